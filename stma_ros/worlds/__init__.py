@@ -1,1 +1,1 @@
-"""Worlds for agents. Each imports the vocabulary (types) only."""
+"""Simulated worlds for agents. A world imports the vocabulary (types) only."""

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 
 def first_problem(error: ValidationError) -> tuple[str, str]:
-    """Where in the document it is (empty: nowhere in particular), as keys and indices with dots, and what it is."""
+    """Returns the path of the first error, as keys and indices with dots (empty = the whole document), and its
+    description."""
     first = error.errors()[0]
     return ".".join(map(str, first["loc"])), str(first["msg"])

@@ -16,7 +16,7 @@ _SHAPES: Final[Mapping[int, str]] = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
 
 
 class GlbWriter:
-    """Metres, y up. The same calls give the same bytes."""
+    """Collects materials, meshes and nodes of a file in metres with y up. The same calls give the same bytes."""
 
     def __init__(self) -> None:
         self._nodes: list[dict[str, Any]] = []
@@ -28,7 +28,7 @@ class GlbWriter:
         self._buffer = bytearray()
 
     def material(self, description: Mapping[str, Any]) -> int:
-        """The index of the material with that description (of glTF's own form); the same one for the same."""
+        """Returns the index of a material; equal descriptions (in glTF's own form) share one material."""
         if description not in self._materials:
             self._materials.append(dict(description))
             self._extensions = sorted({*self._extensions, *description.get("extensions", ())})
@@ -41,13 +41,14 @@ class GlbWriter:
         indices: NDArray[Any] | None = None,
         material: int | None = None,
     ) -> dict[str, Any]:
-        """Triangles, for `node`.
+        """Returns a mesh primitive of triangles, for `node`.
 
         Args:
             points: corners (N, 3), at least one.
-            colours: of the corners, (N, 3) float32 or (N, 4) uint8, uint16 or float32; integers stand for shares of
-                their greatest value. A row has to fill whole words of four bytes.
-            indices: (T, 3) rows of `points`; None: the corners follow one another.
+            colours: colours of the corners, (N, 3) float32 or (N, 4) uint8, uint16 or float32; integers are normalised
+                by the largest value of their type. A row has to fill a multiple of four bytes.
+            indices: (T, 3) rows of `points`; None = consecutive corners form the triangles.
+            material: index of a material; None = the default one.
         """
         corners = points.astype("<f4")
         bounds = {"min": corners.min(axis=0).tolist(), "max": corners.max(axis=0).tolist()}
@@ -70,7 +71,15 @@ class GlbWriter:
         children: Sequence[int] = (),
         extras: Mapping[str, Any] | None = None,
     ) -> int:
-        """The index of a new node at a place (3,) in its parent's frame, which holds the nodes `children`."""
+        """Returns the index of a new node, which holds the nodes `children`.
+
+        Args:
+            name: name of the node.
+            primitives: meshes of `primitive`.
+            at: position (3,) in the parent's frame.
+            children: indices of nodes.
+            extras: entries of glTF's `extras`.
+        """
         node: dict[str, Any] = {"name": name}
         if primitives:
             node["mesh"] = len(self._meshes)
@@ -85,7 +94,7 @@ class GlbWriter:
         return len(self._nodes) - 1
 
     def packed(self, roots: Sequence[int]) -> bytes:
-        """The whole file, its scene made of those nodes: a header and two chunks."""
+        """Returns the bytes of the file: a header and two chunks, with `roots` as the nodes of its scene."""
         document: dict[str, Any] = {
             "asset": {"version": "2.0", "generator": "stma_ros"},
             "scene": 0,
@@ -110,7 +119,9 @@ class GlbWriter:
 
     def _accessor(self, rows: NDArray[Any], described: Mapping[str, Any], target: int) -> int:
         kind = f"{rows.dtype.kind}{rows.dtype.itemsize}"
-        content = rows.astype(f"<{kind}").tobytes()  # whole words: what follows stays aligned
+        content = rows.astype(
+            f"<{kind}"
+        ).tobytes()  # a multiple of four bytes, so that the next accessor stays aligned
         self._views.append(
             {"buffer": 0, "byteOffset": len(self._buffer), "byteLength": len(content), "target": target}
         )

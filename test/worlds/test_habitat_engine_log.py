@@ -14,12 +14,12 @@ LIGHTS = (
 )
 
 
-def test_last_words_are_the_engines_errors_and_not_the_warning_about_scenes_without_lamps(
+def test_the_last_output_has_the_engines_errors_and_not_the_warning_about_scenes_without_lamps(
     tmp_path: Path,
 ) -> None:
     log = EngineLog(tmp_path / "engine.log")
     os.write(log.fileno(), f"cannot allocate a texture\nterminate called\n{LIGHTS}\n".encode())
-    assert log.last_words() == "cannot allocate a texture\nterminate called"
+    assert log.last_output() == "cannot allocate a texture\nterminate called"
     assert LIGHTS in (tmp_path / "engine.log").read_text(), "the log itself keeps all"
     log.close()
 
@@ -27,5 +27,5 @@ def test_last_words_are_the_engines_errors_and_not_the_warning_about_scenes_with
 def test_engine_that_only_warned_of_scenes_without_lamps_has_said_nothing(tmp_path: Path) -> None:
     log = EngineLog(None)
     os.write(log.fileno(), f"{LIGHTS}\n".encode())
-    assert log.last_words() == ""
+    assert log.last_output() == ""
     log.close()

@@ -1,1 +1,1 @@
-"""The world `habitat`: the same robot in scenes that habitat-sim draws."""
+"""The world `habitat`: the simulated robot in scenes that habitat-sim renders."""

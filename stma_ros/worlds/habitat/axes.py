@@ -1,7 +1,7 @@
-"""Converts between the axes of the map and those of Habitat; no other module does.
+"""Converts between the axes of the map and those of Habitat. No other module converts axes.
 
-Map: x east, y north, z up, yaw counter-clockwise from x. Habitat (and glTF): x right, y up, z towards the viewer. What
-is at (x, y, z) in the map is at (x, z, -y) in Habitat. Metres, radians; rotations are quaternions (w, x, y, z).
+Map: x east, y north, z up, yaw counter-clockwise from x. Habitat (and glTF): x right, y up, z towards the viewer. The
+point (x, y, z) of the map is (x, z, -y) in Habitat. Metres, radians; rotations are quaternions (w, x, y, z).
 """
 
 from __future__ import annotations
@@ -17,25 +17,33 @@ Rotation = tuple[float, float, float, float]
 
 
 def points_to_habitat(points: NDArray[Any]) -> FloatArray:
-    """Points or vectors (N, 3) of the map in Habitat's axes."""
+    """Converts points or vectors (N, 3) from the map's axes to Habitat's."""
     x, y, z = np.asarray(points, np.float64).T
     return np.stack([x, z, -y], axis=1)
 
 
 def points_to_map(points: NDArray[Any]) -> FloatArray:
-    """Points or vectors (N, 3) in Habitat's axes in those of the map."""
+    """Converts points or vectors (N, 3) from Habitat's axes to the map's."""
     x, y, z = np.asarray(points, np.float64).T
     return np.stack([x, -z, y], axis=1)
 
 
 def yaw_to_habitat(yaw: float) -> Rotation:
-    """The rotation by `yaw` about the vertical."""
+    """Returns Habitat's rotation by `yaw` about the vertical."""
     return math.cos(yaw / 2), 0.0, math.sin(yaw / 2), 0.0
 
 
 def camera_to_habitat(position: NDArray[Any], yaw: float, pitch_down: float) -> tuple[FloatArray, Rotation]:
-    """Position (3,) and rotation of a camera that is at `position` (3,) in the map, and looks along `yaw` and
-    `pitch_down` below the horizon. Habitat's cameras look along their -z, their y is up."""
+    """Converts the pose of a camera to Habitat's axes, where a camera looks along its -z and its y is up.
+
+    Args:
+        position: (3,) in the map.
+        yaw: direction of view in the map [rad].
+        pitch_down: angle of the direction of view below the horizon [rad].
+
+    Returns:
+        The position (3,) and the rotation in Habitat's axes.
+    """
     turn, tilt = (yaw - math.pi / 2) / 2, -pitch_down / 2  # -z is the map's north
     rotation = (
         math.cos(turn) * math.cos(tilt),
@@ -49,7 +57,15 @@ def camera_to_habitat(position: NDArray[Any], yaw: float, pitch_down: float) -> 
 def raster_to_map(
     origin: tuple[float, float], resolution: float, cells: NDArray[np.bool_]
 ) -> tuple[tuple[float, float], NDArray[np.bool_]]:
-    """A raster of the floor whose rows count along Habitat's z and columns along its x, as one whose rows count along
-    the map's y: its lower corner (x, y) [m], and its cells. origin: the lower corner (x, z) [m]."""
+    """Converts a raster of the floor from Habitat's axes to the map's.
+
+    Args:
+        origin: lower corner (x, z) [m].
+        resolution: side of a cell [m].
+        cells: rows along Habitat's z, columns along its x.
+
+    Returns:
+        The lower corner (x, y) in the map [m], and the cells with rows along the map's y and columns along its x.
+    """
     x, z = origin
     return (x, -(z + len(cells) * resolution)), cells[::-1]

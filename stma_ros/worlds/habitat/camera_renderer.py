@@ -22,29 +22,29 @@ Wanted = Mapping[tuple[int, type[Change]], Change]
 
 
 class Stage(Protocol):
-    """What stands for the things of a scene in the engine."""
+    """Maps ids in the engine's images to the scene's things, and a state of the scene to changes in the engine."""
 
     @property
     def owner_of_surface(self) -> Mapping[int, str]:
-        """The owner's name by the id of an annotated surface."""
+        """The name of the thing that each annotated surface belongs to, by the surface's id."""
         ...
 
     @property
     def owner_of_object(self) -> Mapping[int, str]:
-        """The owner's name by the id of an object."""
+        """The name of the thing that each object belongs to, by the object's id."""
         ...
 
     def wanted(self, base: Placement, state: SceneState) -> Wanted:
-        """How the objects are to be when the robot is there and the scene in that state."""
+        """Returns the changes that put the engine's objects into this state with the robot at `base`."""
         ...
 
     def floor_height(self) -> float:
-        """Of the floor that the robot drives on, above Habitat's origin [m]."""
+        """Height of the floor that the robot drives on, above Habitat's origin [m]."""
         ...
 
 
 class EngineCameraRenderer:
-    """See robot.picture.CameraRenderer."""
+    """Implements robot.picture.CameraRenderer with an engine."""
 
     def __init__(self, scene: LoadedScene, stage: Stage, camera: Camera) -> None:
         self._scene = scene
@@ -61,7 +61,7 @@ class EngineCameraRenderer:
         self._last: tuple[Placement, SceneState, Picture] | None = None
 
     def render(self, base: Placement, state: SceneState) -> Picture:
-        # Many skills end where they took their last frame.
+        # Many skills end at the pose and state of their last frame.
         if self._last is None or self._last[0] != base or self._last[1] is not state:
             self._last = base, state, self._render(base, state)
         return self._last[2]
@@ -75,7 +75,7 @@ class EngineCameraRenderer:
 
 
 def _table(owners: Mapping[int, int]) -> NDArray[np.int32]:
-    """The owner's index by id; -1 for ids that have none."""
+    """Returns the owner's index by id (N,); -1 for ids without an owner."""
     table = np.full(max(owners, default=0) + 1, -1, np.int32)
     for id_, owner in owners.items():
         table[id_] = owner

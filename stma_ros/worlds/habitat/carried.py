@@ -7,7 +7,7 @@ from typing import Final
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.state import ROBOT, Spot
 
-_HEIGHT: Final = 0.75  # of the hand while the robot drives: below the camera, out of its sight [m]
+_HEIGHT: Final = 0.75  # height of the gripper while the robot drives: below the camera's field of view [m]
 
 
 def carried_spot(base: Placement) -> Spot:

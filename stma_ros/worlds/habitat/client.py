@@ -1,4 +1,4 @@
-"""The engine in its own process, possibly under another Python; its death does not end this process."""
+"""Runs the engine in a process of its own, possibly under another Python; its death does not end this process."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from stma_ros.worlds.habitat.engine.views import Views, empty_views, views_in, v
 from stma_ros.worlds.habitat.engine_child import UNFIT, EngineChild, ProcessSettings
 from stma_ros.worlds.habitat.engine_errors import EngineLostError, ours
 
-_GRACE = 5.0  # [s] to end by itself
+_GRACE = 5.0  # time that the process has to end by itself [s]
 
 
 class EngineProcess:
-    """An engine (see Engine) in a process of its own. For one thread at a time; the process ends when the thread that
-    made this ends.
+    """An engine (see Engine) in a separate process. It may be used from one thread at a time; the process ends when the
+    thread that created it ends.
 
-    Its methods raise what engine_errors.ours says: EngineLostError when the process has died, or was killed because it
-    did not answer in time; then all that follows does, too, until another is made. What was loaded and changed is
-    for the caller to tell the new one.
+    Methods raise the errors of engine_errors.ours. When the process has died, or was killed because it missed a
+    deadline, they raise EngineLostError, and so does each later call; the caller makes a new engine and repeats what
+    was loaded and changed.
     """
 
     def __init__(self, settings: EngineSettings, process: ProcessSettings | None = None) -> None:
@@ -78,12 +78,12 @@ class EngineProcess:
 
     @property
     def is_lost(self) -> bool:
-        """Whether a call has found that the process has ended. An end between two calls is found by the next one."""
+        """Whether a call has found that the process has ended. The next call finds an end between two calls."""
         return bool(self._lost)
 
     @property
     def has_ended(self) -> bool:
-        """Whether its process has ended, also when no call has met with that yet."""
+        """Whether the process has ended, including an end that no call has met yet."""
         return self.is_lost or self._child.exit_status is not None
 
     def about(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class EngineProcess:
         self, position: Sequence[float], rotation: Sequence[float], into: Views | None = None
     ) -> Views:
         self._call("render", {"position": _numbers(position), "rotation": _numbers(rotation)})
-        assert self._views is not None  # it is not lost
+        assert self._views is not None  # the engine is not lost
         views = into or empty_views(self._settings.width, self._settings.height)
         views.fill(self._views)
         return views
@@ -134,7 +134,7 @@ class EngineProcess:
     def _call(
         self, call: str, fields: Mapping[str, Any], arrays: Arrays | None = None, is_long: bool = False
     ) -> Message:
-        """One request and its reply. is_long: it may take as long as loading a scene."""
+        """Sends one request and returns its reply. is_long: the deadline for loading a scene applies."""
         if self._lost:
             raise EngineLostError(f"the Habitat engine is gone: {self._lost}. Start it again")
         limit = self._process.load_deadline if is_long else self._process.deadline
@@ -153,7 +153,9 @@ class EngineProcess:
             why = f"{damage}; it was killed, when it was to {_WORDS[call]}"
             raise self._lose(Code.DIED, why, 0.0) from None
         except BaseException:
-            self._end("it was interrupted", 0.0)  # a late reply must not be taken for that to another request
+            self._end(
+                "it was interrupted", 0.0
+            )  # a late reply must not be taken for the reply to another request
             raise
         error = reply.body.get("error")
         if error is None:
@@ -163,15 +165,21 @@ class EngineProcess:
         raise ours(EngineError(error["code"], error["text"]))
 
     def _lose(self, code: str, why: str, grace: float = _GRACE) -> StmaError:
-        """Ends the process and reports why, with its last output. grace: time in which it may end by itself [s]."""
-        words = self._child.last_words
+        """Ends the process, and returns an error with the reason and its last output.
+
+        Args:
+            code: one of engine.errors.Code.
+            why: the reason, for people.
+            grace: time that the process has to end by itself [s].
+        """
+        words = self._child.last_output
         self._end(why, grace)
         said = f". The last that it said:\n{words}" if words else ", and said nothing"
         return ours(EngineError(code, f"the Habitat engine ({self._child.python}) is gone: {why}{said}"))
 
     def _end(self, why: str, grace: float) -> None:
         self._lost = why
-        self._views = None  # gives back the memory
+        self._views = None  # releases the shared memory
         self._channel.close()
         self._child.end(grace)
 

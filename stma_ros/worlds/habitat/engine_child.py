@@ -16,11 +16,11 @@ from stma_ros.worlds.habitat.engine.host import SIMULATOR
 from stma_ros.worlds.habitat.engine_log import EngineLog
 
 UNFIT = 65
-"""Exit status of an interpreter that cannot run the engine; its last line says why."""
+"""Exit status of an interpreter that cannot run the engine; the last line of its output names the reason."""
 
 _FOLDER = Path(__file__).parent / "engine"
-_NAME = "stma_habitat_engine"  # what the package `engine` is called there
-_GRACE = 5.0  # [s] from letting go of its socket to its end
+_NAME = "stma_habitat_engine"  # name of the package `engine` in that process
+_GRACE = 5.0  # time from the closing of its socket to its end [s]
 
 # Any Python has to understand this. The package is loaded from its folder, by name: the folder above holds modules
 # of ours, which must not be found in place of others of the same name.
@@ -52,11 +52,12 @@ importlib.import_module(name + ".host").main(int(connection), int(memory), int(p
 class ProcessSettings:
     """How the engine's process is run.
 
-    python: path of the interpreter that has habitat_sim; empty: the one that runs here.
-    load_deadline: for its start, for loading a scene, and for making a navmesh [s].
-    deadline: for everything else [s].
-    log: file to which its output is appended; None: only its last lines are kept, for errors.
-    factory: what makes the engine in that process: "module:name".
+    Attributes:
+        python: path of the interpreter that has habitat-sim; empty = the one that runs this process.
+        load_deadline: deadline for its start, for loading a scene, and for making a navmesh [s].
+        deadline: deadline for every other request [s].
+        log: file to which its output is appended; None = only the last lines are available, for errors.
+        factory: "module:name" of the engine's factory in that process.
     """
 
     python: str = ""
@@ -67,7 +68,7 @@ class ProcessSettings:
 
 
 class EngineChild:
-    """A running process with one end of a socket, and memory that it shares with us.
+    """A running process, one end of a socket to it, and the memory that it shares with this process.
 
     It ends when the thread that started it ends, and when the socket is closed.
     """
@@ -85,7 +86,7 @@ class EngineChild:
                 stdout=self._log.fileno(),
                 stderr=subprocess.STDOUT,
                 pass_fds=descriptors,
-                start_new_session=True,  # Ctrl-C reaches only us: we end it in good order
+                start_new_session=True,  # Ctrl-C reaches this process only, which ends the child in order
                 env={"MAGNUM_LOG": "quiet", **os.environ, "PYTHONUNBUFFERED": "1"},
             )
         except OSError as error:
@@ -101,17 +102,17 @@ class EngineChild:
 
     @property
     def exit_status(self) -> int | None:
-        """None while it runs; negative: the signal that killed it."""
+        """The exit status; None while the process runs, negative = the signal that killed it."""
         return self._process.poll()
 
     @property
-    def last_words(self) -> str:
-        """The last lines of its output."""
-        return self._log.last_words()
+    def last_output(self) -> str:
+        """Returns the last lines of its output."""
+        return self._log.last_output()
 
     @property
     def ending(self) -> str:
-        """How it ended, for people. Waits a little for one that has only just let go of its socket."""
+        """Describes how it ended. Waits briefly for a process that has only just closed its socket."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
         status = self.exit_status
@@ -124,7 +125,7 @@ class EngineChild:
         return f"it was killed by signal {-status} ({name}){why}"
 
     def end(self, grace: float) -> None:
-        """Ends it and all that it has started, within `grace` [s]. May be called twice."""
+        """Ends the process and all that it has started, within `grace` [s]. May be called twice."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(grace)
         if self._process.returncode is None:

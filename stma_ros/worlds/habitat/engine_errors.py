@@ -16,7 +16,7 @@ _TO_CONFIGURE = (
 
 
 class EngineLostError(WorldError):
-    """The engine's process has ended, or had to be ended. A new one may well go on where it was."""
+    """The engine's process has ended, or was killed. A new one can continue from the same state."""
 
 
 def ours(error: EngineError) -> StmaError:

@@ -1,4 +1,4 @@
-"""The log file of the engine's process, with a name or without one."""
+"""The log file of the engine's process, named or temporary."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _LINES = 15
 _COLUMNS = 300
 _BYTES = 64 * 1024
 _NOISE = (
-    "Extension modules: ",  # how Python ends its words on a crash: with all that was loaded
-    "Lighting Layout Attributes 'no_lights'",  # habitat-sim on each scene without lamps, as ours are
+    "Extension modules: ",  # the list of loaded modules that ends Python's report of a crash
+    "Lighting Layout Attributes 'no_lights'",  # habitat-sim's warning about scenes without lamps
 )
 
 
@@ -25,7 +25,7 @@ class EngineLog:
 
     def __init__(self, path: Path | None) -> None:
         try:
-            self._file = tempfile.TemporaryFile() if path is None else path.open("ab+")  # noqa: SIM115 - kept open
+            self._file = tempfile.TemporaryFile() if path is None else path.open("ab+")  # noqa: SIM115
         except OSError as error:
             raise ConfigurationError(
                 f"the engine's log {path} cannot be written: {error.strerror}. Name another file"
@@ -35,11 +35,11 @@ class EngineLog:
     def fileno(self) -> int:
         return self._file.fileno()
 
-    def last_words(self) -> str:
-        """The last lines that were written since this was opened, without those that never say what went wrong."""
+    def last_output(self) -> str:
+        """Returns the last lines written since this was opened, without lines that never name a cause."""
         end = self._size
         begin = max(self._begin, end - _BYTES)
-        # Without moving the file's position: the engine's process writes there.
+        # os.pread leaves the file's position alone: the engine's process writes there.
         text = os.pread(self.fileno(), end - begin, begin).decode(errors="replace")
         lines = [line[:_COLUMNS] for line in text.splitlines() if not any(noise in line for noise in _NOISE)]
         return "\n".join(lines[-_LINES:]).strip()

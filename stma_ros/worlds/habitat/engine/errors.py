@@ -1,4 +1,4 @@
-"""What goes wrong in the engine, or on the way to it: codes for programs, texts for people."""
+"""Errors of the engine and of the connection to it: codes for programs, texts for people."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ class Code:
     """The kind of an EngineError."""
 
     NO_ENGINE = "no_engine"  # habitat_sim cannot be imported
-    UNKNOWN_VERSION = "unknown_version"  # of habitat_sim, untested
+    UNKNOWN_VERSION = "unknown_version"  # an untested version of habitat_sim
     NO_GPU = "no_gpu"
-    MISSING_ASSET = "missing_asset"  # a file of the scene or of its data set is not there, or cannot be read
-    NO_NAVMESH = "no_navmesh"  # there is no floor to stand on, or none has been made yet
+    MISSING_ASSET = "missing_asset"  # a file of the scene or of its data set is missing or unreadable
+    NO_NAVMESH = "no_navmesh"  # there is no floor to stand on, or no navmesh has been made yet
     NO_SEMANTICS = "no_semantics"  # nothing in the scene has a name
     OUT_OF_MEMORY = "out_of_memory"
-    FAILED = "failed"  # anything else; also what was asked cannot be done
+    FAILED = "failed"  # any other failure, including requests that cannot be carried out
     DIED = "died"  # the engine's process has ended
     TOO_SLOW = "too_slow"  # it did not answer in time
 
 
 class EngineError(Exception):
-    """The engine cannot do what it was asked; the text names the cause and the remedy. `code`: one of Code."""
+    """The engine cannot carry out a request; the text names the cause and the remedy. `code`: one of Code."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -28,7 +28,7 @@ class EngineError(Exception):
 
 
 class ProtocolError(Exception):
-    """A message between the two processes that cannot be sent or received."""
+    """A message between the two processes cannot be sent or received."""
 
 
 class ClosedError(ProtocolError):
@@ -36,7 +36,7 @@ class ClosedError(ProtocolError):
 
 
 class DamagedFrameError(ProtocolError):
-    """What arrived is no frame of this protocol, or a damaged one."""
+    """The received bytes are no frame of this protocol, or a damaged one."""
 
 
 class DeadlineError(ProtocolError):

@@ -1,12 +1,13 @@
-"""Selects the floors among the surfaces that can be stood on.
+"""Selects the floors among the walkable surfaces of a navmesh.
 
-A navmesh also covers beds, tables and the roof. What counts as a floor:
+A navmesh also covers beds, tables and the roof. A surface counts as a floor under two conditions:
 - It belongs to an island, a connected part of the navmesh, of at least 3 m^2, as beds and tables are smaller than that
   once the robot's radius is taken off their edges. Where no island is that large, the largest counts.
 - Some of the scene rises above it by more than half the robot's height, as walls do above floors, but not above a roof.
   Where that leaves nothing, the lowest counts.
-Heights are told apart by the triangles of those islands, not by island, as stairs connect floors to one island: the
-height that has the most area within a quarter of a metre is a floor, then what is left, while that is 3 m^2 or more.
+Heights are separated by the triangles of those islands, not by island, as stairs connect floors to one island: the
+height with the largest area within a quarter of a metre is a floor, then the next one of the rest, as long as it has 3
+m^2 or more.
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ _LEAST_AREA = 3.0  # [m^2]
 
 
 def find_floors(islands: Sequence[npt.NDArray[Any]], top: float, robot_height: float) -> tuple[Level, ...]:
-    """The floors from the lowest up; none only when there is no island.
+    """Returns the floors from the lowest up; empty only when there is no island.
 
-    islands: of each, the triangles (N, 3, 3) [m], y up. top: height of the highest point of the scene [m].
+    Args:
+        islands: the triangles (N, 3, 3) of each island [m], y up.
+        top: height of the highest point of the scene [m].
+        robot_height: [m].
     """
     areas = [float(_areas(island).sum()) for island in islands]
     if not areas or max(areas) <= 0.0:
@@ -41,7 +45,7 @@ def find_floors(islands: Sequence[npt.NDArray[Any]], top: float, robot_height: f
 def _levels(
     areas: npt.NDArray[np.float64], heights: npt.NDArray[np.float64], least: float
 ) -> tuple[Level, ...]:
-    """Of triangles with those areas at those heights; at least one, from the lowest up."""
+    """Returns the levels of triangles with those areas and heights; at least one, from the lowest up."""
     order = np.argsort(heights, kind="stable")
     areas, heights = areas[order], heights[order]
     levels: list[Level] = []
@@ -60,13 +64,13 @@ def _levels(
 
 
 def _median(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> float:
-    """The weighted median of ascending values."""
+    """Returns the weighted median of ascending values."""
     total = np.cumsum(weights)
     return float(values[int(np.searchsorted(total, total[-1] / 2))])
 
 
 def _areas(triangles: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Of their shadows on the ground [m^2]."""
+    """Returns the areas (N,) of the triangles' projections on the ground [m^2]."""
     one = triangles[:, 1] - triangles[:, 0]
     other = triangles[:, 2] - triangles[:, 0]
     areas: npt.NDArray[np.float64] = (

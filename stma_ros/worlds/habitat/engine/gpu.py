@@ -1,4 +1,4 @@
-"""Whether the GPU that is asked for is there. habitat_sim itself ends the process where it does not find it."""
+"""Checks that the chosen GPU exists. habitat_sim itself ends the process where it does not find it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_gpu(gpu: int) -> None:
 
 
 def renderer_name() -> str:
-    """The renderer's name by the OpenGL context that is current in this thread; empty where it is unknown."""
+    """Returns the renderer's name from the OpenGL context that is current in this thread; empty where it is unknown."""
     egl = _egl()
     if egl is None:
         return ""
@@ -46,7 +46,7 @@ def renderer_name() -> str:
 
 
 def _cuda_devices() -> set[int] | None:
-    """The numbers of the CUDA devices that EGL offers; None where it cannot be asked."""
+    """Returns the numbers of the CUDA devices that EGL offers; None where EGL cannot be queried."""
     egl = _egl()
     if egl is None:
         return None

@@ -19,7 +19,7 @@ from .views import Views
 
 @dataclass(frozen=True)
 class Place:
-    """Puts an object's own frame somewhere. One that is not shown will be there when it is shown again."""
+    """Places an object's own frame. A hidden object will be there when it is shown again."""
 
     id: int
     position: Sequence[float]
@@ -28,7 +28,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Show:
-    """Shows an object, or takes it out of all images, of the way of rays, and of navmeshes that are made then."""
+    """Shows an object, or hides it from images, rays, and navmeshes that are made afterwards."""
 
     id: int
     shown: bool
@@ -62,11 +62,15 @@ def change_from_json(fields: Mapping[str, Any]) -> Change:
 
 @dataclass(frozen=True)
 class NavmeshSettings:
-    """For whom the navmesh is made.
+    """The robot and the voxels that a navmesh is made for.
 
-    radius, height: of the robot [m]; it keeps so far from walls, and stands only where there is so much room above.
-    max_climb: the highest step [m]. max_slope: the steepest floor [rad].
-    cell_size, cell_height: of the voxels it is made from [m].
+    Attributes:
+        radius: radius of the robot [m]; the navmesh ends this far from walls.
+        height: height of the robot [m]; the navmesh covers only floor with this much room above.
+        max_climb: highest step [m].
+        max_slope: steepest floor [rad].
+        cell_size: width of a voxel [m].
+        cell_height: height of a voxel [m].
     """
 
     radius: float
@@ -82,7 +86,7 @@ class NavmeshSettings:
 
 @dataclass(frozen=True)
 class Level:
-    """A floor that one can stand on: its height above y = 0 [m], and how much of it can be stood on [m^2]."""
+    """A floor that the robot can stand on: its height above y = 0 [m], and its walkable area [m^2]."""
 
     height: float
     area: float
@@ -92,10 +96,11 @@ class Level:
 class NavigableRaster:
     """The navmesh from above.
 
-    origin: (x, z) of the lower corner of the first cell [m].
-    resolution: side of a cell [m].
-    cells: (rows, columns) bool; the row counts along +z, the column along +x. The centre of a cell, which is
-        origin + (column + 0.5, row + 0.5) * resolution, is what was asked for.
+    Attributes:
+        origin: (x, z) of the lower corner of the first cell [m].
+        resolution: side of a cell [m].
+        cells: (rows, columns) bool; rows along +z, columns along +x. A cell is true when its centre, origin + (column +
+            0.5, row + 0.5) * resolution, is navigable.
     """
 
     origin: tuple[float, float]
@@ -104,25 +109,29 @@ class NavigableRaster:
 
 
 class Engine(Protocol):
-    """A renderer and a collision world. Its state consists of the scene's files and the changes of `apply`."""
+    """A renderer and a collision world. Its state is the loaded scene and the changes of `apply`."""
 
     def about(self) -> dict[str, Any]:
-        """version, python, numpy, renderer (of OpenGL; empty before the first scene is loaded), gpu, cuda, bullet."""
+        """Returns version, python, numpy, renderer (of OpenGL; empty before the first scene is loaded), gpu, cuda,
+        bullet."""
         ...
 
     def load(self, dataset: str, scene: str) -> SceneReport:
-        """Loads a scene in place of what was loaded before.
+        """Loads a scene in place of the scene that was loaded before.
 
-        dataset: path of a *.scene_dataset_config.json; empty: `scene` is the path of a mesh (such as *.glb) or of a
-        *.scene_instance.json. scene: its name in the data set, or its path. A mesh without a stage configuration is
-        taken to have z up, as the scans of Matterport3D and HM3D do.
+        Args:
+            dataset: path of a *.scene_dataset_config.json; empty = `scene` is the path of a mesh (such as *.glb) or of
+                a *.scene_instance.json.
+            scene: the scene's name in the data set, or its path. A mesh without a stage configuration is taken to have
+                z up, as the scans of Matterport3D and HM3D do.
         """
         ...
 
     def render(
         self, position: Sequence[float], rotation: Sequence[float], into: Views | None = None
     ) -> Views:
-        """What the camera sees from there; the identity looks along -z. into: filled and returned; None: new ones."""
+        """Renders the camera's images at a pose; the identity rotation looks along -z. into: views to fill and return;
+        None = new ones."""
         ...
 
     def apply(self, changes: Sequence[Change]) -> None:
@@ -130,17 +139,19 @@ class Engine(Protocol):
         ...
 
     def make_navmesh(self, settings: NavmeshSettings) -> tuple[Level, ...]:
-        """Makes the navmesh of the scene as it is now, static objects being obstacles. Floors from the lowest up."""
+        """Makes the navmesh of the scene in its present state, with static objects as obstacles. Returns the floors
+        from the lowest up."""
         ...
 
     def navigable(self, height: float, resolution: float) -> NavigableRaster:
-        """The navmesh within a quarter of a metre of that height, in cells of that size [m]."""
+        """Returns the navmesh within a quarter of a metre of that height [m], in cells of that size [m]."""
         ...
 
     def cast_rays(self, starts: npt.ArrayLike, ends: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """starts, ends: (N, 3). The share (N,) of the way at which each ray first hits something; 1.0 = nothing."""
+        """Casts rays from `starts` (N, 3) to `ends` (N, 3). Returns the fraction (N,) of each ray before its first hit;
+        1.0 = no hit."""
         ...
 
     def close(self) -> None:
-        """Gives back what it holds. May be called twice."""
+        """Releases all resources. May be called twice."""
         ...

@@ -1,5 +1,8 @@
-"""Finds a scene's files, and what they lack, before habitat_sim does: it takes the first name that contains the one
-asked for, and where a file is missing it logs a line and goes on, or raises without naming the remedy."""
+"""Finds the files of a scene, and reports missing ones, before habitat_sim does.
+
+habitat_sim takes the first name that contains the requested one; where a file is missing it logs a line and continues,
+or raises without naming the remedy.
+"""
 
 from __future__ import annotations
 
@@ -23,21 +26,28 @@ _REMEDY = "Complete the download of the data set, or choose another scene"
 
 @dataclass(frozen=True)
 class SceneFiles:
-    """handle: as habitat_sim knows the scene. instance: what the *.scene_instance.json holds; empty without one."""
+    """A scene's files. handle: habitat_sim's name of the scene. instance: content of its *.scene_instance.json; empty
+    without one."""
 
     handle: str
     instance: Mapping[str, Any]
 
     def instances(self, kind: str) -> Sequence[Mapping[str, Any]]:
-        """kind: "object" or "articulated_object"."""
+        """Returns the instances of a kind, "object" or "articulated_object"."""
         listed = self.instance.get(f"{kind}_instances", ())
         return [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
 
 
 def open_dataset(habitat: Any, mediator: Any, dataset: str) -> Any:
-    """A MetadataMediator whose data set this is: the one given, which then keeps what it has read before, or a new one.
+    """Returns a MetadataMediator with this data set: the given one, which reuses what it has read before, or a new one.
 
-    dataset: path of its configuration; empty: none. Raises EngineError when the file is missing or cannot be read.
+    Args:
+        habitat: the module habitat_sim.
+        mediator: a mediator of an earlier scene, or None.
+        dataset: path of the data set's configuration; empty = none.
+
+    Raises:
+        EngineError: the file is missing or cannot be read.
     """
     if dataset:
         _read_json(dataset, f"the scene data set {dataset!r}", f"give the path of a *{_DATASET}")
@@ -51,7 +61,7 @@ def open_dataset(habitat: Any, mediator: Any, dataset: str) -> Any:
         return mediator
     except MemoryError:
         raise
-    except Exception as error:  # noqa: BLE001 - habitat_sim raises whatever it likes
+    except Exception as error:  # noqa: BLE001 - habitat_sim raises exceptions of any type
         raise EngineError(
             Code.MISSING_ASSET, f"habitat_sim cannot read the scene data set {dataset!r}: {error}"
         ) from None
@@ -88,8 +98,8 @@ def check_complete(files: SceneFiles, rigid: int, articulated: int) -> None:
 
 
 def check_annotation(stage: Any, scene: str) -> None:
-    """Raises EngineError when the mesh that the annotation of a stage names things in is missing: without it nothing
-    of the stage has its name in an image. stage: its template."""
+    """Raises EngineError when the mesh of the stage's semantic annotation is missing: without it nothing of the stage
+    has its name in an image. stage: its template."""
     path = getattr(stage, "semantic_asset_fullpath", None) or getattr(stage, "semantic_asset_handle", "")
     if path and not os.path.isfile(path):
         raise EngineError(
@@ -175,7 +185,7 @@ def _files_of(template: Any) -> Iterable[str]:
 
 
 def _meshes_of_urdf(path: str) -> Sequence[str]:
-    """The files of the meshes that it draws, as it names them; none where it cannot be read."""
+    """Returns the files of the meshes that a URDF draws, as it names them; none where it cannot be read."""
     try:
         shapes = ElementTree.parse(path).iterfind(".//visual/geometry/mesh")
     except (OSError, ElementTree.ParseError):

@@ -19,7 +19,7 @@ _HASH = re.compile(r"[0-9a-f]{16,}")
 
 
 def simple_name(handle: str) -> str:
-    """A template's handle, which may be a path, without folder and file ending."""
+    """Returns a template's handle, which may be a path, without folder and file ending."""
     name = os.path.basename(handle)
     for ending in _ENDINGS:
         if name.endswith(ending):
@@ -28,7 +28,14 @@ def simple_name(handle: str) -> str:
 
 
 def category_of(user: Mapping[str, Any], lexicon: Mapping[int, str], semantic_id: int, template: str) -> str:
-    """See ObjectReport.category. user: `user_defined` fields. lexicon: semantic id -> name. template: simple name."""
+    """Returns the category of an object, as described at ObjectReport.category.
+
+    Args:
+        user: `user_defined` fields.
+        lexicon: names by semantic id.
+        semantic_id: semantic id of the object.
+        template: simple name of the template.
+    """
     for field in _CATEGORY_FIELDS:
         named = user.get(field)
         if isinstance(named, str) and named.strip():
@@ -37,7 +44,7 @@ def category_of(user: Mapping[str, Any], lexicon: Mapping[int, str], semantic_id
 
 
 def lexicon_from(classes: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """The names of semantic ids, without those that stand for "unknown"."""
+    """Returns the names by semantic id, without those that stand for "unknown"."""
     named = {number: as_words(name) for number, name in classes}
     return {number: name for number, name in named.items() if number > 0 and is_known(name)}
 
@@ -47,13 +54,13 @@ def is_known(category: str) -> bool:
 
 
 def as_words(name: str) -> str:
-    """In lower case, with single blanks: "Kitchen_Chair" -> "kitchen chair"."""
+    """Converts a name to lower case with single blanks: "Kitchen_Chair" -> "kitchen chair"."""
     return " ".join(name.replace("_", " ").lower().split())
 
 
 def _from_template(template: str) -> str:
-    """ "frl_apartment_bowl_01" -> "bowl", "003_cracker_box" -> "cracker box", "door2" -> "door"; empty for a mere
-    number or hash."""
+    """Extracts a category: "frl_apartment_bowl_01" -> "bowl", "003_cracker_box" -> "cracker box", "door2" -> "door";
+    empty for a mere number or hash."""
     name = template.lower()
     if _HASH.fullmatch(name):
         return ""

@@ -1,4 +1,4 @@
-"""habitat_sim's navmesh: made for our robot, and never asked before it is there, which would end the process."""
+"""Makes habitat_sim's navmesh for the robot, and refuses queries before it exists, which would end the process."""
 
 from __future__ import annotations
 
@@ -17,9 +17,16 @@ _WIDEST = 127  # [cells] radius of a robot; Recast, which makes the navmesh, cou
 
 
 class Navmesh:
-    """The navmesh of the loaded scene as it was when this was made. Raises EngineError when there is no floor.
+    """The navmesh of the scene as loaded and changed at its construction.
 
-    habitat: the module. simulator: habitat_sim.Simulator. top: height of the highest point of the scene [m].
+    Args:
+        habitat: the module.
+        simulator: habitat_sim.Simulator.
+        settings: robot and voxels of the navmesh.
+        top: height of the highest point of the scene [m].
+
+    Raises:
+        EngineError: there is no floor.
     """
 
     def __init__(self, habitat: Any, simulator: Any, settings: NavmeshSettings, top: float) -> None:
@@ -51,7 +58,7 @@ class Navmesh:
                 f"a raster of {spans[0]:.0f} x {spans[2]:.0f} m with cells of {resolution} m is too large: use "
                 "larger cells",
             )
-        # habitat_sim asks for the points low + (column, row) * resolution: the centres of the cells.
+        # habitat_sim queries the points low + (column, row) * resolution: the centres of the cells.
         cells = np.array(self._finder.get_topdown_view(resolution, height, SAME_FLOOR), dtype=bool)
         origin = (float(low[0]) - resolution / 2, float(low[2]) - resolution / 2)
         return NavigableRaster(origin, resolution, cells)
@@ -92,6 +99,6 @@ def _build(habitat: Any, simulator: Any, finder: Any, settings: NavmeshSettings)
             built = simulator.recompute_navmesh(finder, made, True)
     except MemoryError:
         raise
-    except Exception as error:  # noqa: BLE001 - habitat_sim raises whatever it likes; here: a scene without any mesh
+    except Exception as error:  # noqa: BLE001 - habitat_sim raises any type; here: a scene without meshes
         raise EngineError(Code.NO_NAVMESH, f"no navmesh can be made of this scene: {error}") from None
     return bool(built) and bool(finder.is_loaded) and finder.num_islands > 0

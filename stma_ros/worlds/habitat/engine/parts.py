@@ -1,5 +1,5 @@
-"""The parts of objects, where habitat_sim has them: links, as they are when the object is shut and open, and the
-receptacles of habitat-lab, which are in frames that only habitat_sim knows."""
+"""Reads the parts of objects from habitat_sim: the links of articulated objects, closed and open, and the receptacles
+of habitat-lab, which are in frames that only habitat_sim knows."""
 
 from __future__ import annotations
 
@@ -17,9 +17,14 @@ _BASE = -1  # id of the link that an articulated object stands on
 def parts_of(
     magnum: Any, thing: Any, joints: Sequence[JointReport], user: Mapping[str, Any], is_articulated: bool
 ) -> tuple[tuple[PartReport, ...], tuple[ReceptacleReport, ...]]:
-    """The links of an object that was just loaded, and its receptacles. Its joints are as before, afterwards.
+    """Returns the links of an object that was just loaded, and its receptacles. Restores the joints afterwards.
 
-    magnum: the module. thing: of habitat_sim. user: its `user_defined` fields.
+    Args:
+        magnum: the module.
+        thing: object of habitat_sim.
+        joints: joints of the object.
+        user: its `user_defined` fields.
+        is_articulated: whether the object has links.
     """
     described = list(_receptacles(user))
     if not is_articulated:
@@ -40,7 +45,7 @@ def parts_of(
 def _links(
     magnum: Any, thing: Any, described: Sequence[tuple[str, str, Any]], positions: Sequence[float]
 ) -> tuple[dict[str, Corners], dict[str, Corners]]:
-    """The corners of the links, and of the receptacles, with the joints at those positions; by name."""
+    """Returns the corners of the links, and of the receptacles, by name, with the joints at those positions."""
     thing.joint_positions = list(positions)
     scale = float(getattr(thing, "global_scale", 1.0))
     links: dict[str, Corners] = {}
@@ -58,7 +63,7 @@ def _links(
 
 
 def _receptacles(user: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """The name, the link and the box of each. `scale` is half the extents of the box."""
+    """Yields the name, the link and the box of each receptacle. `scale` is half the extents of the box."""
     for name, fields in user.items():
         if not (name.startswith(_RECEPTACLE) and isinstance(fields, Mapping)):
             continue
@@ -70,7 +75,7 @@ def _receptacles(user: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
 
 
 def _asset_frame(thing: Any) -> Any:
-    """Where habitat_sim has the frame of an object's file: scaled, upright, and not moved to its centre of mass."""
+    """Returns the frame of an object's file in habitat_sim: scaled, upright, and not moved to its centre of mass."""
     nodes = list(thing.visual_scene_nodes)
     node = nodes[1] if len(nodes) > 1 else thing.root_scene_node
     return node.absolute_transformation()
@@ -84,7 +89,7 @@ def _corners(magnum: Any, frame: Any, box: Sequence[Sequence[float]]) -> Corners
 
 
 def _vector(value: Any) -> list[float]:
-    """Empty for what is none."""
+    """Returns the numbers of a vector; empty for any other value."""
     if isinstance(value, list) and len(value) == 3 and all(isinstance(each, (int, float)) for each in value):
         return value
     return []

@@ -1,5 +1,7 @@
-"""What habitat_sim says about a loaded scene, as plain data. It is spread over several interfaces, and differs a little
-between versions."""
+"""Converts what habitat_sim reports about a loaded scene to plain data.
+
+The facts are spread over several interfaces, which differ a little between versions.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,17 @@ from .scene_report import Box, JointReport, LevelReport, RegionReport, Rotation,
 
 
 def vector_of(value: Any) -> Vector:
-    """Of a magnum.Vector3, or an array of three numbers."""
+    """Converts a magnum.Vector3, or an array of three numbers."""
     return float(value[0]), float(value[1]), float(value[2])
 
 
 def rotation_of(value: Any) -> Rotation:
-    """Of a magnum.Quaternion."""
+    """Converts a magnum.Quaternion."""
     return (float(value.scalar), *vector_of(value.vector))
 
 
 def box_of(value: Any) -> Box | None:
-    """Of a magnum.Range3D, or of the box type of earlier versions; None for one that holds nothing."""
+    """Converts a magnum.Range3D, or the box type of earlier versions; None for an empty box."""
     if hasattr(value, "min"):
         low, high = vector_of(value.min), vector_of(value.max)
     else:
@@ -35,13 +37,13 @@ def box_of(value: Any) -> Box | None:
 
 
 def box_of_node(node: Any) -> Box | None:
-    """Of all that is drawn below a SceneNode, in its own frame."""
+    """Returns the box around all that is drawn below a SceneNode, in the node's own frame."""
     node.compute_cumulative_bb()
     return box_of(node.cumulative_bb)
 
 
 def fields_of(configuration: Any) -> dict[str, Any]:
-    """A habitat_sim Configuration, such as `user_defined` fields, as JSON values: vectors become lists."""
+    """Converts a habitat_sim Configuration, such as `user_defined` fields, to JSON values: vectors become lists."""
     if configuration is None:
         return {}
     fields: dict[str, Any] = {
@@ -53,13 +55,13 @@ def fields_of(configuration: Any) -> dict[str, Any]:
 
 
 def lexicon_of(semantics: Any) -> dict[int, str]:
-    """The names that a SemanticScene, or None, has for semantic ids."""
+    """Returns the names of a SemanticScene by semantic id; empty for None."""
     named = [category for category in _listed(semantics, "categories") if category is not None]
     return lexicon_from((int(category.index()), str(category.name())) for category in named)
 
 
 def surfaces_of(semantics: Any) -> tuple[SurfaceReport, ...]:
-    """What the annotation of the stage names."""
+    """Returns the surfaces that the annotation of the stage names."""
     regions = {region.id for region in regions_of(semantics)}
     return tuple(
         SurfaceReport(int(thing.semantic_id), category, region if region in regions else "")
@@ -92,8 +94,8 @@ def levels_of(semantics: Any) -> tuple[LevelReport, ...]:
 
 
 def all_meshes(thing: Any, is_articulated: bool) -> bool:
-    """Whether an object is made of meshes alone. Where a static one has boxes or other primitives, habitat_sim ends the
-    process when it makes a navmesh."""
+    """Whether an object consists of meshes alone. habitat_sim ends the process when it makes a navmesh of a static
+    object with boxes or other primitives."""
     template: Any = getattr(thing, "creation_attributes", None)
     if not is_articulated:
         return not (template.render_asset_is_primitive or template.collision_asset_is_primitive)
@@ -105,7 +107,7 @@ def all_meshes(thing: Any, is_articulated: bool) -> bool:
 
 
 def joints_of(thing: Any) -> tuple[JointReport, ...]:
-    """Of an articulated object: one for each of its joint positions, in their order."""
+    """Returns one report for each joint position of an articulated object, in their order."""
     positions = list(thing.joint_positions)
     low, high = (list(limits) for limits in thing.joint_position_limits)
     joints = []
@@ -127,7 +129,7 @@ def joints_of(thing: Any) -> tuple[JointReport, ...]:
 
 
 def _shut_and_open(kind: str, low: float, high: float, position: float) -> tuple[float, float]:
-    """See JointReport."""
+    """Returns the values of JointReport.shut and JointReport.open."""
     if kind not in ("revolute", "prismatic") or not (
         math.isfinite(low) and math.isfinite(high) and low < high
     ):

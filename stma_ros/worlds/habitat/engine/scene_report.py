@@ -1,7 +1,7 @@
-"""Describes a loaded scene. All of it can be written as JSON.
+"""Describes a loaded scene as data that can be written as JSON.
 
-Positions and boxes are in Habitat's frame: metres, x right, y up, -z ahead. Rotations are unit quaternions
-(w, x, y, z). A box is its lowest and its highest corner. Empty text: unknown.
+Positions and boxes are in Habitat's frame: metres, x right, y up, -z ahead. Rotations are unit quaternions (w, x, y,
+z). A box is its lowest and its highest corner. Empty text: unknown.
 """
 
 from __future__ import annotations
@@ -12,26 +12,29 @@ from dataclasses import dataclass
 from typing import Any
 
 OBJECT_IDS = 1 << 20
-"""The instance ids of objects begin here; those below it are the annotation's own, 0 = unknown."""
+"""Smallest instance id of an object; smaller ids are those of the annotation, 0 = unknown."""
 
 Vector = tuple[float, float, float]
 Rotation = tuple[float, float, float, float]
 Box = tuple[Vector, Vector]
 Corners = tuple[Vector, ...]
-"""The eight of a box, in the scene: its own x changes last, its z first."""
+"""The eight corners of a box in the scene; the box's own x changes slowest, its z fastest."""
 
 
 @dataclass(frozen=True)
 class JointReport:
     """One number of an articulated object's joint positions, in the order of `SetJoints.positions`.
 
-    name: the joint's in the URDF; a spherical joint has four numbers, of the same name.
-    link: the one that it moves.
-    kind: "revolute", "prismatic", "spherical" or "planar".
-    low, high: its limits [rad] or [m]; infinite where it has none.
-    position: as loaded [rad] or [m].
-    shut: the position within its limits that is nearest to 0. open: the limit that is farther from there; the same as
-        shut where a limit is infinite, or more than one number says how it is.
+    Attributes:
+        name: name of the joint in the URDF; a spherical joint has four numbers of the same name.
+        link: link that the joint moves.
+        kind: "revolute", "prismatic", "spherical" or "planar".
+        low: lower limit [rad] or [m]; infinite where there is none.
+        high: upper limit, likewise.
+        position: position as loaded [rad] or [m].
+        shut: the position within the limits that is nearest to 0.
+        open: the limit that is farther from `shut`; equal to `shut` where a limit is infinite, or the joint has more
+            than one number.
     """
 
     name: str
@@ -50,7 +53,7 @@ class JointReport:
 
 @dataclass(frozen=True)
 class PartReport:
-    """A part of an object: its corners when all joints of the object are shut, and when they are open."""
+    """A part of an object: its corners with all joints of the object closed, and with all open."""
 
     name: str
     shut: Corners
@@ -64,8 +67,8 @@ class PartReport:
 
 @dataclass(frozen=True)
 class ReceptacleReport:
-    """A box over a place where things can be put: its corners as loaded, when things may lie on it, and when all joints
-    of the object are open."""
+    """A box over a surface or shelf on which objects can be placed: its corners as loaded, when objects may lie on it,
+    and with all joints of the object open."""
 
     name: str
     loaded: Corners
@@ -81,18 +84,22 @@ class ReceptacleReport:
 class ObjectReport:
     """One rigid or articulated object of a scene.
 
-    id: its instance id in images, from OBJECT_IDS on; the same whenever the scene is loaded.
-    name: unique in the scene.
-    template: the simple name of what it is an instance of.
-    category: as its `user_defined` fields say ("category" or "semantic_category"), else the name that the scene's
-        lexicon has for its semantic id, else made from the template's name, else empty.
-    static: it is an obstacle of the navmesh: the scene does not expect it to move, and it is made of meshes alone.
-    articulated: it has links; then `joints` are its joint positions.
-    box: in its own frame, of all its parts as loaded; rotation, then position, take it to where the object is.
-    position, rotation: of its own frame, as loaded.
-    user: the `user_defined` fields of its template and its instance.
-    parts: the links of an articulated object that are drawn, the base first.
-    receptacles: by their names in `user` (habitat-lab's `receptacle_aabb_...`).
+    Attributes:
+        id: instance id in images, at least OBJECT_IDS; the same whenever the scene is loaded.
+        name: unique in the scene.
+        template: simple name of its template.
+        category: from its `user_defined` fields ("category" or "semantic_category"), else the name of its semantic id
+            in the scene's lexicon, else derived from the template's name, else empty.
+        static: whether it is an obstacle of the navmesh: the scene does not expect it to move, and it consists of
+            meshes alone.
+        articulated: whether it has links; then `joints` are its joint positions.
+        box: box around all its parts as loaded, in its own frame; `rotation`, then `position`, transform it to the
+            scene.
+        position: of its own frame, as loaded.
+        rotation: of its own frame, as loaded.
+        user: the `user_defined` fields of its template and its instance.
+        parts: the drawn links of an articulated object, the base first.
+        receptacles: by their names in `user` (habitat-lab's `receptacle_aabb_...`).
     """
 
     id: int
@@ -126,7 +133,7 @@ class ObjectReport:
 
 @dataclass(frozen=True)
 class SurfaceReport:
-    """One thing that the stage's own semantic annotation names. id: in images. region: id of a region."""
+    """A surface that the stage's own semantic annotation names. id: instance id in images. region: id of a region."""
 
     id: int
     category: str
@@ -141,9 +148,10 @@ class SurfaceReport:
 class RegionReport:
     """A room or another part of the scene, as annotated.
 
-    level: id of the storey that it is on.
-    box: None where the annotation gives none.
-    outline: corners (x, z) of its floor; empty where the annotation gives none.
+    Attributes:
+        level: id of its storey.
+        box: None where the annotation has none.
+        outline: corners (x, z) of its floor; empty where the annotation has none.
     """
 
     id: str
@@ -160,7 +168,7 @@ class RegionReport:
 
 @dataclass(frozen=True)
 class LevelReport:
-    """A storey, as annotated. box: None where the annotation gives none."""
+    """A storey, as annotated. box: None where the annotation has none."""
 
     id: str
     box: Box | None
@@ -172,7 +180,7 @@ class LevelReport:
 
 @dataclass(frozen=True)
 class SceneReport:
-    """A loaded scene. box: around its stage and, as far as the engine counts them in, its objects."""
+    """A loaded scene. box: around its stage and those objects that the engine includes."""
 
     scene: str
     box: Box

@@ -11,18 +11,21 @@ from typing import Any
 from .errors import Code, EngineError
 
 SOFTWARE = -1
-_LARGEST = 8192  # [pixels] a side; a frame buffer of more is refused by many drivers
+_LARGEST = 8192  # largest width or height of an image [pixels]; many drivers refuse a larger frame buffer
 
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """One pinhole camera for colour, depth and instances, and how to start habitat_sim.
+    """The pinhole camera for colour, depth and instances, and how habitat_sim is started.
 
-    width, height: of its images [pixels].
-    hfov: its horizontal opening angle [rad]; pixels are square.
-    gpu: number of the CUDA device that renders; -1: what EGL offers first, which is software where there is no GPU.
-    any_version: try a habitat_sim of a version that is not known to work.
-    unlabelled: load scenes, too, in which nothing has a name.
+    Attributes:
+        width: width of the images [pixels].
+        height: height of the images [pixels].
+        hfov: horizontal field of view [rad]; pixels are square.
+        gpu: number of the CUDA device that renders; -1 = the first device of EGL, which is software where there is no
+            GPU.
+        any_version: try a habitat_sim of a version that is not known to work.
+        unlabelled: also load scenes in which nothing has a name.
     """
 
     width: int = 640

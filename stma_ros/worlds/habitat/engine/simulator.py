@@ -1,4 +1,4 @@
-"""The engine itself: habitat_sim in this process."""
+"""Runs the engine: habitat_sim in this process."""
 
 from __future__ import annotations
 
@@ -25,13 +25,15 @@ from .versions import import_habitat
 from .views import Views, empty_views
 
 _COLOR, _DEPTH, _INSTANCE = "color", "depth", "instance"
-_MOST_SCENES = 8  # until habitat_sim is started afresh: it keeps what it has loaded
+_MOST_SCENES = 8  # scenes loaded until habitat_sim is restarted, as it caches every scene
 
 
 class Simulator:
-    """See Engine. One scene at a time; light is the scene's own where it has any, else all is evenly lit.
+    """An Engine on habitat_sim. It holds one scene at a time, lit by the scene's own lights where it has any, else
+    evenly.
 
-    Raises EngineError when habitat_sim or the GPU that is asked for is not there.
+    Raises:
+        EngineError: habitat_sim or the chosen GPU is missing.
     """
 
     def __init__(self, settings: EngineSettings) -> None:
@@ -62,13 +64,13 @@ class Simulator:
         }
 
     def load(self, dataset: str, scene: str) -> SceneReport:
-        self._is_loaded = False  # until all has gone well
+        self._is_loaded = False  # until loading succeeds
         self._navmesh = None
         self._mediator = open_dataset(self._habitat, self._mediator, dataset)
         files = find_scene(self._mediator, dataset, scene)
         if self._scene == (self._mediator.active_dataset, files.handle):
-            # habitat_sim would move back what can be moved, and leave all else as we have changed it.
-            assert self._things is not None  # it has been loaded before
+            # habitat_sim would restore movable objects only, and leave the other changes in place.
+            assert self._things is not None  # a scene has been loaded before
             self._things.reset()
         else:
             try:
@@ -145,7 +147,8 @@ class Simulator:
             simulator.close()
 
     def _open(self, files: SceneFiles) -> None:
-        """Loads the scene into what runs already, if it does: to start takes seconds, in software many."""
+        """Loads the scene into the running simulator, if there is one: a start takes seconds, and in software much
+        longer."""
         if files.handle not in self._handles and len(self._handles) >= _MOST_SCENES:
             self._unload()
         self._handles.add(files.handle)
@@ -159,7 +162,7 @@ class Simulator:
                 self._simulator.reconfigure(configuration)
         except MemoryError:
             raise
-        except Exception as error:  # noqa: BLE001 - habitat_sim raises whatever it likes
+        except Exception as error:  # noqa: BLE001 - habitat_sim raises exceptions of any type
             raise EngineError(
                 Code.FAILED, f"habitat_sim cannot load the scene {files.handle!r}: {error}"
             ) from None
@@ -181,7 +184,7 @@ class Simulator:
         return self._habitat.Configuration(backend, [agent], self._mediator)
 
     def _sensor(self, name: str, kind: Any) -> Any:
-        """A camera where the agent is: its pose is the agent's."""
+        """Returns the specification of a camera with the agent's pose."""
         sensor = self._habitat.CameraSensorSpec()
         sensor.uuid = name
         sensor.sensor_type = kind

@@ -1,4 +1,4 @@
-"""The objects of a loaded scene: names for their pixels, and where they are."""
+"""Manages the objects of a loaded scene: their instance ids, poses and joints."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ from .reading import all_meshes, box_of, box_of_node, fields_of, joints_of, rota
 from .scene_report import OBJECT_IDS, Box, ObjectReport
 
 LINK_POSITIONS = "link_positions"
-"""The `user_defined` field of an instance that says where joints are at first [rad, m], by the index of the link that
-each moves: {"3": 0.45}. The scene's own `initial_joint_pose` has them all, in an order that only an engine knows."""
+"""The `user_defined` field of an instance with the initial joint positions [rad, m], by the index of the link that each
+joint moves: {"3": 0.45}. The scene's own `initial_joint_pose` lists them in an order that only an engine knows."""
 
-_NOWHERE = (0.0, -10_000.0, 0.0)  # [m]; out of every image, beyond the camera's range and every ray
+_NOWHERE = (0.0, -10_000.0, 0.0)  # position of hidden objects [m]: outside of every image and ray
 _EMPTY: Box = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 class Things:
     """The rigid and articulated objects of the scene that was just loaded. Their pixels bear their ids from now on.
 
-    habitat, magnum: the modules. simulator: habitat_sim.Simulator. lexicon: names of semantic ids.
+    Args:
+        habitat: the module.
+        magnum: the module.
+        simulator: habitat_sim.Simulator.
+        lexicon: names by semantic id.
     """
 
     def __init__(self, habitat: Any, magnum: Any, simulator: Any, lexicon: Mapping[int, str]) -> None:
@@ -47,12 +51,12 @@ class Things:
         return tuple(thing.report for thing in self._things.values())
 
     def reset(self) -> None:
-        """Puts all back to as it was loaded."""
+        """Restores the loaded state of all objects."""
         for thing in self._things.values():
             thing.reset()
 
     def apply(self, change: Change) -> None:
-        """Raises EngineError for an object that there is not, or positions that it cannot take."""
+        """Raises EngineError for an unknown object, or for positions that it cannot take."""
         thing = self._things.get(change.id)
         if thing is None:
             raise EngineError(
@@ -87,7 +91,7 @@ class _Thing:
         if is_articulated:
             _set_links(thing, fields_of(thing.user_attributes).get(LINK_POSITIONS, {}))
         self.report = _report(magnum, thing, number, is_articulated, is_static, lexicon)
-        thing.motion_type = self._resting  # nothing falls: objects move by `apply` only
+        thing.motion_type = self._resting  # without gravity: objects move by `apply` only
         self._shown = True
         self._position, self._rotation = thing.translation, thing.rotation
         for node in _visual_nodes(thing, is_articulated):
@@ -123,18 +127,18 @@ class _Thing:
         self._rest()
 
     def _move(self, position: Any) -> None:
-        self._thing.motion_type = self._moving  # habitat_sim moves nothing that is static
+        self._thing.motion_type = self._moving  # habitat_sim does not move static objects
         self._thing.translation = position
         self._thing.rotation = self._rotation
         self._rest()
 
     def _rest(self) -> None:
-        # Static objects are obstacles of the navmesh: one that is away would make it reach to where it is.
+        # Static objects are obstacles of the navmesh: a hidden one would extend it to its hiding place.
         self._thing.motion_type = self._resting if self._shown else self._moving
 
 
 def _set_links(thing: Any, positions: Mapping[str, float]) -> None:
-    """Raises EngineError for a link that there is not, or that no single joint position moves."""
+    """Raises EngineError for an unknown link, or one that is not moved by a single joint position."""
     joints = list(thing.joint_positions)
     moved = {str(link): link for link in thing.get_link_ids() if thing.get_link_num_joint_pos(link) == 1}
     for name, position in positions.items():
@@ -150,7 +154,7 @@ def _set_links(thing: Any, positions: Mapping[str, float]) -> None:
 
 
 def vector(magnum: Any, numbers: Sequence[float]) -> Any:
-    """A magnum.Vector3; checked, as magnum ends the process where it cannot go on."""
+    """Returns a magnum.Vector3 of finite numbers; magnum ends the process on others."""
     values = list(map(float, numbers))
     if len(values) != 3 or not all(map(math.isfinite, values)):
         raise EngineError(Code.FAILED, f"{values} is no position: three finite numbers are")
@@ -158,7 +162,7 @@ def vector(magnum: Any, numbers: Sequence[float]) -> Any:
 
 
 def quaternion(magnum: Any, numbers: Sequence[float]) -> Any:
-    """A magnum.Quaternion of (w, x, y, z), of length 1; checked likewise."""
+    """Returns a magnum.Quaternion of (w, x, y, z), normalised and checked likewise."""
     values = list(map(float, numbers))
     length = math.sqrt(sum(value * value for value in values))
     if len(values) != 4 or not math.isfinite(length) or length < 1e-6:

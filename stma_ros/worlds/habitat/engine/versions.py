@@ -1,4 +1,4 @@
-"""Imports habitat_sim and checks its version. The only module that names versions."""
+"""Imports habitat_sim and checks its version. No other module names versions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any
 from .errors import Code, EngineError
 
 KNOWN = ("0.2.4", "0.2.5", "0.3")
-"""Versions, or beginnings of versions, whose interface has all that is used here. 0.3.4, which calls itself 0.3.3, is
-the one that the tests were run with; of the others the bindings were compared."""
+"""Versions, or prefixes of versions, whose interface is complete for this package. The tests ran with 0.3.4, which
+reports itself as 0.3.3; of the others the bindings were compared."""
 
 
 def import_habitat(any_version: bool) -> Any:
-    """The module habitat_sim. Raises EngineError when it is not there, or not known and `any_version` is not set."""
+    """Returns the module habitat_sim. Raises EngineError when it is missing, or its version unknown without
+    `any_version`."""
     try:
         habitat = importlib.import_module("habitat_sim")
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""The images of one moment, and their layout in the buffer that two processes share."""
+"""The images of one camera frame, and their layout in the buffer that two processes share."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ _ALIGNMENT = 64  # [bytes]
 
 @dataclass(frozen=True)
 class Views:
-    """What one camera sees.
+    """The images of one camera.
 
-    color: (height, width, 4) uint8, RGBA.
-    depth: (height, width) float32, along the optical axis [m]; 0 = nothing.
-    instance: (height, width) int32: an object's id, an annotated surface's id, or 0 = unknown.
+    Attributes:
+        color: (height, width, 4) uint8, RGBA.
+        depth: (height, width) float32, along the optical axis [m]; 0 = no surface.
+        instance: (height, width) int32: an object's id, an annotated surface's id, or 0 = unknown.
     """
 
     color: npt.NDArray[np.uint8]
@@ -25,24 +26,24 @@ class Views:
     instance: npt.NDArray[np.int32]
 
     def fill(self, other: Views) -> None:
-        """Copies the images of the other, which have the same size, into these."""
+        """Copies the images of other views of the same size into these."""
         np.copyto(self.color, other.color)
         np.copyto(self.depth, other.depth)
         np.copyto(self.instance, other.instance, casting="unsafe")  # some builds give unsigned ids
 
 
 def empty_views(width: int, height: int) -> Views:
-    """Views to be filled."""
+    """Returns new views to be filled."""
     return views_in(bytearray(views_size(width, height)), width, height)
 
 
 def views_size(width: int, height: int) -> int:
-    """How many bytes views of these sizes [pixels] take in a buffer."""
+    """Returns the size of views in a buffer [bytes]; width and height in pixels."""
     return 3 * _plane(width, height)
 
 
 def views_in(buffer: Any, width: int, height: int) -> Views:
-    """Views that share a buffer of at least `views_size` bytes."""
+    """Returns views that share a buffer of at least `views_size` bytes."""
     plane = _plane(width, height)
     count = width * height
 
@@ -59,5 +60,5 @@ def views_in(buffer: Any, width: int, height: int) -> Views:
 
 
 def _plane(width: int, height: int) -> int:
-    """Bytes of one image, of four bytes a pixel, up to where the next one begins."""
+    """Returns the size of one image of four bytes a pixel, rounded up to the alignment [bytes]."""
     return -(-4 * width * height // _ALIGNMENT) * _ALIGNMENT
