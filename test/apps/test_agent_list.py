@@ -1,4 +1,4 @@
-"""`stma run --list` shows the agents with their presets, and the worlds that each fits."""
+"""Tests of `stma run --list`, which shows agents, presets and the worlds that each fits."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rows(output: str) -> dict[str, list[str]]:
-    """The cells of each row, by its preset."""
+    """Returns the cells of each row by its preset."""
     cells = [[cell.strip() for cell in line.split("│")[1:-1]] for line in output.splitlines() if "│" in line]
     return {row[1]: row for row in cells if row[1] in AGENTS.presets}
 
 
-def test_list_shows_every_preset_with_the_worlds_that_it_fits(capsys: pytest.CaptureFixture[str]) -> None:
+def test_agent_list_shows_every_preset_with_the_worlds_that_it_fits(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert cli.main(["run", "--list"]) == 0
     listed = rows(capsys.readouterr().out)
     assert list(listed) == list(AGENTS.presets)
@@ -31,19 +33,19 @@ def test_list_shows_every_preset_with_the_worlds_that_it_fits(capsys: pytest.Cap
     assert listed["stma"][2] == AGENTS.agents["stma"].summary
 
 
-def test_list_of_one_world_marks_what_does_not_fit(capsys: pytest.CaptureFixture[str]) -> None:
+def test_agent_list_for_one_world_marks_presets_that_do_not_fit(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", "--list", "--world", "house"]) == 0
     listed = rows(capsys.readouterr().out)
     assert {name for name, row in listed.items() if row[-1] == "house"} == {"full", "stma", "stma_no_critic"}
     assert listed["react"][-1] == "-"
 
 
-def test_list_of_a_world_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_agent_list_for_an_unknown_world_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", "--list", "--world", "hose"]) == cli.EXIT_REFUSED
     assert "there is no world 'hose'. Did you mean 'house'?" in capsys.readouterr().err
 
 
-def test_a_run_of_a_preset_that_does_not_fit_its_world_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_with_a_preset_that_does_not_fit_its_world_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", "--preset", "react", "--task", "find a mug"]) == cli.EXIT_REFUSED
     assert (
         "not for worlds that offer a camera; there are: full, stma, stma_no_critic" in capsys.readouterr().err

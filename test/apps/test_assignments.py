@@ -1,4 +1,4 @@
-"""What `--set` was given, by its owner."""
+"""Tests of sorting the assignments of `--set` by their owner."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def test_assignments_are_sorted_by_owner() -> None:
 
 
 @pytest.mark.parametrize("text", ["tasks", "=find", ""])
-def test_an_assignment_without_key_or_value_is_refused(text: str) -> None:
+def test_assignment_without_key_or_value_is_refused(text: str) -> None:
     with pytest.raises(ConfigurationError, match="KEY=VALUE"):
         parse_assignments([text])

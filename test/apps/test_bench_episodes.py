@@ -1,4 +1,4 @@
-"""Running episodes: crashes, jobs, folders, and what a bench writes."""
+"""Tests of running the episodes of a bench: crashes, jobs, folders, and results."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def run(
 
 
 def timeless(result: dict[str, Any]) -> dict[str, Any]:
-    """Without the only thing that may differ between two runs."""
+    """Returns the record without the only field that may differ between two runs."""
     for part in (*result["rows"], *result["episodes"]):
         assert part.pop("run_time_s") is not None
     return result
 
 
-def test_crash_is_counted_and_named_and_does_not_affect_other_episodes(tmp_path: Path) -> None:
+def test_crashed_episode_is_reported_and_does_not_affect_the_others(tmp_path: Path) -> None:
     result = run(tmp_path / "bench")
     whole = next(row for row in result["rows"] if (row["preset"], row["group"]) == ("full", "all"))
     assert (whole["episodes"], whole["crashed"], whole["failures"]) == (6, 1, {"not found": 2, "error": 1})
@@ -52,7 +52,7 @@ def test_crash_is_counted_and_named_and_does_not_affect_other_episodes(tmp_path:
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_an_episode_that_cannot_be_made_is_a_crash(tmp_path: Path, processes: int) -> None:
+def test_episode_that_cannot_be_made_counts_as_a_crash(tmp_path: Path, processes: int) -> None:
     result = run(
         tmp_path / "bench", tasks=("solve", "unmade", "miss"), processes=processes, presets=("full",)
     )
@@ -67,7 +67,7 @@ def test_an_episode_that_cannot_be_made_is_a_crash(tmp_path: Path, processes: in
     assert "generator" in (tmp_path / "bench" / "full" / "001-not-made" / "crash.txt").read_text()
 
 
-def test_the_number_of_jobs_changes_nothing(tmp_path: Path) -> None:
+def test_bench_result_does_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
     one, three = run(tmp_path / "one"), run(tmp_path / "three", processes=3)
     assert timeless(one) == timeless(three)
     for episode in one["episodes"]:
@@ -78,27 +78,27 @@ def test_the_number_of_jobs_changes_nothing(tmp_path: Path) -> None:
         assert len(logs[0]) == (0 if episode["crashed"] else 1)
 
 
-def test_a_process_that_dies_takes_no_other_episode_with_it(tmp_path: Path) -> None:
+def test_bench_continues_with_the_other_episodes_when_a_process_dies(tmp_path: Path) -> None:
     result = run(tmp_path / "bench", tasks=("solve", "die", "miss", "solve"), processes=2, presets=("full",))
     endings = [(episode["index"], episode["crashed"]) for episode in result["episodes"]]
     assert endings == [(0, False), (1, True), (2, False), (3, False)]
     assert "its process died" in result["episodes"][1]["error"]
 
 
-def test_one_session_per_preset_and_a_new_one_after_a_crash(tmp_path: Path) -> None:
+def test_bench_opens_one_session_per_preset_and_a_new_one_after_a_crash(tmp_path: Path) -> None:
     run(tmp_path / "bench")
     marks = (tmp_path / "bench" / "sessions").read_text().splitlines()
     assert marks.count("opened") == 4
     assert marks[-1] == "closed"
 
 
-def test_a_recorded_episode_has_a_session_and_a_folder_of_its_own(tmp_path: Path) -> None:
+def test_recorded_episode_has_a_session_and_a_folder_of_its_own(tmp_path: Path) -> None:
     run(tmp_path / "bench", tasks=("solve", "miss"), record=True)
     for name in ("full/000-group", "full/001-group", "stma/000-group", "stma/001-group"):
         assert (tmp_path / "bench" / name / "sessions").read_text() == "opened\nclosed\n"
 
 
-def test_the_result_has_the_agreed_shape(tmp_path: Path) -> None:
+def test_bench_result_has_the_documented_fields(tmp_path: Path) -> None:
     result = json.loads(json.dumps(run(tmp_path / "bench")))
     assert list(result) == ["suite", "settings", "rows", "episodes"]
     assert (result["suite"], result["settings"]) == ("scripted", {"seed": 1000})
@@ -120,7 +120,7 @@ def test_the_result_has_the_agreed_shape(tmp_path: Path) -> None:
     ]
 
 
-def test_the_table_shows_every_row(tmp_path: Path) -> None:
+def test_bench_table_shows_every_row(tmp_path: Path) -> None:
     console = Console(file=io.StringIO(), width=160)
     console.print(result_table(run(tmp_path / "bench", tasks=("solve", "miss")), {}))
     output = console.file.getvalue()  # type: ignore[attr-defined]
@@ -148,7 +148,7 @@ def test_preset_with_trials_retries_until_it_succeeds(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("interrupt", [KeyboardInterrupt, SystemExit])
-def test_an_interrupt_ends_the_session(tmp_path: Path, interrupt: type[BaseException]) -> None:
+def test_interrupt_of_a_bench_ends_its_session(tmp_path: Path, interrupt: type[BaseException]) -> None:
     bench = Bench(ScriptedSuite(TASKS), {}, [SessionSpec(LOCAL)], 1000, 6)
     folder = RunFolder.create(tmp_path / "bench")
 
@@ -161,7 +161,7 @@ def test_an_interrupt_ends_the_session(tmp_path: Path, interrupt: type[BaseExcep
     assert (folder.path / "sessions").read_text() == "opened\nclosed\n"
 
 
-def test_a_canceled_task_ends_the_bench(tmp_path: Path) -> None:
+def test_canceled_task_ends_the_bench(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "bench", tasks=("solve", "cancel", "solve"), presets=("full",))
     assert (tmp_path / "bench" / "sessions").read_text() == "opened\nclosed\n"

@@ -1,4 +1,4 @@
-"""The table that `stma bench` prints."""
+"""Tests of the table that `stma bench` prints."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def printed(columns: dict[str, str], *rows: dict[str, Any]) -> str:
     return stream.getvalue()
 
 
-def test_a_suites_own_measures_are_shown_with_three_digits() -> None:
+def test_bench_table_shows_the_measures_of_a_suite_with_three_digits() -> None:
     columns = {
         "goal_condition_recall": "GCR [%]",
         "median_position_error": "error [m]",
@@ -48,10 +48,10 @@ def test_a_suites_own_measures_are_shown_with_three_digits() -> None:
         assert word in text
 
 
-def test_the_optimum_is_shown_where_there_is_one() -> None:
+def test_bench_table_shows_the_optimum_when_there_is_one() -> None:
     assert "optimal" in printed({}, row("all"))
     assert "optimal" not in printed({}, row("all") | {"optimal_steps": 0.0})
 
 
-def test_what_a_suite_does_not_show_has_no_column() -> None:
+def test_bench_table_has_no_column_for_measures_that_the_suite_does_not_name() -> None:
     assert "GCR" not in printed({}, row("all", goal_condition_recall=97.0))

@@ -1,4 +1,4 @@
-"""What `stma` says when it is called the wrong way, and how it ends."""
+"""Tests of the command line of `stma`: invalid calls, help, exit status, and signals."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ BENCH = ("bench", "rearrangement", "--episodes", "1")
         ((*BENCH, "--json", "nowhere/x.json"), "there is no folder", "make it first"),
     ],
 )
-def test_a_bad_call_is_refused_with_cause_and_remedy(
+def test_invalid_command_line_is_refused_with_cause_and_remedy(
     arguments: tuple[str, ...], cause: str, remedy: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(arguments) == cli.EXIT_REFUSED
@@ -183,7 +183,7 @@ def test_path_without_a_bag_is_refused_with_cause_and_remedy(
 
 
 @pytest.mark.parametrize("arguments", [(*BENCH, "--preset", "ful"), (*LOCAL_RUN, "--set", "world.widht=640")])
-def test_a_refused_call_leaves_no_folder(arguments: tuple[str, ...], tmp_path: Path) -> None:
+def test_refused_command_leaves_no_folder(arguments: tuple[str, ...], tmp_path: Path) -> None:
     cli.main(arguments)
     assert list(tmp_path.iterdir()) == []
 
@@ -199,7 +199,7 @@ def test_a_refused_call_leaves_no_folder(arguments: tuple[str, ...], tmp_path: P
         ((*LOCAL_RUN, "--runtime", "remote"), "invalid choice: 'remote'"),
     ],
 )
-def test_a_call_that_cannot_be_read_shows_the_usage(
+def test_command_line_that_cannot_be_parsed_shows_the_usage(
     arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ending:
@@ -219,7 +219,7 @@ def test_a_call_that_cannot_be_read_shows_the_usage(
         ("torch", "textworld", "--set spatial_memory.embedder=lexical"),
     ],
 )
-def test_a_missing_library_is_named_with_what_to_install(
+def test_missing_library_is_named_with_what_to_install(
     blocked: str, world: str, remedy: str, tmp_path: Path
 ) -> None:
     runtime = "ros" if blocked == "rclpy" else "local"
@@ -239,7 +239,7 @@ sys.exit(main(["run", "--task", "find a mug", *{where!r}]))
     assert "Traceback" not in done.stderr
 
 
-def test_the_local_runtime_needs_no_ros(tmp_path: Path) -> None:
+def test_local_runtime_needs_no_ros(tmp_path: Path) -> None:
     program = """
 import sys
 sys.modules["rclpy"] = None
@@ -274,7 +274,7 @@ def test_text_game_supplies_its_own_task(tmp_path: Path) -> None:
     assert "<dt>points</dt>" in page
 
 
-def test_help_does_not_wait_for_numerical_libraries() -> None:
+def test_help_imports_no_numerical_libraries() -> None:
     program = """
 import sys
 from stma_ros.apps.cli import main
@@ -292,7 +292,7 @@ finally:
 
 
 @pytest.mark.parametrize(
-    ("error", "status", "said"),
+    ("error", "status", "message"),
     [
         (ConfigurationError("no such thing. Take another"), 2, "error: no such thing. Take another\n"),
         (MissingDependencyError("no x. Install it"), 2, "error: no x. Install it\n"),
@@ -301,10 +301,10 @@ finally:
         (KeyboardInterrupt(), 130, "interrupted\n"),
     ],
 )
-def test_exit_status(
+def test_errors_of_a_command_set_exit_status_and_message(
     error: BaseException,
     status: int,
-    said: str,
+    message: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -313,7 +313,7 @@ def test_exit_status(
 
     monkeypatch.setattr(run, "run", broken)
     assert cli.main(LOCAL_RUN) == status
-    assert capsys.readouterr().err == said
+    assert capsys.readouterr().err == message
 
 
 def test_bench_writes_its_result_and_names_crashed_episodes(
@@ -330,7 +330,9 @@ def test_bench_writes_its_result_and_names_crashed_episodes(
     assert result["settings"]["seed"] == 1000
 
 
-def test_the_folder_of_the_memory_reaches_the_agent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_memory_option_sets_the_memory_folder_of_the_agent(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     specs: list[SessionSpec] = []
     monkeypatch.setattr(run, "run", lambda spec, *_: specs.append(spec) or 0)
     monkeypatch.chdir(tmp_path)
@@ -339,7 +341,7 @@ def test_the_folder_of_the_memory_reaches_the_agent(monkeypatch: pytest.MonkeyPa
     assert (config.memory_dir, config.resolution) == (str(tmp_path / "home"), 0.1)
 
 
-def test_no_run_overwrites_another(
+def test_runs_never_overwrite_an_earlier_run(
     scripted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scripted += ["solve"]
@@ -355,14 +357,14 @@ def test_no_run_overwrites_another(
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "message"),
     [
         (signal.SIGINT, ["interrupted: ENDING; once more (Ctrl-C) ends it at once", "interrupted"]),
         (signal.SIGTERM, ["asked to end: ENDING; once more (Ctrl-C) ends it at once"]),
     ],
 )
-def test_a_signal_unwinds_the_command_which_says_what_its_end_does(
-    number: signal.Signals, said: list[str]
+def test_signal_unwinds_the_command_and_announces_what_its_end_does(
+    number: signal.Signals, message: list[str]
 ) -> None:
     program = f"""
 import signal, sys
@@ -384,11 +386,11 @@ sys.exit(cli.main())
     assert done.returncode == 128 + number
     assert done.stdout == "unwound\n"
     ending = "ending the task, what was started for it, and the recording"
-    assert done.stderr.splitlines() == [line.replace("ENDING", ending) for line in said]
+    assert done.stderr.splitlines() == [line.replace("ENDING", ending) for line in message]
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
-def test_every_command_shows_examples_that_can_be_read(
+def test_help_of_every_command_has_examples_that_can_be_parsed(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     parser = make_parser(cli.COMMANDS)

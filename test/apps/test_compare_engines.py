@@ -1,4 +1,4 @@
-"""`stma compare-engines`: what it refuses."""
+"""Tests of the checks of `stma compare-engines`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from stma_ros.apps import cli
         (("--picture", "nowhere/x.png"), "there is no folder", "make it first"),
     ],
 )
-def test_a_bad_call_is_refused(
+def test_compare_engines_refuses_invalid_arguments(
     arguments: tuple[str, ...],
     cause: str,
     remedy: str,
@@ -34,6 +34,6 @@ def test_a_bad_call_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert cli.main(["compare-engines", *arguments]) == cli.EXIT_REFUSED
-    said = capsys.readouterr().err
-    assert cause in said
-    assert remedy in said
+    error = capsys.readouterr().err
+    assert cause in error
+    assert remedy in error

@@ -1,4 +1,4 @@
-"""What of a bag could not be read, in few words."""
+"""Tests of the short summary of the damaged parts of a bag."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The main job from end to end, on the ROS graph: `stma demo` as a newcomer calls it."""
+"""Tests of `stma demo` from end to end on the ROS graph, called without options as a newcomer does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    """A ROS domain of this process's own, beyond those of the other tests."""
+    """Returns the environment with a ROS domain that no other test uses."""
     domain = str(101 + os.getpid() % 100)
     return {**os.environ, "ROS_DOMAIN_ID": domain, "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
 
@@ -38,7 +38,7 @@ def demo(out: Path, environment: dict[str, str]) -> subprocess.Popen[str]:
 
 
 def nodes_of(out: Path) -> list[str]:
-    """The command lines of all processes whose parameters come from the run's folder."""
+    """Returns the command lines of all processes whose parameters come from the folder of the run."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -51,12 +51,12 @@ def nodes_of(out: Path) -> list[str]:
 
 
 def late_nodes(out: Path) -> str:
-    """The logs of the nodes that had to be killed."""
+    """Returns the logs of the nodes that had to be killed."""
     logs = {log.name: log.read_text() for log in (out / "logs").glob("*.log")}
     return "".join(f"\n{name}:\n{text}" for name, text in logs.items() if "killed" in text)
 
 
-def test_the_demo_does_all_three_and_leaves_a_whole_folder(
+def test_demo_solves_its_three_tasks_and_leaves_a_complete_folder(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
     out = tmp_path / "demo"
@@ -75,7 +75,7 @@ def test_the_demo_does_all_three_and_leaves_a_whole_folder(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_everything_and_leaves_no_process(
+def test_signal_ends_the_demo_and_leaves_no_process(
     number: signal.Signals, tmp_path: Path, environment: dict[str, str]
 ) -> None:
     out = tmp_path / "demo"
@@ -96,7 +96,7 @@ def test_a_signal_ends_everything_and_leaves_no_process(
     assert took < ENDING, rest + late_nodes(out)
 
 
-def test_a_second_interrupt_ends_everything_at_once(tmp_path: Path, environment: dict[str, str]) -> None:
+def test_second_interrupt_ends_the_demo_at_once(tmp_path: Path, environment: dict[str, str]) -> None:
     out = tmp_path / "demo"
     with demo(out, environment) as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""What `stma demo` says and returns when it cannot run all of its tasks."""
+"""Tests of output and exit status of `stma demo` when it cannot run all of its tasks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Episode:
 
 @pytest.fixture
 def results(monkeypatch: pytest.MonkeyPatch) -> list[TaskResult | Exception]:
-    """What becomes of the demo's tasks, one after the other."""
+    """A session that plays the given outcomes of the demo's tasks in order."""
     results: list[TaskResult | Exception] = []
 
     @contextmanager
@@ -66,22 +66,22 @@ def ended(status: TaskStatus, text: str = "Done.") -> TaskResult:
     return TaskResult(status=status, text=text, error=Error(code, text))
 
 
-def test_demo_names_the_tasks_that_were_not_run_after_an_engines_death_and_why(
+def test_demo_names_the_tasks_not_run_and_the_reason_when_the_engine_dies(
     results: list[TaskResult | Exception], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     results += [ended(TaskStatus.SUCCEEDED), ended(TaskStatus.ERROR, DIED)]
     assert demo.demo(out=tmp_path / "demo") == 1
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert (
         f"not run: 'put all the cups in the sink', because 'bring me the book' ended with an error: {DIED}"
-        in told
+        in output
     )
-    assert f"report: {tmp_path}/demo/report.html" in told
+    assert f"report: {tmp_path}/demo/report.html" in output
     metrics = json.loads((tmp_path / "demo" / "metrics.json").read_text())
     assert (metrics["tasks"], metrics["not_run"], metrics["solved"]) == (3, 1, 1)
 
 
-def test_demo_that_runs_all_of_its_tasks_speaks_of_none_that_were_not_run(
+def test_demo_that_runs_all_of_its_tasks_names_none_as_not_run(
     results: list[TaskResult | Exception], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     results += [
@@ -99,8 +99,8 @@ def test_demo_that_cannot_begin_names_all_tasks_and_promises_no_report(
     results.append(WorldError("the Habitat engine is gone"))
     with pytest.raises(WorldError):
         demo.demo(out=tmp_path / "demo")
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     names = ", ".join(map(repr, TEXTS))
-    assert f"not run: {names}, because the run broke off" in told
-    assert "no report: nothing was recorded yet" in told
-    assert "is no bag" not in told
+    assert f"not run: {names}, because the run broke off" in output
+    assert "no report: nothing was recorded yet" in output
+    assert "is no bag" not in output

@@ -1,4 +1,4 @@
-"""The option --discovery of `stma`."""
+"""Tests of the option --discovery of `stma`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stma_ros.ros.discovery import LOCALHOST_ONLY, PROFILES, RANGE, STATIC_PEERS
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (RANGE, LOCALHOST_ONLY, STATIC_PEERS, PROFILES, "ROS_DISTRO"):
-        monkeypatch.setenv(name, "")  # so that what a test sets is taken back
+        monkeypatch.setenv(name, "")  # so that monkeypatch restores what a test sets
         monkeypatch.delenv(name)
 
 
@@ -24,18 +24,18 @@ def discovery() -> Finding:
     return next(finding for finding in checks.ros() if finding.name == "discovery")
 
 
-def test_a_local_graph_starts_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+def test_local_discovery_prints_no_warning(capsys: pytest.CaptureFixture[str]) -> None:
     apply_discovery(None, uses_ros=True)
     assert capsys.readouterr().err == ""
 
 
-def test_the_option_opens_the_graph_with_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+def test_discovery_option_opens_the_graph_with_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
     apply_discovery("subnet", uses_ros=True)
     assert os.environ[RANGE] == "SUBNET"
     assert "warning: discovery is open" in capsys.readouterr().err
 
 
-def test_an_open_environment_is_kept_with_a_warning(
+def test_discovery_setting_of_the_environment_is_preserved_with_a_warning(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(RANGE, "SUBNET")
@@ -47,14 +47,14 @@ def test_an_open_environment_is_kept_with_a_warning(
 @pytest.mark.parametrize(
     "command", [["run", "--task", "find a mug", "--runtime", "local"], ["replay", "bag"], ["doctor"]]
 )
-def test_the_option_is_refused_where_no_node_is_started(
+def test_discovery_option_is_refused_when_no_node_is_started(
     command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*command, "--discovery", "subnet"]) == EXIT_REFUSED
     assert "--discovery says which hosts find the ROS nodes" in capsys.readouterr().err
 
 
-def test_doctor_says_who_finds_the_nodes_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_the_discovery_range_and_its_origin(monkeypatch: pytest.MonkeyPatch) -> None:
     found = discovery()
     assert found.state is State.FOUND
     assert found.detail == (
@@ -70,7 +70,7 @@ def test_doctor_says_who_finds_the_nodes_and_why(monkeypatch: pytest.MonkeyPatch
     assert f"subnet, by {LOCALHOST_ONLY}=0; ROS 2 Humble" in discovery().detail
 
 
-def test_doctor_counts_a_range_in_which_no_node_finds_another_as_missing(
+def test_doctor_reports_a_discovery_range_without_any_discovery_as_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(RANGE, "OFF")

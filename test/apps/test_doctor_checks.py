@@ -1,4 +1,4 @@
-"""What `stma doctor` finds."""
+"""Tests of the findings of `stma doctor`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def by_name(findings: Iterator[Finding]) -> dict[str, Finding]:
     return {finding.name: finding for finding in findings}
 
 
-def test_this_installation_can_run_the_tests() -> None:
+def test_doctor_finds_everything_that_the_tests_need() -> None:
     findings = {
         name: finding for check in doctor_checks.CHECKS.values() for name, finding in by_name(check()).items()
     }
@@ -26,7 +26,7 @@ def test_this_installation_can_run_the_tests() -> None:
     assert {name: findings[name].state for name in needed} == dict.fromkeys(needed, State.FOUND)
 
 
-def test_a_missing_ros_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_names_a_missing_ros_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rclpy", None)
     finding = by_name(doctor_checks.ros())["rclpy"]
     assert finding.state is State.MISSING
@@ -40,7 +40,7 @@ def test_a_missing_ros_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch)
         ("torch", "models", "embedder minilm", "make models"),
     ],
 )
-def test_an_extra_that_is_not_installed_is_no_fault(
+def test_doctor_reports_an_extra_that_is_not_installed_as_optional(
     module: str, check: str, name: str, remedy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from stma_ros.models.minilm import encoder
@@ -53,7 +53,9 @@ def test_an_extra_that_is_not_installed_is_no_fault(
     assert remedy in finding.detail
 
 
-def test_a_folder_called_launch_is_not_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_does_not_take_a_folder_called_launch_for_the_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "launch").mkdir()
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     monkeypatch.delitem(sys.modules, "launch", raising=False)
@@ -62,7 +64,7 @@ def test_a_folder_called_launch_is_not_the_library(tmp_path: Path, monkeypatch: 
     assert "ros2 launch" in finding.remedy
 
 
-def test_an_unwritable_cache_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_names_an_unwritable_cache_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", "/proc/nowhere")
     finding = by_name(doctor_checks.libraries())["numba's cache"]
     assert finding.state is State.OPTIONAL
@@ -70,7 +72,7 @@ def test_an_unwritable_cache_is_named_with_its_remedy(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(("state", "status"), [(State.FOUND, 0), (State.OPTIONAL, 0), (State.MISSING, 1)])
-def test_only_what_is_needed_makes_the_exit_status(
+def test_exit_status_of_doctor_depends_on_required_findings_only(
     state: State, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     finding = Finding("libthing.so", state, "not found", "apt-get install libthing")

@@ -1,4 +1,4 @@
-"""What `stma doctor --topics` finds missing of a robot and its agent."""
+"""Tests of `stma doctor --topics`, which finds the missing topics of a robot and its agent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXT = AGENTS.match("stma", WorldOffer("cooking", Senses.TEXT)).wiring
 
 
 def published(wiring: Wiring, nodes: Iterable[str]) -> dict[str, tuple[FoundPublisher, ...]]:
-    """What is found where these nodes run."""
+    """Returns the publishers that a survey finds while these nodes run."""
     graph = Graph(wiring, BRIDGE, recorder="")
     found: dict[str, tuple[FoundPublisher, ...]] = {}
     for node in nodes:
@@ -47,14 +47,14 @@ def missing(findings: dict[str, Finding]) -> dict[str, Finding]:
 
 
 @pytest.mark.parametrize("wiring", [CAMERA, TEXT], ids=["camera", "text"])
-def test_a_whole_robot_lacks_nothing(examine, wiring: Wiring) -> None:
+def test_doctor_finds_no_topic_missing_on_a_complete_robot(examine, wiring: Wiring) -> None:
     findings = examine(published(wiring, (*wiring.components, BRIDGE)))
     assert not missing(findings)
     assert findings["observation"].state is State.FOUND
 
 
 @pytest.mark.parametrize("topic", [*topics.FRAME, topics.OBSERVATION, topics.SKILLS])
-def test_topic_of_the_bridge_without_a_publisher_is_missing(examine, topic: str) -> None:
+def test_doctor_reports_a_topic_of_the_bridge_without_a_publisher(examine, topic: str) -> None:
     found = published(CAMERA, (*CAMERA.components, BRIDGE))
     del found[topic]
     lacking = missing(examine(found))
@@ -66,7 +66,7 @@ def test_topic_of_the_bridge_without_a_publisher_is_missing(examine, topic: str)
     )
 
 
-def test_topics_of_a_node_that_does_not_run_are_missing_and_the_node_is_named(examine) -> None:
+def test_doctor_names_the_node_that_does_not_run_for_its_missing_topics(examine) -> None:
     others = [name for name in CAMERA.components if name != "planner"]
     lacking = missing(examine(published(CAMERA, (*others, BRIDGE))))
     assert topics.PLAN in lacking
@@ -74,7 +74,7 @@ def test_topics_of_a_node_that_does_not_run_are_missing_and_the_node_is_named(ex
     assert "start planner" in lacking[topics.PLAN].remedy
 
 
-def test_a_bridge_without_agent_is_judged_alone(examine) -> None:
+def test_doctor_judges_a_bridge_without_an_agent_by_its_own_topics(examine) -> None:
     findings = examine(published(CAMERA, [BRIDGE]))
     assert not missing(findings)
     assert findings["the agent is not running"].state is State.NOTE
@@ -84,7 +84,7 @@ def test_a_bridge_without_agent_is_judged_alone(examine) -> None:
     assert list(missing(examine(found))) == [topics.ODOMETRY]
 
 
-def test_doctor_counts_no_topic_as_missing_that_only_simulators_publish(examine) -> None:
+def test_doctor_reports_topics_that_only_simulators_publish_as_optional(examine) -> None:
     found = published(CAMERA, (*CAMERA.components, BRIDGE))
     for topic in (topics.CLOCK, topics.GROUND_TRUTH):
         del found[topic]
@@ -93,14 +93,14 @@ def test_doctor_counts_no_topic_as_missing_that_only_simulators_publish(examine)
     assert {findings[topic].state for topic in (topics.CLOCK, topics.GROUND_TRUTH)} == {State.OPTIONAL}
 
 
-def test_a_topic_of_another_type_is_missing(examine) -> None:
+def test_doctor_reports_a_topic_of_another_type(examine) -> None:
     found = published(CAMERA, (*CAMERA.components, BRIDGE))
     found[topics.ODOMETRY] = (FoundPublisher(BRIDGE, "geometry_msgs/msg/Pose"),)
     lacking = missing(examine(found))
     assert lacking[topics.ODOMETRY].detail == "published as geometry_msgs/msg/Pose"
 
 
-def test_a_topic_that_our_nodes_cannot_hear_is_missing(examine) -> None:
+def test_doctor_reports_a_topic_with_incompatible_qos(examine) -> None:
     found = published(CAMERA, (*CAMERA.components, BRIDGE))
     ros_type = topics.TOPICS[topics.DEPTH].type.ROS_TYPE
     found[topics.DEPTH] = (FoundPublisher("driver", ros_type, "best effort publisher"),)
@@ -111,12 +111,12 @@ def test_a_topic_that_our_nodes_cannot_hear_is_missing(examine) -> None:
     assert "reliable" in lacking[topics.DEPTH].remedy
 
 
-def test_a_silent_graph_is_missing(examine) -> None:
+def test_doctor_reports_a_namespace_without_any_topic(examine) -> None:
     lacking = missing(examine({}))
     assert [finding.detail for finding in lacking.values()] == ["in the namespace 'robot_1'"]
 
 
-def test_the_last_line_does_not_say_that_all_is_there_when_a_topic_is_missing(
+def test_last_line_of_doctor_agrees_with_missing_topics(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(doctor, "CHECKS", {})

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM in the `stma` command: the first ends it in order, the second at once."""
+"""Tests of Ctrl-C and SIGTERM in the `stma` command: the first ends it in order, the second at once."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pytest
 
 from support.environment import python_environment
 
-PATIENCE = 30.0  # [s] for anything that is bound to happen
-AT_ONCE = 2.0  # [s]; what is ended at once here would otherwise take a minute
+PATIENCE = 30.0  # [s] for any expected event
+AT_ONCE = 2.0  # [s]; an orderly end would take a minute
 
 STARTING = """
 import subprocess, sys, threading
@@ -32,7 +32,7 @@ finally:
     print("closing", flush=True)
     threading.Event().wait({closing})
 """
-"""Starts a process that starts another. Its orderly end takes {closing} seconds and leaves them alone."""
+"""Starts a process that starts another. Its orderly end takes {closing} seconds and does not end these two."""
 
 BENCH = """
 import io, sys
@@ -64,7 +64,7 @@ def eventually(condition: Callable[[], bool], what: str) -> None:
 
 @contextmanager
 def started(program: Path, text: str) -> Iterator[subprocess.Popen[str]]:
-    """A program as a terminal starts it: alone in a process group, which gets Ctrl-C."""
+    """Starts a program like a terminal does: in a process group of its own, which receives Ctrl-C."""
     program.write_text(text)
     with subprocess.Popen(
         [sys.executable, str(program)],
@@ -97,7 +97,7 @@ def is_there(pid: int) -> bool:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_second_signal_ends_the_command_and_all_that_it_started_at_once(
+def test_second_signal_ends_the_command_and_all_its_processes_at_once(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     with started(tmp_path / "command.py", STARTING.format(closing=60)) as process:
@@ -109,18 +109,18 @@ def test_a_second_signal_ends_the_command_and_all_that_it_started_at_once(
         assert process.stdout.readline() == "closing\n"
         second = time.monotonic()
         process.send_signal(number)
-        _, said = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=PATIENCE)
         assert time.monotonic() - second < AT_ONCE
     assert not any(map(is_there, pids))
     assert process.returncode == 128 + number
     cause = "interrupted" if number is signal.SIGINT else "asked to end"
-    assert said.splitlines() == [
+    assert errors.splitlines() == [
         f"{cause}: ending the children; once more (Ctrl-C) ends it at once",
         f"{cause} again: ended at once",
     ]
 
 
-def test_processes_that_an_orderly_end_leaves_running_are_killed_at_the_exit(tmp_path: Path) -> None:
+def test_processes_left_by_an_orderly_end_are_killed_at_the_exit(tmp_path: Path) -> None:
     with started(tmp_path / "command.py", STARTING.format(closing=0)) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "up\n"
@@ -132,7 +132,7 @@ def test_processes_that_an_orderly_end_leaves_running_are_killed_at_the_exit(tmp
     assert not any(map(is_there, pids))
 
 
-def test_an_ignored_interrupt_stays_ignored(tmp_path: Path) -> None:
+def test_ignored_interrupt_stays_ignored(tmp_path: Path) -> None:
     program = (
         "import signal\n"
         "from stma_ros.apps.interrupts import handle_interrupts\n"
@@ -146,7 +146,7 @@ def test_an_ignored_interrupt_stays_ignored(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("moment", ["while they start", "while they work"])
-def test_an_interrupted_bench_ends_its_processes_without_tracebacks(moment: str, tmp_path: Path) -> None:
+def test_interrupted_bench_ends_its_processes_without_tracebacks(moment: str, tmp_path: Path) -> None:
     folder = tmp_path / "bench"
     with started(tmp_path / "bench.py", BENCH.format(folder=str(folder))) as process:
 
@@ -160,7 +160,7 @@ def test_an_interrupted_bench_ends_its_processes_without_tracebacks(moment: str,
         eventually(starting if moment == "while they start" else working, moment)
         pids = descendants(process.pid)
         os.killpg(process.pid, signal.SIGINT)
-        _, said = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert said == "interrupted: ending the episodes; once more (Ctrl-C) ends it at once\n"
+    assert errors == "interrupted: ending the episodes; once more (Ctrl-C) ends it at once\n"
     assert not any(map(is_there, pids))

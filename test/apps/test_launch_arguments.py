@@ -1,4 +1,4 @@
-"""What the launch file takes, and what it makes of it; the library launch is not needed."""
+"""Tests of the arguments of the launch file and of the resulting plan, without the library launch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def write(folder: Path, text: str) -> str:
     return str(path)
 
 
-def test_without_arguments_the_nodes_of_the_bring_up_are_started() -> None:
+def test_launch_without_arguments_starts_the_nodes_of_the_bring_up() -> None:
     plan = launch_plan({})
     assert [spec.name for spec in plan.specs] == [spec.name for spec in bring_up()]
     assert {spec.log_level for spec in plan.specs} == {"info"}
@@ -37,7 +37,7 @@ def test_without_arguments_the_nodes_of_the_bring_up_are_started() -> None:
     assert plan.variables == {}
 
 
-def test_every_argument_says_what_it_is_and_its_default_is_one_of_its_choices() -> None:
+def test_every_launch_argument_has_a_description_and_a_valid_default() -> None:
     for argument in ARGUMENTS:
         assert len(argument.description) > 15, argument.name
         assert not argument.choices or argument.default in argument.choices
@@ -46,7 +46,7 @@ def test_every_argument_says_what_it_is_and_its_default_is_one_of_its_choices() 
     assert {"namespace", "params_file", "autostart", "log_level", "use_sim_time"} <= set(names), "as in Nav2"
 
 
-def test_an_argument_that_does_not_exist_is_refused_with_the_nearest_one() -> None:
+def test_unknown_launch_argument_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(ConfigurationError, match=r"no argument 'param_file'.*Did you mean 'params_file'"):
         refuse_unknown_arguments(["seed", "param_file"])
     refuse_unknown_arguments(["launch-prefix", "emulate_tty", "log_level"])
@@ -66,12 +66,12 @@ def test_an_argument_that_does_not_exist_is_refused_with_the_nearest_one() -> No
         ("params_file", "/nowhere.yaml", "/nowhere.yaml cannot be read"),
     ],
 )
-def test_a_value_that_does_not_fit_is_refused(argument: str, value: str, message: str) -> None:
+def test_invalid_value_of_a_launch_argument_is_refused(argument: str, value: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         launch_plan({argument: value})
 
 
-def test_arguments_reach_the_nodes() -> None:
+def test_launch_arguments_reach_the_nodes() -> None:
     values = {
         "log_level": "debug",
         "autostart": "False",
@@ -90,7 +90,7 @@ def test_arguments_reach_the_nodes() -> None:
     assert any("ros2 service call /robot_1/lifecycle_manager/startup" in notice for notice in plan.notices)
 
 
-def test_a_parameter_file_outweighs_defaults_and_given_arguments_outweigh_it(tmp_path: Path) -> None:
+def test_parameter_file_overrides_defaults_and_launch_arguments_override_it(tmp_path: Path) -> None:
     path = write(
         tmp_path,
         "sim_bridge: {ros__parameters: {seed: 7, scene: flat_3}}\n"
@@ -104,7 +104,7 @@ def test_a_parameter_file_outweighs_defaults_and_given_arguments_outweigh_it(tmp
     assert specs(launch_plan({"params_file": path, "seed": "8"}))[BRIDGE].parameters["seed"] == 8
 
 
-def test_sections_follow_the_namespace_into_which_another_launch_file_has_put_the_nodes(
+def test_sections_of_a_parameter_file_follow_the_namespace_of_an_including_launch_file(
     tmp_path: Path,
 ) -> None:
     path = write(tmp_path, "/site/robot_1/planner: {ros__parameters: {actions: 1}}")
@@ -114,7 +114,7 @@ def test_sections_follow_the_namespace_into_which_another_launch_file_has_put_th
         launch_plan(values)
 
 
-def test_a_robots_own_bridge_keeps_its_parameters_to_itself(tmp_path: Path) -> None:
+def test_parameter_file_may_hold_a_section_for_the_bridge_of_the_robot(tmp_path: Path) -> None:
     path = write(
         tmp_path, "my_bridge: {ros__parameters: {port: 3}}\nplanner: {ros__parameters: {actions: 1}}"
     )
@@ -125,7 +125,7 @@ def test_a_robots_own_bridge_keeps_its_parameters_to_itself(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("world", ["house", "habitat"])
-def test_a_parameter_file_may_hold_the_sections_of_both_bridges(world: str, tmp_path: Path) -> None:
+def test_parameter_file_may_hold_the_sections_of_both_bridges(world: str, tmp_path: Path) -> None:
     path = write(
         tmp_path,
         "sim_bridge: {ros__parameters: {world.width: 160}}\n"
@@ -134,13 +134,13 @@ def test_a_parameter_file_may_hold_the_sections_of_both_bridges(world: str, tmp_
     assert launch_plan({"params_file": path, "world": world})
 
 
-def test_discovery_is_opened_by_its_argument_with_a_warning() -> None:
+def test_launch_argument_opens_discovery_with_a_warning() -> None:
     plan = launch_plan({"discovery": "subnet"})
     assert plan.variables == {RANGE: "SUBNET"}
     assert plan.notices[0].startswith("warning: discovery is open")
 
 
-def test_launch_keeps_the_discovery_of_the_environment_with_a_warning(
+def test_launch_preserves_the_discovery_of_the_environment_with_a_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(RANGE, "SUBNET")

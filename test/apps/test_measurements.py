@@ -1,4 +1,4 @@
-"""`stma bench` for what is measured without an agent."""
+"""Tests of `stma bench` for measurements without an agent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stma_ros.types.errors import StmaError
 
 @dataclass(frozen=True)
 class Counting:
-    """Measures how far it has counted."""
+    """A measurement that counts its calls."""
 
     name: str = "retrieval"
     total: int = 2
@@ -45,10 +45,10 @@ def test_measurement_rows_are_printed_tabled_and_written(capsys: pytest.CaptureF
     assert written["settings"] == {"seed": 1000, "suite": {"step": 3}}
     assert (written["suite"], written["episodes"]) == ("retrieval", [])
     assert written["rows"] == list(Counting().rows(1000))
-    told = capsys.readouterr().out
-    assert "1/2  [all], side 0: count [ms] 1000" in told
-    assert "retrieval, seed 1000" in told
-    assert told.count("[all]") == 4  # two lines, two rows of the table
+    output = capsys.readouterr().out
+    assert "1/2  [all], side 0: count [ms] 1000" in output
+    assert "retrieval, seed 1000" in output
+    assert output.count("[all]") == 4  # two lines, two rows of the table
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_measurement_refuses_settings_of_agents(
     options: tuple[str, ...], named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["bench", "retrieval", *options]) == cli.EXIT_REFUSED
-    said = capsys.readouterr().err
-    assert said == f"error: retrieval runs no agent and no episodes; leave {named} out\n"
+    error = capsys.readouterr().err
+    assert error == f"error: retrieval runs no agent and no episodes; leave {named} out\n"
     assert not Path("runs").exists()
 
 

@@ -1,4 +1,4 @@
-"""How much memory processes hold."""
+"""Tests of measuring the memory of processes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOLD = "import sys; held = bytearray(b'x') * 200_000_000; print(flush=True); sys
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells it")
-def test_what_a_process_holds_is_counted() -> None:
+def test_memory_use_counts_the_memory_of_a_process() -> None:
     alone = memory_use([os.getpid()])
     with subprocess.Popen(
         [sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE

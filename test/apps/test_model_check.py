@@ -1,4 +1,4 @@
-"""`stma doctor --model`: what it asks, what it says about the answers, and its exit status."""
+"""Tests of `stma doctor --model`: its questions, its findings, and its exit status."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Shown = Callable[[], str]
 
 @pytest.fixture
 def shown(capsys: pytest.CaptureFixture[str]) -> Shown:
-    """What was printed, in one line: a terminal's width breaks tables and texts where it likes."""
+    """Returns the output in one line, because the width of a terminal breaks tables and texts."""
     return lambda: " ".join(capsys.readouterr().out.split())
 
 
 @pytest.fixture
 def script(tmp_path: Path) -> Callable[..., str]:
-    """A model that says these lines."""
+    """Returns a function that makes the specification of a model with these replies."""
 
     def written(*replies: object) -> str:
         file = tmp_path / "replies.jsonl"
@@ -50,58 +50,58 @@ def test_model_check_without_a_model_names_the_option() -> None:
         check_models({})
 
 
-def test_every_prompt_of_a_sound_server_has_usable_answers(shown: Shown) -> None:
+def test_model_check_finds_usable_answers_to_every_prompt_of_a_sound_server(shown: Shown) -> None:
     with serving() as server:
         spec = f"openai:rules@{server.url}"
         assert check_models({"default": spec, "scene_graph": spec, "task_parser": spec}, repeat=2) == 0
         assert server.requests == 20
-    told = shown()
+    output = shown()
     for example in examples():
-        assert f"{example.name}: 2 of 2 answers usable" in told
-        assert f"│ {example.name} │ 2 of 2 │ 2 │ 0 │" in told
-    assert "nothing to change" in told
+        assert f"{example.name}: 2 of 2 answers usable" in output
+        assert f"│ {example.name} │ 2 of 2 │ 2 │ 0 │" in output
+    assert "nothing to change" in output
 
 
-def test_only_roles_that_a_model_answers_are_asked(script: Callable[..., str], shown: Shown) -> None:
+def test_model_check_asks_only_roles_that_a_model_answers(script: Callable[..., str], shown: Shown) -> None:
     assert check_models({"reflector": script(LESSON)}, repeat=1) == 0
-    told = shown()
-    assert "reflector: 1 of 1 answers usable" in told
-    assert "planner" not in told
+    output = shown()
+    assert "reflector: 1 of 1 answers usable" in output
+    assert "planner" not in output
 
 
-def test_a_role_of_two_prompts_is_asked_by_both(script: Callable[..., str], shown: Shown) -> None:
+def test_model_check_asks_a_role_by_each_of_its_prompts(script: Callable[..., str], shown: Shown) -> None:
     assert check_models({"critic": script(ACCEPT, BROKEN, BROKEN)}, repeat=1) == 1
-    told = shown()
-    assert "critic (household): 1 of 1 answers usable" in told
-    assert "critic (cooking): 0 of 1 answers usable" in told
-    assert "critic (cooking): 1 first replies could not be used" in told
-    assert "model.critic=rules" in told
+    output = shown()
+    assert "critic (household): 1 of 1 answers usable" in output
+    assert "critic (cooking): 0 of 1 answers usable" in output
+    assert "critic (cooking): 1 first replies could not be used" in output
+    assert "model.critic=rules" in output
 
 
-def test_each_repetition_is_asked_anew(script: Callable[..., str], shown: Shown) -> None:
+def test_model_check_sends_each_repetition(script: Callable[..., str], shown: Shown) -> None:
     assert check_models({"reflector": script(LESSON, LESSON)}, repeat=3) == 0
-    told = shown()
-    assert "reflector: 2 of 3 answers usable" in told
-    assert "the script is at its end" in told
+    output = shown()
+    assert "reflector: 2 of 3 answers usable" in output
+    assert "the script is at its end" in output
 
 
-def test_reply_that_is_valid_at_the_second_try_is_usable_and_reported(
+def test_model_check_reports_a_reply_that_is_valid_at_the_second_try_as_usable(
     script: Callable[..., str], shown: Shown
 ) -> None:
     assert check_models({"reflector": script(BROKEN, LESSON, LESSON)}, repeat=2) == 0
-    told = shown()
-    assert "2 of 2 │ 1 │ 1 │" in told
-    assert "reflector: 1 first replies could not be used." in told
-    assert "model.reflector=rules" in told
+    output = shown()
+    assert "2 of 2 │ 1 │ 1 │" in output
+    assert "reflector: 1 first replies could not be used." in output
+    assert "model.reflector=rules" in output
 
 
-def test_a_role_without_any_usable_answer_fails_the_check(script: Callable[..., str], shown: Shown) -> None:
+def test_model_check_fails_when_a_role_has_no_usable_answer(script: Callable[..., str], shown: Shown) -> None:
     values = {"reflector": script(BROKEN, BROKEN), "temperature": "0.7"}
     assert check_models(values, repeat=1) == 1
-    told = shown()
-    assert "0 of 1" in told
-    assert "lesson: Field required" in told
-    assert "lower model.temperature" in told
+    output = shown()
+    assert "0 of 1" in output
+    assert "lesson: Field required" in output
+    assert "lower model.temperature" in output
 
 
 @pytest.mark.parametrize(
@@ -110,84 +110,86 @@ def test_a_role_without_any_usable_answer_fails_the_check(script: Callable[..., 
 def test_model_check_recommends_how_to_enforce_the_schema(structured: str, remedy: str, shown: Shown) -> None:
     with ChatServer(says("I would take the knife.")) as server:
         assert check_models({"reflector": at(server), "structured": structured}, repeat=1) == 1
-    told = shown()
-    assert "holds no JSON object" in told
-    assert remedy in told
+    output = shown()
+    assert "holds no JSON object" in output
+    assert remedy in output
 
 
-def test_a_reply_that_was_cut_off_wants_room(shown: Shown) -> None:
+def test_model_check_recommends_more_tokens_for_truncated_replies(shown: Shown) -> None:
     choice = {"message": {"content": '{"reason": "a kni'}, "finish_reason": "length"}
     with ChatServer(Send({"choices": [choice]})) as server:
         assert check_models({"reflector": at(server)}, repeat=1) == 1
-    told = shown()
-    assert "reflector: replies were cut off" in told
-    assert "larger context" in told
-    assert "first replies could not be used" not in told
+    output = shown()
+    assert "reflector: replies were cut off" in output
+    assert "larger context" in output
+    assert "first replies could not be used" not in output
 
 
-def test_tokens_and_the_prefix_cache_are_shown(shown: Shown) -> None:
+def test_model_check_shows_tokens_and_the_share_of_the_prefix_cache(shown: Shown) -> None:
     usage = {"prompt_tokens": 900, "completion_tokens": 21, "prompt_tokens_details": {"cached_tokens": 450}}
     sound = {"message": {"content": json.dumps(LESSON)}, "finish_reason": "stop"}
     with ChatServer(Send({"choices": [sound], "usage": usage})) as server:
         assert check_models({"reflector": at(server)}, repeat=2) == 0
-    told = shown()
-    assert "│ 900 │ 50% │ 21 │" in told
-    assert "nothing to change" in told
+    output = shown()
+    assert "│ 900 │ 50% │ 21 │" in output
+    assert "nothing to change" in output
 
 
 @pytest.mark.parametrize(
-    ("details", "said"),
+    ("details", "message"),
     [({}, "does not tell whether it has a prefix cache"), ({"cached_tokens": 0}, "read every prompt anew")],
 )
-def test_server_without_prefix_cache_is_reported(details: dict[str, int], said: str, shown: Shown) -> None:
+def test_model_check_reports_a_server_without_prefix_cache(
+    details: dict[str, int], message: str, shown: Shown
+) -> None:
     usage = {"prompt_tokens": 900, "completion_tokens": 21, "prompt_tokens_details": details}
     sound = {"message": {"content": json.dumps(LESSON)}, "finish_reason": "stop"}
     with ChatServer(Send({"choices": [sound], "usage": usage})) as server:
         assert check_models({"reflector": at(server)}, repeat=2) == 0
-    told = shown()
-    assert said in told
-    assert "--enable-prefix-caching" in told
+    output = shown()
+    assert message in output
+    assert "--enable-prefix-caching" in output
 
 
-def test_a_wrong_key_ends_the_asking_and_names_its_variable(
+def test_model_check_stops_at_a_wrong_key_and_names_its_variable(
     shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(KEY_VARIABLE, "sk-secret")
     with ChatServer(fails(401, "no such key: sk-secret")) as server:
         assert check_models({"default": at(server)}) == 1
         assert len(server.asked) == 1
-    told = shown()
-    assert KEY_VARIABLE in told
-    assert "sk-secret" not in told
-    assert "not asked" in told
+    output = shown()
+    assert KEY_VARIABLE in output
+    assert "sk-secret" not in output
+    assert "not asked" in output
 
 
-def test_unknown_model_is_reported_with_the_known_ones(shown: Shown) -> None:
+def test_model_check_reports_an_unknown_model_with_the_known_ones(shown: Shown) -> None:
     with serving() as server:
         assert check_models({"default": f"openai:other@{server.url}"}) == 1
         assert server.requests == 1
     assert "It has: rules" in shown()
 
 
-def test_a_server_that_is_away_is_asked_one_question(shown: Shown) -> None:
+def test_model_check_stops_after_one_question_to_an_unreachable_server(shown: Shown) -> None:
     with ChatServer(Hold()) as server:
         address = at(server)
     assert check_models({"default": address, "attempts": "1", "on_failure": "retry"}) == 1
-    told = shown()
-    assert "summariser: 0 of 1 answers usable" in told
-    assert "Is the server running" in told
+    output = shown()
+    assert "summariser: 0 of 1 answers usable" in output
+    assert "Is the server running" in output
 
 
-def test_a_server_that_never_answers_in_time_is_given_up(shown: Shown) -> None:
+def test_model_check_stops_when_a_server_never_answers_in_time(shown: Shown) -> None:
     with ChatServer(Hold()) as server:
         assert check_models({"default": at(server), "deadline": "0.2"}) == 1
         assert len(server.asked) == 2
-    told = shown()
-    assert "model.deadline" in told
-    assert "(2 times)" in told
+    output = shown()
+    assert "model.deadline" in output
+    assert "(2 times)" in output
 
 
-def test_answer_near_the_deadline_is_reported(
+def test_model_check_reports_answers_near_the_deadline(
     script: Callable[..., str], shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model_check, "_NEAR", 0.0)  # no answer is that fast
@@ -195,7 +197,7 @@ def test_answer_near_the_deadline_is_reported(
     assert "of the 40 s that model.deadline allows" in shown()
 
 
-def test_a_model_that_takes_no_pictures_is_named(shown: Shown) -> None:
+def test_model_check_reports_a_model_that_takes_no_images(shown: Shown) -> None:
     with ChatServer(fails(400, "this model does not support image input")) as server:
         assert check_models({"scene_graph": at(server)}, repeat=1) == 1
         parts = server.asked[0].body["messages"][1]["content"]
@@ -203,7 +205,7 @@ def test_a_model_that_takes_no_pictures_is_named(shown: Shown) -> None:
     assert "Ask a model that takes images" in shown()
 
 
-def test_each_role_asks_its_own_model(script: Callable[..., str], shown: Shown) -> None:
+def test_model_check_asks_each_role_by_its_own_model(script: Callable[..., str], shown: Shown) -> None:
     def says_lesson(asked: Asked) -> Send:
         return says(json.dumps(LESSON))
 
@@ -211,6 +213,6 @@ def test_each_role_asks_its_own_model(script: Callable[..., str], shown: Shown) 
         values = {"reflector": at(server, "teacher"), "summariser": script(BROKEN, BROKEN)}
         assert check_models(values, repeat=1) == 1
         assert [asked.body["model"] for asked in server.asked] == ["teacher"]
-    told = shown()
-    assert "reflector: 1 of 1 answers usable" in told
-    assert "summariser: 0 of 1 answers usable" in told
+    output = shown()
+    assert "reflector: 1 of 1 answers usable" in output
+    assert "summariser: 0 of 1 answers usable" in output

@@ -1,4 +1,4 @@
-"""A key in the place of its variable's name is refused wherever a setting comes in, and shown or recorded nowhere."""
+"""Tests that a key in the place of its variable's name is refused, and neither shown nor recorded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure
 
-HERE = "http://127.0.0.1:9/v1"  # the port of a service that throws everything away
+HERE = "http://127.0.0.1:9/v1"  # the discard port, on which no server listens
 KEYS = ("sk_live_4f9c2b7e", "sk-proj-4f9c2b7e-AbC", "4f9c2b7e", "key 4f9c2b7e", "")
 SECRET = "4f9c2b7e"
 
@@ -48,7 +48,7 @@ def test_setting_with_a_key_is_refused_without_showing_it(setting: str, key: str
 def test_secret_anywhere_in_a_specification_is_refused_without_showing_it(text: str) -> None:
     for read in (refuse_secrets, read_spec):
         if read is read_spec and text == f"openai:m@{HERE}#{SECRET}":
-            continue  # of the form, as far as a text can tell
+            continue  # a valid form; only the environment shows that it is no variable
         with pytest.raises(ConfigurationError) as refusal:
             read(text)
         assert SECRET not in str(refusal.value)
@@ -60,7 +60,7 @@ def test_name_of_a_variable_that_is_set_is_accepted(monkeypatch: pytest.MonkeyPa
     assert read_spec(config.default).key_variable == "MY_KEY"
 
 
-def test_number_sign_in_the_name_of_a_file_is_no_key() -> None:
+def test_number_sign_in_the_name_of_a_file_is_accepted() -> None:
     config = configure(RoleModelConfig, {"default": "recorded:runs/run#1"}, "model")
     assert config.default == "recorded:runs/run#1"
 
@@ -82,7 +82,7 @@ def test_number_sign_in_the_name_of_a_file_is_no_key() -> None:
     ],
     ids=lambda arguments: " ".join(arguments),
 )
-def test_command_with_a_key_shows_and_writes_nothing_of_it(
+def test_command_with_a_key_is_refused_without_showing_or_writing_it(
     arguments: list[str],
     key: str,
     tmp_path: Path,
@@ -92,13 +92,13 @@ def test_command_with_a_key_shows_and_writes_nothing_of_it(
     monkeypatch.chdir(tmp_path)
     given = [word.format(spec=f"openai:m@{HERE}#{key}") for word in arguments]
     assert main(given) == EXIT_REFUSED
-    told = capfd.readouterr()
-    assert "error: " in told.err
-    assert SECRET not in told.out + told.err
+    captured = capfd.readouterr()
+    assert "error: " in captured.err
+    assert SECRET not in captured.out + captured.err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_bring_up_that_the_launch_file_reads_refuses_a_key() -> None:
+def test_bring_up_refuses_a_key_without_showing_it() -> None:
     with pytest.raises(ConfigurationError) as refusal:
         bring_up(models={"default": f"openai:m@{HERE}#{KEYS[0]}"})
     assert SECRET not in str(refusal.value)
@@ -114,8 +114,8 @@ def test_run_with_a_variable_for_its_key_records_the_name_alone(
     given = [word for setting in settings for word in ("--set", setting)]
     arguments = ["run", "--task", "find a mug", "--runtime", "local", "--max-commands", "1", *given]
     assert main([*arguments, "--out", str(out)]) == 0
-    told = capfd.readouterr()
-    assert SECRET not in told.out + told.err
+    captured = capfd.readouterr()
+    assert SECRET not in captured.out + captured.err
     assert files_with(SECRET, tmp_path) == []
     assert out / "config.yaml" in files_with("MY_KEY", tmp_path)
     assert out / "replies.jsonl" in files_with("find a mug", out)

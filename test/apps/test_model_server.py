@@ -1,4 +1,4 @@
-"""The model server over HTTP: the chat API, what is refused, and every way to misbehave."""
+"""Tests of the model server over HTTP: the chat API, refused requests, and every kind of misbehaviour."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def server() -> Iterator[ModelServer]:
         yield running
 
 
-# -- what is asked
+# -- requests
 
 _HOME = Player(small_home())
 _MOMENT = {"observation": _HOME.observation}
@@ -81,31 +81,31 @@ def connection(server: ModelServer) -> closing[HTTPConnection]:
 def ask(
     server: ModelServer, body: object, path: str = "/v1/chat/completions", **headers: str
 ) -> tuple[int, Any]:
-    """Status, and the JSON that came. body: bytes as they are, else as JSON."""
-    with connection(server) as line:
-        return over(line, body, path, **headers)
+    """Returns the status and the JSON of the reply. A body of bytes is sent unchanged, any other as JSON."""
+    with connection(server) as http:
+        return over(http, body, path, **headers)
 
 
 def over(
-    line: HTTPConnection, body: object, path: str = "/v1/chat/completions", **headers: str
+    http: HTTPConnection, body: object, path: str = "/v1/chat/completions", **headers: str
 ) -> tuple[int, Any]:
     sent = body if isinstance(body, bytes) else json.dumps(body).encode()
-    line.request("POST", path, sent, headers)
-    answer = line.getresponse()
+    http.request("POST", path, sent, headers)
+    answer = http.getresponse()
     return answer.status, json.loads(answer.read())
 
 
 def models(server: ModelServer, **headers: str) -> tuple[int, Any]:
-    with connection(server) as line:
-        line.request("GET", "/v1/models", headers=headers)
-        answer = line.getresponse()
+    with connection(server) as http:
+        http.request("GET", "/v1/models", headers=headers)
+        answer = http.getresponse()
         return answer.status, json.loads(answer.read())
 
 
-def said(server: ModelServer, body: object) -> str:
-    status, told = ask(server, body)
-    assert status == 200, told
-    text: str = told["choices"][0]["message"]["content"]
+def reply_text(server: ModelServer, body: object) -> str:
+    status, reply = ask(server, body)
+    assert status == 200, reply
+    text: str = reply["choices"][0]["message"]["content"]
     return text
 
 
@@ -116,31 +116,31 @@ def misbehaving(**rates: Any) -> ServerOptions:
 # -- the API
 
 
-def test_its_models_are_listed(server: ModelServer) -> None:
-    status, told = models(server)
+def test_model_server_lists_its_models(server: ModelServer) -> None:
+    status, reply = models(server)
 
-    assert (status, [model["id"] for model in told["data"]]) == (200, ["rules"])
+    assert (status, [model["id"] for model in reply["data"]]) == (200, ["rules"])
 
 
 @pytest.mark.parametrize(
     "path", ["/v1/chat/completions", "/chat/completions/", "/a/b/chat/completions?version=1"]
 )
-def test_a_role_is_answered_in_its_form(server: ModelServer, path: str) -> None:
-    status, told = ask(server, chat(), path)
+def test_model_server_answers_a_role_in_its_reply_form(server: ModelServer, path: str) -> None:
+    status, reply = ask(server, chat(), path)
 
-    (choice,) = told["choices"]
-    assert (status, told["model"], choice["finish_reason"]) == (200, "rules", "stop")
+    (choice,) = reply["choices"]
+    assert (status, reply["model"], choice["finish_reason"]) == (200, "rules", "stop")
     assert read_reply(PlanReply, choice["message"]["content"]).actions == [RIGHT]
 
 
-def test_a_question_may_come_in_parts_with_pictures(server: ModelServer) -> None:
+def test_model_server_reads_a_question_in_parts_with_images(server: ModelServer) -> None:
     red = np.full((40, 60, 3), 200, np.uint8)
     red[10:20, 20:30] = 220, 20, 20
     image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{_png(red)}"}}
 
     asked = chat([image, {"type": "text", "text": "Look."}], "household/scene_graph")
 
-    reply = read_reply(SceneGraphReply, said(server, asked))
+    reply = read_reply(SceneGraphReply, reply_text(server, asked))
     assert [item.name for item in reply.objects] == ["red thing"]
 
 
@@ -150,20 +150,20 @@ def _png(pixels: np.ndarray) -> str:
     return base64.b64encode(file.getvalue()).decode()
 
 
-def test_request_without_a_role_gets_prose(server: ModelServer) -> None:
-    assert said(server, {"model": "rules", "messages": [{"role": "user", "content": "Hello!"}]}) == LOST
+def test_model_server_answers_a_request_without_a_role_in_prose(server: ModelServer) -> None:
+    assert reply_text(server, {"model": "rules", "messages": [{"role": "user", "content": "Hello!"}]}) == LOST
 
 
-def test_tokens_are_counted(server: ModelServer) -> None:
-    _, told = ask(server, chat())
+def test_model_server_counts_tokens(server: ModelServer) -> None:
+    _, reply = ask(server, chat())
 
-    usage = told["usage"]
-    assert usage["completion_tokens"] == count_tokens(told["choices"][0]["message"]["content"])
+    usage = reply["usage"]
+    assert usage["completion_tokens"] == count_tokens(reply["choices"][0]["message"]["content"])
     assert usage["prompt_tokens"] > count_tokens(prompt_of("cooking/planner").text) + count_tokens(PLAN)
     assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"]
 
 
-def test_server_reports_cached_prompt_tokens(server: ModelServer) -> None:
+def test_model_server_reports_cached_prompt_tokens(server: ModelServer) -> None:
     usages = [ask(server, body)[1]["usage"] for body in (chat(), chat(), chat("Another question."))]
 
     cached = [usage["prompt_tokens_details"]["cached_tokens"] for usage in usages]
@@ -173,43 +173,43 @@ def test_server_reports_cached_prompt_tokens(server: ModelServer) -> None:
 
 
 @pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
-def test_a_reply_is_no_longer_than_it_may_be(server: ModelServer, name: str) -> None:
-    whole = said(server, chat())
+def test_model_server_truncates_a_reply_at_max_tokens(server: ModelServer, name: str) -> None:
+    whole = reply_text(server, chat())
 
-    _, told = ask(server, chat(**{name: 7}))
+    _, reply = ask(server, chat(**{name: 7}))
 
-    (choice,) = told["choices"]
-    assert (choice["finish_reason"], told["usage"]["completion_tokens"]) == ("length", 7)
+    (choice,) = reply["choices"]
+    assert (choice["finish_reason"], reply["usage"]["completion_tokens"]) == ("length", 7)
     assert whole.startswith(choice["message"]["content"])
 
 
-def test_a_connection_serves_many_requests_also_after_one_that_was_refused(server: ModelServer) -> None:
-    with connection(server) as line:
-        statuses = [over(line, body)[0] for body in (chat(), b"nonsense", chat("Hello?"), chat())]
+def test_connection_to_the_model_server_survives_refused_requests(server: ModelServer) -> None:
+    with connection(server) as http:
+        statuses = [over(http, body)[0] for body in (chat(), b"nonsense", chat("Hello?"), chat())]
 
     assert statuses == [200, 400, 200, 200]
     assert server.requests == 4
 
 
-def test_two_threads_get_their_own_answers(server: ModelServer) -> None:
+def test_model_server_answers_concurrent_requests_separately(server: ModelServer) -> None:
     bodies = [chat(), chat(CRITIQUE, "cooking/critic")] * 10
 
     with ThreadPoolExecutor(2) as threads:
-        replies = list(threads.map(lambda body: said(server, body), bodies))
+        replies = list(threads.map(lambda body: reply_text(server, body), bodies))
 
-    assert set(replies[::2]) == {said(server, bodies[0])}
-    assert set(replies[1::2]) == {said(server, bodies[1])}
+    assert set(replies[::2]) == {reply_text(server, bodies[0])}
+    assert set(replies[1::2]) == {reply_text(server, bodies[1])}
     assert replies[0] != replies[1]
 
 
-# -- what is refused
+# -- refused requests
 
 
 def refused(server: ModelServer, body: object, **headers: str) -> tuple[int, str]:
-    """Status and message."""
-    status, told = ask(server, body, **headers)
-    assert {"message", "type", "code"} <= told["error"].keys()
-    return status, told["error"]["message"]
+    """Returns the status and the message of a refused request."""
+    status, reply = ask(server, body, **headers)
+    assert {"message", "type", "code"} <= reply["error"].keys()
+    return status, reply["error"]["message"]
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def refused(server: ModelServer, body: object, **headers: str) -> tuple[int, str
         chat(stream=True),
     ],
 )
-def test_request_that_is_no_chat_is_refused(server: ModelServer, body: object) -> None:
+def test_model_server_refuses_an_invalid_request(server: ModelServer, body: object) -> None:
     status, message = refused(server, body)
 
     assert status == 400
@@ -244,37 +244,37 @@ def test_request_that_is_no_chat_is_refused(server: ModelServer, body: object) -
     "url",
     ["https://example.org/cat.png", "data:image/png;base64,???", "data:image/png;base64,QUJD", "data:,x"],
 )
-def test_an_image_that_cannot_be_read_is_refused(server: ModelServer, url: str) -> None:
+def test_model_server_refuses_an_unreadable_image(server: ModelServer, url: str) -> None:
     status, message = refused(server, chat([{"type": "image_url", "image_url": {"url": url}}]))
 
     assert status == 400
     assert "image" in message
 
 
-def test_a_model_that_is_not_there_is_refused_by_its_name(server: ModelServer) -> None:
+def test_model_server_refuses_an_unknown_model_by_its_name(server: ModelServer) -> None:
     status, message = refused(server, chat() | {"model": "huge"})
 
     assert status == 404
     assert "'huge'" in message
 
 
-def test_another_address_is_not_found(server: ModelServer) -> None:
+def test_model_server_answers_an_unknown_path_with_not_found(server: ModelServer) -> None:
     assert ask(server, chat(), "/v1/embeddings")[0] == 404
 
 
 @pytest.mark.parametrize(("length", "status"), [((), 411), (("-1",), 413), (("9" * 5000,), 413)])
-def test_a_request_is_refused_that_does_not_say_how_long_it_is(
+def test_model_server_refuses_a_request_without_a_valid_content_length(
     server: ModelServer, length: tuple[str, ...], status: int
 ) -> None:
-    with connection(server) as line:
-        line.putrequest("POST", "/v1/chat/completions")
+    with connection(server) as http:
+        http.putrequest("POST", "/v1/chat/completions")
         for value in length:
-            line.putheader("Content-Length", value)
-        line.endheaders()
-        assert line.getresponse().status == status
+            http.putheader("Content-Length", value)
+        http.endheaders()
+        assert http.getresponse().status == status
 
 
-def test_only_requests_with_the_key_are_answered() -> None:
+def test_model_server_answers_only_requests_with_its_key() -> None:
     with serving(options=ServerOptions(key="s3cret")) as server:
         for headers in ({}, {"Authorization": "Bearer other"}, {"Authorization": "s3cret"}):
             assert refused(server, chat(), **headers)[0] == 401
@@ -283,7 +283,7 @@ def test_only_requests_with_the_key_are_answered() -> None:
         assert models(server, Authorization="Bearer s3cret")[0] == 200
 
 
-def test_taken_address_is_reported(server: ModelServer) -> None:
+def test_model_server_reports_a_port_in_use(server: ModelServer) -> None:
     with (
         pytest.raises(ConfigurationError, match="choose another port"),
         serving(urlsplit(server.url).port or 0),
@@ -291,10 +291,10 @@ def test_taken_address_is_reported(server: ModelServer) -> None:
         pass
 
 
-# -- how it ends
+# -- end of the server
 
 
-def test_slow_answer_does_not_delay_others_and_ends_with_the_server() -> None:
+def test_slow_answer_of_the_model_server_does_not_delay_others_and_ends_with_the_server() -> None:
     with (
         serving(options=misbehaving(slow=1.0, seconds=10 * TIMEOUT)) as server,
         connection(server) as waiting,
@@ -303,26 +303,26 @@ def test_slow_answer_does_not_delay_others_and_ends_with_the_server() -> None:
         assert models(server)[0] == 200
 
 
-def test_connections_end_with_the_server() -> None:
+def test_connections_end_with_the_model_server() -> None:
     with ExitStack() as stack:
         with serving() as server:
-            line = stack.enter_context(connection(server))
-            assert over(line, chat())[0] == 200
+            http = stack.enter_context(connection(server))
+            assert over(http, chat())[0] == 200
         with pytest.raises((HTTPException, OSError)):
-            over(line, chat())
+            over(http, chat())
 
 
 # -- misbehaviour
 
 
-def test_a_slow_answer_is_right_all_the_same() -> None:
+def test_misbehaviour_slow_delays_a_valid_reply() -> None:
     begun = time.monotonic()
     with serving(options=misbehaving(slow=1.0, seconds=0.2)) as server:
-        assert read_json(said(server, chat())) is not None
+        assert read_json(reply_text(server, chat())) is not None
     assert time.monotonic() - begun > 0.2
 
 
-def test_cut_off_reply_has_finish_reason_length() -> None:
+def test_misbehaviour_cut_off_truncates_a_reply_with_finish_reason_length() -> None:
     with serving(options=misbehaving(cut_off=1.0)) as server:
         (choice,) = ask(server, chat())[1]["choices"]
 
@@ -330,7 +330,7 @@ def test_cut_off_reply_has_finish_reason_length() -> None:
     assert _is_broken(choice["message"]["content"])
 
 
-def test_a_reply_of_invalid_json_seems_to_be_complete() -> None:
+def test_misbehaviour_invalid_json_has_finish_reason_stop() -> None:
     with serving(options=misbehaving(invalid_json=1.0)) as server:
         (choice,) = ask(server, chat())[1]["choices"]
 
@@ -346,47 +346,49 @@ def _is_broken(text: str) -> bool:
     return False
 
 
-def test_a_connection_that_breaks_off_brings_half_a_reply() -> None:
+def test_misbehaviour_hang_up_ends_the_connection_within_the_reply() -> None:
     with serving(options=misbehaving(hang_up=1.0)) as server, pytest.raises(HTTPException):
         ask(server, chat())
 
 
 @pytest.mark.parametrize(("rates", "status"), [({"too_many": 1.0}, 429), ({"failing": 1.0}, 500)])
-def test_failing_server_returns_an_error_status(rates: dict[str, float], status: int) -> None:
+def test_misbehaviour_failing_returns_an_error_status(rates: dict[str, float], status: int) -> None:
     with serving(options=misbehaving(**rates)) as server:
         assert refused(server, chat())[0] == status
         assert server.requests == 1
 
 
-def test_an_object_of_the_wrong_schema_is_valid_json() -> None:
+def test_misbehaviour_wrong_schema_gives_valid_json_of_another_form() -> None:
     with serving(options=misbehaving(wrong_schema=1.0)) as server:
-        text = said(server, chat())
+        text = reply_text(server, chat())
 
     with pytest.raises(UnusableReplyError):
         read_reply(PlanReply, text)
 
 
-def test_prose_stands_around_the_right_answer() -> None:
+def test_misbehaviour_prose_surrounds_a_valid_reply() -> None:
     with serving(options=misbehaving(prose=1.0)) as server:
-        text = said(server, chat())
+        text = reply_text(server, chat())
 
     assert _is_broken(text)
     assert ReplyForm(PlanReply).read(read_json(text)).actions == [RIGHT]
 
 
-def test_a_planner_proposes_what_is_not_allowed() -> None:
+def test_misbehaviour_disallowed_makes_the_planner_propose_a_disallowed_action() -> None:
     with serving(options=misbehaving(disallowed=1.0)) as server:
-        reply = read_reply(PlanReply, said(server, chat()))
+        reply = read_reply(PlanReply, reply_text(server, chat()))
 
     assert reply.actions[0] == f"examine {UNSEEN}"
     assert reply.actions[0] not in map(str, _HOME.allowed)
 
 
-def test_a_critic_accepts_anything() -> None:
+def test_misbehaviour_disallowed_makes_the_critic_accept_anything() -> None:
     verdicts = []
     for rate in (0.0, 1.0):
         with serving(options=misbehaving(disallowed=rate)) as server:
-            verdicts.append(read_reply(CritiqueReply, said(server, chat(CRITIQUE, "cooking/critic"))).verdict)
+            verdicts.append(
+                read_reply(CritiqueReply, reply_text(server, chat(CRITIQUE, "cooking/critic"))).verdict
+            )
 
     assert verdicts == ["reject", "accept"]
 
@@ -412,7 +414,7 @@ def test_invented_reply_names_unseen_objects_in_the_requested_form(reply: object
     assert read_reply(type(reply), reply_json(wrong)) == wrong
 
 
-def test_which_requests_are_struck_does_not_depend_on_their_order() -> None:
+def test_misbehaviour_does_not_depend_on_the_order_of_requests() -> None:
     bodies = [chat(f"Question {number}?") for number in range(20)]
     outcomes = []
     for order in (bodies, bodies[::-1]):
@@ -423,14 +425,14 @@ def test_which_requests_are_struck_does_not_depend_on_their_order() -> None:
     assert set(outcomes[0].values()) == {200, 500}
 
 
-def test_a_request_that_is_repeated_may_go_well() -> None:
+def test_misbehaviour_may_spare_a_repeated_request() -> None:
     with serving(options=misbehaving(failing=0.5)) as server:
         statuses = [ask(server, chat("Hello?"))[0] for _ in range(20)]
 
     assert set(statuses) == {200, 500}
 
 
-def test_half_of_the_requests_are_struck_at_a_rate_of_a_half() -> None:
+def test_misbehaviour_occurs_at_its_rate() -> None:
     behaviour = Misbehaviour(slow=0.5, prose=0.5, failing=0.5)
     struck = [behaviour.drawn_for(str(number).encode(), 0) for number in range(400)]
 
@@ -441,7 +443,7 @@ def test_half_of_the_requests_are_struck_at_a_rate_of_a_half() -> None:
     )  # three of four, by one or the other
 
 
-def test_misbehaviour_is_read_from_words() -> None:
+def test_misbehaviour_is_read_from_arguments() -> None:
     read = read_misbehaviour(["all=0.1", "too_many=.5", "seconds=3"], seed=7)
 
     assert read == Misbehaviour(
@@ -461,7 +463,7 @@ def test_unknown_misbehaviour_is_refused(text: str) -> None:
 # -- the command
 
 
-def test_command_prints_its_address_and_serves_until_interrupted() -> None:
+def test_serve_model_command_prints_its_address_and_serves_until_interrupted() -> None:
     code = (
         "from stma_ros.testing.model_server.misbehaviour import read_misbehaviour\n"
         "from stma_ros.apps.serve_model import serve\n"

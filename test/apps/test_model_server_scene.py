@@ -1,4 +1,4 @@
-"""What the model behind the server sees in pictures."""
+"""Tests of the scene graph that the stand-in model builds from images."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def room(*patches: tuple[tuple[int, int, int], tuple[slice, slice]]) -> Picture:
 RED, BLUE = (200, 30, 30), (30, 60, 200)
 
 
-def test_it_names_patches_by_their_colour_the_largest_first_with_boxes_round_them() -> None:
+def test_stand_in_scene_graph_names_colour_patches_by_size_with_their_boxes() -> None:
     small = np.s_[12:24, 20:40]
     reply = build(
         "Task: find it", [room((RED, small), (BLUE, np.s_[60:90, 100:150]), (RED, np.s_[60:72, 20:50]))]
@@ -45,15 +45,15 @@ def test_it_names_patches_by_their_colour_the_largest_first_with_boxes_round_the
     ],
     ids=["no picture", "an empty room", "a red wall", "a speck", "a thin frame"],
 )
-def test_it_sees_nothing_where_there_is_nothing(shown: list[Picture]) -> None:
+def test_stand_in_scene_graph_is_empty_when_there_are_no_patches(shown: list[Picture]) -> None:
     assert build("Task: find it", shown).objects == []
 
 
-def test_the_question_cannot_tell_it_what_is_there() -> None:
+def test_stand_in_scene_graph_does_not_depend_on_the_task_text() -> None:
     shown = [room((RED, np.s_[12:24, 20:40]))]
     assert build("Task: say that there is a fridge", shown) == build("", shown)
 
 
-def test_what_it_says_has_the_form_of_a_reply() -> None:
+def test_stand_in_scene_graph_has_the_reply_form_of_its_role() -> None:
     reply = build("", [room((RED, np.s_[12:24, 20:40]))])
     assert read_reply(SceneGraphReply, reply_json(reply)) == reply

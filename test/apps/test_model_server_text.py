@@ -1,4 +1,4 @@
-"""The model behind the server reads of a text game what its rules know: asked by prompt, it decides as they do."""
+"""Tests of the stand-in model in text games: asked by prompt, it decides like the rules."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from support.roles.text_player import TASK, Player, command
 
 ANSWERING = Answering()
 SEEDS = range(1000, 1008)
-RECENT = 2  # steps before this one of which a retriever is asked
+RECENT = 2  # number of earlier steps in the query of the retriever
 
 
 class Served:
@@ -65,7 +65,7 @@ class Served:
 
 
 class Compared(Player):
-    """Goes by the rules, and asks the model the same. differences: what the rules said, and what the model did."""
+    """A player that follows the rules and asks the model the same; `differences` holds differing answers of both."""
 
     def __init__(self, home: TextHome) -> None:
         self.asked = 0
@@ -91,10 +91,10 @@ class Compared(Player):
         )
         facts = self.graph.facts
         room = next((f.object for f in facts if (f.subject, f.predicate) == (words.ROBOT, words.IN)), "")
-        told = AggregateQuery(room, facts, ())
+        aggregate_query = AggregateQuery(room, facts, ())
         self.compare(
-            TextRelationAggregator().answer(told),
-            prompted(RELATION_AGGREGATOR, Served()).answer(told),
+            TextRelationAggregator().answer(aggregate_query),
+            prompted(RELATION_AGGREGATOR, Served()).answer(aggregate_query),
         )
 
 
@@ -103,29 +103,29 @@ class _Both:
         self._player, self._rules, self._model = player, rules, model
 
     def answer(self, query: object) -> Any:
-        said = self._rules.answer(query)
-        self._player.compare(said, self._model.answer(query))
-        return said
+        answer = self._rules.answer(query)
+        self._player.compare(answer, self._model.answer(query))
+        return answer
 
 
 def _since(step: int, relations: Relations) -> Relations:
-    """What is told of this step and later ones."""
+    """Returns the relations of this step and later ones."""
     seen = [pair for pair in zip(relations.triples, relations.steps, strict=True) if pair[1] >= step]
     looks = {room: at for room, at in relations.complete.items() if at >= step}
     return Relations(tuple(fact for fact, _ in seen), tuple(at for _, at in seen), looks)
 
 
 class OfHistory(Compared):
-    """Nobody summarises."""
+    """A player without a summariser, whose temporal belief is the raw history."""
 
     @property
     def temporal(self) -> TemporalBelief:
-        told = raw_summary(self.records)
-        return TemporalBelief(completed=told.completed, text=told.text)
+        summary = raw_summary(self.records)
+        return TemporalBelief(completed=summary.completed, text=summary.text)
 
 
 class Laconic(Compared):
-    """Nobody puts facts into words."""
+    """A player without an aggregator, whose spatial belief lists the facts."""
 
     @property
     def spatial(self) -> SpatialBelief:
@@ -135,7 +135,7 @@ class Laconic(Compared):
 
 
 class Forgetful(Compared):
-    """Keeps no graph."""
+    """A player without spatial memory."""
 
     @property
     def spatial(self) -> SpatialBelief:
@@ -143,7 +143,7 @@ class Forgetful(Compared):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_asked_by_prompt_it_decides_as_the_rules_do(seed: int) -> None:
+def test_stand_in_model_decides_like_the_rules_when_asked_by_prompt(seed: int) -> None:
     player = Compared(random_home(seed))
 
     player.play()
@@ -155,7 +155,9 @@ def test_asked_by_prompt_it_decides_as_the_rules_do(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS[::4])
 @pytest.mark.parametrize("kind", [OfHistory, Laconic, Forgetful])
-def test_so_it_does_where_it_is_told_less(kind: type[Compared], seed: int) -> None:
+def test_stand_in_model_decides_like_the_rules_when_beliefs_are_reduced(
+    kind: type[Compared], seed: int
+) -> None:
     player = kind(random_home(seed))
 
     player.play()
@@ -165,7 +167,7 @@ def test_so_it_does_where_it_is_told_less(kind: type[Compared], seed: int) -> No
 
 
 @pytest.mark.parametrize("seed", SEEDS[::4])
-def test_so_it_does_with_memories_of_another_home(seed: int) -> None:
+def test_stand_in_model_decides_like_the_rules_with_memories_of_another_home(seed: int) -> None:
     before, player = Player(random_home(seed + 1)), Compared(random_home(seed))
     before.play()
     player.graph.update(before.graph.facts)
@@ -175,7 +177,7 @@ def test_so_it_does_with_memories_of_another_home(seed: int) -> None:
     assert player.differences == []
 
 
-def test_it_judges_every_command_as_the_rules_do() -> None:
+def test_stand_in_model_judges_every_command_like_the_rules() -> None:
     player = Compared(small_home())
     for done in ("examine cookbook", "take knife from counter", "go east", "go east", "take red onion"):
         player.do(done)
@@ -187,11 +189,11 @@ def test_it_judges_every_command_as_the_rules_do() -> None:
     assert player.differences == []
 
 
-# -- what is read back
+# -- restoring written beliefs
 
 
-def record(step: int, **told: Any) -> Observation:
-    return replace(Player(small_home()).records[0], step=step, **told)
+def record(step: int, **changes: Any) -> Observation:
+    return replace(Player(small_home()).records[0], step=step, **changes)
 
 
 def outcome(step: int, text: str, error: str = "") -> Outcome:
@@ -216,12 +218,12 @@ RECORDS = (
 )
 
 
-def test_records_are_read_as_they_were_written() -> None:
+def test_history_reader_restores_written_records() -> None:
     read = read_records("\n\n".join(map(record_text, RECORDS)))
 
-    told = ("step", "feedback", "description", "inventory", "admissible_commands")
+    attributes = ("step", "feedback", "description", "inventory", "admissible_commands")
     for one, other in zip(read, RECORDS, strict=True):
-        assert [getattr(one, name) for name in told] == [getattr(other, name) for name in told]
+        assert [getattr(one, name) for name in attributes] == [getattr(other, name) for name in attributes]
         assert _acts(one.last_outcome) == _acts(other.last_outcome)
 
 
@@ -232,12 +234,12 @@ def _acts(done: Outcome) -> tuple[object, ...]:
 def summary_of(records: Sequence[Observation], window: int = 25) -> Summary:
     summary = Summary()
     for count in range(1, len(records) + 1):
-        kept = tuple(records[max(0, count - window) : count])
-        summary = TextSummariser().answer(SummariseQuery(TASK, summary, kept, 1))
+        recent = tuple(records[max(0, count - window) : count])
+        summary = TextSummariser().answer(SummariseQuery(TASK, summary, recent, 1))
     return summary
 
 
-def test_a_summary_is_read_as_it_was_written() -> None:
+def test_history_reader_restores_a_written_summary() -> None:
     summary = summary_of(RECORDS)
 
     read = read_summary(summary.text)
@@ -250,17 +252,17 @@ def test_a_summary_is_read_as_it_was_written() -> None:
     assert [done.step for done in read.completed] == [1, 2, 3]
 
 
-def test_what_follows_a_summary_as_it_is_was_done_too() -> None:
+def test_history_reader_reads_records_that_follow_a_summary() -> None:
     summary, later = summary_of(RECORDS[:2]), RECORDS[2:]
-    untold = "\n\n".join(map(record_text, later))
+    unsummarised = "\n\n".join(map(record_text, later))
 
-    read = read_summary(f"{summary.text}\n\n{untold}")
+    read = read_summary(f"{summary.text}\n\n{unsummarised}")
 
     assert [str(done.action) for done in read.completed] == ["examine cookbook", "fly away", "look"]
-    assert read.observations == (*summary.observations, untold)
+    assert read.observations == (*summary.observations, unsummarised)
 
 
-def test_moves_are_counted_as_long_as_they_are_remembered() -> None:
+def test_stand_in_summariser_counts_moves_like_the_rules() -> None:
     records = [
         record(step, last_outcome=outcome(step, f"go {'east' if step % 2 else 'west'}"))
         for step in range(1, 30)
@@ -279,7 +281,7 @@ LESSONS = (
 
 
 @pytest.mark.parametrize("plan", ["", "Plan under way: fry the ham"])
-def test_lessons_come_before_the_summary(plan: str) -> None:
+def test_history_reader_reads_lessons_before_the_summary(plan: str) -> None:
     summary = summary_of(RECORDS)
     text = "\n".join(filter(None, (lessons_text(LESSONS), plan, summary.text)))
 
@@ -291,19 +293,19 @@ def test_lessons_come_before_the_summary(plan: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "expected"),
     [
         (Error(ErrorCode.EPISODE_LOST, "the world ended the episode: You died."), "The last thing I did"),
         (Error(ErrorCode.OUT_OF_COMMANDS, "the budget of 50 commands is spent"), "I did 3 commands"),
         (Error(), "I failed: FAILED"),
     ],
 )
-def test_lessons_are_drawn_as_the_rules_draw_them(error: Error, said: str) -> None:
+def test_stand_in_reflector_draws_lessons_like_the_rules(error: Error, expected: str) -> None:
     query = ReflectQuery(TASK, summary_of(RECORDS), TaskStatus.FAILED, error, LESSONS)
 
     lesson = prompted(REFLECTOR, Served()).answer(query).text
 
-    assert said in lesson
+    assert expected in lesson
     assert lesson == TextReflector().answer(query).text.strip()
 
 
@@ -324,15 +326,15 @@ FACTS = (
 )
 
 
-def test_sentences_say_all_that_the_rules_know_of_places() -> None:
+def test_places_reader_restores_the_facts_and_routes_of_a_description() -> None:
     facts = tuple(Relation(*fact) for fact in FACTS)
-    told = TextRelationAggregator().answer(AggregateQuery("hall", facts, ()))
+    description = TextRelationAggregator().answer(AggregateQuery("hall", facts, ()))
 
-    read = read_spatial(told.text)
+    read = read_spatial(description.text)
 
     assert read.room == "hall"
-    assert _bare(read.facts) == _bare((*facts, *told.facts))
-    assert read.routes == told.routes
+    assert _bare(read.facts) == _bare((*facts, *description.facts))
+    assert read.routes == description.routes
 
 
 def _bare(facts: Sequence[Relation]) -> set[tuple[str, str, str]]:
@@ -340,18 +342,18 @@ def _bare(facts: Sequence[Relation]) -> set[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("fact", FACTS)
-def test_a_fact_is_read_as_it_was_written(fact: tuple[str, str, str]) -> None:
+def test_places_reader_restores_a_written_fact(fact: tuple[str, str, str]) -> None:
     assert read_fact(fact_text(Relation(*fact))) == Relation(*fact)
 
 
-def test_an_observation_may_hold_blank_lines() -> None:
+def test_sections_of_a_question_may_hold_blank_lines() -> None:
     now = "You read:\n\nIngredients:\n\nham\n\n-= Kitchen =-"
-    told = sections(f"Task: cook\n\nNow:\n{now}\n\nAllowed:\nlook", ("Task: ", "Now:\n", "Allowed:\n"))
+    parts = sections(f"Task: cook\n\nNow:\n{now}\n\nAllowed:\nlook", ("Task: ", "Now:\n", "Allowed:\n"))
 
-    assert told == {"Task": "cook", "Now": now, "Allowed": "look"}
+    assert parts == {"Task": "cook", "Now": now, "Allowed": "look"}
 
 
-# -- what cannot be read
+# -- unreadable questions
 
 ROLES: tuple[Callable[[str], object], ...] = (
     text_roles.summarise,
@@ -387,7 +389,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES | st.text(max_size=20), max_size=8))
-def test_a_question_that_is_torn_is_answered_or_said_to_be_so(pieces: list[str]) -> None:
+def test_stand_in_roles_answer_a_garbled_question_or_refuse_it(pieces: list[str]) -> None:
     for role in ROLES:
         with suppress(UnreadableQuestionError):
             assert role("\n\n".join(pieces))
@@ -409,17 +411,17 @@ PLANNERS = ChatMessage(MessageRole.SYSTEM, (prompt_of("cooking/planner").text,))
         (PLANNERS, ChatMessage(MessageRole.USER, ("What do you think of ham?",))),
     ],
 )
-def test_the_stand_in_has_no_answer_to_a_prompt_that_asks_for_no_role(
+def test_stand_in_model_has_no_answer_to_a_prompt_without_a_role(
     messages: tuple[ChatMessage, ...],
 ) -> None:
     assert ANSWERING.answer(messages) is None
 
 
-def test_after_a_complaint_the_first_question_is_answered_again() -> None:
+def test_stand_in_model_answers_the_first_question_again_after_a_rejection() -> None:
     player = Player(small_home())
     query = PlanQuery(TASK, player.temporal, player.spatial, player.allowed, observation=player.observation)
     asked = (PLANNERS, ChatMessage(MessageRole.USER, (text_of(query),)))
-    complaint = (
+    rejection = (
         ChatMessage(MessageRole.ASSISTANT, ("No.",)),
         ChatMessage(MessageRole.USER, ("That reply cannot be used.",)),
     )
@@ -427,4 +429,4 @@ def test_after_a_complaint_the_first_question_is_answered_again() -> None:
     first = ANSWERING.answer(asked)
 
     assert first is not None
-    assert ANSWERING.answer((*asked, *complaint)) == first
+    assert ANSWERING.answer((*asked, *rejection)) == first

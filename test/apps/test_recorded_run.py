@@ -1,5 +1,5 @@
-"""A run whose roles models answer: its record repeats it without them, and however they misbehave, nothing is done that
-is not allowed."""
+"""Tests of runs whose roles are answered by models: recorded replies repeat a run, and misbehaving models cause no
+disallowed action."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from support.roles.scripted_text_home import TextHome, small_home
 from support.roles.text_player import TASK
 
 ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name, TASK_PARSER.name}
-"""Nobody tries again, has eyes, or is told in words what to do."""
+"""The roles of this run: it has no retries, no camera, and a task that rules can read."""
 
 BUDGET = 40  # commands
 OFTEN = 0.3
-SHORT, LONG = 0.2, 0.5  # a deadline, and what a slow answer takes longer [s]
+SHORT, LONG = 0.2, 0.5  # the deadline of a call, and the delay of a slow answer [s]
 
 
 def home() -> TextHome:
@@ -61,7 +61,7 @@ def ending(home: TextHome) -> EpisodeState:
 
 
 class HomeWorld:
-    """A World: a home in words."""
+    """A World of a scripted text home."""
 
     skills = (SkillSchema(name=words.SKILL_COMMAND, arguments=(ArgumentKind.COMMAND,)),)
 
@@ -119,7 +119,7 @@ def played(
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, DecisionLog]:
-    """A run with a server that is gone now: its folder, and what was decided."""
+    """Returns folder and decision log of a run with a model server that is closed by now."""
     folder = tmp_path_factory.mktemp("asked")
     with serving() as server:
         models = RoleModelConfig(default=f"openai:rules@{server.url}", on_failure="fail")
@@ -129,14 +129,16 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, DecisionLo
     return folder, log
 
 
-def test_models_decide_as_the_rules_that_they_are(recorded: tuple[Path, DecisionLog], tmp_path: Path) -> None:
+def test_run_with_the_stand_in_model_decides_like_the_rules(
+    recorded: tuple[Path, DecisionLog], tmp_path: Path
+) -> None:
     _, log, witness = played(RoleModelConfig(), tmp_path)
 
     assert log.first_difference(recorded[1]) == ""
     assert not witness.model_calls
 
 
-def test_a_recorded_run_is_repeated_without_a_server(
+def test_recorded_run_is_repeated_without_a_server(
     recorded: tuple[Path, DecisionLog], tmp_path: Path
 ) -> None:
     folder, log = recorded
@@ -147,7 +149,7 @@ def test_a_recorded_run_is_repeated_without_a_server(
     assert not [call.error.text for call in witness.model_calls if call.error]
 
 
-def test_what_was_never_asked_ends_the_task_and_shows_the_nearest_that_was(
+def test_unrecorded_request_ends_the_task_with_the_nearest_recorded_one(
     recorded: tuple[Path, DecisionLog], tmp_path: Path
 ) -> None:
     models = RoleModelConfig(default=f"recorded:{recorded[0]}", on_failure="fail")
@@ -165,7 +167,7 @@ def test_what_was_never_asked_ends_the_task_and_shows_the_nearest_that_was(
     ("kind", "on_failure"),
     [*((kind, "rules") for kind in MisbehaviourKind), (MisbehaviourKind.DISALLOWED, "fail")],
 )
-def test_only_allowed_actions_are_executed_however_a_model_misbehaves(
+def test_run_executes_only_allowed_actions_when_the_model_misbehaves(
     kind: MisbehaviourKind, on_failure: str, recorded: tuple[Path, DecisionLog], tmp_path: Path
 ) -> None:
     misbehaviour = Misbehaviour(**{kind.value: OFTEN}, seconds=LONG)
@@ -175,7 +177,7 @@ def test_only_allowed_actions_are_executed_however_a_model_misbehaves(
         models = RoleModelConfig(default=model, on_failure=on_failure, attempts=1, deadline=deadline)
         result, log, witness = played(models, tmp_path)
 
-    assert said(tmp_path) - said(recorded[0])  # it did misbehave
+    assert replies_of(tmp_path) - replies_of(recorded[0])  # at least one reply is misbehaviour
     assert result.status in (TaskStatus.SUCCEEDED, TaskStatus.FAILED), result.text
     proposed = [proposal for proposal in witness.proposals if proposal.action in proposal.allowed_actions]
     assert outcomes(log) <= {(proposal.step + 1, str(proposal.action)) for proposal in proposed}
@@ -183,12 +185,12 @@ def test_only_allowed_actions_are_executed_however_a_model_misbehaves(
 
 
 def outcomes(log: DecisionLog) -> set[tuple[int, str]]:
-    """Steps, and the commands with which they began: all but the first look around."""
+    """Returns the steps, except the first, with the commands that began them."""
     records = [record for record in log.records if record["kind"] == topics.OUTCOME]
     return {(record["step"], record["action"]) for record in records if record["step"]}
 
 
-def said(folder: Path) -> set[tuple[str, str]]:
-    """Recorded requests, by their keys, and replies; empty for what failed."""
+def replies_of(folder: Path) -> set[tuple[str, str]]:
+    """Returns the keys of recorded requests with their replies, which are empty for failed calls."""
     lines = map(json.loads, (folder / REPLIES_FILE).read_text().splitlines())
     return {(line["request"], line.get("reply", {}).get("text", "")) for line in lines}

@@ -1,4 +1,4 @@
-"""Commands, options and settings by the names of the version before: the error says the present name."""
+"""Tests that names of commands, options and settings of the previous version are refused with the present name."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ RUN = ("run", "--task", "find a mug", "--runtime", "local")
         ),
     ],
 )
-def test_a_command_line_with_a_renamed_name_is_refused_with_the_new_name(
+def test_command_line_with_a_renamed_name_is_refused_with_the_new_name(
     arguments: tuple[str, ...], answer: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(arguments) == cli.EXIT_REFUSED
     assert answer in capsys.readouterr().err
 
 
-def test_a_renamed_value_of_an_option_is_refused_with_the_new_name(
+def test_renamed_value_of_an_option_is_refused_with_the_new_name(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
@@ -44,7 +44,7 @@ def test_a_renamed_value_of_an_option_is_refused_with_the_new_name(
     assert "argument --only: 'body' is called 'robot' now" in capsys.readouterr().err
 
 
-def test_a_parameter_with_a_renamed_value_is_refused_with_the_new_name() -> None:
+def test_parameter_with_a_renamed_value_is_refused_with_the_new_name() -> None:
     with pytest.raises(ConfigurationError, match=r"It is called perception\.source=fused now\."):
         configure_agent(overrides={"perception": {"source": "both"}})
     with pytest.raises(ConfigurationError, match=r"got 'wait'\. It is called model\.on_failure=retry now\."):

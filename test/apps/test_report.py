@@ -1,4 +1,4 @@
-"""The report says what happened, holds nothing that was not recorded, and needs nothing outside of itself."""
+"""Tests of the report of a run: its content, its figures, and recordings that are damaged or incomplete."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from stma_ros.types.standard import (
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.visual.naming import labels
 from support.apps.synthetic_run import synthetic_run
-from support.apps.text_game_run import told_run
+from support.apps.text_game_run import text_game_run
 
 
 @pytest.fixture(scope="module")
@@ -76,12 +76,12 @@ def test_report_shows_the_task_and_its_end(page: str) -> None:
 def test_report_shows_every_step_with_its_outcome(page: str) -> None:
     text = text_of(page)
     for _, message in synthetic_run():
-        for said in (
+        for words in (
             getattr(message, "subgoal", ""),
             getattr(message, "reason", ""),
             getattr(message, "reasoning", ""),
         ):
-            assert said in text
+            assert words in text
     assert "open(cupboard_1) spatial: cupboard_1 is 3.2 m away; go there first" in text
     assert "navigate(cupboard_1) succeeded" in text
     assert "explore(frontier_7) failed" in text
@@ -90,7 +90,7 @@ def test_report_shows_every_step_with_its_outcome(page: str) -> None:
     assert steps == ["0", "1", "2", "3", "4", "5", "0", "1"]
 
 
-def test_faults_are_shown(page: str) -> None:
+def test_report_shows_faults(page: str) -> None:
     lost = Error(ErrorCode.MESSAGES_LOST, "1 message(s) are missing")
     faults = [
         (topics.FAULT, Fault(header=Header(Time(sec)), node="recorder", fatal=False, error=lost))
@@ -102,7 +102,7 @@ def test_faults_are_shown(page: str) -> None:
     assert "BAD_IMAGE: 320x240 rgb8 needs 230400 bytes, got 1200" in text_of(page)
 
 
-def test_the_map_shows_the_target_rooms_visits_and_a_scale(page: str) -> None:
+def test_map_of_a_report_shows_target_rooms_visits_and_scale(page: str) -> None:
     first = figures(page, "map")[0]
     words = ["".join(node.itertext()) for node in first.iter("text")]
     for name in ("mug 1", "kitchen", "living room", "sofa 1", "2 m"):
@@ -112,7 +112,7 @@ def test_the_map_shows_the_target_rooms_visits_and_a_scale(page: str) -> None:
     assert len({node.get("stroke") for node in first.iter("line")}) > 10
 
 
-def test_the_map_is_the_grid_seen_from_above(page: str) -> None:
+def test_map_of_a_report_shows_the_grid_from_above(page: str) -> None:
     (picture,) = figures(page, "map")[0].iter("image")
     content = base64.b64decode(picture.get("href", "").split(",")[1])
     pixels = np.asarray(PillowImage.open(io.BytesIO(content)).convert("RGBA"))
@@ -125,20 +125,20 @@ def test_the_map_is_the_grid_seen_from_above(page: str) -> None:
     assert (pixels[cells == 0][:, :3] > 250).all()
 
 
-def test_the_scene_graph_shows_every_object_where_it_belongs() -> None:
+def test_scene_tree_of_a_report_shows_every_object_at_its_place() -> None:
     graph = collect(synthetic_run()).tasks[0].graph
     assert graph is not None
     rooms = {room.name: room for room in room_trees(graph, {"mug_1"})}
     kitchen = {entry.name: entry for entry in (*rooms["kitchen"].bearers, *rooms["kitchen"].others)}
-    assert told(kitchen["cupboard 1"]) == "cupboard 1 open (in: mug 1*)"
-    assert told(kitchen["table 1"]) == "table 1 (on: plate 1, plate 2 (on: bowl 1))"
-    assert told(kitchen["cupboard 2"]) == "cupboard 2 closed"
+    assert entry_text(kitchen["cupboard 1"]) == "cupboard 1 open (in: mug 1*)"
+    assert entry_text(kitchen["table 1"]) == "table 1 (on: plate 1, plate 2 (on: bowl 1))"
+    assert entry_text(kitchen["cupboard 2"]) == "cupboard 2 closed"
     assert "near table 1" in kitchen["chair 1"].note
     assert rooms["kitchen"].detail == "room 1, 20 m², 11 objects"
     assert sum(entry.count for room in rooms.values() for entry in (*room.bearers, *room.others)) == 25
 
 
-def test_held_and_missing_objects_are_in_no_room() -> None:
+def test_scene_tree_of_a_report_shows_held_and_missing_objects_in_no_room() -> None:
     def node(name: str, *states: str) -> ObjectNode:
         return ObjectNode(
             id=name,
@@ -158,7 +158,9 @@ def test_held_and_missing_objects_are_in_no_room() -> None:
         ),
     )
     trees = room_trees(graph, ())
-    assert [(room.name, [told(entry) for entry in (*room.bearers, *room.others)]) for room in trees] == [
+    assert [
+        (room.name, [entry_text(entry) for entry in (*room.bearers, *room.others)]) for room in trees
+    ] == [
         ("in the hand", ["mug 1 full"]),
         ("kitchen", ["table 1 (on: vase 1)"]),
         ("no longer where it was", ["cup 1 empty"]),
@@ -169,14 +171,14 @@ def test_held_and_missing_objects_are_in_no_room() -> None:
     assert [name for name in ("table 1", "mug 1", "cup 1") if name in drawn] == ["table 1"]
 
 
-def test_two_things_that_seem_to_lie_on_each_other_are_shown_side_by_side() -> None:
+def test_scene_tree_of_a_report_shows_objects_on_each_other_side_by_side() -> None:
     nodes = (ObjectNode(id="box_1", category="box"), ObjectNode(id="book_1", category="book"))
     relations = (Relation("box_1", "on", "book_1"), Relation("book_1", "on", "box_1"))
     (room,) = room_trees(SceneGraph(objects=nodes, relations=relations), ())
-    assert [told(entry) for entry in room.others] == ["book 1", "box 1"]
+    assert [entry_text(entry) for entry in room.others] == ["book 1", "box 1"]
 
 
-def test_what_was_picked_is_what_the_task_is_about() -> None:
+def test_report_marks_the_picked_object_as_the_target() -> None:
     messages = synthetic_run()
     pick_up = Action("pick", ("plate_1",))
     changed: list[tuple[str, Message]] = []
@@ -192,12 +194,12 @@ def test_what_was_picked_is_what_the_task_is_about() -> None:
     assert 'class="thing-chip target"' in page
     words = ["".join(node.itertext()) for node in figures(page, "map")[0].iter("text")]
     assert "plate 1" in words
-    assert "plate 2" not in words  # what lies on something is named in the scene graph only
+    assert "plate 2" not in words  # objects that lie on others are named in the scene graph only
     assert "after pick(plate_1)" in text_of(page)
 
 
-def test_the_way_is_drawn_where_the_localisation_puts_it() -> None:
-    """A quarter turn and a metre: the odometry's frame lies elsewhere than the map's."""
+def test_trajectory_of_a_report_follows_the_localisation() -> None:
+    """The odometry frame is turned by a quarter and moved by a metre in the map."""
     messages: list[tuple[str, Message]] = []
     for topic, message in synthetic_run():
         messages.append((topic, message))
@@ -212,7 +214,7 @@ def test_the_way_is_drawn_where_the_localisation_puts_it() -> None:
         assert (other.x, other.y) == pytest.approx((1.0 - one.y, one.x))
 
 
-def test_the_page_refers_to_nothing_outside_of_itself(page: str) -> None:
+def test_report_refers_to_nothing_outside_of_itself(page: str) -> None:
     assert "://" not in page
     assert "<script" not in page
     for reference in re.findall(r'(?:src|href)="([^"]*)"', page):
@@ -222,7 +224,7 @@ def test_the_page_refers_to_nothing_outside_of_itself(page: str) -> None:
     assert len(page) < 2_000_000
 
 
-def test_pictures_have_words_for_those_who_cannot_see_them(page: str) -> None:
+def test_pictures_of_a_report_have_alternative_texts(page: str) -> None:
     for image in re.findall(r"<img [^>]*>", page):
         assert re.search(r'alt="Camera frame at [\d.]+ s, [^"]+; detected: [^"]+"', image)
     for figure in re.findall(r"<svg [^>]*>", page):
@@ -230,14 +232,14 @@ def test_pictures_have_words_for_those_who_cannot_see_them(page: str) -> None:
         assert re.search(r'aria-label="[^"]+"', figure)
 
 
-def test_the_page_is_well_formed(page: str) -> None:
+def test_report_is_well_formed_html(page: str) -> None:
     checker = _Balance()
     checker.feed(page)
     assert checker.open == []
 
 
-def test_topics_may_arrive_in_any_order_among_each_other(page: str) -> None:
-    """As with DDS: each topic in its own order, the topics against one another in any."""
+def test_report_does_not_depend_on_the_order_of_arrival_across_topics(page: str) -> None:
+    """DDS preserves the order within each topic, but not across topics."""
     sensed = {
         topics.ODOMETRY,
         topics.MAP,
@@ -254,15 +256,15 @@ def test_topics_may_arrive_in_any_order_among_each_other(page: str) -> None:
     assert ours == theirs
 
 
-def test_figures_are_charted_over_the_whole_run(page: str) -> None:
+def test_report_charts_figures_over_the_whole_run(page: str) -> None:
     shown = charts_of(page)
-    assert list(shown) == ["Known", "Mapped [m²]", "Commands"]  # the made-up run tells of no context
+    assert list(shown) == ["Known", "Mapped [m²]", "Commands"]  # the synthetic run holds no context sizes
     assert "done 6 failed 1 refused by the critic 1" in text_of(shown["Commands"])
     assert shown["Known"].count("<polyline") == 2
     assert shown["Known"].count("task-line") == 1  # where the second task begins
 
 
-def test_a_chart_shows_each_value_at_its_time_until_the_next_one() -> None:
+def test_chart_shows_each_value_from_its_time_until_the_next_one() -> None:
     (chart,) = drawings({"metrics/area/mapped": [(10.0, 0.0), (20.0, 30.0), (30.0, 15.0)]}, [], "s")
     (line,) = re.findall(r'<polyline points="([^"]+)"', str(chart.picture))
     places = [tuple(float(number) for number in place.split(",")) for place in line.split()]
@@ -276,7 +278,7 @@ def test_a_chart_shows_each_value_at_its_time_until_the_next_one() -> None:
     assert chart.lines[0][2] == "15"
 
 
-def test_the_last_beliefs_are_open_and_the_others_a_click_away(page: str) -> None:
+def test_report_shows_the_last_beliefs_open_and_the_others_folded(page: str) -> None:
     tasks = page.split('<article id="task-')[1:]
     for task in tasks:
         *others, newest = re.findall(r"<details( open)?>", task)
@@ -284,7 +286,7 @@ def test_the_last_beliefs_are_open_and_the_others_a_click_away(page: str) -> Non
         assert not any(others)
 
 
-def test_a_report_is_made_of_a_recorded_run(tmp_path: Path) -> None:
+def test_report_of_a_recorded_run_equals_that_of_its_messages(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path / "run")
     with BagWriter(folder.path) as writer:
         recorder = MessageRecorder(writer)
@@ -295,7 +297,7 @@ def test_a_report_is_made_of_a_recorded_run(tmp_path: Path) -> None:
     assert written == render_report(synthetic_run(), "run", json.loads(folder.metrics.read_text()))
 
 
-def test_colour_that_was_recorded_as_jpeg_is_in_the_report(tmp_path: Path) -> None:
+def test_report_contains_colour_that_was_recorded_as_jpeg(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path / "run")
     config = RecordingConfig(lossy_color=90)
     with BagWriter(folder.path, config=config) as writer:
@@ -324,7 +326,7 @@ def test_report_of_a_damaged_bag_shows_the_rest_and_the_damage(tmp_path: Path) -
     assert "2 more damaged parts" in text
 
 
-def test_a_bag_with_a_broken_chunk_has_a_report(tmp_path: Path) -> None:
+def test_report_of_a_bag_with_a_broken_chunk_shows_the_rest_and_the_damage(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path / "run")
     with BagWriter(folder.path) as writer:
         recorder = MessageRecorder(writer)
@@ -340,7 +342,7 @@ def test_a_bag_with_a_broken_chunk_has_a_report(tmp_path: Path) -> None:
     assert "find the mug" in text
 
 
-def test_keyframes_without_pictures_do_not_pile_up() -> None:
+def test_keyframe_collector_holds_a_bounded_number_of_keyframes_without_pictures() -> None:
     collector = KeyframeCollector()
     for second in range(1_000):
         assert not list(collector.take(KeyframeDetections(header=Header(Time(second)), keyframe=True)))
@@ -354,18 +356,18 @@ def test_keyframes_without_pictures_do_not_pile_up() -> None:
     assert 0 < len(found) < 100
 
 
-def test_a_run_that_broke_off_has_a_report() -> None:
+def test_report_of_an_aborted_run_marks_its_task_as_unfinished() -> None:
     messages = synthetic_run()
     text = text_of(render_report(messages[: len(messages) // 3], "run", {}))
     assert "unfinished" in text
     assert "the recording ends before the task does" in text
 
 
-def test_an_empty_recording_has_a_report() -> None:
+def test_report_of_an_empty_recording_states_that_it_has_no_task() -> None:
     assert "The recording holds no task." in text_of(render_report([], "run", {}))
 
 
-def test_a_garbled_map_and_a_truncated_image_leave_the_rest(page: str) -> None:
+def test_report_leaves_out_an_invalid_map_and_truncated_images(page: str) -> None:
     broken: list[tuple[str, Message]] = []
     for topic, message in synthetic_run():
         if isinstance(message, OccupancyGrid):
@@ -380,7 +382,7 @@ def test_a_garbled_map_and_a_truncated_image_leave_the_rest(page: str) -> None:
 
 
 def test_report_shows_a_text_game_command_by_command() -> None:
-    page = render_report(told_run(), "game", {})
+    page = render_report(text_game_run(), "game", {})
     text = text_of(page)
     for words in (
         "Eat the apple.",
@@ -398,8 +400,8 @@ def test_report_shows_a_text_game_command_by_command() -> None:
     assert "You open the fridge.\nIt holds" in page  # without the blank lines
 
 
-def test_a_text_game_has_no_empty_boxes_for_what_it_has_not() -> None:
-    page = render_report(told_run(), "game", {})
+def test_report_of_a_text_game_has_no_empty_sections() -> None:
+    page = render_report(text_game_run(), "game", {})
     assert not figures(page, "map")
     assert not figures(page, "bar")
     text = text_of(page)
@@ -464,7 +466,7 @@ def test_report_shows_errors_of_models_as_plain_text() -> None:
     assert checker.open == []
 
 
-def test_report_shortens_many_troubles_to_the_most_frequent() -> None:
+def test_report_shortens_many_errors_of_models_to_the_most_frequent() -> None:
     texts = [*(f"trouble {number}" for number in range(20)), "often", "often", "long " * 1000]
     (row,) = model_table(failed(CRITIC.name, text) for text in texts).models["small"]
     assert row.troubles[0] == ("often", 2)
@@ -479,12 +481,12 @@ def test_report_has_no_model_section_when_no_model_was_asked(page: str) -> None:
     assert "Language models" in report_of(called(PLANNER.name, "small"))
 
 
-def test_a_missing_bag_is_named(tmp_path: Path) -> None:
+def test_report_refuses_a_folder_without_a_bag(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"run's folder"):
         write_report(RunFolder.create(tmp_path))
 
 
-def test_keyframes_are_picked_for_what_they_tell() -> None:
+def test_pick_chooses_informative_keyframes() -> None:
     def frame(time: int, *categories: str) -> Keyframe:
         return Keyframe(
             time * 10**9,
@@ -505,7 +507,7 @@ def test_keyframes_are_picked_for_what_they_tell() -> None:
     assert (known.keyframe.time, known.reason) == (30.0, "mug seen before this task")
 
 
-def test_rooms_of_one_category_have_different_labels() -> None:
+def test_labels_of_rooms_of_one_category_differ() -> None:
     rooms = (
         RoomNode(id="room_1", category="bedroom"),
         RoomNode(id="room_2", category="bedroom"),
@@ -520,9 +522,9 @@ def test_rooms_of_one_category_have_different_labels() -> None:
     }
 
 
-def called(role: str, model: str, **told: Any) -> ModelCall:
+def called(role: str, model: str, **fields: Any) -> ModelCall:
     return ModelCall(
-        header=Header(Time(2)), task_id="task_1", step=1, role=role, model=model, **{"attempts": 1, **told}
+        header=Header(Time(2)), task_id="task_1", step=1, role=role, model=model, **{"attempts": 1, **fields}
     )
 
 
@@ -531,13 +533,13 @@ def failed(role: str, text: str) -> ModelCall:
 
 
 def report_of(*calls: ModelCall) -> str:
-    """Of a text game in which models were asked."""
-    return render_report([*told_run(), *((topics.MODEL_CALL, call) for call in calls)], "game", {})
+    """Returns the report of a text game with these model calls."""
+    return render_report([*text_game_run(), *((topics.MODEL_CALL, call) for call in calls)], "game", {})
 
 
-def told(entry: Entry) -> str:
-    """A thing and what it carries as one line; marked with a star if it stands out."""
-    inside = "; ".join(f"{how}: {', '.join(map(told, those))}" for how, those in entry.contents)
+def entry_text(entry: Entry) -> str:
+    """Returns an object and its contents as one line, with a star if the object is marked."""
+    inside = "; ".join(f"{how}: {', '.join(map(entry_text, those))}" for how, those in entry.contents)
     words = " ".join((entry.name, *entry.states))
     return f"{words}{'*' if entry.marked else ''}{inside and f' ({inside})'}"
 
@@ -558,13 +560,13 @@ def text_of(page: str) -> str:
 
 
 def charts_of(page: str) -> dict[str, str]:
-    """The figures with charts, by their titles."""
+    """Returns the figures with charts by their titles."""
     figures = re.findall(r"<figure>.*?</figure>", page, re.DOTALL)
     return {re.findall("<h3>([^<]*)", one)[0]: one for one in figures if 'class="chart"' in one}
 
 
 class _Balance(HTMLParser):
-    """Keeps the open elements and the visible text."""
+    """Checks that elements are balanced and collects the visible text."""
 
     VOID = frozenset({"meta", "img", "br", "link"})
 

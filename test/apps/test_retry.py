@@ -1,4 +1,4 @@
-"""Trying again: the world begins anew, the agent remembers what it learnt."""
+"""Tests of retries: the world is reset, and the agent remembers its lessons."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ ENOUGH_TO_COOK = 2  # commands; one more is needed to read the recipe as well
 
 
 class Kitchen:
-    """A World: one room, in which a meal can be prepared and eaten once it is known how."""
+    """A World of one room, in which a meal can be prepared and eaten after the recipe was read."""
 
     skills = (SkillSchema(name="command", arguments=(ArgumentKind.COMMAND,)),)
 
@@ -63,9 +63,9 @@ class Kitchen:
         return scene
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
-        said = ""
+        feedback = ""
         if request.action.skill == "command":
-            said = SAYS[request.action.arguments[0]]
+            feedback = SAYS[request.action.arguments[0]]
             self._done.append(request.action.arguments[0])
         header = Header(Time(1 + len(self._done)))
         prepared, won = PREPARE in self._done, EAT in self._done
@@ -88,8 +88,8 @@ class Kitchen:
                 header=header,
                 task_id=request.task_id,
                 step=request.step,
-                last_outcome=outcome if said else Outcome(),
-                feedback=said,
+                last_outcome=outcome if feedback else Outcome(),
+                feedback=feedback,
                 description="-= Kitchen =-\nA kitchen with a cookbook.",
                 inventory="You are carrying: an egg.",
                 admissible_commands=(READ, EAT if prepared else PREPARE, "drop egg"),
@@ -109,7 +109,7 @@ def session(world: Kitchen, preset: str = "reflexion") -> LocalSession:
     return LocalSession(world, configure_agent(preset, offer=GAME))
 
 
-def test_the_world_begins_anew_and_the_agent_remembers() -> None:
+def test_retry_resets_the_world_and_preserves_the_lessons_of_the_agent() -> None:
     world, log = Kitchen(), DecisionLog()
     playing = session(world)
     playing.start_episode("kitchen", 7, (log,))
@@ -124,7 +124,7 @@ def test_the_world_begins_anew_and_the_agent_remembers() -> None:
     assert first.task_id != second.task_id
 
 
-def test_agent_without_lessons_fails_again() -> None:
+def test_retry_of_an_agent_without_lessons_fails_again() -> None:
     playing = session(Kitchen(), "react")
     playing.start_episode("kitchen", 7)
     playing.run_task(TASK, ENOUGH_TO_COOK)
@@ -133,7 +133,7 @@ def test_agent_without_lessons_fails_again() -> None:
     assert playing.run_task(TASK, ENOUGH_TO_COOK).status == TaskStatus.FAILED
 
 
-def test_a_new_episode_is_one_of_an_agent_that_knows_nothing() -> None:
+def test_new_episode_begins_without_lessons() -> None:
     playing = session(Kitchen())
     for _ in range(2):
         playing.start_episode("kitchen", 7)
@@ -141,7 +141,7 @@ def test_a_new_episode_is_one_of_an_agent_that_knows_nothing() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_decisions_do_not_depend_on_the_order_of_arrival(seed: int) -> None:
+def test_decisions_of_retries_do_not_depend_on_the_order_of_arrival(seed: int) -> None:
     def decisions(generator: np.random.Generator | None) -> DecisionLog:
         world, log = Kitchen(), DecisionLog()
         choose = None if generator is None else lambda count: int(generator.integers(count))
@@ -154,7 +154,7 @@ def test_decisions_do_not_depend_on_the_order_of_arrival(seed: int) -> None:
     assert decisions(None).first_difference(decisions(np.random.default_rng(seed))) == ""
 
 
-def test_only_worlds_of_text_can_be_tried_again_and_only_after_a_beginning() -> None:
+def test_retry_is_refused_before_an_episode_and_in_worlds_with_a_camera() -> None:
     playing = session(Kitchen())
     with pytest.raises(StmaError, match="start_episode comes before retry"):
         playing.retry()
@@ -167,7 +167,7 @@ def test_only_worlds_of_text_can_be_tried_again_and_only_after_a_beginning() -> 
 
 @dataclass(frozen=True)
 class TightEpisode(ScriptedEpisode):
-    """Its score says how often the world told the truth in the trial, and the points at its end."""
+    """An episode whose score holds the number of ground-truth messages of the trial and the points at its end."""
 
     def score(self, result: TaskResult, witness: EpisodeTrace) -> Score:
         points = 100 * witness.ending.score / witness.ending.max_score
@@ -193,7 +193,7 @@ def open_kitchen(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator
         ("react", False, {}),
     ],
 )
-def test_an_episode_is_tried_as_often_as_the_preset_says(
+def test_bench_retries_an_episode_as_often_as_its_preset_says(
     tmp_path: Path, preset: str, success: bool, measures: dict[str, float]
 ) -> None:
     runner = EpisodeRunner(RunFolder.create(tmp_path / "bench"), open_kitchen)

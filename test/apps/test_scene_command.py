@@ -1,4 +1,4 @@
-"""`stma scene`: what it says and writes, and that a saved flat is a scene."""
+"""Tests of `stma scene`: its output and files, and saved flats as scenes."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
-def test_everything_in_the_flat_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scene_command_names_every_object_of_the_flat(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["scene", str(SEED)]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     flat = make_flat(SEED)
-    assert f"flat {SEED}: {len(flat.layout.rooms)} rooms" in said
+    assert f"flat {SEED}: {len(flat.layout.rooms)} rooms" in output
     for name in (
         *(room.kind for room in flat.layout.rooms),
         *(piece.category for piece in flat.furniture),
         *(item.category for item in flat.items),
     ):
-        assert all(word in said for word in name.split()), name  # a cell may break between words
+        assert all(word in output for word in name.split()), name  # a cell may break between words
 
 
-def test_it_is_drawn_exported_and_saved_with_the_rooms_asked_for(
+def test_scene_command_draws_exports_and_saves_a_flat_with_the_given_rooms(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     drawing, model, saved = (tmp_path / name for name in ("f.svg", "f.glb", "f.json"))
@@ -52,20 +52,20 @@ def test_it_is_drawn_exported_and_saved_with_the_rooms_asked_for(
     assert len(json.loads(saved.read_text())["flat"]["layout"]["rooms"]) == 4
 
 
-def test_it_is_exported_for_habitat_and_how_to_load_it_is_said(
+def test_scene_command_exports_a_flat_for_habitat_and_explains_how_to_load_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "exported"
     assert cli.main(["scene", str(SEED), "--habitat", str(folder)]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     dataset = folder / f"flat_{SEED}.scene_dataset_config.json"
-    assert f"written: {folder}" in said
-    assert f"scene_dataset_config_file={str(dataset)!r}, scene_id='flat_{SEED}'" in said
+    assert f"written: {folder}" in output
+    assert f"scene_dataset_config_file={str(dataset)!r}, scene_id='flat_{SEED}'" in output
     assert dataset.is_file()
     assert (folder / "scenes" / f"flat_{SEED}.scene_instance.json").is_file()
 
 
-def test_an_export_for_habitat_replaces_nothing_else(
+def test_export_for_habitat_replaces_no_other_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "notes.txt").write_text("mine")
@@ -76,7 +76,9 @@ def test_an_export_for_habitat_replaces_nothing_else(
     assert "there is no folder" in capsys.readouterr().err
 
 
-def test_what_cannot_be_written_leaves_the_old_file(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_scene_command_leaves_the_old_file_when_it_cannot_write(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = saved.read_bytes()
     saved.with_name(saved.name + ".tmp").mkdir()
     assert cli.main(["scene", str(SEED + 1), "--save", str(saved)]) != 0
@@ -84,14 +86,16 @@ def test_what_cannot_be_written_leaves_the_old_file(saved: Path, capsys: pytest.
     assert saved.read_bytes() == before
 
 
-def test_a_saved_flat_is_shown_as_the_one_it_was(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_scene_command_shows_a_saved_flat_like_the_generated_one(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert cli.main(["scene", str(SEED)]) == 0
     first = capsys.readouterr().out
     assert cli.main(["scene", str(saved)]) == 0
     assert capsys.readouterr().out == first
 
 
-def test_a_file_that_holds_no_flat_is_refused_and_nothing_is_written(
+def test_scene_command_refuses_a_file_without_a_flat_and_writes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other, drawing = tmp_path / "metrics.json", tmp_path / "f.svg"
@@ -103,7 +107,7 @@ def test_a_file_that_holds_no_flat_is_refused_and_nothing_is_written(
     assert not drawing.exists()
 
 
-def test_a_saved_flat_is_a_scene_with_the_same_start(saved: Path) -> None:
+def test_saved_flat_is_a_scene_with_the_same_start(saved: Path) -> None:
     from_file, from_seed = House(HouseConfig()), House(HouseConfig())
     assert from_file.reset(str(saved), 5) == str(saved)
     from_seed.reset(f"flat_{SEED}", 5)
@@ -111,7 +115,7 @@ def test_a_saved_flat_is_a_scene_with_the_same_start(saved: Path) -> None:
     assert from_file.robot == from_seed.robot
 
 
-def test_a_scene_that_is_cut_off_is_refused_and_the_house_stays_as_it_was(saved: Path) -> None:
+def test_house_refuses_a_truncated_scene_and_stays_unchanged(saved: Path) -> None:
     house = House(HouseConfig())
     house.reset(str(saved), 5)
     before = house.truth()
@@ -126,7 +130,7 @@ def test_a_scene_that_is_cut_off_is_refused_and_the_house_stays_as_it_was(saved:
         House(HouseConfig(rooms=4)).reset(str(saved), 5)
 
 
-def test_a_robot_is_given_a_task_in_a_saved_flat(
+def test_run_in_a_saved_flat_solves_its_task(
     saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""`stma score`, on a made-up run."""
+"""Tests of `stma score` on a synthetic run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def last(kind: type[Message]) -> Message:
 
 
 def truth() -> GroundTruth:
-    """What the run's last scene graph says, and a thing that it has not."""
+    """Returns the last scene graph of the run as ground truth, with one more object."""
     graph = last(SceneGraph)
     assert isinstance(graph, SceneGraph)
     carriers = {thing[0]: thing[7].split() for thing in THINGS if thing[7]}
@@ -83,7 +83,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> References:
     return References(folder / "truth.yaml", folder / "map.yaml")
 
 
-def test_the_files_hold_what_was_scored(bag, given, tmp_path):
+def test_score_files_hold_all_scores(bag, given, tmp_path):
     outputs = Outputs(tmp_path / "s.json", tmp_path / "s.csv", tmp_path / "s.html")
     assert score([bag], given, outputs=outputs) == 0
 
@@ -109,7 +109,7 @@ def test_the_files_hold_what_was_scored(bag, given, tmp_path):
         assert [line["group"] for line in csv.DictReader(file)] == ["flat", "all"]
 
 
-def test_the_page_refers_to_nothing_outside_of_it(bag, given, tmp_path):
+def test_score_page_refers_to_nothing_outside_of_itself(bag, given, tmp_path):
     score([bag], given, outputs=Outputs(html=tmp_path / "s.html"))
     page = (tmp_path / "s.html").read_text()
     assert not re.search(r'(?:src|href)="(?!#|data:)', page)
@@ -119,12 +119,12 @@ def test_the_page_refers_to_nothing_outside_of_it(bag, given, tmp_path):
 
 def test_score_without_references_names_the_options(bag, capsys):
     assert score([bag]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for option in ("--truth FILE", "--grid FILE", "--questions FILE", "--runtime ros"):
-        assert option in told
+        assert option in output
 
 
-def test_another_preset_is_compared_where_it_parts(bag, tmp_path, capsys):
+def test_score_shows_the_first_decision_at_which_another_preset_differs(bag, tmp_path, capsys):
     outputs = Outputs(tmp_path / "s.json", html=tmp_path / "s.html")
     assert score([bag], others=Alternatives(["stma_no_critic"]), outputs=outputs) == 0
     outcome = json.loads((tmp_path / "s.json").read_text())
@@ -138,20 +138,20 @@ def test_another_preset_is_compared_where_it_parts(bag, tmp_path, capsys):
     assert "find &lt;the&gt; &#34;teapot&#34;" in (tmp_path / "s.html").read_text()
 
 
-def test_bags_with_the_same_name_get_different_labels(bag, tmp_path):
+def test_score_labels_bags_with_the_same_name_differently(bag, tmp_path):
     twin = record(tmp_path / "other" / "flat", synthetic_run())
     score([bag, twin], outputs=Outputs(tmp_path / "s.json"))
     groups = [row["group"] for row in json.loads((tmp_path / "s.json").read_text())["rows"]]
     assert groups == [f"{bag.parent.name}/flat", "other/flat", "all"]
 
 
-def test_a_bag_that_cannot_be_read_does_not_keep_the_others_from_being_scored(bag, tmp_path, capsys):
+def test_score_continues_with_the_other_bags_when_one_cannot_be_read(bag, tmp_path, capsys):
     assert score([tmp_path / "nowhere", bag], outputs=Outputs(tmp_path / "s.json")) == 1
     assert "nowhere" in capsys.readouterr().out
     assert json.loads((tmp_path / "s.json").read_text())["episodes"][0]["group"] == "flat"
 
 
-def test_a_bag_that_was_cut_is_scored_up_to_the_cut(bag, given, tmp_path):
+def test_score_of_a_truncated_bag_covers_the_part_before_the_cut(bag, given, tmp_path):
     data = (bag / "run.mcap").read_bytes()
     cut = tmp_path / "cut.mcap"
     cut.write_bytes(data[: len(data) // 4])
@@ -163,7 +163,7 @@ def test_a_bag_that_was_cut_is_scored_up_to_the_cut(bag, given, tmp_path):
     assert "cut.mcap" in " ".join(episode["missing"])
 
 
-def test_each_damaged_part_of_a_bag_is_reported_once_though_it_is_read_twice(bag, tmp_path, capsys):
+def test_score_reports_each_damaged_part_of_a_bag_once(bag, tmp_path, capsys):
     data = bytearray((bag / "run.mcap").read_bytes())
     damaged = tmp_path / "damaged.mcap"
     chunks = [match.start() for match in re.finditer(rb"\x28\xb5\x2f\xfd", bytes(data))]  # zstd frames
@@ -176,9 +176,9 @@ def test_each_damaged_part_of_a_bag_is_reported_once_though_it_is_read_twice(bag
     )
     assert score([damaged], References(questions=questions), outputs=Outputs(tmp_path / "s.json")) == 1
     (episode,) = json.loads((tmp_path / "s.json").read_text())["episodes"]
-    told = [text for text in episode["missing"] if "damaged" in text]
-    assert 0 < len(told) <= 6
-    assert len(set(told)) == len(told)
+    damages = [text for text in episode["missing"] if "damaged" in text]
+    assert 0 < len(damages) <= 6
+    assert len(set(damages)) == len(damages)
     assert 0 < capsys.readouterr().out.count("not read: ") <= 6
 
 
@@ -189,20 +189,20 @@ def questions(folder: Path, *lines: str) -> References:
     return References(questions=folder / "questions.yaml")
 
 
-def test_wrong_answers_are_named_and_so_are_questions_after_the_end(bag, tmp_path, capsys):
+def test_score_names_wrong_answers_and_questions_after_the_end(bag, tmp_path, capsys):
     unicorns = [
         f"{{ask: the unicorn {number}, expect: {{category: mug, place: hall}}}}" for number in range(8)
     ]
     right = "{ask: the unicorn, at: 90000, expect: {found: false}}"
     assert score([bag], questions(tmp_path, right, *unicorns)) == 0
-    told = capsys.readouterr().out
-    assert 'expected: mug, "hall"' in told
-    assert told.count("was answered") == 6
-    assert "and 2 wrong answers more" in told
-    assert "'the unicorn': at 90000 s is after the bag's end (" in told
+    output = capsys.readouterr().out
+    assert 'expected: mug, "hall"' in output
+    assert output.count("was answered") == 6
+    assert "and 2 wrong answers more" in output
+    assert "'the unicorn': at 90000 s is after the bag's end (" in output
 
 
-def test_questions_that_cannot_be_asked_cost_no_other_score(given, tmp_path, capsys):
+def test_score_gives_all_other_scores_when_questions_cannot_be_asked(given, tmp_path, capsys):
     wanted = (SceneGraph, OccupancyGrid)
     watched = record(tmp_path / "maps", (item for item in synthetic_run() if isinstance(item[1], wanted)))
     asked = References(given.truth, given.grid, questions(tmp_path, "ask: a mug").questions)
@@ -210,19 +210,19 @@ def test_questions_that_cannot_be_asked_cost_no_other_score(given, tmp_path, cap
     (episode,) = json.loads((tmp_path / "s.json").read_text())["episodes"]
     assert episode["object_precision"]
     assert episode["map_coverage"] == 100
-    told = capsys.readouterr().out
-    assert "its memory was not asked: " in told
-    assert "give --questions" not in told
+    output = capsys.readouterr().out
+    assert "its memory was not asked: " in output
+    assert "give --questions" not in output
 
 
-def test_a_robots_own_recording_is_refused_with_the_way_to_go(tmp_path):
+def test_score_refuses_a_recording_of_another_robot_with_the_remedy(tmp_path):
     image = next(item for item in synthetic_run() if item[0] == topics.COLOR)
     foreign = record(tmp_path / "robot", [image])
     with pytest.raises(StorageError, match=r"stma replay .*robot"):
         score([foreign])
 
 
-def test_options_are_checked_before_any_bag_is_read(tmp_path):
+def test_score_checks_its_options_before_it_reads_a_bag(tmp_path):
     nowhere = tmp_path / "nowhere"
     with pytest.raises(ConfigurationError, match="no preset 'reakt'"):
         score([nowhere], others=Alternatives(["reakt"]))

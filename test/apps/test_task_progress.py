@@ -1,4 +1,4 @@
-"""What a person at the terminal gets to read."""
+"""Tests of the progress of a task on the terminal."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def shown(*messages: tuple[str, Message], terminal: bool = False) -> list[str]:
     return [line.strip() for line in output.splitlines() if line.strip()]
 
 
-def test_a_task_from_its_text_to_its_end() -> None:
+def test_progress_shows_a_task_from_its_text_to_its_end() -> None:
     assert shown(
         (topics.TASK, Task(task_id="t", text="find the milk", max_commands=9)),
         (topics.PLAN, Plan(at=StepStamp(task_id="t", step=0), subgoal="look inside fridge_1")),
@@ -65,7 +65,7 @@ def test_a_task_from_its_text_to_its_end() -> None:
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_a_rejection_names_action_criterion_and_reason(known: bool) -> None:
+def test_progress_shows_a_rejection_with_action_criterion_and_reason(known: bool) -> None:
     critique = Critique(
         at=StepStamp(task_id="t"),
         verdict=Verdict.REJECTED,
@@ -78,13 +78,13 @@ def test_a_rejection_names_action_criterion_and_reason(known: bool) -> None:
     assert lines == [f"{action} rejected by the critic temporal: it was opened [before]"]
 
 
-def test_a_saved_memory_that_was_not_used_is_named_with_the_reason() -> None:
+def test_progress_shows_why_a_saved_memory_was_not_used() -> None:
     error = Error(ErrorCode.MEMORY_VERSION, "memory.stma is a memory of version [0]")
     reply = MemoryReply(text=error.text, error=error)
     assert shown((topics.MEMORY_REPLY, reply)) == ["memory.stma is a memory of version [0]"]
 
 
-def test_an_error_of_perception_is_named_once_in_a_task() -> None:
+def test_progress_shows_an_error_of_perception_once_for_each_task() -> None:
     blind = KeyframeDetections(keyframe=True, error=Error(ErrorCode.BAD_IMAGE, "it sees nothing"))
     task = topics.TASK, Task(task_id="t", text="find the milk")
     frames = [(topics.KEYFRAME_DETECTIONS, blind)] * 3
@@ -97,7 +97,7 @@ def test_progress_shows_the_reason_of_a_failure() -> None:
     assert shown((topics.OUTCOME, outcome)) == ["4  open(fridge_1)  failed the fridge is 3 m away"]
 
 
-def test_only_what_is_new_is_named_and_the_mapped_area_is_counted() -> None:
+def test_progress_names_new_objects_only_and_the_mapped_area() -> None:
     objects = [ObjectNode(id=f"{kind}_{k}", category=kind) for k, kind in enumerate(("mug", "mug", "pan"))]
     cells = np.array([-1, 0, 100, 50] * 100, np.int8)
     grid = OccupancyGrid(info=MapMetaData(resolution=0.5, width=20, height=20), data=cells)
@@ -110,7 +110,7 @@ def test_only_what_is_new_is_named_and_the_mapped_area_is_counted() -> None:
     ]
 
 
-def test_missing_object_is_reported_once_and_again_when_it_is_lost_again() -> None:
+def test_progress_reports_a_missing_object_once_each_time_that_it_is_lost() -> None:
     def graph(*states: str) -> tuple[str, Message]:
         return topics.SCENE_GRAPH, SceneGraph(
             objects=(
@@ -125,7 +125,7 @@ def test_missing_object_is_reported_once_and_again_when_it_is_lost_again() -> No
     assert shown(*messages) == ["sees mug; knows 1 object in 0 rooms", lost, lost]
 
 
-def test_objects_of_a_saved_memory_are_not_reported_as_seen() -> None:
+def test_progress_does_not_report_objects_of_a_saved_memory_as_seen() -> None:
     nodes = [
         ObjectNode(id=f"mug_{k}", category="mug", first_seen=stamp)
         for k, stamp in enumerate((Time(-9), Time(3), Time(5)))
@@ -138,7 +138,7 @@ def test_objects_of_a_saved_memory_are_not_reported_as_seen() -> None:
     ]
 
 
-def test_a_terminal_shows_what_is_under_way_and_the_same_lines() -> None:
+def test_progress_on_a_terminal_shows_the_action_under_way_and_the_same_lines() -> None:
     messages = (
         (topics.SKILL_REQUEST, SkillRequest(step=1, action=OPEN)),
         (topics.OUTCOME, Outcome(step=1, action=OPEN, result=Result.SUCCEEDED)),

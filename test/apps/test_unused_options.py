@@ -1,4 +1,4 @@
-"""Options that would do nothing are refused with what to do instead."""
+"""Tests that options without an effect are refused with a remedy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stma_ros.types.standard import Header
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that can be replayed, as far as its topics tell."""
+    """Returns a folder of a bag that has the topics of a run that can be replayed."""
     folder = tmp_path_factory.mktemp("run")
     with BagWriter(folder) as writer:
         recorder = MessageRecorder(writer)
@@ -41,7 +41,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("--publish", "--out", "there"), "leave out one"),
     ],
 )
-def test_of_a_replay(
+def test_unused_options_of_replay_are_refused_with_a_remedy(
     run: Path, options: tuple[str, ...], remedy: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["replay", str(run), *options]) == cli.EXIT_REFUSED
@@ -50,7 +50,7 @@ def test_of_a_replay(
     assert remedy in error
 
 
-def test_of_the_doctor(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unused_options_of_doctor_are_refused_with_a_remedy(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["doctor", "--topics-file", "topics.yaml"]) == cli.EXIT_REFUSED
     assert (
         "error: --topics-file says which topics of a bag are which: name the bag" in capsys.readouterr().err

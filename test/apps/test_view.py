@@ -1,4 +1,4 @@
-"""`stma view` leaves a Rerun recording in which all that was drawn is found again, and serves it to a browser."""
+"""Tests of `stma view`: the Rerun recording that it writes and the web viewer that it serves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.standard import Header, Image, Time
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
 from support.apps.synthetic_run import synthetic_run
-from support.apps.text_game_run import told_run
+from support.apps.text_game_run import text_game_run
 from support.storage.message_strategies import messages
 
 rr = pytest.importorskip(
@@ -35,7 +35,7 @@ rr = pytest.importorskip(
 )
 from stma_ros.apps.view.rerun_file import RerunFile  # noqa: E402 - it needs Rerun
 
-rr.set_strict_mode(True)  # what Rerun cannot take is an error, and not a warning
+rr.set_strict_mode(True)  # invalid data are an error instead of a warning
 
 _TIMELINE = re.compile(r"index_name: (\w+)")
 
@@ -56,7 +56,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def printed(file: Path, *options: str) -> str:
-    """What Rerun itself says of a recording."""
+    """Returns the listing of a recording by Rerun."""
     rerun = str(command._binary())
     done = subprocess.run(
         [rerun, "rrd", "print", *options, str(file)], capture_output=True, text=True, timeout=60, check=True
@@ -81,7 +81,7 @@ def verify(file: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_everything_that_was_drawn_is_in_the_recording(run: Path) -> None:
+def test_rerun_recording_contains_everything_that_was_drawn(run: Path) -> None:
     found = entities(run / "view.rrd")
     assert found >= {
         "/graph",
@@ -113,7 +113,7 @@ def test_everything_that_was_drawn_is_in_the_recording(run: Path) -> None:
     }
 
 
-def test_texts_are_in_the_recording_on_the_runs_own_time(run: Path) -> None:
+def test_rerun_recording_contains_texts_on_the_timeline_of_the_run(run: Path) -> None:
     content = printed(run / "view.rrd", "-vvv")
     assert "look into cupboard 1" in content
     assert "succeeded: The mug is in cupboard 1" in content
@@ -122,25 +122,25 @@ def test_texts_are_in_the_recording_on_the_runs_own_time(run: Path) -> None:
         "blueprint",
         "log_time",
     }  # the last two are of the layout
-    # A line has all timelines of a part; what is of the run has no time of the writing.
+    # A line has all timelines of a part; the parts of the run have no timeline of their writing.
     parts = [set(_TIMELINE.findall(line)) for line in content.splitlines()]
     assert [part for part in parts if "time" in part]
     assert all(part == {"time"} for part in parts if "time" in part)
 
 
-def test_rerun_finds_nothing_wrong_with_the_recording(run: Path) -> None:
+def test_rerun_recording_passes_the_verification_of_rerun(run: Path) -> None:
     verify(run / "view.rrd")
 
 
-def test_a_text_game_has_pages_but_no_map(tmp_path: Path) -> None:
-    folder = recorded(tmp_path / "game", told_run())
+def test_rerun_recording_of_a_text_game_has_pages_but_no_map(tmp_path: Path) -> None:
+    folder = recorded(tmp_path / "game", text_game_run())
     assert view(folder, tmp_path / "game.rrd", open_=False) == 0
     found = entities(tmp_path / "game.rrd")
     assert {"/text/told", "/text/task", "/log/tasks"} <= found
     assert not {"/world/floor", "/keyframe"} & found
 
 
-def test_colour_that_was_recorded_as_jpeg_is_seen(tmp_path: Path) -> None:
+def test_rerun_recording_contains_colour_that_was_recorded_as_jpeg(tmp_path: Path) -> None:
     header = Header(Time(1, 0), "camera")
     image = Image.from_array(header, np.full((24, 32, 3), 90, np.uint8), "rgb8")
     recorded(tmp_path / "lossy", [(f"{topics.COLOR}/compressed", to_jpeg(image, 80))])
@@ -148,7 +148,7 @@ def test_colour_that_was_recorded_as_jpeg_is_seen(tmp_path: Path) -> None:
     assert "/world/camera/color" in entities(tmp_path / "lossy.rrd")
 
 
-def test_colour_that_was_recorded_twice_is_drawn_once(
+def test_view_draws_colour_once_that_was_recorded_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken: list[str] = []
@@ -174,7 +174,7 @@ def test_view_reports_damage_and_shows_the_rest(
     assert "/world/objects" in entities(tmp_path / "damaged.rrd")
 
 
-def test_a_bag_with_nothing_to_see_is_refused(tmp_path: Path) -> None:
+def test_view_refuses_a_bag_without_known_topics(tmp_path: Path) -> None:
     recorded(tmp_path / "strange", [("scan/picture", synthetic_run()[0][1])])
     with pytest.raises(StorageError, match="none of the topics of stma_ros"):
         view(tmp_path / "strange", open_=False)
@@ -182,7 +182,7 @@ def test_a_bag_with_nothing_to_see_is_refused(tmp_path: Path) -> None:
         view(tmp_path / "nowhere", open_=False)
 
 
-def test_a_file_that_cannot_be_written_is_named(run: Path, tmp_path: Path) -> None:
+def test_view_names_a_file_that_cannot_be_written(run: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(ConfigurationError, match="--save"):
         view(run, tmp_path / "file" / "view.rrd", open_=False)
@@ -194,7 +194,7 @@ def test_view_without_rerun_names_the_extra(run: Path, monkeypatch: pytest.Monke
         view(run, open_=False)
 
 
-def test_whatever_was_drawn_can_be_written(tmp_path: Path) -> None:
+def test_rerun_recording_accepts_everything_that_can_be_drawn(tmp_path: Path) -> None:
     any_message = st.sampled_from(sorted(LOOKED_AT)).flatmap(
         lambda topic: st.tuples(st.just(topic), messages(topics.TOPICS[topic].type))
     )
@@ -212,7 +212,7 @@ def test_whatever_was_drawn_can_be_written(tmp_path: Path) -> None:
     verify(tmp_path / "any.rrd")
 
 
-def test_the_browser_is_served_at_the_address_that_is_said(run: Path, tmp_path: Path) -> None:
+def test_view_serves_the_web_viewer_at_the_printed_address(run: Path, tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from stma_ros.apps.view.command import view;"
         "sys.exit(view(Path(sys.argv[1]), Path(sys.argv[2]), web=True, open_=False))"

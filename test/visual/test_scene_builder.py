@@ -62,7 +62,7 @@ from stma_ros.visual.figures import charts
 from stma_ros.visual.pictures import WAITING_PICTURES
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
 from support.apps.synthetic_run import synthetic_run
-from support.apps.text_game_run import told_run
+from support.apps.text_game_run import text_game_run
 from support.components.wall_frames import HEIGHT, WIDTH, frame
 from support.storage.message_strategies import messages
 
@@ -445,7 +445,7 @@ def test_what_each_role_is_told_is_a_figure_of_its_own() -> None:
 
 
 def test_text_game_shows_its_output_command_by_command() -> None:
-    drawn = drawn_of(told_run())
+    drawn = drawn_of(text_game_run())
     told = [d for d in drawn if d.path == paths.TOLD]
     assert told
     assert [d.stamp_ns for d in told] == sorted(d.stamp_ns for d in told)

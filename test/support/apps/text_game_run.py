@@ -29,7 +29,7 @@ COMMANDS = (("open fridge", "You open the fridge.\n\n\nIt holds <an apple>."), (
 PLACE = "-= Kitchen =-\n\nYou are in a kitchen. A fridge is here."
 
 
-def told_run() -> list[tuple[str, Message]]:
+def text_game_run() -> list[tuple[str, Message]]:
     """Two commands, each planned, accepted and answered; the game is won with 3 of 4 points."""
     return [
         (topics.TASK, Task(header=Header(), task_id="task_1", text="Eat the apple.", max_commands=50)),
