@@ -1,1 +1,1 @@
-"""What is particular to a domain of tasks: the rules that answer roles, the prompts, the wording."""
+"""Domains of tasks, each with the rules that answer roles, its prompts and its wording."""

@@ -1,4 +1,4 @@
-"""The short questions of all domains, by which it can be seen whether a model gives answers that can be used."""
+"""Short questions of all domains, with which one can check that a model gives usable answers."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Example:
     """One question to a role in a domain.
 
     Attributes:
-        role: what is asked.
-        domain: which has the prompt.
-        question: of the role's type.
-        name: for people, such as "planner (household)"; the domain only where the role has several questions.
+        role: role that answers the question.
+        domain: domain of the question and its prompt.
+        question: of the role's question type.
+        name: for people, such as "planner (household)"; without the domain if the role has a single question.
     """
 
     role: AnyRole
@@ -31,7 +31,7 @@ class Example:
     name: str
 
     def ask(self, client: ModelClient) -> object:
-        """The answer of the model behind a line. Raises RoleError."""
+        """Returns the answer of the client's model. Raises RoleError."""
         return PromptedRole(self.role, client, find_prompt(self.role.name, self.domain.package)).answer(
             self.question
         )
@@ -40,10 +40,10 @@ class Example:
 def examples(
     roles: Sequence[AnyRole] = ROLES, domains: Sequence[Domain] = tuple(DOMAINS.values())
 ) -> Iterator[Example]:
-    """The questions to all roles in all domains, in the order of the roles."""
+    """Yields the questions to these roles in these domains, in the order of the roles."""
     questions = {domain.name: domain.examples() for domain in domains}
     for role in roles:
-        asked = [domain for domain in domains if role.name in questions[domain.name]]
-        for domain in asked:
-            where = f" ({domain.name})" if len(asked) > 1 else ""
-            yield Example(role, domain, questions[domain.name][role.name], role.title + where)
+        with_question = [domain for domain in domains if role.name in questions[domain.name]]
+        for domain in with_question:
+            suffix = f" ({domain.name})" if len(with_question) > 1 else ""
+            yield Example(role, domain, questions[domain.name][role.name], role.title + suffix)

@@ -1,4 +1,4 @@
-"""The domains by name."""
+"""The list of domains, by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DOMAINS: Mapping[str, Domain] = {domain.name: domain for domain in (HOUSEHOLD, C
 
 
 def find_domain(name: str, domains: Mapping[str, Domain] = DOMAINS) -> Domain:
-    """Raises ConfigurationError for a domain that does not exist."""
+    """Returns the domain of this name. Raises ConfigurationError if it does not exist."""
     if name not in domains:
         raise ConfigurationError(f"there is no domain {name!r}. {suggest(name, domains)}")
     return domains[name]

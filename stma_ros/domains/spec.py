@@ -1,4 +1,4 @@
-"""What a domain of tasks gives an agent, as data."""
+"""The specification of a domain of tasks: the rules, prompts and knowledge that it gives to an agent."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ QuestionT = TypeVar("QuestionT")
 AnswerT = TypeVar("AnswerT")
 
 MakeRules: TypeAlias = Callable[[Any], Any]
-"""Makes the rule side of a role, a `roles.spec.Role`, from the config of the
-component that asks it. Imports what it needs only then."""
+"""Creates the rules for a role, a `roles.spec.Role`, from the config of the component that asks it.
+
+The modules of the rules are imported by this call.
+"""
 
 
 @dataclass(frozen=True)
@@ -26,13 +28,13 @@ class Domain:
     """A domain of tasks.
 
     Attributes:
-        name: as a world entry or a launch argument names it.
+        name: as in world entries and launch arguments.
         summary: one line for people.
-        rules: how to make the rule side of each role, by the role's name.
-        examples: loads one short question for each role that a model can answer there, by the role's name.
+        rules: creates the rules for a role, by the role's name.
         package: name of the Python package with its prompts.
-        categories: loads what is generally known of kinds of things; None = the domain has no such knowledge.
-        language: makes the reader of what people call things; None = the domain has none.
+        examples: loads one short question for each role that a model can answer in this domain, by the role's name.
+        categories: loads the general knowledge about categories of objects; None = the domain has none.
+        language: creates the reader of phrases for objects; None = the domain has none.
     """
 
     name: str
@@ -45,23 +47,23 @@ class Domain:
 
     @property
     def knows_categories(self) -> bool:
-        """Whether what is perceived can be told apart by kind, and asked for in words."""
+        """Whether perceived objects can be assigned to categories and queried by phrases."""
         return self.categories is not None and self.language is not None
 
     def load_categories(self) -> CategoryKnowledge:
-        """Raises ConfigurationError where the domain has no category knowledge."""
+        """Returns the category knowledge. Raises ConfigurationError if the domain has none."""
         if self.categories is None:
             raise ConfigurationError(f"the domain {self.name!r} has no category knowledge")
         return self.categories()
 
     def make_reader(self) -> DescriptionReader:
-        """Raises ConfigurationError where the domain has no reader of descriptions."""
+        """Returns the reader of descriptions. Raises ConfigurationError if the domain has none."""
         if self.language is None:
             raise ConfigurationError(f"the domain {self.name!r} has no reader of descriptions")
         return self.language()
 
     def make_rules(self, role: RoleSpec[QuestionT, AnswerT, Any], config: Any) -> Role[QuestionT, AnswerT]:
-        """The rule side of a role, as made of its component's config.
+        """Returns the rules for a role, created from the config of its component.
 
         Raises:
             ConfigurationError: the domain has no rules for the role.

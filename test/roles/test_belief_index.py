@@ -20,7 +20,7 @@ HISTORIES = st.lists(
 @given(HISTORIES, st.lists(st.sampled_from(ACTIONS), min_size=1, max_size=3))
 def test_outcomes_of_actions_come_in_order(past: list[Outcome], asked: list[Action]) -> None:
     history = OutcomeIndex(past)
-    assert history.of(*asked) == tuple(o for o in past if o.action in asked)
+    assert history.outcomes_of(*asked) == tuple(o for o in past if o.action in asked)
 
 
 @given(HISTORIES, st.sampled_from(ACTIONS))

@@ -10,14 +10,14 @@ from itertools import pairwise
 
 import pytest
 
-from stma_ros.domains.household.belief_index import BeliefIndex, Thing
+from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal, goal_message
 from stma_ros.domains.household.outcome_index import action
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
-from stma_ros.domains.household.summariser import REASONS, SymbolicSummariser
+from stma_ros.domains.household.summariser import FAILURE_TEXTS, SymbolicSummariser
 from stma_ros.memory.descriptions import Description
 from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanQuery
@@ -146,7 +146,7 @@ def read_back(belief: SpatialBelief) -> _Told:
     )
 
 
-def known_of(thing: Thing) -> str:
+def known_of(thing: KnownObject) -> str:
     """All but its states, its room and when it was seen; as text, for what is not known is not equal to itself."""
     where = thing.inside, thing.on, thing.held, thing.is_missing
     return repr((thing.category, where, thing.colours, thing.size, thing.confidence, thing.seen_once))
@@ -165,9 +165,9 @@ def test_things_are_told_with_all_that_is_known_of_them() -> None:
 
     assert views.after.rooms == views.before.rooms
     assert views.after.frontiers == views.before.frontiers
-    assert views.after.things.keys() == views.before.things.keys()
-    for name, thing in views.before.things.items():
-        again = views.after.things[name]
+    assert views.after.objects.keys() == views.before.objects.keys()
+    for name, thing in views.before.objects.items():
+        again = views.after.objects[name]
         assert known_of(again) == known_of(thing)
         assert [state.object for state in again.states] == [state.object for state in thing.states]
         assert views.after.room_of(again) == views.before.room_of(thing)
@@ -232,7 +232,7 @@ def test_a_failure_is_told_in_words_that_belong_to_its_code_alone(code: ErrorCod
 
 
 def test_no_reason_begins_another() -> None:
-    said = sorted(REASONS.values())
+    said = sorted(FAILURE_TEXTS.values())
     assert not [one for one, other in pairwise(said) if other.startswith(one)]
 
 

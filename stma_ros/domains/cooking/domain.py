@@ -1,4 +1,4 @@
-"""Cooking games as a domain."""
+"""The cooking domain: text games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An index of the spatial belief: where each object is, and in which state."""
+"""An index of the spatial belief: the place and the states of each object."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Time
 
 REACH = 0.3
-"""The robot stands before an object if the way to its approach pose is at most this long [m]."""
-
+"""Largest length [m] of the route to the approach pose of an object at which the robot stands before it."""
 
 OPENNESS = words.STATE_DIMENSION[words.STATE_OPEN]
 FILLING = words.STATE_DIMENSION[words.STATE_FULL]
@@ -24,23 +23,27 @@ PRESENCE = words.STATE_DIMENSION[words.STATE_MISSING]
 
 @lru_cache(maxsize=4096)
 def id_order(name: str) -> tuple[str, int, str]:
-    """Sort key of ids in natural order: mug_2 before mug_10."""
+    """Returns a sort key for the natural order of ids: mug_2 before mug_10."""
     stem, digits = re.fullmatch(r"(.*?)(\d*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
     return stem, int(digits or 0), digits
 
 
 @dataclass(frozen=True)
-class Thing:
-    """An object of the spatial belief. Empty texts: not known.
+class KnownObject:
+    """An object of the spatial belief. Empty texts stand for unknown values.
 
     Attributes:
-        id, category, confidence, first_seen, last_seen: as in the belief.
-        inside: id of what contains it.
-        on: id of what it is on. A held object is in or on nothing.
+        id: of the object.
+        category: its most likely category.
+        confidence: of its category, from 0 to 1.
+        first_seen: stamp of the first observation.
+        last_seen: stamp of the last observation.
+        inside: id of the object that contains it; empty for a held object.
+        on: id of the object that it is on; empty for a held object.
         room: id of its room.
         states: at most one fact for each dimension.
         colours: basic colour words.
-        size: its longest side [m]; NaN = not known.
+        size: longest side [m]; NaN = unknown.
         held: whether it is in the robot's hand.
     """
 
@@ -58,12 +61,12 @@ class Thing:
     held: bool
 
     def state(self, dimension: str) -> str:
-        """Returns its state in a dimension; empty = not known."""
+        """Returns its state in a dimension; empty = unknown."""
         fact = self.state_fact(dimension)
         return fact.object if fact is not None else ""
 
     def state_fact(self, dimension: str) -> Relation | None:
-        """Returns the fact in a dimension, or None."""
+        """Returns the fact about its state in a dimension, or None."""
         return next((f for f in self.states if words.STATE_DIMENSION.get(f.object) == dimension), None)
 
     @property
@@ -73,12 +76,12 @@ class Thing:
 
     @property
     def holder(self) -> str:
-        """Id of what it is in or on; empty = not known."""
+        """Id of the object that it is in or on; empty = unknown."""
         return self.inside or self.on
 
     @property
     def seen_once(self) -> bool:
-        """Whether everything known of it comes from one moment."""
+        """Whether all knowledge about it comes from one observation."""
         return self.first_seen == self.last_seen
 
 
@@ -88,8 +91,8 @@ class KnownFrontier:
 
     Attributes:
         id: of the frontier.
-        area: unknown area behind it [m^2]; NaN = not known.
-        room: id of its room; empty = not known.
+        area: unexplored area behind it [m^2]; NaN = unknown.
+        room: id of its room; empty = unknown.
     """
 
     id: str
@@ -98,7 +101,14 @@ class KnownFrontier:
 
 
 class BeliefIndex:
-    """Objects, rooms and frontiers of a spatial belief, sorted by id, with knowledge of their categories."""
+    """Objects, rooms and frontiers of a spatial belief, sorted by id.
+
+    Attributes:
+        knowledge: of categories.
+        rooms: category of each room; empty = unknown.
+        frontiers: the frontiers by id.
+        objects: the objects by id.
+    """
 
     def __init__(
         self, facts: Iterable[Relation], routes: Iterable[Route], knowledge: CategoryKnowledge
@@ -125,14 +135,14 @@ class BeliefIndex:
         self.frontiers = {
             name: self._frontier(name) for name, kind in kinds.items() if kind == words.FRONTIER
         }
-        self.things = {
-            name: self._thing(name, kind)
+        self.objects = {
+            name: self._object(name, kind)
             for name, kind in kinds.items()
             if name not in self.rooms and name not in self.frontiers
         }
 
     def length(self, target: str) -> float:
-        """Returns the length of the way to an object or frontier [m]; NaN = there is no way; inf = not known."""
+        """Returns the length [m] of the route to an object or frontier; NaN = there is no route; inf = unknown."""
         return self._lengths.get(target, math.inf)
 
     def at_hand(self, target: str) -> bool:
@@ -141,45 +151,45 @@ class BeliefIndex:
 
     @property
     def held(self) -> str:
-        """Id of the object in the hand; empty = none is known."""
-        return next((thing.id for thing in self.things.values() if thing.held), "")
+        """Id of the object in the hand; empty = no known object."""
+        return next((thing.id for thing in self.objects.values() if thing.held), "")
 
     def near(self, name: str) -> tuple[str, ...]:
-        """Returns ids of the objects near an object."""
+        """Returns the ids of the objects near an object."""
         return tuple(sorted(self._near.get(name, ()), key=id_order))
 
     def reachable(self, target: str) -> bool:
-        """Whether a way to it may exist: False only if it is known that there is none."""
+        """Whether a route to the target may exist; False only if it is known that there is none."""
         return not math.isnan(self.length(target))
 
-    def chain(self, thing: Thing) -> tuple[tuple[str, str], ...]:
-        """Returns what an object is in or on, what that is in or on, and so on: (predicate, id), innermost first."""
+    def chain(self, thing: KnownObject) -> tuple[tuple[str, str], ...]:
+        """Returns the chain of holders of an object as pairs of predicate and id, its own holder first."""
         links: list[tuple[str, str]] = []
         seen = {thing.id}
-        place: Thing | None = thing
+        place: KnownObject | None = thing
         while place is not None:
             predicate, name = (words.IN, place.inside) if place.inside else (words.ON, place.on)
             if not name or name in seen:
                 break
             seen.add(name)
             links.append((predicate, name))
-            place = self.things.get(name)
+            place = self.objects.get(name)
         return tuple(links)
 
-    def room_of(self, thing: Thing) -> str:
-        """Returns the room of an object, or of what holds it; empty = not known."""
-        holders = (self.things[name] for _, name in self.chain(thing) if name in self.things)
+    def room_of(self, thing: KnownObject) -> str:
+        """Returns the room of an object or of its holders; empty = unknown."""
+        holders = (self.objects[name] for _, name in self.chain(thing) if name in self.objects)
         return next((item.room for item in (thing, *holders) if item.room), "")
 
     def described(self, name: str) -> str:
         """Returns an id with its category, "room_1 (kitchen)"; the id alone if it contains the category."""
-        thing = self.things.get(name)
+        thing = self.objects.get(name)
         kind = self.rooms.get(name, "") if thing is None else thing.category
         stem = id_order(name)[0].strip("_").replace("_", " ")
         return f"{name} ({kind})" if kind and kind.replace("_", " ") != stem else name
 
-    def place_text(self, thing: Thing) -> str:
-        """Returns the place of an object in words, "on table_1, in room_2 (kitchen)"; empty = not known."""
+    def place_text(self, thing: KnownObject) -> str:
+        """Returns the place of an object in words, "on table_1, in room_2 (kitchen)"; empty = unknown."""
         if thing.held:
             return "in the robot's hand"
         parts = [f"{predicate} {self.described(name)}" for predicate, name in self.chain(thing)]
@@ -187,18 +197,18 @@ class BeliefIndex:
         return ", ".join([*parts, *([f"in {self.described(room)}"] if room else [])])
 
     def _best(self, subject: str, predicate: str) -> str:
-        """Returns the object of the fact with the highest confidence; of equals the newest, then the first by id."""
+        """Returns the object of the fact with the highest confidence; ties go to the newest, then the first by id."""
         facts = self._facts.get((subject, predicate), ())
         if len(facts) == 1:
             return facts[0].object
         ranked = sorted(facts, key=lambda f: (-f.confidence, -f.last_seen.nanoseconds, id_order(f.object)))
         return ranked[0].object if ranked else ""
 
-    def _thing(self, name: str, category: str) -> Thing:
+    def _object(self, name: str, category: str) -> KnownObject:
         (fact, *_) = (f for f in self._facts[name, words.IS_A] if f.object == category)
         colours = sorted({f.object for f in self._facts.get((name, words.COLOUR), ())})
         held = any(f.object == words.ROBOT for f in self._facts.get((name, words.HELD_BY), ()))
-        return Thing(
+        return KnownObject(
             name,
             category,
             fact.confidence,
@@ -214,7 +224,7 @@ class BeliefIndex:
         )
 
     def _states(self, name: str) -> tuple[Relation, ...]:
-        """Returns the newest state of each dimension; of equal ones that with the higher confidence."""
+        """Returns the newest state of each dimension; ties go to the higher confidence."""
         newest: dict[str, Relation] = {}
         for fact in self._facts.get((name, words.STATE), ()):
             dimension = words.STATE_DIMENSION.get(fact.object, fact.object)

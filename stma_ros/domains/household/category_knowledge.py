@@ -1,4 +1,4 @@
-"""What is generally known of the kinds of things in homes (data: categories.yaml)."""
+"""Loads the general knowledge about categories of objects in homes, from categories.yaml."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 @lru_cache(maxsize=1)
 def household_categories() -> CategoryKnowledge:
-    """The category knowledge of the household domain, read once.
+    """Returns the category knowledge of the household domain, which is read once.
 
-    For those who put agents, scores and tests together; all others are handed the value.
+    Factories of agents, scores and tests call this function; all other code receives the value as an argument.
     """
     text = files(__package__).joinpath("categories.yaml").read_text(encoding="utf-8")
     return CategoryKnowledge.of(yaml.safe_load(text))

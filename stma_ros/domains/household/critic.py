@@ -19,7 +19,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Criterion, Verdict
 
-_SHOWN = 5  # alternatives that a feedback lists
+_MAX_LISTED = 5  # alternatives in the feedback
 _STATE_BY = {
     words.SKILL_SWITCH_ON: words.STATE_ON,
     words.SKILL_SWITCH_OFF: words.STATE_OFF,
@@ -27,13 +27,16 @@ _STATE_BY = {
 
 
 class SymbolicCritic:
-    """A CriticRole for household tasks. Each check returns feedback for the planner; empty = the criterion is met."""
+    """A CriticRole for household tasks.
+
+    Each check returns feedback for the planner; an empty text means that the criterion is met.
+    """
 
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
 
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
-        """Returns the verdict.
+        """Returns the verdict of the first criterion that is not met, or acceptance.
 
         Raises:
             TaskNotUnderstoodError: the task's text is not understood.
@@ -68,8 +71,8 @@ def _validity(item: Action, planning_state: PlanningState) -> str:
     if not same:
         skills = ", ".join(sorted({skill for skill, _ in planning_state.allowed}))
         return f"{item} is not allowed now. Use one of: {skills}."
-    more = f" and {len(same) - _SHOWN} more" if len(same) > _SHOWN else ""
-    listed = ", ".join(str(action(item.skill, *arguments)) for arguments in same[:_SHOWN])
+    more = f" and {len(same) - _MAX_LISTED} more" if len(same) > _MAX_LISTED else ""
+    listed = ", ".join(str(action(item.skill, *arguments)) for arguments in same[:_MAX_LISTED])
     return f"{item} is not allowed now. Choose among {listed}{more}."
 
 
@@ -79,15 +82,15 @@ def _by_ids(arguments: tuple[str, ...]) -> list[tuple[str, int, str]]:
 
 def _temporal(item: Action, planning_state: PlanningState) -> str:
     history = planning_state.history
-    settled = _settled(item, planning_state)
-    if settled:
-        return settled
+    redundant = _redundant(item, planning_state)
+    if redundant:
+        return redundant
     if item.skill == words.SKILL_EXPLORE and history.succeeded(item):
         return f"{item.arguments[0]} was explored already; choose another place."
     if (
         item.skill == words.SKILL_LOOK_AROUND
         and history.looked_around_here
-        and not history.has_just_lost_something
+        and not history.has_just_lost_object
     ):
         return "The robot looked around here already; move first."
     idle = item.skill == words.SKILL_NAVIGATE and key(item) not in planning_state.useful_actions
@@ -105,15 +108,15 @@ def _temporal(item: Action, planning_state: PlanningState) -> str:
     return f"{item} failed again and again, last at step {last.step} ({reason}); leave it."
 
 
-def _settled(item: Action, planning_state: PlanningState) -> str:
-    """Returns feedback if the state that the action would bring about already holds."""
+def _redundant(item: Action, planning_state: PlanningState) -> str:
+    """Returns feedback if the action would not change the state of its target."""
     target = item.arguments[0] if item.arguments else ""
     if item.skill == words.SKILL_OPEN and planning_state.access.is_open(target):
         return f"{target} is open already; look elsewhere."
     if item.skill == words.SKILL_CLOSE and planning_state.access.is_closed(target):
         return f"{target} is closed already."
     wanted = _STATE_BY.get(item.skill)
-    thing = planning_state.view.things.get(target)
+    thing = planning_state.view.objects.get(target)
     if wanted and thing is not None and thing.state(words.STATE_DIMENSION[wanted]) == wanted:
         return f"{target} is {wanted} already."
     return ""
@@ -129,26 +132,26 @@ def _spatial(item: Action, planning_state: PlanningState) -> str:
             if planning_state.view.reachable(target)
             else f"No way to {target} is known; choose another target."
         )
-    unknown = planning_state.history.holds_something_unknown and not held
+    unknown = planning_state.history.holds_unknown_object and not held
     if item.skill == words.SKILL_PICK and (held or unknown):
         return f"{held or 'Something'} is in the hand; put it down first."
     if item.skill in (*PLACING, words.SKILL_FILL, words.SKILL_EMPTY) and not (held or unknown):
         return f"Nothing is in the hand; pick something up before {item}."
     if not access.is_near(target):
         return f"The robot is not near {target}; first {action(words.SKILL_NAVIGATE, target)}."
-    thing = planning_state.view.things.get(target)
+    thing = planning_state.view.objects.get(target)
     holder = thing.inside if item.skill == words.SKILL_PICK and thing is not None else ""
-    shut = target if item.skill == words.SKILL_PLACE_IN else holder
-    opening = access.opening(shut) if shut else ()
-    return f"{shut} is not open; first {opening[0]}." if opening else ""
+    container = target if item.skill == words.SKILL_PLACE_IN else holder
+    opening = access.open_actions(container) if container else ()
+    return f"{container} is not open; first {opening[0]}." if opening else ""
 
 
 def _alignment(item: Action, planning_state: PlanningState) -> str:
     if item.skill == words.SKILL_REPORT:
-        return _answers(item.arguments[0], planning_state)
+        return _report(item.arguments[0], planning_state)
     if item.skill in (words.SKILL_FINISH, words.SKILL_GIVE_UP):
-        return _ends(item, planning_state)
-    if item.skill == words.SKILL_NAVIGATE and item.arguments[0] in planning_state.answers():
+        return _ending(item, planning_state)
+    if item.skill == words.SKILL_NAVIGATE and item.arguments[0] in planning_state.report_candidates():
         return ""
     if not planning_state.options:
         end = final_plan(planning_state)
@@ -167,7 +170,7 @@ def _serves(target: str, planning_state: PlanningState) -> bool:
     return any(target in arguments for _, arguments in planning_state.useful_actions)
 
 
-def _ends(item: Action, planning_state: PlanningState) -> str:
+def _ending(item: Action, planning_state: PlanningState) -> str:
     if planning_state.is_met:
         end = final_plan(planning_state).actions[0]
         return (
@@ -176,29 +179,29 @@ def _ends(item: Action, planning_state: PlanningState) -> str:
             else f"Everything that was asked for is done; {final_plan(planning_state).reasoning} {end}."
         )
     if planning_state.options:
-        names = dict.fromkeys(_aim(option.actions) for option in planning_state.options)
-        left = ", ".join(planning_state.view.described(name) for name in list(names)[:_SHOWN] if name)
+        names = dict.fromkeys(_last_target(option.actions) for option in planning_state.options)
+        left = ", ".join(planning_state.view.described(name) for name in list(names)[:_MAX_LISTED] if name)
         searching = any(isinstance(option, Candidate) for option in planning_state.options)
-        said = "Not everything was searched" if searching else "Not everything was done"
-        return f"{said}: {left}. Next: {planning_state.options[0].actions[0]}."
+        problem = "Not everything was searched" if searching else "Not everything was done"
+        return f"{problem}: {left}. Next: {planning_state.options[0].actions[0]}."
     return "Not everything that was asked for is done." if item.skill == words.SKILL_FINISH else ""
 
 
-def _aim(actions: tuple[Action, ...]) -> str:
+def _last_target(actions: tuple[Action, ...]) -> str:
     return actions[-1].arguments[0] if actions[-1].arguments else ""
 
 
-def _answers(thing_id: str, planning_state: PlanningState) -> str:
-    thing = planning_state.view.things.get(thing_id)
+def _report(thing_id: str, planning_state: PlanningState) -> str:
+    thing = planning_state.view.objects.get(thing_id)
     if thing is None:
         return f"{thing_id} is not in the spatial belief; report only what was seen."
     finds = [goal for goal in planning_state.goals if isinstance(goal, FindGoal)]
     if not finds:
         return f"Nothing is to be reported here. Next: {_next(planning_state)}."
-    looks = " ".join((*thing.colours[:1], thing.category))
+    appearance = " ".join((*thing.colours[:1], thing.category))
     evidence = max((planning_state.matcher.evidence(thing, goal.what) or 0 for goal in finds), default=0)
     if not evidence:
-        return f"{thing_id} is {with_article(looks)}, not the {finds[-1].what}; search on."
+        return f"{thing_id} is {with_article(appearance)}, not the {finds[-1].what}; search on."
     if evidence < Evidence.WEAK and planning_state.search.candidates:
         return f"{thing_id} is doubtful; search the rest first: {_next(planning_state)}."
     left = [str(goal) for i, goal in enumerate(planning_state.goals) if not planning_state.is_reached(i)]
@@ -228,7 +231,7 @@ def _safety(item: Action, planning_state: PlanningState) -> str:
     ):
         return f"The robot ran into something twice; {LOOK_AROUND} before it moves on."
     if item.skill == words.SKILL_PLACE_IN and planning_state.view.held:
-        held = planning_state.view.things[planning_state.view.held]
+        held = planning_state.view.objects[planning_state.view.held]
         if planning_state.view.knowledge.is_furniture(held.category):
             return f"{held.id} is too large to be put into anything."
     return ""

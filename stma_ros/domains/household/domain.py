@@ -1,4 +1,4 @@
-"""The household as a domain."""
+"""The household domain: tasks in homes."""
 
 from __future__ import annotations
 

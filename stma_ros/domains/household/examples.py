@@ -1,4 +1,4 @@
-"""One short question for each role, by which `stma doctor --model` sees whether a model gives usable answers."""
+"""One short question for each role, with which `stma doctor --model` checks that a model gives usable answers."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
 
-_ERRAND = "Put the green book into the cupboard."
-_DONE = (
+_TASK = "Put the green book into the cupboard."
+_COMMANDS = (
     (6, Action(words.SKILL_LOOK_AROUND)),
     (15, Action(words.SKILL_NAVIGATE, ("table_1",))),
 )
-_SEEN = (
+_FACTS = (
     ("room_1", words.IS_A, "living room"),
     ("table_1", words.IS_A, "coffee table"),
     ("table_1", words.COLOUR, "brown"),
@@ -52,11 +52,11 @@ _SEEN = (
     ("frontier_1", words.IN_ROOM, "room_1"),
     *((words.ROBOT, words.NEAR, name) for name in ("table_1", "book_1", "book_2")),
 )
-_AWAY = {"table_1": 0.0, "book_1": 0.1, "book_2": 0.1, "cupboard_1": 3.4, "frontier_1": 5.2}  # [m]
+_LENGTHS = {"table_1": 0.0, "book_1": 0.1, "book_2": 0.1, "cupboard_1": 3.4, "frontier_1": 5.2}  # [m]
 
-_HISTORY = SymbolicSummariser().answer(
+_SUMMARY = SymbolicSummariser().answer(
     SummariseQuery(
-        _ERRAND,
+        _TASK,
         Summary(),
         tuple(
             Observation(
@@ -69,25 +69,25 @@ _HISTORY = SymbolicSummariser().answer(
                     result=Result.SUCCEEDED,
                 ),
             )
-            for step, (second, done) in enumerate(_DONE, start=1)
+            for step, (second, done) in enumerate(_COMMANDS, start=1)
         ),
-        len(_DONE),
+        len(_COMMANDS),
     )
 )
-_PLACES = AggregateQuery(
+_AGGREGATE = AggregateQuery(
     "room_1",
-    tuple(Relation(*fact, first_seen=Time(6), last_seen=Time(15)) for fact in _SEEN),
-    tuple(Route(target=name, length=length) for name, length in _AWAY.items()),
+    tuple(Relation(*fact, first_seen=Time(6), last_seen=Time(15)) for fact in _FACTS),
+    tuple(Route(target=name, length=length) for name, length in _LENGTHS.items()),
 )
-_DONE_SO_FAR = TemporalBelief(at=StepStamp(step=2), completed=_HISTORY.completed, text=_HISTORY.text)
-_AROUND = SpatialBelief(
+_TEMPORAL = TemporalBelief(at=StepStamp(step=2), completed=_SUMMARY.completed, text=_SUMMARY.text)
+_SPATIAL = SpatialBelief(
     at=StepStamp(step=2),
-    room=_PLACES.room,
-    facts=_PLACES.facts,
-    routes=_PLACES.routes,
-    text=SymbolicRelationAggregator(household_categories()).answer(_PLACES).text,
+    room=_AGGREGATE.room,
+    facts=_AGGREGATE.facts,
+    routes=_AGGREGATE.routes,
+    text=SymbolicRelationAggregator(household_categories()).answer(_AGGREGATE).text,
 )
-_POSSIBLE = (
+_ALLOWED = (
     *(Action(words.SKILL_NAVIGATE, (name,)) for name in ("table_1", "book_1", "book_2", "cupboard_1")),
     Action(words.SKILL_EXPLORE, ("frontier_1",)),
     Action(words.SKILL_LOOK_AROUND),
@@ -99,31 +99,31 @@ _POSSIBLE = (
     Action(words.SKILL_FINISH),
     Action(words.SKILL_GIVE_UP),
 )
-_PLAN_ERRAND = PlanQuery(_ERRAND, _DONE_SO_FAR, _AROUND, _POSSIBLE)
-_WRONG_BOOK = CritiqueQuery(
-    _ERRAND,
+_PLAN = PlanQuery(_TASK, _TEMPORAL, _SPATIAL, _ALLOWED)
+_CRITICISE = CritiqueQuery(
+    _TASK,
     "put the green book into cupboard_1",
     Action(words.SKILL_PICK, ("book_1",)),
-    _POSSIBLE,
-    _DONE_SO_FAR,
-    _AROUND,
+    _ALLOWED,
+    _TEMPORAL,
+    _SPATIAL,
 )
 
 
 def _table_top() -> Picture:
-    """A red block on a brown table, before a wall."""
+    """Returns a picture of a red block on a brown table in front of a wall."""
     pixels = np.full((224, 308, 3), (215, 212, 205), np.uint8)
     pixels[140:] = (120, 86, 56)
     pixels[98:154, 126:182] = (200, 28, 32)
     return picture(pixels)
 
 
-_LOOK = SceneQuery("", _table_top())
+_SCENE = SceneQuery("", _table_top())
 
 EXAMPLES: Mapping[str, Any] = {
-    TASK_PARSER.name: TaskQuery(_ERRAND),
-    PLANNER.name: _PLAN_ERRAND,
-    CRITIC.name: _WRONG_BOOK,
-    SCENE_GRAPH.name: _LOOK,
+    TASK_PARSER.name: TaskQuery(_TASK),
+    PLANNER.name: _PLAN,
+    CRITIC.name: _CRITICISE,
+    SCENE_GRAPH.name: _SCENE,
 }
-"""By the name of the role."""
+"""Questions by the name of the role."""

@@ -1,11 +1,11 @@
-"""Tracks how far each goal of a task is met, and what is left to do."""
+"""Tracks the progress of each goal of a task and the remaining objects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.belief_index import BeliefIndex, Thing
+from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
@@ -28,8 +28,8 @@ SKILL_FOR = {
 }
 """The skill that brings an object into a state."""
 
-FILLINGS = (words.STATE_FULL, words.STATE_EMPTY)
-"""States that an object gets while it is held, at a tap."""
+TAP_STATES = (words.STATE_FULL, words.STATE_EMPTY)
+"""States into which an object is brought at a tap, while the robot holds it."""
 
 
 @dataclass(frozen=True)
@@ -39,28 +39,34 @@ class Progress:
     Attributes:
         goal: the goal.
         done: objects for which the goal holds.
-        left: objects with which something can still be done, best first.
-        stuck: objects with which nothing can be done, and why.
-        lacking: whether more such objects have to be found.
-        problem: why the goal cannot be reached, whatever is found; empty = it can.
+        left: objects for which it can still be reached, best first.
+        stuck: objects for which it cannot be reached, with the reason.
+        needs_more: whether more such objects have to be found.
+        problem: why the goal cannot be reached with any object; empty = it can.
     """
 
     goal: Goal
-    done: tuple[Thing, ...]
+    done: tuple[KnownObject, ...]
     left: tuple[Match, ...]
-    stuck: tuple[tuple[Thing, str], ...]
-    lacking: bool
+    stuck: tuple[tuple[KnownObject, str], ...]
+    needs_more: bool
     problem: str
 
     @property
     def is_met(self) -> bool:
-        """Whether the goal is met, as far as is known: for ALL, there may be more objects to find."""
+        """Whether the goal is met with the known objects. For ALL, there may be more objects to find."""
         enough = len(self.done) >= max(self.goal.count, 1)
         return not self.problem and enough and (self.goal.count != ALL or not (self.left or self.stuck))
 
 
 class GoalTracker:
-    """The goals of a task by the beliefs of one step; objects below the evidence `floor` do not count."""
+    """The goals of a task by the beliefs of one step.
+
+    Objects with less evidence than `floor` do not count.
+
+    Attributes:
+        progress: of each goal, in the order of `goals`.
+    """
 
     def __init__(
         self,
@@ -86,34 +92,34 @@ class GoalTracker:
         ]
         self.progress = tuple(self._progress(index) for index in range(len(self.goals)))
 
-    def waits(self, index: int) -> tuple[int, ...]:
-        """Returns the goals that have to be reached before this one, so that neither undoes the other."""
+    def prerequisites(self, index: int) -> tuple[int, ...]:
+        """Returns the indices of the goals that have to be reached before this one."""
         goal = self.goals[index]
         others = (other for other in range(len(self.goals)) if other != index)
-        return tuple(other for other in others if self._waits(goal, self.goals[other], other < index))
+        return tuple(other for other in others if self._must_wait(goal, self.goals[other], other < index))
 
-    def holds_for(self, index: int, thing: Thing) -> bool:
+    def holds_for(self, index: int, thing: KnownObject) -> bool:
         """Whether a goal holds for an object."""
         return thing in self._done[index]
 
-    def wanting(self, thing: Thing) -> Iterator[int]:
-        """Yields the goals that need something done with an object."""
+    def goals_needing(self, thing: KnownObject) -> Iterator[int]:
+        """Yields the indices of the goals that need an action with an object."""
         for index, progress in enumerate(self.progress):
             if any(match.thing.id == thing.id for match in progress.left):
                 yield index
 
-    # -- what fits, and what holds
+    # -- matching objects
 
     def _eligible(self, goal: Goal) -> tuple[Match, ...]:
-        # "All the mugs on the table" are those on the table; "the mug on the table" may turn out to be elsewhere.
+        # "All the mugs on the table" includes only those on the table, but "the mug on the table" may be elsewhere.
         floor = max(self._floor, Evidence.WEAK) if goal.count == ALL else self._floor
         matches = tuple(match for match in self.matcher.matches(goal.what) if match.evidence >= floor)
         for level in (Evidence.WEAK, Evidence.DOUBTFUL):
             likely = tuple(match for match in matches if match.evidence >= level)
             if likely and len(likely) >= goal.count:
-                matches = likely  # what is less likely stands in only for what was not found
+                matches = likely  # less likely objects count only if there are too few likely ones
                 break
-        matches = tuple(match for match in matches if not self._is_anothers(match, goal))
+        matches = tuple(match for match in matches if not self._fits_other_goal_better(match, goal))
         linked = [
             index
             for index, other in enumerate(self.goals)
@@ -121,27 +127,26 @@ class GoalTracker:
         ]
         if goal.count != 1 or len(linked) < 2 or isinstance(goal, FindGoal) or not matches:
             return matches
-        return (min(matches, key=lambda match: self._as_it(match, linked)),)
+        return (min(matches, key=lambda match: self._coreference_rank(match, linked)),)
 
-    def _is_anothers(self, match: Match, goal: Goal) -> bool:
-        """Whether an object that fits this goal doubtfully fits another one better that cannot mean the same object.
+    def _fits_other_goal_better(self, match: Match, goal: Goal) -> bool:
+        """Whether a doubtful object of this goal fits another goal better that cannot mean the same object.
 
-        If a purple book and a blue one were asked for, the purple one is not the blue one in poor light.
+        If the task names a purple and a blue book, the purple book does not count as the blue one.
         """
         if match.evidence > Evidence.DOUBTFUL:
             return False
         rivals = (other.what for other in self.goals if not self.matcher.could_be_one(goal.what, other.what))
         return any((self.matcher.evidence(match.thing, what) or 0) > match.evidence for what in rivals)
 
-    def _as_it(self, match: Match, linked: Sequence[int]) -> tuple[int, bool, bool]:
-        """Ranks the objects that "it" may refer to in several goals: the one for which most goals hold, then the one
-        that was handled.
+    def _coreference_rank(self, match: Match, linked: Sequence[int]) -> tuple[int, bool, bool]:
+        """Returns the rank of an object that several goals refer to, as in "wash the mug and put it away".
 
-        An object in the hand may have been taken for another goal.
+        The object for which most of these goals hold comes first, then the held one, then one that was handled.
         """
         thing = match.thing
         handled = any(
-            o.action.arguments[:1] == (thing.id,) for o in self.history.outcomes if _handles(o.action)
+            o.action.arguments[:1] == (thing.id,) for o in self.history.outcomes if _is_manipulation(o.action)
         )
         return -sum(self._holds(index, match) for index in linked), not thing.held, not handled
 
@@ -153,9 +158,9 @@ class GoalTracker:
         if self._holds_now(goal, match.thing):
             return True
         later = self.goals[index + 1 :]
-        return any(_undoes(other, goal) for other in later) and self._held_once(goal, match.thing)
+        return any(_undoes(other, goal) for other in later) and self._held_before(goal, match.thing)
 
-    def _holds_now(self, goal: Goal, thing: Thing) -> bool:
+    def _holds_now(self, goal: Goal, thing: KnownObject) -> bool:
         match goal:
             case PlaceGoal():
                 return self.places.is_there(goal, thing)
@@ -167,78 +172,81 @@ class GoalTracker:
                 return thing.state(words.STATE_DIMENSION[goal.state]) == goal.state
         return False
 
-    def _held_once(self, goal: Goal, thing: Thing) -> bool:
-        """Whether the robot has reached a goal before that a later goal undoes."""
+    def _held_before(self, goal: Goal, thing: KnownObject) -> bool:
+        """Whether the robot has reached a goal for an object before."""
         if isinstance(goal, PlaceGoal):
             return self.places.was_there(goal, thing)
-        return isinstance(goal, StateGoal) and self._was_brought_into(goal.state, thing)
+        return isinstance(goal, StateGoal) and self._was_in_state(goal.state, thing)
 
-    def _was_brought_into(self, state: str, thing: Thing) -> bool:
+    def _was_in_state(self, state: str, thing: KnownObject) -> bool:
         already = ErrorCode[f"ALREADY_{state.upper()}"]
-        past = self.history.of(action(SKILL_FOR[state], thing.id))
+        past = self.history.outcomes_of(action(SKILL_FOR[state], thing.id))
         return any(o.result == Result.SUCCEEDED or o.error.code == already for o in past)
 
-    # -- what is left
+    # -- progress
 
     def _progress(self, index: int) -> Progress:
         goal, done = self.goals[index], self._done[index]
         problem = self._problem(index)
-        taken = {
+        claimed = {
             thing.id
             for other, things in enumerate(self._done)
-            if other != index and self._keeps(other, goal)
+            if other != index and self._claims_objects(other, goal)
             for thing in things
         }
         left, stuck = [], []
         for match in self._matches[index]:
             thing = match.thing
-            if thing in done or thing.id in taken:
+            if thing in done or thing.id in claimed:
                 continue
-            reason = self._why_not(goal, thing)
+            reason = self._failure_reason(goal, thing)
             if reason:
                 stuck.append((thing, reason))
             else:
                 left.append(match)
         enough = goal.count != ALL and len(done) >= goal.count
-        lacking = not problem and (goal.count == ALL or len(done) + len(left) < goal.count)
-        return Progress(goal, done, () if enough or problem else tuple(left), tuple(stuck), lacking, problem)
+        needs_more = not problem and (goal.count == ALL or len(done) + len(left) < goal.count)
+        return Progress(
+            goal, done, () if enough or problem else tuple(left), tuple(stuck), needs_more, problem
+        )
 
-    def _keeps(self, other: int, goal: Goal) -> bool:
-        """Whether the objects that goal `other` has put in place must stay there, whatever this goal asks for."""
-        keeper = self.goals[other]
-        both = isinstance(keeper, PlaceGoal) and isinstance(goal, PlaceGoal)
-        return both and keeper.what != goal.what and self.matcher.could_be_one(keeper.what, goal.what)
+    def _claims_objects(self, other: int, goal: Goal) -> bool:
+        """Whether the objects for which goal `other` holds must stay in place and are not available to this goal."""
+        claimant = self.goals[other]
+        both = isinstance(claimant, PlaceGoal) and isinstance(goal, PlaceGoal)
+        return both and claimant.what != goal.what and self.matcher.could_be_one(claimant.what, goal.what)
 
-    def _why_not(self, goal: Goal, thing: Thing) -> str:
-        """Returns why nothing can be done with an object, as attempts have shown; empty = something can."""
-        carried = isinstance(goal, PlaceGoal) or (isinstance(goal, StateGoal) and goal.state in FILLINGS)
+    def _failure_reason(self, goal: Goal, thing: KnownObject) -> str:
+        """Returns why attempts show that a goal cannot be reached for an object; empty = it can."""
+        carried = isinstance(goal, PlaceGoal) or (isinstance(goal, StateGoal) and goal.state in TAP_STATES)
         if carried and not thing.held:
-            reason = self._failed(action(words.SKILL_PICK, thing.id))
+            reason = self._last_failure(action(words.SKILL_PICK, thing.id))
             if reason:
                 return f"{thing.id} could not be picked up ({reason})"
         if isinstance(goal, StateGoal):
-            if goal.state not in FILLINGS:
-                reason = self._failed(action(SKILL_FOR[goal.state], thing.id))
+            if goal.state not in TAP_STATES:
+                reason = self._last_failure(action(SKILL_FOR[goal.state], thing.id))
                 return f"{thing.id} could not be brought to be {goal.state} ({reason})" if reason else ""
             if any(
-                h.held == thing.id and h.outcome.error.code == ErrorCode.NOT_A_VESSEL for h in self._at_taps()
+                h.held == thing.id and h.outcome.error.code == ErrorCode.NOT_A_VESSEL
+                for h in self._tap_outcomes()
             ):
                 return f"{thing.id} holds no liquid"
         return ""
 
-    def _at_taps(self) -> Iterator[Handling]:
+    def _tap_outcomes(self) -> Iterator[Handling]:
         skills = (words.SKILL_FILL, words.SKILL_EMPTY)
         return (h for h in self.history.handlings if h.outcome.action.skill in skills)
 
-    def _failed(self, item: Action) -> str:
-        """Returns why an action is not repeated; empty = it may be."""
+    def _last_failure(self, item: Action) -> str:
+        """Returns why an action is not repeated; empty = it may be repeated."""
         if self.access.feasibility_of(item) > Feasibility.IMPOSSIBLE:
             return ""
         last = self.history.failures_in_a_row(item)[-1].error
         return (last.text or last.code.name.lower().replace("_", " ")).rstrip(".")
 
     def _problem(self, index: int) -> str:
-        """Returns why a goal is impossible in general; empty = it is not."""
+        """Returns why a goal is impossible for all objects; empty = it is possible."""
         goal = self.goals[index]
         category = goal.what.category
         match goal:
@@ -250,7 +258,7 @@ class GoalTracker:
                 )
                 if goal.relation == words.HELD_BY and (first is not goal or goal.count not in (1, ALL)):
                     return "the robot has one hand"
-                if not self._takes_anything(goal):
+                if not self._has_possible_destination(goal):
                     return f"nothing can be put in or on {with_article(goal.destination.category)}"  # type: ignore[union-attr]
             case StateGoal() if self.view.knowledge.knows(category) and not _can_be(
                 category, goal.state, self.view.knowledge
@@ -258,34 +266,34 @@ class GoalTracker:
                 return f"{with_article(category)} cannot be {goal.state}"
         return ""
 
-    def _takes_anything(self, goal: PlaceGoal) -> bool:
+    def _has_possible_destination(self, goal: PlaceGoal) -> bool:
         place = goal.destination
-        if place is None or self.places.wants_room(goal) or goal.relation == words.NEAR:
+        if place is None or self.places.accepts_room(goal) or goal.relation == words.NEAR:
             return True
-        return not self.view.knowledge.knows(place.category) or self.places.take_things(place.category)
+        return not self.view.knowledge.knows(place.category) or self.places.can_hold_objects(place.category)
 
-    def _waits(self, goal: Goal, other: Goal, said_before: bool) -> bool:
-        """Whether a goal has to wait for another one."""
+    def _must_wait(self, goal: Goal, other: Goal, is_earlier: bool) -> bool:
+        """Whether a goal has to wait for another one. `is_earlier`: the other one comes first in the text."""
         if isinstance(goal, FindGoal) or isinstance(other, FindGoal):
-            return False  # an answer is given at the end anyway
-        if said_before and _undoes(goal, other):
+            return False  # answers are given at the end
+        if is_earlier and _undoes(goal, other):
             return True
         match goal, other:
             case PlaceGoal(relation=words.HELD_BY), _:
                 return not (isinstance(other, PlaceGoal) and other.relation == words.HELD_BY)
             case PlaceGoal(), StateGoal():
-                return other.state in FILLINGS and self.matcher.could_be_one(goal.what, other.what)
+                return other.state in TAP_STATES and self.matcher.could_be_one(goal.what, other.what)
             case PlaceGoal(), PlaceGoal():
                 apart = goal.what != other.what and other.relation != words.HELD_BY
-                return said_before and apart and self.matcher.could_be_one(goal.what, other.what)
-            case StateGoal(), PlaceGoal() if goal.state not in FILLINGS:
+                return is_earlier and apart and self.matcher.could_be_one(goal.what, other.what)
+            case StateGoal(), PlaceGoal() if goal.state not in TAP_STATES:
                 ends = (other.what.place, other.destination, other.what)
                 involved = any(end is not None and self.matcher.could_be_one(end, goal.what) for end in ends)
-                # What is shut first has to be opened again where something is sought in it, or behind it.
-                shuts = goal.state == words.STATE_CLOSED and other.relation != words.HELD_BY
-                return shuts or (involved and said_before)
+                # A container or door that is closed first would have to be opened again for objects in or behind it.
+                closes = goal.state == words.STATE_CLOSED and other.relation != words.HELD_BY
+                return closes or (involved and is_earlier)
             case StateGoal(), StateGoal():
-                return said_before and goal.what == other.what and goal.state not in FILLINGS
+                return is_earlier and goal.what == other.what and goal.state not in TAP_STATES
         return False
 
 
@@ -301,7 +309,7 @@ def _can_be(category: str, state: str, knowledge: CategoryKnowledge) -> bool:
     return fits[state](category)
 
 
-def _handles(item: Action) -> bool:
+def _is_manipulation(item: Action) -> bool:
     return item.skill in words.MANIPULATIONS
 
 

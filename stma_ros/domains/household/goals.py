@@ -14,7 +14,13 @@ from stma_ros.types.goals import Goal as GoalMessage
 
 @dataclass(frozen=True)
 class FindGoal:
-    """Report where `count` such objects are. beside: stand before one of them at the end."""
+    """The goal to report where `count` such objects are.
+
+    Attributes:
+        what: the objects.
+        count: number of objects; ALL = every one.
+        beside: whether the robot has to stand before one of them at the end.
+    """
 
     what: Description
     count: int = 1
@@ -26,14 +32,14 @@ class FindGoal:
 
 @dataclass(frozen=True)
 class PlaceGoal:
-    """`count` such objects are to be at another place.
+    """The goal to put `count` such objects in another place.
 
     Attributes:
         what: the objects.
-        count: how many; ALL = every one.
-        relation: words.IN, ON or NEAR an object, IN_ROOM, or HELD_BY (the hand holds it at the end); empty = in or on
-            the destination, as it takes them.
-        destination: None for HELD_BY, and where each object's usual place is meant ("tidy away the toys").
+        count: number of objects; ALL = every one.
+        relation: words.IN, ON or NEAR the destination, IN_ROOM, or HELD_BY (the hand holds the object at the end);
+            empty = in or on the destination, whichever is possible.
+        destination: None with HELD_BY, and for the usual place of each object ("tidy away the toys").
     """
 
     what: Description
@@ -42,15 +48,21 @@ class PlaceGoal:
     destination: Description | None = None
 
     def __str__(self) -> str:
-        thing = _counted(self.what, self.count)
+        what = _counted(self.what, self.count)
         if self.destination is None:
-            return f"put {thing} away" if not self.relation else f"fetch {thing}"
-        return f"put {thing} {self.relation.removesuffix(' room') or 'in or on'} the {self.destination}"
+            return f"put {what} away" if not self.relation else f"fetch {what}"
+        return f"put {what} {self.relation.removesuffix(' room') or 'in or on'} the {self.destination}"
 
 
 @dataclass(frozen=True)
 class StateGoal:
-    """`count` such objects are to be in a state: words.STATE_OPEN, CLOSED, ON, OFF, FULL or EMPTY."""
+    """The goal to bring `count` such objects into a state.
+
+    Attributes:
+        what: the objects.
+        state: words.STATE_OPEN, CLOSED, ON, OFF, FULL or EMPTY.
+        count: number of objects; ALL = every one.
+    """
 
     what: Description
     state: str
@@ -86,8 +98,9 @@ def goals_of(belief: TemporalBelief) -> tuple[Goal, ...]:
     """Returns the goals of a belief's task, in the order of the text.
 
     Raises:
-        TaskNotUnderstoodError: the text is not understood; ContradictionError if it contradicts itself.
-        RoleError: the text could not be read, with the code that says why, or there is no task parser.
+        TaskNotUnderstoodError: the text is not understood.
+        ContradictionError: the text contradicts itself.
+        RoleError: the belief has another error, with its code, or no goals because there is no task parser.
     """
     error = belief.goals_error
     if error.code == ErrorCode.CONTRADICTION:
@@ -104,7 +117,7 @@ def goals_of(belief: TemporalBelief) -> tuple[Goal, ...]:
 
 
 def _goal(message: GoalMessage) -> Goal:
-    """Raises RoleError for a goal of no known kind, or about nothing."""
+    """Returns the goal of a message. Raises RoleError for one of unknown kind or without an object."""
     what = Description.of(message.what)
     if what is None:
         raise RoleError("a goal of the temporal belief is about nothing")

@@ -1,4 +1,4 @@
-"""Matches the known objects with a description, by level of evidence."""
+"""Matches known objects with descriptions, by level of evidence."""
 
 from __future__ import annotations
 
@@ -7,31 +7,33 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from stma_ros.domains.household.belief_index import BeliefIndex, Thing, id_order
+from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, id_order
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.memory.descriptions import LARGE, Description
 from stma_ros.types import vocabulary as words
 
-_SURE = 0.6  # confidence from which a thing that was seen more than once is believed without going near
-_DOUBTFUL = 0.3  # confidence below which a thing that was looked at from nearby is not believed
-_CLOSE_LOOK = 1.5  # [m] of way from which nothing is learnt by going nearer
-_CONTRAST = 1.25  # ratio from which one thing is called large and another small
+_SURE = 0.6  # confidence from which an object with several observations needs none from nearby
+_DOUBTFUL = 0.3  # confidence below which an object is doubtful even after an observation from nearby
+_NEARBY = 1.5  # [m] of route from which a nearer observation adds nothing
+_CONTRAST = 1.25  # ratio of sizes from which one object is called large and another small
 
 
 class Evidence(enum.IntEnum):
-    """How certain it is that an object is the one that is meant; higher is more certain."""
+    """The certainty that an object is the described one; higher is more certain."""
 
-    UNLIKELY = 1  # furniture in a room of another kind than it is said to be in; not the smallest, where that is meant
-    DOUBTFUL = 2  # only when nothing else is left: not sure from nearby, not where it is said to be, ...
-    WEAK = 3  # worth a nearer look
+    UNLIKELY = (
+        1  # furniture outside the described room; of objects of similar size, not the smallest or largest
+    )
+    DOUBTFUL = 2  # used only without better objects: unsure from nearby, or not at the described place
+    WEAK = 3  # worth an observation from nearby
     STRONG = 4
 
 
 @dataclass(frozen=True)
 class Match:
-    """An object that may be meant."""
+    """An object that may be the described one."""
 
-    thing: Thing
+    thing: KnownObject
     evidence: Evidence
 
 
@@ -43,40 +45,41 @@ class Matcher:
         self._knowledge = view.knowledge
         self._history = history
         self._allowed = allowed
-        self._known: dict[Description, tuple[Match, ...]] = {}
+        self._matches: dict[Description, tuple[Match, ...]] = {}
 
     def matches(self, what: Description) -> tuple[Match, ...]:
-        """Returns the objects that may be meant, best first."""
-        if what not in self._known:
-            judged = ((thing, self.evidence(thing, what)) for thing in self._view.things.values())
+        """Returns the objects that may be the described one, best first."""
+        if what not in self._matches:
+            judged = ((thing, self.evidence(thing, what)) for thing in self._view.objects.values())
             found = [Match(thing, evidence) for thing, evidence in judged if evidence is not None]
-            self._known[what] = tuple(sorted(found, key=self._order))
-        return self._known[what]
+            self._matches[what] = tuple(sorted(found, key=self._order))
+        return self._matches[what]
 
-    def evidence(self, thing: Thing, what: Description) -> Evidence | None:
-        """Returns the evidence that an object is meant; None if it is not."""
-        if thing.is_missing or not self._may_be(thing, what):
+    def evidence(self, thing: KnownObject, what: Description) -> Evidence | None:
+        """Returns the evidence that an object is the described one; None if it is not."""
+        if thing.is_missing or not self._fits_category(thing, what):
             return None
         if what.id:
             return Evidence.STRONG
-        seen = self._evidence_of_kind(thing, what)
-        if seen is None or not self.is_where_said(thing, what):
-            stays = self._knowledge.is_furniture(thing.category) and self._view.rooms.get(
-                self._view.room_of(thing)
-            )
-            return None if seen is None else Evidence.UNLIKELY if stays else Evidence.DOUBTFUL
+        evidence = self._evidence_of_looks(thing, what)
+        if evidence is None:
+            return None
+        if not self.is_at_described_place(thing, what):
+            is_furniture = self._knowledge.is_furniture(thing.category)
+            in_known_room = bool(self._view.rooms.get(self._view.room_of(thing)))
+            return Evidence.UNLIKELY if is_furniture and in_known_room else Evidence.DOUBTFUL
         if what.size:
-            return self._evidence_of_size(thing, what, seen)
-        return seen
+            return self._evidence_of_size(thing, what, evidence)
+        return evidence
 
-    def resembles(self, thing: Thing, what: Description) -> bool:
-        """Whether an object fits a description except for its place, missing or not."""
-        return self._may_be(thing, what) and (
-            bool(what.id) or self._evidence_of_kind(thing, what) is not None
+    def resembles(self, thing: KnownObject, what: Description) -> bool:
+        """Whether an object, which may be missing, fits a description apart from its place."""
+        return self._fits_category(thing, what) and (
+            bool(what.id) or self._evidence_of_looks(thing, what) is not None
         )
 
-    def is_where_said(self, thing: Thing, what: Description) -> bool:
-        """Whether an object is in the place of its description, or the robot has taken it from somewhere."""
+    def is_at_described_place(self, thing: KnownObject, what: Description) -> bool:
+        """Whether an object is at the described place, or the robot has taken it from somewhere."""
         place = what.place
         if place is None or thing.held or self._history.was_picked(thing.id):
             return True
@@ -85,29 +88,29 @@ class Matcher:
         if what.relation == words.NEAR:
             return self.is_near(thing, place)
         for predicate, name in self._view.chain(thing):
-            holder = self._view.things.get(name)
+            holder = self._view.objects.get(name)
             if holder is not None and self.evidence(holder, place) is not None:
-                return self.holds_by(predicate, what.relation, holder)
+                return self.matches_relation(predicate, what.relation, holder)
         return False
 
-    def is_in_room(self, thing: Thing, room: Description) -> bool:
-        """Whether an object is in such a room."""
+    def is_in_room(self, thing: KnownObject, room: Description) -> bool:
+        """Whether an object is in a room of this description."""
         return self.is_room(self._view.room_of(thing), room)
 
     def is_room(self, name: str, room: Description) -> bool:
-        """Whether a room of the belief is the one that is meant."""
+        """Whether a room of the belief fits a description."""
         kind = self._view.rooms.get(name, "")
         return bool(kind) and self._knowledge.is_kind(kind, room.category)
 
-    def is_near(self, thing: Thing, other: Description) -> bool:
-        """Whether an object is near such an object, or on the same furniture."""
-        things = self._view.things
-        beside = {name for name in self._view.near(thing.id) if name in things}
+    def is_near(self, thing: KnownObject, other: Description) -> bool:
+        """Whether an object is near an object of this description, or on the same furniture."""
+        objects = self._view.objects
+        near = {name for name in self._view.near(thing.id) if name in objects}
         if thing.holder:
-            beside |= {name for name, item in things.items() if item.holder == thing.holder}
-            beside |= {name for name in self._view.near(thing.holder) if name in things}
-        beside -= {thing.id, thing.holder}
-        return any(self.evidence(things[name], other) is not None for name in sorted(beside))
+            near |= {name for name, item in objects.items() if item.holder == thing.holder}
+            near |= {name for name in self._view.near(thing.holder) if name in objects}
+        near -= {thing.id, thing.holder}
+        return any(self.evidence(objects[name], other) is not None for name in sorted(near))
 
     def could_be_one(self, one: Description, other: Description) -> bool:
         """Whether two descriptions may mean the same object."""
@@ -119,67 +122,75 @@ class Matcher:
         sizes = not one.size or not other.size or one.size == other.size
         return self._knowledge.are_related(one.category, other.category) and colours and sizes
 
-    def holds_by(self, predicate: str, relation: str, holder: Thing) -> bool:
-        """Whether an object that is `predicate` (in, on) its holder is where `relation` says.
+    def matches_relation(self, predicate: str, relation: str, holder: KnownObject) -> bool:
+        """Whether an object with this predicate (in, on) to its holder is in the described relation to it.
 
-        People say "in the sink" and "on the shelf" or the other way round: the difference counts only where objects can
-        be both in and on.
+        People use "in" and "on" loosely, as with sinks and shelves. The difference counts only for holders that can
+        have objects both in and on them.
         """
-        both = self._knowledge.is_container(holder.category)
-        return predicate == relation or relation not in (words.IN, words.ON) or not both
+        has_both = self._knowledge.is_container(holder.category)
+        return predicate == relation or relation not in (words.IN, words.ON) or not has_both
 
-    def _may_be(self, thing: Thing, what: Description) -> bool:
+    def _fits_category(self, thing: KnownObject, what: Description) -> bool:
         return thing.id == what.id if what.id else self._knowledge.is_kind(thing.category, what.category)
 
-    def _evidence_of_kind(self, thing: Thing, what: Description) -> Evidence | None:
+    def _evidence_of_looks(self, thing: KnownObject, what: Description) -> Evidence | None:
         wanted = what.colours
         if wanted and thing.colours and not {*wanted} & {*thing.colours}:
             is_shade = self._knowledge.is_shade
-            shades = any(is_shade(seen, colour) for seen in thing.colours for colour in wanted)
-            return Evidence.DOUBTFUL if shades else None
-        colour_seen = bool(thing.colours) or not wanted
-        if thing.held or (thing.confidence >= _SURE and colour_seen and not thing.seen_once):
+            has_shade = any(is_shade(seen, colour) for seen in thing.colours for colour in wanted)
+            return Evidence.DOUBTFUL if has_shade else None
+        colour_fits = bool(thing.colours) or not wanted
+        if thing.held or (thing.confidence >= _SURE and colour_fits and not thing.seen_once):
             return Evidence.STRONG
-        if not self._had_a_close_look(thing):
+        if not self._was_seen_from_nearby(thing):
             return Evidence.WEAK
         return Evidence.STRONG if thing.confidence >= _DOUBTFUL else Evidence.DOUBTFUL
 
-    def _had_a_close_look(self, thing: Thing) -> bool:
-        """Whether the robot was near the object, or cannot get nearer."""
+    def _was_seen_from_nearby(self, thing: KnownObject) -> bool:
+        """Whether the robot was near the object or cannot get nearer to it."""
         go = action(words.SKILL_NAVIGATE, thing.id)
         tried = (
-            bool(self._history.of(go)) or key(go) not in self._allowed or not self._view.reachable(thing.id)
+            bool(self._history.outcomes_of(go))
+            or key(go) not in self._allowed
+            or not self._view.reachable(thing.id)
         )
-        around = {thing.id, thing.inside, thing.on} - {""}
-        near = self._view.at_hand(thing.id) or self._view.length(thing.id) <= _CLOSE_LOOK
-        return tried or near or self._history.standing_at in around
+        places = {thing.id, thing.inside, thing.on} - {""}
+        near = self._view.at_hand(thing.id) or self._view.length(thing.id) <= _NEARBY
+        return tried or near or self._history.standing_at in places
 
-    def _evidence_of_size(self, thing: Thing, what: Description, seen: Evidence) -> Evidence | None:
-        """Returns the evidence of an object that is described by its size, compared with those that fit otherwise.
+    def _evidence_of_size(self, thing: KnownObject, what: Description, evidence: Evidence) -> Evidence | None:
+        """Returns the evidence for an object that is described by its size.
 
-        If their sizes hardly differ, the only one at the described place is meant, or the largest or smallest; an
-        object that was already taken for it remains it, since sizes change with every view.
+        The object is compared with the others that fit the description without its size and place. If their sizes
+        hardly differ, the only one at the described place counts, or else the largest or smallest one. An object that
+        the robot has picked up before keeps its evidence, because measured sizes vary.
+
+        Args:
+            thing: the object.
+            what: the description.
+            evidence: evidence apart from the size.
         """
-        anyhow = replace(what, size="", relation="", place=None)
+        without_size = replace(what, size="", relation="", place=None)
         rivals = [
             other
-            for other in self._view.things.values()
+            for other in self._view.objects.values()
             if not math.isnan(other.size)
             and self._knowledge.is_kind(other.category, what.category)
-            and self._evidence_of_kind(other, anyhow) is not None
+            and self._evidence_of_looks(other, without_size) is not None
         ]
         if math.isnan(thing.size) or not rivals:
             return Evidence.DOUBTFUL
-        among = [rival.size for rival in rivals]
+        sizes = [rival.size for rival in rivals]
         wants_large = what.size == LARGE
-        if max(among) >= _CONTRAST * min(among):
-            is_large = thing.size**2 >= max(among) * min(among)
-            return seen if is_large is wants_large else None
-        if what.place is not None and sum(self.is_where_said(rival, what) for rival in rivals) == 1:
-            return seen
-        is_last = thing.size == (max(among) if wants_large else min(among))
-        was_taken = thing.held or self._history.was_picked(thing.id)
-        return Evidence.DOUBTFUL if is_last or was_taken else Evidence.UNLIKELY
+        if max(sizes) >= _CONTRAST * min(sizes):
+            is_large = thing.size**2 >= max(sizes) * min(sizes)
+            return evidence if is_large is wants_large else None
+        if what.place is not None and sum(self.is_at_described_place(rival, what) for rival in rivals) == 1:
+            return evidence
+        is_extreme = thing.size == (max(sizes) if wants_large else min(sizes))
+        was_picked = thing.held or self._history.was_picked(thing.id)
+        return Evidence.DOUBTFUL if is_extreme or was_picked else Evidence.UNLIKELY
 
     def _order(self, match: Match) -> tuple[float, float, float, tuple[str, int, str]]:
         thing = match.thing

@@ -1,11 +1,11 @@
-"""What a task needs and the beliefs do not locate: objects, places for them, taps."""
+"""Finds the targets of a task that the beliefs do not locate: objects, places for them, and taps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household.goal_tracker import FILLINGS, GoalTracker, Progress
+from stma_ros.domains.household.goal_tracker import TAP_STATES, GoalTracker, Progress
 from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.memory.descriptions import Description
@@ -17,24 +17,24 @@ _TAP = Description("sink")
 
 @dataclass(frozen=True)
 class MissingTarget:
-    """Something to search for.
+    """An object or place to search for.
 
     Attributes:
         what: its description.
-        strictly: whether only the place in the description counts.
-        is_confined: whether that place is known as well, so that no other one matters.
-        again: whether no such object is known and the task fails without it, so that, after everything unseen was
-            searched, places that were seen only in passing are worth a second look.
+        only_there: whether only objects at the described place count.
+        is_confined: whether that place is also known, so that no other place needs a search.
+        revisit: whether observed places are worth another look once no unobserved place remains, because no such object
+            is known and the task fails without it.
     """
 
     what: Description
-    strictly: bool = False
+    only_there: bool = False
     is_confined: bool = False
-    again: bool = False
+    revisit: bool = False
 
 
 def missing_targets(tracker: GoalTracker) -> tuple[MissingTarget, ...]:
-    """Returns the missing targets in the order of the goals, each once."""
+    """Returns the missing targets in the order of the goals, without duplicates."""
     found = (item for index, _ in enumerate(tracker.goals) for item in _of_goal(tracker, index))
     return tuple(dict.fromkeys(found))
 
@@ -44,38 +44,38 @@ def _of_goal(tracker: GoalTracker, index: int) -> Iterator[MissingTarget]:
     if progress.problem or (progress.is_met and progress.goal.count != ALL):
         return
     goal = progress.goal
-    again = not all(isinstance(other, FindGoal) for other in tracker.goals)  # "nowhere" is an answer
-    if progress.lacking:
+    revisit = not all(isinstance(other, FindGoal) for other in tracker.goals)  # "not found" is a valid answer
+    if progress.needs_more:
         place = goal.what.place
         known = place is not None and _is_known(tracker, place)
-        strictly = goal.count == ALL
-        again = again and not (progress.done or progress.left or progress.stuck)
-        yield MissingTarget(goal.what, strictly, strictly and known, again)
+        only_there = goal.count == ALL
+        revisit = revisit and not (progress.done or progress.left or progress.stuck)
+        yield MissingTarget(goal.what, only_there, only_there and known, revisit)
         if place is not None and not known:
-            yield MissingTarget(place, again=again)
-    if not (progress.left or progress.lacking):
+            yield MissingTarget(place, revisit=revisit)
+    if not (progress.left or progress.needs_more):
         return
     if isinstance(goal, PlaceGoal) and goal.relation != words.HELD_BY:
         yield from _destination(tracker, goal, progress)
-    elif isinstance(goal, StateGoal) and goal.state in FILLINGS:
-        things = tracker.view.things.values()
-        if not any(tracker.view.knowledge.is_tap(t.category) for t in things if not t.is_missing):
-            yield MissingTarget(_TAP, again=True)
+    elif isinstance(goal, StateGoal) and goal.state in TAP_STATES:
+        objects = tracker.view.objects.values()
+        if not any(tracker.view.knowledge.is_tap(item.category) for item in objects if not item.is_missing):
+            yield MissingTarget(_TAP, revisit=True)
 
 
 def _destination(tracker: GoalTracker, goal: PlaceGoal, progress: Progress) -> Iterator[MissingTarget]:
     examples = [match.thing for match in progress.left]
-    takes = all(tracker.places.spots(goal, thing) for thing in examples)
-    if takes and (examples or (tracker.places.known(goal) and not tracker.places.problem(goal))):
+    has_spots = all(tracker.places.spots(goal, thing) for thing in examples)
+    if has_spots and (examples or (tracker.places.destinations(goal) and not tracker.places.problem(goal))):
         return
     if goal.destination is not None:
-        yield MissingTarget(goal.destination, again=not tracker.places.known(goal))
+        yield MissingTarget(goal.destination, revisit=not tracker.places.destinations(goal))
         return
     knowledge = tracker.view.knowledge
     usual = [kind for kind in knowledge.furniture if knowledge.is_usual(goal.what.category, kind)]
     best = max(usual, key=lambda kind: knowledge.share(goal.what.category, kind), default="")
     if best:
-        yield MissingTarget(Description(best), again=True)
+        yield MissingTarget(Description(best), revisit=True)
 
 
 def _is_known(tracker: GoalTracker, place: Description) -> bool:

@@ -1,4 +1,4 @@
-"""An index of the outcomes in a temporal belief: which actions were executed, with which results."""
+"""An index of the outcomes in a temporal belief: the executed actions and their results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 
 PLACING = {words.SKILL_PLACE_ON: words.ON, words.SKILL_PLACE_IN: words.IN}
-"""Skills that put the held object somewhere, and its relation to the place afterwards."""
+"""The relation of the placed object to its place after each skill that places it."""
 
 _LOST = (ErrorCode.DROPPED, ErrorCode.HAND_EMPTY)
 Key = tuple[str, tuple[str, ...]]
@@ -19,12 +19,12 @@ Key = tuple[str, tuple[str, ...]]
 
 @lru_cache(maxsize=16384)
 def action(skill: str, *arguments: str) -> Action:
-    """Returns an Action; equal arguments give the same instance, since rules ask for the same few again and again."""
+    """Returns an Action. Equal arguments return the same cached instance, because rules create few distinct actions."""
     return Action(skill, arguments)
 
 
 def key(item: Action) -> Key:
-    """Returns the key of an action for sets: texts are hashed many times faster than messages."""
+    """Returns the key of an action for sets and dictionaries; tuples of text are hashed much faster than messages."""
     return item.skill, item.arguments
 
 
@@ -34,7 +34,7 @@ class Handling:
 
     Attributes:
         outcome: the outcome.
-        held: id of the object in the hand before it; empty = none is known.
+        held: id of the object in the hand before it; empty = no known object.
     """
 
     outcome: Outcome
@@ -42,7 +42,7 @@ class Handling:
 
     @property
     def lost(self) -> str:
-        """Id of the object that slipped out of the hand; empty = none did."""
+        """Id of the object that slipped out of the hand; empty = no object did."""
         failed = self.outcome.result == Result.FAILED and self.outcome.error.code in _LOST
         return self.held if failed else ""
 
@@ -54,12 +54,12 @@ class Handling:
 
     @property
     def placed(self) -> str:
-        """Id of the object that was put down; empty = none is known."""
+        """Id of the object that was put down; empty = no known object."""
         return self.held if self.emptied and not self.lost else ""
 
     @property
     def held_after(self) -> str:
-        """Id of the object in the hand afterwards; empty = none is known."""
+        """Id of the object in the hand afterwards; empty = no known object."""
         done = self.outcome.result == Result.SUCCEEDED
         if done and self.outcome.action.skill == words.SKILL_PICK and self.outcome.action.arguments:
             return self.outcome.action.arguments[0]
@@ -67,7 +67,7 @@ class Handling:
 
 
 def handlings(outcomes: Iterable[Outcome]) -> Iterator[Handling]:
-    """Follows the held object through the outcomes, oldest first: placing actions do not name it."""
+    """Yields the outcomes, oldest first, each with the object in the hand, which placing actions do not name."""
     held = ""
     for outcome in outcomes:
         handling = Handling(outcome, held)
@@ -76,17 +76,22 @@ def handlings(outcomes: Iterable[Outcome]) -> Iterator[Handling]:
 
 
 class OutcomeIndex:
-    """The outcomes of a temporal belief, oldest first."""
+    """The outcomes of a temporal belief, oldest first.
+
+    Attributes:
+        handlings: the outcomes with the object in the hand before each.
+        outcomes: the outcomes alone.
+    """
 
     def __init__(self, completed: Iterable[Outcome]) -> None:
         self.handlings = tuple(handlings(completed))
         self.outcomes = tuple(handling.outcome for handling in self.handlings)
-        # By action and in order: a search asks for the same few actions over and over.
-        self._of: dict[Key, list[tuple[int, Outcome]]] = {}
+        # The outcomes of each action with their positions, because a search looks up the same few actions many times.
+        self._by_action: dict[Key, list[tuple[int, Outcome]]] = {}
         self._last_change = -1
         self._last_motion = -1
         for index, outcome in enumerate(self.outcomes):
-            self._of.setdefault(key(outcome.action), []).append((index, outcome))
+            self._by_action.setdefault(key(outcome.action), []).append((index, outcome))
             if outcome.result == Result.SUCCEEDED and outcome.action.skill != words.SKILL_LOOK_AROUND:
                 self._last_change = index
             if outcome.action.skill in words.MOTIONS and (
@@ -94,65 +99,66 @@ class OutcomeIndex:
             ):
                 self._last_motion = index
 
-    def of(self, *actions: Action) -> tuple[Outcome, ...]:
+    def outcomes_of(self, *actions: Action) -> tuple[Outcome, ...]:
         """Returns the outcomes of any of these actions."""
         return tuple(outcome for _, outcome in self._indexed(actions))
 
     def failures(self, *actions: Action) -> tuple[Outcome, ...]:
         """Returns the failures of any of these actions."""
-        return tuple(outcome for outcome in self.of(*actions) if outcome.result == Result.FAILED)
+        return tuple(outcome for outcome in self.outcomes_of(*actions) if outcome.result == Result.FAILED)
 
     def failures_in_a_row(self, item: Action) -> tuple[Outcome, ...]:
-        """Returns the failures of an action since it last succeeded."""
+        """Returns the failures of an action since its last success."""
         row: list[Outcome] = []
-        for outcome in self.of(item):
+        for outcome in self.outcomes_of(item):
             row = [*row, outcome] if outcome.result == Result.FAILED else []
         return tuple(row)
 
     def succeeded(self, item: Action) -> bool:
         """Whether an action has succeeded at least once."""
-        return any(outcome.result == Result.SUCCEEDED for outcome in self.of(item))
+        return any(outcome.result == Result.SUCCEEDED for outcome in self.outcomes_of(item))
 
     def moved_since_failing(self, *actions: Action) -> bool:
-        """Whether the robot has moved, or something was opened, since the last failure of any of these actions; True if
-        none has failed."""
+        """Whether an action other than a look around has succeeded since the last failure of these."""
         failed = [index for index, past in self._indexed(actions) if past.result == Result.FAILED]
         return not failed or failed[-1] < self._last_change
 
     def was_out_of_reach_here(self, target: str) -> bool:
-        """Whether the arm did not reach the target from the robot's present place."""
+        """Whether the arm did not reach the target from the robot's current position."""
         for outcome in reversed(self.outcomes[self._last_motion + 1 :]):
             if outcome.error.code == ErrorCode.TOO_FAR and outcome.action.arguments[:1] == (target,):
                 return True
         return False
 
     def was_picked(self, thing: str) -> bool:
-        """Whether the robot has held the object: it is no longer where the task says."""
+        """Whether the robot has picked the object up, so that it is no longer at the place in the task's text."""
         return self.succeeded(action(words.SKILL_PICK, thing))
 
     def placements(self, thing: str) -> tuple[tuple[str, str], ...]:
-        """Returns (predicate, place) of each time that the robot put the object somewhere, oldest first."""
+        """Returns the predicate and the place of each placement of the object by the robot, oldest first."""
         return tuple(
             (PLACING[handling.outcome.action.skill], handling.outcome.action.arguments[0])
             for handling in self.handlings
             if handling.placed == thing and handling.outcome.action.arguments
         )
 
-    def refusals(self, item: Action) -> tuple[Handling, ...]:
+    def placing_failures(self, item: Action) -> tuple[Handling, ...]:
         """Returns the failures of a placing action, with the object that was to be placed."""
         past = (self.handlings[index] for index, _ in self._indexed((item,)))
         return tuple(handling for handling in past if handling.outcome.result == Result.FAILED)
 
     def _indexed(self, actions: Iterable[Action]) -> list[tuple[int, Outcome]]:
         keys = dict.fromkeys(map(key, actions))
-        known = [name for name in keys if name in self._of]
+        known = [name for name in keys if name in self._by_action]
         if len(known) <= 1:
-            return self._of[known[0]] if known else []
-        return sorted((entry for name in known for entry in self._of[name]), key=lambda entry: entry[0])
+            return self._by_action[known[0]] if known else []
+        return sorted(
+            (entry for name in known for entry in self._by_action[name]), key=lambda entry: entry[0]
+        )
 
     @property
     def standing_at(self) -> str:
-        """Id of the target that the robot went to and still stands at; empty = none."""
+        """Id of the target that the robot went to and still stands at; empty = no target."""
         for outcome in reversed(self.outcomes):
             if outcome.action.skill in words.MOTIONS and outcome.action.arguments:
                 if outcome.result == Result.SUCCEEDED:
@@ -161,8 +167,8 @@ class OutcomeIndex:
                     return ""
         return ""
 
-    def gone_to_since(self, time: int) -> frozenset[str]:
-        """Returns ids of the targets that the robot went to, or tried to, after a time [ns]."""
+    def targets_since(self, time: int) -> frozenset[str]:
+        """Returns the ids of the targets that the robot went to, or tried to, after a time [ns]."""
         moves = (o for o in self.outcomes if o.action.skill in words.MOTIONS)
         later = (o for o in moves if o.header.stamp.nanoseconds > time)
         return frozenset(name for outcome in later for name in outcome.action.arguments)
@@ -170,13 +176,13 @@ class OutcomeIndex:
     @property
     def last_discovery(self) -> int:
         """Time of the last exploration or opening [ns]; -1 = there was none."""
-        ways = (words.SKILL_EXPLORE, words.SKILL_OPEN)
-        found = (o for o in self.outcomes if o.action.skill in ways and o.result == Result.SUCCEEDED)
+        skills = (words.SKILL_EXPLORE, words.SKILL_OPEN)
+        found = (o for o in self.outcomes if o.action.skill in skills and o.result == Result.SUCCEEDED)
         return max((outcome.header.stamp.nanoseconds for outcome in found), default=-1)
 
     @property
     def looked_around_here(self) -> bool:
-        """Whether the robot has looked around and not moved since."""
+        """Whether the robot has looked around and has not moved since."""
         for outcome in reversed(self.outcomes):
             if outcome.action.skill in words.MOTIONS:
                 return False
@@ -197,14 +203,13 @@ class OutcomeIndex:
 
     @property
     def is_boxed_in(self) -> bool:
-        """Whether the last two motions were both blocked, without a look around since."""
+        """Whether the last two motions were blocked, without a look around since."""
         moves = [o for o in self.outcomes if o.action.skill in (*words.MOTIONS, words.SKILL_LOOK_AROUND)]
         return [o.error.code for o in moves[-2:]] == [ErrorCode.BLOCKED, ErrorCode.BLOCKED]
 
     @property
-    def holds_something_unknown(self) -> bool:
-        """Whether the hand was found full without a known object in it: the robot was restarted, or a person gave it
-        something."""
+    def holds_unknown_object(self) -> bool:
+        """Whether the hand holds an unknown object, for example after a restart or from a person."""
         for handling in reversed(self.handlings):
             if handling.held_after or handling.emptied:
                 return False
@@ -213,8 +218,8 @@ class OutcomeIndex:
         return False
 
     @property
-    def has_just_lost_something(self) -> bool:
-        """Whether an object slipped out of the hand, without a look around since."""
+    def has_just_lost_object(self) -> bool:
+        """Whether an object slipped out of the hand without a look around since."""
         for handling in reversed(self.handlings):
             if handling.lost:
                 return True

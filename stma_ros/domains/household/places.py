@@ -1,12 +1,12 @@
-"""Places where an object can be put so that a goal is met, and whether it is there."""
+"""Finds the places where an object can be put to meet a goal, and checks whether it is there."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household.belief_index import FILLING, BeliefIndex, Thing
-from stma_ros.domains.household.feasibility import ATTEMPTS, Access
+from stma_ros.domains.household.belief_index import FILLING, BeliefIndex, KnownObject
+from stma_ros.domains.household.feasibility import MAX_FAILURES, Access
 from stma_ros.domains.household.goals import PlaceGoal
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
@@ -14,7 +14,7 @@ from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 
-_REFUSED = {
+_REFUSALS = {
     ErrorCode.NO_ROOM: "is full",
     ErrorCode.HOLDS_NOTHING: "holds nothing",
     ErrorCode.DOES_NOT_FIT: "is too small for it",
@@ -24,14 +24,14 @@ _REFUSED = {
 
 @dataclass(frozen=True)
 class Spot:
-    """A place, and the skill that puts objects there."""
+    """A place and the skill that puts objects there."""
 
-    place: Thing
+    place: KnownObject
     skill: str
 
 
 class Places:
-    """Answers questions of places by the beliefs of one step."""
+    """The possible places of objects by the beliefs of one step."""
 
     def __init__(
         self,
@@ -49,68 +49,70 @@ class Places:
         self._access = access
         self._allowed = allowed
         self._floor = floor
-        self._destinations: dict[PlaceGoal, tuple[Thing, ...]] = {}
+        self._destinations: dict[PlaceGoal, tuple[KnownObject, ...]] = {}
 
-    def wants_room(self, goal: PlaceGoal) -> bool:
+    def accepts_room(self, goal: PlaceGoal) -> bool:
         """Whether a goal accepts any place in a room."""
         return goal.destination is not None and (
             goal.relation == words.IN_ROOM or self._knowledge.is_room(goal.destination.category)
         )
 
-    def take_things(self, category: str) -> bool:
+    def can_hold_objects(self, category: str) -> bool:
         """Whether objects can be put in or on places of this category."""
         return self._knowledge.is_surface(category) or self._knowledge.is_receptacle(category)
 
-    def is_there(self, goal: PlaceGoal, thing: Thing) -> bool:
-        """Whether an object is where a goal wants it."""
+    def is_there(self, goal: PlaceGoal, thing: KnownObject) -> bool:
+        """Whether an object is in the place that a goal requires."""
         if goal.relation == words.HELD_BY or thing.held:
             return thing.held and goal.relation == words.HELD_BY
         destination = goal.destination
         if destination is None:
-            holder = self._view.things.get(thing.holder)
+            holder = self._view.objects.get(thing.holder)
             return holder is not None and self._knowledge.is_usual(thing.category, holder.category)
-        if self.wants_room(goal):
+        if self.accepts_room(goal):
             return self._matcher.is_in_room(thing, destination)
         if goal.relation == words.NEAR:
             return self._matcher.is_near(thing, destination)
         for predicate, name in self._view.chain(thing):
-            holder = self._view.things.get(name)
+            holder = self._view.objects.get(name)
             if holder is not None and self._is_destination(goal, holder):
-                return self._matcher.holds_by(predicate, goal.relation, holder)
+                return self._matcher.matches_relation(predicate, goal.relation, holder)
         return False
 
-    def was_there(self, goal: PlaceGoal, thing: Thing) -> bool:
-        """Whether the robot has put an object there before."""
+    def was_there(self, goal: PlaceGoal, thing: KnownObject) -> bool:
+        """Whether the robot has put an object in the place that a goal requires before."""
         if goal.relation == words.HELD_BY:
             return self._history.was_picked(thing.id)
-        there = {place.id for place in self.known(goal)}
-        return any(place in there for _, place in self._history.placements(thing.id))
+        destinations = {place.id for place in self.destinations(goal)}
+        return any(place in destinations for _, place in self._history.placements(thing.id))
 
-    def known(self, goal: PlaceGoal) -> tuple[Thing, ...]:
-        """Returns the places that a goal names, usable or not."""
+    def destinations(self, goal: PlaceGoal) -> tuple[KnownObject, ...]:
+        """Returns the places that a goal names, whether or not they can be used."""
         if goal not in self._destinations:
-            self._destinations[goal] = tuple({place.id: place for place in self._known(goal)}.values())
+            self._destinations[goal] = tuple(
+                {place.id: place for place in self._find_destinations(goal)}.values()
+            )
         return self._destinations[goal]
 
-    def spots(self, goal: PlaceGoal, thing: Thing) -> tuple[Spot, ...]:
-        """Returns the spots where an object can be put, without those that refused it."""
-        found = (spot for place in self.known(goal) for spot in self._spots(goal, place, thing))
+    def spots(self, goal: PlaceGoal, thing: KnownObject) -> tuple[Spot, ...]:
+        """Returns the spots where an object can be put, without those that rejected it."""
+        found = (spot for place in self.destinations(goal) for spot in self._spots(goal, place, thing))
         return tuple(spot for spot in found if not self.refusal(spot, thing))
 
-    def anywhere(self, thing: Thing | None) -> tuple[Spot, ...]:
-        """Returns every surface on which an object can be put down; None = an unknown object."""
+    def surfaces(self, thing: KnownObject | None) -> tuple[Spot, ...]:
+        """Returns every surface on which an object can be put down; None stands for an unknown object."""
         found = (
             Spot(place, words.SKILL_PLACE_ON)
-            for place in self._view.things.values()
+            for place in self._view.objects.values()
             if self._knowledge.is_surface(place.category) and not place.is_missing
         )
-        return tuple(spot for spot in found if self._is_offered(spot) and not self.refusal(spot, thing))
+        return tuple(spot for spot in found if self._is_allowed(spot) and not self.refusal(spot, thing))
 
-    def refusal(self, spot: Spot, thing: Thing | None) -> str:
-        """Returns why a spot does not take an object, as attempts have shown; empty = it may."""
+    def refusal(self, spot: Spot, thing: KnownObject | None) -> str:
+        """Returns why a spot cannot hold an object, as attempts have shown; empty = it may hold it."""
         if spot.place.state(FILLING) == words.STATE_FULL:
-            return _REFUSED[ErrorCode.NO_ROOM]
-        failures = self._history.refusals(action(spot.skill, spot.place.id))
+            return _REFUSALS[ErrorCode.NO_ROOM]
+        failures = self._history.placing_failures(action(spot.skill, spot.place.id))
         codes = [
             failure.outcome.error.code
             for failure in failures
@@ -120,60 +122,62 @@ class Places:
         ]
         for code in (ErrorCode.NO_ROOM, ErrorCode.HOLDS_NOTHING, ErrorCode.DOES_NOT_FIT):
             if code in codes:
-                return _REFUSED[code]
+                return _REFUSALS[code]
         if ErrorCode.IS_CLOSED in codes and self._access.is_stuck(spot.place.id):
-            return _REFUSED[ErrorCode.IS_CLOSED]
+            return _REFUSALS[ErrorCode.IS_CLOSED]
         other = [
             code for code in codes if code not in (ErrorCode.IS_CLOSED, ErrorCode.TOO_FAR, ErrorCode.DROPPED)
         ]
         other = [code for code in other if code not in (ErrorCode.HAND_EMPTY, ErrorCode.NO_SUCH_TARGET)]
-        if len(other) >= ATTEMPTS or codes.count(ErrorCode.TOO_FAR) > ATTEMPTS:
+        if len(other) >= MAX_FAILURES or codes.count(ErrorCode.TOO_FAR) > MAX_FAILURES:
             return f"could not be used ({failures[-1].outcome.error.text.rstrip('.')})"
         return ""
 
     def problem(self, goal: PlaceGoal) -> str:
-        """Returns why no known place takes any object; empty if one does, or none is known."""
+        """Returns why no known place can hold any object; empty if one can, or no place is known."""
         reasons = []
-        for place in self.known(goal):
+        for place in self.destinations(goal):
             spots = tuple(self._spots(goal, place, None))
             refused = [self.refusal(spot, None) for spot in spots]
             if any(not reason for reason in refused):
                 return ""
-            reasons.append(f"{place.id} {refused[0] if refused else _REFUSED[ErrorCode.HOLDS_NOTHING]}")
+            reasons.append(f"{place.id} {refused[0] if refused else _REFUSALS[ErrorCode.HOLDS_NOTHING]}")
         return " and ".join(reasons)
 
-    def _is_destination(self, goal: PlaceGoal, place: Thing) -> bool:
+    def _is_destination(self, goal: PlaceGoal, place: KnownObject) -> bool:
         assert goal.destination is not None
-        return any(match.thing.id == place.id for match in self._meant(goal.destination))
+        return any(match.thing.id == place.id for match in self._likely_places(goal.destination))
 
-    def _meant(self, place: Description) -> tuple[Match, ...]:
-        """Returns the places that may be meant; less likely ones only if no likely one is known."""
+    def _likely_places(self, place: Description) -> tuple[Match, ...]:
+        """Returns the places that fit a description; doubtful ones only if no likely one is known."""
         matches = self._matcher.matches(place)
         best = max((match.evidence for match in matches), default=self._floor)
         floor = max(self._floor, min(best, Evidence.WEAK))
         return tuple(match for match in matches if match.evidence >= floor)
 
-    def _known(self, goal: PlaceGoal) -> Iterator[Thing]:
-        things = [thing for thing in self._view.things.values() if not thing.is_missing and not thing.held]
+    def _find_destinations(self, goal: PlaceGoal) -> Iterator[KnownObject]:
+        present = [item for item in self._view.objects.values() if not item.is_missing and not item.held]
         if goal.destination is None:
             yield from (
-                t for t in things if self._knowledge.is_furniture(t.category) and self.take_things(t.category)
+                t
+                for t in present
+                if self._knowledge.is_furniture(t.category) and self.can_hold_objects(t.category)
             )
-        elif self.wants_room(goal):
+        elif self.accepts_room(goal):
             rooms = {name for name in self._view.rooms if self._matcher.is_room(name, goal.destination)}
-            inside = [thing for thing in things if self._view.room_of(thing) in rooms]
-            yield from (thing for thing in inside if self._knowledge.is_surface(thing.category))
-            yield from (thing for thing in inside if self._is_open_receptacle(thing.category))
+            in_room = [thing for thing in present if self._view.room_of(thing) in rooms]
+            yield from (thing for thing in in_room if self._knowledge.is_surface(thing.category))
+            yield from (thing for thing in in_room if self._is_open_receptacle(thing.category))
         elif goal.relation == words.NEAR:
-            for match in self._meant(goal.destination):
+            for match in self._likely_places(goal.destination):
                 anchor = match.thing
                 names = (anchor.on, anchor.inside, *self._view.near(anchor.id))
-                neighbours = [self._view.things[name] for name in names if name in self._view.things]
-                yield from (thing for thing in neighbours if self.take_things(thing.category))
+                neighbours = [self._view.objects[name] for name in names if name in self._view.objects]
+                yield from (thing for thing in neighbours if self.can_hold_objects(thing.category))
         else:
-            yield from (m.thing for m in self._meant(goal.destination) if not m.thing.held)
+            yield from (m.thing for m in self._likely_places(goal.destination) if not m.thing.held)
 
-    def _spots(self, goal: PlaceGoal, place: Thing, thing: Thing | None) -> Iterator[Spot]:
+    def _spots(self, goal: PlaceGoal, place: KnownObject, thing: KnownObject | None) -> Iterator[Spot]:
         if thing is not None and thing.id in (place.id, place.holder):
             return
         if (
@@ -183,14 +187,14 @@ class Places:
         ):
             return
         onto, into = Spot(place, words.SKILL_PLACE_ON), Spot(place, words.SKILL_PLACE_IN)
-        takes = [spot for spot in (onto, into) if self._is_offered(spot)]
-        if len(takes) == 2 and goal.relation == words.ON:
-            takes = [onto]
-        elif len(takes) == 2 and goal.relation == words.IN and not self.wants_room(goal):
-            takes = [into]
-        yield from takes
+        spots = [spot for spot in (onto, into) if self._is_allowed(spot)]
+        if len(spots) == 2 and goal.relation == words.ON:
+            spots = [onto]
+        elif len(spots) == 2 and goal.relation == words.IN and not self.accepts_room(goal):
+            spots = [into]
+        yield from spots
 
-    def _is_offered(self, spot: Spot) -> bool:
+    def _is_allowed(self, spot: Spot) -> bool:
         return key(action(spot.skill, spot.place.id)) in self._allowed
 
     def _is_open_receptacle(self, category: str) -> bool:

@@ -1,4 +1,8 @@
-"""Plans by rules: do what can be done, search where it is most promising, end when nothing is left."""
+"""Plans household tasks by rules.
+
+The planner carries out subplans of the goals, then searches the most promising places, and ends the task when no option
+remains.
+"""
 
 from __future__ import annotations
 
@@ -36,21 +40,25 @@ class SymbolicPlanner:
         )
         rejected = frozenset(map(key, query.rejected))
         for option in planning_state.options:
-            if not _is_refused(option.actions, rejected):
+            if not _is_rejected(option.actions, rejected):
                 return _answer(planning_state, option)
         end = final_plan(planning_state)
-        for answer in (end, final_plan(planning_state, hopeless=True)):
+        for answer in (end, final_plan(planning_state, gives_up=True)):
             if key(answer.actions[0]) in planning_state.allowed and key(answer.actions[0]) not in rejected:
                 return answer
         if key(GIVE_UP) in planning_state.allowed:
-            return final_plan(planning_state, hopeless=True)
-        aim = " and ".join(map(str, goals))
-        raise RoleError(f"nothing that is allowed helps to {aim}; allow {GIVE_UP} so that the task can end")
+            return final_plan(planning_state, gives_up=True)
+        wanted = " and ".join(map(str, goals))
+        raise RoleError(
+            f"nothing that is allowed helps to {wanted}; allow {GIVE_UP} so that the task can end"
+        )
 
 
-def _is_refused(actions: Sequence[Action], rejected: Collection[Key]) -> bool:
-    """Whether the critic has rejected a plan: a rejected action may be accepted elsewhere, and after another object was
-    handled."""
+def _is_rejected(actions: Sequence[Action], rejected: Collection[Key]) -> bool:
+    """Whether the critic has rejected a plan.
+
+    A rejected action counts up to the first motion or manipulation of the plan, after which it may be accepted.
+    """
     for item in actions:
         if key(item) in rejected:
             return True
@@ -84,13 +92,13 @@ def _subplan_reason(planning_state: PlanningState, subplan: Subplan) -> str:
     view = planning_state.view
     if not subplan.thing:
         return "The hand is full, and nobody knows of what: it can be seen once it is put down."
-    thing = view.things[subplan.thing]
+    thing = view.objects[subplan.thing]
     where = view.place_text(thing) or "at a place that is not known any nearer"
     if subplan.goal < 0:
         return f"{subplan.thing} is {where}, where nothing that was asked for wants it."
     goal = planning_state.goals[subplan.goal]
-    looks = all(item.skill == words.SKILL_NAVIGATE for item in subplan.actions)
-    if looks and not (isinstance(goal, FindGoal) and goal.beside):
+    only_approaches = all(item.skill == words.SKILL_NAVIGATE for item in subplan.actions)
+    if only_approaches and not (isinstance(goal, FindGoal) and goal.beside):
         return f"{subplan.thing}, seen {where}, seems to be the {goal.what}; a look from nearby makes sure."
     return f"Asked for: {goal}. {subplan.thing} is {where}."
 
@@ -99,8 +107,8 @@ def _search(planning_state: PlanningState, candidate: Candidate) -> PlanAnswer:
     view = planning_state.view
     name = view.described(candidate.target)
     way = f"{candidate.length:.1f} m away"
-    again = " once more, from elsewhere" if candidate.tier is Tier.AGAIN else ""
-    wanted = [item.what for item in planning_state.search.wanted]
+    again = " once more, from elsewhere" if candidate.tier is Tier.RETRY else ""
+    wanted = [item.what for item in planning_state.search.targets]
     unseen = (
         f"Not found yet: {', '.join(map(str, wanted))}." if wanted else "No way to what is needed is known."
     )

@@ -1,59 +1,63 @@
-"""Tells facts and routes in plain English, with what follows from them (STMA, section 4.2: aggregator)."""
+"""Describes facts and routes in plain English (STMA, section 4.2, aggregator)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, Thing, id_order
+from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, KnownObject, id_order
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.relation_aggregator import AggregateQuery, Description
 from stma_ros.types import vocabulary as words
 
-_SURE = 0.995  # confidence from which nothing is said of it
-_ROUNDING = 1e-4  # of a percent, that a number of 32 bits may lack
-_DETOUR = 0.25  # [m] by which the way to a thing has to differ from that to its place to be told
+_SURE = 0.995  # confidence from which the text omits it
+_ROUNDING = 1e-4  # [percent] rounding error of a confidence of 32 bits
+_MIN_DIFFERENCE = (
+    0.25  # [m] between the routes to an object and to its holder from which the text states the former
+)
 _NOT_OPEN = ("", words.STATE_CLOSED, words.STATE_UNKNOWN)
 
 
 class SymbolicRelationAggregator:
-    """A RelationAggregatorRole: all that planner and critic ask of a spatial belief is in the text."""
+    """A RelationAggregatorRole. Its text holds all facts of a spatial belief that planner and critic use."""
 
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
 
     def answer(self, query: AggregateQuery) -> Description:
-        """Where the robot is, what it can reach, the rooms with what is in them, then what is shut and unexplored.
+        """Returns the description.
 
-        Of a thing: colours, longest side, states, what it is in or on, how sure it is what it is, and the way there.
+        It states the robot's room, the objects within reach, the content of each room, neighbours, unopened containers,
+        closed doors and frontiers. An object comes with its colours, longest side, states, holder, confidence and the
+        length of the route to it.
         """
         view = BeliefIndex(query.facts, query.routes, self._knowledge)
         room = f"in {view.described(query.room)}" if query.room else "in a room that is not known"
         sentences = [f"The robot is {room}."]
-        reach = [name for name in view.things if view.at_hand(name)]
+        reach = [name for name in view.objects if view.at_hand(name)]
         sentences += [f"Within reach: {_list(reach)}."] if reach else []
         sentences += [_contents(view, room) for room in view.rooms]
-        homeless = [thing for thing in view.things.values() if not view.room_of(thing)]
-        if homeless:
-            sentences.append(f"In no known room: {_list(_thing(view, thing) for thing in homeless)}.")
+        without_room = [thing for thing in view.objects.values() if not view.room_of(thing)]
+        if without_room:
+            sentences.append(f"In no known room: {_list(_object(view, thing) for thing in without_room)}.")
         sentences += [_neighbours(view), _unopened(view), _doors(view), _unexplored(view)]
-        if view.things and len({thing.first_seen for thing in view.things.values()}) == 1:
+        if view.objects and len({thing.first_seen for thing in view.objects.values()}) == 1:
             sentences.append("All of this was first seen at a single glance.")
         return Description("\n".join(sentence for sentence in sentences if sentence))
 
 
 def _contents(view: BeliefIndex, room: str) -> str:
-    things = [thing for thing in view.things.values() if view.room_of(thing) == room]
-    listed = _list(_thing(view, thing) for thing in things) if things else "nothing that was seen"
+    objects = [thing for thing in view.objects.values() if view.room_of(thing) == room]
+    listed = _list(_object(view, thing) for thing in objects) if objects else "nothing that was seen"
     return f"{view.described(room)} contains {listed}."
 
 
-def _thing(view: BeliefIndex, thing: Thing) -> str:
-    """ "mug_1 [red, 9 cm, on table_1, 2.4 m]"; the room is said elsewhere."""
-    return _remarked(view.described(thing.id), _remarks(view, thing))
+def _object(view: BeliefIndex, thing: KnownObject) -> str:
+    """Returns a text such as "mug_1 [red, 9 cm, on table_1, 2.4 m]", without the room."""
+    return _with_remarks(view.described(thing.id), _remarks(view, thing))
 
 
-def _remarks(view: BeliefIndex, thing: Thing) -> Iterator[str]:
+def _remarks(view: BeliefIndex, thing: KnownObject) -> Iterator[str]:
     yield from thing.colours
     if not math.isnan(thing.size):
         yield f"{100 * thing.size:.0f} cm"
@@ -70,55 +74,55 @@ def _remarks(view: BeliefIndex, thing: Thing) -> Iterator[str]:
         yield f"{math.floor(100 * thing.confidence + _ROUNDING)}% sure"
     if thing.seen_once:
         yield "seen once"
-    if not _is_told_by_place(view, thing):
+    if not _has_route_of_holder(view, thing):
         yield from _way(view, thing.id)
 
 
-def _is_told_by_place(view: BeliefIndex, thing: Thing) -> bool:
-    """Whether the way to a thing is none, or as good as that to what holds it."""
+def _has_route_of_holder(view: BeliefIndex, thing: KnownObject) -> bool:
+    """Whether the robot is at an object, or the route to it is about as long as that to its holder."""
     is_here = view.at_hand(thing.id) and view.reachable(thing.id)
-    return is_here or abs(view.length(thing.id) - view.length(thing.holder)) < _DETOUR
+    return is_here or abs(view.length(thing.id) - view.length(thing.holder)) < _MIN_DIFFERENCE
 
 
 def _neighbours(view: BeliefIndex) -> str:
-    """Each pair once, but for those whose place says it: what lies in or on what the other is, is in or is near to."""
-    near = {name: set(view.near(name)) for name in view.things}
+    """Returns the pairs of near objects, each once, without pairs that follow from the holders of the two objects."""
+    near = {name: set(view.near(name)) for name in view.objects}
     pairs = []
-    for name, thing in view.things.items():
-        others = (view.things[other] for other in sorted(near[name] & near.keys(), key=id_order))
+    for name, thing in view.objects.items():
+        others = (view.objects[other] for other in sorted(near[name] & near.keys(), key=id_order))
         apart = [
             other.id
             for other in others
             if id_order(name) < id_order(other.id)
-            and not _is_beside(other.id, thing.holder, near)
-            and not _is_beside(name, other.holder, near)
+            and not _is_at_or_near(other.id, thing.holder, near)
+            and not _is_at_or_near(name, other.holder, near)
             and not (thing.holder and thing.holder == other.holder)
         ]
         pairs += [f"{name} and {', '.join(apart)}"] if apart else []
     return f"Next to each other: {'; '.join(pairs)}." if pairs else ""
 
 
-def _is_beside(name: str, holder: str, near: Mapping[str, set[str]]) -> bool:
+def _is_at_or_near(name: str, holder: str, near: Mapping[str, set[str]]) -> bool:
     return name == holder or name in near.get(holder, ())
 
 
 def _unopened(view: BeliefIndex) -> str:
-    things = (thing for thing in view.things.values() if view.knowledge.is_container(thing.category))
-    names = [thing.id for thing in things if thing.state(OPENNESS) in _NOT_OPEN and not thing.is_missing]
+    objects = (thing for thing in view.objects.values() if view.knowledge.is_container(thing.category))
+    names = [thing.id for thing in objects if thing.state(OPENNESS) in _NOT_OPEN and not thing.is_missing]
     if not names:
         return "No unopened container is known."
     return f"Unopened, nearest first: {_list(_nearest_first(view, names))}."
 
 
 def _doors(view: BeliefIndex) -> str:
-    openable = (thing for thing in view.things.values() if view.knowledge.is_openable(thing.category))
+    openable = (thing for thing in view.objects.values() if view.knowledge.is_openable(thing.category))
     doors = [
         thing
         for thing in openable
         if not view.knowledge.is_container(thing.category) and not thing.is_missing
     ]
-    shut = [door.id for door in doors if door.state(OPENNESS) == words.STATE_CLOSED]
-    return f"Closed doors, nearest first: {_list(_nearest_first(view, shut))}." if shut else ""
+    closed = [door.id for door in doors if door.state(OPENNESS) == words.STATE_CLOSED]
+    return f"Closed doors, nearest first: {_list(_nearest_first(view, closed))}." if closed else ""
 
 
 def _unexplored(view: BeliefIndex) -> str:
@@ -132,7 +136,7 @@ def _frontier(view: BeliefIndex, name: str) -> str:
     frontier = view.frontiers[name]
     room = [f"in {frontier.room}"] if frontier.room else []
     area = [] if math.isnan(frontier.area) else [f"{frontier.area:.1f} m2 unknown"]
-    return _remarked(name, (*room, *area, *_way(view, name)))
+    return _with_remarks(name, (*room, *area, *_way(view, name)))
 
 
 def _nearest_first(view: BeliefIndex, names: Iterable[str]) -> list[str]:
@@ -150,9 +154,9 @@ def _way(view: BeliefIndex, name: str) -> Iterator[str]:
         yield f"{length:.1f} m"
 
 
-def _remarked(name: str, remarks: Iterable[str]) -> str:
-    said = ", ".join(remarks)
-    return f"{name} [{said}]" if said else name
+def _with_remarks(name: str, remarks: Iterable[str]) -> str:
+    listed = ", ".join(remarks)
+    return f"{name} [{listed}]" if listed else name
 
 
 def _list(names: Iterable[str]) -> str:

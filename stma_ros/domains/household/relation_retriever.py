@@ -1,4 +1,4 @@
-"""Derives facts about the world from what was done (STMA, section 4.2: retriever)."""
+"""Derives facts about the world from the outcomes of actions (STMA, section 4.2, retriever)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.planning import Result
 from stma_ros.types.scene_graph import Relation
 
-# What a failure tells about its target, ...
+# State of the target after a failure.
 _TARGET_AFTER_FAILURE = {
     ErrorCode.ALREADY_OPEN: words.STATE_OPEN,
     ErrorCode.ALREADY_CLOSED: words.STATE_CLOSED,
@@ -23,7 +23,7 @@ _TARGET_AFTER_FAILURE = {
     ErrorCode.NO_SUCH_TARGET: words.STATE_MISSING,
     ErrorCode.NO_ROOM: words.STATE_FULL,
 }
-# ... and about what is in the hand; what is lost is no longer where it was.
+# State of the object in the hand after a failure. A lost object is missing.
 _HELD_AFTER_FAILURE = {
     ErrorCode.ALREADY_FULL: words.STATE_FULL,
     ErrorCode.ALREADY_EMPTY: words.STATE_EMPTY,
@@ -37,24 +37,27 @@ _TARGET_AFTER_SUCCESS = {
     words.SKILL_SWITCH_OFF: words.STATE_OFF,
 }
 _HELD_AFTER_SUCCESS = {words.SKILL_FILL: words.STATE_FULL, words.SKILL_EMPTY: words.STATE_EMPTY}
-_SHUT_IN = (words.SKILL_OPEN, words.SKILL_CLOSE, words.SKILL_PLACE_IN)
+_NEED_OPEN = (words.SKILL_OPEN, words.SKILL_CLOSE, words.SKILL_PLACE_IN)
 
 
 class SymbolicRelationRetriever:
     """A RelationRetrieverRole."""
 
     def answer(self, query: RelationQuery) -> Relations:
-        """The newest of each thing handled (of its states, one of each dimension; of its places, one), in the order
-        of handling. What was picked up is held until it is put somewhere or lost."""
+        """Returns the newest facts about each handled object, in the order of handling.
+
+        There is one fact for each dimension of an object's state and one for its place. An object is held from its pick
+        until it is placed or lost.
+        """
         newest: dict[tuple[str, str], Relation] = {}
         held = ""
         for handling in handlings(query.temporal.completed):
             if handling.outcome.result == Result.SUCCEEDED and handling.outcome.action.arguments:
                 newest.pop((handling.outcome.action.arguments[0], PRESENCE), None)
             for fact in _facts(handling):
-                slot = fact.subject, words.STATE_DIMENSION.get(fact.object, "place")
-                newest.pop(slot, None)
-                newest[slot] = fact
+                dimension = fact.subject, words.STATE_DIMENSION.get(fact.object, "place")
+                newest.pop(dimension, None)
+                newest[dimension] = fact
             held = handling.held_after
             if handling.lost:
                 newest.pop((handling.lost, "place"), None)
@@ -82,7 +85,7 @@ def _facts(handling: Handling) -> Iterator[Relation]:
     if outcome.result == Result.FAILED:
         yield from fact(target, words.STATE, _TARGET_AFTER_FAILURE.get(code, ""))
         yield from fact(held, words.STATE, _HELD_AFTER_FAILURE.get(code, ""))
-        if code == ErrorCode.IS_CLOSED and skill in _SHUT_IN:
+        if code == ErrorCode.IS_CLOSED and skill in _NEED_OPEN:
             yield from fact(target, words.STATE, words.STATE_CLOSED)
     elif outcome.result == Result.SUCCEEDED:
         yield from fact(target, words.STATE, _TARGET_AFTER_SUCCESS.get(skill, ""))

@@ -1,6 +1,6 @@
-"""What is left to search for the missing targets, and how promising each part is.
+"""Rates the places that remain to be searched for missing targets.
 
-Planner and critic both use it, so that they agree.
+Planner and critic share these ratings, so that they agree.
 """
 
 from __future__ import annotations
@@ -10,46 +10,46 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.belief_index import OPENNESS, PRESENCE, BeliefIndex, Thing, id_order
+from stma_ros.domains.household.belief_index import OPENNESS, PRESENCE, BeliefIndex, KnownObject, id_order
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.matching import Matcher
 from stma_ros.domains.household.missing_targets import MissingTarget
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action
-from stma_ros.domains.household.subplans import COMMAND
+from stma_ros.domains.household.subplans import COMMAND_COST
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
 LOOK_AROUND = action(words.SKILL_LOOK_AROUND)
 
 _ROOM_AREA = 12.0  # [m^2] of unknown floor behind which a whole room may lie
-_NOOK_AREA = 1.5  # [m^2] of unknown floor that is often seen in passing: not worth a way of its own yet
-_SOME_AREA = 4.0  # [m^2] assumed where no area is known
-_NEIGHBOUR = 3.0  # [m] of way within which a container is finished before leaving
-_FINISH_BONUS = 1.5
+_NOOK_AREA = 1.5  # [m^2] of unknown floor that is often observed in passing and is explored late
+_DEFAULT_AREA = 4.0  # [m^2] assumed if no area is known
+_NEARBY = 3.0  # [m] of route within which containers get _NEARBY_BONUS
+_NEARBY_BONUS = 1.5  # for containers that are searched before the robot leaves the area
 _HINT_BONUS = 3.0  # for places that the task names
-_WAY_IN_ROOM, _WAY_ELSEWHERE = 3.0, 0.75  # for a way to what is known but out of reach
+_ROUTE_IN_ROOM, _ROUTE_ELSEWHERE = 3.0, 0.75  # for places that may reveal a route to a target out of reach
 _ELSEWHERE = 0.1  # for places other than the one that the task names
 
 
 class Tier(enum.IntEnum):
-    """Order of search; within a tier, value decides."""
+    """Order of search. Within a tier, candidates are ordered by their value."""
 
     USUAL = 0
-    UNUSUAL = 1  # containers where such things are hardly ever kept, and nooks
-    AGAIN = 2  # what failed once and may work from elsewhere
-    ONCE_MORE = 3  # rooms that were seen, for what was overlooked or moved
+    UNUSUAL = 1  # containers that rarely hold such objects, and small unknown areas
+    RETRY = 2  # actions that failed once and may succeed from another position
+    REVISIT = 3  # observed rooms, for targets that were overlooked or moved
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Something to search.
+    """A place to search.
 
     Attributes:
         target: id of a frontier, door, container or piece of furniture.
-        actions: that lead to it.
+        actions: search the place.
         tier: order of search.
-        gain: sum of the shares of probability of finding a missing target there.
-        length: of the way [m].
+        gain: sum over the missing targets of the relative probability of finding each there.
+        length: of the route [m].
     """
 
     target: str
@@ -60,16 +60,24 @@ class Candidate:
 
     @property
     def value(self) -> float:
-        """Expected gain by cost."""
-        return self.gain / (self.length + COMMAND * len(self.actions))
+        """Ratio of gain and cost."""
+        return self.gain / (self.length + COMMAND_COST * len(self.actions))
 
 
 class Search:
-    """The state of a search by the beliefs and the allowed actions of one step."""
+    """The state of a search by the beliefs and the allowed actions of one step.
+
+    Attributes:
+        targets: the missing targets.
+        out_of_reach: ids of known targets without a known route.
+        retry_later: ids of places that failed and may be searched from another position.
+        unreachable: ids of places that could be searched if a route were known.
+        candidates: the places to search, best first.
+    """
 
     def __init__(
         self,
-        wanted: Sequence[MissingTarget],
+        targets: Sequence[MissingTarget],
         view: BeliefIndex,
         history: OutcomeIndex,
         matcher: Matcher,
@@ -82,16 +90,16 @@ class Search:
         """Creates the candidates.
 
         Args:
-            wanted: the missing targets.
+            targets: the missing targets.
             view: the spatial belief.
             history: the outcomes.
             matcher: of descriptions.
-            access: reach and feasibility.
+            access: reachability and feasibility.
             allowed: keys of the allowed actions.
-            out_of_reach: ids of known targets without a way; a door or an unknown corner may hide it.
-            thorough: search rooms again that were seen, for targets that allow it.
+            out_of_reach: ids of known targets without a known route, which may lead through a door or an unknown area.
+            thorough: search observed rooms again for targets that allow it.
         """
-        self.wanted = tuple(wanted)
+        self.targets = tuple(targets)
         self._view = view
         self._knowledge = view.knowledge
         self._history = history
@@ -99,86 +107,87 @@ class Search:
         self._access = access
         self._allowed = allowed
         self.out_of_reach = tuple(out_of_reach)
-        self._rooms_out_of_reach = {view.room_of(view.things[name]) for name in self.out_of_reach} - {""}
+        self._rooms_out_of_reach = {view.room_of(view.objects[name]) for name in self.out_of_reach} - {""}
         self._thorough = thorough
-        self._offered: dict[str, tuple[str, ...]] = {}
-        self.waiting: set[str] = set()
-        """What failed a moment ago and may be searched from somewhere else."""
-        self.cut_off: set[str] = set()
-        """What could be searched if a way there were known."""
+        self._targets_by_skill: dict[str, tuple[str, ...]] = {}
+        self.retry_later: set[str] = set()
+        self.unreachable: set[str] = set()
         self.candidates = self._candidates()
 
-    def opened(self) -> tuple[Thing, ...]:
-        """Returns the containers that were looked into."""
-        containers = (t for t in self._view.things.values() if self._knowledge.is_container(t.category))
+    def opened(self) -> tuple[KnownObject, ...]:
+        """Returns the containers whose inside was observed."""
+        containers = (t for t in self._view.objects.values() if self._knowledge.is_container(t.category))
         return tuple(thing for thing in containers if self._access.was_opened(thing.id))
 
-    def left_out(self) -> tuple[str, ...]:
-        """Returns ids of frontiers, doors and containers that were not and will not be searched: there is no way, or it
-        failed."""
-        left = {name for name in self._targets(words.SKILL_EXPLORE) if not self._was_explored(name)}
-        hidden = any(self._hides(item) for item in self.wanted)
+    def unsearched(self) -> tuple[str, ...]:
+        """Returns the ids of frontiers, doors and containers that are not candidates and were not searched."""
+        left = {name for name in self._allowed_targets(words.SKILL_EXPLORE) if not self._was_explored(name)}
+        hidden = any(self._fits_into_containers(item) for item in self.targets)
         left |= {
             name
-            for name in self._targets(words.SKILL_OPEN)
-            if name in self._view.things and not self._is_settled(name) and (hidden or self._is_door(name))
+            for name in self._allowed_targets(words.SKILL_OPEN)
+            if name in self._view.objects and not self._was_searched(name) and (hidden or self._is_door(name))
         }
         return tuple(sorted(left - {candidate.target for candidate in self.candidates}, key=id_order))
 
-    # -- what can be searched
+    # -- candidates
 
     def _candidates(self) -> tuple[Candidate, ...]:
-        if not self.wanted and not self.out_of_reach:
+        if not self.targets and not self.out_of_reach:
             return ()
         found = [*self._frontiers(), *self._doors(), *self._containers(), *self._named_places()]
         found = [candidate for candidate in found if candidate.gain > 0] or [*self._seen_rooms()]
         return tuple(sorted(found, key=lambda c: (c.tier, -c.value, c.length, id_order(c.target))))
 
     def _frontiers(self) -> Iterator[Candidate]:
-        for target in self._targets(words.SKILL_EXPLORE):
+        for target in self._allowed_targets(words.SKILL_EXPLORE):
             go = action(words.SKILL_EXPLORE, target)
             tier = self._tier((go,))
             if tier is None or self._was_explored(target) or not self._view.reachable(target):
                 continue
             frontier = self._view.frontiers.get(target)
-            area = _SOME_AREA if frontier is None or math.isnan(frontier.area) else frontier.area
+            area = _DEFAULT_AREA if frontier is None or math.isnan(frontier.area) else frontier.area
             if tier is Tier.USUAL and area < _NOOK_AREA:
                 tier = Tier.UNUSUAL
             gain = min(1.0, area / _ROOM_AREA) * self._room_gain(frontier.room if frontier else "")
             yield Candidate(target, (go,), tier, gain, self._access.length(target))
 
     def _doors(self) -> Iterator[Candidate]:
-        """Yields closed doors: each may have a room behind it."""
-        for target in self._targets(words.SKILL_OPEN):
-            if not self._is_door(target) or self._is_settled(target):
+        """Yields closed doors, each of which may lead to an unknown room."""
+        for target in self._allowed_targets(words.SKILL_OPEN):
+            if not self._is_door(target) or self._was_searched(target):
                 continue
             opening = self._opening(target)
             tier = self._tier(opening)
             if tier is None:
                 continue
-            shut = self._view.things[target].state(OPENNESS) == words.STATE_CLOSED
-            if tier is Tier.USUAL and not (shut and (self.out_of_reach or len(self._rooms_at(target)) < 2)):
+            is_closed = self._view.objects[target].state(OPENNESS) == words.STATE_CLOSED
+            if tier is Tier.USUAL and not (
+                is_closed and (self.out_of_reach or len(self._rooms_at(target)) < 2)
+            ):
                 tier = Tier.UNUSUAL
             yield Candidate(target, opening, tier, self._room_gain(""), self._access.length(target))
 
     def _containers(self) -> Iterator[Candidate]:
-        for target in self._targets(words.SKILL_OPEN):
-            if self._is_door(target) or self._is_settled(target):
+        for target in self._allowed_targets(words.SKILL_OPEN):
+            if self._is_door(target) or self._was_searched(target):
                 continue
             opening = self._opening(target)
             tier = self._tier(opening)
             if tier is None:
                 continue
-            gains = [self._gain_inside(item, target) for item in self.wanted if self._hides(item)]
+            gains = [
+                self._gain_inside(item, target) for item in self.targets if self._fits_into_containers(item)
+            ]
             if tier is Tier.USUAL and not any(usual for _, usual in gains):
                 tier = Tier.UNUSUAL
             length = self._access.length(target)
-            bonus = _FINISH_BONUS if length <= _NEIGHBOUR else 1.0
+            bonus = _NEARBY_BONUS if length <= _NEARBY else 1.0
             yield Candidate(target, opening, tier, bonus * sum(gain for gain, _ in gains), length)
 
     def _named_places(self) -> Iterator[Candidate]:
-        """Yields places at which the task says that something is, for a look from nearby."""
-        places = [item.what for item in self.wanted if item.what.place is not None]
+        """Yields places that the task names as the place of a target, for an observation from nearby."""
+        places = [item.what for item in self.targets if item.what.place is not None]
         for what in places:
             assert what.place is not None
             if self._knowledge.is_room(what.place.category):
@@ -186,60 +195,68 @@ class Search:
             for match in self._matcher.matches(what.place):
                 target = match.thing.id
                 go = action(words.SKILL_NAVIGATE, target)
-                shut = self._knowledge.is_container(match.thing.category) and what.relation != words.ON
-                if shut or self._access.is_near(target) or self._history.succeeded(go):
+                is_container = (
+                    self._knowledge.is_container(match.thing.category) and what.relation != words.ON
+                )
+                if is_container or self._access.is_near(target) or self._history.succeeded(go):
                     continue
-                tier = self._tier(self._access.way_to(target) or ())
+                tier = self._tier(self._access.approach(target) or ())
                 if tier is not None:
                     yield Candidate(target, (go,), tier, _HINT_BONUS, self._access.length(target))
 
     def _seen_rooms(self) -> Iterator[Candidate]:
-        """Yields rooms for a second look, if nothing unseen is left, or if a known object has vanished since.
+        """Yields observed rooms for another look around, if no unobserved place remains or a known object has vanished.
 
-        The look is taken from where the robot has not been, and where such objects are likely.
+        The look is taken from a place where the robot has not been and where such objects are likely.
         """
-        lost = self._last_loss()
-        wanted = [item for item in self.wanted if lost >= 0 or (self._thorough and item.again)]
-        if not wanted:
+        vanished = self._last_vanishing()
+        targets = [item for item in self.targets if vanished >= 0 or (self._thorough and item.revisit)]
+        if not targets:
             return
-        here, known = self._history.standing_at, self._history.gone_to_since(lost)
-        gone = self._history.gone_to_since(max(lost, self._history.last_discovery)) - {here}
-        looked = {self._view.room_of(self._view.things[n]) for n in gone if n in self._view.things}
-        best: dict[str, tuple[bool, float, bool, Thing]] = {}
-        pieces = (t for t in self._view.things.values() if self._knowledge.is_furniture(t.category))
+        here, visited = self._history.standing_at, self._history.targets_since(vanished)
+        recent = self._history.targets_since(max(vanished, self._history.last_discovery)) - {here}
+        searched = {self._view.room_of(self._view.objects[n]) for n in recent if n in self._view.objects}
+        best: dict[str, tuple[bool, float, bool, KnownObject]] = {}
+        pieces = (t for t in self._view.objects.values() if self._knowledge.is_furniture(t.category))
         for thing in pieces:
             room = self._view.room_of(thing)
-            if not room or room in looked or self._is_door(thing.id) or self._access.way_to(thing.id) is None:
+            if (
+                not room
+                or room in searched
+                or self._is_door(thing.id)
+                or self._access.approach(thing.id) is None
+            ):
                 continue
-            worth = sum(self._knowledge.share(item.what.category, thing.category) for item in wanted)
-            rank = thing.id not in known, worth, self._knowledge.is_surface(thing.category)
+            gain = sum(self._knowledge.share(item.what.category, thing.category) for item in targets)
+            rank = thing.id not in visited, gain, self._knowledge.is_surface(thing.category)
             if room not in best or rank > best[room][:3]:
                 best[room] = *rank, thing
-        standing = self._view.things.get(here)
-        beside = self._view.room_of(standing) if standing is not None else ""
-        if beside in best:  # the robot stands in it
-            del best[beside]
+        standing = self._view.objects.get(here)
+        own_room = self._view.room_of(standing) if standing is not None else ""
+        if own_room in best:
+            del best[own_room]
             if not self._history.looked_around_here:
-                yield Candidate(here, (LOOK_AROUND,), Tier.ONCE_MORE, _HINT_BONUS, 0.0)
-        for _, worth, _, thing in best.values():
+                yield Candidate(here, (LOOK_AROUND,), Tier.REVISIT, _HINT_BONUS, 0.0)
+        for _, gain, _, thing in best.values():
             actions = (action(words.SKILL_NAVIGATE, thing.id), LOOK_AROUND)
-            if self._access.may_do(actions):
-                yield Candidate(thing.id, actions, Tier.ONCE_MORE, worth, self._access.length(thing.id))
+            if self._access.is_feasible(actions):
+                yield Candidate(thing.id, actions, Tier.REVISIT, gain, self._access.length(thing.id))
 
-    # -- how promising it is
+    # -- gains
 
     def _room_gain(self, room: str) -> float:
         kind = self._view.rooms.get(room, "")
-        gains = [self._factor(item, kind) for item in self.wanted]
-        return sum(gains) + self._way_gain(room)
+        gains = [self._room_factor(item, kind) for item in self.targets]
+        return sum(gains) + self._route_gain(room)
 
-    def _way_gain(self, room: str) -> float:
-        """Returns how likely a way to the targets out of reach shows there: most likely in their own room."""
+    def _route_gain(self, room: str) -> float:
+        """Returns the gain of finding a route to the targets out of reach; it is higher in their own room."""
         if not self.out_of_reach:
             return 0.0
-        return _WAY_IN_ROOM if room in self._rooms_out_of_reach else _WAY_ELSEWHERE
+        return _ROUTE_IN_ROOM if room in self._rooms_out_of_reach else _ROUTE_ELSEWHERE
 
-    def _factor(self, item: MissingTarget, kind: str) -> float:
+    def _room_factor(self, item: MissingTarget, kind: str) -> float:
+        """Returns the factor of a target's gain in rooms of a kind."""
         place = item.what.place
         if kind and place is not None and self._knowledge.is_kind(kind, place.category):
             return _HINT_BONUS
@@ -248,86 +265,87 @@ class Search:
         return self._knowledge.room_factor(item.what.category, kind)
 
     def _gain_inside(self, item: MissingTarget, target: str) -> tuple[float, bool]:
-        """Returns the gain of opening a container, and whether to open it before everything else was searched."""
-        thing = self._view.things.get(target)
+        """Returns the gain of opening a container for a target, and whether the container is a usual place for it."""
+        thing = self._view.objects.get(target)
         category = thing.category if thing else ""
         kind = self._view.rooms.get(self._view.room_of(thing), "") if thing else ""
         gain = self._knowledge.share(item.what.category, category)
         place = item.what.place
         if place is None:
-            return gain * self._factor(item, kind), self._knowledge.is_usual(item.what.category, category)
+            return gain * self._room_factor(item, kind), self._knowledge.is_usual(
+                item.what.category, category
+            )
         if self._knowledge.is_room(place.category):
             if kind and not self._knowledge.is_kind(kind, place.category):
-                return (0.0 if item.strictly else gain * _ELSEWHERE), False
+                return (0.0 if item.only_there else gain * _ELSEWHERE), False
             usual = self._knowledge.is_usual(item.what.category, category)
-            return gain * self._factor(item, kind), usual
+            return gain * self._room_factor(item, kind), usual
         if (
             thing is not None
             and self._matcher.evidence(thing, place) is not None
             and item.what.relation != words.ON
         ):
             return max(gain, self._knowledge.share(item.what.category, "")) * _HINT_BONUS, True
-        return (0.0 if item.strictly else gain * _ELSEWHERE), False
+        return (0.0 if item.only_there else gain * _ELSEWHERE), False
 
-    def _hides(self, item: MissingTarget) -> bool:
+    def _fits_into_containers(self, item: MissingTarget) -> bool:
         """Whether the target fits into containers."""
         category = item.what.category
         return not self._knowledge.is_furniture(category) and not self._knowledge.is_room(category)
 
-    def _targets(self, skill: str) -> tuple[str, ...]:
-        if skill not in self._offered:
+    def _allowed_targets(self, skill: str) -> tuple[str, ...]:
+        if skill not in self._targets_by_skill:
             names = (arguments[0] for name, arguments in self._allowed if name == skill and arguments)
-            self._offered[skill] = tuple(sorted(names, key=id_order))
-        return self._offered[skill]
+            self._targets_by_skill[skill] = tuple(sorted(names, key=id_order))
+        return self._targets_by_skill[skill]
 
     def _opening(self, target: str) -> tuple[Action, ...]:
-        way = self._access.way_to(target)
+        way = self._access.approach(target)
         if way is None:
-            self.cut_off.add(target)
+            self.unreachable.add(target)
             return ()
-        return (*(self._access.clearing(target) or way), action(words.SKILL_OPEN, target))
+        return (*(self._access.clear_obstacle(target) or way), action(words.SKILL_OPEN, target))
 
     def _was_explored(self, frontier: str) -> bool:
         return self._history.succeeded(action(words.SKILL_EXPLORE, frontier))
 
     def _is_door(self, target: str) -> bool:
-        thing = self._view.things.get(target)
+        thing = self._view.objects.get(target)
         if thing is None or not self._knowledge.is_openable(thing.category):
             return False
         return not self._knowledge.is_container(thing.category)
 
-    def _is_settled(self, target: str) -> bool:
-        """Whether it was looked into or through already, or does not open."""
-        thing = self._view.things.get(target)
+    def _was_searched(self, target: str) -> bool:
+        """Whether a container or door needs no search: it was opened, has vanished or cannot be opened."""
+        thing = self._view.objects.get(target)
         if thing is not None and thing.is_missing:
             return True
         if self._access.is_stuck(target):
             return True
-        # A container that was shut again holds what it held; behind a door that was shut there is a way.
+        # The content of a container stays the same after it is closed, but a closed door blocks the route behind it.
         return self._access.is_open(target) if self._is_door(target) else self._access.was_opened(target)
 
     def _rooms_at(self, door: str) -> set[str]:
-        """Returns the rooms of objects near a door: with two, both of its sides are known."""
+        """Returns the rooms of objects near a door; two rooms mean that both of its sides are known."""
         names = (door, *self._view.near(door))
-        rooms = {self._view.room_of(self._view.things[n]) for n in names if n in self._view.things}
+        rooms = {self._view.room_of(self._view.objects[n]) for n in names if n in self._view.objects}
         return rooms - {""}
 
     def _tier(self, actions: tuple[Action, ...]) -> Tier | None:
-        """Returns the tier by earlier attempts; None if another attempt is of no use now."""
-        if not self._access.may_do(actions):
+        """Returns the tier that follows from earlier attempts; None if another attempt is useless now."""
+        if not self._access.is_feasible(actions):
             if actions and self._access.feasibility_of(actions[0]) is Feasibility.LATER:
-                self.waiting.add(actions[0].arguments[0])
+                self.retry_later.add(actions[0].arguments[0])
             return None
-        again = any(self._access.feasibility_of(item) < Feasibility.UNTRIED for item in actions)
-        if any(item.skill == words.SKILL_CLOSE for item in actions):
-            again = False  # what was in the way is known, and no longer needed open
-        return Tier.AGAIN if again else Tier.USUAL
+        failed = any(self._access.feasibility_of(item) < Feasibility.UNTRIED for item in actions)
+        clears_obstacle = any(item.skill == words.SKILL_CLOSE for item in actions)  # the cause of the failure
+        return Tier.RETRY if failed and not clears_obstacle else Tier.USUAL
 
-    def _last_loss(self) -> int:
-        """Returns when the newest vanished object that may be a target was missed [ns]; -1 = none was."""
+    def _last_vanishing(self) -> int:
+        """Returns when a target was last found to be missing [ns]; -1 = never."""
         facts = (
             thing.state_fact(PRESENCE)
-            for thing in self._view.things.values()
-            if thing.is_missing and any(self._matcher.resembles(thing, item.what) for item in self.wanted)
+            for thing in self._view.objects.values()
+            if thing.is_missing and any(self._matcher.resembles(thing, item.what) for item in self.targets)
         )
         return max((fact.last_seen.nanoseconds for fact in facts if fact is not None), default=-1)

@@ -1,13 +1,13 @@
-"""Plans for one object each: fetch it and put it in its place, switch it on, fill it."""
+"""Generates subplans, each of which fetches and places, switches, opens, closes or fills one object."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household.belief_index import BeliefIndex, Thing, id_order
+from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, id_order
 from stma_ros.domains.household.feasibility import Access
-from stma_ros.domains.household.goal_tracker import FILLINGS, SKILL_FOR, GoalTracker
+from stma_ros.domains.household.goal_tracker import SKILL_FOR, TAP_STATES, GoalTracker
 from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.outcome_index import OutcomeIndex, action
@@ -15,25 +15,25 @@ from stma_ros.domains.household.places import Spot
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
-COMMAND = 5.0
-"""Way [m] that one command is worth."""
+COMMAND_COST = 5.0
+"""Cost of one command, as a length of route [m]."""
 
-TAKE_ALONG = 3
+PICK_ONLY = 3
 """Rank of a subplan that only picks an object up, because its place is not known yet."""
 
 
 @dataclass(frozen=True)
 class Subplan:
-    """Actions that bring one goal forward by one object.
+    """Actions that advance one goal with one object.
 
     Attributes:
-        goal: index of the goal; -1 = none.
-        thing: id of the object.
-        place: id of its destination; empty = none.
+        goal: index of the goal; -1 = no goal.
+        thing: id of the object; empty for an unknown one.
+        place: id of its destination; empty = no destination.
         subgoal: for people.
-        actions: in order.
-        rank: subplans of lower rank come first, whatever they cost.
-        length: of the way to the first action [m].
+        actions: the actions in order.
+        rank: subplans of lower rank come first, regardless of their cost.
+        length: length of the route to the first action [m].
     """
 
     goal: int
@@ -46,8 +46,8 @@ class Subplan:
 
     @property
     def cost(self) -> float:
-        """Length of the way, and the cost of its commands [m]."""
-        return self.length + COMMAND * len(self.actions)
+        """Length of the route plus the cost of the commands [m]."""
+        return self.length + COMMAND_COST * len(self.actions)
 
     @property
     def order(self) -> tuple[int, float, int, tuple[str, int, str], tuple[str, int, str]]:
@@ -56,42 +56,43 @@ class Subplan:
 
 
 class SubplanGenerator:
-    """Generates the subplans that can be begun now."""
+    """Generates the subplans that can begin now."""
 
     def __init__(self, tracker: GoalTracker, *, empty_handed: bool = False) -> None:
         """Creates a generator.
 
         Args:
             tracker: of the goals.
-            empty_handed: generate what could be begun if the hand was empty.
+            empty_handed: whether to generate the subplans that could begin with an empty hand.
         """
         self._tracker = tracker
         self._view: BeliefIndex = tracker.view
         self._history: OutcomeIndex = tracker.history
         self._access: Access = tracker.access
         held = self._view.held
-        self.held = self._view.things[held] if held and not empty_handed else None
+        self.held = self._view.objects[held] if held and not empty_handed else None
 
     def of_goals(self, goals: frozenset[int]) -> tuple[Subplan, ...]:
-        """Returns the subplans of these goals, best first, for each object and place."""
+        """Returns the subplans of these goals for all objects and places, best first."""
         found = (subplan for index in sorted(goals) for subplan in self._of_goal(index))
-        return tuple(sorted((e for e in found if self._access.may_do(e.actions)), key=lambda e: e.order))
+        feasible = (subplan for subplan in found if self._access.is_feasible(subplan.actions))
+        return tuple(sorted(feasible, key=lambda subplan: subplan.order))
 
     def put_down(self) -> tuple[Subplan, ...]:
         """Returns subplans that free the hand, best first."""
-        if self.held is None and not self._history.holds_something_unknown:
+        if self.held is None and not self._history.holds_unknown_object:
             return ()
         thing, name = (self.held.id, self.held.id) if self.held else ("", "what is in the hand")
         found = [
             Subplan(-1, thing, spot.place.id, f"put {name} down", self._deliver(spot), 0, 0.0)
-            for spot in self._tracker.places.anywhere(self.held)
-            if self._access.way_to(spot.place.id) is not None
+            for spot in self._tracker.places.surfaces(self.held)
+            if self._access.approach(spot.place.id) is not None
         ]
-        found = [subplan for subplan in found if self._access.may_do(subplan.actions)]
+        found = [subplan for subplan in found if self._access.is_feasible(subplan.actions)]
         return tuple(
             sorted(
                 found,
-                key=lambda e: (len(e.actions), self._access.length(e.place), id_order(e.place)),
+                key=lambda plan: (len(plan.actions), self._access.length(plan.place), id_order(plan.place)),
             )
         )
 
@@ -101,22 +102,22 @@ class SubplanGenerator:
         for match in progress.left:
             thing = match.thing
             if isinstance(goal, FindGoal):
-                way = self._access.way_to(thing.id)
+                way = self._access.approach(thing.id)
                 if way:
-                    aim = "go to" if goal.beside and match.evidence != Evidence.WEAK else "make sure of"
-                    yield self._subplan(index, thing, "", f"{aim} {thing.id}", way, 2)
+                    verb = "go to" if goal.beside and match.evidence != Evidence.WEAK else "make sure of"
+                    yield self._subplan(index, thing, "", f"{verb} {thing.id}", way, 2)
             elif isinstance(goal, PlaceGoal):
                 yield from self._placing(index, goal, thing)
-            elif goal.state in FILLINGS:
+            elif goal.state in TAP_STATES:
                 yield from self._filling(index, goal, thing)
             else:
-                way = self._way(thing.id)
+                way = self._approach(thing.id)
                 if way is not None:
                     skill = SKILL_FOR[goal.state]
                     actions = (*way, action(skill, thing.id))
                     yield self._subplan(index, thing, "", f"{skill.replace('_', ' ')} {thing.id}", actions, 1)
 
-    def _placing(self, index: int, goal: PlaceGoal, thing: Thing) -> Iterator[Subplan]:
+    def _placing(self, index: int, goal: PlaceGoal, thing: KnownObject) -> Iterator[Subplan]:
         fetching = self._fetch(thing)
         if fetching is None:
             return
@@ -125,68 +126,72 @@ class SubplanGenerator:
             return
         rank = 0 if thing.held else 1
         spots = self._tracker.places.spots(goal, thing)
-        reached = False
+        moves = bool(fetching) and fetching[0].skill == words.SKILL_NAVIGATE
+        can_deliver = False
         for spot in spots:
-            # What is fetched first lies between: the robot stands elsewhere then.
-            delivery = self._deliver(
-                spot, afresh=bool(fetching) and fetching[0].skill == words.SKILL_NAVIGATE
-            )
+            delivery = self._deliver(spot, from_elsewhere=moves)
             if delivery:
-                reached = True
-                into = "into" if spot.skill == words.SKILL_PLACE_IN else "onto"
-                said = f"put {thing.id} {into} {spot.place.id}"
-                yield self._subplan(index, thing, spot.place.id, said, (*fetching, *delivery), rank)
-        if not reached and fetching and fetching[0].skill == words.SKILL_PICK:
-            yield self._subplan(index, thing, "", f"take {thing.id} along", fetching, TAKE_ALONG)
+                can_deliver = True
+                preposition = "into" if spot.skill == words.SKILL_PLACE_IN else "onto"
+                subgoal = f"put {thing.id} {preposition} {spot.place.id}"
+                yield self._subplan(index, thing, spot.place.id, subgoal, (*fetching, *delivery), rank)
+        if not can_deliver and fetching and fetching[0].skill == words.SKILL_PICK:
+            yield self._subplan(index, thing, "", f"take {thing.id} along", fetching, PICK_ONLY)
 
-    def _filling(self, index: int, goal: StateGoal, thing: Thing) -> Iterator[Subplan]:
+    def _filling(self, index: int, goal: StateGoal, thing: KnownObject) -> Iterator[Subplan]:
         fetching = self._fetch(thing)
         if fetching is None:
             return
         skill = SKILL_FOR[goal.state]
-        for tap in self._view.things.values():
+        for tap in self._view.objects.values():
             if not self._view.knowledge.is_tap(tap.category) or tap.is_missing:
                 continue
-            moved = bool(fetching) and fetching[0].skill == words.SKILL_NAVIGATE
-            way = self._way(tap.id, moved)
+            moves = bool(fetching) and fetching[0].skill == words.SKILL_NAVIGATE
+            way = self._approach(tap.id, from_elsewhere=moves)
             if way is not None:
                 actions = (*fetching, *way, action(skill, tap.id))
                 yield self._subplan(
                     index, thing, tap.id, f"{skill} {thing.id} at {tap.id}", actions, 0 if thing.held else 1
                 )
 
-    def _fetch(self, thing: Thing) -> tuple[Action, ...] | None:
-        """Returns the actions that get an object into the hand; None if the hand is full or no way is known."""
+    def _fetch(self, thing: KnownObject) -> tuple[Action, ...] | None:
+        """Returns the actions that get an object into the hand; None if the hand is full or no route is known."""
         if thing.held:
             return ()
         if self.held is not None:
             return None
-        way = self._access.way_to_thing(thing.id)
+        way = self._access.approach_object(thing.id)
         if way is None:
             return None
-        opening = self._access.opening(thing.inside) if thing.inside else ()
+        opening = self._access.open_actions(thing.inside) if thing.inside else ()
         if opening:
-            way = self._access.clearing(thing.inside) or way
+            way = self._access.clear_obstacle(thing.inside) or way
         return (*way, *opening, action(words.SKILL_PICK, thing.id))
 
-    def _deliver(self, spot: Spot, *, afresh: bool = False) -> tuple[Action, ...]:
-        """Returns the actions that put the held object in its place; empty if no way is known."""
-        way = self._way(spot.place.id, afresh)
+    def _deliver(self, spot: Spot, *, from_elsewhere: bool = False) -> tuple[Action, ...]:
+        """Returns the actions that put the held object in its place; empty if no route is known."""
+        way = self._approach(spot.place.id, from_elsewhere=from_elsewhere)
         if way is None:
             return ()
-        opening = self._access.opening(spot.place.id) if spot.skill == words.SKILL_PLACE_IN else ()
+        opening = self._access.open_actions(spot.place.id) if spot.skill == words.SKILL_PLACE_IN else ()
         return (*way, *opening, action(spot.skill, spot.place.id))
 
-    def _way(self, target: str, afresh: bool = False) -> tuple[Action, ...] | None:
-        way = self._access.way_to(target)
+    def _approach(self, target: str, *, from_elsewhere: bool = False) -> tuple[Action, ...] | None:
+        """Returns the actions that bring the robot near a target and remove an obstacle; None if no route is known.
+
+        Args:
+            target: id of the target.
+            from_elsewhere: whether earlier actions of the subplan move the robot, so that it has to come back.
+        """
+        way = self._access.approach(target)
         if way is None:
             return None
-        if way == () and afresh:
+        if way == () and from_elsewhere:
             way = (action(words.SKILL_NAVIGATE, target),)
-        return self._access.clearing(target) or way
+        return self._access.clear_obstacle(target) or way
 
     def _subplan(
-        self, goal: int, thing: Thing, place: str, subgoal: str, actions: tuple[Action, ...], rank: int
+        self, goal: int, thing: KnownObject, place: str, subgoal: str, actions: tuple[Action, ...], rank: int
     ) -> Subplan:
         first = actions[0].arguments[0] if actions and actions[0].arguments else thing.id
         return Subplan(goal, thing.id, place, subgoal, actions, rank, self._access.length(first))

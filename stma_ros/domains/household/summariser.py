@@ -1,11 +1,11 @@
-"""Condenses the history of a task (STMA, section 4.1: summariser)."""
+"""Condenses the history of a task (STMA, section 4.1, summariser)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from stma_ros.domains.household.feasibility import SLIPS
+from stma_ros.domains.household.feasibility import MAX_CHANCE_FAILURES
 from stma_ros.domains.household.outcome_index import PLACING, Handling, handlings, key
 from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
@@ -14,7 +14,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, Result
 from stma_ros.types.sensing import Observation
 
-DONE = {
+SUCCESS_TEXTS = {
     words.SKILL_NAVIGATE: "went to {target}",
     words.SKILL_EXPLORE: "explored {target}",
     words.SKILL_LOOK_AROUND: "looked around",
@@ -28,9 +28,9 @@ DONE = {
     words.SKILL_FILL: "filled {held} at {target}",
     words.SKILL_EMPTY: "emptied {held} at {target}",
 }
-"""What the text says of a skill that succeeded."""
+"""Text for a successful action, by its skill."""
 
-REASONS = {
+FAILURE_TEXTS = {
     ErrorCode.SKILL_UNKNOWN: "the robot has no such skill",
     ErrorCode.ACTION_NOT_ALLOWED: "not allowed then",
     ErrorCode.NO_SUCH_TARGET: "it is not there any more",
@@ -58,22 +58,24 @@ REASONS = {
     ErrorCode.NOT_A_TAP: "no water is there",
     ErrorCode.DROPPED: "what was in the hand slipped out of it",
 }
-"""What the text says of an error's code; of any other, its name. No two begin alike."""
+"""Text for a failure, by its error code; other codes appear with their names. No text is the beginning of another."""
 
-_OF_THE_HAND = (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN, words.SKILL_FILL, words.SKILL_EMPTY)
-_SETTLED = {
+_HAND_SKILLS = (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN, words.SKILL_FILL, words.SKILL_EMPTY)
+_ALREADY = {
     ErrorCode.ALREADY_OPEN: "opened",
     ErrorCode.ALREADY_CLOSED: "closed",
     ErrorCode.ALREADY_ON: "switched on",
     ErrorCode.ALREADY_OFF: "switched off",
 }
-_PLACE_REFUSED = (ErrorCode.NO_ROOM, ErrorCode.DOES_NOT_FIT, ErrorCode.HOLDS_NOTHING)
+_PLACE_UNSUITABLE = (ErrorCode.NO_ROOM, ErrorCode.DOES_NOT_FIT, ErrorCode.HOLDS_NOTHING)
 
 
 class SymbolicSummariser:
-    """A SummariserRole. What lies before the history buffer is kept once for each action, and, where it is the hand
-    that acts, for each thing in it: its last success and its last failures, as many as matter. All of it is in the
-    text."""
+    """A SummariserRole.
+
+    Outcomes before the history buffer are condensed: the last success and the last few failures remain of each action,
+    and of actions of the hand for each object in it. The text of the summary states all remaining outcomes.
+    """
 
     def answer(self, query: SummariseQuery) -> Summary:
         fresh = query.records[len(query.records) - query.fresh :]
@@ -95,28 +97,31 @@ def _is_command(outcome: Outcome) -> bool:
 
 
 def _condensed(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
-    """Of failures those stay that decide whether something is tried again; of successes those that tell what is
-    where: what was put into the sink is another thing each time."""
+    """Returns the outcomes without repetitions.
+
+    The remaining failures suffice to decide whether an action is repeated, and the remaining successes to locate the
+    objects. Several objects can be placed by the same action, which is why the object in the hand counts.
+    """
     selected: list[Outcome] = []
-    times: Counter[object] = Counter()
+    counts: Counter[object] = Counter()
     for handling in reversed(tuple(handlings(outcomes))):
-        slot = _slot(handling)
-        times[slot] += 1
+        group = _group(handling)
+        counts[group] += 1
         is_failure = handling.outcome.result != Result.SUCCEEDED and not handling.lost
-        if times[slot] <= (SLIPS if is_failure else 1):
+        if counts[group] <= (MAX_CHANCE_FAILURES if is_failure else 1):
             selected.append(handling.outcome)
     return tuple(reversed(selected))
 
 
-def _slot(handling: Handling) -> object:
-    """What of all that is alike the last is kept."""
+def _group(handling: Handling) -> object:
+    """Returns a key that is equal for outcomes of which only the last ones are stored."""
     done, succeeded = handling.outcome.action, handling.outcome.result == Result.SUCCEEDED
     if handling.lost:
         return "lost", handling.lost
-    if succeeded and done.skill in _OF_THE_HAND:
-        # The last place of each thing, not the last thing at each place.
+    if succeeded and done.skill in _HAND_SKILLS:
+        # This stores the last place of each object rather than the last object at each place.
         return "placed" if done.skill in PLACING else done.skill, handling.held
-    return key(done), succeeded, handling.held if done.skill in _OF_THE_HAND else ""
+    return key(done), succeeded, handling.held if done.skill in _HAND_SKILLS else ""
 
 
 def _remarks(record: Observation) -> Iterable[str]:
@@ -136,7 +141,7 @@ def _progress(completed: tuple[Outcome, ...]) -> str:
             {key(o.action) for o in completed if o.action.skill == skill and o.result == Result.SUCCEEDED}
         )
 
-    # Different actions, of which none is ever forgotten; how often each failed may be.
+    # Distinct actions are counted, because repeated failures of an action may have been dropped.
     failed = len({key(o.action) for o in completed if o.result == Result.FAILED})
     opened, explored = count(words.SKILL_OPEN), count(words.SKILL_EXPLORE)
     placed = len({handling.placed for handling in handlings(completed) if handling.placed})
@@ -145,7 +150,7 @@ def _progress(completed: tuple[Outcome, ...]) -> str:
 
 
 def _suggestions(completed: tuple[Outcome, ...]) -> Iterable[str]:
-    """What follows for the future from each target's last failure, unless it has worked since."""
+    """Yields advice from each action's last outcome, if that is a failure."""
     last = {key(outcome.action): outcome for outcome in completed}
     for outcome in last.values():
         action = outcome.action
@@ -154,9 +159,9 @@ def _suggestions(completed: tuple[Outcome, ...]) -> Iterable[str]:
         target = action.arguments[0]
         if outcome.error.code in (ErrorCode.NOT_OPENABLE, ErrorCode.NO_SUCH_TARGET):
             yield f"leave {target} alone"
-        elif outcome.error.code in _SETTLED:
-            yield f"{target} need not be {_SETTLED[outcome.error.code]}"
-        elif outcome.error.code in _PLACE_REFUSED:
+        elif outcome.error.code in _ALREADY:
+            yield f"{target} need not be {_ALREADY[outcome.error.code]}"
+        elif outcome.error.code in _PLACE_UNSUITABLE:
             yield f"find another place than {target}"
         elif outcome.error.code == ErrorCode.IS_CLOSED:
             yield f"open what is closed before {action}"
@@ -177,12 +182,12 @@ def _text(
     progress: str,
     suggestions: Sequence[str],
 ) -> str:
-    told = tuple(handlings((*older, *recent)))
-    lines = ["What the robot did:" if told else "Nothing was done yet."]
+    history = tuple(handlings((*older, *recent)))
+    lines = ["What the robot did:" if history else "Nothing was done yet."]
     if older:
-        lines.append(f"Earlier, after so many seconds: {'; '.join(map(_entry, told[: len(older)]))}.")
-    lines += [_line(handling) for handling in told[len(older) :]]
-    held = told[-1].held_after if told else ""
+        lines.append(f"Earlier, after so many seconds: {'; '.join(map(_entry, history[: len(older)]))}.")
+    lines += [_line(handling) for handling in history[len(older) :]]
+    held = history[-1].held_after if history else ""
     if held or (records and records[-1].holding):
         lines.append(f"In the hand: {held or 'something'}.")
     touches = [_touch(record) for record in records if record.bumper]
@@ -207,12 +212,12 @@ def _clause(handling: Handling) -> str:
     if outcome.result == Result.SUCCEEDED:
         target = ", ".join(done.arguments)
         held = handling.held or "what was in the hand"
-        return DONE.get(done.skill, f"did {done}").format(target=target, held=held).rstrip()
+        return SUCCESS_TEXTS.get(done.skill, f"did {done}").format(target=target, held=held).rstrip()
     way = f" after {max(outcome.distance, 0.1):.1f} m" if outcome.distance > 0 else ""
     if outcome.result != Result.FAILED:
         return f"began {done} and was stopped{way}"
     code, text = outcome.error.code, " ".join(outcome.error.text.replace(";", ",").split()).rstrip(".")
     name = code.name.lower()
-    reason = REASONS.get(code, name.replace("_", " "))
+    reason = FAILURE_TEXTS.get(code, name.replace("_", " "))
     more = f" ({text})" if text and text not in (name, reason) else ""
     return f"tried {done} in vain{way}: {reason}{more}"

@@ -17,7 +17,7 @@ class SymbolicTaskParser:
         self._language = HouseholdLanguage(knowledge)
 
     def answer(self, query: TaskQuery) -> ParsedTask:
-        """The goals of the task, or why it has none."""
+        """Returns the goals of the task, or the error if its text is not understood."""
         try:
             goals = self._language.goals(query.task)
         except TaskNotUnderstoodError as problem:

@@ -1,10 +1,10 @@
-"""How a task ends, and the report for people: what was done, what was found, what was not, and why."""
+"""Ends a task with a report for people: what was done and found, what was not, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from stma_ros.domains.household.belief_index import Thing
+from stma_ros.domains.household.belief_index import KnownObject
 from stma_ros.domains.household.goal_tracker import Progress
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
 from stma_ros.domains.household.matching import Evidence
@@ -19,17 +19,17 @@ GIVE_UP = action(words.SKILL_GIVE_UP)
 FINISH = action(words.SKILL_FINISH)
 
 
-def final_plan(planning_state: PlanningState, *, hopeless: bool = False) -> PlanAnswer:
+def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> PlanAnswer:
     """Returns the plan that ends the task: report, finish or give up. Its reasoning is the answer to the task.
 
     Args:
         planning_state: of the step.
-        hopeless: give up, whatever was reached.
+        gives_up: whether to give up even if all goals are reached.
     """
     indices = range(len(planning_state.goals))
     texts = [_goal_text(planning_state, index) for index in indices]
-    if planning_state.is_met and not hopeless:
-        answers = planning_state.answers()
+    if planning_state.is_met and not gives_up:
+        answers = planning_state.report_candidates()
         if answers:
             answer = action(words.SKILL_REPORT, answers[0])
             return PlanAnswer(f"report {answers[0]}", (answer,), " ".join(texts))
@@ -44,7 +44,7 @@ def final_plan(planning_state: PlanningState, *, hopeless: bool = False) -> Plan
 
 
 def _is_missing(planning_state: PlanningState, index: int) -> bool:
-    """Whether a goal fails because no such object was found, rather than because it cannot be done."""
+    """Whether a goal fails because no such object was found, rather than because it is impossible."""
     progress = planning_state.tracker.progress[index]
     return not (progress.problem or progress.left or progress.stuck or progress.done)
 
@@ -88,7 +88,7 @@ def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]
         if full:
             yield full
             return
-        if not planning_state.tracker.places.known(goal):
+        if not planning_state.tracker.places.destinations(goal):
             yield f"no {goal.destination or 'usual place for it'} was found"
             return
     for thing in things:
@@ -97,9 +97,9 @@ def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]
         yield "no more were found"
 
 
-def _not_reached(planning_state: PlanningState, thing: Thing) -> str:
+def _not_reached(planning_state: PlanningState, thing: KnownObject) -> str:
     where = planning_state.view.place_text(thing)
-    if not thing.held and planning_state.access.way_to_thing(thing.id) is None:
+    if not thing.held and planning_state.access.approach_object(thing.id) is None:
         return f"no way to {thing.id}{', ' + where + ',' if where else ''} is known"
     return f"nothing more can be tried with {thing.id}{', ' + where if where else ''}"
 
@@ -111,25 +111,27 @@ def _searched(planning_state: PlanningState) -> Iterator[str]:
     opened = [view.described(thing.id) for thing in search.opened()]
     if opened:
         yield f"Looked into {_list(opened)}."
-    left = [view.described(name) for name in search.left_out()]
+    left = [view.described(name) for name in search.unsearched()]
     if left:
         yield f"Could not be searched: {_list(left)}."
-    alike = [f"{thing.id} {view.place_text(thing)}".rstrip() for thing in _lookalikes(planning_state)]
-    if alike:
-        yield f"Perhaps meant: {_list(alike)}."
+    lookalikes = [f"{thing.id} {view.place_text(thing)}".rstrip() for thing in _lookalikes(planning_state)]
+    if lookalikes:
+        yield f"Perhaps meant: {_list(lookalikes)}."
 
 
-def _lookalikes(planning_state: PlanningState) -> tuple[Thing, ...]:
-    """Returns objects whose names people use for objects that were not found; they are mentioned only."""
+def _lookalikes(planning_state: PlanningState) -> tuple[KnownObject, ...]:
+    """Returns the objects whose category people may call by the name of an object that was not found."""
     names = [
-        goal.what.category for i, goal in enumerate(planning_state.goals) if _lacks(planning_state, i, goal)
+        goal.what.category
+        for i, goal in enumerate(planning_state.goals)
+        if _was_not_found(planning_state, i, goal)
     ]
     is_alike = planning_state.view.knowledge.is_alike
-    things = planning_state.view.things.values()
+    things = planning_state.view.objects.values()
     return tuple(thing for thing in things if any(is_alike(thing.category, name) for name in names))
 
 
-def _lacks(planning_state: PlanningState, index: int, goal: Goal) -> bool:
+def _was_not_found(planning_state: PlanningState, index: int, goal: Goal) -> bool:
     return not planning_state.is_reached(index) and _is_missing(planning_state, index)
 
 

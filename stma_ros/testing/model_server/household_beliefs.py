@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from stma_ros.domains.household.belief_index import REACH, id_order
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.domains.household.summariser import DONE, REASONS
+from stma_ros.domains.household.summariser import FAILURE_TEXTS, SUCCESS_TEXTS
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error
@@ -51,10 +51,10 @@ _OTHER = re.compile(r"did (?P<action>.*)")
 _ACTION = re.compile(r"(?P<skill>\w+)\((?P<arguments>.*)\)")
 _DID = {
     skill: re.compile(re.escape(said).replace(r"\{held\}", ".+").replace(r"\{target\}", r"(\S+)"))
-    for skill, said in DONE.items()
+    for skill, said in SUCCESS_TEXTS.items()
 }
-_REASONS = {said: code for code, said in REASONS.items()} | {
-    code.name.lower().replace("_", " "): code for code in ErrorCode if code not in REASONS
+_REASONS = {said: code for code, said in FAILURE_TEXTS.items()} | {
+    code.name.lower().replace("_", " "): code for code in ErrorCode if code not in FAILURE_TEXTS
 }
 
 
