@@ -11,6 +11,7 @@ from stma_ros.agents.spec import AgentSpec, ComponentSpec, Preset, Wiring
 from stma_ros.agents.stma import STMA
 from stma_ros.domains.registry import DOMAINS, find_domain
 from stma_ros.domains.spec import Domain
+from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
 from stma_ros.types.world import Senses, WorldOffer
@@ -44,7 +45,8 @@ class AgentRegistry:
     """Some agents, and the domains that they are matched with."""
 
     def __init__(self, agents: Iterable[AgentSpec], domains: Mapping[str, Domain] = DOMAINS) -> None:
-        """Raises ConfigurationError for a name that is used twice, and for an agent without its plain preset."""
+        """Raises ConfigurationError for a name that is used twice, an agent without its plain preset, and a component
+        with a topic that does not exist."""
         self._agents: dict[str, AgentSpec] = {}
         self._preset_agents: dict[str, AgentSpec] = {}
         self._domains = domains
@@ -141,6 +143,13 @@ class AgentRegistry:
             raise ConfigurationError(
                 f"the agent {agent.name!r} has two wirings of one name: {', '.join(wirings)}"
             )
+        for component in (spec for wiring in agent.wirings for spec in wiring.components.values()):
+            for topic in (*component.inputs, *component.outputs):
+                if topic not in topics.TOPICS:
+                    raise ConfigurationError(
+                        f"the component {component.name!r} of the agent {agent.name!r} names the topic {topic!r}, "
+                        f"which does not exist (stma_ros.types.topics). {suggest(topic, topics.TOPICS)}"
+                    )
         plain = agent.presets.get(agent.name)
         if plain is None or plain.settings or plain.wirings:
             raise ConfigurationError(

@@ -83,6 +83,19 @@ class TestNames:
         with pytest.raises(ConfigurationError, match="'far' sets something of 'perception'"):
             AGENTS.with_agent(names(OTHER, far=misplaced))
 
+    @pytest.mark.parametrize("topics_of", [{"inputs": ("scene_grph",)}, {"outputs": ("scene_grph",)}])
+    def test_a_component_with_a_topic_that_does_not_exist_is_refused(
+        self, topics_of: dict[str, tuple[str, ...]]
+    ) -> None:
+        [camera, *_] = FULL.wirings
+        planner = replace(camera.components["planner"], **topics_of)
+        wiring = replace(camera, components={**camera.components, "planner": planner})
+        with pytest.raises(
+            ConfigurationError,
+            match=r"'planner' of the agent 'other' names the topic 'scene_grph'.* Did you mean 'scene_graph'\?",
+        ):
+            AGENTS.with_agent(replace(OTHER, wirings=(wiring,)))
+
     def test_an_added_agent_is_in_the_new_registry_only(self) -> None:
         assert AGENTS.with_agent(OTHER).match("other").agent is OTHER
         with pytest.raises(ConfigurationError, match="there is no preset 'other'"):
