@@ -5,22 +5,30 @@ from __future__ import annotations
 from rich.markup import escape
 from rich.table import Table
 
-from stma_ros.agents.registry import AGENTS
+from stma_ros.agents.registry import AGENTS, AgentRegistry
 from stma_ros.apps.console import make_console
 from stma_ros.worlds.registry import WORLDS, world_entry
 
 
-def list_agents(world: str | None = None) -> int:
-    """Prints a row for each preset. world: the one that is asked for; None = all.
+def list_agents(world: str | None = None, agents: AgentRegistry = AGENTS) -> int:
+    """Prints a row for each preset.
 
-    Returns the exit status. Raises ConfigurationError for a world that does not exist.
+    Args:
+        world: the one that is asked for; None = all.
+        agents: the agents to list.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        ConfigurationError: a world that does not exist.
     """
     entries = WORLDS if world is None else {world: world_entry(world)}
-    fitting = {name: set(AGENTS.fitting(entry.offer)) for name, entry in entries.items()}
+    fitting = {name: set(agents.fitting(entry.offer)) for name, entry in entries.items()}
     table = Table(title="agents and their presets", title_justify="left")
     for heading in ("agent", "preset", "what it does", "stands for", "fits"):
         table.add_column(heading, overflow="fold")
-    for agent in AGENTS.agents.values():
+    for agent in agents.agents.values():
         for name, preset in agent.presets.items():
             is_plain = name == agent.name
             worlds = [world for world, presets in fitting.items() if name in presets]

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from stma_ros.agents.registry import DEFAULT_PRESET
+from stma_ros.agents.registry import DEFAULT_PRESET, load_registry
 from stma_ros.apps.console import figure, make_console, make_progress
 from stma_ros.apps.episodes import Job, Opener, run_episodes
 from stma_ros.apps.folders import check_json, output_folder
@@ -77,7 +77,7 @@ class Bench:
 def bench(options: argparse.Namespace) -> int:
     """The subcommand; returns the exit status: 1 when an episode crashed."""
     console = make_console()
-    values = read_assignments(options.assignments)
+    values = read_assignments(options.assignments, load_registry(options.registry))
     suite = make_suite(options.suite, values.plain)
     if options.runtime != LOCAL and options.jobs > 1:
         raise ConfigurationError("--jobs is for --runtime local; the ROS graph runs one episode at a time")
@@ -96,7 +96,14 @@ def bench(options: argparse.Namespace) -> int:
     components = _merged(suite.component_settings, values.components)
     specs = [
         SessionSpec(
-            options.runtime, preset, components, world, world_options, values.models, values.recording
+            options.runtime,
+            preset,
+            components,
+            world,
+            world_options,
+            values.models,
+            values.recording,
+            options.registry,
         )
         for preset in dict.fromkeys(options.preset or [DEFAULT_PRESET])
     ]

@@ -75,15 +75,18 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from stma_ros.agents.registry import load_registry
+
+    agents = load_registry(options.registry)
     if options.list:
         from stma_ros.apps.agent_list import list_agents
 
-        return list_agents(options.world)
+        return list_agents(options.world, agents)
     from stma_ros.apps.run import run
     from stma_ros.apps.session.session import SessionSpec
     from stma_ros.apps.settings import read_assignments
 
-    values = read_assignments(options.assignments)
+    values = read_assignments(options.assignments, agents)
     values.refuse_plain("run")
     given = _given(options, "preset", "world")
     overrides = dict(values.components)
@@ -96,6 +99,7 @@ def _run(options: argparse.Namespace) -> int:
         world_options=values.world,
         models=values.models,
         recording=values.recording,
+        registry=options.registry,
         **given,
     )
     scene = options.scene
@@ -146,6 +150,7 @@ def _serve_model(options: argparse.Namespace) -> int:
 
 
 def _replay(options: argparse.Namespace) -> int:
+    from stma_ros.agents.registry import load_registry
     from stma_ros.apps.settings import read_assignments
     from stma_ros.apps.unused_options import PUBLISHED, RECORDED_RUN, REPLAYED, refuse_unused
     from stma_ros.replay.exact_replay import is_replayable
@@ -159,7 +164,8 @@ def _replay(options: argparse.Namespace) -> int:
         from stma_ros.apps.publish_bag import publish
 
         return publish(options.bag, **_given(options, *REPLAYED))
-    values = read_assignments(options.assignments)
+    agents = load_registry(options.registry)
+    values = read_assignments(options.assignments, agents)
     values.refuse_plain("replay")
     values.refuse_recorded("replay")
     bag = Bag(options.bag)
@@ -168,7 +174,7 @@ def _replay(options: argparse.Namespace) -> int:
 
         refuse_unused(options, RECORDED_RUN)
         changes = Changes(options.preset or "", values.components, values.models)
-        return replay_exactly(bag, changes, options.json)
+        return replay_exactly(bag, changes, options.json, agents)
     from stma_ros.apps.replay_external import replay_external
 
     return replay_external(
@@ -180,14 +186,17 @@ def _replay(options: argparse.Namespace) -> int:
         options.out,
         options.json,
         **_given(options, "preset"),
+        agents=agents,
     )
 
 
 def _score(options: argparse.Namespace) -> int:
+    from stma_ros.agents.registry import load_registry
     from stma_ros.apps.score.command import Alternatives, Outputs, References, score
     from stma_ros.apps.settings import read_assignments
 
-    values = read_assignments(options.assignments)
+    agents = load_registry(options.registry)
+    values = read_assignments(options.assignments, agents)
     values.refuse_plain("score")
     values.refuse_recorded("score")
     return score(
@@ -195,6 +204,7 @@ def _score(options: argparse.Namespace) -> int:
         References(options.truth, options.grid, options.questions),
         Alternatives(options.preset or (), values.components, values.models),
         Outputs(options.json, options.csv, options.html),
+        agents,
     )
 
 

@@ -55,6 +55,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
             '--task "find a mug" --memory my_home',
             '--task "put all books in the box" --scene my_flat.json',
             '--task "find a mug" --set spatial_memory.resolution=0.1 --set world.width=640',
+            '--task "find a mug" --preset greedy --registry greedy.registry:AGENTS',
             "--world textworld --scene level_2 --seed 1000 --max-commands 50",
             '--task "find a mug" --set model=openai:qwen3-vl@http://localhost:8000/v1',
             "--world textworld --set model=recorded:runs/run-1",
@@ -67,6 +68,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         help="what to do, in plain English (default: what the scene asks for, as a text game does)",
     )
     run.add_argument("--preset", metavar="P", help="which agent, by one of its presets (default: full)")
+    _add_registry(run)
     run.add_argument(
         "--list",
         action="store_true",
@@ -127,6 +129,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     bench.add_argument(
         "--preset", action="append", metavar="P", help="which agent; may be repeated (default: full)"
     )
+    _add_registry(bench)
     bench.add_argument(
         "--world",
         metavar="W",
@@ -168,6 +171,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     )
     _add_bag(replay)
     replay.add_argument("--preset", metavar="P", help="another agent than the recorded one")
+    _add_registry(replay)
     _add_set(replay)
     _add_topics(replay)
     replay.add_argument(
@@ -227,6 +231,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     score.add_argument(
         "--preset", action="append", metavar="P", help="another agent for the same decisions; may be repeated"
     )
+    _add_registry(score)
     _add_set(score)
     score.add_argument("--json", type=Path, metavar="FILE", help="write rows and bags there")
     score.add_argument("--csv", type=Path, metavar="FILE", help="write the table there")
@@ -371,6 +376,11 @@ def _add_topics(parser: argparse.ArgumentParser) -> None:
 
 def _add_world(parser: argparse.ArgumentParser, worlds: str) -> None:
     parser.add_argument("--world", metavar="W", help=f"which world: {worlds} (default: house)")
+
+
+def _add_registry(parser: argparse.ArgumentParser) -> None:
+    text = "registry of agents of your own, in a module on PYTHONPATH (default: the agents of this package)"
+    parser.add_argument("--registry", default="", metavar="MODULE:NAME", help=text)
 
 
 def _add_seed(parser: argparse.ArgumentParser, what: str) -> None:

@@ -49,6 +49,7 @@ def _given(options: argparse.Namespace) -> Iterator[str]:
     """The options of a suite that were given."""
     given = {
         "--preset": bool(options.preset),
+        "--registry": bool(options.registry),
         "--episodes": options.episodes is not None,
         "--runtime": options.runtime != LOCAL,
         "--jobs": options.jobs > 1,

@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from stma_ros.agents.registry import AGENTS, AgentRegistry
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.folders import check_json
 from stma_ros.replay.comparison import DifferenceKind, Tally
@@ -41,14 +42,18 @@ _GROUPS = {
 _OTHER = "other"
 
 
-def replay_exactly(bag: Bag, changes: Changes, json_file: Path | None = None) -> int:
+def replay_exactly(
+    bag: Bag, changes: Changes, json_file: Path | None = None, agents: AgentRegistry = AGENTS
+) -> int:
     """The subcommand, for a bag with journals. Returns the exit status: 0 only when all compared outputs are the same.
     Raises as replay.exact_replay.replay does."""
     check_json(json_file)
     console = make_console()
     with make_progress(console) as progress:
         bar = progress.add_task("", total=bag.message_count, rate="messages")
-        result = replay(bag, changes, progress=lambda number: progress.update(bar, completed=number))
+        result = replay(
+            bag, changes, progress=lambda number: progress.update(bar, completed=number), agents=agents
+        )
     preset = [f"the preset {changes.preset}"] if changes.preset else []
     for change in (*preset, *changes.assignments):
         console.print(f"with {change}", markup=False, highlight=False)

@@ -15,7 +15,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from stma_ros.agents.configured_agent import ConfiguredAgent, configure_agent
-from stma_ros.agents.registry import DEFAULT_PRESET
+from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, AgentRegistry
 from stma_ros.agents.spec import Overrides
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.external_files import ExternalFiles
@@ -74,6 +74,7 @@ def replay_external(
     out: Path | None = None,
     json_file: Path | None = None,
     preset: str = DEFAULT_PRESET,
+    agents: AgentRegistry = AGENTS,
 ) -> int:
     """The subcommand, for another robot's recording.
 
@@ -86,6 +87,7 @@ def replay_external(
         out: folder for the results.
         json_file: receives the summary.
         preset: of the agent.
+        agents: the registry in which the preset is looked up.
 
     Returns:
         The exit status: 1 where no frame could be made of the bag.
@@ -97,7 +99,7 @@ def replay_external(
     check_json(json_file)
     timed_questions = [TimedQuestion.read(text) for text in questions]
     asked = configure(RoleModelConfig, models or {}, "model")
-    agent = configure_agent(preset, overrides, models=asked)
+    agent = configure_agent(preset, overrides, models=asked, agents=agents)
     _check_settings(agent, preset, overrides)
     about = read_mapping(mapping)
     bag = Bag(path)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from stma_ros.agents.registry import AGENTS
+from stma_ros.agents.registry import AGENTS, AgentRegistry
 from stma_ros.models.settings import hide_key
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
 from stma_ros.types.settings import settings_of, suggest
@@ -21,18 +21,19 @@ _PLAIN = ""
 @dataclass(frozen=True)
 class Assignments:
     """Values as text: by component and setting, of the world, of models, of the recorder, and plain ones, of a
-    benchmark suite."""
+    benchmark suite. agents: those whose components can be set."""
 
     components: Mapping[str, Mapping[str, str]]
     world: Mapping[str, str]
     models: Mapping[str, str]
     plain: Mapping[str, str]
     recording: Mapping[str, str]
+    agents: AgentRegistry = AGENTS
 
     def refuse_plain(self, command: str) -> None:
         """Raises ConfigurationError for a plain key, which only benchmarks have; names the settings of that name."""
         for name in self.plain:
-            owned = [key for key in _keys() if key.rpartition(".")[2] == name]
+            owned = [key for key in _keys(self.agents) if key.rpartition(".")[2] == name]
             hint = f" Did you mean {' or '.join(owned)}?" if owned else ""
             raise ConfigurationError(
                 f"stma {command} has no setting {name!r}.{hint} Write component.setting=value or world.option=value"
@@ -48,7 +49,7 @@ class Assignments:
             )
 
 
-def read_assignments(assignments: Iterable[str]) -> Assignments:
+def read_assignments(assignments: Iterable[str], agents: AgentRegistry = AGENTS) -> Assignments:
     """Sorts KEY=VALUE texts. model=SPEC is short for model.default=SPEC.
 
     Raises:
@@ -56,7 +57,7 @@ def read_assignments(assignments: Iterable[str]) -> Assignments:
     """
     values = parse_assignments(assignments)
     others = (_WORLD, _MODEL, _RECORDER)
-    known = (*dict.fromkeys(spec.name for spec in AGENTS.components), *others)
+    known = (*dict.fromkeys(spec.name for spec in agents.components), *others)
     for owner in values:
         if owner not in (*known, _PLAIN):
             raise ConfigurationError(f"there is no component {owner!r}. {suggest(owner, known)}")
@@ -64,7 +65,7 @@ def read_assignments(assignments: Iterable[str]) -> Assignments:
     plain, models = dict(values.get(_PLAIN, {})), dict(values.get(_MODEL, {}))
     if _MODEL in plain:
         models["default"] = plain.pop(_MODEL)
-    return Assignments(components, values.get(_WORLD, {}), models, plain, values.get(_RECORDER, {}))
+    return Assignments(components, values.get(_WORLD, {}), models, plain, values.get(_RECORDER, {}), agents)
 
 
 def parse_assignments(assignments: Iterable[str]) -> dict[str, dict[str, str]]:
@@ -84,10 +85,10 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, dict[str, str]]:
     return values
 
 
-def _keys() -> tuple[str, ...]:
+def _keys(agents: AgentRegistry) -> tuple[str, ...]:
     """The settings of components and worlds as `--set` names them, as far as their libraries are installed."""
     keys: dict[str, None] = {}
-    for spec in AGENTS.components:
+    for spec in agents.components:
         with suppress(MissingDependencyError):
             keys.update(dict.fromkeys(f"{spec.name}.{item.name}" for item in settings_of(spec.config)))
     for entry in WORLDS.values():

@@ -11,7 +11,7 @@ _SPELLED = {"assignments": "--set", "mapping": "--topics-file"}
 _NEW_RUN = "makes nothing anew with --publish, which plays what was recorded: leave out one of the two"
 _PLAYED = "goes with --publish, which plays the bag onto the ROS graph: add that, or leave this out"
 
-PUBLISHED = dict.fromkeys(("assignments", "preset", "json", "ask", "mapping", "out"), _NEW_RUN)
+PUBLISHED = dict.fromkeys(("assignments", "preset", "registry", "json", "ask", "mapping", "out"), _NEW_RUN)
 """Of `stma replay --publish`: what each option is for, by its name in the parsed command line."""
 
 REPLAYED = dict.fromkeys(("rate", "only", "namespace"), _PLAYED)

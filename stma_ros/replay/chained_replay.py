@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from stma_ros.agents.configured_agent import configuration, configure_agent
 from stma_ros.agents.local_runtime import Binding, LocalRuntime
-from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET
+from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, AgentRegistry
 from stma_ros.replay.recorded_message import Pending, Reader
 from stma_ros.replay.replay_agent import Changes, ReplayAgent, offer_of
 from stma_ros.roles.registry import RoleModelConfig
@@ -58,12 +58,15 @@ class ChainedReplay:
         only: Collection[str] = (),
         tap: TimedTap | None = None,
         on_damage: OnDamage = lambda _: None,
+        agents: AgentRegistry = AGENTS,
     ) -> None:
         """Args:
         only: names of the components to run; empty = all except the executor, which never runs.
         tap: receives every message that is fed or published.
         on_damage: called for each unreadable part, which is skipped.
+        agents: the registry with the recorded agent and the preset of the changes.
         """
+        self._agents = agents
         self._bag = bag
         self._changes = changes
         self._only = only
@@ -98,7 +101,7 @@ class ChainedReplay:
         order = sorted(range(len(questions)), key=lambda number: _time(questions[number]))
         answers: dict[int, ObjectQueryResult] = {}
         reader = Reader(self._bag, self._on_damage)
-        with closing(ReplayAgent(self._bag.folder, self._changes)) as agent:
+        with closing(ReplayAgent(self._bag.folder, self._changes, self._agents)) as agent:
             made = self._make_all(reader, agent)
             for count, recorded in enumerate(reader.messages()):
                 while order and _time(questions[order[0]]) < recorded.stamp_ns:

@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 
 from stma_ros.agents.local_runtime import Binding, emissions
+from stma_ros.agents.registry import AGENTS, AgentRegistry
 from stma_ros.agents.spec import Wiring
 from stma_ros.replay.comparison import Comparison
 from stma_ros.replay.error_comparison import ErrorComparison
@@ -50,6 +51,7 @@ def replay(
     changes: Changes = Changes(),
     only: Collection[str] = (),
     progress: Callable[[int], None] = lambda _: None,
+    agents: AgentRegistry = AGENTS,
 ) -> ReplayResult:
     """Replays a run from its bag.
 
@@ -58,6 +60,7 @@ def replay(
         changes: settings that differ from the recording.
         only: names of the components to replay; empty = all.
         progress: called now and then with the number of messages read.
+        agents: the registry with the recorded agent.
 
     Raises:
         StorageError: a bag that cannot be read or lacks what a replay needs.
@@ -69,7 +72,7 @@ def replay(
             f"{Configuration.ROS_TYPE} and {JournalEntry.ROS_TYPE}. Record all topics of a run; for a robot's own "
             "recording, leave out --set and --preset"
         )
-    agent = ReplayAgent(bag.folder, changes)
+    agent = ReplayAgent(bag.folder, changes, agents)
     with closing(agent), closing(_ExactReplay(bag, agent, only)) as engine:
         return engine.run(progress)
 

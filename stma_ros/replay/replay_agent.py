@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from stma_ros.agents.configured_agent import check_models, configure_agent, values
 from stma_ros.agents.local_runtime import Binding
-from stma_ros.agents.registry import AGENTS, MatchedAgent
+from stma_ros.agents.registry import AGENTS, AgentRegistry, MatchedAgent
 from stma_ros.agents.spec import Overrides
 from stma_ros.models.settings import RECORDED, ModelConfig, hide_key
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
@@ -56,10 +56,17 @@ class Changes:
 class ReplayAgent:
     """Makes components, each with its own model pool, as nodes do. `notes`: what could not be restored."""
 
-    def __init__(self, folder: Path, changes: Changes) -> None:
-        """folder: of the bag; it also holds the recorded replies of models and the memory at the start, where there
-        were any."""
+    def __init__(self, folder: Path, changes: Changes, agents: AgentRegistry = AGENTS) -> None:
+        """Creates an agent.
+
+        Args:
+            folder: of the bag; it also holds the recorded replies of models and the memory at the start, where there
+                were any.
+            changes: differences from the recording.
+            agents: the registry with the recorded agent and the preset of the changes.
+        """
         self._folder = folder
+        self._agents = agents
         self._changes = changes
         self._models: list[ModelPool] = []
         self._memories: list[tempfile.TemporaryDirectory[str]] = []
@@ -103,15 +110,18 @@ class ReplayAgent:
             ConfigurationError: the preset does not fit the recorded body.
         """
         try:
-            recorded = AGENTS.find(configuration.agent, configuration.wiring, configuration.domain)
+            recorded = self._agents.find(configuration.agent, configuration.wiring, configuration.domain)
             if not self._changes.preset:
                 recorded.component(configuration.component)
         except ConfigurationError as error:
             raise StorageError(
                 f"the bag tells of a component {configuration.component!r} that this version does not know ({error}): "
-                "replay it with the version that its metadata names"
+                "replay it with the version that its metadata names or, where the agent is one of your own, name its "
+                "registry (--registry)"
             ) from error
-        return AGENTS.match(self._changes.preset, offer_of(recorded)) if self._changes.preset else recorded
+        if not self._changes.preset:
+            return recorded
+        return self._agents.match(self._changes.preset, offer_of(recorded))
 
     def configurations_of(self, recorded: Sequence[Configuration]) -> list[Configuration]:
         """Returns the configurations of the components to make: the recorded ones, or those of the changed preset. A
@@ -140,7 +150,9 @@ class ReplayAgent:
         recorded = values(configuration.settings)
         if not changes.preset:
             return configure(kind, {**recorded, **changes.overrides.get(name, {})}, name)
-        config = configure_agent(changes.preset, changes.overrides, offer_of(matched), models).configs[name]
+        config = configure_agent(
+            changes.preset, changes.overrides, offer_of(matched), models, self._agents
+        ).configs[name]
         memory = recorded.get(_MEMORY, "")  # where it remembers is no part of a preset
         return replace(config, **{_MEMORY: memory}) if memory else config
 

@@ -35,6 +35,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("--namespace", "left"), "goes with --publish"),
         (("--publish", "--set", "planner.actions=1"), "leave out one"),
         (("--publish", "--preset", "stma"), "leave out one"),
+        (("--publish", "--registry", "my_robot.agents:AGENTS"), "leave out one"),
         (("--publish", "--json", "replay.json"), "leave out one"),
         (("--publish", "--ask", "a mug"), "leave out one"),
         (("--publish", "--topics-file", "topics.yaml"), "leave out one"),

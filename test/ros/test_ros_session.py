@@ -12,8 +12,27 @@ from stma_ros.apps.session.ros import RosSession
 from stma_ros.apps.session.session import ROS, SessionSpec
 from stma_ros.ros.task_client import GraphError
 from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.errors import StmaError
 from stma_ros.worlds.registry import world_entry
 from support.ros.waiting import eventually, running
+
+
+def test_a_session_names_its_registry_to_the_nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    registries: list[object] = []
+
+    def bring_up(**arguments: object) -> None:
+        registries.append(arguments["registry"])
+        raise StmaError("that is all that is asked here")
+
+    monkeypatch.setattr(ros_session, "bring_up", bring_up)
+    registry = "support.samples.diary_agent:AGENTS"
+    spec = SessionSpec(ROS, "diary", world="scripted", registry=registry)
+    with (
+        closing(RosSession(spec, RunFolder(tmp_path), record=False)) as session,
+        pytest.raises(StmaError, match="that is all"),
+    ):
+        session.start_episode("", 0)
+    assert registries == [registry]
 
 
 def test_after_a_start_that_failed_another_one_succeeds(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from stma_ros.agents.registry import ROBOT
+from stma_ros.agents.registry import AGENTS, ROBOT, AgentRegistry
 from stma_ros.apps.damage_summary import DamageSummary
 from stma_ros.domains.registry import find_domain
 from stma_ros.evaluation.offline.bag_score import BagScore, BagScorer, Reference
@@ -37,7 +37,14 @@ _SHOWN_OVER_TIME = (topics.SCENE_GRAPH, topics.MAP)
 class ScoredBag:
     """See `as_recorded` and `as_changed`."""
 
-    def __init__(self, path: Path, name: str, reference: Reference, questions: Path | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        reference: Reference,
+        questions: Path | None,
+        agents: AgentRegistry = AGENTS,
+    ) -> None:
         """Opens a bag.
 
         Args:
@@ -45,6 +52,7 @@ class ScoredBag:
             name: For people.
             reference: What the bag is compared with.
             questions: The file with questions to its memory; None where none are given.
+            agents: The registry with the recorded agent and others for the same decisions.
 
         Raises:
             StorageError: There is no bag, or none of this package.
@@ -52,6 +60,7 @@ class ScoredBag:
         """
         self.name = name
         self._bag = Bag(path)
+        self._agents = agents
         self._reference = reference
         self._unread = DamageSummary()
         self._lost = (
@@ -96,7 +105,9 @@ class ScoredBag:
         notes: tuple[str, ...] = ()
         answers: Sequence[Marked] | None = None
         if self._questions is not None:
-            asked = ChainedReplay(self._bag, only=(SPATIAL_MEMORY,), on_damage=self._damaged)
+            asked = ChainedReplay(
+                self._bag, only=(SPATIAL_MEMORY,), on_damage=self._damaged, agents=self._agents
+            )
             try:
                 answers = self._ask(asked, progress)
             except StorageError as error:
@@ -117,7 +128,7 @@ class ScoredBag:
             scorer.take(topic, time_ns, message)
             unanswered.take(message)
 
-        replay = ChainedReplay(self._bag, changes, tap=hear, on_damage=self._damaged)
+        replay = ChainedReplay(self._bag, changes, tap=hear, on_damage=self._damaged, agents=self._agents)
         answers = self._ask(replay, progress)
         compared_inputs = agreement(self._recorded.decisions, scorer.decisions)
         notes = (*self._unread.lines, *replay.notes, *unanswered.notes())

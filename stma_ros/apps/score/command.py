@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from stma_ros.agents.registry import AGENTS
+from stma_ros.agents.registry import AGENTS, AgentRegistry
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.score.bag import ScoredBag
 from stma_ros.apps.score.page import page
@@ -83,14 +83,17 @@ def score(
     given: References = References(),
     others: Alternatives = Alternatives(),
     outputs: Outputs = Outputs(),
+    agents: AgentRegistry = AGENTS,
 ) -> int:
     """The subcommand. Returns the exit status: 1 where a bag of several, or a part of one, could not be read.
+
+    agents: the registry with the agents of bags and presets.
 
     Raises ConfigurationError for a file or setting that cannot be used, StorageError where no bag can be read.
     """
     outputs.check()
     for preset in others.presets:
-        AGENTS.agent_of(preset)
+        agents.agent_of(preset)
     reference = Reference(
         None if given.truth is None else read_truth(given.truth),
         None if given.grid is None else read_grid(given.grid),
@@ -101,7 +104,7 @@ def score(
     opened: list[ScoredBag] = []  # all of them, before the first takes its time
     for path, name in zip(bags, _names(bags), strict=True):
         try:
-            opened.append(ScoredBag(path, name, reference, given.questions))
+            opened.append(ScoredBag(path, name, reference, given.questions, agents))
         except StorageError as error:
             failures.append(error)
     for bag in opened:

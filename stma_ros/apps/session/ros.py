@@ -54,6 +54,7 @@ class RosSession:
         host_settings: of every component's host (ros.host.HostConfig), as for bring_up."""
         self._agent = spec.agent()
         self._preset = spec.preset
+        self._registry = spec.registry
         self._world = spec.world
         self._load_time = world_entry(spec.world).load_time
         self._world_settings = asdict(
@@ -108,6 +109,7 @@ class RosSession:
     def _start(self, scene: str, seed: int) -> str:
         specs = bring_up(
             preset=self._preset,
+            registry=self._registry,
             offer=world_entry(self._world).offer,
             world=self._world,
             scene=scene,

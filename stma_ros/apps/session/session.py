@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from stma_ros.agents.configured_agent import ConfiguredAgent, configure_agent
 from stma_ros.agents.local_runtime import Tap
-from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET
+from stma_ros.agents.registry import DEFAULT_PRESET, load_registry
 from stma_ros.agents.spec import Wiring
 from stma_ros.models.settings import ModelConfig
 from stma_ros.roles.registry import RoleModelConfig
@@ -32,7 +32,7 @@ Progress = Callable[[str], None]
 @dataclass(frozen=True)
 class SessionSpec:
     """What to open; picklable. `overrides` by component and setting, `models`: settings of models.settings,
-    `recording`: of storage.recording; values may be text."""
+    `recording`: of storage.recording; values may be text. `registry`: as of agents.registry.load_registry."""
 
     runtime: str = ROS
     preset: str = DEFAULT_PRESET
@@ -41,11 +41,16 @@ class SessionSpec:
     world_options: Mapping[str, Any] = field(default_factory=dict)
     models: Mapping[str, Any] = field(default_factory=dict)
     recording: Mapping[str, Any] = field(default_factory=dict)
+    registry: str = ""
 
     def agent(self) -> ConfiguredAgent:
         """The agent, matched with the world; raises ConfigurationError."""
         return configure_agent(
-            self.preset, self.overrides, world_entry(self.world).offer, self.model_config()
+            self.preset,
+            self.overrides,
+            world_entry(self.world).offer,
+            self.model_config(),
+            load_registry(self.registry),
         )
 
     def model_config(self) -> ModelConfig:
@@ -61,7 +66,7 @@ class SessionSpec:
     @property
     def trials(self) -> int:
         """How often a task of a benchmark is tried at most; raises ConfigurationError for an unknown preset."""
-        return AGENTS.agent_of(self.preset).presets[self.preset].trials
+        return load_registry(self.registry).agent_of(self.preset).presets[self.preset].trials
 
     def check(self) -> None:
         """Raises ConfigurationError for a preset, component, world or setting that does not exist, and StorageError for
