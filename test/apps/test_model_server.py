@@ -41,7 +41,7 @@ from stma_ros.testing.model_server.misbehaviour import (
     invented,
     read_misbehaviour,
 )
-from stma_ros.testing.model_server.role_answers import LOST
+from stma_ros.testing.model_server.role_answers import NOT_UNDERSTOOD
 from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
 from stma_ros.types.errors import ConfigurationError
 from support.roles.scripted_client import prompt_of, read_reply, text_of
@@ -151,7 +151,10 @@ def _png(pixels: np.ndarray) -> str:
 
 
 def test_model_server_answers_a_request_without_a_role_in_prose(server: ModelServer) -> None:
-    assert reply_text(server, {"model": "rules", "messages": [{"role": "user", "content": "Hello!"}]}) == LOST
+    assert (
+        reply_text(server, {"model": "rules", "messages": [{"role": "user", "content": "Hello!"}]})
+        == NOT_UNDERSTOOD
+    )
 
 
 def test_model_server_counts_tokens(server: ModelServer) -> None:

@@ -99,7 +99,7 @@ def test_a_setting_says_what_answers_it() -> None:
     assert [item.description for item in settings_of(CONFIG) if item.name == JUDGE.name] == [
         "what answers the judge; empty = as model.default says"
     ]
-    assert configure(CONFIG, {"judge": "scripted:lines"}, "model").asked == (JUDGE.name,)
+    assert configure(CONFIG, {"judge": "scripted:lines"}, "model").model_roles == (JUDGE.name,)
 
 
 def test_the_executor_waits_for_it() -> None:

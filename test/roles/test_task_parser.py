@@ -194,8 +194,8 @@ def test_the_stand_in_for_a_model_reads_a_task_as_the_rules_do(task: str) -> Non
 
 def test_a_model_reads_tasks_only_where_it_is_named_for_that() -> None:
     model = "scripted:replies.yaml"
-    assert TASK_PARSER.name not in RoleModelConfig(default=model).asked
-    assert TASK_PARSER.name in RoleModelConfig(task_parser=model).asked  # type: ignore[call-arg]
+    assert TASK_PARSER.name not in RoleModelConfig(default=model).model_roles
+    assert TASK_PARSER.name in RoleModelConfig(task_parser=model).model_roles  # type: ignore[call-arg]
 
 
 # -- faults

@@ -71,7 +71,7 @@ def thinking(ros: Any, slow_server: ModelServer) -> ComponentHost:
     """A planner in the midst of a call."""
     node = planner(ros, slow_server.url)
     ask(ros)
-    eventually(lambda: slow_server.under_way, "a call")
+    eventually(lambda: slow_server.pending, "a call")
     return node
 
 
@@ -102,7 +102,7 @@ def test_services_are_answered_while_a_model_thinks(ros, slow_server, thinking):
             asked = time.monotonic()
             ros.result(client.call_async(request))
             assert time.monotonic() - asked < AT_ONCE
-    assert slow_server.under_way == 1
+    assert slow_server.pending == 1
 
 
 def test_a_cancel_ends_the_call_down_to_its_connection(ros, slow_server, thinking):
@@ -111,7 +111,7 @@ def test_a_cancel_ends_the_call_down_to_its_connection(ros, slow_server, thinkin
     began = time.monotonic()
     cancel(Cancel(task_id="t", reason="the user"))
     eventually(lambda: plans, patience=SOON)
-    eventually(lambda: not slow_server.under_way, "the connection's end", patience=SOON)
+    eventually(lambda: not slow_server.pending, "the connection's end", patience=SOON)
     assert time.monotonic() - began < SOON
     assert plans[0].error.code == ErrorCode.MODEL_DEADLINE
     assert "canceled" in plans[0].error.text
@@ -119,26 +119,26 @@ def test_a_cancel_ends_the_call_down_to_its_connection(ros, slow_server, thinkin
 
 def test_a_cancel_of_whatever_runs_ends_the_call(ros, slow_server, thinking):
     ros.publisher(topics.CANCEL)(Cancel(reason="the user"))
-    eventually(lambda: not slow_server.under_way, "the connection's end", patience=SOON)
+    eventually(lambda: not slow_server.pending, "the connection's end", patience=SOON)
 
 
 def test_what_is_canceled_of_another_task_ends_nothing(ros, slow_server, thinking):
     ros.publisher(topics.CANCEL)(Cancel(task_id="other"))
     ros.publisher(topics.CANCEL)(Cancel(task_id="t"))
-    eventually(lambda: not slow_server.under_way)
+    eventually(lambda: not slow_server.pending)
 
 
 def test_the_end_of_a_task_ends_its_calls(ros, slow_server, thinking):
     result = TaskResult(task_id="t", status=TaskStatus.ERROR, error=Error(ErrorCode.DEADLINE_EXPIRED, "late"))
     ros.publisher(topics.TASK_RESULT)(result)
-    eventually(lambda: not slow_server.under_way, patience=SOON)
+    eventually(lambda: not slow_server.pending, patience=SOON)
 
 
 def test_a_node_is_taken_down_in_the_midst_of_a_call(ros, slow_server, thinking):
     began = time.monotonic()
     assert ros.run(thinking.trigger_deactivate) == TransitionCallbackReturn.SUCCESS
     assert time.monotonic() - began < AT_ONCE
-    eventually(lambda: not slow_server.under_way, patience=SOON)
+    eventually(lambda: not slow_server.pending, patience=SOON)
     assert ros.run(thinking.trigger_cleanup) == TransitionCallbackReturn.SUCCESS
 
 

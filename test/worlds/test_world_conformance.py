@@ -41,4 +41,4 @@ def test_a_world_keeps(subject: Subject, check: Check, trials: dict[str, Trial])
 def test_the_page_says_how_to_run_it(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
     exec(compile(code, str(PAGE), "exec"), {})
-    assert "canceled_on_the_way: A motion whose token is set" in capsys.readouterr().out
+    assert "canceled_during_a_motion: A motion whose token is set" in capsys.readouterr().out

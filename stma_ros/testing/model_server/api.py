@@ -15,11 +15,16 @@ from stma_ros.models.images import Picture, read_picture
 from stma_ros.types.errors import BadImageError
 
 _DATA = re.compile(r"data:image/[\w.+-]+;base64,(?P<data>.*)", re.DOTALL)
-_ROLES_OF_MESSAGES = tuple(speaker.value for speaker in MessageRole)
+_MESSAGE_ROLES = tuple(role.value for role in MessageRole)
 
 
 class RefusedError(Exception):
-    """A request that gets an error for an answer. status: of HTTP; code: as OpenAI names the cause."""
+    """A request is answered with an error.
+
+    Attributes:
+        status: HTTP status.
+        code: OpenAI's code of the cause; None if it has none.
+    """
 
     def __init__(self, status: int, text: str, code: str | None = None) -> None:
         super().__init__(text)
@@ -28,6 +33,7 @@ class RefusedError(Exception):
 
     @property
     def body(self) -> Mapping[str, Any]:
+        """Body of the response."""
         kind = {401: "authentication_error", 429: "rate_limit_error"}.get(
             self.status, "server_error" if self.status >= 500 else "invalid_request_error"
         )
@@ -36,7 +42,13 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True)
 class ChatCall:
-    """A request that was understood. max_tokens: None = as many as it takes."""
+    """A valid request.
+
+    Attributes:
+        model: Name of the model.
+        messages: Messages, in order.
+        max_tokens: Largest length of the reply; None = unlimited.
+    """
 
     model: str
     messages: tuple[ChatMessage, ...]
@@ -44,17 +56,25 @@ class ChatCall:
 
     @property
     def prompt(self) -> str:
-        """All that the model reads, one turn after the other; of a picture its key."""
-        return "".join(f"<{message.role.value}>\n{_read(message)}\n" for message in self.messages)
+        """The text of all messages, in which keys represent pictures."""
+        return "".join(f"<{message.role.value}>\n{_text_of(message)}\n" for message in self.messages)
 
 
-def _read(message: ChatMessage) -> str:
+def _text_of(message: ChatMessage) -> str:
     return "\n".join(f"<image {part.key}>" if isinstance(part, Picture) else part for part in message.parts)
 
 
 @dataclass(frozen=True)
 class Completion:
-    """The model's answer to a request. cached_tokens: prompt tokens that it had read before."""
+    """The reply to a request.
+
+    Attributes:
+        text: Text of the reply.
+        finish: Reason why it ends.
+        prompt_tokens: Tokens of the request.
+        cached_tokens: Tokens of the request that were in the prefix cache.
+        reply_tokens: Tokens of the reply.
+    """
 
     text: str
     finish: Finish
@@ -64,28 +84,32 @@ class Completion:
 
 
 def read_call(body: bytes) -> ChatCall:
-    """Raises RefusedError for anything that is no chat."""
+    """Parses the body of a chat request.
+
+    Raises:
+        RefusedError: The request is invalid.
+    """
     try:
-        told = json.loads(body.decode())
+        fields = json.loads(body.decode())
     except (ValueError, RecursionError) as error:
         raise RefusedError(400, f"The body is not JSON in UTF-8: {error}", "invalid_json") from None
-    if not isinstance(told, dict):
+    if not isinstance(fields, dict):
         raise RefusedError(400, "The body has to be a JSON object.")
-    model, messages = told.get("model"), told.get("messages")
+    model, messages = fields.get("model"), fields.get("messages")
     if not isinstance(model, str):
         raise RefusedError(400, "'model' has to be the name of a model.")
     if not isinstance(messages, list) or not messages:
         raise RefusedError(400, "'messages' has to be a list of at least one message.")
-    if told.get("stream"):
+    if fields.get("stream"):
         raise RefusedError(400, "This server does not stream; leave 'stream' out.")
-    most = told.get("max_completion_tokens", told.get("max_tokens"))
-    if most is not None and (not isinstance(most, int) or most < 1):
+    max_tokens = fields.get("max_completion_tokens", fields.get("max_tokens"))
+    if max_tokens is not None and (not isinstance(max_tokens, int) or max_tokens < 1):
         raise RefusedError(400, "'max_tokens' has to be a number from 1 on.")
-    return ChatCall(model, tuple(map(_message, messages)), most)
+    return ChatCall(model, tuple(map(_message, messages)), max_tokens)
 
 
 def _message(message: Any) -> ChatMessage:
-    if not isinstance(message, dict) or message.get("role") not in _ROLES_OF_MESSAGES:
+    if not isinstance(message, dict) or message.get("role") not in _MESSAGE_ROLES:
         raise RefusedError(400, "A message needs a 'role': system, user or assistant.")
     content = message.get("content")
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
@@ -97,14 +121,18 @@ def _message(message: Any) -> ChatMessage:
 def _part(part: Any) -> Part:
     match part:
         case {"type": "text", "text": str(text)}:
-            return _whole(text)
+            return _valid_text(text)
         case {"type": "image_url", "image_url": {"url": str(url)}}:
             return _picture(url)
     raise RefusedError(400, "A part of a message has to be a text, or an image_url.")
 
 
-def _whole(text: str) -> str:
-    """Raises RefusedError for one with half a character in it: JSON can spell what no text can hold."""
+def _valid_text(text: str) -> str:
+    """Returns the text.
+
+    Raises:
+        RefusedError: The text contains a lone surrogate, which JSON can spell but UTF-8 cannot encode.
+    """
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -125,6 +153,7 @@ def _picture(url: str) -> Picture:
 
 
 def models_body(names: tuple[str, ...]) -> Mapping[str, Any]:
+    """Returns the body of the response that lists the models."""
     return {
         "object": "list",
         "data": [{"id": name, "object": "model", "created": 0, "owned_by": "stma_ros"} for name in names],
@@ -132,7 +161,13 @@ def models_body(names: tuple[str, ...]) -> Mapping[str, Any]:
 
 
 def reply_body(number: int, model: str, completion: Completion) -> Mapping[str, Any]:
-    """number: of the chat, from 1 on."""
+    """Returns the body of the response to a chat request.
+
+    Args:
+        number: Number of the request, counted from 1.
+        model: Name of the model.
+        completion: The reply.
+    """
     message = {"role": MessageRole.ASSISTANT.value, "content": completion.text, "refusal": None}
     choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": completion.finish.value}
     return {

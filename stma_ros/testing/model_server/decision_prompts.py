@@ -1,5 +1,6 @@
-"""Parses the questions to planners and critics from their text, and formats the answers as a model would. The same
-for all worlds, except for the texts of beliefs and actions.
+"""Parses the questions to planners and critics from their text, and makes the replies that a model would give.
+
+The same functions serve all domains; only the texts of beliefs and actions differ.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from typing import cast
 
 from stma_ros.roles.critic import CriterionName, CritiqueAnswer, CritiqueQuery, CritiqueReply
 from stma_ros.roles.planner import FailureName, PlanAnswer, PlanQuery, PlanReply
-from stma_ros.testing.model_server.sections import needed, sections
+from stma_ros.testing.model_server.sections import required, sections
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Verdict
 
-_MOMENT = ("Task: ", "What happened:\n", "Where things are:\n", "Now:\n", "Allowed:\n")
+_HEADINGS = ("Task: ", "What happened:\n", "Where things are:\n", "Now:\n", "Allowed:\n")
 _FAILURES: Mapping[ErrorCode, FailureName] = {
     ErrorCode.IMPOSSIBLE: "impossible",
     ErrorCode.CONTRADICTION: "contradiction",
@@ -24,52 +25,62 @@ _FAILURES: Mapping[ErrorCode, FailureName] = {
 
 
 @dataclass(frozen=True)
-class Reading:
-    """How the beliefs and the actions of a world are read."""
+class Parsers:
+    """Functions that parse the texts of a domain's beliefs and actions."""
 
     temporal: Callable[[str], TemporalBelief]
     spatial: Callable[[str], SpatialBelief]
     action: Callable[[str], Action]
 
-    def actions(self, listed: str) -> tuple[Action, ...]:
-        """One on each line."""
-        return tuple(map(self.action, listed.split("\n"))) if listed else ()
+    def actions(self, text: str) -> tuple[Action, ...]:
+        """Parses a list with one action on each line."""
+        return tuple(map(self.action, text.split("\n"))) if text else ()
 
 
-def plan_query(question: str, reading: Reading) -> PlanQuery:
-    """Raises UnreadableQuestionError."""
-    told = sections(question, (*_MOMENT, "The last plan was dropped:\n", "Rejected:\n"))
+def plan_query(question: str, parsers: Parsers) -> PlanQuery:
+    """Parses a question to the planner.
+
+    Raises:
+        UnreadableQuestionError: A required section is missing.
+    """
+    parts = sections(question, (*_HEADINGS, "The last plan was dropped:\n", "Rejected:\n"))
     return PlanQuery(
-        needed(told, "Task"),
-        reading.temporal(told.get("What happened", "")),
-        reading.spatial(told.get("Where things are", "")),
-        reading.actions(needed(told, "Allowed")),
-        told.get("The last plan was dropped", ""),
-        reading.actions(told.get("Rejected", "")),
-        told.get("Now", ""),
+        required(parts, "Task"),
+        parsers.temporal(parts.get("What happened", "")),
+        parsers.spatial(parts.get("Where things are", "")),
+        parsers.actions(required(parts, "Allowed")),
+        parts.get("The last plan was dropped", ""),
+        parsers.actions(parts.get("Rejected", "")),
+        parts.get("Now", ""),
     )
 
 
 def plan_reply(answer: PlanAnswer) -> PlanReply:
+    """Returns the reply of a model that gives this answer."""
     actions = list(map(str, answer.actions))
     return PlanReply(answer.reasoning, answer.subgoal, actions, _failure(answer))
 
 
-def critique_query(question: str, reading: Reading) -> CritiqueQuery:
-    """Raises UnreadableQuestionError."""
-    told = sections(question, (*_MOMENT, "Subgoal:\n", "Proposed: "))
+def critique_query(question: str, parsers: Parsers) -> CritiqueQuery:
+    """Parses a question to the critic.
+
+    Raises:
+        UnreadableQuestionError: A required section is missing.
+    """
+    parts = sections(question, (*_HEADINGS, "Subgoal:\n", "Proposed: "))
     return CritiqueQuery(
-        needed(told, "Task"),
-        told.get("Subgoal", ""),
-        reading.action(needed(told, "Proposed")),
-        reading.actions(needed(told, "Allowed")),
-        reading.temporal(told.get("What happened", "")),
-        reading.spatial(told.get("Where things are", "")),
-        told.get("Now", ""),
+        required(parts, "Task"),
+        parts.get("Subgoal", ""),
+        parsers.action(required(parts, "Proposed")),
+        parsers.actions(required(parts, "Allowed")),
+        parsers.temporal(parts.get("What happened", "")),
+        parsers.spatial(parts.get("Where things are", "")),
+        parts.get("Now", ""),
     )
 
 
 def critique_reply(answer: CritiqueAnswer) -> CritiqueReply:
+    """Returns the reply of a model that gives this answer."""
     return CritiqueReply(
         answer.reason or "Nothing speaks against it.",
         cast(CriterionName, answer.criterion.name.lower()),

@@ -1,7 +1,7 @@
-"""Reads back what a prompt says of the past of a text game: lessons, summary, and the records of the history buffer.
+"""Parses the history of a text game from a prompt: lessons, the summary, and records of the history buffer.
 
-It undoes `lessons_text` (components.temporal_memory.temporal_memory), the text of `TextSummariser`'s summaries and
-`memory.working.records`. Texts that somebody else worded are kept whole; the rules find in them what they can.
+It is the inverse of `lessons_text` (components.temporal_memory.temporal_memory), of the texts of `TextSummariser`, and
+of `memory.working.records`. Texts in other words are passed on unchanged to the rules, which read them in part.
 """
 
 from __future__ import annotations
@@ -40,53 +40,58 @@ _NEXT_ADVICE = re.compile(r"; (?=do not repeat |find the )")
 
 
 def read_temporal(text: str) -> TemporalBelief:
-    """The temporal belief of this text, as far as a prompt shows it; `text` is all of it."""
+    """Parses a temporal belief, as far as a prompt shows it; its `text` is the whole text."""
     lessons, rest = _lessons(text)
-    told = read_summary(rest)
+    summary = read_summary(rest)
     return TemporalBelief(
-        active_goals=told.active_goals,
-        completed=told.completed,
-        observations=told.observations,
-        instructions=told.instructions,
-        progress=told.progress,
-        suggestions=told.suggestions,
+        active_goals=summary.active_goals,
+        completed=summary.completed,
+        observations=summary.observations,
+        instructions=summary.instructions,
+        progress=summary.progress,
+        suggestions=summary.suggestions,
         lessons=lessons,
         text=text,
     )
 
 
 def _lessons(text: str) -> tuple[tuple[str, ...], str]:
-    """The lessons, and what follows them."""
+    """Returns the lessons, and the text after them."""
     if not text.startswith(f"{_LESSONS}\n"):
         return (), text
     end = _AFTER_LESSONS.search(text)
-    told, rest = (text[: end.start()], text[end.end() :]) if end else (text.removesuffix("\n"), "")
-    return tuple(_LESSON.split(told)[1:]), rest
+    lessons, rest = (text[: end.start()], text[end.end() :]) if end else (text.removesuffix("\n"), "")
+    return tuple(_LESSON.split(lessons)[1:]), rest
 
 
 def read_summary(text: str) -> Summary:
-    """Of a summary, and of records after it that nobody has summarised. Each outcome has the step of its note; those
-    that are older than all notes have step 0."""
+    """Parses a summary, and the records after it that are not summarised yet.
+
+    Each outcome has the step of its note; outcomes that are older than all notes have step 0.
+    """
     raw = _RECORD_START.search(text)
-    told, untold = (text[: raw.start()], text[raw.end() :]) if raw else (text, "")
-    notes = tuple(_NOTE.findall(told))
-    advice = _ADVICE.search(told)
+    summary, records = (text[: raw.start()], text[raw.end() :]) if raw else (text, "")
+    notes = tuple(_NOTE.findall(summary))
+    advice = _ADVICE.search(summary)
     suggestions = tuple(_NEXT_ADVICE.split(advice[1])) if advice else ()
-    later = (record.last_outcome for record in read_records(untold))
+    later = (record.last_outcome for record in read_records(records))
     return Summary(
-        tuple(re.findall(r"\ATask: (.*)$", told, re.MULTILINE)),
-        (*_completed(told, notes, suggestions), *(outcome for outcome in later if outcome.request_id)),
-        (*notes, *([untold] if notes and untold else [])),
-        tuple(_INSTRUCTIONS.findall(told)),
-        "".join(_PROGRESS.findall(told)[-1:]),
+        tuple(re.findall(r"\ATask: (.*)$", summary, re.MULTILINE)),
+        (*_completed(summary, notes, suggestions), *(outcome for outcome in later if outcome.request_id)),
+        (*notes, *([records] if notes and records else [])),
+        tuple(_INSTRUCTIONS.findall(summary)),
+        "".join(_PROGRESS.findall(summary)[-1:]),
         suggestions,
         text,
     )
 
 
-def _completed(told: str, notes: tuple[str, ...], suggestions: tuple[str, ...]) -> Iterator[Outcome]:
-    """Repeated actions some of which failed: the first ones count as failed."""
-    done = _DONE.search(told)
+def _completed(summary: str, notes: tuple[str, ...], suggestions: tuple[str, ...]) -> Iterator[Outcome]:
+    """Yields the outcomes of a summary.
+
+    A summary does not show which of several equal actions failed; the first ones are taken to have failed.
+    """
+    done = _DONE.search(summary)
     commands = done[1].split(", ") if done and done[1] != _NOTHING_DONE else []
     steps = [note.step for note in read_notes("\n".join(notes)) if note.step > 0]
     warnings = list(suggestions)
@@ -110,22 +115,22 @@ def _outcome(command: str, step: int, failed: str | None) -> Outcome:
 
 
 def read_records(text: str) -> tuple[Observation, ...]:
-    """Of records one after the other, as `memory.working.records.record_text` words each."""
+    """Parses consecutive records in the format of `memory.working.records.record_text`."""
     return tuple(_record(block.removeprefix("\n\n")) for block in blocks(text, _RECORD_START))
 
 
 def _record(text: str) -> Observation:
     head = _RECORD.match(text)
-    assert head is not None  # it was found by the same pattern
-    told = sections(text[head.end() :].removeprefix("\n"), _FIELDS, between="\n")
+    assert head is not None  # the text was found by the same pattern
+    fields = sections(text[head.end() :].removeprefix("\n"), _FIELDS, between="\n")
     step = int(head["step"])
-    commands = told.get("Possible commands", "")
+    commands = fields.get("Possible commands", "")
     failed = None if head["failed"] is None else head["failed"].removesuffix("\n")
     return Observation(
         step=step,
         last_outcome=_outcome(head["action"], step, failed) if head["action"] else Outcome(),
-        feedback=told.get("Feedback", ""),
-        description=told.get("Observation", ""),
-        inventory=told.get("Inventory", ""),
+        feedback=fields.get("Feedback", ""),
+        description=fields.get("Observation", ""),
+        inventory=fields.get("Inventory", ""),
         admissible_commands=tuple(commands.split("; ")) if commands else (),
     )

@@ -1,6 +1,8 @@
-"""Task parser, planner and critic of a household robot as a model would play them: each reads its question's text, lets
-the rules decide, and words the reply. Each raises UnreadableQuestionError for a question that is not laid out as theirs
-are."""
+"""Stand-ins for models in the roles of household robots: task parser, planner and critic.
+
+Each parses the text of its question, lets the rules decide, and returns the reply of a model. It raises
+UnreadableQuestionError for a question in another format.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,14 @@ from stma_ros.roles.task_parser import (
     ThingReply,
 )
 from stma_ros.testing.model_server.decision_prompts import (
-    Reading,
+    Parsers,
     critique_query,
     critique_reply,
     plan_query,
     plan_reply,
 )
 from stma_ros.testing.model_server.household_beliefs import read_action, read_spatial, read_temporal
-from stma_ros.testing.model_server.sections import needed, sections
+from stma_ros.testing.model_server.sections import required, sections
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.goals import Goal, ThingDescription
@@ -39,16 +41,16 @@ from stma_ros.types.planning import Criterion, Verdict
 
 _KNOWLEDGE = household_categories()
 _PARSER = SymbolicTaskParser(_KNOWLEDGE)
-_READING = Reading(read_temporal, read_spatial, read_action)
+_PARSERS = Parsers(read_temporal, read_spatial, read_action)
 
 
 def parse(question: str) -> TaskReply:
-    """What the task asks for, as the rules read it."""
-    return parse_reply(_PARSER.answer(TaskQuery(needed(sections(question, ("Task: ",)), "Task"))))
+    """Returns the reply of the task parser."""
+    return parse_reply(_PARSER.answer(TaskQuery(required(sections(question, ("Task: ",)), "Task"))))
 
 
 def parse_reply(parsed: ParsedTask) -> TaskReply:
-    """The reply that is read as this."""
+    """Returns the reply of a model that gives this answer."""
     names = {code: name for name, code in PROBLEMS.items()}
     problem = names[parsed.error.code] if parsed.error else "none"
     return TaskReply(parsed.error.text, problem, list(map(_goal_reply, parsed.goals)))  # type: ignore[arg-type]
@@ -71,33 +73,38 @@ def _thing_replies(things: Sequence[ThingDescription]) -> list[ThingReply]:
 
 
 def _with_goals(belief: TemporalBelief, task: str, parser: TaskParserRole) -> TemporalBelief:
-    """The belief with the goals of the task, which no question to planner or critic shows."""
+    """Adds the goals of the task to a belief, because questions to planner and critic do not include them."""
     parsed = parser.answer(TaskQuery(task))
     return replace(belief, goals=parsed.goals, goals_error=parsed.error)
 
 
 def plan(question: str, parser: TaskParserRole = _PARSER) -> PlanReply:
-    """Gives up a task that cannot be read. Raises TaskNotUnderstoodError or RoleError where that is not allowed."""
-    query = plan_query(question, _READING)
+    """Returns the reply of the planner, which gives up a task that cannot be parsed.
+
+    Raises:
+        TaskNotUnderstoodError: The task cannot be parsed, and giving up is not allowed.
+        RoleError: The rules find no allowed action.
+    """
+    query = plan_query(question, _PARSERS)
     query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
     try:
         answer = SymbolicPlanner(_KNOWLEDGE).answer(query)
     except TaskNotUnderstoodError as problem:
         if GIVE_UP not in query.allowed_actions:
             raise
-        excluded = isinstance(problem, ContradictionError)
-        failure = ErrorCode.CONTRADICTION if excluded else ErrorCode.IMPOSSIBLE
+        is_contradiction = isinstance(problem, ContradictionError)
+        failure = ErrorCode.CONTRADICTION if is_contradiction else ErrorCode.IMPOSSIBLE
         answer = PlanAnswer("end the task", (GIVE_UP,), str(problem), failure)
     return plan_reply(answer)
 
 
 def criticise(question: str, parser: TaskParserRole = _PARSER) -> CritiqueReply:
-    """Refuses every action except giving up for a task that cannot be read."""
-    query = critique_query(question, _READING)
+    """Returns the reply of the critic, which accepts only giving up for a task that cannot be parsed."""
+    query = critique_query(question, _PARSERS)
     query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
     try:
         answer = SymbolicCritic(_KNOWLEDGE).answer(query)
     except TaskNotUnderstoodError as problem:
-        refused = CritiqueAnswer(Verdict.REJECTED, Criterion.ALIGNMENT, str(problem))
-        answer = CritiqueAnswer(Verdict.ACCEPTED) if query.action == GIVE_UP else refused
+        rejection = CritiqueAnswer(Verdict.REJECTED, Criterion.ALIGNMENT, str(problem))
+        answer = CritiqueAnswer(Verdict.ACCEPTED) if query.action == GIVE_UP else rejection
     return critique_reply(answer)

@@ -1,7 +1,7 @@
-"""Reads the beliefs of a household robot back out of the text that a prompt shows of them.
+"""Parses the beliefs of a household robot from their texts in prompts.
 
-It undoes the texts of `SymbolicRelationAggregator` and `SymbolicSummariser`; lines that are worded otherwise say
-nothing.
+It is the inverse of the texts of `SymbolicRelationAggregator` and `SymbolicSummariser`; lines in other words are
+ignored.
 """
 
 from __future__ import annotations
@@ -50,16 +50,16 @@ _STOPPED = re.compile(r"began (?P<action>.*?\)) and was stopped(?P<way> after [\
 _OTHER = re.compile(r"did (?P<action>.*)")
 _ACTION = re.compile(r"(?P<skill>\w+)\((?P<arguments>.*)\)")
 _DID = {
-    skill: re.compile(re.escape(said).replace(r"\{held\}", ".+").replace(r"\{target\}", r"(\S+)"))
-    for skill, said in SUCCESS_TEXTS.items()
+    skill: re.compile(re.escape(phrase).replace(r"\{held\}", ".+").replace(r"\{target\}", r"(\S+)"))
+    for skill, phrase in SUCCESS_TEXTS.items()
 }
-_REASONS = {said: code for code, said in FAILURE_TEXTS.items()} | {
+_REASONS = {phrase: code for code, phrase in FAILURE_TEXTS.items()} | {
     code.name.lower().replace("_", " "): code for code in ErrorCode if code not in FAILURE_TEXTS
 }
 
 
 def read_action(text: str) -> Action:
-    """Reads the text of `str(Action)`; anything else becomes an unknown skill."""
+    """Parses the text of `str(Action)`; any other text becomes the name of an unknown skill."""
     match = _ACTION.fullmatch(text.strip())
     if match is None:
         return Action(text.strip())
@@ -67,13 +67,15 @@ def read_action(text: str) -> Action:
 
 
 def read_spatial(text: str) -> SpatialBelief:
-    """The spatial belief that says this. Of times only those are told at which things were missed; all else that is
-    believed is as new as can be."""
-    return _Places(text).belief()
+    """Parses a spatial belief.
+
+    A text gives times only for objects that are missing; all other facts get the latest possible time.
+    """
+    return _SpatialParser(text).belief()
 
 
-class _Places:
-    """Collects the facts of a text's lines."""
+class _SpatialParser:
+    """Collects the facts in the lines of a text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -174,7 +176,11 @@ class _Places:
                     self._add(name, words.IN_ROOM, match[2])
 
     def _routes(self) -> Iterator[Route]:
-        """Of what no way is told to: within reach it is none, and to what lies somewhere it is the way there."""
+        """Yields the routes to objects.
+
+        Objects without a length in the text: within reach it is 0, and for objects in or on another one it is the
+        length of the way to that one.
+        """
         lengths = dict.fromkeys(self._reach, 0.0) | self._lengths
         for name, holder in self._holders.items():
             if name not in lengths and holder in lengths:
@@ -186,14 +192,14 @@ class _Places:
 
 
 def _items(listed: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Id, kind and remarks of listed objects."""
+    """Yields id, category and remarks of the objects in a list."""
     for match in _ITEM.finditer(listed):
         kind = match["kind"] or id_order(match["name"])[0].strip("_").replace("_", " ")
         yield match["name"], kind, match["remarks"].split(", ") if match["remarks"] else []
 
 
 def read_temporal(text: str) -> TemporalBelief:
-    """The temporal belief that says this, as far as outcomes go. Those that are told as earlier have step 0."""
+    """Parses the outcomes of a temporal belief; those in the list of earlier ones have step 0."""
     completed: list[Outcome] = []
     for line in text.split("\n"):
         if match := _EARLIER.fullmatch(line):
@@ -206,7 +212,7 @@ def read_temporal(text: str) -> TemporalBelief:
 
 
 def _stamp(seconds: str, before: Sequence[Outcome]) -> Time:
-    """A stamp that preserves the order of actions within one second."""
+    """Returns a stamp that preserves the order of actions within one second."""
     return Time(int(seconds), len(before))
 
 
@@ -233,15 +239,15 @@ def _outcome(clause: str, step: int, stamp: Time) -> Outcome:
 
 
 def _done(clause: str) -> Action:
-    for skill, said in _DID.items():
-        if match := said.fullmatch(clause):
+    for skill, pattern in _DID.items():
+        if match := pattern.fullmatch(clause):
             return Action(skill, match.groups())
     other = _OTHER.fullmatch(clause)
     return read_action(other["action"] if other else clause)
 
 
 def _error(reason: str) -> Error:
-    said = max((said for said in _REASONS if reason.startswith(said)), key=len, default="")
-    code = _REASONS.get(said, ErrorCode.WORLD_FAILED)
-    text = reason.removeprefix(said).strip()
+    phrase = max((phrase for phrase in _REASONS if reason.startswith(phrase)), key=len, default="")
+    code = _REASONS.get(phrase, ErrorCode.WORLD_FAILED)
+    text = reason.removeprefix(phrase).strip()
     return Error(code, text.removeprefix("(").removesuffix(")") or reason)

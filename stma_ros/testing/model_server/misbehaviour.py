@@ -1,4 +1,4 @@
-"""The kinds of misbehaviour that can be requested of the server, and the choice of the requests that they affect."""
+"""Faults that the server can inject into its responses, and the choice of the requests that get them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
 
 UNSEEN = "marble fountain"
-"""Names of objects that were never seen, for invented replies."""
+"""Name of an object that was never observed, for replies with invented content."""
 
 _ALL = "all"
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
@@ -33,23 +33,27 @@ _SKILL = re.compile(r"(\w+)\(.*\)")
 class MisbehaviourKind(str, enum.Enum):
     """A fault of a reply or of its delivery."""
 
-    SLOW = "slow"  # it takes seconds longer
-    CUT_OFF = "cut_off"  # the reply ends half way, as if it were too long
-    HANG_UP = "hang_up"  # the connection breaks off half way
-    TOO_MANY = "too_many"  # 429
-    FAILING = "failing"  # 500
-    INVALID_JSON = "invalid_json"  # the object ends half way, and the model thinks that it is complete
-    WRONG_SCHEMA = "wrong_schema"  # an object, but not of the form that was asked for
-    PROSE = "prose"  # the object stands between fences, and prose around it
-    DISALLOWED = "disallowed"  # an action that is not allowed, a critic that accepts all, an unseen name
+    SLOW = "slow"  # the response is delayed
+    CUT_OFF = "cut_off"  # the reply ends half way, with the finish reason "length"
+    HANG_UP = "hang_up"  # the connection is closed half way
+    TOO_MANY = "too_many"  # status 429
+    FAILING = "failing"  # status 500
+    INVALID_JSON = "invalid_json"  # the JSON object ends half way, with the finish reason "stop"
+    WRONG_SCHEMA = "wrong_schema"  # the JSON object does not follow the schema
+    PROSE = "prose"  # the JSON object is in a code block with prose around it
+    DISALLOWED = "disallowed"  # a disallowed action, a critique that accepts everything, or an unseen object
 
 
 @dataclass(frozen=True)
 class Misbehaviour:
-    """The share of the requests that each kind strikes, 0 to 1. seconds: that a slow answer takes longer.
+    """The rate of each kind of fault, from 0 to 1.
 
-    Which ones is drawn from the seed, the content of the request and how often this very content was asked: runs are
-    the same whatever the order of threads, and a request that is repeated may go well.
+    The faults of a request are drawn from the seed, its content and the number of earlier requests with the same
+    content. Runs are therefore the same in any order of threads, and a repeated request may succeed.
+
+    Attributes:
+        seconds: Delay of a slow response [s].
+        seed: Seed of the draws.
     """
 
     slow: float = 0.0
@@ -65,7 +69,11 @@ class Misbehaviour:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Raises ConfigurationError for a share that is none."""
+        """Checks the rates.
+
+        Raises:
+            ConfigurationError: A rate is not from 0 to 1.
+        """
         for kind in MisbehaviourKind:
             if not 0.0 <= self.rate(kind) <= 1.0:
                 raise ConfigurationError(
@@ -73,21 +81,34 @@ class Misbehaviour:
                 )
 
     def rate(self, kind: MisbehaviourKind) -> float:
+        """Returns the rate of a kind of fault."""
         rate: float = getattr(self, kind.value)
         return rate
 
     def drawn_for(self, content: bytes, before: int) -> frozenset[MisbehaviourKind]:
-        """What strikes a request that was asked so often before: being slow, and one other kind at most."""
-        drawn = random.Random(f"{self.seed}:{hashlib.sha256(content).hexdigest()}:{before}")
-        struck = [kind for kind in MisbehaviourKind if drawn.random() < self.rate(kind)]
-        others = [kind for kind in struck if kind is not MisbehaviourKind.SLOW]
-        one = {drawn.choice(others)} if others else set[MisbehaviourKind]()
-        return frozenset(one | ({MisbehaviourKind.SLOW} & set(struck)))
+        """Draws the faults of a request: at most one kind, and possibly a delay.
+
+        Args:
+            content: Body of the request.
+            before: Number of earlier requests with the same body.
+        """
+        rng = random.Random(f"{self.seed}:{hashlib.sha256(content).hexdigest()}:{before}")
+        drawn = [kind for kind in MisbehaviourKind if rng.random() < self.rate(kind)]
+        others = [kind for kind in drawn if kind is not MisbehaviourKind.SLOW]
+        one = {rng.choice(others)} if others else set[MisbehaviourKind]()
+        return frozenset(one | ({MisbehaviourKind.SLOW} & set(drawn)))
 
 
 def read_misbehaviour(texts: Iterable[str], seed: int = 0) -> Misbehaviour:
-    """Of "too_many=0.1", of "all=0.05" for every kind at this rate, and of "seconds=5"; what comes later counts. Raises
-    ConfigurationError."""
+    """Parses the options of the command line.
+
+    Args:
+        texts: Options such as "too_many=0.1", "all=0.05" for all kinds, or "seconds=5"; later ones take precedence.
+        seed: Seed of the draws.
+
+    Raises:
+        ConfigurationError: An option is invalid.
+    """
     values: dict[str, float] = {}
     known = (_ALL, *(item.name for item in fields(Misbehaviour) if item.name != "seed"))
     for text in texts:
@@ -105,7 +126,12 @@ def read_misbehaviour(texts: Iterable[str], seed: int = 0) -> Misbehaviour:
 
 
 def spoiled_reply(reply: Any, kinds: frozenset[MisbehaviourKind]) -> str:
-    """What the model writes in place of a reply."""
+    """Returns the text of a reply with faults.
+
+    Args:
+        reply: The reply without faults.
+        kinds: The faults.
+    """
     text = reply_json(invented(reply) if MisbehaviourKind.DISALLOWED in kinds else reply)
     if MisbehaviourKind.WRONG_SCHEMA in kinds:
         return f'{{"answer":{text}}}'
@@ -117,37 +143,37 @@ def spoiled_reply(reply: Any, kinds: frozenset[MisbehaviourKind]) -> str:
 
 
 def invented(reply: Any) -> Any:
-    """A reply of the right form with wrong content: disallowed actions, or objects that were never seen."""
+    """Returns a reply of the right form with wrong content: disallowed actions, or objects that were never observed."""
     match reply:
         case PlanReply(actions=[first, *rest]):
             return replace(reply, actions=[_disallowed(first), *rest])
         case CritiqueReply():
             return CritiqueReply(reason="That looks fine to me.", criterion="none", verdict="accept")
         case SummaryReply():
-            seen = [_seen(note) for note in reply.notes]
-            return replace(reply, notes=seen, progress=f"{reply.progress}; the {UNSEEN} is found")
+            notes = [_with_unseen(note) for note in reply.notes]
+            return replace(reply, notes=notes, progress=f"{reply.progress}; the {UNSEEN} is found")
         case FactsReply():
             step = max((fact.step for fact in reply.facts), default=0)
             fact = DatedFact(subject=UNSEEN, predicate="in", object="secret garden", step=step)
             return replace(reply, facts=[*reply.facts, fact])
         case DescriptionReply():
             added = Fact(subject=UNSEEN, predicate="in", object="secret garden")
-            told = f"{reply.description}\nThe secret garden holds {UNSEEN}."
-            return replace(reply, description=told, facts=[*reply.facts, added])
+            description = f"{reply.description}\nThe secret garden holds {UNSEEN}."
+            return replace(reply, description=description, facts=[*reply.facts, added])
         case SceneGraphReply():
-            seen_too = SeenObject(label=UNSEEN, name=UNSEEN, box=[400, 400, 600, 600], states=[])
-            return replace(reply, objects=[*reply.objects, seen_too])
+            unseen = SeenObject(label=UNSEEN, name=UNSEEN, box=[400, 400, 600, 600], states=[])
+            return replace(reply, objects=[*reply.objects, unseen])
         case ReflectionReply():
             return ReflectionReply(lesson=f"{reply.lesson}\nI must look for the {UNSEEN}.")
     return reply
 
 
 def _disallowed(action: str) -> str:
-    """The same verb, done to something that is nowhere."""
+    """Returns the action with an object that does not exist."""
     skill = _SKILL.fullmatch(action)
     return f"{skill[1]}({UNSEEN.replace(' ', '_')}_9)" if skill else f"{action.split(' ')[0]} {UNSEEN}"
 
 
-def _seen(note: Note) -> Note:
-    """Adds an invented object to notes that list objects."""
+def _with_unseen(note: Note) -> Note:
+    """Adds an invented object to a note that lists objects."""
     return replace(note, note=note.note.replace(" There: ", f" There: {UNSEEN}; "))

@@ -1,5 +1,7 @@
-"""Reads back what a prompt says of where things are in a text game: the sentences of `TextRelationAggregator`, or facts
-that nobody has put into words."""
+"""Parses the spatial belief of a text game from a prompt.
+
+It reads the sentences of `TextRelationAggregator` and facts in the format of `roles.rendering.fact_text`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.scene_graph import Relation, Route
 
 _DIRECTION = "|".join(words.OPPOSITE)
-_KNOWN = "|".join(
+_PREDICATES = "|".join(
     (
         *map(
             re.escape, (words.IS_A, words.IN_ROOM, words.IN, words.ON, words.NEAR, words.HELD_BY, words.STATE)
@@ -19,9 +21,9 @@ _KNOWN = "|".join(
         rf"(?:{words.EXIT}|{words.DOOR}|{words.FARTHER})(?:{_DIRECTION})",
     )
 )
-# A name may hold commas: where the predicate is one that is known, it parts the names.
-_FACT = re.compile(rf"\((?P<subject>.+?), (?P<predicate>{_KNOWN}), (?P<object>.+)\)")
-_ODD_FACT = re.compile(r"\((?P<subject>.+?), (?P<predicate>.+?), (?P<object>.+)\)")
+# Names may contain commas, so a known predicate is looked for first to separate subject and object.
+_FACT = re.compile(rf"\((?P<subject>.+?), (?P<predicate>{_PREDICATES}), (?P<object>.+)\)")
+_OTHER_FACT = re.compile(r"\((?P<subject>.+?), (?P<predicate>.+?), (?P<object>.+)\)")
 
 _HERE = re.compile(r"The robot is in the (.+)\.")
 _HOLDS = re.compile(r"The (?P<room>.+?) holds (?P<items>.+)\.")
@@ -41,7 +43,7 @@ _NEXT_MOVE = re.compile(r", (?=go |open )")
 
 
 def read_spatial(text: str) -> SpatialBelief:
-    """The spatial belief of this text."""
+    """Parses a spatial belief."""
     here = next(iter(_HERE.findall(text)), "")
     facts: dict[tuple[str, str, str], Relation] = {}
     routes: list[Route] = []
@@ -51,15 +53,15 @@ def read_spatial(text: str) -> SpatialBelief:
         way = _ROUTE.fullmatch(line)
         if way:
             routes.append(Route(target=way["target"], length=int(way["length"]), moves=_moves(way["moves"])))
-        elif line.startswith(f"The {here} holds "):  # there is no route to the robot's own place
+        elif line.startswith(f"The {here} holds "):  # the text lists no route to the robot's own room
             routes.append(Route(target=here, length=0))
-    room = here or next((f.object for f in facts.values() if _is_place_of_robot(f)), "")
+    room = here or next((fact.object for fact in facts.values() if _is_place_of_robot(fact)), "")
     return SpatialBelief(room=room, facts=tuple(facts.values()), routes=tuple(routes), text=text)
 
 
 def read_fact(text: str) -> Relation | None:
-    """As `roles.rendering.fact_text` words it; None for anything else."""
-    match = _FACT.fullmatch(text) or _ODD_FACT.fullmatch(text)
+    """Parses a fact in the format of `roles.rendering.fact_text`; returns None for other texts."""
+    match = _FACT.fullmatch(text) or _OTHER_FACT.fullmatch(text)
     return Relation(match["subject"], match["predicate"], match["object"]) if match else None
 
 

@@ -1,4 +1,4 @@
-"""Recognises role and domain from the prompt, and has their rules answer."""
+"""Recognises role and domain of a request by its prompt, and answers by their rules."""
 
 from __future__ import annotations
 
@@ -25,18 +25,20 @@ from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.types.errors import StmaError
 
 StandIn: TypeAlias = Callable[[str, Sequence[Picture]], Any]
-"""Answers a question, by its text and its pictures, with a reply of the role's form. Raises UnreadableQuestionError, or
-a StmaError where there is no answer."""
+"""A function that answers a question, given its text and its pictures, with a reply of the role's form.
+
+It raises UnreadableQuestionError for a question in another format, and a StmaError if there is no answer.
+"""
 
 StandIns: TypeAlias = Mapping[tuple[str, AnyRole], StandIn]
-"""By the package of the domain and the role."""
+"""Stand-ins by the domain's package and the role."""
 
-LOST = "I am not sure what you want."
-"""The reply to anything other than a role's question."""
+NOT_UNDERSTOOD = "I am not sure what you want."
+"""The reply to messages that are not a role's question."""
 
 
 def of_text(answer: Callable[[str], Any]) -> StandIn:
-    """A stand-in that looks at no picture."""
+    """Makes a stand-in from a function of the question's text; pictures are ignored."""
     return lambda question, pictures: answer(question)
 
 
@@ -57,23 +59,29 @@ STAND_INS: Final[StandIns] = MappingProxyType(
 
 
 class Answering:
-    """Answers conversations as the stand-in of the role whose prompt they begin with."""
+    """Answers conversations by the stand-in of the role whose prompt they begin with."""
 
     def __init__(self, stand_ins: StandIns = STAND_INS) -> None:
-        """Raises ConfigurationError for a role that has no prompt in its domain."""
+        """Reads the prompts of the roles.
+
+        Raises:
+            ConfigurationError: A role has no prompt in its domain.
+        """
         self._by_prompt = {
             find_prompt(role.name, domain).text: stand_in for (domain, role), stand_in in stand_ins.items()
         }
 
     def answer(self, messages: Sequence[ChatMessage]) -> Any | None:
-        """The reply to a conversation: to its first question, for what may follow is an earlier reply and what was
-        wrong with it. None = it does not know what is wanted."""
+        """Returns the reply to the first question of a conversation; None if it is not a role's question.
+
+        Later messages are ignored: they are an earlier reply and the problem with it.
+        """
         instructions = next((message.text for message in messages if message.role is MessageRole.SYSTEM), "")
-        asked = next((message for message in messages if message.role is MessageRole.USER), None)
+        question = next((message for message in messages if message.role is MessageRole.USER), None)
         stand_in = self._by_prompt.get(instructions.strip())
-        if stand_in is None or asked is None:
+        if stand_in is None or question is None:
             return None
         try:
-            return stand_in(asked.text, [part for part in asked.parts if isinstance(part, Picture)])
+            return stand_in(question.text, [part for part in question.parts if isinstance(part, Picture)])
         except (UnreadableQuestionError, StmaError):
             return None

@@ -1,6 +1,4 @@
-"""Vision of the model behind the server: it detects patches of one strong colour and names them by that colour,
-since it knows no categories.
-"""
+"""Stand-in for a vision-language model: it detects patches of one saturated colour and names them by that colour."""
 
 from __future__ import annotations
 
@@ -17,24 +15,24 @@ from stma_ros.models.images import Picture
 from stma_ros.roles.scene_graph import BOX_UNITS, Position, SceneGraphReply, SeenObject
 from stma_ros.types.standard import ColorRGBA
 
-STRONG = ("red", "orange", "yellow", "green", "blue", "purple", "pink")
-"""Colours that walls and floors seldom have."""
+SATURATED = ("red", "orange", "yellow", "green", "blue", "purple", "pink")
+"""Colours that walls and floors rarely have."""
 
-SMALLEST, LARGEST = 0.001, 0.3
-"""Shares of the picture that a patch may cover."""
+MIN_SHARE, MAX_SHARE = 0.001, 0.3
+"""Smallest and largest share of the picture that a patch covers."""
 
-FULL = 0.5
-"""Share of its box that a patch fills: scattered pixels are no thing."""
+MIN_FILL = 0.5
+"""Smallest share of its box that a patch fills, which excludes scattered pixels."""
 
-MOST = 20
+MAX_OBJECTS = 20
 
 _LEVELS = 16
-"""Distinguished levels of each channel."""
+"""Number of levels of each channel that are distinguished."""
 
 
 def build(question: str, pictures: Sequence[Picture]) -> SceneGraphReply:
-    """Of the first picture; the question changes nothing."""
-    patches = sorted(_patches(pictures[0].pixels), reverse=True)[:MOST] if pictures else []
+    """Returns the objects in the first picture; the question is ignored."""
+    patches = sorted(_patches(pictures[0].pixels), reverse=True)[:MAX_OBJECTS] if pictures else []
     objects, count = [], Counter[str]()
     for _, colour, rows, columns, (height, width) in patches:
         count[colour] += 1
@@ -50,28 +48,31 @@ def build(question: str, pictures: Sequence[Picture]) -> SceneGraphReply:
 
 
 def _patches(pixels: NDArray[np.uint8]) -> Iterator[tuple[int, str, slice, slice, tuple[int, int]]]:
-    """Size [px], colour, rows and columns of each, and the size of the picture."""
+    """Yields size [px], colour, rows and columns of each patch, and height and width of the picture."""
     levels = pixels.astype(np.int32) * _LEVELS // 256
     bins = (levels[..., 0] * _LEVELS + levels[..., 1]) * _LEVELS + levels[..., 2]
     colours = _colours()[bins]
     height, width = colours.shape
-    for number, colour in enumerate(STRONG, start=1):
+    for number, colour in enumerate(SATURATED, start=1):
         patches, _ = ndimage.label(colours == number)
         for index, place in enumerate(ndimage.find_objects(patches), start=1):
             size = int(np.count_nonzero(patches[place] == index))
-            share, full = size / colours.size, size / patches[place].size
-            if SMALLEST <= share <= LARGEST and full >= FULL:
+            share, fill = size / colours.size, size / patches[place].size
+            if MIN_SHARE <= share <= MAX_SHARE and fill >= MIN_FILL:
                 yield size, colour, place[0], place[1], (height, width)
 
 
 @lru_cache(maxsize=1)
 def _colours() -> NDArray[np.int8]:
-    """For each bin of colours, red the slowest, its number in STRONG, counted from 1; 0 = of none."""
-    middles = (np.arange(_LEVELS) + 0.5) / _LEVELS
+    """Returns the number of each colour bin in SATURATED, counted from 1; 0 = none.
+
+    Bins are ordered by red, then green, then blue.
+    """
+    centres = (np.arange(_LEVELS) + 0.5) / _LEVELS
     words = (
         colour_word(ColorRGBA(red, green, blue, 1.0))
-        for red in middles
-        for green in middles
-        for blue in middles
+        for red in centres
+        for green in centres
+        for blue in centres
     )
-    return np.array([STRONG.index(word) + 1 if word in STRONG else 0 for word in words], np.int8)
+    return np.array([SATURATED.index(word) + 1 if word in SATURATED else 0 for word in words], np.int8)

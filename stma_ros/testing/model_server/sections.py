@@ -1,4 +1,4 @@
-"""Splits the text of a question into its sections, as `roles.rendering` wrote them."""
+"""Splits the text of a question into sections; the inverse of `roles.rendering`."""
 
 from __future__ import annotations
 
@@ -13,39 +13,48 @@ _NO_ARGUMENTS = re.compile(rf"({words.SKILL_GIVE_UP})\(\)")
 
 
 class UnreadableQuestionError(Exception):
-    """A question that is not laid out as the role's questions are."""
+    """A question does not have the format of the role's questions."""
 
 
 def sections(text: str, headings: Sequence[str], between: str = "\n\n") -> Mapping[str, str]:
-    """What stands under each heading that is there, which is the first one in its place. headings: word for word,
-    colon and what follows it included, in their fixed order; the keys are without those. between: what parts a heading
-    from the section before it."""
-    told = between + text
+    """Returns the sections of a text by heading; headings that do not occur are left out.
+
+    Args:
+        text: The text.
+        headings: Possible headings in their fixed order, each with its colon and the space or line feed after it,
+            which the keys of the result do not have.
+        between: Text between a section and the next heading.
+    """
+    whole = between + text
     found: list[tuple[str, int, int]] = []
     start = 0
     for heading in headings:
-        at = told.find(between + heading, start)
+        at = whole.find(between + heading, start)
         if at >= 0:
             start = at + len(between + heading)
             found.append((heading.strip(": \n"), at, start))
-    ends = [at for _, at, _ in found[1:]] + [len(told)]
-    return {name: told[start:end] for (name, _, start), end in zip(found, ends, strict=False)}
+    ends = [at for _, at, _ in found[1:]] + [len(whole)]
+    return {name: whole[start:end] for (name, _, start), end in zip(found, ends, strict=False)}
 
 
-def needed(found: Mapping[str, str], heading: str) -> str:
-    """Raises UnreadableQuestionError where there is no such heading."""
-    if heading not in found:
+def required(parts: Mapping[str, str], heading: str) -> str:
+    """Returns the section with a heading.
+
+    Raises:
+        UnreadableQuestionError: There is no such section.
+    """
+    if heading not in parts:
         raise UnreadableQuestionError(f"the question has no part {heading!r}")
-    return found[heading]
+    return parts[heading]
 
 
 def blocks(text: str, start: re.Pattern[str]) -> list[str]:
-    """The parts of a text that begin where a pattern matches; what is before the first of them is left out."""
+    """Splits a text where a pattern matches; the text before the first match is left out."""
     starts = [match.start() for match in start.finditer(text)]
     return [text[one:other] for one, other in pairwise([*starts, len(text)])]
 
 
 def read_action(text: str) -> Action:
-    """As `str(Action)` words those of text games."""
-    own = _NO_ARGUMENTS.fullmatch(text)
-    return Action(own[1]) if own else Action(words.SKILL_COMMAND, (text,))
+    """Parses the text of `str(Action)` for an action of a text game."""
+    without_arguments = _NO_ARGUMENTS.fullmatch(text)
+    return Action(without_arguments[1]) if without_arguments else Action(words.SKILL_COMMAND, (text,))

@@ -1,6 +1,6 @@
-"""Serves the rules as a chat model over HTTP: tests and demos of roles that a model answers need no other.
+"""Serves the rules as a chat model over HTTP, for tests and demos of roles that models answer.
 
-It receives what a model receives, the text of the prompt and its pictures, and nothing else.
+Its input is that of a model: the text of the prompt and its pictures.
 """
 
 from __future__ import annotations
@@ -29,14 +29,20 @@ from stma_ros.types.errors import ConfigurationError
 MODELS = ("rules",)
 
 _LENGTH = re.compile(r"[0-9]{1,10}")
-_LONGEST = 64 * 1024 * 1024  # [bytes] of a request
-_IDLE = 300.0  # [s] after which an idle connection is closed
-_STOPPING = 0.05  # [s] within which the server notices that it is to stop, or that a client has disconnected
+_MAX_BODY = 64 * 1024 * 1024  # of a request [bytes]
+_IDLE_TIMEOUT = 300.0  # after which an idle connection is closed [s]
+_POLL_INTERVAL = 0.05  # between checks for the end of the server and for disconnected clients [s]
 
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """key: required of requests; empty = none. stand_ins: functions that answer, by domain and role."""
+    """Options of a server.
+
+    Attributes:
+        key: Key that requests must have; empty = none.
+        misbehaviour: Faults of responses.
+        stand_ins: Functions that answer, by domain and role.
+    """
 
     key: str = ""
     misbehaviour: Misbehaviour = Misbehaviour()
@@ -44,14 +50,29 @@ class ServerOptions:
 
 
 class ModelServer(socketserver.ThreadingTCPServer):
-    """Listens at once; `serving` answers."""
+    """A server that listens from its construction on; `serving` runs it.
+
+    Attributes:
+        options: The options.
+        model: The model that answers.
+        stopping: Set when the server stops.
+    """
 
     daemon_threads = True
     allow_reuse_address = True
     request_queue_size = 64
 
     def __init__(self, host: str, port: int, options: ServerOptions) -> None:
-        """port 0: any that is free. Raises ConfigurationError for an address that cannot be listened at."""
+        """Binds the address.
+
+        Args:
+            host: Address to listen at.
+            port: Port; 0 = any free one.
+            options: Options of the server.
+
+        Raises:
+            ConfigurationError: The server cannot listen at the address.
+        """
         try:
             super().__init__((host, port), _Handler)
         except (OSError, OverflowError) as error:
@@ -63,17 +84,18 @@ class ModelServer(socketserver.ThreadingTCPServer):
         self.stopping = threading.Event()
         self._lock = threading.Lock()
         self._requests = 0
-        self._under_way = 0
+        self._pending = 0
         self._connections: set[socket.socket] = set()
 
     @property
     def url(self) -> str:
+        """Address of the API, http://HOST:PORT/v1."""
         host, port = cast("tuple[str, int]", self.server_address)
         return f"http://{host}:{port}/v1"
 
     @property
     def requests(self) -> int:
-        """Chats that were asked for, those that got no answer included."""
+        """Number of chat requests, including those that failed."""
         return self._requests
 
     @property
@@ -81,36 +103,36 @@ class ModelServer(socketserver.ThreadingTCPServer):
         return int(self.server_address[1])
 
     @property
-    def under_way(self) -> int:
-        """Chats that wait for their answer; those whose client has gone are not counted."""
-        return self._under_way
+    def pending(self) -> int:
+        """Number of chat requests that are being answered; those whose client has disconnected are not counted."""
+        return self._pending
 
     @contextmanager
-    def working(self) -> Iterator[None]:
-        """While one more chat is under way."""
+    def answering(self) -> Iterator[None]:
+        """Counts a chat request as pending during the block."""
         with self._lock:
-            self._under_way += 1
+            self._pending += 1
         try:
             yield
         finally:
             with self._lock:
-                self._under_way -= 1
+                self._pending -= 1
 
     def count(self) -> int:
-        """One more chat; returns its number, from 1 on."""
+        """Counts a chat request, and returns its number, from 1 on."""
         with self._lock:
             self._requests += 1
             return self._requests
 
     def stop(self) -> None:
-        """Ends every connection, also those that wait for more."""
+        """Stops the server and closes all connections, including idle ones."""
         self.stopping.set()
         self.shutdown()
         self.server_close()
         with self._lock:
             connections = tuple(self._connections)
         for connection in connections:
-            with suppress(OSError):  # it has ended by itself
+            with suppress(OSError):  # it is closed already
                 connection.shutdown(socket.SHUT_RDWR)
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -124,7 +146,7 @@ class ModelServer(socketserver.ThreadingTCPServer):
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Clients may go away when they like; anything else is a mistake in here, and is shown."""
+        """Ignores broken connections, since clients may disconnect at any time; shows other errors."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
@@ -133,10 +155,19 @@ class ModelServer(socketserver.ThreadingTCPServer):
 def serving(
     port: int = 0, *, host: str = "127.0.0.1", options: ServerOptions | None = None
 ) -> Iterator[ModelServer]:
-    """Serves while in the block. port 0: any that is free. Raises ConfigurationError."""
+    """Runs a server during the block.
+
+    Args:
+        port: Port; 0 = any free one.
+        host: Address to listen at.
+        options: Options of the server.
+
+    Raises:
+        ConfigurationError: The server cannot listen at the address.
+    """
     server = ModelServer(host, port, options or ServerOptions())
     thread = threading.Thread(
-        target=server.serve_forever, args=(_STOPPING,), name="model server", daemon=True
+        target=server.serve_forever, args=(_POLL_INTERVAL,), name="model server", daemon=True
     )
     thread.start()
     try:
@@ -149,9 +180,9 @@ def serving(
 class _Handler(BaseHTTPRequestHandler):
     server: ModelServer
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # or a reply waits up to 40 ms for the client's acknowledgement
+    disable_nagle_algorithm = True  # otherwise a reply waits up to 40 ms for the client's acknowledgement
     wbufsize = -1
-    timeout = _IDLE
+    timeout = _IDLE_TIMEOUT
 
     def do_POST(self) -> None:
         try:
@@ -159,7 +190,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._authorise()
             if not self._path.endswith("/chat/completions"):
                 raise RefusedError(404, f"There is no {self._path}; chats go to /v1/chat/completions.")
-            with self.server.working():
+            with self.server.answering():
                 self._chat(body)
         except RefusedError as error:
             self._send(error.status, error.body)
@@ -178,12 +209,12 @@ class _Handler(BaseHTTPRequestHandler):
         return self.path.partition("?")[0].rstrip("/")
 
     def _body(self) -> bytes:
-        """All of it, also of a request that is refused: the next one comes behind it."""
+        """Reads the body of a request, also of one that is refused, because the next request follows it."""
         length = self.headers.get("Content-Length", "")
-        if not _LENGTH.fullmatch(length) or int(length) > _LONGEST:
+        if not _LENGTH.fullmatch(length) or int(length) > _MAX_BODY:
             self.close_connection = True
             status = 413 if length else 411
-            raise RefusedError(status, f"A request needs a Content-Length, of {_LONGEST} at most.")
+            raise RefusedError(status, f"A request needs a Content-Length, of {_MAX_BODY} at most.")
         return self.rfile.read(int(length))
 
     def _authorise(self) -> None:
@@ -202,14 +233,18 @@ class _Handler(BaseHTTPRequestHandler):
                 "model_not_found",
             )
         faults = self._faults(body)
-        completion = self.server.model.say(call, faults)
+        completion = self.server.model.answer(call, faults)
         reply = reply_body(number, call.model, completion)
         self._send(200, reply, hang_up=MisbehaviourKind.HANG_UP in faults)
 
     def _faults(self, body: bytes) -> frozenset[MisbehaviourKind]:
-        """What is to be wrong with the answer; waits for a slow one. Raises RefusedError where there is to be none."""
+        """Draws the faults of the response, and waits if it is to be slow.
+
+        Raises:
+            RefusedError: The fault is an error response.
+        """
         misbehaviour = self.server.options.misbehaviour
-        faults = misbehaviour.drawn_for(body, self.server.model.asked_before(body))
+        faults = misbehaviour.drawn_for(body, self.server.model.count_repeats(body))
         if MisbehaviourKind.SLOW in faults:
             self._delay(misbehaviour.seconds)
         if MisbehaviourKind.TOO_MANY in faults:
@@ -219,15 +254,19 @@ class _Handler(BaseHTTPRequestHandler):
         return faults
 
     def _delay(self, seconds: float) -> None:
-        """Waits as long as the client does. Raises ConnectionAbortedError when it has disconnected."""
+        """Waits, at most until the server stops.
+
+        Raises:
+            ConnectionAbortedError: The client has disconnected.
+        """
         until = time.monotonic() + seconds
-        while time.monotonic() < until and not self.server.stopping.wait(_STOPPING):
+        while time.monotonic() < until and not self.server.stopping.wait(_POLL_INTERVAL):
             readable, _, _ = select.select([self.connection], [], [], 0.0)
             if readable and not self.connection.recv(1, socket.MSG_PEEK):
                 raise ConnectionAbortedError
 
-    def _send(self, status: int, told: Mapping[str, Any], *, hang_up: bool = False) -> None:
-        body = json.dumps(told).encode()
+    def _send(self, status: int, content: Mapping[str, Any], *, hang_up: bool = False) -> None:
+        body = json.dumps(content).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))

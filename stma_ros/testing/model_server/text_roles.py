@@ -1,5 +1,8 @@
-"""The roles of text games as a model would play them: each reads its question's text, lets the rules decide, and words
-the reply. Each raises UnreadableQuestionError for a question that is not laid out as its questions are."""
+"""Stand-ins for models in the roles of text games.
+
+Each parses the text of its question, lets the rules decide, and returns the reply of a model. It raises
+UnreadableQuestionError for a question in another format.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from stma_ros.roles.relation_aggregator import AggregateQuery, DescriptionReply,
 from stma_ros.roles.relation_retriever import DatedFact, FactsReply, Look, RelationQuery
 from stma_ros.roles.summariser import Note, SummariseQuery, SummaryReply
 from stma_ros.testing.model_server.decision_prompts import (
-    Reading,
+    Parsers,
     critique_query,
     critique_reply,
     plan_query,
@@ -31,8 +34,8 @@ from stma_ros.testing.model_server.history_reader import read_records, read_summ
 from stma_ros.testing.model_server.places_reader import read_fact, read_spatial
 from stma_ros.testing.model_server.sections import (
     UnreadableQuestionError,
-    needed,
     read_action,
+    required,
     sections,
 )
 from stma_ros.types.common import Error
@@ -40,7 +43,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskStatus
 from stma_ros.types.sensing import Observation
 
-_READING = Reading(read_temporal, read_spatial, read_action)
+_PARSERS = Parsers(read_temporal, read_spatial, read_action)
 _SINCE = re.compile(r"(?:\A|\n\n)Report: what was seen at step (\d+) or later\.\s*\Z")
 _LESSON = re.compile(r"^(?=I failed: )", re.MULTILINE)
 
@@ -48,38 +51,42 @@ _ENDS: Final[Mapping[str, ErrorCode]] = {
     "the world ended the episode": ErrorCode.EPISODE_LOST,
     "commands is spent": ErrorCode.OUT_OF_COMMANDS,
 }
-"""What the executor's words for an end mean; the code itself is in no prompt."""
+"""Error codes by phrases of the executor's messages; prompts do not contain the codes."""
 
 
 def summarise(question: str) -> SummaryReply:
-    told = sections(question, ("Task: ", "So far:\n", "Since then:\n"))
-    task = needed(told, "Task")
-    previous = read_summary(told.get("So far", ""))
-    fresh = read_records(needed(told, "Since then"))
-    if not fresh:
-        raise UnreadableQuestionError("nothing is told of what happened since")
-    oldest = Observation(step=_oldest(previous.observations, fresh))
-    summary = TextSummariser().answer(SummariseQuery(task, previous, (oldest, *fresh), len(fresh)))
+    """Returns the reply of the summariser."""
+    parts = sections(question, ("Task: ", "So far:\n", "Since then:\n"))
+    task = required(parts, "Task")
+    previous = read_summary(parts.get("So far", ""))
+    new = read_records(required(parts, "Since then"))
+    if not new:
+        raise UnreadableQuestionError("the question has no new records")
+    oldest = Observation(step=_oldest(previous.observations, new))
+    summary = TextSummariser().answer(SummariseQuery(task, previous, (oldest, *new), len(new)))
     return SummaryReply(
         goals=list(summary.active_goals),
-        notes=[Note(step=record.step, note=str(note_from_record(record))) for record in fresh],
+        notes=[Note(step=record.step, note=str(note_from_record(record))) for record in new],
         instructions=[text for text in summary.instructions if text not in previous.instructions],
         progress=summary.progress,
         suggestions=list(summary.suggestions),
     )
 
 
-def _oldest(notes: tuple[str, ...], fresh: tuple[Observation, ...]) -> int:
-    """The step of the oldest record in the history buffer, of which nobody tells: where the first note is gone, the
-    buffer is full, and what comes in drives as much out."""
+def _oldest(notes: tuple[str, ...], new: tuple[Observation, ...]) -> int:
+    """Returns the step of the oldest record in the history buffer, which the question does not contain.
+
+    If the note of step 0 is missing, the buffer is full, and each new record removes the oldest one.
+    """
     steps = [int(step) for step in re.findall(r"^Step (\d+)", "\n".join(notes), re.MULTILINE)]
-    first = min(steps, default=fresh[0].step)
-    return first + len(fresh) if first and steps else first
+    first = min(steps, default=new[0].step)
+    return first + len(new) if first and steps else first
 
 
 def retrieve(question: str) -> FactsReply:
-    asked = _SINCE.search(question)
-    text, since = (question[: asked.start()], int(asked[1])) if asked else (question, 0)
+    """Returns the reply of the relation retriever."""
+    report = _SINCE.search(question)
+    text, since = (question[: report.start()], int(report[1])) if report else (question, 0)
     found = TextRelationRetriever().answer(RelationQuery(read_temporal(text), since))
     dated = zip(found.triples, found.steps, strict=True)
     return FactsReply(
@@ -93,11 +100,12 @@ def retrieve(question: str) -> FactsReply:
 
 
 def aggregate(question: str) -> DescriptionReply:
-    told = sections(question, ("Room:\n", "Facts:\n", "Routes:\n"))
-    if question and not told:
-        raise UnreadableQuestionError("neither a room nor facts are told")
-    facts = filter(None, map(read_fact, told.get("Facts", "").split("\n")))
-    query = AggregateQuery(told.get("Room", ""), tuple(facts), ())
+    """Returns the reply of the relation aggregator."""
+    parts = sections(question, ("Room:\n", "Facts:\n", "Routes:\n"))
+    if question and not parts:
+        raise UnreadableQuestionError("the question has neither a room nor facts")
+    facts = filter(None, map(read_fact, parts.get("Facts", "").split("\n")))
+    query = AggregateQuery(parts.get("Room", ""), tuple(facts), ())
     answer = TextRelationAggregator().answer(query)
     return DescriptionReply(
         description=answer.text,
@@ -109,21 +117,24 @@ def aggregate(question: str) -> DescriptionReply:
 
 
 def plan(question: str) -> PlanReply:
-    return plan_reply(TextPlanner().answer(plan_query(question, _READING)))
+    """Returns the reply of the planner."""
+    return plan_reply(TextPlanner().answer(plan_query(question, _PARSERS)))
 
 
 def criticise(question: str) -> CritiqueReply:
-    return critique_reply(TextCritic().answer(critique_query(question, _READING)))
+    """Returns the reply of the critic."""
+    return critique_reply(TextCritic().answer(critique_query(question, _PARSERS)))
 
 
 def reflect(question: str) -> ReflectionReply:
-    told = sections(question, ("Task: ", "What happened:\n", "How it ended:\n", "Learnt before:\n"))
-    task = needed(told, "Task")
-    status, _, why = needed(told, "How it ended").partition(" ")
+    """Returns the reply of the reflector."""
+    parts = sections(question, ("Task: ", "What happened:\n", "How it ended:\n", "Learnt before:\n"))
+    task = required(parts, "Task")
+    status, _, reason = required(parts, "How it ended").partition(" ")
     if status not in TaskStatus.__members__:
-        raise UnreadableQuestionError(f"nobody knows how a task ends {status!r}")
-    code = next((code for said, code in _ENDS.items() if said in why), ErrorCode.NONE)
-    earlier = tuple(filter(None, _LESSON.split(told.get("Learnt before", ""))))
-    history = read_summary(told.get("What happened", ""))
-    query = ReflectQuery(task, history, TaskStatus[status], Error(code, why), earlier)
+        raise UnreadableQuestionError(f"{status!r} is not a status of a task")
+    code = next((code for phrase, code in _ENDS.items() if phrase in reason), ErrorCode.NONE)
+    earlier = tuple(filter(None, _LESSON.split(parts.get("Learnt before", ""))))
+    history = read_summary(parts.get("What happened", ""))
+    query = ReflectQuery(task, history, TaskStatus[status], Error(code, reason), earlier)
     return ReflectionReply(lesson=TextReflector().answer(query).text)

@@ -1,6 +1,4 @@
-"""Checks of the contract of worlds (types/world.py), which the author of any world can run. How to:
-docs/howto/own_world.md.
-"""
+"""Checks that a world fulfils the contract of types/world.py. docs/howto/own_world.md shows how to run them."""
 
 from stma_ros.testing.world_conformance.checks import CHECKS, Check, checks_for
 from stma_ros.testing.world_conformance.played import NonConformance, Played

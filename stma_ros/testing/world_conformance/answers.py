@@ -18,21 +18,21 @@ from stma_ros.types.standard import Header, Odometry, Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.types.world import Senses
 
-_AGENTS_OWN = (words.SKILL_OBSERVE, words.SKILL_REPORT, words.SKILL_FINISH, words.SKILL_GIVE_UP)
+_UNLISTED = (words.SKILL_OBSERVE, words.SKILL_REPORT, words.SKILL_FINISH, words.SKILL_GIVE_UP)
 
 
 def skills_are_described(trial: Trial) -> None:
-    """What it can do has unique names, known kinds of arguments that fit its senses, and a sentence each; neither
-    `observe` nor what an agent does by itself is among it."""
+    """Skills have unique names, descriptions, and known kinds of arguments that fit the world's senses; neither
+    `observe` nor the agent's own actions are listed."""
     skills = trial.world.skills
     names = [skill.name for skill in skills]
     require(bool(names) and len(set(names)) == len(names) and all(names), "unique names of skills", names)
-    require(not set(names) & set(_AGENTS_OWN), f"none of {_AGENTS_OWN} is listed", names)
+    require(not set(names) & set(_UNLISTED), f"none of {_UNLISTED} is listed", names)
     for skill in skills:
         require(bool(skill.description), f"a description of {skill.name}", "none")
-        said = [kind == ArgumentKind.COMMAND for kind in skill.arguments]
-        textual = trial.subject.senses is Senses.TEXT
-        fits = ArgumentKind.UNKNOWN not in skill.arguments and all(command == textual for command in said)
+        is_command = [kind == ArgumentKind.COMMAND for kind in skill.arguments]
+        is_text = trial.subject.senses is Senses.TEXT
+        fits = ArgumentKind.UNKNOWN not in skill.arguments and all(one == is_text for one in is_command)
         require(
             fits,
             f"kinds of arguments of a {trial.subject.senses.value} world for {skill.name}",
@@ -41,8 +41,8 @@ def skills_are_described(trial: Trial) -> None:
 
 
 def messages_are_in_order(trial: Trial) -> None:
-    """A skill is frames, each whole and followed by the clock, and at last the truth (where it is known), the
-    observation and the outcome, once each; on known topics, of their types."""
+    """A skill emits complete frames, each followed by the clock, and finally the ground truth (of simulated worlds),
+    the observation and the outcome, once each; all messages are on known topics and of their types."""
     closing = [topics.GROUND_TRUTH] * trial.subject.knows_truth + [topics.OBSERVATION, topics.OUTCOME]
     for played in trial.episode.all:
         for topic, message in played.emissions:
@@ -50,22 +50,22 @@ def messages_are_in_order(trial: Trial) -> None:
             require(
                 known, "topics of types/topics.py, with their types", f"{type(message).__name__} on {topic}"
             )
-        said = [topic for topic, _ in played.emissions]
-        at = len(said) - len(closing)
-        require(said[max(at, 0) :] == closing, f"{played} ends with {closing}", said[-4:])
-        _check_body(played.emissions[:at], trial.subject.senses, played)
+        names = [topic for topic, _ in played.emissions]
+        at = len(names) - len(closing)
+        require(names[max(at, 0) :] == closing, f"{played} ends with {closing}", names[-4:])
+        _check_frames(played.emissions[:at], trial.subject.senses, played)
 
 
-def _check_body(emissions: Sequence[Emission], senses: Senses, played: Played) -> None:
-    """What comes before the last messages: frames and the clock."""
+def _check_frames(emissions: Sequence[Emission], senses: Senses, played: Played) -> None:
+    """Checks the messages before the closing ones: frames and the clock."""
     groups = [list(group) for _, group in itertools.groupby(emissions, lambda one: one[0] == topics.CLOCK)]
-    wanted = sorted(topics.FRAME)
+    expected = sorted(topics.FRAME)
     for group in groups:
-        said = [topic for topic, _ in group]
-        if said[0] == topics.CLOCK:
+        names = [topic for topic, _ in group]
+        if names[0] == topics.CLOCK:
             continue
-        require(senses is Senses.CAMERA, "no frames in a text world", said)
-        require(sorted(said) == wanted, f"the parts of one frame between two clocks in {played}", said)
+        require(senses is Senses.CAMERA, "no frames in a text world", names)
+        require(sorted(names) == expected, f"the parts of one frame between two clocks in {played}", names)
         stamps = {stamp_of(message) for _, message in group}
         require(len(stamps) == 1, f"one stamp for all parts of a frame in {played}", stamps)
     require(
@@ -75,24 +75,24 @@ def _check_body(emissions: Sequence[Emission], senses: Senses, played: Played) -
         require(len(groups) > 1, f"a frame at the end of {played}", "no frame")
 
 
-def time_goes_on(trial: Trial) -> None:
-    """Stamps never go back; each frame is later than the one before, the first of an episode than 0; the clock follows
-    the frames, and what ends a skill has the time of the last frame."""
+def time_advances(trial: Trial) -> None:
+    """Stamps never decrease; each frame is later than the one before, and the first of an episode later than 0; the
+    clock follows the frames, and the closing messages of a skill have the stamp of its last frame."""
     before = frame = 0
     for played in trial.episode.all:
         for topic, message in played.emissions:
             now = stamp_of(message)
             require(now >= before, f"stamps in order in {played}", f"{topic} at {now} ns after {before} ns")
             before = now
-        shots = [stamp_of(message) for topic, message in played.emissions if topic == topics.COLOR]
-        for shot in shots:
-            require(shot > frame, f"each frame of {played} is later", f"{shot} ns after {frame} ns")
-            frame = shot
+        stamps = [stamp_of(message) for topic, message in played.emissions if topic == topics.COLOR]
+        for stamp in stamps:
+            require(stamp > frame, f"each frame of {played} is later", f"{stamp} ns after {frame} ns")
+            frame = stamp
         clocks = [stamp_of(message) for topic, message in played.emissions if topic == topics.CLOCK]
         closing = {stamp_of(m) for t, m in played.emissions if t in (topics.OBSERVATION, topics.OUTCOME)}
         closing |= {stamp_of(m) for t, m in played.emissions if t == topics.GROUND_TRUTH}
         require(closing == {clocks[-1]}, f"the end of {played} at the clock's {clocks[-1]} ns", closing)
-        require(set(shots) <= set(clocks), f"the clock tells the stamp of each frame of {played}", clocks)
+        require(set(stamps) <= set(clocks), f"the clock tells the stamp of each frame of {played}", clocks)
     first = trial.episode.look
     if trial.subject.senses is Senses.CAMERA:
         begun = trial.begin().end
@@ -109,60 +109,65 @@ def time_goes_on(trial: Trial) -> None:
 
 
 def watermark_is_the_last_frame(trial: Trial) -> None:
-    """The observation's watermark is the stamp of the skill's last frame; there is none without a camera."""
+    """The observation's watermark is the stamp of the skill's last frame; without a camera it is 0."""
     for played in trial.episode.all:
-        wanted = Time.from_nanoseconds(played.frames[-1].stamp if played.frames else 0)
+        expected = Time.from_nanoseconds(played.frames[-1].stamp if played.frames else 0)
         seen = played.observation.watermark
         require(
-            seen == wanted, f"the watermark {wanted.nanoseconds} ns after {played}", f"{seen.nanoseconds} ns"
+            seen == expected,
+            f"the watermark {expected.nanoseconds} ns after {played}",
+            f"{seen.nanoseconds} ns",
         )
 
 
 def outcome_answers_the_request(trial: Trial) -> None:
-    """Outcome and observation carry the request's ids, the outcome its action, how far the base went [m] and how long
-    it took [s]; the observation holds that outcome."""
+    """Outcome and observation have the ids of the request; the outcome has its action, the distance driven [m] and the
+    duration [s]; the observation includes the outcome."""
     before = None
     for played in trial.episode.all:
-        asked, outcome, observation = played.request, played.outcome, played.observation
-        wanted = (asked.request_id, asked.task_id, asked.step, asked.action)
+        request, outcome, observation = played.request, played.outcome, played.observation
+        expected = (request.request_id, request.task_id, request.step, request.action)
         seen = (outcome.request_id, outcome.task_id, outcome.step, outcome.action)
-        require(seen == wanted, f"the outcome of {wanted}", seen)
+        require(seen == expected, f"the outcome of {expected}", seen)
         owner = (observation.task_id, observation.step)
-        require(owner == wanted[1:3], f"the observation of {wanted[1:3]}", owner)
-        told = Outcome() if asked.action.skill == words.SKILL_OBSERVE else outcome
+        require(owner == expected[1:3], f"the observation of {expected[1:3]}", owner)
+        last_outcome = Outcome() if request.action.skill == words.SKILL_OBSERVE else outcome
         require(
-            observation.last_outcome == told, f"the outcome of {played} in its observation", "another one"
+            observation.last_outcome == last_outcome,
+            f"the outcome of {played} in its observation",
+            "another one",
         )
         require(outcome.result != Result.UNKNOWN, f"a result of {played}", "none")
         require(0 <= outcome.distance < float("inf"), f"a distance in metres of {played}", outcome.distance)
         if before is not None:
-            lasted = (played.end - before) / 1e9
-            close = abs(outcome.duration - lasted) <= 1e-3 * max(lasted, 1.0)
-            require(close, f"{played} took {lasted:g} s by the world's clock", f"{outcome.duration:g} s")
+            duration = (played.end - before) / 1e9
+            close = abs(outcome.duration - duration) <= 1e-3 * max(duration, 1.0)
+            require(close, f"{played} took {duration:g} s by the world's clock", f"{outcome.duration:g} s")
         before = played.end
 
 
 def skills_succeed(trial: Trial) -> None:
-    """What can be done there is done, with no error."""
+    """The requests of `Subject.possible` succeed, without an error."""
     for played in (trial.episode.look, *trial.episode.done, trial.episode.last):
         outcome = played.outcome
-        fine = outcome.result == Result.SUCCEEDED and not outcome.error
-        require(fine, f"{played} succeeds", f"{outcome.result.name}: {outcome.error.text}")
+        succeeded = outcome.result == Result.SUCCEEDED and not outcome.error
+        require(succeeded, f"{played} succeeds", f"{outcome.result.name}: {outcome.error.text}")
 
 
 def observe_changes_nothing(trial: Trial) -> None:
-    """`observe` moves nothing and costs no command: what is told, the odometry and the truth are the same after it."""
+    """`observe` moves nothing and costs no command: observation, odometry and ground truth are the same after it."""
     first = trial.begin()
     again = play(trial.world, OBSERVE)
     require(not again.outcome.distance, "observe does not move", f"{again.outcome.distance:g} m")
-    for what, state in (("what is told", _told), ("the odometry", _odometry), ("the truth", _truth)):
+    states = (("what is told", _observed), ("the odometry", _odometry), ("the truth", _truth))
+    for name, state in states:
         one, other = state(first), state(again)
-        require(one == other, f"{what} is the same after another look", f"{one!s:.100}, then {other!s:.100}")
+        require(one == other, f"{name} is the same after another look", f"{one!s:.100}, then {other!s:.100}")
 
 
-def _told(played: Played) -> object:
-    told = played.observation
-    return told.description, told.inventory, told.admissible_commands, told.holding, told.episode
+def _observed(played: Played) -> object:
+    seen = played.observation
+    return seen.description, seen.inventory, seen.admissible_commands, seen.holding, seen.episode
 
 
 def _odometry(played: Played) -> object:
@@ -170,14 +175,14 @@ def _odometry(played: Played) -> object:
 
 
 def _truth(played: Played) -> object:
-    """Empty where the world does not tell it."""
-    told = [message for _, message in played.emissions if isinstance(message, GroundTruth)]
-    return [replace(one, header=Header()) for one in told]
+    """Returns the ground truth without its header; empty for a world without ground truth."""
+    truths = [message for _, message in played.emissions if isinstance(message, GroundTruth)]
+    return [replace(one, header=Header()) for one in truths]
 
 
-def episode_goes_on(trial: Trial) -> None:
-    """An episode that the world did not end is RUNNING, however many requests were made: to stop asking is the agent's
-    affair."""
+def episode_keeps_running(trial: Trial) -> None:
+    """An episode that the world did not end is RUNNING after any number of requests: limits are enforced by the
+    caller."""
     trial.begin()
     many = [play(trial.world, played.request) for played in trial.episode.refused[:1] * 60]
     for played in (*trial.episode.all, *many, play(trial.world, OBSERVE)):
@@ -186,12 +191,12 @@ def episode_goes_on(trial: Trial) -> None:
 
 
 def end_is_final(trial: Trial) -> None:
-    """An episode that the world ends is WON or LOST from that skill on: `observe` says so again, any other skill is
-    refused with ACTION_NOT_ALLOWED and changes nothing, until the next `reset`."""
+    """An episode that the world ends is WON or LOST from that skill on: until the next `reset`, `observe` reports the
+    same state, and any other skill is rejected with ACTION_NOT_ALLOWED and changes nothing."""
     assert trial.subject.ending is not None
     requests = trial.subject.ending(trial.begin())
-    for number, wanted in enumerate(requests, start=1):
-        played = play(trial.world, wanted)
+    for number, request in enumerate(requests, start=1):
+        played = play(trial.world, request)
         state = played.observation.episode
         over = state != EpisodeState.RUNNING
         require(
@@ -199,7 +204,8 @@ def end_is_final(trial: Trial) -> None:
             f"the episode ends with request {len(requests)}",
             f"{state.name} after {number}",
         )
-    again = [play(trial.world, wanted) for wanted in (OBSERVE, *(one.request for one in trial.episode.done))]
+    repeated = (OBSERVE, *(one.request for one in trial.episode.done))
+    again = [play(trial.world, request) for request in repeated]
     for one in (*again, play(trial.world, OBSERVE)):
         require(
             one.observation.episode == state,

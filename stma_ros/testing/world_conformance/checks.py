@@ -15,7 +15,7 @@ def _any(_: Subject) -> bool:
     return True
 
 
-def _sees(subject: Subject) -> bool:
+def _has_camera(subject: Subject) -> bool:
     return subject.senses is Senses.CAMERA
 
 
@@ -29,8 +29,12 @@ def _ends(subject: Subject) -> bool:
 
 @dataclass(frozen=True)
 class Check:
-    """One promise. `run` raises NonConformance, with what was promised and what was seen; in any order, as often as one
-    likes."""
+    """A check of one promise of the contract. Checks may run in any order and repeatedly.
+
+    Attributes:
+        run: Raises NonConformance with the promise and the observation if the world breaks it.
+        applies: Whether the check applies to a world.
+    """
 
     run: Callable[[Trial], None]
     applies: Callable[[Subject], bool] = _any
@@ -49,36 +53,36 @@ CHECKS = (
     Check(resets.reset_names_the_scene),
     Check(resets.unknown_scene_is_refused),
     Check(resets.nothing_is_executed_before_reset),
-    Check(resets.close_is_for_good),
+    Check(resets.closed_world_executes_nothing),
     Check(resets.same_seed_same_episode),
     Check(resets.other_seed_other_episode),
-    Check(resets.worlds_do_not_meet),
+    Check(resets.worlds_are_independent),
     Check(answers.skills_are_described),
     Check(answers.messages_are_in_order),
-    Check(answers.time_goes_on),
+    Check(answers.time_advances),
     Check(answers.watermark_is_the_last_frame),
     Check(answers.outcome_answers_the_request),
     Check(answers.skills_succeed),
     Check(answers.observe_changes_nothing),
-    Check(answers.episode_goes_on),
+    Check(answers.episode_keeps_running),
     Check(answers.end_is_final, _ends),
-    Check(frames.images_fit_together, _sees),
-    Check(frames.segments_have_labels, _sees),
-    Check(frames.camera_info_fits_the_images, _sees),
-    Check(frames.poses_are_poses, _sees),
-    Check(frames.odometry_does_not_jump, _sees),
-    Check(frames.floor_is_where_the_base_stands, _sees),
-    Check(failures.what_cannot_be_done_fails),
-    Check(failures.names_stay_inside, _knows_truth),
+    Check(frames.images_fit_together, _has_camera),
+    Check(frames.segments_have_labels, _has_camera),
+    Check(frames.camera_info_fits_the_images, _has_camera),
+    Check(frames.poses_are_valid, _has_camera),
+    Check(frames.odometry_does_not_jump, _has_camera),
+    Check(frames.floor_is_at_the_height_of_the_base, _has_camera),
+    Check(failures.impossible_requests_fail),
+    Check(failures.internal_names_are_not_published, _knows_truth),
     Check(failures.canceled_before_it_begins),
-    Check(failures.canceled_on_the_way, _sees),
-    Check(failures.let_go_of_on_the_way),
-    Check(truths.truth_names_what_there_is, _knows_truth),
-    Check(truths.truth_has_places, _knows_truth),
-    Check(truths.hand_holds_what_truth_says, _knows_truth),
+    Check(failures.canceled_during_a_motion, _has_camera),
+    Check(failures.closed_during_a_skill),
+    Check(truths.truth_names_objects_and_rooms, _knows_truth),
+    Check(truths.truth_has_poses_and_boxes, _knows_truth),
+    Check(truths.holding_agrees_with_truth, _knows_truth),
 )
 
 
 def checks_for(subject: Subject) -> tuple[Check, ...]:
-    """Those that apply to a subject."""
+    """Returns the checks that apply to a subject."""
     return tuple(check for check in CHECKS if check.applies(subject))

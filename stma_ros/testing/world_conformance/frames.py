@@ -18,15 +18,18 @@ from stma_ros.types.standard import CameraInfo, Image, Odometry, Pose, PoseStamp
 
 _ENCODINGS = {topics.COLOR: "rgb8", topics.DEPTH: "16UC1", topics.SEGMENTATION: "16UC1"}
 _FLOOR = "floor"
-_LEVEL = 0.15  # between the floor that is seen and the base's height [m]
-_FLOOR_PIXELS = 20  # fewer say nothing
-_MAX_SPEED, _SLACK = 2.0, 0.3  # of the odometry between two frames [m/s], [m]: what perception believes
+_MAX_OFFSET = 0.15  # between the visible floor and the base's height [m]
+_MIN_FLOOR_PIXELS = 20  # for the check of the floor's height
+_MAX_SPEED, _SLACK = (
+    2.0,
+    0.3,
+)  # of the odometry between two frames [m/s], [m]; perception rejects larger jumps
 _ROUNDING = 1e-6
 
 
 def images_fit_together(trial: Trial) -> None:
-    """Colour (rgb8), depth and segmentation (16UC1) of a frame are whole and of one size; something is seen, and some
-    of it is within the depth camera's range."""
+    """Colour (rgb8), depth and segmentation (16UC1) of a frame are complete and of one size, and depth was measured in
+    at least one pixel."""
     for played, frame in _frames(trial):
         sizes = set()
         for topic, encoding in _ENCODINGS.items():
@@ -41,7 +44,7 @@ def images_fit_together(trial: Trial) -> None:
 
 
 def segments_have_labels(trial: Trial) -> None:
-    """Every id in a segmentation but 0 has one label with a category; no two labels of a frame have the same id."""
+    """Every id in a segmentation except 0 has one label with a category, and the ids of labels are unique."""
     for played, frame in _frames(trial):
         labels = frame.part(topics.SEGMENTATION_LABELS, SegmentLabels).labels
         ids = [label.id for label in labels]
@@ -49,19 +52,19 @@ def segments_have_labels(trial: Trial) -> None:
         require(
             all(label.category for label in labels), f"a category in each label of {played}", "an empty one"
         )
-        sure = all(0.0 <= label.confidence <= 1.0 for label in labels)
+        confidences = [label.confidence for label in labels]
         require(
-            sure,
+            all(0.0 <= confidence <= 1.0 for confidence in confidences),
             f"a confidence from 0 to 1 in each label of {played}",
-            [label.confidence for label in labels],
+            confidences,
         )
         shown = set(np.unique(_array(frame, topics.SEGMENTATION)).tolist()) - {0}
         require(shown <= set(ids), f"labels for all segments in {played}", shown - set(ids))
 
 
 def camera_info_fits_the_images(trial: Trial) -> None:
-    """camera_info has the size of the images and a rectified pinhole that looks through them: K and P are the same, no
-    distortion, the optical axis within the picture."""
+    """camera_info has the size of the images and describes a rectified pinhole camera: K and P agree, there is no
+    distortion, and the optical axis is within the image."""
     for played, frame in _frames(trial):
         info, image = frame.part(topics.CAMERA_INFO, CameraInfo), frame.part(topics.COLOR, Image)
         sizes = (info.width, info.height), (image.width, image.height)
@@ -77,9 +80,9 @@ def camera_info_fits_the_images(trial: Trial) -> None:
         require(rectified, f"P = K and no distortion in {played}", (info.p.tolist(), info.d.tolist()))
 
 
-def poses_are_poses(trial: Trial) -> None:
-    """The poses of camera, base and localisation are finite, with unit quaternions; camera and base are given in one
-    frame, the localisation in the map's, which stays the same; the images name the camera's frame."""
+def poses_are_valid(trial: Trial) -> None:
+    """The poses of camera, base and localisation are finite, with unit quaternions; camera and base are in one frame,
+    and the localisation is in the map frame, which stays the same; the images name the camera's frame."""
     maps = set()
     for played, frame in _frames(trial):
         camera, odometry, localization = _poses(frame)
@@ -98,7 +101,7 @@ def poses_are_poses(trial: Trial) -> None:
 
 
 def odometry_does_not_jump(trial: Trial) -> None:
-    """Between two frames the odometry moves no farther than 2 m/s allow: perception refuses frames that jump."""
+    """Between two frames the odometry moves no farther than 2 m/s allow, because perception rejects such frames."""
     for (_, before), (played, now) in itertools.pairwise(_frames(trial)):
         one, other = (_poses(frame)[1].pose.pose.position for frame in (before, now))
         moved = math.dist((one.x, one.y, one.z), (other.x, other.y, other.z))
@@ -106,15 +109,15 @@ def odometry_does_not_jump(trial: Trial) -> None:
         require(moved <= allowed, f"at most {allowed:.2f} m to a frame of {played}", f"{moved:.2f} m")
 
 
-def floor_is_where_the_base_stands(trial: Trial) -> None:
-    """What is labelled `floor` lies, by depth [mm], camera_info and the poses, at the height of the base: units, axes
-    (REP-103) and optics are right."""
+def floor_is_at_the_height_of_the_base(trial: Trial) -> None:
+    """Pixels labelled `floor` are at the height of the base, by depth [mm], camera_info and poses; this verifies units,
+    axes (REP-103) and intrinsics."""
     for played, frame in _frames(trial):
         labels = frame.part(topics.SEGMENTATION_LABELS, SegmentLabels).labels
         floors = [label.id for label in labels if label.category == _FLOOR]
         depth = _array(frame, topics.DEPTH)
         rows, columns = np.nonzero(np.isin(_array(frame, topics.SEGMENTATION), floors) & (depth > 0))
-        if rows.size < _FLOOR_PIXELS:
+        if rows.size < _MIN_FLOOR_PIXELS:
             continue
         k = frame.part(topics.CAMERA_INFO, CameraInfo).k.reshape(3, 3)
         rays = np.stack([(columns - k[0, 2]) / k[0, 0], (rows - k[1, 2]) / k[1, 1], np.ones(rows.size)])
@@ -122,9 +125,10 @@ def floor_is_where_the_base_stands(trial: Trial) -> None:
         up = _up(camera.pose) @ (rays * depth[rows, columns] / 1000.0)
         heights = up + camera.pose.position.z - odometry.pose.pose.position.z
         low, high = np.percentile(heights, (10, 90))
-        level = max(abs(low), abs(high)) <= _LEVEL
         require(
-            level, f"the floor of {played} at the height of the base", f"{low:.2f} to {high:.2f} m above it"
+            max(abs(low), abs(high)) <= _MAX_OFFSET,
+            f"the floor of {played} at the height of the base",
+            f"{low:.2f} to {high:.2f} m above it",
         )
 
 
@@ -151,7 +155,7 @@ def _is_pose(pose: Pose) -> bool:
 
 
 def _up(pose: Pose) -> NDArray[np.float64]:
-    """The last row (3,) of the rotation: how far a step along each of its axes leads up."""
+    """Returns the last row (3,) of the rotation matrix: the z components of its axes."""
     q = pose.orientation
     return np.array(
         [2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y)]

@@ -23,12 +23,21 @@ MessageT = TypeVar("MessageT", bound=Message)
 
 
 class NonConformance(AssertionError):
-    """A broken promise of a world, with the promise and the observation."""
+    """A world breaks the contract; the text says what was promised and what was seen."""
 
 
-def require(kept: bool, promised: str, seen: object) -> None:
-    """Raises NonConformance unless the promise was kept."""
-    if not kept:
+def require(condition: bool, promised: str, seen: object) -> None:
+    """Checks a condition.
+
+    Args:
+        condition: Whether the world behaves as promised.
+        promised: The promise, for the error.
+        seen: The observation, for the error.
+
+    Raises:
+        NonConformance: The condition is false.
+    """
+    if not condition:
         raise NonConformance(f"promised: {promised}; seen: {seen}")
 
 
@@ -40,7 +49,11 @@ class Frame:
     parts: Mapping[str, Message]
 
     def part(self, topic: str, kind: type[MessageT]) -> MessageT:
-        """Raises NonConformance where it is missing or something else."""
+        """Returns the part on a topic.
+
+        Raises:
+            NonConformance: It is missing or of another type.
+        """
         message = self.parts.get(topic)
         if not isinstance(message, kind):
             raise NonConformance(
@@ -52,14 +65,14 @@ class Frame:
 
 @dataclass(frozen=True)
 class Played:
-    """A request and all messages of the world about it."""
+    """A request and all messages that the world emitted for it."""
 
     request: SkillRequest
     emissions: tuple[Emission, ...]
 
     @cached_property
     def frames(self) -> tuple[Frame, ...]:
-        """In the order of their stamps."""
+        """The frames, in the order of their stamps."""
         parts: dict[int, dict[str, Message]] = {}
         for topic, message in self.emissions:
             if topic in topics.FRAME:
@@ -80,11 +93,15 @@ class Played:
 
     @property
     def end(self) -> int:
-        """The time at its end [ns]."""
+        """Time at the end of the skill [ns]."""
         return stamp_of(self.outcome)
 
     def only(self, topic: str, kind: type[MessageT]) -> MessageT:
-        """The one message on a topic. Raises NonConformance for none, several and other types."""
+        """Returns the only message on a topic.
+
+        Raises:
+            NonConformance: There is no message, there are several, or it is of another type.
+        """
         found = [message for name, message in self.emissions if name == topic]
         seen = f"{[type(message).__name__ for message in found]} after {self}"
         require(
@@ -101,8 +118,11 @@ class Played:
 
 
 def play(world: World, request: SkillRequest, cancel: CancelToken | None = None) -> Played:
-    """Executes a request. Raises NonConformance for any exception of the world: no request is exceptional while the
-    engine lives."""
+    """Executes a request.
+
+    Raises:
+        NonConformance: The world raises an exception, which no request may cause while the engine works.
+    """
     try:
         return Played(request, tuple(world.execute(request, cancel or CancelToken())))
     except Exception as error:
@@ -112,7 +132,11 @@ def play(world: World, request: SkillRequest, cancel: CancelToken | None = None)
 
 
 def stamp_of(message: Message) -> int:
-    """[ns]; raises NonConformance for a message without a stamp."""
+    """Returns the stamp of a message [ns].
+
+    Raises:
+        NonConformance: The message has no stamp.
+    """
     if isinstance(message, Clock):
         return message.clock.nanoseconds
     header = getattr(message, "header", None)
@@ -121,7 +145,7 @@ def stamp_of(message: Message) -> int:
 
 
 def first_difference(expected: Iterable[Played], seen: Iterable[Played]) -> str:
-    """Where two ways of playing the same requests part; empty = nowhere."""
+    """Describes the first difference between two executions of the same requests; returns "" if there is none."""
     for before, after in zip(expected, seen, strict=True):
         if len(before.emissions) != len(after.emissions):
             return f"{before}: {len(before.emissions)} messages once, {len(after.emissions)} the other time"
@@ -134,7 +158,7 @@ def first_difference(expected: Iterable[Played], seen: Iterable[Played]) -> str:
 
 
 def as_begun_at(played: Iterable[Played], begin: int) -> list[Played]:
-    """The same episode with a clock that said `begin` [ns] at the first look around."""
+    """Shifts the stamps of an episode so that its first request ends at `begin` [ns]."""
     listed = list(played)
     shift = begin - listed[0].end
     return [
@@ -144,7 +168,7 @@ def as_begun_at(played: Iterable[Played], begin: int) -> list[Played]:
 
 
 def texts_of(message: Any) -> Iterator[str]:
-    """Every piece of text in a message."""
+    """Yields all texts in a message."""
     if isinstance(message, str):
         yield message
     elif isinstance(message, tuple):
@@ -166,16 +190,16 @@ def _shifted(value: Any, shift: int) -> Any:
 
 
 def _difference(one: Any, other: Any) -> str:
-    """The first field that differs, with both values."""
+    """Describes the first field that differs, with both values."""
     if isinstance(one, Message) and type(one) is type(other):
         for field in fields(one):  # type: ignore[arg-type]
             left, right = getattr(one, field.name), getattr(other, field.name)
-            if _said(left) != _said(right):
+            if _text_of(left) != _text_of(right):
                 return f".{field.name}{_difference(left, right)}"
-    return f" = {_said(one):.80} once, {_said(other):.80} the other time"
+    return f" = {_text_of(one):.80} once, {_text_of(other):.80} the other time"
 
 
-def _said(value: Any) -> str:
+def _text_of(value: Any) -> str:
     return (
         f"data with the checksum {zlib.crc32(value.tobytes())}"
         if isinstance(value, np.ndarray)

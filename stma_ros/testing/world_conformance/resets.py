@@ -1,4 +1,4 @@
-"""Checks of the start of a world, of its episodes and of its end."""
+"""Checks of `reset` and `close`, and of the independence of episodes and worlds."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from stma_ros.types.world import Senses, World
 
 
 def reset_names_the_scene(trial: Trial) -> None:
-    """`reset` returns the name of the scene; an empty one keeps it, and at first lets the world choose one that can be
-    had again by its name."""
+    """`reset` returns the name of the scene; an empty name selects the present scene, and at first one of the world's
+    choice, which can be loaded again by its name."""
     subject, world = trial.subject, trial.world
     named = world.reset(subject.scene, subject.seed)
     require(named == subject.scene, f"the name of the scene, {subject.scene!r}", repr(named))
-    kept = world.reset("", subject.other_seed)
-    require(kept == subject.scene, f"no scene named: {subject.scene!r} is kept", repr(kept))
+    present = world.reset("", subject.other_seed)
+    require(present == subject.scene, f"no scene named: {subject.scene!r} is kept", repr(present))
     with trial.fresh() as other:
         chosen = other.reset("", subject.seed)
         first = play(other, OBSERVE)
@@ -37,7 +37,7 @@ def reset_names_the_scene(trial: Trial) -> None:
 
 
 def unknown_scene_is_refused(trial: Trial) -> None:
-    """A scene that it does not have is a ConfigurationError with a text, and the world is as it was."""
+    """`reset` with an unknown scene raises ConfigurationError with a text, and leaves the world unchanged."""
     world, unknown = trial.world, trial.subject.unknown_scene
     before = trial.begin()
     try:
@@ -55,12 +55,12 @@ def unknown_scene_is_refused(trial: Trial) -> None:
             after.truth.scene == trial.subject.scene, "a refused scene changes nothing", after.truth.scene
         )
         require(after.truth.robot == before.truth.robot, "a refused scene moves nothing", after.truth.robot)
-    kept = world.reset("", trial.subject.seed)
-    require(kept == trial.subject.scene, "a refused scene leaves the present one", repr(kept))
+    present = world.reset("", trial.subject.seed)
+    require(present == trial.subject.scene, "a refused scene leaves the present one", repr(present))
 
 
 def nothing_is_executed_before_reset(trial: Trial) -> None:
-    """Before the first `reset`, `execute` raises WorldError, and what the world can do is known."""
+    """Before the first `reset`, `execute` raises WorldError, and `skills` is complete."""
     with trial.fresh() as world:
         before = world.skills
         _refuses(world, "before the first reset")
@@ -73,8 +73,8 @@ def nothing_is_executed_before_reset(trial: Trial) -> None:
         )
 
 
-def close_is_for_good(trial: Trial) -> None:
-    """`close` may be called twice, and before anything else; after it, `execute` raises WorldError."""
+def closed_world_executes_nothing(trial: Trial) -> None:
+    """`close` may be called at any time and more than once; after it, `execute` raises WorldError."""
     unused, world = trial.subject.make(), trial.subject.make()
     world.reset(trial.subject.scene, trial.subject.seed)
     try:
@@ -87,8 +87,8 @@ def close_is_for_good(trial: Trial) -> None:
 
 
 def same_seed_same_episode(trial: Trial) -> None:
-    """The same scene, seed and requests give the same messages on every topic, whatever was done before, and in
-    another world of the same make."""
+    """The same scene, seed and requests give the same messages on every topic, whatever happened before, and also in
+    another instance of the world."""
     first = trial.episode.all
     trial.begin_other()
     play(trial.world, trial.episode.all[1].request)
@@ -100,7 +100,7 @@ def same_seed_same_episode(trial: Trial) -> None:
 
 
 def other_seed_other_episode(trial: Trial) -> None:
-    """Another seed is another episode."""
+    """Another seed gives another episode."""
     one = trial.begin()
     trial.world.reset(trial.subject.scene, trial.subject.other_seed)
     other = play(trial.world, OBSERVE)
@@ -112,8 +112,9 @@ def other_seed_other_episode(trial: Trial) -> None:
     )
 
 
-def worlds_do_not_meet(trial: Trial) -> None:
-    """Two worlds of the same make, used in turns, each do what they do alone; one goes on when the other is closed."""
+def worlds_are_independent(trial: Trial) -> None:
+    """Two instances of the world, used in turns, each give the same messages as alone, and one continues when the other
+    is closed."""
     expected = trial.episode.all
     requests = [played.request for played in expected]
     with trial.fresh() as other:
@@ -121,20 +122,21 @@ def worlds_do_not_meet(trial: Trial) -> None:
         trial.world.reset(trial.subject.scene, trial.subject.seed)
         seen, late = [play(trial.world, requests[0])], []
         for ahead, behind in zip(requests[1:], requests[:-1], strict=True):
-            # Message by message, and the one a skill ahead of the other.
-            running, following = (
-                w.execute(r, CancelToken()) for w, r in ((trial.world, ahead), (other, behind))
+            # The iterators are read message by message in turns; one world is a skill ahead of the other.
+            leading, following = (
+                world.execute(request, CancelToken())
+                for world, request in ((trial.world, ahead), (other, behind))
             )
-            said, repeated = [], []
-            while (one := next(running, None)) is not None:
-                said.append(one)
+            first, second = [], []
+            while (one := next(leading, None)) is not None:
+                first.append(one)
                 if (two := next(following, None)) is not None:
-                    repeated.append(two)
-            repeated += following
-            seen.append(Played(ahead, tuple(said)))
-            late.append(Played(behind, tuple(repeated)))
-    for name, played, wanted in (("one", seen, expected), ("the other", late, expected[:-1])):
-        differs = first_difference(wanted, _aligned(trial, played, expected[0]))
+                    second.append(two)
+            second += following
+            seen.append(Played(ahead, tuple(first)))
+            late.append(Played(behind, tuple(second)))
+    for name, played, alone in (("one", seen, expected), ("the other", late, expected[:-1])):
+        differs = first_difference(alone, _aligned(trial, played, expected[0]))
         require(not differs, f"{name} of two worlds does as it does alone", differs)
     require(
         play(trial.world, OBSERVE).outcome.result == Result.SUCCEEDED,
@@ -144,7 +146,7 @@ def worlds_do_not_meet(trial: Trial) -> None:
 
 
 def _aligned(trial: Trial, played: list[Played] | tuple[Played, ...], like: Played) -> list[Played]:
-    """A text world's clock runs on: its hours are told as if it had begun with `like`."""
+    """Shifts the stamps of a text world, whose clock continues over resets, so that it begins like another episode."""
     return as_begun_at(played, like.end) if trial.subject.senses is Senses.TEXT else list(played)
 
 

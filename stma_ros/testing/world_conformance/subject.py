@@ -1,4 +1,4 @@
-"""Describes a world under test: how to make it, and which skills succeed in it."""
+"""The description of a world under test: how to make it, and which requests succeed in it."""
 
 from __future__ import annotations
 
@@ -12,22 +12,31 @@ from stma_ros.types.standard import Header, Point, Pose, Vector3
 from stma_ros.types.world import Senses, World
 
 Requests: TypeAlias = Callable[[Played], Sequence[SkillRequest]]
-"""From the first look around of an episode: requests to be made one after the other from there."""
+"""A function of the first `observe` of an episode that returns requests to be executed one after the other."""
 
 
 def no_requests(_: Played) -> Sequence[SkillRequest]:
+    """Returns no requests."""
     return ()
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A world, and what the checks need to know of it.
+    """A world under test.
 
-    make: a new world, the same each time. scene, seed: where most checks are done; the other ones begin another
-    episode. unknown_scene: one that it does not have. possible: requests that succeed; with a camera, one of them takes
-    two frames or more on its way. impossible: requests that fail there, beside those that fail anywhere. ending:
-    requests the last of which makes the world end the episode; None where it never does. knows_truth: whether it tells
-    the ground truth, as simulated worlds do.
+    Attributes:
+        name: Name of the world.
+        make: Makes a new instance of the world, the same each time.
+        senses: Kind of input that the agent gets.
+        scene: Scene of most checks.
+        seed: Seed of most checks.
+        other_seed: Seed of another episode.
+        possible: Requests that succeed; with a camera, one of them takes at least two frames before its end.
+        other_scene: Scene of another episode; empty = `scene`.
+        unknown_scene: Name of a scene that the world does not have.
+        impossible: Requests that fail, in addition to those that fail in all worlds.
+        ending: Requests the last of which makes the world end the episode; None if it never does.
+        knows_truth: Whether the world emits the ground truth, as simulated worlds do.
     """
 
     name: str
@@ -45,18 +54,25 @@ class Subject:
 
 
 def request(skill: str, *targets: SkillTarget, goal: Pose | None = None, step: int = 1) -> SkillRequest:
-    """A request as an agent makes them. goal: where the base is to stand, in the map frame."""
+    """Returns a request in the form that agents use.
+
+    Args:
+        skill: Name of the skill.
+        targets: Its targets.
+        goal: Pose of the base in the map frame; None = not given.
+        step: Number of the step.
+    """
     action = Action(skill, tuple(target.id for target in targets))
     return _request(action, targets, Pose.none() if goal is None else goal, step)
 
 
 def command(text: str, step: int = 1) -> SkillRequest:
-    """A command for a text world."""
+    """Returns a request of a command in a text world."""
     return _request(Action("command", (text,)), (), Pose.none(), step)
 
 
 def target(x: float, y: float, z: float = 0.5) -> SkillTarget:
-    """Something small at a place of the map frame [m]."""
+    """Returns a small target at a position in the map frame [m]."""
     return SkillTarget(
         id="conformance_target", category="box", pose=Pose(Point(x, y, z)), size=Vector3(0.2, 0.2, 0.2)
     )

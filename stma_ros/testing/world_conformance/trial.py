@@ -1,4 +1,4 @@
-"""A world under test with the episode that many checks share, and requests that fail in any world."""
+"""A world under test with the episode that many checks share, and requests that fail in all worlds."""
 
 from __future__ import annotations
 
@@ -15,19 +15,26 @@ from stma_ros.types.planning import Action, ArgumentKind, SkillRequest, SkillSch
 from stma_ros.types.standard import Point, Pose
 from stma_ros.types.world import Senses, World
 
-_FAR = 1000.0  # no scene is that large [m]
+_FAR = 1000.0  # beyond all scenes [m]
 UNKNOWN_SKILL = "juggle"
 OBSERVE = request(words.SKILL_OBSERVE, step=0)
 
 
 def numbered(wanted: SkillRequest, step: int) -> SkillRequest:
-    """The request with ids of its own."""
+    """Returns the request with the ids of a step."""
     return replace(wanted, step=step, request_id=f"conformance/{step}")
 
 
 @dataclass(frozen=True)
 class Episode:
-    """A look around, what can be done there, what cannot be done there or anywhere, and another look around."""
+    """The episode that many checks share.
+
+    Attributes:
+        look: The first `observe`.
+        done: Requests that succeed.
+        refused: Requests that fail.
+        last: The last `observe`.
+    """
 
     look: Played
     done: tuple[Played, ...]
@@ -40,7 +47,7 @@ class Episode:
 
 
 class Trial:
-    """Holds one world for all checks, since making one may take long. Close it in the end."""
+    """A run of checks, which share one world because making one may take long. It must be closed at the end."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
@@ -54,7 +61,7 @@ class Trial:
 
     @contextmanager
     def fresh(self) -> Iterator[World]:
-        """Another world, that nothing was done to yet."""
+        """Makes another instance of the world, and closes it after the block."""
         world = self.subject.make()
         try:
             yield world
@@ -62,30 +69,31 @@ class Trial:
             world.close()
 
     def begin(self) -> Played:
-        """Start the episode that most checks are done in; returns the first look around."""
+        """Begins the episode of most checks, and returns its first `observe`."""
         self.world.reset(self.subject.scene, self.subject.seed)
         return play(self.world, OBSERVE)
 
     def begin_other(self) -> Played:
-        """Start another episode, in another scene where there is one."""
+        """Begins another episode, in another scene if the subject has one, and returns its first `observe`."""
         self.world.reset(self.subject.other_scene or self.subject.scene, self.subject.other_seed)
         return play(self.world, OBSERVE)
 
     @cached_property
     def episode(self) -> Episode:
-        """Played at the first use, and looked at by all."""
+        """The shared episode; it is executed at the first use."""
         look = self.begin()
         possible = self.subject.possible(look)
         impossible = [*self.subject.impossible(look), *_impossible(self.world.skills, self.subject.senses)]
-        asked = [numbered(one, k) for k, one in enumerate((*possible, *impossible, OBSERVE), start=1)]
-        played = tuple(play(self.world, one) for one in asked)
+        requests = [numbered(one, k) for k, one in enumerate((*possible, *impossible, OBSERVE), start=1)]
+        played = tuple(play(self.world, one) for one in requests)
         return Episode(look, played[: len(possible)], played[len(possible) : -1], played[-1])
 
     def replay(self, world: World, requests: Iterable[SkillRequest] | None = None) -> tuple[Played, ...]:
-        """Executes the episode, or only its beginning, again."""
+        """Executes the shared episode again, or other requests from its beginning."""
         world.reset(self.subject.scene, self.subject.seed)
-        asked = [played.request for played in self.episode.all] if requests is None else requests
-        return tuple(play(world, one) for one in asked)
+        if requests is None:
+            requests = [played.request for played in self.episode.all]
+        return tuple(play(world, one) for one in requests)
 
     def close(self) -> None:
         world, self._world = self._world, None
@@ -94,7 +102,7 @@ class Trial:
 
 
 def _impossible(skills: Sequence[SkillSchema], senses: Senses) -> Iterator[SkillRequest]:
-    """What fails in every world."""
+    """Yields requests that fail in all worlds."""
     yield request(UNKNOWN_SKILL)
     if senses is Senses.TEXT:
         yield command("conformance of no game")
@@ -102,13 +110,13 @@ def _impossible(skills: Sequence[SkillSchema], senses: Senses) -> Iterator[Skill
         return
     here = target(0.0, 0.0)
     for schema in skills:
-        wanted = len(schema.arguments)
-        yield request(schema.name, *[here] * (wanted + 1), goal=Pose())
-        if wanted:
-            yield request(schema.name, *[here] * (wanted - 1), goal=Pose())
+        count = len(schema.arguments)
+        yield request(schema.name, *[here] * (count + 1), goal=Pose())
+        if count:
+            yield request(schema.name, *[here] * (count - 1), goal=Pose())
             for number in (math.nan, math.inf):
-                nowhere = Pose(Point(number, number, number))
-                yield request(schema.name, *[replace(here, pose=nowhere)] * wanted, goal=nowhere)
+                invalid = Pose(Point(number, number, number))
+                yield request(schema.name, *[replace(here, pose=invalid)] * count, goal=invalid)
         if schema.name in (words.SKILL_NAVIGATE, *words.MANIPULATIONS):
             yield request(schema.name, *_far(schema), goal=Pose.planar(_FAR, _FAR, 0.0))
 

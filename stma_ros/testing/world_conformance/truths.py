@@ -13,55 +13,53 @@ from stma_ros.types.standard import Point, Vector3
 from stma_ros.types.truth import GroundTruth
 
 
-def truth_names_what_there_is(trial: Trial) -> None:
-    """The truth is about the scene; its things and rooms have unique names and categories, and what a thing is on, or
-    in, is there."""
+def truth_names_objects_and_rooms(trial: Trial) -> None:
+    """The ground truth names the scene; its objects and rooms have unique names and categories, and the support and the
+    room of each object exist."""
     for played in trial.episode.all:
         truth = played.truth
         require(
             truth.scene == trial.subject.scene, f"the truth about {trial.subject.scene!r}", repr(truth.scene)
         )
-        for kind, things in (("things", truth.objects), ("rooms", truth.rooms)):
-            names = [thing.name for thing in things]
+        for kind, items in (("things", truth.objects), ("rooms", truth.rooms)):
+            names = [item.name for item in items]
             require(
                 len(set(names)) == len(names) and "" not in names, f"unique names of {kind}", _repeated(names)
             )
-            require(all(thing.category for thing in things), f"categories of {kind}", "an empty one")
-        supports = {thing.name for thing in truth.objects} | {"", words.ROBOT}
+            require(all(item.category for item in items), f"categories of {kind}", "an empty one")
+        supports = {item.name for item in truth.objects} | {"", words.ROBOT}
         rooms = {room.name for room in truth.rooms} | {""}
-        for thing in truth.objects:
-            there = thing.support in supports and thing.support != thing.name
-            require(there, f"a thing under {thing.name!r}", repr(thing.support))
-            require(thing.room in rooms, f"a room around {thing.name!r}", repr(thing.room))
+        for item in truth.objects:
+            is_supported = item.support in supports and item.support != item.name
+            require(is_supported, f"a thing under {item.name!r}", repr(item.support))
+            require(item.room in rooms, f"a room around {item.name!r}", repr(item.room))
 
 
-def truth_has_places(trial: Trial) -> None:
-    """The base is at a finite pose, things have finite boxes [m], rooms an outline; the score is none above the
-    highest."""
+def truth_has_poses_and_boxes(trial: Trial) -> None:
+    """The pose of the base and the boxes of objects [m] are finite, rooms have an outline, and the score is at most the
+    maximum."""
     for played in trial.episode.all:
         truth = played.truth
         q = truth.robot.orientation
         finite = all(map(math.isfinite, (*_numbers(truth.robot.position), q.x, q.y, q.z, q.w)))
         require(finite, "a finite pose of the base", truth.robot)
-        for thing in truth.objects:
-            box = (*_numbers(thing.center), *_numbers(thing.size))
-            require(
-                all(map(math.isfinite, box)) and min(box[3:]) >= 0, f"a finite box of {thing.name!r}", box
-            )
+        for item in truth.objects:
+            box = (*_numbers(item.center), *_numbers(item.size))
+            require(all(map(math.isfinite, box)) and min(box[3:]) >= 0, f"a finite box of {item.name!r}", box)
         for room in truth.rooms:
             corners = [(corner.x, corner.y) for corner in room.footprint.points]
-            outlined = len(set(corners)) > 2 and all(
+            has_outline = len(set(corners)) > 2 and all(
                 math.isfinite(number) for corner in corners for number in corner
             )
-            require(outlined, f"an outline of {room.name!r}", corners)
+            require(has_outline, f"an outline of {room.name!r}", corners)
         scores = truth.score, truth.max_score
         require(
             all(map(math.isfinite, scores)) and scores[0] <= scores[1], "a score up to the highest", scores
         )
 
 
-def hand_holds_what_truth_says(trial: Trial) -> None:
-    """At most one thing is in the hand, and `holding` says whether one is."""
+def holding_agrees_with_truth(trial: Trial) -> None:
+    """At most one object is in the hand, and `holding` is true exactly if there is one."""
     for played in trial.episode.all:
         held = _held(played.truth)
         require(len(held) <= 1, "one thing in the hand at most", held)
@@ -71,11 +69,11 @@ def hand_holds_what_truth_says(trial: Trial) -> None:
 
 
 def _held(truth: GroundTruth) -> list[str]:
-    return [thing.name for thing in truth.objects if thing.support == words.ROBOT]
+    return [item.name for item in truth.objects if item.support == words.ROBOT]
 
 
-def _numbers(place: Point | Vector3) -> tuple[float, float, float]:
-    return place.x, place.y, place.z
+def _numbers(vector: Point | Vector3) -> tuple[float, float, float]:
+    return vector.x, vector.y, vector.z
 
 
 def _repeated(names: Iterable[str]) -> list[str]:
