@@ -103,19 +103,21 @@ class World(Protocol):
         world's time; the outcome is CANCELED, with that code and the token's reason. A manipulation that has begun may
         be completed; its outcome is then the same as without the cancel.
 
+        The messages are, in the order of their stamps:
+
+        - with a camera, the frames taken during the skill, and always one at its end: for each frame, one message on
+          each of the topics of a frame, all with the same stamp and nothing in between (`topics.FRAME` has the units);
+        - `clock`, after each frame with its stamp; without a camera, at the end;
+        - finally one `ground_truth` (simulated worlds only), one `observation` whose watermark is the last frame's
+          stamp (none without a camera), and one `outcome`, all three with that stamp. The last two carry the ids of
+          the request; the observation includes the outcome too, except after `observe`.
+
         Args:
             request: The skill and its targets. Poses are in the map frame as the robot has estimated it.
             cancel: Token that cancels the skill.
 
         Yields:
-            Topics and messages in the order of their stamps:
-            - with a camera, the frames taken during the skill, and always one at its end: for each frame, one message
-              on each of the topics of a frame, all with the same stamp and nothing in between (`topics.FRAME` has the
-              units);
-            - `clock`, after each frame with its stamp; without a camera, at the end;
-            - finally one `ground_truth` (simulated worlds only), one `observation` whose watermark is the last frame's
-              stamp (none without a camera), and one `outcome`, all three with that stamp. The last two carry the ids
-              of the request; the observation includes the outcome too, except after `observe`.
+            Topics with messages.
 
         Raises:
             WorldError: `reset` was not called yet, the world is closed, or the engine fails.
