@@ -1,4 +1,4 @@
-"""The grammar of household tasks ends soon with whatever text: in goals, or in a refusal that says why."""
+"""Tests that the grammar of household tasks reads or refuses any text in a short time."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ WORDS = sorted(
         for word in re.findall(r"[a-z]{1,12}", file.read_text(encoding="utf-8"))
     }
 )
-"""All words that the grammar's patterns hold, and some more."""
+"""All words in the patterns of the grammar, and some more."""
 
 
 @contextmanager
 def within(seconds: float, text: str) -> Iterator[None]:
-    """Fails a test that has taken more of the processor's time, however busy the machine is."""
+    """Fails a test that takes more processor time than this, independent of the load of the machine."""
 
     def expired(number: int, frame: FrameType | None) -> None:
         raise AssertionError(f"{text[:100]!r} is still being read after {seconds:g} s")
@@ -57,7 +57,7 @@ def parsed(text: str, seconds: float = SOON) -> ParsedTask:
 
 
 @given(st.text(max_size=LONGEST_TASK + 20))
-def test_any_text_ends_in_goals_or_a_typed_refusal(text: str) -> None:
+def test_arbitrary_task_text_is_read_or_refused_in_time(text: str) -> None:
     parsed(text)
 
 
@@ -65,7 +65,7 @@ def test_any_text_ends_in_goals_or_a_typed_refusal(text: str) -> None:
 @given(
     st.lists(st.sampled_from([*WORDS, ",", ".", "\n", "find the mug", "put it in"]), min_size=1, max_size=400)
 )
-def test_any_words_of_the_grammar_end_in_goals_or_a_typed_refusal(words: list[str]) -> None:
+def test_any_words_of_the_grammar_are_read_or_refused_in_time(words: list[str]) -> None:
     parsed(" ".join(words))
 
 
@@ -75,15 +75,15 @@ def test_any_words_of_the_grammar_end_in_goals_or_a_typed_refusal(words: list[st
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=4),
     st.sampled_from(["", "x", "."]),
 )
-def test_repeated_words_of_the_grammar_end_in_goals_or_a_typed_refusal(
+def test_repeated_words_of_the_grammar_are_read_or_refused_in_time(
     start: str, words: list[str], end: str
 ) -> None:
     unit = " ".join(words) + " "
     parsed(start + unit * (300 // len(unit)) + end)
 
 
-def test_each_word_of_the_grammar_many_times_over_is_read_soon() -> None:
-    """A pattern with two ways to read a word takes twice as long for each more: "there", "around"."""
+def test_many_repetitions_of_a_word_of_the_grammar_are_read_in_time() -> None:
+    """A pattern that can read a word in two ways, such as "there", takes twice as long for each repetition."""
     assert {"there", "around"} <= set(WORDS)
     for word in WORDS:
         for text in (f"{word} " * 40, f"please the mug {word} " + f"{word} " * 40 + "x"):
@@ -93,17 +93,17 @@ def test_each_word_of_the_grammar_many_times_over_is_read_soon() -> None:
 @pytest.mark.parametrize(
     "unit", ["find the mug\n", "find the mug ", "take the cup put it on the table ", "a ", "the red ", ", "]
 )
-def test_longest_text_of_one_request_many_times_over_is_read_without_recursion(unit: str) -> None:
+def test_longest_repetition_of_a_request_is_read_without_recursion(unit: str) -> None:
     parsed((unit * LONGEST_TASK)[: LONGEST_TASK // len(unit) * len(unit)], 30.0)
 
 
-def test_line_feeds_and_control_characters_between_words_are_spaces() -> None:
-    said = parsed("find the mug. put it on the table")
-    assert parsed("find\nthe\tmug.\r\nput it\x00on the\x1btable") == said
-    assert len(said.goals) == 1
+def test_line_feeds_and_control_characters_in_a_task_are_read_as_spaces() -> None:
+    expected = parsed("find the mug. put it on the table")
+    assert parsed("find\nthe\tmug.\r\nput it\x00on the\x1btable") == expected
+    assert len(expected.goals) == 1
 
 
-def test_three_thousand_repetitions_are_refused_at_once() -> None:
+def test_three_thousand_repetitions_of_a_request_are_refused_at_once() -> None:
     answer = parsed("find the mug and " * 3000, 0.1)
     assert answer.error.code == ErrorCode.TASK_NOT_UNDERSTOOD
     assert "has 51000 characters, and at most 2000 are read" in answer.error.text

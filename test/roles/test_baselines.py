@@ -1,4 +1,4 @@
-"""The roles of the agents that STMA is compared with: reflections and random choice."""
+"""Tests of the roles of the baseline agents: reflections and random choice."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class TestRandomChoice:
         (action,) = RandomChoice(seed).answer(query).actions
         return action
 
-    def test_it_does_not_depend_on_what_was_asked_before(self) -> None:
+    def test_random_choice_does_not_depend_on_earlier_queries(self) -> None:
         forward = [self.pick(step) for step in range(10)]
 
         assert [self.pick(step) for step in reversed(range(10))] == forward[::-1]
 
-    def test_step_seed_and_what_is_seen_make_a_difference(self) -> None:
+    def test_random_choice_depends_on_step_seed_and_observation(self) -> None:
         for picks in (
             {str(self.pick(step)) for step in range(20)},
             {str(self.pick(seed=seed)) for seed in range(20)},
@@ -68,13 +68,13 @@ class TestRandomChoice:
         ):
             assert len(picks) > 5
 
-    def test_it_never_gives_up_and_takes_up_nothing_that_was_refused(self) -> None:
+    def test_random_choice_never_gives_up_and_avoids_rejected_actions(self) -> None:
         refused = self.ALLOWED[:19]
 
         assert {str(self.pick(step, rejected=refused)) for step in range(50)} == {"go 19"}
         assert self.pick(rejected=self.ALLOWED) in self.ALLOWED[:-1]
 
-    def test_without_anything_to_do_it_has_no_answer(self) -> None:
+    def test_random_choice_has_no_answer_when_only_giving_up_is_allowed(self) -> None:
         query = PlanQuery("cook", TemporalBelief(), SpatialBelief(), (Action("give_up"),))
         with pytest.raises(RoleError, match="no action is allowed"):
             RandomChoice().answer(query)
@@ -92,13 +92,13 @@ class TestReflector:
         recipe = GameState(belief, SpatialBelief(), "", ()).recipe
         return [] if recipe is None else [*recipe.ingredients, *(step.verb for step in recipe.steps)]
 
-    def test_the_next_attempt_knows_the_recipe_from_a_summary(self) -> None:
+    def test_lesson_contains_the_recipe_of_a_summary(self) -> None:
         lesson = self.lesson(Summary(instructions=(RECIPE,)))
 
         assert RECIPE in lesson
         assert self.recipe_of(lesson) == ["ham", "fry"]
 
-    def test_and_from_a_raw_history_without_what_came_after_it(self) -> None:
+    def test_lesson_contains_only_the_recipe_of_a_raw_history(self) -> None:
         read = (record(1, "examine cookbook", f"You read:\n\n{RECIPE}"), record(2, "chop the ham"))
         lesson = self.lesson(Summary(text="\n\n".join(map(record_text, read))))
 
@@ -106,18 +106,18 @@ class TestReflector:
         assert "chop" not in lesson
         assert self.recipe_of(lesson) == ["ham", "fry"]
 
-    def test_and_from_an_earlier_lesson(self) -> None:
+    def test_lesson_contains_the_recipe_of_an_earlier_lesson(self) -> None:
         earlier = self.lesson(Summary(instructions=(RECIPE,)))
 
         assert self.recipe_of(self.lesson(Summary(), earlier=(earlier,))) == ["ham", "fry"]
 
-    def test_without_a_recipe_it_says_so(self) -> None:
+    def test_lesson_states_that_no_recipe_was_found(self) -> None:
         lesson = self.lesson(Summary())
 
         assert "I did not find the recipe." in lesson
         assert self.recipe_of(lesson) == []
 
-    def test_it_says_how_the_attempt_ended_and_what_failed(self) -> None:
+    def test_lesson_states_the_end_of_the_attempt_and_failed_commands(self) -> None:
         done = (outcome(1, "fly", Error(ErrorCode.ACTION_NOT_ALLOWED, "no wings")), outcome(2, "eat ham"))
         lost = self.lesson(Summary(completed=done), ErrorCode.EPISODE_LOST)
 
@@ -126,11 +126,11 @@ class TestReflector:
         assert "'fly' failed: no wings" in lost
         assert "I did 2 commands." in self.lesson(Summary(completed=done))
 
-    def test_it_says_where_it_was(self) -> None:
+    def test_lesson_states_the_visited_rooms(self) -> None:
         assert "I was in: hall." in self.lesson(Summary(text=record_text(record(0))))
 
 
-def test_what_is_read_in_this_attempt_counts_more_than_a_lesson() -> None:
+def test_recipe_of_this_attempt_takes_precedence_over_a_lesson() -> None:
     belief = TemporalBelief(instructions=(RECIPE,), lessons=(RECIPE.replace("ham", "egg"),))
 
     recipe = GameState(belief, SpatialBelief(), "", ()).recipe
@@ -139,7 +139,7 @@ def test_what_is_read_in_this_attempt_counts_more_than_a_lesson() -> None:
     assert recipe.ingredients == ("ham",)
 
 
-def test_a_recipe_that_was_read_twice_is_followed_once() -> None:
+def test_recipe_that_was_read_twice_is_followed_once() -> None:
     read = record(1, "examine cookbook", RECIPE)
     history = f"{record_text(read)}\n\n{record_text(read)}"
 

@@ -1,4 +1,4 @@
-"""What the history of a task answers."""
+"""Tests of the index of outcomes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ HISTORIES = st.lists(
 
 
 @given(HISTORIES, st.lists(st.sampled_from(ACTIONS), min_size=1, max_size=3))
-def test_outcomes_of_actions_come_in_order(past: list[Outcome], asked: list[Action]) -> None:
+def test_outcome_index_returns_outcomes_of_actions_in_order(past: list[Outcome], asked: list[Action]) -> None:
     history = OutcomeIndex(past)
     assert history.outcomes_of(*asked) == tuple(o for o in past if o.action in asked)
 
 
 @given(HISTORIES, st.sampled_from(ACTIONS))
-def test_a_change_is_a_success_after_the_failure_other_than_a_look(
+def test_outcome_index_counts_only_successes_other_than_looks_as_changes(
     past: list[Outcome], action: Action
 ) -> None:
     failed = [o.step for o in past if o.action == action and o.result == Result.FAILED]

@@ -1,4 +1,4 @@
-"""Whatever planner and critic of text games can read of a question is in the text that a prompt would show of it."""
+"""Tests that the question of planner and critic of text games contains everything that their rules can read."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class _Critic(TextCritic):
         return super().answer(query)
 
 
-class Asked(Player):
-    """Keeps the questions to planner and critic."""
+class QueryRecorder(Player):
+    """A player that records the queries of planner and critic."""
 
     def __init__(self, home: TextHome) -> None:
         self.queries: list[Query] = []
@@ -66,17 +66,17 @@ class Asked(Player):
         self.critic = _Critic(self.queries)
 
 
-class AskedOfHistory(Asked):
-    """Nobody summarises."""
+class RawHistoryQueryRecorder(QueryRecorder):
+    """A recorder without a summariser, whose temporal belief is the raw history."""
 
     @property
     def temporal(self) -> TemporalBelief:
-        told = raw_summary(self.records)
-        return TemporalBelief(completed=told.completed, text=told.text)
+        summary = raw_summary(self.records)
+        return TemporalBelief(completed=summary.completed, text=summary.text)
 
 
 def readable(query: Query) -> Iterator[str]:
-    """All that a Situation is made of, and what is asked beside."""
+    """Yields every text of a query that rules can read."""
     yield query.observation
     yield from map(str, query.allowed_actions)
     yield from remembered(query.temporal)
@@ -96,7 +96,7 @@ def remembered(belief: TemporalBelief) -> Iterator[str]:
 
 def believed(belief: SpatialBelief) -> Iterator[str]:
     yield from (belief.room, belief.text)
-    # That an exit was not taken is not said where it follows from a way back whither it leads.
+    # The text does not call an exit untaken if its target follows from a way back.
     taken = {(f.subject, f.predicate) for f in belief.facts if f.object != words.UNEXPLORED}
     for fact in belief.facts:
         way = next((kind for kind in _WAYS if fact.predicate.startswith(kind)), "")
@@ -109,24 +109,24 @@ def believed(belief: SpatialBelief) -> Iterator[str]:
         yield from (route.target, ", ".join(route.moves))
 
 
-def unsaid(query: Query) -> list[str]:
+def missing_from_question(query: Query) -> list[str]:
     context = text_of(query).casefold()
     return [item for item in readable(query) if item.casefold() not in context]
 
 
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("kind", [Asked, AskedOfHistory])
-def test_nothing_is_known_that_is_not_said(kind: type[Asked], seed: int) -> None:
+@pytest.mark.parametrize("kind", [QueryRecorder, RawHistoryQueryRecorder])
+def test_question_contains_everything_that_rules_can_read(kind: type[QueryRecorder], seed: int) -> None:
     player = kind(random_home(seed))
 
     player.play()
 
     assert player.queries
-    assert [unsaid(query) for query in player.queries] == [[]] * len(player.queries)
+    assert [missing_from_question(query) for query in player.queries] == [[]] * len(player.queries)
 
 
-def test_what_was_refused_and_why_is_said() -> None:
-    player = Asked(small_home())
+def test_question_of_the_planner_contains_rejected_actions_and_feedback() -> None:
+    player = QueryRecorder(small_home())
     player.plan("look", "go north")
     (query,) = player.queries
     assert isinstance(query, PlanQuery)
@@ -136,8 +136,8 @@ def test_what_was_refused_and_why_is_said() -> None:
     assert "nothing of use" in text_of(replace(query, feedback="look tells nothing of use"))
 
 
-def test_what_is_to_be_judged_is_said_with_what_it_serves() -> None:
-    player = Asked(small_home())
+def test_question_of_the_critic_contains_the_proposal_and_its_subgoal() -> None:
+    player = QueryRecorder(small_home())
     player.judge("go north")
     (query,) = player.queries
     assert isinstance(query, CritiqueQuery)
@@ -146,8 +146,8 @@ def test_what_is_to_be_judged_is_said_with_what_it_serves() -> None:
     assert "Subgoal:\nmake dinner" in text_of(replace(query, subgoal="make dinner"))
 
 
-def test_an_action_that_failed_is_said_with_its_reason() -> None:
-    player = Asked(small_home())
+def test_question_contains_a_failed_action_with_its_reason() -> None:
+    player = QueryRecorder(small_home())
     error = Error(ErrorCode.ACTION_NOT_ALLOWED, "there is nothing of the sort")
     failed = Outcome(
         header=Header(Time(1)),
@@ -163,7 +163,7 @@ def test_an_action_that_failed_is_said_with_its_reason() -> None:
     player.plan()
     (query,) = player.queries
 
-    assert unsaid(query) == []
+    assert missing_from_question(query) == []
     assert "'Dance Wildly'" in text_of(query)
     assert error.text in text_of(query)
 
@@ -171,7 +171,7 @@ def test_an_action_that_failed_is_said_with_its_reason() -> None:
 class TestLessons:
     @pytest.fixture
     def query(self) -> PlanQuery:
-        """Of a second attempt, after a first that read the recipe and ended."""
+        """Returns the query of a second attempt after a first one that read the recipe and failed."""
         memories = (
             LessonMemory(LessonMemoryConfig(lessons=1), TextReflector()),
             TemporalMemory(TemporalMemoryConfig(), TextSummariser(), joins_lessons=True),
@@ -184,15 +184,15 @@ class TestLessons:
             status=TaskStatus.FAILED,
             error=Error(ErrorCode.OUT_OF_COMMANDS, "all commands were used up"),
         )
-        _tell(memories, topics.TASK_RESULT, end)
+        _deliver(memories, topics.TASK_RESULT, end)
         (belief,) = _attempt(memories, "second", second.records)
         return PlanQuery(TASK, belief, second.spatial, second.allowed, observation=second.observation)
 
-    def test_they_are_said(self, query: PlanQuery) -> None:
+    def test_question_contains_the_lessons(self, query: PlanQuery) -> None:
         assert "all commands were used up" in "".join(query.temporal.lessons)
-        assert unsaid(query) == []
+        assert missing_from_question(query) == []
 
-    def test_what_they_hold_of_the_recipe_is_known(self, query: PlanQuery) -> None:
+    def test_recipe_in_the_lessons_is_known_to_the_rules(self, query: PlanQuery) -> None:
         game_state = GameState(query.temporal, query.spatial, query.observation, query.allowed_actions)
 
         assert game_state.recipe is not None
@@ -200,19 +200,19 @@ class TestLessons:
 
 
 def _attempt(memories: Sequence[Component], task_id: str, records: list[Observation]) -> list[TemporalBelief]:
-    """The beliefs of an attempt of which these are the records."""
-    told = _tell(memories, topics.TASK, Task(task_id=task_id, text=TASK))
+    """Returns the beliefs of an attempt with these records."""
+    beliefs = _deliver(memories, topics.TASK, Task(task_id=task_id, text=TASK))
     for record in records:
-        told += _tell(memories, topics.SKILL_REQUEST, SkillRequest(task_id=task_id, step=record.step))
-        told += _tell(memories, topics.OBSERVATION, replace(record, task_id=task_id))
-    return told
+        beliefs += _deliver(memories, topics.SKILL_REQUEST, SkillRequest(task_id=task_id, step=record.step))
+        beliefs += _deliver(memories, topics.OBSERVATION, replace(record, task_id=task_id))
+    return beliefs
 
 
-def _tell(memories: Sequence[Component], topic: str, message: Message) -> list[TemporalBelief]:
-    """The beliefs that come of a message; what one memory says the others hear."""
-    said = [emission for memory in memories for emission in memory.handle(topic, message)]
+def _deliver(memories: Sequence[Component], topic: str, message: Message) -> list[TemporalBelief]:
+    """Returns the beliefs that follow from a message; the memories receive each other's messages."""
+    emissions = [emission for memory in memories for emission in memory.handle(topic, message)]
     beliefs = [
-        item for out, item in said if out == topics.TEMPORAL_BELIEF and isinstance(item, TemporalBelief)
+        item for out, item in emissions if out == topics.TEMPORAL_BELIEF and isinstance(item, TemporalBelief)
     ]
-    further = (belief for out, item in said for belief in _tell(memories, out, item))
+    further = (belief for out, item in emissions for belief in _deliver(memories, out, item))
     return [*beliefs, *further]

@@ -1,4 +1,4 @@
-"""Answers that are corrupted on purpose: how often, how, and that it is noted."""
+"""Tests of injected faults: their rate, their effect on answers, and their report."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from support.roles.text_player import GIVE_UP, TASK, Player, command
 
 SEEDS = range(12)
 
-# -- the roles' questions in a game
+# -- queries of the roles in a game
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What every role is asked at one step."""
+    """The queries of all roles at one step."""
 
     summarise: SummariseQuery
     relate: RelationQuery
@@ -88,7 +88,7 @@ RULES: Mapping[str, tuple[AnyRole, Any, Callable[[Moment], object]]] = {
         lambda moment: TaskQuery(f"open drawer_{moment.summarise.records[-1].step} and switch on the lamp"),
     ),
 }
-"""Each role that has corruptions, who answers it, and what it is asked."""
+"""Each role with classes of fault, the rules that answer it, and its query."""
 
 
 def sound(name: str, moment: Moment) -> Answer:
@@ -107,7 +107,7 @@ every_role = pytest.mark.parametrize("name", RULES)
 def played(
     name: str, rate: float, seed: int = 0, game: Sequence[Moment] = GAME
 ) -> list[tuple[Answer | None, InjectedFault | None]]:
-    """What a role answers in the game, None where it has no answer, and what was put into it."""
+    """Returns the answers of a role in the game, None if it has none, with the injected faults."""
     spec, rules, question = RULES[name]
     role = FaultyRole(spec, rules, FaultConfig(rate, seed))
     answers: list[tuple[Answer | None, InjectedFault | None]] = []
@@ -126,38 +126,38 @@ def faults_of(name: str, rate: float = 0.5, seed: int = 0, game: Sequence[Moment
 
 @every_role
 class TestHowOften:
-    def test_never_at_a_rate_of_0(self, name: str) -> None:
+    def test_faults_never_occur_at_a_rate_of_0(self, name: str) -> None:
         assert played(name, 0.0) == [(sound(name, moment), None) for moment in GAME]
 
     @pytest.mark.parametrize("seed", SEEDS)
-    def test_always_at_a_rate_of_1(self, name: str, seed: int) -> None:
+    def test_faults_always_occur_at_a_rate_of_1(self, name: str, seed: int) -> None:
         for (answer, fault), moment in zip(played(name, 1.0, seed), GAME, strict=True):
             assert fault is not None
             assert answer != sound(name, moment)
             assert (answer is None) == (fault.kind is FaultKind.MALFORMED)
 
     @pytest.mark.parametrize("seed", SEEDS)
-    def test_what_is_not_struck_stays_as_it_is(self, name: str, seed: int) -> None:
+    def test_answers_without_a_fault_are_unchanged(self, name: str, seed: int) -> None:
         for (answer, fault), moment in zip(played(name, 0.5, seed), GAME, strict=True):
             assert (answer == sound(name, moment)) == (fault is None)
 
 
 @every_role
 class TestSeeds:
-    def test_the_same_questions_meet_the_same_faults(self, name: str) -> None:
+    def test_faults_are_the_same_for_the_same_questions(self, name: str) -> None:
         assert played(name, 0.5, 3) == played(name, 0.5, 3)
 
-    def test_another_seed_gives_others(self, name: str) -> None:
+    def test_faults_depend_on_the_seed(self, name: str) -> None:
         assert any(faults_of(name, seed=seed) != faults_of(name) for seed in SEEDS[1:])
 
-    def test_another_game_gives_others(self, name: str) -> None:
+    def test_faults_depend_on_the_course_of_the_game(self, name: str) -> None:
         target = [[fault is not None for fault in faults_of(name, seed=seed)][1:] for seed in SEEDS]
         later = [[fault is not None for fault in faults_of(name, 0.5, seed, GAME[1:])] for seed in SEEDS]
 
         assert target != later
 
 
-def test_when_a_question_is_asked_does_not_matter() -> None:
+def test_faults_do_not_depend_on_stamps() -> None:
     def target(seconds: int) -> list[FaultKind | None]:
         planner = FaultyRole(PLANNER, TextPlanner(), FaultConfig(0.5, 3))
         temporal = GAME[0].plan.temporal
@@ -168,7 +168,7 @@ def test_when_a_question_is_asked_does_not_matter() -> None:
     assert target(1) == target(2000)
 
 
-def test_roles_fail_independently() -> None:
+def test_faults_of_roles_are_independent() -> None:
     target = {
         tuple(fault is not None for seed in SEEDS for fault in faults_of(name, seed=seed)) for name in RULES
     }
@@ -177,7 +177,7 @@ def test_roles_fail_independently() -> None:
 
 
 @every_role
-def test_every_class_comes_about(name: str) -> None:
+def test_every_class_of_fault_of_a_role_occurs(name: str) -> None:
     seen = {fault.kind for seed in SEEDS for _, fault in played(name, 1.0, seed) if fault is not None}
 
     assert seen == set(kinds_of(RULES[name][0]))
@@ -187,7 +187,7 @@ def test_every_class_comes_about(name: str) -> None:
 
 
 class Fixed:
-    """Every role, with the answers that it is given."""
+    """A role of any kind with fixed answers."""
 
     def __init__(self, *answers: Answer) -> None:
         self._answers = list(answers)
@@ -197,7 +197,7 @@ class Fixed:
 
 
 class Certain(FaultyRole[Any, Any]):
-    """Always injects one class of fault into the answers that it is given."""
+    """A faulty role that always injects one class of fault into fixed answers."""
 
     def __init__(self, role: AnyRole, kind: FaultKind, *answers: Answer, seed: int = 0) -> None:
         super().__init__(role, Fixed(*answers), FaultConfig(1.0, seed))
@@ -221,20 +221,20 @@ def planned(*texts: str) -> PlanAnswer:
 
 
 def corrupted(kind: FaultKind, *answers: PlanAnswer, allowed: Sequence[str]) -> tuple[PlanAnswer, str]:
-    """The last of several answers, and the class and detail that are told of it."""
+    """Returns the last of several answers with the class and the detail of its fault."""
     planner = Certain(PLANNER, kind, *answers)
     for _ in answers:
         answer = planner.answer(asked(*allowed))
-    return answer, told(planner)
+    return answer, fault_text(planner)
 
 
-def told(role: FaultyRole[Any, Any]) -> str:
+def fault_text(role: FaultyRole[Any, Any]) -> str:
     fault = role.take()
     assert fault is not None
     return f"{fault.kind.value}: {fault.detail}"
 
 
-def test_what_was_put_in_is_told_once() -> None:
+def test_injected_fault_is_reported_once() -> None:
     critic = Certain(CRITIC, FaultKind.FLIPPED, CritiqueAnswer(Verdict.UNKNOWN))
     critic.answer(asked_about(command("look")))
 
@@ -256,7 +256,7 @@ class TestPlans:
         st.lists(COMMANDS, max_size=4, unique=True),
         ANY_SEED,
     )
-    def test_a_corrupted_plan_is_another_one(
+    def test_corrupted_plan_differs_as_its_fault_says(
         self, kind: FaultKind, plans: list[PlanAnswer], allowed: list[str], seed: int
     ) -> None:
         planner = Certain(PLANNER, kind, *plans, seed=seed)
@@ -265,9 +265,9 @@ class TestPlans:
             try:
                 answer = planner.answer(query)
             except RoleError:
-                assert told(planner) == "malformed: "
+                assert fault_text(planner) == "malformed: "
                 continue
-            injected, _, detail = told(planner).partition(": ")
+            injected, _, detail = fault_text(planner).partition(": ")
             if injected == "outdated":
                 assert answer == plans[number - 1] != sound
                 assert detail == str(answer.actions[0])
@@ -277,7 +277,7 @@ class TestPlans:
             assert (wrong in query.allowed_actions) == (injected == "wrong")
             assert detail == str(wrong)
 
-    def test_any_action_of_a_plan_may_be_the_wrong_one(self) -> None:
+    def test_fault_wrong_may_replace_any_action_of_a_plan(self) -> None:
         sound = planned("go north", "take ham", "eat meal")
         places = set()
         for seed in range(20):
@@ -293,26 +293,26 @@ class TestPlans:
             ("dice ham", "cook ham with stove"),
         ],
     )
-    def test_what_is_wrong_is_most_like_what_is_right(self, right: str, wrong: str) -> None:
+    def test_fault_wrong_chooses_the_most_similar_action(self, right: str, wrong: str) -> None:
         allowed = [right, "look", "cook ham with stove", "go south", "take knife"]
 
         answer, fault = corrupted(FaultKind.WRONG, planned(right), allowed=allowed)
 
         assert (answer, fault) == (planned(wrong), f"wrong: {wrong}")
 
-    def test_the_answer_before_comes_again(self) -> None:
+    def test_fault_outdated_repeats_the_previous_plan(self) -> None:
         before, now = planned("go north", "eat meal"), planned("go south")
 
         answer, fault = corrupted(FaultKind.OUTDATED, before, now, allowed=["go south", "look"])
 
         assert (answer, fault) == (before, "outdated: go north")
 
-    def test_where_nothing_came_before_the_plan_is_wrong(self) -> None:
+    def test_fault_outdated_becomes_wrong_without_a_previous_plan(self) -> None:
         answer, fault = corrupted(FaultKind.OUTDATED, planned("go south"), allowed=["go south", "look"])
 
         assert (answer, fault) == (planned("look"), "wrong: look")
 
-    def test_where_nothing_else_is_allowed_it_is_disallowed(self) -> None:
+    def test_fault_wrong_becomes_disallowed_without_another_allowed_action(self) -> None:
         answer, fault = corrupted(FaultKind.WRONG, planned("go south"), allowed=["go south"])
 
         assert (answer, fault) == (planned("go south somehow"), "disallowed: go south somehow")
@@ -323,14 +323,14 @@ class TestVerdicts:
         ("sound", "turned"),
         [(Verdict.ACCEPTED, Verdict.REJECTED), (Verdict.REJECTED, Verdict.ACCEPTED)],
     )
-    def test_a_verdict_is_turned_around(self, sound: Verdict, turned: Verdict) -> None:
+    def test_fault_flipped_inverts_a_verdict(self, sound: Verdict, turned: Verdict) -> None:
         critic = Certain(CRITIC, FaultKind.FLIPPED, CritiqueAnswer(sound, reason="So it is."))
 
         answer = critic.answer(asked_about(command("look")))
 
         assert answer.verdict == turned
         assert bool(answer.reason) == (turned == Verdict.REJECTED)
-        assert told(critic) == "flipped: look"
+        assert fault_text(critic) == "flipped: look"
 
 
 class TestSummaries:
@@ -338,16 +338,16 @@ class TestSummaries:
         sound = Summary(observations=("old", newest), text=f"Task: eat\nold\n{newest}\nProgress: none")
         query = SummariseQuery("eat", Summary(text="before"), (), 0)
         summariser = Certain(SUMMARISER, kind, sound)
-        return summariser.answer(query), told(summariser)
+        return summariser.answer(query), fault_text(summariser)
 
-    def test_the_newest_note_is_turned_around(self) -> None:
+    def test_fault_flipped_inverts_the_newest_note(self) -> None:
         summary, fault = self.summarised(FaultKind.FLIPPED, "go north, exits: south")
 
         assert fault == "flipped: go south, exits: north"
         assert summary.observations == ("old", "go south, exits: north")
         assert summary.text == "Task: eat\nold\ngo south, exits: north\nProgress: none"
 
-    def test_a_note_that_cannot_be_turned_is_left_out(self) -> None:
+    def test_fault_flipped_becomes_outdated_for_a_note_that_cannot_be_inverted(self) -> None:
         assert self.summarised(FaultKind.FLIPPED, "eat ham") == (
             Summary(text="before"),
             "outdated: the summary before",
@@ -356,36 +356,38 @@ class TestSummaries:
 
 NAMES = st.sampled_from(["kitchen", "cellar", "ham", "fridge", words.ROBOT])
 PREDICATES = st.sampled_from([words.IN, words.ON, words.STATE, "exit north", "door up", "odd"])
-# The graph takes no fact on nothing but itself.
+# The graph refuses facts that relate an entity to itself.
 FACTS = st.builds(Relation, NAMES, PREDICATES, NAMES).filter(lambda fact: fact.subject != fact.object)
 
 
 class TestFacts:
     @given(st.sampled_from(kinds_of(RELATION_RETRIEVER)), st.lists(FACTS, max_size=5), ANY_SEED)
-    def test_one_fact_is_another_one(self, kind: FaultKind, facts: list[Relation], seed: int) -> None:
+    def test_corrupted_relations_differ_in_one_fact(
+        self, kind: FaultKind, facts: list[Relation], seed: int
+    ) -> None:
         sound = Relations(tuple(facts), tuple(range(len(facts))), {"kitchen": 1})
         retriever = Certain(RELATION_RETRIEVER, kind, sound, seed=seed)
         try:
             answer = retriever.answer(RelationQuery(TemporalBelief()))
         except RoleError:
-            assert told(retriever) == "malformed: "
+            assert fault_text(retriever) == "malformed: "
             assert kind is FaultKind.MALFORMED or not facts
             return
 
         (changed,) = (new for new, old in zip(answer.triples, facts, strict=True) if new != old)
-        injected, _, detail = told(retriever).partition(": ")
+        injected, _, detail = fault_text(retriever).partition(": ")
         assert detail == f"{changed.subject} {changed.predicate} {changed.object}"
         assert injected in (kind.value, FaultKind.FLIPPED.value)
         assert replace(answer, triples=sound.triples) == sound
 
-    def test_a_fact_of_which_nothing_else_is_known_is_turned_around(self) -> None:
+    def test_fault_flips_a_fact_without_an_alternative(self) -> None:
         sound = Relations((Relation("kitchen", "exit north", "cellar"),), (0,))
         retriever = Certain(RELATION_RETRIEVER, FaultKind.HALLUCINATED, sound)
 
         answer = retriever.answer(RelationQuery(TemporalBelief()))
 
         assert answer.triples == (Relation("kitchen", "exit south", "cellar"),)
-        assert told(retriever) == "flipped: kitchen exit south cellar"
+        assert fault_text(retriever) == "flipped: kitchen exit south cellar"
 
 
 MOVES = st.lists(st.sampled_from(["go north", "go south", "go up", "open door"]), max_size=3)
@@ -404,7 +406,9 @@ def sentence(route: Route) -> str:
 
 class TestRoutes:
     @given(st.sampled_from(kinds_of(RELATION_AGGREGATOR)), ROUTES, ANY_SEED)
-    def test_one_route_is_another_one(self, kind: FaultKind, routes: list[Route], seed: int) -> None:
+    def test_corrupted_routes_differ_in_one_route(
+        self, kind: FaultKind, routes: list[Route], seed: int
+    ) -> None:
         text = "\n".join(
             ["The robot is in the kitchen.", *map(sentence, routes), "Also: (moon, state, full)."]
         )
@@ -413,19 +417,19 @@ class TestRoutes:
         try:
             answer = aggregator.answer(AggregateQuery("", (), ()))
         except RoleError:
-            assert told(aggregator) == "malformed: "
+            assert fault_text(aggregator) == "malformed: "
             return
 
         ((changed, before),) = (
             (new, old) for new, old in zip(answer.routes, routes, strict=True) if new != old
         )
-        assert told(aggregator) == f"{kind.value}: {changed.target}: {', '.join(changed.moves)}"
+        assert fault_text(aggregator) == f"{kind.value}: {changed.target}: {', '.join(changed.moves)}"
         assert changed.moves != before.moves
         assert answer.text == text.replace(sentence(before), sentence(changed))
         assert answer.facts == sound.facts
 
 
-def test_an_answer_of_a_wrong_type_is_refused_with_who_gave_it() -> None:
+def test_answer_of_a_wrong_type_is_refused_with_the_name_of_its_role() -> None:
     class Chatty:
         def answer(self, question: PlanQuery) -> str:
             return "explore"

@@ -1,4 +1,4 @@
-"""The symbolic roles together, acting in homes on paper: the game ends, right, and within the budget."""
+"""Tests of the symbolic roles together, acting in scripted homes: the game ends correctly and within the budget."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def ends(ending: object, last: str, right: bool = True) -> None:
     assert ending.is_right is right, ending  # type: ignore[attr-defined]
 
 
-def test_fetches_from_a_closed_container_behind_a_closed_door() -> None:
+def test_household_roles_fetch_from_a_closed_container_behind_a_closed_door() -> None:
     shut = {(0, 1): False, (1, 2): True, (1, 3): True}
     ending = home(Item("mug", "wardrobe", True), ways=shut).play(IN_SINK)
     ends(ending, "finish")
@@ -54,20 +54,20 @@ def test_fetches_from_a_closed_container_behind_a_closed_door() -> None:
     assert ending.reasoning == "Done: put the mug in the sink (mug_1)."
 
 
-def test_puts_all_of_them_away_and_searches_everything_before_it_says_so() -> None:
+def test_household_roles_search_everything_before_they_finish_with_all_objects() -> None:
     items = [Item("mug", "counter"), Item("mug#2", "cupboard", True), Item("mug#3", "desk", colour="blue")]
     ending = home(*items, Item("mug#4", "wardrobe", True)).play(PlaceGoal(MUG, ALL, words.IN, SINK))
     ends(ending, "finish")
     assert ending.commands <= 3 * (4 * 4 + 2) + 4 + 2 * 5
 
 
-def test_what_is_done_already_is_finished_at_once() -> None:
+def test_household_roles_finish_at_once_when_the_goal_is_reached() -> None:
     ending = home(Item("mug", "sink", True)).play(IN_SINK)
     ends(ending, "finish")
     assert ending.commands <= 1
 
 
-def test_opens_takes_out_and_closes_in_the_order_said() -> None:
+def test_household_roles_open_take_and_close_in_the_given_order() -> None:
     fridge = Description("fridge")
     milk = Description("milk", relation=words.IN, place=fridge)
     goals = (
@@ -81,14 +81,14 @@ def test_opens_takes_out_and_closes_in_the_order_said() -> None:
     assert ending.action.skill == "finish"
 
 
-def test_the_thing_from_there_is_not_the_same_thing_from_here() -> None:
+def test_household_roles_take_the_object_from_the_given_place() -> None:
     there = Description("mug", relation=words.ON, place=Description("desk"))
     ending = home(Item("mug", "counter"), Item("mug#2", "desk")).play(PlaceGoal(there, 1, words.IN, SINK))
     ends(ending, "finish")
     assert "pick(mug_1)" not in ending.log
 
 
-def test_all_of_one_place_leaves_the_others_alone() -> None:
+def test_household_roles_take_all_objects_of_one_place_only() -> None:
     there = Description("mug", relation=words.ON, place=Description("desk"))
     items = (
         Item("mug", "counter"),
@@ -102,7 +102,7 @@ def test_all_of_one_place_leaves_the_others_alone() -> None:
     assert "open(cupboard_1)" not in ending.log
 
 
-def test_fills_and_brings() -> None:
+def test_household_roles_fill_a_mug_before_they_place_it() -> None:
     goals = (PlaceGoal(MUG, 1, words.ON, TABLE), StateGoal(MUG, words.STATE_FULL))
     ending = home(Item("mug", "counter")).play(*goals)
     ends(ending, "finish")
@@ -112,8 +112,8 @@ def test_fills_and_brings() -> None:
     assert alone.log[-1].startswith("place_on")
 
 
-def test_what_was_taken_for_another_goal_is_not_it() -> None:
-    """The kettle that was filled is "it", even while another one is in the hand."""
+def test_household_roles_do_not_confuse_the_objects_of_two_goals() -> None:
+    """The filled kettle stays the object of the second goal while another kettle is in the hand."""
     pieces = (Piece(0, "stove"), Piece(0, "dishwasher"), Piece(0, "counter"), Piece(0, "sink"))
     filled = Description("kettle", relation=words.ON, place=Description("stove"))
     other = Description("kettle", relation=words.IN, place=Description("dishwasher"))
@@ -131,7 +131,7 @@ def test_what_was_taken_for_another_goal_is_not_it() -> None:
     assert ending.log.count("pick(kettle_2)") == 1
 
 
-def test_switches_everything_off() -> None:
+def test_household_roles_switch_all_lamps_off() -> None:
     ending = home(open_names=frozenset({"lamp", "lamp#2"})).play(
         StateGoal(Description("lamp"), words.STATE_OFF, ALL)
     )
@@ -139,19 +139,19 @@ def test_switches_everything_off() -> None:
     assert sum(line.startswith("switch_off") for line in ending.log) == 2
 
 
-def test_fetches_last_what_it_is_to_keep_in_hand() -> None:
+def test_household_roles_fetch_the_object_to_hold_last() -> None:
     fetch = PlaceGoal(Description("book"), 1, words.HELD_BY)
     ending = home(Item("mug", "counter"), Item("book", "bed")).play(fetch, IN_SINK)
     ends(ending, "finish")
     assert ending.log[-1] == "pick(book_1)"
 
 
-def test_what_waits_for_a_doubtful_thing_is_not_picked_up_and_put_down_in_turns() -> None:
-    """The mug is not on the desk, as was said; it will do, and what is to be kept in hand comes after it."""
+def test_household_roles_do_not_alternate_between_two_goals_for_a_doubtful_object() -> None:
+    """The mug is not on the desk but is accepted, and the book that is to be held comes after it."""
     mug = Description("mug", relation=words.ON, place=Description("desk"))
     goals = (PlaceGoal(Description("book"), 1, words.HELD_BY), PlaceGoal(mug, 1, words.IN, SINK))
     ending = home(Item("mug", "counter"), Item("book", "bed")).play(*goals)
-    ends(ending, "finish", right=False)  # by the letter
+    ends(ending, "finish", right=False)  # the mug was not the one on the desk
     assert [line for line in ending.log if line.startswith("p")] == [
         "pick(mug_1)",
         "place_in(sink_1)",
@@ -159,7 +159,7 @@ def test_what_waits_for_a_doubtful_thing_is_not_picked_up_and_put_down_in_turns(
     ]
 
 
-def test_what_is_shut_at_the_end_is_not_opened_twice() -> None:
+def test_household_roles_do_not_open_an_open_container_that_they_close_at_the_end() -> None:
     wardrobe = Description("wardrobe")
     goals = (StateGoal(wardrobe, words.STATE_CLOSED), PlaceGoal(Description("book"), 1, words.ON, TABLE))
     ending = home(Item("book", "wardrobe", True), open_names=frozenset({"wardrobe"})).play(*goals)
@@ -168,31 +168,31 @@ def test_what_is_shut_at_the_end_is_not_opened_twice() -> None:
     assert "open(wardrobe_1)" not in ending.log
 
 
-def test_rooms_and_usual_places_will_do() -> None:
+def test_household_roles_place_into_rooms_and_usual_places() -> None:
     to_bedroom = PlaceGoal(MUG, 1, words.IN_ROOM, Description("bedroom"))
     ends(home(Item("mug", "counter")).play(to_bedroom), "finish")
     tidy = PlaceGoal(Description("toy"), ALL)
     ends(home(Item("toy car", "counter"), Item("teddy bear", "shoe rack")).play(tidy), "finish")
 
 
-def test_answers_when_the_rest_is_done() -> None:
+def test_household_roles_report_after_the_other_goals() -> None:
     ending = home(Item("book", "bed"), Item("mug", "desk")).play(FindGoal(Description("book")), IN_SINK)
     ends(ending, "report")
     assert "book is on bed_1" in ending.reasoning
     assert "put the mug in the sink" in ending.reasoning
 
 
-def test_the_large_one_is_known_only_by_comparison() -> None:
+def test_household_roles_find_the_large_object_by_comparison() -> None:
     small, large = Item("mug", "counter", size=0.08), Item("mug#2", "wardrobe", True, size=0.13)
     ending = home(small, large).play(PlaceGoal(Description("mug", size=LARGE), 1, words.IN, SINK))
     assert "pick(mug_2)" in ending.log
     assert "pick(mug_1)" not in ending.log
     ending = home(small).play(PlaceGoal(Description("mug", size=SMALL), 1, words.IN, SINK))
-    ends(ending, "finish")  # the only one is small enough, when all has been searched
+    ends(ending, "finish")  # the only mug counts as small after everything was searched
 
 
 @pytest.mark.parametrize("weight", [1, 2])
-def test_a_full_place_is_replaced_by_another_or_said_to_be_full(weight: int) -> None:
+def test_household_roles_replace_a_full_destination_or_report_it(weight: int) -> None:
     bins = (Piece(0, "counter"), Piece(0, "bin", 1), Piece(2, "bin#2", weight))
     items = (Item("apple", "counter"), Item("can", "bin", True), Item("jar", "bin#2", True))
     goal = PlaceGoal(Description("apple"), 1, words.IN, Description("bin"))
@@ -219,16 +219,16 @@ def test_a_full_place_is_replaced_by_another_or_said_to_be_full(weight: int) -> 
         (StateGoal(Description("sofa"), words.STATE_OPEN), "a sofa cannot be open", ErrorCode.IMPOSSIBLE),
     ],
 )
-def test_the_impossible_ends_with_the_reason(goal: Goal, why: str, failure: ErrorCode) -> None:
+def test_household_roles_give_up_an_impossible_goal_with_the_reason(
+    goal: Goal, why: str, failure: ErrorCode
+) -> None:
     ending = home(Item("mug", "counter"), Item("book", "bed")).play(
         goal, PlaceGoal(Description("book"), 1, words.ON, TABLE)
     )
     ends(ending, "give_up", right=False)
     assert why in ending.reasoning
     assert ending.failure == failure
-    assert (
-        "Done: put the book on the coffee table (book_1)." in ending.reasoning
-    )  # the rest is done all the same
+    assert "Done: put the book on the coffee table (book_1)." in ending.reasoning  # the other goal is reached
     assert ending.commands <= 4 + 2 * 5 + 15
 
 
@@ -241,7 +241,7 @@ def move(name: str, holder: str, within: bool = False) -> object:
 
 
 @pytest.mark.parametrize("step", range(1, 8))
-def test_somebody_moves_it_or_shuts_the_way(step: int) -> None:
+def test_household_roles_cope_with_moved_objects_and_closed_ways(step: int) -> None:
     moved = home(Item("mug", "desk"), events={step: move("mug", "sofa")}).play(IN_SINK)
     ends(moved, "finish")
 
@@ -254,7 +254,7 @@ def test_somebody_moves_it_or_shuts_the_way(step: int) -> None:
     ends(closed, "finish")
 
 
-def test_what_was_dropped_is_found_on_the_floor() -> None:
+def test_household_roles_find_a_dropped_object_on_the_floor() -> None:
     ending = home(Item("mug", "desk"), luck=Luck(drop=0.5, seed=3)).play(IN_SINK)
     ends(ending, "finish")
     assert ending.log.count("pick(mug_1)") > 1
@@ -263,8 +263,8 @@ def test_what_was_dropped_is_found_on_the_floor() -> None:
 
 
 @pytest.mark.parametrize("own", [True, False])
-def test_what_nobody_knows_to_be_in_the_hand_is_put_down_and_seen(own: bool) -> None:
-    """The robot was started again after it had picked something up, and its memory knows nothing of that."""
+def test_household_roles_put_down_an_unknown_held_object(own: bool) -> None:
+    """The robot was restarted with an object in its hand of which its memory knows nothing."""
 
     def grasp(game: Game) -> None:
         game.places["mug" if own else "book"] = (HAND, False)
@@ -325,7 +325,7 @@ WAYS = st.fixed_dictionaries({way: st.booleans() for way in OPEN_WAYS})
 
 @settings(max_examples=40)
 @given(items(), goals(), WAYS)
-def test_one_goal_is_reached_when_the_things_are_there(
+def test_household_roles_reach_one_goal_within_the_budget_when_its_objects_exist(
     things: tuple[Item, ...], goal: Goal, ways: dict[tuple[int, int], bool]
 ) -> None:
     ending = home(*things, ways=ways).play(goal)
@@ -343,7 +343,7 @@ def test_one_goal_is_reached_when_the_things_are_there(
 
 @settings(max_examples=40)
 @given(items(), st.lists(goals(), min_size=1, max_size=4), WAYS, st.integers(0, 20), st.integers(3, 25))
-def test_the_game_ends_whatever_is_asked_and_whatever_goes_wrong(
+def test_household_game_ends_for_any_goals_and_failures(
     things: tuple[Item, ...], asked: list[Goal], ways: dict[tuple[int, int], bool], seed: int, buffer: int
 ) -> None:
     luck = Luck(grasp=0.15, drop=0.08, blocked=0.08, seed=seed)
@@ -352,7 +352,7 @@ def test_the_game_ends_whatever_is_asked_and_whatever_goes_wrong(
         assert ending.reasoning
 
 
-def test_keeps_in_hand_what_was_fetched_though_the_rest_is_hopeless() -> None:
+def test_household_roles_hold_the_fetched_object_when_another_goal_is_impossible() -> None:
     fetch = PlaceGoal(Description("book"), 1, words.HELD_BY)
     ending = home(Item("book", "bed")).play(IN_SINK, fetch)
     ends(ending, "give_up", right=False)

@@ -1,5 +1,4 @@
-"""Whatever planner and critic of a household robot ask of a question is in the text that a prompt would show of it: who
-reads the beliefs back out of that text decides as they do."""
+"""Tests that planner and critic of a household robot decide the same from beliefs and from their question's text."""
 
 from __future__ import annotations
 
@@ -53,22 +52,22 @@ PIECES = tuple(Piece(min(index // 3, 3), name, 3) for index, name in enumerate(N
 CATEGORIES = ("mug", "book", "apple", "toy car", "vase")
 
 
-class Told(Game):
-    """Its beliefs say in words what they hold."""
+class DescribedGame(Game):
+    """A game whose beliefs have texts that describe them."""
 
     def temporal(self) -> TemporalBelief:
         return replace(super().temporal(), text=self.summary.text)
 
     def spatial(self) -> SpatialBelief:
-        return told(super().spatial())
+        return described(super().spatial())
 
 
-def told(belief: SpatialBelief) -> SpatialBelief:
+def described(belief: SpatialBelief) -> SpatialBelief:
     query = AggregateQuery(belief.room, belief.facts, belief.routes)
     return replace(belief, text=SymbolicRelationAggregator(household_categories()).answer(query).text)
 
 
-def random_game(seed: int) -> Told:
+def random_game(seed: int) -> DescribedGame:
     rng = random.Random(seed)
     closed = ("fridge", "cupboard", "sideboard", "wardrobe")
     spots = [(name, name in closed) for name in NAMES if name != "shoe rack"]
@@ -93,12 +92,14 @@ def random_game(seed: int) -> Told:
     ways = {(0, 1): rng.random() < 0.3, (1, 2): rng.random() < 0.3, (1, 3): False}
     luck = Luck(grasp=0.15, drop=0.08, blocked=0.08, seed=seed)
     house = Household(KINDS, ways, PIECES, items, luck=luck)
-    return Told(house, tuple(dict.fromkeys(rng.sample(goals, rng.randint(1, 2)))), rng.randint(5, 25))
+    return DescribedGame(
+        house, tuple(dict.fromkeys(rng.sample(goals, rng.randint(1, 2)))), rng.randint(5, 25)
+    )
 
 
 @dataclass(frozen=True)
 class Knowing:
-    """A TaskParserRole that knows the goals of whatever it is asked."""
+    """A TaskParserRole that returns fixed goals for every task."""
 
     goals: tuple[Goal, ...]
 
@@ -107,7 +108,7 @@ class Knowing:
 
 
 def decisions(game: Game, query: PlanQuery | CritiqueQuery) -> tuple[str, str]:
-    """By the beliefs, and by the words."""
+    """Returns the decisions from the beliefs and from their texts."""
     question = text_of(query)
     if isinstance(query, CritiqueQuery):
         verdict = SymbolicCritic(household_categories()).answer(query).verdict
@@ -118,7 +119,7 @@ def decisions(game: Game, query: PlanQuery | CritiqueQuery) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_who_reads_the_question_decides_as_who_has_the_beliefs(seed: int) -> None:
+def test_household_rules_decide_the_same_from_text_and_from_beliefs(seed: int) -> None:
     game = random_game(seed)
 
     game.play(250)
@@ -129,30 +130,30 @@ def test_who_reads_the_question_decides_as_who_has_the_beliefs(seed: int) -> Non
 
 
 @dataclass(frozen=True)
-class _Told:
-    """A belief, and what is read back out of its text."""
+class IndexPair:
+    """The indices of a belief and of the belief that is read from its text."""
 
     before: BeliefIndex
     after: BeliefIndex
 
 
-def read_back(belief: SpatialBelief) -> _Told:
-    told_of = told(belief)
-    again = read_spatial(told_of.text)
+def read_back(belief: SpatialBelief) -> IndexPair:
+    description = described(belief)
+    again = read_spatial(description.text)
     assert again.room == belief.room
     knowledge = household_categories()
-    return _Told(
+    return IndexPair(
         BeliefIndex(belief.facts, belief.routes, knowledge), BeliefIndex(again.facts, again.routes, knowledge)
     )
 
 
 def known_of(thing: KnownObject) -> str:
-    """All but its states, its room and when it was seen; as text, for what is not known is not equal to itself."""
+    """Returns the fields of an object except states, room and stamps, as text because NaN does not equal itself."""
     where = thing.inside, thing.on, thing.held, thing.is_missing
     return repr((thing.category, where, thing.colours, thing.size, thing.confidence, thing.seen_once))
 
 
-def test_things_are_told_with_all_that_is_known_of_them() -> None:
+def test_household_description_preserves_all_facts_of_an_object() -> None:
     belief = Belief().room("room_1", "kitchen").room("room_2").frontier("frontier_3", 6.2, 4.0, "room_1")
     belief.thing("table_1", "coffee table", "room_1", 2.0, 1.0)
     belief.thing("mug_1", "mug", "", 2.1, 0.6, colour="red", on="table_1").add("mug_1", words.SIZE, "0.09")
@@ -177,24 +178,24 @@ def test_things_are_told_with_all_that_is_known_of_them() -> None:
     assert views.after.length("frontier_3") == pytest.approx(4.0)
 
 
-@pytest.mark.parametrize(("away", "said"), [(2.2, False), (2.3, True)])
-def test_the_way_to_a_thing_is_told_where_it_differs_from_the_way_to_its_place(
-    away: float, said: bool
+@pytest.mark.parametrize(("away", "stated"), [(2.2, False), (2.3, True)])
+def test_household_description_states_the_distance_of_an_object_when_it_differs_from_its_support(
+    away: float, stated: bool
 ) -> None:
     belief = Belief().room("room_1", "kitchen").thing("table_1", "table", "room_1", 2.0)
     belief.thing("mug_1", "mug", "", away, on="table_1")
 
-    assert (f"{away} m" in told(belief.done()).text) is said
-    assert read_back(belief.done()).after.length("mug_1") == pytest.approx(away if said else 2.0)
+    assert (f"{away} m" in described(belief.done()).text) is stated
+    assert read_back(belief.done()).after.length("mug_1") == pytest.approx(away if stated else 2.0)
 
 
-def test_what_is_hardly_out_of_reach_is_not_read_as_within_it() -> None:
+def test_household_description_does_not_round_a_distance_into_reach() -> None:
     belief = Belief().room("room_1", "kitchen").thing("table_1", "table", "room_1", 0.32)
 
     assert not read_back(belief.done()).after.at_hand("table_1")
 
 
-def test_neighbours_that_their_places_tell_of_are_left_out() -> None:
+def test_household_description_leaves_out_neighbours_that_follow_from_places() -> None:
     belief = Belief().room("room_1", "kitchen")
     belief.thing("table_1", "table", "room_1").thing("sink_1", "sink", "room_1").thing(
         "oven_1", "oven", "room_1"
@@ -210,7 +211,8 @@ def test_neighbours_that_their_places_tell_of_are_left_out() -> None:
         belief.add(one, words.NEAR, other)
 
     assert (
-        "Next to each other: mug_1 and oven_1; sink_1 and table_1." in told(belief.done()).text.splitlines()
+        "Next to each other: mug_1 and oven_1; sink_1 and table_1."
+        in described(belief.done()).text.splitlines()
     )
 
 
@@ -221,7 +223,7 @@ def summarised(*outcomes: Outcome, **last: object) -> Summary:
 
 
 @pytest.mark.parametrize("code", [code for code in ErrorCode if 200 <= code < 300])
-def test_a_failure_is_told_in_words_that_belong_to_its_code_alone(code: ErrorCode) -> None:
+def test_household_summary_states_a_failure_in_words_of_its_code(code: ErrorCode) -> None:
     done = outcome(3, action("pick", "mug_1"), code)
     done = replace(done, error=replace(done.error, text="it did not work; try\nsomething else"))
 
@@ -231,12 +233,12 @@ def test_a_failure_is_told_in_words_that_belong_to_its_code_alone(code: ErrorCod
     assert read.error.text == "it did not work, try something else"
 
 
-def test_no_reason_begins_another() -> None:
-    said = sorted(FAILURE_TEXTS.values())
-    assert not [one for one, other in pairwise(said) if other.startswith(one)]
+def test_failure_reasons_of_the_household_are_not_prefixes_of_each_other() -> None:
+    reasons = sorted(FAILURE_TEXTS.values())
+    assert not [one for one, other in pairwise(reasons) if other.startswith(one)]
 
 
-def test_what_was_done_is_read_back_in_order() -> None:
+def test_household_summary_preserves_completed_actions_in_order() -> None:
     past = (
         outcome(1, action("look_around")),
         outcome(2, explore("frontier_1")),
@@ -257,10 +259,10 @@ def test_what_was_done_is_read_back_in_order() -> None:
     assert [o.header.stamp.sec for o in read] == [o.header.stamp.sec for o in past]
 
 
-def test_what_was_missed_since_is_later_than_what_was_done_before() -> None:
+def test_household_description_dates_a_missing_state_after_earlier_actions() -> None:
     belief = Belief().room("room_1").thing("mug_1", "mug", "room_1")
     belief.add("mug_1", words.STATE, words.STATE_MISSING)
-    missed = read_spatial(told(belief.done()).text).facts
+    missed = read_spatial(described(belief.done()).text).facts
     (since,) = (fact.last_seen for fact in missed if fact.object == words.STATE_MISSING)
     steps = read_temporal(
         summarised(*(outcome(step, navigate("bed_1")) for step in (1, 2, 3))).text
@@ -269,7 +271,7 @@ def test_what_was_missed_since_is_later_than_what_was_done_before() -> None:
     assert [o.header.stamp.nanoseconds > since.nanoseconds for o in steps] == [False, False, True]
 
 
-def test_the_hand_is_told() -> None:
+def test_household_summary_states_the_held_object() -> None:
     assert "In the hand: mug_1." in summarised(outcome(1, action("pick", "mug_1")), holding=True).text
     assert "In the hand: something." in summarised(outcome(1, action("look_around")), holding=True).text
     put = summarised(outcome(1, action("pick", "mug_1")), outcome(2, action("place_on", "table_1")))

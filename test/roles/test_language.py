@@ -1,4 +1,4 @@
-"""From the English of a task to its goals."""
+"""Tests of reading the goals of a household task from English."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ FINDING = {
 
 
 @pytest.mark.parametrize("text", [text for text, goal in FINDING.items() if goal is not None])
-def test_finding(text: str) -> None:
+def test_task_of_finding_an_object_is_read(text: str) -> None:
     assert read_goals(text) == (FINDING[text],)
 
 
@@ -173,21 +173,21 @@ GOING = {
 
 
 @pytest.mark.parametrize("text", GOING)
-def test_going_somewhere(text: str) -> None:
+def test_task_of_going_to_an_object_is_read(text: str) -> None:
     assert read_goals(text) == (replace(GOING[text], beside=True),)
 
 
-def test_going_somewhere_comes_after_what_is_to_be_done_before() -> None:
+def test_going_to_an_object_follows_earlier_goals() -> None:
     mug, sofa = read_goals("find the mug and go to the sofa")
     assert (mug, sofa) == (MUG, replace(find("sofa"), beside=True))
 
 
 @pytest.mark.parametrize("text", ["go to the sofa and then go to the bed", "Go to the sofa. Go to the bed."])
-def test_going_to_two_places(text: str) -> None:
+def test_task_of_going_to_two_places_is_read(text: str) -> None:
     assert read_goals(text) == tuple(replace(find(thing), beside=True) for thing in ("sofa", "bed"))
 
 
-def test_a_place_where_something_was_to_be_done_is_not_on_the_way_to_the_next() -> None:
+def test_room_named_for_an_earlier_goal_does_not_restrict_a_later_one() -> None:
     mug, sofa = read_goals("go to the kitchen, find the mug, then go to the sofa")
     assert (mug, sofa) == (
         find("mug", place=(words.IN_ROOM, "kitchen")),
@@ -195,23 +195,23 @@ def test_a_place_where_something_was_to_be_done_is_not_on_the_way_to_the_next() 
     )
 
 
-def test_where_one_is_sent_to_do_something_is_where_the_things_are() -> None:
+def test_place_of_a_going_task_is_the_place_of_its_object() -> None:
     assert read_goals("go to the sofa and find the mug") == (find("mug", place=(words.ON, "sofa")),)
 
 
-def test_going_to_work_is_no_errand() -> None:
+def test_task_of_going_to_work_is_refused() -> None:
     with pytest.raises(TaskNotUnderstoodError, match="'work' is not read"):
         read_goals("go to work")
 
 
 @pytest.mark.parametrize("text", ["go to the kitchen", "go to two chairs", "go to all the chairs"])
-def test_one_cannot_stand_before_a_room_or_several_things(text: str) -> None:
+def test_going_to_a_room_or_several_objects_is_refused(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError, match="not one thing that the robot can stand before"):
         read_goals(text)
 
 
 NOT_ASKED = (
-    # It depends on something, or is somebody else's.
+    # The task depends on a condition, or is meant for another person.
     "if the phone is on the bed, bring it to me",
     "if you want to open the fridge, close it afterwards",
     "when the dishwasher is open, put the plate in it",
@@ -328,7 +328,7 @@ NOT_ASKED = (
         *NOT_ASKED,
     ],
 )
-def test_what_is_not_understood_says_what_would_be(text: str) -> None:
+def test_task_that_is_not_understood_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError, match="find the red mug"):
         read_goals(text)
 
@@ -546,7 +546,7 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
 
 
 @pytest.mark.parametrize("text", UNDERSTOOD)
-def test_household_tasks(text: str) -> None:
+def test_household_task_is_read_as_its_goals(text: str) -> None:
     assert read_goals(text) == UNDERSTOOD[text]
 
 
@@ -561,14 +561,14 @@ def test_household_tasks(text: str) -> None:
         "put the mug in the sink and bring it to me",
     ],
 )
-def test_goals_that_exclude_one_another(text: str) -> None:
+def test_contradictory_goals_are_refused(text: str) -> None:
     with pytest.raises(ContradictionError, match="in what order") as refusal:
         read_goals(text)
     assert refusal.value.code == ErrorCode.CONTRADICTION
 
 
 @given(st.text(max_size=60) | st.builds("find the {}".format, st.text(max_size=30)))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_arbitrary_text_is_read_or_refused(text: str) -> None:
     try:
         goals = read_goals(text)
     except TaskNotUnderstoodError:
@@ -584,7 +584,7 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from(PIECES.split()), max_size=14).map(" ".join))
-def test_words_in_any_order_are_read_or_refused(text: str) -> None:
+def test_words_of_the_grammar_in_any_order_are_read_or_refused(text: str) -> None:
     try:
         goals = read_goals(text)
     except TaskNotUnderstoodError:
@@ -623,25 +623,27 @@ GOALS = (
 
 
 @given(GOALS)
-def test_a_goal_said_again_is_the_same_goal(goal: Goal) -> None:
+def test_text_of_a_goal_is_read_as_that_goal(goal: Goal) -> None:
     assert read_goals(str(goal)) == (goal,)
 
 
 @given(DESCRIPTIONS.filter(lambda what: what.place is None), COUNTS, DESTINATIONS)
-def test_a_place_said_again_is_the_same_place(what: Description, count: int, where: tuple[str, str]) -> None:
+def test_text_of_a_placement_is_read_as_that_placement(
+    what: Description, count: int, where: tuple[str, str]
+) -> None:
     goal = put(what, *where, count)
-    said = str(goal).replace("in or on", "to")
-    assert read_goals(said) == (goal,)
+    text = str(goal).replace("in or on", "to")
+    assert read_goals(text) == (goal,)
 
 
 @given(st.lists(GOALS, min_size=2, max_size=4, unique_by=lambda goal: goal.what.category))
-def test_goals_one_after_the_other(goals: list[Goal]) -> None:
+def test_texts_of_several_goals_are_read_as_these_goals(goals: list[Goal]) -> None:
     assert read_goals(", then ".join(map(str, goals))) == tuple(goals)
 
 
 @pytest.mark.parametrize("verb", ["get", "remove", "take", "fetch"])
 @pytest.mark.parametrize("thing", ["juice", "coffee"])
-def test_a_carton_of_juice_is_not_poured_out(verb: str, thing: str) -> None:
+def test_drink_taken_from_a_container_is_moved_and_not_poured_out(verb: str, thing: str) -> None:
     carton = Description(thing, relation=words.IN, place=Description("fridge"))
     armchair = Description("armchair")
     (goal,) = read_goals(f"{verb} the {thing} from the fridge and put it on the armchair")
@@ -654,11 +656,11 @@ def test_a_carton_of_juice_is_not_poured_out(verb: str, thing: str) -> None:
     "text",
     ["pour the juice out of the jug", "get the water out of the jug", "empty the old coffee from the jug"],
 )
-def test_a_liquid_is_poured_out(text: str) -> None:
+def test_liquid_poured_out_of_a_vessel_empties_the_vessel(text: str) -> None:
     assert read_goals(text) == (StateGoal(Description("jug"), words.STATE_EMPTY),)
 
 
-def test_text_is_read_with_the_knowledge_that_is_handed_in() -> None:
+def test_household_language_uses_the_given_category_knowledge() -> None:
     garden = replace(household_categories(), synonyms={"carafe": "jug"}, vessels=frozenset({"bottle"}))
     language = HouseholdLanguage(garden)
     assert language.goals("find the carafe") == (find("jug"),)
@@ -668,7 +670,7 @@ def test_text_is_read_with_the_knowledge_that_is_handed_in() -> None:
 
 
 @pytest.mark.parametrize(("text", "moved"), [("the trousers", "trousers"), ("the glass", "apple")])
-def test_a_pair_is_them_too(text: str, moved: str) -> None:
+def test_pronoun_them_refers_to_a_pair(text: str, moved: str) -> None:
     *_, last = read_goals(
         f"put all the apples on the table, then get {text} from the oven and put them in the sink"
     )

@@ -1,4 +1,4 @@
-"""The prompt files: what each says and how long it is, and that its worked example is what the code makes of it."""
+"""Tests of the prompt files: their content, their budgets, and the agreement of their examples with the code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from support.roles.text_player import TASK, Player, command
 
 DOMAINS = Path(str(files("stma_ros.domains")))
 ALL = [f"{path.parents[1].name}/{path.stem}" for path in sorted(DOMAINS.glob("*/prompts/*.md"))] + [
-    "household/scene_graph"  # which all domains share
+    "household/scene_graph"  # shared by all domains
 ]
 
 FORMS: dict[str, type] = {
@@ -49,12 +49,12 @@ FORMS: dict[str, type] = {
     "household/critic": CritiqueReply,
 }
 
-_SPARE = 1.5  # how far a budget may be above what it is for
+_SPARE = 1.5  # greatest ratio of a budget to the tokens that it is for
 _EXAMPLE = re.compile(r"## Example\n\n```\n(?P<question>.*?)\n```\n\n```json\n(?P<reply>.*?)\n```", re.DOTALL)
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_prompt_begins_with_its_title_and_keeps_to_its_budget(name: str) -> None:
+def test_prompt_begins_with_its_title_and_is_within_its_budget(name: str) -> None:
     prompt = prompt_of(name)
 
     assert re.match(r"# \w[\w ]+\n", prompt.text)
@@ -63,14 +63,14 @@ def test_a_prompt_begins_with_its_title_and_keeps_to_its_budget(name: str) -> No
     assert min(prompt.question, prompt.reply_tokens) > 0
 
 
-def test_titles_tell_prompts_apart() -> None:
+def test_prompts_have_different_titles() -> None:
     titles = {prompt_of(name).text.splitlines()[0] for name in ALL}
 
     assert len(titles) == len(ALL) >= len(FORMS)
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_a_prompt_explains_every_field_of_the_reply(name: str) -> None:
+def test_prompt_explains_every_field_of_the_reply(name: str) -> None:
     text = prompt_of(name).text
 
     assert [
@@ -79,7 +79,7 @@ def test_a_prompt_explains_every_field_of_the_reply(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_a_prompt_says_that_what_is_observed_gives_no_orders(name: str) -> None:
+def test_prompt_states_that_observations_are_no_instructions(name: str) -> None:
     text = " ".join(prompt_of(name).text.split())
 
     assert "data" in text
@@ -87,40 +87,40 @@ def test_a_prompt_says_that_what_is_observed_gives_no_orders(name: str) -> None:
 
 
 def example(name: str) -> tuple[str, str]:
-    """The question and the reply that a prompt shows."""
+    """Returns question and reply of a prompt's example."""
     match = _EXAMPLE.search(prompt_of(name).text)
     assert match is not None
     return match["question"], match["reply"]
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_the_example_is_of_the_form_that_is_asked_for(name: str) -> None:
+def test_example_of_a_prompt_has_the_reply_form(name: str) -> None:
     _, reply = example(name)
 
     read_reply(FORMS[name], reply)
 
 
 @pytest.mark.parametrize("name", ["cooking/planner", "household/planner"])
-def test_the_planner_of_the_example_does_what_is_allowed(name: str) -> None:
+def test_example_of_a_planner_prompt_begins_with_an_allowed_action(name: str) -> None:
     question, reply = example(name)
 
     assert json.loads(reply)["actions"][0] in question.partition("Allowed:\n")[2].splitlines()
 
 
 @pytest.mark.parametrize("name", ["cooking/critic", "household/critic"])
-def test_the_critic_knows_every_criterion(name: str) -> None:
+def test_critic_prompt_names_every_criterion(name: str) -> None:
     text = prompt_of(name).text
 
     assert [item.name for item in Criterion if f'"{item.name.lower()}"' not in text] == []
 
 
-# -- what a question holds
+# -- parts of a question
 
 _HEADING = re.compile(r"^([A-Z][a-z ]+):(?: |\n|$)", re.MULTILINE)
 
 
 def full_questions() -> dict[str, object]:
-    """With everything in them that there can be."""
+    """Returns a query for each prompt with all parts that its question can have."""
     player = Player(small_home()).do("examine cookbook")
     beliefs = player.temporal, player.spatial
     rejected = (command("look"),)
@@ -138,7 +138,7 @@ def full_questions() -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("name", "query"), full_questions().items())
-def test_every_part_of_the_question_is_explained(name: str, query: object) -> None:
+def test_prompt_explains_every_part_of_the_question(name: str, query: object) -> None:
     parts = {
         part.split("\n")[0].partition(":")[0] for part in text_of(query).split("\n\n") if _HEADING.match(part)
     }
@@ -148,7 +148,7 @@ def test_every_part_of_the_question_is_explained(name: str, query: object) -> No
     assert [part for part in parts - {"Ingredients", "Directions"} if f"- {part}:" not in explained] == []
 
 
-# -- examples of the roles that rules can answer as well: the prompt asks for what the code makes of the same question
+# -- examples of roles that rules can answer as well: the example is the answer of the rules
 
 GAME = "Cook the meal of the cookbook in the kitchen and eat it."
 
@@ -170,7 +170,7 @@ def _seen(step: int, done: str, feedback: str) -> Observation:
     )
 
 
-def test_the_summary_of_the_example_is_that_of_the_rules() -> None:
+def test_example_of_the_summariser_prompt_is_the_answer_of_the_rules() -> None:
     question, reply = example("cooking/summariser")
     before = question.partition("So far:\n")[2].partition("\n\nSince then:")[0]
     recipe = (
@@ -189,7 +189,7 @@ def test_the_summary_of_the_example_is_that_of_the_rules() -> None:
     assert summary.instructions == rules.instructions
 
 
-def test_the_facts_of_the_example_are_those_of_the_rules() -> None:
+def test_example_of_the_retriever_prompt_is_the_answer_of_the_rules() -> None:
     question, reply = example("cooking/relation_retriever")
     text = question.partition("\n\nReport:")[0]
     query = RelationQuery(TemporalBelief(text=text), since=2)
@@ -205,10 +205,10 @@ def test_the_facts_of_the_example_are_those_of_the_rules() -> None:
     assert relations.complete == {"kitchen": rules.complete["kitchen"]}
 
 
-def test_the_description_of_the_example_is_that_of_the_rules() -> None:
+def test_example_of_the_aggregator_prompt_is_the_answer_of_the_rules() -> None:
     question, reply = example("cooking/relation_aggregator")
-    told = (client.strip("()").split(", ") for client in question.partition("Facts:\n")[2].splitlines())
-    facts = tuple(Relation(subject, predicate, item) for subject, predicate, item in told)
+    triples = (client.strip("()").split(", ") for client in question.partition("Facts:\n")[2].splitlines())
+    facts = tuple(Relation(subject, predicate, item) for subject, predicate, item in triples)
     query = AggregateQuery("kitchen", facts, ())
 
     description = prompted(RELATION_AGGREGATOR, ScriptedClient(reply)).answer(query)
@@ -240,7 +240,7 @@ GOOD_HEAD = "---\nversion: 1\ninstructions: 9\nquestion: 9\nreply_tokens: 9\n---
         (GOOD_HEAD.replace("question: 9", "question: ]"), "is not YAML"),
     ],
 )
-def test_a_prompt_with_a_bad_head_is_refused_by_its_file(
+def test_prompt_with_a_bad_head_is_refused_by_its_file_name(
     text: str, cause: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "exams" / "prompts"
@@ -253,7 +253,7 @@ def test_a_prompt_with_a_bad_head_is_refused_by_its_file(
     assert "exams/prompts/referee.md" in str(refused.value)
 
 
-def test_a_domain_without_a_package_is_refused_by_name() -> None:
+def test_unknown_domain_package_is_refused_by_name() -> None:
     with pytest.raises(
         ConfigurationError, match=r"there is no package 'exmas' with prompts .*Domain\.package"
     ):

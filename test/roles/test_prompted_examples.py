@@ -1,4 +1,4 @@
-"""The questions by which a model is tried out."""
+"""Tests of the example questions with which a model is checked."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ REPLIES: Mapping[str, object] = {
         "relationships": [],
     },
 }
-"""By the title of the prompt."""
+"""Good replies by the title of the prompt."""
 
 
-def test_there_is_one_for_every_role() -> None:
+def test_every_role_has_an_example() -> None:
     assert {example.role.name for example in EXAMPLES} == {*ROLE_NAMES}
 
 
-def test_there_is_one_for_every_prompt() -> None:
+def test_every_prompt_has_an_example() -> None:
     titles = []
     for example in EXAMPLES:
         client = ScriptedClient(answer=_good)
@@ -89,14 +89,14 @@ def test_there_is_one_for_every_prompt() -> None:
     assert len(REPLIES) == len([*prompts])
 
 
-def test_those_of_one_role_have_names_of_their_own() -> None:
+def test_examples_of_one_role_have_different_names() -> None:
     names = [example.name for example in EXAMPLES]
     assert len(set(names)) == len(names)
     assert {"relation retriever", "planner (household)", "planner (cooking)"} <= set(names)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_a_good_reply_to_it_is_an_answer(example: Example) -> None:
+def test_good_reply_to_an_example_is_an_answer(example: Example) -> None:
     client = ScriptedClient(answer=_good)
 
     assert example.ask(client) is not None
@@ -104,7 +104,7 @@ def test_a_good_reply_to_it_is_an_answer(example: Example) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_it_is_short_and_no_example_of_the_prompt(example: Example) -> None:
+def test_example_is_short_and_not_part_of_the_prompt(example: Example) -> None:
     client = ScriptedClient(answer=_good)
 
     example.ask(client)
@@ -115,7 +115,7 @@ def test_it_is_short_and_no_example_of_the_prompt(example: Example) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_no_rules_answer_it(example: Example) -> None:
+def test_example_is_not_answered_by_rules(example: Example) -> None:
     with pytest.raises(UnusableReplyError):
         example.ask(ScriptedClient("no", "no"))
 
@@ -125,5 +125,5 @@ def _good(request: ChatRequest) -> str:
 
 
 def _title(request: ChatRequest) -> str:
-    """Of the prompt."""
+    """Returns the title of the prompt in a request."""
     return request.messages[0].text.splitlines()[0]

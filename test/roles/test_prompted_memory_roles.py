@@ -1,4 +1,4 @@
-"""What is made of the replies of summariser, relation retriever, relation aggregator and reflector."""
+"""Tests of reading the replies of summariser, relation retriever, relation aggregator and reflector."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class TestSummariser:
     def summarise(self, *replies: dict[str, object], query: SummariseQuery = QUERY) -> Summary:
         return prompted(SUMMARISER, ScriptedClient(*replies)).answer(query)
 
-    def test_the_notes_come_after_those_before_each_with_its_step(self) -> None:
+    def test_prompted_summary_appends_new_notes_with_their_steps(self) -> None:
         summary = self.summarise(self.reply(*self.GOOD))
 
         assert summary.observations == (
@@ -56,44 +56,44 @@ class TestSummariser:
             "Step 3 (go east), backyard. Exits: west. There: bbq. Carried: knife.",
         )
 
-    def test_the_order_of_the_reply_does_not_matter(self) -> None:
+    def test_prompted_summary_does_not_depend_on_the_order_of_notes(self) -> None:
         assert self.summarise(self.reply(*reversed(self.GOOD))) == self.summarise(self.reply(*self.GOOD))
 
-    def test_a_note_is_one_line(self) -> None:
+    def test_prompted_summary_puts_a_note_on_one_line(self) -> None:
         summary = self.summarise(self.reply((2, "The knife\nwas   taken."), self.GOOD[1]))
 
         assert summary.observations[-2] == "Step 2: The knife was taken."
 
-    def test_a_note_lives_as_long_as_its_record(self) -> None:
+    def test_prompted_summary_drops_the_notes_of_dropped_records(self) -> None:
         late = SummariseQuery(TASK, self.BEFORE, RECORDS[1:], 2)
 
         observations = self.summarise(self.reply(*self.GOOD), query=late).observations
 
         assert [client.split()[1].rstrip(":") for client in observations] == ["1", "2", "3"]
 
-    def test_what_was_done_is_taken_from_the_records_alone(self) -> None:
+    def test_prompted_summary_takes_completed_actions_from_the_records(self) -> None:
         rules = TextSummariser().answer(self.QUERY)
 
         assert self.summarise(self.reply(*self.GOOD)).completed == rules.completed
 
-    def test_instructions_are_kept_for_good_and_once(self) -> None:
+    def test_prompted_summary_preserves_instructions_without_duplicates(self) -> None:
         (recipe,) = self.BEFORE.instructions
         reply = self.reply(*self.GOOD, instructions=[f" {recipe}\n", "Beware of the dog.", ""])
 
         assert self.summarise(reply).instructions == (recipe, "Beware of the dog.")
 
-    def test_without_goals_the_task_is_the_goal(self) -> None:
+    def test_prompted_summary_without_goals_has_the_task_as_its_goal(self) -> None:
         assert self.summarise(self.reply(*self.GOOD)).active_goals == ("make the meal",)
         assert self.summarise(self.reply(*self.GOOD, goals=[" "])).active_goals == (TASK,)
 
-    def test_the_text_has_the_layout_of_the_rules(self) -> None:
+    def test_prompted_summary_has_the_text_layout_of_the_rules(self) -> None:
         rules = TextSummariser().answer(self.QUERY)
         notes = [(record.step, str(note_from_record(record))) for record in RECORDS[2:]]
         reply = self.reply(*notes, goals=[], progress=rules.progress, suggestions=list(rules.suggestions))
 
         assert self.summarise(reply) == rules
 
-    def test_the_text_holds_no_empty_progress_or_advice(self) -> None:
+    def test_prompted_summary_has_no_empty_progress_or_advice(self) -> None:
         text = self.summarise(self.reply(*self.GOOD, progress=" ", suggestions=["."])).text
 
         assert "Progress" not in text
@@ -110,7 +110,7 @@ class TestSummariser:
             ((GOOD[0], (3, "Step 4 (go west), kitchen.")), "the note of step 3 begins with 'Step 4'"),
         ],
     )
-    def test_notes_that_do_not_fit_the_records_go_back(
+    def test_prompted_summary_with_unsuitable_notes_is_sent_back(
         self, notes: tuple[tuple[int, str], ...], problem: str
     ) -> None:
         client = ScriptedClient(self.reply(*notes), self.reply(*self.GOOD))
@@ -137,7 +137,7 @@ class TestRetriever:
     def retrieve(self, *replies: dict[str, object]) -> Relations:
         return prompted(RELATION_RETRIEVER, ScriptedClient(*replies)).answer(self.QUERY)
 
-    def test_facts_and_looks_are_taken_with_their_steps(self) -> None:
+    def test_prompted_retriever_reads_facts_and_complete_rooms_with_their_steps(self) -> None:
         ways = (("kitchen", "exit east", "backyard"), ("backyard", "exit east", "unexplored"))
 
         relations = self.retrieve(self.reply(*ways, ("robot", "in", "backyard"), looks=(("backyard", 3),)))
@@ -148,7 +148,7 @@ class TestRetriever:
         assert relations.steps == (3, 3, 3)
         assert relations.complete == {"backyard": 3}
 
-    def test_every_predicate_of_the_vocabulary_is_known(self) -> None:
+    def test_prompted_retriever_accepts_every_predicate_of_the_vocabulary(self) -> None:
         facts = [
             ("robot", words.IN, "hall"),
             ("knife", words.ON, "table"),
@@ -159,7 +159,7 @@ class TestRetriever:
 
         assert self.retrieve(self.reply(*facts)).triples == tuple(Relation(*fact) for fact in facts)
 
-    def test_a_thing_has_one_name_however_it_is_written(self) -> None:
+    def test_prompted_retriever_normalises_names(self) -> None:
         relations = self.retrieve(
             self.reply(("The Knife", "In", "a  Kitchen"), looks=(("the Kitchen", 2), ("Kitchen", 1)))
         )
@@ -167,7 +167,7 @@ class TestRetriever:
         assert relations.triples == (Relation("knife", words.IN, "kitchen"),)
         assert relations.complete == {"kitchen": 2}
 
-    def test_the_same_fact_in_other_words_is_understood(self) -> None:
+    def test_prompted_retriever_reads_other_wordings_of_facts(self) -> None:
         relations = self.retrieve(
             self.reply(("kitchen", "contains", "fridge"), ("hall", "is north of", "kitchen"))
         )
@@ -194,13 +194,15 @@ class TestRetriever:
             (reply(looks=((" ", 2),)), "' ' is no name of a room"),
         ],
     )
-    def test_a_fact_that_cannot_be_goes_back(self, unusable: dict[str, object], problem: str) -> None:
+    def test_prompted_retriever_sends_an_impossible_fact_back(
+        self, unusable: dict[str, object], problem: str
+    ) -> None:
         client = ScriptedClient(unusable, self.reply())
 
         assert prompted(RELATION_RETRIEVER, client).answer(self.QUERY) == Relations()
         assert problem in client.requests[1].messages[-1].text
 
-    def test_the_question_says_from_which_step_on_facts_are_wanted(self) -> None:
+    def test_question_of_the_retriever_names_the_first_step(self) -> None:
         client = ScriptedClient(self.reply())
 
         prompted(RELATION_RETRIEVER, client).answer(self.QUERY)
@@ -228,7 +230,7 @@ class TestAggregator:
     def aggregate(self, *replies: dict[str, object]) -> Description:
         return prompted(RELATION_AGGREGATOR, ScriptedClient(*replies)).answer(self.QUERY)
 
-    def test_text_conclusions_and_ways_are_taken(self) -> None:
+    def test_prompted_aggregator_reads_text_conclusions_and_routes(self) -> None:
         concluded = (
             ("backyard", "exit west", "kitchen"),
             ("stove", "in room", "kitchen"),
@@ -245,10 +247,10 @@ class TestAggregator:
             Route(target="exit north of kitchen", length=2, moves=("go west", "go north")),
         )
 
-    def test_what_was_given_is_not_concluded(self) -> None:
+    def test_prompted_aggregator_drops_conclusions_that_were_given(self) -> None:
         assert self.aggregate(self.reply(facts=(("Stove", "in", "the kitchen"),))).facts == ()
 
-    def test_the_way_to_where_the_robot_is_needs_no_command(self) -> None:
+    def test_prompted_aggregator_accepts_a_route_without_commands_to_the_present_room(self) -> None:
         assert self.aggregate(self.reply(("backyard", []))).routes == (Route(target="backyard", length=0),)
 
     @pytest.mark.parametrize(
@@ -262,7 +264,7 @@ class TestAggregator:
             (reply(facts=(("stove", "in", ""),)), "names nothing"),
         ],
     )
-    def test_a_description_that_cannot_be_used_goes_back(
+    def test_prompted_aggregator_sends_an_unusable_description_back(
         self, unusable: dict[str, object], problem: str
     ) -> None:
         client = ScriptedClient(unusable, self.reply())
@@ -276,17 +278,17 @@ class TestReflector:
         TASK, PLAYER.summary, TaskStatus.FAILED, Error(ErrorCode.OUT_OF_COMMANDS, "it is over")
     )
 
-    def test_the_lesson_is_taken(self) -> None:
+    def test_prompted_reflector_reads_the_lesson(self) -> None:
         client = ScriptedClient({"lesson": " Be quick.\n"})
 
         assert prompted(REFLECTOR, client).answer(self.QUERY).text == "Be quick."
 
-    def test_an_empty_lesson_is_none(self) -> None:
+    def test_prompted_reflector_refuses_an_empty_lesson(self) -> None:
         with pytest.raises(UnusableReplyError, match="the lesson is empty"):
             prompted(REFLECTOR, ScriptedClient(*[{"lesson": " "}] * 2)).answer(self.QUERY)
 
 
-def test_notes_of_a_model_are_read_by_the_rules() -> None:
+def test_rules_read_the_notes_of_a_model() -> None:
     client = ScriptedClient(TestSummariser.reply(*TestSummariser.GOOD))
     summary = prompted(SUMMARISER, client).answer(TestSummariser.QUERY)
 

@@ -1,4 +1,4 @@
-"""What every prompted role does with replies of any kind, with models that fail, and with rules behind it."""
+"""Tests of all prompted roles with good and bad replies, with failing models, and with rules as a fallback."""
 
 from __future__ import annotations
 
@@ -40,8 +40,14 @@ LOST = Error(ErrorCode.EPISODE_LOST, "you lost")
 
 @dataclass(frozen=True)
 class Case:
-    """ask: a question of this role, through a line and with rules behind it, if wanted, to a question about a task.
-    rules: their answer. good: a reply that can be used."""
+    """A prompted role under test.
+
+    Attributes:
+        prompt: name of its prompt.
+        ask: asks the role through a client, with or without rules as a fallback, about a task.
+        rules: returns the answer of the rules.
+        good: a usable reply.
+    """
 
     prompt: str
     ask: Callable[[ModelClient, bool, str], object]
@@ -134,23 +140,23 @@ every_role = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
 @every_role
-def test_a_good_reply_is_the_answer(case: Case) -> None:
+def test_prompted_role_answers_with_a_good_reply(case: Case) -> None:
     client = ScriptedClient(case.good)
 
     answer = case.ask(client, True, TASK)
 
     assert answer != case.rules()
-    assert len(client.requests) == len(client.kept) == 1
+    assert len(client.requests) == len(client.cached) == 1
 
 
 @every_role
 @pytest.mark.parametrize(
     "around", ["{}", "Here it is:\n```json\n{}\n```\nI hope that helps.", "```\n{}\n```", "Well. {} Done."]
 )
-def test_what_stands_around_it_does_not_matter(case: Case, around: str) -> None:
-    said = around.replace("{}", json.dumps(case.good))
+def test_prompted_role_ignores_text_around_the_reply(case: Case, around: str) -> None:
+    reply = around.replace("{}", json.dumps(case.good))
 
-    assert case.ask(ScriptedClient(said), False, TASK) == case.ask(ScriptedClient(case.good), False, TASK)
+    assert case.ask(ScriptedClient(reply), False, TASK) == case.ask(ScriptedClient(case.good), False, TASK)
 
 
 def _without_last(good: dict[str, Any]) -> str:
@@ -168,7 +174,7 @@ BAD: dict[str, Callable[[dict[str, Any]], str | ChatReply]] = {
 
 @every_role
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
-def test_a_bad_reply_goes_back_once_with_what_is_wrong(
+def test_prompted_role_sends_a_bad_reply_back_once_with_the_problem(
     case: Case, bad: Callable[[dict[str, Any]], str | ChatReply]
 ) -> None:
     client = ScriptedClient(bad(case.good), case.good)
@@ -183,17 +189,17 @@ def test_a_bad_reply_goes_back_once_with_what_is_wrong(
 
 
 @every_role
-def test_two_bad_replies_are_no_answer(case: Case) -> None:
+def test_prompted_role_has_no_answer_after_two_bad_replies(case: Case) -> None:
     client = ScriptedClient("no", "no", case.good)
 
     with pytest.raises(UnusableReplyError, match="no JSON object"):
         case.ask(client, False, TASK)
     assert len(client.requests) == 2
-    assert client.kept == []
+    assert client.cached == []
 
 
 @every_role
-def test_rules_answer_instead_where_there_are_some(case: Case) -> None:
+def test_rules_answer_after_two_bad_replies_when_the_role_has_rules(case: Case) -> None:
     assert case.ask(ScriptedClient("no", "no"), True, TASK) == case.rules()
 
 
@@ -201,18 +207,18 @@ FAILURE = UnreachableError("model", "role", "nobody listens")
 
 
 @every_role
-def test_a_model_that_fails_is_told_as_it_is(case: Case) -> None:
+def test_prompted_role_raises_the_error_of_its_model(case: Case) -> None:
     with pytest.raises(UnreachableError, match="nobody listens"):
         case.ask(ScriptedClient(FAILURE), False, TASK)
 
 
 @every_role
-def test_rules_answer_where_the_model_fails(case: Case) -> None:
+def test_rules_answer_when_the_model_fails(case: Case) -> None:
     assert case.ask(ScriptedClient(FAILURE), True, TASK) == case.rules()
 
 
 @every_role
-def test_a_question_that_is_too_long_is_not_asked(case: Case) -> None:
+def test_prompted_role_refuses_a_question_that_is_too_long(case: Case) -> None:
     client = ScriptedClient(case.good)
 
     with pytest.raises(QuestionTooLongError):
@@ -221,7 +227,7 @@ def test_a_question_that_is_too_long_is_not_asked(case: Case) -> None:
 
 
 @every_role
-def test_what_is_the_same_in_two_questions_comes_first_and_is_the_same_to_the_byte(case: Case) -> None:
+def test_prompted_role_begins_every_question_with_the_same_system_message(case: Case) -> None:
     client = ScriptedClient(case.good, case.good)
 
     for task in (TASK, "Eat an apple."):
@@ -245,7 +251,7 @@ def test_what_is_the_same_in_two_questions_comes_first_and_is_the_same_to_the_by
         ("reflector", _reflect(TASK)),
     ],
 )
-def test_the_question_is_what_answers_may_follow_from(name: str, query: Any) -> None:
+def test_prompted_role_sends_the_rendered_query_as_the_question(name: str, query: Any) -> None:
     client = ScriptedClient(CASES[name].good)
 
     CASES[name].ask(client, False, TASK)

@@ -1,4 +1,4 @@
-"""A role that is added with a module, a prompt and rules: all that derives from the registry knows it."""
+"""Tests of adding a role with a module, a prompt and rules: everything that derives from the registry includes it."""
 
 from __future__ import annotations
 
@@ -54,40 +54,40 @@ def scripted(*lines: str) -> tuple[ModelPool, ScriptedModel]:
     return ModelPool(CONFIG(judge="scripted:lines"), lambda *_: model), model
 
 
-def test_rules_answer_a_role_with_its_one_verb() -> None:
+def test_rules_answer_the_sample_role() -> None:
     assert SAMPLE.make_rules(JUDGE, None).answer(EXAMPLE).mark == BEST
     assert WordJudge().answer(JudgeQuery("Where is the mug?", "in the sink", "on a table")).mark == WORST
 
 
-def test_a_model_answers_a_role_outside_of_a_component_over_http(server: ModelServer) -> None:
+def test_model_answers_the_sample_role_over_http(server: ModelServer) -> None:
     before = server.requests
     with closing(ModelPool(CONFIG(judge=f"openai:rules@{server.url}"))) as models:
         assert judged_by(models).answer(EXAMPLE) == WordJudge().answer(EXAMPLE)
     assert server.requests == before + 1
 
 
-def test_a_question_that_is_settled_is_not_put_to_the_model() -> None:
+def test_sample_role_settles_a_question_without_the_model() -> None:
     models, model = scripted()
     assert judged_by(models).answer(JudgeQuery("Where is the mug?", "in the sink", "")).mark == WORST
     assert model.requests == []
 
 
-def test_a_reply_that_its_role_refuses_goes_back_once_with_what_is_wrong() -> None:
+def test_sample_role_sends_a_refused_reply_back_once_with_the_problem() -> None:
     models, model = scripted('{"reason": "", "mark": 9}', '{"reason": "so", "mark": 4}')
     assert judged_by(models).answer(EXAMPLE) == Mark(4, "so")
     assert "the mark is 9; give one from 1 to 5" in model.requests[1].messages[-1].text
 
 
-def test_rules_answer_where_the_model_has_no_usable_answer() -> None:
+def test_rules_answer_the_sample_role_when_the_model_has_no_usable_answer() -> None:
     models, _ = scripted("no", "no")
     assert judged_by(models, WordJudge()).answer(EXAMPLE) == WordJudge().answer(EXAMPLE)
 
 
-def test_answers_are_corrupted_by_the_classes_of_fault_of_the_role() -> None:
+def test_answers_of_the_sample_role_are_corrupted_by_its_classes_of_fault() -> None:
     seen = set()
     for seed in range(12):
         judge = FaultyRole(JUDGE, WordJudge(), FaultConfig(1.0, seed))
-        with suppress(RoleError):  # of the malformed ones
+        with suppress(RoleError):  # malformed answers
             assert judge.answer(EXAMPLE).mark == WORST
         injected = judge.take()
         assert injected is not None
@@ -95,31 +95,33 @@ def test_answers_are_corrupted_by_the_classes_of_fault_of_the_role() -> None:
     assert seen == {FaultKind.FLIPPED, FaultKind.MALFORMED}
 
 
-def test_a_setting_says_what_answers_it() -> None:
+def test_setting_of_the_sample_role_chooses_its_model() -> None:
     assert [item.description for item in settings_of(CONFIG) if item.name == JUDGE.name] == [
         "what answers the judge; empty = as model.default says"
     ]
     assert configure(CONFIG, {"judge": "scripted:lines"}, "model").model_roles == (JUDGE.name,)
 
 
-def test_the_executor_waits_for_it() -> None:
+def test_executor_waits_for_the_sample_role() -> None:
     waits = model_waits(CONFIG(judge="scripted:lines", deadline=10.0), [JUDGE.name], 1, KNOWN)
     assert waits == {"step_deadline": 20.0, "plan_deadline": 0.0, "critique_deadline": 0.0}
 
 
-def test_telemetry_says_how_much_it_was_told() -> None:
+def test_telemetry_contains_the_context_size_of_the_sample_role() -> None:
     _, call = role_call(JUDGE, EXAMPLE, StepStamp(task_id="t", step=3))
     assert isinstance(call, RoleCall)
     assert (call.role, call.context_tokens) == ("judge", count_tokens(JUDGE.text(EXAMPLE)))
 
 
-def test_the_doctor_asks_it_its_example(server: ModelServer, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_asks_the_sample_role_its_example(
+    server: ModelServer, capsys: pytest.CaptureFixture[str]
+) -> None:
     settings = {JUDGE.name: f"openai:rules@{server.url}"}
     assert check_models(settings, 1, KNOWN, [SAMPLE]) == 0
     assert "judge: 1 of 1 answers usable" in capsys.readouterr().out
 
 
-def test_a_domain_without_its_prompt_is_refused_with_cause_and_remedy() -> None:
+def test_domain_without_a_prompt_of_the_sample_role_is_refused_with_cause_and_remedy() -> None:
     with pytest.raises(
         ConfigurationError,
         match=r"judge in cooking: there is no prompt.*prompts/judge\.md.*model\.judge=rules",

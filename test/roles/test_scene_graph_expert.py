@@ -1,4 +1,4 @@
-"""The scene graph expert answered by a model: what it is asked, and which replies can be used."""
+"""Tests of the scene graph expert answered by a model: its questions and its usable replies."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ VIEW = SceneView(
 )
 
 
-def test_a_reply_becomes_a_typed_graph() -> None:
+def test_scene_graph_expert_reads_a_reply_as_a_typed_graph() -> None:
     assert prompted(SCENE_GRAPH, ScriptedClient(reply())).answer(SceneQuery("find the mug", PICTURE)) == VIEW
 
 
-def test_it_is_asked_with_the_picture_the_task_and_the_graph_so_far() -> None:
+def test_question_of_the_scene_graph_expert_has_picture_task_and_previous_graph() -> None:
     client = ScriptedClient(reply())
     prompted(SCENE_GRAPH, client).answer(SceneQuery("find the mug", PICTURE, VIEW))
     (request,) = client.requests
@@ -84,7 +84,7 @@ def test_it_is_asked_with_the_picture_the_task_and_the_graph_so_far() -> None:
     )
 
 
-def test_before_the_first_answer_there_is_no_graph_in_the_question() -> None:
+def test_first_question_of_the_scene_graph_expert_has_no_previous_graph() -> None:
     client = ScriptedClient(reply(), reply())
     prompted(SCENE_GRAPH, client).answer(SceneQuery("find the mug", PICTURE))
     prompted(SCENE_GRAPH, client).answer(SceneQuery("", PICTURE))
@@ -95,15 +95,15 @@ def test_before_the_first_answer_there_is_no_graph_in_the_question() -> None:
 
 
 def _object(**changes: Any) -> Callable[[dict[str, Any]], None]:
-    return lambda said: said["objects"][0].update(changes)
+    return lambda data: data["objects"][0].update(changes)
 
 
 def _change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    def apply(said: Any) -> None:
+    def apply(data: Any) -> None:
         *way, last = path.split(".")
         for name in way:
-            said = said[int(name)] if isinstance(said, list) else said[name]
-        said[last] = value
+            data = data[int(name)] if isinstance(data, list) else data[name]
+        data[last] = value
 
     return apply
 
@@ -139,13 +139,13 @@ UNUSABLE = {
         ),
         f"{MAX_OBJECTS} at most",
     ),
-    "something nobody asked for": (_change("advice", "go left"), "advice"),
+    "an unknown field": (_change("advice", "go left"), "advice"),
 }
 
 
-@pytest.mark.parametrize("said", UNUSABLE)
-def test_a_reply_that_says_what_cannot_be_goes_back_with_what_is_wrong(said: str) -> None:
-    spoil, problem = UNUSABLE[said]
+@pytest.mark.parametrize("case", UNUSABLE)
+def test_scene_graph_expert_sends_an_impossible_reply_back_with_the_problem(case: str) -> None:
+    spoil, problem = UNUSABLE[case]
     wrong = reply()
     spoil(wrong)
     client = ScriptedClient(wrong, reply())
@@ -153,19 +153,19 @@ def test_a_reply_that_says_what_cannot_be_goes_back_with_what_is_wrong(said: str
     assert problem in client.requests[1].messages[-1].text
 
 
-def test_a_reply_that_is_wrong_twice_is_no_answer() -> None:
+def test_scene_graph_expert_has_no_answer_after_two_bad_replies() -> None:
     with pytest.raises(UnusableReplyError, match="no JSON object"):
         prompted(SCENE_GRAPH, ScriptedClient("I see a mug.", "A mug!")).answer(SceneQuery("", PICTURE))
 
 
-def test_a_model_that_does_not_answer_says_why() -> None:
+def test_scene_graph_expert_raises_the_error_of_its_model() -> None:
     error = FinalModelError("script", "scene_graph", "it takes no images")
     with pytest.raises(FinalModelError, match="it takes no images"):
         prompted(SCENE_GRAPH, ScriptedClient(error)).answer(SceneQuery("", PICTURE))
 
 
 @pytest.mark.parametrize(
-    ("said", "name"),
+    ("text", "name"),
     [
         ("Mug_1", "mug 1"),
         ("  Washing\nMachine ", "washing machine"),
@@ -179,12 +179,12 @@ def test_a_model_that_does_not_answer_says_why() -> None:
         ("m" * 1000, "m" * MAX_LETTERS),
     ],
 )
-def test_names_are_cut_down_to_a_few_plain_words(said: str, name: str) -> None:
-    assert plain_name(said) == name
+def test_plain_name_reduces_a_text_to_a_few_words(text: str, name: str) -> None:
+    assert plain_name(text) == name
     assert len(name.split()) <= MAX_WORDS
 
 
-def test_the_words_of_a_reply_are_those_of_the_vocabulary() -> None:
+def test_reply_schema_of_the_scene_graph_has_the_words_of_the_vocabulary() -> None:
     states = typing.get_args(typing.get_args(typing.get_type_hints(SeenObject)["states"])[0])
     assert set(states) == {
         words.STATE_OPEN,
@@ -198,9 +198,9 @@ def test_the_words_of_a_reply_are_those_of_the_vocabulary() -> None:
     assert set(predicates) == {words.IN, words.ON, words.NEAR, words.IN_ROOM}
 
 
-def test_the_prompt_keeps_to_its_budgets_and_its_example_can_be_used() -> None:
+def test_prompt_of_the_scene_graph_is_within_its_budgets_and_has_a_usable_example() -> None:
     prompt = prompt_of("household/scene_graph")
     assert count_tokens(prompt.text) <= prompt.instructions
     example = prompt.text[prompt.text.index("Example of a reply:") :]
-    said = json.loads(example[example.index("{") :])
-    assert prompted(SCENE_GRAPH, ScriptedClient(said)).answer(SceneQuery("", PICTURE)).room == "kitchen"
+    reply = json.loads(example[example.index("{") :])
+    assert prompted(SCENE_GRAPH, ScriptedClient(reply)).answer(SceneQuery("", PICTURE)).room == "kitchen"

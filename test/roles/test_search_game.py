@@ -1,4 +1,4 @@
-"""The symbolic roles together, in homes on paper: the search ends, right, and within the budget."""
+"""Tests of the symbolic roles together in scripted homes: the search ends correctly and within the budget."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def home(hidden: dict[tuple[int, str], str], stuck: dict[tuple[int, str], ErrorC
 
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(PLACES), st.sampled_from(THINGS))
-def test_finds_the_thing_wherever_it_is(place: tuple[int, str], thing: str) -> None:
+def test_search_finds_the_object_at_every_place_within_the_budget(place: tuple[int, str], thing: str) -> None:
     flat = home({place: thing})
     ending = flat.play(f"find the {thing}")
     assert ending.category == thing, ending
@@ -39,7 +39,7 @@ def test_finds_the_thing_wherever_it_is(place: tuple[int, str], thing: str) -> N
     assert ending.rejections == 0
 
 
-def test_an_absent_thing_is_settled_by_one_tour() -> None:
+def test_search_gives_up_an_absent_object_after_one_tour() -> None:
     flat = home({(0, "counter"): "mug"})
     for thing in THINGS[1:]:
         ending = flat.play(f"where is the {thing}?")
@@ -51,13 +51,13 @@ def test_an_absent_thing_is_settled_by_one_tour() -> None:
             assert name in ending.reasoning
 
 
-def test_furniture_is_not_sought_inside_containers() -> None:
+def test_search_for_furniture_opens_no_container() -> None:
     ending = home({}).play("find the piano")
     assert ending.action == GIVE_UP
     assert not any(action.startswith("open") for action in ending.log)
 
 
-def test_usual_places_come_first() -> None:
+def test_search_begins_at_the_usual_places() -> None:
     milk = home({(0, "fridge"): "milk"}).play("find the milk")
     assert milk.log[-1] == "open(fridge_1)"
     assert sum(action.startswith("open") for action in milk.log) == 1
@@ -74,7 +74,7 @@ def test_usual_places_come_first() -> None:
     ),
     st.integers(3, 30),
 )
-def test_stuck_containers_do_not_hold_up_the_search(
+def test_search_passes_over_containers_that_cannot_be_opened(
     stuck: dict[tuple[int, str], ErrorCode], buffer: int
 ) -> None:
     flat = home({}, stuck)
@@ -85,7 +85,7 @@ def test_stuck_containers_do_not_hold_up_the_search(
         assert f"{name.replace(' ', '_')}_1" in ending.reasoning.partition("Could not be searched")[2]
 
 
-def test_what_failed_once_is_tried_again_at_the_end() -> None:
+def test_search_tries_a_failed_container_again_at_the_end() -> None:
     flat = home({(0, "cupboard"): "mug"}, {(0, "cupboard"): ErrorCode.UNREACHABLE})
     ending = flat.play("find the mug")
     assert ending.action == GIVE_UP
@@ -94,7 +94,7 @@ def test_what_failed_once_is_tried_again_at_the_end() -> None:
     assert attempts[1] == len(ending.log) - 1
 
 
-def test_a_mug_is_no_cup_but_is_mentioned_when_all_was_searched() -> None:
+def test_search_mentions_a_similar_object_when_everything_was_searched() -> None:
     ending = home({(0, "counter"): "mug"}).play("find the cup")
     assert ending.category == ""
     assert "No cup was found" in ending.reasoning
@@ -102,6 +102,6 @@ def test_a_mug_is_no_cup_but_is_mentioned_when_all_was_searched() -> None:
     assert "open(wardrobe_1)" in ending.log
 
 
-def test_the_same_search_twice_takes_the_same_course() -> None:
+def test_search_is_deterministic() -> None:
     flat = home({(3, "nightstand"): "book"})
     assert flat.play("find the book") == flat.play("find the book")

@@ -1,4 +1,4 @@
-"""What planner and critic make of single situations of a household task: failures, full hands, shut doors."""
+"""Tests of planner and critic of household tasks in single situations: failures, held objects, closed doors."""
 
 from __future__ import annotations
 
@@ -74,31 +74,33 @@ def actions(belief: Belief) -> tuple[Action, ...]:
     return allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, household_categories())
 
 
-def told(goals: tuple[Goal, ...], *past: Outcome) -> TemporalBelief:
+def beliefs_of(goals: tuple[Goal, ...], *past: Outcome) -> TemporalBelief:
     return replace(temporal(*past), goals=tuple(map(goal_message, goals)))
 
 
 def plan(belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)) -> PlanAnswer:
     planner = SymbolicPlanner(household_categories())
-    return planner.answer(PlanQuery("", told(goals, *past), belief.done(), actions(belief)))
+    return planner.answer(PlanQuery("", beliefs_of(goals, *past), belief.done(), actions(belief)))
 
 
 def judge(
     action: Action, belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)
 ) -> CritiqueAnswer:
     critic = SymbolicCritic(household_categories())
-    return critic.answer(CritiqueQuery("", "", action, actions(belief), told(goals, *past), belief.done()))
+    return critic.answer(
+        CritiqueQuery("", "", action, actions(belief), beliefs_of(goals, *past), belief.done())
+    )
 
 
-def rejects(answer: CritiqueAnswer, criterion: Criterion, said: str) -> None:
+def rejects(answer: CritiqueAnswer, criterion: Criterion, reason: str) -> None:
     assert (answer.verdict, answer.criterion) == (Verdict.REJECTED, criterion), answer
-    assert said in answer.reason
+    assert reason in answer.reason
 
 
 # -- plans
 
 
-def test_an_errand_is_planned_to_its_end() -> None:
+def test_planner_plans_a_placement_to_its_end() -> None:
     assert plan(with_mug()).actions == (navigate("mug_1"), PICK, navigate("sink_1"), INTO_SINK)
     inside = with_mug(inside="cupboard_1")
     assert plan(inside).actions == (
@@ -116,7 +118,7 @@ def test_an_errand_is_planned_to_its_end() -> None:
     )
 
 
-def test_what_is_in_the_hand_comes_first() -> None:
+def test_planner_places_the_held_object_first() -> None:
     assert plan(holding(), *WENT_AND_PICKED).actions == (navigate("sink_1"), INTO_SINK)
     book = Description("book")
     answer = plan(holding(), *WENT_AND_PICKED, goals=(PlaceGoal(book, 1, words.IN, SINK),))
@@ -124,13 +126,13 @@ def test_what_is_in_the_hand_comes_first() -> None:
     assert "put mug_1 down" in answer.subgoal
 
 
-def test_searches_for_the_destination_with_full_hands() -> None:
+def test_planner_searches_for_the_destination_while_it_holds_the_object() -> None:
     goal = PlaceGoal(MUG, 1, words.ON, Description("bed"))
     belief = holding().frontier("frontier_1", 9.0, 6.0)
     assert plan(belief, *WENT_AND_PICKED, goals=(goal,)).actions == (explore("frontier_1"),)
 
 
-def test_takes_along_only_what_is_at_hand() -> None:
+def test_planner_takes_along_only_objects_within_reach() -> None:
     goal = PlaceGoal(MUG, 1, words.ON, Description("bed"))
     far = with_mug().frontier("frontier_1", 9.0, 6.0)
     near = with_mug().frontier("frontier_1", 9.0, 6.0).add(words.ROBOT, words.NEAR, "mug_1")
@@ -138,7 +140,7 @@ def test_takes_along_only_what_is_at_hand() -> None:
     assert plan(near, goals=(goal,)).actions == (PICK,)
 
 
-def test_a_grasp_is_tried_three_times() -> None:
+def test_planner_and_critic_try_a_grasp_three_times() -> None:
     went = outcome(1, navigate("mug_1"))
     slips = [outcome(step, PICK, ErrorCode.GRASP_FAILED) for step in (2, 3, 4)]
     for tried in range(3):
@@ -149,13 +151,13 @@ def test_a_grasp_is_tried_three_times() -> None:
     assert "mug_1 could not be picked up (grasp_failed)" in last.reasoning
 
 
-def test_what_is_too_far_is_approached_another_way() -> None:
+def test_planner_approaches_an_object_by_its_support_when_it_is_too_far() -> None:
     went = (outcome(1, navigate("mug_1")), outcome(2, PICK, ErrorCode.TOO_FAR))
     assert plan(with_mug(), *went).actions[:2] == (navigate("counter_1"), PICK)
     assert judge(navigate("counter_1"), with_mug(), *went).verdict == Verdict.ACCEPTED
 
 
-def test_what_was_shut_meanwhile_is_opened_again() -> None:
+def test_planner_opens_a_container_again_that_was_closed_meanwhile() -> None:
     belief = with_mug(
         inside="cupboard_1",
     )
@@ -167,7 +169,7 @@ def test_what_was_shut_meanwhile_is_opened_again() -> None:
     assert plan(belief, *past).actions[:2] == (open_("cupboard_1"), PICK)
 
 
-def test_what_was_dropped_is_looked_for() -> None:
+def test_planner_looks_for_a_dropped_object() -> None:
     dropped = (*WENT_AND_PICKED, outcome(3, navigate("sink_1"), ErrorCode.DROPPED, 1.0))
     missing = with_mug(on="counter_1").add("mug_1", words.STATE, words.STATE_MISSING)
     assert plan(missing, *dropped).actions == (LOOK_AROUND,)
@@ -177,14 +179,14 @@ def test_what_was_dropped_is_looked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "reason"),
     [
         (ErrorCode.NO_ROOM, "sink_1 is full"),
         (ErrorCode.DOES_NOT_FIT, "sink_1 is too small for it"),
         (ErrorCode.HOLDS_NOTHING, "sink_1 holds nothing"),
     ],
 )
-def test_a_place_that_refuses_is_replaced_or_named(code: ErrorCode, said: str) -> None:
+def test_planner_replaces_a_destination_that_refuses_or_names_it(code: ErrorCode, reason: str) -> None:
     past = (*WENT_AND_PICKED, outcome(3, navigate("sink_1")), outcome(4, INTO_SINK, code))
     two = holding().thing("sink_2", "sink", "room_1", 9.0)
     assert plan(two, *past).actions == (navigate("sink_2"), do("place_in", "sink_2"))
@@ -200,11 +202,11 @@ def test_a_place_that_refuses_is_replaced_or_named(code: ErrorCode, said: str) -
     last = plan(after, *put)
     assert last.actions == (GIVE_UP,)
     if code != ErrorCode.DOES_NOT_FIT:
-        assert said in last.reasoning
+        assert reason in last.reasoning
     assert last.failure == ErrorCode.IMPOSSIBLE
 
 
-def test_a_thing_no_way_leads_to_makes_doors_worth_opening() -> None:
+def test_planner_opens_a_door_when_no_way_leads_to_an_object() -> None:
     belief = kitchen().thing("mug_1", "mug", "room_2", math.nan)
     belief.thing("door_1", "door", "room_1", 2.0, state="closed")
     assert plan(belief, outcome(1, open_("cupboard_1"))).actions == (navigate("door_1"), open_("door_1"))
@@ -213,7 +215,7 @@ def test_a_thing_no_way_leads_to_makes_doors_worth_opening() -> None:
     )
 
 
-def test_close_comes_after_what_needs_it_open() -> None:
+def test_planner_closes_a_container_after_placing_into_it() -> None:
     cupboard = Description("cupboard")
     goals = (StateGoal(cupboard, words.STATE_CLOSED), PlaceGoal(MUG, 1, words.IN, cupboard))
     belief = with_mug()
@@ -227,7 +229,7 @@ def test_close_comes_after_what_needs_it_open() -> None:
 # -- critiques
 
 
-def test_alignment_keeps_to_what_was_asked_for() -> None:
+def test_critic_rejects_actions_that_do_not_serve_the_goals() -> None:
     belief = with_mug().thing("cup_1", "cup", "room_1", 3.0, on="counter_1")
     near = (outcome(1, navigate("cup_1")),)
     rejects(judge(do("pick", "cup_1"), belief, *near), Criterion.ALIGNMENT, "Next: navigate(mug_1)")
@@ -240,20 +242,20 @@ def test_alignment_keeps_to_what_was_asked_for() -> None:
     rejects(judge(FINISH, belief), Criterion.ALIGNMENT, "Not everything was done")
 
 
-def test_all_of_them_is_done_when_everything_was_searched() -> None:
+def test_critic_accepts_finish_for_all_objects_when_everything_was_searched() -> None:
     done = with_mug(inside="sink_1")
     rejects(judge(FINISH, done, goals=(ALL_IN_SINK,)), Criterion.ALIGNMENT, "cupboard_1")
     searched = (outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1")))
     assert judge(FINISH, done, *searched, goals=(ALL_IN_SINK,)).verdict == Verdict.ACCEPTED
 
 
-def test_an_answer_waits_for_the_rest() -> None:
+def test_critic_rejects_a_report_before_the_other_goals_are_reached() -> None:
     goals = (FindGoal(Description("counter")), IN_SINK)
     answer = judge(do("report", "counter_1"), with_mug(), goals=goals)
     rejects(answer, Criterion.ALIGNMENT, "Not everything is done yet: put the mug in the sink")
 
 
-def test_spatial_hand_and_reach() -> None:
+def test_critic_rejects_skills_without_reach_or_a_suitable_hand() -> None:
     rejects(judge(PICK, with_mug()), Criterion.SPATIAL, "first navigate(mug_1)")
     rejects(
         judge(INTO_SINK, with_mug(), outcome(1, navigate("sink_1"))),
@@ -276,7 +278,7 @@ def test_spatial_hand_and_reach() -> None:
     rejects(shut, Criterion.SPATIAL, "first open(cupboard_1)")
 
 
-def test_temporal_what_is_so_already() -> None:
+def test_critic_rejects_actions_whose_effect_holds_already() -> None:
     lamp = kitchen().thing("lamp_1", "lamp", "room_1", 0.1, state="on")
     goals = (StateGoal(Description("lamp"), words.STATE_ON),)
     rejects(judge(do("switch_on", "lamp_1"), lamp, goals=goals), Criterion.TEMPORAL, "is on already")
@@ -284,7 +286,7 @@ def test_temporal_what_is_so_already() -> None:
     assert plan(lamp, goals=goals).actions == (FINISH,)
 
 
-def test_looks_again_where_no_way_is_known_before_it_gives_up() -> None:
+def test_planner_looks_again_near_an_unreachable_container_before_it_gives_up() -> None:
     belief = kitchen().thing("wardrobe_1", "wardrobe", "room_1", math.nan, state="closed")
     belief.thing("lamp_1", "lamp", "room_1", 2.0).add("lamp_1", words.NEAR, "wardrobe_1")
     past = (outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1")))
@@ -297,7 +299,7 @@ def test_looks_again_where_no_way_is_known_before_it_gives_up() -> None:
     assert "Could not be searched: wardrobe_1" in last.reasoning
 
 
-def test_what_stands_open_in_the_way_is_shut_first() -> None:
+def test_planner_closes_an_open_leaf_that_blocks_another_container() -> None:
     belief = kitchen().thing("wardrobe_1", "wardrobe", "room_1", 0.1, state="open")
     belief.thing("cabinet_1", "cabinet", "room_1", 0.2).add("wardrobe_1", words.NEAR, "cabinet_1")
     stuck = outcome(1, open_("cabinet_1"), ErrorCode.BLOCKED)
@@ -315,7 +317,7 @@ def test_what_stands_open_in_the_way_is_shut_first() -> None:
     assert planned == (shut, open_("cabinet_1"), do("place_in", "cabinet_1"))
 
 
-def test_also_before_something_is_taken_out() -> None:
+def test_planner_closes_an_open_leaf_before_it_takes_an_object_out() -> None:
     belief = with_mug(inside="cabinet_1").thing("wardrobe_1", "wardrobe", "room_1", 0.1, state="open")
     belief.thing("cabinet_1", "cabinet", "room_1", 0.2, state="closed").add(
         "wardrobe_1", words.NEAR, "cabinet_1"
@@ -324,28 +326,28 @@ def test_also_before_something_is_taken_out() -> None:
     assert plan(belief, stuck).actions[:3] == (do("close", "wardrobe_1"), open_("cabinet_1"), PICK)
 
 
-def shut_in() -> Belief:
-    """Before an open cupboard with a mug from it in the hand, and no way leads anywhere else."""
+def enclosed() -> Belief:
+    """Returns the belief of a robot before an open cupboard, with a mug in its hand and no way to anywhere else."""
     belief = Belief().room("room_1", "kitchen").thing("sink_1", "sink", "room_1", math.nan)
     belief.thing("counter_1", "counter", "room_1", math.nan)
     belief.thing("cupboard_1", "cupboard", "room_1", 0.0, state="open")
     return belief.thing("mug_1", "mug", "room_1", 0.0).add("mug_1", words.HELD_BY, words.ROBOT)
 
 
-def test_who_has_shut_himself_in_closes_what_bars_the_way() -> None:
+def test_planner_closes_the_open_leaf_that_encloses_the_robot() -> None:
     past = (outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1")), outcome(3, PICK))
     shut = do("close", "cupboard_1")
-    answer = plan(shut_in(), *past)
+    answer = plan(enclosed(), *past)
     assert answer.actions == (shut,)
     assert "bar" in answer.reasoning
-    assert judge(shut, shut_in(), *past).verdict == Verdict.ACCEPTED
+    assert judge(shut, enclosed(), *past).verdict == Verdict.ACCEPTED
     closed = (*past, outcome(4, shut))
-    assert plan(shut_in(), *closed).actions == (LOOK_AROUND,)
+    assert plan(enclosed(), *closed).actions == (LOOK_AROUND,)
     free = holding().thing("table_1", "table", "room_1", 3.0)
     assert plan(free, *closed).actions == (navigate("sink_1"), INTO_SINK)
 
 
-def test_what_could_not_be_reached_from_its_container_is_gone_to_itself() -> None:
+def test_planner_approaches_an_object_itself_when_it_is_too_far_from_its_container() -> None:
     belief = with_mug(inside="cupboard_1")
     past = (
         *(outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1"))),
@@ -358,7 +360,7 @@ def coloured(belief: Belief, name: str, colour: str, on: str) -> Belief:
     return belief.thing(name, "book", "room_1", 2.0, on=on).add(name, words.COLOUR, colour)
 
 
-def test_a_thing_that_one_goal_asks_for_is_not_another_ones_in_poor_light() -> None:
+def test_planner_does_not_use_the_object_of_one_goal_for_a_similar_one() -> None:
     home = kitchen().thing("table_1", "table", "room_1", 2.0)
     purple = PlaceGoal(Description("book", ("purple",)), 1, words.ON, Description("counter"))
     blue = PlaceGoal(Description("book", ("blue",)), 1, words.ON, Description("table"))
@@ -369,17 +371,19 @@ def test_a_thing_that_one_goal_asks_for_is_not_another_ones_in_poor_light() -> N
     answer = plan(belief, searched, *looked, goals=(purple, blue))
     assert answer.actions == (GIVE_UP,)
     assert "No blue book was found" in answer.reasoning
-    # Alone it is the best there is.
+    # Without the other goal, the purple book is the best match.
     assert plan(belief, searched, goals=(blue,)).actions[-2:] == (
         navigate("table_1"),
         do("place_on", "table_1"),
     )
 
 
-def test_what_was_overlooked_in_passing_is_looked_for_once_in_each_room() -> None:
+def test_planner_looks_once_around_each_room_for_an_overlooked_object() -> None:
     home = kitchen().room("room_2", "bedroom").thing("desk_1", "desk", "room_2", 6.0)
     past = [outcome(1, open_("cupboard_1"))]
-    assert plan(home, *past, goals=(FindGoal(MUG),)).actions == (GIVE_UP,)  # "nowhere" is an answer
+    assert plan(home, *past, goals=(FindGoal(MUG),)).actions == (
+        GIVE_UP,
+    )  # a find goal is answered by giving up
     assert plan(home, *past).actions == (navigate("cupboard_1"), LOOK_AROUND)
     past += [outcome(2, navigate("cupboard_1")), outcome(3, LOOK_AROUND)]
     assert plan(home, *past).actions == (navigate("desk_1"), LOOK_AROUND)
@@ -387,7 +391,7 @@ def test_what_was_overlooked_in_passing_is_looked_for_once_in_each_room() -> Non
     assert plan(home, *past).actions == (GIVE_UP,)
 
 
-def test_the_smallest_of_what_hardly_differs_is_the_small_one() -> None:
+def test_planner_takes_the_smallest_object_for_a_small_one() -> None:
     small = PlaceGoal(Description("mug", size=SMALL), 1, words.IN, SINK)
     belief = kitchen().thing("mug_1", "mug", "room_1", 1.0, on="counter_1").add("mug_1", words.SIZE, "0.11")
     belief.thing("mug_2", "mug", "room_1", 9.0, on="counter_1").add("mug_2", words.SIZE, "0.10")
@@ -395,7 +399,7 @@ def test_the_smallest_of_what_hardly_differs_is_the_small_one() -> None:
     assert plan(belief, searched, goals=(small,)).actions[:2] == (navigate("mug_2"), do("pick", "mug_2"))
 
 
-def test_the_only_one_where_it_was_said_to_be_is_meant_however_near_another_of_its_size_is() -> None:
+def test_planner_prefers_the_object_at_the_given_place_over_a_nearer_one() -> None:
     on_the_table = Description("mug", size=SMALL, relation=words.ON, place=Description("table"))
     belief = kitchen().thing("table_1", "table", "room_1", 2.0)
     belief.thing("mug_1", "mug", "room_1", 9.0, on="table_1").add("mug_1", words.SIZE, "0.10")
@@ -404,7 +408,7 @@ def test_the_only_one_where_it_was_said_to_be_is_meant_however_near_another_of_i
     assert taken.actions[:2] == (navigate("mug_1"), do("pick", "mug_1"))
 
 
-def test_a_doubtful_thing_does_not_stand_in_for_what_is_known() -> None:
+def test_planner_does_not_use_an_object_that_another_goal_needs_as_a_substitute() -> None:
     home = kitchen().thing("table_1", "table", "room_1", 2.0)
     belief = coloured(coloured(home, "book_1", "purple", "table_1"), "book_2", "blue", "counter_1")
     blue = PlaceGoal(Description("book", ("blue",)), 1, words.ON, Description("table"))
@@ -413,7 +417,7 @@ def test_a_doubtful_thing_does_not_stand_in_for_what_is_known() -> None:
     assert taken[:2] == (navigate("book_2"), do("pick", "book_2"))
 
 
-def test_a_room_that_nobody_could_name_is_likelier_than_another_one() -> None:
+def test_planner_prefers_a_room_of_unknown_kind_over_one_of_another_kind() -> None:
     belief = Belief().room("room_1", "kitchen").room("room_2", "").room("room_3", "bathroom")
     belief.thing("cabinet_1", "cabinet", "room_1", 1.0, state="open")
     belief.thing("cabinet_2", "cabinet", "room_2", 9.0, state="open")
@@ -423,7 +427,7 @@ def test_a_room_that_nobody_could_name_is_likelier_than_another_one() -> None:
     assert plan(belief, goals=(goal,)).actions == (navigate("cabinet_2"), do("place_in", "cabinet_2"))
 
 
-def test_what_no_way_leads_to_is_taken_from_what_it_lies_on_once() -> None:
+def test_planner_tries_once_to_take_an_unreachable_object_from_its_support() -> None:
     belief = kitchen().thing("mug_1", "mug", "room_1", math.nan, on="counter_1")
     first = plan(belief).actions
     assert first[:2] == (navigate("counter_1"), PICK)

@@ -1,4 +1,4 @@
-"""The critic, criterion by criterion."""
+"""Tests of the household critic by criterion."""
 
 from __future__ import annotations
 
@@ -52,25 +52,25 @@ def judge(
     )
 
 
-def rejects(answer: CritiqueAnswer, criterion: Criterion, *said: str) -> None:
+def rejects(answer: CritiqueAnswer, criterion: Criterion, *reasons: str) -> None:
     assert (answer.verdict, answer.criterion) == (Verdict.REJECTED, criterion), answer
-    for text in said:
+    for text in reasons:
         assert text in answer.reason
 
 
 @pytest.mark.parametrize("action", [navigate("cupboard_1"), navigate("table_1"), explore("frontier_1")])
-def test_accepts_what_serves_the_search(action: Action) -> None:
+def test_critic_accepts_actions_that_serve_the_search(action: Action) -> None:
     assert judge(action) == CritiqueAnswer(Verdict.ACCEPTED)
 
 
-def test_validity_lists_alternatives() -> None:
+def test_critic_lists_alternatives_to_a_disallowed_action() -> None:
     rejects(judge(navigate("cupboard_9")), Criterion.VALIDITY, "navigate(cupboard_1)", "navigate(table_1)")
     rejects(judge(Action("fly")), Criterion.VALIDITY, "explore, give_up, look_around, navigate, open, report")
 
 
 @pytest.mark.parametrize("skill", ["navigate", "open", "explore", "report"])
 @pytest.mark.parametrize("found", [False, True])
-def test_a_skill_without_its_target_is_refused_though_offered(skill: str, found: bool) -> None:
+def test_critic_rejects_a_skill_without_its_target(skill: str, found: bool) -> None:
     belief = scene().thing("mug_1", "mug", "room_1", on="table_1", colour="red") if found else scene()
     answer = judge(Action(skill), belief, actions=(*ACTIONS, Action(skill)))
     rejects(answer, Criterion.VALIDITY, f"{skill}() does not say what it is done to")
@@ -78,12 +78,12 @@ def test_a_skill_without_its_target_is_refused_though_offered(skill: str, found:
 
 @given(st.builds(Action, st.text(max_size=8), st.lists(st.text(max_size=8), max_size=2).map(tuple)))
 @settings(max_examples=60, deadline=None)
-def test_nothing_outside_the_allowed_set_passes(action: Action) -> None:
+def test_critic_rejects_every_action_outside_of_the_allowed_set(action: Action) -> None:
     if action not in ACTIONS:
         rejects(judge(action), Criterion.VALIDITY)
 
 
-def test_temporal_repeats_need_a_change() -> None:
+def test_critic_rejects_a_failed_action_until_something_changed() -> None:
     failed = outcome(2, navigate("cupboard_1"), ErrorCode.UNREACHABLE)
     rejects(
         judge(navigate("cupboard_1"), past=temporal(failed)),
@@ -98,12 +98,12 @@ def test_temporal_repeats_need_a_change() -> None:
 
 
 @pytest.mark.parametrize("code", [ErrorCode.NOT_OPENABLE, ErrorCode.ALREADY_OPEN])
-def test_temporal_some_failures_are_for_good(code: ErrorCode) -> None:
+def test_critic_rejects_opening_again_after_a_final_failure(code: ErrorCode) -> None:
     past = temporal(outcome(2, open_("cupboard_1"), code), outcome(3, navigate("cupboard_1")))
     rejects(judge(open_("cupboard_1"), past=past), Criterion.TEMPORAL, "look elsewhere")
 
 
-def test_temporal_no_second_opening_exploring_or_looking() -> None:
+def test_critic_rejects_opening_exploring_or_looking_a_second_time() -> None:
     rejects(judge(open_("cupboard_1"), scene(state="open")), Criterion.TEMPORAL, "open already")
     rejects(judge(open_("cupboard_1"), past=temporal(outcome(2, open_("cupboard_1")))), Criterion.TEMPORAL)
     rejects(
@@ -113,20 +113,20 @@ def test_temporal_no_second_opening_exploring_or_looking() -> None:
     rejects(judge(navigate("table_1"), past=temporal(outcome(2, navigate("table_1")))), Criterion.TEMPORAL)
 
 
-def test_spatial_way_and_nearness() -> None:
+def test_critic_requires_a_way_and_nearness() -> None:
     rejects(judge(explore("frontier_1"), scene(frontier=math.nan)), Criterion.SPATIAL, "No way to frontier_1")
     rejects(judge(open_("cupboard_1")), Criterion.SPATIAL, "first navigate(cupboard_1)")
     assert judge(open_("cupboard_1"), scene(cupboard=0.2)).verdict == Verdict.ACCEPTED
     went = temporal(LOOKED, outcome(2, navigate("cupboard_1")))
     assert judge(open_("cupboard_1"), past=went).verdict == Verdict.ACCEPTED
-    # Stopped on the way to something else: no longer there.
+    # The robot stopped on the way to something else, so it is no longer at the cupboard.
     left = temporal(
         outcome(2, navigate("cupboard_1")), outcome(3, explore("frontier_1"), ErrorCode.BLOCKED, 0.8)
     )
     rejects(judge(open_("cupboard_1"), past=left), Criterion.SPATIAL)
 
 
-def test_spatial_what_nobody_knows_to_be_in_the_hand_is_put_down_first() -> None:
+def test_critic_accepts_putting_down_an_unknown_held_object() -> None:
     pick, place = Action("pick", ("mug_1",)), Action("place_on", ("table_1",))
     belief = (
         scene().thing("mug_1", "mug", "room_1", 0.1, on="table_1").thing("table_1", "table", "room_1", 0.1)
@@ -143,7 +143,7 @@ def test_spatial_what_nobody_knows_to_be_in_the_hand_is_put_down_first() -> None
     rejects(judge(place, belief, empty, actions, task), Criterion.SPATIAL, "Nothing is in the hand")
 
 
-def test_alignment_when_the_thing_is_found() -> None:
+def test_critic_rejects_further_search_when_the_object_is_found() -> None:
     belief = scene().thing("mug_1", "mug", "room_1", on="table_1", colour="red")
     actions = (*ACTIONS, *allowed(["mug_1"]))
     for action in (explore("frontier_1"), navigate("cupboard_1"), GIVE_UP):
@@ -152,7 +152,7 @@ def test_alignment_when_the_thing_is_found() -> None:
         assert judge(action, belief, actions=actions).verdict == Verdict.ACCEPTED
 
 
-def test_alignment_of_reports() -> None:
+def test_critic_rejects_a_report_of_another_object() -> None:
     belief = (
         scene()
         .thing("bowl_1", "bowl", colour="red")
@@ -168,7 +168,7 @@ def test_alignment_of_reports() -> None:
     rejects(judge(report("cup_1"), belief, actions=actions), Criterion.ALIGNMENT, "not the red mug")
 
 
-def test_alignment_a_report_from_afar_is_no_going_there() -> None:
+def test_critic_rejects_a_report_before_the_robot_is_there() -> None:
     actions = (*ACTIONS, report("table_1"))
     answer = judge(report("table_1"), actions=actions, task="go to the table")
     rejects(answer, Criterion.ALIGNMENT, "Not everything is done yet", "navigate(table_1)")
@@ -176,18 +176,18 @@ def test_alignment_a_report_from_afar_is_no_going_there() -> None:
     assert judge(report("table_1"), None, there, actions, "go to the table").verdict == Verdict.ACCEPTED
 
 
-def test_alignment_of_giving_up() -> None:
+def test_critic_rejects_giving_up_while_places_are_left() -> None:
     rejects(judge(GIVE_UP), Criterion.ALIGNMENT, "frontier_1", "cupboard_1")
     past = temporal(outcome(2, explore("frontier_1")), outcome(3, open_("cupboard_1")))
     assert judge(GIVE_UP, past=past).verdict == Verdict.ACCEPTED
-    # A sofa is in no cupboard.
+    # A sofa cannot be in a cupboard.
     assert (
         judge(GIVE_UP, past=temporal(outcome(2, explore("frontier_1"))), task="find the sofa").verdict
         == Verdict.ACCEPTED
     )
 
 
-def test_safety_after_two_collisions() -> None:
+def test_critic_requires_a_look_around_after_two_collisions() -> None:
     blocked = [
         outcome(step, navigate(name), ErrorCode.BLOCKED) for step, name in ((2, "table_1"), (3, "cupboard_1"))
     ]
@@ -196,6 +196,6 @@ def test_safety_after_two_collisions() -> None:
     assert judge(explore("frontier_1"), past=looked).verdict == Verdict.ACCEPTED
 
 
-def test_a_task_that_is_not_understood_is_not_judged() -> None:
+def test_critic_raises_for_a_task_that_is_not_understood() -> None:
     with pytest.raises(TaskNotUnderstoodError):
         judge(GIVE_UP, task="sing")

@@ -1,4 +1,4 @@
-"""Summariser, relation retriever and relation aggregator."""
+"""Tests of summariser, relation retriever and relation aggregator of household tasks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def record(done: Outcome, **more: object) -> Observation:
 
 
 def summarised(outcomes: list[Outcome], buffer: int = 25) -> Summary:
-    """Step by step, as the component does it."""
+    """Returns the summary after all outcomes, updated step by step like in the component."""
     summary, records = Summary(), [Observation(step=0)]
     for done in outcomes:
         records = [*records, record(done)][-buffer:]
@@ -42,7 +42,7 @@ STORY = [
 ]
 
 
-def test_summary_tells_what_was_done_and_what_follows() -> None:
+def test_summary_contains_actions_progress_and_advice() -> None:
     summary = summarised(STORY)
     assert summary.completed == tuple(STORY)
     assert summary.active_goals == ("find the mug",)
@@ -61,14 +61,14 @@ def test_summary_tells_what_was_done_and_what_follows() -> None:
     ]
 
 
-def test_the_first_look_is_no_action() -> None:
+def test_summary_does_not_count_the_first_observation_as_an_action() -> None:
     first = record(outcome(0, Action(words.SKILL_OBSERVE)))
     summary = SymbolicSummariser().answer(SummariseQuery("find the mug", Summary(), (first,), 1))
     assert summary.completed == ()
     assert "Nothing was done yet." in summary.text
 
 
-def test_what_left_the_buffer_is_condensed_not_forgotten() -> None:
+def test_summary_condenses_records_that_left_the_buffer() -> None:
     repeated = [outcome(step, navigate("table_1")) for step in range(7, 20)]
     summary = summarised([*STORY, *repeated], buffer=3)
     assert [o.step for o in summary.completed] == [1, 2, 3, 4, 5, 6, 16, 17, 18, 19]
@@ -78,7 +78,7 @@ def test_what_left_the_buffer_is_condensed_not_forgotten() -> None:
     assert len(summary.text.splitlines()) == 7
 
 
-def test_of_old_failures_only_the_last_three_of_each_action_are_kept() -> None:
+def test_summary_retains_the_last_three_old_failures_of_each_action() -> None:
     story = [
         outcome(step, navigate(f"box_{step % 3}"), ErrorCode.BLOCKED if step % 2 else ErrorCode.NONE)
         for step in range(1, 601)
@@ -93,13 +93,13 @@ def test_of_old_failures_only_the_last_three_of_each_action_are_kept() -> None:
     assert long.progress == "0 frontiers explored, 0 containers opened, 3 actions failed"
 
 
-def test_noteworthy_remarks() -> None:
+def test_summary_notes_a_collision_of_the_bumper() -> None:
     records = record(outcome(1, LOOK_AROUND), bumper=True), record(outcome(2, LOOK_AROUND))
     summary = SymbolicSummariser().answer(SummariseQuery("find the key", Summary(), records, 2))
     assert summary.observations == ("step 1: the robot touched something",)
 
 
-def test_relations_follow_from_what_was_done() -> None:
+def test_retriever_derives_relations_from_actions() -> None:
     past = temporal(*STORY, outcome(7, open_("oven_1"), ErrorCode.ALREADY_OPEN))
     triples = SymbolicRelationRetriever().answer(RelationQuery(past)).triples
     assert [(t.subject, t.predicate, t.object) for t in triples] == [
@@ -110,13 +110,13 @@ def test_relations_follow_from_what_was_done() -> None:
     assert triples[0].first_seen == triples[0].last_seen == STORY[4].header.stamp
 
 
-def test_only_the_newest_state_of_a_thing_counts() -> None:
+def test_retriever_gives_the_newest_state_of_an_object() -> None:
     past = temporal(outcome(1, navigate("box_1"), ErrorCode.NO_SUCH_TARGET), outcome(2, open_("box_1")))
     (fact,) = SymbolicRelationRetriever().answer(RelationQuery(past)).triples
     assert (fact.subject, fact.object) == ("box_1", words.STATE_OPEN)
 
 
-def test_description_reasons_over_the_facts() -> None:
+def test_description_states_conclusions_from_the_facts() -> None:
     belief = Belief().room("room_1", "kitchen").room("room_2")
     belief.thing("table_1", "table", "room_1", 2.0)
     belief.thing("bowl_1", "bowl", on="table_1").thing("apple_1", "apple", inside="bowl_1", colour="red")
@@ -141,7 +141,7 @@ def test_description_reasons_over_the_facts() -> None:
     ]
 
 
-def test_description_of_nothing_and_of_a_circle() -> None:
+def test_description_of_no_facts_and_of_a_cycle_is_possible() -> None:
     aggregate = SymbolicRelationAggregator(household_categories()).answer
     nothing = aggregate(AggregateQuery("", (), ())).text
     assert nothing.splitlines()[0] == "The robot is in a room that is not known."
@@ -161,7 +161,7 @@ def facts(*outcomes: Outcome) -> list[tuple[str, str, str]]:
 PICKED = outcome(1, act("pick", "mug_1"))
 
 
-def test_the_hand_is_followed_through_what_was_done() -> None:
+def test_retriever_follows_the_held_object_through_actions() -> None:
     assert facts(PICKED) == [("mug_1", words.HELD_BY, words.ROBOT)]
     filled = outcome(2, act("fill", "sink_1"))
     assert ("mug_1", words.STATE, words.STATE_FULL) in facts(PICKED, filled)
@@ -172,7 +172,7 @@ def test_the_hand_is_followed_through_what_was_done() -> None:
     assert facts(PICKED, dropped, outcome(3, act("pick", "mug_1"))) == [("mug_1", words.HELD_BY, words.ROBOT)]
 
 
-def test_states_of_different_dimensions_stand_side_by_side() -> None:
+def test_retriever_gives_states_of_different_dimensions_together() -> None:
     past = (
         outcome(1, open_("oven_1")),
         outcome(2, act("switch_on", "oven_1")),
@@ -186,14 +186,14 @@ def test_states_of_different_dimensions_stand_side_by_side() -> None:
     ]
 
 
-def test_a_place_that_took_nothing_more_is_full_and_a_shut_one_closed() -> None:
+def test_retriever_derives_full_and_closed_from_failed_placements() -> None:
     full = outcome(2, act("place_in", "bin_1"), ErrorCode.NO_ROOM)
     assert ("bin_1", words.STATE, words.STATE_FULL) in facts(PICKED, full)
     shut = outcome(2, act("place_in", "fridge_1"), ErrorCode.IS_CLOSED)
     assert ("fridge_1", words.STATE, words.STATE_CLOSED) in facts(PICKED, shut)
 
 
-def test_what_was_put_where_outlives_the_buffer() -> None:
+def test_summary_preserves_placements_beyond_the_buffer() -> None:
     story = []
     for step in range(1, 40, 2):
         story += [
@@ -207,11 +207,11 @@ def test_what_was_put_where_outlives_the_buffer() -> None:
         return {(t.subject, t.predicate, t.object) for t in retrieve(RelationQuery(past)).triples}
 
     assert places(condensed) == places(everything)
-    # The last pick and the last place of each, one place whose pick is told no more, and the buffer.
+    # The last pick and the last placement of each mug, one placement without its pick, and the buffer.
     assert len(condensed.completed) <= 2 * 3 + 1 + 3
 
 
-def test_the_summary_says_what_was_put_where() -> None:
+def test_summary_states_placements() -> None:
     summary = summarised([PICKED, outcome(2, act("place_on", "table_1")), outcome(3, act("close", "oven_1"))])
     assert "Step 2, 2 s: put mug_1 onto table_1." in summary.text
     assert "Step 3, 3 s: closed oven_1." in summary.text

@@ -1,4 +1,4 @@
-"""The planner's policy on small scripted beliefs."""
+"""Tests of the policy of the household planner on small scripted beliefs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def kitchen() -> Belief:
     return belief.thing("table_1", "table", "room_1", 2.5)
 
 
-def test_reports_what_is_surely_there_and_says_where() -> None:
+def test_planner_reports_a_certain_object_with_its_place() -> None:
     belief = kitchen().thing("mug_1", "mug", "room_1", on="table_1", colour="red")
     answer = plan(belief, allowed(["mug_1", "table_1"]))
     assert answer.actions == (report("mug_1"),)
@@ -62,14 +62,14 @@ def test_reports_what_is_surely_there_and_says_where() -> None:
 
 
 @pytest.mark.parametrize(("confidence", "once"), [(0.4, False), (0.9, True)])
-def test_goes_near_when_the_evidence_is_weak(confidence: float, once: bool) -> None:
+def test_planner_approaches_an_object_with_weak_evidence(confidence: float, once: bool) -> None:
     belief = kitchen().thing("mug_1", "mug", "room_1", 4.0, confidence, once, colour="red")
     assert plan(belief, allowed(["mug_1"])).actions == (navigate("mug_1"),)
     been = temporal(LOOKED, outcome(2, navigate("mug_1"), ErrorCode.UNREACHABLE))
     assert plan(belief, allowed(["mug_1"]), been).actions == (report("mug_1"),)
 
 
-def test_who_is_sent_to_a_thing_goes_there_and_reports_it_then() -> None:
+def test_planner_goes_to_an_object_and_reports_it_there() -> None:
     belief, task = kitchen(), "go to the table"
     answer = plan(belief, allowed(["table_1"]), task=task)
     assert (answer.actions, answer.subgoal) == ((navigate("table_1"),), "go to table_1")
@@ -82,7 +82,7 @@ def test_who_is_sent_to_a_thing_goes_there_and_reports_it_then() -> None:
     assert plan(belief, allowed(["table_1"]), left, task).actions == (navigate("table_1"),)
 
 
-def test_who_is_sent_to_a_thing_that_cannot_be_got_to_says_so() -> None:
+def test_planner_gives_up_going_to_an_unreachable_object_with_the_reason() -> None:
     fails = [outcome(k, navigate("table_1"), ErrorCode.UNREACHABLE) for k in (1, 2, 3)]
     failed = temporal(*fails, outcome(4, LOOK_AROUND))
     answer = plan(kitchen(), allowed(["table_1"]), failed, "go to the table")
@@ -90,13 +90,13 @@ def test_who_is_sent_to_a_thing_that_cannot_be_got_to_says_so() -> None:
     assert "Not done: go to the table" in answer.reasoning
 
 
-def test_a_thing_in_a_container_just_opened_is_near_enough() -> None:
+def test_planner_reports_an_object_in_a_container_that_it_just_opened() -> None:
     belief = kitchen().thing("mug_1", "mug", "room_1", 3.0, 0.9, True, inside="cupboard_1", colour="red")
     been = temporal(LOOKED, outcome(2, navigate("cupboard_1")), outcome(3, open_("cupboard_1")))
     assert plan(belief, allowed(["mug_1", "cupboard_1"]), been).actions == (report("mug_1"),)
 
 
-def test_what_stays_doubtful_from_nearby_is_the_last_resort() -> None:
+def test_planner_reports_a_doubtful_object_only_when_nothing_else_is_left() -> None:
     belief = kitchen().thing("mug_1", "mug", "room_1", 0.2, 0.2, colour="red")
     actions = allowed(["mug_1", "cupboard_1"], ["cupboard_1"])
     assert plan(belief, actions).actions == (navigate("cupboard_1"), open_("cupboard_1"))
@@ -107,16 +107,16 @@ def test_what_stays_doubtful_from_nearby_is_the_last_resort() -> None:
     ("category", "colour", "searched_on"),
     [("mug", "blue", True), ("bowl", "red", True), ("mug", "orange", True), ("mug", "red", False)],
 )
-def test_kind_and_colour_must_fit(category: str, colour: str, searched_on: bool) -> None:
+def test_planner_requires_category_and_colour_to_match(category: str, colour: str, searched_on: bool) -> None:
     belief = kitchen().thing("thing_1", category, "room_1", colour=colour)
     answer = plan(belief, allowed(["thing_1", "cupboard_1"], ["cupboard_1"]))
     assert (answer.actions[-1] == open_("cupboard_1")) is searched_on
-    # When nothing is left, a shade of the colour may be what was meant; another colour never is.
+    # When nothing else is left, an object in a shade of the colour is reported, but none of another colour.
     last = plan(belief, allowed(["thing_1"]))
     assert (last.actions == (GIVE_UP,)) is ((category, colour) in (("mug", "blue"), ("bowl", "red")))
 
 
-def test_the_place_in_the_task_decides_between_equals() -> None:
+def test_planner_prefers_the_object_at_the_place_in_the_task() -> None:
     belief = Belief().room("room_1", "kitchen").room("room_2", "bedroom")
     belief.thing("mug_1", "mug", "room_1", 1.0).thing("mug_2", "mug", "room_2", 9.0)
     actions = allowed(["mug_1", "mug_2"])
@@ -124,14 +124,14 @@ def test_the_place_in_the_task_decides_between_equals() -> None:
     assert plan(belief, actions, task="find the mug in the bedroom").actions == (report("mug_2"),)
 
 
-def test_looks_around_at_the_start_only_when_there_is_nothing_to_explore() -> None:
+def test_planner_looks_around_at_the_start_only_without_frontiers() -> None:
     assert plan(Belief(), allowed([]), temporal()).actions == (LOOK_AROUND,)
-    # Exploring ends with a look around too: one command instead of two.
+    # Exploring includes a look around, so one command suffices instead of two.
     glance = Belief().frontier("frontier_1", 9.0, 2.0)
     assert plan(glance, allowed([], [], ["frontier_1"]), temporal()).actions == (explore("frontier_1"),)
 
 
-def test_larger_and_nearer_frontiers_come_first() -> None:
+def test_planner_explores_larger_and_nearer_frontiers_first() -> None:
     belief = Belief().frontier("frontier_1", 2.0, 3.0).frontier("frontier_2", 11.0, 3.0)
     belief.frontier("frontier_3", 11.0, 9.0).frontier("frontier_4", 30.0, math.nan)
     order = ["frontier_2", "frontier_3", "frontier_1"]
@@ -140,25 +140,25 @@ def test_larger_and_nearer_frontiers_come_first() -> None:
     assert plan(belief, allowed((), (), ["frontier_4"])).actions == (GIVE_UP,)
 
 
-def test_ties_go_to_the_nearer_then_to_the_lower_number() -> None:
+def test_planner_breaks_ties_of_frontiers_by_their_numbers() -> None:
     belief = Belief().frontier("frontier_10", 9.0, 3.0).frontier("frontier_9", 9.0, 3.0)
     assert plan(belief, allowed((), (), ["frontier_10", "frontier_9"])).actions == (explore("frontier_9"),)
 
 
-def test_a_nearby_usual_container_is_finished_before_a_small_far_frontier() -> None:
+def test_planner_searches_a_nearby_usual_container_before_a_small_distant_frontier() -> None:
     belief = kitchen().frontier("frontier_1", 1.5, 12.0, "room_1")
     actions = allowed(["cupboard_1"], ["cupboard_1"], ["frontier_1"])
     assert plan(belief, actions).actions == (navigate("cupboard_1"), open_("cupboard_1"))
 
 
-def test_opens_at_once_what_it_stands_before() -> None:
+def test_planner_opens_a_container_at_once_when_it_is_there() -> None:
     belief = kitchen()
     been = temporal(LOOKED, outcome(2, navigate("cupboard_1")))
     actions = allowed(["cupboard_1"], ["cupboard_1"])
     assert plan(belief, actions, been).actions == (open_("cupboard_1"),)
 
 
-def test_implausible_containers_come_last_but_come() -> None:
+def test_planner_searches_implausible_containers_last() -> None:
     belief = Belief().room("room_1", "bathroom").thing("washing_machine_1", "washing machine", "room_1", 0.5)
     belief.frontier("frontier_1", 5.0, 20.0)
     actions = allowed(["washing_machine_1"], ["washing_machine_1"], ["frontier_1"])
@@ -168,7 +168,9 @@ def test_implausible_containers_come_last_but_come() -> None:
 
 
 @pytest.mark.parametrize(("code", "attempts"), [(ErrorCode.UNREACHABLE, 2), (ErrorCode.BLOCKED, 3)])
-def test_an_unreachable_container_is_tried_again_from_elsewhere(code: ErrorCode, attempts: int) -> None:
+def test_planner_tries_an_unreachable_container_again_from_another_place(
+    code: ErrorCode, attempts: int
+) -> None:
     belief = kitchen()
     actions = allowed(["cupboard_1", "table_1"], ["cupboard_1"])
     past = [LOOKED]
@@ -183,12 +185,12 @@ def test_an_unreachable_container_is_tried_again_from_elsewhere(code: ErrorCode,
     assert "Could not be searched: cupboard_1" in last.reasoning
 
 
-def test_a_container_that_does_not_open_is_done_with() -> None:
+def test_planner_gives_up_a_container_that_does_not_open() -> None:
     past = temporal(outcome(2, open_("cupboard_1"), ErrorCode.NOT_OPENABLE), outcome(3, navigate("table_1")))
     assert plan(kitchen(), allowed(["cupboard_1"], ["cupboard_1"]), past).actions == (GIVE_UP,)
 
 
-def test_failed_frontiers_wait_for_the_others() -> None:
+def test_planner_explores_failed_frontiers_after_the_others() -> None:
     belief = Belief().frontier("frontier_1", 12.0, 1.0).frontier("frontier_2", 1.0, 9.0)
     actions = allowed((), (), ["frontier_1", "frontier_2"])
     failed = outcome(2, explore("frontier_1"), ErrorCode.BLOCKED)
@@ -197,7 +199,7 @@ def test_failed_frontiers_wait_for_the_others() -> None:
     assert plan(belief, actions, moved).actions == (explore("frontier_1"),)
 
 
-def test_rejected_actions_are_not_planned_again() -> None:
+def test_planner_does_not_plan_rejected_actions_again() -> None:
     belief = kitchen().thing("fridge_1", "fridge", "room_1", 2.0)
     actions = allowed(["cupboard_1", "fridge_1"], ["cupboard_1", "fridge_1"])
     first = plan(belief, actions)
@@ -207,21 +209,21 @@ def test_rejected_actions_are_not_planned_again() -> None:
     assert third.actions == (GIVE_UP,)
 
 
-def test_what_is_rejected_here_may_do_from_elsewhere() -> None:
+def test_planner_plans_a_rejected_later_action_after_an_approach() -> None:
     actions = allowed(["cupboard_1"], ["cupboard_1"])
     first = plan(kitchen(), actions)
     assert first.actions == (navigate("cupboard_1"), open_("cupboard_1"))
     assert plan(kitchen(), actions, rejected=first.actions[1:]) == first
 
 
-def test_skills_offered_without_a_target_are_ignored() -> None:
+def test_planner_ignores_skills_offered_without_a_target() -> None:
     empty = tuple(Action(skill) for skill in ("navigate", "open", "explore", "report"))
     actions = allowed(["cupboard_1"], ["cupboard_1"], ["frontier_1"])
     assert plan(kitchen(), (*empty, *actions)) == plan(kitchen(), actions)
     assert plan(Belief(), (*empty, GIVE_UP)).actions == (GIVE_UP,)
 
 
-def test_two_blocked_ways_call_for_a_look_around() -> None:
+def test_planner_looks_around_after_two_blocked_ways() -> None:
     belief = (
         Belief()
         .frontier("frontier_1", 9.0, 1.0)
@@ -236,7 +238,7 @@ def test_two_blocked_ways_call_for_a_look_around() -> None:
     )
 
 
-def test_giving_up_lists_what_was_searched() -> None:
+def test_planner_that_gives_up_lists_the_searched_places() -> None:
     belief = kitchen().room("room_2", "bedroom").thing("wardrobe_1", "wardrobe", "room_2", state="open")
     past = temporal(LOOKED, outcome(2, open_("cupboard_1")))
     answer = plan(belief, allowed(["cupboard_1", "wardrobe_1"]), past)
@@ -247,7 +249,7 @@ def test_giving_up_lists_what_was_searched() -> None:
     )
 
 
-def test_errors_are_typed() -> None:
+def test_planner_raises_typed_errors() -> None:
     with pytest.raises(TaskNotUnderstoodError):
         plan(kitchen(), allowed(), task="sing me a song")
     with pytest.raises(RoleError, match="give_up"):
@@ -262,7 +264,7 @@ FRONTIERS = [f"f{index}" for index in range(4)]
 
 
 @st.composite
-def situations(draw: st.DrawFn) -> PlanQuery:
+def plan_queries(draw: st.DrawFn) -> PlanQuery:
     belief = Belief().room("r1", draw(st.sampled_from(["kitchen", "bedroom", ""])))
     lengths = iter(draw(st.permutations([0.7 * index for index in range(12)])))
     things = draw(st.lists(st.sampled_from(NAMES), unique=True))
@@ -313,8 +315,8 @@ def renamed(query: PlanQuery, name: Callable[[str], str]) -> PlanQuery:
 
 
 @settings(max_examples=80, deadline=None)
-@given(situations())
-def test_every_action_planned_is_allowed(query: PlanQuery) -> None:
+@given(plan_queries())
+def test_planner_plans_allowed_actions_only(query: PlanQuery) -> None:
     answer = SymbolicPlanner(HOUSEHOLD).answer(query)
     assert answer.actions
     assert set(answer.actions) <= set(query.allowed_actions)
@@ -322,8 +324,8 @@ def test_every_action_planned_is_allowed(query: PlanQuery) -> None:
 
 
 @settings(max_examples=80, deadline=None)
-@given(situations(), st.permutations(NAMES + FRONTIERS + ["r1", "r2"]))
-def test_other_ids_give_the_same_plan_under_other_ids(query: PlanQuery, names: list[str]) -> None:
+@given(plan_queries(), st.permutations(NAMES + FRONTIERS + ["r1", "r2"]))
+def test_planner_does_not_depend_on_object_ids(query: PlanQuery, names: list[str]) -> None:
     fresh = dict(zip(NAMES + FRONTIERS + ["r1", "r2"], names, strict=True))
 
     def name(old: str) -> str:
@@ -337,8 +339,8 @@ def test_other_ids_give_the_same_plan_under_other_ids(query: PlanQuery, names: l
 
 
 @settings(max_examples=80, deadline=None)
-@given(situations(), st.sets(st.integers(0, 40)), st.sets(st.sampled_from(NAMES + FRONTIERS)))
-def test_with_facts_taken_away_nothing_unseen_is_named(
+@given(plan_queries(), st.sets(st.integers(0, 40)), st.sets(st.sampled_from(NAMES + FRONTIERS)))
+def test_planner_names_no_object_that_is_missing_from_its_beliefs(
     query: PlanQuery, gone: set[int], unseen: set[str]
 ) -> None:
     spatial = query.spatial
@@ -359,7 +361,7 @@ def test_with_facts_taken_away_nothing_unseen_is_named(
     )
     answer = SymbolicPlanner(HOUSEHOLD).answer(less)
     assert set(answer.actions) <= set(less.allowed_actions)
-    said = (
+    mentioned = (
         f"{answer.subgoal} {answer.reasoning}".replace(",", " ").replace(".", " ").replace(":", " ").split()
     )
-    assert not unseen.intersection(said)
+    assert not unseen.intersection(mentioned)

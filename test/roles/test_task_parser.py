@@ -1,4 +1,4 @@
-"""The task parser: goals as messages, replies of models, and what rules make of goals that are not there."""
+"""Tests of the task parser: goals as messages, replies of models, missing goals, and faults."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _goals = st.one_of(
 
 
 @given(st.lists(_goals, min_size=1, max_size=3))
-def test_goals_are_the_same_after_they_were_messages(goals: list[Goal]) -> None:
+def test_goals_are_restored_from_their_messages(goals: list[Goal]) -> None:
     assert goals_of(TemporalBelief(goals=tuple(map(goal_message, goals)))) == tuple(goals)
 
 
@@ -84,7 +84,7 @@ def test_goals_are_the_same_after_they_were_messages(goals: list[Goal]) -> None:
         (Error(ErrorCode.MODEL_DEADLINE, "no answer in time"), RoleError),
     ],
 )
-def test_rules_raise_why_a_belief_holds_no_goals(error: Error, raised: type[StmaError]) -> None:
+def test_planner_and_critic_raise_the_error_of_the_goals(error: Error, raised: type[StmaError]) -> None:
     past, spatial = TemporalBelief(goals_error=error), Belief().done()
     rules = household_categories()
     with pytest.raises(raised, match=error.text) as planning:
@@ -95,17 +95,15 @@ def test_rules_raise_why_a_belief_holds_no_goals(error: Error, raised: type[Stma
 
 
 @pytest.mark.parametrize(
-    ("goals", "said"),
+    ("goals", "message"),
     [
         ((), "needs a task_parser"),
         ((GoalMessage(kind=GoalKind.FIND),), "about nothing"),
         ((replace(PARSED.goals[0], kind=GoalKind.UNKNOWN),), "no known kind"),
     ],
 )
-def test_goals_that_cannot_be_read_are_an_error_of_the_role(
-    goals: tuple[GoalMessage, ...], said: str
-) -> None:
-    with pytest.raises(RoleError, match=said):
+def test_unreadable_goals_are_an_error_of_the_role(goals: tuple[GoalMessage, ...], message: str) -> None:
+    with pytest.raises(RoleError, match=message):
         goals_of(replace(temporal(), goals=goals))
 
 
@@ -113,7 +111,7 @@ def test_goals_that_cannot_be_read_are_an_error_of_the_role(
 
 
 def reply(**changes: Any) -> Mapping[str, Any]:
-    """A reply that can be used, with other values: of the whole, or of its first goal."""
+    """Returns a usable reply with changed fields of its own or of its first goal."""
     data = json.loads(reply_json(parse_reply(PARSED)))
     for name, value in changes.items():
         (data if name in data else data["goals"][0])[name] = value
@@ -124,11 +122,11 @@ def read(data: Mapping[str, Any]) -> ParsedTask:
     return TASK_PARSER.read(read_reply(TaskReply, json.dumps(data)), ASKED)
 
 
-def test_a_reply_is_read_as_the_goals_that_it_names() -> None:
+def test_reply_of_the_task_parser_is_read_as_its_goals() -> None:
     assert read(reply()) == PARSED
 
 
-def test_names_in_a_reply_are_brought_to_one_spelling() -> None:
+def test_names_in_a_reply_of_the_task_parser_are_normalised() -> None:
     (book, *_) = reply()["goals"][0]["what"]
     assert read(reply(what=[{**book, "category": " Green_Book "}])).goals[0].what[0].category == "green book"
 
@@ -137,7 +135,7 @@ THING = {"category": "mug", "colours": [], "size": "", "relation": "", "id": ""}
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"goals": []}, "there are no goals"),
         ({"problem": "contradiction"}, "and there are goals"),
@@ -158,10 +156,10 @@ THING = {"category": "mug", "colours": [], "size": "", "relation": "", "id": ""}
         ({"reasoning": None}, "reasoning"),
     ],
 )
-def test_a_reply_that_cannot_be_meant_is_refused_with_what_is_wrong(
-    changes: dict[str, Any], said: str
+def test_senseless_reply_of_the_task_parser_is_refused_with_the_problem(
+    changes: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(UnusableReplyError, match=said):
+    with pytest.raises(UnusableReplyError, match=message):
         read(reply(**changes))
 
 
@@ -169,30 +167,30 @@ def test_a_reply_that_cannot_be_meant_is_refused_with_what_is_wrong(
     ("problem", "code"),
     [("not_understood", ErrorCode.TASK_NOT_UNDERSTOOD), ("contradiction", ErrorCode.CONTRADICTION)],
 )
-def test_a_problem_of_the_task_is_an_answer(problem: str, code: ErrorCode) -> None:
+def test_task_parser_answers_with_the_problem_of_a_task(problem: str, code: ErrorCode) -> None:
     data = reply(problem=problem, reasoning="It cannot sing.", goals=[])
     client = ScriptedClient(data)
     assert prompted(TASK_PARSER, client, domain=HOUSEHOLD).answer(ASKED) == ParsedTask(
         error=Error(code, "It cannot sing.")
     )
-    assert len(client.kept) == 1
+    assert len(client.cached) == 1
 
 
-def test_rules_read_the_task_when_the_models_replies_cannot_be_used() -> None:
+def test_rules_read_the_task_when_the_replies_of_the_model_are_unusable() -> None:
     client = ScriptedClient(reply(count=-1), "I would rather not.")
     assert prompted(TASK_PARSER, client, PARSER, HOUSEHOLD).answer(ASKED) == PARSED
     assert len(client.refused) == 2
 
 
 @pytest.mark.parametrize("task", [ASKED.task, "go to the sofa", "sing", "open the door and close the door"])
-def test_the_stand_in_for_a_model_reads_a_task_as_the_rules_do(task: str) -> None:
-    said = json.loads(reply_json(parse(TASK_PARSER.text(TaskQuery(task)))))
-    assert TASK_PARSER.read(read_reply(TaskReply, json.dumps(said)), TaskQuery(task)) == PARSER.answer(
-        TaskQuery(task)
-    )
+def test_stand_in_model_reads_a_task_like_the_rules(task: str) -> None:
+    reply_object = json.loads(reply_json(parse(TASK_PARSER.text(TaskQuery(task)))))
+    assert TASK_PARSER.read(
+        read_reply(TaskReply, json.dumps(reply_object)), TaskQuery(task)
+    ) == PARSER.answer(TaskQuery(task))
 
 
-def test_a_model_reads_tasks_only_where_it_is_named_for_that() -> None:
+def test_model_reads_tasks_only_if_its_setting_names_one() -> None:
     model = "scripted:replies.yaml"
     assert TASK_PARSER.name not in RoleModelConfig(default=model).model_roles
     assert TASK_PARSER.name in RoleModelConfig(task_parser=model).model_roles  # type: ignore[call-arg]
@@ -206,13 +204,13 @@ def corrupted(kind: FaultKind, parsed: ParsedTask, pick: int = 0) -> Corrupted[P
     return TASK_PARSER.corrupt(CorruptionInput(kind, ASKED, parsed, None, lambda count: pick % count))
 
 
-def test_an_omitted_goal_is_left_out() -> None:
+def test_fault_omitted_leaves_out_one_goal() -> None:
     assert corrupted(FaultKind.OMITTED, PARSED, 1) == Corrupted(
         ParsedTask((PARSED.goals[0], PARSED.goals[2])), FaultKind.OMITTED, "goal 2"
     )
 
 
-def test_a_flipped_goal_has_thing_and_destination_exchanged_or_the_opposite_state() -> None:
+def test_fault_flipped_exchanges_object_and_destination_or_inverts_the_state() -> None:
     book, _, lamps = PARSED.goals
     placed, state = corrupted(FaultKind.FLIPPED, PARSED), corrupted(FaultKind.FLIPPED, PARSED, 1)
     assert placed is not None
@@ -221,12 +219,12 @@ def test_a_flipped_goal_has_thing_and_destination_exchanged_or_the_opposite_stat
     assert state.answer.goals[2] == replace(lamps, state=words.STATE_ON)
 
 
-def test_a_single_goal_is_flipped_rather_than_omitted() -> None:
+def test_single_goal_is_flipped_rather_than_omitted() -> None:
     wrong = corrupted(FaultKind.OMITTED, ParsedTask(PARSED.goals[:1]))
     assert wrong is not None
     assert wrong.kind is FaultKind.FLIPPED
 
 
 @pytest.mark.parametrize("task", ["find the mug", "sing"])
-def test_an_answer_with_nothing_to_corrupt_is_malformed(task: str) -> None:
+def test_answer_without_goals_can_only_be_malformed(task: str) -> None:
     assert corrupted(FaultKind.FLIPPED, PARSER.answer(TaskQuery(task))) is None

@@ -1,4 +1,4 @@
-"""The relation aggregator of text worlds leaves nothing unsaid."""
+"""Tests of the descriptions by the relation aggregator of text worlds, which state every fact."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def text(room: str, *facts: tuple[str, str, str]) -> str:
 
 
 class Listener(Player):
-    """Keeps what it is told of the home before each plan."""
+    """A player that records the description of the home before each plan."""
 
     def __init__(self, home: TextHome) -> None:
         self.heard: list[str] = []
@@ -40,12 +40,12 @@ HALL = ((words.ROBOT, words.IN, "hall"), ("chest", words.IN, "hall"))
 
 
 class TestRest:
-    def test_what_no_sentence_is_made_for_comes_last(self) -> None:
-        told = text("hall", *HALL, ("ham", "made of", "pork"), ("moon", words.STATE, "full"))
+    def test_text_description_ends_with_facts_that_have_no_sentence(self) -> None:
+        description = text("hall", *HALL, ("ham", "made of", "pork"), ("moon", words.STATE, "full"))
 
-        assert told.splitlines()[-1] == "Also: (ham, made of, pork); (moon, state, full)."
+        assert description.splitlines()[-1] == "Also: (ham, made of, pork); (moon, state, full)."
 
-    def test_nothing_comes_last_where_all_is_said(self) -> None:
+    def test_text_description_has_no_rest_when_every_fact_has_a_sentence(self) -> None:
         facts = (
             *HALL,
             ("egg", words.IN, "chest"),
@@ -56,7 +56,7 @@ class TestRest:
         assert "Also" not in text("hall", *facts, ("yard", "exit west", words.UNEXPLORED))
 
     @pytest.mark.parametrize("seed", range(4))
-    def test_nothing_is_left_in_a_usual_home(self, seed: int) -> None:
+    def test_text_description_of_a_usual_home_has_no_rest(self, seed: int) -> None:
         player = Listener(random_home(seed))
 
         player.play()
@@ -64,20 +64,20 @@ class TestRest:
         assert player.heard
         assert "Also" not in "".join(player.heard)
 
-    def test_the_robot_carries_only_what_it_holds(self) -> None:
-        told = text("hall", *HALL, ("ham", words.HELD_BY, "cook"), ("egg", words.HELD_BY, words.ROBOT))
+    def test_text_description_lists_only_objects_held_by_the_robot_as_carried(self) -> None:
+        description = text("hall", *HALL, ("ham", words.HELD_BY, "cook"), ("egg", words.HELD_BY, words.ROBOT))
 
-        assert "The robot carries egg." in told
-        assert "(ham, held by, cook)" in told
+        assert "The robot carries egg." in description
+        assert "(ham, held by, cook)" in description
 
-    def test_a_thing_is_said_to_be_in_what_holds_it(self) -> None:
+    def test_text_description_states_the_container_of_an_object(self) -> None:
         assert "egg in the chest" in text("hall", *HALL, ("egg", words.IN, "chest"))
 
-    def test_of_two_places_neither_is_left_out(self) -> None:
-        told = text("hall", *HALL, ("egg", words.IN, "chest"), ("egg", words.ON, "shelf"))
+    def test_text_description_states_both_places_of_an_object(self) -> None:
+        description = text("hall", *HALL, ("egg", words.IN, "chest"), ("egg", words.ON, "shelf"))
 
-        assert "(egg, in, chest)" in told
-        assert "shelf" in told
+        assert "(egg, in, chest)" in description
+        assert "shelf" in description
 
 
 NAMES = st.sampled_from(["hall", "attic", "yard", "ham", "chest", "oak door", "cook", words.ROBOT])
@@ -100,18 +100,18 @@ FACTS = (
 
 
 @given(NAMES | st.just(""), st.lists(FACTS, max_size=10))
-def test_every_fact_is_named(room: str, facts: list[tuple[str, str, str]]) -> None:
-    told = text(room, *facts)
+def test_text_description_names_every_fact(room: str, facts: list[tuple[str, str, str]]) -> None:
+    description = text(room, *facts)
 
     for subject, _, item in facts:
-        assert subject in told
-        assert item in told or item == words.UNEXPLORED
+        assert subject in description
+        assert item in description or item == words.UNEXPLORED
 
 
 @given(st.sampled_from([*words.OPPOSITE]), st.text(min_size=1))
-def test_the_name_of_an_exit_is_read_as_it_was_written(direction: str, room: str) -> None:
+def test_written_exit_target_is_restored(direction: str, room: str) -> None:
     assert read_exit_target(exit_target(direction, room)) == (direction, room)
 
 
-def test_a_room_is_no_exit() -> None:
+def test_name_of_a_room_is_not_read_as_an_exit_target() -> None:
     assert read_exit_target("kitchen") is None

@@ -1,4 +1,4 @@
-"""What the critic of text games refuses, by what criterion, and what it says instead."""
+"""Tests of the critic of text games: its rejections, their criteria and their reasons."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ HAM = {"cookbook": "table", "ham": HAND, "knife": HAND}
 
 
 def reader(**changes: object) -> Player:
-    """Someone who stands in the kitchen of the small home and has read the recipe."""
+    """Returns a player in the kitchen of the small home who has read the recipe."""
     return Player(small_home(**changes)).do(READ)
 
 
 def round_with_nothing() -> TextHome:
-    """A kitchen between two rooms, in none of which there is any salt."""
+    """Returns a home of a kitchen between two rooms, none of which has any salt."""
     return TextHome(
         exits=linked(("kitchen", "north", "bedroom"), ("kitchen", "east", "backyard")),
         fixtures={"kitchen": ("counter",), "backyard": ("bbq",)},
@@ -49,62 +49,62 @@ def refusal(player: Player, action: str | Action, criterion: Criterion) -> str:
 
 
 class TestValidity:
-    def test_what_is_not_admitted_is_refused_with_what_is(self) -> None:
+    def test_text_critic_rejects_an_inadmissible_command_with_similar_ones(self) -> None:
         reason = refusal(reader(), "go south", Criterion.VALIDITY)
 
         assert "'go south' is not possible now" in reason
         assert "go east, go north" in reason
 
-    def test_also_where_nothing_like_it_is_possible(self) -> None:
+    def test_text_critic_rejects_an_inadmissible_command_without_similar_ones(self) -> None:
         assert "another command" in refusal(reader(), "fly home", Criterion.VALIDITY)
 
-    def test_another_skill_is_not_possible_either(self) -> None:
+    def test_text_critic_rejects_a_skill_that_is_no_command(self) -> None:
         refusal(reader(), Action("pick", ("knife",)), Criterion.VALIDITY)
 
 
 class TestTemporal:
-    def test_the_recipe_is_read_once(self) -> None:
+    def test_text_critic_rejects_reading_the_recipe_again(self) -> None:
         assert accepts(Player(small_home()), READ)
         assert "known already" in refusal(reader(), READ, Criterion.TEMPORAL)
 
     @pytest.mark.parametrize("idle", ["look", "inventory", "examine table"])
-    def test_what_tells_nothing_new(self, idle: str) -> None:
+    def test_text_critic_rejects_commands_that_give_no_information(self, idle: str) -> None:
         assert "tells nothing" in refusal(reader(), idle, Criterion.TEMPORAL)
 
-    def test_what_changed_nothing_is_done_again_only_after_a_change(self) -> None:
+    def test_text_critic_rejects_a_command_without_effect_until_something_changed(self) -> None:
         player = reader(ingredients=("banana",), directions=("grill the banana",))
-        player.do("prepare meal")  # the banana is not grilled: nothing comes of it
+        player.do("prepare meal")  # without effect, because the banana is not grilled
 
         assert "changed nothing" in refusal(player, "prepare meal", Criterion.TEMPORAL)
         player.do("go east", "cook banana with bbq", "go west")
         assert accepts(player, "prepare meal")
 
-    def test_what_changed_something_may_be_done_again(self) -> None:
+    def test_text_critic_accepts_repeating_a_command_with_an_effect(self) -> None:
         player = reader(ingredients=("ham",), directions=()).do("open fridge", "close fridge")
 
         assert accepts(player, "open fridge")
 
-    def test_an_exit_that_leads_to_nothing_new_is_not_taken_a_third_time(self) -> None:
+    def test_text_critic_rejects_a_third_visit_without_news(self) -> None:
         player = Player(round_with_nothing()).do(READ, "go east", "go west", *["go north", "go south"] * 3)
 
         assert "try 'go east'" in refusal(player, "go north", Criterion.TEMPORAL)
         assert accepts(player, "go east")
         player.do("go east", "go west")
-        assert accepts(player, "go north")  # now this one waits for longer
+        assert accepts(player, "go north")  # this exit was left longer ago
 
-    def test_unless_something_was_done_between(self) -> None:
+    def test_text_critic_accepts_a_third_visit_after_another_action(self) -> None:
         player = Player(round_with_nothing()).do(READ, "go east", "go west", *["go north", "go south"] * 3)
         player.do("drop banana")
 
         assert accepts(player, "go north")
 
-    def test_or_there_is_no_other(self) -> None:
+    def test_text_critic_accepts_a_third_visit_when_there_is_no_other_exit(self) -> None:
         player = Player(round_with_nothing()).do(READ, *["go north", "go south"] * 3, "go north")
 
         assert accepts(player, "go south")
 
     @pytest.mark.parametrize(("visits", "verdict"), [(1, Verdict.ACCEPTED), (2, Verdict.REJECTED)])
-    def test_nor_for_what_is_believed_behind_it_and_was_not_found_there(
+    def test_text_critic_rejects_a_third_visit_for_an_object_not_found_there(
         self, visits: int, verdict: Verdict
     ) -> None:
         player = Player(round_with_nothing()).do(READ, "go east", "go west")
@@ -123,21 +123,21 @@ class TestTemporal:
 
         assert TextCritic().answer(query).verdict == verdict
 
-    def test_who_walks_on_when_all_was_seen_is_not_stopped(self) -> None:
+    def test_text_critic_does_not_stop_a_search_when_everything_was_seen(self) -> None:
         player = Player(round_with_nothing())
 
         assert player.play(most=25) == []
 
 
 class TestSafety:
-    def test_nothing_is_eaten_but_the_meal(self) -> None:
+    def test_text_critic_accepts_eating_the_meal_only(self) -> None:
         assert "only the meal" in refusal(reader(), "eat banana", Criterion.SAFETY)
 
         ready = reader(ingredients=("banana",), directions=()).do("prepare meal")
         assert accepts(ready, "eat meal")
 
     @pytest.mark.parametrize("spoiling", ["cook ham with stove", "chop ham with knife"])
-    def test_nothing_is_changed_before_the_recipe_is_known(self, spoiling: str) -> None:
+    def test_text_critic_rejects_changing_food_before_the_recipe_is_known(self, spoiling: str) -> None:
         player = Player(small_home(things=HAM))
 
         assert "not known yet" in refusal(player, spoiling, Criterion.SAFETY)
@@ -151,7 +151,9 @@ class TestSafety:
             ("chop the ham", "chop ham with knife", "cook ham with stove"),
         ],
     )
-    def test_the_wrong_tool_or_cut_names_the_right_one(self, direction: str, right: str, wrong: str) -> None:
+    def test_text_critic_rejects_a_wrong_tool_or_cut_with_the_right_one(
+        self, direction: str, right: str, wrong: str
+    ) -> None:
         player = reader(ingredients=("ham",), directions=(direction,), things=HAM)
 
         assert accepts(player, right)
@@ -161,17 +163,17 @@ class TestSafety:
         ("direction", "done"),
         [("fry the ham", "cook ham with stove"), ("chop the ham", "chop ham with knife")],
     )
-    def test_nothing_is_done_twice(self, direction: str, done: str) -> None:
+    def test_text_critic_rejects_a_direction_that_was_followed(self, direction: str, done: str) -> None:
         player = reader(ingredients=("ham",), directions=(direction,), things=HAM).do(done)
 
         assert "already; once more would spoil it" in refusal(player, done, Criterion.SAFETY)
 
-    def test_what_is_no_ingredient_is_left_alone(self) -> None:
+    def test_text_critic_rejects_cooking_food_that_is_no_ingredient(self) -> None:
         assert "does not ask" in refusal(reader(), "cook banana with stove", Criterion.SAFETY)
 
 
 class TestSpatial:
-    def test_a_way_to_nothing_names_those_that_lead_to_something(self) -> None:
+    def test_text_critic_rejects_a_useless_way_with_the_useful_ones(self) -> None:
         player = Player(small_home(room="bedroom", ingredients=("red onion",), directions=()))
         player.do("go south", READ, "go east", "go east", "take red onion")
 
@@ -179,7 +181,7 @@ class TestSpatial:
         player.do("go west")
         assert refusal(player, "go east", Criterion.SPATIAL).endswith("Sensible ways begin with: go west.")
 
-    def test_so_does_a_door_to_nothing(self) -> None:
+    def test_text_critic_rejects_opening_a_useless_door_with_the_useful_ways(self) -> None:
         player = reader(ingredients=("banana",), directions=("grill the banana",))
         player.do("go east", "go west")
 
@@ -188,12 +190,12 @@ class TestSpatial:
         assert "Behind the plain door is nothing" in reason
         assert reason.endswith("go east.")
 
-    def test_where_nobody_was_anything_may_be(self) -> None:
+    def test_text_critic_accepts_ways_to_unexplored_rooms(self) -> None:
         player = reader(ingredients=("salt",), directions=()).do("open fridge")
 
         assert all(accepts(player, way) for way in ("go north", "go east", "open plain door"))
 
-    def test_without_routes_no_way_is_refused(self) -> None:
+    def test_text_critic_accepts_every_way_without_routes(self) -> None:
         player = reader(ingredients=("banana",), directions=("grill the banana",)).do("go east", "go west")
         query = CritiqueQuery(
             "cook",
@@ -207,8 +209,8 @@ class TestSpatial:
 
         assert TextCritic().answer(query).verdict == Verdict.ACCEPTED
 
-    def test_when_all_was_seen_and_something_is_missing_any_way_will_do(self) -> None:
-        """What is missing may have come somewhere since; to insist on the ways to what is known leads nowhere."""
+    def test_text_critic_accepts_every_way_when_everything_was_seen_and_something_is_missing(self) -> None:
+        """The missing ingredient may have been moved since, so ways to known objects are no better than others."""
         home = TextHome(
             exits=linked(("kitchen", "north", "bedroom"), ("kitchen", "east", "backyard")),
             fixtures={"kitchen": ("counter",), "backyard": ("bbq",)},
@@ -223,7 +225,7 @@ class TestSpatial:
 
 
 class TestAlignment:
-    def test_the_meal_is_made_of_what_is_ready(self) -> None:
+    def test_text_critic_rejects_preparing_the_meal_before_all_directions(self) -> None:
         player = reader()
 
         reason = refusal(player, "prepare meal", Criterion.ALIGNMENT)
@@ -232,24 +234,24 @@ class TestAlignment:
         assert "take the ham" in reason
         assert accepts(reader(ingredients=("banana",), directions=()), "prepare meal")
 
-    def test_before_the_recipe_is_known_nothing_is_ready(self) -> None:
+    def test_text_critic_rejects_preparing_the_meal_before_the_recipe_is_known(self) -> None:
         assert "recipe is not known" in refusal(Player(small_home()), "prepare meal", Criterion.ALIGNMENT)
 
-    def test_only_what_is_needed_is_taken(self) -> None:
+    def test_text_critic_rejects_taking_an_object_that_is_not_needed(self) -> None:
         player = reader(directions=("fry the ham",))
 
         assert "knife is not needed" in refusal(player, "take knife from counter", Criterion.ALIGNMENT)
         assert accepts(reader(), "take knife from counter")
 
-    def test_nothing_is_taken_before_that_is_known(self) -> None:
+    def test_text_critic_rejects_taking_objects_before_the_recipe_is_known(self) -> None:
         player = Player(small_home())
 
         assert "not known yet" in refusal(player, "take knife from counter", Criterion.ALIGNMENT)
 
-    def test_what_is_needed_is_not_left_behind(self) -> None:
+    def test_text_critic_rejects_leaving_a_needed_object_behind(self) -> None:
         assert "knife is here and is needed" in refusal(reader(), "go east", Criterion.ALIGNMENT)
 
-    def test_containers_are_opened_only_for_what_may_be_in_them(self) -> None:
+    def test_text_critic_rejects_opening_a_container_without_a_reason(self) -> None:
         assert accepts(reader(directions=("fry the ham",)), "open fridge")
         assert "not in the oven" in refusal(
             reader(directions=("fry the ham",)), "open oven", Criterion.ALIGNMENT
@@ -259,20 +261,20 @@ class TestAlignment:
         )
         assert "not in the fridge" in refusal(nothing_missing, "open fridge", Criterion.ALIGNMENT)
 
-    def test_what_is_remembered_inside_may_be_taken_out(self) -> None:
+    def test_text_critic_accepts_opening_a_container_with_a_remembered_ingredient(self) -> None:
         player = reader(ingredients=("ham",), directions=()).do("open fridge", "close fridge")
 
         assert accepts(player, "open fridge")
 
     @pytest.mark.parametrize("idle", ["drop banana", "put banana on table", "close fridge"])
-    def test_what_brings_nothing_nearer(self, idle: str) -> None:
+    def test_text_critic_rejects_commands_without_progress(self, idle: str) -> None:
         player = reader(directions=("fry the ham",)).do("open fridge")
 
         assert "no nearer" in refusal(player, idle, Criterion.ALIGNMENT)
 
 
 class TestSubgoal:
-    """What is said to be looked at is what a move has to lead to."""
+    """A move has to lead to the place that its subgoal names."""
 
     LOOK = "look east of the backyard for ham"
 
@@ -281,7 +283,7 @@ class TestSubgoal:
         things = {"cookbook": "table", "ham": "garden"}
         return reader(directions=(), ingredients=("ham",), things=things).do("open fridge", "go east")
 
-    def test_a_move_has_to_serve_what_it_is_made_for(self) -> None:
+    def test_text_critic_rejects_a_move_that_does_not_serve_its_subgoal(self) -> None:
         player = self.seeker().do("go west")
 
         assert player.judge("go east", self.LOOK).verdict == Verdict.ACCEPTED
@@ -290,29 +292,29 @@ class TestSubgoal:
         assert answer.reason == f"'go north' does not serve to {self.LOOK}; that begins with: go east."
         assert accepts(player, "go north"), "were it made for something else"
 
-    def test_what_was_looked_at_needs_no_second_look(self) -> None:
+    def test_text_critic_rejects_a_move_whose_subgoal_is_reached(self) -> None:
         player = self.seeker().do("go east", "go west")
 
         answer = player.judge("go east", self.LOOK)
         assert answer.criterion == Criterion.ALIGNMENT
         assert answer.reason == f"There is no need to {self.LOOK}: the garden is there."
 
-    def test_another_name_that_ends_alike_is_not_meant(self) -> None:
+    def test_text_critic_does_not_confuse_directions_with_the_same_ending(self) -> None:
         player = self.seeker().do("go west")
 
         assert player.judge("go north", "look northeast of the backyard for ham").verdict == Verdict.ACCEPTED
 
 
 class TestGivingUp:
-    def test_not_while_something_needed_is_known(self) -> None:
+    def test_text_critic_rejects_giving_up_while_a_needed_object_is_known(self) -> None:
         player = reader(ingredients=("ham",), directions=()).do("open fridge")
 
         assert "ham was seen in the kitchen" in refusal(player, GIVE_UP, Criterion.ALIGNMENT)
 
-    def test_not_while_something_is_unexplored(self) -> None:
+    def test_text_critic_rejects_giving_up_while_something_is_unexplored(self) -> None:
         assert "explored" in refusal(reader(directions=()), GIVE_UP, Criterion.ALIGNMENT)
 
-    def test_not_while_something_can_be_done(self) -> None:
+    def test_text_critic_rejects_giving_up_while_something_can_be_done(self) -> None:
         player = reader(ingredients=("ham",), directions=("fry the ham",), things=HAM)
 
         assert "cook ham with stove" in refusal(player, GIVE_UP, Criterion.ALIGNMENT)
@@ -321,12 +323,12 @@ class TestGivingUp:
         player.do("go north")
         assert "go south" in refusal(player, GIVE_UP, Criterion.ALIGNMENT)
 
-    def test_when_nothing_leads_on(self) -> None:
+    def test_text_critic_accepts_giving_up_when_nothing_leads_on(self) -> None:
         home = TextHome({"cellar": {}}, {}, {}, ("salt",), (), room="cellar")
 
         assert accepts(Player(home), GIVE_UP)
 
-    def test_what_no_known_way_leads_to_is_no_hope(self) -> None:
+    def test_text_critic_accepts_giving_up_when_no_way_leads_to_the_last_object(self) -> None:
         home = TextHome({"kitchen": {}}, {"kitchen": ("table",)}, {"cookbook": "table"}, ("salt",), ())
         player = Player(home).do(READ)
         elsewhere = Relation("salt", words.IN_ROOM, "cellar")
@@ -339,7 +341,7 @@ class TestGivingUp:
 
 
 @given(QUERIES)
-def test_whatever_is_believed_a_refusal_has_its_criterion_and_reason(query: PlanQuery) -> None:
+def test_text_critic_gives_every_rejection_a_criterion_and_a_reason(query: PlanQuery) -> None:
     for action in query.allowed_actions:
         answer = TextCritic().answer(
             CritiqueQuery(

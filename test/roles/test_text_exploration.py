@@ -1,4 +1,4 @@
-"""Where text roles look for what is missing, and in which order."""
+"""Tests of the order in which text roles search unexplored exits, and of recognising likely loops."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def way(room: str, direction: str, target: str = words.UNEXPLORED) -> tuple[Rela
 
 
 def option(place: int, gain: float, *, door: bool = False) -> SearchOption:
-    """An exit of a room of a corridor that runs away from here, each as far from the next as its number says."""
+    """Returns an unexplored exit of the room `place` moves along a corridor."""
     moves = ("go east",) * place + (("open door",) if door else ()) + ("go north",)
     return SearchOption(f"{place} {gain} {door}", moves, str(place), 1 + door, 1, gain)
 
@@ -33,7 +33,7 @@ def along_the_corridor(one: str, other: str) -> int:
 
 
 def latency(order: Sequence[SearchOption]) -> float:
-    """The commands until each option of an order, weighted by what it gains, summed."""
+    """Returns the sum of the commands until each option, weighted by the gains of the options."""
     total, commands = 0.0, 0
     for index, item in enumerate(order):
         before = order[index - 1]
@@ -51,45 +51,45 @@ class TestTheOrder:
             unique_by=lambda item: item.name,
         )
     )
-    def test_is_the_best_of_all(self, options: list[SearchOption]) -> None:
+    def test_order_by_latency_is_optimal(self, options: list[SearchOption]) -> None:
         order = order_by_latency(options, along_the_corridor)
         assert sorted(order, key=repr) == sorted(options, key=repr)
         best = min(latency(other) for other in permutations(options))
         assert latency(order) == pytest.approx(best)
 
-    def test_looks_about_before_it_goes_back(self) -> None:
-        """Two exits of this room come before one of the last room that is somewhat more promising than either."""
+    def test_order_by_latency_searches_exits_of_this_room_before_it_goes_back(self) -> None:
+        """Two exits of this room come before a slightly more promising one of the previous room."""
         here = SearchOption("east", ("go east",), "corridor", 1, 2, 0.3)
         also_here = SearchOption("north", ("go north",), "corridor", 1, 2, 0.3)
         back = SearchOption("west", ("go west", "go west"), "hall", 1, 2, 0.35)
         order = order_by_latency((back, here, also_here), lambda one, other: int(one != other))
         assert [item.name for item in order] == ["east", "north", "west"]
 
-    def test_takes_more_options_than_it_can_compare(self) -> None:
+    def test_order_by_latency_accepts_more_options_than_it_compares_exactly(self) -> None:
         many = [option(place, 0.1) for place in range(2 * MAX_EXACT)]
         order = order_by_latency(many[::-1], along_the_corridor)
         assert [item.room for item in order] == [item.room for item in many]
 
-    def test_of_nothing_is_nothing(self) -> None:
+    def test_order_by_latency_of_no_options_is_empty(self) -> None:
         assert order_by_latency((), along_the_corridor) == ()
 
 
 class TestLoops:
-    def test_are_seen_where_two_open_exits_face_each_other(self) -> None:
-        """Three corners of a square were walked through, and the first and the last have an exit to the fourth ..."""
+    def test_likely_loops_are_found_where_two_open_exits_face_each_other(self) -> None:
+        """Three corners of a square were visited, and the first and the last have an exit to the fourth."""
         facts = (*way("a", "east", "b"), *way("b", "south", "c"), *way("c", "west"), *way("a", "south"))
         assert likely_loops("c", facts) == frozenset()
-        # ... which is known from elsewhere, and open to one of them.
+        # The fourth corner is known from elsewhere and has an exit to one of them.
         square = (*facts, *way("a", "west", "e"), *way("e", "south", "f"), *way("f", "east", "d"))
         assert likely_loops("c", (*square, *way("d", "east"))) == {("c", "west"), ("d", "east")}
 
-    def test_an_exit_on_which_the_other_room_turns_its_back_leads_elsewhere(self) -> None:
+    def test_likely_loops_require_an_exit_on_the_side_of_the_other_room(self) -> None:
         facts = (*way("a", "east", "b"), *way("b", "south", "c"), *way("c", "west"))
-        beside = (*way("a", "west", "e"), *way("e", "south", "d"), *way("d", "east", "f"))
-        assert likely_loops("a", (*facts, *beside)) == frozenset()
-        assert likely_loops("a", (*facts, *beside, *way("f", "east"))) == {("c", "west"), ("f", "east")}
+        branch = (*way("a", "west", "e"), *way("e", "south", "d"), *way("d", "east", "f"))
+        assert likely_loops("a", (*facts, *branch)) == frozenset()
+        assert likely_loops("a", (*facts, *branch, *way("f", "east"))) == {("c", "west"), ("f", "east")}
 
-    def test_what_no_known_way_leads_to_lies_nowhere(self) -> None:
+    def test_likely_loops_ignore_rooms_to_which_no_known_way_leads(self) -> None:
         assert likely_loops("a", (*way("a", "north"), *way("b", "south"))) == frozenset()
         assert likely_loops("", way("a", "north")) == frozenset()
 
@@ -103,9 +103,7 @@ class TestLoops:
             max_size=12,
         )
     )
-    def test_are_exits_that_nobody_has_taken_however_odd_the_map(
-        self, ways: list[tuple[str, str, str]]
-    ) -> None:
+    def test_likely_loops_are_untaken_exits_on_any_map(self, ways: list[tuple[str, str, str]]) -> None:
         facts = [Relation(room, words.EXIT + side, other) for room, side, other in ways]
         loops = likely_loops("a", facts)
         taken = {(room, side): other for room, side, other in ways}

@@ -1,4 +1,4 @@
-"""Planner, critic and memory roles of text games together, from the first look to the meal."""
+"""Tests of planner, critic and memory roles of text games together, from the first observation to the meal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.roles.text_player import GIVE_UP, Player
 SEEDS = range(1000, 1024)
 
 
-def test_a_short_way_to_the_meal() -> None:
+def test_text_roles_prepare_the_meal_of_the_small_home_on_a_short_way() -> None:
     doors = with_doors(
         ("kitchen", "west", "pantry", "plain door"), ("kitchen", "east", "backyard", "patio door")
     )
@@ -40,7 +40,7 @@ def test_a_short_way_to_the_meal() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_any_small_home_leads_to_the_meal_and_nothing_is_refused(seed: int) -> None:
+def test_text_roles_prepare_the_meal_of_any_small_home_without_rejections(seed: int) -> None:
     player = Player(random_home(seed))
 
     assert player.play() == []
@@ -48,7 +48,7 @@ def test_any_small_home_leads_to_the_meal_and_nothing_is_refused(seed: int) -> N
 
 
 @pytest.mark.parametrize("seed", SEEDS[::4])
-def test_so_it_does_for_one_who_looks_where_it_is_nearest(seed: int) -> None:
+def test_text_roles_with_the_nearest_search_prepare_the_meal_without_rejections(seed: int) -> None:
     player = Player(random_home(seed), TextPlanner(nearest))
 
     assert player.play() == []
@@ -56,7 +56,7 @@ def test_so_it_does_for_one_who_looks_where_it_is_nearest(seed: int) -> None:
 
 
 class Forgetful(Player):
-    """Keeps no graph."""
+    """A player without spatial memory."""
 
     @property
     def spatial(self) -> SpatialBelief:
@@ -64,7 +64,7 @@ class Forgetful(Player):
 
 
 @pytest.mark.parametrize("seed", SEEDS[::4])
-def test_without_spatial_memory_nothing_is_spoilt_and_nobody_gives_up(seed: int) -> None:
+def test_text_roles_without_spatial_memory_spoil_nothing_and_do_not_give_up(seed: int) -> None:
     player = Forgetful(random_home(seed))
 
     player.play()
@@ -74,7 +74,7 @@ def test_without_spatial_memory_nothing_is_spoilt_and_nobody_gives_up(seed: int)
 
 
 def moved_to(seed: int) -> Player:
-    """Someone who remembers another home."""
+    """Returns a player who remembers another home."""
     before = Player(random_home(seed + 1))
     before.play()
     player = Player(random_home(seed))
@@ -83,7 +83,7 @@ def moved_to(seed: int) -> Player:
 
 
 @pytest.mark.parametrize("seed", SEEDS[::4])
-def test_memories_of_another_home_spoil_nothing(seed: int) -> None:
+def test_text_roles_with_memories_of_another_home_spoil_nothing(seed: int) -> None:
     player = moved_to(seed)
 
     player.play()

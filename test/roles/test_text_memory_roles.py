@@ -1,4 +1,4 @@
-"""Summariser, relation retriever and relation aggregator of text worlds."""
+"""Tests of summariser, relation retriever and relation aggregator of text worlds."""
 
 from __future__ import annotations
 
@@ -71,16 +71,16 @@ class TestSummariser:
     def summarise(self, records: list[Observation], window: int = 25) -> Summary:
         summary = Summary()
         for count in range(1, len(records) + 1):
-            kept = tuple(records[max(0, count - window) : count])
-            summary = TextSummariser().answer(SummariseQuery("cook", summary, kept, 1))
+            recent = tuple(records[max(0, count - window) : count])
+            summary = TextSummariser().answer(SummariseQuery("cook", summary, recent, 1))
         return summary
 
-    def test_a_note_for_each_record_of_the_window(self) -> None:
+    def test_text_summary_has_a_note_for_each_record_of_the_window(self) -> None:
         summary = self.summarise([record(step, "look") for step in range(6)], window=4)
 
         assert [note.step for note in read_notes("\n".join(summary.observations))] == [2, 3, 4, 5]
 
-    def test_the_recipe_is_kept_word_for_word_however_long_ago_it_was_read(self) -> None:
+    def test_text_summary_preserves_the_recipe_word_for_word(self) -> None:
         records = [
             record(0),
             record(1, "read", feedback=RECIPE),
@@ -92,7 +92,7 @@ class TestSummariser:
         assert summary.instructions == (RECIPE[RECIPE.index("Ingredients") :],)
         assert "chop the red onion" in summary.text
 
-    def test_the_summary_of_twice_as_long_a_history_is_no_longer(self) -> None:
+    def test_text_summary_does_not_grow_with_the_history(self) -> None:
         records = [record(step, f"take thing {1000 + step}") for step in range(240)]
 
         shorter, longer = (self.summarise(records[:count]).text for count in (120, 240))
@@ -100,7 +100,7 @@ class TestSummariser:
         assert len(longer.split()) == len(shorter.split())
         assert "take thing 1239" in longer
 
-    def test_of_what_was_done_before_the_window_each_command_is_kept_once(self) -> None:
+    def test_text_summary_holds_each_command_before_the_window_once(self) -> None:
         records = [record(step, f"go {('east', 'west')[step % 2]}") for step in range(1, 41)]
 
         completed = self.summarise(records, window=5).completed
@@ -108,7 +108,7 @@ class TestSummariser:
         assert len(completed) <= 5 + 2
         assert [outcome.step for outcome in completed[-5:]] == [36, 37, 38, 39, 40]
 
-    def test_a_failed_command_is_a_suggestion(self) -> None:
+    def test_text_summary_has_a_suggestion_for_a_failed_command(self) -> None:
         failed = Outcome(
             request_id="t/1",
             step=1,
@@ -134,7 +134,7 @@ def belief(*records: Observation, raw: bool = False) -> TemporalBelief:
     )
 
 
-def told(*records: Observation, raw: bool = False) -> list[tuple[str, str, str]]:
+def triples_from(*records: Observation, raw: bool = False) -> list[tuple[str, str, str]]:
     relations = TextRelationRetriever().answer(RelationQuery(belief(*records, raw=raw)))
     return [(fact.subject, fact.predicate, fact.object) for fact in relations.triples]
 
@@ -146,14 +146,14 @@ RECORDS = (
 
 
 class TestRetriever:
-    def test_an_exit_that_was_taken_leads_somewhere(self) -> None:
-        facts = told(*RECORDS)
+    def test_text_retriever_derives_the_target_of_an_exit_that_was_taken(self) -> None:
+        facts = triples_from(*RECORDS)
 
         assert ("hall", "exit east", "kitchen") in facts
         assert ("kitchen", "exit west", words.UNEXPLORED) in facts
 
-    def test_things_are_in_on_or_held(self) -> None:
-        facts = told(*RECORDS)
+    def test_text_retriever_derives_places_and_states_of_objects(self) -> None:
+        facts = triples_from(*RECORDS)
 
         assert {
             ("chest", words.IN, "hall"),
@@ -165,41 +165,41 @@ class TestRetriever:
         } <= set(facts)
         assert facts.index((words.ROBOT, words.IN, "hall")) < facts.index((words.ROBOT, words.IN, "kitchen"))
 
-    def test_each_fact_has_the_step_at_which_it_was_seen(self) -> None:
+    def test_text_retriever_gives_each_fact_the_step_of_its_observation(self) -> None:
         relations = TextRelationRetriever().answer(RelationQuery(belief(*RECORDS)))
 
         seen = zip(relations.triples, relations.steps, strict=True)
         assert {step for fact, step in seen if fact.subject == "knife"} == {1}
 
-    def test_nothing_follows_from_what_no_prompt_holds(self) -> None:
-        """Such as the times of what was done."""
+    def test_text_retriever_uses_only_what_its_prompt_contains(self) -> None:
+        """The stamps of actions, for example, are in no prompt."""
         known = belief(*RECORDS)
         text = replace(known, completed=(), at=StepStamp(task_id=known.task_id))
 
         retrieve = TextRelationRetriever().answer
         assert retrieve(RelationQuery(text)) == retrieve(RelationQuery(known))
 
-    def test_a_room_was_seen_whole_when_it_was_seen_last(self) -> None:
+    def test_text_retriever_gives_the_last_step_at_which_a_room_was_seen_whole(self) -> None:
         records = *RECORDS, record(2, "go west", room="hall", commands=("go east",))
         relations = TextRelationRetriever().answer(RelationQuery(belief(*records)))
 
         assert relations.complete == {"hall": 2, "kitchen": 1}
 
-    def test_a_dark_room_was_not_seen(self) -> None:
+    def test_text_retriever_does_not_count_a_dark_room_as_seen(self) -> None:
         relations = TextRelationRetriever().answer(RelationQuery(belief(record(0, room="cellar"))))
 
         assert relations.complete == {}
 
-    def test_the_raw_history_tells_the_same(self) -> None:
-        assert told(*RECORDS, raw=True) == told(*RECORDS)
+    def test_text_retriever_gives_the_same_facts_for_the_raw_history(self) -> None:
+        assert triples_from(*RECORDS, raw=True) == triples_from(*RECORDS)
 
-    def test_an_empty_belief_tells_nothing(self) -> None:
+    def test_text_retriever_gives_no_facts_for_an_empty_belief(self) -> None:
         assert TextRelationRetriever().answer(RelationQuery(TemporalBelief())).triples == ()
 
 
 class TestPlacesThatWereWrong:
-    def test_the_planner_looks_there_once(self) -> None:
-        """Someone says that the ham is in the shed. It is where nobody has been, some rooms from there."""
+    def test_text_planner_visits_a_wrong_place_only_once(self) -> None:
+        """The memory has the ham in the shed, but it is in an unexplored room some rooms away."""
         ways = [("kitchen", "north", "shed"), ("kitchen", "east", "corridor")]
         ways += [("corridor", "east", "bedroom"), ("bedroom", "east", "bathroom")]
         things = {"cookbook": "table", "knife": "counter", "ham": "bathroom"}
@@ -217,14 +217,14 @@ class TestPlacesThatWereWrong:
         assert player.home.won
         assert player.done.count("go north") == 2
 
-    def test_what_was_seen_before_in_a_closed_container_is_still_there(self) -> None:
+    def test_knowledge_graph_retains_objects_in_a_closed_container(self) -> None:
         player = Player(small_home()).do("open fridge", "close fridge", "go north", "go south")
 
         held = player.graph.fact(place_slot("ham"))
         assert held is not None
         assert held.object == "fridge"
 
-    def test_what_was_taken_away_meanwhile(self) -> None:
+    def test_knowledge_graph_drops_the_place_of_an_object_taken_away_meanwhile(self) -> None:
         player = Player(small_home()).do("open fridge", "go north")
         player.home.things["ham"] = "garden"
         player.do("go south")
@@ -240,7 +240,7 @@ def aggregate(room: str, *facts: tuple[str, str, str]) -> Description:
 
 
 class TestAggregator:
-    def test_every_way_has_a_way_back(self) -> None:
+    def test_text_aggregator_concludes_the_way_back_of_every_exit(self) -> None:
         description = aggregate(
             "hall", ("hall", "exit east", "kitchen"), ("kitchen", "exit west", words.UNEXPLORED)
         )
@@ -248,12 +248,12 @@ class TestAggregator:
         assert Relation("kitchen", "exit west", "hall") in description.facts
         assert [route.target for route in description.routes] == ["hall", "kitchen"]
 
-    def test_unless_it_is_known_to_lead_elsewhere(self) -> None:
+    def test_text_aggregator_concludes_no_way_back_that_is_known_to_lead_elsewhere(self) -> None:
         description = aggregate("hall", ("hall", "exit east", "kitchen"), ("kitchen", "exit west", "yard"))
 
         assert Relation("kitchen", "exit west", "hall") not in description.facts
 
-    def test_things_are_in_the_room_at_the_end_of_the_chain(self) -> None:
+    def test_text_aggregator_concludes_the_room_at_the_end_of_a_chain_of_places(self) -> None:
         description = aggregate(
             "kitchen",
             (words.ROBOT, "in", "kitchen"),
@@ -268,10 +268,10 @@ class TestAggregator:
             "shelf": "kitchen",
         }
 
-    def test_a_loop_of_places_is_in_no_room(self) -> None:
+    def test_text_aggregator_concludes_no_room_for_a_loop_of_places(self) -> None:
         assert aggregate("kitchen", ("egg", "in", "box"), ("box", "in", "egg")).facts == ()
 
-    def test_exits_that_nobody_has_taken_are_routes_too_and_closed_doors_cost_a_command(self) -> None:
+    def test_text_aggregator_gives_routes_to_untaken_exits_with_commands_for_closed_doors(self) -> None:
         description = aggregate(
             "hall",
             ("hall", "exit east", words.UNEXPLORED),
@@ -287,7 +287,7 @@ class TestAggregator:
         }
         assert "nobody has been there" in description.text
 
-    def test_without_a_place_there_are_no_routes(self) -> None:
+    def test_text_aggregator_gives_no_routes_when_the_room_is_unknown(self) -> None:
         assert aggregate("", ("hall", "exit east", "kitchen")).routes == ()
 
 
@@ -296,7 +296,7 @@ class TestAggregator:
         st.tuples(st.integers(0, 5), st.sampled_from(["north", "east", "up"]), st.integers(0, 5)), max_size=12
     )
 )
-def test_routes_are_the_shortest_ways(ways: list[tuple[int, str, int]]) -> None:
+def test_text_aggregator_gives_shortest_routes(ways: list[tuple[int, str, int]]) -> None:
     exits = {(one, direction): other for one, direction, other in ways if one != other}
     facts = [(f"r{one}", f"exit {direction}", f"r{other}") for (one, direction), other in exits.items()]
     description = aggregate("r0", (words.ROBOT, "in", "r0"), *facts)

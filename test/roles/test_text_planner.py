@@ -1,4 +1,4 @@
-"""What the planner of text games does at one moment, and what it makes of beliefs that are empty or wrong."""
+"""Tests of the planner of text games at single steps, also with empty or wrong beliefs."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ READ = "examine cookbook"
 
 
 def reader(**changes: object) -> Player:
-    """Someone who stands in the kitchen of the small home and has read the recipe."""
+    """Returns a player in the kitchen of the small home who has read the recipe."""
     return Player(small_home(**changes)).do(READ)
 
 
 def two_ways_on() -> TextHome:
-    """A backyard with an open way to what will be a garden, and a closed screen door to what will be the kitchen."""
+    """Returns a home whose backyard has an open way to the garden and a closed screen door to the kitchen."""
     return TextHome(
         exits=linked(("backyard", "east", "garden"), ("kitchen", "east", "backyard")),
         doors=with_doors(("kitchen", "east", "backyard", "screen door")),
@@ -40,37 +40,37 @@ def two_ways_on() -> TextHome:
 
 
 class TestTheRecipe:
-    def test_is_read_first(self) -> None:
+    def test_text_planner_reads_the_recipe_first(self) -> None:
         assert Player(small_home()).commands() == [READ]
 
-    def test_is_gone_back_to(self) -> None:
+    def test_text_planner_goes_back_to_the_recipe(self) -> None:
         player = Player(small_home()).do("go east", "go east")
 
         assert player.commands() == ["go west", "go west", READ]
 
-    def test_is_looked_for_where_a_kitchen_may_be(self) -> None:
+    def test_text_planner_looks_for_the_recipe_where_a_kitchen_may_be(self) -> None:
         assert Player(two_ways_on()).commands() == ["open screen door", "go west"]
 
-    def test_or_where_it_is_nearest(self) -> None:
+    def test_nearest_text_planner_looks_for_the_recipe_at_the_nearest_exit(self) -> None:
         assert Player(two_ways_on(), TextPlanner(nearest)).commands() == ["go east"]
 
-    def test_is_not_read_again(self) -> None:
+    def test_text_planner_does_not_read_the_recipe_again(self) -> None:
         assert READ not in reader().commands()
 
 
 class TestFetching:
-    def test_what_is_here_comes_first(self) -> None:
+    def test_text_planner_takes_ingredients_of_this_room_first(self) -> None:
         player = reader(directions=(), things={"cookbook": "table", "ham": "counter", "red onion": "garden"})
 
         assert player.commands() == ["take ham from counter"]
 
-    def test_what_was_seen_is_fetched_behind_doors_that_were_closed_again(self) -> None:
+    def test_text_planner_fetches_a_seen_object_behind_a_closed_door(self) -> None:
         player = reader(ingredients=("salt",), directions=())
         player.do("open plain door", "go west", "go east", "close plain door")
 
         assert player.commands() == ["open plain door", "go west"]
 
-    def test_what_is_remembered_in_something_closed_is_taken_out(self) -> None:
+    def test_text_planner_takes_remembered_ingredients_out_of_a_closed_container(self) -> None:
         player = reader(
             ingredients=("ham", "milk"),
             directions=(),
@@ -88,21 +88,21 @@ class TestFetching:
         assert player.play() == []
         assert player.home.won
 
-    def test_the_knife_only_if_something_is_to_be_cut(self) -> None:
+    def test_text_planner_takes_the_knife_only_if_something_is_to_be_cut(self) -> None:
         assert "take knife from counter" in reader().commands()
         assert "take knife from counter" not in reader(directions=("fry the ham",)).commands()
 
-    def test_closed_containers_are_opened_while_something_is_missing(self) -> None:
+    def test_text_planner_opens_closed_containers_while_something_is_missing(self) -> None:
         assert "open fridge" in reader(directions=()).commands()
         assert (
             "open fridge" not in reader(ingredients=("banana",), directions=("grill the banana",)).commands()
         )
 
-    def test_an_oven_is_no_larder(self) -> None:
+    def test_text_planner_does_not_look_for_ingredients_in_the_oven(self) -> None:
         assert "open oven" not in reader(directions=()).do("open fridge").commands()
 
-    def test_what_lies_on_the_way_is_not_walked_past(self) -> None:
-        """The salt is on the way to the ham; a round that takes it on the way back would be as long."""
+    def test_text_planner_takes_an_ingredient_that_lies_on_its_way(self) -> None:
+        """The salt is on the way to the ham; taking it on the way back would be as short."""
         home = TextHome(
             exits=linked(("kitchen", "west", "pantry"), ("pantry", "west", "corridor")),
             fixtures={"kitchen": ("counter",), "corridor": ("shelf",), "pantry": ("rack",)},
@@ -116,8 +116,8 @@ class TestFetching:
         assert player.commands() == ["go west"]
         assert player.do("go west").commands() == ["take salt from rack"]
 
-    def test_what_no_known_way_leads_to_is_looked_for(self) -> None:
-        """Somebody has forgotten the way to the garden, where the ham lies; there is nothing to be done at home."""
+    def test_text_planner_looks_for_an_object_to_which_no_known_way_leads(self) -> None:
+        """The ham is in the garden, the way there was forgotten, and nothing is left to do elsewhere."""
         player = Player(
             small_home(directions=(), things={"cookbook": "table", "ham": "garden"}, ingredients=("ham",))
         )
@@ -130,7 +130,7 @@ class TestFetching:
         assert answer.subgoal == "look east of the kitchen for ham"
         assert list(map(str, answer.actions)) == ["go east", "go east"]
 
-    def test_what_is_cooked_elsewhere_is_fetched_before(self) -> None:
+    def test_text_planner_fetches_an_ingredient_that_is_cooked_elsewhere(self) -> None:
         player = Player(
             small_home(ingredients=("salt",), directions=("grill the salt",), room="pantry", closed=set())
         )
@@ -150,14 +150,14 @@ class TestCooking:
             ("dice the ham", "dice ham with knife"),
         ],
     )
-    def test_each_direction_with_its_tool(self, direction: str, expected: str) -> None:
+    def test_text_planner_follows_each_direction_with_its_tool(self, direction: str, expected: str) -> None:
         things = {"cookbook": "table", "ham": HAND, "knife": HAND}
 
         player = reader(ingredients=("ham",), directions=(direction,), things=things)
 
         assert player.commands() == [expected, "prepare meal", "eat meal"]
 
-    def test_a_barbecue_is_gone_to(self) -> None:
+    def test_text_planner_goes_to_the_barbecue(self) -> None:
         player = Player(
             small_home(
                 ingredients=("ham",), directions=("grill the ham",), things={"cookbook": "table", "ham": HAND}
@@ -168,7 +168,7 @@ class TestCooking:
         assert player.commands() == ["go east"]
         assert player.do("go east").commands() == ["cook ham with bbq"]
 
-    def test_nothing_is_done_twice(self) -> None:
+    def test_text_planner_does_no_direction_twice(self) -> None:
         things = {"cookbook": "table", "ham": HAND, "knife": HAND}
         player = reader(ingredients=("ham",), directions=("chop the ham", "fry the ham"), things=things)
         player.do("chop ham with knife")
@@ -176,20 +176,20 @@ class TestCooking:
         assert player.commands() == ["cook ham with stove", "prepare meal", "eat meal"]
         assert player.do("cook ham with stove").commands() == ["prepare meal", "eat meal"]
 
-    def test_what_is_not_asked_for_is_left_alone(self) -> None:
+    def test_text_planner_leaves_other_objects_alone(self) -> None:
         player = reader(
             ingredients=("ham",), directions=(), things={"cookbook": "table", "ham": HAND, "banana": HAND}
         )
 
         assert player.commands() == ["prepare meal", "eat meal"]
 
-    def test_the_meal_is_made_where_the_recipe_was(self) -> None:
+    def test_text_planner_returns_to_the_kitchen_to_prepare_the_meal(self) -> None:
         player = reader(ingredients=("red onion",), directions=())
         player.do("go east", "go east", "take red onion")
 
         assert player.commands() == ["go west", "go west"]
 
-    def test_the_meal_is_eaten(self) -> None:
+    def test_text_planner_eats_the_meal(self) -> None:
         player = reader(ingredients=("banana",), directions=()).do("prepare meal")
 
         assert player.commands() == ["eat meal"]
@@ -197,7 +197,7 @@ class TestCooking:
 
 
 class TestWhenNothingFits:
-    def test_what_was_refused_comes_again_only_when_nothing_else_is_left(self) -> None:
+    def test_text_planner_repeats_a_rejected_action_only_when_nothing_else_is_left(self) -> None:
         player = Player(
             small_home(exits={"kitchen": {"east": "backyard"}, "backyard": {"west": "kitchen"}}, doors={})
         )
@@ -205,14 +205,14 @@ class TestWhenNothingFits:
         assert player.commands(READ, READ) == ["go east"]
         assert player.commands(READ, READ, "go east", "go east") == [READ]
 
-    def test_what_was_refused_once_is_proposed_once_more(self) -> None:
-        """The critic may have erred."""
+    def test_text_planner_proposes_an_action_once_more_after_one_rejection(self) -> None:
+        """The rejection may have been an error of the critic."""
         player = Player(small_home())
 
         assert player.commands(READ) == [READ]
 
-    def test_what_is_nowhere_is_looked_for_again(self) -> None:
-        """All was seen, and one thing was not: rooms are walked through again, the one left longest ago first."""
+    def test_text_planner_searches_rooms_again_when_everything_was_seen(self) -> None:
+        """All rooms were seen but one ingredient was not; rooms are searched again, the one left longest ago first."""
         home = TextHome(
             exits=linked(("kitchen", "north", "bedroom"), ("kitchen", "east", "backyard")),
             fixtures={"kitchen": ("counter",)},
@@ -225,17 +225,17 @@ class TestWhenNothingFits:
         assert player.commands() == ["go north"]
         assert player.do("go north", "go south").commands() == ["go east"]
 
-    def test_where_nothing_leads_on_it_gives_up(self) -> None:
+    def test_text_planner_gives_up_when_nothing_leads_on(self) -> None:
         home = TextHome({"cellar": {}}, {}, {}, ("salt",), (), room="cellar")
 
         assert Player(home).plan().actions == (GIVE_UP,)
 
-    def test_of_nothing_it_makes_nothing(self) -> None:
+    def test_text_planner_gives_up_without_allowed_actions(self) -> None:
         answer = TextPlanner().answer(PlanQuery("cook", TemporalBelief(), SpatialBelief(), ()))
 
         assert answer.actions == (GIVE_UP,)
 
-    def test_without_spatial_beliefs_it_walks_on(self) -> None:
+    def test_text_planner_explores_without_spatial_beliefs(self) -> None:
         player = Player(small_home(room="bedroom"))
         query = PlanQuery(
             "cook", player.temporal, SpatialBelief(), player.allowed, observation=player.observation
@@ -243,7 +243,7 @@ class TestWhenNothingFits:
 
         assert list(map(str, TextPlanner().answer(query).actions)) == ["go south"]
 
-    def test_a_remembered_room_that_no_exit_leads_to_stops_nothing(self) -> None:
+    def test_text_planner_ignores_a_route_that_is_not_possible(self) -> None:
         player = reader(ingredients=("salt",), directions=())
         ghost = Relation("salt", words.IN_ROOM, "cellar")
         way = Route(target="cellar", moves=("go down",))
@@ -255,7 +255,7 @@ class TestWhenNothingFits:
         assert first in player.allowed
         assert first != GIVE_UP
 
-    def test_commands_are_given_back_as_the_world_spells_them(self) -> None:
+    def test_text_planner_returns_commands_in_the_spelling_of_the_world(self) -> None:
         query = PlanQuery(
             "cook",
             TemporalBelief(),
@@ -268,10 +268,10 @@ class TestWhenNothingFits:
 
 
 @given(QUERIES)
-def test_whatever_is_believed_the_first_action_is_allowed(query: PlanQuery) -> None:
+def test_text_planner_begins_with_an_allowed_action_for_any_beliefs(query: PlanQuery) -> None:
     assert TextPlanner().answer(query).actions[0] in query.allowed_actions
 
 
 @given(QUERIES)
-def test_the_same_question_has_the_same_answer(query: PlanQuery) -> None:
+def test_text_planner_is_deterministic(query: PlanQuery) -> None:
     assert TextPlanner().answer(query) == TextPlanner().answer(query)

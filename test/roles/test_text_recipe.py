@@ -1,4 +1,4 @@
-"""Recipes are read whole, and their directions become commands in the world's own spelling."""
+"""Tests of reading recipes and of restoring the spelling of the world in commands."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from support.roles.text_player import GIVE_UP, Player, command
 
 
 def read(*directions: str) -> Recipe:
-    told = "\n  ".join(directions)
+    lines = "\n  ".join(directions)
     recipe = read_recipe(
-        f"Ingredients:\n  ham\n  red onion\n\nDirections:\n  {told}\n\nEnjoy!", cooking_rules()
+        f"Ingredients:\n  ham\n  red onion\n\nDirections:\n  {lines}\n\nEnjoy!", cooking_rules()
     )
     assert recipe is not None
     return recipe
 
 
 class TestReading:
-    def test_directions_are_steps_up_to_the_meal(self) -> None:
+    def test_recipe_has_the_directions_before_the_meal_as_steps(self) -> None:
         recipe = read("fry the ham", "Chop the red onion", "prepare meal", "serve it warm")
 
         assert recipe == Recipe(("ham", "red onion"), (Step("fry", "ham"), Step("chop", "red onion")))
 
-    def test_what_nobody_knows_how_to_do_is_kept(self) -> None:
+    def test_recipe_holds_unknown_directions_separately(self) -> None:
         recipe = read(
             "boil the ham", "fry the ham for an hour", "chop the red onion", "fry the egg", "prepare meal"
         )
@@ -38,25 +38,25 @@ class TestReading:
 
 class TestWhatCannotBeDone:
     def player(self) -> Player:
-        """Everything else is done."""
+        """Returns a player who has done everything except the impossible direction."""
         player = Player(small_home(directions=("chop the red onion", "boil the ham")))
         player.do("examine cookbook", "take knife from counter", "open fridge", "take ham from fridge")
         player.do("go east", "go east", "take red onion", "chop red onion with knife", "go west", "go west")
         return player
 
-    def test_the_rest_is_done_first(self) -> None:
+    def test_planner_follows_the_possible_directions_of_an_impossible_recipe(self) -> None:
         player = Player(small_home(directions=("chop the red onion", "boil the ham"))).do("examine cookbook")
 
         assert "take knife from counter" in player.commands()
 
-    def test_the_meal_is_never_ready(self) -> None:
+    def test_meal_of_an_impossible_recipe_is_never_ready(self) -> None:
         player = self.player()
         game_state = GameState(player.temporal, player.spatial, player.observation, player.allowed)
 
         assert game_state.impossible_steps == ("boil the ham",)
         assert not game_state.is_ready
 
-    def test_the_planner_gives_up_and_says_why_and_the_critic_agrees(self) -> None:
+    def test_planner_gives_up_an_impossible_recipe_with_the_reason_and_the_critic_agrees(self) -> None:
         player = self.player()
         answer = player.plan()
 
@@ -64,7 +64,7 @@ class TestWhatCannotBeDone:
         assert "boil the ham" in answer.reasoning
         assert player.judge(GIVE_UP).verdict == Verdict.ACCEPTED
 
-    def test_the_critic_lets_nobody_prepare_the_meal(self) -> None:
+    def test_critic_rejects_preparing_the_meal_of_an_impossible_recipe(self) -> None:
         answer = self.player().judge("prepare meal")
 
         assert answer.criterion == Criterion.ALIGNMENT
@@ -77,25 +77,25 @@ class TestSpelling:
         actions = tuple(map(command, allowed))
         return str(GameState(temporal, SpatialBelief(), seen, actions).spell(asked))
 
-    def test_an_admitted_command_is_given_back_as_it_was(self) -> None:
+    def test_spelling_of_an_admissible_command_is_restored(self) -> None:
         assert self.spell("open bbq", "Open BBQ", "take BBQ") == "Open BBQ"
 
-    def test_names_in_other_commands_are_spelt_alike(self) -> None:
+    def test_spelling_of_names_follows_other_commands(self) -> None:
         assert self.spell("cook ham with bbq", "examine BBQ", "take ham") == "cook ham with BBQ"
 
-    def test_so_are_names_that_were_seen_before(self) -> None:
+    def test_spelling_of_names_follows_earlier_notes(self) -> None:
         note = "Step 1 (go east), backyard. Exits: none. There: BBQ; chair. Carried: none."
 
         assert self.spell("cook ham with bbq", "go west", note=note) == "cook ham with BBQ"
 
-    def test_the_capitals_of_prose_are_none_of_a_name(self) -> None:
+    def test_spelling_of_names_ignores_capitals_of_prose(self) -> None:
         seen = "-= Big Barn =-\nHam is here. Knife, too! You go North to the BBQ."
 
         assert self.spell("take ham from big bbq", seen=seen) == "take ham from big BBQ"
         assert self.spell("go north", seen=seen) == "go north"
 
-    def test_a_command_is_trusted_before_prose(self) -> None:
+    def test_spelling_of_names_prefers_commands_over_prose(self) -> None:
         assert world_spelling(["take ham"], ["a Ham"])["ham"] == "ham"
 
-    def test_unknown_words_stay(self) -> None:
+    def test_spelling_of_unknown_words_is_unchanged(self) -> None:
         assert restore_spelling("chop egg", {"egg": "EGG"}) == "chop EGG"

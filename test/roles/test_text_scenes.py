@@ -1,4 +1,4 @@
-"""What text says of a moment is read, kept as a note, and read again unchanged."""
+"""Tests of reading scenes from texts, and of writing and reading notes of them."""
 
 from __future__ import annotations
 
@@ -52,29 +52,29 @@ INVENTORY = "You are carrying: a diced fried onion and a raw ham."
 class TestReading:
     SCENE = read_scene(KITCHEN, INVENTORY, COMMANDS)
 
-    def test_the_room_is_the_title(self) -> None:
+    def test_scene_has_the_room_of_the_title(self) -> None:
         assert self.SCENE.room == "kitchen"
 
-    def test_exits_are_what_the_text_or_the_commands_say(self) -> None:
+    def test_scene_has_exits_from_text_and_commands(self) -> None:
         assert self.SCENE.exits == (Exit("south"), Exit("east", "patio door", True), Exit("west"))
 
-    def test_a_word_for_a_direction_in_another_sense_is_no_exit(self) -> None:
+    def test_scene_has_no_exit_for_a_direction_word_in_another_sense(self) -> None:
         assert "up" not in {exit_.direction for exit_ in self.SCENE.exits}
 
-    def test_things_are_where_they_can_be_taken_from(self) -> None:
+    def test_scene_has_objects_at_the_places_from_which_they_can_be_taken(self) -> None:
         held = {thing.name: thing.holder for thing in self.SCENE.objects if thing.holder}
 
         assert held == {"knife": "table", "red potato": "counter", "leaf": FLOOR}
 
-    def test_what_opens_says_whether_it_is_open(self) -> None:
+    def test_scene_has_the_states_of_containers(self) -> None:
         states = {thing.name: thing.state for thing in self.SCENE.objects if not thing.holder}
 
         assert states == {"counter": "", "fridge": "closed", "oven": "closed", "table": ""}
 
-    def test_what_is_carried_has_the_states_that_its_name_is_given(self) -> None:
+    def test_scene_has_carried_objects_with_the_states_in_their_names(self) -> None:
         assert self.SCENE.carried == (CarriedObject("onion", ("diced", "fried")),)
 
-    def test_a_door_that_stands_open_is_no_container(self) -> None:
+    def test_scene_has_an_open_door_as_exit_and_not_as_container(self) -> None:
         scene = read_scene(
             "-= Hall =-\nAn open barn door leading north.", "", ("close barn door", "go north")
         )
@@ -83,7 +83,7 @@ class TestReading:
         assert scene.objects == ()
 
     @pytest.mark.parametrize(
-        "told",
+        "description",
         [
             "North lies the oak door, east the ash door.",
             "An oak door leads north and an ash door leads east.",
@@ -93,30 +93,30 @@ class TestReading:
             "An ash door leads east; to the north you see an oak door. You hear music from the north.",
         ],
     )
-    def test_each_exit_has_the_door_that_is_named_with_it(self, told: str) -> None:
-        scene = read_scene(f"-= Hall =-\n{told}", "", ("open oak door", "close ash door"))
+    def test_scene_assigns_each_exit_the_door_that_is_named_with_it(self, description: str) -> None:
+        scene = read_scene(f"-= Hall =-\n{description}", "", ("open oak door", "close ash door"))
 
         assert scene.exits == (Exit("north", "oak door", True), Exit("east", "ash door", False))
 
-    def test_an_exit_without_a_door_gets_none_of_its_neighbour(self) -> None:
+    def test_scene_assigns_no_door_of_another_exit(self) -> None:
         scene = read_scene(
             "A patio door leads north, and there is an exit to the east.", "", ("open patio door",)
         )
 
         assert scene.exits == (Exit("north", "patio door", True), Exit("east"))
 
-    def test_names_may_hold_one_another_a_direction_or_an_and(self) -> None:
+    def test_scene_reads_door_names_that_contain_each_other_or_directions(self) -> None:
         commands = ("open door", "open north door", "open black and white door")
         scene = read_scene("The north door leads west, a black and white door leads east.", "", commands)
 
         assert scene.exits == (Exit("east", "black and white door", True), Exit("west", "north door", True))
 
-    def test_the_hash_seed_decides_nothing(self) -> None:
+    def test_scene_does_not_depend_on_the_hash_seed(self) -> None:
         doors = [f"{wood} door" for wood in ("oak", "ash", "elm", "fir", "yew")]
-        told = f"North are the {' the '.join(doors)}."
+        description = f"North are the {' the '.join(doors)}."
         script = (
             "from stma_ros.domains.cooking.scene import read_scene\n"
-            f"print(read_scene({told!r}, 'You are carrying: a raw ham.', "
+            f"print(read_scene({description!r}, 'You are carrying: a raw ham.', "
             f"{[*(f'open {door}' for door in doors), 'drop ham', 'drop raw ham', 'take egg from box']!r}))"
         )
         read = [
@@ -133,7 +133,7 @@ class TestReading:
         assert "oak door" in read[0]
         assert len(set(read)) == 1
 
-    def test_nothing_is_read_from_nothing(self) -> None:
+    def test_scene_of_empty_texts_is_empty(self) -> None:
         assert read_scene("", "", ()) == Scene()
 
 
@@ -181,7 +181,7 @@ SCENES = st.builds(
         unique_by=lambda n: n.step,
     )
 )
-def test_a_note_is_read_as_it_was_written(notes: list[Note]) -> None:
+def test_written_note_is_restored(notes: list[Note]) -> None:
     text = "\n".join(["Task: cook.", *map(str, notes), "Progress: none."])
 
     assert read_notes(text) == tuple(sorted(notes, key=lambda note: note.step))
@@ -210,24 +210,24 @@ def test_a_note_is_read_as_it_was_written(notes: list[Note]) -> None:
         ),
     ],
 )
-def test_a_note_is_plain_english(scene: Scene, text: str) -> None:
+def test_note_is_plain_english(scene: Scene, text: str) -> None:
     assert str(Note(7, "put egg on table", scene)) == f"Step 7 (put egg on table), {text}"
 
 
 @given(SCENES.filter(lambda scene: scene.room == scene.room.casefold()))
-def test_a_note_can_be_read_in_lower_case(scene: Scene) -> None:
+def test_note_can_be_read_in_lower_case(scene: Scene) -> None:
     (note,) = read_notes(str(Note(0, "", scene)).casefold())
 
     assert [thing.name for thing in note.scene.objects] == [thing.name.casefold() for thing in scene.objects]
 
 
 @given(st.text())
-def test_any_text_can_be_read(text: str) -> None:
+def test_read_notes_and_read_scene_accept_any_text(text: str) -> None:
     read_notes(text)
     read_scene(text, text, text.splitlines())
 
 
-def test_raw_records_are_read_like_their_notes() -> None:
+def test_raw_record_is_read_like_its_note() -> None:
     done = Outcome(request_id="t/4", step=4, action=Action("command", ("go south",)), result=Result.SUCCEEDED)
     record = Observation(
         step=4,

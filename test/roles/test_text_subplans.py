@@ -1,4 +1,4 @@
-"""The round through everything that is to be done elsewhere."""
+"""Tests of the round trip through all rooms in which something is left to do."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ def way_on(player: Player) -> tuple[str, ...]:
 
 
 def row_of_rooms(*directions: str) -> Player:
-    """Someone who has seen all of a row of rooms, each with some food and the first with an oven, and is back in the
-    kitchen at its beginning with the recipe."""
+    """Returns a player who has seen a row of rooms and is back in the kitchen at its beginning with the recipe.
+
+    Each room except the kitchen has some food, and the first of them has an oven.
+    """
     home = TextHome(
         exits=linked(*((one, "east", other) for one, other in pairwise(ROOMS))),
         fixtures={"kitchen": ("counter",), "pantry": ("oven",)},
@@ -33,12 +35,12 @@ def row_of_rooms(*directions: str) -> Player:
     return Player(home).do(*["go east"] * moves, *["go west"] * moves, READ)
 
 
-def test_of_many_the_nearest_comes_first() -> None:
+def test_round_trip_begins_at_the_nearest_room() -> None:
     assert way_on(row_of_rooms()) == ("go east",)
 
 
-def test_of_many_one_that_needs_something_from_another_comes_after_it() -> None:
-    """The oven in the pantry is needed for what lies farthest away: of the others the corridor is the nearest."""
+def test_round_trip_visits_a_room_after_those_whose_objects_it_needs() -> None:
+    """The farthest food needs the oven in the pantry; the corridor is the nearest of the other rooms."""
     player = row_of_rooms("roast the food g").do("go east", "take food a", "go west")
 
     assert way_on(player) == ("go east", "go east")
@@ -46,7 +48,7 @@ def test_of_many_one_that_needs_something_from_another_comes_after_it() -> None:
     assert player.home.won
 
 
-def test_where_each_has_what_is_cooked_at_the_other_one_is_visited_twice() -> None:
+def test_round_trip_visits_a_room_twice_when_two_rooms_need_each_other() -> None:
     home = TextHome(
         exits=linked(
             ("kitchen", "north", "corridor"), ("corridor", "east", "pantry"), ("corridor", "west", "backyard")

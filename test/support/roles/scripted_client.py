@@ -42,7 +42,7 @@ def read_reply(form: type, text: str) -> Any:
 class ScriptedClient:
     """A Line whose model says one line of a script after the other, an object as JSON.
 
-    kept: the replies that were of use; refused: why others were not.
+    cached: the usable replies; refused: the problems of all others.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class ScriptedClient:
     ) -> None:
         """answer: says it instead of the lines."""
         texts = [json.dumps(line) if isinstance(line, Mapping) else line for line in lines]
-        self.kept: list[ChatReply] = []
+        self.cached: list[ChatReply] = []
         self.refused: list[str] = []
         self._model = ScriptedModel(answer or texts)
 
@@ -67,7 +67,7 @@ class ScriptedClient:
     def cache(
         self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int, reply: ChatReply
     ) -> None:
-        self.kept.append(reply)
+        self.cached.append(reply)
 
     def reject(self, problem: str) -> None:
         self.refused.append(problem)
