@@ -27,7 +27,7 @@ from stma_ros.worlds.robot.state import SceneState
 
 @dataclass(frozen=True)
 class NavmeshFlat(Flat):
-    """A flat whose floor is what the navmesh of an engine covers; open fronts and doors stand on that."""
+    """A flat whose floor is the area of an engine's navmesh, with open fronts and doors as obstacles on it."""
 
     floor: NavmeshFloor = field(kw_only=True)
 
@@ -44,7 +44,7 @@ class NavmeshFlat(Flat):
 
 
 class FlatStage:
-    """See camera_renderer.Stage."""
+    """Implements camera_renderer.Stage for a flat."""
 
     def __init__(self, flat: Flat, exported: ExportedFlat, report: SceneReport) -> None:
         """Raises WorldError when the loaded scene differs from the export."""
@@ -94,8 +94,8 @@ class FlatStage:
 
 
 def exported_flat(flat: Flat, folder: str) -> ExportedFlat:
-    """The flat as the engine's data set, in a folder of its own below `folder` (empty: in the user's cache), written
-    now if it was not before. Raises ConfigurationError when that cannot be written."""
+    """Returns the flat as the engine's data set, written if it does not exist, in a folder of its own below `folder`
+    (empty = in the user's cache). Raises ConfigurationError when it cannot be written."""
     kept = cached_folder(folder, "flats")
     content = sha256(flat_text(flat).encode()).hexdigest()[:16]
     try:

@@ -1,4 +1,4 @@
-"""The world `habitat`: the simulated robot in scenes that habitat-sim draws, on the navmesh that it makes of them."""
+"""The world `habitat`: the simulated robot in scenes that habitat-sim renders, on the navmesh that it makes of them."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from stma_ros.worlds.robot.simulated_world import Place, SimulatedWorld
 
 
 class Habitat(SimulatedWorld[Place]):
-    """A World (see types/world.py). Its scenes are the flats of the house, by the same names; the scenes of the data
-    set that is configured; and files: a mesh, a *.scene_instance.json, or a data set, of which it takes one scene.
+    """A World (see types/world.py). Its scenes are the flats of the house, by the same names; the scenes of the
+    configured data set; and files: a mesh, a *.scene_instance.json, or a data set, whose scene is drawn from the seed.
 
     Raises:
         ConfigurationError: settings that no engine can have.
-        MissingDependencyError: there is no habitat-sim.
-        WorldError: it cannot be started.
+        MissingDependencyError: habitat-sim is not installed.
+        WorldError: the engine cannot be started.
     """
 
     def __init__(self, config: HabitatConfig) -> None:
@@ -40,14 +40,14 @@ class Habitat(SimulatedWorld[Place]):
         config.check()
         self._config = config
         self._engine: LiveEngine | None = None
-        # The last scene by its own name, and the height of its floor where one was said.
+        # The name of the last scene, and the height of its floor where the name states one.
         self._latest: tuple[str, float | None, Place] | None = None
         self._present: LoadedScene | None = None
         self._running()
 
     def load(self, scene: str) -> Place:
-        """A name may state the robot's start, and so its storey: see lab/start.py. Another start in the scene that was
-        loaded last needs no loading."""
+        """Loads a scene. Its name may state the robot's start, and so its storey (lab/start.py); another start in the
+        scene that was loaded last needs no loading."""
         name, start = split_scene(scene)
         height = None if start is None else start.z
         if self._latest is None or self._latest[0] != name or not _same_storey(self._latest[1], height):
@@ -71,11 +71,11 @@ class Habitat(SimulatedWorld[Place]):
 
     def reset(self, scene: str, seed: int) -> str:
         if self._engine is not None and self._engine.has_ended:
-            self._engine.close()  # no skill ends with it: another one is started without a word
+            self._engine.close()  # no skill fails for it: the next request starts another engine
         return super().reset(scene, seed)
 
     def default_scene(self, seed: int) -> str:
-        """Without a data set a flat, else one of its scenes, drawn likewise."""
+        """Returns a flat without a data set, else one of the data set's scenes, drawn from the seed."""
         if not self._config.dataset:
             return f"{SCENE_PREFIX}{seed}"
         scenes = scenes_of(self._config.dataset)
@@ -100,7 +100,7 @@ class Habitat(SimulatedWorld[Place]):
         return FlatPlace(flat, camera_renderer, self._config.changes, NavmeshFlat.of(flat, floor))
 
     def _load_files(self, dataset: str, scene: str, height: float | None) -> DatasetPlace:
-        """dataset: empty for a scene that is a file by itself."""
+        """Loads a scene of a data set. dataset: empty for a scene that is a file by itself."""
         for option in ("rooms", "changes"):
             if getattr(self._config, option):
                 raise ConfigurationError(
@@ -114,11 +114,11 @@ class Habitat(SimulatedWorld[Place]):
 
     def _open(self, dataset: str, scene: str) -> LoadedScene:
         if self._present is not None:
-            self._present.leave()  # the episode in it goes on where the other scene is refused
+            self._present.leave()  # the previous episode continues where the other scene is refused
         return LoadedScene(self._running, dataset, scene)
 
     def _running(self) -> LiveEngine:
-        """The engine; a new one where it died."""
+        """Returns the engine; starts a new one where it died."""
         if self._engine is None or self._engine.is_lost:
             if self._engine is not None:
                 self._engine.close()

@@ -1,5 +1,4 @@
-"""A scene in an engine that is started again when it has died. What changed in the scene survives that: it is kept on
-this side, and told to the new engine."""
+"""A scene that survives the death of its engine: changes are recorded here and repeated in a new engine."""
 
 from __future__ import annotations
 
@@ -19,23 +18,23 @@ class LiveEngine(Engine, Protocol):
 
     @property
     def is_lost(self) -> bool:
-        """Whether a call has found that it is gone."""
+        """Whether a call has found that the engine has ended."""
         ...
 
     @property
     def has_ended(self) -> bool:
-        """Whether the engine has ended, also when no call has found that yet."""
+        """Whether the engine has ended, including an end that no call has found yet."""
         ...
 
 
 class LoadedScene:
-    """One scene of a data set (see Engine.load), in whatever engine runs now.
+    """One scene of a data set (see Engine.load), loaded into the engine that runs at present.
 
-    wanted: by object, the changes that make the scene of the files the one that is to be seen.
+    `wanted` arguments hold the last change of each kind for each object, relative to the scene's files.
     """
 
     def __init__(self, start: Callable[[], LiveEngine], dataset: str, scene: str) -> None:
-        """start: gives a running engine. Raises as that and as Engine.load."""
+        """Loads the scene. start: returns a running engine. Raises the errors of `start` and of Engine.load."""
         self._start = start
         self._where = dataset, scene
         self._reported: dict[tuple[int, type[Change]], Change] = {}
@@ -48,8 +47,8 @@ class LoadedScene:
         rotation: Sequence[float],
         wanted: Mapping[tuple[int, type[Change]], Change],
     ) -> Views:
-        """What a camera sees (see Engine.render) once the scene is as `wanted`: the last change of each kind for each
-        object. Raises WorldError; the engine is started anew at the next call where it died."""
+        """Renders the camera's images (see Engine.render) with the scene changed to `wanted`. Raises WorldError; the
+        next call starts a new engine where the engine died."""
         engine = self._live()
         self._bring_to(engine, wanted)
         return engine.render(position, rotation)
@@ -59,7 +58,7 @@ class LoadedScene:
         self._bring_to(self._live(), wanted)
 
     def leave(self) -> None:
-        """Another scene is about to be loaded into the engine: this one is loaded anew if it is asked for again."""
+        """Marks the scene as unloaded, before another one is loaded into the engine: its next use loads it again."""
         self._engine = None
 
     def make_navmesh(self, settings: NavmeshSettings) -> tuple[Level, ...]:

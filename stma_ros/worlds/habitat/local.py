@@ -1,4 +1,4 @@
-"""The engine in this process: the fastest, but habitat_sim can end the process."""
+"""Runs the engine in this process: the fastest way, but habitat_sim can end the process."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ ResultT = TypeVar("ResultT")
 
 
 def in_process(settings: EngineSettings) -> LocalEngine:
-    """Starts habitat_sim here. Raises as LocalEngine's methods do: see engine_errors.ours."""
+    """Starts habitat_sim in this process. Raises the errors of engine_errors.ours."""
     return LocalEngine(_ours(Simulator, settings))
 
 
 class LocalEngine:
-    """An engine in this process (see Engine), whose errors are ours."""
+    """An engine in this process (see Engine) that raises this package's errors."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     @property
     def is_lost(self) -> bool:
-        """Always false: the engine ends with this process."""
+        """Always false: the engine ends only with this process."""
         return False
 
     @property
     def has_ended(self) -> bool:
-        """Nor that."""
+        """Always false, likewise."""
         return False
 
     def about(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The floor of a loaded scene for the base: the area that the navmesh covers."""
+"""The floor of a loaded scene as the robot's base may use it: the area of the navmesh."""
 
 from __future__ import annotations
 
@@ -26,28 +26,29 @@ SETTINGS: Final = NavmeshSettings(
     cell_size=0.025,
     cell_height=0.02,
 )
-"""The robot with its camera: what it must not touch, and what it can drive over."""
+"""The robot with its camera: the clearance that it needs, and the steps that it can drive over."""
 
-# Floors of less than 400 cells are dropped, and lines simplified by 1.3 cells. A radius is taken off roughly, up to an
-# eighth too little at corners: the engine takes off a part of it only, see NavmeshFloor.
+# Recast drops floors of less than 400 cells, and simplifies lines by 1.3 cells. It subtracts a radius roughly, up to an
+# eighth too little at corners: the engine subtracts only a part of it, see NavmeshFloor.
 FLAT_SETTINGS: Final = replace(SETTINGS, radius=0.1, cell_size=0.0125)
-"""The same robot in our flats, which are small and plain enough for a finer navmesh."""
+"""The same robot in flats of the house, which are small and simple enough for a finer navmesh."""
 
 RESOLUTION: Final = 0.02
-"""Of the raster that is made of the navmesh [m]."""
+"""Resolution of the raster made of the navmesh [m]."""
 
 
 @dataclass(frozen=True, eq=False)
 class NavmeshFloor:
-    """A Floor (see robot.motion). `room_at` (rows = y, columns = x) [m]: at each cell's centre how far the base is
-    from what it must not touch; less than 0: it touches something."""
+    """A Floor (see robot.motion). `room_at` (rows = y, columns = x): clearance of the base at the centre of each cell
+    [m]; negative = collision."""
 
     bounds: Rect
     room_at: NDArray[np.float64]
 
     @classmethod
     def of(cls, raster: NavigableRaster, radius: float = SETTINGS.radius) -> NavmeshFloor:
-        """radius: that the navmesh was made for [m]; the rest of the base's is taken off here, exactly."""
+        """Builds the floor. radius: the radius that the navmesh was made for [m]; the rest of the base's radius is
+        subtracted here, exactly."""
         (x, y), cells = raster_to_map(raster.origin, raster.resolution, raster.cells)
         rows, columns = cells.shape
         inside, outside = (distance_transform_edt(np.pad(side, 1)) for side in (cells, ~cells))
@@ -56,7 +57,7 @@ class NavmeshFloor:
         return cls(bounds, to_edge - (BASE_RADIUS - radius))
 
     def room(self, x: float, y: float) -> float:
-        """Between the cells' centres, in proportion."""
+        """Returns the clearance, interpolated between the cells' centres."""
         rows, columns = self.room_at.shape
         row = (y - self.bounds.y0) / self.bounds.depth * rows - 0.5
         column = (x - self.bounds.x0) / self.bounds.width * columns - 0.5
@@ -69,7 +70,7 @@ class NavmeshFloor:
         return float(low + up * (high - low))
 
     def ground(self, obstacles: Sequence[Obstacle]) -> Ground:
-        """With what stands on it now and is no part of the navmesh."""
+        """Returns the floor with obstacles that are not part of the navmesh."""
         clearance = Clearance(_whole_cells(self.bounds), obstacles, PLANNING_RADIUS)
         x, y = clearance.centres
         rows, columns = self.room_at.shape
@@ -80,7 +81,7 @@ class NavmeshFloor:
 
 
 def _whole_cells(bounds: Rect) -> Rect:
-    """Bounds around those at whole multiples of a cell: ways do not depend on where the navmesh happens to end."""
+    """Extends bounds to multiples of a cell, so that paths do not depend on where exactly the navmesh ends."""
     low = [math.floor(edge / CELL) * CELL for edge in (bounds.x0, bounds.y0)]
     high = [math.ceil(edge / CELL) * CELL for edge in (bounds.x1, bounds.y1)]
     return Rect(low[0], low[1], high[0], high[1])
@@ -88,7 +89,7 @@ def _whole_cells(bounds: Rect) -> Rect:
 
 @dataclass(frozen=True, eq=False)
 class _Both:
-    """A floor that ends where the navmesh does, and has obstacles on it."""
+    """A floor that ends at the edge of the navmesh and has obstacles on it."""
 
     navmesh: NavmeshFloor
     obstacles: Obstacles

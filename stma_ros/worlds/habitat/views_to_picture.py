@@ -1,4 +1,4 @@
-"""What an engine draws as a picture of the robot's camera, in one pass over its pixels."""
+"""Converts an engine's images to a picture of the robot's camera, in one pass over the pixels."""
 
 from __future__ import annotations
 
@@ -14,8 +14,14 @@ from stma_ros.worlds.robot.picture import RANGE, Picture
 def picture_of(
     views: Views, owner_of_surface: NDArray[np.int32], owner_of_object: NDArray[np.int32]
 ) -> Picture:
-    """owner_of_surface (S,), owner_of_object (O,): the owner's index (see Picture) by a surface's id, and by an
-    object's id less OBJECT_IDS; what is in neither is nobody's."""
+    """Converts views to a Picture.
+
+    Args:
+        views: the engine's images.
+        owner_of_surface: (S,), the owner's index (see Picture) by a surface's id.
+        owner_of_object: (O,), the owner's index by an object's id less OBJECT_IDS; ids beyond either table have no
+            owner.
+    """
     height, width = views.depth.shape
     colour = np.empty((height, width, 3), np.uint8)
     depth = np.empty((height, width), np.uint16)

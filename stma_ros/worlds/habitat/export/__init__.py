@@ -1,1 +1,1 @@
-"""Our flats as scene data sets of habitat-sim."""
+"""Exports flats of the world `house` as scene data sets of habitat-sim."""

@@ -1,16 +1,16 @@
-"""A flat as a scene data set of habitat-sim in a folder of its own.
+"""Writes a flat as a scene data set of habitat-sim into a folder of its own.
 
-    <name>.scene_dataset_config.json    where the rest is
-    scenes/                             what stands where
+    <name>.scene_dataset_config.json    the folders below
+    scenes/                             the objects of the scene and their poses
     stages/                             the building
-    objects/                            all else: an object for each part of each thing, for each state that it has
-    semantics/                          which surface of the building is what, and the rooms
+    objects/                            an object for each part of each thing, for each of its states
+    semantics/                          the labels of the building's surfaces, and the rooms
 
-All objects are in the scene all the time. Those that show a state which their thing is not in, and those in something
-closed, wait `HIDDEN` metres below where they would be seen; an engine shows and hides by moving them.
+All objects are in the scene all the time. Objects of a state that their thing is not in, and objects inside something
+closed, are `HIDDEN` metres below their place; an engine shows and hides objects by moving them.
 
-A navmesh has to be made with `includeStaticObjects`. What stands where it is for good, and is solid, is static;
-fronts, leaves of doors, small things, and what one drives over are kinematic, and no part of the navmesh.
+A navmesh has to be made with `includeStaticObjects`. Solid things that never move are static; fronts, leaves of doors,
+small things, and things that the robot drives over are kinematic, and no part of the navmesh.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from stma_ros.worlds.habitat.export.things import Part, Thing, states_now, thing
 from stma_ros.worlds.house.flat import Flat
 
 VERSION: Final = 3
-"""Of the form of the data set."""
+"""Version of the data set's form."""
 
 HIDDEN: Final = 100.0
-"""How far below their place the objects wait that are not shown [m]."""
+"""Distance of hidden objects below their place [m]."""
 
 _UPRIGHT: Final = {"up": [0.0, 1.0, 0.0], "front": [0.0, 0.0, -1.0]}
 _SEMANTICS_UPRIGHT: Final = {f"semantic_{key}": axis for key, axis in _UPRIGHT.items()}
@@ -56,9 +56,17 @@ _DATASET: Final = {
 
 @dataclass(frozen=True)
 class ExportedObject:
-    """An object of the scene. `name` is that in its `user_defined`, `owner` the thing of the flat that it is a part
-    of. `state`: the one in which it is shown (STATE_ON ...), empty = in all; `shown`: so at first. `position` and
-    `rotation`: of the thing, in Habitat's axes, where it is at first."""
+    """An object of the scene.
+
+    Attributes:
+        name: its name in its `user_defined` fields.
+        owner: the thing of the flat that it is a part of.
+        category: of the thing.
+        state: the state in which it is shown (STATE_ON ...); empty = in all.
+        shown: whether it is shown at first.
+        position: position of the thing at first, in Habitat's axes [m].
+        rotation: rotation of the thing at first, in Habitat's axes.
+    """
 
     name: str
     owner: str
@@ -71,8 +79,8 @@ class ExportedObject:
 
 @dataclass(frozen=True)
 class ExportedFlat:
-    """Where the data set is, what to call its scene, and what stands for what. `surfaces`: the categories of the
-    annotated ids of the building."""
+    """An exported data set: its file, the name of its scene, and its objects. `surfaces`: the categories of the
+    building's annotated ids."""
 
     dataset: Path
     scene: str
@@ -81,8 +89,10 @@ class ExportedFlat:
 
 
 def export_flat(flat: Flat, folder: Path) -> ExportedFlat:
-    """Write the data set into `folder`, which then holds nothing else; the same bytes for the same flat. One that is
-    there already is left as it is, one of another flat is replaced. Nobody finds half of it, however this ends.
+    """Writes the data set into `folder`, which then holds no other file. The same flat gives the same bytes.
+
+    A folder that holds the data set already is left as it is, one of another flat is replaced. Readers find the whole
+    data set or none, even when the export is interrupted.
 
     Raises:
         StorageError: the folder holds something else, or cannot be written.
@@ -140,7 +150,7 @@ def _building_files(name: str, flat: Flat, surfaces: Sequence[Surface]) -> dict[
 
 
 def _exported(thing: Thing, part: Part, number: int, shown: bool) -> ExportedObject:
-    # habitat-sim takes a part of a name for the name: no name here is a part of another.
+    # habitat-sim accepts a part of a name as the name: no name here is a part of another.
     plain = re.sub(r"\W+", "_", thing.name, flags=re.ASCII)
     x, y, z = points_to_habitat(np.array([thing.position]))[0].tolist()
     return ExportedObject(
@@ -158,7 +168,7 @@ def _object_files(thing: Thing, part: Part, name: str) -> dict[str, bytes]:
     config: dict[str, Any] = {
         **_UPRIGHT,
         "render_asset": f"{name}.glb",
-        "COM": [0.0, 0.0, 0.0],  # else habitat-sim takes the middle for the origin
+        "COM": [0.0, 0.0, 0.0],  # otherwise habitat-sim takes the centre as the origin
         "force_flat_shading": True,
         "is_collidable": bool(part.solids),
         "user_defined": {

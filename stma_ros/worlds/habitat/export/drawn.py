@@ -1,4 +1,4 @@
-"""Meshes of the map as GLB files in the form that habitat-sim draws and collides with."""
+"""Writes meshes of the map as GLB files in the form that habitat-sim renders and collides with."""
 
 from __future__ import annotations
 
@@ -23,29 +23,35 @@ _OPAQUE = 255
 
 
 def lit_both_sides(mesh: Mesh, lamps: Lamps, place: Placement, height: float = 0.0) -> Mesh:
-    """What can be seen from everywhere, in the light that falls on it when its frame is there, `height` [m] above the
-    floor; hues stay."""
+    """Returns a mesh that is visible from both sides, its colours scaled by the light that falls on it; hues stay.
+
+    Args:
+        mesh: in the frame of `place`.
+        lamps: lamps of the flat.
+        place: pose of the mesh's frame in the map.
+        height: height of the frame above the floor [m].
+    """
     seen = both_sides(whole(mesh))
     light = light_on(seen.placed(place.x, place.y, height, place.yaw), lamps)
     return Mesh(seen.vertices, seen.triangles, _lit(seen.colours, light[:, None]))
 
 
 def glowing(mesh: Mesh) -> Mesh:
-    """What shines: in its full colours."""
+    """Returns a mesh that is visible from both sides in its full colours, for things that shine."""
     return both_sides(whole(mesh))
 
 
 def drawn_glb(meshes: Mapping[str, Mesh]) -> bytes:
-    """A node for each mesh, with the colours as they are to be shown.
+    """Returns a GLB file with a node for each mesh, coloured as shown.
 
-    habitat-sim shows the colours of corners unchanged when it draws without lights. They are sRGB, then, although glTF
-    would have them linear: other viewers show them too bright.
+    habitat-sim shows the colours of corners unchanged when it draws without lights. They are therefore sRGB, although
+    glTF specifies linear colours: other viewers show them too bright.
     """
     return _unlit_glb({name: (mesh, np.repeat(mesh.colours, 3, axis=0)) for name, mesh in meshes.items()})
 
 
 def lit_glb(meshes: Mapping[str, tuple[Mesh, FloatArray]]) -> bytes:
-    """As drawn_glb, each mesh in the light (T, 3) at its corners, which goes over from one to the next."""
+    """Returns a GLB file as drawn_glb, each mesh in the light (T, 3) at its corners, interpolated between them."""
     return _unlit_glb(
         {
             name: (mesh, _lit(np.repeat(mesh.colours, 3, axis=0), light.reshape(-1, 1)))
@@ -59,7 +65,7 @@ def _lit(colours: NDArray[np.uint8], light: FloatArray) -> NDArray[np.uint8]:
 
 
 def _unlit_glb(meshes: Mapping[str, tuple[Mesh, NDArray[np.uint8]]]) -> bytes:
-    """With the colours (3 T, 3) of the corners."""
+    """Returns a GLB file of unlit meshes with the colours (3 T, 3) of their corners."""
     writer = GlbWriter()
     material = writer.material(_UNLIT)
     nodes = []
@@ -71,10 +77,9 @@ def _unlit_glb(meshes: Mapping[str, tuple[Mesh, NDArray[np.uint8]]]) -> bytes:
 
 
 def annotated_glb(meshes: Mapping[str, tuple[Mesh, int]]) -> bytes:
-    """A node for each mesh, all of it in one colour 0xRRGGBB, which stands for an id.
+    """Returns a GLB file with a node for each mesh, in one colour 0xRRGGBB that encodes an id.
 
-    habitat-sim takes these colours back from linear light to sRGB bytes and looks for those: they are float32, which
-    bears that.
+    habitat-sim converts these colours from linear light back to sRGB bytes and looks up those; float32 is exact enough.
     """
     writer = GlbWriter()
     nodes = []
@@ -87,7 +92,8 @@ def annotated_glb(meshes: Mapping[str, tuple[Mesh, int]]) -> bytes:
 
 
 def solid_glb(meshes: Mapping[str, Mesh]) -> bytes:
-    """A node for each mesh, without colours, for collisions. The hull of each node is solid."""
+    """Returns a GLB file with an uncoloured node for each mesh, for collisions. The convex hull of each node
+    is solid."""
     writer = GlbWriter()
     nodes = []
     for name, mesh in meshes.items():
@@ -99,8 +105,8 @@ def solid_glb(meshes: Mapping[str, Mesh]) -> bytes:
 def _corners(
     mesh: Mesh, of_corners: NDArray[np.generic]
 ) -> tuple[NDArray[np.float64], NDArray[np.generic], NDArray[np.int64]]:
-    """Points (N, 3) and their colours, each pair once, and the triangles' corners among them (T, 3); `of_corners`
-    (3 T, ...) are the colours, corner by corner."""
+    """Merges equal corners: returns the distinct pairs of a point (N, 3) and its value, and the triangles' corners as
+    rows of those (T, 3). of_corners: values (3 T, ...), corner by corner."""
     colours = _numbered(of_corners)
     keys = mesh.triangles.ravel() * (colours.max(initial=0) + 1) + colours
     _, first, indices = np.unique(keys, return_index=True, return_inverse=True)
@@ -109,7 +115,7 @@ def _corners(
 
 
 def _numbered(rows: NDArray[np.generic]) -> NDArray[np.int64]:
-    """(N,) numbers, the same for the same row; a row fills whole words of four bytes."""
+    """Returns a number (N,) for each row, equal for equal rows; a row fills a multiple of four bytes."""
     numbers = np.zeros(len(rows), np.int64)
     for word in np.ascontiguousarray(rows).view(np.uint32).T:
         found, of_rows = np.unique(word, return_inverse=True)

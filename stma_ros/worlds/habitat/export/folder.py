@@ -1,4 +1,4 @@
-"""Folders that appear with all of their files at once."""
+"""Creates folders that appear with all of their files at once."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ from stma_ros.types.errors import StorageError
 
 
 def cached_folder(named: str, kind: str) -> Path:
-    """The folder for data sets of engines. named: by the user; empty: the folder `kind` in the user's cache."""
+    """Returns the folder for data sets of engines. named: the user's choice; empty = the folder `kind` in the user's
+    cache."""
     if named:
         return Path(named).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stma_ros" / kind
 
 
 def store(files: Mapping[str, bytes], folder: Path, mark: str) -> None:
-    """Make `folder` hold these files (paths within it) and no others. Where it does, nothing is written; another one
-    that was written so is replaced.
+    """Makes `folder` hold exactly these files (paths within it). A folder that already does is left alone; another one
+    that this function wrote is replaced.
 
     Args:
-        mark: that of the files which a folder has that may be replaced.
+        files: content by path.
+        folder: the folder to write.
+        mark: the file that identifies folders which may be replaced.
 
     Raises:
-        StorageError: it holds something else, or cannot be written.
+        StorageError: the folder holds something else, or cannot be written.
     """
     try:
         if _holds(folder, files, mark):
@@ -51,9 +54,9 @@ def store(files: Mapping[str, bytes], folder: Path, mark: str) -> None:
 
 
 def _holds(folder: Path, files: Mapping[str, bytes], mark: str) -> bool:
-    """Exactly these files."""
+    """Whether the folder holds exactly these files."""
     try:
-        if not (folder / mark).is_file():  # what else is there may be a lot
+        if not (folder / mark).is_file():  # an unmarked folder may hold a large number of files
             return False
         found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
         return found == set(files) and all((folder / name).read_bytes() == files[name] for name in files)

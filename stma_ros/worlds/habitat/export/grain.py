@@ -1,4 +1,4 @@
-"""Splits floors into boards and tiles as separate faces, as the house paints them onto its images."""
+"""Splits floors into boards and tiles as separate faces, with the pattern that the house paints onto its images."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from stma_ros.worlds.house.finish import (
 from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, merge
 from stma_ros.worlds.robot.geometry import Rect
 
-_BELOW = 0.002  # what is seen through cracks between the faces lies that much lower [m]
+_BELOW = 0.002  # depth of the underlay seen through cracks between the faces [m]
 
 _Piece = tuple[Rect, float]
-"""A face, and its brightness."""
+"""A face and its brightness."""
 
 
 def grained_floors(layout: Layout) -> Mesh:
-    """The floors of the house (see shell.floors) with their boards and tiles."""
+    """Returns the floors of the house (see shell.floors) with their boards and tiles."""
     under = shell.floors(layout)
     lower = Mesh(under.vertices - (0.0, 0.0, _BELOW), under.triangles, under.colours)
     rooms = len(layout.rooms)
@@ -54,7 +54,7 @@ def _room_floor(room: Room) -> Mesh:
 
 
 def _painted(colour: Colour, shares: list[float]) -> NDArray[np.uint8]:
-    """Of the two triangles of each piece."""
+    """Returns the colours of the two triangles of each piece."""
     colours = np.minimum(np.outer(np.repeat(shares, 2), colour), 255)
     painted: NDArray[np.uint8] = np.rint(colours).astype(np.uint8)
     return painted
@@ -88,7 +88,7 @@ def _tiles(floor: Rect) -> Iterator[_Piece]:
 
 
 def _cut(floor: Rect, piece: Rect, share: float) -> Iterator[_Piece]:
-    """What of a piece lies on the floor, if any."""
+    """Yields the part of a piece that lies on the floor, if any."""
     cut = Rect(
         max(piece.x0, floor.x0), max(piece.y0, floor.y0), min(piece.x1, floor.x1), min(piece.y1, floor.y1)
     )

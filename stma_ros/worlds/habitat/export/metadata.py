@@ -1,6 +1,6 @@
-"""What the data set says about its objects, for those who read it without our code (`user_defined`).
+"""Describes the objects of a data set in their `user_defined` fields, for readers without this package.
 
-Only numbers, texts, truth values, three numbers in a row, and objects of those: habitat-sim reads nothing else there.
+Only numbers, texts, truth values, three numbers in a row, and objects of those appear: habitat-sim reads nothing else.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.robot.scene import Shelf
 
-_THICK = 0.001  # half the height of a surface as a box [m]
+_THICK = 0.001  # half the height of a surface's box [m]
 
 
 def about_piece(flat: Flat, piece: Furniture) -> dict[str, Any]:
@@ -61,8 +61,8 @@ def about_item(flat: Flat, item: Item) -> dict[str, Any]:
 
 
 def receptacles(on: Sequence[Shelf], inside: Sequence[Shelf]) -> dict[str, Any]:
-    """The surfaces that things can be put on, by habitat-lab's convention: boxes in the object's frame, `scale` half
-    their extents. Ours also say how much room there is above [m], and whether they are inside."""
+    """Returns the surfaces on which objects can be placed, by habitat-lab's convention: boxes in the object's frame,
+    `scale` half their extents. Two more fields give the clearance above [m], and whether the surface is inside."""
     described: dict[str, Any] = {}
     for where, shelves in (("on", on), ("inside", inside)):
         for number, shelf in enumerate(shelves):
@@ -79,5 +79,5 @@ def receptacles(on: Sequence[Shelf], inside: Sequence[Shelf]) -> dict[str, Any]:
 
 
 def _numbers(colour: Sequence[int]) -> list[float]:
-    """sRGB, 0 to 255."""
+    """Returns sRGB values from 0 to 255."""
     return [float(share) for share in colour]

@@ -1,7 +1,7 @@
-"""The light in the pictures, baked into the colours: Habitat draws them as they are.
+"""Bakes light into the colours of meshes, as Habitat draws colours unchanged.
 
-It is the light of the ray-cast pictures of the `house`, less what depends on where the camera is, and shadows: ambient,
-and the lamp of the room.
+The light is that of the ray-cast images of the `house`, ambient and the lamp of the room, without shadows and without
+the part that depends on the camera's pose.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from stma_ros.worlds.house.meshes import Mesh
 
 FloatArray = NDArray[np.float64]
 
-_HEADLIGHT: Final = 0.1  # in the mean over the directions from which things are seen
-_SHADOWS: Final = 0.95  # share of the lamps' light that is left by shadows, in the mean
-_NARROW = 0.25  # area of a triangle that is narrow if it has a long edge [m^2]
-_SPECK = 1e-10  # twice the area of what is no triangle [m^2]
+_HEADLIGHT: Final = 0.1  # mean over the directions of view
+_SHADOWS: Final = 0.95  # mean share of the lamps' light that shadows leave
+_NARROW = 0.25  # triangles with a long edge and a smaller area are narrow [m^2]
+_SPECK = 1e-10  # twice the area below which a triangle is degenerate [m^2]
 
 
 class Lamps:
-    """One in the middle of each room."""
+    """The lamps of a flat: one in the middle of each room."""
 
     def __init__(self, layout: Layout) -> None:
         self._floors = [room.floor for room in layout.rooms]
         self._places = np.array([(*floor.centre, finish.LAMP_HEIGHT) for floor in self._floors])
 
     def nearest_room(self, points: FloatArray) -> NDArray[np.intp]:
-        """The index (N,) of the room in which each point (N, 3) is, or which is nearest to it."""
+        """Returns the index (N,) of the room that holds, or is nearest to, each point (N, 3)."""
         x, y = points[:, 0], points[:, 1]
         away = [
             np.hypot(
@@ -46,7 +46,7 @@ class Lamps:
         return nearest
 
     def light(self, points: FloatArray, towards: FloatArray, rooms: NDArray[np.intp]) -> FloatArray:
-        """The light (N,) on faces that look in the directions `towards` (N, 3) at those places (N, 3) of the map."""
+        """Returns the light (N,) on faces at `points` (N, 3) of the map with the normals `towards` (N, 3)."""
         to_lamp = self._places[rooms] - points
         facing_it = np.maximum((towards * to_lamp).sum(axis=1), 0) / np.linalg.norm(to_lamp, axis=1)
         steady = finish.AMBIENT + finish.SKY * towards[:, 2] + finish.BOUNCE * np.maximum(-towards[:, 2], 0)
@@ -55,8 +55,8 @@ class Lamps:
 
 
 def both_sides(mesh: Mesh) -> Mesh:
-    """To be seen from everywhere, though what is drawn is seen from its front only: closed bodies look outwards, and
-    every triangle of others is there twice."""
+    """Returns a mesh that is visible from both sides, although only fronts are drawn: closed bodies face outwards, and
+    each triangle of other bodies is doubled."""
     body_of, closed, inwards = _bodies(mesh)
     triangles = np.where(inwards[body_of][:, None], mesh.triangles[:, ::-1], mesh.triangles)
     double = ~closed[body_of]
@@ -68,8 +68,12 @@ def both_sides(mesh: Mesh) -> Mesh:
 
 
 def _bodies(mesh: Mesh) -> tuple[NDArray[np.intp], NDArray[np.bool_], NDArray[np.bool_]]:
-    """The body (T,) that each triangle is of, by the vertices that they share; whether each body (B,) is closed (each
-    edge is that of two triangles that run along it in opposite directions); whether it is closed and looks inwards."""
+    """Finds the connected bodies of a mesh.
+
+    Returns:
+        The body (T,) of each triangle, by shared vertices; whether each body (B,) is closed (each edge belongs to two
+        triangles that run along it in opposite directions); whether it is closed and faces inwards.
+    """
     count = len(mesh.vertices)
     start, end = mesh.triangles.ravel(), np.roll(mesh.triangles, -1, axis=1).ravel()
     links = coo_matrix((np.ones(len(start), bool), (start, end)), shape=(count, count))
@@ -84,21 +88,21 @@ def _bodies(mesh: Mesh) -> tuple[NDArray[np.intp], NDArray[np.bool_], NDArray[np
 
 
 def facing(mesh: Mesh, *, up: bool) -> Mesh:
-    """The triangles of level faces, to be seen from above or from below only."""
+    """Returns the triangles of horizontal faces, turned to be visible from above or from below only."""
     wrong = (_crosses(mesh)[:, 2] > 0) != up
     triangles = np.where(wrong[:, None], mesh.triangles[:, ::-1], mesh.triangles)
     return Mesh(mesh.vertices, triangles, mesh.colours)
 
 
 def whole(mesh: Mesh) -> Mesh:
-    """Without the triangles that have no area, such as those in the tips of turned bodies."""
+    """Returns the mesh without triangles of zero area, such as those at the tips of turned bodies."""
     kept = np.linalg.norm(_crosses(mesh), axis=1) > _SPECK
     return Mesh(mesh.vertices, mesh.triangles[kept], mesh.colours[kept])
 
 
 def refined(mesh: Mesh, longest: float) -> Mesh:
-    """The same surface with no edge longer than that [m] but for what is narrow, such as skirting boards; triangles
-    that shared an edge share its parts."""
+    """Returns the same surface with no edge longer than `longest` [m], except in narrow triangles such as those of
+    skirting boards; triangles that share an edge share its parts."""
     corners, colours = mesh.vertices[mesh.triangles], mesh.colours
     while True:
         lengths = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2)
@@ -116,14 +120,14 @@ def refined(mesh: Mesh, longest: float) -> Mesh:
 
 
 def _areas(corners: FloatArray) -> FloatArray:
-    """(T,) of the triangles with these corners (T, 3, 3) [m^2]."""
+    """Returns the areas (T,) of triangles with these corners (T, 3, 3) [m^2]."""
     a, b, c = (corners[:, k] for k in range(3))
     areas: FloatArray = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
     return areas
 
 
 def light_at_corners(mesh: Mesh, lamps: Lamps, room: int) -> FloatArray:
-    """(T, 3) at the corners of triangles in the map that belong to one room, none of which is without area."""
+    """Returns the light (T, 3) at the corners of triangles of non-zero area in the map that belong to one room."""
     crosses = _crosses(mesh)
     towards = crosses / np.linalg.norm(crosses, axis=1)[:, None]
     points = mesh.vertices[mesh.triangles].reshape(-1, 3)
@@ -132,8 +136,8 @@ def light_at_corners(mesh: Mesh, lamps: Lamps, room: int) -> FloatArray:
 
 
 def light_on(mesh: Mesh, lamps: Lamps) -> FloatArray:
-    """(T,) on the fronts of triangles in the map, none of which is without area. The two halves of a rectangle get the
-    same: it is worked out in the middle of the longest edge."""
+    """Returns the light (T,) on the fronts of triangles of non-zero area in the map. Both halves of a rectangle get the
+    same value, as it is computed at the middle of the longest edge."""
     crosses = _crosses(mesh)
     towards = crosses / np.linalg.norm(crosses, axis=1)[:, None]
     corners = mesh.vertices[mesh.triangles]
@@ -144,6 +148,6 @@ def light_on(mesh: Mesh, lamps: Lamps) -> FloatArray:
 
 
 def _crosses(mesh: Mesh) -> FloatArray:
-    """(T, 3) towards the front of each triangle, as long as twice its area."""
+    """Returns normals (T, 3) of the triangles' fronts, with twice the area as length."""
     a, b, c = (mesh.vertices[mesh.triangles[:, k]] for k in range(3))
     return np.asarray(np.cross(b - a, c - a), np.float64)

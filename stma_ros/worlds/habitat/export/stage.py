@@ -1,4 +1,4 @@
-"""The building of an exported flat: its drawn surfaces and their labels."""
+"""Exports the building of a flat: its drawn surfaces and their labels."""
 
 from __future__ import annotations
 
@@ -24,16 +24,23 @@ from stma_ros.worlds.house.building.layout import WALL_HEIGHT, Layout, Room
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.meshes import Mesh
 
-_LONGEST_EDGE = 1.2  # of walls and ceilings, between places where the light is worked out [m]
-_SPREAD = 0x9E3779  # odd: no two ids get the same colour
+_LONGEST_EDGE = (
+    1.2  # longest edge of a triangle of walls and ceilings, at whose corners the light is computed [m]
+)
+_SPREAD = 0x9E3779  # odd, so that ids map to distinct colours
 
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """What an annotated id of the building stands for: the floor, the walls or the ceiling of a room (its index).
+    """The surface of an annotated id: the floor, the walls or the ceiling of a room.
 
-    In the map frame: its `shape`, with as few triangles as that takes; the `mesh` that is drawn of it, and the light
-    (T, 3) at the corners of the triangles of that.
+    Attributes:
+        id: annotated id.
+        category: label of the surface.
+        room: index of the room.
+        shape: the surface in the map frame, with as few triangles as possible.
+        mesh: the drawn mesh of the surface in the map frame.
+        light: (T, 3), at the corners of the triangles of `mesh`.
     """
 
     id: int
@@ -45,15 +52,15 @@ class Surface:
 
     @property
     def colour(self) -> int:
-        """0xRRGGBB that stands for the id."""
+        """The colour 0xRRGGBB that encodes the id."""
         return self.id * _SPREAD & 0xFFFFFF
 
 
 def surfaces_of(flat: Flat) -> tuple[Surface, ...]:
-    """The whole building; ids from 1.
+    """Returns the surfaces of the whole building; ids begin at 1.
 
-    Floors are seen from above and ceilings from below, so that one stands on floors alone: a navmesh is made of what
-    is drawn, and would have the ceilings as another storey.
+    Floors are visible from above and ceilings from below, so that only floors are walkable: a navmesh is made of the
+    drawn triangles, and would have the ceilings as another storey.
     """
     layout = flat.layout
     lamps = Lamps(layout)
@@ -76,18 +83,19 @@ def surfaces_of(flat: Flat) -> tuple[Surface, ...]:
 
 
 def drawn_surfaces(surfaces: Sequence[Surface]) -> dict[str, tuple[Mesh, FloatArray]]:
-    """Each surface by a name, with the light (T, 3) at its corners: an engine leaves out rooms that are not in view."""
+    """Returns the mesh of each surface by name, with the light (T, 3) at its corners. Surfaces are separate, as an
+    engine culls rooms out of view."""
     return {f"{surface.category} {surface.room}": (surface.mesh, surface.light) for surface in surfaces}
 
 
 def annotation_text(surfaces: Sequence[Surface]) -> str:
-    """The text file with the label of each colour, in the form of the HM3D data set."""
+    """Returns the text file with the label of each colour, in the form of the HM3D data set."""
     lines = [f'{s.id},{s.colour:06X},"{s.category}",{s.room}' for s in surfaces]
     return "\n".join(["HM3D Semantic Annotations", *lines]) + "\n"
 
 
 def regions(rooms: Sequence[Room]) -> list[Mapping[str, Any]]:
-    """The rooms as regions of a semantic configuration."""
+    """Returns the rooms as regions of a semantic configuration."""
     return [_region(number, room) for number, room in enumerate(rooms)]
 
 
@@ -108,7 +116,7 @@ def _region(number: int, room: Room) -> dict[str, Any]:
 
 
 def _by_room(mesh: Mesh, lamps: Lamps, layout: Layout) -> list[Mesh]:
-    """The triangles in or next to each room."""
+    """Splits a mesh into the triangles in or next to each room."""
     nearest = lamps.nearest_room(mesh.vertices[mesh.triangles].mean(axis=1))
     return [
         Mesh(mesh.vertices, mesh.triangles[nearest == room], mesh.colours[nearest == room])

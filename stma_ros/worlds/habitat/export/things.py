@@ -21,16 +21,19 @@ from stma_ros.worlds.robot.scene import is_in_view
 from stma_ros.worlds.robot.state import SceneState
 
 BODY: Final = "body"
-_LAYER = 0.3  # between the layers in a solid box [m]
+_LAYER = 0.3  # height of a layer in a solid box [m]
 _NO_COLOUR = (0, 0, 0)
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A piece of a thing, in the thing's frame. `state`: the one in which it is shown, empty = in all.
+    """A piece of a thing, in the thing's frame.
 
-    `solids` are the boxes that the base collides with, from above the footprint of the thing: with some it stands
-    where it is, without it can be moved and passed through.
+    Attributes:
+        state: the state in which it is shown; empty = in all.
+        mesh: the drawn mesh.
+        solids: boxes that the base collides with, above the footprint of the thing. A part with boxes is static; a part
+            without can be moved and passed through.
     """
 
     state: str
@@ -44,8 +47,18 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Thing:
-    """A piece of furniture, a door or a small thing: where its frame is at first in the map, and its parts. `visible`:
-    it is in nothing that is closed. `about` is for all its parts, `surfaces` for the first one."""
+    """A piece of furniture, a door or a small thing.
+
+    Attributes:
+        name: name in the flat.
+        category: category of the thing.
+        position: origin of its frame at first, in the map [m].
+        yaw: yaw of its frame at first, in the map [rad].
+        parts: its parts.
+        visible: whether it is in nothing that is closed.
+        about: `user_defined` fields of all its parts.
+        surfaces: `user_defined` fields of the first part, with its receptacles.
+    """
 
     name: str
     category: str
@@ -58,7 +71,7 @@ class Thing:
 
 
 def states_now(name: str, state: SceneState) -> frozenset[str]:
-    """The states that the thing of that name is in, as far as it has such states at all."""
+    """Returns the states that the thing of that name is in, if it has states at all."""
     return frozenset(
         (
             words.STATE_OPEN if name in state.open_names else words.STATE_CLOSED,
@@ -69,7 +82,7 @@ def states_now(name: str, state: SceneState) -> frozenset[str]:
 
 
 def things_of(flat: Flat) -> Iterator[Thing]:
-    """All of the flat but the building."""
+    """Yields all things of the flat except the building."""
     lamps = Lamps(flat.layout)
     for piece in flat.furniture:
         yield _piece(flat, piece, lamps)
@@ -115,7 +128,7 @@ def _door(flat: Flat, door: Door, lamps: Lamps) -> Thing:
 
 
 def _item(flat: Flat, item: Item, lamps: Lamps) -> Thing:
-    """In the light that it has where it is at first."""
+    """Returns an item, lit as at its first place."""
     kind, spot = item.kind, flat.initial.spots[item.name]
     liquid = kind.full() if kind.full else EMPTY
     glow = kind.lit(item.colour) if kind.lit else EMPTY
@@ -134,12 +147,12 @@ def _item(flat: Flat, item: Item, lamps: Lamps) -> Thing:
 
 
 def _parts(*parts: Part) -> tuple[Part, ...]:
-    """Those of which there is something to see."""
+    """Returns the parts with a mesh that is not empty."""
     return tuple(part for part in parts if len(part.mesh.triangles))
 
 
 def _local(mesh: Mesh, place: Placement) -> Mesh:
-    """A mesh of the map in the frame that lies there."""
+    """Converts a mesh of the map to the frame at `place`."""
     return mesh.placed(-place.x, -place.y).placed(0.0, 0.0, 0.0, -place.yaw)
 
 
@@ -148,10 +161,10 @@ def _solids(obstacles: Sequence[Obstacle], place: Placement, height: float) -> t
 
 
 def _box_on(obstacle: Obstacle, height: float) -> Mesh:
-    """A box of that height [m] over an obstacle, in the map frame.
+    """Returns a box of that height [m] over an obstacle, in the map frame.
 
-    A navmesh knows surfaces only. So that it ends at the box, neither goes on inside nor over it: the top and layers
-    within look down, as one stands on nothing that does.
+    A navmesh is made of surfaces only. For it to end at the box, neither inside nor above, the top and the layers
+    within face down, as nothing that faces down is walkable.
     """
     x, y = obstacle.half_x, obstacle.half_y
     corners = [(-x, -y), (x, -y), (x, y), (-x, y)]

@@ -1,16 +1,16 @@
-"""Episodes of habitat-lab's data sets, for robots of ours.
+"""Imports episodes of habitat-lab's data sets.
 
-habitat-lab lives where habitat_sim lives, which may be another, older interpreter. So there are two sides:
+habitat-lab lives where habitat_sim lives, which may be another, older interpreter. The import therefore has two sides:
 
-    reader.py      a script that runs next to habitat-lab (Python >= 3.9, nothing of ours): reads a data set with
-                   habitat-lab's own classes, and writes what we need of it as JSON
-    reading.py     our side: runs the script
-    document.py    checks what it wrote
-    episodes.py    the types of what is read
-    scenes.py      where its scenes are here
-    start.py       where an episode starts, as a part of a scene's name: reset(scene, seed) takes no other word
-    rearranged.py  the scenes of rearrangement episodes, which have more in them than the data set knows, as a data set
-    naming.py      what people call what is in them
+    reader.py      a script that runs next to habitat-lab (Python >= 3.9, without this package): reads a data set with
+                   habitat-lab's own classes, and writes the needed parts as JSON
+    reading.py     runs the script from this package
+    document.py    validates the script's output
+    episodes.py    the types of episodes
+    scenes.py      finds the scenes of episodes on this machine
+    start.py       encodes the start of an episode in a scene's name, the only channel of reset(scene, seed)
+    rearranged.py  writes the scenes of rearrangement episodes, which add objects, as a data set
+    naming.py      derives the categories of the objects in a scene
 
-Everything in the JSON is in Habitat's frame.
+All positions in the JSON are in Habitat's frame.
 """

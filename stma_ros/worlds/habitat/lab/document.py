@@ -43,7 +43,7 @@ FloatArray = NDArray[np.float64]
 
 
 def episodes_of(text: bytes, path: Path) -> LabSet:
-    """What the reader has written about the data set at `path`. Raises ConfigurationError."""
+    """Converts the reader's output about the data set at `path`. Raises ConfigurationError."""
     try:
         document = _WRITTEN.validate_json(text)
     except ValidationError as error:
@@ -175,7 +175,8 @@ def _episode(read: _Episode, goals: tuple[LabGoal, ...]) -> LabEpisode:
 
 
 def heading(rotation: tuple[float, float, float, float]) -> float:
-    """The yaw in the map of a robot with that rotation (x, y, z, w) in Habitat, where it looks along its -z [rad]."""
+    """Returns the yaw in the map [rad] of a robot with that rotation (x, y, z, w) in Habitat, where it looks along its
+    -z."""
     x, y, z, w = rotation
     ahead = -2 * (x * z + w * y), -2 * (y * z - w * x), 2 * (x * x + y * y) - 1
     east, north, _ = points_to_map(np.array([ahead]))[0]

@@ -19,8 +19,13 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class LabGoal:
-    """position (3,): of the goal, or of the object. view_points (N, 3): places on the floor from which an object can be
-    seen, all near it; N = 0 where the data set has none. In the map frame [m]."""
+    """A goal, in the map frame [m].
+
+    Attributes:
+        position: (3,), of the goal or of the object.
+        view_points: (N, 3), places on the floor near the object from which it can be seen; N = 0 where the data set has
+            none.
+    """
 
     position: FloatArray
     view_points: FloatArray
@@ -28,11 +33,16 @@ class LabGoal:
 
 @dataclass(frozen=True, eq=False)
 class LabEpisode:
-    """One episode. Any of the goals will do.
+    """An episode, which succeeds at any of its goals.
 
-    id: its own in the data set. scene: without the folder that scenes are kept in. dataset: its scene data set's file;
-    empty = none. category: of the object that is sought; empty for point goals. geodesic: of the shortest way from the
-    start to a goal, as the data set says [m]; None: it does not.
+    Attributes:
+        id: id in the data set.
+        scene: scene without the folder of the scenes.
+        dataset: file of its scene data set; empty = none.
+        start: start of the robot.
+        goals: goals in the map frame.
+        category: category of the object to find; empty for point goals.
+        geodesic: length of the shortest path from the start to a goal, by the data set [m]; None = not given.
     """
 
     id: str
@@ -54,9 +64,11 @@ class EpisodeSet:
 
 @dataclass(frozen=True, eq=False)
 class AddedObject:
-    """A thing that an episode adds to its scene.
+    """An object that an episode adds to its scene.
 
-    template: the name of its configuration. transform (4, 4): takes its own frame to where it is, in Habitat's frame.
+    Attributes:
+        template: name of its configuration.
+        transform: (4, 4), from its own frame to Habitat's.
     """
 
     template: str
@@ -65,10 +77,14 @@ class AddedObject:
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """What is to be done with a thing.
+    """The rearrangement of one object. Names are habitat-sim's names in the scene; empty = the episode does not state
+    it.
 
-    thing, start, goal: the thing, what it lies on at first, and what it is to lie on, by habitat-sim's names for them
-    in the scene; empty: the episode does not say it. transform (4, 4): where the thing is to be, as in AddedObject.
+    Attributes:
+        thing: the object.
+        start: the object that it lies on at first.
+        goal: the object that it is to be placed on.
+        transform: (4, 4), goal pose of the object, as in AddedObject.
     """
 
     thing: str
@@ -79,10 +95,14 @@ class Target:
 
 @dataclass(frozen=True, eq=False)
 class RearrangeEpisode:
-    """id, scene, dataset: as in LabEpisode. The episode draws where the robot starts.
+    """A rearrangement episode; `id`, `scene` and `dataset` as in LabEpisode. The start of the robot is drawn from the
+    seed.
 
-    templates: folders of configurations for its objects, besides those of the data set. joints: the position of joints
-    [rad, m] by the name of an articulated object, and the index of the link that moves. targets: at least one.
+    Attributes:
+        templates: folders of configurations for its objects, in addition to those of the data set.
+        objects: the objects that it adds.
+        joints: joint positions [rad, m] by the name of an articulated object and the index of the moved link.
+        targets: at least one.
     """
 
     id: str

@@ -1,6 +1,7 @@
 """Names the objects of a scene from the files of its data set, by the rules of the engine.
 
-An episode names things by their handles. People are told categories, before any engine has loaded the scene.
+An episode refers to objects by their handles, while tasks in words need categories before any engine has loaded the
+scene.
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ _SEMANTICS = "semantic_scene_descriptor_instances"
 
 
 class Names:
-    """The categories of things in scenes of a data set.
+    """The categories of objects in scenes of a data set.
 
-    templates: the configurations of objects by their simple names; those that are not in the data set, too.
+    Args:
+        files: files of the data set.
+        templates: configurations of objects by simple name, including those outside of the data set.
     """
 
     def __init__(self, files: DatasetFiles, templates: Mapping[str, Path]) -> None:
@@ -39,8 +42,14 @@ class Names:
         self._lexicons: dict[str, Mapping[int, str]] = {}
 
     def of_scene(self, scene: Mapping[str, Any]) -> dict[str, str]:
-        """The category (ObjectReport.category) of every thing, by habitat-sim's name for it. scene: what a
-        *.scene_instance.json holds. Raises ConfigurationError when a file that it needs cannot be read."""
+        """Returns the category (ObjectReport.category) of every object, by habitat-sim's name for it.
+
+        Args:
+            scene: content of a *.scene_instance.json.
+
+        Raises:
+            ConfigurationError: a required file cannot be read.
+        """
         lexicon = self._lexicon(scene.get("semantic_scene_instance", ""))
         names = {}
         for kind in (RIGID, ARTICULATED):
@@ -51,14 +60,14 @@ class Names:
         return names
 
     def _config(self, template: str) -> Mapping[str, Any]:
-        """Empty for what has no file of its own."""
+        """Returns the configuration of a template; empty for a template without a file."""
         if template not in self._configs:
             path = self._templates.get(template)
             self._configs[template] = read_template(path) if path is not None else {}
         return self._configs[template]
 
     def _lexicon(self, name: str) -> Mapping[int, str]:
-        """The names of semantic ids in a scene; empty where it has none."""
+        """Returns the names of semantic ids in a scene; empty where it has none."""
         if name not in self._lexicons:
             path = self._files.named(_SEMANTICS, name, ".json") if name else None
             self._lexicons[name] = lexicon_from(read_classes(path) if path is not None else ())

@@ -3,7 +3,7 @@
     python reader.py DATASET.json.gz OUTPUT.json
 
 The output, all in Habitat's frame (metres, x right, y up, -z ahead; rotations are quaternions (x, y, z, w), transforms
-four rows of four numbers that take a thing's own frame to Habitat's):
+four rows of four numbers that map an object's own frame to Habitat's):
 
     {"kind": "PointNav-v1" | "ObjectNav-v1",
      "goals": {key: [{"position": [x, y, z], "view_points": [[x, y, z], ...]}, ...]},
@@ -16,13 +16,13 @@ four rows of four numbers that take a thing's own frame to Habitat's):
                    "joints": {handle: {link: position}},
                    "targets": [{"object": handle, "start": handle, "goal": handle, "transform"}, ...]}, ...]}
 
-or {"error": why it could not be read}; then the exit status is 1. "scene" is without the folder that habitat-lab keeps
-scenes in; "dataset" is the episode's scene_dataset_config, "default" = none; "category" is empty but for ObjectNav.
-"templates" are folders of object configurations that are not in "dataset". "start" and "goal" name what a target lies
-on at first, and what it is to lie on; empty: it is not said.
+or {"error": reason}; then the exit status is 1. "scene" is without the folder in which habitat-lab stores scenes;
+"dataset" is the episode's scene_dataset_config, "default" = none; "category" is empty except for ObjectNav. "templates"
+are folders of object configurations that are not in "dataset". "start" and "goal" name the objects that a target lies
+on at first and is to be placed on; empty = not stated.
 
-A file does not say of which kind it is; its fields do. A data set may be one file, or a file and a folder `content`
-beside it with a file for each scene.
+A file does not state its kind; the reader infers it from the fields. A data set is one file, or a file and a folder
+`content` next to it with a file for each scene.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from typing import Any
 
 _POINT, _OBJECT, _REARRANGE = "PointNav-v1", "ObjectNav-v1", "RearrangeDataset-v0"
 _KNOWN = f"known are {_POINT}, {_OBJECT} and {_REARRANGE}"
-_NO_POINT_GOALS = (  # a field of the episodes that says that they are of another kind
+_NO_POINT_GOALS = (  # a field that marks episodes of another kind
     ("instruction", "R2RVLN-v1"),
     ("question", "MP3DEQA-v1"),
     ("goal_object_id", "InstanceImageNav-v1"),
@@ -46,11 +46,11 @@ _NO_POINT_GOALS = (  # a field of the episodes that says that they are of anothe
 
 
 class ReadingError(Exception):
-    """Why the data set cannot be read, for people."""
+    """The data set cannot be read; the text is the reason, for people."""
 
 
 def kind_of(path: Path) -> str:
-    """The name that habitat-lab has for data sets of this kind, by the first episode. Raises ReadingError."""
+    """Returns habitat-lab's name for data sets of this kind, by the first episode. Raises ReadingError."""
     first = _document(path)
     document = first
     if not first.get("episodes"):
@@ -95,14 +95,14 @@ def read(path: Path) -> dict[str, Any]:
     try:
         registration = importlib.import_module("habitat.datasets.registration")
         omegaconf = importlib.import_module("omegaconf")
-    except Exception as error:  # noqa: BLE001 - an old one trips over newer packages in many ways
+    except Exception as error:  # noqa: BLE001 - an old one fails with newer packages in many ways
         raise ReadingError(
             f"habitat-lab cannot be imported by {sys.executable}: {type(error).__name__}: {error}. Install it for that "
             "Python, without the versions that it asks for: pip install --no-deps habitat-lab; pip install "
             "'gym>=0.22,<0.23.1' hydra-core omegaconf 'opencv-python-headless<5'"
         ) from None
-    # No folder of scenes: their names stay as they are, but for the default folder in front. Where the kind insists on
-    # one that exists, it does not look into it.
+    # Without a folder of scenes their names stay as they are, except for the default folder in front. Where the kind
+    # requires an existing folder, it does not look into it.
     folder = "." if kind == _REARRANGE else ""
     config = omegaconf.OmegaConf.create(
         {"type": kind, "data_path": _plain(path), "split": "", "scenes_dir": folder, "content_scenes": ["*"]}
@@ -118,7 +118,7 @@ def read(path: Path) -> dict[str, Any]:
             if key not in goals:
                 goals[key] = [_goal(goal) for goal in episode.goals]
             episodes.append(_episode(episode, key))
-    except Exception as error:  # noqa: BLE001 - whatever habitat-lab trips over is in the file
+    except Exception as error:  # noqa: BLE001 - every failure of habitat-lab is caused by the file
         raise ReadingError(
             f"habitat-lab cannot read {path} as {kind}: {type(error).__name__}: {error}"
         ) from None
@@ -126,7 +126,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def _plain(path: Path) -> str:
-    """For habitat-lab, which fills in what is in braces."""
+    """Escapes braces in a path, which habitat-lab would fill in."""
     return str(path).replace("{", "{{").replace("}", "}}")
 
 
@@ -188,7 +188,9 @@ def _numbers(values: Any) -> list[float]:
 def main(source: str, output: str) -> int:
     path = Path(source).absolute()
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # habitat-lab writes where it is, and into a folder `data` there that it expects
+        os.chdir(
+            folder
+        )  # habitat-lab writes here, and into a folder `data` that it expects here
         os.mkdir("data")
         try:
             result: dict[str, Any] = read(path)
@@ -201,5 +203,5 @@ def main(source: str, output: str) -> int:
 
 
 if __name__ == "__main__":
-    del sys.path[0]  # the folder of this file: what lies there is not for this interpreter
+    del sys.path[0]  # the folder of this file, whose modules are not meant for this interpreter
     sys.exit(main(*sys.argv[1:]))

@@ -15,20 +15,23 @@ from stma_ros.worlds.habitat.lab.document import episodes_of
 from stma_ros.worlds.habitat.lab.episodes import LabSet
 
 DEADLINE = 600.0
-"""For reading a data set: the largest have some hundred megabytes [s]."""
+"""Deadline for reading a data set: the largest have some hundred megabytes [s]."""
 
 _READER = Path(__file__).parent / "reader.py"
-_LAST_WORDS = 5  # lines
+_LAST_LINES = 5
 
 
 def read_episodes(path: Path, python: str = "", deadline: float = DEADLINE) -> LabSet:
-    """The episodes in a *.json.gz of habitat-lab, with those in the folder `content` beside it. They are read once.
+    """Reads the episodes in a *.json.gz of habitat-lab, and in the folder `content` next to it. Results are cached.
 
-    python: the interpreter that has habitat-lab; empty: the one that has habitat-sim (see config.PYTHON_VARIABLE).
+    Args:
+        path: the file.
+        python: the interpreter that has habitat-lab; empty = the one that has habitat-sim (config.PYTHON_VARIABLE).
+        deadline: [s].
 
     Raises:
-        ConfigurationError: there is no such file or interpreter, the interpreter has no habitat-lab, the data set is of
-            a kind that is not known, or holds what no robot can begin with.
+        ConfigurationError: the file or the interpreter does not exist, the interpreter has no habitat-lab, or the data
+            set is of an unknown kind or holds invalid values.
     """
     if not path.is_file():
         raise ConfigurationError(f"there is no data set of episodes {path}: give the path of its *.json.gz")
@@ -41,7 +44,7 @@ def _usual_python() -> str:
 
 @lru_cache(maxsize=4)
 def _read(path: Path, written: int, python: str, deadline: float) -> LabSet:
-    """written: when the file was, so that another is read again [ns]."""
+    """Reads the data set. written: modification time of the file, which distinguishes cached results [ns]."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "episodes.json"
         try:
@@ -63,7 +66,7 @@ def _read(path: Path, written: int, python: str, deadline: float) -> LabSet:
                 f"{python} did not read {path} within {deadline:g} s and was ended: give a smaller data set"
             ) from None
         if not output.is_file():
-            words = "\n".join(done.stdout.decode(errors="replace").splitlines()[-_LAST_WORDS:])
+            words = "\n".join(done.stdout.decode(errors="replace").splitlines()[-_LAST_LINES:])
             raise ConfigurationError(
                 f"{python} ended with exit status {done.returncode} when it read {path}. Name a Python of 3.9 or newer "
                 f"that has habitat-lab. The last that it said:\n{words}"

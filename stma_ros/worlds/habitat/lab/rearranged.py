@@ -1,10 +1,10 @@
-"""The scenes of rearrangement episodes as a scene data set of their own.
+"""Writes the scenes of rearrangement episodes as a scene data set of their own.
 
-A rearrangement episode is a scene of a data set with more things in it, some of them from elsewhere, and with some
-doors and drawers open. As a *.scene_instance.json it needs nobody who puts them there: every engine and viewer that
-knows the data set's scenes knows these, and `reset(scene, seed)` takes one by its name.
+A rearrangement episode is a scene of a data set with additional objects, some of them from elsewhere, and with some
+doors and drawers open. As a *.scene_instance.json it is complete: every engine and viewer that knows the data set's
+scenes can load it, and `reset(scene, seed)` takes it by its name.
 
-Nothing of the data set is copied: the new configuration names its folders.
+Nothing of the data set is copied: the new configuration refers to its folders.
 """
 
 from __future__ import annotations
@@ -40,19 +40,22 @@ from stma_ros.worlds.habitat.scene.dataset_files import (
 )
 
 VERSION: Final = 1
-"""Of the form of the data set."""
+"""Version of the data set's form."""
 
 _MARK: Final = "stma_ros_episodes.json"
 _LISTS: Final = ("navmesh_instances", "semantic_scene_descriptor_instances")
-"""Sections that may name a file for each name, beside folders."""
+"""Sections that may map names to files, in addition to listing folders."""
 
 
 @dataclass(frozen=True)
 class StagedScene:
     """The scene of an episode.
 
-    name: in the data set. categories: what its things are called, by habitat-sim's names for them; empty: nobody knows.
-    targets: those of the episode. starts: where their things are [m], (3,) in Habitat's frame, by name as above.
+    Attributes:
+        name: name in the data set.
+        categories: categories of its objects by habitat-sim's names for them; an empty category is unknown.
+        targets: targets of the episode.
+        starts: positions (3,) of the targets' objects in Habitat's frame [m], by name as above.
     """
 
     name: str
@@ -63,26 +66,31 @@ class StagedScene:
 
 @dataclass(frozen=True)
 class StagedEpisodes:
-    """dataset: path of the configuration. scenes: one for each of the episodes; a text: why it has none."""
+    """The staged scenes of episodes. dataset: path of the configuration. scenes: one for each episode, or a text with
+    the reason why the episode has none."""
 
     dataset: Path
     scenes: tuple[StagedScene | str, ...]
 
 
 class _UnfitError(Exception):
-    """An episode and its scene that do not go together."""
+    """An episode does not fit its scene."""
 
 
 def stage_episodes(
     episodes: Sequence[RearrangeEpisode], dataset: str, name: str, scenes: Path, folder: str = ""
 ) -> StagedEpisodes:
-    """Writes the scenes of episodes that are all in one data set, where they are not written yet.
+    """Writes the scenes of episodes that share one data set, unless they exist already.
 
-    dataset: path of its configuration. name: of the episodes. scenes: the folder for what they name. folder: in which
-    the data set is written; empty: in the user's cache.
+    Args:
+        episodes: the episodes.
+        dataset: path of the data set's configuration.
+        name: name of the episodes.
+        scenes: folder to which the episodes' file names refer.
+        folder: folder in which the data set is written; empty = in the user's cache.
 
     Raises:
-        ConfigurationError: a file that an episode names is not there, or the scenes cannot be written.
+        ConfigurationError: a file that an episode names is missing, or the scenes cannot be written.
     """
     stager = _Stager(episodes, DatasetFiles(dataset), scenes)
     files: dict[str, bytes] = {}
@@ -110,7 +118,8 @@ def stage_episodes(
 
 
 class _Stager:
-    """files: of the data set that the scenes are in. names: of the things in them."""
+    """Builds the scenes of episodes. files: files of the data set with the original scenes. names: categories of their
+    objects."""
 
     def __init__(self, episodes: Sequence[RearrangeEpisode], files: DatasetFiles, scenes: Path) -> None:
         self.files = files
@@ -128,7 +137,7 @@ class _Stager:
         self._scenes_read: dict[Path, Mapping[str, Any]] = {}
 
     def instance(self, episode: RearrangeEpisode) -> Mapping[str, Any]:
-        """The content of the episode's *.scene_instance.json."""
+        """Returns the content of the episode's *.scene_instance.json."""
         base = self._base(episode)
         added = [self._added(thing, episode) for thing in episode.objects]
         articulated = [dict(entry) for entry in base.get(ARTICULATED, ())]
@@ -147,7 +156,8 @@ class _Stager:
         return {**base, RIGID: [*base.get(RIGID, ()), *added], ARTICULATED: articulated}
 
     def config(self) -> Mapping[str, Any]:
-        """That of the data set, with its paths from everywhere, the objects of the episodes, and their scenes alone."""
+        """Returns the data set's configuration with absolute paths, the objects of the episodes, and only
+        their scenes."""
         config = {section: self._absolute(section, entry) for section, entry in self.files.config.items()}
         objects = dict(config.get("objects", {}))
         paths = dict(objects.get("paths", {}))
@@ -191,7 +201,7 @@ class _Stager:
         return folder
 
     def _base(self, episode: RearrangeEpisode) -> Mapping[str, Any]:
-        """The content of the scene that the episode is based on."""
+        """Returns the content of the scene that the episode is based on."""
         path = self._scene_file(episode)
         if path not in self._scenes_read:
             self._scenes_read[path] = read_scene(path)
@@ -216,7 +226,7 @@ class _Stager:
         x, y, z, w = Rotation.from_matrix(thing.transform[:3, :3]).as_quat().tolist()
         return {
             "template_name": str(config),
-            "translation_origin": "COM",  # it is a transform of the thing itself
+            "translation_origin": "COM",  # the transform refers to the object's own frame
             "translation": np.round(thing.transform[:3, 3], 9).tolist(),
             "rotation": [w, x, y, z],
             "motion_type": "kinematic",
@@ -224,8 +234,8 @@ class _Stager:
 
 
 def _targets(episode: RearrangeEpisode, instance: Mapping[str, Any]) -> tuple[Target, ...]:
-    """Those of the episode, with their things by their names in its scene: habitat-lab counts only what the episode
-    adds, which is the last in the scene."""
+    """Returns the targets of an episode with the objects' names in its scene: habitat-lab counts only the objects that
+    the episode adds, which are the last in the scene."""
     before = len(instance[RIGID]) - len(episode.objects)
     of_lab = (handle for handle, _ in handles_of({RIGID: instance[RIGID][before:]}, RIGID))
     of_scene = [handle for handle, _ in handles_of(instance, RIGID)][before:]

@@ -1,4 +1,4 @@
-"""The files of a scene data set that say what is in a scene, read and checked without an engine."""
+"""Reads and checks the files of a scene data set that describe the content of a scene, without an engine."""
 
 from __future__ import annotations
 
@@ -50,24 +50,28 @@ class _Semantics(_Document):
 
 
 def read_scene(path: Path) -> Mapping[str, Any]:
-    """What a *.scene_instance.json holds. Like all that are here: raises ConfigurationError when it cannot be read, or
-    is not as habitat-sim documents it."""
+    """Returns the content of a *.scene_instance.json.
+
+    Raises:
+        ConfigurationError: the file cannot be read, or differs from habitat-sim's documentation; so do all functions
+            here.
+    """
     return _read(path, _Scene)
 
 
 def read_template(path: Path) -> Mapping[str, Any]:
-    """What an *.object_config.json or *.ao_config.json holds."""
+    """Returns the content of an *.object_config.json or *.ao_config.json."""
     return _read(path, _Template)
 
 
 def read_classes(path: Path) -> Iterator[tuple[int, str]]:
-    """The semantic ids of a scene, and their names."""
+    """Yields the semantic ids of a scene and their names."""
     for each in _read(path, _Semantics).get("classes", ()):
         yield each["id"], each["name"]
 
 
 def handles_of(scene: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The instances of a scene with habitat-sim's names for them: their template's, and how many came before."""
+    """Yields the instances of a scene with habitat-sim's names for them: the template's name and a running number."""
     counts: dict[str, int] = {}
     for entry in scene.get(kind, ()):
         template = template_of(entry)
@@ -76,13 +80,13 @@ def handles_of(scene: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Mappi
 
 
 def template_of(entry: Mapping[str, Any]) -> str:
-    """The simple name of what it is an instance of."""
+    """Returns the simple name of an instance's template."""
     return simple_name(entry["template_name"])
 
 
 def _read(path: Path, kind: type[_Document]) -> Mapping[str, Any]:
     try:
-        # Only what the file says: a default that is written down would overrule the data set's own.
+        # Only fields of the file: an explicit default would override the data set's own.
         return kind.model_validate_json(path.read_bytes()).model_dump(exclude_unset=True)
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error}; restore the file") from error

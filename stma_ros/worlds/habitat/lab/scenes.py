@@ -9,16 +9,20 @@ from stma_ros.worlds.habitat.lab.episodes import LabEpisode, RearrangeEpisode
 from stma_ros.worlds.habitat.lab.start import scene_from
 
 SCENES = "data/scene_datasets"
-"""The folder in which habitat-lab expects scenes, and which it writes in front of their names."""
+"""The folder in which habitat-lab expects scenes, and which it puts in front of their names."""
 
 _REMEDY = "name the folder that it is in with --set scenes=..."
 
 
 def scene_name(episode: LabEpisode, folder: Path) -> str:
-    """The episode's scene, and its start, as the name of a scene of the world `habitat`.
+    """Returns the episode's scene, and its start, as the name of a scene of the world `habitat`.
 
-    folder: in which the scenes are kept. A scene is a file in there, or one that a scene data set (or the house) has
-    by that name. Raises ConfigurationError when it must be a file, and is not there.
+    Args:
+        episode: the episode.
+        folder: folder of the scenes. A scene is a file in it, or a name that a scene data set (or the house) knows.
+
+    Raises:
+        ConfigurationError: the scene must be a file, and the file does not exist.
     """
     path = folder / _below(episode.scene, SCENES)
     if path.is_file():
@@ -31,8 +35,8 @@ def scene_name(episode: LabEpisode, folder: Path) -> str:
 
 
 def dataset_file(episode: LabEpisode | RearrangeEpisode, folder: Path) -> str:
-    """The episode's scene data set, for the world's setting `dataset`; empty: it has none. Raises ConfigurationError
-    when it is not there."""
+    """Returns the episode's scene data set, for the world's setting `dataset`; empty = none. Raises ConfigurationError
+    when the file does not exist."""
     if not episode.dataset:
         return ""
     path = located(episode.dataset, folder)
@@ -45,8 +49,8 @@ def dataset_file(episode: LabEpisode | RearrangeEpisode, folder: Path) -> str:
 
 
 def located(name: str, folder: Path) -> Path | None:
-    """The file or folder that an episode names, below the folder of the scenes, below the folder around that (objects
-    are kept beside scenes), or from here; None: it is nowhere."""
+    """Finds a file or folder that an episode names: below the folder of the scenes, below its parent (which holds
+    objects), or from the working directory; None = not found."""
     data = SCENES.partition("/")[0]
     for path in (folder / _below(name, SCENES), folder.parent / _below(name, data), Path(name)):
         if path.exists():
@@ -55,5 +59,5 @@ def located(name: str, folder: Path) -> Path | None:
 
 
 def _below(name: str, folder: str) -> str:
-    """Without the folder in front that habitat-lab names."""
+    """Returns the name without the leading folder that habitat-lab puts in front."""
     return str(PurePosixPath(name)).removeprefix(f"{folder}/")

@@ -1,8 +1,8 @@
-"""Where an episode starts, as a part of a scene's name: "apartment_1@1.2000,-3.4000,0.1000,1.5708" is the scene
-apartment_1 with the robot at x = 1.2 m, y = -3.4 m, on the floor at z = 0.1 m, its yaw 1.5708 rad, in the map frame.
+"""Encodes the start of an episode in a scene's name.
 
-World.reset knows scenes and seeds. A start that is given, and not drawn from a seed, is a property of the scene, and a
-name that says it in full needs no file to be read again.
+"apartment_1@1.2000,-3.4000,0.1000,1.5708" is the scene apartment_1 with the robot at x = 1.2 m, y = -3.4 m, on the
+floor at z = 0.1 m, with a yaw of 1.5708 rad, in the map frame. World.reset takes only a scene and a seed: a start that
+is given, not drawn from the seed, is a property of the scene, and its name is complete without a file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NAMED = re.compile(rf"(?P<scene>.+)@{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 
 @dataclass(frozen=True)
 class Start:
-    """In the map frame [m, rad]; `z` of the floor."""
+    """The robot's start in the map frame [m, rad]; `z`: height of the floor."""
 
     x: float
     y: float
@@ -39,12 +39,12 @@ class Start:
 
 
 def scene_from(scene: str, start: Start) -> str:
-    """The name of a scene in which every episode starts there."""
+    """Returns the name of a scene in which every episode has that start."""
     return f"{scene}@{start.x:.4f},{start.y:.4f},{start.z:.4f},{start.yaw:.4f}"
 
 
 def split_scene(name: str) -> tuple[str, Start | None]:
-    """Splits a name into the scene's own name and the start; None: the seed draws the start."""
+    """Splits a name into the scene's own name and the start; None = the seed draws the start."""
     match = _NAMED.fullmatch(name)
     if match is None:
         return name, None
@@ -53,8 +53,8 @@ def split_scene(name: str) -> tuple[str, Start | None]:
 
 
 class PlaceFrom:
-    """A Place (see robot.simulated_world) in which every episode starts at the same spot, whether the robot fits there
-    or not: one that does not has to get out by itself."""
+    """A Place (see robot.simulated_world) in which every episode has the same start, even where the robot collides
+    there; it then has to move free by itself."""
 
     def __init__(self, place: Place, start: Start) -> None:
         self._place = place

@@ -1,1 +1,1 @@
-"""Scenes of other data sets, as the robot finds them."""
+"""Scenes of other data sets, prepared for the robot."""

@@ -1,11 +1,11 @@
 """Classifies the objects of a scene as fixtures and portable objects.
 
-- What the `user_defined` fields of an object say (`portable`, true or false) holds.
-- Else an object can be carried if it is rigid, not static, and no larger than 0.6 m and a few litres.
-- An articulated object opens if one of its joints turns or slides between two limits. Open is where all of them are at
-  the limit farther from 0, shut is where they are nearest to 0.
-- One that is called a door, and opens, is a door between rooms.
-- `device`, `tap` and `vessel` are what the `user_defined` fields say, and nothing else.
+- A field `portable` in the `user_defined` fields of an object decides, where it has one.
+- Otherwise an object is portable if it is rigid, not static, and no larger than 0.6 m and a few litres.
+- An articulated object opens if one of its joints turns or slides between two limits. It is open with all of them at
+  the limit farther from 0, and closed with all of them nearest to 0.
+- An object that is called a door, and opens, is a door between rooms.
+- `device`, `tap` and `vessel` come from the `user_defined` fields only.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from stma_ros.worlds.habitat.scene.shelving import Receptacle, shelving_of
 from stma_ros.worlds.habitat.scene.solid import Solid, corners_of, yaw_of
 from stma_ros.worlds.habitat.scene.storey import Storey, is_on_storey
 
-_LONGEST, _LARGEST = 0.6, 0.04  # of what can be carried [m, m^3]
-_MOVED = 0.02  # what moves by less does not move [m]
-_LEAST_TURN = 0.05  # between the limits of a joint that is worth moving [rad, m]
+_LONGEST, _LARGEST = 0.6, 0.04  # limits of a portable object [m, m^3]
+_MOVED = 0.02  # smallest motion of a moving part [m]
+_LEAST_TURN = 0.05  # smallest range of a joint that counts as opening [rad, m]
 _ONE_NUMBER = ("revolute", "prismatic")
 _DOORS = frozenset(("door", "doors"))
-_AHEAD = 0.6  # of a side, where there is floor in front of it [m]
+_AHEAD = 0.6  # distance from a side at which the floor in front of it is probed [m]
 
 Room = Callable[[float, float], float]
 """See robot.motion.Floor."""
@@ -38,14 +38,14 @@ Room = Callable[[float, float], float]
 
 @dataclass(frozen=True)
 class Contents:
-    """fixtures: those without a category, too; nothing can be done with them, but they stand in the way."""
+    """The classified objects. fixtures: include objects without a category, which are obstacles only."""
 
     fixtures: tuple[LoadedFixture, ...]
     portables: tuple[LoadedPortable, ...]
 
 
 def contents_of(objects: Sequence[ObjectReport], storey: Storey, room: Room) -> Contents:
-    """What of it is on the storey. room: that the base has on the floor."""
+    """Returns the objects on the storey. room: clearance of the base on the floor."""
     fixtures, portables = [], []
     for report in objects:
         solid = _solid(report, storey)
@@ -74,12 +74,12 @@ def can_open(report: ObjectReport) -> bool:
 
 
 def swings(report: ObjectReport) -> bool:
-    """Whether it is a door between two rooms."""
+    """Whether the object is a door between two rooms."""
     return can_open(report) and bool(report.parts) and bool(_DOORS.intersection(report.category.split()[-1:]))
 
 
 def is_open(report: ObjectReport) -> bool:
-    """As loaded, rather than shut."""
+    """Whether the object is open in its loaded state."""
     rather = [
         math.copysign(1.0, abs(joint.position - joint.shut) - abs(joint.position - joint.open))
         for joint in report.joints
@@ -118,7 +118,7 @@ def _fixture(report: ObjectReport, solid: Solid, storey: Storey, room: Room) -> 
 
 
 def _solid(report: ObjectReport, storey: Storey) -> Solid:
-    """Of an articulated object that is shut."""
+    """Returns the box of an object, closed if it is articulated."""
     corners = _placed(report, storey)
     if not report.parts:
         return Solid.of_corners(corners)
@@ -127,7 +127,7 @@ def _solid(report: ObjectReport, storey: Storey) -> Solid:
 
 
 def _front(report: ObjectReport, solid: Solid, storey: Storey) -> Front | None:
-    """None where nothing that is drawn moves."""
+    """Returns the moving parts; None where no drawn part moves."""
     shut, opened = ([_map(getattr(part, how), storey) for part in report.parts] for how in ("shut", "open"))
     moved = [
         k for k, _ in enumerate(report.parts) if np.linalg.norm(shut[k] - opened[k], axis=1).max() > _MOVED
@@ -145,13 +145,13 @@ def _front(report: ObjectReport, solid: Solid, storey: Storey) -> Front | None:
 
 
 def _turns(solid: Solid, front: Front | None, is_door: bool, room: Room) -> int:
-    """By how many quarter turns its x comes to point to its front: to where what opens goes, else to where there is
-    most room on the floor."""
+    """Returns the number of quarter turns that make the x axis point to the front: in the direction in which it opens,
+    else to the side with the most free floor."""
     sides = [solid.quarter_turned(k) for k in range(4)]
     if front is None:
         rooms = [room(*side.placement.point(side.half_x + _AHEAD, 0.0)) for side in sides]
         return int(np.argmax(rooms))
-    if is_door:  # its leaf is thin, and turns out of the wall
+    if is_door:  # the leaf is thin, and turns out of the wall
         thin = min(solid.half_x, solid.half_y)
         usable = [k for k, side in enumerate(sides) if side.half_x == thin]
     else:

@@ -21,14 +21,19 @@ def is_dataset(name: str) -> bool:
 
 
 def is_scene_file(name: str) -> bool:
-    """Whether it looks like a file that is a scene by itself."""
+    """Whether the name looks like a file that is a scene by itself."""
     return name.endswith((INSTANCE_SUFFIX, *_MESHES))
 
 
 class DatasetFiles:
-    """A data set by its configuration. Raises ConfigurationError when that cannot be read.
+    """A data set by its configuration.
 
-    path: of the *.scene_dataset_config.json. config: what it holds.
+    Attributes:
+        path: path of the *.scene_dataset_config.json.
+        config: its content.
+
+    Raises:
+        ConfigurationError: the configuration cannot be read.
     """
 
     def __init__(self, dataset: str) -> None:
@@ -44,8 +49,8 @@ class DatasetFiles:
             raise self._unreadable(error) from error
 
     def of(self, section: str, *endings: str) -> Iterator[Path]:
-        """The files of a section ("objects", "scene_instances" ...) with one of these endings. Raises
-        ConfigurationError when the section is not as it should be."""
+        """Yields the files of a section ("objects", "scene_instances" ...) with one of these endings. Raises
+        ConfigurationError for a malformed section."""
         try:
             for pattern in self._patterns(section):
                 for path in sorted(glob.glob(str(self.path.parent / pattern))):
@@ -55,9 +60,8 @@ class DatasetFiles:
             raise self._unreadable(error) from error
 
     def named(self, section: str, name: str, ending: str) -> Path | None:
-        """The file of a section whose templates are asked for by `name`: the one that the section names so, else the
-        one that is called so, with or without a word for its kind ("home.semantic_config.json"). None: there is none.
-        """
+        """Returns the file that a section has for `name`: the one that the section maps the name to, else the file with
+        that name, with or without a word for its kind ("home.semantic_config.json"); None = there is none."""
         key = Path(name).name
         entry = self.config.get(section, {})
         listed = entry.get(name) if isinstance(entry, dict) else None
@@ -83,7 +87,7 @@ def _are_paths(entry: object) -> bool:
 
 
 def scenes_of(dataset: str) -> list[str]:
-    """The names of a data set's scenes, sorted: those of its *.scene_instance.json files, else of its stages.
+    """Returns the names of a data set's scenes, sorted: those of its *.scene_instance.json files, else of its stages.
 
     Raises:
         ConfigurationError: it cannot be read, or has none.

@@ -24,8 +24,8 @@ from stma_ros.worlds.robot.sensors import MAP_FRAME
 from stma_ros.worlds.robot.state import ROBOT, SceneState
 from stma_ros.worlds.robot.truth import fixture_states, hand_of, item_states, placed
 
-_FROM_EDGE = 0.1  # an episode begins at least so far from where the navmesh ends [m]
-_LEAST_AREA = 1.0  # of the floor on which episodes begin [m^2]
+_FROM_EDGE = 0.1  # least distance of an episode's start from the edge of the navmesh [m]
+_LEAST_AREA = 1.0  # smallest floor on which episodes begin [m^2]
 UP_HINT = (
     "if the scene lies on its side, its file has another up axis than habitat-sim takes it to have, which is z for a "
     "plain *.glb: say which in a *.stage_config.json next to it, such as "
@@ -34,7 +34,8 @@ UP_HINT = (
 
 
 class DatasetPlace:
-    """See robot.simulated_world.Place. Raises ConfigurationError when there is no floor for the robot to start on."""
+    """Implements robot.simulated_world.Place. Raises ConfigurationError when there is no floor for the robot to start
+    on."""
 
     def __init__(self, scene: DatasetScene, camera_renderer: CameraRenderer) -> None:
         self.scene = scene
@@ -62,8 +63,8 @@ class DatasetPlace:
 
 
 def _starts(scene: DatasetScene) -> FloatArray:
-    """Places (N, 2) where an episode may begin: those of the largest part of the floor, once its doors are open, that
-    are free in any case."""
+    """Returns the possible starts (N, 2): places on the largest part of the floor with all doors open that are also
+    free in the initial state."""
     with_doors_open = scene.ground(scene.initial.opened(*(door.name for door in scene.doors)))
     clearance, _ = scene.ground(scene.initial).reachable_from(Placement(0.0, 0.0, 0.0))
     areas, count = label(with_doors_open.free)

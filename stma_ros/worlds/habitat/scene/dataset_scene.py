@@ -1,4 +1,4 @@
-"""A scene of a data set, as the robot finds it."""
+"""A scene of a data set as the robot's world."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ from stma_ros.worlds.robot.state import SceneState
 
 @dataclass(frozen=True, eq=False)
 class DatasetScene:
-    """See robot.scene.Scene.
+    """Implements robot.scene.Scene.
 
-    floor: without what `contents` says is not part of the navmesh. walls: without doors. categories: of all that has
-    one, on other storeys, too.
+    Attributes:
+        floor: the navmesh, which excludes the objects that `contents` marks as no part of it.
+        walls: walls without doors.
+        categories: categories of all objects that have one, on other storeys too.
     """
 
     contents: Contents
@@ -54,7 +56,7 @@ class DatasetScene:
 
     @cached_property
     def openable_names(self) -> frozenset[str]:
-        """Of everything that opens: the state in which it all stands open."""
+        """Names of everything that opens: the state in which all of it is open."""
         return frozenset(fixture.name for fixture in self.fixed if fixture.opens)
 
     @cached_property
@@ -62,7 +64,8 @@ class DatasetScene:
         return tuple(fixture for fixture in self.fixed if fixture.swings)
 
     def obstacles(self, state: SceneState) -> list[Obstacle]:
-        """Obstacles of the base besides the edges of the navmesh. It pushes small objects on the floor aside."""
+        """Returns the obstacles of the base in addition to the edges of the navmesh. It pushes small objects on the
+        floor aside."""
         return [
             obstacle
             for fixture in self.contents.fixtures
@@ -77,7 +80,7 @@ class DatasetScene:
         return [*self.walls.within(within), *(leaf for leaf in closed if leaf.overlaps(within))]
 
     def same_room(self, a: tuple[float, float], b: tuple[float, float]) -> bool:
-        """Where rooms are not annotated: whether no wall is between the points."""
+        """Whether two points are in one room; without annotated rooms, whether no wall is between them."""
         rooms = [{k for k, room in enumerate(self.rooms) if room.holds(*point)} for point in (a, b)]
         if any(rooms) and not rooms[0] & rooms[1]:
             return False
@@ -94,10 +97,11 @@ class DatasetScene:
         return all(float(obstacle.distances(*at)) > radius for obstacle in obstacles)
 
     def floor_height(self, x: float, y: float) -> float:
-        """Of a rug, whatever is so low that the base drives over it."""
+        """Returns the height of the floor, including rugs and other objects that are low enough for the base to drive
+        over."""
         rugs = [each.solid for each in self.contents.fixtures if each.solid.high <= SETTINGS.max_climb]
         return max((rug.high for rug in rugs if rug.covers(x, y)), default=0.0)
 
     def room_name(self, x: float, y: float) -> str:
-        """Of the room around a point; empty where there is none."""
+        """Returns the name of the room around a point; empty where there is none."""
         return next((room.name for room in self.rooms if room.holds(x, y)), "")

@@ -1,4 +1,4 @@
-"""What stands for the things of a data set's scene in the engine: its own objects, where the state says."""
+"""Maps the objects of a data set's scene to the engine's objects."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ from stma_ros.worlds.robot.state import SceneState, Spot
 
 
 def surface_name(id_: int) -> str:
-    """The owner of what the annotation of the stage gives that id."""
+    """Returns the name of the owner of an annotated surface."""
     return f"surface {id_}"
 
 
 class DatasetStage:
-    """See camera_renderer.Stage. Objects of the report own their surfaces; those without a category have no owner."""
+    """Implements camera_renderer.Stage. Objects of the report own their surfaces; objects without a category have no
+    owner."""
 
     def __init__(self, scene: DatasetScene, storey: Storey, report: SceneReport) -> None:
         self._scene = scene
@@ -65,7 +66,8 @@ class DatasetStage:
         return wanted
 
     def _place(self, item: LoadedPortable, spot: Spot, below: float = 0.0) -> Place:
-        """The thing as it was loaded, turned and moved to the spot: it stays on the side that it lay on."""
+        """Returns the pose of an item at the spot: it keeps the orientation in which it was loaded, except
+        for its yaw."""
         report, solid = self._reports[item.id], item.solid
         turn = _rotation(yaw_to_habitat(spot.yaw - solid.yaw))
         foot, there = self._storey.to_habitat(
@@ -77,8 +79,8 @@ class DatasetStage:
 
 
 def shut_for_the_navmesh(objects: Sequence[ObjectReport], doors: Sequence[ObjectReport]) -> Wanted:
-    """What opens is shut, and doors are away: that is how a navmesh is made to which open fronts and closed doors are
-    added later."""
+    """Returns the changes before a navmesh is made: fronts are closed and doors hidden, as both are added as obstacles
+    later."""
     shut: dict[tuple[int, type[Change]], Change] = {
         (each.id, SetJoints): SetJoints(each.id, [j.shut for j in each.joints])
         for each in objects
@@ -88,7 +90,7 @@ def shut_for_the_navmesh(objects: Sequence[ObjectReport], doors: Sequence[Object
 
 
 def put_away(objects: Sequence[ObjectReport]) -> Wanted:
-    """None of them is where it would be seen, or met by a ray."""
+    """Returns the changes that hide objects from images and rays."""
     return {(each.id, Place): _as_loaded(each, HIDDEN) for each in objects}
 
 

@@ -13,13 +13,13 @@ from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.robot.scene import Shelf
 
-_LOW, _HIGH = 0.05, 1.3  # what is below the base drives over, what is above it drives under [m]
+_LOW, _HIGH = 0.05, 1.3  # the base drives over lower objects, and under higher ones [m]
 
 
 @dataclass(frozen=True)
 class Front:
-    """What moves when an articulated object opens: the joint positions of the whole object, and each moving part
-    where it is then."""
+    """The moving parts of an articulated object: the joint positions of the whole object and the box of each moving
+    part, closed and open."""
 
     shut: tuple[float, ...]
     open: tuple[float, ...]
@@ -28,13 +28,18 @@ class Front:
     opened: Solid
     """The whole object, open."""
     swept: Solid
-    """Around where the moving parts are when it is shut and when it is open."""
+    """The box around the moving parts in both states."""
 
 
 @dataclass(frozen=True)
 class LoadedFixture:
-    """See robot.scene.Fixture. `id`: in the engine. `solid`: shut, its x points to its front. `in_navmesh`: the
-    engine's navmesh ends at it."""
+    """Implements robot.scene.Fixture.
+
+    Attributes:
+        id: id in the engine.
+        solid: box of the closed object; its x axis points to its front.
+        in_navmesh: whether the engine's navmesh ends at it.
+    """
 
     id: int
     name: str
@@ -87,11 +92,11 @@ class LoadedFixture:
         return self.placement.point(self.solid.half_x + distance, 0.0)
 
     def obstacles(self, open_: bool) -> Sequence[Obstacle]:
-        """What the base must not touch, where the navmesh does not end there anyway."""
+        """Returns the obstacles of the base that are not part of the navmesh."""
         if open_ and self.front:
             standing = () if self.in_navmesh or self.swings else _in_the_way([self.solid])
             return [*standing, *self.leaves]
-        if self.front and self.swings:  # what is around the leaf lets the base through
+        if self.front and self.swings:  # the frame around the leaf lets the base through
             return _in_the_way(self.front.shut_parts)
         return () if self.in_navmesh else _in_the_way([self.solid])
 

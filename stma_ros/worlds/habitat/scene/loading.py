@@ -1,6 +1,6 @@
 """Prepares a data set's scene for the robot: contents, floor and walls.
 
-Nothing of it is kept between runs: a large flat takes a second or two beside what the engine takes to load it.
+Results are not stored between runs: a large flat takes a second or two in addition to the engine's loading time.
 """
 
 from __future__ import annotations
@@ -26,10 +26,16 @@ from stma_ros.worlds.robot.camera import Camera
 
 
 def load_place(loaded: LoadedScene, camera: Camera, floor: int, height: float | None = None) -> DatasetPlace:
-    """floor: number of the storey; see HabitatConfig. height: of its floor, above Habitat's origin, instead [m].
+    """Loads a scene as a place for episodes.
+
+    Args:
+        loaded: the scene in the engine.
+        camera: the robot's camera.
+        floor: number of the storey; see HabitatConfig.
+        height: height of the storey's floor above Habitat's origin, instead of a number [m].
 
     Raises:
-        ConfigurationError: the robot cannot be in that scene; the text says why, and what to do.
+        ConfigurationError: the robot cannot be in that scene; the text names the cause and the remedy.
         WorldError: the engine fails.
     """
     report = loaded.report

@@ -16,8 +16,8 @@ from stma_ros.worlds.robot.state import Spot
 
 @dataclass(frozen=True)
 class LoadedPortable:
-    """See robot.scene.Portable. `id`: in the engine. `solid`: as loaded. Its frame is in the middle of its underside,
-    and turned as `solid` is."""
+    """Implements robot.scene.Portable. `id`: in the engine. `solid`: as loaded. The frame's origin is at the middle of
+    the underside, and its yaw is that of `solid`."""
 
     id: int
     name: str

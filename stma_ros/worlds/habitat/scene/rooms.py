@@ -1,4 +1,4 @@
-"""The rooms of a storey, as the scene's annotation outlines them."""
+"""The rooms of a storey, by the scene's annotation."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import numpy as np
 from stma_ros.worlds.habitat.engine.scene_report import RegionReport
 from stma_ros.worlds.habitat.scene.storey import Storey
 
-_BODY = 0.5  # a room reaches from the floor to at least there [m]
+_BODY = 0.5  # height above the floor that a room's box has to include [m]
 _UNNAMED = "room"
 
 
 @dataclass(frozen=True)
 class Room:
-    """outline: the corners (x, y) of its floor in the map [m]."""
+    """A room. outline: corners (x, y) of its floor in the map [m]."""
 
     name: str
     category: str
     outline: tuple[tuple[float, float], ...]
 
     def holds(self, x: float, y: float) -> bool:
-        """By the number of edges that a ray along x crosses."""
+        """Whether the outline holds a point, by the number of edges that a ray along x crosses."""
         corners = np.array(self.outline)
         (x0, y0), (x1, y1) = corners.T, np.roll(corners, -1, axis=0).T
         crossed = (y0 > y) != (y1 > y)
@@ -32,7 +32,7 @@ class Room:
 
 
 def rooms_of(regions: Sequence[RegionReport], storey: Storey) -> tuple[Room, ...]:
-    """Those that have an outline, or a box, and are on the storey."""
+    """Returns the annotated rooms on the storey that have an outline or a box."""
     rooms: list[Room] = []
     for region in regions:
         outline = _outline(region)

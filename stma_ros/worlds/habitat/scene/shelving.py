@@ -1,9 +1,9 @@
-"""Surfaces and compartments in a data set's scene on which objects can be placed.
+"""Finds the surfaces and compartments in a data set's scene on which objects can be placed.
 
-A data set says so with habitat-lab's receptacles: `receptacle_aabb_...` in the `user_defined` fields of an object. The
-lower side of such a box is a level place to stand things on. Ours also say `inside` and `clearance` there; without that
-a receptacle is inside where the object opens and goes on above it, or is a bin or a sink. Where nothing is said, things
-can be put on top of what is flat there by its kind, and into nothing.
+A data set states them as habitat-lab's receptacles: `receptacle_aabb_...` in the `user_defined` fields of an object.
+The lower side of such a box is a horizontal surface. Exported flats also state `inside` and `clearance` there; without
+them a receptacle is inside where the object opens and extends above it, or is a bin or a sink. Without receptacles,
+objects can be placed on top of categories with a flat top, and inside nothing.
 """
 
 from __future__ import annotations
@@ -18,23 +18,25 @@ from stma_ros.worlds.habitat.scene.solid import Solid
 from stma_ros.worlds.robot.geometry import FloatArray, Rect
 from stma_ros.worlds.robot.scene import Shelf
 
-_OPEN_ABOVE = 1.0  # room above a place that nothing is above [m]
-_SMALLEST = 0.1  # side of a place [m]
-_EDGE = 0.03  # of a top, free for safety [m]
-_TOP = 0.2, 1.5  # heights of a top that the arm gets to [m]
-_BENEATH = 0.05  # a place that is so far below the top of an object is not on its top [m]
+_OPEN_ABOVE = 1.0  # clearance of an uncovered place [m]
+_SMALLEST = 0.1  # smallest side of a place [m]
+_EDGE = 0.03  # margin along the edge of a top [m]
+_TOP = 0.2, 1.5  # heights of a top within reach of the arm [m]
+_BENEATH = 0.05  # a place farther below the top of an object is not on its top [m]
 _FLAT = frozenset(
     (
         "table", "desk", "counter", "countertop", "cabinet", "sideboard", "dresser", "drawers", "nightstand", "stand",
         "bench", "stool", "shelf", "island", "workbench", "console", "ottoman", "chest", "cupboard", "rack", "bed",
     )
 )  # fmt: skip
-_BOWLED = frozenset(("bin", "basket", "sink", "washbasin", "bathtub", "can"))  # the last word of its category
+_BOWLED = frozenset(
+    ("bin", "basket", "sink", "washbasin", "bathtub", "can")
+)  # last words of categories
 
 
 @dataclass(frozen=True)
 class Receptacle:
-    """A receptacle of the data set: its corners (8, 3) in the map as loaded, and while the object is open."""
+    """A receptacle of the data set: its corners (8, 3) in the map as loaded, and with the object open."""
 
     name: str
     loaded: FloatArray
@@ -43,8 +45,8 @@ class Receptacle:
 
 @dataclass(frozen=True)
 class Standing:
-    """A place to stand things on, as it is while the object is open. `shift`: from where it was when the
-    scene was loaded to there, along the map's axes [m]."""
+    """A surface on which objects can be placed, as it is with the object open. `shift`: its displacement since the
+    scene was loaded, along the map's axes [m]."""
 
     shelf: Shelf
     shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -59,7 +61,7 @@ class Shelving:
 def shelving_of(
     solid: Solid, category: str, opens: bool, receptacles: Sequence[Receptacle], user: Mapping[str, Any]
 ) -> Shelving:
-    """Of what fills that solid. user: its `user_defined` fields."""
+    """Returns the surfaces of an object with that box. user: its `user_defined` fields."""
     words = category.split()[-1:]
     if not receptacles:
         return Shelving(on=_top(solid)) if _FLAT.intersection(words) else Shelving()
@@ -91,8 +93,8 @@ def _top(solid: Solid) -> tuple[Standing, ...]:
 
 
 def _with_room(places: Sequence[tuple[Standing, Any]], solid: Solid) -> tuple[Standing, ...]:
-    """The places with the room above them: as the data set says, else up to the next one, or to the top of what they
-    are in."""
+    """Returns the places with their clearance: the data set's, else up to the next place, or to the top of the object
+    around them."""
     found = []
     for place, said in places:
         shelf = place.shelf

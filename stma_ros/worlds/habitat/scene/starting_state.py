@@ -1,4 +1,5 @@
-"""How a scene of a data set is when it has been loaded: what stands open, and what lies where, by the boxes of all."""
+"""Derives the initial state of a loaded scene from the boxes of its objects: open fixtures, and the place of each
+object."""
 
 from __future__ import annotations
 
@@ -12,20 +13,21 @@ from stma_ros.worlds.habitat.scene.portable import LoadedPortable
 from stma_ros.worlds.habitat.scene.shelving import Standing
 from stma_ros.worlds.robot.state import FLOOR, SceneState, Spot
 
-_NEAR = 0.05  # between the underside of a thing and what it stands on [m]
-_MARGIN = 0.02  # that the middle of a thing may be outside of what it stands on [m]
+_NEAR = 0.05  # gap between the underside of an object and its support [m]
+_MARGIN = 0.02  # distance of an object's centre outside of its support [m]
 
 
 def starting_state(
     fixtures: Sequence[LoadedFixture], portables: Sequence[LoadedPortable], open_names: frozenset[str]
 ) -> SceneState:
-    """What lies on nothing that is known lies on the floor, at whatever height: a stage of one mesh has no parts."""
+    """Returns the initial state. An object without a known support counts as on the floor, at any height: a stage of
+    one mesh has no parts."""
     return SceneState(open_names, spots={item.name: _spot(item, fixtures) for item in portables})
 
 
 @dataclass(frozen=True)
 class _Choice:
-    """A place that a thing may be at. apart: how far its underside is from it [m]."""
+    """A possible place of an object. apart: distance of its underside from the place [m]."""
 
     apart: float
     spot: Spot
@@ -45,7 +47,7 @@ def _choices(item: LoadedPortable, fixture: LoadedFixture) -> Iterator[_Choice]:
         for place in fixture.shelving.inside if inside else fixture.shelving.on:
             if _is_at(item, fixture, place):
                 x, y, _ = place.shift
-                # It stands on the place itself, as all else that will be put there.
+                # It stands on the surface itself, like objects placed there later.
                 spot = Spot(fixture.name, inside, solid.x + x, solid.y + y, place.shelf.height, solid.yaw)
                 yield _Choice(_apart(item, place), spot)
     if not around.covers(solid.x, solid.y, _MARGIN):

@@ -1,6 +1,6 @@
-"""The storey that the robot is on, and the map that it has of it: the one place where a scene's heights are shifted.
+"""The robot's storey and its map; the only module that shifts a scene's heights.
 
-The map is Habitat's frame with its axes flipped (see axes.py) and z = 0 on the floor of the storey.
+The map is Habitat's frame with its axes converted (see axes.py) and z = 0 on the floor of the storey.
 """
 
 from __future__ import annotations
@@ -16,34 +16,35 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.habitat.axes import FloatArray, points_to_habitat, points_to_map
 from stma_ros.worlds.habitat.engine.interface import Level
 
-SAME_STOREY = 0.5  # by which heights of one storey may differ [m]
-ROOM_HEIGHT = 2.5  # above the floor, what belongs to the storey [m]
-_BELOW = 0.3  # the floor may be stepped by this much [m]
+SAME_STOREY = 0.5  # largest difference in height within one storey [m]
+ROOM_HEIGHT = 2.5  # height of a storey above its floor [m]
+_BELOW = 0.3  # largest step in the floor [m]
 
 
 @dataclass(frozen=True)
 class Storey:
-    """height: of its floor, above Habitat's origin [m]."""
+    """A storey. height: of its floor, above Habitat's origin [m]."""
 
     height: float
 
     def to_map(self, points: NDArray[Any]) -> FloatArray:
-        """Points (N, 3) of Habitat in the map."""
+        """Converts points (N, 3) from Habitat's frame to the map."""
         return np.subtract(points_to_map(points), (0.0, 0.0, self.height))
 
     def to_habitat(self, points: NDArray[Any]) -> FloatArray:
-        """Points (N, 3) of the map in Habitat."""
+        """Converts points (N, 3) from the map to Habitat's frame."""
         return points_to_habitat(np.add(points, (0.0, 0.0, self.height)))
 
 
 def is_on_storey(low: float, high: float) -> bool:
-    """Whether what reaches from one height of the map to another [m] is on the storey, as far as the robot can tell."""
+    """Whether an object that extends between two heights of the map [m] is on the storey, as far as it matters to the
+    robot."""
     return high > -_BELOW and low < ROOM_HEIGHT
 
 
 def choose_level(levels: Sequence[Level], floor: int, scene: str, height: float | None = None) -> Level:
-    """The level of that number, from the lowest up; -1: the only one, or that at a height above Habitat's origin [m],
-    where one is given. Raises ConfigurationError."""
+    """Chooses a level by its number, from the lowest up; -1 = the only one, or the one at `height` above Habitat's
+    origin [m]. Raises ConfigurationError."""
     if height is not None:
         nearest = min(levels, key=lambda level: abs(level.height - height))
         if abs(nearest.height - height) > SAME_STOREY:

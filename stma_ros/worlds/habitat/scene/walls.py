@@ -1,8 +1,8 @@
-"""Walls that the arm cannot pass, found by rays when a scene is loaded.
+"""Finds the walls that the arm cannot pass, by rays when a scene is loaded.
 
-Rays go level between the middles of neighbouring cells of a raster, 1.2 m above the floor: over tables and counters and
-below wall cupboards. They meet what the data set calls its stage, with all objects put away: the walls, and where a
-scene is a single mesh, tall furniture as well.
+Horizontal rays connect the centres of neighbouring cells of a raster, 1.2 m above the floor: over tables and counters
+and below wall cupboards. They hit the data set's stage, with all objects hidden: the walls, and tall furniture as well
+where a scene is a single mesh.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from stma_ros.worlds.habitat.scene.storey import Storey
 from stma_ros.worlds.robot.geometry import FloatArray, Rect
 from stma_ros.worlds.robot.reach import REACH
 
-_HEIGHT = 1.2  # of the rays above the floor [m]
+_HEIGHT = 1.2  # height of the rays above the floor [m]
 _CELL = 0.1  # [m]
 _HALF_THICKNESS = 0.01  # [m]
-_OVERLAP = 0.03  # of neighbouring pieces of a wall, so that no line slips between them [m]
+_OVERLAP = 0.03  # overlap of neighbouring pieces of a wall, so that no line passes between them [m]
 _BATCH = 20_000  # rays in one request
-_PROBES = 60  # rays that look for the floor
-_ABOVE = 0.4  # they start so far above the navmesh, and end so far below it [m]
+_PROBES = 60  # rays that probe the height of the floor
+_ABOVE = 0.4  # the probes' extent above and below the navmesh [m]
 
 CastRays = Callable[[FloatArray, FloatArray], NDArray[np.float64]]
 """See engine.interface.Engine."""
@@ -33,13 +33,13 @@ CastRays = Callable[[FloatArray, FloatArray], NDArray[np.float64]]
 
 @dataclass(frozen=True, eq=False)
 class Walls:
-    """pieces: (N, 4) x0, y0, x1, y1 of upright pieces of walls in the map [m]."""
+    """Walls as upright pieces: (N, 4) x0, y0, x1, y1 in the map [m]."""
 
     pieces: FloatArray
 
     @classmethod
     def found(cls, cast: CastRays, storey: Storey, floor: NavmeshFloor) -> Walls:
-        """Around the floor, as far as the arm reaches from it."""
+        """Finds the walls around the floor, within reach of the arm."""
         x, y, near = _cells(floor)
         along_x = np.array([_CELL, 0.0]), np.array([_OVERLAP + _CELL / 2, _HALF_THICKNESS])[::-1]
         along_y = np.array([0.0, _CELL]), np.array([_OVERLAP + _CELL / 2, _HALF_THICKNESS])
@@ -54,7 +54,7 @@ class Walls:
 
 
 def _cells(floor: NavmeshFloor) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
-    """The middles of the cells, and which of them are near the floor."""
+    """Returns the centres of the cells, and whether each is near the floor."""
     bounds = floor.bounds.grown(REACH + _CELL)
     x = np.arange(bounds.x0, bounds.x1, _CELL) + _CELL / 2
     y = np.arange(bounds.y0, bounds.y1, _CELL) + _CELL / 2
@@ -83,8 +83,16 @@ def _hits(
 
 
 def floor_height(cast: CastRays, level: float, floor: NavmeshFloor) -> float:
-    """Of what lies below the navmesh that is about at `level`: the navmesh itself is made of voxels, and lies higher.
-    Both above Habitat's origin [m]."""
+    """Returns the height of the stage's floor below the navmesh, which is made of voxels and lies higher.
+
+    Args:
+        cast: casts rays.
+        level: approximate height of the navmesh above Habitat's origin [m].
+        floor: the navmesh.
+
+    Returns:
+        The height above Habitat's origin [m].
+    """
     rows, columns = np.nonzero(floor.room_at > 0.0)
     chosen = np.linspace(0, len(rows) - 1, min(_PROBES, len(rows))).astype(int)
     size = floor.bounds.width / floor.room_at.shape[1]
