@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from stma_ros.worlds.house.drawing import draw_flat
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
-from stma_ros.worlds.house.labels import LabelPlacer, beside, inside
+from stma_ros.worlds.house.labels import LabelPlacer, around, inside
 from stma_ros.worlds.robot.geometry import Placement, Rect
 
 flats = st.sampled_from(range(1000, 1010)).map(make_flat)
@@ -60,8 +60,8 @@ def test_a_label_goes_where_it_covers_least() -> None:
     placer = LabelPlacer(Rect(0.0, 0.0, 2.0, 2.0))
     corner = Rect(1.8, 1.8, 1.9, 1.9)
     # Right of it and above it there is no page.
-    assert placer.place(beside("mug", corner, 0.1)).x < 1.8
-    second = placer.place(beside("mug", corner, 0.1))
+    assert placer.place(around("mug", corner, 0.1)).x < 1.8
+    second = placer.place(around("mug", corner, 0.1))
     assert second.y < 1.8
     assert not second.box.overlaps(corner)
     assert inside("wardrobe", Rect(0.0, 0.0, 0.2, 1.0), 0.1)[0].upright

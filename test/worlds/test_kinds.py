@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.worlds.house.building.room_templates import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE, FurnitureKind
 from stma_ros.worlds.house.kinds.item_kind import ItemKind
@@ -38,7 +38,7 @@ def test_there_are_many() -> None:
     assert len(ITEMS) >= 60
     assert sum(has(shapes(kind)[0].lit) for kind in FURNITURE.values()) >= 8
     assert sum(len(kind.variants) > 1 for kind in ITEMS.values()) >= 40
-    assert {room for kind in ITEMS.values() for room in kind.rooms} <= set(PROGRAMMES)
+    assert {room for kind in ITEMS.values() for room in kind.rooms} <= set(ROOM_TEMPLATES)
 
 
 @furniture
@@ -72,9 +72,9 @@ def test_general_knowledge_knows_the_things_and_their_places(kind: ItemKind) -> 
 
 def test_general_knowledge_knows_the_rooms() -> None:
     knowledge = household_categories()
-    for room, programme in PROGRAMMES.items():
+    for room, template in ROOM_TEMPLATES.items():
         assert knowledge.canonical(room) == room
-        usual = {kind for group in programme.groups if group.chance >= 0.7 for kind in group.run}
+        usual = {kind for group in template.groups if group.chance >= 0.7 for kind in group.run}
         assert knowledge.room_kind(usual)[0] == room
 
 

@@ -1,2 +1,2 @@
-"""The embedded simulator: procedural flats, ray-cast RGB-D, a base that collides. No GPU, nothing to
-download."""
+"""The embedded simulator: procedural flats, ray-cast RGB-D, a base that collides. It needs neither a GPU nor
+downloads."""

@@ -1,4 +1,4 @@
-"""Someone else in the flat: between two skills of the robot a thing is moved, or something opened or closed."""
+"""Changes the flat between two skills of the robot, as another resident would: moves a thing, opens or closes one."""
 
 from __future__ import annotations
 
@@ -13,37 +13,41 @@ from stma_ros.worlds.robot.placing import free_spot
 from stma_ros.worlds.robot.scene import is_obstructed
 from stma_ros.worlds.robot.state import FLOOR, ROBOT, SceneState, Spot
 
-_STREAM = 31  # of random numbers
-_FIRST, _LAST = 3, 15  # the skills before which things change
-_MOVES = 0.6  # share of the changes that move a thing; the others open or close something
-_AWAY = 2.0  # from the robot to what changes [m]
+_STREAM = 31  # number of the stream of random numbers
+_FIRST, _LAST = 3, 15  # first and last skill before which changes happen
+_MOVES = 0.6  # share of the changes that move a thing; the others open or close one
+_AWAY = 2.0  # least distance of a change from the robot [m]
 _ATTEMPTS = 30
 
 
 class Changes:
-    """Draws what someone else does in one episode, and when. They keep away from the robot, and leave alone what it has
-    handled: what it has done stays done. Nor do they undo what they did before. Every change can be undone by the
-    robot, so that the flat remains one in which everything can be got at."""
+    """Draws the changes of one episode and their times.
+
+    Changes happen away from the robot, never to things that the robot has handled, and never twice to one thing. The
+    robot can undo every change, so that everything in the flat remains reachable.
+    """
 
     def __init__(self, count: int, seed: int) -> None:
         self._rng = np.random.default_rng((seed, _STREAM))
         self._when = sorted(self._rng.integers(_FIRST, _LAST + 1, size=count).tolist())
-        self._done: frozenset[str] = frozenset()  # names of what was changed
+        self._done: frozenset[str] = frozenset()  # names of changed things
 
     def before_skill(
         self, number: int, flat: Flat, state: SceneState, base: Placement, handled: frozenset[str]
     ) -> SceneState:
-        """The state when the robot begins its skill of that number (from 1)."""
+        """Returns the state at the begin of the robot's skill of that number (from 1)."""
         while self._when and self._when[0] <= number:
             self._when.pop(0)
             state = self._changed(flat, state, base, handled | self._done)
         return state
 
-    def _changed(self, flat: Flat, state: SceneState, base: Placement, kept: frozenset[str]) -> SceneState:
-        """Returns the state with one changed object that is not in `kept`."""
+    def _changed(
+        self, flat: Flat, state: SceneState, base: Placement, excluded: frozenset[str]
+    ) -> SceneState:
+        """Returns the state with one changed thing that is not in `excluded`."""
         kinds: list[Callable[[], SceneState | None]] = [
-            lambda: self._moved(flat, state, base, kept),
-            lambda: self._swung(flat, state, base, kept),
+            lambda: self._moved(flat, state, base, excluded),
+            lambda: self._swung(flat, state, base, excluded),
         ]
         if self._rng.random() >= _MOVES:
             kinds.reverse()
@@ -54,13 +58,13 @@ class Changes:
         return state
 
     def _moved(
-        self, flat: Flat, state: SceneState, base: Placement, kept: frozenset[str]
+        self, flat: Flat, state: SceneState, base: Placement, excluded: frozenset[str]
     ) -> SceneState | None:
-        """With a thing in another place where such things belong; None when there is none."""
+        """Returns the state with a thing moved to another place of its kind; None when no move is possible."""
         items = [
             item
             for item in sorted(flat.items, key=lambda item: item.box)
-            if item.name not in kept and _is_movable(state.spots[item.name], flat, base)
+            if item.name not in excluded and _is_movable(state.spots[item.name], flat, base)
         ]
         pieces = [
             piece
@@ -86,18 +90,18 @@ class Changes:
         in_front = Placement(*piece.ahead(0.8), piece.placement.yaw)
         try:
             return free_spot(flat, state, piece, item, in_front, inside=inside, name="")
-        except SkillError:  # no room there
+        except SkillError:  # there is no free spot
             return None
 
     def _swung(
-        self, flat: Flat, state: SceneState, base: Placement, kept: frozenset[str]
+        self, flat: Flat, state: SceneState, base: Placement, excluded: frozenset[str]
     ) -> SceneState | None:
-        """With a door or a container opened or closed; None when there is none."""
+        """Returns the state with a door or a container opened or closed; None when no such change is possible."""
         things = [
             thing
             for thing in sorted(flat.fixed, key=lambda thing: thing.box)
             if thing.name in flat.openable_names
-            and thing.name not in kept
+            and thing.name not in excluded
             and not is_obstructed(flat, thing, state)
             and all(
                 area.bounds.distance(base.x, base.y) > _AWAY

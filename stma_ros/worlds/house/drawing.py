@@ -1,4 +1,4 @@
-"""The flat from above, as SVG: for documentation, reports and people's eyes."""
+"""Draws a flat from above as SVG, for documentation and reports."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from stma_ros.worlds.house.building.room_templates import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.labels import Label, LabelPlacer, beside, inside
+from stma_ros.worlds.house.labels import Label, LabelPlacer, around, inside
 from stma_ros.worlds.house.meshes import Colour
 from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.robot.motion import BASE_RADIUS
@@ -18,7 +18,7 @@ _MARGIN = 0.05  # [m]
 _FRONT, _INK, _ITEM_INK = "#b5461b", "#222222", "#1a3c6e"
 _DOT = 0.05  # radius of a small thing's mark [m]
 _ROOM_SIZE, _PIECE_SIZE, _ITEM_SIZE = 0.19, 0.12, 0.11  # of the fonts [m]
-_ROOM_GRID = 0.15  # between the places where a room's name is tried [m]
+_ROOM_GRID = 0.15  # spacing of the candidate positions for a room's name [m]
 _SVG = "http://www.w3.org/2000/svg"
 _FONT = "Helvetica, Arial, sans-serif"
 
@@ -32,9 +32,17 @@ def draw_flat(
     path: Sequence[tuple[float, float]] = (),
     labels: bool = True,
 ) -> str:
-    """An SVG document: rooms, walls, doors, furniture in its colours, small things as dots (rings: in something).
+    """Draws a flat as an SVG document.
 
-    x goes right and y up, as in the map. `path` [m] is drawn as a line.
+    The drawing shows rooms, walls, doors, furniture in its colours, and small things as dots, or as rings inside
+    furniture. x points right and y up, as in the map.
+
+    Args:
+        flat: the flat.
+        robot: pose of the robot; None = not drawn.
+        open_names: things that are drawn open.
+        path: points [m] of a line.
+        labels: whether names are written.
     """
     bounds = flat.layout.bounds.grown(_MARGIN)
     width, height = bounds.width * _SCALE, bounds.depth * _SCALE
@@ -43,7 +51,7 @@ def draw_flat(
         return (x - bounds.x0) * _SCALE, (bounds.y1 - y) * _SCALE
 
     parts = [_tag("rect", width=width, height=height, fill="#ffffff")]
-    parts += [_rect(room.floor, at, _soft(PROGRAMMES[room.kind].floor)) for room in flat.layout.rooms]
+    parts += [_rect(room.floor, at, _soft(ROOM_TEMPLATES[room.kind].floor)) for room in flat.layout.rooms]
     parts += [_rect(doorway.opening, at, "#d8d2c8") for doorway in flat.layout.doorways]
     parts += [_rect(wall, at, "#4a4a4e") for wall in flat.layout.walls]
     parts += [
@@ -76,7 +84,7 @@ def _furniture(piece: Furniture, at: _ToPixels, opened: bool) -> list[str]:
 
 
 def _leaf(leaf: Obstacle, at: _ToPixels, fill: str) -> str:
-    """A door or a front, of any orientation."""
+    """Returns a door or a front of any orientation."""
     place = Placement(leaf.x, leaf.y, leaf.yaw)
     signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     corners = (at(*place.point(sx * leaf.half_x, sy * leaf.half_y)) for sx, sy in signs)
@@ -93,7 +101,7 @@ def _item(item: Item, at: _ToPixels) -> str:
 
 
 def _labels(flat: Flat, page: Rect, at: _ToPixels) -> list[str]:
-    """Furniture is labelled on itself where there is room, then come the rooms, then the small things."""
+    """Returns the labels: furniture first, on the piece where there is room, then rooms, then small things."""
     placer = LabelPlacer(page)
     pieces = sorted((piece for piece in flat.furniture if piece.kind.solid), key=lambda piece: piece.box)
     items = _sorted(flat.items)
@@ -107,7 +115,7 @@ def _labels(flat: Flat, page: Rect, at: _ToPixels) -> list[str]:
     for piece in pieces:
         name, place = piece.category, piece.footprint
         fitting = inside(name, place, _PIECE_SIZE) or inside(name, place, 0.8 * _PIECE_SIZE)
-        label = placer.place(fitting or beside(name, place, _PIECE_SIZE), on=place)
+        label = placer.place(fitting or around(name, place, _PIECE_SIZE), on=place)
         dark = bool(fitting) and sum(piece.colours[0]) < 380
         parts.append(_text(label, at, "#ffffff" if dark else _INK, halo=not fitting))
     for room in flat.layout.rooms:
@@ -115,13 +123,13 @@ def _labels(flat: Flat, page: Rect, at: _ToPixels) -> list[str]:
         placer.avoid(label.box, 20.0)
         parts.append(_text(label, at, "#33302c", halo=True, font_weight="bold"))
     for item in items:
-        label = placer.place(beside(item.category, _mark(item), _ITEM_SIZE))
+        label = placer.place(around(item.category, _mark(item), _ITEM_SIZE))
         parts.append(_text(label, at, _ITEM_INK, halo=True))
     return parts
 
 
 def _across(text: str, floor: Rect, size: float) -> list[Label]:
-    """Candidates all over a floor, those nearest to its middle first."""
+    """Returns candidate labels all over a floor, those nearest to its middle first."""
     x, y = floor.centre
     columns, rows = int(floor.width / 2 / _ROOM_GRID), int(floor.depth / 2 / _ROOM_GRID)
     shifts = [
@@ -157,7 +165,7 @@ def _rect(rect: Rect, at: _ToPixels, fill: str, stroke: str = "none") -> str:
 
 
 def _text(label: Label, at: _ToPixels, fill: str, halo: bool, **attributes: str) -> str:
-    """`halo`: a pale rim, where the ground is not one even colour."""
+    """Returns a text element. halo: a light outline, for a background of more than one colour."""
     x, y = at(label.x, label.y)
     size = label.size * _SCALE
     if label.upright:
@@ -182,7 +190,7 @@ def _text(label: Label, at: _ToPixels, fill: str, halo: bool, **attributes: str)
 
 
 def _tag(element: str, inner: str = "", **attributes: str | float) -> str:
-    """An SVG element; underscores in attribute names become hyphens."""
+    """Returns an SVG element; underscores in attribute names become hyphens."""
     written = " ".join(
         f'{name.replace("_", "-")}="{value if isinstance(value, str) else round(value, 1)}"'
         for name, value in attributes.items()

@@ -1,4 +1,4 @@
-"""How a flat looks, whatever draws it: the light in its rooms, the boards and tiles of its floors. Lengths in [m]."""
+"""The appearance of a flat, independent of the renderer: light of its rooms, pattern of its floors. Lengths in [m]."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from typing import Any
 import numpy as np
 
 LAMP_HEIGHT = 2.35
-"""Of the lamp in the middle of each room."""
+"""Height of the lamp in the middle of each room."""
 
 AMBIENT, SKY, BOUNCE, LAMP = 0.5, 0.05, 0.45, 0.42
-"""Shares of the light: all around, more from above, from the floor to faces that look down, and of the lamp."""
+"""Shares of the light: uniform, additional from above, reflected from the floor to faces that look down, and lamp."""
 
 PLANK, PLANK_JOINT, PLANK_SHIFT = (1.2, 0.18), 0.008, 0.444
-"""Length and width of a board, the joint between two, and how far the next row is shifted."""
+"""Length and width of a board, the joint between two boards, and the offset of the next row."""
 
 TILE, TILE_JOINT = 0.4, 0.012
-"""Side of a tile, and the joint between two."""
+"""Side of a tile, and the joint between two tiles."""
 
 DARK_PLANK_JOINT, DARK_TILE_JOINT = 0.8, 0.84
 """Brightness of the joints."""
 
 
 def plank_shade(row: Any, board: Any) -> Any:
-    """Brightness of a board, or of boards, by their numbers (floats)."""
+    """Returns the brightness of boards by their row and number (floats)."""
     return 0.94 + 0.1 * np.modf(np.abs(np.sin(row * 12.9898 + board * 78.233)) * 43.7585)[0]
 
 
 def tile_shade(checker: Any) -> Any:
-    """Brightness of a tile, or of tiles: every second one is a little brighter. checker: 0 or 1."""
+    """Returns the brightness of tiles: every second one is a little brighter. checker: 0 or 1."""
     return 0.97 + 0.05 * checker

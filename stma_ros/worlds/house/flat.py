@@ -1,4 +1,4 @@
-"""The furnished flat: what there is and where. Frozen; what changes during an episode is a SceneState."""
+"""The furnished flat: its things and their places. Frozen; a SceneState holds what changes during an episode."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from stma_ros.worlds.robot.state import SceneState, Spot
 
 @dataclass(frozen=True)
 class Furniture:
-    """A piece of furniture. `name` is the world's own ("wardrobe_2") and never leaves it."""
+    """A piece of furniture. `name` is the world's own ("wardrobe_2"), which the agent never sees."""
 
     name: str
     category: str
@@ -49,7 +49,7 @@ class Furniture:
 
     @cached_property
     def box(self) -> Box:
-        """The closed piece's bounding box."""
+        """The bounding box of the closed piece."""
         return box_of(self.mesh(open_=False))
 
     @cached_property
@@ -57,7 +57,7 @@ class Furniture:
         return box_of(self.mesh(open_=True))
 
     def box_when(self, open_: bool) -> Box:
-        """The bounding box with its front open or shut."""
+        """Returns the bounding box with the front open or closed."""
         return self._open_box if open_ and self.opens else self.box
 
     @property
@@ -71,7 +71,7 @@ class Furniture:
 
     @property
     def is_receptacle(self) -> bool:
-        """Things can be put into it (once open, if it opens)."""
+        """Whether objects can be put into it (once open, if it opens)."""
         return bool(self.shape.inside)
 
     @property
@@ -94,26 +94,26 @@ class Furniture:
         return self.shape.inside if inside else self.shape.on
 
     def mesh(self, open_: bool, on: bool = False) -> Mesh:
-        """The piece in the map frame, its front open or shut, but for what shines: see `glow`."""
+        """Returns the piece in the map frame, its front open or closed, without its luminous parts: see `glow`."""
         front = self.shape.open if open_ else self.shape.shut
         return self._placed(merge([self.shape.body, front, EMPTY if on else self.shape.unlit]))
 
     def glow(self, on: bool) -> Mesh:
-        """What shines while it is on, in the map frame."""
+        """Returns the luminous parts while it is on, in the map frame."""
         return self._placed(self.shape.lit) if on else EMPTY
 
     def _placed(self, mesh: Mesh) -> Mesh:
         return mesh.placed(self.placement.x, self.placement.y, 0.0, self.placement.yaw)
 
     def obstacles(self, open_: bool) -> tuple[Obstacle, ...]:
-        """What the base must not touch, in the map frame."""
+        """Returns the obstacles of the base, in the map frame."""
         if not self.kind.solid:
             return ()
         return (Obstacle.of(self.footprint), *(self.leaves if open_ else ()))
 
     @cached_property
     def leaves(self) -> tuple[Obstacle, ...]:
-        """The obstacles that its open front adds, in the map frame."""
+        """The obstacles that the open front adds, in the map frame."""
         return tuple(
             Obstacle(
                 *self.placement.point(leaf.x, leaf.y), leaf.half_x, leaf.half_y, leaf.yaw + self.placement.yaw
@@ -123,17 +123,17 @@ class Furniture:
 
     @property
     def sweep(self) -> tuple[Obstacle, ...]:
-        """What its front passes over when it opens."""
+        """The area that the front sweeps when it opens."""
         return self.leaves
 
     def ahead(self, distance: float) -> tuple[float, float]:
-        """The point on the floor `distance` in front of the middle of its front [m]."""
+        """Returns the point on the floor `distance` [m] in front of the middle of its front."""
         return self.placement.point(self.size[0] / 2 + distance, 0.0)
 
 
 @dataclass(frozen=True)
 class Item:
-    """A small thing, and where it is at first: on or in the furniture named `support`, standing at x, y, z [m]."""
+    """A small thing with its initial place: on or in the furniture named `support`, at x, y, z [m]."""
 
     name: str
     category: str
@@ -168,21 +168,21 @@ class Item:
 
     @cached_property
     def mesh(self) -> Mesh:
-        """Empty and switched off, at its first place in the map frame."""
+        """The mesh at the initial place in the map frame, empty and switched off."""
         return self.mesh_at(self.spot)
 
     @cached_property
     def box(self) -> Box:
-        """At its first place."""
+        """The bounding box at the initial place."""
         return box_of(self.mesh)
 
     def mesh_at(self, spot: Spot, *, full: bool = False) -> Mesh:
-        """At a place in the map frame, but for what shines: see `glow_at`."""
+        """Returns the mesh at a place in the map frame, without its luminous parts: see `glow_at`."""
         liquid = self.kind.full() if full and self.kind.full else EMPTY
         return self._placed(merge([self.kind.build(self.colour), liquid]), spot)
 
     def glow_at(self, spot: Spot, *, on: bool) -> Mesh:
-        """What shines while it is on, at a place in the map frame."""
+        """Returns the luminous parts while it is on, at a place in the map frame."""
         return self._placed(self.kind.lit(self.colour), spot) if on and self.kind.lit else EMPTY
 
     def _placed(self, mesh: Mesh, spot: Spot) -> Mesh:
@@ -192,18 +192,18 @@ class Item:
         return self.box if spot == self.spot else box_of(self.mesh_at(spot))
 
     def extents(self, turn: float) -> tuple[FloatArray, FloatArray]:
-        """Lower and upper corner of the thing standing at the origin."""
+        """Returns the lower and upper corner of the thing at the origin, turned by `turn` [rad]."""
         return self.mesh_at(Spot("", False, 0.0, 0.0, 0.0, turn)).bounds()
 
 
 def item_mesh(category: str, colour: Colour, scale: float, yaw: float) -> Mesh:
-    """A thing standing at the origin, turned by `yaw` [rad]."""
+    """Returns the mesh of a thing at the origin, turned by `yaw` [rad]."""
     return ITEMS[category].build(colour).scaled(scale).placed(0, 0, 0, yaw)
 
 
 @dataclass(frozen=True)
 class Flat:
-    """A whole flat, and the state in which every episode finds it. The order of the tuples means nothing."""
+    """A whole flat, and its state at the begin of every episode. The order of the tuples has no meaning."""
 
     seed: int
     layout: Layout
@@ -222,7 +222,7 @@ class Flat:
 
     @cached_property
     def fixed(self) -> tuple[Furniture | Door, ...]:
-        """All that never leaves its place."""
+        """All things that never leave their place."""
         return (*self.furniture, *self.doors)
 
     @property
@@ -231,7 +231,7 @@ class Flat:
 
     @cached_property
     def openable_names(self) -> frozenset[str]:
-        """Of everything that opens: the state in which it all stands open."""
+        """Names of everything that opens: the state in which all of it is open."""
         return frozenset(
             [piece.name for piece in self.furniture if piece.opens] + [door.name for door in self.doors]
         )
@@ -242,13 +242,13 @@ class Flat:
 
     @cached_property
     def categories(self) -> dict[str, str]:
-        """Of everything that a picture shows, by the name of its owner."""
+        """The category of everything that an image shows, by the name of its owner."""
         building = {part: part for part in (shell.FLOOR, shell.CEILING, shell.WALL)}
         return building | {thing.name: thing.category for thing in (*self.fixed, *self.items)}
 
     def obstacles(self, state: SceneState) -> tuple[Obstacle, ...]:
-        """Everything the base must not touch in that state, walls included. Small things on the floor it
-        pushes aside."""
+        """Returns all obstacles of the base in that state, walls included. It pushes small things on the
+        floor aside."""
         walls = tuple(Obstacle.of(wall) for wall in self.layout.walls)
         return walls + tuple(
             o for thing in self.fixed for o in thing.obstacles(thing.name in state.open_names)
@@ -258,7 +258,7 @@ class Flat:
         return Ground.among(self.layout.bounds, self.obstacles(state))
 
     def barriers(self, state: SceneState, within: Rect) -> tuple[Rect, ...]:
-        """The walls and the closed doors in an area."""
+        """Returns the walls and the closed doors in an area."""
         closed = (door.footprint for door in self.doors if door.name not in state.open_names)
         return tuple(solid for solid in (*self.layout.walls, *closed) if solid.overlaps(within))
 
@@ -267,7 +267,7 @@ class Flat:
         return room is not None and self.layout.room_at(*b) == room
 
     def is_clear(self, state: SceneState, x: float, y: float, radius: float) -> bool:
-        """Whether something that lies on the floor there is touched by nothing, nor by a door that is moved."""
+        """Whether an object on the floor there would touch nothing, even when doors move."""
         obstacles = (*self.obstacles(state), *(o for thing in self.fixed for o in thing.sweep))
         at = np.array(x), np.array(y)
         return all(float(obstacle.distances(*at)) > radius for obstacle in obstacles)
@@ -278,6 +278,6 @@ class Flat:
 
     @cached_property
     def bare_doorways(self) -> tuple[Doorway, ...]:
-        """Those without a door."""
+        """The doorways without a door."""
         hung = {door.index for door in self.doors}
         return tuple(doorway for k, doorway in enumerate(self.layout.doorways) if k not in hung)

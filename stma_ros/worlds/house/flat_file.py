@@ -1,4 +1,4 @@
-"""A flat in a file: one JSON document, the same bytes for the same flat, and exactly that flat when read again."""
+"""Saves a flat in a file, and loads it: one JSON document, the same bytes for the same flat, without loss."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from stma_ros.types.errors import StorageError
 from stma_ros.worlds.first_problem import first_problem
-from stma_ros.worlds.house.building.room_templates import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
@@ -22,23 +22,23 @@ _FLAT = TypeAdapter(Flat)
 
 
 def flat_text(flat: Flat) -> str:
-    """The content of the file."""
+    """Returns the content of the file."""
     document = {"format": FORMAT, "version": VERSION, "flat": asdict(flat)}
     return json.dumps(document, sort_keys=True, indent=1, allow_nan=False, default=_listed) + "\n"
 
 
 def load_flat(path: Path) -> Flat:
-    """The flat whose text was saved there.
+    """Loads a flat.
 
     Raises:
-        StorageError: the file cannot be read, is cut off, holds something else, is of another version, or names what
-            this version does not know.
+        StorageError: the file cannot be read, is cut off, holds something else, is of another version, or names
+            something that this version does not know.
     """
     try:
         document = json.loads(path.read_bytes())
     except OSError as error:
         raise StorageError(f"{path} cannot be read: {error.strerror}") from error
-    except ValueError as error:  # of the encoding too
+    except ValueError as error:  # errors of the encoding too
         raise StorageError(f"{path} is no flat, or is cut off ({error}); save the flat again") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise StorageError(f'{path} holds no flat (a flat says \'"format": "{FORMAT}"\')')
@@ -57,20 +57,20 @@ def load_flat(path: Path) -> Flat:
 
 
 def _listed(value: Any) -> list[str]:
-    """The names in a set, in an order that does not depend on it."""
+    """Returns the names in a set in sorted order."""
     if isinstance(value, frozenset):
         return sorted(value)
     raise TypeError(f"a flat holds a {type(value).__name__}, which has no place in JSON")
 
 
 def _check(flat: Flat, path: Path) -> None:
-    """That what refers to something finds it."""
+    """Raises StorageError for a reference without a target."""
     pieces, items = flat.furniture_by_name, flat.items_by_name
     named = {*pieces, *items, *(door.name for door in flat.doors)}
     state = flat.initial
     rooms, doorways = len(flat.layout.rooms), len(flat.layout.doorways)
     unknown = [
-        *(f"the kind of room {room.kind!r}" for room in flat.layout.rooms if room.kind not in PROGRAMMES),
+        *(f"the kind of room {room.kind!r}" for room in flat.layout.rooms if room.kind not in ROOM_TEMPLATES),
         *(f"the furniture {piece.category!r}" for piece in flat.furniture if piece.category not in FURNITURE),
         *(f"the kind of thing {item.category!r}" for item in flat.items if item.category not in ITEMS),
         *(f"room {piece.room}" for piece in flat.furniture if not 0 <= piece.room < rooms),

@@ -1,4 +1,4 @@
-"""The flat as a binary glTF 2.0 file: one node for each thing, with what is known of it as `extras`."""
+"""Writes the flat as a binary glTF 2.0 file: one node for each thing, with its facts as `extras`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _Position = tuple[float, float, float]
 
 
 def glb_bytes(flat: Flat, state: SceneState | None = None) -> bytes:
-    """The file's content: the flat as it is in `state` (None: as an episode finds it), without ceilings, so that one
-    sees in.
+    """Returns the file's content: the flat in `state` (None = its initial state), without ceilings, so that rooms are
+    visible from above.
 
-    Metres; y is up and -z is the map's y, as glTF has it. The nodes of the rooms hold those of the things in them.
+    Metres; y is up and -z is the map's y, as in glTF. The nodes of the rooms hold the nodes of their things.
     """
     now = flat.initial if state is None else state
     writer = _Writer()
@@ -67,7 +67,8 @@ def glb_bytes(flat: Flat, state: SceneState | None = None) -> bytes:
 def _add_item(
     writer: _Writer, flat: Flat, item: Item, state: SceneState, rooms: list[list[int]]
 ) -> int | None:
-    """The node of a small thing where it hangs on no room's, else None. What the robot holds has no place."""
+    """Adds the node of a small thing to its room's, or returns it where it has no room. A thing that the robot holds has
+    an empty mesh at the origin."""
     spot = state.spots[item.name]
     on, held = item.name in state.on_names, spot.support == ROBOT
     mesh = EMPTY if held else item.mesh_at(spot, full=item.name in state.full_names)
@@ -120,7 +121,7 @@ def _about_item(flat: Flat, item: Item, state: SceneState, room: int | None) -> 
 
 
 class _Writer:
-    """Nodes of a flat, for what is placed in the map."""
+    """Writes nodes of things that are placed in the map."""
 
     def __init__(self) -> None:
         self._file = GlbWriter()
@@ -135,7 +136,7 @@ class _Writer:
         extras: dict[str, Any],
         children: Sequence[int] = (),
     ) -> int:
-        """The index of a new node at a place in the map frame; the meshes are in the map frame too."""
+        """Returns the index of a new node at a place in the map frame; the meshes are in the map frame too."""
         primitives = []
         if len(mesh.triangles):
             linear = np.rint(_linear(mesh.colours) * 65535).astype(np.uint16)
@@ -154,12 +155,12 @@ class _Writer:
 
 
 def _points(mesh: Mesh, origin: _Position) -> NDArray[np.float64]:
-    """Corners of the triangles one after another: without normals they are shaded flat."""
+    """Returns the corners of the triangles one after another: without normals they are shaded flat."""
     return _y_up(mesh.vertices[mesh.triangles].reshape(-1, 3) - origin)
 
 
 def _glow(colour: NDArray[np.uint8]) -> dict[str, Any]:
-    """The material of what shines in that colour."""
+    """Returns the material of luminous parts of that colour."""
     base = {"baseColorFactor": [0.0, 0.0, 0.0, 1.0], "metallicFactor": 0.0}
     light = _linear(colour).round(4).tolist()
     return {"name": "glow", "doubleSided": True, "emissiveFactor": light, "pbrMetallicRoughness": base}
@@ -171,7 +172,7 @@ def _y_up(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _linear(colours: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """sRGB bytes as linear light [0..1], which is what glTF has in vertices."""
+    """Converts sRGB bytes to linear light [0..1], the form of glTF's vertex colours."""
     share = colours / 255.0
     light: NDArray[np.float64] = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
     return light

@@ -10,7 +10,7 @@ from stma_ros.worlds.robot.simulated_world import SimulatedWorld
 
 
 class House(SimulatedWorld[FlatPlace]):
-    """A World (see types/world.py). Scenes are "flat_0", "flat_1", ...: the number is the flat's seed; or the path of a
+    """A World (see types/world.py). Scenes are "flat_0", "flat_1", ..., numbered by the flat's seed, or the path of a
     saved flat (flat_file.py), "my_flat.json".
 
     Raises:

@@ -1,7 +1,6 @@
-"""The names and the order of the things in a flat, drawn anew: geometry, categories and colours stay as
-they are.
+"""Draws new names and a new order of the things in a flat; geometry, categories and colours are unchanged.
 
-An agent that sees only what its sensors give must not notice (a test of the whole system).
+An agent that uses only its sensors cannot notice the difference, which a test of the whole system checks.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from stma_ros.worlds.robot.state import SceneState
 
 
 def permuted(flat: Flat, identity_seed: int) -> Flat:
-    """The same flat in the same state with other instance names, its things stored in another order."""
+    """Returns the same flat in the same state with other instance names and another order of its things."""
     rng = np.random.default_rng(identity_seed)
     names = _new_names(rng, [*flat.furniture, *flat.items, *flat.doors])
     furniture = [replace(piece, name=names[piece.name]) for piece in flat.furniture]
@@ -33,7 +32,7 @@ def permuted(flat: Flat, identity_seed: int) -> Flat:
 
 
 def _renamed(state: SceneState, names: Mapping[str, str]) -> SceneState:
-    """Supports without a name of their own, such as the floor, keep theirs."""
+    """Renames the things in a state. Supports without a name of their own, such as the floor, are unchanged."""
     return SceneState(
         frozenset(names[name] for name in state.open_names),
         frozenset(names[name] for name in state.on_names),

@@ -1,4 +1,4 @@
-"""Triangle meshes of boxes and turned bodies, one colour per triangle."""
+"""Triangle meshes of boxes and bodies of revolution, one colour per triangle."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Mesh:
     colours: NDArray[np.uint8]
 
     def placed(self, x: float, y: float, z: float = 0.0, yaw: float = 0.0) -> Mesh:
-        """The mesh turned by `yaw` about its own z axis [rad] and then moved [m]."""
+        """Returns the mesh rotated by `yaw` about its own z axis [rad] and then moved [m]."""
         cosine, sine = math.cos(yaw), math.sin(yaw)
         turn = np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
         return Mesh(self.vertices @ turn + (x, y, z), self.triangles, self.colours)
@@ -51,13 +51,13 @@ class Mesh:
         return Mesh(self.vertices * factor, self.triangles, self.colours)
 
     def rolled(self, angle: float) -> Mesh:
-        """The mesh turned about the x axis [rad]."""
+        """Returns the mesh rotated about the x axis [rad]."""
         cosine, sine = math.cos(angle), math.sin(angle)
         turn = np.array([[1.0, 0.0, 0.0], [0.0, cosine, sine], [0.0, -sine, cosine]])
         return Mesh(self.vertices @ turn, self.triangles, self.colours)
 
     def bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Lower and upper corner, each (3,) [m]."""
+        """Returns the lower and upper corner, each (3,) [m]."""
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
 
 
@@ -65,7 +65,7 @@ EMPTY = Mesh(np.zeros((0, 3)), np.zeros((0, 3), np.int64), np.zeros((0, 3), np.u
 
 
 def merge(meshes: Iterable[Mesh]) -> Mesh:
-    """One mesh of many, in the order given."""
+    """Joins meshes into one, in the order given."""
     parts = [mesh for mesh in meshes if len(mesh.triangles)]
     if not parts:
         return EMPTY
@@ -82,23 +82,23 @@ def _painted(vertices: NDArray[np.float64], triangles: NDArray[np.int64], colour
 
 
 def box(centre: Point, size: Point, colour: Colour) -> Mesh:
-    """A box with edges along the axes."""
+    """Returns a box with edges along the axes."""
     return _painted(_BOX_CORNERS * size + centre, _BOX_TRIANGLES, colour)
 
 
 def slab(lower: Point, upper: Point, colour: Colour) -> Mesh:
-    """A box between two opposite corners."""
+    """Returns a box between two opposite corners."""
     low, high = np.array(lower), np.array(upper)
     return _painted(_BOX_CORNERS * (high - low) + (low + high) / 2, _BOX_TRIANGLES, colour)
 
 
 def quad(corners: Sequence[Point], colour: Colour) -> Mesh:
-    """A flat four-sided face."""
+    """Returns a flat four-sided face."""
     return _painted(np.array(corners), np.array([(0, 1, 2), (0, 2, 3)]), colour)
 
 
 def lathe(profile: Sequence[tuple[float, float]], colour: Colour, segments: int = 14) -> Mesh:
-    """A body turned about the z axis; the profile lists (radius, height) from one end to the other [m].
+    """Returns a body of revolution about the z axis; the profile lists (radius, height) from one end to the other [m].
 
     Ends with a radius above 0 stay open, so a profile that comes back down inside makes a cup.
     """
@@ -119,7 +119,7 @@ def lathe(profile: Sequence[tuple[float, float]], colour: Colour, segments: int 
 
 
 def ball(centre: Point, radius: float, colour: Colour, segments: int = 14) -> Mesh:
-    """A sphere as a turned body."""
+    """Returns a sphere as a body of revolution."""
     angles = np.linspace(-math.pi / 2, math.pi / 2, segments // 2 + 1)
     profile = [(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles]
     return lathe(profile, colour, segments).placed(*centre)
@@ -128,19 +128,19 @@ def ball(centre: Point, radius: float, colour: Colour, segments: int = 14) -> Me
 def rod(
     x: float, y: float, bottom: float, top: float, radius: float, colour: Colour, segments: int = 10
 ) -> Mesh:
-    """An upright closed cylinder."""
+    """Returns an upright closed cylinder."""
     return lathe([(0, bottom), (radius, bottom), (radius, top), (0, top)], colour, segments).placed(x, y)
 
 
 def disc(centre: Point, radius: float, thickness: float, colour: Colour, segments: int = 20) -> Mesh:
-    """A round plate that faces along x, its back at the centre given."""
+    """Returns a round plate that faces along x, its back at the given centre."""
     flat = lathe([(0, 0), (radius, 0), (radius, thickness), (0, thickness)], colour, segments)
     standing = np.stack([flat.vertices[:, 2], flat.vertices[:, 1], -flat.vertices[:, 0]], axis=1)
     return Mesh(standing + centre, flat.triangles, flat.colours)
 
 
 def box_of(mesh: Mesh) -> Box:
-    """The bounding box of a mesh that is not empty."""
+    """Returns the bounding box of a mesh that is not empty."""
     low, high = mesh.bounds()
     centre, size = (low + high) / 2, high - low
     return (float(centre[0]), float(centre[1]), float(centre[2])), (

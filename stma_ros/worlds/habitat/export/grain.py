@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stma_ros.worlds.house.building import shell
 from stma_ros.worlds.house.building.layout import Layout, Room
-from stma_ros.worlds.house.building.room_templates import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.finish import (
     DARK_PLANK_JOINT,
     DARK_TILE_JOINT,
@@ -41,8 +41,8 @@ def grained_floors(layout: Layout) -> Mesh:
 
 
 def _room_floor(room: Room) -> Mesh:
-    programme = PROGRAMMES[room.kind]
-    pieces = list((_planks if programme.pattern == "planks" else _tiles)(room.floor))
+    template = ROOM_TEMPLATES[room.kind]
+    pieces = list((_planks if template.pattern == "planks" else _tiles)(room.floor))
     if not pieces:
         return EMPTY
     corners = np.array(
@@ -50,7 +50,7 @@ def _room_floor(room: Room) -> Mesh:
     )
     starts = 4 * np.arange(len(pieces))[:, None, None]
     triangles = (np.array([(0, 1, 2), (0, 2, 3)]) + starts).reshape(-1, 3)
-    return Mesh(corners.reshape(-1, 3), triangles, _painted(programme.floor, [share for _, share in pieces]))
+    return Mesh(corners.reshape(-1, 3), triangles, _painted(template.floor, [share for _, share in pieces]))
 
 
 def _painted(colour: Colour, shares: list[float]) -> NDArray[np.uint8]:

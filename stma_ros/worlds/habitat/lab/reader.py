@@ -188,9 +188,7 @@ def _numbers(values: Any) -> list[float]:
 def main(source: str, output: str) -> int:
     path = Path(source).absolute()
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(
-            folder
-        )  # habitat-lab writes here, and into a folder `data` that it expects here
+        os.chdir(folder)  # habitat-lab writes here, and into a folder `data` that it expects here
         os.mkdir("data")
         try:
             result: dict[str, Any] = read(path)

@@ -29,9 +29,7 @@ _FLAT = frozenset(
         "bench", "stool", "shelf", "island", "workbench", "console", "ottoman", "chest", "cupboard", "rack", "bed",
     )
 )  # fmt: skip
-_BOWLED = frozenset(
-    ("bin", "basket", "sink", "washbasin", "bathtub", "can")
-)  # last words of categories
+_BOWLED = frozenset(("bin", "basket", "sink", "washbasin", "bathtub", "can"))  # last words of categories
 
 
 @dataclass(frozen=True)

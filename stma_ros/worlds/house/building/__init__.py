@@ -1,1 +1,1 @@
-"""The fabric of a flat: its layout, walls, doorways and doors."""
+"""The building of a flat: its layout, walls, doorways and doors."""

@@ -1,4 +1,4 @@
-"""Hinged doors in the doorways: a frame, and a leaf that swings a quarter turn into one of the two rooms."""
+"""Hinged doors: a frame in the doorway, and a leaf that swings a quarter turn into one of the two rooms."""
 
 from __future__ import annotations
 
@@ -23,16 +23,22 @@ _JAMB = 0.035  # thickness of the frame within the opening [m]
 _LEAF, _GAP = 0.04, 0.004  # thickness of the leaf, and the gap around it [m]
 _HANDLE_HEIGHT = 1.02
 _WIDE_OPEN = math.pi / 2
-_INSET = 0.003  # of the leaf's panels [m]
+_INSET = 0.003  # inset of the leaf's panels [m]
 
 
 @dataclass(frozen=True)
 class Door:
-    """A door in a doorway; `name` is the world's own and never leaves it.
+    """A door in a doorway.
 
-    `swing` is the direction across the wall (+1, -1 along the map's axis) in which it opens, `hinge` the end of the
-    opening (+1, -1) at which its hinges are. Local frame: origin on the floor in the middle of the opening, x in the
-    direction of the swing.
+    The local frame has its origin on the floor in the middle of the opening, and x in the direction of the swing.
+
+    Attributes:
+        name: the world's own name, which the agent never sees.
+        index: of its doorway in the layout.
+        doorway: the doorway.
+        swing: direction across the wall (+1, -1 along the map's axis) in which it opens.
+        hinge: end of the opening (+1, -1) with the hinges.
+        colour: of the leaf.
     """
 
     name: str
@@ -51,7 +57,7 @@ class Door:
         return False
 
     def shelves(self, *, inside: bool) -> tuple[Shelf, ...]:
-        """None."""
+        """Returns no shelves: nothing can be put on a door."""
         return ()
 
     @cached_property
@@ -68,7 +74,7 @@ class Door:
 
     @property
     def width(self) -> float:
-        """Of the leaf [m]."""
+        """Width of the leaf [m]."""
         return 2 * (self._half_width - _JAMB - _GAP)
 
     @property
@@ -82,7 +88,7 @@ class Door:
 
     @cached_property
     def frame(self) -> Mesh:
-        """The jambs and the head, within the wall and as trim on both of its sides."""
+        """Returns the jambs and the head, within the wall and as trim on both of its sides."""
         depth = WALL_THICKNESS / 2 + shell.TRIM_PROUD  # flush with the trim
         half, top = self._half_width, DOOR_HEIGHT
         inner = [
@@ -95,7 +101,7 @@ class Door:
 
     @cached_property
     def _leaf(self) -> Mesh:
-        """Shut, in the local frame."""
+        """Returns the closed leaf in the local frame."""
         half, top = self.width / 2, DOOR_HEIGHT - _JAMB - _GAP
         parts = [slab((-_LEAF / 2, -half, 0.01), (_LEAF / 2, half, top), self.colour)]
         lighter = tuple(min(255, round(channel * 1.06) + 4) for channel in self.colour)
@@ -111,20 +117,20 @@ class Door:
         return merge(parts)
 
     def _turned(self, angle: float) -> tuple[float, float, float]:
-        """Where the leaf's frame goes when it is `angle` [rad] open: x, y, yaw."""
+        """Returns the pose x, y, yaw of the leaf's frame when it is `angle` [rad] open."""
         x, y = self._pivot
         yaw = self._end * angle
         cosine, sine = math.cos(yaw), math.sin(yaw)
         return x - cosine * x + sine * y, y - sine * x - cosine * y, yaw
 
     def leaf_mesh(self, open_: bool) -> Mesh:
-        """The leaf in the map frame."""
+        """Returns the leaf in the map frame."""
         x, y, yaw = self._turned(_WIDE_OPEN if open_ else 0.0)
         leaf = self._leaf.placed(x, y, 0.0, yaw)
         return leaf.placed(self.placement.x, self.placement.y, 0.0, self.placement.yaw)
 
     def mesh(self, open_: bool) -> Mesh:
-        """Frame and leaf in the map frame."""
+        """Returns the frame and the leaf in the map frame."""
         return merge([self.frame, self.leaf_mesh(open_)])
 
     @cached_property
@@ -133,7 +139,7 @@ class Door:
 
     @property
     def box(self) -> Box:
-        """The bounding box of the shut door."""
+        """The bounding box of the closed door."""
         return self._boxes[0]
 
     def box_when(self, open_: bool) -> Box:
@@ -145,12 +151,12 @@ class Door:
         return self.doorway.opening
 
     def leaf_at(self, angle: float) -> Obstacle:
-        """The leaf as an obstacle when it is `angle` [rad] open."""
+        """Returns the leaf as an obstacle when it is `angle` [rad] open."""
         x, y, yaw = self._turned(angle)
         return Obstacle(*self.placement.point(x, y), _LEAF / 2, self.width / 2, yaw + self.placement.yaw)
 
     def obstacles(self, open_: bool) -> tuple[Obstacle, ...]:
-        """The jambs and the leaf, in the map frame."""
+        """Returns the jambs and the leaf as obstacles, in the map frame."""
         jambs = (
             Obstacle(
                 *self.placement.point(0.0, side * (self._half_width - _JAMB / 2)),
@@ -163,7 +169,7 @@ class Door:
         return (*jambs, self.leaf_when(open_))
 
     def leaf_when(self, open_: bool) -> Obstacle:
-        """The leaf as an obstacle."""
+        """Returns the leaf as an obstacle."""
         return self.leaf_at(_WIDE_OPEN if open_ else 0.0)
 
     @property
@@ -173,10 +179,10 @@ class Door:
 
     @cached_property
     def sweep(self) -> tuple[Obstacle, ...]:
-        """What the leaf passes over from shut to open, as leaves ten degrees apart."""
+        """The area that the leaf sweeps when it opens, as leaves ten degrees apart."""
         return tuple(self.leaf_at(math.radians(angle)) for angle in range(0, 91, 10))
 
     def ahead(self, distance: float, *, swing_side: bool = True) -> tuple[float, float]:
-        """The point on the floor `distance` [m] from the middle of the opening, in the room that it opens into or in
-        the other."""
+        """Returns the point on the floor `distance` [m] from the middle of the opening, in the room that the door opens
+        into or in the other one."""
         return self.placement.point(distance if swing_side else -distance, 0.0)

@@ -1,4 +1,4 @@
-"""Rooms, walls and doorways of a flat, from a seed."""
+"""Draws the rooms, walls and doorways of a flat from a seed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from stma_ros.worlds.robot.geometry import Rect
 WALL_HEIGHT = 2.5
 DOOR_HEIGHT = 2.05
 ROOM_COUNTS = range(3, 11)
-_CORNER_MARGIN = 0.3  # between a doorway and the centre lines of the walls that it lies between [m]
-_EXTRA_COST, _EXTRA_SHARE = 3.0, 0.4  # doorways that close a circle: at most at this cost, and so often
+_CORNER_MARGIN = 0.3  # distance between a doorway and the centre lines of the adjoining walls [m]
+_EXTRA_COST, _EXTRA_SHARE = 3.0, 0.4  # doorways that close a loop: greatest cost, and their share
 # A doorway costs the sum of its rooms' values: people pass through halls and living rooms, not through bathrooms.
 _PRIVACY = {
     "hallway": 0.0,
@@ -40,11 +40,11 @@ class Room:
 
 @dataclass(frozen=True)
 class Doorway:
-    """An opening through a wall: the two rooms (indices) and the floor within the wall."""
+    """An opening through a wall: the indices of the two rooms, and the floor within the wall."""
 
     rooms: tuple[int, int]
     opening: Rect
-    along_x: bool  # the wall runs along x, one passes along y
+    along_x: bool  # the wall runs along x, the passage along y
 
 
 @dataclass(frozen=True)
@@ -57,19 +57,19 @@ class Layout:
     walls: tuple[Rect, ...]
 
     def room_at(self, x: float, y: float) -> int | None:
-        """Index of the room whose floor holds the point; None within walls, doorways and outside."""
+        """Returns the index of the room whose floor holds the point; None within walls and doorways, and outside."""
         return next((k for k, room in enumerate(self.rooms) if room.floor.contains(x, y)), None)
 
 
 def make_layout(rng: np.random.Generator, room_count: int) -> Layout:
-    """A flat of `room_count` rooms (3 to 10), all connected by doorways.
+    """Draws a flat of `room_count` rooms (3 to 10), all connected by doorways.
 
     Raises:
         ValueError: `room_count` is out of range.
     """
     if room_count not in ROOM_COUNTS:
         raise ValueError(f"a flat has 3 to 10 rooms, not {room_count}")
-    # A draw fails when a room is too narrow: one in five (four rooms) to three hundred (six) succeeds, each
+    # A draw fails when a room is too narrow: one draw in five (four rooms) to three hundred (six) succeeds, and each
     # takes a tenth of a millisecond.
     while True:
         partition = draw_partition(rng, room_count)
@@ -97,8 +97,7 @@ def _with_doorways(rng: np.random.Generator, partition: Partition) -> Layout | N
 
 
 def _doorways(rng: np.random.Generator, cells: Sequence[tuple[str, Rect]]) -> list[Doorway] | None:
-    """A spanning tree of the cheapest doorways and a few more; None when the rooms cannot all be
-    connected."""
+    """Returns a spanning tree of the cheapest doorways and a few more; None when the rooms cannot all be connected."""
     candidates = []
     for i in range(len(cells)):
         for j in range(i + 1, len(cells)):

@@ -1,4 +1,4 @@
-"""How the floor of a flat is divided into rooms: halved again and again, or two rows along a corridor."""
+"""Divides the floor of a flat into rooms: by repeated halving, or as two rows along a corridor."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _OPTIONAL = (
     "bedroom",
     "bathroom",
 )
-_MOST_ELONGATED = 2.3  # longer rooms look like corridors; only the hallway may be one
-_BATHROOM_SHARE = 0.6  # of the flats have a bathroom before any other optional room (but a corridor)
-_CORRIDOR_FROM = 7  # rooms; fewer are laid out without a corridor, most of the time
-_CORRIDOR_WIDTH = (1.9, 2.3)  # between the centre lines of its walls [m]
+_MOST_ELONGATED = 2.3  # greatest aspect ratio; only a hallway may be longer
+_BATHROOM_SHARE = 0.6  # share of the flats with a bathroom before any other optional room except a corridor
+_CORRIDOR_FROM = 7  # number of rooms from which a corridor is drawn; smaller flats rarely have one
+_CORRIDOR_WIDTH = (1.9, 2.3)  # between the centre lines of the corridor's walls [m]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Wall:
 
 @dataclass(frozen=True)
 class Partition:
-    """The area within the centre lines of the outer walls, its `cells` (kind of room, area up to the centre lines) and
+    """The area within the centre lines of the outer walls, its `cells` (kind of room, area up to the centre lines), and
     the walls between them."""
 
     inner: Rect
@@ -68,7 +68,7 @@ class Partition:
 
 
 def draw_partition(rng: np.random.Generator, room_count: int) -> Partition | None:
-    """One draw of room kinds and where they are; None when a room would be too narrow."""
+    """Draws the rooms' kinds and places once; None when a room would be too narrow."""
     corridor = room_count >= _CORRIDOR_FROM or (room_count == _CORRIDOR_FROM - 1 and rng.random() < 0.4)
     kinds = _draw_kinds(rng, room_count, corridor)
     areas = [float(rng.uniform(*ROOM_SIZES[kind][:2])) for kind in kinds]
@@ -113,11 +113,11 @@ def _cut(
     cells: list[tuple[str, Rect]],
     cuts: list[Wall],
 ) -> None:
-    """Halve the cell across its longer side until each room has its own."""
+    """Halves the cell across its longer side until each room has its own cell."""
     if len(rooms) == 1:
         cells.append((rooms[0][0], cell))
         return
-    if len(rooms) == 3:  # the largest takes a whole side: the smaller ones would become corridors there
+    if len(rooms) == 3:  # the largest gets a whole side: beside it the smaller ones would be too long
         rooms = sorted(rooms, key=lambda room: -room[1])
     middle = 1 if len(rooms) < 4 else len(rooms) // 2
     if rng.random() < 0.5:
@@ -136,7 +136,7 @@ def _cut(
 
 
 def _along_corridor(rng: np.random.Generator, rooms: list[tuple[str, float]]) -> Partition:
-    """The hallway from end to end, and the others in a row on either side of it."""
+    """Returns a hallway from end to end, with the other rooms in a row on either side of it."""
     others = [room for room in rooms if room[0] != "hallway"]
     middle = (len(others) + int(rng.integers(2))) // 2
     rows = (others[:middle], others[middle:])

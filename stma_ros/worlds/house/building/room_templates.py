@@ -1,4 +1,4 @@
-"""What furniture each kind of room gets, and how it is grouped."""
+"""The furniture of each kind of room, and its grouping."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from stma_ros.worlds.house.meshes import Colour
 
 @dataclass(frozen=True)
 class Satellite:
-    """A piece that goes with another one.
+    """A piece placed relative to the main piece of a group.
 
-    `ahead` is the gap between its footprint and the front of the main piece (negative `ahead`: behind its
-    back), `aside`
-    the offset of its centre along the main piece's width as a fraction of that width, `turn` its yaw
-    relative to it [rad].
+    Attributes:
+        kind: kind of furniture.
+        ahead: gap between its footprint and the front of the main piece; negative = behind the main piece's back [m].
+        aside: offset of its centre along the main piece's width, as a fraction of that width.
+        turn: yaw relative to the main piece [rad].
+        behind: whether it stands behind the main piece.
     """
 
     kind: str
@@ -27,8 +29,16 @@ class Satellite:
 
 @dataclass(frozen=True)
 class Group:
-    """Pieces side by side along a wall, `gap` [m] apart (or one piece in the open), with what goes with
-    the `main` one."""
+    """Pieces in a row along a wall, or one piece in the open, with their satellites.
+
+    Attributes:
+        run: kinds of the pieces.
+        chance: probability that a room gets the group.
+        main: index of the piece that the satellites refer to.
+        satellites: further pieces.
+        in_the_open: whether the piece stands away from walls.
+        gap: between pieces of the run [m].
+    """
 
     run: tuple[str, ...]
     chance: float = 1.0
@@ -39,8 +49,8 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Programme:
-    """Groups in the order in which they are placed; later ones are dropped where they do not fit."""
+class RoomTemplate:
+    """The template of a kind of room. `groups` are placed in order; a later group is dropped where it does not fit."""
 
     groups: tuple[Group, ...]
     floor: Colour
@@ -58,8 +68,8 @@ def _at_a_table(kind: str) -> Group:
 
 _WORKPLACE = Group(("desk",), satellites=(Satellite("office chair", 0.05, 0.1, math.pi),))
 
-PROGRAMMES: dict[str, Programme] = {
-    "kitchen": Programme(
+ROOM_TEMPLATES: dict[str, RoomTemplate] = {
+    "kitchen": RoomTemplate(
         (
             Group(("counter", "sink", "dishwasher", "stove")),
             Group(("fridge", "oven")),
@@ -74,7 +84,7 @@ PROGRAMMES: dict[str, Programme] = {
         "tiles",
         (244, 240, 226),
     ),
-    "living room": Programme(
+    "living room": RoomTemplate(
         (
             Group(("sofa",), satellites=(Satellite("coffee table", 0.45),)),
             Group(("tv",), satellites=(Satellite("tv stand", 0.03),)),
@@ -93,7 +103,7 @@ PROGRAMMES: dict[str, Programme] = {
         "planks",
         (238, 230, 216),
     ),
-    "bedroom": Programme(
+    "bedroom": RoomTemplate(
         (
             Group(("nightstand", "bed", "nightstand"), main=1, gap=0.13),
             Group(("wardrobe",)),
@@ -109,7 +119,7 @@ PROGRAMMES: dict[str, Programme] = {
         "planks",
         (226, 232, 240),
     ),
-    "bathroom": Programme(
+    "bathroom": RoomTemplate(
         (
             Group(("bathtub",), 0.7),
             Group(("toilet",)),
@@ -125,7 +135,7 @@ PROGRAMMES: dict[str, Programme] = {
         "tiles",
         (228, 240, 242),
     ),
-    "office": Programme(
+    "office": RoomTemplate(
         (
             _WORKPLACE,
             Group(("bookshelf",)),
@@ -143,7 +153,7 @@ PROGRAMMES: dict[str, Programme] = {
         "planks",
         (232, 236, 224),
     ),
-    "hallway": Programme(
+    "hallway": RoomTemplate(
         (
             Group(("wardrobe",), 0.7),
             Group(("cabinet",), 0.5),
@@ -157,7 +167,7 @@ PROGRAMMES: dict[str, Programme] = {
         "tiles",
         (242, 234, 224),
     ),
-    "dining room": Programme(
+    "dining room": RoomTemplate(
         (
             _at_a_table("dining table"),
             Group(("sideboard",)),
@@ -171,7 +181,7 @@ PROGRAMMES: dict[str, Programme] = {
         "planks",
         (240, 226, 214),
     ),
-    "children's room": Programme(
+    "children's room": RoomTemplate(
         (
             Group(("bunk bed",)),
             Group(("chest",)),
@@ -185,7 +195,7 @@ PROGRAMMES: dict[str, Programme] = {
         "planks",
         (246, 232, 190),
     ),
-    "laundry room": Programme(
+    "laundry room": RoomTemplate(
         (
             Group(("washing machine", "dryer")),
             Group(("laundry basket",)),
@@ -199,7 +209,7 @@ PROGRAMMES: dict[str, Programme] = {
         "tiles",
         (232, 242, 230),
     ),
-    "storage room": Programme(
+    "storage room": RoomTemplate(
         (
             Group(("freezer",)),
             Group(("workbench",)),

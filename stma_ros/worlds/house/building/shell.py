@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from stma_ros.worlds.house.building.layout import DOOR_HEIGHT, WALL_HEIGHT, Doorway, Layout
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
-from stma_ros.worlds.house.building.room_templates import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.meshes import Colour, Mesh, merge, quad, slab
 from stma_ros.worlds.robot.geometry import Rect
 
 FLOOR, CEILING, WALL = "floor", "ceiling", "wall"
-"""What the parts of the building are called in segmentation."""
+"""The labels of the parts of the building in segmentation."""
 
 _CEILING: Colour = (250, 250, 248)
 TRIM: Colour = (250, 248, 242)
@@ -35,7 +35,7 @@ _Side = tuple[bool, float, float, float, float]
 
 
 def floors(layout: Layout) -> Mesh:
-    rooms = [_level(room.floor, 0.0, PROGRAMMES[room.kind].floor) for room in layout.rooms]
+    rooms = [_level(room.floor, 0.0, ROOM_TEMPLATES[room.kind].floor) for room in layout.rooms]
     return merge(rooms + [_level(doorway.opening, 0.0, _SILL) for doorway in layout.doorways])
 
 
@@ -45,10 +45,10 @@ def ceilings(layout: Layout) -> Mesh:
 
 
 def walls(layout: Layout, bare_doorways: Iterable[Doorway]) -> Mesh:
-    """Walls, skirting and window panes, and the frames of the doorways that have no door of their own."""
+    """Returns walls, skirting and window panes, and the frames of doorways without a door."""
     parts = []
     for index, room in enumerate(layout.rooms):
-        colour = PROGRAMMES[room.kind].walls
+        colour = ROOM_TEMPLATES[room.kind].walls
         doors = [doorway for doorway in layout.doorways if index in doorway.rooms]
         for side in _sides(room.floor):
             parts += _wall(side, doors, colour)
@@ -64,7 +64,7 @@ def walls(layout: Layout, bare_doorways: Iterable[Doorway]) -> Mesh:
 
 
 def architrave(doorway: Doorway) -> Mesh:
-    """The trim around a doorway, on both sides of the wall."""
+    """Returns the trim around a doorway, on both sides of the wall."""
     o, along_x = doorway.opening, doorway.along_x
     (low, high), faces = ((o.x0, o.x1), (o.y0, o.y1)) if along_x else ((o.y0, o.y1), (o.x0, o.x1))
     parts = []
@@ -100,7 +100,7 @@ def _panel(side: _Side, start: float, end: float, bottom: float, top: float, col
 def _board(
     side: _Side, start: float, end: float, bottom: float, top: float, proud: float, colour: Colour
 ) -> Mesh:
-    """A thin box on the wall, `proud` thick."""
+    """Returns a thin box on the wall, `proud` thick."""
     along_x, at, _, _, inward = side
     low, high = sorted((at, at + inward * proud))
     if along_x:
@@ -109,7 +109,7 @@ def _board(
 
 
 def _openings(side: _Side, doors: list[Doorway]) -> list[tuple[float, float]]:
-    """Where the doorways of a wall begin and end."""
+    """Returns the begin and end of each doorway in a wall."""
     along_x, at = side[0], side[1]
     return sorted(
         (d.opening.x0, d.opening.x1) if along_x else (d.opening.y0, d.opening.y1)
@@ -119,7 +119,7 @@ def _openings(side: _Side, doors: list[Doorway]) -> list[tuple[float, float]]:
 
 
 def _stretches(side: _Side, doors: list[Doorway]) -> list[tuple[float, float]]:
-    """Where the wall between the doorways begins and ends."""
+    """Returns the begin and end of each stretch of wall between the doorways."""
     edges = [side[2]] + [edge for opening in _openings(side, doors) for edge in opening] + [side[3]]
     return list(zip(edges[::2], edges[1::2], strict=True))
 
@@ -139,7 +139,8 @@ def _wall(side: _Side, doors: list[Doorway], colour: Colour) -> list[Mesh]:
 
 
 def _painting(side: _Side, start: float, end: float) -> list[Mesh]:
-    """A landscape in a frame in the middle of a long stretch of wall, above what stands there; else nothing."""
+    """Returns a framed landscape in the middle of a long stretch of wall, above the furniture; empty on short
+    stretches."""
     if end - start < _PAINTED_WALL:
         return []
     middle, half = (start + end) / 2, _PAINTING_WIDTH / 2
@@ -164,7 +165,7 @@ def _is_outer(side: _Side, bounds: Rect) -> bool:
 
 
 def _window(side: _Side) -> list[Mesh]:
-    """A window in the middle of an outer wall: a frame and two panes."""
+    """Returns a window in the middle of an outer wall: a frame and two panes."""
     start, end = side[2], side[3]
     middle, half = (start + end) / 2, min(_WINDOW_WIDTH, (end - start) - 1.2) / 2
     parts = [
@@ -184,7 +185,7 @@ def _window(side: _Side) -> list[Mesh]:
 
 
 def _reveal(doorway: Doorway) -> list[Mesh]:
-    """The faces within the wall: both jambs and the underside of the lintel."""
+    """Returns the faces within the wall: both jambs and the underside of the lintel."""
     o = doorway.opening
     parts = [_level(o, DOOR_HEIGHT, TRIM)]
     if doorway.along_x:

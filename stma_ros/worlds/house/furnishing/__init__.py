@@ -1,1 +1,1 @@
-"""Makes flats: furniture that can be reached, doors that open, and small things where they belong or do not."""
+"""Makes flats: furniture within reach, doors that open, and small things in usual and unusual places."""

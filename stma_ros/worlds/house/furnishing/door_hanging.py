@@ -1,4 +1,4 @@
-"""Hangs doors into doorways, and says how an episode finds the flat: what stands open, runs and is full."""
+"""Hangs doors into doorways, and draws the initial state: what is open, switched on and full."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from stma_ros.worlds.robot.motion import GOAL_TOLERANCE
 from stma_ros.worlds.robot.places import DOCK_DISTANCE
 from stma_ros.worlds.robot.state import SceneState
 
-_DOORS, _STATE = 11, 12  # streams of random numbers of their own: nothing else in the flat depends on them
+_DOORS, _STATE = 11, 12  # random streams of their own: the rest of the flat does not depend on them
 
 _HUNG = 0.75  # share of the doorways that have a door
 _DOOR_SHUT, _CONTAINER_OPEN, _DEVICE_ON, _VESSEL_FULL = 0.35, 0.04, 0.12, 0.1
 _COLOURS: tuple[Colour, ...] = ((236, 232, 222), (200, 160, 112), (150, 104, 66), (216, 222, 226))
-_SIGHT = 0.6  # beyond a piece's corners, where the base can stand and see what is on it [m]
+_SIGHT = 0.6  # distance from a piece's corners at which the base can stand to see the objects on it [m]
 
 
 def hang_doors(seed: int, layout: Layout, furniture: Sequence[Furniture]) -> tuple[Door, ...]:
-    """Doors for most doorways of the flat of a seed, named "door_1" and so on. A door stays away where it would bar the
-    way to something, or hit something, however it were hung."""
+    """Returns doors for most doorways of the flat, named "door_1" and so on. A doorway gets none where every way of
+    hanging the door would hit something or block a passage."""
     rng = np.random.default_rng((seed, _DOORS))
     colour = _COLOURS[int(rng.integers(len(_COLOURS)))]
     reach = _Reach(layout, furniture)
@@ -48,7 +48,7 @@ def hang_doors(seed: int, layout: Layout, furniture: Sequence[Furniture]) -> tup
 def initial_state(
     seed: int, furniture: Sequence[Furniture], doors: Sequence[Door], items: Sequence[Item]
 ) -> SceneState:
-    """How episodes find the flat of a seed; closed doors can be opened, so nothing in it becomes unreachable."""
+    """Returns the initial state of episodes; closed doors can be opened, so everything remains reachable."""
     rng = np.random.default_rng((seed, _STATE))
     ajar = [door.name for door in doors if rng.random() >= _DOOR_SHUT]
     sweeps = [_area(door.sweep) for door in doors]
@@ -64,7 +64,7 @@ def initial_state(
 
 
 def _area(obstacles: Sequence[Obstacle]) -> Rect:
-    """The axis-aligned bounds of turned rectangles."""
+    """Returns the axis-aligned bounds of rotated rectangles."""
     bounds = [obstacle.bounds for obstacle in obstacles]
     return Rect(
         min(b.x0 for b in bounds),
@@ -84,7 +84,7 @@ def _swings_free(layout: Layout, furniture: Sequence[Furniture], doors: Sequence
 
 
 class _Reach:
-    """Which of the places that matter the base can get to while everything stands open."""
+    """Computes which of the important places the base can reach while everything is open."""
 
     def __init__(self, layout: Layout, furniture: Sequence[Furniture]) -> None:
         self._start = layout.doorways[0].opening.centre
@@ -99,7 +99,7 @@ class _Reach:
         ]
 
     def with_doors(self, doors: Sequence[Door]) -> frozenset[int]:
-        """The numbers of those places."""
+        """Returns the numbers of the places in reach."""
         clearance = self._furnished.copy()
         for door in doors:
             for obstacle in door.obstacles(open_=True):

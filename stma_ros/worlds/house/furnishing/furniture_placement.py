@@ -1,4 +1,4 @@
-"""Puts furniture into the rooms of a layout so that every piece can be reached and every container opened."""
+"""Places furniture in the rooms of a layout so that every piece can be reached and every container opened."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ import numpy as np
 
 from stma_ros.worlds.house.building.layout import Layout
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
-from stma_ros.worlds.house.building.room_templates import PROGRAMMES, Group, Satellite
+from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES, Group, Satellite
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.robot.clearance import Clearance
 from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.robot.places import DOCK_DISTANCE
 
-COMFORT_RADIUS = 0.36  # passages are wide enough for a base of 0.25 m on a coarse map of its own [m]
+COMFORT_RADIUS = 0.36  # passages are wide enough for a base of 0.25 m that plans on a coarse map [m]
 _CONTAINER_ZONE = DOCK_DISTANCE + COMFORT_RADIUS + 0.04
 _SURFACE_ZONE = 0.55
 _DOOR_ZONE = 0.95
-_LEAF = 0.08  # what stands open at a jamb reaches as far to either side [m]
-_GAP = 0.1  # between groups; open doors swing out a little to the sides
-_WALL_GAP = 0.03  # window frames are in between
-_SIGHT = 0.6  # beyond the corners of a piece that holds things, where the base can stand and see them [m]
+_LEAF = 0.08  # extent of an open leaf on either side of its jamb [m]
+_GAP = 0.1  # between groups; open doors extend a little to the sides
+_WALL_GAP = 0.03  # leaves room for window frames
+_SIGHT = 0.6  # distance from a piece's corners at which the base can stand to see the objects on it [m]
 _ATTEMPTS = 60
-_DRAWS = 3  # of a room
+_DRAWS = 3  # of one room
 _CROWDED = frozenset(
     {
         *("table", "dining table", "coffee table", "side table", "desk", "bench", "bed", "bunk bed"),
         *("chair", "office chair", "stool", "sofa", "armchair", "tv", "floor lamp"),
     }
 )
-"""Other pieces may stand close in front of these."""
+"""Furniture in front of which other pieces may stand close."""
 
 
 class _RoomPlan:
@@ -63,7 +63,7 @@ class _RoomPlan:
         else:
             zone = Rect(x - _DOOR_ZONE, opening.y0 - 0.1, x + _DOOR_ZONE, opening.y1 + 0.1)
         self._doors.append(zone)
-        # Where a door's leaf may stand when it is open.
+        # The area of an open leaf.
         for jamb in (opening.x0, opening.x1) if along_x else (opening.y0, opening.y1):
             at_x, at_y, reach_x, reach_y = (
                 (jamb, y, _LEAF, _DOOR_ZONE) if along_x else (x, jamb, _DOOR_ZONE, _LEAF)
@@ -72,7 +72,7 @@ class _RoomPlan:
         self.door_points.append((x, y))
 
     def try_add(self, pieces: Sequence[Furniture], gap: float = _GAP) -> bool:
-        """Adds the pieces if they fit among the others and everything stays within reach."""
+        """Adds the pieces if they fit among the others and everything stays within reach. Returns whether they fit."""
         rugs = [piece for piece in pieces if not piece.kind.solid]
         solid = [piece for piece in pieces if piece.kind.solid]
         if rugs:
@@ -120,7 +120,7 @@ class _RoomPlan:
         return True
 
     def _can_open(self, piece: Furniture) -> bool:
-        """There is floor in front of it, no open door comes between, and its leaves keep clear of the doors."""
+        """Whether there is floor in front of it, no open door in between, and its leaves stay clear of the doors."""
         front = _zones(piece)[0]
         return (
             self.floor.covers(front)
@@ -155,8 +155,7 @@ def _half_diagonal(piece: Furniture) -> float:
 
 
 def _zones(piece: Furniture) -> list[Rect]:
-    """Floor in front of a piece that other pieces leave alone (chairs and such stand there on purpose, see
-    satellites)."""
+    """Returns the floor in front of a piece that other pieces have to leave free, except satellites such as chairs."""
     depth, width, _ = piece.size
     if piece.opens:
         ahead = _CONTAINER_ZONE
@@ -169,12 +168,12 @@ def _zones(piece: Furniture) -> list[Rect]:
 
 
 def _is_used(piece: Furniture) -> bool:
-    """Whether there is something that a robot does at it."""
+    """Whether the robot has a use for the piece."""
     return bool(piece.shape.on) or piece.is_receptacle or piece.is_device or piece.kind.tap
 
 
 def furnish(rng: np.random.Generator, layout: Layout) -> tuple[Furniture, ...]:
-    """The furniture of all rooms, named by category and number ("chair_3")."""
+    """Returns the furniture of all rooms, named by category and number ("chair_3")."""
     rooms = [_furnish_room(rng, layout, index) for index in range(len(layout.rooms))]
     pieces = [piece for room in rooms for piece in room]
     counts: dict[str, int] = {}
@@ -186,13 +185,13 @@ def furnish(rng: np.random.Generator, layout: Layout) -> tuple[Furniture, ...]:
 
 
 def _furnish_room(rng: np.random.Generator, layout: Layout, index: int) -> list[Furniture]:
-    """The best of a few draws: that in which least is missing of what such a room always has."""
+    """Returns the best of a few draws: the one in which the fewest of the room's regular pieces are missing."""
     best: list[Furniture] = []
     fewest = math.inf
     for _ in range(_DRAWS):
         plan = _RoomPlan(layout, index)
         missing = 0
-        for group in PROGRAMMES[layout.rooms[index].kind].groups:
+        for group in ROOM_TEMPLATES[layout.rooms[index].kind].groups:
             wanted = rng.random() < group.chance
             if wanted and not _place_group(rng, plan, group):
                 missing += group.chance == 1.0
@@ -204,7 +203,7 @@ def _furnish_room(rng: np.random.Generator, layout: Layout, index: int) -> list[
 
 
 def _place_group(rng: np.random.Generator, plan: _RoomPlan, group: Group) -> bool:
-    """Whether all of its run found a place."""
+    """Places a group; returns whether all of its run found a place."""
     run = [_draw_piece(rng, kind, plan.room) for kind in group.run]
     satellites = [_draw_piece(rng, satellite.kind, plan.room) for satellite in group.satellites]
     # Chairs around one table match.
@@ -216,7 +215,7 @@ def _place_group(rng: np.random.Generator, plan: _RoomPlan, group: Group) -> boo
     ]
     tries = 2 * _ATTEMPTS if group.in_the_open else _ATTEMPTS
     for attempt in range(tries):
-        # What would stand in the way everywhere else goes to a wall.
+        # A piece that would block the way anywhere else goes to a wall.
         in_the_open = group.in_the_open and (attempt < tries - _ATTEMPTS // 2 or not run[0].kind.solid)
         placed = (
             _in_the_open(rng, plan.floor, run[0])
@@ -228,7 +227,7 @@ def _place_group(rng: np.random.Generator, plan: _RoomPlan, group: Group) -> boo
         if plan.try_add(placed):
             served = placed[group.main]
             for satellite, piece in zip(group.satellites, satellites, strict=True):
-                plan.try_add([replace(piece, placement=_beside(served, satellite, piece))], gap=0.02)
+                plan.try_add([replace(piece, placement=_placed_by(served, satellite, piece))], gap=0.02)
             return True
     if len(group.run) == 1:
         return False
@@ -258,7 +257,7 @@ def _draw_piece(rng: np.random.Generator, category: str, room: int) -> Furniture
 def _along_wall(
     rng: np.random.Generator, floor: Rect, run: Sequence[Furniture], gap: float
 ) -> list[Furniture] | None:
-    """The run with its backs to a random wall, at a random place, in a corner half of the time."""
+    """Places the run with its backs to a random wall, at a random position, in a corner half of the time."""
     side = int(rng.integers(4))  # the wall at the lower y, greater x, greater y, lower x
     yaw = (math.pi / 2, math.pi, -math.pi / 2, 0.0)[side]
     length = floor.width if side in (0, 2) else floor.depth
@@ -300,7 +299,7 @@ def _in_the_open(rng: np.random.Generator, floor: Rect, piece: Furniture) -> lis
     ]
 
 
-def _beside(main: Furniture, satellite: Satellite, piece: Furniture) -> Placement:
+def _placed_by(main: Furniture, satellite: Satellite, piece: Furniture) -> Placement:
     distance = main.size[0] / 2 + satellite.ahead + piece.size[0] / 2
     x, y = main.placement.point(-distance if satellite.behind else distance, satellite.aside * main.size[1])
     return Placement(round(x, 3), round(y, 3), main.placement.yaw + satellite.turn)

@@ -1,4 +1,4 @@
-"""Makes whole flats: a layout, furnished, and stocked with small things that are mostly where they belong."""
+"""Makes whole flats: a layout, furnished, and stocked with small things that are mostly in usual places."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from stma_ros.worlds.house.meshes import Colour
 from stma_ros.worlds.robot.geometry import Rect
 from stma_ros.worlds.robot.scene import Shelf
 
-SURPRISE = 0.13  # share of the things that are somewhere unexpected
-_ROOM_WEIGHTS = (2, 4, 4, 4, 3, 1, 1, 1)  # how often a flat has 3, 4 ... 10 rooms
-_FEWEST, _PER_ROOM, _SPREAD = 24, 5, 5  # things: at least, for each room, and how much the number varies
+SURPRISE = 0.13  # share of the things in an unexpected place
+_ROOM_WEIGHTS = (2, 4, 4, 4, 3, 1, 1, 1)  # weights of flats with 3, 4 ... 10 rooms
+_FEWEST, _PER_ROOM, _SPREAD = 24, 5, 5  # number of things: least, per room, and its variation
 _RANGE = (35, 70)
-_SETS = (5, 8)  # kinds of which there are several
+_SETS = (5, 8)  # number of kinds with several instances
 _SET_SIZES = (2, 3, 3, 4)
-_SHUT_AWAY = 0.55  # share of the things that are in closed containers, where there is room
+_SHUT_AWAY = 0.55  # share of the things in closed containers, where there is room
 _APART = 0.04  # free space between two things [m]
-_ENCLOSED = 0.9  # a shelf with less room above it hides what is behind [m]
+_ENCLOSED = 0.9  # a shelf with less room above it hides things at its back [m]
 _ATTEMPTS = 12
 _MOST_ON_A_SHELF = 3
-_FILLED = 0.75  # at most, of the width of a shelf: something must still go in
-_LEFT_BARE = frozenset({"chair", "office chair", "stool"})  # what lies there may be hidden by a back
+_FILLED = 0.75  # greatest filled share of a shelf's width: another object must still fit
+_LEFT_BARE = frozenset({"chair", "office chair", "stool"})  # a back may hide objects on these
 
 
 @dataclass(frozen=True)
 class _Place:
-    """One level of one piece of furniture, with the objects on it: local x, y, radius [m]."""
+    """One level of a piece of furniture, with the objects on it as local x, y, radius [m]."""
 
     piece: Furniture
     shelf: Shelf
@@ -56,7 +56,7 @@ class _Place:
 
 
 def make_flat(seed: int, room_count: int | None = None) -> Flat:
-    """The flat of a seed: `room_count` rooms (3 to 10; None: drawn), furnished and stocked.
+    """Makes the flat of a seed: `room_count` rooms (3 to 10; None = drawn), furnished and stocked.
 
     Raises:
         ValueError: `room_count` is out of range.
@@ -72,8 +72,8 @@ def make_flat(seed: int, room_count: int | None = None) -> Flat:
 
 
 def stock(rng: np.random.Generator, layout: Layout, furniture: Sequence[Furniture]) -> tuple[Item, ...]:
-    """Small things for the furniture, 35 to 70, all in view once what they are in is open. Of some kinds there are
-    several, which differ in colour or size where the kind has more than one."""
+    """Returns small things for the furniture, 35 to 70, all visible once their containers are open. Some kinds have
+    several instances, which differ in colour or size where the kind has variants."""
     places = [
         _Place(piece, shelf, inside, layout.rooms[piece.room].kind)
         for piece in furniture
@@ -86,7 +86,7 @@ def stock(rng: np.random.Generator, layout: Layout, furniture: Sequence[Furnitur
     items: list[Item] = []
     kinds = list(ITEMS.values())
     several = int(rng.integers(*_SETS, endpoint=True))
-    while len(items) < wanted:  # once round is nearly always enough
+    while len(items) < wanted:  # one round is nearly always enough
         for kind in (kinds[k] for k in rng.permutation(len(kinds))):
             number = 1
             if several and len(kind.variants) > 1:
@@ -95,7 +95,7 @@ def stock(rng: np.random.Generator, layout: Layout, furniture: Sequence[Furnitur
             variants = rng.permutation(len(kind.variants))[: min(number, wanted - len(items))]
             for k, variant in enumerate(variants):
                 stored = sum(len(place.taken) for place in places if place.shut)
-                # Of several, some are put away and some stand about.
+                # Of several instances, some are in containers and some in view.
                 shut = (stored < _SHUT_AWAY * (len(items) + 1)) != (k % 2 == 1)
                 item = _put(rng, kind, kind.variants[variant], places, shut)
                 if item is not None:
@@ -106,7 +106,7 @@ def stock(rng: np.random.Generator, layout: Layout, furniture: Sequence[Furnitur
 
 
 def _named(items: Sequence[Item]) -> tuple[Item, ...]:
-    """The same with names of category and number ("mug_2")."""
+    """Returns the same things with names of category and number ("mug_2")."""
     counts: dict[str, int] = {}
     named = []
     for item in items:
@@ -122,8 +122,8 @@ def _put(
     places: Sequence[_Place],
     shut: bool,
 ) -> Item | None:
-    """One thing of a kind somewhere, rather (not) in a closed container and yet without a name; None when no place has
-    room for it."""
+    """Places one unnamed thing of a kind, preferably in a closed container if `shut`, else preferably not; None when no
+    place has room for it."""
     surprise = rng.random() < SURPRISE
     suitable = [place for place in places if surprise or place.suits(kind)]
     preferred = [place for place in suitable if place.shut == shut]
@@ -137,7 +137,7 @@ def _put(
 def _put_on_one(
     rng: np.random.Generator, kind: ItemKind, variant: tuple[Colour, float], places: Sequence[_Place]
 ) -> Item | None:
-    # First the piece, then its level: a wardrobe with three shelves is no likelier than a bench.
+    # A draw of the piece precedes that of its level: a wardrobe with three shelves is no likelier than a bench.
     pieces = sorted({place.piece.name for place in places})
     colour, scale = variant
     for _ in range(_ATTEMPTS if pieces else 0):
@@ -158,7 +158,7 @@ def _put_on_one(
 def _spot(
     rng: np.random.Generator, kind: ItemKind, place: _Place, scale: float, turn: float
 ) -> tuple[float, float] | None:
-    """A free local spot on the shelf; marks it as taken."""
+    """Returns a free local spot on the shelf, and marks it as taken."""
     low, high = item_mesh(kind.name, kind.colours[0], scale, turn).bounds()
     half = np.maximum(high, -low)[:2]
     radius = float(math.hypot(*half))
@@ -171,7 +171,7 @@ def _spot(
         return None
     for _ in range(_ATTEMPTS):
         share = rng.random(2)
-        # Under another board things stand in the front half, where they are seen from above.
+        # Under another board, things stand in the front half, where they are visible from above.
         x = room.x0 + (1 - share[0] * (0.4 if place.enclosed else 1.0)) * room.width
         y = room.y0 + share[1] * room.depth
         if all(_clear(x - tx, y - ty, radius + tr, place.enclosed) for tx, ty, tr in place.taken):
@@ -181,5 +181,5 @@ def _spot(
 
 
 def _clear(dx: float, dy: float, radii: float, enclosed: bool) -> bool:
-    """Far enough apart; within a shelf side by side, so that nothing stands behind another thing."""
+    """Whether two things are far enough apart; within a shelf they stand side by side, so that none hides another."""
     return abs(dy) >= radii + _APART if enclosed else math.hypot(dx, dy) >= radii + _APART

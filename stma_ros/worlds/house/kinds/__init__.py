@@ -1,1 +1,1 @@
-"""What things there can be: their sizes, colours, shapes and states."""
+"""The kinds of things: their sizes, colours, shapes and states."""

@@ -1,4 +1,4 @@
-"""How the machines of a household are built: what they show while they run is `lit`, while they do not `unlit`."""
+"""Builds household appliances. `lit` parts are shown while an appliance is on, `unlit` parts while it is off."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ _LINING = (96, 98, 102)
 
 
 def _display(centre: Point, size: Point, colour: Colour) -> tuple[Mesh, Mesh]:
-    """A panel while it is on and while it is off."""
+    """Returns a panel while it is on, and while it is off."""
     return box(centre, size, colour), box(centre, size, _OFF)
 
 
 def flap_appliance(bottom: float, top: float, window: bool, display: Colour) -> Builder:
-    """An oven or a dishwasher: a flap over the opening between `bottom` and `top` folds down to the front."""
+    """Returns the builder of an oven or a dishwasher: a flap over the opening between `bottom` and `top` folds down to
+    the front."""
 
     def build(size: Size, main: Colour, second: Colour) -> Shape:
         depth, width, height = size
@@ -52,7 +53,7 @@ def flap_appliance(bottom: float, top: float, window: bool, display: Colour) -> 
 
 
 def drum_appliance(size: Size, main: Colour, second: Colour) -> Shape:
-    """A washing machine or a dryer: a front that swings open, with a round window."""
+    """Builds a washing machine or a dryer: a front that swings open, with a round window."""
     depth, width, height = size
     bottom, top = 0.12, height - 0.16
     parts, shelves = carcass(size, main, (176, 180, 184), bottom, (0.3,))
@@ -69,7 +70,7 @@ def drum_appliance(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def microwave(size: Size, main: Colour, second: Colour) -> Shape:
-    """On a stand of its own."""
+    """Builds a microwave oven on a stand of its own."""
     depth, width, height = size
     low = height - 0.34
     stand = open_shelf((0.2,))((depth, width, low), (150, 108, 70), (110, 78, 50))
@@ -112,7 +113,7 @@ def freezer(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def tv(size: Size, main: Colour, second: Colour) -> Shape:
-    """A flat screen that hangs on the wall; `size` reaches to its upper edge."""
+    """Builds a flat screen that hangs on the wall; `size` reaches to its upper edge."""
     depth, width, height = size
     tall = width * 0.58
     middle = height - tall / 2
@@ -138,7 +139,7 @@ def fan(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def heater(size: Size, main: Colour, second: Colour) -> Shape:
-    """An electric heater on feet, its rods behind a grille."""
+    """Builds an electric heater on feet, its rods behind a grille."""
     depth, width, height = size
     parts = [
         box((-0.02, 0, height / 2 + 0.03), (depth - 0.06, width, height - 0.06), main),

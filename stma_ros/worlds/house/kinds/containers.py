@@ -1,4 +1,4 @@
-"""How containers are built: closed boxes with shelves in them, and fronts that swing or fold open."""
+"""Builds containers: closed boxes with shelves in them, and fronts that swing or fold open."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEAF_ANGLE = math.radians(97)
 def carcass(
     size: Size, main: Colour, lining: Colour, plinth: float, levels: tuple[float, ...]
 ) -> tuple[list[Mesh], tuple[Shelf, ...]]:
-    """A box open to the front with a shelf at each of the `levels` (heights of the shelves' upper sides)."""
+    """Returns a box open to the front with a shelf at each of the `levels` (heights of the shelves' upper sides)."""
     depth, width, height = size
     back, front, half = -depth / 2, depth / 2 - PANEL, width / 2
     parts = [
@@ -43,8 +43,8 @@ def carcass(
 
 
 def _swing(front: Mesh, hinge_y: float, width: float, towards: int, depth: float) -> tuple[Mesh, Obstacle]:
-    """A door leaf swung open around the vertical edge at `hinge_y`; `towards` is the side (+1, -1) of the
-    other edge."""
+    """Returns a door leaf swung open around the vertical edge at `hinge_y`; `towards` is the side (+1, -1) of the other
+    edge."""
     turn = towards * -_LEAF_ANGLE
     x = depth / 2 - PANEL
     placed = front.placed(-x, -hinge_y).placed(x, hinge_y, 0.0, turn)
@@ -63,9 +63,9 @@ def doors(
     drawers: int,
     ornament: Mesh = EMPTY,
 ) -> tuple[Mesh, Mesh, tuple[Obstacle, ...]]:
-    """Hinged doors over the whole front: shut, open, and the obstacles of the open ones.
+    """Returns hinged doors over the whole front: closed, open, and the obstacles of the open ones.
 
-    `drawers` > 0 draws that many drawer fronts on each leaf; `ornament` goes with the first leaf.
+    `drawers` > 0 draws that many drawer fronts on each leaf; `ornament` moves with the first leaf.
     """
     depth, width, _ = size
     x = depth / 2 - PANEL / 2
@@ -76,7 +76,7 @@ def doors(
         towards = 1 if k == 0 else -1
         hinge = centre - towards * leaf_width / 2
         handle = centre + towards * (leaf_width / 2 - 0.06)
-        overlap = 0.001  # no light between the leaves
+        overlap = 0.001  # closes the gap between the leaves
         parts = [box((x, centre, (bottom + top) / 2), (PANEL, leaf_width + overlap, top - bottom), main)]
         if drawers:
             pitch = (top - bottom) / drawers
@@ -119,7 +119,8 @@ def cabinet(
     lining: Colour = (225, 214, 196),
     accent: Colour = STEEL,
 ) -> Builder:
-    """A container with hinged doors. `levels` are heights of its shelves; `top`: things may stand on it."""
+    """Returns the builder of a container with hinged doors. levels: heights of its shelves. top: whether objects may
+    stand on it."""
 
     def build(size: Size, main: Colour, second: Colour) -> Shape:
         parts, shelves = carcass(size, main, lining, plinth, levels)
@@ -133,7 +134,7 @@ def cabinet(
 
 
 def chest(size: Size, main: Colour, second: Colour) -> Shape:
-    """A box whose lid swings up to its back; its content lies high enough to be seen over the front."""
+    """Builds a box whose lid swings up to its back; its content lies high enough to be visible over the front."""
     depth, width, height = size
     lid, floor = 0.05, height - 0.24
     half, front = width / 2, depth / 2

@@ -1,4 +1,4 @@
-"""How plants, rugs, baskets and other furnishings that fill a room are built."""
+"""Builds plants, rugs, baskets and other decor."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rug(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def laundry_basket(size: Size, main: Colour, second: Colour) -> Shape:
-    """Nearly full: objects put into it lie on top."""
+    """Builds a basket that is nearly full: objects put into it lie on top."""
     depth, width, height = size
     floor, half_x, half_y = height - 0.12, depth / 2, width / 2
     parts = [
@@ -114,7 +114,7 @@ def coat_rack(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def tv_stand(size: Size, main: Colour, second: Colour) -> Shape:
-    """Low, with an open compartment under its top."""
+    """Builds a low stand with an open compartment under its top."""
     return open_shelf((0.12,))(size, main, second)
 
 
@@ -140,7 +140,7 @@ def piano(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def ironing_board(size: Size, main: Colour, second: Colour) -> Shape:
-    """Narrower at one end."""
+    """Builds an ironing board, narrower at one end."""
     depth, width, height = size
     legs = [box((0, y, height / 2), (0.04, 0.04, height - 0.04), second) for y in (-width / 4, width / 4)]
     feet = [box((0, y, 0.015), (depth, 0.04, 0.03), second) for y in (-width / 4, width / 4)]

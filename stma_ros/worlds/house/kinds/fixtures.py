@@ -1,4 +1,4 @@
-"""How the fixtures of kitchens and bathrooms are built."""
+"""Builds the fixtures of kitchens and bathrooms."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from stma_ros.worlds.house.meshes import Colour, Mesh, box, lathe, merge, rod, s
 from stma_ros.worlds.robot.geometry import Rect
 from stma_ros.worlds.robot.scene import Shelf
 
-_BASIN = 0.09  # depth: what stands in a basin shows over its rim [m]
+_BASIN = 0.09  # depth: objects in a basin are visible over its rim [m]
 
 
 def counter(size: Size, main: Colour, second: Colour) -> Shape:
-    """A base unit that does not open: worktop, plinth and drawer fronts."""
+    """Builds a base unit that does not open: worktop, plinth and drawer fronts."""
     depth, width, height = size
     fronts = max(1, round(width / 0.6))
     parts = [
@@ -34,7 +34,7 @@ def counter(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def sink(size: Size, main: Colour, second: Colour) -> Shape:
-    """A base unit with a shallow basin in its worktop."""
+    """Builds a base unit with a shallow basin in its worktop."""
     depth, width, height = size
     floor = height - _BASIN
     base = counter((depth, width, floor), main, main)
@@ -64,7 +64,7 @@ def washbasin(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def _rim(size: Size, x0: float, x1: float, half: float, bottom: float, colour: Colour) -> list[Mesh]:
-    """What surrounds a basin from x0 to x1 and `half` to either side, up to the height of the piece."""
+    """Returns the solid around a basin from x0 to x1 and `half` to either side, up to the height of the piece."""
     depth, width, height = size
     return [
         slab((-depth / 2, -width / 2, bottom), (x0, width / 2, height), colour),
@@ -79,7 +79,7 @@ def _tap(x: float, z: float, tall: float) -> list[Mesh]:
 
 
 def bathtub(size: Size, main: Colour, second: Colour) -> Shape:
-    """Its floor is high, so that what lies in it is seen over the rim."""
+    """Builds a bathtub with a high floor, so that objects in it are visible over the rim."""
     depth, width, height = size
     floor, rim = height - 0.2, 0.07
     x, half = depth / 2 - rim, width / 2 - rim
@@ -94,7 +94,7 @@ def bathtub(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def shower(size: Size, main: Colour, second: Colour) -> Shape:
-    """A tray with a tiled back, a rail on top and a shower head; open to the front."""
+    """Builds a tray with a tiled back, a rail on top and a shower head; open to the front."""
     depth, width, height = size
     back, half = -depth / 2, width / 2
     posts = [

@@ -1,4 +1,4 @@
-"""The kinds of furniture: sizes, colours and how each is built."""
+"""The kinds of furniture: their sizes, colours and builders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _Pairs = tuple[tuple[Colour, Colour], ...]
 
 @dataclass(frozen=True)
 class FurnitureKind:
-    """`least` and `greatest` size (depth, width, height) [m]; one of `colours` (main, second) is drawn."""
+    """A kind of furniture. Its size (depth, width, height) is between `least` and `greatest` [m]; one of `colours`
+    (main, second) is drawn."""
 
     name: str
     least: Size
@@ -31,13 +32,13 @@ class FurnitureKind:
     colours: _Pairs
     build: Builder
     solid: bool = True  # False: the base drives over it
-    tap: bool = False  # vessels are filled and emptied there
+    tap: bool = False  # whether vessels are filled and emptied there
 
     def shape(self, size: Size, colours: tuple[Colour, Colour]) -> Shape:
         return _built(self.build, size, colours)
 
 
-@lru_cache(maxsize=256)  # while a piece is moved about in search of a place it stays the same
+@lru_cache(maxsize=256)  # a piece keeps its shape while the placement tries places for it
 def _built(build: Builder, size: Size, colours: tuple[Colour, Colour]) -> Shape:
     return build(size, *colours)
 

@@ -1,4 +1,4 @@
-"""The kinds of small things that are plugged in, and those that people wash, clean and store with."""
+"""The kinds of small things with a plug, and of those for washing, cleaning and storing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kind of small thing is."""
+"""Describes a kind of small thing."""
 
 from __future__ import annotations
 
@@ -12,9 +12,16 @@ from stma_ros.worlds.house.meshes import Colour, Mesh
 class ItemKind:
     """A kind of small thing, standing on z = 0 around the origin.
 
-    `belongs` names the furniture that it is usually on or in, `rooms` the rooms in which (empty: any). `scales` are
-    the sizes in which it comes. `full`: the liquid that shows while it is full (None: it holds none). `lit`: what
-    shows over it while it is on (None: it is no device).
+    Attributes:
+        name: its category.
+        material: its material.
+        colours: the colours in which it exists.
+        belongs: the furniture that it is usually on or in.
+        build: makes its mesh in a colour.
+        scales: the sizes in which it exists.
+        rooms: the rooms in which it usually is; empty = any.
+        full: makes the visible liquid of a full vessel; None = it is no vessel.
+        lit: makes the parts that are visible while it is on; None = it is no device.
     """
 
     name: str
@@ -29,9 +36,9 @@ class ItemKind:
 
     @property
     def variants(self) -> tuple[tuple[Colour, float], ...]:
-        """The colours and scales in which it comes."""
+        """The combinations of colour and scale in which it exists."""
         return tuple((colour, scale) for colour in self.colours for scale in self.scales)
 
 
 TWO_SIZES = (0.85, 1.25)
-"""Small and large, clearly distinguishable."""
+"""A small and a large size, clearly distinguishable."""

@@ -1,4 +1,4 @@
-"""The kinds of small things that kitchens are full of."""
+"""The kinds of small things in kitchens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The colours of small things and of what shines, sRGB."""
+"""The colours of small things and of luminous parts, sRGB."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LIVELY = (RED, BLUE, GREEN, YELLOW, PURPLE, ORANGE)
 GLAZES = (RED, ROYAL, GREEN, YELLOW, WHITE)
 
 WATER = (70, 170, 235)
-"""What a full vessel shows; no vessel has a colour near it."""
+"""The colour of the liquid in a full vessel; no vessel has a colour near it."""
 
 WARM, SCREEN, GLOWING = (255, 196, 90), (90, 170, 255), (255, 90, 40)
-"""What devices show while they are on, and only then: a bulb or a display, a screen, red heat."""
+"""The colours of devices while they are on, and only then: a bulb or a display, a screen, red heat."""

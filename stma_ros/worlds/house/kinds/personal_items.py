@@ -1,4 +1,4 @@
-"""The kinds of small things that people play with, read, wear and decorate with."""
+"""The kinds of small things for playing, reading, wearing and decoration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the furniture that people sit and lie on is built."""
+"""Builds seats and beds."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def bed(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def bunk_bed(size: Size, main: Colour, second: Colour) -> Shape:
-    """Two beds above one another and a ladder at the foot of the upper one; things lie on the lower one."""
+    """Builds two beds above one another and a ladder at the foot of the upper one; objects lie on the lower one."""
     depth, width, height = size
     lower, upper = 0.42, height - 0.28
     posts = [
@@ -128,7 +128,7 @@ def bunk_bed(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def _bedding(size: Size, mattress: float, cover: Colour) -> list[Mesh]:
-    """Mattress, blanket and pillows; `mattress` is the height of its upper side."""
+    """Returns mattress, blanket and pillows; `mattress` is the height of its upper side."""
     depth, width, _ = size
     pillows = max(1, round(width / 0.8))
     across = width / pillows

@@ -1,4 +1,4 @@
-"""How furniture is built: families of shapes with the places on and in them where things can stand.
+"""Builds furniture: families of shapes, with the places on and in them where objects can stand.
 
 Local frame of a piece: origin on the floor under its centre, x to its front, y along the wall, z up [m].
 """
@@ -22,11 +22,18 @@ DARK = (52, 54, 58)
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """One built piece.
+    """A built piece of furniture. A piece with a front is a container; one with places `inside` and no front is an open
+    receptacle; one with `lit` triangles is a device.
 
-    `shut` and `open` are its front in the two states, and `leaves` the local obstacles that the open one adds; a piece
-    with a front is a container, one with places `inside` and no front an open receptacle. `lit` is what its body gains
-    while it is on, `unlit` while it is off; a piece with `lit` triangles is a device.
+    Attributes:
+        body: the part that is always visible.
+        on: places on top.
+        inside: places inside.
+        shut: the closed front.
+        open: the open front.
+        leaves: local obstacles that the open front adds.
+        lit: parts that are visible while it is on.
+        unlit: parts that are visible while it is off.
     """
 
     body: Mesh
@@ -80,7 +87,8 @@ def desk(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def open_shelf(levels: tuple[float, ...], back: bool = True) -> Builder:
-    """Shelves open to the front; `levels` are the heights of the boards' upper sides below the top one."""
+    """Returns the builder of shelves open to the front; `levels` are the heights of the boards' upper sides below the
+    top one."""
 
     def build(size: Size, main: Colour, second: Colour) -> Shape:
         depth, width, height = size
@@ -96,7 +104,7 @@ def open_shelf(levels: tuple[float, ...], back: bool = True) -> Builder:
         parts.append(slab((-depth / 2, -half, height - PANEL), (depth / 2, half, height), main))
         if back:
             parts.append(slab((-depth / 2, -half, 0), (-depth / 2 + 0.01, half, height), second))
-        # Things stand at the front edge, where the board above hides least of them.
+        # Objects stand at the front edge, where the board above hides least of them.
         area = Rect(-depth / 2 + 0.05, -half + PANEL + 0.03, depth / 2 - 0.02, half - PANEL - 0.03)
         shelves = []
         for level, ceiling in zip(levels, [*levels[1:], height], strict=True):

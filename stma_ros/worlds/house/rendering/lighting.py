@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stma_ros.worlds.house import finish
 from stma_ros.worlds.house.building.layout import Layout
-from stma_ros.worlds.house.building.room_templates import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.meshes import Mesh
 from stma_ros.worlds.house.rendering.pixel_kernels import FloatImage, add_light, paint, shadow_rays
 
@@ -44,7 +44,7 @@ class Lighting:
         self._dark = ~np.append(shines, False)
         self._pattern = np.zeros(len(self._colour), np.uint8)
         for k, room in enumerate(layout.rooms):
-            planks = PROGRAMMES[room.kind].pattern == "planks"
+            planks = ROOM_TEMPLATES[room.kind].pattern == "planks"
             self._pattern[2 * k : 2 * k + 2] = _PLANKS if planks else _TILES
 
     def shade(self, rays: FloatImage, distance: FloatImage, triangle: NDArray[np.int32]) -> NDArray[np.uint8]:

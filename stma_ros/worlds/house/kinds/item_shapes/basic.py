@@ -6,7 +6,7 @@ from stma_ros.worlds.house.meshes import Colour, Mesh, ball, box, lathe, merge
 
 
 def cup_shape(bottom: float, brim: float, height: float, c: Colour) -> Mesh:
-    """An open vessel with a thin wall; radii at its bottom and its brim [m]."""
+    """Returns an open vessel with a thin wall; radii at its bottom and its brim [m]."""
     wall = min(0.008, brim * 0.12)
     inner = max(bottom - wall, bottom * 0.8)
     return lathe([(0, 0), (bottom, 0), (brim, height), (brim - wall, height), (inner, 0.014), (0, 0.014)], c)
@@ -17,7 +17,7 @@ def flower(x: float, y: float, z: float, c: Colour) -> Mesh:
 
 
 def packet(depth: float, width: float, height: float, c: Colour, label: Colour) -> Mesh:
-    """A box with a label on its front and back."""
+    """Returns a box with a label on its front and back."""
     labels = [
         box((side * depth / 2, 0, height * 0.55), (0.003, width * 0.7, height * 0.4), label)
         for side in (-1, 1)
@@ -26,7 +26,7 @@ def packet(depth: float, width: float, height: float, c: Colour, label: Colour) 
 
 
 def folded(depth: float, width: float, height: float, c: Colour, trim: Colour) -> Mesh:
-    """Cloth in a pile, with a strip of another colour."""
+    """Returns a pile of cloth, with a strip of another colour."""
     return merge(
         [
             box((0, 0, height * 0.3), (depth, width, height * 0.6), c),

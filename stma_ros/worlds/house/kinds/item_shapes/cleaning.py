@@ -1,4 +1,4 @@
-"""What people wash, clean and store with."""
+"""Builds things for washing, cleaning and storing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def toothpaste(c: Colour) -> Mesh:
 
 
 def toothbrush(c: Colour) -> Mesh:
-    """In its beaker."""
+    """Builds a toothbrush in its beaker."""
     return merge(
         [
             cup_shape(0.035, 0.04, 0.1, WHITE),

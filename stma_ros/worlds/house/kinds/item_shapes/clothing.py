@@ -1,4 +1,4 @@
-"""What people wear, carry and cover themselves with."""
+"""Builds clothes, bags and bedding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is cooked in, eaten from and drunk from."""
+"""Builds things for cooking, eating and drinking."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from stma_ros.worlds.house.meshes import Colour, Mesh, box, lathe, merge, rod
 
 
 def _surface(radius: float, height: float) -> Mesh:
-    """Water up to the brim: domed, so that it shows from the side too."""
+    """Returns water up to the brim, domed so that it is visible from the side too."""
     return lathe(
         [(radius, height - 0.006), (radius * 0.85, height + radius * 0.2), (0, height + radius * 0.32)], WATER
     )
 
 
 def _band(*profile: tuple[float, float]) -> Mesh:
-    """Water behind a wall that lets it show; (height, radius) of the wall from below [m]."""
+    """Returns water behind a transparent wall; (height, radius) of the wall from below [m]."""
     return lathe([(radius + 0.0015, height) for height, radius in profile], WATER)
 
 
@@ -117,7 +117,7 @@ def kettle(c: Colour) -> Mesh:
 
 
 def full_kettle() -> Mesh:
-    """Seen through its gauge."""
+    """Builds the water that is visible through the kettle's gauge."""
     return _band((0.07, 0.0813), (0.12, 0.075))
 
 

@@ -1,4 +1,4 @@
-"""What has a plug or a battery."""
+"""Builds things with a plug or a battery."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def lit_radio(c: Colour) -> Mesh:
 
 
 def torch(c: Colour) -> Mesh:
-    """On its tail, so that the light is on top."""
+    """Builds a torch that stands on its tail, so that the light is on top."""
     return merge(
         [
             rod(0, 0, 0, 0.13, 0.024, c),

@@ -1,4 +1,4 @@
-"""What is eaten, and how it is packed."""
+"""Builds food and its packaging."""
 
 from __future__ import annotations
 

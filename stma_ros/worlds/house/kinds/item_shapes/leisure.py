@@ -1,4 +1,4 @@
-"""What people read, write, play and decorate with."""
+"""Builds things for reading, writing, playing and decoration."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def ball_toy(c: Colour) -> Mesh:
 
 
 def building_blocks(c: Colour) -> Mesh:
-    """A little tower."""
+    """Builds a small tower of blocks."""
     return merge(
         [
             box((0, -0.05, 0.04), (0.08, 0.08, 0.08), c),
@@ -147,7 +147,7 @@ def building_blocks(c: Colour) -> Mesh:
 
 
 def umbrella(c: Colour) -> Mesh:
-    """Folded, lying along y."""
+    """Builds a folded umbrella, lying along y."""
     return merge(
         [
             box((0, 0.03, 0.03), (0.06, 0.28, 0.06), c),
