@@ -19,10 +19,14 @@ from stma_ros.worlds.textworld.config import TextWorldConfig
 
 @dataclass(frozen=True)
 class WorldEntry:
-    """A world's described settings, what it offers an agent, and how it is made. Making it imports its engine.
+    """A world's settings, its offer to an agent, and its factory, which imports the world's engine.
 
-    `objective`: what a scene, with its seed, asks for by itself; None where that is for people to say. `load_time`:
-    how long it may take until the world is there with a scene [s].
+    Attributes:
+        config: class of the settings.
+        offer: senses, skills and domain.
+        make: makes the world.
+        objective: returns the task that a scene with its seed has by itself; None = people state the task.
+        load_time: deadline for making the world and loading a scene [s].
     """
 
     config: type[Any]
@@ -87,7 +91,7 @@ def world_entry(name: str) -> WorldEntry:
 
 
 def make_world(name: str, settings: Mapping[str, Any] | None = None) -> World:
-    """A world by name, with settings that may be text.
+    """Makes a world by name, with settings that may be text.
 
     Raises:
         ConfigurationError: an unknown world or setting, or a value out of range.
@@ -98,7 +102,8 @@ def make_world(name: str, settings: Mapping[str, Any] | None = None) -> World:
 
 
 def objective(name: str, scene: str, seed: int, settings: Mapping[str, Any] | None = None) -> str:
-    """What a scene asks for by itself; empty where that is for people to say. Raises as make_world and World.reset."""
+    """Returns the task that a scene has by itself; empty where people state the task. Raises as make_world and
+    World.reset."""
     entry = world_entry(name)
     if entry.objective is None:
         return ""

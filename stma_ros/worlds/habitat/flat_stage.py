@@ -96,11 +96,11 @@ class FlatStage:
 def exported_flat(flat: Flat, folder: str) -> ExportedFlat:
     """Returns the flat as the engine's data set, written if it does not exist, in a folder of its own below `folder`
     (empty = in the user's cache). Raises ConfigurationError when it cannot be written."""
-    kept = cached_folder(folder, "flats")
+    parent = cached_folder(folder, "flats")
     content = sha256(flat_text(flat).encode()).hexdigest()[:16]
     try:
-        kept.mkdir(parents=True, exist_ok=True)
-        return export_flat(flat, kept / f"flat_{flat.seed}-{content}-v{VERSION}")
+        parent.mkdir(parents=True, exist_ok=True)
+        return export_flat(flat, parent / f"flat_{flat.seed}-{content}-v{VERSION}")
     except (OSError, StorageError) as error:
         raise ConfigurationError(
             f"the flat cannot be written for the engine: {error}; name another folder with world.flats"

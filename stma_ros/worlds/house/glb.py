@@ -67,8 +67,8 @@ def glb_bytes(flat: Flat, state: SceneState | None = None) -> bytes:
 def _add_item(
     writer: _Writer, flat: Flat, item: Item, state: SceneState, rooms: list[list[int]]
 ) -> int | None:
-    """Adds the node of a small thing to its room's, or returns it where it has no room. A thing that the robot holds has
-    an empty mesh at the origin."""
+    """Adds the node of a small thing to its room's, or returns it where it has no room. A thing that the robot
+    holds has an empty mesh at the origin."""
     spot = state.spots[item.name]
     on, held = item.name in state.on_names, spot.support == ROBOT
     mesh = EMPTY if held else item.mesh_at(spot, full=item.name in state.full_names)

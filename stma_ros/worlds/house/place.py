@@ -1,4 +1,4 @@
-"""A flat as a place for the simulated robot, whatever draws it."""
+"""A flat as a place for the simulated robot, with any renderer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ SCENE_PREFIX, FILE_SUFFIX = "flat_", ".json"
 
 
 class FlatPlace:
-    """See robot.simulated_world.Place. `scene`: the flat itself, or what an engine makes of its floor."""
+    """Implements robot.simulated_world.Place. scene: the flat itself, or an engine's view of its floor; None = the
+    flat."""
 
     def __init__(
         self, flat: Flat, camera_renderer: CameraRenderer, changes: int, scene: Scene | None = None
@@ -55,7 +56,7 @@ def is_flat(scene: str) -> bool:
 
 
 def flat_of(scene: str, config: HouseConfig) -> Flat:
-    """The flat that a scene's name means: "flat_7" is that of seed 7, "my_flat.json" a saved one.
+    """Returns the flat of a scene's name: "flat_7" is the flat of seed 7, "my_flat.json" a saved one.
 
     Raises:
         ConfigurationError: there is no such flat.

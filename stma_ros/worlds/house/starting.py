@@ -20,8 +20,8 @@ from stma_ros.worlds.robot.state import SceneState
 def closed_doors_on_way(
     flat: Flat, state: SceneState, base: Placement, x: float, y: float
 ) -> tuple[Door, ...] | None:
-    """The closed doors that are to be opened to get to a place, in their order, on the way with the fewest of them;
-    None when no doorway leads there."""
+    """Returns the closed doors on the path with the fewest of them to a place, in their order; None when no doorway
+    leads there."""
     closed = {door.index: door for door in flat.doors if door.name not in state.open_names}
     goal = _room_near(flat, x, y)
     start = _room_near(flat, base.x, base.y)
@@ -47,14 +47,14 @@ def closed_doors_on_way(
 
 
 def _room_near(flat: Flat, x: float, y: float) -> int | None:
-    """The room that a place is in, or the nearest to it in a doorway."""
+    """Returns the room that holds a place, or the nearest room for a place in a doorway."""
     rooms = flat.layout.rooms
     nearest = min(range(len(rooms)), key=lambda index: rooms[index].floor.distance(x, y))
     return nearest if rooms[nearest].floor.distance(x, y) <= WALL_THICKNESS else None
 
 
 def start_pose(flat: Flat, rng: np.random.Generator) -> Placement:
-    """A roomy place that is connected with every doorway once the doors are open, and any yaw."""
+    """Returns a spacious place that is connected with every doorway once the doors are open, with any yaw."""
     everything_open = Ground.among(
         flat.layout.bounds, flat.obstacles(SceneState(open_names=flat.openable_names)), COMFORT_RADIUS
     )

@@ -1,4 +1,4 @@
-"""The ground truth of a flat, for scorers and reports only."""
+"""Computes the ground truth of a flat, for scorers and reports only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stma_ros.worlds.robot.truth import fixture_states, hand_of, item_states, pl
 
 
 def truth_of(flat: Flat, scene: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
-    """The truth about a flat in a state. Boxes are those of the things as they are now, what stands open included."""
+    """Returns the ground truth of a flat in a state. Boxes are those of the present state, open fronts included."""
     things = [
         *(_furniture(piece, state) for piece in flat.furniture),
         *(_door(flat, door, state) for door in flat.doors),
@@ -49,7 +49,7 @@ def _furniture(piece: Furniture, state: SceneState) -> GroundTruthObject:
 
 
 def _door(flat: Flat, door: Door, state: SceneState) -> GroundTruthObject:
-    """A door belongs to the room into which it opens."""
+    """Returns the ground truth of a door, which belongs to the room into which it opens."""
     center, size = placed(door.box_when(door.name in state.open_names))
     return GroundTruthObject(
         name=door.name,
@@ -89,7 +89,7 @@ def room_name(index: int) -> str:
 
 
 def _room_at(flat: Flat, x: float, y: float) -> str:
-    """Of a point in a doorway, the nearest room."""
+    """Returns the name of the room at a point; the nearest room's in a doorway."""
     rooms = flat.layout.rooms
     return room_name(min(range(len(rooms)), key=lambda k: rooms[k].floor.distance(x, y)))
 

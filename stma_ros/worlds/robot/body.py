@@ -1,5 +1,4 @@
-"""The robot: where it is, what time it is, in what state everything is, and the frames it takes on
-its way."""
+"""The simulated robot: its pose, the time, the state of the scene, and the frames that it captures on its way."""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ from stma_ros.worlds.robot.scene import Scene
 from stma_ros.worlds.robot.sensors import frame
 from stma_ros.worlds.robot.state import SceneState
 
-_FRAME_EVERY = 0.75  # driven since the last frame [m]
-_FRAME_TURN = math.radians(60)  # turned since the last frame [rad]
+_FRAME_EVERY = 0.75  # distance driven between two frames [m]
+_FRAME_TURN = math.radians(60)  # angle turned between two frames [rad]
 _FRAME_SECONDS = 0.1
 _SAME_YAW = 1e-3
 
@@ -34,12 +33,21 @@ class Canceled(Exception):
 
 
 class Body:
-    """One episode in one scene. Its generators move the robot and yield the frames taken meanwhile.
+    """One episode in one scene. Its generators move the robot and yield the frames captured meanwhile.
 
-    `now` [ns] is simulated time; `driven` [m] and `bumper` are about the skill since `begin`. Without a camera
-    renderer the same happens in the same time, but nothing is seen: for planners with full knowledge. `rng` numbers
-    the segments of the images; `seed` draws what goes wrong. `frame_rate`: of frames on the way [Hz]; 0 = by what
-    was moved."""
+    `now` [ns] is simulated time; `driven` [m] and `bumper` refer to the skill since `begin`.
+
+    Args:
+        scene: objects and free space.
+        camera: the camera.
+        camera_renderer: renders the frames; None = the motions and times are the same without frames, for planners with
+            full knowledge.
+        base: initial pose of the base.
+        rng: numbers the segments of the images.
+        noise: imperfections of the robot.
+        seed: draws the noise.
+        frame_rate: of frames while moving [Hz]; 0 = by distance and angle.
+    """
 
     def __init__(
         self,
@@ -65,7 +73,7 @@ class Body:
         self._frame_period = round(NANOSECONDS_PER_SECOND / frame_rate) if frame_rate else 0  # [ns]
         self._next_frame = 0  # [ns]
         self._ground = scene.ground(self._state)
-        self.handled: frozenset[str] = frozenset()  # names of what the arm has changed
+        self.handled: frozenset[str] = frozenset()  # names of things that the arm has changed
         self.begin()
 
     @property
@@ -79,17 +87,17 @@ class Body:
         self._state = state
 
     def change(self, name: str, state: SceneState) -> None:
-        """The arm has changed a thing of that name."""
+        """Changes the state by an action of the arm on the thing of that name."""
         self.state = state
         self.handled |= {name}
 
     @property
     def ground(self) -> Ground:
-        """The floor as it is now."""
+        """The floor in the present state."""
         return self._ground
 
     def begin(self) -> None:
-        """A new skill starts."""
+        """Starts a new skill."""
         self.driven = 0.0
         self.bumper = False
         self._since_frame = [0.0, 0.0]  # driven [m], turned [rad]
@@ -97,11 +105,11 @@ class Body:
         self._slips_at = math.inf
 
     def may_slip(self) -> None:
-        """Draw whether what is held slips out of the hand on the way of this skill."""
+        """Draws whether a held object slips out of the gripper while this skill drives."""
         self._slips_after = self.hand.slips_after() if self._state.held else None
 
     def capture(self) -> Iterator[Emission]:
-        """One frame from where the robot stands; it takes its time."""
+        """Captures one frame from the present pose, which takes its time."""
         self.pass_time(_FRAME_SECONDS)
         yield from self._take_frame()
 
@@ -124,18 +132,18 @@ class Body:
         )
 
     def look_around(self, cancel: CancelToken) -> Iterator[Emission]:
-        """A full turn; ends as it began."""
+        """Turns once around."""
         yield from self._move(turn(self.base, 2 * math.pi), cancel)
 
     def drive_to(
         self, goal: Placement, cancel: CancelToken, tolerance: float = GOAL_TOLERANCE
     ) -> Iterator[Emission]:
-        """Drive to a place, or to a free one within `tolerance` [m] of it, and turn to its yaw.
+        """Drives to a place, or to a free one within `tolerance` [m] of it, and turns to its yaw.
 
-        A goal that is cut off is found out as a robot finds it out: by driving as near as it gets.
+        Where no path leads to the goal, the robot drives as near as it gets before it fails, as a real one does.
 
         Raises:
-            SkillError: UNREACHABLE, when no way leads there; BLOCKED where something was in the way.
+            SkillError: UNREACHABLE when no path leads to the goal; BLOCKED when an obstacle was on the path.
         """
         way = self._ground.way(self.base, goal.x, goal.y, tolerance)
         if way is None:
@@ -147,7 +155,7 @@ class Body:
         yield from self._turn_to(goal.yaw, cancel)
 
     def face(self, x: float, y: float, cancel: CancelToken) -> Iterator[Emission]:
-        """Turn in place until a point is straight ahead."""
+        """Turns in place until a point is straight ahead."""
         yield from self._turn_to(math.atan2(y - self.base.y, x - self.base.x), cancel)
 
     def _follow(self, way: tuple[Waypoint, ...], cancel: CancelToken) -> Iterator[Emission]:

@@ -1,4 +1,4 @@
-"""Axis-aligned boxes in the map frame, and how far things are from one another."""
+"""Axis-aligned boxes in the map frame, and the distances between them."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def footprint_of(box: Box) -> Rect:
 
 
 def gap(a: Box, b: Box) -> float:
-    """Distance between two boxes, 0 where they touch or overlap [m]."""
+    """Returns the distance between two boxes, 0 where they touch or overlap [m]."""
     return math.hypot(*(max(abs(a[0][k] - b[0][k]) - (a[1][k] + b[1][k]) / 2, 0.0) for k in range(3)))

@@ -10,15 +10,19 @@ from numpy.typing import NDArray
 
 from stma_ros.worlds.robot.geometry import Placement
 
-_VIEW_MARGIN = 0.08  # from the edge of the picture to what is still seen well [rad]
+_VIEW_MARGIN = 0.08  # margin at the edge of the image [rad]
 
 
 @dataclass(frozen=True)
 class Camera:
-    """A pinhole camera above the middle of the base, looking ahead and `pitch` down.
+    """A pinhole camera above the middle of the base, facing ahead.
 
-    `width`, `height` in pixels (square ones), `hfov` [rad], `mount_height` above the floor [m], `pitch`
-    [rad].
+    Attributes:
+        width: [pixels].
+        height: [pixels]; pixels are square.
+        hfov: horizontal field of view [rad].
+        mount_height: height above the floor [m].
+        pitch: angle of the optical axis below the horizon [rad].
     """
 
     width: int = 320
@@ -33,21 +37,22 @@ class Camera:
         return self.width / 2 / math.tan(self.hfov / 2)
 
     def intrinsics(self) -> NDArray[np.float64]:
-        """K (3, 3); the centre of the pixel in column u and row v lies at (u, v), as in
+        """The camera matrix K (3, 3); the centre of the pixel in column u and row v lies at (u, v), as in
         sensor_msgs/CameraInfo."""
         return np.array(
             [[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1]]
         )
 
     def nearest_view(self, z: float) -> float:
-        """How far from the base a thing at the height `z` [m] must be to be seen when it is straight ahead [m]."""
+        """Returns the least distance from the base at which an object at the height `z` [m] straight ahead is in view
+        [m]."""
         lowest = self.pitch + math.atan2(self.height / 2, self.focal) - _VIEW_MARGIN
         if lowest <= 0 or z >= self.mount_height:
             return 0.0
         return (self.mount_height - z) / math.tan(min(lowest, math.pi / 2 - _VIEW_MARGIN))
 
     def optical_rays(self) -> NDArray[np.float64]:
-        """Directions (H * W, 3) in the optical frame (x right, y down, z ahead) with z = 1, row by row."""
+        """Returns directions (H * W, 3) in the optical frame (x right, y down, z ahead) with z = 1, row by row."""
         k = self.intrinsics()
         u, v = np.meshgrid(np.arange(self.width), np.arange(self.height))
         x, y = (u - k[0, 2]) / self.focal, (v - k[1, 2]) / self.focal
@@ -55,7 +60,7 @@ class Camera:
         return rays
 
     def rotation(self, yaw: float) -> NDArray[np.float64]:
-        """Optical frame to map (3, 3) when the base has that yaw."""
+        """Returns the rotation (3, 3) from the optical frame to the map when the base has that yaw."""
         cy, sy, cp, sp = math.cos(yaw), math.sin(yaw), math.cos(self.pitch), math.sin(self.pitch)
         right, ahead = (sy, -cy, 0.0), (cy * cp, sy * cp, -sp)
         down = (-cy * sp, -sy * sp, -cp)
@@ -63,5 +68,5 @@ class Camera:
         return rotation
 
     def origin(self, base: Placement) -> NDArray[np.float64]:
-        """Where the camera is in the map (3,) [m]."""
+        """Returns the position of the camera in the map (3,) [m]."""
         return np.array([base.x, base.y, self.mount_height])

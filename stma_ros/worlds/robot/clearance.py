@@ -16,8 +16,8 @@ Cell = tuple[int, int]
 
 
 class Clearance:
-    """A boolean raster `free` (rows = y, columns = x): True where the base's centre keeps `radius` from
-    every obstacle.
+    """A boolean raster `free` (rows = y, columns = x): true where the base's centre is at least `radius` from every
+    obstacle.
 
     The distance is exact at the centre of each cell.
     """
@@ -31,7 +31,7 @@ class Clearance:
             self.block(obstacle)
 
     def block(self, obstacle: Obstacle) -> None:
-        """Take away the cells nearer to the obstacle than the radius."""
+        """Removes the cells nearer to the obstacle than the radius."""
         reach = obstacle.reach + self.radius
         c0, r0 = self._clipped(obstacle.x - reach, obstacle.y - reach)
         c1, r1 = self._clipped(obstacle.x + reach, obstacle.y + reach)
@@ -46,18 +46,18 @@ class Clearance:
 
     @property
     def centres(self) -> tuple[FloatArray, FloatArray]:
-        """Of the cells, x (1, columns) and y (rows, 1) [m]."""
+        """Centres of the cells: x (1, columns) and y (rows, 1) [m]."""
         rows, columns = self.free.shape
         x: FloatArray = self.bounds.x0 + (np.arange(columns, dtype=np.float64) + 0.5) * RESOLUTION
         y: FloatArray = self.bounds.y0 + (np.arange(rows, dtype=np.float64) + 0.5) * RESOLUTION
         return x[None, :], y[:, None]
 
     def cell(self, x: float, y: float) -> Cell:
-        """Row and column of a point; may lie outside."""
+        """Returns the row and column of a point, which may lie outside."""
         return math.floor((y - self.bounds.y0) / RESOLUTION), math.floor((x - self.bounds.x0) / RESOLUTION)
 
     def point(self, cell: Cell) -> tuple[float, float]:
-        """The centre of a cell [m]."""
+        """Returns the centre of a cell [m]."""
         return self.bounds.x0 + (cell[1] + 0.5) * RESOLUTION, self.bounds.y0 + (cell[0] + 0.5) * RESOLUTION
 
     def is_free(self, cell: Cell) -> bool:
@@ -67,7 +67,8 @@ class Clearance:
     def nearest_free(
         self, x: float, y: float, within: float, mask: NDArray[np.bool_] | None = None
     ) -> Cell | None:
-        """The free cell (of `mask`, when given) nearest to a point and at most `within` away [m]."""
+        """Returns the free cell (of `mask`, when given) nearest to a point and within `within` of it [m]; None = there
+        is none."""
         allowed = self.free if mask is None else mask
         c0, r0 = self._clipped(x - within, y - within)
         c1, r1 = self._clipped(x + within, y + within)
@@ -83,7 +84,7 @@ class Clearance:
         return int(rows[best] + r0), int(columns[best] + c0)
 
     def reachable(self, start: Cell) -> NDArray[np.bool_]:
-        """The free cells connected to `start` by steps along the axes."""
+        """Returns the mask of the free cells that are connected to `start` by steps along the axes."""
         if not self.is_free(start):
             return np.zeros_like(self.free)
         areas, _ = label(self.free)

@@ -1,4 +1,4 @@
-"""One skill from request to outcome: what a simulated world yields for it."""
+"""Executes one skill in a simulated world, from request to outcome."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from stma_ros.worlds.robot.targets import is_finite
 def execute(
     body: Body, request: SkillRequest, cancel: CancelToken, truth: Callable[[], GroundTruth]
 ) -> Iterator[Emission]:
-    """See World.execute. `truth` says at the end how things are."""
+    """Implements World.execute. truth: returns the ground truth at the end of the skill."""
     outcome = yield from attempt(body, request, cancel, skills.perform(body, _truly(body, request), cancel))
     yield topics.GROUND_TRUTH, truth()
     yield topics.OBSERVATION, observation_of(outcome, body.bumper, holding=bool(body.state.held))
@@ -34,8 +34,14 @@ def execute(
 def attempt(
     body: Body, request: SkillRequest, cancel: CancelToken, motions: Iterator[Emission]
 ) -> Generator[Emission, None, Outcome]:
-    """The frames of a skill, the one at its end included; returns what came of it. motions: those of the body, which
-    end with SkillError or Canceled where they fail. A skill that is canceled before it begins is not begun."""
+    """Yields the frames of a skill, the one at its end included, and returns its outcome.
+
+    Args:
+        body: the robot.
+        request: the skill.
+        cancel: a skill that is canceled before it begins is not begun.
+        motions: motions of the body, which fail with SkillError or Canceled.
+    """
     began = body.now
     body.begin()
     result, error = Result.SUCCEEDED, Error()
@@ -64,7 +70,7 @@ def attempt(
 def observation_of(
     outcome: Outcome, bumper: bool, *, holding: bool, episode: EpisodeState = EpisodeState.RUNNING
 ) -> Observation:
-    """After a skill whose last frame was taken with the outcome."""
+    """Returns the observation after a skill whose last frame has the stamp of the outcome."""
     last = Outcome() if outcome.action.skill == words.SKILL_OBSERVE else outcome
     header = outcome.header
     return Observation(
@@ -80,7 +86,7 @@ def observation_of(
 
 
 def _truly(body: Body, request: SkillRequest) -> SkillRequest:
-    """The request with its places where they really are: the robot says them as it believes itself to be placed."""
+    """Converts the places of a request from the robot's believed pose to the true one."""
 
     def moved(pose: Pose) -> Pose:
         if not is_finite(pose):

@@ -1,4 +1,4 @@
-"""Plane geometry of the flat: axis-aligned rectangles, and the oriented ones that open doors make.
+"""Plane geometry: axis-aligned rectangles, and oriented ones such as open doors.
 
 Frame: map, metres, radians; x east, y north, yaw counter-clockwise from x.
 """
@@ -50,11 +50,11 @@ class Rect:
         return self.x0 <= other.x0 and self.y0 <= other.y0 and self.x1 >= other.x1 and self.y1 >= other.y1
 
     def overlaps(self, other: Rect) -> bool:
-        """True when the interiors share a point; touching edges do not count."""
+        """Whether the interiors share a point; touching edges do not count."""
         return self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
 
     def distance(self, x: float, y: float) -> float:
-        """Distance of a point to the rectangle, 0 inside [m]."""
+        """Returns the distance of a point to the rectangle, 0 inside [m]."""
         return math.hypot(max(self.x0 - x, 0.0, x - self.x1), max(self.y0 - y, 0.0, y - self.y1))
 
 
@@ -75,19 +75,19 @@ class Obstacle:
 
     @property
     def reach(self) -> float:
-        """Radius of the circle around the centre that encloses it [m]."""
+        """Radius of the enclosing circle around the centre [m]."""
         return math.hypot(self.half_x, self.half_y)
 
     @property
     def bounds(self) -> Rect:
-        """The axis-aligned rectangle around it."""
+        """The axis-aligned bounding rectangle."""
         cosine, sine = abs(math.cos(self.yaw)), abs(math.sin(self.yaw))
         half_x = cosine * self.half_x + sine * self.half_y
         half_y = sine * self.half_x + cosine * self.half_y
         return Rect(self.x - half_x, self.y - half_y, self.x + half_x, self.y + half_y)
 
     def overlaps(self, other: Obstacle) -> bool:
-        """True when the two rectangles share a point (no axis separates them)."""
+        """Whether the two rectangles share a point (no axis separates them)."""
         for yaw in (self.yaw, self.yaw + math.pi / 2, other.yaw, other.yaw + math.pi / 2):
             along_x, along_y = math.cos(yaw), math.sin(yaw)
             apart = abs((other.x - self.x) * along_x + (other.y - self.y) * along_y)
@@ -96,12 +96,12 @@ class Obstacle:
         return True
 
     def _half_along(self, yaw: float) -> float:
-        """Half of its extent in a direction [m]."""
+        """Returns half of its extent in a direction [m]."""
         turn = yaw - self.yaw
         return abs(math.cos(turn)) * self.half_x + abs(math.sin(turn)) * self.half_y
 
     def distances(self, x: NDArray[Any], y: NDArray[Any]) -> FloatArray:
-        """Distances of points to the rectangle, 0 inside [m]; `x` and `y` broadcast."""
+        """Returns the distances of points to the rectangle, 0 inside [m]; `x` and `y` broadcast."""
         cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
         dx, dy = x - self.x, y - self.y
         along = np.maximum(np.abs(cosine * dx + sine * dy) - self.half_x, 0.0)
@@ -112,36 +112,36 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a local frame lies in the map: position on the floor [m] and yaw [rad]."""
+    """The pose of a local frame in the map: position on the floor [m] and yaw [rad]."""
 
     x: float
     y: float
     yaw: float
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        """A local point in map coordinates."""
+        """Converts a local point to the map."""
         cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
         return self.x + cosine * x - sine * y, self.y + sine * x + cosine * y
 
     def times(self, inner: Placement) -> Placement:
-        """The placement in the outer frame of what is placed so in this one."""
+        """Composes this placement with one in its local frame."""
         x, y = self.point(inner.x, inner.y)
         return Placement(x, y, wrap_angle(self.yaw + inner.yaw))
 
     def inverse(self) -> Placement:
-        """Where the outer frame lies in this one."""
+        """Returns the placement of the map's frame in this one."""
         cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
         return Placement(
             -cosine * self.x - sine * self.y, sine * self.x - cosine * self.y, wrap_angle(-self.yaw)
         )
 
     def rect(self, local: Rect) -> Rect:
-        """A local rectangle in map coordinates; exact for multiples of a quarter turn, else its bounds."""
+        """Converts a local rectangle to the map; exact for multiples of a quarter turn, else its bounds."""
         corners = [self.point(x, y) for x in (local.x0, local.x1) for y in (local.y0, local.y1)]
         xs, ys = [c[0] for c in corners], [c[1] for c in corners]
         return Rect(min(xs), min(ys), max(xs), max(ys))
 
 
 def wrap_angle(angle: float) -> float:
-    """The angle in (-pi, pi]."""
+    """Returns the angle in (-pi, pi]."""
     return math.pi - (math.pi - angle) % (2 * math.pi)

@@ -1,4 +1,4 @@
-"""The robot's estimate of its pose: drifting odometry, corrected by a localisation now and then."""
+"""Simulates the robot's estimate of its pose: drifting odometry with occasional corrections."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from stma_ros.worlds.robot.geometry import Placement, wrap_angle
 from stma_ros.worlds.robot.motion import Increment
 from stma_ros.worlds.robot.noise import NoiseModel
 
-_STREAM = 23  # of random numbers
-_EVERY, _EVERY_TURN = 2.0, math.pi / 2  # driven, turned between two corrections [m], [rad]
-_JITTER = 0.1  # of a metre or radian, as a share of the drift: what is not the same all the time
+_STREAM = 23  # number of the random stream
+_EVERY, _EVERY_TURN = 2.0, math.pi / 2  # distance and angle between two corrections [m], [rad]
+_JITTER = 0.1  # variation of the error from metre to metre, as a share of the drift
 
 HERE = Placement(0.0, 0.0, 0.0)
 
 
 class Localiser:
-    """Follows the base. `odometry` is its pose as the wheels have it, without jumps; `map_from_odometry` the correction
-    as a particle filter over a laser scan would give it: anew after every 2 m or quarter turn, constant in between.
+    """Follows the base.
 
-    Where nothing drifts, the odometry is the true pose, and the correction nothing.
+    `odometry` is the pose by the wheels, without jumps. `map_from_odometry` is the correction of a particle filter with
+    a laser scanner: renewed after every 2 m or quarter turn, constant in between. Without drift the odometry is the
+    true pose, and the correction the identity.
     """
 
     def __init__(self, model: NoiseModel, seed: int, base: Placement) -> None:
@@ -29,17 +30,17 @@ class Localiser:
         self.map_from_odometry = HERE
         self._model = model
         self._rng = np.random.default_rng((seed, _STREAM))
-        # Wheels of a wrong diameter, too wide an axle: most of the error is the same all the time.
+        # Wrong wheel diameters or a wrong track: most of the error is systematic.
         self._longer, self._wider = (1 + model.drift * self._rng.standard_normal(2)).tolist()
         self._driven = self._turned = 0.0
 
     @property
     def believed(self) -> Placement:
-        """The base's pose in the map frame, as the robot has it."""
+        """The base's pose in the map frame, as the robot believes."""
         return self.map_from_odometry.times(self.odometry) if self._model.drift else self.odometry
 
     def moved(self, before: Placement, increment: Increment) -> None:
-        """The base moved from a true pose."""
+        """Follows a motion of the base that began at a true pose."""
         if not self._model.drift:
             self.odometry = increment.pose
             return
@@ -61,6 +62,6 @@ class Localiser:
         self.map_from_odometry = found.times(self.odometry.inverse())
 
     def true_pose(self, base: Placement, place: Placement) -> Placement:
-        """Where a place really is that the robot, truly at `base`, believes to be at `place`: seen from the robot it is
-        the same."""
+        """Returns the true place of what the robot believes to be at `place`, relative to the robot's true
+        pose `base`."""
         return base.times(self.believed.inverse()).times(place)

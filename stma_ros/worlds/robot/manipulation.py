@@ -1,7 +1,7 @@
 """Skills of the arm: each checks its preconditions, brings the base within reach, and changes the state.
 
-All functions are generators of the frames taken meanwhile; they raise SkillError with the reason for the planner,
-and Canceled. Texts name the thing as the agent does: the arm tells nothing else about what it handles.
+All functions are generators of the frames captured meanwhile; they raise SkillError with the reason for the planner,
+and Canceled. Texts name an object by the agent's id: the arm reveals nothing else about it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from stma_ros.worlds.robot.state import HAND
 from stma_ros.worlds.robot.targets import called, check_reach, footprint, thing_at
 
 _MOVE_LEAF_SECONDS, _HAND_SECONDS, _SWITCH_SECONDS, _TAP_SECONDS = 3.0, 4.0, 1.5, 5.0
-_STEP = 0.6  # the base goes this far to handle something that is within reach, or hardly not [m]
-_LATE_REACH = 0.4  # what turns out to be this little out of reach is worth that step [m]
+_STEP = 0.6  # length of a repositioning of the base for an object at the edge of its reach [m]
+_LATE_REACH = 0.4  # excess over the reach for which a repositioning is tried [m]
 
 
 def move_leaf(body: Body, target: SkillTarget, cancel: CancelToken, *, open_: bool) -> Iterator[Emission]:
-    """Open or close a container or a door, from a place that the leaf does not come near."""
+    """Opens or closes a container or a door, from a place that the leaf does not sweep."""
     name = called(target)
     thing = thing_at(body.scene, body.state, target, body.base)
     _check_distance(body, name, thing)
@@ -52,7 +52,7 @@ def move_leaf(body: Body, target: SkillTarget, cancel: CancelToken, *, open_: bo
 
 
 def pick(body: Body, target: SkillTarget, cancel: CancelToken) -> Iterator[Emission]:
-    """Take a small thing into the empty hand."""
+    """Picks up a small thing with the empty gripper."""
     name = called(target)
     if body.state.held:
         raise SkillError(
@@ -70,7 +70,7 @@ def pick(body: Body, target: SkillTarget, cancel: CancelToken) -> Iterator[Emiss
 
 
 def place(body: Body, target: SkillTarget, cancel: CancelToken, *, inside: bool) -> Iterator[Emission]:
-    """Put what is in the hand onto or into a piece of furniture."""
+    """Puts the held object onto or into a piece of furniture."""
     name = called(target)
     held = _held(body, f"nothing can be put {'into' if inside else 'onto'} {name}")
     thing = thing_at(body.scene, body.state, target, body.base)
@@ -81,7 +81,7 @@ def place(body: Body, target: SkillTarget, cancel: CancelToken, *, inside: bool)
     if inside and thing.opens and thing.name not in body.state.open_names:
         raise SkillError(ErrorCode.IS_CLOSED, f"{name} is closed: open it first")
     spot = free_spot(body.scene, body.state, thing, held, body.base, inside=inside, name=name)
-    # The thing is within reach, the free place on it may be around a corner.
+    # The piece is within reach, while the free place on it may be around a corner.
     yield from _approach(
         body, f"the free place at {name}", held.box_at(spot), cancel, late=math.inf, step=2 * _STEP
     )
@@ -90,7 +90,7 @@ def place(body: Body, target: SkillTarget, cancel: CancelToken, *, inside: bool)
 
 
 def switch(body: Body, target: SkillTarget, cancel: CancelToken, *, on: bool) -> Iterator[Emission]:
-    """Switch a device on or off."""
+    """Switches a device on or off."""
     name = called(target)
     thing = thing_at(body.scene, body.state, target, body.base)
     if not thing.is_device:
@@ -106,7 +106,7 @@ def switch(body: Body, target: SkillTarget, cancel: CancelToken, *, on: bool) ->
 
 
 def use_tap(body: Body, target: SkillTarget, cancel: CancelToken, *, fill: bool) -> Iterator[Emission]:
-    """Fill the vessel in the hand with water, or pour it out."""
+    """Fills the held vessel with water, or empties it."""
     name = called(target)
     held = _held(body, f"nothing can be {'filled' if fill else 'emptied'} at {name}")
     if not held.is_vessel:
@@ -134,11 +134,11 @@ PERFORM: Mapping[str, Callable[[Body, SkillTarget, CancelToken], Iterator[Emissi
     words.SKILL_FILL: lambda body, target, cancel: use_tap(body, target, cancel, fill=True),
     words.SKILL_EMPTY: lambda body, target, cancel: use_tap(body, target, cancel, fill=False),
 }
-"""How each of the arm's skills is performed."""
+"""The execution of each of the arm's skills."""
 
 
 def _held(body: Body, consequence: str) -> Portable:
-    """Raises SkillError: HAND_EMPTY."""
+    """Returns the held object. Raises SkillError: HAND_EMPTY."""
     if not body.state.held:
         raise SkillError(ErrorCode.HAND_EMPTY, f"the hand is empty: {consequence}")
     return body.scene.items_by_name[body.state.held]
@@ -149,7 +149,7 @@ def _box(body: Body, thing: Thing) -> Box:
 
 
 def _check_distance(body: Body, name: str, thing: Thing) -> None:
-    """What a thing is, is told only from within reach. Raises SkillError: TOO_FAR."""
+    """Raises SkillError (TOO_FAR) outside of reach, as only there the robot learns the category of an object."""
     place = footprint(body.state, thing)
     check_reach(name, arm_distance(body.scene, body.state, body.base.x, body.base.y, place))
 
@@ -157,19 +157,26 @@ def _check_distance(body: Body, name: str, thing: Thing) -> None:
 def _approach(
     body: Body, name: str, box: Box, cancel: CancelToken, *, late: float = _LATE_REACH, step: float = _STEP
 ) -> Iterator[Emission]:
-    """Bring a place within reach and into the middle of the picture, with a step to a free place where needed.
+    """Brings a place within reach and into the middle of the image, moving the base to a free place where needed.
 
-    late: how far out of reach it may be to be worth a step of that length [m]."""
+    Args:
+        body: the robot.
+        name: the agent's id of the object.
+        box: box of the object.
+        cancel: cancels the motion.
+        late: excess over the reach for which a repositioning is tried [m].
+        step: length of the repositioning [m].
+    """
     (x, y, z), _ = box
     area = footprint_of(box)
     nearest = body.camera.nearest_view(z)
     distance = arm_distance(body.scene, body.state, body.base.x, body.base.y, area)
     if distance > REACH or math.hypot(x - body.base.x, y - body.base.y) < nearest:
-        beside = standing_place(
+        standing = standing_place(
             body.scene, body.state, body.ground, body.base, area, nearest=nearest, within=step
         )
-        if beside is not None and distance <= REACH + late:
-            yield from body.drive_to(beside, cancel)
+        if standing is not None and distance <= REACH + late:
+            yield from body.drive_to(standing, cancel)
         else:
             check_reach(name, distance)
     yield from body.face(x, y, cancel)

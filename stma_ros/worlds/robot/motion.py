@@ -1,7 +1,6 @@
-"""How the base gets about: shortest paths on the clearance raster, and driving in small steps with
-collisions.
+"""Moves the base: shortest paths on the clearance raster, and driving in small steps with collisions.
 
-The base turns in place and drives straight ahead; nothing else.
+The base only turns in place and drives straight ahead.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect, wrap_angle
 BASE_RADIUS = 0.25  # [m]
 LINEAR_SPEED = 0.5  # [m/s]
 ANGULAR_SPEED = 1.0  # [rad/s]
-GOAL_TOLERANCE = 0.3  # a goal in collision is replaced by the nearest free place this near [m]
+GOAL_TOLERANCE = 0.3  # a goal in collision is replaced by the nearest free place within this distance [m]
 PLANNING_RADIUS = BASE_RADIUS + 0.03
 _STEP, _TURN_STEP = 0.05, 0.1  # [m], [rad]
 _NEIGHBOURS = [(dr, dc, math.hypot(dr, dc)) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if dr or dc]
@@ -32,7 +31,7 @@ Waypoint = tuple[float, float]
 
 @dataclass(frozen=True)
 class Increment:
-    """One small motion: where the base is now, metres driven, radians turned (unsigned), seconds it took.
+    """One small motion: the new pose, the distance driven [m] and the angle turned (unsigned) [rad].
 
     `bumped`: the base met an obstacle and stopped short.
     """
@@ -48,15 +47,15 @@ class Increment:
 
 
 class Floor(Protocol):
-    """How much room the base has."""
+    """The clearance of the base."""
 
     def room(self, x: float, y: float) -> float:
-        """How far the base at this place is from what it must not touch [m]; less than 0: it touches something."""
+        """Returns the clearance of the base at this place [m]; negative = collision."""
         ...
 
 
 class Obstacles:
-    """A floor with obstacles on it, asked all at once; see Obstacle.distances."""
+    """A floor with obstacles, whose distances are computed together; see Obstacle.distances."""
 
     def __init__(self, obstacles: Sequence[Obstacle]) -> None:
         table = np.array([(o.x, o.y, o.half_x, o.half_y, o.yaw) for o in obstacles]).reshape(-1, 5)
@@ -71,9 +70,9 @@ class Obstacles:
 
 
 class Ground:
-    """The floor as the base meets it: plans ways and moves over it. Made anew when an obstacle changes.
+    """The floor for the base: plans paths and moves over it. A new one is made when an obstacle changes.
 
-    clearance: where the base may plan to be; a little less than where it has room.
+    clearance: the places where the base may plan to be, with a small margin.
     """
 
     def __init__(self, clearance: Clearance, floor: Floor) -> None:
@@ -84,7 +83,7 @@ class Ground:
     def among(
         cls, bounds: Rect, obstacles: Sequence[Obstacle], planning_radius: float = PLANNING_RADIUS
     ) -> Ground:
-        """The level floor within bounds, with obstacles on it."""
+        """Returns the level floor within bounds, with obstacles on it."""
         return cls(Clearance(bounds, obstacles, planning_radius), Obstacles(obstacles))
 
     @property
@@ -93,15 +92,16 @@ class Ground:
         return self._clearance.free
 
     def collides(self, x: float, y: float) -> bool:
-        """True when the base at this place touches something."""
+        """Whether the base at this place touches an obstacle."""
         return self._floor.room(x, y) < 0
 
     def way(
         self, start: Placement, x: float, y: float, tolerance: float = GOAL_TOLERANCE
     ) -> tuple[Waypoint, ...] | None:
-        """The shortest way to a place, or to the nearest free and connected one within `tolerance` [m] of it.
+        """Returns the shortest path to a place, or to the nearest free and connected one within `tolerance` [m] of it.
 
-        Returns the waypoints after the start; None when the place is cut off or in collision.
+        Returns:
+            The waypoints after the start; None when the place is cut off or in collision.
         """
         first = self._clearance.nearest_free(start.x, start.y, GOAL_TOLERANCE)
         if first is None:
@@ -110,7 +110,7 @@ class Ground:
         exact = self._clearance.is_free(last)
         cells = self._search(first, last) if exact else None
         if cells is None:
-            # Only now flood the floor: most goals are free and connected.
+            # The flood fill comes last, as most goals are free and connected.
             near = self._clearance.nearest_free(x, y, tolerance, self._clearance.reachable(first))
             cells = None if near is None else self._search(first, near)
             exact = False
@@ -119,13 +119,13 @@ class Ground:
         return self._straighten(start, cells, (x, y) if exact else None)
 
     def reachable_from(self, start: Placement) -> tuple[Clearance, NDArray[np.bool_]]:
-        """The raster and the mask of cells that the base can get to."""
+        """Returns the raster and the mask of cells that the base can reach."""
         first = self._clearance.nearest_free(start.x, start.y, GOAL_TOLERANCE)
         mask = self._clearance.reachable(first) if first is not None else np.zeros_like(self._clearance.free)
         return self._clearance, mask
 
     def follow(self, start: Placement, way: Sequence[Waypoint]) -> Iterator[Increment]:
-        """Turn towards each waypoint and drive there; ends early at a collision."""
+        """Turns towards each waypoint and drives there; ends early at a collision."""
         pose = start
         for x, y in way:
             distance = math.hypot(x - pose.x, y - pose.y)
@@ -154,13 +154,14 @@ class Ground:
             yield Increment(pose, step, 0.0)
 
     def _escapes(self, pose: Placement, x: float, y: float) -> bool:
-        """A base that something came too close to may drive away from it, never nearer."""
+        """Whether a motion increases the distance to an obstacle that is too close: the base may leave it, never
+        approach it."""
         if not self.collides(pose.x, pose.y):
             return False
         return self._floor.room(x, y) > self._floor.room(pose.x, pose.y)
 
     def _search(self, start: Cell, goal: Cell) -> list[Cell] | None:
-        """A* over eight neighbours without cutting corners."""
+        """Runs A* over eight neighbours without cutting corners."""
         free = self._clearance.free.tolist()
         rows, columns = len(free), len(free[0])
 
@@ -194,8 +195,7 @@ class Ground:
         return None
 
     def _straighten(self, start: Placement, cells: list[Cell], end: Waypoint | None) -> tuple[Waypoint, ...]:
-        """Drops the cells that a straight line can skip; ends exactly at `end` when the line to it is
-        free."""
+        """Drops the cells that a straight line can skip; ends exactly at `end` when the line to it is free."""
         points = [self._clearance.point(cell) for cell in cells]
         if end is not None:
             points.append(end)
@@ -228,7 +228,7 @@ class Ground:
 
 
 def turn(start: Placement, angle: float) -> Iterator[Increment]:
-    """Turn in place by `angle` [rad], positive to the left."""
+    """Turns in place by `angle` [rad], positive to the left."""
     count = max(1, math.ceil(abs(angle) / _TURN_STEP - 1e-9))
     for k in range(1, count + 1):
         yield Increment(
@@ -237,7 +237,7 @@ def turn(start: Placement, angle: float) -> Iterator[Increment]:
 
 
 def way_length(start: Placement, way: Sequence[Waypoint]) -> float:
-    """Length of a way from the start [m]."""
+    """Returns the length of a path from the start [m]."""
     points = [(start.x, start.y), *way]
     return sum(math.dist(a, b) for a, b in itertools.pairwise(points))
 

@@ -1,6 +1,6 @@
-"""Imperfections of a real robot: wheel slip, depth noise, failing grasps, dropped objects.
+"""Simulates imperfections of a real robot: wheel slip, depth noise, failing grasps, dropped objects.
 
-All draws come from the episode's seed, each from a stream of its own, and none depends on names.
+All draws come from the episode's seed, each from its own stream; none depends on names.
 """
 
 from __future__ import annotations
@@ -12,17 +12,20 @@ from numpy.typing import NDArray
 
 _DEPTH, _HAND = 21, 22  # streams of random numbers
 _EDGE = 0.05  # a jump in depth between neighbours by this share of the distance is an edge
-_LOST_AT_EDGES = 0.6  # share of the pixels along an edge where nothing is measured
+_LOST_AT_EDGES = 0.6  # share of the pixels along an edge without a measurement
 _LONGEST = 65535  # [mm]
 
 
 @dataclass(frozen=True)
 class NoiseModel:
-    """How much goes wrong; all zero: nothing.
+    """The magnitude of the imperfections; zero = none.
 
-    drift: error of the odometry as a share of the way driven and of the angle turned. localization: standard deviation
-    of a correction of it [m, rad]. depth: factor on the error of the depth camera. grasp_failures: share of the
-    grasps. drops: share of the drives with something in the hand.
+    Attributes:
+        drift: error of the odometry as a share of the distance driven and of the angle turned.
+        localization: standard deviation of a correction [m, rad].
+        depth: factor on the error of the depth camera.
+        grasp_failures: share of the grasps that fail.
+        drops: share of the drives in which a held object falls.
     """
 
     drift: float = 0.0
@@ -36,14 +39,14 @@ QUIET = NoiseModel()
 
 
 class DepthNoise:
-    """Of a structured-light or stereo camera: grows with the square of the distance; edges leave holes."""
+    """The noise of a structured-light or stereo camera: grows with the square of the distance; edges leave holes."""
 
     def __init__(self, model: NoiseModel, seed: int) -> None:
         self._factor = model.depth
         self._rng = np.random.default_rng((seed, _DEPTH))
 
     def measured(self, depth: NDArray[np.uint16]) -> NDArray[np.uint16]:
-        """What the camera says of a true depth image (H, W) [mm]; 0 = nothing measured."""
+        """Returns the measurement of a true depth image (H, W) [mm]; 0 = nothing measured."""
         if not self._factor:
             return depth
         z: NDArray[np.float32] = depth.astype(np.float32) / np.float32(1000)
@@ -57,7 +60,7 @@ class DepthNoise:
 
 
 class Hand:
-    """Draws when a grasp fails and when something slips out of the hand."""
+    """Draws failing grasps and objects that slip out of the gripper."""
 
     def __init__(self, model: NoiseModel, seed: int) -> None:
         self._model = model
@@ -67,13 +70,13 @@ class Hand:
         return bool(self._rng.random() >= self._model.grasp_failures)
 
     def slips_after(self) -> float | None:
-        """The share of the next drive after which what is held slips out; None: it stays."""
+        """Returns the share of the next drive after which the held object slips out; None = it stays."""
         slips, share = self._rng.random(2)
         return float(share) if slips < self._model.drops else None
 
 
 def _edges(z: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """The pixels on the border between near and far, on both of its sides."""
+    """Returns the pixels on the border between near and far, on both of its sides."""
     edges = np.zeros(z.shape, bool)
     for axis in (0, 1):
         near, far = (z[:-1], z[1:]) if axis == 0 else (z[:, :-1], z[:, 1:])

@@ -12,13 +12,18 @@ from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.state import SceneState
 
 RANGE: Final = 10.0
-"""Farther away the depth camera measures nothing [m]."""
+"""Range of the depth camera [m]."""
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What the camera sees. `colour` (H, W, 3) uint8 sRGB; `depth` (H, W) uint16, planar [mm], 0 = nothing within
-    RANGE; `owner` (H, W) int32, index into the renderer's `owners`, -1 = nothing."""
+    """An image of the camera.
+
+    Attributes:
+        colour: (H, W, 3) uint8 sRGB.
+        depth: (H, W) uint16, planar [mm], 0 = no surface within RANGE.
+        owner: (H, W) int32, index into the renderer's `owners`, -1 = none.
+    """
 
     colour: NDArray[np.uint8]
     depth: NDArray[np.uint16]
@@ -26,13 +31,13 @@ class Picture:
 
 
 class CameraRenderer(Protocol):
-    """Draws what the robot's camera sees."""
+    """Renders the images of the robot's camera."""
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """The names of the things that the last picture may show; see Scene.categories."""
+        """The names of the things that the last image may show; see Scene.categories."""
         ...
 
     def render(self, base: Placement, state: SceneState) -> Picture:
-        """The picture from where the base stands in that state. Raises WorldError."""
+        """Renders the image from the base's pose in that state. Raises WorldError."""
         ...

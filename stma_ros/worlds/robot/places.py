@@ -1,4 +1,4 @@
-"""Poses of the base from which it opens a fixture or takes an object."""
+"""Selects poses of the base from which it opens a fixture or takes an object."""
 
 from __future__ import annotations
 
@@ -15,15 +15,20 @@ from stma_ros.worlds.robot.scene import Fixture, Scene
 from stma_ros.worlds.robot.state import SceneState
 
 DOCK_DISTANCE = 0.8  # from the front of a container to the base that opens it [m]
-_DOOR_DISTANCE = 0.8, 1.3  # from the wall to the base that moves a door: behind its swing, within it [m]
-_DOOR_TOLERANCE = 0.7  # a free place this near to the best one serves as well [m]
-_BEST_DISTANCE = 0.75  # from the base to a thing that it handles [m]
-_REACH_MARGIN = 0.1  # for what is meant by a box to differ from the box [m]
+_DOOR_DISTANCE = (
+    0.8,
+    1.3,
+)  # from the wall to the base that moves a door: behind its swing, on its side [m]
+_DOOR_TOLERANCE = 0.7  # greatest distance of a free place from the best one [m]
+_BEST_DISTANCE = 0.75  # from the base to the object that it handles [m]
+_REACH_MARGIN = 0.1  # for the difference between a target's box and the object's [m]
 
 
 def docking_pose(before: Ground, after: Ground, base: Placement, thing: Fixture) -> Placement | None:
-    """Where to stand to open or close a container or a door, facing the middle of its front: a place that can be
-    reached before, that is free after, and that the leaf of a door does not sweep. None when there is none."""
+    """Returns a pose to open or close a container or a door, facing the middle of its front.
+
+    The place can be reached before the motion, is free after it, and is not swept by the leaf; None when there is none.
+    """
     if thing.swings:
         return _door_dock(before, after, base, thing)
     x, y = thing.ahead(DOCK_DISTANCE)
@@ -72,11 +77,21 @@ def standing_place(
     nearest: float = 0.3,
     within: float = math.inf,
 ) -> Placement | None:
-    """A free place that the base can get to, from which the target (seen from above) is in the arm's reach, facing it.
+    """Returns a free place that the base can reach, facing the target, with the target (seen from above) in the arm's
+    reach.
 
-    front: stand near this point if possible [m]; otherwise a step away from the target, nearest to the base.
-    nearest: at least this far from the target's middle, so that the camera sees it [m]. within: at most this far from
-    the base [m]. None when there is no such place.
+    Args:
+        scene: objects and free space.
+        state: present state of the scene.
+        ground: floor in that state.
+        base: pose of the base.
+        target: area of the target.
+        front: preferred point to stand near [m]; None = a step away from the target, nearest to the base.
+        nearest: least distance from the target's middle, so that it is in the camera's view [m].
+        within: greatest distance from the base [m].
+
+    Returns:
+        The pose; None when there is no such place.
     """
     clearance, reachable = ground.reachable_from(base)
     x, y = clearance.centres

@@ -9,14 +9,14 @@ from stma_ros.worlds.robot.geometry import FloatArray, Placement, Rect
 from stma_ros.worlds.robot.scene import Fixture, Portable, Scene, Shelf
 from stma_ros.worlds.robot.state import FLOOR, SceneState, Spot
 
-_STEP = 0.04  # between the places that are tried [m]
+_STEP = 0.04  # spacing of candidate places [m]
 _APART = 0.04  # free space between two things [m]
-_ENCLOSED = 0.9  # with less room above it, a shelf is filled along its front edge [m]
-_FRONT_SHARE = 0.5  # of such a shelf's depth, where things are seen under the board above
+_ENCLOSED = 0.9  # a shelf with less room above it is filled along its front edge [m]
+_FRONT_SHARE = 0.5  # share of such a shelf's depth in which objects are visible under the board above
 _EYE_LEVEL = 0.9  # shelves near this height are used first [m]
-_FALLS = 0.9, 0.7, 1.2, 0.5  # from the base to what it drops [m]
+_FALLS = 0.9, 0.7, 1.2, 0.5  # distances from the base at which a dropped object may land [m]
 _AROUND = [math.radians(angle) for angle in (0, 40, -40, 80, -80, 120, -120, 180)]
-_LEVEL = 1e-3  # heights that differ by less are one shelf [m]
+_LEVEL = 1e-3  # greatest difference in height within one shelf [m]
 
 
 def free_spot(
@@ -29,11 +29,11 @@ def free_spot(
     inside: bool,
     name: str,
 ) -> Spot:
-    """Where a thing goes on (or in) a piece: clear of what is there, not behind it, near the robot.
+    """Returns a place for a thing on (or in) a piece: clear of other things, not behind one, near the robot.
 
     Raises:
-        SkillError: DOES_NOT_FIT where it would not even go alone; NO_ROOM where it would, and `name` is how the
-            agent calls the piece.
+        SkillError: DOES_NOT_FIT where it would not fit even alone; NO_ROOM where it would. `name` is the agent's id of
+            the piece.
     """
     at_eye_level = sorted(
         piece.shelves(inside=inside), key=lambda shelf: (abs(shelf.height - _EYE_LEVEL), shelf.height)
@@ -51,7 +51,7 @@ def free_spot(
                 if best is None or rank < best[0]:
                     best = rank, x, y, turn
             if best is not None:
-                break  # turned only where it does not go otherwise
+                break  # turned only where it does not fit otherwise
         if best is not None:
             _, x, y, turn = best
             return Spot(
@@ -67,8 +67,8 @@ def free_spot(
 
 
 def floor_spot(scene: Scene, state: SceneState, item: Portable, base: Placement) -> Spot:
-    """Where a thing ends up that slips out of the hand: on free floor in the same room, ahead of the robot if it can
-    be, and out of the way of doors; else under the robot."""
+    """Returns the place where an object lands that slips out of the gripper: on free floor in the same room, preferably
+    ahead of the robot, and clear of doors; else under the robot."""
     low, high = item.extents(base.yaw)
     radius = math.hypot(*(max(-low[k], high[k]) for k in (0, 1))) + _APART
     for turn in _AROUND:
@@ -80,7 +80,7 @@ def floor_spot(scene: Scene, state: SceneState, item: Portable, base: Placement)
 
 
 def _room_for(shelf: Shelf, low: FloatArray, high: FloatArray) -> Rect | None:
-    """Where the thing's origin may be; None where the shelf is too small."""
+    """Returns the area for the thing's origin; None where the shelf is too small."""
     area = shelf.area
     room = Rect(area.x0 - low[0], area.y0 - low[1], area.x1 - high[0], area.y1 - high[1])
     return None if high[2] > shelf.clearance or room.width < 0 or room.depth < 0 else room
@@ -98,12 +98,12 @@ def _places(
     *,
     inside: bool,
 ) -> list[tuple[float, float, tuple[int, float]]]:
-    """Free places (x, y) in the piece's frame with their ranks: how many things hide it or are hidden by it, then the
-    distance to the robot."""
+    """Returns free places (x, y) in the piece's frame with their ranks: the number of things that hide it or are hidden
+    by it, then the distance to the robot."""
     enclosed = shelf.clearance < _ENCLOSED
     others = _standing(scene, state, piece, shelf, inside=inside)
     robot_x, robot_y = _local(piece.placement, base.x, base.y)
-    if enclosed:  # they are looked at from the front
+    if enclosed:  # visible from the front
         robot_x, robot_y = max(robot_x, shelf.area.x1 + 0.5), min(max(robot_y, shelf.area.y0), shelf.area.y1)
     first = room.x1 - _FRONT_SHARE * room.width if enclosed else room.x0
     found = []
@@ -123,7 +123,7 @@ def _steps(low: float, high: float) -> list[float]:
 
 
 def _standing(scene: Scene, state: SceneState, piece: Fixture, shelf: Shelf, *, inside: bool) -> list[Rect]:
-    """The things on a shelf, seen from above in the piece's frame."""
+    """Returns the areas of the things on a shelf, seen from above in the piece's frame."""
     areas = []
     for item in scene.items:
         spot = state.spots[item.name]
@@ -135,13 +135,13 @@ def _standing(scene: Scene, state: SceneState, piece: Fixture, shelf: Shelf, *, 
 
 
 def _too_near(a: Rect, b: Rect, enclosed: bool) -> bool:
-    """Within a shelf things stand side by side, so that none stands behind another."""
+    """Whether two things are too close; within a shelf they stand side by side, so that none hides another."""
     grown = a.grown(_APART)
     return grown.y0 < b.y1 and b.y0 < grown.y1 if enclosed else grown.overlaps(b)
 
 
 def _in_line(a: Rect, b: Rect, x: float, y: float) -> bool:
-    """Whether two things are one behind the other as seen from a point, about."""
+    """Whether two things are approximately in line as seen from a point."""
     (ax, ay), (bx, by) = a.centre, b.centre
     bearing = math.atan2(ay - y, ax - x) - math.atan2(by - y, bx - x)
     near = min(math.hypot(ax - x, ay - y), math.hypot(bx - x, by - y))

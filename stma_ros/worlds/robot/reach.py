@@ -1,4 +1,4 @@
-"""Computes what the arm reaches from a pose of the base, without passing walls or closed doors."""
+"""Computes the arm's reach from a pose of the base, without passing walls or closed doors."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from stma_ros.worlds.robot.geometry import Rect
 from stma_ros.worlds.robot.scene import Scene
 from stma_ros.worlds.robot.state import SceneState
 
-REACH = 1.5  # from the base to what it handles [m]
-_SKIN = 0.005  # a line along a surface does not go through it [m]
+REACH = 1.5  # from the base to the handled object [m]
+_SKIN = 0.005  # a line along a surface does not cross it [m]
 
 
 def arm_distance(scene: Scene, state: SceneState, x: float, y: float, target: Rect) -> float:
-    """From the base to a thing seen from above [m]; infinite where a wall or a closed door is in between."""
+    """Returns the distance from the base to an object's area seen from above [m]; infinite where a wall or a closed
+    door is in between."""
     between = Rect(min(x, target.x0), min(y, target.y0), max(x, target.x1), max(y, target.y1))
     walls = [wall.grown(-_SKIN) for wall in scene.barriers(state, between) if wall != target]
     nearest = min(max(x, target.x0), target.x1), min(max(y, target.y0), target.y1)
-    # Past a corner the arm may get to another end of the thing.
+    # Around a corner the arm may reach another end of the object.
     ends = [
         (a, b)
         for a in (target.x0, target.centre[0], target.x1)
@@ -30,7 +31,7 @@ def arm_distance(scene: Scene, state: SceneState, x: float, y: float, target: Re
 
 
 def _crosses(ax: float, ay: float, bx: float, by: float, rect: Rect) -> bool:
-    """Whether a line meets a rectangle (clipping it against the four sides)."""
+    """Whether a line crosses a rectangle (clipping it against the four sides)."""
     first, last = 0.0, 1.0
     for start, step, low, high in ((ax, bx - ax, rect.x0, rect.x1), (ay, by - ay, rect.y0, rect.y1)):
         if abs(step) < 1e-12:

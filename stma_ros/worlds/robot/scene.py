@@ -1,6 +1,7 @@
 """The interface of scenes: fixtures and portable objects around the robot, in any world.
 
-A world describes its things once (`Scene`); what changes is a `SceneState`. All in the map frame, but for shelves.
+A world describes its objects once (`Scene`); a `SceneState` holds what changes. Everything is in the map frame except
+shelves.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from stma_ros.worlds.robot.state import ROBOT, SceneState, Spot
 
 @dataclass(frozen=True)
 class Shelf:
-    """A level place to stand things on: its rectangle in the frame of the piece, its height above the floor and the
-    room above it [m]."""
+    """A horizontal surface for objects: its rectangle in the frame of the piece, its height above the floor and its
+    clearance [m]."""
 
     area: Rect
     height: float
@@ -26,7 +27,8 @@ class Shelf:
 
 
 class Fixture(Protocol):
-    """What never leaves its place: a piece of furniture, a door. `name` is the world's own and never leaves it."""
+    """An object that never leaves its place: a piece of furniture, a door. `name` is the world's own; the agent never
+    sees it."""
 
     @property
     def name(self) -> str: ...
@@ -36,17 +38,17 @@ class Fixture(Protocol):
     def portable(self) -> Literal[False]: ...
     @property
     def placement(self) -> Placement:
-        """Its frame on the floor; x points to its front, or to where a door swings."""
+        """Pose of its frame on the floor; x points to its front, or to the side into which a door swings."""
         ...
 
     @property
     def box(self) -> Box:
-        """Bounding box while it is shut."""
+        """Bounding box of the closed object."""
         ...
 
     @property
     def footprint(self) -> Rect:
-        """Shut, from above; of a door the opening in the wall."""
+        """Area of the closed object, seen from above; of a door, the opening in the wall."""
         ...
 
     @property
@@ -57,32 +59,33 @@ class Fixture(Protocol):
     def is_tap(self) -> bool: ...
     @property
     def swings(self) -> bool:
-        """A door between two rooms: its leaf sweeps over the floor on the side that its frame's x points to."""
+        """Whether it is a door between two rooms: its leaf sweeps the floor on the side that its frame's x
+        points to."""
         ...
 
     @property
     def leaves(self) -> Sequence[Obstacle]:
-        """What it is in the way with only while it stands open."""
+        """The obstacles that it adds only while it is open."""
         ...
 
     @property
     def sweep(self) -> Sequence[Obstacle]:
-        """What its front passes over when it opens."""
+        """The area that its front sweeps when it opens."""
         ...
 
     def box_when(self, open_: bool) -> Box: ...
 
     def shelves(self, *, inside: bool) -> Sequence[Shelf]:
-        """The places on it, or in it; empty where nothing can be put."""
+        """Returns the surfaces on it, or in it; empty where nothing can be put."""
         ...
 
     def ahead(self, distance: float) -> tuple[float, float]:
-        """The point on the floor that far in front of the middle of its front [m]."""
+        """Returns the point on the floor at that distance in front of the middle of its front [m]."""
         ...
 
 
 class Portable(Protocol):
-    """A small thing."""
+    """A small object that the robot can carry."""
 
     @property
     def name(self) -> str: ...
@@ -98,7 +101,7 @@ class Portable(Protocol):
     def box_at(self, spot: Spot) -> Box: ...
 
     def extents(self, turn: float) -> tuple[FloatArray, FloatArray]:
-        """Lower and upper corner (3,) of the thing standing at the origin, turned about z [rad]."""
+        """Returns the lower and upper corner (3,) of the object at the origin, turned about z [rad]."""
         ...
 
 
@@ -106,11 +109,11 @@ Thing: TypeAlias = Fixture | Portable
 
 
 class Scene(Protocol):
-    """Everything around the robot. The order of the sequences means nothing."""
+    """The objects and the free space around the robot. The order of the sequences has no meaning."""
 
     @property
     def initial(self) -> SceneState:
-        """As every episode finds it."""
+        """The state at the begin of every episode."""
         ...
 
     @property
@@ -123,15 +126,15 @@ class Scene(Protocol):
     def items_by_name(self) -> Mapping[str, Portable]: ...
     @property
     def categories(self) -> Mapping[str, str]:
-        """Of everything that a pixel can show, by the name of its owner."""
+        """The category of everything that a pixel can show, by the name of its owner."""
         ...
 
     def ground(self, state: SceneState) -> Ground:
-        """The floor as the base meets it."""
+        """Returns the floor for the base."""
         ...
 
     def barriers(self, state: SceneState, within: Rect) -> Sequence[Rect]:
-        """What the arm does not get through in an area: walls, and the openings that closed doors fill."""
+        """Returns the areas that the arm cannot pass: walls, and the openings of closed doors."""
         ...
 
     def same_room(self, a: tuple[float, float], b: tuple[float, float]) -> bool:
@@ -139,33 +142,33 @@ class Scene(Protocol):
         ...
 
     def is_clear(self, state: SceneState, x: float, y: float, radius: float) -> bool:
-        """Whether something that lies on the floor there is touched by nothing, nor by a door that is moved."""
+        """Whether an object on the floor there would touch nothing, even when doors move."""
         ...
 
     def floor_height(self, x: float, y: float) -> float:
-        """Of the floor, or of the rug on it [m]."""
+        """Returns the height of the floor, or of the rug on it [m]."""
         ...
 
 
 def is_hidden(scene: Scene, item: Portable, state: SceneState) -> bool:
-    """In something that is closed."""
+    """Whether the object is inside something closed."""
     spot = state.spots[item.name]
     support = scene.fixed_by_name.get(spot.support)
     return spot.inside and support is not None and support.opens and support.name not in state.open_names
 
 
 def is_in_view(scene: Scene, item: Portable, state: SceneState) -> bool:
-    """Neither in something closed nor in the hand."""
+    """Whether the object is neither inside something closed nor in the gripper."""
     return state.spots[item.name].support != ROBOT and not is_hidden(scene, item, state)
 
 
 def item_box(item: Portable, state: SceneState) -> Box:
-    """Where a thing is that is not in the hand."""
+    """Returns the bounding box of an object that is not in the gripper."""
     return item.box_at(state.spots[item.name])
 
 
 def is_obstructed(scene: Scene, thing: Fixture, state: SceneState) -> bool:
-    """Whether the front of a thing would meet that of another one that stands open, on its way."""
+    """Whether the front of an object would meet the open front of another one when it moves."""
     leaves = [
         leaf
         for other in scene.fixed

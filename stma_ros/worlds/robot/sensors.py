@@ -37,7 +37,7 @@ def planar(place: Placement) -> Pose:
 
 
 def camera_pose(camera: Camera, base: Placement) -> Pose:
-    """Of the optical frame (REP-103) in the frame of the base's pose."""
+    """Returns the pose of the optical frame (REP-103) in the frame of the base's pose."""
     # About z by the yaw, about y by the pitch, then from body axes to optical ones.
     cy, sy = math.cos(base.yaw / 2), math.sin(base.yaw / 2)
     cp, sp = math.cos(camera.pitch / 2), math.sin(camera.pitch / 2)
@@ -65,14 +65,20 @@ def frame(
     categories: Mapping[int, str],
     rng: np.random.Generator,
 ) -> Iterator[Emission]:
-    """The messages of one frame, and the clock.
+    """Yields the messages of one frame, and the clock.
 
-    `odometry` is the base's pose as the wheels have it. `categories` names the owners that the picture may show.
-    `rng` draws the order in which this frame numbers them.
+    Args:
+        stamp: of the frame.
+        camera: the camera.
+        odometry: pose of the base by the wheels.
+        map_from_odometry: correction of the localisation.
+        picture: rendered image.
+        categories: categories of the owners that the image may show.
+        rng: draws the order in which this frame numbers the owners.
     """
     header = Header(stamp, CAMERA_FRAME)
-    ids = np.zeros(max(categories, default=-1) + 2, np.uint16)  # the last entry is for owner -1, nothing
-    # Counted, since to sort so many pixels takes a fifth as long as to draw them.
+    ids = np.zeros(max(categories, default=-1) + 2, np.uint16)  # the last entry is for owner -1, none
+    # Counted, as sorting this many pixels takes a fifth of the rendering time.
     shown = np.flatnonzero(np.bincount(picture.owner.ravel() + 1, minlength=len(ids))[1:])
     numbers = rng.permutation(len(shown)) + 1
     ids[shown] = numbers

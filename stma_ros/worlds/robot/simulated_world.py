@@ -1,4 +1,4 @@
-"""A World around the simulated robot: episodes in places that are loaded by name."""
+"""Implements a World around the simulated robot: episodes in places that are loaded by name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from stma_ros.worlds.robot.state import SceneState
 
 
 class Place(Protocol):
-    """A loaded scene: what is there, what it looks like, and what only the world knows of it."""
+    """A loaded scene: its objects, its images, and facts that only the world knows."""
 
     @property
     def scene(self) -> Scene: ...
@@ -35,15 +35,15 @@ class Place(Protocol):
     def camera_renderer(self) -> CameraRenderer: ...
 
     def begin(self, seed: int) -> Placement:
-        """A new episode; returns where the robot starts."""
+        """Begins a new episode; returns the initial pose of the robot."""
         ...
 
     def before_skill(self, number: int, body: Body) -> None:
-        """The robot begins its skill of that number, from 1: what else happens in the place happens now."""
+        """Applies changes by others, before the robot begins its skill of that number (from 1)."""
         ...
 
     def truth(self, name: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
-        """How things really are; `name` of the scene."""
+        """Returns the ground truth. name: of the scene."""
         ...
 
 
@@ -51,10 +51,10 @@ PlaceT = TypeVar("PlaceT", bound=Place)
 
 
 class SimulatedWorld(ABC, Generic[PlaceT]):
-    """A World (see types/world.py) but for what its scenes are.
+    """A World (see types/world.py) whose subclasses load the scenes.
 
-    `reset` puts everything back as the scene says and the robot where the episode's seed says, and starts the time at
-    0: an episode does not depend on what was before it. Without noise the odometry is in the map frame.
+    `reset` restores the scene, draws the robot's pose from the episode's seed, and starts the time at 0: an episode
+    does not depend on earlier ones. Without noise the odometry is in the map frame.
     """
 
     def __init__(self, config: RobotConfig) -> None:
@@ -67,11 +67,12 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
 
     @abstractmethod
     def load(self, scene: str) -> PlaceT:
-        """A scene by name. Raises ConfigurationError for one that does not exist, WorldError when the engine fails."""
+        """Loads a scene by name. Raises ConfigurationError for one that does not exist, WorldError when the engine
+        fails."""
 
     @abstractmethod
     def default_scene(self, seed: int) -> str:
-        """Where nobody ever named a scene."""
+        """Returns the scene of a reset without a scene's name, when none was named before."""
 
     @property
     def skills(self) -> tuple[SkillSchema, ...]:
@@ -79,7 +80,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
 
     @property
     def place(self) -> PlaceT:
-        """What is loaded, for scorers and drawings only. Raises WorldError before the first reset."""
+        """The loaded place, for scorers and drawings only. Raises WorldError before the first reset."""
         if self._place is None:
             raise WorldError(
                 "the world has no scene yet: reset it first, with one such as "
@@ -89,21 +90,21 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
 
     @property
     def state(self) -> SceneState:
-        """Its present state, for scorers and drawings only."""
+        """The present state, for scorers and drawings only."""
         return self._present_body().state
 
     @property
     def robot(self) -> Placement:
-        """Where the base really is, for scorers and drawings only."""
+        """The true pose of the base, for scorers and drawings only."""
         return self._present_body().base
 
     @property
     def ground(self) -> Ground:
-        """Its floor as it is now, for planners with full knowledge only."""
+        """The floor in the present state, for planners with full knowledge only."""
         return self._present_body().ground
 
     def truth(self) -> GroundTruth:
-        """How things really are now, for scorers and reports only."""
+        """The ground truth of the present state, for scorers and reports only."""
         body = self._present_body()
         return self.place.truth(self._name, body.base, body.state, Time.from_nanoseconds(body.now))
 
@@ -113,7 +114,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
             self._place, self._name = self.load(scene), scene
         place = self._place
         seed %= 2**64
-        # What draws the numbers in segmentation images also differs with the identities.
+        # The random numbers of the segmentation images also depend on the identities.
         numbering = np.random.default_rng((self._robot.identity_seed + 1, seed))
         start = place.begin(seed)
         self._body = Body(
@@ -127,7 +128,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
             self._robot.frame_rate,
         )
         self._skills_begun = 0
-        # What the first picture takes to prepare is not to hold up the first skill.
+        # The first image takes time to prepare, which must not delay the first skill.
         place.camera_renderer.render(start, place.scene.initial)
         return scene
 

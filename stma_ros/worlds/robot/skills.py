@@ -74,11 +74,11 @@ SKILLS = (
     ),
 )
 
-_VIEWPOINT_TOLERANCE = 1.0  # a look from this near to a frontier's viewpoint is as good [m]
+_VIEWPOINT_TOLERANCE = 1.0  # a view within this distance of a frontier's viewpoint is as good [m]
 
 
 def perform(body: Body, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
-    """The motions of one skill; the frame at its end is the caller's. Raises SkillError and Canceled."""
+    """Yields the motions of one skill; the caller captures the frame at its end. Raises SkillError and Canceled."""
     check(request)
     skill = request.action.skill
     if skill in words.MOTIONS:
@@ -111,7 +111,7 @@ def check(request: SkillRequest) -> None:
 
 
 def _standing_pose(request: SkillRequest) -> Placement:
-    """The base goal of a request. Raises SkillError when it has none."""
+    """Returns the base goal of a request. Raises SkillError when it has none."""
     goal = request.base_goal
     if not is_finite(goal):
         raise SkillError(

@@ -1,4 +1,4 @@
-"""The state of a scene during an episode: open, running and filled objects, and where each portable is."""
+"""The state of a scene during an episode: open, running and filled objects, and the place of each portable."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 ROBOT: Final = "robot"
-"""As a support: the robot's hand."""
+"""The support of a held object: the robot's gripper."""
 
 FLOOR: Final = ""
-"""As a support: the floor."""
+"""The support of an object on the floor."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a small thing is: the name of what it is on or in (FLOOR, ROBOT, a piece of furniture), and where it
-    stands in the map frame [m, rad]; in the hand the numbers mean nothing."""
+    """The place of a small object: the name of its support (FLOOR, ROBOT, a piece of furniture), and its pose in the
+    map frame [m, rad], which has no meaning in the gripper."""
 
     support: str
     inside: bool
@@ -31,8 +31,14 @@ HAND: Final = Spot(ROBOT, False, 0.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class SceneState:
-    """Names are the world's own. `open_names`: containers and doors; `on_names`: devices; `full_names`: vessels that
-    hold a liquid; `spots`: of every small thing."""
+    """The state of a scene by the world's own names.
+
+    Attributes:
+        open_names: containers and doors.
+        on_names: devices.
+        full_names: vessels that hold a liquid.
+        spots: place of every small object.
+    """
 
     open_names: frozenset[str] = frozenset()
     on_names: frozenset[str] = frozenset()
@@ -41,7 +47,7 @@ class SceneState:
 
     @property
     def held(self) -> str:
-        """The name of what is in the hand; empty = nothing."""
+        """The name of the held object; empty = none."""
         return next((name for name, spot in self.spots.items() if spot.support == ROBOT), "")
 
     def opened(self, *names: str) -> SceneState:

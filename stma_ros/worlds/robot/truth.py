@@ -1,4 +1,4 @@
-"""Ground truth of objects: places and states."""
+"""Computes the ground truth of objects: places and states."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.scene import Fixture, Portable
 from stma_ros.worlds.robot.state import SceneState
 
-_HAND_AHEAD, _HAND_HEIGHT = 0.35, 0.9  # where the hand is, in the base's frame [m]
+_HAND_AHEAD, _HAND_HEIGHT = 0.35, 0.9  # position of the gripper in the base's frame [m]
 
 
 def hand_of(robot: Placement) -> Point:
-    """Where what is held is."""
+    """Returns the position of a held object."""
     return Point(*robot.point(_HAND_AHEAD, 0.0), _HAND_HEIGHT)
 
 
 def placed(box: Box) -> tuple[Point, Vector3]:
-    """Centre and size of a box."""
+    """Returns the centre and size of a box."""
     return Point(*box[0]), Vector3(*box[1])
 
 

@@ -1,2 +1,4 @@
-"""A robot that does what a script says, in a room drawn with numpy: a test double, for bringing up the graph with
-neither a simulator nor a robot, and for tests of what a robot does wrong."""
+"""A test double: a robot whose skills end as a script says, in a room drawn with numpy.
+
+It brings up the graph with neither a simulator nor a robot, and tests the agent's reactions to failures.
+"""

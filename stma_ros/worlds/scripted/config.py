@@ -1,4 +1,4 @@
-"""The settings of the scripted robot. What it does is in its scenes."""
+"""The settings of the scripted robot. Its scenes are the scripts."""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ FLOOR, WALL, CEILING = "floor", "wall", "ceiling"
 _HEIGHT = 2.6  # of the room [m]
 _WALL = 0.1  # thickness [m]
 _SURFACES = ((118, 104, 90), (205, 202, 190), (235, 235, 235))  # colours of floor, walls and ceiling
-_LIGHT = (0.85, 0.7, 1.0)  # how bright faces across x, y and z are
-_TILE = 0.5  # of the floor, that motion can be seen on it [m]
+_LIGHT = (0.85, 0.7, 1.0)  # brightness of faces across x, y and z
+_TILE = 0.5  # side of a floor tile, which makes motion visible [m]
 
 
 class Room:
-    """A Scene in which nothing can be handled: what comes of that the script says."""
+    """A Scene without objects to handle: the script states the outcomes."""
 
     def __init__(self, script: Script) -> None:
         width, depth = script.room
@@ -67,8 +67,8 @@ class Room:
         return 0.0
 
 
-class Drawing:
-    """An CameraRenderer: each pixel's ray meets the room from inside, or a box before that."""
+class RoomRenderer:
+    """Implements CameraRenderer: each pixel's ray hits a box, or the room from inside."""
 
     def __init__(self, room: Room, camera: Camera) -> None:
         self._room, self._camera = room, camera

@@ -1,4 +1,4 @@
-"""A script: a room with boxes in it, and what comes of each skill. A file in YAML or JSON."""
+"""A script: a room with boxes in it, and the outcome of each skill, as a file in YAML or JSON."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Channel: TypeAlias = Annotated[int, Field(ge=0, le=255)]
 
 
 class _Written(BaseModel):
-    """A part of such a file: no key may be unknown, no number infinite."""
+    """A part of a script: unknown keys and infinite numbers are refused."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, frozen=True)
 
 
 class ScriptedBox(_Written):
-    """Something that stands in the room: an axis-aligned box in the map frame [m]."""
+    """An axis-aligned box in the room, in the map frame [m]."""
 
     category: str = Field(min_length=1)
     center: tuple[float, float, float]
@@ -35,12 +35,17 @@ class ScriptedBox(_Written):
 
 
 class Act(_Written):
-    """What comes of one request.
+    """The outcome of one request.
 
-    error: the name of an ErrorCode (200 to 299): it fails, and the base stays where it is; empty = it succeeds. text:
-    the reason. seconds: that it takes, beside the driving [s]. bumper: it touched something. holding: something is in
-    the hand from then on; None = after `pick` yes, after `place_on` and `place_in` no, else as before. episode: the
-    world ends the episode with it. crash: the engine fails with that text instead.
+    Attributes:
+        error: name of an ErrorCode (200 to 299): the skill fails, and the base stays where it is; empty = it succeeds.
+        text: the reason.
+        seconds: duration in addition to the driving [s].
+        bumper: whether the robot touched something.
+        holding: whether the gripper holds something afterwards; None = yes after `pick`, no after `place_on` and
+            `place_in`, else unchanged.
+        episode: the world ends the episode with this result.
+        crash: the engine fails with this text instead.
     """
 
     error: str = ""
@@ -60,8 +65,14 @@ class Act(_Written):
 
 
 class Script(_Written):
-    """room: its extent from (0, 0) [m]. skills: by the name of a skill, what comes of it the first time, the second
-    time and so on; the last of them from then on. What is not named succeeds."""
+    """A script.
+
+    Attributes:
+        room: its extent from (0, 0) [m].
+        boxes: the boxes in it.
+        skills: the outcomes of a skill's first request, its second and so on, by the skill's name; the last outcome
+            repeats. A skill that is not listed succeeds.
+    """
 
     room: tuple[Metres, Metres] = (6.0, 5.0)
     boxes: tuple[ScriptedBox, ...] = ()
@@ -79,7 +90,7 @@ class Script(_Written):
         return skills
 
     def act(self, skill: str, times: int) -> Act:
-        """What comes of a skill that was done that often before."""
+        """Returns the outcome of a skill after that many earlier requests."""
         acts = self.skills.get(skill, (Act(),))
         return acts[min(times, len(acts) - 1)]
 
@@ -90,11 +101,11 @@ ROOM = Script(
         ScriptedBox(category="cabinet", center=(1.5, 4.7, 0.9), size=(1.0, 0.5, 1.8), color=(70, 110, 160)),
     )
 )
-"""A room in which everything succeeds."""
+"""A room in which every skill succeeds."""
 
 
 def read_script(path: Path) -> Script:
-    """Raises ConfigurationError, naming the key, for a file that is missing or says what no script can."""
+    """Reads a script. Raises ConfigurationError, naming the key, for a missing or invalid file."""
     try:
         content: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:

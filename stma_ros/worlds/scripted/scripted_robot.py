@@ -1,4 +1,4 @@
-"""A robot that does what a script says. It is a test double: nothing that it handles changes, and it knows no truth."""
+"""A robot whose skills end as a script says. As a test double it changes no objects and has no ground truth."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from stma_ros.worlds.robot.execution import attempt, observation_of
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.targets import called, check_reach, is_finite, target_box
 from stma_ros.worlds.scripted.config import ScriptedConfig
-from stma_ros.worlds.scripted.room import Drawing, Room
+from stma_ros.worlds.scripted.room import RoomRenderer, Room
 from stma_ros.worlds.scripted.script import ROOM, SUFFIXES, Act, Script, read_script
 
 _ROOM = "room"
-_TRIES = 1000  # for a free place to start from
+_TRIES = 1000  # attempts to find a free place to start from
 _ENDS = {"": EpisodeState.RUNNING, "won": EpisodeState.WON, "lost": EpisodeState.LOST}
 _HOLDS = {words.SKILL_PICK: True, words.SKILL_PLACE_ON: False, words.SKILL_PLACE_IN: False}
 
 
 @dataclass
 class _Episode:
-    """What changes."""
+    """The mutable state of an episode."""
 
     body: Body
     done: Counter[str] = field(default_factory=Counter)
@@ -44,8 +44,8 @@ class _Episode:
 
 
 class ScriptedRobot:
-    """See World. Scenes are "room", in which everything succeeds, and the files of scripts (script.py). The seed says
-    where the robot stands at first. A request that no robot could do fails by itself; the script says what comes of the
+    """A World. Scenes are "room", in which every skill succeeds, and the files of scripts (script.py). The seed draws
+    the initial pose. A request that no robot could carry out fails by itself; the script states the outcomes of the
     others."""
 
     skills: tuple[SkillSchema, ...] = skills.SKILLS
@@ -63,7 +63,7 @@ class ScriptedRobot:
         rng = np.random.default_rng(seed % 2**64)
         start = _start(room, rng, scene)
         self._scene, self._script = scene, script
-        self._episode = _Episode(Body(room, self._camera, Drawing(room, self._camera), start, rng))
+        self._episode = _Episode(Body(room, self._camera, RoomRenderer(room, self._camera), start, rng))
         return scene
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
@@ -84,7 +84,7 @@ class ScriptedRobot:
         self._episode = None
 
     def _perform(self, episode: _Episode, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
-        """Raises SkillError, Canceled, and WorldError where the script says so."""
+        """Performs a request. Raises SkillError, Canceled, and WorldError where the script says so."""
         if episode.state != EpisodeState.RUNNING:
             raise SkillError(ErrorCode.ACTION_NOT_ALLOWED, "the episode is over: reset the world")
         body, skill = episode.body, request.action.skill
@@ -99,7 +99,7 @@ class ScriptedRobot:
         self._settle(episode, act, skill)
 
     def _settle(self, episode: _Episode, act: Act, skill: str) -> None:
-        """Raises SkillError where the act failed."""
+        """Applies an outcome. Raises SkillError where it is a failure."""
         episode.done[skill] += 1
         episode.body.bumper = act.bumper
         episode.state = _ENDS[act.episode]
@@ -123,7 +123,7 @@ def _script(scene: str) -> Script:
 
 
 def _start(room: Room, rng: np.random.Generator, scene: str) -> Placement:
-    """Anywhere, facing anywhere. Raises ConfigurationError for a room that is full."""
+    """Draws a free pose. Raises ConfigurationError for a room that is full."""
     ground = room.ground(room.initial)
     for _ in range(_TRIES):
         x, y = rng.uniform((0.0, 0.0), (room.bounds.x1, room.bounds.y1)).tolist()
@@ -133,7 +133,7 @@ def _start(room: Room, rng: np.random.Generator, scene: str) -> Placement:
 
 
 def _check(request: SkillRequest, base: Placement) -> None:
-    """What any robot refuses. Raises SkillError."""
+    """Raises SkillError for a request that any robot would refuse."""
     skills.check(request)
     skill = request.action.skill
     if skill in words.MOTIONS and not is_finite(request.base_goal):

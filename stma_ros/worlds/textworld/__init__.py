@@ -1,1 +1,1 @@
-"""Games of text, played through TextWorld's engine."""
+"""Text games, played through TextWorld's engine."""

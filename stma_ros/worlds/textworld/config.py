@@ -1,4 +1,4 @@
-"""The settings of the world of text games."""
+"""The settings of the world `textworld`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text game as a world: commands go in, what the game says comes out."""
+"""A text game as a world: commands go in, the game's replies come out."""
 
 from __future__ import annotations
 
@@ -20,17 +20,21 @@ from stma_ros.worlds.textworld.games import TRUTH_SUFFIX, game_file, games_folde
 from stma_ros.worlds.textworld.story_file import check_story
 
 _FIRST_SCENE = "level_1"
-_COMMAND_TIME = 1_000_000_000  # [ns] that a command is said to take
+_COMMAND_TIME = 1_000_000_000  # simulated duration of a command [ns]
 _STATUS_LINE = re.compile(r"\n*>\s*(?:-=.*=-)?\s*-?\d*(?:/\d+)?\s*\Z")
-"""The prompt and the bar at the foot of a game's screen. It shows room and score, which the agent must not see."""
+"""Matches the prompt and the status bar at the foot of a game's screen, with room and score, which the agent must not
+see."""
 _FINAL_SCORE = re.compile(r"\s*You scored -?\d+ out of a possible .*\Z", re.DOTALL)
-"""What is said at the end, with a menu that is none of the admissible commands."""
+"""Matches the closing text, with a menu of commands that are not admissible."""
 
 
 class GameWorld:
-    """See World. The agent gets what a player reads: feedback, description, inventory, and the commands that the game
-    understands; the score goes to the scorer alone. Its clock runs on over resets, so that what an agent remembers of
-    an earlier attempt is older than all it is told in this one."""
+    """A World of text games.
+
+    The agent receives the text of a player: feedback, description, inventory, and the admissible commands; only the
+    scorer receives the score. The clock continues over resets, so that memories of an earlier attempt are older than
+    the messages of the next one.
+    """
 
     skills = (
         SkillSchema(
@@ -51,7 +55,8 @@ class GameWorld:
         self._now = 0  # [ns]
 
     def reset(self, scene: str, seed: int) -> str:
-        """See World. The scenes are those of `games.game_file`; the first of them if none was ever named."""
+        """Implements World.reset. The scenes are those of `games.game_file`; empty = the last scene, at first
+        _FIRST_SCENE."""
         scene = scene or self._scene or _FIRST_SCENE
         path = game_file(scene, seed, self._folder)
         check_story(path)
@@ -69,7 +74,7 @@ class GameWorld:
         try:
             self._game = self._engine.start(str(path), infos)
             self._state = self._game.reset()
-        except Exception as error:  # the engine raises whatever its parts raise
+        except Exception as error:  # the engine raises exceptions of any type
             self.close()
             raise WorldError(
                 f"the game {path} cannot be played: {error}; have it made again, with its {TRUTH_SUFFIX} file"
@@ -80,7 +85,7 @@ class GameWorld:
 
     @property
     def objective(self) -> str:
-        """What the game asks of its player."""
+        """Returns the objective that the game states."""
         return str(self._playing().objective).strip()
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:

@@ -15,7 +15,7 @@ from stma_ros.worlds.textworld.roomy_home import home_settings
 
 GAME_SUFFIX = ".z8"
 TRUTH_SUFFIX = ".json"
-"""The generator's file with the ground truth of a game. For scorers only."""
+"""The generator's file with the ground truth of a game, for scorers only."""
 
 _ROOMS = (1, 6, 9, 12)
 _MOST_INGREDIENTS = 5
@@ -24,23 +24,26 @@ _SCENE = re.compile(r"cooking_recipe(\d+)_take(\d+)_go(\d+)")
 
 
 class GameKind(Protocol):
-    """Games that a scene's name stands for, one for each seed."""
+    """A kind of game, which a scene's name denotes; each seed gives one game."""
 
     @property
     def scene(self) -> str: ...
 
     def build(self, engine: Any, options: Any, seed: int) -> Any:
-        """A game that can be compiled: TextWorld's `Game`. engine: the module textworld; options: its GameOptions."""
+        """Returns a TextWorld `Game` that can be compiled. engine: the module textworld; options: its GameOptions."""
         ...
 
 
 @dataclass(frozen=True)
 class GameSettings:
-    """A GameKind: cooking games. Doors and containers are closed, ingredients have to be cut and cooked (STMA, appendix
-    A.1).
+    """Cooking games, as a GameKind. Doors and containers are closed, ingredients have to be cut and cooked (STMA,
+    appendix A.1).
 
-    recipe: ingredients of it. take: how many of them have to be found; the others are carried from the start. go: its
-    rooms."""
+    Attributes:
+        recipe: number of ingredients.
+        take: number of ingredients that have to be found; the player holds the others from the start.
+        go: number of rooms.
+    """
 
     recipe: int
     take: int
@@ -51,7 +54,7 @@ class GameSettings:
         return f"cooking_recipe{self.recipe}_take{self.take}_go{self.go}"
 
     def build(self, engine: Any, options: Any, seed: int) -> Any:
-        """See GameKind."""
+        """Implements GameKind.build."""
         from textworld.challenges import CHALLENGES
 
         _, make_game, _ = CHALLENGES["tw-cooking"]
@@ -66,12 +69,12 @@ LEVELS = {
     3: GameSettings(recipe=3, take=2, go=9),
     4: GameSettings(recipe=4, take=3, go=12),
 }
-"""The paper's four levels (appendix A.1)."""
+"""The four levels of the paper (appendix A.1)."""
 
 
 def game_settings(scene: str) -> GameKind:
-    """What a scene's name says: "level_3", or "cooking_recipe3_take2_go9" for any other mix, or "home_30" for a home of
-    30 rooms. Raises ConfigurationError."""
+    """Parses a scene's name: "level_3", or "cooking_recipe3_take2_go9" for any other mix, or "home_30" for a home of 30
+    rooms. Raises ConfigurationError."""
     home = home_settings(scene)
     if home is not None:
         return home
@@ -98,17 +101,20 @@ def game_settings(scene: str) -> GameKind:
 
 
 def games_folder(configured: str) -> Path:
-    """The folder of cached games."""
+    """Returns the folder of cached games."""
     if configured:
         return Path(configured).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stma_ros" / "games"
 
 
 def game_file(scene: str, seed: int, folder: Path) -> Path:
-    """The file of a game, made now if it was not before. `scene` as for `game_settings`, or a game's own file.
+    """Returns the file of a game, and generates it if it does not exist. scene: as for `game_settings`, or a game's own
+    file.
 
-    Raises ConfigurationError for a scene that does not exist and a seed out of range, MissingDependencyError without
-    TextWorld, WorldError when the generator fails.
+    Raises:
+        ConfigurationError: the scene does not exist, or the seed is out of range.
+        MissingDependencyError: TextWorld is not installed.
+        WorldError: the generator fails.
     """
     if scene.endswith(GAME_SUFFIX):
         for file in (Path(scene), Path(scene).with_suffix(TRUTH_SUFFIX)):
@@ -120,14 +126,14 @@ def game_file(scene: str, seed: int, folder: Path) -> Path:
     kind = game_settings(scene)
     if not 0 <= seed < _SEEDS:
         raise ConfigurationError(f"the seed of a game must be from 0 to {_SEEDS - 1}, got {seed}")
-    kept = folder / f"textworld-{_engine()}" / f"{kind.scene}_seed{seed}{GAME_SUFFIX}"
-    if not kept.is_file() or not kept.with_suffix(TRUTH_SUFFIX).is_file():
-        _make(kind, seed, kept)
-    return kept
+    path = folder / f"textworld-{_engine()}" / f"{kind.scene}_seed{seed}{GAME_SUFFIX}"
+    if not path.is_file() or not path.with_suffix(TRUTH_SUFFIX).is_file():
+        _make(kind, seed, path)
+    return path
 
 
 def textworld() -> Any:
-    """The engine's module. Raises MissingDependencyError."""
+    """Returns the engine's module. Raises MissingDependencyError."""
     try:
         import textworld
     except ImportError as error:
@@ -139,20 +145,20 @@ def textworld() -> Any:
 
 def _engine() -> str:
     try:
-        return version("textworld")  # other versions make other games of the same seed
+        return version("textworld")  # other versions make other games from the same seed
     except PackageNotFoundError:
         textworld()
         raise
 
 
-def _make(kind: GameKind, seed: int, kept: Path) -> None:
-    """In a folder of its own first: another process may be making the same game."""
+def _make(kind: GameKind, seed: int, path: Path) -> None:
+    """Generates a game in a temporary folder first, as another process may be generating the same one."""
     engine = textworld()
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         options = engine.GameOptions()
         options.seeds = seed
-        options.path = str(Path(folder) / kept.name)
+        options.path = str(Path(folder) / path.name)
         options.file_ext = GAME_SUFFIX
         options.force_recompile = True
         try:
@@ -160,6 +166,6 @@ def _make(kind: GameKind, seed: int, kept: Path) -> None:
             made = Path(engine.generator.compile_game(game, options))
         except Exception as error:  # the generator raises whatever its parts raise
             raise WorldError(f"TextWorld could not make {kind.scene} with seed {seed}: {error}") from error
-        # The truth first: who finds the game finds it, too.
-        made.with_suffix(TRUTH_SUFFIX).replace(kept.with_suffix(TRUTH_SUFFIX))
-        made.replace(kept)
+        # The ground truth first, so that it exists for every finished game.
+        made.with_suffix(TRUTH_SUFFIX).replace(path.with_suffix(TRUTH_SUFFIX))
+        made.replace(path)

@@ -1,4 +1,4 @@
-"""Plans of homes: layout of rooms, furniture, and objects in and on it."""
+"""Plans homes: layout of rooms, furniture, and objects in and on it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-_RINGS = 0.2  # ways beyond those that a tree of rooms needs, per room
-_DOORS = 1 / 3  # of the ways
+_RINGS = 0.2  # passages that close a loop, per room
+_DOORS = 1 / 3  # share of the passages with a door
 _CONTAINERS, _SUPPORTERS, _FOODS, _OTHERS = 0.6, 0.8, 0.75, 0.75  # per room
 
 _ROOMS = (
@@ -24,7 +24,7 @@ _COLOURS = ("red", "green", "blue", "white", "brown", "grey", "black", "yellow")
 _MATERIALS = ("oak", "pine", "steel", "glass", "iron", "plastic", "copper", "bamboo")
 
 Cell: TypeAlias = tuple[int, int]
-"""Where a room is: steps to the east and to the north."""
+"""The grid cell of a room: steps to the east and to the north."""
 
 _STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 _FORWARD = ("north", "east")
@@ -34,7 +34,8 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Way:
-    """`direction` (north or east) of the first room, by its index, lies the second. door: empty = there is none."""
+    """A passage: the second room lies in `direction` (north or east) of the first; both are indices. door: empty =
+    none."""
 
     first: int
     direction: str
@@ -44,7 +45,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Furniture:
-    """What stands in a room, by the room's index, with things in it, if it opens, or on it."""
+    """A piece of furniture in a room (its index), with objects in it if it opens, else on it."""
 
     name: str
     room: int
@@ -55,7 +56,7 @@ class Furniture:
 
 @dataclass(frozen=True)
 class HomePlan:
-    """rooms: their names. start: index of the room where the player begins. No name occurs twice."""
+    """A home. rooms: their names. start: index of the player's first room. No name occurs twice."""
 
     rooms: tuple[str, ...]
     ways: tuple[Way, ...]
@@ -64,7 +65,7 @@ class HomePlan:
 
 
 def plan_home(rooms: int, generator: np.random.Generator) -> HomePlan:
-    """A connected map on a grid, with rings and doors, and furniture with things."""
+    """Draws a connected map on a grid, with loops and doors, and furniture with objects."""
     cells = _grown(rooms, generator)
     names = _shuffled(tuple(islice(_room_names(), rooms)), generator)
     ways = _with_doors(_ways(cells, generator), generator)
@@ -72,29 +73,29 @@ def plan_home(rooms: int, generator: np.random.Generator) -> HomePlan:
 
 
 def _grown(rooms: int, generator: np.random.Generator) -> list[Cell]:
-    """Cells, each adjacent to an earlier one."""
-    side = math.ceil(math.sqrt(rooms)) + 1  # wider than it must be: not every cell is a room
+    """Returns cells, each adjacent to an earlier one."""
+    side = math.ceil(math.sqrt(rooms)) + 1  # larger than necessary, as not every cell becomes a room
     cells = [(side // 2, side // 2)]
     while len(cells) < rooms:
-        beside = [_beside(cell, direction) for cell in cells for direction in _STEPS]
-        free = [(x, y) for x, y in beside if (x, y) not in cells and 0 <= x < side and 0 <= y < side]
+        neighbours = [_neighbour(cell, direction) for cell in cells for direction in _STEPS]
+        free = [(x, y) for x, y in neighbours if (x, y) not in cells and 0 <= x < side and 0 <= y < side]
         cells.append(free[int(generator.integers(len(free)))])
     return cells
 
 
 def _ways(cells: Sequence[Cell], generator: np.random.Generator) -> tuple[Way, ...]:
-    """Of all ways between neighbours a tree, and some that close rings."""
+    """Returns a spanning tree of the passages between neighbours, and some that close loops."""
     index = {cell: number for number, cell in enumerate(cells)}
     possible = _shuffled(
         [
-            Way(first, direction, index[_beside(cell, direction)])
+            Way(first, direction, index[_neighbour(cell, direction)])
             for first, cell in enumerate(cells)
             for direction in _FORWARD
-            if _beside(cell, direction) in index
+            if _neighbour(cell, direction) in index
         ],
         generator,
     )
-    part = list(range(len(cells)))  # of the home as far as it is connected, by room
+    part = list(range(len(cells)))  # connected part of the home, by room
     tree: list[Way] = []
     rings: list[Way] = []
     for way in possible:
@@ -134,13 +135,13 @@ def _furniture(rooms: int, generator: np.random.Generator) -> tuple[Furniture, .
     return tuple(furniture)
 
 
-def _beside(cell: Cell, direction: str) -> Cell:
+def _neighbour(cell: Cell, direction: str) -> Cell:
     east, north = _STEPS[direction]
     return cell[0] + east, cell[1] + north
 
 
 def _room_names() -> Iterator[str]:
-    """One room of each kind, then a second of each, and so on: "bedroom", "bedroom 2"."""
+    """Yields one room of each kind, then a second of each, and so on: "bedroom", "bedroom 2"."""
     for turn in count(1):
         yield from (kind if turn == 1 else f"{kind} {turn}" for kind in _ROOMS)
 

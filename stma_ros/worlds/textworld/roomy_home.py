@@ -1,7 +1,7 @@
-"""Homes of many rooms with a meal that cannot be prepared: there is no cookbook.
+"""Homes of many rooms with a meal that cannot be prepared, as there is no cookbook.
 
-A cooking game is won within some thirty commands. A home goes on for as long as it is played, which shows what an agent
-makes of a long history.
+A cooking game is won within some thirty commands. A home can be played for any number of commands, which tests an
+agent's handling of a long history.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ OBJECTIVE = (
     "You are hungry! Let's cook a delicious meal. Check the cookbook in the kitchen for the recipe. "
     "Once done, enjoy your meal!"
 )
-"""As TextWorld's cooking games say it."""
+"""The objective in the words of TextWorld's cooking games."""
 
 _SCENE = re.compile(r"home_(\d+)")
-_LEAST_ROOMS, _MOST_ROOMS = 2, 36  # more do not fit into a story file
+_LEAST_ROOMS, _MOST_ROOMS = 2, 36  # more rooms do not fit into a story file
 _BACK = {"north": "south", "east": "west"}
 
 
 @dataclass(frozen=True)
 class HomeSettings:
-    """rooms: how many. See games.GameKind."""
+    """A GameKind. rooms: number of rooms."""
 
     rooms: int
 
@@ -37,7 +37,7 @@ class HomeSettings:
         return f"home_{self.rooms}"
 
     def build(self, engine: Any, options: Any, seed: int) -> Any:
-        """See games.GameKind. What is where follows from the seed alone, how it is worded from the options' seeds."""
+        """Implements GameKind.build. The layout follows from the seed alone, the wording from the options' seeds."""
         maker = engine.GameMaker(options)
         _furnish(maker, plan_home(self.rooms, np.random.default_rng(seed)))
         _ask_for_a_meal(maker, engine.generator.game)
@@ -47,8 +47,8 @@ class HomeSettings:
 
 
 def home_settings(scene: str) -> HomeSettings | None:
-    """The settings that a scene's name states; None where it is no home's. Raises ConfigurationError for an impossible
-    number of rooms."""
+    """Returns the settings that a scene's name states; None for another kind of scene. Raises ConfigurationError for an
+    impossible number of rooms."""
     named = _SCENE.fullmatch(scene)
     if named is None:
         return None
@@ -59,8 +59,8 @@ def home_settings(scene: str) -> HomeSettings | None:
 
 
 def _furnish(maker: Any, plan: HomePlan) -> None:
-    """Types and properties are those of TextWorld's own logic: c, s, o, f, d are containers, supporters, objects, food
-    and doors."""
+    """Adds rooms and objects. Types and properties are those of TextWorld's own logic: c, s, o, f, d are containers,
+    supporters, objects, food and doors."""
     rooms = [maker.new_room(name) for name in plan.rooms]
     for way in plan.ways:
         path = maker.connect(
@@ -79,7 +79,7 @@ def _furnish(maker: Any, plan: HomePlan) -> None:
 
 
 def _ask_for_a_meal(maker: Any, parts: Any) -> None:
-    """The game is won with the meal in hand, and the meal is nowhere."""
+    """Adds the winning condition: the player holds a meal, which does not exist."""
     meal = maker.new(type="f", name="meal")
     meal.add_property("edible")
     maker.nowhere.append(meal)

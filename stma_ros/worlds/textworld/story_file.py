@@ -1,4 +1,4 @@
-"""Checks that a game's file is complete, before the interpreter, which would end the process otherwise."""
+"""Checks that a game's file is complete, before the interpreter would end the process on a damaged one."""
 
 from __future__ import annotations
 

@@ -96,8 +96,8 @@ def facing(mesh: Mesh, *, up: bool) -> Mesh:
 
 def whole(mesh: Mesh) -> Mesh:
     """Returns the mesh without triangles of zero area, such as those at the tips of turned bodies."""
-    kept = np.linalg.norm(_crosses(mesh), axis=1) > _SPECK
-    return Mesh(mesh.vertices, mesh.triangles[kept], mesh.colours[kept])
+    valid = np.linalg.norm(_crosses(mesh), axis=1) > _SPECK
+    return Mesh(mesh.vertices, mesh.triangles[valid], mesh.colours[valid])
 
 
 def refined(mesh: Mesh, longest: float) -> Mesh:

@@ -1,7 +1,7 @@
-"""The light in the pictures: ambient, the lamp of each room with its shadows, a little from the camera.
+"""Computes the light in the images: ambient, the lamp of each room with its shadows, and a headlight at the camera.
 
-Triangles are flat: all but the distances to lamp and camera is the same over a triangle, and is worked out once for
-it and not for every pixel.
+Triangles are flat: only the distances to the lamp and the camera vary over a triangle, so that the rest is computed
+once per triangle and not per pixel.
 """
 
 from __future__ import annotations
@@ -16,16 +16,22 @@ from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.meshes import Mesh
 from stma_ros.worlds.house.rendering.pixel_kernels import FloatImage, add_light, paint, shadow_rays
 
-_PLANKS, _TILES = 1, 2  # patterns of floors; 0: none
+_PLANKS, _TILES = 1, 2  # patterns of floors; 0 = none
 _AMBIENT, _SKY, _BOUNCE, _LAMP = map(np.float32, (finish.AMBIENT, finish.SKY, finish.BOUNCE, finish.LAMP))
 _HEADLIGHT = np.float32(0.12)  # share of the light that comes from the camera
-_OFF_SURFACE = np.float32(0.004)  # where shadow rays start, as a share of the way to the lamp
-_SHADOW = np.float32(0.55)  # share of the lamp's light that a shadow takes away
+_OFF_SURFACE = np.float32(0.004)  # start of shadow rays, as a share of the distance to the lamp
+_SHADOW = np.float32(0.55)  # share of the lamp's light that a shadow removes
 
 
 class Lighting:
-    """Lights one mesh. `shines` (T) bool: the triangles that are bright of themselves. `floors`: the mesh begins with
-    the floors of the rooms, two triangles each. Triangle T stands for nothing, and is black."""
+    """Lights one mesh.
+
+    Args:
+        layout: layout of the flat. The mesh begins with the floors of its rooms, two triangles each.
+        mesh: T triangles. Index T stands for no triangle, and is black.
+        shines: (T) bool, the luminous triangles.
+        scene: the mesh for shadow rays.
+    """
 
     def __init__(
         self, layout: Layout, mesh: Mesh, shines: NDArray[np.bool_], scene: o3d.t.geometry.RaycastingScene
@@ -48,10 +54,15 @@ class Lighting:
             self._pattern[2 * k : 2 * k + 2] = _PLANKS if planks else _TILES
 
     def shade(self, rays: FloatImage, distance: FloatImage, triangle: NDArray[np.int32]) -> NDArray[np.uint8]:
-        """The colours (H, W, 3) of what rays (H, W, 6: one origin, directions) meet: at the distance (H, W) in lengths
-        of their directions, on triangles (H, W)."""
+        """Returns the colours (H, W, 3) at the hits of rays.
+
+        Args:
+            rays: (H, W, 6), origin (the same for all) and direction.
+            distance: (H, W), in lengths of the directions.
+            triangle: (H, W), index of the triangle at the hit.
+        """
         offset = self._offset - (self._normal * rays[0, 0, :3]).sum(axis=1, dtype=np.float32)
-        side = -np.sign(offset)  # the side that is seen is the side that is lit
+        side = -np.sign(offset)  # the visible side is the lit side
         upward = side * self._normal[:, 2]
         steady = np.where(self._dark, _AMBIENT + _SKY * upward + _BOUNCE * np.maximum(-upward, 0), 1)
         by_lamp = np.where(self._dark, _LAMP * np.maximum(side * self._to_lamp, 0), 0)
@@ -81,7 +92,7 @@ class Lighting:
     def _add_grain(
         self, light: FloatImage, rays: FloatImage, distance: FloatImage, triangle: NDArray[np.int32]
     ) -> None:
-        """The brightness of floor boards and tiles."""
+        """Adds the brightness of floor boards and tiles to `light`."""
         pattern = self._pattern.take(triangle)
         planks = pattern == _PLANKS
         x, y = _points(rays, distance, planks)
@@ -99,7 +110,7 @@ class Lighting:
 
 
 def _lamps_of(layout: Layout, places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The lamp (T, 3) that lights each place: that of the room it lies in, or of the nearest room."""
+    """Returns the lamp (T, 3) of each place: that of its room, or of the nearest room."""
     x, y = places[:, 0], places[:, 1]
     away = [
         np.maximum(np.maximum(room.floor.x0 - x, x - room.floor.x1), 0)
@@ -114,7 +125,7 @@ def _lamps_of(layout: Layout, places: NDArray[np.float64]) -> NDArray[np.float64
 def _points(
     rays: FloatImage, distance: FloatImage, where: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """x and y of the points that the rays of those pixels meet."""
+    """Returns x and y of the hits of the rays of those pixels."""
     far = distance[where]
     x, y = (rays[0, 0, axis] + rays[..., 3 + axis][where] * far for axis in range(2))
     return x, y

@@ -1,6 +1,6 @@
-"""What is done for every pixel of a picture, in single passes over it.
+"""The computations for every pixel of an image, each in a single pass.
 
-All in float32 and in a fixed order, so that a picture is the same on every machine. Images are (H, W).
+All in float32 and in a fixed order, so that an image is the same on every machine. Images are (H, W).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ EVERY = 2
 
 @kernel
 def turn_rays(optical: FloatImage, rotation: FloatImage, rays: FloatImage) -> None:
-    """Write the directions of the rays (H, W, 6: origin, direction) whose optical ones (H, W, 3) end at z = 1.
+    """Writes the directions of the rays (H, W, 6: origin, direction), whose optical directions (H, W, 3) have z = 1.
 
-    rotation (3, 3): the optical frame to the map. Not a library's product: how it sums may differ.
+    rotation (3, 3): from the optical frame to the map. No library's product, as its order of summation may differ.
     """
     for v in range(optical.shape[0]):
         for u in range(optical.shape[1]):
@@ -39,9 +39,9 @@ def measure(
     depth: NDArray[np.uint16],
     owner: NDArray[np.int32],
 ) -> None:
-    """Write what pixels show: the triangle, its owner, and the planar depth [mm], 0 beyond `longest` [m].
+    """Writes the triangle, its owner, and the planar depth [mm] of each pixel; the depth is 0 beyond `longest` [m].
 
-    owner_of (T + 1). Where a ray meets nothing, the triangle is T and the distance is made 0.
+    owner_of: (T + 1). For a ray without a hit the triangle is T and the distance is set to 0.
     """
     for v in range(distance.shape[0]):
         for u in range(distance.shape[1]):
@@ -65,8 +65,8 @@ def shadow_rays(
     to_lamp: FloatImage,
     asked: FloatImage,
 ) -> int:
-    """Write how far each pixel's place is from its lamp [m], and the rays (N, 6: where, way to the lamp) along which to
-    see whether the lamp is hidden; returns how many there are.
+    """Writes the distance of each pixel's hit to its lamp [m], and the rays (N, 6: origin, direction to the lamp) that
+    test whether the lamp is hidden. Returns their number.
 
     distance: in lengths of the rays' directions. lamp (T, 3), by_lamp (T): of each triangle, 0 = turned away.
     """
@@ -93,7 +93,7 @@ def shadow_rays(
 
 @kernel
 def _has_own_shadow(triangle: NDArray[np.int32], v: int, u: int) -> bool:
-    """Whether a pixel has a shadow ray of its own; the others take that of the pixel that stands for them."""
+    """Whether a pixel has a shadow ray of its own; the others use the ray of their representative pixel."""
     first_v, first_u = v - v % EVERY, u - u % EVERY
     return (first_v == v and first_u == u) or triangle[first_v, first_u] != triangle[v, u]
 
@@ -112,10 +112,10 @@ def add_light(
     share: FloatImage,
     light: FloatImage,
 ) -> None:
-    """Write the light of each pixel: of its lamp, less by `shadow` where the rays of `shadow_rays` were `blocked`, of
-    the camera, and the steady one.
+    """Writes the light of each pixel: of its lamp, reduced by `shadow` where the rays of `shadow_rays` were `blocked`,
+    of the headlight, and the constant part.
 
-    share: where to note how much of its lamp's light each pixel gets.
+    share: receives each pixel's share of its lamp's light.
     """
     count = 0
     for v in range(triangle.shape[0]):
@@ -139,7 +139,7 @@ def add_light(
 def paint(
     colour: FloatImage, triangle: NDArray[np.int32], light: FloatImage, picture: NDArray[np.uint8]
 ) -> None:
-    """Write the picture (H, W, 3): each triangle's colour (T, 3) [0..255] in its light."""
+    """Writes the image (H, W, 3): each triangle's colour (T, 3) [0..255] in its light."""
     for v in range(triangle.shape[0]):
         for u in range(triangle.shape[1]):
             for channel in range(3):

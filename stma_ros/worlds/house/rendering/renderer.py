@@ -1,5 +1,4 @@
-"""Ray-cast pictures of the flat: colour, planar depth and which thing each pixel shows (Open3D
-RaycastingScene)."""
+"""Renders ray-cast images of the flat: colour, planar depth and the owner of each pixel (Open3D RaycastingScene)."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ except (ImportError, OSError) as error:  # OSError: a Debian library that Open3D
 
 @dataclass(frozen=True, eq=False)
 class _Thing:
-    """What has an owner in the picture: its name, what light falls on, and what shines of itself."""
+    """An owner of pixels: its name, its lit mesh, and its luminous mesh."""
 
     name: str
     mesh: Mesh
@@ -43,9 +42,8 @@ class _Thing:
 class Renderer:
     """Renders one flat; the scene is rebuilt only when the state changes.
 
-    Triangles are stored in an order that depends on the geometry alone, so that names and the order of the
-    flat's tuples
-    leave every pixel as it is. One thread: the same picture on every run.
+    Triangles are stored in an order that depends on the geometry alone, so that names and the order of the flat's
+    tuples change no pixel. One thread: the same image on every run.
     """
 
     def __init__(self, flat: Flat, camera: Camera) -> None:
@@ -57,16 +55,16 @@ class Renderer:
         self.owners: tuple[str, ...] = ()
 
     def render(self, base: Placement, state: SceneState) -> Picture:
-        """The picture from where the base stands in that state. Raises WorldError."""
+        """Renders the image from the base's pose in that state. Raises WorldError."""
         try:
             if state != self._state:
                 self._build(state)
             if (
                 self._last is None or self._last[0] != base
-            ):  # many skills end where they took their last frame
+            ):  # many skills end at the pose and state of their last frame
                 self._last = base, self._render(base)
             return self._last[1]
-        except RuntimeError as error:  # what Open3D raises
+        except RuntimeError as error:  # Open3D raises RuntimeError
             raise WorldError(f"Open3D could not render the flat: {error}") from error
 
     def _render(self, base: Placement) -> Picture:
@@ -76,7 +74,7 @@ class Renderer:
         turn_rays(self._rays, camera.rotation(base.yaw).astype(np.float32), rays)
         hits = self._scene.cast_rays(o3d.core.Tensor.from_numpy(rays))
         distance = hits["t_hit"].numpy()  # along rays with z = 1: the planar depth
-        # Within the flat every ray meets something; the last triangle stands for nothing.
+        # Within the flat every ray has a hit; the last index stands for no triangle.
         triangle, owner = (np.empty(distance.shape, np.int32) for _ in range(2))
         depth = np.empty(distance.shape, np.uint16)
         primitives = hits["primitive_ids"].numpy()
@@ -115,7 +113,7 @@ class Renderer:
         counts = [len(part.triangles) for part in parts]
         mesh = merge(parts)
         self.owners = tuple(thing.name for thing in things)
-        # One more entry than triangles: nothing, which is black and of no owner.
+        # One more entry than triangles: no triangle, which is black and without an owner.
         self._owner = np.append(np.repeat(np.arange(len(parts)) // 2, counts), -1).astype(np.int32)
         shines = np.repeat(np.arange(len(parts)) % 2 == 1, counts)
         self._scene = o3d.t.geometry.RaycastingScene(nthreads=1)
