@@ -36,20 +36,20 @@ _REQUEST_PREFIX = "asked_in_replay_"
 """Prefix of the request ids, which must differ from recorded ones: components ignore repeated ids."""
 
 TimedTap: TypeAlias = Callable[[str, int, Message], None]
-"""Topic, log time of what the recording was at then [ns], message."""
+"""Takes the topic, the log time of the recorded message under way [ns], and the message."""
 
 
 @dataclass(frozen=True)
 class TimedQuestion:
-    """A question to the spatial memory. at_ns: log time [ns] up to which the recording is fed before it is asked; None
-    = its end."""
+    """A question to the spatial memory. at_ns: log time [ns] up to which the recording is fed before the question is
+    asked; None = its end."""
 
     text: str
     at_ns: int | None = None
 
 
 class ChainedReplay:
-    """One pass over a bag."""
+    """One pass over a bag, with components that receive one another's outputs."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class ChainedReplay:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Errors of components, and settings that differ from the recording."""
+        """The errors of components, and the settings that differ from the recording."""
         return tuple(text if count == 1 else f"{text} ({count} times)" for text, count in self._notes.items())
 
     def run(
@@ -123,19 +123,19 @@ class ChainedReplay:
                 f"{self._bag.path} holds no run of this agent; `stma replay` looks through a robot's own recording, "
                 "and the folder that it leaves can be scored"
             )
-        told: dict[str, Configuration] = {}
+        recorded: dict[str, Configuration] = {}
         ahead = Reader(self._bag, lambda _: None)  # damage is reported when the whole bag is read
         for _, _, message in ahead.decoded((topics.CONFIGURATION,)):
             assert isinstance(message, Configuration)
-            told.setdefault(message.component, message)
+            recorded.setdefault(message.component, message)
         configured = agent.configurations_of(
-            tuple(told.values()) or tuple(self._default_configurations(reader))
+            tuple(recorded.values()) or tuple(self._default_configurations(reader))
         )
         self._names = {each.component for each in configured} - {EXECUTOR}
         agent.check(self._names)
         for each in configured:
             self._make(each, agent)
-        return set(told)
+        return set(recorded)
 
     def _default_configurations(self, reader: Reader) -> Iterator[Configuration]:
         """Yields configurations of the default preset, for a bag that has none."""
@@ -162,17 +162,18 @@ class ChainedReplay:
         elif message is not None:
             self._publish(recorded.topic, message)
 
-    def _restart(self, told: Configuration, agent: ReplayAgent, made: set[str]) -> None:
+    def _restart(self, recorded: Configuration, agent: ReplayAgent, made: set[str]) -> None:
         """Makes a component again that was restarted during the recording."""
-        if told.component in made:
-            made.discard(told.component)  # this is the one that it was made from
+        if recorded.component in made:
+            made.discard(recorded.component)  # the running one was made from this configuration
         else:
-            self._make(told, agent)
+            self._make(recorded, agent)
 
-    def _make(self, told: Configuration, agent: ReplayAgent) -> None:
-        if told.component in self._names and (not self._only or told.component in self._only):
-            _close(each for name, each in self._bindings.items() if name == told.component)
-            self._bindings[told.component] = agent.make(told)
+    def _make(self, recorded: Configuration, agent: ReplayAgent) -> None:
+        """Makes a component, if it is among those to run, in place of its predecessor."""
+        if recorded.component in self._names and (not self._only or recorded.component in self._only):
+            _close(each for name, each in self._bindings.items() if name == recorded.component)
+            self._bindings[recorded.component] = agent.make(recorded)
             self._runtime = LocalRuntime(self._bindings.values(), (self._observe,))
 
     def _publish(self, topic: str, message: Message) -> None:
@@ -194,7 +195,7 @@ class ChainedReplay:
         answer: ObjectQueryResult | None = self._answer
         if answer is None:
             raise StorageError(
-                f"{self._bag.path} tells of no {SPATIAL_MEMORY}: there is nobody to be asked; leave out --questions"
+                f"{self._bag.path} has no {SPATIAL_MEMORY} to answer questions; leave out --questions"
             )
         return answer
 
@@ -205,8 +206,8 @@ class ChainedReplay:
             self._tap(topic, self._now, message)
 
 
-def _close(those: Iterable[Binding]) -> None:
-    for binding in those:
+def _close(bindings: Iterable[Binding]) -> None:
+    for binding in bindings:
         if isinstance(binding.component, Closeable):
             binding.component.close()
 

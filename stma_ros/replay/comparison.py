@@ -18,20 +18,20 @@ from stma_ros.types.message import Message, field_specs
 
 _MessageName: TypeAlias = tuple[
     str, str, int, str
-]  # topic, id, revision and, of what several components tell, the role
+]  # topic, id, revision and, on topics of several components, the role
 
 _UNCOMPARED_FIELDS: Mapping[str, frozenset[str]] = {topics.MODEL_CALL: frozenset({"model", "latency"})}
 """Fields that differ in every replay: the name of the answering model, and its latency."""
 
 _REPEATED = frozenset({topics.ROLE_CALLS, topics.MODEL_CALL, topics.ALARM})
-"""Topics on which several messages share a name. Only their order distinguishes them, so after a lost message the
-next one would be compared in its place."""
+"""Topics on which several messages share a name. Only their order distinguishes them: after a lost message, the next
+one would be compared in its place."""
 
 _MAX_FIELDS = 6  # fields of a difference
 _MAX_NAMED = 6  # messages that are not compared
 
 _REORDER_WINDOW = 256
-"""Messages of the bag by which an output may precede the input that led to it."""
+"""The number of messages of the bag by which an output may precede the input that led to it."""
 
 
 class DifferenceKind(enum.Enum):
@@ -63,7 +63,7 @@ class Difference:
     role: str = ""
 
     def __str__(self) -> str:
-        """Some lines for people."""
+        """Describes the difference in a few lines."""
         what = f"{self.topic} {self.id}" + (f", revision {self.revision}" if self.revision else "")
         what += f", of the {self.role.replace('_', ' ')}" if self.role else ""
         lines = [f"{self.component}: {what}: {self.kind.value}"]
@@ -81,12 +81,13 @@ class Tally:
 
     same: int = 0
     different: Counter[DifferenceKind] = field(default_factory=Counter)
-    uncompared: int = 0  # said where the recording has nothing to compare with
+    uncompared: int = 0  # outputs without a counterpart in the recording
 
 
 @dataclass(frozen=True)
 class _Output:
-    """life: which of the component's, where its node was started again; 0 of what was recorded."""
+    """An output of a component. life: number of the component's process, which increases when its node is restarted; 0
+    for recorded outputs."""
 
     number: int
     component: str
@@ -97,13 +98,13 @@ class _Output:
 
 @dataclass
 class _Life:
-    """A component from its making to its end, as far as it is known from the inputs that it took.
+    """The life of one process of a component, by its inputs.
 
     Attributes:
-        began: The place in the bag of the first input to which it said something.
-        last: The place of the last one.
-        index: Its index.
-        heard: The index of the last input to which anything that was said is recorded.
+        began: position in the bag of the first input with an output.
+        last: position of the last input with an output.
+        index: index of that input in the journal.
+        heard: index of the last input with a recorded output.
     """
 
     began: int
@@ -114,14 +115,14 @@ class _Life:
 
 @dataclass(frozen=True)
 class Lost:
-    """What a component said last in a replay, and the recording cannot have. ids: topics and ids of the messages."""
+    """Final outputs of a component in a replay that the recording cannot hold. ids: topics and ids of the messages."""
 
     component: str
     why: str
     ids: tuple[str, ...]
 
     def __str__(self) -> str:
-        """A sentence for people."""
+        """Describes the outputs in one sentence."""
         more = len(self.ids) - _MAX_NAMED
         names = ", ".join(self.ids[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
         one = len(self.ids) == 1
@@ -143,10 +144,12 @@ class Comparison:
         self._recorded: dict[_MessageName, deque[_Output]] = {}
         self._replayed: dict[_MessageName, deque[_Output]] = {}
         self._given_up: set[str] = set()
-        self._known: set[str] = set()  # topics of which the bag has anything
+        self._known: set[str] = set()  # topics that occur in the bag
         self._has_gaps = has_gaps
         self._lives: dict[str, list[_Life]] = {}
-        self._deaths: list[tuple[str, int]] = []  # of components, and where the bag tells of them
+        self._deaths: list[
+            tuple[str, int]
+        ] = []  # components, and the positions at which the bag reports their deaths
         self._lost: dict[tuple[str, str], list[tuple[int, str]]] = {}  # by component and reason
         self.tallies: dict[str, Tally] = {}
         self.first: Difference | None = None
@@ -156,7 +159,7 @@ class Comparison:
         return bool(self._producers.get(topic, frozenset()) - self._given_up)
 
     def recorded(self, number: int, topic: str, message: Message) -> None:
-        """A message of the bag, on a topic that is taken, and its place there."""
+        """Takes a message of the bag. number: its position."""
         self._known.add(topic)
         self._pair(_Output(number, "", None, message), topic, self._recorded, self._replayed)
 
@@ -175,19 +178,20 @@ class Comparison:
         self._pair(output, topic, self._replayed, self._recorded)
 
     def died(self, number: int, component: str) -> None:
-        """The bag tells at this place that the component's node died: what it said last may have been lost with it."""
+        """Notes that the bag reports the death of the component's node at this position: its final outputs
+        may be lost."""
         self._deaths.append((component, number))
 
     @property
     def lost(self) -> tuple[Lost, ...]:
-        """What was said in the replay and is not compared, since its component died or the recording broke off."""
+        """The outputs of the replay that are not compared, since the component died or the recording broke off."""
         return tuple(
             Lost(component, why, tuple(name for _, name in sorted(names)))
             for (component, why), names in self._lost.items()
         )
 
     def give_up(self, component: str) -> None:
-        """Stops comparing a component whose further inputs are not known."""
+        """Stops comparing a component whose further inputs are unknown."""
         self._given_up.add(component)
         for name in [name for name in self._recorded if self._producers[name[0]] <= self._given_up]:
             del self._recorded[name]
@@ -201,7 +205,7 @@ class Comparison:
         """
         cut_near = None if cut is None else cut - _REORDER_WINDOW
         broken = cut is not None or self._has_gaps()
-        otherwise: set[str] = set()  # components that may have said something then that they do not say now
+        otherwise: set[str] = set()  # components that may then have published outputs that the replay lacks
         for name, left in self._recorded.items():
             producers = self._producers[name[0]]
             known_up_to = max(reached.get(producer, 0) for producer in producers)
@@ -221,8 +225,8 @@ class Comparison:
                     self.add_difference(self._unpaired(DifferenceKind.UNEXPECTED, output, name))
 
     def _was_cut_short(self, output: _Output) -> bool:
-        """Whether the component died, and nothing is recorded that it said later: to the input that it took when it
-        died, or to the inputs before, whose messages were still on their way."""
+        """Whether the component died, and no later output is recorded: the output belongs to the input under way at its
+        death, or to earlier inputs whose outputs were still in transit."""
         lives = self._lives[output.component]
         life, later = lives[output.life], lives[output.life + 1 :]
         ended = later[0].began if later else None
@@ -230,7 +234,7 @@ class Comparison:
             name == output.component and place > output.number and (ended is None or place < ended)
             for name, place in self._deaths
         )
-        assert output.cause is not None  # or it would not be said in the replay
+        assert output.cause is not None  # an output of the replay has a cause
         is_last = output.cause.index >= life.heard and life.last - output.number <= _REORDER_WINDOW
         return died and is_last
 
@@ -314,13 +318,13 @@ def differences(expected: Any, got: Any, path: str = "") -> Iterator[tuple[str, 
         within = (each for index, pair in pairs for each in differences(*pair, f"{path}[{index}]"))
         if len(expected) == len(got):
             yield from within
-        else:  # where they part; what comes behind has moved
+        else:  # the first difference; later elements are shifted
             yield f"{path} (number)", str(len(expected)), str(len(got))
             yield from islice(within, 1)
     elif isinstance(expected, np.ndarray) and isinstance(got, np.ndarray):
         if expected.tobytes() != got.tobytes():
             yield path, _array(expected), _array(got, expected)
-    elif expected != got and not (expected != expected and got != got):  # NaN is the same as NaN
+    elif expected != got and not (expected != expected and got != got):  # NaN equals NaN
         yield path, repr(expected), repr(got)
 
 

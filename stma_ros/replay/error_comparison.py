@@ -11,7 +11,7 @@ from stma_ros.types import topics
 from stma_ros.types.control import Fault, JournalEntry
 from stma_ros.types.errors import described
 
-_MAX_ERRORS = 1_000  # of each
+_MAX_ERRORS = 1_000  # on each side
 
 
 class ErrorComparison:
@@ -22,20 +22,19 @@ class ErrorComparison:
         self._replayed: list[tuple[int, str, JournalEntry, str]] = []
 
     def recorded(self, number: int, fault: Fault) -> None:
-        """number: of the message in the bag."""
+        """Takes a recorded error. number: of its message in the bag."""
         places = self._recorded[fault.node, fault.error.text]
         if fault.error.text.startswith(HANDLING) and len(places) < _MAX_ERRORS:
             places.append(number)
 
     def replayed(self, number: int, component: str, cause: JournalEntry, error: Exception) -> None:
-        """number: of the cause in the bag."""
+        """Takes an error of the replay. number: of its cause in the bag."""
         if len(self._replayed) < _MAX_ERRORS:
             text = f"{HANDLING}{cause.topic}: {described(error)}"
             self._replayed.append((number, component, cause, text))
 
     def differences(self, known: Collection[str], whole: bool) -> list[Difference]:
-        """Returns the differences. known: components all of whose inputs are known. whole: whether the recording has no
-        gaps."""
+        """Returns the differences. known: components with complete inputs. whole: whether the recording has no gaps."""
         found = []
         for number, name, cause, text in self._replayed:
             places = self._recorded[name, text]

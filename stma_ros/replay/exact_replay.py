@@ -1,7 +1,8 @@
-"""Replays a recorded run offline: each component gets its recorded inputs in their recorded order.
+"""Replays a recorded run offline: each component receives its recorded inputs in their recorded order.
 
-Components do not receive one another's outputs (in replay.chained_replay they do). Each difference therefore has its
-cause in the component where it occurs."""
+Components do not receive one another's outputs, unlike in replay.chained_replay. Each difference therefore has its
+cause in the component where it occurs.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +30,12 @@ from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.message import Message
 
 REORDER_WINDOW = 5_000
-"""Messages of the bag within which what a journal names must come: topics are recorded side by side, so a line may come
-before its message. What has not come by then was not recorded."""
+"""The number of messages of the bag within which a message named by a journal must follow: topics are recorded in
+parallel, so that an entry may precede its message. A message that is still missing then was not recorded."""
 
 _MAX_DAMAGES = 1_000  # damages
 
-_LOSSY_COLOR = "colour was recorded as JPEG: what is told from colours may come out otherwise than it did"
+_LOSSY_COLOR = "colour was recorded as JPEG: results that depend on colours may differ"
 
 _METADATA_TOPICS = (topics.CONFIGURATION, topics.JOURNAL, topics.FAULT)
 """Topics about the components that are not their own outputs."""
@@ -82,13 +83,15 @@ class _ComponentReplay:
     """A component during the replay."""
 
     name: str
-    configurations: deque[Configuration] = field(default_factory=deque)  # and not used yet
-    lines: deque[tuple[int, JournalEntry]] = field(default_factory=deque)  # with their places in the bag
+    configurations: deque[Configuration] = field(default_factory=deque)  # recorded, and not used yet
+    lines: deque[tuple[int, JournalEntry]] = field(
+        default_factory=deque
+    )  # journal entries by position in the bag
     binding: Binding | None = None
-    made_at: int = -1  # the place of the line before which it was made
-    expected: int = 0  # the index of its next line
-    ran: bool = False  # the bag tells something of it
-    reached: int = 0  # the place of the last line that it was given
+    made_at: int = -1  # position of the entry before which it was made
+    expected: int = 0  # index of its next entry
+    ran: bool = False  # whether the bag mentions it
+    reached: int = 0  # position of the last entry that it received
     inputs: int = 0
     gap: str = ""
     seconds: float = 0.0
@@ -196,26 +199,26 @@ class _ExactReplay:
         for name in self._inputs.put(recorded):
             self._advance(self._parts[name])
 
-    def _update(self, name: str, tell: Callable[[_ComponentReplay], None]) -> None:
+    def _update(self, name: str, change: Callable[[_ComponentReplay], None]) -> None:
         part = self._parts.get(name)
         if part is not None:
             part.ran = True
-            tell(part)
+            change(part)
             self._advance(part)
 
     def _advance(self, part: _ComponentReplay) -> None:
-        """Feeds the component all inputs that are known by now."""
+        """Feeds the component all inputs that are available."""
         while part.lines:
             number, line = part.lines[0]
             final = self._over or part.is_overdue(self._number)
             if not self._is_ready(part, number, line, final):
                 return
-            if line.index < part.expected:  # twice in the bag
+            if line.index < part.expected:  # recorded twice
                 part.lines.popleft()
                 continue
             message = self._input(part, line)
             if message is None and not final and self._reader.topics.issuperset(_recorded_on(part, line)):
-                return  # it may still come
+                return  # it may follow
             part.lines.popleft()
             if line.index > part.expected:
                 missing = line.index - part.expected
@@ -233,7 +236,7 @@ class _ExactReplay:
                 self._handle(part, number, line, message)
 
     def _is_ready(self, part: _ComponentReplay, number: int, line: JournalEntry, final: bool) -> bool:
-        """Makes the component where the entry is its first; returns False while its configuration is not known yet."""
+        """Makes the component before its first entry. Returns False while its configuration is missing."""
         if part.binding is not None and (line.index > 0 or part.made_at == number):
             return True
         if part.configurations:
@@ -280,7 +283,7 @@ class _ExactReplay:
             self._comparison.replayed(number, part.name, line, topic, emission)
 
     def _stop_following(self, part: _ComponentReplay, why: str) -> None:
-        """Marks a component whose further inputs are not known."""
+        """Marks a component whose further inputs are unknown."""
         if not part.gap:
             part.gap = why
             self._comparison.give_up(part.name)

@@ -11,13 +11,13 @@ from stma_ros.replay.recorded_message import Key, Pending
 from stma_ros.types.errors import StorageError
 
 MEMORY_BUDGET = 128 * 1024 * 1024
-"""Most bytes of waiting messages in memory; older messages are spilled to a temporary file. A component that was
-slow when it was recorded is as far behind in the bag."""
+"""Most bytes of waiting messages in memory; older messages are spilled to a temporary file. A component that was slow
+during the recording lags as far behind in the bag."""
 
 _MAX_OVERTAKEN = 64
-"""A message is dropped for a component that has taken one this many places behind it on the same topic: the
-component was not active when it came. Messages of one topic overtake each other only where delays are injected, and
-not that far."""
+"""A message is dropped for a component that has taken one this many places behind it on the same topic, as the
+component was inactive when it came. Messages of one topic overtake each other only under injected delays, and by less.
+"""
 
 
 @dataclass(eq=False)
@@ -31,7 +31,7 @@ class InputPool:
     """Holds each message until all its readers have taken it."""
 
     def __init__(self, readers: Mapping[str, frozenset[str]], budget: int = MEMORY_BUDGET) -> None:
-        """readers: the components that listen, by topic."""
+        """readers: components that subscribe, by topic."""
         self._readers = readers
         self._budget = budget
         self._bytes_in_memory = 0
@@ -41,7 +41,7 @@ class InputPool:
         self._numbers: dict[str, int] = {}
         self._spill_file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the pool
         self._spilled = 0  # messages
-        self._end = 0  # of what is in the file [bytes]
+        self._end = 0  # end of the file [bytes]
 
     def put(self, pending: Pending) -> frozenset[str]:
         """Adds a message; returns the components that may take it now."""
@@ -61,8 +61,8 @@ class InputPool:
         return readers
 
     def take(self, reader: str, keys: Sequence[Key]) -> list[Pending] | None:
-        """Returns the oldest message of each key that the reader has not taken; None, and nothing is taken, where one
-        is missing."""
+        """Returns the oldest message of each key that the reader has not taken; None if one is missing, and then none
+        is taken."""
         found = [self._oldest(reader, key) for key in keys]
         taken = [waiting for waiting in found if waiting is not None]
         if len(taken) < len(found):

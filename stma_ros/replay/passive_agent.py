@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from stma_ros.models.model_pool import ModelPool
 
 STEP_SECONDS = 2.0
-"""A step is begun after this much of the recording."""
+"""Recorded time after which a step begins [s]."""
 
 STEP_FRAMES = 60
-"""... or after so many frames: fewer than the components let wait."""
+"""Number of frames after which a step begins: fewer than the limit of the components' buffers."""
 
 
 class PassiveAgent:
@@ -61,7 +61,7 @@ class PassiveAgent:
         self._reached = Time()
         self._step_began = -1  # [ns]
         self._configurations = []
-        for name, spec in specs.items():  # so that what comes of it can be replayed
+        for name, spec in specs.items():  # recorded, so that the run can be replayed
             asked = (RoleModelConfig() if models is None else models.config) if spec.roles else None
             self._configurations.append(configuration(Header(), name, agent.matched, configs[name], asked))
 
@@ -71,7 +71,7 @@ class PassiveAgent:
         return self._reached
 
     def take(self, frame: CameraFrame) -> None:
-        """Takes a frame with a stamp after that of the frame before, and with all parts of topics.FRAME."""
+        """Takes a frame with all parts of topics.FRAME and a later stamp than the frame before."""
         self._reached = frame.stamp
         if self._step_began < 0:
             self._publish_configurations()
@@ -84,13 +84,14 @@ class PassiveAgent:
             self.end_step()
 
     def _publish_configurations(self) -> None:
-        """With the stamp of the first frame: a recording that began at 0 would span all the years since 1970."""
+        """Publishes the configurations with the stamp of the first frame: a recording that began at 0 would span the
+        years since 1970."""
         self._step_began = self._reached.nanoseconds
         for each in self._configurations:
             self._runtime.publish(topics.CONFIGURATION, replace(each, header=Header(self._reached)))
 
     def end_step(self) -> None:
-        """Has beliefs made of all frames so far. Does nothing without a new frame."""
+        """Requests the beliefs of all frames so far. Does nothing without a new frame."""
         if not self._frames:
             return
         for left in reversed(range(self._frames + 1)):
@@ -99,7 +100,7 @@ class PassiveAgent:
                 break
             except (
                 StmaError
-            ) as error:  # a frame of a place that no map can hold, say; those after it wait still
+            ) as error:  # for example of a frame outside of every possible map; later frames still wait
                 if self._on_error is None or not left:
                     raise
                 self._on_error(error)
@@ -134,7 +135,7 @@ class PassiveAgent:
         return answer
 
     def close(self) -> None:
-        """Has the components save and release their resources. Raises StmaError."""
+        """Closes the components, which save and release their resources. Raises StmaError."""
         components, self._components = self._components, ()
         for component in components:
             if isinstance(component, Closeable):

@@ -22,12 +22,12 @@ Key: TypeAlias = tuple[str, str, int]
 
 
 class Pending:
-    """A message that may still be taken.
+    """A recorded message, decoded when it is first needed.
 
     Attributes:
         topic: relative to the robot's namespace.
         stamp_ns: log time [ns].
-        size: of its bytes, which can be spilled to a file.
+        size: number of its bytes, which can be spilled to a file.
     """
 
     def __init__(self, topic: str, raw: RawMessage, decode: Callable[[RawMessage], Message]) -> None:
@@ -42,7 +42,7 @@ class Pending:
 
     @property
     def message(self) -> Message:
-        """Raises StorageError where the bytes are no message of the topic's type."""
+        """The decoded message. Raises StorageError for bytes that do not fit the topic's type."""
         if self._message is None:
             self._message = self._decode(self._raw or self._unspill())
         return self._message
@@ -62,7 +62,7 @@ class Pending:
         return about._replace(data=file.read(self.size))
 
     def _key(self, raw: RawMessage) -> Key:
-        """Of images and the like, without decoding them."""
+        """Returns the key; of images and other large messages, without decoding them."""
         if self.topic in _named_by_stamp():
             return self.topic, str(header_stamp(raw.data)), 0
         return key_of(self.topic, self.message)
@@ -73,8 +73,12 @@ def key_of(topic: str, message: Message) -> Key:
 
 
 class Reader:
-    """The messages of a bag on the topics of this package. `topics`: those that the bag has, by relative names.
-    `is_lossy`: colour was recorded as JPEG, and comes as the image that is left of it."""
+    """The messages of a bag on the topics of this package.
+
+    Attributes:
+        topics: relative names of the bag's topics.
+        is_lossy: whether colour was recorded as JPEG; it is decoded to images.
+    """
 
     def __init__(self, bag: Bag, on_damage: Callable[[Damage], None]) -> None:
         self._bag = bag
@@ -134,7 +138,7 @@ class Reader:
 
 @cache
 def _named_by_stamp() -> frozenset[str]:
-    """Topics of which causality.message_id needs no more than the header."""
+    """Returns the topics of which causality.message_id needs only the header."""
     fields = {name: [field.name for field in field_specs(spec.type)] for name, spec in TOPICS.items()}
     return frozenset(
         name

@@ -25,7 +25,7 @@ from stma_ros.types.world import WorldOffer
 if TYPE_CHECKING:
     from stma_ros.models.model_pool import ModelPool
 
-_DEFAULT = "default"  # the setting that says who answers where no role's own does
+_DEFAULT = "default"  # setting of the model for roles without a setting of their own
 _MEMORY = "memory_dir"
 
 
@@ -34,8 +34,8 @@ class Changes:
     """Differences from the recording.
 
     Attributes:
-        preset: "" = as recorded.
-        overrides: by component and setting.
+        preset: the preset to run instead; "" = as recorded.
+        overrides: values by component and setting.
         models: settings of models.settings, which replace the recorded ones; values may be text.
     """
 
@@ -45,7 +45,7 @@ class Changes:
 
     @property
     def assignments(self) -> tuple[str, ...]:
-        """All but the preset, as after --set."""
+        """All changes except the preset, as after --set."""
         settings = (
             f"{name}.{key}={value}" for name, those in self.overrides.items() for key, value in those.items()
         )
@@ -54,14 +54,13 @@ class Changes:
 
 
 class ReplayAgent:
-    """Makes components, each with its own model pool, as nodes do. `notes`: what could not be restored."""
+    """Makes components, each with its own model pool, as nodes do. `notes`: parts that could not be restored."""
 
     def __init__(self, folder: Path, changes: Changes, agents: AgentRegistry = AGENTS) -> None:
         """Creates an agent.
 
         Args:
-            folder: of the bag; it also holds the recorded replies of models and the memory at the start, where there
-                were any.
+            folder: folder of the bag, which may also hold the recorded replies of models and the initial memory.
             changes: differences from the recording.
             agents: the registry with the recorded agent and the preset of the changes.
         """
@@ -87,14 +86,14 @@ class ReplayAgent:
             config = replace(config, **{_MEMORY: self._memory()})
         session = None
         if set(models.model_roles) & set(spec.roles):
-            from stma_ros.models.model_pool import ModelPool  # takes time to import
+            from stma_ros.models.model_pool import ModelPool  # a slow import
 
             session = ModelPool(models)
             self._models.append(session)
         return spec.bind(config, matched.domain, session)
 
     def check(self, components: Collection[str]) -> None:
-        """Raises ConfigurationError for changes to a component that is none of these."""
+        """Raises ConfigurationError for changes to components that are not among these."""
         for name, settings in self._changes.overrides.items():
             if name not in components:
                 raise ConfigurationError(
@@ -103,7 +102,7 @@ class ReplayAgent:
                 )
 
     def agent_of(self, configuration: Configuration) -> MatchedAgent:
-        """The recorded agent, or that of the preset that is asked for instead.
+        """Returns the recorded agent, or that of the requested preset.
 
         Raises:
             StorageError: this version does not know the recorded agent or component.
@@ -153,11 +152,11 @@ class ReplayAgent:
         config = configure_agent(
             changes.preset, changes.overrides, offer_of(matched), models, self._agents
         ).configs[name]
-        memory = recorded.get(_MEMORY, "")  # where it remembers is no part of a preset
+        memory = recorded.get(_MEMORY, "")  # no preset sets the memory's folder
         return replace(config, **{_MEMORY: memory}) if memory else config
 
     def _model_config(self, configuration: Configuration, matched: MatchedAgent) -> ModelConfig:
-        # The variable with the key need not be set where the run is replayed: no server is asked.
+        # The environment variable of the key may be unset during a replay: no server is contacted.
         asked = {name: hide_key(value) for name, value in values(configuration.models).items()}
         recorded = configure(RoleModelConfig, asked, "model")
         changes = self._changes.models
@@ -182,13 +181,13 @@ class ReplayAgent:
         """Returns a copy of the memory at the start of the run, since the replay may save its own."""
         copy = tempfile.TemporaryDirectory(prefix="stma_replay_")
         self._memories.append(copy)
-        kept = self._folder / RECORDED_MEMORY
-        if kept.is_dir():
-            shutil.copytree(kept, copy.name, dirs_exist_ok=True)
+        memory = self._folder / RECORDED_MEMORY
+        if memory.is_dir():
+            shutil.copytree(memory, copy.name, dirs_exist_ok=True)
         else:
             self.notes.append(
-                f"spatial_memory may have begun with what it remembered of earlier runs; that is not in {kept} (where "
-                "camera/color is not recorded it is not kept either), and the replay begins with nothing"
+                f"spatial_memory may have begun with the memory of earlier runs; that is not in {memory} (where "
+                "camera/color is not recorded, the memory is not either), and the replay begins with nothing"
             )
         return copy.name
 

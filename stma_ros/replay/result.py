@@ -14,9 +14,10 @@ class Part:
     """The replay of one component.
 
     Attributes:
-        inputs: number of messages it took.
-        gap: why its inputs are not known from some point on; empty = all are known.
-        seconds: spent in its code.
+        name: name of the component.
+        inputs: number of messages that it took.
+        gap: why its inputs are unknown from some point on; empty = all are known.
+        seconds: time spent in its code [s].
     """
 
     name: str
@@ -30,12 +31,15 @@ class ReplayResult:
     """The result of a replay.
 
     Attributes:
-        tallies: by topic.
-        messages: number read from the bag.
+        parts: the replays of the components.
+        tallies: counts by topic.
+        first: the first difference; None = there is none.
+        damages: unreadable parts of the bag.
+        notes: parts that could not be restored.
+        lost: final outputs of components that the recording cannot hold.
+        messages: number of messages read from the bag.
         span: recorded time from the first to the last message [s].
-        seconds: of the whole replay.
-        notes: what could not be restored.
-        lost: what components said last in the replay and the recording cannot have.
+        seconds: duration of the replay [s].
     """
 
     parts: tuple[Part, ...]
@@ -50,5 +54,5 @@ class ReplayResult:
 
     @property
     def same(self) -> bool:
-        """Whether all that could be compared came out the same; False, too, where nothing could be."""
+        """Whether all compared messages are equal; false where none could be compared."""
         return self.first is None and any(tally.same for tally in self.tallies.values())

@@ -1,1 +1,1 @@
-"""One scene builder that turns messages into drawable things; exporters (Rerun, RViz markers) only show them."""
+"""Turns messages into drawable things in one scene builder, which exporters (Rerun, RViz markers) only show."""

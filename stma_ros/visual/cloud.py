@@ -1,4 +1,4 @@
-"""The coloured surfaces of the keyframes: one point per voxel, where it was seen first."""
+"""Draws the coloured surfaces of the keyframes: one point per voxel, at its first observation."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from stma_ros.visual.drawables import Drawn, Level, Points, Remark
 from stma_ros.visual.drawing_context import DrawingContext, is_somewhere
 
 _PARTS = (topics.COLOR, *topics.DEPTH_FRAME)
-_WAITING_FRAMES = 32  # whose keyframe may still come
-_VOXEL = 0.05  # [m] as the map's
-_MAX_RANGE = 5.0  # [m] as the map's
-_HEIGHTS = (-0.3, 2.1)  # [m] a ceiling would hide what is below it
-_MOST_VOXELS = 600_000  # about 1500 m2 of surfaces: what a viewer still shows smoothly
-_COLUMNS = 160  # of a frame that are looked at: as dense as the voxels at 4 m, and seen from several places
-_ENOUGH = 256  # new voxels; fewer wait for those of later keyframes
+_WAITING_FRAMES = 32  # frames whose keyframe may still come
+_VOXEL = 0.05  # as in the map [m]
+_MAX_RANGE = 5.0  # as in the map [m]
+_HEIGHTS = (-0.3, 2.1)  # a ceiling would hide the rooms below it [m]
+_MOST_VOXELS = 600_000  # about 1500 m2 of surfaces, which a viewer still shows smoothly
+_COLUMNS = 160  # sampled columns of a frame: as dense as the voxels at 4 m, and seen from several poses
+_ENOUGH = 256  # number of new voxels for a drawing; fewer wait for later keyframes
 
 
 class ColouredCloud:
-    """Each drawing adds the voxels that are new to a path of its own: what was drawn stays.
+    """Draws the coloured voxels. Each drawing adds the new voxels on a path of its own: earlier drawings stay.
 
-    Without anybody's keyframes there is no cloud.
+    Without keyframes there is no cloud.
     """
 
     def __init__(self, context: DrawingContext) -> None:
@@ -71,7 +71,7 @@ class ColouredCloud:
         try:
             points, pixels = _surface(frame)
         except ValueError:
-            return  # perception says what is wrong with it, as a fault of that frame
+            return  # perception reports the fault of that frame
         keys, first = np.unique(_keys(points), return_index=True)
         new = ~_contains(self._known, keys)
         self._known = np.sort(np.concatenate([self._known, keys[new]]), kind="stable")
@@ -86,11 +86,11 @@ class ColouredCloud:
             self._drawings += 1
         if len(self._known) >= _MOST_VOXELS:
             full = f"the cloud is full with {_MOST_VOXELS} voxels; what is seen from now on is not added"
-            yield self._context.told(paths.VIEW_LOG, Remark(full, Level.WARNING))
+            yield self._context.unplaced(paths.VIEW_LOG, Remark(full, Level.WARNING))
 
 
 def _surface(frame: CameraFrame) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
-    """Points (N, 3) in the map [m] and their colours (N, 3). Raises ValueError for a frame that cannot be used."""
+    """Returns points (N, 3) in the map [m] and their colours (N, 3). Raises ValueError for an unusable frame."""
     view, color = frame.view, frame.color
     if view is None or color is None:
         raise ValueError(frame.error.text)
@@ -106,14 +106,14 @@ def _surface(frame: CameraFrame) -> tuple[NDArray[np.float32], NDArray[np.uint8]
 
 
 def _keys(points: NDArray[np.float32]) -> NDArray[np.int64]:
-    """One number for each voxel, 21 bits along each axis: 80 km."""
+    """Returns one number for each voxel, with 21 bits along each axis: 80 km."""
     cells = np.floor(points / _VOXEL).astype(np.int64) & 0x1FFFFF
     keys: NDArray[np.int64] = cells[:, 0] << 42 | cells[:, 1] << 21 | cells[:, 2]
     return keys
 
 
 def _contains(ordered: NDArray[np.int64], keys: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which of the keys are in an ascending array."""
+    """Returns which of the keys are in an ascending array."""
     if not len(ordered):
         return np.zeros(len(keys), np.bool_)
     places = np.searchsorted(ordered, keys).clip(max=len(ordered) - 1)

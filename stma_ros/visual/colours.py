@@ -1,4 +1,4 @@
-"""Colours with one meaning in every viewer and in the report."""
+"""Defines colours with one meaning in every viewer and in the report."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from stma_ros.visual.drawables import Colours
 RGB: TypeAlias = tuple[int, int, int]
 
 UNSEEN: RGB = (184, 190, 201)
-"""Of a thing whose colour was never seen."""
+"""Colour of an object whose own colour was never observed."""
 TARGET: RGB = (217, 92, 20)
-"""Of what an action is done to."""
+"""Colour of the target of an action."""
 
 CATEGORIES: Sequence[RGB] = (
     (38, 84, 166),
@@ -25,7 +25,7 @@ CATEGORIES: Sequence[RGB] = (
     (69, 90, 100),
     (46, 125, 50),
 )
-"""For boxes round detections, dark enough for white text."""
+"""Colours of boxes around detections, dark enough for white text."""
 
 ROOMS: Sequence[RGB] = (
     (76, 120, 168),
@@ -37,11 +37,11 @@ ROOMS: Sequence[RGB] = (
     (157, 117, 93),
     (186, 176, 172),
 )
-"""By the rooms' order in the scene graph."""
+"""Colours by the rooms' order in the scene graph."""
 
 
 def of_category(category: str) -> RGB:
-    """The same category has the same colour, in every run."""
+    """Returns the colour of a category, the same in every run."""
     return CATEGORIES[sum(category.encode()) % len(CATEGORIES)]
 
 
@@ -50,7 +50,7 @@ def of_room(index: int) -> RGB:
 
 
 def seen(colour: ColorRGBA) -> RGB:
-    """A thing's mean seen colour."""
+    """Returns an object's mean observed colour."""
     if not colour.a > 0:
         return UNSEEN
     red, green, blue = np.nan_to_num((colour.r, colour.g, colour.b), nan=0.0).clip(0.0, 1.0)
@@ -58,6 +58,6 @@ def seen(colour: ColorRGBA) -> RGB:
 
 
 def rows(colours: Iterable[RGB], alpha: int = 255) -> Colours:
-    """(N, 4) uint8."""
+    """Returns an array of colours (N, 4) uint8."""
     listed = [(*colour, alpha) for colour in colours]
     return np.array(listed, np.uint8).reshape(-1, 4)

@@ -1,6 +1,6 @@
-"""What can be drawn: plain arrays in the map frame [m], known to no viewer.
+"""The drawable things: plain arrays in the map frame [m], independent of any viewer.
 
-Colours are (N, 4) uint8 RGBA, one row for each element. A thing replaces what was drawn on its path before; a `Remark`
+Colours are (N, 4) uint8 RGBA, one row for each element. A thing replaces the earlier drawing on its path; a `Remark`
 and a `Series` value add to it.
 """
 
@@ -23,8 +23,16 @@ Colours: TypeAlias = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """Upright boxes. centers, sizes: (N, 3) [m]; ids: what the agent calls them; labels: for people, "" = none.
-    minor: which labels would only be in the way of others (() = none would)."""
+    """Upright boxes.
+
+    Attributes:
+        centers: (N, 3) [m].
+        sizes: (N, 3) [m].
+        colours: one for each box.
+        ids: the agent's ids.
+        labels: for people, "" = none.
+        minor: whether each label may be hidden in favour of others; () = none.
+    """
 
     centers: Vectors
     sizes: Vectors
@@ -36,7 +44,7 @@ class Boxes:
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """A cloud. positions: (N, 3) [m]; radius [m] of each."""
+    """A cloud of points. positions: (N, 3) [m]; radius: of each point [m]."""
 
     positions: Vectors
     colours: Colours
@@ -45,7 +53,14 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """Open polylines, one (K, 3) array [m] each. labels: one for each line, "" = none; width [m]."""
+    """Open polylines.
+
+    Attributes:
+        strips: one (K, 3) array [m] for each line.
+        colours: one for each line.
+        labels: one for each line, "" = none.
+        width: [m].
+    """
 
     strips: tuple[Vectors, ...]
     colours: Colours
@@ -55,7 +70,7 @@ class Lines:
 
 @dataclass(frozen=True, eq=False)
 class Arrows:
-    """origins, vectors: (N, 3) [m]; labels: one for each, "" = none."""
+    """Arrows. origins, vectors: (N, 3) [m]; labels: one for each, "" = none."""
 
     origins: Vectors
     vectors: Vectors
@@ -65,8 +80,13 @@ class Arrows:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """An occupancy grid on the floor. cells: (H, W) int8, -1 = unknown, 0 to 100 = occupied; row 0 has the lowest y of
-    the grid. resolution: edge of a cell [m]; origin: 4x4, the corner of cell (0, 0)."""
+    """An occupancy grid on the floor.
+
+    Attributes:
+        cells: (H, W) int8, -1 = unknown, 0 to 100 = occupied; row 0 has the lowest y of the grid.
+        resolution: edge of a cell [m].
+        origin: 4x4, pose of the corner of cell (0, 0).
+    """
 
     cells: NDArray[np.int8]
     resolution: float
@@ -75,8 +95,14 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A camera image with labelled boxes. pixels: (H, W, 3) uint8 RGB; boxes: (N, 4) float32 left, top, right, bottom
-    [px]; colours and labels of the boxes."""
+    """A camera image with labelled boxes.
+
+    Attributes:
+        pixels: (H, W, 3) uint8 RGB.
+        boxes: (N, 4) float32 left, top, right, bottom [px].
+        colours: one for each box.
+        labels: one for each box.
+    """
 
     pixels: NDArray[np.uint8]
     boxes: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4), np.float32))
@@ -86,7 +112,8 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class PoseOf:
-    """Where something is: 4x4, its frame in the map frame. camera: where it is the optical frame of one."""
+    """A pose as a 4x4 transform from the thing's frame to the map. camera: intrinsics, where the frame is a camera's
+    optical frame."""
 
     pose: NDArray[np.float64]
     camera: PinholeCamera | None = None
@@ -100,7 +127,7 @@ class Text:
 
 
 class Level(enum.Enum):
-    """How much a remark wants to be seen."""
+    """The importance of a remark."""
 
     INFO = "info"
     GOOD = "good"
@@ -118,8 +145,15 @@ class Remark:
 
 @dataclass(frozen=True, eq=False)
 class GraphView:
-    """A graph to be laid out in the plane. edges: from, predicate, to, by ids of nodes; positions: (N, 2) of the left
-    ends of the nodes, to the right and down; 1 is the distance of two rows."""
+    """A graph in the plane.
+
+    Attributes:
+        ids: ids of the nodes.
+        labels: labels of the nodes.
+        colours: one for each node.
+        edges: from, predicate, to, by ids of nodes.
+        positions: (N, 2) of the left ends of the nodes, to the right and down; 1 is the distance of two rows.
+    """
 
     ids: tuple[str, ...]
     labels: tuple[str, ...]
@@ -130,14 +164,14 @@ class GraphView:
 
 @dataclass(frozen=True)
 class Series:
-    """One more value of a figure that is followed over time."""
+    """The next value of a time series."""
 
     value: float
 
 
 @dataclass(frozen=True)
 class Clear:
-    """Nothing is there any more, at this path and below it."""
+    """Removes all drawings at this path and below it."""
 
 
 Drawable: TypeAlias = (
@@ -147,8 +181,11 @@ Drawable: TypeAlias = (
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """A thing, where it belongs ("world/objects"; paths are listed in stma_ros.visual.paths) and since when [ns].
-    frame_id: the frame of what has a place, "" for what has none."""
+    """A thing to be drawn, with its path ("world/objects"; stma_ros.visual.paths lists all) and the time of its message
+    [ns].
+
+    frame_id: the frame of a thing with a place; "" for others.
+    """
 
     path: str
     stamp_ns: int

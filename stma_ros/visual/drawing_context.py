@@ -1,4 +1,4 @@
-"""State that all parts of the scene builder share: time, map frame, robot pose, names of objects."""
+"""Holds the state that all parts of the scene builder share: time, map frame, robot pose, names of objects."""
 
 from __future__ import annotations
 
@@ -12,13 +12,19 @@ from stma_ros.types.message import Message
 from stma_ros.types.standard import Point, Pose
 from stma_ros.visual.drawables import Drawable, Drawn
 
-_FARTHEST = 1e6  # [m] what claims to be farther away is nowhere
+_FARTHEST = 1e6  # greatest plausible distance from the origin [m]
 
 
 @dataclass
 class DrawingContext:
-    """stamp_ns: of the newest message that had a stamp. robot: 4x4, its base in the map, None before it is known.
-    names: of things and rooms, by id."""
+    """The shared state.
+
+    Attributes:
+        stamp_ns: stamp of the newest message that has one.
+        frame_id: the map frame.
+        robot: 4x4, pose of the base in the map; None before it is known.
+        names: names of objects and rooms, by id.
+    """
 
     stamp_ns: int = 0
     frame_id: str = "map"
@@ -26,17 +32,17 @@ class DrawingContext:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def read_stamp(self, message: Message) -> None:
-        """A message without a stamp belongs to the time of the one before it."""
+        """Reads the stamp of a message; a message without one has the time of its predecessor."""
         header = getattr(message, "header", None)
         if header is not None and header.stamp.nanoseconds > 0:
             self.stamp_ns = header.stamp.nanoseconds
 
     def placed(self, path: str, thing: Drawable) -> Drawn:
-        """Something in the map, now."""
+        """Returns a thing in the map frame with the current time."""
         return Drawn(path, self.stamp_ns, self.frame_id, thing)
 
-    def told(self, path: str, thing: Drawable) -> Drawn:
-        """Something without a place, now."""
+    def unplaced(self, path: str, thing: Drawable) -> Drawn:
+        """Returns a thing without a place, with the current time."""
         return Drawn(path, self.stamp_ns, "", thing)
 
     def name(self, id_: str) -> str:
@@ -44,11 +50,11 @@ class DrawingContext:
 
 
 def is_somewhere(*points: Point | Pose) -> bool:
-    """Whether all of them are places: finite, and on this side of the horizon."""
+    """Whether all of them are valid places: finite, and within a plausible distance."""
     return all(bool(np.all(np.abs(row(point)) < _FARTHEST)) for point in points)
 
 
 def row(place: Point | Pose) -> tuple[float, float, float]:
-    """x, y, z [m]."""
+    """Returns x, y, z [m]."""
     point = place.position if isinstance(place, Pose) else place
     return point.x, point.y, point.z

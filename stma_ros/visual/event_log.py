@@ -1,4 +1,4 @@
-"""A log of events, line by line."""
+"""Writes a log of events, one line each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from stma_ros.visual.reasoning_pages import in_one_line, outcome, verdict
 
 
 class EventLog:
-    """A line for each plan, verdict, outcome, task, fault, question to the memory, and failed question to a model."""
+    """Writes a line for each plan, verdict, outcome, task, fault, question to the memory, and failed model call."""
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context
@@ -43,7 +43,7 @@ class EventLog:
             }
             self._proposals[message.task_id, message.step, message.revision] = message
         for path, text, level in self._lines(message):
-            yield self._context.told(path, Remark(in_one_line(text), level))
+            yield self._context.unplaced(path, Remark(in_one_line(text), level))
 
     def _lines(self, message: Message) -> Iterator[tuple[str, str, Level]]:
         match message:

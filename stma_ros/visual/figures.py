@@ -1,4 +1,4 @@
-"""Figures over time."""
+"""Draws figures over time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from stma_ros.visual.drawing_context import DrawingContext
 
 @dataclass(frozen=True)
 class Chart:
-    """Figures that are shown together. lines: the path of each, its name and its colour."""
+    """Figures in one chart. lines: path, name and colour of each."""
 
     title: str
     path: str
@@ -40,8 +40,8 @@ _ROLE_COLOURS = (_BLUE, _GREEN, _ORANGE, _RED, _PINK, (120, 110, 220), (60, 170,
 
 
 def charts(roles: Iterable[str]) -> tuple[Chart, ...]:
-    """All charts, in the order in which they are shown; one without values is not. roles: names of those that can be
-    asked."""
+    """Returns all charts in their order of display; a chart without values is not shown. roles: names of the possible
+    roles."""
     context = tuple(
         (f"{paths.CONTEXT}/{role}", role.replace("_", " "), colour)
         for role, colour in zip(roles, cycle(_ROLE_COLOURS), strict=False)
@@ -73,7 +73,8 @@ def charts(roles: Iterable[str]) -> tuple[Chart, ...]:
 
 
 class Figures:
-    """Figures of knowledge, of actions executed and refused, and of model calls. Counts cover the whole recording."""
+    """Draws figures of the scene graph, of executed and rejected actions, and of model calls. Counts cover the whole
+    recording."""
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context
@@ -82,7 +83,7 @@ class Figures:
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
         for path, value in self._values(message):
             if math.isfinite(value):
-                yield self._context.told(path, Series(float(value)))
+                yield self._context.unplaced(path, Series(float(value)))
 
     def _values(self, message: Message) -> Iterator[tuple[str, float]]:
         match message:
@@ -112,5 +113,5 @@ class Figures:
 
 
 def mapped_area(grid: OccupancyGrid) -> float:
-    """The area known to be free or occupied [m2]."""
+    """Returns the area that is known to be free or occupied [m2]."""
     return float(np.count_nonzero(grid.data >= 0)) * grid.info.resolution**2

@@ -1,4 +1,4 @@
-"""The scene graph as a tree for each room."""
+"""Draws the scene graph as a tree for each room."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from stma_ros.visual.drawing_context import DrawingContext
 from stma_ros.visual.naming import labels
 
 _EDGES = (words.IN_ROOM, words.IN, words.ON, words.NEAR, words.HELD_BY)
-_UPWARD = (words.HELD_BY, words.IN, words.ON, words.IN_ROOM)  # what a thing hangs on, the first that holds
+_UPWARD = (words.HELD_BY, words.IN, words.ON, words.IN_ROOM)  # relations to the parent, the first that holds
 _ROBOT_COLOUR: colours.RGB = (220, 70, 70)
 _INDENT = 1.5  # rows
-_COLUMN_WIDTH = 9.0  # rows: room for a name
-_COLUMN_HEIGHT = 30  # rows; a tree that would end below begins a new column
+_COLUMN_WIDTH = 9.0  # width of a name in rows
+_COLUMN_HEIGHT = 30  # in rows; a tree that would end below begins a new column
 
 
 class SceneAsGraph:
-    """One view for each scene graph; what lies in or on a thing hangs on that, and not on the room as well."""
+    """Draws a view for each scene graph; an object in or on another one is its child, and not also the room's."""
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
         if isinstance(message, SceneGraph):
-            yield self._context.told(paths.GRAPH, _view(message))
+            yield self._context.unplaced(paths.GRAPH, _view(message))
 
 
 def _view(graph: SceneGraph) -> GraphView:
@@ -59,7 +59,7 @@ def _view(graph: SceneGraph) -> GraphView:
 
 
 def _parents(edges: Sequence[tuple[str, str, str]]) -> dict[str, str]:
-    """What each thing hangs on; never in a circle, as two things that each seem to lie on the other would."""
+    """Returns the parent of each object. Never a cycle, even where two objects each seem to lie on the other."""
     parents: dict[str, str] = {}
     for predicate in _UPWARD:
         for subject, stated, other in edges:
@@ -75,7 +75,7 @@ def _hangs_on(thing: str, other: str, parents: Mapping[str, str]) -> bool:
 
 
 def _positions(ids: Sequence[str], parents: Mapping[str, str]) -> NDArray[np.float32]:
-    """(N, 2), indented lists side by side: a row for each node, below what it hangs on."""
+    """Returns positions (N, 2) as indented lists in columns: a row for each node, below its parent."""
     children: dict[str, list[str]] = {}
     for child in ids:
         if child in parents:

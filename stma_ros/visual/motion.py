@@ -1,4 +1,4 @@
-"""The poses of robot and camera, and the robot's path."""
+"""Draws the poses of robot and camera, and the robot's path."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Drawn, Lines, PoseOf
 from stma_ros.visual.drawing_context import DrawingContext, is_somewhere
 
-_STEP = 0.05  # [m] between two points of the path
-_PIECE = (
-    64  # points: only the newest piece of the path is drawn again, so that a long way costs no more per metre
-)
+_STEP = 0.05  # between two points of the path [m]
+_PIECE = 64  # points: only the newest piece of the path is drawn again, so that a long path costs no more per metre
 _WIDTH = 0.03  # [m]
-_HEIGHT = 0.04  # [m] above the floor, which would hide it
+_HEIGHT = 0.04  # above the floor, which would hide it [m]
 _COLOUR: colours.RGB = (235, 80, 70)
 
 
 class RobotMotion:
-    """Follows odometry, localisation and the camera's pose; a pose that is not a number is left out."""
+    """Draws odometry, localisation and the camera's pose; a pose that is not finite is left out."""
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context

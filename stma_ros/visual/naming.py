@@ -1,4 +1,4 @@
-"""Labels of objects and rooms for people."""
+"""Labels objects and rooms for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from stma_ros.types.scene_graph import RoomNode, SceneGraph
 
 
 def labels(graph: SceneGraph | None) -> Mapping[str, str]:
-    """Names by id: "mug 1", "kitchen"."""
+    """Returns names by id: "mug 1", "kitchen"."""
     if graph is None:
         return {}
     kinds = Counter(room.category for room in graph.rooms)

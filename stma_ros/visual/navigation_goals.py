@@ -19,13 +19,13 @@ from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, row
 _FRONTIER: colours.RGB = (235, 130, 230)
 _ROUTE: colours.RGB = (110, 170, 235)
 _ROUTE_WIDTH, _GOAL_WIDTH = 0.015, 0.05  # [m]
-_HEIGHT = 0.06  # [m] above the floor, which would hide it
-_LENGTH = 0.4  # [m] of a frontier's arrow
-_MARGIN = 0.03  # [m] by which the target's box stands out from the object's own
+_HEIGHT = 0.06  # above the floor, which would hide it [m]
+_LENGTH = 0.4  # of a frontier's arrow [m]
+_MARGIN = 0.03  # by which the target's box exceeds the object's own [m]
 
 
 class NavigationGoals:
-    """Drawings that the next message of their kind, or the end of the skill, replaces."""
+    """Draws things that the next message of their kind, or the end of the skill, replaces."""
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context
@@ -51,7 +51,7 @@ class NavigationGoals:
                 pass
 
     def _frontiers(self, message: Frontiers) -> Arrows:
-        """From where the robot would stand, the way it would look."""
+        """Returns arrows from the robot's viewpoints towards the frontiers."""
         drawn = [frontier for frontier in message.frontiers if is_somewhere(frontier.viewpoint)]
         yaws = [frontier.viewpoint.yaw for frontier in drawn]
         return Arrows(
@@ -64,7 +64,7 @@ class NavigationGoals:
         )
 
     def _routes(self, message: SpatialBelief) -> Lines:
-        """Straight lines: beliefs hold the end and length of a route, but not its course."""
+        """Returns straight lines: beliefs hold the end and length of a route, but not its course."""
         drawn = [r for r in message.routes if is_somewhere(r.goal, message.robot)]
         return Lines(
             tuple(np.array([_low(message.robot), _low(route.goal)], np.float32) for route in drawn),
@@ -111,7 +111,7 @@ def _around(size: Vector3) -> tuple[float, float, float]:
 
 
 def _grid(message: OccupancyGrid) -> Grid | None:
-    """None where the data does not fit the size that it claims."""
+    """Returns None where the data does not fit the stated size."""
     info = message.info
     if (
         not message.data.size

@@ -1,4 +1,4 @@
-"""The scene graph in space: objects as boxes, rooms as footprints, relations as lines."""
+"""Draws the scene graph in space: objects as boxes, rooms as footprints, relations as lines."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from stma_ros.visual.naming import labels
 _RELATIONS: Mapping[str, colours.RGB] = {IN: (240, 170, 60), ON: (90, 190, 120), NEAR: (130, 140, 160)}
 _RELATION_WIDTH = 0.012  # [m]
 _ROOM_WIDTH = 0.04  # [m]
-_ROOM_HEIGHT = 0.03  # [m] above the floor, which would hide it
-_THINNEST = 0.02  # [m] a seen surface has no thickness, and must still be found
+_ROOM_HEIGHT = 0.03  # above the floor, which would hide it [m]
+_THINNEST = 0.02  # a surface without thickness must still be visible [m]
 
 
 class ObjectsInSpace:
-    """Draws each scene graph as it comes, in place of the one before."""
+    """Draws each scene graph in place of its predecessor."""
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context
@@ -48,7 +48,7 @@ class ObjectsInSpace:
         )
 
     def _rooms(self, graph: SceneGraph) -> Lines:
-        # The colour goes by the order of all rooms: a room keeps it when another one has no footprint.
+        # The colour follows the order of all rooms, so that a room's colour does not depend on other rooms' footprints.
         drawn = [(index, room) for index, room in enumerate(graph.rooms) if _is_drawn(room)]
         return Lines(
             tuple(
@@ -62,7 +62,7 @@ class ObjectsInSpace:
 
 
 def standing(graph: SceneGraph) -> dict[str, ObjectNode]:
-    """Objects with a place, by id: neither held nor missing."""
+    """Returns the objects with a place, by id: neither held nor missing."""
     held = {triple.subject for triple in graph.relations if triple.predicate == HELD_BY}
     return {
         node.id: node

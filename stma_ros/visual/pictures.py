@@ -1,4 +1,4 @@
-"""Camera images: a sample of all, and every keyframe with its detections."""
+"""Draws camera images: a sample of all, and every keyframe with its detections."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from stma_ros.visual.drawables import Drawn, Picture
 from stma_ros.visual.drawing_context import DrawingContext
 
 WAITING_PICTURES = 32
-"""Whose keyframe may still come; the oldest is forgotten."""
+"""Images whose keyframe may still come; the oldest is dropped."""
 
 
 class CameraPictures:
-    """period_ns: the camera's picture is drawn again after so long; keyframes are drawn all."""
+    """Draws the camera's image at most once in `period_ns`, and every keyframe."""
 
     def __init__(self, context: DrawingContext, period_ns: int) -> None:
         self._context = context
@@ -37,7 +37,7 @@ class CameraPictures:
             try:
                 pixels = color_in_rgb(message)
             except BadImageError:
-                return  # perception says so, as a fault of that frame
+                return  # perception reports it as a fault of that frame
             stamp = message.header.stamp.nanoseconds
             self._waiting[stamp] = pixels
             if self._last_ns is None or abs(stamp - self._last_ns) >= self._period_ns:
@@ -50,7 +50,7 @@ class CameraPictures:
             yield from self._joined(stamp)
 
     def _joined(self, stamp: int) -> Iterator[Drawn]:
-        """Picture and detections of a keyframe come in any order."""
+        """Joins image and detections of a keyframe, which come in any order."""
         if stamp in self._waiting and stamp in self._seen:
             picture = labelled(self._waiting.pop(stamp), self._seen.pop(stamp))
             yield Drawn(paths.KEYFRAME, stamp or self._context.stamp_ns, "", picture)
@@ -63,7 +63,7 @@ class CameraPictures:
 
 
 def labelled(pixels: NDArray[np.uint8], detections: tuple[Detection, ...]) -> Picture:
-    """Large boxes first: small things are drawn on top of the furniture that they stand on."""
+    """Draws large boxes first, so that small objects are on top of the furniture that they stand on."""
     ordered = sorted(detections, key=lambda detection: -detection.roi.width * detection.roi.height)
     return Picture(
         pixels,

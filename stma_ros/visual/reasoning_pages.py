@@ -1,4 +1,4 @@
-"""Beliefs and plans as pages of text, replaced at each step."""
+"""Draws beliefs and plans as pages of text, replaced at each step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from stma_ros.visual.drawing_context import DrawingContext
 
 
 class ReasoningPages:
-    """Pages of the task, the plan with its verdicts, both beliefs, and a text world's output."""
+    """Draws pages of the task, the plan with its verdicts, both beliefs, and a text world's output."""
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context
@@ -49,8 +49,8 @@ class ReasoningPages:
                     paths.SPATIAL_BELIEF, _headed(f"step {message.step}, in {where}", message.text)
                 )
             case Observation() if message.feedback or message.description:
-                told = message.feedback or message.description
-                yield self._page(paths.TOLD, _headed(f"after command {message.step}", told))
+                text = message.feedback or message.description
+                yield self._page(paths.WORLD_TEXT, _headed(f"after command {message.step}", text))
             case _:
                 yield from self._planning(message)
 
@@ -86,11 +86,11 @@ class ReasoningPages:
         return "\n\n".join(lines)
 
     def _page(self, path: str, markdown: str) -> Drawn:
-        return self._context.told(path, Text(markdown))
+        return self._context.unplaced(path, Text(markdown))
 
 
 def verdict(critique: Critique, proposal: ActionProposal | None) -> str:
-    """A verdict in one line: action, verdict and reason."""
+    """Describes a verdict in one line: action, verdict and reason."""
     action = f"{proposal.action} " if proposal else ""
     if critique.verdict == Verdict.ACCEPTED:
         return f"{action}accepted"
@@ -99,13 +99,13 @@ def verdict(critique: Critique, proposal: ActionProposal | None) -> str:
 
 
 def outcome(message: Outcome) -> str:
-    """An outcome in one line: action and result."""
+    """Describes an outcome in one line: action and result."""
     why = f": {message.error.text}" if message.error and message.result != Result.SUCCEEDED else ""
     return f"{message.action} {message.result.name.lower()}{why}"
 
 
 def plain(text: str) -> str:
-    """Text that Markdown shows as it is, line by line."""
+    """Escapes text so that Markdown shows it unchanged, line by line."""
     escaped = "".join(f"\\{letter}" if letter in "\\`*_#<>[]|~" else letter for letter in text.strip())
     return "  \n".join(line.strip() for line in escaped.splitlines())  # indented text would be code
 

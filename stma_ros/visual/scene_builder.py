@@ -47,18 +47,18 @@ LOOKED_AT: Final = (
     topics.ROLE_CALLS,
     topics.MODEL_CALL,
 )
-"""The topics that something is drawn of. Ground truth is not among them: one sees what the agent knows."""
+"""The topics with a drawing. Ground truth is not among them: the view shows the agent's knowledge."""
 
 
 class SceneBuilder:
-    """Takes messages in the order of the recording, or as they come. What it holds does not grow with the run, but for
-    the voxels of the cloud, whose number is bounded.
+    """Takes messages in the order of the recording, or live. Its memory does not grow with the run, except for the
+    voxels of the cloud, whose number is bounded.
 
-    Times are those of the messages' headers: of the robot's clock, or, in a world of text, one second for each command.
+    Times are those of the messages' headers: the robot's clock, or, in a text world, one second for each command.
     """
 
     def __init__(self, picture_period: float = 0.5, *, with_cloud: bool = True) -> None:
-        """picture_period [s]: the camera's picture is drawn again after so long, besides all keyframes."""
+        """picture_period: least time between two drawings of the camera's image, in addition to all keyframes [s]."""
         self._context = context = DrawingContext()
         self._parts = (
             RobotMotion(context),
@@ -73,7 +73,8 @@ class SceneBuilder:
         )
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
-        """What the message shows; `topic` is relative to the robot's namespace. Garbled contents show nothing."""
+        """Yields the drawings of a message. `topic` is relative to the robot's namespace. Malformed contents yield
+        none."""
         self._context.read_stamp(message)
         for part in self._parts:
             yield from part.take(topic, message)

@@ -136,7 +136,7 @@ def test_rerun_recording_of_a_text_game_has_pages_but_no_map(tmp_path: Path) -> 
     folder = recorded(tmp_path / "game", text_game_run())
     assert view(folder, tmp_path / "game.rrd", open_=False) == 0
     found = entities(tmp_path / "game.rrd")
-    assert {"/text/told", "/text/task", "/log/tasks"} <= found
+    assert {"/text/world", "/text/task", "/log/tasks"} <= found
     assert not {"/world/floor", "/keyframe"} & found
 
 

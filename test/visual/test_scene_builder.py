@@ -446,9 +446,9 @@ def test_what_each_role_is_told_is_a_figure_of_its_own() -> None:
 
 def test_text_game_shows_its_output_command_by_command() -> None:
     drawn = drawn_of(text_game_run())
-    told = [d for d in drawn if d.path == paths.TOLD]
-    assert told
-    assert [d.stamp_ns for d in told] == sorted(d.stamp_ns for d in told)
+    output = [d for d in drawn if d.path == paths.WORLD_TEXT]
+    assert output
+    assert [d.stamp_ns for d in output] == sorted(d.stamp_ns for d in output)
     assert not any(d.path.startswith(paths.WORLD) and isinstance(d.thing, Points | Picture) for d in drawn)
 
 

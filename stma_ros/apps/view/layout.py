@@ -23,16 +23,16 @@ def layout(
     """bounds: (2, 2) corners of what is known of the floor [m], None where there is none. span_ns: of the recording.
     drawn: the paths on which there is something to see."""
     figures = _figures(drawn, span_ns)
-    told = paths.TOLD in drawn  # a world of text has neither places nor a camera
-    if told:
+    has_text = paths.WORLD_TEXT in drawn  # a world of text has neither places nor a camera
+    if has_text:
         main: rrb.Container = rrb.Horizontal(
-            _pages(told=True), rrb.Vertical(_log(), figures), column_shares=[3, 2]
+            _pages(has_text=True), rrb.Vertical(_log(), figures), column_shares=[3, 2]
         )
     else:
         top = rrb.Horizontal(
             _space(bounds),
             rrb.GraphView(origin=paths.GRAPH, name="Scene graph"),
-            _pages(told=False),
+            _pages(has_text=False),
             column_shares=[9, 8, 6],
         )
         pictures = rrb.Tabs(
@@ -81,7 +81,7 @@ def _space(bounds: NDArray[np.float64] | None) -> rrb.Spatial3DView:
     )
 
 
-def _pages(*, told: bool) -> rrb.Vertical:
+def _pages(*, has_text: bool) -> rrb.Vertical:
     beliefs = rrb.Tabs(
         rrb.TextDocumentView(origin=paths.TEMPORAL_BELIEF, name="Temporal belief"),
         rrb.TextDocumentView(origin=paths.SPATIAL_BELIEF, name="Spatial belief"),
@@ -91,8 +91,8 @@ def _pages(*, told: bool) -> rrb.Vertical:
         rrb.TextDocumentView(origin=paths.TASK, name="Task"),
         rrb.TextDocumentView(origin=paths.PLAN, name="Plan and verdicts"),
         beliefs,
-        *((rrb.TextDocumentView(origin=paths.TOLD, name="Told by the world"),) if told else ()),
-        row_shares=[4, 9, 10, *([8] if told else [])],
+        *((rrb.TextDocumentView(origin=paths.WORLD_TEXT, name="Output of the world"),) if has_text else ()),
+        row_shares=[4, 9, 10, *([8] if has_text else [])],
     )
 
 
