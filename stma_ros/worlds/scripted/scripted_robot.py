@@ -24,7 +24,7 @@ from stma_ros.worlds.robot.execution import attempt, observation_of
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.targets import called, check_reach, is_finite, target_box
 from stma_ros.worlds.scripted.config import ScriptedConfig
-from stma_ros.worlds.scripted.room import RoomRenderer, Room
+from stma_ros.worlds.scripted.room import Room, RoomRenderer
 from stma_ros.worlds.scripted.script import ROOM, SUFFIXES, Act, Script, read_script
 
 _ROOM = "room"
