@@ -115,7 +115,7 @@ def _since(step: int, relations: Relations) -> Relations:
     return Relations(tuple(fact for fact, _ in seen), tuple(at for _, at in seen), looks)
 
 
-class OfHistory(Compared):
+class WithoutSummariser(Compared):
     """A player without a summariser, whose temporal belief is the raw history."""
 
     @property
@@ -124,7 +124,7 @@ class OfHistory(Compared):
         return TemporalBelief(completed=summary.completed, text=summary.text)
 
 
-class Laconic(Compared):
+class WithoutAggregator(Compared):
     """A player without an aggregator, whose spatial belief lists the facts."""
 
     @property
@@ -134,7 +134,7 @@ class Laconic(Compared):
         return SpatialBelief(room=room, facts=facts, text="\n".join(map(fact_text, facts)))
 
 
-class Forgetful(Compared):
+class WithoutSpatialMemory(Compared):
     """A player without spatial memory."""
 
     @property
@@ -154,7 +154,7 @@ def test_stand_in_model_decides_like_the_rules_when_asked_by_prompt(seed: int) -
 
 
 @pytest.mark.parametrize("seed", SEEDS[::4])
-@pytest.mark.parametrize("kind", [OfHistory, Laconic, Forgetful])
+@pytest.mark.parametrize("kind", [WithoutSummariser, WithoutAggregator, WithoutSpatialMemory])
 def test_stand_in_model_decides_like_the_rules_when_beliefs_are_reduced(
     kind: type[Compared], seed: int
 ) -> None:

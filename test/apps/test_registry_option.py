@@ -1,4 +1,4 @@
-"""`--registry MODULE:NAME` gives the commands agents that are not in this package."""
+"""Tests of `--registry MODULE:NAME`, which adds agents of another package to the commands."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ OWN = ("--preset", "diary", "--registry", REGISTRY)
 
 @pytest.fixture(scope="module")
 def diary_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run of an agent of a user's own."""
+    """Returns the folder of a run of an agent that is not in this package."""
     folder = tmp_path_factory.mktemp("runs") / "diary"
     task = ("--world", "scripted", "--task", "find the unicorn", "--max-commands", "1")
     assert cli.main(["run", *OWN, "--runtime", "local", *task, "--out", str(folder)]) == 0
     return folder
 
 
-def test_a_run_of_an_agent_of_the_registry_is_replayed_with_the_same_registry(diary_run: Path) -> None:
+def test_run_of_an_agent_of_a_registry_is_replayed_with_the_same_registry(diary_run: Path) -> None:
     assert cli.main(["replay", str(diary_run), "--registry", REGISTRY]) == 0
 
 
-def test_a_replay_without_the_registry_says_how_to_name_it(
+def test_replay_without_the_registry_is_refused_with_the_remedy(
     diary_run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["replay", str(diary_run)]) == cli.EXIT_REFUSED
@@ -35,7 +35,7 @@ def test_a_replay_without_the_registry_says_how_to_name_it(
     assert "--registry" in error
 
 
-def test_a_replay_with_other_settings_of_an_own_component_compares_it(
+def test_replay_with_other_settings_of_a_component_of_a_registry_compares_it(
     diary_run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ("--registry", REGISTRY, "--set", "diary.entries=1")
@@ -43,7 +43,7 @@ def test_a_replay_with_other_settings_of_an_own_component_compares_it(
     assert "with diary.entries=1" in capsys.readouterr().out
 
 
-def test_score_compares_presets_of_the_registry_on_a_bag(
+def test_score_compares_presets_of_a_registry_on_a_bag(
     diary_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     questions = tmp_path / "questions.yaml"
@@ -57,7 +57,7 @@ def test_score_compares_presets_of_the_registry_on_a_bag(
 
 
 @pytest.mark.slow
-def test_a_benchmark_runs_an_agent_of_the_registry_in_other_processes(
+def test_bench_runs_an_agent_of_a_registry_in_other_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in python_environment().items():
@@ -77,7 +77,7 @@ def test_a_benchmark_runs_an_agent_of_the_registry_in_other_processes(
     assert cli.main(["bench", "rearrangement", *OWN, *options]) == 0
 
 
-def test_list_shows_the_agents_of_the_registry(capsys: pytest.CaptureFixture[str]) -> None:
+def test_agent_list_shows_the_agents_of_a_registry(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", "--list", "--registry", REGISTRY]) == 0
     assert "keeps a diary" in capsys.readouterr().out
 
@@ -85,7 +85,7 @@ def test_list_shows_the_agents_of_the_registry(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     "command", [("run",), ("bench", "rearrangement"), ("replay", "bag"), ("score", "bag")]
 )
-def test_a_registry_that_cannot_be_imported_is_refused(
+def test_registry_that_cannot_be_imported_is_refused(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main([*command, "--registry", "nowhere:AGENTS"]) == cli.EXIT_REFUSED

@@ -96,7 +96,7 @@ def test_critic_gives_no_verdict_when_its_role_fails() -> None:
     assert (critique.verdict, critique.reason) == (Verdict.UNKNOWN, "no verdict on look_around()")
 
 
-class Reciting:
+class ScriptedVerdicts:
     """A critic role with scripted verdicts: "+" accepts, "-" rejects, "?" cannot be read."""
 
     def __init__(self, verdicts: str) -> None:
@@ -127,7 +127,7 @@ class Reciting:
 def test_critic_follows_the_majority_of_its_verdicts(
     verdicts: int, letters: str, verdict: Verdict, reason: str, asked: int
 ) -> None:
-    critic = Critic(CriticConfig(verdicts=verdicts), Reciting(letters))
+    critic = Critic(CriticConfig(verdicts=verdicts), ScriptedVerdicts(letters))
     messages = [message for item in (*inputs(), proposal(LOOK)) for _, message in critic.handle(*item)]
     *calls, critique = messages
     assert isinstance(critique, Critique)

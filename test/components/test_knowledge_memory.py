@@ -463,7 +463,7 @@ class TestPersistence:
         assert reply.error.code == ErrorCode.MEMORY_NOT_KEPT
         assert "memory_dir" in reply.text
 
-    def test_memory_request_of_unknown_kind_is_refused(self) -> None:
+    def test_knowledge_memory_refuses_a_request_of_unknown_kind(self) -> None:
         assert "asks for nothing" in at_home().request(MemoryAction.UNKNOWN).text
 
     def test_restarted_memory_has_the_saved_facts_and_their_history(self, tmp_path: Path) -> None:
@@ -501,7 +501,9 @@ class TestPersistence:
             (f.subject, f.predicate, f.object) for f in belief.facts
         ]
 
-    def test_loaded_memory_is_moved_into_the_past_when_the_clock_was_set_back(self, tmp_path: Path) -> None:
+    def test_loaded_knowledge_memory_is_moved_into_the_past_when_the_clock_was_set_back(
+        self, tmp_path: Path
+    ) -> None:
         player = Player(tmp_path)
         player.see(100, *HOME)
         player.memory.close()

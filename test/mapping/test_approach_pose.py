@@ -1,3 +1,5 @@
+"""Tests of finding a pose from which the robot reaches an object."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Tests of back-projecting depth images, and of camera and base poses."""
+
 from __future__ import annotations
 
 import numpy as np

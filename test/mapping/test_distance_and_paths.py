@@ -1,3 +1,5 @@
+"""Tests of distance fields, clearance, shortest paths and lines on grids."""
+
 from __future__ import annotations
 
 from itertools import pairwise

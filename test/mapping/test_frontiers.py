@@ -1,3 +1,5 @@
+"""Tests of finding frontiers of the known space and of tracking their ids."""
+
 from __future__ import annotations
 
 import numpy as np

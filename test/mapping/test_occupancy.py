@@ -1,3 +1,5 @@
+"""Tests of the occupancy slices of the voxel map."""
+
 from __future__ import annotations
 
 import numpy as np

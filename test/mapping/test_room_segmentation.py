@@ -1,3 +1,5 @@
+"""Tests of segmenting the map into rooms and of tracking their ids."""
+
 from __future__ import annotations
 
 import numpy as np

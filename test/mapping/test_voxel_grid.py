@@ -1,3 +1,5 @@
+"""Tests of integrating depth images into the voxel grid."""
+
 from __future__ import annotations
 
 import numpy as np

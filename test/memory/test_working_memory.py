@@ -44,7 +44,7 @@ def steps(summary_input: SummaryInput | None) -> list[int]:
     return [item.step for item in summary_input.records]
 
 
-class TestEveryWay:
+class TestAllWorkingMemories:
     SIZE = 3
 
     @given(
@@ -52,9 +52,9 @@ class TestEveryWay:
         st.lists(st.tuples(st.sampled_from(("", "leave", "return")), st.booleans()), max_size=12),
     )
     def test_memory_shows_every_record_outside_of_the_summary_and_stores_a_bounded_number(
-        self, way: str, history: list[tuple[str, bool]]
+        self, kind: str, history: list[tuple[str, bool]]
     ) -> None:
-        memory = WORKING_MEMORIES[way](self.SIZE)
+        memory = WORKING_MEMORIES[kind](self.SIZE)
         unread: list[Observation] = []
         for step, (subgoal, answered) in enumerate(history):
             memory.add(record(step, f"command {step}"), subgoal)
@@ -79,9 +79,9 @@ class TestEveryWay:
                 assert item.last_outcome in memory.content.completed
             assert memory.content.text.count("Step: ") == len(unread[-self.SIZE :])
 
-    @pytest.mark.parametrize("way", WORKING_MEMORIES)
-    def test_memory_of_no_records_shows_the_summary_alone(self, way: str) -> None:
-        memory = filled(WORKING_MEMORIES[way](0), "")
+    @pytest.mark.parametrize("kind", WORKING_MEMORIES)
+    def test_memory_of_no_records_shows_the_summary_alone(self, kind: str) -> None:
+        memory = filled(WORKING_MEMORIES[kind](0), "")
         assert memory.content == Summary()
         if memory.summary_input() is not None:
             memory.condense(Summary(text="the summary"))

@@ -466,7 +466,7 @@ class TestBudget:
             assert len(server.asked) == 2
 
 
-class TestOverAnyModel:
+class TestAnyModel:
     def asked(self, lines: Sequence[ScriptEntry], limits: Limits = QUICK) -> tuple[ChatReply, Budget]:
         budget = Budget()
         return ask(LimitedModel(ScriptedModel(lines), limits, budget)), budget

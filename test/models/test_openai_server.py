@@ -186,7 +186,7 @@ class TestRequests:
 
 
 class TestReplies:
-    def test_reply_reports_its_usage(self) -> None:
+    def test_reply_of_an_openai_server_reports_its_usage(self) -> None:
         usage = {
             "prompt_tokens": 12,
             "completion_tokens": 3,

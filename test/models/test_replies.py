@@ -153,7 +153,7 @@ class TestImages:
         assert f"+{{'image': '{tile(8).key}'}}" in str(error.value)
 
 
-class TestNeverRecorded:
+class TestUnrecordedRequests:
     def test_unknown_request_is_refused_with_the_difference_from_the_nearest_one(
         self, file: Path, recorder: ReplyRecorder
     ) -> None:

@@ -69,7 +69,7 @@ class Watched:
 
 
 @seeing
-class TestKnownImages:
+class TestImageCache:
     def test_known_image_skips_the_encoder_and_gives_the_same_scores(self, kind: str) -> None:
         watched = Watched(kind)
 
@@ -236,7 +236,7 @@ def test_text_only_model_refuses_images() -> None:
 
 @all_kinds
 class TestReplies:
-    def test_reply_reports_its_usage(self, kind: str) -> None:
+    def test_reply_of_a_transformers_model_reports_its_usage(self, kind: str) -> None:
         model = TransformersModel(small_parts(kind), "small")
 
         reply = asked(model, "Go on.", max_tokens=5)

@@ -18,7 +18,7 @@ def image(nbytes: int = 40) -> EncodedImage:
     return EncodedImage((1, 2, 2), np.zeros(nbytes // 2, np.uint8), (np.zeros(nbytes // 2, np.uint8),))
 
 
-class TestKnown:
+class TestLookup:
     def test_vision_cache_finds_an_image_by_model_and_content(self) -> None:
         cache, stored = VisionCache(100), image()
 

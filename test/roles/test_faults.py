@@ -125,7 +125,7 @@ def faults_of(name: str, rate: float = 0.5, seed: int = 0, game: Sequence[Moment
 
 
 @every_role
-class TestHowOften:
+class TestFaultRate:
     def test_faults_never_occur_at_a_rate_of_0(self, name: str) -> None:
         assert played(name, 0.0) == [(sound(name, moment), None) for moment in GAME]
 

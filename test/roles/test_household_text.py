@@ -98,7 +98,7 @@ def random_game(seed: int) -> DescribedGame:
 
 
 @dataclass(frozen=True)
-class Knowing:
+class FixedTaskParser:
     """A TaskParserRole that returns fixed goals for every task."""
 
     goals: tuple[Goal, ...]
@@ -112,10 +112,10 @@ def decisions(game: Game, query: PlanQuery | CritiqueQuery) -> tuple[str, str]:
     question = text_of(query)
     if isinstance(query, CritiqueQuery):
         verdict = SymbolicCritic(household_categories()).answer(query).verdict
-        by_words = criticise(question, Knowing(game.goals)).verdict
+        by_words = criticise(question, FixedTaskParser(game.goals)).verdict
         return "accept" if verdict == Verdict.ACCEPTED else "reject", by_words
     answer = SymbolicPlanner(household_categories()).answer(query)
-    return str(answer.actions[0]), plan(question, Knowing(game.goals)).actions[0]
+    return str(answer.actions[0]), plan(question, FixedTaskParser(game.goals)).actions[0]
 
 
 @pytest.mark.parametrize("seed", range(12))

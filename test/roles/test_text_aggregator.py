@@ -39,7 +39,7 @@ class Listener(Player):
 HALL = ((words.ROBOT, words.IN, "hall"), ("chest", words.IN, "hall"))
 
 
-class TestRest:
+class TestDescription:
     def test_text_description_ends_with_facts_that_have_no_sentence(self) -> None:
         description = text("hall", *HALL, ("ham", "made of", "pork"), ("moon", words.STATE, "full"))
 

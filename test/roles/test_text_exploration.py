@@ -43,7 +43,7 @@ def latency(order: Sequence[SearchOption]) -> float:
     return total
 
 
-class TestTheOrder:
+class TestOrderByLatency:
     @given(
         st.lists(
             st.builds(option, st.integers(0, 6), st.floats(0.01, 1.0), door=st.booleans()),
@@ -74,7 +74,7 @@ class TestTheOrder:
         assert order_by_latency((), along_the_corridor) == ()
 
 
-class TestLoops:
+class TestLikelyLoops:
     def test_likely_loops_are_found_where_two_open_exits_face_each_other(self) -> None:
         """Three corners of a square were visited, and the first and the last have an exit to the fourth."""
         facts = (*way("a", "east", "b"), *way("b", "south", "c"), *way("c", "west"), *way("a", "south"))

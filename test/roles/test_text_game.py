@@ -55,7 +55,7 @@ def test_text_roles_with_the_nearest_search_prepare_the_meal_without_rejections(
     assert player.home.won
 
 
-class Forgetful(Player):
+class WithoutSpatialMemory(Player):
     """A player without spatial memory."""
 
     @property
@@ -65,7 +65,7 @@ class Forgetful(Player):
 
 @pytest.mark.parametrize("seed", SEEDS[::4])
 def test_text_roles_without_spatial_memory_spoil_nothing_and_do_not_give_up(seed: int) -> None:
-    player = Forgetful(random_home(seed))
+    player = WithoutSpatialMemory(random_home(seed))
 
     player.play()
 

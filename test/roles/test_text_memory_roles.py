@@ -197,7 +197,7 @@ class TestRetriever:
         assert TextRelationRetriever().answer(RelationQuery(TemporalBelief())).triples == ()
 
 
-class TestPlacesThatWereWrong:
+class TestOutdatedPlaces:
     def test_text_planner_visits_a_wrong_place_only_once(self) -> None:
         """The memory has the ham in the shed, but it is in an unexplored room some rooms away."""
         ways = [("kitchen", "north", "shed"), ("kitchen", "east", "corridor")]

@@ -39,7 +39,7 @@ def two_ways_on() -> TextHome:
     )
 
 
-class TestTheRecipe:
+class TestReadingTheRecipe:
     def test_text_planner_reads_the_recipe_first(self) -> None:
         assert Player(small_home()).commands() == [READ]
 
@@ -196,7 +196,7 @@ class TestCooking:
         assert player.do("eat meal").home.won
 
 
-class TestWhenNothingFits:
+class TestWithoutProgress:
     def test_text_planner_repeats_a_rejected_action_only_when_nothing_else_is_left(self) -> None:
         player = Player(
             small_home(exits={"kitchen": {"east": "backyard"}, "backyard": {"west": "kitchen"}}, doors={})

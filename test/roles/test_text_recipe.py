@@ -36,7 +36,7 @@ class TestReading:
         assert recipe.unknown == ("boil the ham", "fry the ham for an hour", "fry the egg")
 
 
-class TestWhatCannotBeDone:
+class TestImpossibleRecipe:
     def player(self) -> Player:
         """Returns a player who has done everything except the impossible direction."""
         player = Player(small_home(directions=("chop the red onion", "boil the ham")))
