@@ -80,7 +80,7 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
         if self._store is None:
             raise MemoryNotSavedError("no folder is set (memory_dir): there is nowhere to save to")
         if self._tried is not None and self._has_looked:
-            self._store.leave()
+            self._store.detach()
             self._tried = None
         return self._store.save(memory)
 

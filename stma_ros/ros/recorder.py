@@ -115,7 +115,7 @@ class Recorder(ManagedNode):
         folder = self._next_folder(Path(config.path))
         writer = self._open_writer(folder, offers, about, recording)
         try:  # only now: an existing bag retains its own memory
-            record_memory(config.memory_dir if recording.keeps_memory else "", folder)
+            record_memory(config.memory_dir if recording.includes_memory else "", folder)
         except StorageError:
             writer.close()
             raise

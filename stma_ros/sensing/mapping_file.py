@@ -12,12 +12,12 @@ from typing import Literal
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from stma_ros.storage.written_file import Written, read_yaml, validated
+from stma_ros.storage.written_file import FileModel, read_yaml, validated
 
 Vector = tuple[float, float, float]
 
 
-class Topics(Written):
+class Topics(FileModel):
     """Full names of topics; an empty name is found by type and by the words in the topics' names."""
 
     color: str = ""
@@ -30,7 +30,7 @@ class Topics(Written):
     segmentation_labels: str = ""
 
 
-class Frames(Written):
+class Frames(FileModel):
     """Names of coordinate frames (REP-105). Empty names of odom, base and camera are read from message headers."""
 
     map: str = "map"
@@ -39,7 +39,7 @@ class Frames(Written):
     camera: str = ""
 
 
-class Mount(Written):
+class Mount(FileModel):
     """Pose of the camera in the base frame.
 
     Attributes:
@@ -61,7 +61,7 @@ class Mount(Written):
         return rpy
 
 
-class BagMapping(Written):
+class BagMapping(FileModel):
     """Content of a mapping file.
 
     Attributes:

@@ -1,1 +1,1 @@
-"""Files of a run: bags, decision logs and run folders."""
+"""Files: bags, run folders, decision logs, saved memories, and files that users write."""

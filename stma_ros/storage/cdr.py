@@ -19,19 +19,24 @@ from stma_ros.types.wire import from_wire
 MessageT = TypeVar("MessageT", bound=Message)
 
 _STAMP, _FRAME = 4, 12
-"""Where [byte] the parts of a header are, after CDR's own, the second byte of which says the byte order."""
+"""Offsets of stamp and frame of a message's header [bytes], after the header of CDR, whose second byte gives the byte
+order."""
 
 _INTEGERS = re.compile(r"sequence<(u?int\d+)>")
 
 
 def to_cdr(message: Message) -> bytes:
-    """The message as CDR, little-endian, as Fast DDS would send it."""
+    """Returns the message as little-endian CDR, with the same bytes that Fast DDS sends."""
     store = definitions().store(message.ROS_TYPE)
     return bytes(store.serialize_cdr(_to_store(message, store), message.ROS_TYPE, little_endian=True))
 
 
 def from_cdr(data: bytes, type_: type[MessageT]) -> MessageT:
-    """The message in the bytes; raises StorageError where they are not one of that type."""
+    """Returns the message in the bytes.
+
+    Raises:
+        StorageError: The bytes are not a message of that type.
+    """
     try:
         stored = definitions().store(type_.ROS_TYPE).deserialize_cdr(data, type_.ROS_TYPE)
         return from_wire(stored, type_)
@@ -57,9 +62,10 @@ def _field(value: Any, spec: FieldSpec, store: Typestore) -> Any:
 
 
 def header_stamp(data: bytes) -> int:
-    """The stamp [ns] of a message whose first field is a header, without reading the rest of it.
+    """Returns the stamp [ns] of a message whose first field is a header, without decoding the rest.
 
-    Raises StorageError for data that are too short for one.
+    Raises:
+        StorageError: The data are too short for a header.
     """
     if len(data) < _FRAME:
         raise StorageError(f"{len(data)} bytes that hold no header: the message is damaged")
@@ -69,7 +75,7 @@ def header_stamp(data: bytes) -> int:
 
 
 def header_frame(data: bytes) -> str:
-    """The name of its coordinate frame without leading slashes, likewise; empty where there is none."""
+    """Returns the coordinate frame of such a message, without leading slashes; empty if the data are too short."""
     if len(data) < _FRAME + 4:
         return ""
     (length,) = struct.unpack_from(f"{_order(data)}I", data, _FRAME)

@@ -1,7 +1,7 @@
-"""Frozen dataclasses and messages as plain data (what JSON can hold) and back, driven by their type hints.
+"""Converts frozen dataclasses and messages to JSON values and back, by their type hints.
 
-Large arrays and byte strings are blobs beside the plain data, named by their content: what many share is kept once,
-and is shared again when it comes back.
+Large arrays and byte strings are stored separately as blobs, named by a hash of their content: a blob that several
+values share is stored once, and is shared again after decoding.
 """
 
 from __future__ import annotations
@@ -22,20 +22,24 @@ from stma_ros.types.standard import Time
 
 ValueT = TypeVar("ValueT")
 
-_INLINE = 16  # numbers; a longer array is a blob
+_MAX_INLINE = 16  # numbers of an array that is not a blob
 _SCALARS = (bool, int, float, str)
 _JPEG = b"\xff\xd8\xff"
 
 
 class CodecError(ValueError):
-    """Plain data that does not describe a value of the type."""
+    """Data do not encode a value of the type."""
 
 
 def encode(value: Any, blobs: dict[str, bytes]) -> Any:
-    """Plain data for a value; its blobs are put into `blobs`, by name.
+    """Encodes a value as JSON values.
 
-    Values are scalars, enumerations, arrays of numbers, bytes, tuples, mappings and dataclasses of these.
-    Raises TypeError for anything else.
+    Args:
+        value: A scalar, enumeration, array of numbers or bytes, or a tuple, mapping or dataclass of these.
+        blobs: Mapping to which the blobs are added by name.
+
+    Raises:
+        TypeError: The value has another type.
     """
     if isinstance(value, enum.Enum):
         return value.value
@@ -45,7 +49,7 @@ def encode(value: Any, blobs: dict[str, bytes]) -> Any:
         return _put(value, blobs)
     if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
         array = np.ascontiguousarray(value)
-        numbers = array.tolist() if array.size <= _INLINE else _put(array.tobytes(), blobs)
+        numbers = array.tolist() if array.size <= _MAX_INLINE else _put(array.tobytes(), blobs)
         return {"dtype": array.dtype.str, "shape": list(value.shape), "numbers": numbers}
     if isinstance(value, tuple | list):
         return [encode(item, blobs) for item in value]
@@ -57,9 +61,15 @@ def encode(value: Any, blobs: dict[str, bytes]) -> Any:
 
 
 def decode(type_: type[ValueT], plain: Any, blobs: Mapping[str, bytes]) -> ValueT:
-    """The value of `type_` that the plain data describes; its arrays are read-only.
+    """Decodes a value; its arrays are read-only.
 
-    Raises CodecError for data that does not describe one.
+    Args:
+        type_: Type of the value.
+        plain: JSON values from `encode`.
+        blobs: Blobs by name.
+
+    Raises:
+        CodecError: The data do not encode a value of the type.
     """
     try:
         return cast(ValueT, _decode(type_, plain, blobs))
@@ -72,28 +82,28 @@ def decode(type_: type[ValueT], plain: Any, blobs: Mapping[str, bytes]) -> Value
 
 
 def fingerprint(type_: Any) -> str:
-    """Eight hexadecimal digits that change when the type, or one that it is made of, gets other fields."""
+    """Returns a hash (8 hexadecimal digits) of the fields of a type and of all types in them."""
     described: dict[str, str] = {}
     _describe(type_, described)
     text = "\n".join(f"{name}: {about}" for name, about in sorted(described.items()))
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def shifted(value: ValueT, nanoseconds: int) -> ValueT:
-    """The same value with every point in time (Time) in it moved; what holds none is shared, not copied."""
+def shift_times(value: ValueT, nanoseconds: int) -> ValueT:
+    """Returns the value with each Time in it shifted; parts without a Time are shared rather than copied."""
     if isinstance(value, Time):
         return cast(ValueT, Time.from_nanoseconds(value.nanoseconds + nanoseconds))
     if isinstance(value, tuple | list):
-        items = [shifted(item, nanoseconds) for item in value]
+        items = [shift_times(item, nanoseconds) for item in value]
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else cast(ValueT, type(value)(items))
     if isinstance(value, Mapping):
-        return cast(ValueT, {key: shifted(item, nanoseconds) for key, item in value.items()})
+        return cast(ValueT, {key: shift_times(item, nanoseconds) for key, item in value.items()})
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         old = {name: getattr(value, name) for name in _fields(type(value))}
-        new = {name: shifted(item, nanoseconds) for name, item in old.items()}
+        new = {name: shift_times(item, nanoseconds) for name, item in old.items()}
         same = all(new[name] is item for name, item in old.items())
-        return value if same else _made(type(value), new)
+        return value if same else _construct(type(value), new)
     return value
 
 
@@ -106,7 +116,7 @@ def _put(content: bytes, blobs: dict[str, bytes]) -> str:
 
 @cache
 def _fields(type_: type) -> dict[str, Any]:
-    """The type of each field of a dataclass; of a message, of each of its fields on the wire."""
+    """Returns the types of a dataclass's fields by name; for a message, those of its fields on the wire."""
     hints = get_type_hints(type_)
     found: dict[str, Any] = {}
     for field in dataclasses.fields(type_):
@@ -121,8 +131,8 @@ def _is_part(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, MessagePart)
 
 
-def _made(type_: type[ValueT], values: Mapping[str, Any]) -> ValueT:
-    """The dataclass whose `_fields` have these values."""
+def _construct(type_: type[ValueT], values: Mapping[str, Any]) -> ValueT:
+    """Makes a dataclass from the values of its `_fields`."""
     if issubclass(type_, Message):
         return cast(ValueT, type_.from_fields(values))
     return type_(**values)
@@ -152,12 +162,12 @@ def _decode(hint: Any, plain: Any, blobs: Mapping[str, bytes]) -> Any:
         known = _fields(hint)
         if not isinstance(plain, dict) or plain.keys() != known.keys():
             raise CodecError(f"these are not the fields of {hint.__name__}: {str(plain)[:80]}")
-        return _made(hint, {name: _decode(known[name], plain[name], blobs) for name in known})
+        return _construct(hint, {name: _decode(known[name], plain[name], blobs) for name in known})
     raise TypeError(f"{hint} cannot be read")
 
 
 def _present(hint: Any) -> Any:
-    """X of `X | None`."""
+    """Returns X of `X | None`."""
     present = [argument for argument in get_args(hint) if argument is not type(None)]
     if len(present) != 1:
         raise TypeError(f"{hint} cannot be told apart")
@@ -184,7 +194,7 @@ def _scalar(hint: type, plain: Any) -> Any:
 
 
 def _array(item: Any, plain: Any, blobs: Mapping[str, bytes]) -> Any:
-    """item: the type of the numbers."""
+    """Decodes an array of numbers of the type `item`."""
     dtype = np.dtype(plain["dtype"])
     if isinstance(item, type) and dtype != np.dtype(item):
         raise CodecError(f"expected an array of {item.__name__}, got {dtype}")
@@ -199,7 +209,7 @@ def _array(item: Any, plain: Any, blobs: Mapping[str, bytes]) -> Any:
 
 
 def _describe(hint: Any, described: dict[str, str]) -> str:
-    """The hint in words; the fields of dataclasses are put into `described`, by the dataclass's name."""
+    """Describes a type hint, and adds the fields of dataclasses to `described` by the dataclass's name."""
     arguments = get_args(hint)
     if get_origin(hint) is Annotated:
         return _describe(arguments[0], described)
@@ -212,7 +222,7 @@ def _describe(hint: Any, described: dict[str, str]) -> str:
         return f"{'union' if origin in (Union, types.UnionType) else getattr(origin, '__name__', origin)}[{inner}]"
     name = getattr(hint, "__name__", str(hint))
     if isinstance(hint, type) and dataclasses.is_dataclass(hint) and name not in described:
-        described[name] = ""  # a type may hold itself
+        described[name] = ""  # a type may contain itself
         described[name] = ", ".join(
             f"{field}: {_describe(inner, described)}" for field, inner in _fields(hint).items()
         )

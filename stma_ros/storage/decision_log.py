@@ -1,4 +1,4 @@
-"""The decisions of a run in a form in which two runs can be compared word for word."""
+"""Logs of decisions in a canonical form, in which two runs can be compared."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ Record: TypeAlias = Mapping[str, Any]
 
 
 class DecisionLog:
-    """Collects decisions as a tap of either runtime, or from a bag.
+    """Collects the decisions among the messages of a runtime or a bag.
 
-    Records hold no times, and tasks are numbered within the log, so that a run compares with its repetition on
-    another runtime or later in the life of one. They are ordered by task, step, kind and revision: the order in
-    which messages of different topics arrived does not show, and neither does a message that arrived twice.
+    Records contain no times, and tasks are numbered within the log, so that a run can be compared with its repetition
+    on another runtime or at another time. Records are ordered by task, step, kind and revision; they do not depend on
+    the order in which messages of different topics arrived, nor on repeated messages.
     """
 
     def __init__(self) -> None:
         self._lines: dict[str, Record] = {}
 
     def __call__(self, topic: str, message: Message) -> None:
-        """Takes a message of any topic; those that decide nothing are ignored."""
+        """Takes a message of any topic; messages that are not decisions are ignored."""
         describe = _DESCRIBE.get(topic)
         if describe is not None:
             self._add(
@@ -61,11 +61,11 @@ class DecisionLog:
         return len(self._lines)
 
     def digest(self) -> str:
-        """SHA-256 over the canonical text: equal for two logs exactly when every decision is the same."""
+        """Returns the SHA-256 of the canonical text, which is equal for two logs if all decisions are."""
         return hashlib.sha256(self._text().encode()).hexdigest()
 
     def first_difference(self, other: DecisionLog) -> str:
-        """Where two logs part, for people; empty when they are the same."""
+        """Describes the first difference between two logs for users; empty if they are equal."""
         ours, theirs = self._ordered(), other._ordered()
         for (mine, our_record), (yours, their_record) in zip(ours, theirs, strict=False):
             if mine != yours:
@@ -77,12 +77,20 @@ class DecisionLog:
         return f"only the second log goes on, with {_place(theirs[len(ours)][1])}"
 
     def write(self, path: Path) -> None:
-        """Writes one JSON object per line; raises StorageError where that is not possible."""
+        """Writes the log with one JSON object per line.
+
+        Raises:
+            StorageError: The file cannot be written.
+        """
         write_atomically(path, self._text())
 
     @classmethod
     def read(cls, path: Path) -> DecisionLog:
-        """Raises StorageError for a file that is missing or no decision log, naming the line."""
+        """Reads a log.
+
+        Raises:
+            StorageError: The file is missing or not a decision log; the text names the line.
+        """
         log = cls()
         try:
             text = path.read_text(encoding="utf-8")
@@ -101,7 +109,7 @@ class DecisionLog:
         self._lines[_line(record)] = record
 
     def _ordered(self) -> list[tuple[str, Record]]:
-        """Every record with its line of text."""
+        """Returns the records in canonical order, each with its line of text."""
         ids = sorted({record["task"] for record in self._lines.values()}, key=lambda name: (len(name), name))
         names = {name: f"task_{number}" for number, name in enumerate(ids, start=1)}
         records = [{**record, "task": names[record["task"]]} for record in self._lines.values()]
@@ -165,7 +173,7 @@ def _task_result(message: TaskResult) -> Record:
     }
 
 
-# In the order of a step, which begins with the outcome of the action before it.
+# In the order of a step, which begins with the outcome of the previous action.
 _DESCRIBE: Mapping[str, Callable[[Any], Record]] = {
     topics.OUTCOME: _outcome,
     topics.PLAN_REQUEST: _plan_request,

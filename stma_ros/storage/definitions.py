@@ -1,6 +1,6 @@
-"""Message definitions without ROS: the standard ones, and any other from the .msg files of packages.
+"""Message definitions without ROS: those of the standard packages, and others from the .msg files of packages.
 
-Bags carry them, so that other people's tools can read what they have no package for.
+Bags include them, so that tools can read messages of packages that are not installed.
 """
 
 from __future__ import annotations
@@ -21,32 +21,36 @@ from stma_ros.types.errors import StorageError
 
 SOURCE_ROOT = Path(__file__).resolve().parents[2]
 _MSG_SEPARATOR = re.compile(r"^=+\nMSG: (\S+)\n", re.MULTILINE)
-_IDL_INCLUDE = re.compile(r"^#include .*$", re.MULTILINE)  # of parts that follow in the same text
+_IDL_INCLUDE = re.compile(r"^#include .*$", re.MULTILINE)  # the included definitions follow in the same text
 _IDL_SEPARATOR = re.compile(r"^=+\nIDL: \S+\n", re.MULTILINE)
 
 
 class Definitions:
-    """The message types known so far; a type's .msg file is read when it is first asked for."""
+    """A collection of message types; the .msg file of a type is read at its first use."""
 
     def __init__(self) -> None:
         self._store = get_typestore(Stores.ROS2_KILTED)
 
     def store(self, ros_type: str) -> Typestore:
-        """The type store, which then holds `ros_type` ("package/msg/Name") and all it is made of.
+        """Returns the type store, having added a type and its nested types.
 
-        Raises StorageError where no definition is found.
+        Args:
+            ros_type: Name of the type, "package/msg/Name".
+
+        Raises:
+            StorageError: No definition is found.
         """
         if ros_type not in self._store.fielddefs:
             self._load(ros_type)
         return self._store
 
     def schema(self, ros_type: str) -> str:
-        """The definition and those of everything in it, as an MCAP `ros2msg` schema holds them."""
+        """Returns the definitions of a type and its nested types as an MCAP `ros2msg` schema."""
         text: str = self.store(ros_type).generate_msgdef(ros_type, ros_version=2)[0]
         return text
 
     def type_hash(self, ros_type: str) -> str:
-        """The hash of REP-2011, "RIHS01_...", which rosbag2 stores next to each topic."""
+        """Returns the hash of a type (REP-2011), "RIHS01_...", which rosbag2 stores for each topic."""
         digest: str = self.store(ros_type).hash_rihs01(ros_type)
         return digest
 
@@ -65,14 +69,23 @@ class Definitions:
 
 @lru_cache(maxsize=1)
 def definitions() -> Definitions:
-    """The process's one collection: its type store compiles a codec per type, which is worth keeping."""
+    """Returns the collection of this process, which is shared because its type store compiles a codec for each type."""
     return Definitions()
 
 
 def parse_definition(ros_type: str, encoding: str, text: str) -> dict[str, Any]:
-    """The types in a recorded definition ("ros2msg" or "ros2idl"), by name: their constants and fields.
+    """Parses a recorded definition.
 
-    Raises StorageError where it cannot be parsed.
+    Args:
+        ros_type: Name of the type.
+        encoding: "ros2msg" or "ros2idl".
+        text: The definition, with those of nested types.
+
+    Returns:
+        Constants and fields of the types by name.
+
+    Raises:
+        StorageError: The definition cannot be parsed.
     """
     found: dict[str, Any] = {}
     try:
@@ -94,7 +107,7 @@ def parse_definition(ros_type: str, encoding: str, text: str) -> dict[str, Any]:
 
 
 def element_type(description: Any) -> tuple[Nodetype, Any]:
-    """Of a field's type as the type store has it: its own, or that of an array's elements; base or name."""
+    """Returns kind (base type or name) and detail of a field's type in the type store; of an array, its elements'."""
     kind, detail = description
     if kind in (Nodetype.ARRAY, Nodetype.SEQUENCE):
         (kind, detail), _ = detail
@@ -102,7 +115,7 @@ def element_type(description: Any) -> tuple[Nodetype, Any]:
 
 
 def nested_types(fields: Iterable[tuple[str, Any]]) -> Iterator[str]:
-    """The message types among a type's fields."""
+    """Yields the message types among the fields of a type."""
     for _, description in fields:
         kind, detail = element_type(description)
         if kind == Nodetype.NAME:
@@ -110,7 +123,7 @@ def nested_types(fields: Iterable[tuple[str, Any]]) -> Iterator[str]:
 
 
 def _definition_file(ros_type: str) -> Path:
-    """From the source tree that this runs from, else from the installed packages' share folders."""
+    """Returns the .msg file of a type, from the source tree if this runs from one, or from installed packages."""
     package, _, name = ros_type.split("/")
     places = []
     if (SOURCE_ROOT / "package.xml").is_file() and package == "stma_ros":

@@ -1,4 +1,4 @@
-"""One owner at a time for a folder, whatever process or object it is."""
+"""An exclusive lock of a folder, between processes and between objects of one process."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _UNSUPPORTED = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EBADF)
 
 
 class FolderLock:
-    """Holds a folder until `release`, or until the object or the process is gone. No file is left behind.
+    """Locks a folder until `release`, or until the end of the object or the process. It creates no file.
 
-    The lock is the kernel's (flock on the folder itself), so a process that was killed holds nothing. On file systems
-    without such locks, as some network ones, every owner gets the folder.
+    The kernel holds the lock (flock on the folder itself) and releases it when the process ends. On file systems
+    without such locks, as some network file systems, locking always succeeds.
     """
 
     def __init__(self, folder: Path) -> None:
         """Locks the folder.
 
         Raises:
-            BlockingIOError: another owner holds it.
-            OSError: it cannot be opened.
+            BlockingIOError: The folder is locked by another owner.
+            OSError: The folder cannot be opened.
         """
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -35,5 +35,5 @@ class FolderLock:
         self._close = weakref.finalize(self, os.close, descriptor)
 
     def release(self) -> None:
-        """Lets the folder go; does nothing when called again."""
+        """Releases the lock; later calls have no effect."""
         self._close()

@@ -1,8 +1,8 @@
-"""The saved memory: files in one folder, `memory.stma`, `memory-2.stma` and so on, one per place and version.
+"""Saves memories in the files `memory.stma`, `memory-2.stma` and so on of a folder, one for each place and version.
 
-A file is one line of text, which names the format, its version and the SHA-256 of what follows, and a ZIP archive:
-`memory.json`, and a file per picture and array. It is written in one go, and one that could not be used is never
-written over.
+A file consists of one line of text, with the format, its version and the SHA-256 of the rest, and a ZIP archive of
+`memory.json` and one file for each picture and array. Files are written atomically, and a file that could not be loaded
+is never overwritten.
 """
 
 from __future__ import annotations
@@ -28,90 +28,100 @@ from stma_ros.types.errors import ErrorCode, StorageError
 MemoryT = TypeVar("MemoryT")
 
 RECORDED_MEMORY = "memory"
-"""In a run's folder: what its spatial memory began with; without it the run could not be replayed."""
+"""Folder inside of a run's folder with the initial memory, which a replay of the run needs."""
 
 FORMAT = 1
-"""The version of the file itself; what it holds has a version of its own (codec.fingerprint)."""
+"""Version of the file format; the content has its own version (codec.fingerprint)."""
 
 _MAGIC = "stma_ros memory"
 _HEADER = re.compile(_MAGIC.encode() + rb" (?P<version>[\w.]{1,40}) (?P<checksum>[0-9a-f]{64})\n")
-_LONGEST_HEADER = 200
+_MAX_HEADER_BYTES = 200
 _NAME = re.compile(r"memory(?:-(?P<number>[1-9]\d*))?\.stma")
 _DOCUMENT = "memory.json"
-_PACKED = ".jpg"  # compressed already
-_ROOM = 8 * 2**20  # [bytes] that must be free for a memory: more than that of a home takes
-_COMPRESSION = 1  # a map shrinks to a hundredth; more work would gain little
+_COMPRESSED_SUFFIX = ".jpg"  # of files that are stored without further compression
+_REQUIRED_BYTES = 8 * 2**20  # of free space: more than the memory of a home needs
+_COMPRESSION = 1  # shrinks a map to a hundredth; higher levels gain little
 
 
 class MemoryUnreadableError(StorageError):
-    """A saved memory that is damaged, or a file that is none."""
+    """A saved memory is damaged, or a file is not a memory."""
 
     code = ErrorCode.MEMORY_UNREADABLE
 
 
 class MemoryVersionError(StorageError):
-    """A saved memory of another version, or one made with other settings."""
+    """A saved memory has another version or was made with other settings."""
 
     code = ErrorCode.MEMORY_VERSION
 
 
 class AnotherPlaceError(StorageError):
-    """A saved memory of somewhere else."""
+    """A saved memory belongs to another place."""
 
     code = ErrorCode.MEMORY_OF_ANOTHER_PLACE
 
 
 class MemoryNotSavedError(StorageError):
-    """A memory that could not be saved."""
+    """A memory could not be saved."""
 
     code = ErrorCode.MEMORY_NOT_KEPT
 
 
 class MemoryInUseError(MemoryNotSavedError):
-    """A folder of memories that another memory holds open."""
+    """Another memory has the folder open."""
 
 
 def record_memory(memory_dir: str, run: Path) -> None:
-    """Copies the memory of a folder ("" = none) into the run, before the memory is loaded.
+    """Copies the memories of a folder into the folder of a run; to be called before the memory is loaded.
 
-    Raises StorageError where that is not possible.
+    Args:
+        memory_dir: Folder of memories; "" = none.
+        run: Folder of the run.
+
+    Raises:
+        StorageError: The files cannot be copied.
     """
     if not memory_dir:
         return
-    kept = run / RECORDED_MEMORY
+    target = run / RECORDED_MEMORY
     try:
-        kept.mkdir(parents=True, exist_ok=True)
+        target.mkdir(parents=True, exist_ok=True)
         if Path(memory_dir).is_dir():
             for path in Path(memory_dir).iterdir():
                 if _NAME.fullmatch(path.name):
-                    shutil.copyfile(path, kept / path.name)
+                    shutil.copyfile(path, target / path.name)
     except OSError as error:
         raise StorageError(
-            f"what {memory_dir} remembers cannot be recorded in {kept} ({error.strerror}): make room, or record "
+            f"what {memory_dir} remembers cannot be recorded in {target} ({error.strerror}): make room, or record "
             "elsewhere"
         ) from error
 
 
 def check_memory_dir(memory_dir: str) -> None:
-    """Makes sure, before anything else is begun, that a memory can be kept in a folder; "" = none is to be.
+    """Checks at the start of a program that memories can be saved in a folder; "" = none is saved.
 
     Raises:
         MemoryInUseError: Another process or object has the folder open.
         MemoryNotSavedError: The folder cannot be made or written, or its disk is full.
     """
     if memory_dir:
-        _opened(Path(memory_dir)).release()
+        _lock_folder(Path(memory_dir)).release()
 
 
-def _opened(folder: Path) -> FolderLock:
-    """Makes the folder and holds it. Whatever would keep a memory from being saved there is told now, as far as it can
-    be known, and not when hours of memory are to be saved. Raises as check_memory_dir."""
+def _lock_folder(folder: Path) -> FolderLock:
+    """Creates the folder if necessary, locks it, and checks that a memory can be saved there.
+
+    The check comes first so that an unusable folder is not noticed only after hours, when the memory is to be saved.
+
+    Raises:
+        MemoryInUseError, MemoryNotSavedError: As for check_memory_dir.
+    """
     lock: FolderLock | None = None
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder)
         with TemporaryFile(dir=folder) as probe:
-            os.posix_fallocate(probe.fileno(), 0, _ROOM)
+            os.posix_fallocate(probe.fileno(), 0, _REQUIRED_BYTES)
     except BlockingIOError as error:
         raise MemoryInUseError(
             f"{folder} is in use by another memory, of this process or another one: close that one first (an "
@@ -120,34 +130,39 @@ def _opened(folder: Path) -> FolderLock:
     except OSError as error:
         if lock is not None:
             lock.release()
-        what = "is a file" if folder.is_file() else error.strerror
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        cause = "is a file" if folder.is_file() else error.strerror
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         remedy = (
             "make room there, or set memory_dir to a folder on another disk"
-            if full
+            if is_full
             else ("set memory_dir to a folder that can be written")
         )
-        raise MemoryNotSavedError(f"{folder} cannot hold memories ({what}); {remedy}") from error
+        raise MemoryNotSavedError(f"{folder} cannot hold memories ({cause}); {remedy}") from error
     return lock
 
 
 @dataclass(frozen=True)
 class Loaded(Generic[MemoryT]):
-    """A memory that was found, or None, and why files that would have come before it could not be used."""
+    """Result of loading.
+
+    Attributes:
+        memory: The memory; None if there is none.
+        refused: Errors of newer files, which could not be used.
+    """
 
     memory: MemoryT | None
     refused: tuple[StorageError, ...]
 
 
 class MemoryStore(Generic[MemoryT]):
-    """One agent's memories in a folder. The file with the highest number is the newest."""
+    """The memories of one agent in a folder. The file with the highest number is the newest."""
 
     def __init__(self, folder: Path, kind: type[MemoryT]) -> None:
-        """Opens a folder, which nobody else can open until `close`.
+        """Opens a folder and locks it until `close`.
 
         Args:
-            folder: It is made if it is not there.
-            kind: The frozen dataclass that is saved.
+            folder: The folder; it is created if necessary.
+            kind: Type of the memory, a frozen dataclass.
 
         Raises:
             MemoryInUseError: Another process or object has the folder open.
@@ -156,17 +171,17 @@ class MemoryStore(Generic[MemoryT]):
         self._folder = folder
         self._kind = kind
         self._version = f"{FORMAT}.{fingerprint(kind)}"
-        self._lock = _opened(folder)
+        self._lock = _lock_folder(folder)
         self._untried = sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name)), key=_number)
         self._own: Path | None = None
 
     def close(self) -> None:
-        """Lets the folder go; others can open it then. Nothing is saved."""
+        """Unlocks the folder without saving."""
         self._lock.release()
 
     @property
     def path(self) -> Path:
-        """The file that the next save writes: the one that was loaded, or else one that did not exist."""
+        """The file that the next `save` writes: the one that was loaded, or a new one."""
         if self._own is None:
             taken = [_number(path) for path in self._folder.iterdir() if _NAME.fullmatch(path.name)]
             number = max(taken, default=0) + 1
@@ -174,7 +189,10 @@ class MemoryStore(Generic[MemoryT]):
         return self._own
 
     def load(self) -> Loaded[MemoryT]:
-        """The newest memory that can be read; when called again (it was not the right one), the next older."""
+        """Returns the newest memory that can be loaded, and at each further call the next older one.
+
+        It is called again if a memory turns out to be of another place.
+        """
         self._own = None
         refused: list[StorageError] = []
         while self._untried:
@@ -189,15 +207,20 @@ class MemoryStore(Generic[MemoryT]):
         return Loaded(None, tuple(refused))
 
     def save(self, memory: MemoryT) -> Path:
-        """Writes the memory, and returns the file. Raises MemoryNotSavedError; what was there is there still."""
+        """Saves a memory and returns its file.
+
+        Raises:
+            MemoryNotSavedError: The file cannot be written; an older one is unchanged.
+        """
         blobs: dict[str, bytes] = {}
         document = json.dumps(encode(memory, blobs), separators=(",", ":"))
         body = io.BytesIO()
         with zipfile.ZipFile(body, "w") as archive:
             for name, content in {_DOCUMENT: document.encode(), **blobs}.items():
-                packed = zipfile.ZIP_STORED if name.endswith(_PACKED) else zipfile.ZIP_DEFLATED
-                # Without a date: the same memory is the same file.
-                archive.writestr(zipfile.ZipInfo(name), content, packed, _COMPRESSION)
+                is_compressed = name.endswith(_COMPRESSED_SUFFIX)
+                method = zipfile.ZIP_STORED if is_compressed else zipfile.ZIP_DEFLATED
+                # Entries have no date, so that equal memories give equal files.
+                archive.writestr(zipfile.ZipInfo(name), content, method, _COMPRESSION)
         content = body.getvalue()
         header = f"{_MAGIC} {self._version} {hashlib.sha256(content).hexdigest()}\n"
         try:
@@ -209,15 +232,22 @@ class MemoryStore(Generic[MemoryT]):
 
     @property
     def file(self) -> Path | None:
-        """The own file: the one that was loaded or saved last; None when there is none."""
+        """The file that was loaded or saved last; None if there is none."""
         return self._own if self._own is not None and self._own.exists() else None
 
-    def leave(self) -> None:
-        """The file that was loaded is not to be written over: the next save makes one of its own."""
+    def detach(self) -> None:
+        """Preserves the file that was loaded: the next `save` writes a new one."""
         self._own = None
 
     def forget(self) -> Path | None:
-        """Removes the own file, and returns it; None when there is none. Other files stay."""
+        """Deletes the file that was loaded or saved last.
+
+        Returns:
+            The file; None if there is none.
+
+        Raises:
+            MemoryNotSavedError: The file cannot be deleted.
+        """
         path = self.file
         if path is None:
             return None
@@ -234,7 +264,7 @@ class MemoryStore(Generic[MemoryT]):
             content = path.read_bytes()
         except OSError as error:
             raise MemoryUnreadableError(f"{path} cannot be read ({error.strerror})") from error
-        header = _HEADER.match(content[:_LONGEST_HEADER])
+        header = _HEADER.match(content[:_MAX_HEADER_BYTES])
         if header is None:
             raise MemoryUnreadableError(f"{path} is not a memory of stma_ros; it is left as it is")
         version = header["version"].decode()

@@ -25,12 +25,12 @@ _PACKAGES = (
 
 
 def provenance() -> dict[str, Any]:
-    """`versions` by package, and the `revision` of the source (None outside of git)."""
+    """Returns `versions` by package, and the `revision` of the source (None outside of git)."""
     return {"versions": _versions(), "revision": source_revision()}
 
 
 def about_run(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Metadata of a bag as text: settings (any JSON value), versions and revision."""
+    """Returns the metadata of a bag as texts: settings (any JSON values), versions and revision."""
     about = {**settings, **provenance()}
     return {
         key: value if isinstance(value, str) else json.dumps(value)
@@ -40,7 +40,7 @@ def about_run(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def source_revision() -> str | None:
-    """The git revision of the source this runs from, "+changes" where it was edited; None outside of git."""
+    """Returns the git revision of the source, with "+changes" if files were edited; None outside of git."""
     root = Path(__file__).resolve().parents[2]
     if not (root / ".git").exists():
         return None

@@ -11,11 +11,13 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import setting, suggest
 
 COMPRESSED_COLOR = f"{topics.COLOR}/compressed"
-"""Where lossy colour is recorded: the name that image_transport gives it."""
+"""Topic of lossy colour images, named as image_transport does."""
 
 
 @dataclass(frozen=True)
 class RecordingConfig:
+    """Settings of a recorder."""
+
     max_file_size: float = setting(
         0.0,
         "a file of the bag that has reached this size is followed by another; 0 = never",
@@ -39,7 +41,11 @@ class RecordingConfig:
     )
 
     def check(self) -> None:
-        """Raises ConfigurationError where the settings do not fit together."""
+        """Checks the settings.
+
+        Raises:
+            ConfigurationError: They do not fit together, or an excluded topic does not exist.
+        """
         excluded_topics(self.exclude)
         if self.keep and not (self.max_file_size or self.max_file_time):
             raise ConfigurationError(
@@ -47,12 +53,12 @@ class RecordingConfig:
             )
 
     @property
-    def keeps_memory(self) -> bool:
-        """Whether the memory at the start is copied next to the bag: like colour, it holds images."""
+    def includes_memory(self) -> bool:
+        """Whether the initial memory is copied to the run's folder. It contains images, like the colour topic."""
         return topics.COLOR not in excluded_topics(self.exclude)
 
     def about(self) -> dict[str, str]:
-        """What of the run the bag does not hold as it was, for its custom data."""
+        """Returns custom data of the bag that list its excluded and lossy topics."""
         excluded, about = excluded_topics(self.exclude), {}
         if excluded:
             about["excluded"] = ", ".join(sorted(excluded))
@@ -62,8 +68,11 @@ class RecordingConfig:
 
 
 def excluded_topics(text: str, known: Iterable[str] = tuple(topics.TOPICS)) -> frozenset[str]:
-    """The topics that the setting `exclude` names. Raises ConfigurationError for a name that fits none: what must not
-    be recorded must not be recorded because of a slip either."""
+    """Returns the topics that the setting `exclude` names.
+
+    Raises:
+        ConfigurationError: A name matches no topic. A misspelt name must not cause a topic to be recorded.
+    """
     found: set[str] = set()
     for pattern in filter(None, (part.strip().strip("/") for part in text.split(","))):
         fitting = {name for name in known if fnmatchcase(name, pattern)}

@@ -1,4 +1,4 @@
-"""A file with reserved disk space, so that its end can be written even on a full disk."""
+"""Files with reserved disk space, so that their end can be written even if the disk is full."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from typing import IO
 
 
 class Reserve:
-    """Reserved space on a folder's disk. It has no name, and is freed with the process."""
+    """Reserved space on a folder's disk, in an unnamed file that is freed at the end of the process."""
 
     def __init__(self, folder: Path, size: int) -> None:
-        """`size` [bytes]. Raises OSError where there is not as much."""
-        self._file: IO[bytes] | None = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - held on purpose
+        """Reserves `size` bytes.
+
+        Raises:
+            OSError: The disk does not have as much space.
+        """
+        self._file: IO[bytes] | None = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by release
         try:
             os.posix_fallocate(self._file.fileno(), 0, size)
         except OSError:
@@ -21,7 +25,7 @@ class Reserve:
             raise
 
     def release(self) -> bool:
-        """Frees the reserve; returns whether there was any."""
+        """Frees the space; returns whether it was still reserved."""
         file, self._file = self._file, None
         if file is None:
             return False
@@ -30,20 +34,32 @@ class Reserve:
 
 
 class ReservedFile:
-    """A new file that takes each piece of data whole or not at all.
+    """A new file to which each piece of data is written completely or not at all.
 
-    A full disk is met with the reserve: the piece is written, and `failure` says from then on that it is time to stop.
+    If the disk is full, the reserve is released to write the piece, and `failure` is set: the writer should then close
+    the file.
+
+    Attributes:
+        failure: The error of the full disk; None before.
     """
 
     def __init__(self, path: Path, reserve: Reserve) -> None:
-        """Raises OSError, FileExistsError among them."""
+        """Creates the file.
+
+        Raises:
+            OSError: The file cannot be created; FileExistsError if it exists.
+        """
         self._file = path.open("xb", buffering=0)
         self._reserve = reserve
         self._size = 0
         self.failure: OSError | None = None
 
     def write(self, data: bytes) -> int:
-        """Raises OSError where the reserve is used up, too; the file then ends with what was written before."""
+        """Writes data.
+
+        Raises:
+            OSError: The reserve is used up as well; the file then ends with the data of earlier calls.
+        """
         try:
             self._append(data)
         except OSError as error:
@@ -57,7 +73,7 @@ class ReservedFile:
         return self._size
 
     def flush(self) -> None:
-        """What was written is with the operating system already."""
+        """Does nothing: the file is not buffered."""
 
     def close(self) -> None:
         self._file.close()

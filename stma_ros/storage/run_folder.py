@@ -24,9 +24,9 @@ _REPORT = "report.html"
 _DECISIONS = "decisions.jsonl"
 VIEW_FILE = "view.rrd"
 _LOGS = "logs"
-_MARK = "stma_ros_run"  # the key by which config.yaml tells a run folder of ours from other folders
+_MARK = "stma_ros_run"  # key of config.yaml that identifies run folders
 _FORMAT = 1
-_OURS = (
+_ENTRIES = (
     _CONFIG,
     _METRICS,
     _REPORT,
@@ -40,7 +40,7 @@ _OURS = (
 
 
 class RunFolder:
-    """Paths and files of one run. It is a rosbag2 folder, too: `ros2 bag info RUN_DIR` reads it."""
+    """The folder of a run, with the paths of its files. It is also a rosbag2 folder (`ros2 bag info RUN_DIR`)."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -53,9 +53,14 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, *, replace: bool = False) -> RunFolder:
-        """Makes the folder, or takes an empty one; `replace` allows to empty one that an earlier run left.
+        """Creates the folder of a run.
 
-        Raises StorageError for a folder with anything else in it, and where none can be made.
+        Args:
+            path: Path of a new or empty folder.
+            replace: Whether the files of an earlier run may be deleted.
+
+        Raises:
+            StorageError: The folder contains other files, or cannot be created.
         """
         folder = cls(path)
         try:
@@ -68,19 +73,23 @@ class RunFolder:
 
     @property
     def has_bag(self) -> bool:
-        """Whether a recorder has begun to write here: that is the first thing that it leaves."""
+        """Whether a recorder has written the metadata of a bag, which it does first."""
         return (self.path / METADATA_FILE).exists()
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
-        """An existing run; raises StorageError where `path` is none."""
+        """Opens the folder of an existing run.
+
+        Raises:
+            StorageError: The folder is not that of a run.
+        """
         folder = cls(path)
-        if not folder._is_ours():
+        if not folder._is_run():
             raise StorageError(f"{path} is not a run's folder: it has no {_CONFIG} of ours")
         return folder
 
     def write_config(self, settings: Mapping[str, Any], *, seed: int | None = None) -> None:
-        """Writes what it takes to repeat the run: settings, seed, versions and the source's revision."""
+        """Writes config.yaml: settings, seed, package versions and source revision of the run."""
         content = {
             _MARK: _FORMAT,
             "settings": dict(settings),
@@ -90,7 +99,11 @@ class RunFolder:
         write_atomically(self.config, yaml.safe_dump(content, sort_keys=False))
 
     def read_config(self) -> dict[str, Any]:
-        """Raises StorageError where the file is missing or garbled."""
+        """Returns the content of config.yaml.
+
+        Raises:
+            StorageError: The file is missing or malformed.
+        """
         try:
             content = yaml.safe_load(self.config.read_text(encoding="utf-8"))
         except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
@@ -100,23 +113,28 @@ class RunFolder:
         return content
 
     def settings(self) -> dict[str, Any]:
-        """Settings and seed from config.yaml; empty where there is none yet."""
+        """Returns settings and seed from config.yaml; empty if the file does not exist yet."""
         if not self.config.exists():
             return {}
         content = self.read_config()
         return {**content["settings"], "seed": content["seed"]}
 
     def write_metrics(self, metrics: Mapping[str, Any]) -> None:
+        """Writes metrics.json."""
         write_atomically(self.metrics, json.dumps(metrics, indent=2) + "\n")
 
     def read_metrics(self) -> dict[str, Any]:
-        """Raises StorageError where the file is missing or garbled."""
+        """Returns the content of metrics.json.
+
+        Raises:
+            StorageError: The file is missing or malformed.
+        """
         try:
             return dict(json.loads(self.metrics.read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
             raise StorageError(f"{self.metrics} cannot be read: {error}") from error
 
-    def _is_ours(self) -> bool:
+    def _is_run(self) -> bool:
         try:
             self.read_config()
         except StorageError:
@@ -124,12 +142,12 @@ class RunFolder:
         return True
 
     def _clear(self, replace: bool) -> None:
-        if not self._is_ours():
+        if not self._is_run():
             raise StorageError(f"{self.path} is not empty and holds no earlier run; name a new folder")
         if not replace:
             raise StorageError(f"{self.path} holds an earlier run; name a new folder, or remove that one")
-        # config.yaml goes last: a removal that is cut short leaves a folder that can be replaced again.
-        entries = [*self.path.glob(BAG_FILES), *(self.path / name for name in _OURS)]
+        # config.yaml is deleted last, so that the folder can be replaced again after an interrupted deletion.
+        entries = [*self.path.glob(BAG_FILES), *(self.path / name for name in _ENTRIES)]
         for entry in sorted(entries, key=lambda entry: entry.name == _CONFIG):
             if entry.is_dir():
                 shutil.rmtree(entry)

@@ -1,4 +1,4 @@
-"""Reads files that people write (YAML or JSON), and reports errors by key and line."""
+"""Reads YAML and JSON files that users write, and reports errors by key and line."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _UNKNOWN, _MISSING = "extra_forbidden", "missing"  # pydantic's kinds of errors
 _TRUE, _BOOLEAN = "tag:yaml.org,2002:bool", re.compile("true|false|True|False")
 
 
-class Written(BaseModel):
-    """A part of such a file: no key may be unknown, no number infinite."""
+class FileModel(BaseModel):
+    """Base of models of such files and their parts; unknown keys and infinite numbers are errors."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, frozen=True)
 
 
-WrittenT = TypeVar("WrittenT", bound=Written)
+ModelT = TypeVar("ModelT", bound=FileModel)
 
 
 class _Loader(yaml.CSafeLoader):
-    """Of YAML 1.2, in which the words on, off, yes and no are words: "on" is a state."""
+    """A loader of YAML 1.2, in which on, off, yes and no are texts; "on" is the name of a state."""
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -38,8 +38,11 @@ _Loader.add_implicit_resolver(_TRUE, _BOOLEAN, list("tfTF"))
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
-    """The keys of a file; an empty one has none. Raises ConfigurationError, naming the line, for one that is missing
-    or cannot be read."""
+    """Returns the keys and values of a file; an empty file has none.
+
+    Raises:
+        ConfigurationError: The file is missing or not valid; the text names the line.
+    """
     text = _text(path)
     try:
         content = yaml.load(text, _Loader)
@@ -53,23 +56,38 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return content or {}
 
 
-def validated(path: Path, keys: Mapping[str, Any], model: type[WrittenT]) -> WrittenT:
-    """Raises ConfigurationError, naming key and line, for what the model does not allow."""
+def validated(path: Path, keys: Mapping[str, Any], model: type[ModelT]) -> ModelT:
+    """Validates the content of a file.
+
+    Args:
+        path: The file, for error messages.
+        keys: Its content.
+        model: Model of the content.
+
+    Raises:
+        ConfigurationError: A key or value is invalid; the text names key and line.
+    """
     try:
         return model.model_validate(keys)
     except ValidationError as error:
-        # A key that is misspelt is unknown, and the right one missing: the first of the two says more.
+        # A misspelt key is reported as unknown and the right one as missing: the former error says more.
         first = min(error.errors(), key=lambda found: found["type"] != _UNKNOWN)
-        raise wrong(path, first["loc"], _reason(first, model)) from error
+        raise error_at(path, first["loc"], _reason(first, model)) from error
 
 
-def wrong(path: Path, key: Sequence[str | int], reason: str) -> ConfigurationError:
-    """The error for a key of a file, ("objects", 3, "room"), with its line."""
+def error_at(path: Path, key: Sequence[str | int], reason: str) -> ConfigurationError:
+    """Returns the error for a key of a file, with its line.
+
+    Args:
+        path: The file.
+        key: Path of the key, such as ("objects", 3, "room").
+        reason: Why the value is invalid.
+    """
     root = yaml.compose(_text(path), _Loader)
-    return ConfigurationError(f"{path}, line {_line(root, key)}: {_spoken(key)}: {reason}")
+    return ConfigurationError(f"{path}, line {_line(root, key)}: {_key_text(key)}: {reason}")
 
 
-def _reason(error: Mapping[str, Any], model: type[Written]) -> str:
+def _reason(error: Mapping[str, Any], model: type[FileModel]) -> str:
     key = error["loc"]
     if error["type"] == _UNKNOWN:
         return f"there is no key {key[-1]!r}. {suggest(str(key[-1]), tuple(_part(model, key[:-1]).model_fields))}"
@@ -81,19 +99,19 @@ def _reason(error: Mapping[str, Any], model: type[Written]) -> str:
     return f"{message[0].lower()}{message[1:]}, got {error['input']!r}"
 
 
-def _part(model: type[Written], key: Sequence[str | int]) -> type[Written]:
-    """The model of what lies at a key."""
+def _part(model: type[FileModel], key: Sequence[str | int]) -> type[FileModel]:
+    """Returns the model of the value at a key."""
     for name in key:
         if name in model.model_fields:
             model = _model_in(model.model_fields[str(name)].annotation) or model
     return model
 
 
-def _model_in(annotation: Any) -> type[Written] | None:
-    """Of list[Question]: Question."""
+def _model_in(annotation: Any) -> type[FileModel] | None:
+    """Returns the model in a type hint: Question for list[Question]; None if there is none."""
     if arguments := get_args(annotation):
         return next(filter(None, map(_model_in, arguments)), None)
-    return annotation if isinstance(annotation, type) and issubclass(annotation, Written) else None
+    return annotation if isinstance(annotation, type) and issubclass(annotation, FileModel) else None
 
 
 def _text(path: Path) -> str:
@@ -106,7 +124,7 @@ def _text(path: Path) -> str:
 
 
 def _line(node: yaml.Node | None, key: Sequence[str | int]) -> int:
-    """Of the key, or of what it would be in."""
+    """Returns the line of a key, or of the innermost part that exists."""
     line = 1 if node is None else node.start_mark.line + 1
     for part in key:
         found = _child(node, part)
@@ -117,7 +135,7 @@ def _line(node: yaml.Node | None, key: Sequence[str | int]) -> int:
 
 
 def _child(node: yaml.Node | None, part: str | int) -> tuple[int, yaml.Node] | None:
-    """Its line, and its node."""
+    """Returns line and node of a key or index; None if it does not exist."""
     if isinstance(node, yaml.MappingNode):
         for name, value in node.value:
             if name.value == str(part):
@@ -128,7 +146,7 @@ def _child(node: yaml.Node | None, part: str | int) -> tuple[int, yaml.Node] | N
     return None
 
 
-def _spoken(key: Sequence[str | int]) -> str:
-    """ "objects[3].room"."""
+def _key_text(key: Sequence[str | int]) -> str:
+    """Returns the path of a key as text, "objects[3].room"."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key)
     return text.removeprefix(".") or "the file"

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 from numpy.typing import NDArray
 
-from stma_ros.storage.codec import CodecError, decode, encode, fingerprint, shifted
+from stma_ros.storage.codec import CodecError, decode, encode, fingerprint, shift_times
 from stma_ros.storage.memory_store import (
     MemoryInUseError,
     MemoryNotSavedError,
@@ -351,6 +351,6 @@ def test_the_version_follows_the_fields() -> None:
 def test_times_keep_their_distances(times: tuple[Time, ...], by: int) -> None:
     times = tuple(Time.from_nanoseconds(time.nanoseconds % 10**15) for time in times)
     sightings = {"mug": tuple(Sighting(last_seen=time) for time in times)}
-    moved = shifted((sightings, HOME), by)
+    moved = shift_times((sightings, HOME), by)
     assert [s.last_seen.nanoseconds - by for s in moved[0]["mug"]] == [time.nanoseconds for time in times]
     assert moved[1].counts is HOME.counts

@@ -81,7 +81,7 @@ def _recorder(spec: SessionSpec, folder: RunFolder, stack: ExitStack) -> Message
     writer = BagWriter(folder.path, about_run({**folder.settings(), **asdict(spec)}), config=config)
     stack.enter_context(writer)
     # Only now: an existing bag retains its own memory.
-    record_memory(spec.agent().memory_dir if config.keeps_memory else "", folder.path)
+    record_memory(spec.agent().memory_dir if config.includes_memory else "", folder.path)
     return MessageRecorder(writer, config=config)
 
 

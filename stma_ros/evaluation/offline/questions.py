@@ -26,7 +26,7 @@ from stma_ros.evaluation.offline.scoring_file import read_scoring_file
 from stma_ros.evaluation.scene_graphs import Tally
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
-from stma_ros.storage.written_file import Written, wrong
+from stma_ros.storage.written_file import FileModel, error_at
 from stma_ros.types.remembering import ObjectQueryResult, Sighting
 
 FORMAT, VERSION = "stma_ros questions", 1
@@ -37,7 +37,7 @@ FOUND = "found"
 Word = Annotated[str, Field(min_length=1)]
 
 
-class Expected(Written):
+class Expected(FileModel):
     """place: part of the text in which the place is told, "kitchen" or "on table_1"; position: [x, y] or [x, y, z], in
     the map [m]."""
 
@@ -69,13 +69,13 @@ class Expected(Written):
             yield "that it was seen"
 
 
-class Question(Written):
+class Question(FileModel):
     ask: Word
     at: NonNegativeFloat | None = None
     expect: Expected = Expected()
 
 
-class _Questions(Written):
+class _Questions(FileModel):
     questions: Annotated[list[Question], Field(min_length=1)]
 
 
@@ -111,7 +111,7 @@ def read_questions(path: Path, knowledge: CategoryKnowledge | None) -> tuple[Que
         expected = question.expect
         for aspect in expected.model_fields_set - {FOUND}:
             if not expected.found:
-                raise wrong(
+                raise error_at(
                     path, ("questions", number, "expect", aspect), "nothing more is told of what is not found"
                 )
     if knowledge is None:
@@ -150,7 +150,7 @@ def _in_basic_words(path: Path, number: int, question: Question, knowledge: Cate
     if not colour:
         basic = ", ".join(dict.fromkeys(knowledge.colours.values()))
         reason = f"{word!r} is no colour that is known; write one of {basic}"
-        raise wrong(path, ("questions", number, "expect", "colour"), reason)
+        raise error_at(path, ("questions", number, "expect", "colour"), reason)
     return question.model_copy(update={"expect": question.expect.model_copy(update={"colour": colour})})
 
 

@@ -11,7 +11,7 @@ from PIL import Image as Picture
 from pydantic import ConfigDict, Field
 
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN
-from stma_ros.storage.written_file import Written, read_yaml, validated, wrong
+from stma_ros.storage.written_file import FileModel, error_at, read_yaml, validated
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Pose
 
@@ -20,7 +20,7 @@ _OPAQUE = 255
 _GREY = 205  # map_saver's value for unknown, which its own threshold may classify as free
 
 
-class _MapFile(Written):
+class _MapFile(FileModel):
     """The keys of map_server; what else a program wrote there is no matter of ours."""
 
     model_config = ConfigDict(extra="ignore")
@@ -48,7 +48,7 @@ def read_grid(path: Path) -> OccupancyGrid:
         )
     file = validated(path, content, _MapFile)
     if file.free_thresh > file.occupied_thresh:
-        raise wrong(path, ("free_thresh",), "is above occupied_thresh: nothing would be unknown; lower it")
+        raise error_at(path, ("free_thresh",), "is above occupied_thresh: nothing would be unknown; lower it")
     pixels = _pixels(path, file)
     shade, alpha = pixels[..., 0] / 255, pixels[..., 1]
     occupied = shade if file.negate else 1 - shade
@@ -73,5 +73,5 @@ def _pixels(path: Path, file: _MapFile) -> NDArray[np.uint8]:
         with Picture.open(image) as picture:
             channels = np.asarray(picture.convert("RGBA"))
     except (OSError, ValueError, Picture.DecompressionBombError) as error:
-        raise wrong(path, ("image",), f"{image} cannot be read as a picture ({error})") from error
+        raise error_at(path, ("image",), f"{image} cannot be read as a picture ({error})") from error
     return np.dstack((channels[..., :3].mean(axis=2).round().astype(np.uint8), channels[..., 3]))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from stma_ros.storage.written_file import WrittenT, read_yaml, validated
+from stma_ros.storage.written_file import ModelT, read_yaml, validated
 from stma_ros.types.errors import ConfigurationError
 
 
-def read_scoring_file(path: Path, form: str, version: int, model: type[WrittenT]) -> WrittenT:
+def read_scoring_file(path: Path, form: str, version: int, model: type[ModelT]) -> ModelT:
     """The content of a file that begins with `format: FORM` and `version: N`, the keys of the model beside them.
 
     Raises ConfigurationError for a file that is missing, is another one, or is wrong somewhere: it names key and line.

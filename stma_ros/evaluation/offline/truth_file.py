@@ -28,7 +28,7 @@ from pydantic import AfterValidator, Field, NonNegativeFloat
 from stma_ros.evaluation.offline.scoring_file import read_scoring_file
 from stma_ros.evaluation.scene_graphs import room_at
 from stma_ros.storage.files import write_atomically
-from stma_ros.storage.written_file import Written, wrong
+from stma_ros.storage.written_file import FileModel, error_at
 from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.standard import Header, Point, Point32, Polygon, Vector3
@@ -50,7 +50,7 @@ Word = Annotated[str, Field(min_length=1)]
 State = Annotated[str, AfterValidator(_known)]
 
 
-class _Transform(Written):
+class _Transform(FileModel):
     x: float = 0.0
     y: float = 0.0
     yaw: float = 0.0
@@ -65,13 +65,13 @@ class _Transform(Written):
         return cos * x + sin * y, sin * x + cos * y
 
 
-class _Room(Written):
+class _Room(FileModel):
     name: Word
     category: Word
     footprint: Annotated[list[tuple[float, float]], Field(min_length=3)]
 
 
-class _Object(Written):
+class _Object(FileModel):
     category: Word
     center: tuple[float, float, float]
     size: tuple[NonNegativeFloat, NonNegativeFloat, NonNegativeFloat]
@@ -83,7 +83,7 @@ class _Object(Written):
     states: tuple[State, ...] = ()
 
 
-class _Truth(Written):
+class _Truth(FileModel):
     objects: tuple[_Object, ...]
     rooms: tuple[_Room, ...] = ()
     frame: str = ""
@@ -147,18 +147,20 @@ def _check(truth: _Truth, path: Path) -> None:
     ):
         for number, name in enumerate(named):
             if name and name in named[:number]:
-                raise wrong(path, (kind, number, "name"), f"{name!r} is named twice; names are unique")
+                raise error_at(path, (kind, number, "name"), f"{name!r} is named twice; names are unique")
     rooms, names = {room.name for room in truth.rooms}, {thing.name for thing in truth.objects}
     for number, thing in enumerate(truth.objects):
         if thing.room and thing.room not in rooms:
-            raise wrong(path, ("objects", number, "room"), f"there is no room {thing.room!r} under rooms")
+            raise error_at(path, ("objects", number, "room"), f"there is no room {thing.room!r} under rooms")
         if thing.support and thing.support not in names:
             reason = (
                 f"there is no object named {thing.support!r}; give its support that name, or leave this out"
             )
-            raise wrong(path, ("objects", number, "support"), reason)
+            raise error_at(path, ("objects", number, "support"), reason)
         if thing.inside and not thing.support:
-            raise wrong(path, ("objects", number, "inside"), "inside of what? Give support, an object's name")
+            raise error_at(
+                path, ("objects", number, "inside"), "inside of what? Give support, an object's name"
+            )
 
 
 def _placed(

@@ -17,7 +17,7 @@ from stma_ros.memory.knowledge_graph import KnowledgeGraph, Revision
 from stma_ros.memory.predicates import canonical_name
 from stma_ros.memory.retrieval import Subgraph, retrieve
 from stma_ros.models.embedder import Embedder
-from stma_ros.storage.codec import shifted
+from stma_ros.storage.codec import shift_times
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import MalformedTripleError, StmaError, StorageError
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
@@ -118,7 +118,7 @@ class KnowledgeStore:
         if self._saved_up_to is not None:
             late = clock_offset(self._saved_up_to, stamp)
             if late:
-                self.graph = KnowledgeGraph.restored(shifted(self.graph.saved(), -late), self._limit)
+                self.graph = KnowledgeGraph.restored(shift_times(self.graph.saved(), -late), self._limit)
         self._reindex(self.graph.update(facts, complete))
         self._put_back(stamp)
 

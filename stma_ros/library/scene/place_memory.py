@@ -18,7 +18,7 @@ from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.sensing.pose_jump_filter import FrameConfig
-from stma_ros.storage.codec import shifted
+from stma_ros.storage.codec import shift_times
 from stma_ros.types.common import MessageRef
 from stma_ros.types.errors import StorageError
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
@@ -116,9 +116,9 @@ class PlaceMemory:
         self._is_dated = True
         late = clock_offset(self._saved_up_to, Time.from_nanoseconds(stamp))
         if late:
-            self.objects = ObjectMemory.restored(shifted(self.objects.saved(), -late), self._knowledge)
-            self.rooms = RoomSightings(shifted(self.rooms.saved(), -late))
-            self._stamp = self._saved_up_to = shifted(self._saved_up_to, -late)
+            self.objects = ObjectMemory.restored(shift_times(self.objects.saved(), -late), self._knowledge)
+            self.rooms = RoomSightings(shift_times(self.rooms.saved(), -late))
+            self._stamp = self._saved_up_to = shift_times(self._saved_up_to, -late)
 
     def is_elsewhere(self) -> bool:
         """Whether the memory that was loaded turns out to be of another place. It is given up then, for the next older

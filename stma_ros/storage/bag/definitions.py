@@ -1,4 +1,4 @@
-"""Decodes recorded messages by the definitions that their bag was recorded with."""
+"""Decodes recorded messages by the definitions of their bag."""
 
 from __future__ import annotations
 
@@ -23,18 +23,25 @@ _OURS = "stma_ros/"
 
 
 class BagDefinitions:
-    """The definitions of a bag, and those of its distribution ("humble") where it holds none."""
+    """The definitions in a bag, supplemented by those of its ROS distribution."""
 
     def __init__(self, definitions: Mapping[str, Definition], distribution: str = "") -> None:
+        """Makes the definitions of a bag.
+
+        Args:
+            definitions: Definitions in the bag by type; they may be added later.
+            distribution: Distribution that recorded the bag, such as "humble"; empty = unknown.
+        """
         self._definitions = definitions
         self._distribution = distribution
         self._decoders: dict[type[Message], Callable[[bytes], Any]] = {}
 
     def decode(self, data: bytes, type_: type[MessageT]) -> MessageT:
-        """The message; its fields are taken by name where the bag's definition differs from ours.
+        """Decodes a message. If the bag's definition differs from the present one, fields are matched by name.
 
-        Raises StorageError for bytes that are no such message, for a definition without a field that is needed,
-        and for any difference in a message of ours.
+        Raises:
+            StorageError: The bytes are not such a message, the bag's definition lacks a required field, or the
+                definition of a message of this package differs in any way.
         """
         decoder = self._decoders.get(type_)
         if decoder is None:
@@ -64,7 +71,7 @@ class BagDefinitions:
         return partial(_by_name, store, type_)
 
     def _recorded(self, ros_type: str) -> dict[str, Any]:
-        """The types that the bag means, by name: its own definitions, then those of its distribution, then ours."""
+        """Returns definitions by name: those of the bag, then of its distribution, then the present ones."""
         found = {**definitions().store(ros_type).fielddefs, **self._of_distribution()}
         definition = self._definitions.get(ros_type)
         if definition is not None:
@@ -87,7 +94,7 @@ def _by_name(store: Typestore, type_: type[MessageT], data: bytes) -> MessageT:
 
 
 def _parts(ros_type: str, known: Mapping[str, Any]) -> Iterator[str]:
-    """The type and all that it is made of, each once."""
+    """Yields the type and all nested types, each once."""
     seen = [ros_type]
     for name in seen:
         if name not in known:

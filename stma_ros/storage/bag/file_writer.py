@@ -1,4 +1,4 @@
-"""Writes one .mcap file of a bag, complete in itself: definitions, topics, and metadata of the run."""
+"""Writes one .mcap file of a bag, which includes definitions, topics and metadata of the run."""
 
 from __future__ import annotations
 
@@ -14,18 +14,28 @@ from stma_ros.storage.bag.metadata import BagTopic, FileContent, qos_text
 from stma_ros.storage.reserved_file import Reserve, ReservedFile
 
 ABOUT_RECORD = "stma_ros"
-"""The name of the MCAP metadata record that holds what metadata.yaml has as custom_data."""
+"""Name of the MCAP metadata record with the custom_data of metadata.yaml."""
 
 _CHUNK_BYTES = 1024 * 1024  # before compression; a damaged chunk is lost as a whole
 
 
 class BagFileWriter:
-    """Written in the order of the calls, from one thread. Every method raises OSError where the disk takes no more."""
+    """Writes messages in the order of the calls, from one thread. All methods raise OSError if the disk is full."""
 
     def __init__(
         self, path: Path, topics: Iterable[BagTopic], about: Mapping[str, str], reserve: Reserve
     ) -> None:
-        """Raises FileExistsError where the file is there already."""
+        """Creates the file.
+
+        Args:
+            path: Path of the file.
+            topics: Topics that are known already.
+            about: Metadata of the run.
+            reserve: Reserved space on the disk.
+
+        Raises:
+            FileExistsError: The file exists.
+        """
         self.path = path
         self.closed = False
         self.broken = False
@@ -45,20 +55,21 @@ class BagFileWriter:
 
     @property
     def content(self) -> FileContent:
+        """Counts and times of the messages in the file."""
         return FileContent(self.path.name, dict(self._counts), self._span)
 
     @property
     def size(self) -> int:
-        """Bytes on the disk, without the chunk in memory."""
+        """Size on the disk, without the chunk in memory [bytes]."""
         return self._stream.tell()
 
     @property
     def failure(self) -> OSError | None:
-        """Set once the disk takes no more but what closes the file."""
+        """The error of a full disk, after which only the end of the file can be written; None before."""
         return self._stream.failure
 
-    def spans(self, stamp_ns: int) -> int:
-        """The time from the first message to the stamp [ns]; 0 without messages."""
+    def duration_until(self, stamp_ns: int) -> int:
+        """Returns the time from the first message to a stamp [ns]; 0 without messages."""
         return stamp_ns - self._span[0] if self._span else 0
 
     def add_topic(self, topic: BagTopic) -> None:
@@ -86,7 +97,10 @@ class BagFileWriter:
             self._writer.flush()  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
-        """Writes the index, but not after a failed write: the file is read up to its end then. May be called twice."""
+        """Writes the index and closes the file. It may be called twice.
+
+        After a failed write the index is left out; such a file can be read up to its end.
+        """
         if self.closed:
             return
         self.closed = True
@@ -102,5 +116,5 @@ class BagFileWriter:
         try:
             yield
         except OSError:
-            self.broken = True  # the writer has lost a piece, and its index would be wrong
+            self.broken = True  # data were lost, so the index would be wrong
             raise

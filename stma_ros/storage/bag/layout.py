@@ -1,4 +1,4 @@
-"""Finds the files of a bag: a folder with metadata.yaml, or without one after a crash, or a single file."""
+"""Finds the files of a bag: a folder with metadata.yaml, a folder without it after a crash, or a single file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stma_ros.types.errors import StorageError
 
 _SUFFIXES = (".mcap", ".db3", ".mcap.zstd", ".db3.zstd")
 _NUMBERED = re.compile(r"(.*?)(?:_(\d+))?((?:\.mcap|\.db3)(?:\.zstd)?)")
-_NAMED = 5  # bags in one message
+_MAX_LISTED = 5  # bags in an error message
 _BY_VERSION = {
     "1": "dashing",
     "2": "eloquent",
@@ -26,19 +26,24 @@ _BY_VERSION = {
     "7": "iron",
     "8": "jazzy",
     "9": "kilted",
-}  # of the metadata: the distribution that wrote it, where it does not name its own
+}  # distribution by version of the metadata, for metadata that do not name it
 
 
 @dataclass(frozen=True)
 class BagLayout:
-    """The files of a bag in the order of the recording, and the content of metadata.yaml (empty without one)."""
+    """Files of a bag.
+
+    Attributes:
+        files: The files in the order of the recording.
+        metadata: Content of metadata.yaml; empty without it.
+    """
 
     files: tuple[Path, ...]
     metadata: Mapping[str, Any]
 
     @property
     def distribution(self) -> str:
-        """The recording ROS distribution in lower case; "" where it is unknown."""
+        """The ROS distribution that recorded the bag, in lower case; "" if it is unknown."""
         named = str(self.metadata.get("ros_distro") or "")
         if named not in ("", "unknown", "rosbags"):
             return named
@@ -46,11 +51,16 @@ class BagLayout:
 
     @property
     def compresses_messages(self) -> bool:
+        """Whether rosbag2 compressed each message."""
         return str(self.metadata.get("compression_mode") or "").lower() == "message"
 
 
 def find_bag(path: Path) -> BagLayout:
-    """The bag at a folder or file; raises StorageError where there is none, or more than one."""
+    """Finds the bag at the path of a folder or file.
+
+    Raises:
+        StorageError: There is no bag, or more than one.
+    """
     try:
         if path.is_dir():
             return _find_in_folder(path)
@@ -92,14 +102,14 @@ def _find_in_folder(path: Path) -> BagLayout:
 
 
 def _bags_within(path: Path) -> str:
-    """The folders in it that are bags, for people; empty where there are none."""
+    """Lists the bags in a folder for an error message; empty if there are none."""
     bags = sorted(str(each.parent) for each in path.glob(f"*/{METADATA_FILE}"))
-    more = f" and {len(bags) - _NAMED} more" if len(bags) > _NAMED else ""
-    return ", ".join(bags[:_NAMED]) + more
+    more = f" and {len(bags) - _MAX_LISTED} more" if len(bags) > _MAX_LISTED else ""
+    return ", ".join(bags[:_MAX_LISTED]) + more
 
 
 def _similar(path: Path) -> str:
-    """The entry at the path with a similar name; empty where there is none."""
+    """Returns the path with the most similar name in the same folder; empty if there is none."""
     try:
         names = [each.name for each in path.parent.iterdir()]
     except OSError:
@@ -110,7 +120,7 @@ def _similar(path: Path) -> str:
 
 def _listed(metadata: Mapping[str, Any]) -> list[str]:
     names = metadata.get("relative_file_paths")
-    # Old recorders wrote the folder, too.
+    # Old recorders included the folder in the names.
     return [PurePath(str(name)).name for name in names] if isinstance(names, list) else []
 
 

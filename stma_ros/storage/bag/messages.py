@@ -11,7 +11,14 @@ from stma_ros.types.errors import StorageError
 
 
 class RawMessage(NamedTuple):
-    """A message as it was recorded: `topic` is its full name, `stamp_ns` its log time [ns], `data` its CDR."""
+    """A message as it was recorded.
+
+    Attributes:
+        topic: Full name of the topic.
+        ros_type: ROS type of the message.
+        stamp_ns: Log time [ns].
+        data: The message as CDR.
+    """
 
     topic: str
     ros_type: str
@@ -21,7 +28,7 @@ class RawMessage(NamedTuple):
 
 @dataclass(frozen=True)
 class TopicInfo:
-    """A topic of a bag and how many messages it holds."""
+    """Name, ROS type and number of messages of a topic in a bag."""
 
     name: str
     ros_type: str
@@ -30,10 +37,13 @@ class TopicInfo:
 
 @dataclass(frozen=True)
 class Damage:
-    """A part of a bag that could not be read: from byte `offset` of `file` on; -1: not known. str() is a sentence for
-    people.
+    """A part of a bag that could not be read. str() describes it for users.
 
-    `is_cut`: the file only ends too early, as a recorder that was killed leaves it.
+    Attributes:
+        file: The file.
+        offset: Position of the damage [bytes]; -1 = unknown.
+        text: Description of the damage.
+        is_cut: Whether the file only ends too early, as after a recorder was killed.
     """
 
     file: Path
@@ -50,21 +60,21 @@ OnDamage = Callable[[Damage], None]
 
 
 class Definition(NamedTuple):
-    """How a bag describes a type: `encoding` is "ros2msg" or "ros2idl"."""
+    """The definition of a type in a bag; `encoding` is "ros2msg" or "ros2idl"."""
 
     encoding: str
     text: str
 
 
 class NoBagError(StorageError):
-    """A file in which there is nothing of a bag; its text goes on from the file's name."""
+    """A file is not part of a bag; the text continues a sentence that begins with the file's name."""
 
 
 class BagFile(Protocol):
-    """One storage file of a bag. Its methods raise NoBagError where it is none at all."""
+    """One storage file of a bag. Its methods raise NoBagError if the file is not part of a bag."""
 
     def messages(self, on_damage: OnDamage, wanted: Callable[[str], bool]) -> Iterator[RawMessage]:
-        """The messages of the topics that are `wanted`, in the order of the recording; damage is skipped."""
+        """Yields the messages of the `wanted` topics in the order of the recording; damaged parts are skipped."""
 
     def counts(self) -> dict[tuple[str, str], int] | None:
-        """The number of messages of each (topic, type), where the file states it without being read."""
+        """Returns the number of messages by (topic, type); None if the whole file must be read to count them."""

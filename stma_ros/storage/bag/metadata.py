@@ -15,17 +15,19 @@ from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import StorageError
 
 METADATA_FILE = "metadata.yaml"
-_VERSION = 8  # of the layout. Humble reads no 9, and everything up to Kilted reads 8
-_LINE = 10_000  # characters; texts are not folded, as rosbag2 does not fold them
-_INFINITE = {"sec": 9223372036, "nsec": 854775807}  # as rmw spells "no limit"
+_VERSION = (
+    8  # of the layout; all distributions up to Kilted read version 8, and Humble does not read version 9
+)
+_LINE_LENGTH = 10_000  # characters; rosbag2 does not fold texts either
+_INFINITE = {"sec": 9223372036, "nsec": 854775807}  # rmw's value for "no limit"
 
-# As rmw numbers them (rmw/types.h): up to version 8 the layout wants numbers.
+# Numbers of rmw (rmw/types.h); the layout has numbers instead of names up to version 8.
 _HISTORY = {"system_default": 0, "keep_last": 1, "keep_all": 2}
 _RELIABILITY = {"system_default": 0, "reliable": 1, "best_effort": 2}
 _DURABILITY = {"system_default": 0, "transient_local": 1, "volatile": 2}
 _AUTOMATIC = 1  # liveliness
 
-_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the former takes a tenth of the time
+_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the C dumper is ten times faster
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class StoredQos:
     durability: str = "volatile"
 
     def as_dict(self) -> dict[str, Any]:
-        """All the fields rosbag2 expects; those that are not stored here have their defaults."""
+        """Returns all fields that rosbag2 requires; fields that are not stored here have their default values."""
         return {
             "history": _HISTORY[self.history],
             "depth": self.depth,
@@ -54,7 +56,15 @@ class StoredQos:
 
 @dataclass(frozen=True)
 class BagTopic:
-    """A topic of a bag. `type_hash` as in REP-2011, `definition` as a `ros2msg` schema holds it."""
+    """A topic of a bag.
+
+    Attributes:
+        name: Full name.
+        ros_type: ROS type of its messages.
+        type_hash: Hash of the type (REP-2011).
+        definition: Definition of the type as a `ros2msg` schema.
+        qos: QoS profiles of its publishers.
+    """
 
     name: str
     ros_type: str
@@ -65,7 +75,13 @@ class BagTopic:
 
 @dataclass(frozen=True)
 class FileContent:
-    """What a file of the bag holds: messages by topic, the first and the last log time [ns] (None: no messages)."""
+    """Counts and times of the messages in a file of a bag.
+
+    Attributes:
+        name: Name of the file.
+        counts: Number of messages by topic.
+        span: First and last log time [ns]; None without messages.
+    """
 
     name: str
     counts: Mapping[str, int]
@@ -74,7 +90,7 @@ class FileContent:
 
 @lru_cache(maxsize=64)
 def qos_text(profiles: tuple[StoredQos, ...]) -> str:
-    """The profiles as the layout has them: YAML within a text."""
+    """Returns QoS profiles in the form of the layout, a text in YAML."""
     text: str = yaml.safe_dump([profile.as_dict() for profile in profiles])
     return text
 
@@ -82,7 +98,17 @@ def qos_text(profiles: tuple[StoredQos, ...]) -> str:
 def write_metadata(
     folder: Path, files: Sequence[FileContent], topics: Sequence[BagTopic], custom: Mapping[str, str]
 ) -> None:
-    """Writes metadata.yaml of a bag of these files, in their order; raises StorageError where that is not possible."""
+    """Writes the metadata.yaml of a bag.
+
+    Args:
+        folder: Folder of the bag.
+        files: Contents of its files, in order.
+        topics: Its topics.
+        custom: The custom_data.
+
+    Raises:
+        StorageError: The file cannot be written.
+    """
     counts: Counter[str] = Counter()
     for file in files:
         counts.update(file.counts)
@@ -99,13 +125,17 @@ def write_metadata(
         "ros_distro": "kilted",
     }
     text = yaml.dump(
-        {"rosbag2_bagfile_information": information}, Dumper=_PlainDumper, sort_keys=False, width=_LINE
+        {"rosbag2_bagfile_information": information}, Dumper=_PlainDumper, sort_keys=False, width=_LINE_LENGTH
     )
     write_atomically(folder / METADATA_FILE, text)
 
 
 def read_metadata(folder: Path) -> dict[str, Any]:
-    """Returns the content of metadata.yaml; raises StorageError where it is missing or malformed."""
+    """Returns the content of metadata.yaml.
+
+    Raises:
+        StorageError: The file is missing or malformed.
+    """
     path = folder / METADATA_FILE
     try:
         information = yaml.safe_load(path.read_text(encoding="utf-8"))["rosbag2_bagfile_information"]
@@ -142,7 +172,7 @@ def _topic(topic: BagTopic, messages: int) -> dict[str, Any]:
 
 
 class _PlainDumper(_Dumper):  # type: ignore[misc, valid-type]
-    """Without anchors, which the YAML readers of some bag tools do not follow."""
+    """A dumper without anchors, which some tools cannot read."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Decompresses rosbag2's own compression, of whole files (bag.mcap.zstd) and of single messages."""
+"""Decompresses files (bag.mcap.zstd) and messages that rosbag2 compressed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from stma_ros.storage.bag.messages import Damage, OnDamage
 from stma_ros.types.errors import StorageError
 
 PACKED_SUFFIX = ".zstd"
-_LARGEST_MESSAGE = 1024**3  # [bytes]
+_MAX_MESSAGE_BYTES = 1024**3
 _READ_BYTES = 1024 * 1024
 
 
 @contextmanager
 def unpacked(path: Path, on_damage: OnDamage) -> Iterator[Path]:
-    """The file itself, or its content in a temporary file, up to where it is damaged or ends too early."""
+    """Yields a file or, if it is compressed, a temporary file with its content up to the first damage.
+
+    Raises:
+        StorageError: There is no space for the temporary file.
+    """
     if path.suffix != PACKED_SUFFIX:
         yield path
         return
@@ -46,10 +50,14 @@ def _unpack(path: Path, target: Path, on_damage: OnDamage) -> None:
 
 
 def unpack_message(data: bytes) -> bytes:
-    """The CDR in a compressed message; raises ValueError where it is damaged."""
+    """Returns the CDR in a compressed message.
+
+    Raises:
+        ValueError: The data are damaged.
+    """
     try:
-        if zstandard.frame_content_size(data) > _LARGEST_MESSAGE:
+        if zstandard.frame_content_size(data) > _MAX_MESSAGE_BYTES:
             raise ValueError("it claims to be larger than a message can be")
-        return zstandard.ZstdDecompressor().decompress(data, max_output_size=_LARGEST_MESSAGE)
+        return zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_MESSAGE_BYTES)
     except zstandard.ZstdError as error:
         raise ValueError(str(error)) from error

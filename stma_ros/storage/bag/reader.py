@@ -1,4 +1,4 @@
-"""Reads bags: our own, finished or not, and those of other recorders and distributions."""
+"""Reads bags of this package, also unfinished ones, and bags of other recorders and distributions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,13 @@ MessageT = TypeVar("MessageT", bound=Message)
 
 
 class Recorded(NamedTuple):
-    """A message of a bag; `topic` is relative to the robot's namespace, `stamp_ns` its log time [ns]."""
+    """A decoded message of a bag.
+
+    Attributes:
+        topic: Name of the topic relative to the robot's namespace.
+        stamp_ns: Log time [ns].
+        message: The message.
+    """
 
     topic: str
     stamp_ns: int
@@ -46,13 +52,20 @@ class Recorded(NamedTuple):
 
 
 class Bag:
-    """A recorded bag: a run's folder, a rosbag2 folder (MCAP or SQLite, zstd or not), an .mcap or a .db3 file.
+    """A recorded bag, finished or not.
 
-    Raises StorageError where there is no bag. It need not be finished; messages stream from the files each time
-    they are asked for.
+    Messages are streamed from the files at each iteration.
     """
 
     def __init__(self, path: Path) -> None:
+        """Finds the files of a bag.
+
+        Args:
+            path: A run's folder, a rosbag2 folder (MCAP or SQLite, also zstd-compressed), an .mcap or a .db3 file.
+
+        Raises:
+            StorageError: There is no bag.
+        """
         self.path = path
         self._layout = find_bag(path)
         self._known: dict[str, Definition] = {}
@@ -60,7 +73,7 @@ class Bag:
 
     @cached_property
     def topics(self) -> Mapping[str, TopicInfo]:
-        """The topics by their full names. An unfinished bag is read through once to find them."""
+        """The topics by full name. An unfinished bag is read completely once to find them."""
         counts: Counter[tuple[str, str]] = Counter()
         for file in self._layout.files:
             if file.exists():
@@ -74,27 +87,27 @@ class Bag:
 
     @property
     def folder(self) -> Path:
-        """Where what belongs to the bag lies: a bag's own folder, or that of its file."""
+        """The bag's folder, or the folder of its file."""
         return self.path if self.path.is_dir() else self.path.parent
 
     @property
     def message_count(self) -> int:
-        """Over all topics."""
+        """Number of messages of all topics."""
         return sum(info.count for info in self.topics.values())
 
     @property
     def is_finished(self) -> bool:
-        """Whether the recorder came to close all of its files."""
+        """Whether the recorder closed all files."""
         return all(_is_file_finished(file) for file in self._layout.files)
 
     @property
     def custom_data(self) -> Mapping[str, str]:
-        """What the recorder added to metadata.yaml: for our bags, what the run was made with."""
+        """The custom_data of metadata.yaml; in bags of this package, settings and versions of the run."""
         custom = self._layout.metadata.get("custom_data")
         return {str(key): str(value) for key, value in custom.items()} if isinstance(custom, dict) else {}
 
     def namespace(self) -> str:
-        """The robot's namespace without slashes ("robot_1"), by its journal; "" where there is none."""
+        """Returns the robot's namespace without slashes ("robot_1"), by its journal; "" if there is no journal."""
         ending = f"/{topics.JOURNAL}"
         for name, about in sorted(self.topics.items()):
             if about.ros_type == JournalEntry.ROS_TYPE and name.endswith(ending):
@@ -104,58 +117,66 @@ class Bag:
     def messages(
         self, on_damage: OnDamage | None = None, topics: Collection[str] | None = None
     ) -> Iterator[RawMessage]:
-        """The messages (of these topics, by full name; default: all) in the order of the recording.
+        """Yields messages in the order of the recording.
 
-        With `on_damage`, each damaged part is told and left out; without, StorageError is raised at the first,
-        after what comes before it. That a recorder was killed, and the bag just ends, is told but no error.
+        Args:
+            on_damage: Called for each damaged part, which is left out. None raises StorageError at the first one,
+                except if the bag only ends too early because its recorder was killed.
+            topics: Full names of topics; None = all.
+
+        Raises:
+            StorageError: A part is damaged, and `on_damage` is None.
         """
-        tell = on_damage or _refuse
+        report = on_damage or _raise_damage
         wanted = frozenset(topics).__contains__ if topics is not None else _any_topic
         for path in self._layout.files:
-            yield from self._tolerated(path, tell, wanted)
+            yield from self._tolerant_messages(path, report, wanted)
 
     def decode(self, raw: RawMessage, type_: type[MessageT]) -> MessageT:
-        """The message, by the bag's own definition of its type; fields are taken by name where that is not ours.
+        """Decodes a message by the bag's definition of its type. If that differs, fields are matched by name.
 
-        Raises StorageError for another type, for damaged bytes, for a definition that lacks a field, and for
-        messages of this package that were recorded with other fields.
+        Raises:
+            StorageError: The message is of another type, its bytes are damaged, the bag's definition lacks a field, or
+                it is a message of this package that was recorded with other fields.
         """
         if raw.ros_type != type_.ROS_TYPE:
             raise StorageError(f"{raw.topic} holds {raw.ros_type}, not {type_.ROS_TYPE}; name another topic")
         return self._decoders.decode(raw.data, type_)
 
-    def _tolerated(self, path: Path, tell: OnDamage, wanted: Callable[[str], bool]) -> Iterator[RawMessage]:
-        """One file's messages; that it is no bag at all is only damage where there are others."""
+    def _tolerant_messages(
+        self, path: Path, report: OnDamage, wanted: Callable[[str], bool]
+    ) -> Iterator[RawMessage]:
+        """Yields the messages of one file. An unreadable file is reported as damage if the bag has other files."""
         try:
-            yield from self._file_messages(path, tell, wanted)
+            yield from self._file_messages(path, report, wanted)
         except NoBagError as error:
             if len(self._layout.files) == 1:
                 raise NoBagError(f"{path} {error}") from error
-            # A recorder that was killed may just have made its next file.
-            tell(Damage(path, 0, f"the file {error}", is_cut=path.stat().st_size == 0))
+            # A recorder that was killed may have just created its next file.
+            report(Damage(path, 0, f"the file {error}", is_cut=path.stat().st_size == 0))
 
     def _file_messages(
-        self, path: Path, tell: OnDamage, wanted: Callable[[str], bool]
+        self, path: Path, report: OnDamage, wanted: Callable[[str], bool]
     ) -> Iterator[RawMessage]:
         if not path.exists():
-            tell(Damage(path, 0, f"the file is missing, though {METADATA_FILE} lists it"))
+            report(Damage(path, 0, f"the file is missing, though {METADATA_FILE} lists it"))
             return
-        with unpacked(path, tell) as content:
-            for raw in self._reader(content).messages(lambda d: tell(replace(d, file=path)), wanted):
+        with unpacked(path, report) as content:
+            for raw in self._reader(content).messages(lambda d: report(replace(d, file=path)), wanted):
                 if not self._layout.compresses_messages:
                     yield raw
                     continue
                 try:
                     yield raw._replace(data=unpack_message(raw.data))
                 except ValueError as error:
-                    tell(Damage(path, 0, f"a message on {raw.topic} cannot be decompressed ({error})"))
+                    report(Damage(path, 0, f"a message on {raw.topic} cannot be decompressed ({error})"))
 
     def _count(self, path: Path) -> Mapping[tuple[str, str], int]:
         with unpacked(path, _ignore) as content, suppress(NoBagError):
             counts = self._reader(content).counts()
             if counts is not None:
                 return counts
-        messages = self._tolerated(path, _ignore, _any_topic)
+        messages = self._tolerant_messages(path, _ignore, _any_topic)
         return Counter((raw.topic, raw.ros_type) for raw in messages)
 
     def _reader(self, file: Path) -> BagFile:
@@ -164,10 +185,15 @@ class Bag:
 
 
 def read_bag(path: Path, namespace: str = "") -> Iterator[Recorded]:
-    """The messages of a bag in the order of the recording, those whose types this package knows.
+    """Yields the messages of a bag in the order of the recording, except those of unknown types.
 
-    `path` as for `Bag`; an unfinished one (see `is_finished`) is read to its end. Raises StorageError for a bag
-    that is missing, damaged (after its good part), or recorded with other definitions of our messages.
+    Args:
+        path: Path of the bag, as for `Bag`. An unfinished bag is read to its end.
+        namespace: The robot's namespace.
+
+    Raises:
+        StorageError: The bag does not exist, is damaged (raised at the damaged part), or was recorded with other
+            definitions of this package's messages.
     """
     prefix = f"/{namespace.strip('/')}/" if namespace.strip("/") else "/"
     known = message_types()
@@ -179,13 +205,17 @@ def read_bag(path: Path, namespace: str = "") -> Iterator[Recorded]:
 
 
 def is_finished(path: Path) -> bool:
-    """Whether the recorder of a bag (see `Bag`) came to close it. Raises StorageError where there is none."""
+    """Returns whether the recorder of a bag closed it.
+
+    Raises:
+        StorageError: There is no bag.
+    """
     return Bag(path).is_finished
 
 
 @lru_cache(maxsize=1)
 def message_types() -> dict[str, type[Message]]:
-    """The types of all topics, by ROS type."""
+    """Returns the message classes of all topics by ROS type."""
     return {spec.type.ROS_TYPE: spec.type for spec in topics.TOPICS.values()}
 
 
@@ -201,7 +231,7 @@ def _is_file_finished(file: Path) -> bool:
         raise StorageError(f"{file} cannot be read ({error.strerror}); name a run's folder") from error
 
 
-def _refuse(damage: Damage) -> None:
+def _raise_damage(damage: Damage) -> None:
     if not damage.is_cut:
         raise StorageError(
             f"{damage.file} is damaged (byte {damage.offset}: {damage.text}); "
@@ -210,7 +240,7 @@ def _refuse(damage: Damage) -> None:
 
 
 def _ignore(damage: Damage) -> None:
-    """Ignores damage, which is reported to those who read the messages."""
+    """Ignores damage, which is reported when the messages are read."""
 
 
 def _any_topic(topic: str) -> bool:

@@ -1,4 +1,4 @@
-"""Reads the messages of one SQLite file as rosbag2 writes them, by default from Foxy to Humble."""
+"""Reads the messages of one SQLite file of rosbag2, which is the default format from Foxy to Humble."""
 
 from __future__ import annotations
 
@@ -11,19 +11,25 @@ from stma_ros.storage.bag.messages import Damage, Definition, NoBagError, OnDama
 
 _ORDER = "SELECT id, topic_id, timestamp FROM messages ORDER BY timestamp, id"
 _ROW = "SELECT topic_id, timestamp, data FROM messages WHERE id = ?"
-_LONGEST_GAP = 3_000  # ids in a row without a message, after which no more are looked for
+_LONGEST_GAP = 3_000  # consecutive ids without a message, after which the search for messages ends
 
 _Topics = Mapping[int, tuple[str, str]]  # name and type, by id
 
 
 class SqliteFile:
-    """A .db3 file. Messages come in the order of their log times, and where these are equal of the recording.
+    """A .db3 file.
 
-    Of a damaged file, what follows the damage comes in the order of the recording.
+    Messages are ordered by log time, and by the order of the recording if log times are equal. Messages after a damaged
+    place are in the order of the recording.
     """
 
     def __init__(self, path: Path, definitions: dict[str, Definition]) -> None:
-        """The definitions of the types are added to `definitions` when the file is first read."""
+        """Makes a reader.
+
+        Args:
+            path: The file.
+            definitions: Mapping to which the definitions in the file are added when it is first read.
+        """
         self.path = path
         self._definitions = definitions
 
@@ -37,7 +43,7 @@ class SqliteFile:
                 self._read_definitions(base)
                 return {(name, ros_type): count for name, ros_type, count in base.execute(query)}
             except sqlite3.Error:
-                return None  # reading the file through will tell
+                return None  # the damage is reported when the file is read
 
     def messages(self, on_damage: OnDamage, wanted: Callable[[str], bool]) -> Iterator[RawMessage]:
         with closing(self._open()) as base:
@@ -59,11 +65,13 @@ class SqliteFile:
                 on_damage(Damage(self.path, 0, text))
 
     def _open(self) -> sqlite3.Connection:
-        # A file that was not closed well can only be opened for writing, or as immutable.
+        # A file that was not closed properly can be opened only for writing or as immutable.
         for mode in ("mode=ro", "immutable=1"):
             try:
                 base = sqlite3.connect(f"{self.path.resolve().as_uri()}?{mode}", uri=True)
-                base.execute("PRAGMA writable_schema = ON")  # else a file that was cut is refused as a whole
+                base.execute(
+                    "PRAGMA writable_schema = ON"
+                )  # otherwise a truncated file is refused as a whole
                 found = {
                     name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
                 }
@@ -88,9 +96,10 @@ class SqliteFile:
 def _rescued(
     base: sqlite3.Connection, topics: _Topics, last: tuple[int, int]
 ) -> Generator[RawMessage, None, str]:
-    """Asks for each message by its id, where the order is damaged; leaves out those up to `last`.
+    """Reads each message by its id, because the order is damaged; messages up to `last` are left out.
 
-    Returns how many could not be read, in words.
+    Returns:
+        The number of messages that could not be read, in words.
     """
     try:
         (highest,) = base.execute("SELECT max(id) FROM messages").fetchone()
@@ -115,11 +124,11 @@ def _rescued(
 
 def _messages(rows: Iterable[tuple[int, int, bytes]], topics: _Topics) -> Iterator[RawMessage]:
     for topic, stamp, data in rows:
-        # Any value can be in any column of a damaged file.
+        # The columns of a damaged file may contain values of any type.
         if topic in topics and isinstance(stamp, int) and isinstance(data, bytes):
             yield RawMessage(*topics[topic], stamp, data)
 
 
 def _first_line(error: sqlite3.Error) -> str:
-    """Some errors quote what the file holds."""
+    """Returns the beginning of an error's text, since some errors quote the content of the file."""
     return str(error).partition("\n")[0][:100]

@@ -25,16 +25,16 @@ from stma_ros.types.standard import Image
 __all__ = ["BAG_FILE", "BagWriter", "MessageRecorder"]
 
 _FLUSH_SECONDS = 0.25
-_METADATA_SECONDS = 10.0  # between updates of how much there is
-_RESERVE = 16 * 1024 * 1024  # [bytes] for what closes a bag on a full disk: a chunk, the index, the metadata
+_METADATA_SECONDS = 10.0  # between updates of the counts in metadata.yaml
+_RESERVE_BYTES = 16 * 1024 * 1024  # to close a bag on a full disk: a chunk, the index and the metadata
 
 
 class BagWriter:
-    """Writes messages in the order they are given, from one thread at a time.
+    """Writes messages in the order of the calls, from one thread at a time.
 
-    What was written a quarter of a second before the last `write`, or before `flush`, survives the process:
-    `read_bag` and `mcap recover` read such a file up to its end. When the disk is full, the bag is closed, and holds
-    everything up to there.
+    Messages that were written a quarter of a second before the last `write`, or before `flush`, survive the end of the
+    process: `read_bag` and `mcap recover` read such a file up to its end. When the disk is full, the bag is closed and
+    contains all messages up to then.
     """
 
     def __init__(
@@ -44,10 +44,18 @@ class BagWriter:
         clock: Callable[[], float] = time.monotonic,
         config: RecordingConfig = RecordingConfig(),
     ) -> None:
-        """Creates `folder` and an empty bag; metadata.yaml and each file hold `custom_data`, `clock` [s] paces flushes.
+        """Creates an empty bag.
 
-        Of `config` only what concerns files is done here (MessageRecorder does the rest), but all of it is told.
-        Raises StorageError where the folder holds a bag already or cannot be written, and ConfigurationError.
+        Args:
+            folder: Folder of the bag; it is created if necessary.
+            custom_data: Metadata of the run, for metadata.yaml and each file.
+            clock: Clock that paces flushes [s].
+            config: Settings. The limits of files are applied here and the rest by MessageRecorder; the metadata mention
+                all of them.
+
+        Raises:
+            StorageError: The folder contains a bag already or cannot be written.
+            ConfigurationError: The settings do not fit together.
         """
         config.check()
         self._folder = folder
@@ -60,7 +68,7 @@ class BagWriter:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.glob(BAG_FILES)):
                 raise FileExistsError
-            self._reserve = Reserve(folder, _RESERVE)
+            self._reserve = Reserve(folder, _RESERVE_BYTES)
             about = {**(custom_data or {}), **config.about()}
             self._files = SplitFiles(folder, config, about, self._reserve)
         except FileExistsError as error:
@@ -73,15 +81,19 @@ class BagWriter:
 
     @property
     def closed(self) -> bool:
-        """Also where the disk was full."""
+        """Whether the bag is closed, by `close` or because the disk was full."""
         return self._closed
 
     def add_topic(self, name: str, ros_type: str, qos: tuple[StoredQos, ...] = ()) -> None:
-        """Declares a topic by its full name ("/robot/odom"), its type and its publishers' QoS profiles.
+        """Declares a topic; metadata.yaml lists it from the next flush on.
 
-        metadata.yaml lists it from the next flush on.
+        Args:
+            name: Full name ("/robot/odom").
+            ros_type: ROS type of its messages.
+            qos: QoS profiles of its publishers.
 
-        Raises StorageError where the type's definition is not found, or the topic has another type already.
+        Raises:
+            StorageError: The definition of the type is not found, or the topic has another type already.
         """
         known = self._topics.get(name)
         if known is not None:
@@ -95,9 +107,16 @@ class BagWriter:
         self._metadata_is_old = True
 
     def write(self, topic: str, data: bytes, stamp_ns: int, published_ns: int | None = None) -> None:
-        """Appends a message as CDR, with its log time and the time it was published (default: the same).
+        """Appends a message.
 
-        Raises StorageError for a topic that was not added, a closed bag, and a disk that takes no more.
+        Args:
+            topic: Full name of its topic.
+            data: The message as CDR.
+            stamp_ns: Log time [ns].
+            published_ns: Time of publication [ns]; None = `stamp_ns`.
+
+        Raises:
+            StorageError: The topic was not added, the bag is closed, or the disk is full.
         """
         if self._closed:
             raise StorageError(f"the bag in {self._folder} is closed; nothing can be added")
@@ -107,7 +126,7 @@ class BagWriter:
         with self._ending():
             if self._files.split(stamp_ns, self._topics.values()):
                 self._write_metadata()
-            # Until the metadata says when the bag begins, players wait since 1970.
+            # The metadata need the time of the first message, or players would wait from 1970 on.
             self._metadata_is_old |= not self._counts
             self._files.current.write(topic, data, stamp_ns, published, self._counts[topic])
             self._counts[topic] += 1
@@ -115,16 +134,23 @@ class BagWriter:
                 self._flush()
 
     def flush(self) -> None:
-        """Hands what was written to the operating system. Call it four times a second where nothing is written.
+        """Passes written messages to the operating system; does nothing if the bag is closed.
 
-        Raises StorageError where the disk takes no more. Does nothing to a closed bag.
+        It is to be called four times a second when nothing is written.
+
+        Raises:
+            StorageError: The disk is full.
         """
         if not self._closed:
             with self._ending():
                 self._flush()
 
     def close(self) -> None:
-        """Writes the index and the final metadata; raises StorageError where they find no room. May be called twice."""
+        """Writes the index and the final metadata. It may be called twice.
+
+        Raises:
+            StorageError: There is no space for them.
+        """
         if self._closed:
             return
         self._closed = True
@@ -154,7 +180,7 @@ class BagWriter:
         aged = now - self._described >= _METADATA_SECONDS and self._files.current.size > self._described_size
         if self._metadata_is_old or surplus or aged:
             self._write_metadata()
-        for path in surplus:  # which the metadata names no longer
+        for path in surplus:  # the metadata no longer list these files
             path.unlink(missing_ok=True)
         self._flushed = self._clock()
 
@@ -192,22 +218,31 @@ class BagWriter:
 
 
 def _is_full(error: BaseException) -> bool:
-    """Whether it came of a disk or quota with no room left, or of a file as large as files may get."""
+    """Returns whether the cause is a full disk, an exhausted quota, or a file of the largest possible size."""
     causes = (error, error.__cause__)
     return any(isinstance(cause, OSError) and cause.errno in (ENOSPC, EDQUOT, EFBIG) for cause in causes)
 
 
 class MessageRecorder:
-    """A tap that records typed messages, for runs without ROS.
+    """Records messages of the local runtime, as a function that is called for each one.
 
-    The log time is the message's own stamp, but never runs backwards: readers that sort by log time then see
-    the messages in the order of their publication.
+    The log time is the message's own stamp but never decreases, so readers that sort by log time see the messages in
+    the order of their publication.
     """
 
     def __init__(
         self, writer: BagWriter, namespace: str = "", config: RecordingConfig = RecordingConfig()
     ) -> None:
-        """Raises ConfigurationError where `config` excludes a topic that does not exist."""
+        """Makes a recorder.
+
+        Args:
+            writer: Writer of the bag.
+            namespace: The robot's namespace.
+            config: Excluded topics and compression of images.
+
+        Raises:
+            ConfigurationError: `config` excludes a topic that does not exist.
+        """
         self._writer = writer
         self._prefix = f"/{namespace.strip('/')}/" if namespace.strip("/") else "/"
         self._excluded = excluded_topics(config.exclude)

@@ -1,1 +1,1 @@
-"""MCAP files, record by record, also those that were never finished."""
+"""Reads MCAP files record by record, also unfinished and damaged ones."""

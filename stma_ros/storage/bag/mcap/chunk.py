@@ -17,7 +17,7 @@ from mcap.records import Channel, Schema
 
 _HEAD = struct.Struct("<BQ")
 _MESSAGE = struct.Struct("<HIQQ")
-_LARGEST = 1024**3  # [bytes] unpacked; a larger one is a damaged size
+_MAX_BYTES = 1024**3  # of an unpacked chunk; a larger size is damaged
 
 Buffer: TypeAlias = bytes | memoryview
 
@@ -27,7 +27,13 @@ class ChunkError(ValueError):
 
 
 class Packed(NamedTuple):
-    """A message by its channel's id, its log time [ns] and the place of its data, which may be long."""
+    """A message in an unpacked chunk, without a copy of its data.
+
+    Attributes:
+        channel: Id of its channel.
+        log_time: Log time [ns].
+        start, end: Position of its data [bytes].
+    """
 
     channel: int
     log_time: int
@@ -36,7 +42,11 @@ class Packed(NamedTuple):
 
 
 def unpack(body: bytes) -> Buffer:
-    """The records in a chunk record; raises ChunkError where they do not come out as they went in."""
+    """Returns the uncompressed records of a chunk.
+
+    Raises:
+        ChunkError: The chunk is damaged.
+    """
     try:
         size, checksum, name = struct.unpack_from("<QII", body, 16)
         compression = body[32 : 32 + name].decode()
@@ -52,7 +62,11 @@ def unpack(body: bytes) -> Buffer:
 
 
 def inner_records(records: Buffer) -> Iterator[Packed | Schema | Channel]:
-    """Yields the records of an unpacked chunk. Raises ChunkError at the first place where there is none."""
+    """Yields the records of an unpacked chunk.
+
+    Raises:
+        ChunkError: A record is damaged.
+    """
     position = 0
     while position < len(records):
         if position + _HEAD.size > len(records):
@@ -71,7 +85,11 @@ def inner_records(records: Buffer) -> Iterator[Packed | Schema | Channel]:
 
 
 def message_at(records: Buffer, start: int, end: int) -> Packed:
-    """The message record whose body lies there."""
+    """Returns the message whose record has its body at this position.
+
+    Raises:
+        ChunkError: The body is too short.
+    """
     if end - start < _MESSAGE.size:
         raise ChunkError("a message in it is too short")
     channel, _, log_time, _ = _MESSAGE.unpack_from(records, start)
@@ -79,7 +97,11 @@ def message_at(records: Buffer, start: int, end: int) -> Packed:
 
 
 def declaration(opcode: int, body: bytes) -> Schema | Channel:
-    """A schema or channel record; raises ChunkError where it makes no sense."""
+    """Parses a schema or channel record.
+
+    Raises:
+        ChunkError: The record is damaged.
+    """
     stream = ReadDataStream(BytesIO(body))
     try:
         item: Schema | Channel = (Schema if opcode == Opcode.SCHEMA else Channel).read(stream)
@@ -89,10 +111,10 @@ def declaration(opcode: int, body: bytes) -> Schema | Channel:
 
 
 def _decompress(content: memoryview, compression: str, size: int) -> Buffer:
-    if size > _LARGEST:
+    if size > _MAX_BYTES:
         raise ChunkError(f"it claims to hold {size} bytes")
     if compression == "zstd":
-        # The library trusts the size in the frame, and would make room for it.
+        # The library allocates the size that is stated in the frame.
         if zstandard.frame_content_size(content) not in (-1, size):
             raise ChunkError("its sizes contradict one another")
         return zstandard.ZstdDecompressor().decompress(content, max_output_size=size)

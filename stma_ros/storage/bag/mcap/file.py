@@ -1,4 +1,4 @@
-"""Reads the messages of one MCAP file, finished or not, sound or damaged."""
+"""Reads the messages of one MCAP file, which may be unfinished or damaged."""
 
 from __future__ import annotations
 
@@ -33,7 +33,12 @@ class McapFile:
     """An MCAP file; one chunk at a time is in memory."""
 
     def __init__(self, path: Path, definitions: dict[str, Definition]) -> None:
-        """The definitions of the types are added to `definitions` as they are found."""
+        """Makes a reader.
+
+        Args:
+            path: The file.
+            definitions: Mapping to which the definitions in the file are added as they are found.
+        """
         self.path = path
         self._definitions = definitions
         self._schemas: dict[int, Schema] = {}
@@ -43,7 +48,7 @@ class McapFile:
 
     def counts(self) -> dict[tuple[str, str], int] | None:
         with self._opened() as stream:
-            statistics = self._read_summary(Records(stream.fileno(), (), _told_later))
+            statistics = self._read_summary(Records(stream.fileno(), (), _ignore))
         if statistics is None or not self._channels:
             return None
         counts: Counter[tuple[str, str]] = Counter()
@@ -96,7 +101,7 @@ class McapFile:
                 damaged(record.offset, f"a {what} is damaged ({error}); {count} messages are lost")
 
     def _may_hold(self, records: Records, chunk: Record, wanted: Callable[[str], bool]) -> bool:
-        """Whether a chunk may have wanted messages, or declarations that are found nowhere else."""
+        """Returns whether a chunk may contain wanted messages, or declarations that occur nowhere else."""
         if not self._knows_all_channels:
             return True
         found = records.index_after(chunk)
@@ -146,9 +151,10 @@ class McapFile:
             self._channels[item.id] = item
 
     def _read_summary(self, records: Records) -> Statistics | None:
-        """Takes over what the file's end repeats of its declarations, which may be damaged where they were made.
+        """Reads the declarations in the summary section, since the original ones may be damaged.
 
-        Returns what it counts; None where that is missing or damaged.
+        Returns:
+            The statistics of the file; None if they are missing or damaged.
         """
         statistics = None
         for record in records.summary():
@@ -162,5 +168,5 @@ class McapFile:
         return statistics
 
 
-def _told_later(offset: int, text: str, is_cut: bool) -> None:
-    """Ignores damage, which is reported to those who read the messages."""
+def _ignore(offset: int, text: str, is_cut: bool) -> None:
+    """Ignores damage, which is reported when the messages are read."""

@@ -1,4 +1,4 @@
-"""Walks over the records of an MCAP file, and over its damaged places: https://mcap.dev/spec."""
+"""Iterates over the records of an MCAP file and skips damaged places. Format: https://mcap.dev/spec."""
 
 from __future__ import annotations
 
@@ -20,18 +20,24 @@ from stma_ros.storage.bag.mcap.chunk import ChunkError, unpack
 
 _HEAD = struct.Struct("<BQ")
 _FOOTER = struct.Struct("<BQQQI")
-_PEEK_BYTES = 512  # enough of a record for the lengths of its fields
+_PEEK_BYTES = 512  # beginning of a record that includes the lengths of its fields
 _SEARCH_BYTES = 1024 * 1024
-_LONGEST = 1024**3  # [bytes] of a record that is read whole; a longer one is a damaged length
+_MAX_BYTES = 1024**3  # of a record; a larger length is damaged
 _MESSAGE_HEAD = 22
-_INDEX_ENTRY = 16  # [bytes] per message in a message index
-# What a search may find: the first byte and the upper half of the length, which is zero.
+_INDEX_ENTRY = 16  # bytes per message in a message index
+# Candidates of a search: an opcode, and a length whose upper half is zero.
 _CANDIDATE = re.compile(rb"[\x03-\x07\x0f](?=[\s\S]{4}\x00{4})")
 _CHUNK = re.compile(rb"\x06(?=[\s\S]{4}\x00{4})")
 
 
 class Record(NamedTuple):
-    """Where a record begins, what it is, and how long its body is, which begins 9 bytes later."""
+    """Position and type of a record.
+
+    Attributes:
+        offset: Position of the record [bytes]; its body begins 9 bytes later.
+        opcode: Type of the record.
+        length: Length of the body [bytes].
+    """
 
     offset: int
     opcode: int
@@ -53,16 +59,25 @@ class _State(Enum):
 
 
 class Records:
-    """The records of the data section, in order, of a file open for reading.
+    """An iterable of the records in the data section of a file, in order.
 
-    `damaged(offset, text, is_cut)` is told of each place where there is none; the walk goes on with the next
-    that can be made out. A record counts as sound when its fields agree with its length, or else (a message)
-    when another record follows it. `channels` holds the ids of the channels known so far.
+    After a damaged place the iteration continues with the next record that can be recognised. A record is taken to be
+    sound if its fields agree with its length or, for a message, if another record follows it.
+
+    Attributes:
+        is_finished: Whether the recorder closed the file.
     """
 
     def __init__(
         self, file: int, channels: Container[int], damaged: Callable[[int, str, bool], None]
     ) -> None:
+        """Makes an iterable.
+
+        Args:
+            file: Descriptor of a file that is open for reading.
+            channels: Ids of the channels that are known so far.
+            damaged: Called for each damaged place with its offset, a description, and whether the file only ends there.
+        """
         self._file = file
         self._size = os.fstat(file).st_size
         self._channels = channels
@@ -70,11 +85,11 @@ class Records:
         self.is_finished = ends_as_bag(file, self._size)
 
     def read(self, record: Record) -> bytes:
-        """The body of a record; shorter where the file has become so."""
+        """Returns the body of a record; it is shorter if the file was truncated meanwhile."""
         return self._read(record.body, record.length)
 
     def summary(self) -> Iterator[Record]:
-        """The records of the summary section; none where there is none, or its checksum does not match."""
+        """Yields the records of the summary section; none if it is missing or its checksum does not match."""
         position = _summary_start(self._file, self._size)
         while position is not None and position < self._size:
             record, state = self._judge(position)
@@ -84,7 +99,7 @@ class Records:
             position = None if record.opcode == Opcode.FOOTER else record.end
 
     def index_after(self, chunk: Record) -> Counter[int]:
-        """How many messages a chunk has of each channel, by the index that follows it; empty without a sound one."""
+        """Returns the number of messages of each channel in a chunk, by its index; empty if that is damaged."""
         counts: Counter[int] = Counter()
         position = chunk.end
         while position < self._size:
@@ -121,7 +136,7 @@ class Records:
             self._damaged(self._size, "the file has no end mark: its recorder did not come to close it", True)
 
     def holds_any(self) -> bool:
-        """Whether there is a record anywhere."""
+        """Returns whether the file contains a record."""
         return self._search(0) is not None
 
     def _skip(self, position: int, record: Record | None) -> int | None:
@@ -141,7 +156,9 @@ class Records:
         record = Record(position, *_HEAD.unpack_from(peek))
         try:
             own = _own_length(record.opcode, peek[_HEAD.size :])
-        except struct.error:  # the peek ends too early: at the file's end, or within an absurd length
+        except (
+            struct.error
+        ):  # the data end before the fields do: the end of the file, or an implausible length
             cut = record.end > self._size and len(peek) < _HEAD.size + _PEEK_BYTES and not self.is_finished
             return record, _State.CUT if cut else _State.BROKEN
         if _is_absurd(record):
@@ -153,12 +170,12 @@ class Records:
             return record, _State.SOUND
         if record.opcode in (Opcode.DATA_END, Opcode.FOOTER) or _is_chunk(record, peek):
             return record, _State.BROKEN
-        # A longer record than its fields need is one of a later version of the format, or damaged.
+        # A record that is longer than its fields is of a later version of the format, or damaged.
         sound = (own or 0) <= record.length and self._may_begin(record.end)
         return record, _State.SOUND if sound else _State.BROKEN
 
     def _may_begin(self, position: int) -> bool:
-        """Whether a record, or the end of a file that was cut, can be at this place."""
+        """Returns whether a record, or the end of a truncated file, can be at this position."""
         peek = self._read(position, _HEAD.size + _PEEK_BYTES)
         if len(peek) < _HEAD.size:
             return not self.is_finished
@@ -172,7 +189,7 @@ class Records:
         return record.opcode in _KNOWN if own is None else own == record.length
 
     def _search(self, start: int, candidate: re.Pattern[bytes] = _CANDIDATE) -> int | None:
-        """The first place from `start` on where a record, of those that may be, can be made out."""
+        """Returns the first position from `start` on at which a record is recognised among the candidates."""
         while start < self._size:
             block = self._read(start, _SEARCH_BYTES + _HEAD.size)
             for found in candidate.finditer(block, 0, len(block)):
@@ -188,9 +205,8 @@ class Records:
         if record.opcode == Opcode.CHUNK:
             return True
         if record.opcode in _CONTENT and self._has_chunks:
-            return (
-                False  # in a chunk whose head is damaged: without that, nothing tells whether it is as it was
-            )
+            # It is in a chunk with a damaged header, without whose checksum its content cannot be verified.
+            return False
         if record.opcode == Opcode.MESSAGE:
             channel = int.from_bytes(self._read(record.body, 2), "little")
             return channel in self._channels and self._may_begin(record.end)
@@ -198,7 +214,7 @@ class Records:
 
     @cached_property
     def _has_chunks(self) -> bool:
-        """Found out, where there is damage, by a look through the file for one that is whole."""
+        """Whether the file has chunks: whether a search finds a complete one."""
         position = self._search(0, _CHUNK)
         while position is not None:
             record, _ = self._judge(position)
@@ -213,19 +229,19 @@ class Records:
         return os.pread(self._file, max(0, min(count, self._size - position)), position)
 
 
-_CONTENT = frozenset((Opcode.SCHEMA, Opcode.CHANNEL, Opcode.MESSAGE))  # what chunks hold
+_CONTENT = frozenset((Opcode.SCHEMA, Opcode.CHANNEL, Opcode.MESSAGE))  # records in chunks
 _KNOWN = frozenset(int(opcode) for opcode in Opcode)
 
 
 def begins_as_bag(file: int) -> bool:
-    """Whether there is an MCAP file's mark at the beginning, or, where that is damaged, any record at all."""
+    """Returns whether a file begins with the magic bytes of MCAP or, if they are damaged, contains any record."""
     return (
         os.pread(file, len(MCAP0_MAGIC), 0) == MCAP0_MAGIC or Records(file, (), lambda *_: None).holds_any()
     )
 
 
 def ends_as_bag(file: int, size: int) -> bool:
-    """Whether a file of this many bytes ends with the mark that a recorder sets when it closes a file."""
+    """Returns whether a file of this size [bytes] ends with the magic bytes that are written when it is closed."""
     mark = len(MCAP0_MAGIC)
     return size > mark and os.pread(file, mark, size - mark) == MCAP0_MAGIC
 
@@ -238,19 +254,19 @@ def _summary_start(file: int, size: int) -> int | None:
     if (opcode, length) != (Opcode.FOOTER, _FOOTER.size - _HEAD.size) or not 0 < start <= footer:
         return None
     checked = footer + _FOOTER.size - 4 - start
-    if checksum and (checked > _LONGEST or zlib.crc32(os.pread(file, checked, start)) != checksum):
+    if checksum and (checked > _MAX_BYTES or zlib.crc32(os.pread(file, checked, start)) != checksum):
         return None
     return int(start)
 
 
 def _is_absurd(record: Record) -> bool:
-    too_long = record.length > _LONGEST and record.opcode != Opcode.ATTACHMENT
+    too_long = record.length > _MAX_BYTES and record.opcode != Opcode.ATTACHMENT
     too_short = record.length < _MESSAGE_HEAD and record.opcode == Opcode.MESSAGE
     return record.opcode == 0 or too_long or too_short
 
 
 def _is_chunk(record: Record, peek: bytes) -> bool:
-    """Whether a record has the fields of a chunk, whatever it calls itself."""
+    """Returns whether a record has the fields of a chunk, whatever its opcode."""
     try:
         return _own_length(Opcode.CHUNK, peek[_HEAD.size :]) == record.length
     except struct.error:
@@ -258,7 +274,11 @@ def _is_chunk(record: Record, peek: bytes) -> bool:
 
 
 def _own_length(opcode: int, body: bytes) -> int | None:
-    """The length of a body by the lengths within it; None where they do not determine it. Raises struct.error."""
+    """Returns the length of a body according to the lengths of its fields; None if they do not determine it.
+
+    Raises:
+        struct.error: The body is too short.
+    """
 
     def text(at: int) -> int:
         return at + 4 + int(struct.unpack_from("<I", body, at)[0])
