@@ -59,6 +59,7 @@ class AcceptAllCritic:
     """A CriticRole that accepts every action (STMA, table 2)."""
 
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
+        """Returns acceptance."""
         return CritiqueAnswer(Verdict.ACCEPTED)
 
 

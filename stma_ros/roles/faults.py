@@ -23,6 +23,13 @@ AnswerT = TypeVar("AnswerT")
 
 @dataclass(frozen=True)
 class FaultConfig:
+    """Settings of injected faults.
+
+    Attributes:
+        fault_rate: share of the answers that are corrupted, from 0 to 1.
+        fault_seed: seed of the random faults.
+    """
+
     fault_rate: float = setting(
         0.0, "for measurements: share of the roles' answers that are corrupted", low=0.0, high=1.0
     )

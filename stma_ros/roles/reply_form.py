@@ -65,10 +65,9 @@ def _model(form: type) -> type[BaseModel]:
     fields: dict[str, Any] = {
         field.name: (_validated(hints[field.name]), ...) for field in dataclasses.fields(form)
     }
-    generated = (form.__doc__ or "").startswith(
-        f"{form.__name__}("
-    )  # by `dataclass`, for a form without docstring
-    doc = None if generated else form.__doc__
+    # `dataclass` generates a docstring for a form that has none.
+    is_generated = (form.__doc__ or "").startswith(f"{form.__name__}(")
+    doc = None if is_generated else form.__doc__
     return create_model(form.__name__, __config__=_CONFIG, __doc__=doc, **fields)
 
 

@@ -55,6 +55,7 @@ class CookingRules:
     _containers: Mapping[str, float]
 
     def cuts(self, verb: str) -> bool:
+        """Whether a verb of a recipe needs the cutting tool."""
         return verb in self.cutting_verbs
 
     def tool(self, verb: str) -> str:
@@ -81,6 +82,7 @@ class CookingRules:
         return self._containers.get(container, self._containers[_DEFAULT])
 
     def kind(self, food: str) -> str:
+        """Returns the kind of a food, by a word in its name."""
         names = food.casefold().split()
         return next((kind for kind, words in self._kinds.items() if set(words) & set(names)), _OTHER_FOOD)
 

@@ -17,9 +17,10 @@ Check = Callable[[str, GameState], str]
 
 
 class TextCritic:
-    """A CriticRole."""
+    """A CriticRole for cooking games. Each check returns feedback for the planner; empty = the criterion is met."""
 
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
+        """Returns the verdict by the first criterion that is not met, or acceptance."""
         if query.action not in query.allowed_actions:
             return _rejected(Criterion.VALIDITY, _not_allowed(query.action, query.allowed_actions))
         game_state = GameState(query.temporal, query.spatial, query.observation, query.allowed_actions)

@@ -41,7 +41,7 @@ def _relation_aggregator(config: Any) -> TextRelationAggregator:
 
 
 def _planner(config: Any) -> TextPlanner:
-    """config: has the setting `exploration`."""
+    """Creates the planner. `config` has the setting `exploration`."""
     from stma_ros.domains.cooking.exploration import EXPLORATIONS
     from stma_ros.domains.cooking.planner import TextPlanner
 

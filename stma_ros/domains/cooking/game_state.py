@@ -231,7 +231,7 @@ class GameState:
 
     @cached_property
     def likely_loops(self) -> frozenset[tuple[str, str]]:
-        """Unexplored exits that likely lead to a known room: (room, direction)."""
+        """The unexplored exits that likely lead to a known room, as pairs of room and direction."""
         return likely_loops(self.here, self._spatial.facts)
 
     @property

@@ -31,7 +31,7 @@ class _Candidate:
 
 
 class TextPlanner:
-    """A PlannerRole."""
+    """A PlannerRole for cooking games."""
 
     def __init__(self, explore: Exploration = promising) -> None:
         """Creates a planner.
@@ -42,6 +42,7 @@ class TextPlanner:
         self._explore = explore
 
     def answer(self, query: PlanQuery) -> PlanAnswer:
+        """Returns the best plan; it gives up if no command is useful."""
         game_state = GameState(query.temporal, query.spatial, query.observation, query.allowed_actions)
         rejections = Counter(str(item).casefold() for item in query.rejected)
         plans = [

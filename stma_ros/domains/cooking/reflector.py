@@ -20,6 +20,7 @@ class TextReflector:
     """
 
     def answer(self, query: ReflectQuery) -> Reflection:
+        """Returns the lesson."""
         return Reflection("\n".join(_lines(query)))
 
 

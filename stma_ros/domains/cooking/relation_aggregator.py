@@ -39,9 +39,10 @@ class _Room:
 
 
 class TextRelationAggregator:
-    """A RelationAggregatorRole."""
+    """A RelationAggregatorRole for cooking games."""
 
     def answer(self, query: AggregateQuery) -> Description:
+        """Returns the description with the inferred facts and routes."""
         rooms = _rooms(query.facts)
         exits_back = tuple(_exits_back(rooms))
         for fact in exits_back:

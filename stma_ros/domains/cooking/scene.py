@@ -55,6 +55,7 @@ class GameObject:
 
     @property
     def is_on_floor(self) -> bool:
+        """Whether it lies on the floor."""
         return self.holder == FLOOR
 
 

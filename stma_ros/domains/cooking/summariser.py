@@ -21,6 +21,7 @@ class TextSummariser:
     """
 
     def answer(self, query: SummariseQuery) -> Summary:
+        """Returns the summary, extended by the fresh records."""
         fresh, oldest = fresh_records(query), oldest_step(query)
         recent = [note for note in read_notes("\n".join(query.previous.observations)) if note.step >= oldest]
         notes = tuple(map(str, (*recent, *map(note_from_record, fresh))))

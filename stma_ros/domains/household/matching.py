@@ -21,9 +21,7 @@ _CONTRAST = 1.25  # ratio of sizes from which one object is called large and ano
 class Evidence(enum.IntEnum):
     """The certainty that an object is the described one; higher is more certain."""
 
-    UNLIKELY = (
-        1  # furniture outside the described room; of objects of similar size, not the smallest or largest
-    )
+    UNLIKELY = 1  # furniture outside the described room; not the smallest or largest of similar objects
     DOUBTFUL = 2  # used only without better objects: unsure from nearby, or not at the described place
     WEAK = 3  # worth an observation from nearby
     STRONG = 4

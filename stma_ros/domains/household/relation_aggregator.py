@@ -12,9 +12,7 @@ from stma_ros.types import vocabulary as words
 
 _SURE = 0.995  # confidence from which the text omits it
 _ROUNDING = 1e-4  # [percent] rounding error of a confidence of 32 bits
-_MIN_DIFFERENCE = (
-    0.25  # [m] between the routes to an object and to its holder from which the text states the former
-)
+_MIN_DIFFERENCE = 0.25  # [m] of the routes to an object and its holder from which the text states the former
 _NOT_OPEN = ("", words.STATE_CLOSED, words.STATE_UNKNOWN)
 
 

@@ -78,6 +78,7 @@ class SymbolicSummariser:
     """
 
     def answer(self, query: SummariseQuery) -> Summary:
+        """Returns the summary, extended by the fresh records."""
         fresh = query.records[len(query.records) - query.fresh :]
         outcomes = tuple(record.last_outcome for record in fresh)
         completed = query.previous.completed + tuple(outcome for outcome in outcomes if _is_command(outcome))

@@ -1,4 +1,4 @@
-"""Reads the clauses of a text in order: requests, remarks in between, and what belongs together."""
+"""Reads the clauses of a text in order, as requests and remarks."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _REMARK = re.compile(
     r"|looks?|feels?|smells?"
     r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark)\b.*"
 )
-# What forbids something, or makes it depend on something else, is no remark that could be passed over.
-_ORDER = re.compile(
+# A clause with a prohibition or condition is not a remark, because it cannot be ignored.
+_RESTRICTION = re.compile(
     r"^(?:do not|never|no|not)\b|\b(?:must|should|shall|need|may|ought) not\b|\b(?:avoid|refrain|unless"
     r"|until|if|whether|or|except"
     r"|instead|(?:would|had|will) rather|rather than|forbidden|forbid|no need|not to|never|but|i"
@@ -64,9 +64,9 @@ _VAGUE = re.compile(
 _CONDITION = re.compile(
     r"(?:when|whenever|if|once|while|as soon as|until|till|unless|in case|provided|assuming|only)\b"
 )
-# What somebody else does, or did: what follows may be more of it ("I will take the mug and put it in the sink").
+# A clause about the actions of other people, which may go on ("I will take the mug and put it in the sink").
 _BASE_FORMS = "|".join(base for base in verbs.BASES if base not in verbs.SAME_IN_THE_PAST)
-_OTHERS = re.compile(
+_OTHER_AGENT = re.compile(
     r"(?:(?:did|do|does|can|could|will|would|should|shall|may) )?(?:i|we|he|she|they|nobody) "
     r"(?:(?:will|would|shall|can|could|may|might|already|(?:want|wants|have|has|had|need|needs) to"
     r"|(?:am |are |is )?going to|did|do|always|usually|often|never) )?(?:\w+ )?"
@@ -81,10 +81,18 @@ _OUT_OF_PLACE = re.compile(
 
 @dataclass
 class ClauseReader:
-    """One text, clause by clause.
+    """Reads one text, clause by clause.
 
-    stage: counts the "then"s. topic: a thing named in front of the request for it ("the dishwasher, start it").
-    polite: whether the text says "please", so that a thing alone asks for it ("two spoons, please").
+    Attributes:
+        reader: of single requests.
+        rewriter: of clauses.
+        requests: read so far.
+        stage: number of "then" so far.
+        topic: an object that is named before the request for it ("the dishwasher, start it"); empty = none.
+        polite: whether the text contains "please", so that an object alone is a request ("two spoons, please").
+        passes_through: whether the previous clause sends the robot to a room.
+        last_start: index of the first request of the last clause.
+        postponed: requests that come after those of the next clause.
     """
 
     reader: RequestReader
@@ -93,164 +101,173 @@ class ClauseReader:
     stage: int = 0
     topic: str = ""
     polite: bool = False
-    passing: bool = False  # through a room, where the robot was sent just before
-    latest: int = 0  # where the requests of the last clause begin
+    passes_through: bool = False
+    last_start: int = 0
     postponed: Sequence[Request] = ()
 
     def read(self, clauses: Sequence[Clause]) -> list[Request]:
-        """The requests of all clauses. Raises UnreadError."""
+        """Returns the requests of all clauses. Raises UnreadError."""
         carried = ""
         for clause, following in zip(clauses, (*clauses[1:], None), strict=False):
-            said = _ALL_OF_THEM.sub("", carried or clause.text)
+            text = _ALL_OF_THEM.sub("", carried or clause.text)
             carried = ""
             self.stage += clause.in_sequence
             if following is not None and following.explains:
-                carried = self._explained(said, following.text)
+                carried = self._read_before_colon(text, following.text)
             else:
-                self._read(clause, said, following)
+                self._read(clause, text, following)
             self.stage += clause.leads
         self.requests.extend(self.postponed)
         if self.topic and self.polite:
-            self.requests.extend(self._handed(self.topic))
+            self.requests.extend(self._read_without_verb(self.topic))
             self.topic = ""
         if self.topic or not self.requests:
             raise UnreadError(self.topic or "a text without a request")
         return self.requests
 
-    def _explained(self, said: str, explanation: str) -> str:
-        """What comes before a colon is read with what comes after it, or as a mere heading of it."""
-        if rewriting.beyond(explanation):
+    def _read_before_colon(self, text: str, explanation: str) -> str:
+        """Reads the clause before a colon, either together with its explanation or as a heading.
+
+        Returns:
+            The clause with the explanation in place of its placeholder; empty if the explanation is read on its own.
+        """
+        if rewriting.is_unsupported(explanation):
             raise UnreadError(explanation)
         if not self.rewriter.plain(explanation):
-            filled = _PLACEHOLDER.sub(lambda _: explanation, said, count=1)
-            if filled != said:
+            filled = _PLACEHOLDER.sub(lambda _: explanation, text, count=1)
+            if filled != text:
                 return filled
         try:
-            self.requests.extend(self.reader.read(self.rewriter.plain(said), self.stage))
+            self.requests.extend(self.reader.read(self.rewriter.plain(text), self.stage))
         except UnreadError:
-            if _ORDER.search(said) or _OTHERS.match(said) or _CONDITION.match(said):
+            if _RESTRICTION.search(text) or _OTHER_AGENT.match(text) or _CONDITION.match(text):
                 raise
-            self.reader.remark(said)  # "tidy up the kitchen: ..."
+            self.reader.remark(text)  # "tidy up the kitchen: ..."
         return ""
 
-    def _read(self, clause: Clause, said: str, following: Clause | None) -> None:
+    def _read(self, clause: Clause, text: str, following: Clause | None) -> None:
         is_last = following is None
-        sent = _GO.fullmatch(said)
-        if sent and sent["goes"] and self._ends_there(sent["place"], following):
-            self.requests.append(self.reader.approach(sent["place"], self.stage, there=self.passing))
-            self.passing = False
+        movement = _GO.fullmatch(text)
+        if movement and movement["goes"] and self._is_final_destination(movement["place"], following):
+            self.requests.append(
+                self.reader.approach(movement["place"], self.stage, in_last_room=self.passes_through)
+            )
+            self.passes_through = False
             return
-        if sent and not is_last:
-            self.reader.go(sent["place"])
-            self.passing = self.reader.is_room(sent["place"])
+        if movement and not is_last:
+            self.reader.go_to(movement["place"])
+            self.passes_through = self.reader.is_room(movement["place"])
             return
-        if self._hint(said) or self._excluded(said) or (_VAGUE.fullmatch(said) and not is_last):
+        if self._read_hint(text) or self._is_exclusion(text) or (_VAGUE.fullmatch(text) and not is_last):
             return
-        out_of_place = _OUT_OF_PLACE.fullmatch(said)
+        out_of_place = _OUT_OF_PLACE.fullmatch(text)
         if out_of_place:
             self.reader.remark(f"{out_of_place['x']} {out_of_place['place'] or ''}")
-            self.topic = said  # and something is to be done about it
+            self.topic = text  # the next clause has to request something for it
             return
-        plain = self.rewriter.plain(said)
+        plain = self.rewriter.plain(text)
         if plain:
-            self._request(clause, said, self.reader.read(plain, self.stage))
+            self._request(clause, text, self.reader.read(plain, self.stage))
         elif (
-            _ORDER.search(said)
-            or rewriting.beyond(said)
-            or _OTHERS.match(said)
-            or _CONDITION.match(said)
-            or rewriting.begins_imperative(said)
+            _RESTRICTION.search(text)
+            or rewriting.is_unsupported(text)
+            or _OTHER_AGENT.match(text)
+            or _CONDITION.match(text)
+            or rewriting.begins_imperative(text)
         ):
-            raise UnreadError(said)
-        elif self.rewriter.verbless(said) and not _REMARK.fullmatch(said):
+            raise UnreadError(text)
+        elif self.rewriter.verbless(text) and not _REMARK.fullmatch(text):
             try:
-                self._request(clause, said, self._placed(said))
+                self._request(clause, text, self._read_placement(text))
             except UnreadError:
-                self.reader.remark(said)  # "a towel from the bathroom: bring it here"
-                self.topic = said
+                self.reader.remark(text)  # "a towel from the bathroom: bring it here"
+                self.topic = text
         else:
-            self.reader.remark(said)
-            if not _REMARK.fullmatch(said):
-                self.topic = said
+            self.reader.remark(text)
+            if not _REMARK.fullmatch(text):
+                self.topic = text
 
-    def _ends_there(self, place: str, following: Clause | None) -> bool:
-        """Whether the robot is sent somewhere and is not told what to do there; through a room it only passes."""
+    def _is_final_destination(self, place: str, following: Clause | None) -> bool:
+        """Whether the robot is sent to a place without a request there; a room before another place is not final."""
         if following is None:
             return True
-        further = _GO.fullmatch(following.text)
-        return further is not None and bool(further["goes"]) and not self.reader.is_room(place)
+        next_destination = _GO.fullmatch(following.text)
+        return (
+            next_destination is not None and bool(next_destination["goes"]) and not self.reader.is_room(place)
+        )
 
-    def _request(self, clause: Clause, said: str, read: Sequence[Request]) -> None:
-        """Puts the requests of a clause where they belong in the order of doing."""
-        if self.topic and not _PRONOUN.search(said):
+    def _request(self, clause: Clause, text: str, read: Sequence[Request]) -> None:
+        """Adds the requests of a clause in the order in which they have to be carried out."""
+        if self.topic and not _PRONOUN.search(text):
             raise UnreadError(self.topic)
         self.topic = ""
-        self.passing = False
+        self.passes_through = False
         if clause.comes_next:
             self.postponed = read
         elif clause.comes_first:
             earlier = [replace(request, stage=self.stage - 1) for request in read]
-            self.requests[self.latest : self.latest] = earlier
+            self.requests[self.last_start : self.last_start] = earlier
         else:
-            self.latest = len(self.requests)
+            self.last_start = len(self.requests)
             self.requests.extend(read)
             self.stage += bool(self.postponed)
             self.requests.extend(replace(request, stage=self.stage) for request in self.postponed)
             self.postponed = ()
 
-    def _hint(self, said: str) -> bool:
-        """Whether it says where the thing is that was just asked for, or what it looks like: "it is on the shelf"."""
-        match = _HINT.fullmatch(said)
-        latest = self.requests[self.latest :]
-        if not match or not latest or re.search(r"\bnot\b", match["rest"]):
+    def _read_hint(self, text: str) -> bool:
+        """Adds a place or looks to the objects of the last clause ("it is on the shelf"); False for other clauses."""
+        match = _HINT.fullmatch(text)
+        last = self.requests[self.last_start :]
+        if not match or not last or re.search(r"\bnot\b", match["rest"]):
             return False
         if not all(map(self.reader.nouns.is_adjectives, match["rest"].split(sentence.AND)[1:])):
             return False
-        if any(isinstance(r.goal, PlaceGoal) and r.goal.destination is not None for r in latest):
+        if any(isinstance(r.goal, PlaceGoal) and r.goal.destination is not None for r in last):
             return False
-        self.requests[self.latest :] = [
-            self.reader.described(request, match["rest"].replace(sentence.AND, " ")) for request in latest
+        self.requests[self.last_start :] = [
+            self.reader.with_description(request, match["rest"].replace(sentence.AND, " "))
+            for request in last
         ]
         return True
 
-    def _excluded(self, said: str) -> bool:
-        """Whether it says where what was just asked for is not to be: "in the cupboard, not on the table"."""
-        match = re.fullmatch(rf"not (?P<place>{PREPOSITION} (?:the|my|our|a) [^&]+)", said)
-        goals = [request.goal for request in self.requests[self.latest :]]
+    def _is_exclusion(self, text: str) -> bool:
+        """Whether a clause excludes another place for the last request: "in the cupboard, not on the table"."""
+        match = re.fullmatch(rf"not (?P<place>{PREPOSITION} (?:the|my|our|a) [^&]+)", text)
+        goals = [request.goal for request in self.requests[self.last_start :]]
         if match is None or not goals:
             return False
-        other = noun_phrase.take_apart(f"thing {match['place']}")[1][0][1]
+        other = noun_phrase.split_places(f"thing {match['place']}")[1][0][1]
         return not self.reader.lists.is_room(other) and all(
             isinstance(goal, PlaceGoal) and goal.destination is not None and goal.relation != words.IN_ROOM
             for goal in goals
         )
 
-    def _handed(self, said: str) -> tuple[Request, ...]:
-        """A thing and a courtesy, without a verb: "two spoons, please". Raises UnreadError."""
-        requests = self.reader.read(f"bring {said}", self.stage)
+    def _read_without_verb(self, text: str) -> tuple[Request, ...]:
+        """Reads an object without a verb in a polite text: "two spoons, please". Raises UnreadError."""
+        requests = self.reader.read(f"bring {text}", self.stage)
         knowledge = self.reader.knowledge
         for goal in (request.goal for request in requests):
             if (
                 not knowledge.knows(goal.what.category)
                 or not knowledge.is_portable(goal.what.category)
-                or not _fetched(goal, said)
+                or not _is_definite(goal, text)
             ):
-                raise UnreadError(said)
+                raise UnreadError(text)
         return requests
 
-    def _placed(self, said: str) -> tuple[Request, ...]:
-        """Things and a place, without a verb: understood where the one can be put in or on the other."""
-        requests = self.reader.read(self.rewriter.verbless(said), self.stage)
+    def _read_placement(self, text: str) -> tuple[Request, ...]:
+        """Reads objects and a place without a verb, if the objects can be put there. Raises UnreadError."""
+        requests = self.reader.read(self.rewriter.verbless(text), self.stage)
         knowledge = self.reader.knowledge
-        towards = re.search(r"\b(?:to|into|onto)\b", said)
+        has_direction = re.search(r"\b(?:to|into|onto)\b", text)
         for goal in (request.goal for request in requests):
-            named = knowledge.is_known(goal.what.category) or _DETERMINED.match(said)
-            fits = isinstance(goal, PlaceGoal) and (towards or goal.relation in (words.IN, words.ON))
+            named = knowledge.is_known(goal.what.category) or _DETERMINED.match(text)
+            fits = isinstance(goal, PlaceGoal) and (has_direction or goal.relation in (words.IN, words.ON))
             if not (named and fits and knowledge.is_portable(goal.what.category)):
-                raise UnreadError(said)
+                raise UnreadError(text)
         return requests
 
 
-def _fetched(goal: Goal, said: str) -> bool:
-    """Whether it is a thing, or so many of them, and no mere word: "apples" may be any number of them."""
-    return goal.what.place is None and (goal.count != ALL or bool(_DETERMINED.match(said)))
+def _is_definite(goal: Goal, text: str) -> bool:
+    """Whether a text names one object or a number of them; a bare plural such as "apples" leaves the number open."""
+    return goal.what.place is None and (goal.count != ALL or bool(_DETERMINED.match(text)))

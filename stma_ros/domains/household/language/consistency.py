@@ -1,4 +1,4 @@
-"""What the requests of one text come to together: means, contradictions, repetitions."""
+"""Checks and combines the requests of one text: means to an end, contradictions and repetitions."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 
 
-def without_means(requests: Sequence[Request]) -> list[Request]:
-    """Without finding and taking what more is asked for: "find the mug and put it in the sink"."""
+def drop_means(requests: Sequence[Request]) -> list[Request]:
+    """Returns the requests without those to find or take an object that has a further request.
+
+    In "find the mug and put it in the sink", the first request is only a means to the second.
+    """
     result: list[Request] = []
     requests = list(requests)
     for i, request in enumerate(requests):
@@ -23,16 +26,21 @@ def without_means(requests: Sequence[Request]) -> list[Request]:
         if request.means and later:
             continue
         goal = request.goal
-        further = next((k for k, r in enumerate(requests) if k > i and _narrows(r, request)), None)
+        further = next(
+            (k for k, r in enumerate(requests) if k > i and _names_place_in_room(r, request)), None
+        )
         if further is not None and isinstance(goal, PlaceGoal) and goal.destination is not None:
-            requests[further] = _within(requests[further], goal.destination)
+            requests[further] = _in_room(requests[further], goal.destination)
             continue
         result.append(request)
     return result
 
 
-def _narrows(later: Request, request: Request) -> bool:
-    """Whether a place in the room of the first goal is said: "take it to the kitchen and put it on the counter"."""
+def _names_place_in_room(later: Request, request: Request) -> bool:
+    """Whether a later request names a place in the room of a request.
+
+    An example is "take it to the kitchen and put it on the counter".
+    """
     return (
         isinstance(request.goal, PlaceGoal)
         and isinstance(later.goal, PlaceGoal)
@@ -44,8 +52,8 @@ def _narrows(later: Request, request: Request) -> bool:
     )
 
 
-def _within(request: Request, room: Description) -> Request:
-    """The request to put something somewhere, with the room of that place."""
+def _in_room(request: Request, room: Description) -> Request:
+    """Returns a request to place an object, with a room added to its destination."""
     goal = request.goal
     assert isinstance(goal, PlaceGoal)
     assert goal.destination is not None
@@ -54,7 +62,7 @@ def _within(request: Request, room: Description) -> Request:
 
 
 def contradiction(requests: Sequence[Request]) -> tuple[Goal, Goal] | None:
-    """The first two goals that exclude one another though nothing is said to come between them."""
+    """Returns the first two goals that exclude each other, without a sequence between them; None = no contradiction."""
     for i, first in enumerate(requests):
         for j, second in enumerate(requests[i + 1 :], start=i + 1):
             same = (
@@ -62,16 +70,16 @@ def contradiction(requests: Sequence[Request]) -> tuple[Goal, Goal] | None:
             )
             if not same or first.stage != second.stage or not _exclude(first.goal, second.goal):
                 continue
-            if any(_moves(between, first.phrase) for between in requests[i + 1 : j]):
-                continue  # "open the fridge, put the milk in it and close it": in the order of the telling
+            if any(_comes_between(between, first.phrase) for between in requests[i + 1 : j]):
+                continue  # "open the fridge, put the milk in it and close it" is in the order of execution
             return first.goal, second.goal
     return None
 
 
 def _exclude(first: Goal, second: Goal) -> bool:
     if isinstance(first, StateGoal) and isinstance(second, StateGoal):
-        alike = words.STATE_DIMENSION[first.state] == words.STATE_DIMENSION[second.state]
-        return alike and first.state != second.state
+        same_dimension = words.STATE_DIMENSION[first.state] == words.STATE_DIMENSION[second.state]
+        return same_dimension and first.state != second.state
     if isinstance(first, PlaceGoal) and isinstance(second, PlaceGoal):
         if words.IN_ROOM in (first.relation, second.relation) and first.relation != second.relation:
             return words.HELD_BY in (first.relation, second.relation)
@@ -81,20 +89,23 @@ def _exclude(first: Goal, second: Goal) -> bool:
     return False
 
 
-def _moves(request: Request, thing: Phrase) -> bool:
-    """Whether something is moved, or done to the very thing: who says so in between tells things in their order."""
+def _comes_between(request: Request, thing: Phrase) -> bool:
+    """Whether a request between two others shows that the text is in the order of execution."""
     return isinstance(request.goal, PlaceGoal) or request.phrase == thing
 
 
 def _implied(goal: Goal, other: Goal) -> bool:
-    """Whether the other says as much and where exactly: "the cheese lives in the fridge, so put it there"."""
+    """Whether another goal is the same with a more precise relation.
+
+    An example is "the cheese lives in the fridge, so put it there".
+    """
     if not (isinstance(goal, PlaceGoal) and isinstance(other, PlaceGoal)) or goal.destination is None:
         return False
     return goal.relation == "" and replace(other, relation="") == goal
 
 
-def merged(goals: Sequence[Goal]) -> tuple[Goal, ...]:
-    """Without what is said again, unless something else was to come between."""
+def without_repetitions(goals: Sequence[Goal]) -> tuple[Goal, ...]:
+    """Returns the goals without repetitions, unless another goal in between undoes the first one."""
     result: list[Goal] = []
     for goal in goals:
         undone = any(_exclude(goal, other) and other.what == goal.what for other in result)

@@ -1,4 +1,4 @@
-"""What imperatives come to: the plain ones that requests.py reads."""
+"""Rules that rewrite imperatives as the plain ones that requests.py reads."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Sequence
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.patterns import (
-    ASKED,
     ME,
     PARTICIPLE,
     PREPOSITION,
+    QUESTION_START,
     SHORT_X,
-    ByKind,
+    CategoryTemplate,
     Rule,
     X,
-    wanted,
+    desired_to_imperative,
 )
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _PLACE_VERB = "(?:" + "|".join(verbs.PUTTING.split()) + ")"
 
-# What begins like an imperative and is another: "find out where it is", "get the lamp switched off".
+# Imperatives that stand for another one: "find out where it is", "get the lamp switched off".
 CAUSATIVES: Sequence[Rule] = (
     (
         rf"(?:find(?: out)?|discover|determine|locate|look up|get) (?:the )?(?:\w+ )?(?:whereabouts"
@@ -34,7 +34,10 @@ CAUSATIVES: Sequence[Rule] = (
         r"|three|four|both|every|some|each) .+)",
         "put {x} {y}",
     ),
-    (rf"get {SHORT_X} (?P<rest>lit|open|opened|closed|shut|on|off|full|empty|running)", wanted),
+    (
+        rf"get {SHORT_X} (?P<rest>lit|open|opened|closed|shut|on|off|full|empty|running)",
+        desired_to_imperative,
+    ),
     (
         rf"(?:find out|look|check|search|see) (?:where|(?:in |on )?(?:which|what) \w+) {X} (?:is|are)(?:"
         rf" in| on)?",
@@ -51,7 +54,7 @@ CAUSATIVES: Sequence[Rule] = (
         r"(?:find|figure|work) out (?P<x>where .+)|(?:check|see|look) (?P<y>where .+)",
         lambda m: m["x"] or m["y"],
     ),
-    (rf"get {SHORT_X} (?P<rest>(?:back )?{PARTICIPLE}\b.*)", wanted),
+    (rf"get {SHORT_X} (?P<rest>(?:back )?{PARTICIPLE}\b.*)", desired_to_imperative),
 )
 
 _TAKE = r"(?:take|grab|pick|retrieve|collect|lift|remove|hold|seize|gather|snatch)"
@@ -68,19 +71,18 @@ _PLACES_OWN = (
 )
 
 
-def _switch(match: re.Match[str]) -> str:
+def _to_switch(match: re.Match[str]) -> str:
     return f"{'stop' if match['how'] == 'out' else 'switch ' + match['how']} {match['x']}"
 
 
-def _emptied(match: re.Match[str], knowledge: CategoryKnowledge) -> str | None:
-    """A drink is poured out of a pot; out of a fridge comes a carton of it."""
+def _to_empty(match: re.Match[str], knowledge: CategoryKnowledge) -> str | None:
+    """Returns "empty x", or None for a drink from an object that is not a vessel, such as a carton from a fridge."""
     words = match["x"].split()
     is_vessel = any(knowledge.is_vessel(" ".join(words[start:])) for start in range(len(words)))
     is_drink = match["drink"] and words[0] not in ("it", "them")
     return None if is_drink and not is_vessel else f"empty {match['x']}"
 
 
-# What imperatives come to.
 IMPERATIVES: Sequence[Rule] = (
     # find
     (
@@ -95,28 +97,28 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (rf"(?:take|have) a look (?:where|whether|if) {X} (?:is|are)", "find {x}"),
     # states
-    (rf"(?P<how>on|off|out) with {X}", _switch),
+    (rf"(?P<how>on|off|out) with {X}", _to_switch),
     (rf"(?:(?:pop|crack|slide|pull|push|throw|swing) open|open up|open wide|open|unclose) {X}", "open {x}"),
     (rf"(?:open|pull|push|slide|swing|throw|yank) {X} (?:open|up)", "open {x}"),
     (rf"(?:leave|keep|set|prop|hold|get|put) {X} (?:wide )?open", "open {x}"),
     (rf"(?:close|shut|slam) (?:up |tight )?(?!down\b|off\b){X}", "close {x}"),
     (rf"(?:leave|keep|push|pull|slide|swing|set|get|hold|put) {X} (?:closed|shut|to)", "close {x}"),
-    (r"(?:turn|switch|power|flip|click|put) (?P<how>on|off|out) (?P<x>(?!top of ).+)", _switch),
+    (r"(?:turn|switch|power|flip|click|put) (?P<how>on|off|out) (?P<x>(?!top of ).+)", _to_switch),
     (
         rf"{_SWITCH} (?P<x>[^&]+?) (?P<how>on|off) & (?P<y>(?:the|my|our|all|every|both) (?:(?! (?:on|off"
         rf"|open|in|to|into|onto)\b).)+)",
         lambda m: f"switch {m['how']} {m['x']} & {m['y']}",
     ),
-    (rf"{_SWITCH} {X} (?:back |to )?(?P<how>on|off|out)", _switch),
+    (rf"{_SWITCH} {X} (?:back |to )?(?P<how>on|off|out)", _to_switch),
     (
         rf"{_SWITCH} {X} (?:back )?(?P<how>on|off|out) (?P<y>in (?:the|my|our|every|all) .+)",
-        lambda m: f"{_switch(m)} {m['y']}",
+        lambda m: f"{_to_switch(m)} {m['y']}",
     ),
     (
         r"(?P<x>(?:\w+ )?(?:lights?|lamps?)) (?P<how>on|off|out) (?P<y>in .+)",
-        lambda m: f"{_switch(m)} {m['y']}",
+        lambda m: f"{_to_switch(m)} {m['y']}",
     ),
-    (r"(?P<x>(?:all |the )*lights) (?P<how>out)", _switch),
+    (r"(?P<x>(?:all |the )*lights) (?P<how>out)", _to_switch),
     (rf"(?:pour|put|run|get) (?:some |the |more )?(?:\w+ )?water (?:in|into|inside) {X}", "fill {x}"),
     (
         rf"(?:start up|start|run|activate|boot up|boot|fire up|power up|enable|launch) {X}(?: up"
@@ -139,7 +141,7 @@ IMPERATIVES: Sequence[Rule] = (
         r" away| out)?"
         r" (?:out of|of|from|in|inside|off) (?P<x>.+?)(?: (?:in|into|down) the (?:\w+ )?(?:sink|drain"
         r"|washbasin|bathtub))?",
-        ByKind(_emptied),
+        CategoryTemplate(_to_empty),
     ),
     (
         r"(?:empty|pour|drain|tip)(?: out| away)? (?P<x>.+?)(?: out| away)?(?: (?:in|into|over|down|at)"
@@ -208,16 +210,16 @@ IMPERATIVES: Sequence[Rule] = (
     # without a verb
     (rf"(?:some )?water (?:into|in) {X}", "fill {x}"),
     (
-        rf"(?!{ASKED})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave|has|have|had|be|did|does|do"
+        rf"(?!{QUESTION_START})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave|has|have|had|be|did|does|do"
         rf"|who|why)\b){SHORT_X}"
         rf" (?P<rest>open|opened|closed|shut|on|off|lit|filled|emptied|(?:switched|turned) (?:on|off)"
         rf"|(?:put |back )?away)",
-        wanted,
+        desired_to_imperative,
     ),
     (
-        rf"(?!{ASKED})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave|has|have|had|be|did|does|do"
+        rf"(?!{QUESTION_START})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave|has|have|had|be|did|does|do"
         rf"|who|why)\b){SHORT_X}"
         rf" (?P<rest>(?:back )?(?:into|onto) .+)",
-        wanted,
+        desired_to_imperative,
     ),
 )

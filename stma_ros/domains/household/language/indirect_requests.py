@@ -1,4 +1,4 @@
-"""Requests that are not imperatives; each rule rewrites a sentence towards one."""
+"""Rules that rewrite indirect requests, which are not imperatives, toward imperatives."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from stma_ros.domains.household.language.patterns import (
     STAY,
     Rule,
     X,
-    gerund,
-    unwanted,
-    wanted,
+    desired_to_imperative,
+    gerund_to_imperative,
+    undesired_to_imperative,
 )
 
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
@@ -39,11 +39,11 @@ _POLITE = (
 )
 
 
-def _nice(match: re.Match[str]) -> str | None:
-    """What would be nice to have: a thing, and not that something be done."""
+def _to_want(match: re.Match[str]) -> str | None:
+    """Returns "i want x" if x is an object rather than an activity, otherwise None."""
     x = match["x"]
-    doing = re.search(rf"\b(?:{GERUND}|{PARTICIPLE})\b", x)
-    return None if doing else f"i want {x}"
+    is_activity = re.search(rf"\b(?:{GERUND}|{PARTICIPLE})\b", x)
+    return None if is_activity else f"i want {x}"
 
 
 INDIRECT_REQUESTS: Sequence[Rule] = (
@@ -63,7 +63,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (
         rf"(?:can|could|would|will|might|should|may) {SHORT_X} (?:please )?(?:go|come|move|stand|sit|lie"
         rf"|live|stay|hang) (?P<rest>{ADVERBS}{PREPOSITION} .+)",
-        wanted,
+        desired_to_imperative,
     ),
     (
         r"(?:it|that) is (?P<x>.+?) (?:that |which )?(?P<rest>(?:i|we) (?:am looking for|are looking for"
@@ -73,28 +73,28 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (
         rf"(?:i|we) would (?:rather|sooner)(?: have| see)? {SHORT_X} (?P<rest>(?:back )?(?!from|off"
         rf"|out){PREPOSITION} .+)",
-        wanted,
+        desired_to_imperative,
     ),
     (r"to (?:me|us) (?:with )?(?P<x>(?:the|a|an|my|our|all|two|three|that) .+)", "bring me {x}"),
     (rf"(?:let|have|make) {SHORT_X} (?:run|work|do its job)", "start {x}"),
-    # how it is not to be
+    # an unwanted state
     (
         rf"{SHORT_X} {ADVERBS}(?:should|must|shall|ought|may|(?:is|are)(?= not to)) not {ADVERBS}(?:to"
         rf" )?(?:be|stay|remain|stand)(?: left)? (?P<rest>.+)",
-        unwanted,
+        undesired_to_imperative,
     ),
-    # a statement that there is something
+    # a statement about the existence of an object
     (
         r"there (?:is|are) (?P<x>.+?) (?:that|which|who) (?:all )?(?P<rest>(?:belongs?|goes|go|should"
         r"|needs?|must|ought|has|have|wants?) .+)",
         "{x} {rest}",
     ),
     (rf"{I_WANT} {SHORT_X} (?:gone|out of (?:the|my) way)", "tidy away {x}"),
-    # nice to have
+    # a wish for an object
     (
         r"(?P<x>(?:a|an|some|my|the|two|three|four|another|one of) .+) (?:would|will|could|might) (?:be"
         r"|do|help|come in)(?: \w+)?(?: \w+)?",
-        _nice,
+        _to_want,
     ),
     (
         rf"(?:it|that) would (?:be (?:\w+ )?\w+|help)(?: for me| of you)? (?:to (?:have|get)|if (?:i|we)"
@@ -122,16 +122,16 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (
         r"(?:(?:is there )?any chance of|how about|what about|may i have|(?:who|can anyone) has|i will"
         r" have) (?P<x>(?:a|an|some|the|my|two|three) .+)",
-        _nice,
+        _to_want,
     ),
     (
         rf"(?:i|we) would (?:be|feel) (?:\w+ )?(?:happier|better|safer|calmer|glad|happy|grateful|pleased"
         rf"|more comfortable)(?: if| with)? {SHORT_X} (?:were |was |is )?(?P<rest>(?:{STATE}"
         rf"|{PREPOSITION} .+))",
-        wanted,
+        desired_to_imperative,
     ),
-    (rf"(?:i|we) (?:like|have) {SHORT_X} (?P<rest>{STATE})", wanted),
-    # a room that lacks it
+    (rf"(?:i|we) (?:like|have) {SHORT_X} (?P<rest>{STATE})", desired_to_imperative),
+    # a room that lacks an object
     (
         rf"(?P<y>(?:the|my|our) (?:{_ROOM})) (?:needs?|wants?|lacks?|is (?:missing|short of|in need of)"
         rf"|could (?:use|do with)|should"
@@ -150,12 +150,12 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         r"|turn)(?P<rest>(?: on| off| up)?)",
         "{verb} {x} {rest}",
     ),
-    # asked politely to be doing it
+    # a polite request with a gerund
     (
         rf"(?=.*\b(?:you|about|mind|consider|fancy)\b)(?:{_POLITE} )*(?:mind|about|of|for|to|by|you|your"
         rf"|consider|fancy|like|appreciate)"
         rf" (?P<verb>{GERUND}) (?P<rest>.+)",
-        gerund,
+        gerund_to_imperative,
     ),
     (
         rf"(?:(?:once|when|as soon as) you (?:have )?|you have )(?P<verb>{PARTICIPLE}) (?P<rest>.+)",
@@ -164,11 +164,14 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (rf"(?:(?:once|when|as soon as) you |you have )(?P<rest>(?:{'|'.join(verbs.BASES)}) .+)", "{rest}"),
     (rf"{ENSURE} (?:you|to (?!it\b)) ?(?P<rest>.+)", "{rest}"),
     (rf"{ENSURE} (?:there (?:is|are)|(?:i|we) have) {X}", "put {x}"),
-    (rf"(?:can|could|would|will|might|should|may) {SHORT_X} (?:please )?be (?P<rest>.+)", wanted),
+    (
+        rf"(?:can|could|would|will|might|should|may) {SHORT_X} (?:please )?be (?P<rest>.+)",
+        desired_to_imperative,
+    ),
     (
         rf"{SHORT_X} (?:can|could|may|might|will) (?:please |now |also )*be (?P<rest>(?:{PARTICIPLE}"
         rf"|{STATE})\b.*)",
-        wanted,
+        desired_to_imperative,
     ),
     (rf"(?:if|when|once) you (?:can )?(?:find|see|spot) {X}", "find {x}"),
     (rf"having (?P<verb>{PARTICIPLE}) (?P<rest>.+)", lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}"),
@@ -177,17 +180,17 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (rf"{I_WANT} there to be {X}", "put {x}"),
     (
         rf"{ENSURE} {SHORT_X} (?:is|are|gets?|stays?|remains?|ends? up|(?:has|have) been) (?P<rest>.+)",
-        wanted,
+        desired_to_imperative,
     ),
     (rf"{ENSURE} {SHORT_X} (?P<rest>(?:goes|go|lands|comes) {PREPOSITION} .+)", "{x} {rest}"),
     (rf"(?:what|all|the (?:only )?thing) (?:i|we) (?:want|need|would like) is {X}", "i want {x}"),
     (rf"(?:i|we) (?:insist|ask|demand|request|suggest|recommend) that {X}", "{x}"),
-    (rf"(?:i|we) wish(?: that)? {SHORT_X} (?:was|were|would be) (?P<rest>.+)", wanted),
+    (rf"(?:i|we) wish(?: that)? {SHORT_X} (?:was|were|would be) (?P<rest>.+)", desired_to_imperative),
     (
         rf"(?:it would (?:be (?:\w+ )?\w+|help)(?: me| us)?(?: a lot| very much| greatly)? if|it is"
         rf" (?:high |about )?time(?: that)?) {SHORT_X} (?:was|were|would be|could be|is"
         rf"|are) (?P<rest>.+)",
-        wanted,
+        desired_to_imperative,
     ),
     (
         rf"(?P<verb>{PARTICIPLE}) (?P<rest>(?:off |on |up )?(?:the|my|our|all|every|both) .+)",
@@ -199,74 +202,77 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         r" .+|it|them|that|those)",
         "put {x} {y}",
     ),
-    (rf"{SHORT_X} (?:is|are) (?:needed|wanted|required|due|expected) (?P<rest>{PREPOSITION} .+)", wanted),
+    (
+        rf"{SHORT_X} (?:is|are) (?:needed|wanted|required|due|expected) (?P<rest>{PREPOSITION} .+)",
+        desired_to_imperative,
+    ),
     (rf"(?:may|can|could|might) (?:i|we) (?:trouble|bother|ask) you for {X}", "bring me {x}"),
-    (rf"let {SHORT_X} (?:be|stay|remain) (?P<rest>.+)", wanted),
-    (rf"make (?!sure\b|certain\b){SHORT_X} (?P<rest>{STATE})", wanted),
-    (rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}{STAY} (?P<rest>.+)", wanted),
-    (rf"{SHORT_X} (?:is|are) for (?P<rest>{PREPOSITION} .+)", wanted),
+    (rf"let {SHORT_X} (?:be|stay|remain) (?P<rest>.+)", desired_to_imperative),
+    (rf"make (?!sure\b|certain\b){SHORT_X} (?P<rest>{STATE})", desired_to_imperative),
+    (rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}{STAY} (?P<rest>.+)", desired_to_imperative),
+    (rf"{SHORT_X} (?:is|are) for (?P<rest>{PREPOSITION} .+)", desired_to_imperative),
     (
         rf"{SHORT_X} (?:all |both |always |really |actually )?(?:belongs?|goes|go|lives?|comes?|moves?|stays?"
         rf"|needs|need|lands?) (?P<rest>{ADVERBS}(?:{PREPOSITION} .+|away|where (?:it|they) belong))",
-        wanted,
+        desired_to_imperative,
     ),
-    (rf"{SHORT_X} (?:stays?|remains?) (?P<rest>{STATE})", wanted),
+    (rf"{SHORT_X} (?:stays?|remains?) (?P<rest>{STATE})", desired_to_imperative),
     (
         rf"{SHORT_X} (?:needs|need|wants?|could do with) (?:some )?(?P<verb>{GERUND})(?P<particle>(?: on"
         rf"| off| up| out| away)?)(?P<rest>.*)",
         lambda m: f"{verbs.GERUNDS[m['verb']]} {m['x']}{m['particle']}{m['rest']}",
     ),
     (rf"{I_WANT} to (?:have|get|see|hold) {X}", "i want {x}"),
-    (rf"let {SHORT_X} (?:be|stay) (?P<rest>.+)", wanted),
+    (rf"let {SHORT_X} (?:be|stay) (?P<rest>.+)", desired_to_imperative),
     (
         rf"(?:{I_WANT}|have|(?:can|could|may) (?:i|we) (?:have|get)|let us have) {SHORT_X} (?:to be"
         rf" )?(?P<rest>(?:(?:back|safely|neatly|all|both) )*{PARTICIPLE}\b.*)",
-        wanted,
+        desired_to_imperative,
     ),
     (
         rf"(?:{I_WANT}|have|(?:can|could|may) (?:i|we) (?:have|get)|let us have) {SHORT_X} (?:to be"
         rf" )?(?P<rest>{STATE})",
-        wanted,
+        desired_to_imperative,
     ),
-    (rf"{I_WANT} {SHORT_X} (?:to {STAY} )(?P<rest>.+)", wanted),
+    (rf"{I_WANT} {SHORT_X} (?:to {STAY} )(?P<rest>.+)", desired_to_imperative),
     (
         rf"(?:i|we) (?:want|would like|would love|would prefer|wish|prefer) {SHORT_X} (?P<rest>(?:back"
         rf" )?(?!from|off|out)(?:{PREPOSITION} .+|away))",
-        wanted,
+        desired_to_imperative,
     ),
     (
         rf"(?:i|we) need {SHORT_X} (?P<rest>(?:into|onto|to) .+|away|(?:back|over|up) (?:in|on|to|at) .+)",
-        wanted,
+        desired_to_imperative,
     ),
     (
         rf"(?:{I_WANT}|(?:can|could|may|might) (?:i|we)(?: please)? (?:have|get)|let (?:me|us) have|(?:i"
         rf"|we) (?:will|shall) have) {X}",
         "bring me {x}",
     ),
-    (rf"(?:would|do) you mind (?P<verb>{GERUND}) (?P<rest>.+)", gerund),
+    (rf"(?:would|do) you mind (?P<verb>{GERUND}) (?P<rest>.+)", gerund_to_imperative),
     (
         rf"(?:mind|take care of|see to|get on with|get (?:round|around) to|start by|begin by|end by"
         rf"|finish by|continue by|go on|keep on|proceed by|how about|what about|consider|start|begin|try"
         rf"|i (?:suggest|propose"
         rf"|recommend)|(?:i|we) (?:would )?appreciate you(?:r)?|(?:i|we) count on you|there is)"
         rf" (?P<verb>{GERUND}) (?P<rest>.+)",
-        gerund,
+        gerund_to_imperative,
     ),
     (
         rf"(?P<verb>{GERUND}) (?P<rest>.+) (?:would be|is) (?:\w+ )?(?:nice|good|great|lovely|kind"
         rf"|helpful|needed|required)(?: of you)?",
-        gerund,
+        gerund_to_imperative,
     ),
     (
         rf"(?:before |after )?(?P<verb>{GERUND}) (?P<rest>(?:the|my|our|a|an|it|them|all|every|on|off|up)"
         rf" ?.*)",
-        gerund,
+        gerund_to_imperative,
     ),
-    (rf"{SHORT_X} (?:to be|be) (?P<rest>(?:back )?(?:{PARTICIPLE}|{STATE})\b.*)", wanted),
+    (rf"{SHORT_X} (?:to be|be) (?P<rest>(?:back )?(?:{PARTICIPLE}|{STATE})\b.*)", desired_to_imperative),
     (
         rf"(?:i|we) (?:will )?(?:order(?:ed)?|ask(?:ed)?|command|beg|request(?:ed)?|instruct) (?:for"
         rf" )?{SHORT_X} (?:to be"
         rf" )(?P<rest>{PARTICIPLE}\b.*)",
-        wanted,
+        desired_to_imperative,
     ),
 )

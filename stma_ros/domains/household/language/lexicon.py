@@ -1,4 +1,4 @@
-"""Words that the grammar knows, apart from the names of things (CategoryKnowledge)."""
+"""The words of the grammar, apart from the names of objects (CategoryKnowledge)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ RELATIONS = {
         words.NEAR,
     ),
 }
-"""What a preposition says; others ("from", "to") leave it to the place."""
+"""Relation of each preposition. With other prepositions ("from", "to"), the relation depends on the place."""
 
 HINTS = (
     "from under",
@@ -65,10 +65,10 @@ HINTS = (
     "between",
     "above",
 )
-"""Prepositions that say roughly where a thing is; nothing can be put there."""
+"""Prepositions of an approximate place, which cannot be the destination of an object."""
 
-USED_BOTH_WAYS = ("nightstand", "sideboard")
-"""What opens and has a top that is as much in use: "from" these tells neither in nor on."""
+IN_AND_ON = ("nightstand", "sideboard")
+"""Containers whose tops are also in use, so that "from" means neither in nor on."""
 
 NUMBERS = {
     "one": 1,
@@ -102,7 +102,7 @@ MATERIALS = _words(
     cardboard rubber
     """
 )
-"""Not read: a picture does not tell them."""
+"""Materials, which are ignored because perception does not recognise them."""
 
 PLAIN_ADJECTIVES = _words(
     """
@@ -111,9 +111,9 @@ PLAIN_ADJECTIVES = _words(
     remaining single broken spare hot cold warm wet dry fresh ripe unwashed washed finished half-empty half-full
     """
 )
-"""Say nothing that a picture tells, or nothing that tells things apart."""
+"""Adjectives that are ignored, because perception does not recognise them or they do not distinguish objects."""
 
-NO_THINGS = _words(
+NOT_PORTABLE = _words(
     """
     hug kiss break nap sleep rest look walk seat joke story song time moment minute second hour hand foot ride
     taxi doctor help advice answer question idea information news weather hint smile holiday raise job love luck
@@ -126,29 +126,29 @@ NO_THINGS = _words(
     peace quiet silence privacy fun
     """
 )
-"""What people take, give, find and open that no hand can; persons and animals are not carried."""
+"""Nouns that people use with "take", "give", "find" and "open" and that no robot can handle, and living beings."""
 
-# Each of these would change what is meant, and is not read: better nothing done than something else.
-LIMITED = re.compile(
+# Words that change the meaning of a request and are not understood. Texts with them are refused.
+RESTRICTIONS = re.compile(
     r"\b(?:not|no|never|nobody|nothing|without|unless|if|until|till|or|except|instead|but|while|when)\b"
 )
-"""In what is said of a thing, where its looks and its place are not: it changes which is meant, or when."""
+"""In a clause about an object: changes which object is meant, or when."""
 UNREAD = re.compile(
-    # what a thing is not
+    # negations
     r"\b(?:not|\w+n't|non|no|nor|neither|none|never|nothing|without|except|excluding|but|besides|apart"
     r"|instead|rather|unless|unlike)\b"
     # vague numbers, alternatives, conditions
     r"|\b(?:and|or|how many|several|many|few|couple|dozens?|then|if|hundreds?|thousands?|lots?|plenty|half"
     r"|rest|until|till|while|during|because|since|than|halfway|twice|thrice|times"
     r"|per ?cent|degrees|minutes)\b|[,;&/]"
-    # one among several
+    # comparisons and ordinals
     r"|\b(?:than|other|another|same|different|more|most|less|least|first(?! aid)|second|third|last|next"
     r"|middle"
     r"|upper|lower|top|bottom|(?:left|right)(?!-)|(?:bigg|larg|small|tall|short|old|new|high|near|furth"
     r"|farth|dark|bright)er"
     r"|(?:bigg|larg|small|tall|short|long|old|new|high|low|near|clos|furth|farth|dark|bright|light)est"
     r"|\w+iest)\b"
-    # descriptions
+    # relative clauses and other descriptions
     r"|\b(?:with|whose|has|have|having|made of|to|for|like|be|should|must|who|does|do|did|had)\b"
 )
 NO_NOUN = re.compile(
@@ -159,8 +159,9 @@ NO_NOUN = re.compile(
 )
 
 
-# What people open, switch and fill besides what the robot can; of other known things it is no sensible request.
-ALSO = {
+# Categories that people open, switch or fill and the robot may not. For other known categories, such a request makes no
+# sense.
+OTHER_STATEFUL = {
     words.STATE_DIMENSION[words.STATE_OPEN]: (
         "window door bag backpack wallet box umbrella book notebook laptop bottle jar can letter toilet"
         " piano shower"

@@ -1,4 +1,4 @@
-"""Takes lists apart: their members, where each is and where it shall be."""
+"""Splits lists into their members, each with its current and its new place."""
 
 from __future__ import annotations
 
@@ -13,25 +13,35 @@ from stma_ros.domains.household.language.references import Mentions
 from stma_ros.domains.household.language.sentence import AND
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
-_TOWARDS = ("into", "onto", "in to", "on to", "to", "upon", "atop")  # where to, never where it is now
-_AWAY = (
+_GOAL_PREPOSITIONS = ("into", "onto", "in to", "on to", "to", "upon", "atop")
+"""Prepositions of a new place, never of the current one."""
+
+_SOURCE_PREPOSITIONS = (
     "from",
     "out of",
     "off",
     "off of",
     *(p for p in (*RELATIONS, *HINTS) if "from " in p),
-)  # where it is now, never where to
-_BESIDE = ("next to", "close to", "adjacent to", "beside", "near", "by", "alongside")
+)
+"""Prepositions of the current place, never of a new one."""
+
+_NEAR_PREPOSITIONS = ("next to", "close to", "adjacent to", "beside", "near", "by", "alongside")
 
 _ONE = re.compile(r"(?P<start>the|my|our|a|an|that|this)(?P<which>(?: .+)?) one|(?P<other>another)(?: one)?")
-"""A thing by its looks or its place alone."""
+"""An object with "one" or "another" instead of a noun."""
 
 Places = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class Item:
-    """A member of a list: things, where they are (`at`) and where they shall be (`to`)."""
+    """A member of a list.
+
+    Attributes:
+        thing: noun phrase of the objects.
+        at: current places, each within the next.
+        to: new places, each within the next.
+    """
 
     thing: str
     at: Places = ()
@@ -40,79 +50,90 @@ class Item:
 
 @dataclass(frozen=True)
 class Lists:
-    """Reads lists with what is known of kinds of things, and what was mentioned so far."""
+    """Reads lists with knowledge of categories and of the objects that were mentioned before."""
 
     knowledge: CategoryKnowledge
     nouns: NounPhrases
     mentions: Mentions
 
     def items(self, verb: str, rest: str) -> list[Item]:
-        """The members of the list that a plain imperative ("put", "bring", ...) is about. Raises UnreadError."""
+        """Returns the members of the list in a plain imperative ("put", "bring", ...). Raises UnreadError."""
         items: list[Item] = []
         for part in self.parts(rest):
-            item = self._item(verb, part)
+            item = self._read_item(verb, part)
             before = items[-1] if items else None
             if before is not None and before.at and not item.at and self.is_room(item.thing):
                 at = (*before.at[:-1], (before.at[-1][0], item.thing))
                 item = Item(before.thing, at, item.to)  # "from the bedroom and the office"
             items.append(item)
-        return self._distributed(items)
+        return self._shared_places(items)
 
-    def _named(self, parts: Sequence[str]) -> list[str]:
-        """The members with nouns for "one": "the red mug & the blue one", "a candle & another"."""
+    def _with_nouns(self, parts: Sequence[str]) -> list[str]:
+        """Returns the members with nouns instead of "one": "the red mug & the blue one", "a candle & another"."""
         named: list[str] = []
         ones = 0
         for part in parts:
-            thing, places = noun_phrase.take_apart(part)
+            thing, places = noun_phrase.split_places(part)
             match = _ONE.fullmatch(thing)
-            kind = self._kind(named) if match and (match["which"] or places or match["other"]) else ""
+            kind = (
+                self._category_of_one(named) if match and (match["which"] or places or match["other"]) else ""
+            )
             if match and kind:
                 ones += 1
                 part = f"{match['start'] or 'a'} {match['which'] or ''} {kind}{part[len(thing) :]}"
             named.append(" ".join(part.split()))
-        if 1 < ones == len(parts) - 1 and self.nouns.read(noun_phrase.take_apart(named[0])[0]).count == ones:
+        if (
+            1 < ones == len(parts) - 1
+            and self.nouns.read(noun_phrase.split_places(named[0])[0]).count == ones
+        ):
             return named[1:]
         return named
 
-    def _kind(self, before: Sequence[str]) -> str:
-        """What "one" is one of: the kind that was named last; empty when none was."""
+    def _category_of_one(self, before: Sequence[str]) -> str:
+        """Returns the category that "one" stands for, which is the last named one; empty = none was named."""
         if before:
-            return self._category(noun_phrase.take_apart(before[-1])[0])
-        return self.mentions.things[-1][-1].what.category if self.mentions.things else ""
+            return self._category(noun_phrase.split_places(before[-1])[0])
+        return self.mentions.groups[-1][-1].what.category if self.mentions.groups else ""
 
-    def _item(self, verb: str, text: str) -> Item:
-        """Divides the places of one member of a list into where it is and where it shall be."""
-        thing, places = noun_phrase.take_apart(text)
+    def _read_item(self, verb: str, text: str) -> Item:
+        """Returns a member of a list, with its places divided into current and new ones."""
+        thing, places = noun_phrase.split_places(text)
         if not thing:
             raise UnreadError(text)
-        start = next((i for i, (preposition, _) in enumerate(places) if preposition in _TOWARDS), None)
+        start = next(
+            (i for i, (preposition, _) in enumerate(places) if preposition in _GOAL_PREPOSITIONS), None
+        )
         if start is None and verb == "put":
-            start = self._weak_start(places)
+            start = self._destination_start(places)
         elif start is None and verb in ("bring", "take"):
             start = 0 if places and places[0][0] in ("next to", "beside") else None
             if start is None and verb == "bring":
                 start = next((i for i, (preposition, _) in enumerate(places) if preposition == "at"), None)
         elif start is None:
-            start = next((i for i, (p, name) in enumerate(places) if p == "in" and self._holds(name)), None)
+            start = next(
+                (i for i, (p, name) in enumerate(places) if p == "in" and self._is_receptacle_name(name)),
+                None,
+            )
         if start is None:
             return Item(thing, places)
-        end = next((i for i in range(start, len(places)) if places[i][0] in _AWAY), len(places))
+        end = next(
+            (i for i in range(start, len(places)) if places[i][0] in _SOURCE_PREPOSITIONS), len(places)
+        )
         return Item(thing, (*places[:start], *places[end:]), places[start:end])
 
     def parts(self, rest: str) -> list[str]:
-        """The members of a list, each with a noun: "the big & red mug", "the red & the blue mug"."""
+        """Returns the members of a list, each with a noun: "the big & red mug", "the red & the blue mug"."""
         parts: list[str] = []
         pending: list[str] = []
         members = rest.split(AND)
         if len(members) == 2:
-            members[0] = re.sub(
-                r"^both (?=(?:the|my|our|a|an) )", "", members[0]
-            )  # "both the oven and the stove"
+            # "both the oven and the stove"
+            members[0] = re.sub(r"^both (?=(?:the|my|our|a|an) )", "", members[0])
         for part in members:
             if self.nouns.is_adjectives(part):
                 pending.append(part)
                 continue
-            thing, _ = noun_phrase.take_apart(part)
+            thing, _ = noun_phrase.split_places(part)
             if not pending:
                 parts.append(part)
                 continue
@@ -130,14 +151,14 @@ class Lists:
             pending = []
         if pending:
             raise UnreadError(" and ".join(pending))
-        parts = self._named(parts)
+        parts = self._with_nouns(parts)
         for part in parts[1:]:
-            self.check_member(noun_phrase.take_apart(part)[0])
+            self.check_member(noun_phrase.split_places(part)[0])
         return parts
 
     def check_member(self, thing: str) -> None:
-        """Raises UnreadError for "dance" in "put the mug in the sink and dance", and for "close enough"."""
-        if not thing or self.mentions.refers(thing) or re.match(noun_phrase.DETERMINED, thing):
+        """Raises UnreadError for a member that is not an object: "dance" in "put the mug in the sink and dance"."""
+        if not thing or self.mentions.is_pronoun(thing) or re.match(noun_phrase.DETERMINED, thing):
             return
         phrase = self.nouns.read(thing)
         known = any(map(self.knowledge.is_known, self.knowledge.lineage(phrase.what.category)))
@@ -145,42 +166,46 @@ class Lists:
             raise UnreadError(thing)
 
     def is_room(self, name: str) -> bool:
+        """Whether a noun phrase names a room."""
         return self.knowledge.is_room(self._category(name))
 
     def is_portable(self, category: str) -> bool:
+        """Whether objects of a category can be carried."""
         return self.knowledge.is_portable(category) and not self.knowledge.is_room(category)
 
-    def _weak_start(self, places: Places) -> int | None:
-        """Where the destination begins when no "to" or "into" says so: the last place, with what locates it."""
-        weak = [i for i, (preposition, _) in enumerate(places) if preposition not in _AWAY]
-        # "from the cupboard in the kitchen" says only where it is
-        if not weak:
+    def _destination_start(self, places: Places) -> int | None:
+        """Returns the index of the destination in places without "to" or "into"; None = there is none.
+
+        The destination is the last place, with a place before it if that is located by the last one.
+        """
+        weak = [i for i, (preposition, _) in enumerate(places) if preposition not in _SOURCE_PREPOSITIONS]
+        if not weak:  # "from the cupboard in the kitchen"
             return None
         last = weak[-1]
-        if len(weak) == 1 or last == 0 or places[last - 1][0] in _AWAY:
+        if len(weak) == 1 or last == 0 or places[last - 1][0] in _SOURCE_PREPOSITIONS:
             return last
         (before, holder), (_, name) = places[last - 1], places[last]
         nested = (
             self.is_room(name)
-            or before in _BESIDE
+            or before in _NEAR_PREPOSITIONS
             or (
                 self._is_portable_name(holder) and not self._is_portable_name(name) and self._can_hold(holder)
             )
         )
         return last - 1 if nested else last
 
-    def _distributed(self, items: Sequence[Item]) -> list[Item]:
-        """Shares among the members of a list what was said of one of them: "the mug, the plate in the sink"."""
+    def _shared_places(self, items: Sequence[Item]) -> list[Item]:
+        """Returns the members with the places that they share: "the mug, the plate in the sink"."""
         shared: list[Item] = []
         to: Places = ()
         source: Places = ()
         for item in reversed(items):
             if item.to:
-                to, source = item.to, tuple(place for place in item.at if place[0] in _AWAY)
-            at = item.at if item.at or self.mentions.refers(item.thing) else source
+                to, source = item.to, tuple(place for place in item.at if place[0] in _SOURCE_PREPOSITIONS)
+            at = item.at if item.at or self.mentions.is_pronoun(item.thing) else source
             shared.append(replace(item, to=item.to or to, at=at))
             if not item.to and not to:
-                source = source or tuple(place for place in item.at if place[0] in _AWAY)
+                source = source or tuple(place for place in item.at if place[0] in _SOURCE_PREPOSITIONS)
         shared.reverse()
         for i, item in enumerate(shared[1:], start=1):
             if not item.to:
@@ -199,11 +224,11 @@ class Lists:
     def _is_portable_name(self, name: str) -> bool:
         return self.is_portable(self._category(name))
 
-    def _holds(self, name: str) -> bool:
+    def _is_receptacle_name(self, name: str) -> bool:
         return self.knowledge.is_receptacle(self._category(name))
 
     def _can_hold(self, name: str) -> bool:
         kinds = set(self.knowledge.lineage(self._category(name)))
         return bool(
             kinds & {"bowl", "plate", "tray", "box", "basket", "pot", "pan", "bag", "vase", "jar"}
-        ) or self._holds(name)
+        ) or self._is_receptacle_name(name)

@@ -1,4 +1,4 @@
-"""Reads what people call things: "the two small red mugs on the table in the kitchen"."""
+"""Reads noun phrases for objects: "the two small red mugs on the table in the kitchen"."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.goals import ALL
 
-_MAX_WORDS = 5  # of a thing's name; longer ones are sentences that were misread
-_MAX_DEPTH = 3  # of places within places
+_MAX_WORDS = 5  # of an object's name; longer ones are misread sentences
+_MAX_DEPTH = 3  # of nested places
 
 _NUMBER = "|".join(sorted(lexicon.NUMBERS, key=len, reverse=True)) + r"|\d{1,3}"
 _ARTICLE = "the|a|an|my|our|your|his|her|their|its|some|any|this|that|these|those"
 DETERMINED = rf"(?:{_ARTICLE}) |[a-z_ ]+_\d+$"
-"""How the name of a particular thing begins, or its id."""
+"""The beginning of the name of a particular object, or its id."""
 
 _QUANTITY = re.compile(
     r"(?:(?P<all>all(?: and every)?|every(?: single| last)?|each(?: and every)?|each single)(?: one)?"
@@ -39,8 +39,8 @@ _PLACE = re.compile(
     r" of)) )+)?"
     rf"(?P<preposition>{PREPOSITION}) "
 )
-# Who left it somewhere, or wants it, does not say what it looks like.
-_STORY = re.compile(
+# A clause about the person who left or wants an object does not describe it.
+_CLAUSE_ABOUT_PERSON = re.compile(
     r"\s+(?:(?:that|which|where) )?(?:(?:i|we|you|he|she|they)(?: .*)?|(?<!of )(?:my|our|your) \w+"
     r" (?!.*\bof\b).+)$"
 )
@@ -54,7 +54,12 @@ _ID = re.compile(r"^(?P<category>[a-z][a-z_ ]*)_\d+$")
 
 
 class UnreadError(Exception):
-    """Words that ask for something that is not read, or that cannot be meant; `fault` says which."""
+    """A part of a text that is not understood or makes no sense.
+
+    Attributes:
+        what: the part of the text.
+        fault: predicate for a message, such as "is not read".
+    """
 
     def __init__(self, what: str, fault: str = "is not read") -> None:
         super().__init__(what)
@@ -64,10 +69,13 @@ class UnreadError(Exception):
 
 @dataclass(frozen=True)
 class Phrase:
-    """Things as they were mentioned.
+    """Objects as a text mentions them.
 
-    count: how many; ALL for plurals and "all". counted: the number was said. definite: these things, and not any of
-    the kind.
+    Attributes:
+        what: description of the objects.
+        count: number of objects; ALL for plurals and "all".
+        counted: whether the text gives a number.
+        definite: whether particular objects are meant rather than any of the category.
     """
 
     what: Description
@@ -76,34 +84,34 @@ class Phrase:
     definite: bool = True
 
 
-def take_apart(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The noun phrase at the start, and the places that follow it: (preposition, noun phrase) each."""
+def split_places(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Returns the noun phrase at the start, and the places after it as pairs of preposition and noun phrase."""
     thing, *rest = _PLACE.split(" " + text)
     return thing.strip(), tuple(zip(rest[::2], map(str.strip, rest[1::2]), strict=True))
 
 
 @dataclass(frozen=True)
 class NounPhrases:
-    """Reads noun phrases with what is known of kinds of things."""
+    """Reads noun phrases with knowledge of categories."""
 
     knowledge: CategoryKnowledge
 
     def read(self, text: str) -> Phrase:
-        """Raises UnreadError."""
-        thing, places = take_apart(text)
+        """Returns the objects that a noun phrase names. Raises UnreadError."""
+        thing, places = split_places(text)
         return self.located(thing, places)
 
     def located(self, thing: str, places: Sequence[tuple[str, str]]) -> Phrase:
-        """The thing at these places, each within the next. Raises UnreadError."""
+        """Returns the objects of a noun phrase at these places, each within the next. Raises UnreadError."""
         coloured = [name for _, name in places if self.knowledge.colour(name)]  # "the mug in red"
         places = [place for place in places if place[1] not in coloured]
         if len(places) > _MAX_DEPTH:
             raise UnreadError(f"so many places: {' '.join(map(' '.join, places))}")
-        phrase = self._simple(f"{thing} that is {coloured[0]}" if coloured else thing)
+        phrase = self._read_simple(f"{thing} that is {coloured[0]}" if coloured else thing)
         place: Description | None = None
         relation = ""
         for preposition, name in reversed(places):
-            where = self._simple(name).what
+            where = self._read_simple(name).what
             if not self.knowledge.knows(where.category) and not re.match(DETERMINED, name):
                 raise UnreadError(f"{preposition} {name}")  # "at noon"
             if place is not None and where.place is None:
@@ -114,7 +122,7 @@ class NounPhrases:
         return replace(phrase, what=replace(phrase.what, relation=relation, place=place))
 
     def relation(self, preposition: str, place: Description) -> str:
-        """How something is related to its present place."""
+        """Returns the relation of an object to its current place; empty = in or on. Raises UnreadError."""
         if self.knowledge.is_room(place.category) and preposition not in (
             "to",
             "by",
@@ -131,13 +139,13 @@ class NounPhrases:
             raise UnreadError(f"{preposition} the {place}")
         if place.category in ("floor", "ground"):
             return words.ON
-        if place.category in lexicon.USED_BOTH_WAYS:
+        if place.category in lexicon.IN_AND_ON:
             return ""
         holds = self.knowledge.is_receptacle(place.category) or not self.knowledge.is_surface(place.category)
         return words.IN if holds else words.ON
 
     def is_adjectives(self, text: str) -> bool:
-        """Whether it is adjectives without a noun: "the big", "red"."""
+        """Whether a text consists of adjectives without a noun: "the big", "red"."""
         quantity = _QUANTITY.match(text + " ")
         left = (text + " ")[quantity.end() if quantity else 0 :].split()
         return (
@@ -154,9 +162,9 @@ class NounPhrases:
             or word in lexicon.PLAIN_ADJECTIVES
         )
 
-    def _simple(self, text: str) -> Phrase:
-        """A noun phrase without places."""
-        text, story = _without_story(_OWN.sub("", text.strip()))
+    def _read_simple(self, text: str) -> Phrase:
+        """Reads a noun phrase without places."""
+        text, clause = _split_clause(_OWN.sub("", text.strip()))
         named = _ID.match(text.removeprefix("the "))
         if named:
             category = self.knowledge.canonical(named["category"].replace("_", " "))
@@ -166,28 +174,30 @@ class NounPhrases:
             return self._part_of(owned["head"], owned["owner"])
         text = _adjective_first(text)
         quantity = _QUANTITY.match(text + " ")
-        assert quantity is not None  # every part of it may be missing
-        noun = self._unowned((text + " ")[quantity.end() :].strip())
-        unread = lexicon.UNREAD.search(noun) or lexicon.NO_NOUN.search(noun) or lexicon.LIMITED.search(story)
-        if unread or not noun or any(map(self.knowledge.colour, story.split())):
+        assert quantity is not None  # all parts of the pattern are optional
+        noun = self._without_owner((text + " ")[quantity.end() :].strip())
+        unread = (
+            lexicon.UNREAD.search(noun) or lexicon.NO_NOUN.search(noun) or lexicon.RESTRICTIONS.search(clause)
+        )
+        if unread or not noun or any(map(self.knowledge.colour, clause.split())):
             raise UnreadError((unread[0] if unread else text) or "a thing without a name")
-        return self._described(noun, quantity)
+        return self._read_noun(noun, quantity)
 
-    def _unowned(self, noun: str) -> str:
-        """ "grandma's old teapot" -> "old teapot": no picture tells whose it is."""
+    def _without_owner(self, noun: str) -> str:
+        """Returns "old teapot" for "grandma's old teapot", because the owner cannot be perceived."""
         owned = _POSSESSIVE.fullmatch(noun)
         if owned is None or owned["owner"] in ("nobody", "one"):
             return noun
         known = any(map(self.knowledge.is_known, map(self.knowledge.canonical, (noun, owned["owner"]))))
         return noun if known else owned["thing"]
 
-    def _described(self, noun: str, quantity: re.Match[str]) -> Phrase:
-        if _singular(noun.split()[-1]) in lexicon.NO_THINGS and not self.knowledge.is_known(
+    def _read_noun(self, noun: str, quantity: re.Match[str]) -> Phrase:
+        if _singular(noun.split()[-1]) in lexicon.NOT_PORTABLE and not self.knowledge.is_known(
             self.knowledge.canonical(noun)
         ):
             raise UnreadError(noun)
         parts = [_COLOUR_SUFFIX.sub("", word) for word in re.sub(r"[^\w' -]", " ", noun).split()]
-        # A colour is an adjective unless it ends the phrase: an orange is a fruit.
+        # A colour at the end of the phrase may be a noun: an orange is a fruit.
         if not parts or (
             self._is_adjective(parts[-1]) and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
         ):
@@ -213,8 +223,8 @@ class NounPhrases:
         if not plural and quantity[0].endswith(("pair of ", "pairs of ")):
             count, counted = 1, False  # scissors
         elif counted and count != 1 and not plural:
-            name = self._one_of(name)
-        category, room = self._within_room(self.knowledge.canonical(name))
+            name = self._singular_name(name)
+        category, room = self._split_room(self.knowledge.canonical(name))
         what = Description(category, colours, next(iter(sizes), ""))
         if room:
             what = replace(what, relation=words.IN_ROOM, place=Description(room))
@@ -224,26 +234,26 @@ class NounPhrases:
         return Phrase(what, count, counted, definite)
 
     def _part_of(self, head: str, owner: str) -> Phrase:
-        """ "the cupboard of the kitchen", "the drawer of the desk"."""
+        """Reads a phrase with "of": "the cupboard of the kitchen", "the drawer of the desk", "two of the mugs"."""
         if re.fullmatch(
             rf"(?:(?:the|any|just) )?(?:all|every one|each one|every|each|any|some|{_NUMBER})", head
         ):  # "two of the mugs"
-            kind = self._simple(owner)
+            group = self._read_simple(owner)
             some = re.search(rf"({_NUMBER})$", head)
             if some:
-                return replace(kind, count=number(some[0]), counted=True, definite=False)
+                return replace(group, count=number(some[0]), counted=True, definite=False)
             if re.search(r"(?:any|some)$", head):
-                return replace(kind, count=1, definite=False)
-            return replace(kind, count=ALL, counted=True)
-        thing, place = self._simple(head), self._simple(owner).what
+                return replace(group, count=1, definite=False)
+            return replace(group, count=ALL, counted=True)
+        thing, place = self._read_simple(head), self._read_simple(owner).what
         if not self.knowledge.is_room(place.category):
             return replace(
                 thing, what=replace(thing.what, category=f"{place.category} {thing.what.category}")
             )
         return replace(thing, what=replace(thing.what, relation=words.IN_ROOM, place=place))
 
-    def _within_room(self, category: str) -> tuple[str, str]:
-        """ "bedroom lamp" -> lamp, bedroom: for what stays where it is. A kitchen knife is a kind of knife."""
+    def _split_room(self, category: str) -> tuple[str, str]:
+        """Splits "bedroom lamp" into lamp and bedroom, for furniture and devices alone, not for "kitchen knife"."""
         if self.knowledge.is_known(category):
             return category, ""
         parts = category.split()
@@ -256,22 +266,22 @@ class NounPhrases:
         return category, ""
 
     def _is_plural(self, name: str) -> bool:
-        last = name.partition(" of ")[0].split()[-1]  # a chest of drawers is one
+        last = name.partition(" of ")[0].split()[-1]  # "chest of drawers" is singular
         category = self.knowledge.canonical(name)
         ends = last.endswith("s") and not last.endswith(("ss", "us", "is"))
         return ends and self.knowledge.canonical(last) != last and not category.endswith("s")
 
-    def _one_of(self, name: str) -> str:
-        """ "two glasses" are no spectacles."""
+    def _singular_name(self, name: str) -> str:
+        """Returns the singular of a counted plural in "-sses": "two glasses" are not spectacles."""
         single = re.sub(r"(?<=ss)es$", "", name)
         return single if self.knowledge.is_known(single) else name
 
 
 def _count(quantity: re.Match[str], plural: bool) -> tuple[int, bool]:
-    """How many, and whether that was said."""
-    said = quantity["number"] or quantity["later"]
-    if said:
-        return number(said), True
+    """Returns the number of objects, and whether the text gives it."""
+    value = quantity["number"] or quantity["later"]
+    if value:
+        return number(value), True
     if quantity["all"]:
         return ALL, True
     if quantity["partly"] or quantity["article"] in ("a", "an", "some", "any"):
@@ -280,27 +290,27 @@ def _count(quantity: re.Match[str], plural: bool) -> tuple[int, bool]:
 
 
 def number(text: str) -> int:
-    """The number that words or digits say. Raises UnreadError."""
+    """Returns the number of a numeral in words or digits. Raises UnreadError."""
     if text not in lexicon.NUMBERS and not text.isdecimal():
         raise UnreadError(f"{text} of them")
-    said = lexicon.NUMBERS[text] if text in lexicon.NUMBERS else int(text)
-    if said < 1:
+    value = lexicon.NUMBERS[text] if text in lexicon.NUMBERS else int(text)
+    if value < 1:
         raise UnreadError(f"{text} of them")
-    return said
+    return value
 
 
 def _singular(word: str) -> str:
-    return word if word in lexicon.NO_THINGS else word.removesuffix("s")
+    return word if word in lexicon.NOT_PORTABLE else word.removesuffix("s")
 
 
-def _without_story(thing: str) -> tuple[str, str]:
-    """A phrase up to who left it there, and that."""
-    match = _STORY.search(thing)
+def _split_clause(thing: str) -> tuple[str, str]:
+    """Returns a phrase without a clause about a person, and that clause."""
+    match = _CLAUSE_ABOUT_PERSON.search(thing)
     return (thing[: match.start()], match[0]) if match else (thing, "")
 
 
 def _adjective_first(thing: str) -> str:
-    """ "the mug that is red" -> "the red mug"."""
+    """Returns "the red mug" for "the mug that is red"."""
     match = _IS.search(thing)
     if not match:
         return thing

@@ -24,7 +24,7 @@ _EXAMPLES = (
 
 @dataclass(frozen=True)
 class HouseholdLanguage:
-    """Reads English with knowledge of categories. A DescriptionReader."""
+    """A DescriptionReader for English, with knowledge of categories."""
 
     knowledge: CategoryKnowledge
 
@@ -32,8 +32,8 @@ class HouseholdLanguage:
         """Returns the goals of a task, in the order of the text, without repetitions.
 
         Raises:
-            TaskNotUnderstoodError: a part of the text is not understood; the text shows examples.
-            ContradictionError: two goals exclude each other and are not put in sequence ("then", "after that").
+            TaskNotUnderstoodError: a part of the text is not understood. The message contains examples.
+            ContradictionError: two goals exclude each other and are not in a sequence ("then", "after that").
             TaskTooLongError: the text is too long.
         """
         text = task_text(text)
@@ -45,7 +45,7 @@ class HouseholdLanguage:
             )
         except UnreadError as error:
             raise _not_understood(text, error) from error
-        requests = consistency.without_means(requests)
+        requests = consistency.drop_means(requests)
         excluded = consistency.contradiction(requests)
         if excluded:
             raise ContradictionError(
@@ -53,11 +53,13 @@ class HouseholdLanguage:
                 f" be. Leave "
                 "one of them out, or say in what order they are meant ('..., then ...')."
             )
-        return consistency.merged([request.goal for request in requests])
+        return consistency.without_repetitions([request.goal for request in requests])
 
     def description(self, phrase: str) -> Description | None:
-        """Returns what a noun phrase ("my red mug in the kitchen") or a question for a thing describes; None where the
-        phrase is neither."""
+        """Returns the description in a noun phrase ("my red mug in the kitchen") or in a question for an object.
+
+        Other phrases give None.
+        """
         for text in (phrase, f"find {phrase}"):
             try:
                 goals = self.goals(text)

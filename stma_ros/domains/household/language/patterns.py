@@ -1,8 +1,8 @@
-"""What the rewriting rules (questions, wishes, imperatives) are made of.
+"""Building blocks of the rewriting rules (questions, indirect_requests, imperatives).
 
-A rule is a pattern of a whole clause and what it comes to: a template, or a function of the match, with or
-without what is known of kinds of things (which may decline).
-The first that fits is taken, so the order matters: the narrower before the wider.
+A rule is a pattern of a whole clause and its replacement: a template, or a function of the match, which may need
+knowledge of categories and may return None to decline. The first matching rule applies, so that narrower rules have to
+come before wider ones.
 """
 
 from __future__ import annotations
@@ -17,13 +17,17 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 
 @dataclass(frozen=True)
-class ByKind:
-    """A template that depends on what is known of the kinds of things that are named."""
+class CategoryTemplate:
+    """A replacement that depends on knowledge of the named categories.
+
+    Attributes:
+        fill: returns the replacement for a match; None = the rule does not apply.
+    """
 
     fill: Callable[[re.Match[str], CategoryKnowledge], str | None]
 
 
-Template: TypeAlias = "str | Callable[[re.Match[str]], str | None] | ByKind"
+Template: TypeAlias = "str | Callable[[re.Match[str]], str | None] | CategoryTemplate"
 Rule: TypeAlias = "tuple[str, Template]"
 
 PREPOSITION = (
@@ -35,7 +39,7 @@ PREPOSITION = (
     r"|from"
     r"|off|to|in|on|at|by)"
 )
-"""What a place begins with; the longer ones first."""
+"""A preposition at the beginning of a place. Longer prepositions come first."""
 
 STATES = {
     "open": "open",
@@ -63,7 +67,7 @@ MODAL = (
     r"|had better|wants? to)"
 )
 STAY = r"(?:be|stay|remain|get|go|come|stand|lie|sit|end up|live|be found|belong|hang|rest)"
-PEOPLE = (
+OTHER_PEOPLE = (
     r"(?:(?:the|my|our|his|her) (?:\w+ )?(?:kids?|children|child|baby|boys?|girls?|guests?|visitors?"
     r"|family|parents?|mother"
     r"|father|mum|mom|dad|wife|husband|son|daughter|sister|brother|grandma|grandmother|grandpa"
@@ -71,14 +75,14 @@ PEOPLE = (
     r"|neighbors?|friends?)|grandma|grandpa|granny|nana|mum|mom|mommy|mummy|dad|daddy|everyone|everybody"
     r"|someone|somebody)"
 )
-"""Who wants something, besides the speaker."""
+"""People other than the speaker who may want something."""
 
-_WHO = (
+_PERSON = (
     r"(?:(?:i|we)(?: (?:really|just|simply|also|only|still|now|urgently|badly|do))*"
-    rf"|{PEOPLE}(?: really| also| still)?)"
+    rf"|{OTHER_PEOPLE}(?: really| also| still)?)"
 )
 I_WANT = (
-    rf"{_WHO} (?:wants?(?! to\b)|needs?(?! to\b)|(?:want|need|would like|would love|would prefer|wish)(?="
+    rf"{_PERSON} (?:wants?(?! to\b)|needs?(?! to\b)|(?:want|need|would like|would love|would prefer|wish)(?="
     rf" to (?:have|get|see|hold)\b"
     r"|(?= there to be))|(?:would|should) (?:really |so |dearly )*(?:like|love|prefer|appreciate|welcome"
     r"|fancy|enjoy)(?! to\b)"
@@ -99,52 +103,52 @@ ENSURE = (
     r"|make(?: it so)?(?= that\b)|mind(?= that\b)|i (?:trust|expect|hope)(?= that\b))(?: that)?"
 )
 ME = r"(?:me|us)"
-ASKED = (
+QUESTION_START = (
     r"(?:could|will|would|should|may|might|must|shall|do|does|did|has|have|had|is|are|was|were|why|who|when|how|what|i|we|you"
     r"|he|she|they|can (?:i|we|you|he|she|they|someone|somebody|the|my|a))\b"
 )
-"""How what has a verb begins: a question, or what somebody does."""
+"""The beginning of a question, or of a clause with a subject and a verb."""
 X = r"(?P<x>.+)"
 SHORT_X = r"(?P<x>.+?(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bmy)(?<!\ball)(?<!\bour)(?<!\byour)(?<!\bevery)(?<! &))"
 
 
-def wanted(match: re.Match[str]) -> str | None:
-    """What is to be done that x be as the rest says."""
+def desired_to_imperative(match: re.Match[str]) -> str | None:
+    """Returns the imperative that brings x into the state or place in `rest`, or None."""
     x, rest = match["x"], re.sub(rf"^{ADVERBS}", "", match["rest"].strip() + " ").strip()
     quantified = re.match(r"^(both|all|each)\b", match["rest"].strip())
     if quantified and quantified[0] != "both" and not re.match(r"(?:all|every|each)\b", x) and "&" not in x:
         x = f"all {re.sub('^(?:the|my|our) ', '', x)}"
     if rest in STATES:
         return f"{STATES[rest]} {x}"
-    done = re.match(rf"({PARTICIPLE})\b(.*)$", rest)
-    if done and re.search(rf" {PREPOSITION} ", x):
-        done = re.match(
+    participle = re.match(rf"({PARTICIPLE})\b(.*)$", rest)
+    if participle and re.search(rf" {PREPOSITION} ", x):
+        participle = re.match(
             rf"({PARTICIPLE})\b(.*)$",
             re.sub(r"(?<= )(in|on)(?= (?:the|my|our|a|an|its)\b)", r"\1to", rest, count=1),
         )
-    if done:
-        particle = re.match(r" (on|off|up|out|away|down)\b(.*)$", done[2])
-        if particle and verbs.PARTICIPLES[done[1]] in ("turn", "switch", "power"):
-            return f"{verbs.PARTICIPLES[done[1]]} {particle[1]} {x}{particle[2]}"
-        return f"{verbs.PARTICIPLES[done[1]]} {x}{done[2]}"
+    if participle:
+        particle = re.match(r" (on|off|up|out|away|down)\b(.*)$", participle[2])
+        if particle and verbs.PARTICIPLES[participle[1]] in ("turn", "switch", "power"):
+            return f"{verbs.PARTICIPLES[participle[1]]} {particle[1]} {x}{particle[2]}"
+        return f"{verbs.PARTICIPLES[participle[1]]} {x}{participle[2]}"
     if re.fullmatch(r"(?:put )?away|where (?:it|they) belongs?", rest):
         return f"tidy {x}"
     if re.match(rf"{PREPOSITION} \S", rest):
-        # x may end with a place of its own: "the bowl beside the sink" that should be "on the counter"
+        # x may end with its own place, as in "the bowl beside the sink should be on the counter".
         towards = re.sub(r"^(in|on)(?=\s)", r"\1to", rest) if re.search(rf" {PREPOSITION} ", x) else rest
         return f"put {x} {towards}"
     return None
 
 
-def unwanted(match: re.Match[str]) -> str | None:
-    """What is to be done that x be no longer as the rest says: "the tv should not be running"."""
+def undesired_to_imperative(match: re.Match[str]) -> str | None:
+    """Returns the imperative that ends the state of x in `rest`, as in "the tv should not be running", or None."""
     rest = re.sub(rf"^{ADVERBS}", "", match["rest"].strip() + " ").strip()
-    state = (
-        "" if rest in verbs.PARTICIPLES and rest != "shut" else STATES.get(rest, "")
-    )  # what must not be opened is not to be closed
+    # "It must not be opened" does not ask to close it.
+    state = "" if rest in verbs.PARTICIPLES and rest != "shut" else STATES.get(rest, "")
     opposite = {"open": "close", "close": "open", "switch on": "switch off", "switch off": "switch on"}
     return f"{opposite[state]} {match['x']}" if state in opposite else None
 
 
-def gerund(match: re.Match[str]) -> str:
+def gerund_to_imperative(match: re.Match[str]) -> str:
+    """Returns the imperative of a gerund: "closing the door" becomes "close the door"."""
     return f"{verbs.GERUNDS[match['verb']]} {match['rest']}"

@@ -1,4 +1,4 @@
-"""Polite and incidental phrases, which ask for nothing."""
+"""Removes polite and incidental phrases, which do not change a request."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.spelling import normalised
 
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
-_MATE = (
+_ADDRESSEE = (
     r"(?:robots?|buddy|mate|friend|pal|everyone|folks|guys|dear|dearest|darling|love|honey|sweetheart"
     r"|sweetie|sir"
     r"|madam|butler|computer|machine|assistant|helper|bot)"
 )
 _WORDS = (
     rf"hey|hi|hello|hallo|yo|ok|okay|so|well|(?:pretty )?please(?: to)?|kindly|(?:my |dear |old"
-    rf" )?{_MATE}(?! car\b)|now"
+    rf" )?{_ADDRESSEE}(?! car\b)|now"
     r"|then|just|quickly|also|say|listen|oh|ah|right|alright|all right|sure|yes|yeah|look(?= (?:please"
     r"|here)$)"
     r"|first|firstly|first of all|secondly|second|third|thirdly|finally|lastly|last|next(?! to\b)|for a start"
@@ -63,7 +63,7 @@ _CONDITIONS = (
 )
 """Polite phrases in the form of a condition."""
 
-_HARMLESS = (
+_FILLER_WORDS = (
     r"(?:you|can|could|would|will|might|may|should|must|ought|shall|had|better|best|please|kindly|maybe"
     r"|perhaps|possibly"
     r"|just|also|now|quickly|simply|really|actually|always|be|so|very|most|kind|good|nice|great|lovely|as"
@@ -79,9 +79,9 @@ _HARMLESS = (
     r"|of|help|do|have|care|happen|time|moment|and|&|then|kindness)"
 )
 _FRAME = re.compile(
-    rf"(?!(?:if|whether|get|try|do not)\b)(?P<frame>(?:{_HARMLESS} )+?)(?={_BASE} (?!to\b|of\b|is\b))"
+    rf"(?!(?:if|whether|get|try|do not)\b)(?P<frame>(?:{_FILLER_WORDS} )+?)(?={_BASE} (?!to\b|of\b|is\b))"
 )
-_ASKS_YOU = re.compile(
+_ADDRESSES_ROBOT = re.compile(
     r"\b(?:can|could|would|will|might|may) (?:you|we) (?:please |kindly |maybe |possibly |also |just "
     r"|quickly |then |perhaps "
     r"|now )*$|\b(?:you|we) (?:\w+ )*?(?:can|could|would|will|might|may|should|must|shall|to|better|be so"
@@ -91,12 +91,12 @@ _ASKS_YOU = re.compile(
     r" best|is it possible|be possible) (?:that )?you $"
     r"|^you (?:please |kindly )$"
 )
-_SOMEONE = r"(?:someone|somebody|anyone|anybody|one of you)"
+_ANY_PERSON = r"(?:someone|somebody|anyone|anybody|one of you)"
 _FRAMES = (
     rf"(?:how about|what if|what about|suppose|(?:i|we) suggest) you (?={_BASE} )|if you (?:would|could"
     rf"|can|will) (?={_BASE} )|"
     rf"to (?={_BASE} )"
-    rf"|(?:(?:can|could|would|will|may) )?{_SOMEONE}(?: please| here)? (?:(?:needs?|has|have|ought|should"
+    rf"|(?:(?:can|could|would|will|may) )?{_ANY_PERSON}(?: please| here)? (?:(?:needs?|has|have|ought|should"
     rf"|must|got)"
     rf" (?:to )?)?(?={_BASE} )"
     r"|(?:would|could|can|will|do|might) you (?:happen to )?(?:know|tell|say|remember|recall|have any"
@@ -188,12 +188,12 @@ def without_politeness(words: str) -> str:
         words = words.split(" ", 1)[1]
     while before != words:
         before = words
-        words = _unframed(_CLOSING.sub("", words))
+        words = _without_frame(_CLOSING.sub("", words))
         words = _OPENING.sub("", words).strip()
     return words
 
 
-def _unframed(words: str) -> str:
-    """ "I was hoping that you might be able to close it" -> "close it"."""
+def _without_frame(words: str) -> str:
+    """Returns "close it" for "I was hoping that you might be able to close it"."""
     frame = _FRAME.match(words)
-    return words[frame.end() :] if frame and _ASKS_YOU.search(frame["frame"]) else words
+    return words[frame.end() :] if frame and _ADDRESSES_ROBOT.search(frame["frame"]) else words

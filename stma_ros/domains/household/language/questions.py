@@ -1,4 +1,4 @@
-"""How people ask where something is, and what that comes to."""
+"""Rules that rewrite questions about the place of an object as imperatives."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from stma_ros.domains.household.language.patterns import (
     ME,
-    PEOPLE,
+    OTHER_PEOPLE,
     PREPOSITION,
     Rule,
     X,
@@ -60,7 +60,7 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        rf"where (?:i|we|he|she|they|you|{PEOPLE}) (?:have |has |had |may have |might have |could have"
+        rf"where (?:i|we|he|she|they|you|{OTHER_PEOPLE}) (?:have |has |had |may have |might have |could have"
         rf" )?(?:put|left|placed|lost|leave|hid|stored) {X}",
         "find {x}",
     ),
@@ -126,7 +126,7 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        rf"(?:(?:i|we|{PEOPLE}) (?:(?:am|are|is) )?)(?:trying to (?:find|locate)|search(?:ing)?(?: for)?"
+        rf"(?:(?:i|we|{OTHER_PEOPLE}) (?:(?:am|are|is) )?)(?:trying to (?:find|locate)|search(?:ing)?(?: for)?"
         rf"|seek(?:ing)?|hunting(?: for)?|on the lookout for) {X}",
         "find {x}",
     ),

@@ -1,4 +1,4 @@
-"""What "it", "them" and "the mug" (the red one, of before) stand for."""
+"""Resolves references to objects that a text has named before: "it", "them", "the mug" for a red mug."""
 
 from __future__ import annotations
 
@@ -23,50 +23,67 @@ Fits = Callable[[str], bool]
 
 @dataclass
 class Mentions:
-    """The things and places that a text has named so far."""
+    """The objects and places that a text has named so far.
 
-    things: list[tuple[Phrase, ...]] = field(default_factory=list)
+    Attributes:
+        groups: objects that were named together, oldest first.
+        places: oldest first.
+    """
+
+    groups: list[tuple[Phrase, ...]] = field(default_factory=list)
     places: list[Phrase] = field(default_factory=list)
 
-    def refers(self, text: str) -> bool:
+    def is_pronoun(self, text: str) -> bool:
         """Whether a noun phrase is a pronoun."""
         return bool(SINGULAR.fullmatch(text) or PLURAL.fullmatch(text))
 
     def resolve(self, pronoun: str, fits: Fits, *, as_place: bool = False) -> tuple[Phrase, ...]:
-        """What the pronoun stands for: the last of what was named that fits, else the last. Raises UnreadError."""
-        if not self.things:
+        """Returns the objects to which a pronoun refers.
+
+        These are the last named ones that fit, or else the last named ones.
+
+        Args:
+            pronoun: of the text.
+            fits: whether objects of a category fit the request.
+            as_place: whether the pronoun stands for a place, for which named places come first.
+
+        Raises:
+            UnreadError: the text has named no object.
+        """
+        if not self.groups:
             raise UnreadError(f'"{pronoun}" (which one?)')
         if pronoun == SAME:
-            return self.things[-1]
+            return self.groups[-1]
         if PLURAL.fullmatch(pronoun):
-            return next((group for group in reversed(self.things) if _several(group)), self.things[-1])
-        single: list[tuple[Phrase, ...]] = [group for group in reversed(self.things) if len(group) == 1]
-        named = single or [(self.things[-1][-1],)]
+            return next((group for group in reversed(self.groups) if _is_plural(group)), self.groups[-1])
+        singles: list[tuple[Phrase, ...]] = [group for group in reversed(self.groups) if len(group) == 1]
+        named = singles or [(self.groups[-1][-1],)]
         places: list[tuple[Phrase, ...]] = [(place,) for place in reversed(self.places)]
         candidates = [*places, *named] if as_place else [*named, *places]
         return next((group for group in candidates if fits(group[0].what.category)), candidates[0])
 
-    def same(self, phrase: Phrase) -> Phrase:
-        """The thing as it was first named, if it was: "the mug" may be the red mug of before."""
+    def earlier_mention(self, phrase: Phrase) -> Phrase:
+        """Returns the earlier mention of a definite phrase, if there is one: "the mug" may be the red mug before."""
         if not phrase.definite:
             return phrase
-        for group in reversed(self.things):
+        for group in reversed(self.groups):
             for earlier in group:
                 if includes(earlier.what, phrase.what) and (phrase.count == earlier.count):
                     return earlier
         return phrase
 
-    def add(self, things: tuple[Phrase, ...], places: tuple[Phrase, ...] = ()) -> None:
-        for thing in things:
-            if thing.what.place is not None:
-                self.places.append(Phrase(thing.what.place))
+    def add(self, phrases: tuple[Phrase, ...], places: tuple[Phrase, ...] = ()) -> None:
+        """Adds objects that were named together, with their places, and further places."""
+        for phrase in phrases:
+            if phrase.what.place is not None:
+                self.places.append(Phrase(phrase.what.place))
         self.places.extend(places)
-        if things:
-            self.things.append(things)
+        if phrases:
+            self.groups.append(phrases)
 
 
 def includes(narrow: Description, wide: Description) -> bool:
-    """Whether what is described as `narrow` fits the other description by its words alone."""
+    """Whether every object that fits the narrow description also fits the wide one."""
     return (
         narrow.category == wide.category
         and narrow.id == wide.id
@@ -76,7 +93,7 @@ def includes(narrow: Description, wide: Description) -> bool:
     )
 
 
-def _several(group: tuple[Phrase, ...]) -> bool:
-    """Whether they are called "them": trousers and scissors are, though there is one pair."""
-    pair = group[0].what.category.endswith("s") and not group[0].what.category.endswith("ss")
-    return len(group) > 1 or group[0].count != 1 or pair
+def _is_plural(group: tuple[Phrase, ...]) -> bool:
+    """Whether "them" can refer to a group; a single pair of trousers or scissors counts as plural."""
+    is_pair = group[0].what.category.endswith("s") and not group[0].what.category.endswith("ss")
+    return len(group) > 1 or group[0].count != 1 or is_pair

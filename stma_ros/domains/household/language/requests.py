@@ -36,7 +36,7 @@ _STATE_WORDS = {
     "full": words.STATE_FULL,
     "empty": words.STATE_EMPTY,
 }
-_AS_IT_IS = re.compile(
+_CURRENT_STATE = re.compile(
     rf" (?:that|which) (?:is|are)(?: still| currently| left| switched| turned| standing)*"
     rf" (?P<state>{'|'.join(_STATE_WORDS)})$"
 )
@@ -49,16 +49,19 @@ _VERB_OF_REMARK = (
     r"|stands?|disappeared|vanished)\b"
 )
 _NAMED = re.compile(r"\b(?:the|my|our|his|her|a|an|some)\b")
-_SOME_OF_THEM = re.compile(r"(?P<number>[\w ]+) of (?:them|these|those)")
+_PART_OF_GROUP = re.compile(r"(?P<number>[\w ]+) of (?:them|these|those)")
 _STATE_AT_END = re.compile(r" (?:wide )?(?:open|closed|shut|on|off|full|empty|out|running)$")
 
 
 @dataclass(frozen=True)
 class Request:
-    """A goal, and how it was asked for.
+    """A goal and its request in the text.
 
-    stage: goals of a later stage are said to come after those of an earlier one. means: finding or taking, which is
-    done as well when more is asked for the same thing.
+    Attributes:
+        goal: the goal.
+        phrase: names its objects.
+        stage: goals of a later stage come after those of an earlier one.
+        means: whether the request is to find or take the object, which a further request for the same object includes.
     """
 
     goal: Goal
@@ -69,43 +72,49 @@ class Request:
 
 @dataclass
 class RequestReader:
-    """Reads the clauses of one text, in order, remembering what was named."""
+    """Reads the clauses of one text in order, with a memory of the named objects.
+
+    Attributes:
+        knowledge: of categories.
+        mentions: the objects and places that the text has named so far.
+        destination: place to which the text has sent the robot; None = none.
+    """
 
     knowledge: CategoryKnowledge
     mentions: Mentions = field(default_factory=Mentions)
-    there: Description | None = None
+    destination: Description | None = None
 
     def __post_init__(self) -> None:
         self.nouns = NounPhrases(self.knowledge)
         self.lists = Lists(self.knowledge, self.nouns, self.mentions)
 
     def read(self, plain: str, stage: int) -> tuple[Request, ...]:
-        """The requests of one imperative. Raises UnreadError."""
+        """Returns the requests of one imperative. Raises UnreadError."""
         match = _PLAIN.fullmatch(plain)
         if match is None:
             raise UnreadError(plain)
         verb, rest = match["verb"], match["rest"]
         if verb in _STATES:
-            return self._states(_STATES[verb], rest, stage, devices=verb in ("start", "stop"))
+            return self._read_states(_STATES[verb], rest, stage, devices=verb in ("start", "stop"))
         if verb == "find":
-            things = tuple(map(self._there, self._listed(rest, lambda _: True)))
-            self.mentions.add(things)
-            return tuple(Request(FindGoal(t.what, t.count), t, stage, means=True) for t in things)
-        return self._places(verb, rest, stage)
+            phrases = tuple(map(self._at_destination, self._read_list(rest, lambda _: True)))
+            self.mentions.add(phrases)
+            return tuple(Request(FindGoal(t.what, t.count), t, stage, means=True) for t in phrases)
+        return self._read_places(verb, rest, stage)
 
     def remark(self, text: str) -> None:
-        """Remembers what a sentence that asks for nothing speaks of."""
+        """Adds the objects in a sentence without a request to the mentions."""
         for part in re.split(_VERB_OF_REMARK, text):
             part = _STATE_AT_END.sub("", part.strip())
             for start in (0, *(named.start() for named in _NAMED.finditer(part))):
                 try:
-                    self.lists.check_member(noun_phrase.take_apart(part[start:])[0])
-                    self.mentions.add(self._listed(part[start:], lambda _: True))
+                    self.lists.check_member(noun_phrase.split_places(part[start:])[0])
+                    self.mentions.add(self._read_list(part[start:], lambda _: True))
                 except UnreadError:
                     continue
                 break
 
-    def _states(self, state: str, rest: str, stage: int, *, devices: bool) -> tuple[Request, ...]:
+    def _read_states(self, state: str, rest: str, stage: int, *, devices: bool) -> tuple[Request, ...]:
         dimension = words.STATE_DIMENSION[state]
         fits: dict[str, Fits] = {
             words.STATE_DIMENSION[words.STATE_OPEN]: self.knowledge.is_openable,
@@ -113,25 +122,29 @@ class RequestReader:
             words.STATE_DIMENSION[words.STATE_FULL]: self.knowledge.is_vessel,
         }
         rest = _without_opposite(rest, state)
-        self.lists.check_member(noun_phrase.take_apart(rest.split(AND)[0])[0])
-        things = tuple(map(self._there, self._listed(rest, fits[dimension])))
-        for thing in things:
+        self.lists.check_member(noun_phrase.split_places(rest.split(AND)[0])[0])
+        phrases = tuple(map(self._at_destination, self._read_list(rest, fits[dimension])))
+        for thing in phrases:
             if self.knowledge.is_room(thing.what.category):
                 raise UnreadError(f"{with_article(thing.what.category)} that is {state}", NONSENSE)
             known = self.knowledge.is_known(thing.what.category) or fits[dimension](thing.what.category)
-            if (devices and not known) or not self._sensible(thing.what.category, dimension, fits[dimension]):
+            if (devices and not known) or not self._makes_sense(
+                thing.what.category, dimension, fits[dimension]
+            ):
                 raise UnreadError(f"{with_article(thing.what.category)} that is {state}", NONSENSE)
-        self.mentions.add(things)
-        return tuple(Request(StateGoal(t.what, state, t.count), t, stage) for t in things)
+        self.mentions.add(phrases)
+        return tuple(Request(StateGoal(t.what, state, t.count), t, stage) for t in phrases)
 
-    def _sensible(self, category: str, dimension: str, fits: Fits) -> bool:
+    def _makes_sense(self, category: str, dimension: str, fits: Fits) -> bool:
         if not self.knowledge.is_known(category) or fits(category):
             return True
         if dimension == words.STATE_DIMENSION[words.STATE_FULL] and self.knowledge.is_furniture(category):
             return True
-        return bool(set(self.knowledge.lineage(category)).intersection(lexicon.ALSO[dimension].split()))
+        return bool(
+            set(self.knowledge.lineage(category)).intersection(lexicon.OTHER_STATEFUL[dimension].split())
+        )
 
-    def _places(self, verb: str, rest: str, stage: int) -> tuple[Request, ...]:
+    def _read_places(self, verb: str, rest: str, stage: int) -> tuple[Request, ...]:
         requests: list[Request] = []
         named: list[Phrase] = []
         targets: list[Phrase] = []
@@ -140,14 +153,14 @@ class RequestReader:
                 raise UnreadError(f'"put {item.thing}" (where?)')
             relation, destination = self._destination(item.to)
             if destination is not None and not self._is_room_name(destination):
-                destination = self._there(destination)
-            if not _SOME_OF_THEM.fullmatch(item.thing):
+                destination = self._at_destination(destination)
+            if not _PART_OF_GROUP.fullmatch(item.thing):
                 self.lists.check_member(item.thing)
-            for thing in self._things(item.thing, item.at, self.lists.is_portable):
-                if destination is None and not self.mentions.refers(item.thing):
-                    thing = self._there(thing)
+            for thing in self._read_item(item.thing, item.at, self.lists.is_portable):
+                if destination is None and not self.mentions.is_pronoun(item.thing):
+                    thing = self._at_destination(thing)
                 if destination is not None:
-                    self._check(thing, destination.what)
+                    self._check_fit(thing, destination.what)
                     goal = PlaceGoal(thing.what, thing.count, relation, destination.what)
                 elif verb == "tidy":
                     if not self.lists.is_portable(thing.what.category):
@@ -165,9 +178,9 @@ class RequestReader:
         self.mentions.add(tuple(named), tuple(targets))
         return tuple(requests)
 
-    def described(self, request: Request, words_said: str) -> Request:
-        """The request with more said of its things. Raises UnreadError."""
-        thing, places = noun_phrase.take_apart(words_said)
+    def with_description(self, request: Request, text: str) -> Request:
+        """Returns a request with more details of its objects, which a text describes. Raises UnreadError."""
+        thing, places = noun_phrase.split_places(text)
         phrase = request.phrase
         more = self.nouns.located(f"{thing} {phrase.what.category}".strip(), places).what
         what = replace(
@@ -175,45 +188,51 @@ class RequestReader:
         )
         if more.place is not None:
             what = replace(what, relation=more.relation, place=more.place)
-        told = replace(phrase, what=what)
-        self.mentions.add((told,))
-        return replace(request, phrase=told, goal=replace(request.goal, what=what))
+        described_phrase = replace(phrase, what=what)
+        self.mentions.add((described_phrase,))
+        return replace(request, phrase=described_phrase, goal=replace(request.goal, what=what))
 
-    def go(self, place: str) -> None:
-        """Remembers where the robot is sent before it is told what to do there. Raises UnreadError."""
-        self.there = self.nouns.read(place).what
+    def go_to(self, place: str) -> None:
+        """Stores the place to which the robot is sent before further requests. Raises UnreadError."""
+        self.destination = self.nouns.read(place).what
 
     def is_room(self, place: str) -> bool:
-        """Raises UnreadError."""
+        """Whether a text names a room. Raises UnreadError."""
         return self.knowledge.is_room(self.nouns.read(place).what.category)
 
-    def approach(self, place: str, stage: int, *, there: bool) -> Request:
-        """The robot is sent somewhere, and that is all. there: in the room where it was sent just before.
+    def approach(self, place: str, stage: int, *, in_last_room: bool) -> Request:
+        """Returns the request to go to an object.
 
-        Raises UnreadError, also for rooms: it stands before things.
+        Args:
+            place: names the object.
+            stage: of the request.
+            in_last_room: whether the object is in the room to which the previous clause sends the robot.
+
+        Raises:
+            UnreadError: the text names no single object, or a room, before which the robot cannot stand.
         """
         thing = self.nouns.read(place)
-        if not self._names_a_thing(thing, place):
+        if not self._is_object(thing, place):
             raise UnreadError(place)  # "go to work"
         if thing.count != 1 or self.knowledge.is_room(thing.what.category):
             raise UnreadError(place, "is not one thing that the robot can stand before")
-        thing = self._there(thing) if there else thing
+        thing = self._at_destination(thing) if in_last_room else thing
         self.mentions.add((thing,))
         return Request(FindGoal(thing.what, beside=True), thing, stage)
 
-    def _there(self, thing: Phrase) -> Phrase:
-        """The thing, at the place that the robot was sent to."""
-        if self.there is None or thing.what.place is not None or thing.what.id:
+    def _at_destination(self, thing: Phrase) -> Phrase:
+        """Returns a phrase with the place to which the robot was sent, unless it has a place."""
+        if self.destination is None or thing.what.place is not None or thing.what.id:
             return thing
-        relation = self.nouns.relation("from", self.there)
-        return replace(thing, what=replace(thing.what, relation=relation, place=self.there))
+        relation = self.nouns.relation("from", self.destination)
+        return replace(thing, what=replace(thing.what, relation=relation, place=self.destination))
 
-    def _names_a_thing(self, read: Phrase, said: str) -> bool:
-        """Whether it is of a known kind, or spoken of as a thing: "the gadget"."""
-        return self.knowledge.knows(read.what.category) or bool(re.match(noun_phrase.DETERMINED, said))
+    def _is_object(self, phrase: Phrase, text: str) -> bool:
+        """Whether a phrase has a known category, or its text an article as in "the gadget"."""
+        return self.knowledge.knows(phrase.what.category) or bool(re.match(noun_phrase.DETERMINED, text))
 
-    def _check(self, thing: Phrase, destination: Description) -> None:
-        """Raises UnreadError for a wardrobe that is to go into a cup."""
+    def _check_fit(self, thing: Phrase, destination: Description) -> None:
+        """Raises UnreadError if an object cannot fit into its destination, such as a wardrobe into a cup."""
         category, knowledge = thing.what.category, self.knowledge
         if thing.what == destination or knowledge.is_room(category):
             raise UnreadError(
@@ -221,9 +240,11 @@ class RequestReader:
             )
         if not knowledge.is_furniture(category) or knowledge.is_room(destination.category):
             return
-        small = knowledge.is_known(destination.category) and not knowledge.is_furniture(destination.category)
-        large = knowledge.is_container(category) or knowledge.is_surface(category)
-        if small or (large and knowledge.is_receptacle(destination.category)):
+        is_small = knowledge.is_known(destination.category) and not knowledge.is_furniture(
+            destination.category
+        )
+        is_large = knowledge.is_container(category) or knowledge.is_surface(category)
+        if is_small or (is_large and knowledge.is_receptacle(destination.category)):
             raise UnreadError(
                 f"{with_article(category)} in or on {with_article(destination.category)}", NONSENSE
             )
@@ -234,11 +255,11 @@ class RequestReader:
         (preposition, name), *further = places
         if preposition in lexicon.HINTS:
             raise UnreadError(f'"{preposition} {name}" as the place to put something')
-        if self.mentions.refers(name):
+        if self.mentions.is_pronoun(name):
             place = self.mentions.resolve(name, self._is_place, as_place=True)[0]
         else:
-            place = self.mentions.same(self.nouns.located(name, further))
-            if not self._names_a_thing(place, name):
+            place = self.mentions.earlier_mention(self.nouns.located(name, further))
+            if not self._is_object(place, name):
                 raise UnreadError(f'"{preposition} {name}"')
         if place.count != 1:
             raise UnreadError(f"several places: {name}")
@@ -249,58 +270,61 @@ class RequestReader:
             return "", place
         return lexicon.RELATIONS[preposition], place
 
-    def _listed(self, rest: str, fits: Fits) -> tuple[Phrase, ...]:
+    def _read_list(self, rest: str, fits: Fits) -> tuple[Phrase, ...]:
         found: list[Phrase] = []
         for part in self.lists.parts(rest):
-            thing, places = noun_phrase.take_apart(part)
+            thing, places = noun_phrase.split_places(part)
             if found and not places and self.lists.is_room(part) and found[-1].what.relation == words.IN_ROOM:
                 room = self.nouns.read(part).what  # "the lamps in the bedroom and the kitchen"
                 found.append(replace(found[-1], what=replace(found[-1].what, place=room)))
                 continue
-            found.extend(self._things(thing, places, fits))
+            found.extend(self._read_item(thing, places, fits))
         return tuple(found)
 
-    def _things(self, thing: str, places: Places, fits: Fits) -> tuple[Phrase, ...]:
-        part = _SOME_OF_THEM.fullmatch(thing)
-        if part and not self.mentions.refers(thing):
+    def _read_item(self, thing: str, places: Places, fits: Fits) -> tuple[Phrase, ...]:
+        part = _PART_OF_GROUP.fullmatch(thing)
+        if part and not self.mentions.is_pronoun(thing):
             count = noun_phrase.number(part["number"])
             group = self.mentions.resolve("them", fits)
             if count in (len(group), sum(thing.count for thing in group)):
                 return group
             (whole, *_) = group
             return (replace(whole, count=count, counted=True, definite=False),)
-        if not self.mentions.refers(thing):
-            resolved = self._resolved(places)
-            return (self.mentions.same(self.nouns.located(thing, resolved)),)
-        things = self.mentions.resolve(thing, fits)
+        if not self.mentions.is_pronoun(thing):
+            resolved = self._without_pronouns(places)
+            return (self.mentions.earlier_mention(self.nouns.located(thing, resolved)),)
+        phrases = self.mentions.resolve(thing, fits)
         if thing == "one":
-            things = tuple(
+            phrases = tuple(
                 whole if whole.count == 1 else replace(whole, count=1, counted=True, definite=False)
-                for whole in things
+                for whole in phrases
             )
-        resolved = self._resolved(places)
+        resolved = self._without_pronouns(places)
         if not resolved:
-            return things
+            return phrases
         at = self.nouns.located("thereof", resolved).what
         return tuple(
             t if t.what.place else replace(t, what=replace(t.what, relation=at.relation, place=at.place))
-            for t in things
+            for t in phrases
         )
 
-    def _resolved(self, places: Places) -> Places:
-        """The places with nouns for pronouns; "take it out" of nothing in particular says nothing."""
-        if places == (("out of", "there"),) and not self._known_place():
+    def _without_pronouns(self, places: Places) -> Places:
+        """Returns the places with nouns instead of pronouns.
+
+        The place in "take it out" is left out if no container was named before.
+        """
+        if places == (("out of", "there"),) and not self._has_named_container():
             return ()
         return tuple(
-            (p, self._named(name)) if self.mentions.refers(name) else (p, name) for p, name in places
+            (p, self._text_of(name)) if self.mentions.is_pronoun(name) else (p, name) for p, name in places
         )
 
-    def _known_place(self) -> bool:
-        named = [*self.mentions.places, *(thing for group in self.mentions.things for thing in group)]
+    def _has_named_container(self) -> bool:
+        named = [*self.mentions.places, *(thing for group in self.mentions.groups for thing in group)]
         return any(self.knowledge.is_container(phrase.what.category) for phrase in named)
 
-    def _named(self, pronoun: str) -> str:
-        """The words for a place that a pronoun stands for."""
+    def _text_of(self, pronoun: str) -> str:
+        """Returns the text of the place to which a pronoun refers."""
         return str(self.mentions.resolve(pronoun, self._is_place, as_place=True)[0].what)
 
     def _is_place(self, category: str) -> bool:
@@ -315,8 +339,8 @@ class RequestReader:
 
 
 def _without_opposite(rest: str, state: str) -> str:
-    """Without that it is not yet so: "switch off the lamps that are still on"."""
-    match = _AS_IT_IS.search(rest)
+    """Returns a text without a clause about the current, opposite state: "switch off the lamps that are still on"."""
+    match = _CURRENT_STATE.search(rest)
     now = _STATE_WORDS.get(match["state"], state) if match else state
     opposite = now != state and words.STATE_DIMENSION[now] == words.STATE_DIMENSION[state]
     return rest[: match.start()] if match and opposite else rest

@@ -1,8 +1,8 @@
-"""Rewrites the many ways to ask for something as a few plain imperatives.
+"""Rewrites all kinds of requests as a few plain imperatives.
 
-"Where is X?", "X is missing" become "find X"; "X should be off", "would you mind turning X off" become "switch off X".
-The plain imperatives, which requests.py reads, begin with: find, open, close, switch on, switch off, start, stop,
-fill, empty, put, bring, take, tidy.
+"Where is X?" and "X is missing" become "find X"; "X should be off" and "would you mind turning X off" become
+"switch off X". The plain imperatives, which requests.py reads, begin with: find, open, close, switch on, switch off,
+start, stop, fill, empty, put, bring, take, tidy.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.imperatives import CAUSATIVES, IMPERATIVES
 from stma_ros.domains.household.language.indirect_requests import INDIRECT_REQUESTS
 from stma_ros.domains.household.language.patterns import (
-    ASKED,
     ENSURE,
     PARTICIPLE,
     PREPOSITION,
-    ByKind,
+    QUESTION_START,
+    CategoryTemplate,
     Rule,
     Template,
 )
@@ -29,7 +29,7 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _SENTENCES = (*CAUSATIVES, *QUESTIONS, *INDIRECT_REQUESTS)
 
-_ROUNDS = 6  # of rewriting; a sentence that needs more of them is none of ours
+_MAX_ROUNDS = 6  # of rewriting; sentences that need more of them are not requests
 _IMPERATIVE = re.compile(
     rf"(?:{'|'.join(verbs.BASES)})"
     r" (?:the|a|an|my|our|your|his|her|their|this|that|these|those|it|them|him|me|us|all|every|each|both"
@@ -37,8 +37,8 @@ _IMPERATIVE = re.compile(
     r"|three|four|five|six|up|out|away|back|down|on|off|over|for|in)\b"
 )
 
-# What is asked for and no skill of the robot's does: it is not passed over.
-_BEYOND = re.compile(
+# Requests that no skill of the robot carries out; they are refused rather than ignored.
+_UNSUPPORTED = re.compile(
     r"(?:wash|rinse|wipe|scrub|polish|dust|vacuum|hoover|mop|iron|fold|dry|cook|bake|boil|fry|heat|warm"
     r"|cool|mix|stir|cut|slice"
     r"|chop|peel|water|feed|walk|repair|fix|mend|paint|break|smash|burn|count|measure|weigh|charge|plug"
@@ -54,34 +54,36 @@ _BEYOND = re.compile(
 
 @dataclass(frozen=True)
 class Rewriter:
-    """Rewrites clauses with what is known of kinds of things."""
+    """Rewrites clauses with knowledge of categories."""
 
     knowledge: CategoryKnowledge
 
     def plain(self, text: str) -> str:
-        """The plain imperative that a clause comes to; empty when it asks for nothing that is known."""
+        """Returns the plain imperative of a clause; empty if the clause is not a known request."""
         sentence = text
-        for _ in range(_ROUNDS):
-            rewritten = self._first(CAUSATIVES if begins_imperative(sentence) else _SENTENCES, sentence)
+        for _ in range(_MAX_ROUNDS):
+            rewritten = self._apply_first(CAUSATIVES if begins_imperative(sentence) else _SENTENCES, sentence)
             if rewritten is None:
                 break
             sentence = rewritten
-        return self._first(IMPERATIVES, sentence) or ""
+        return self._apply_first(IMPERATIVES, sentence) or ""
 
     def verbless(self, text: str) -> str:
-        """The plain imperative for what needs a verb to be one: "two cups on the tray"; empty for anything else."""
+        """Returns the plain imperative of a clause without a verb ("two cups on the tray"); empty for other clauses."""
         if (
-            self._first(IMPERATIVES, text)
+            self._apply_first(IMPERATIVES, text)
             or begins_imperative(text)
-            or re.match(ASKED, text)
+            or re.match(QUESTION_START, text)
             or not re.match(rf".+ {PREPOSITION} ", text)
         ):
             return ""
         return f"put {text}"
 
     def with_object(self, text: str, before: str) -> str:
-        """ "put in the sink", of what was named before: the imperative with "the same" as its object; empty for
-        others."""
+        """Returns the imperative of a participle without an object, with "the same" as its object.
+
+        An example is "put in the sink" in "carried to the kitchen and put in the sink". Empty for other texts.
+        """
         match = re.fullmatch(
             rf"(?P<verb>{PARTICIPLE}) (?P<rest>{PREPOSITION} (?!it\b|them\b).+|away|back .+)", text
         )
@@ -90,35 +92,39 @@ class Rewriter:
             return ""
         return f"{verbs.PARTICIPLES[match['verb']]} the same {match['rest']}"
 
-    def _first(self, rules: Sequence[Rule], sentence: str) -> str | None:
-        """What the first rule that takes the whole sentence makes of it."""
+    def _apply_first(self, rules: Sequence[Rule], sentence: str) -> str | None:
+        """Returns the replacement by the first rule that matches the whole sentence, or None."""
         for pattern, template in rules:
             match = _compiled(pattern).fullmatch(sentence)
             if match:
-                result = self._filled(template, match)
+                result = self._fill(template, match)
                 if result:
                     return " ".join(result.split())
         return None
 
-    def _filled(self, template: Template, match: re.Match[str]) -> str | None:
+    def _fill(self, template: Template, match: re.Match[str]) -> str | None:
         if isinstance(template, str):
             return template.format(**{name: text or "" for name, text in match.groupdict().items()})
-        return template.fill(match, self.knowledge) if isinstance(template, ByKind) else template(match)
+        return (
+            template.fill(match, self.knowledge)
+            if isinstance(template, CategoryTemplate)
+            else template(match)
+        )
 
 
-def ensuring(text: str) -> str:
-    """How a clause begins that says what is to be made sure of; empty for others."""
+def ensure_prefix(text: str) -> str:
+    """Returns the beginning of a clause such as "make sure that ..."; empty for other clauses."""
     match = re.match(rf"{ENSURE} (?!you|to\b)", text)
     return match[0] if match else ""
 
 
-def beyond(text: str) -> bool:
-    """Whether it asks for what the robot cannot do: "wash the plates"."""
-    return bool(_BEYOND.fullmatch(text))
+def is_unsupported(text: str) -> bool:
+    """Whether a text requests an activity that the robot cannot do: "wash the plates"."""
+    return bool(_UNSUPPORTED.fullmatch(text))
 
 
 def begins_imperative(text: str) -> bool:
-    """Whether a new request begins here, complete or not ("put the mug" - where to?)."""
+    """Whether a text begins with an imperative, which may be incomplete ("put the mug")."""
     return bool(_IMPERATIVE.match(text))
 
 

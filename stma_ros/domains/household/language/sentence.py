@@ -1,4 +1,4 @@
-"""Takes the text of a task apart: one clause for every request or remark, without courtesies."""
+"""Divides the text of a task into clauses, one for each request or remark, without polite phrases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.spelling import normalised
 
 AND = " & "
-"""Between the members of a list within a clause."""
+"""Separates the members of a list within a clause."""
 
 _THEN = (
     r"then|after that|after(?:wards?)|after this|subsequently|thereafter|next(?! to\b)|finally|lastly"
@@ -24,7 +24,7 @@ _THEN = (
     r"|finished|in|there)(?=\s*,)"
     r"|having done (?:that|so)|last of all"
 )
-_JOINT = re.compile(
+_CONJUNCTION = re.compile(
     rf"(?:\s*(?:[.:;,&]|(?<!\w)-(?!\w)|\b(?:and|plus|as well as|followed by|(?:but )?(?:only )?(?:before"
     rf"|after)(?= (?!any|every)\w+ing\b|"
     rf" you (?!go\b|leave\b|start\b|sleep\b|rest\b|stop\b|continue\b))|along with|together with"
@@ -32,7 +32,7 @@ _JOINT = re.compile(
 )
 _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
 _PLACE_ALONE = re.compile(rf"{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )?\w+")
-_FRONTED = re.compile(
+_PLACE_FIRST = re.compile(
     rf"(?P<place>{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )??\w+) (?P<rest>(?:(?P<goes>goes|go|belongs?) "
     rf"|(?:i|we|you|there"
     rf"|{'|'.join(verbs.BASES)}) ).+)"
@@ -48,16 +48,16 @@ _REASON = re.compile(
 
 
 _MORE = re.compile(r"\b(?:and|plus|as well as|along with|together with)\b")
-_THING = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both)(?: [\w'-]+){1,4}")
-_SHARES = re.compile(
+_NOUN_PHRASE = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both)(?: [\w'-]+){1,4}")
+_WITH_DESTINATION = re.compile(
     r"(?:the|my|our|a|an|his|her|some|all|both|two|three|four|every) [^&]+? (?:into|onto|to) "
 )
-_TAKES = re.compile(
+_WITHOUT_DESTINATION = re.compile(
     r"(?:pack|stow|take|bring|carry|get|fetch|deliver|transport|grab|pick|collect|return|move|haul"
     r"|load)(?: up)?"
     r" (?:(?! (?:in|on|into|onto|to|from|off|out|away|back|for|here|me) ).)+"
 )
-_BEGINS = re.compile(
+_REQUEST_START = re.compile(
     r"(?<! to)(?<! and)(?<! or)(?<! &)(?<! you)(?<! we)(?<! i)(?<! he)(?<! she)(?<! they)(?<! not)(?<!"
     r" on)(?<! the)(?<! a)"
     r"(?<! an)(?<! my)(?<! our)(?<! of)(?<! in)(?<! at)(?<! from)(?<! where)(?<! that)(?<! it) "
@@ -70,12 +70,15 @@ _BEGINS = re.compile(
 
 @dataclass
 class Clause:
-    """One request or remark in its own words, the members of lists joined by AND.
+    """One request or remark.
 
-    in_sequence: it is to come after what precedes it. explains: it spells out what precedes it (after a colon).
-    comes_first: it is to come before what precedes it ("..., after closing the door"). comes_next: it is to come
-    after what follows it ("before closing the door, ..."). leads: what follows it comes after it ("after closing the
-    door, ...").
+    Attributes:
+        text: its words; AND joins the members of lists.
+        in_sequence: whether its requests come after those of the previous clause.
+        explains: whether it follows a colon and explains the previous clause.
+        comes_first: whether its requests come before those of the previous clause ("..., after closing the door").
+        comes_next: whether its requests come after those of the next clause ("before closing the door, ...").
+        leads: whether the requests of the next clause come after its own ("after closing the door, ...").
     """
 
     text: str
@@ -87,15 +90,15 @@ class Clause:
 
 
 def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
-    """The clauses of a task's text, in the order said; none where there are no words."""
+    """Returns the clauses of a task's text in the order of the text."""
     found: list[Clause] = []
     for segment, mark in _segments(rewriter, _REASON.sub("", normalised(text))):
-        if found and _belongs_to(rewriter, found[-1], segment, mark):
+        if found and _extends_last(rewriter, found[-1], segment, mark):
             continue
         in_sequence = bool(found and _SEQUENCE.search(mark))
         found.append(
             Clause(
-                _whole(rewriter, segment, found[-1].text if found else ""),
+                _completed(rewriter, segment, found[-1].text if found else ""),
                 in_sequence,
                 ":" in mark,
                 comes_first=bool(found) and "after" in mark.split() and not in_sequence,
@@ -106,18 +109,18 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-def _belongs_to(rewriter: Rewriter, last: Clause, segment: str, mark: str) -> bool:
-    """Adds to the last clause what goes on with it."""
-    if _whole(rewriter, segment, last.text) != segment:
+def _extends_last(rewriter: Rewriter, last: Clause, segment: str, mark: str) -> bool:
+    """Adds a segment to the last clause if it continues that clause; returns whether it does."""
+    if _completed(rewriter, segment, last.text) != segment:
         return False
     stops = bool(re.search(r"[.:;]", mark)) and not (
-        _MORE.search(mark) and _is_thing(rewriter, segment, last.text)
+        _MORE.search(mark) and _is_further_object(rewriter, segment, last.text)
     )
     if _continues(segment, last.text, mark) and not (stops and rewriter.plain(last.text)):
         last.text += f" {segment}"
     elif (
         not stops
-        and not _begins(rewriter, segment, last.text)
+        and not _begins_request(rewriter, segment, last.text)
         and not re.match(rf"not {PREPOSITION} ", segment)
     ):
         last.text += AND + segment
@@ -126,13 +129,13 @@ def _belongs_to(rewriter: Rewriter, last: Clause, segment: str, mark: str) -> bo
     return True
 
 
-def _is_thing(rewriter: Rewriter, segment: str, before: str) -> bool:
-    """Whether it names one thing more for what was asked before: "Bring me my hat. Oh, and my jacket"."""
-    return bool(_THING.fullmatch(segment) and not rewriter.plain(segment) and rewriter.plain(before))
+def _is_further_object(rewriter: Rewriter, segment: str, before: str) -> bool:
+    """Whether a segment names a further object for the request before: "Bring me my hat. Oh, and my jacket"."""
+    return bool(_NOUN_PHRASE.fullmatch(segment) and not rewriter.plain(segment) and rewriter.plain(before))
 
 
-def _spoken(rewriter: Rewriter, segment: str) -> list[str]:
-    """The requests and hints of a segment that was spoken without commas: "open the wardrobe take out the jacket"."""
+def _split_unpunctuated(rewriter: Rewriter, segment: str) -> list[str]:
+    """Returns the requests and hints of a segment without commas: "open the wardrobe take out the jacket"."""
     parts: list[str] = []
     while (match := _next_request(rewriter, segment)) is not None:
         parts.append(segment[: match.start()])
@@ -141,48 +144,49 @@ def _spoken(rewriter: Rewriter, segment: str) -> list[str]:
 
 
 def _next_request(rewriter: Rewriter, segment: str) -> re.Match[str] | None:
-    """Where a request or hint begins after one that is complete; None where there is one only."""
-    for match in _BEGINS.finditer(segment):
+    """Returns the match at the beginning of a request or hint after a complete request; None = there is none."""
+    for match in _REQUEST_START.finditer(segment):
         before = segment[: match.start()]
-        if rewriter.plain(before) and not rewriting.ensuring(before):
+        if rewriter.plain(before) and not rewriting.ensure_prefix(before):
             return match
     return None
 
 
-def _whole(rewriter: Rewriter, segment: str, before: str) -> str:
-    """The segment with what it leaves out because it was said before."""
-    ensuring = rewriting.ensuring(before)
-    if ensuring and rewriter.plain(ensuring + segment) and rewriter.plain(before):
-        return ensuring + segment  # "make sure that the door is closed and the lamp is off"
-    return (
-        rewriter.with_object(segment, before) or segment
-    )  # "... carried to the kitchen and put in the sink"
+def _completed(rewriter: Rewriter, segment: str, before: str) -> str:
+    """Returns a segment with the words that it omits because they are in the text before it."""
+    prefix = rewriting.ensure_prefix(before)
+    if prefix and rewriter.plain(prefix + segment) and rewriter.plain(before):
+        return prefix + segment  # "make sure that the door is closed and the lamp is off"
+    # "... carried to the kitchen and put in the sink"
+    return rewriter.with_object(segment, before) or segment
 
 
 def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
-    """What stands between two joints, without courtesies, and the joints before it."""
+    """Yields the segments between conjunctions, without polite phrases, each with the conjunctions before it."""
     start, mark, fronted = 0, "", ""
-    for joint in (*_JOINT.finditer(text), None):
-        segment = _place_last(without_politeness(text[start : joint.start() if joint else len(text)]))
+    for conjunction in (*_CONJUNCTION.finditer(text), None):
+        segment = _with_place_last(
+            without_politeness(text[start : conjunction.start() if conjunction else len(text)])
+        )
         if re.search(r"\b(?:before|after)\b", mark):
             segment = re.sub(r"^you (?:have )?", "you have ", segment)
-        if segment and start == 0 and joint and _PLACE_ALONE.fullmatch(segment):
+        if segment and start == 0 and conjunction and _PLACE_ALONE.fullmatch(segment):
             fronted = f" {segment}"  # "in the kitchen, turn on the light"
         elif segment:
-            *spoken, segment = _spoken(rewriter, segment)
-            for part in spoken:
+            *complete, segment = _split_unpunctuated(rewriter, segment)
+            for part in complete:
                 yield part, mark
                 mark = " . "
             yield segment + fronted, mark
             mark = fronted = ""
-        if joint:
-            mark += joint[0]
-            start = joint.end()
+        if conjunction:
+            mark += conjunction[0]
+            start = conjunction.end()
 
 
-def _place_last(words: str) -> str:
-    """ "on the desk there is a pen" -> "there is a pen on the desk"."""
-    match = _FRONTED.match(words)
+def _with_place_last(words: str) -> str:
+    """Returns "there is a pen on the desk" for "on the desk there is a pen"."""
+    match = _PLACE_FIRST.match(words)
     if not match:
         return words
     if match["goes"]:
@@ -191,25 +195,25 @@ def _place_last(words: str) -> str:
 
 
 def _continues(segment: str, before: str, mark: str) -> bool:
-    """Whether it goes on with the sentence before it: "... and into the box", "... : to be filled"."""
+    """Whether a segment continues the sentence before it: "... and into the box", "... : to be filled"."""
     if re.search(r" with (?:it|them|that|those)$", segment):
         return False  # "the bottle: into the bin with it"
     if re.fullmatch(STATE, segment) and ":" in mark:
         return True  # "fan: off"
     if re.match(r"(?:back )?(?:in|on|into|onto|to|next to|beside|near) ", segment) and "and" in mark:
-        return bool(re.search(r" (?:from|out of|off) ", before))  # else it is a second place
+        return bool(re.search(r" (?:from|out of|off) ", before))  # otherwise it is a second place
     return bool(
         re.match(rf"(?:back |away )?{PREPOSITION} (?!be\b)", segment)
         or re.match(r"(?:(?:is|are) )?(?:to|should|must|needs? to) be\b", segment)
     )
 
 
-def _begins(rewriter: Rewriter, segment: str, before: str) -> bool:
-    """Whether it begins a request of its own, and is no member of a list."""
-    if _SHARES.match(segment) and _TAKES.fullmatch(before):
+def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
+    """Whether a segment begins a new request rather than being a member of a list."""
+    if _WITH_DESTINATION.match(segment) and _WITHOUT_DESTINATION.fullmatch(before):
         return False  # "take the cup and the plate into the kitchen"
     if (
-        rewriting.beyond(segment)
+        rewriting.is_unsupported(segment)
         or rewriting.begins_imperative(segment)
         or re.match(
             r"(?:it|they) (?:is|are|was|should|may|might|must|could|ought|can|lies|stands)\b", segment

@@ -1,4 +1,4 @@
-"""Brings a text to one spelling: lower case, contractions written out, what is said in passing left out."""
+"""Normalises the spelling of a text: lower case, full forms of contractions, no filler words."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 from stma_ros.domains.household.language import verbs
 
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
-_NOT_YET = (
+_NOT_AFTER_SUBJECT = (
     r"(?<!\byou)(?<!\band)(?<!\bor)(?<!\bto)(?<!\bthen)(?<!\brobot)(?<!\bpretty)(?<!\bthe)"
     r"(?<!,)(?<!\.)(?<!:)(?<!&)"
 )
 
 _CONTRACTIONS = (
-    # as people type
+    # typed abbreviations
     (r"\bu\b(?! ?-)", "you"),
     (r"\bur\b", "your"),
     (r"\b(?:pls|plz|plse)\b", "please"),
@@ -29,7 +29,7 @@ _CONTRACTIONS = (
     (r"\bwanna\b", "want to"),
     (r"\bgonna\b", "going to"),
     (r"\bgotta\b", "must"),
-    # as people speak
+    # spoken contractions
     (r"\bcan't\b|\bcannot\b|\bcant\b", "can not"),
     (r"\bwon't\b", "will not"),
     (r"\b(\w+)n't\b", r"\1 not"),
@@ -49,7 +49,7 @@ _CONTRACTIONS = (
 _ANYWHERE = (
     r"\b(?:in|around|inside|throughout) (?:(?:the|this|my|our|whole|entire) )+(?:house|flat|apartment|home)\b"
 )
-_IN_PASSING = re.compile(
+_FILLERS = re.compile(
     r"\b(?:everywhere|all over the place|over there|(?<=where )(?:on earth|in the world|the (?:hell|heck"
     r"|devil))|high and low|far and wide|uh+|u+m+|er+m*|hm+"
     r"|gently|carefully|properly|completely|firmly|tightly|fully|neatly|softly|slowly|quietly|nicely"
@@ -68,21 +68,21 @@ _IDIOMS = (
         r" [^.;:,]+\s*[.;:,])([^.;:,]+?) (?=(?:in|on) )",
         r"\1 should not be ",
     ),
-    # every such thing
+    # all objects of a kind
     (r"\b(?:whatever|whichever) (\w+) (is|are)\b", r"all \1 that \2"),
     (r"\b(?:whatever|whichever|what) (\w+s) (?=(?:you|we|i|there)\b)", r"all \1 "),
     (r"\ball (?:what|that|which) (?:is|are) (?:an? )?(?=\w+ )", "all "),
     (r"\b(the|all) lot of (?:the|my|our)\b", "all the"),
     (r"\bthe (?:bigger|larger)(?: one)? of the (?:two )?(?=\w)", "the one big "),
     (r"\bthe smaller(?: one)? of the (?:two )?(?=\w)", "the one small "),
-    # forms to fill in
+    # forms with labelled fields
     (
         r"(?:\b(?:target|object|item|what)\s*:\s*)(?P<x>[^.;:\n]+?)\s*[.;,\n]\s*"
         r"(?:destination|goal|place|where(?: to)?|location|to)\s*:\s*(?=\w)",
         r"put \g<x> to the ",
     ),
     (r"\bput (.+?) to the (?=(?:the|my|our|a|an) )", r"put \1 to "),
-    # a state as it is, and that it is not to be
+    # an unwanted current state
     (
         r"(?P<x>(?:the|my|our|all) [^.;:,]+?) (?P<is>is|are|has been left|have been left) (?:still"
         r" )?(?P<state>open|closed|shut|on|off|running)"
@@ -96,9 +96,9 @@ _IDIOMS = (
         r"(?P<state>open|closed|shut|on|off)\s*[?.,;]\s*(?:if not|otherwise)\b",
         r"make sure \g<x> \g<is> \g<state> . ",
     ),
-    # spoken without commas
+    # requests without commas
     (
-        rf"(?<=\w){_NOT_YET} please (?=(?:(?:can|could|would|will) you )?{_BASE} (?:the|a|an|my|our|it"
+        rf"(?<=\w){_NOT_AFTER_SUBJECT} please (?=(?:(?:can|could|would|will) you )?{_BASE} (?:the|a|an|my|our|it"
         rf"|them|all|off|on|up|down"
         r"|me|every|out)\b)",
         " . ",
@@ -109,11 +109,14 @@ _IDIOMS = (
 
 
 def normalised(text: str) -> str:
-    """Lower case, contractions written out, one space between words; ids ("coffee_table_2") keep their underscores."""
+    """Returns a text in normalised spelling, with one space between words.
+
+    Ids such as "coffee_table_2" keep their underscores.
+    """
     words = re.sub(r"[\u2018\u2019`]", "'", text.lower())
     words = re.sub(r"_(?!\d+\b)(?!\w+_\d+\b)", " ", words)
-    words = _IN_PASSING.sub("", words)
-    for pattern, written_out in (*_CONTRACTIONS, *_IDIOMS):
-        words = re.sub(pattern, written_out, words)
+    words = _FILLERS.sub("", words)
+    for pattern, replacement in (*_CONTRACTIONS, *_IDIOMS):
+        words = re.sub(pattern, replacement, words)
     words = re.sub(r"[\"\u201c\u201d()]|(?<![a-z0-9])'|'(?![a-z0-9])", " ", words)
     return " ".join(re.sub(r"[?!.;\u2013\u2014]+|\s-+\s", " . ", words).split())
