@@ -1,1 +1,1 @@
-"""The parts of the agent: each takes typed messages and returns typed messages."""
+"""The components of the agent: each takes typed messages and returns typed messages."""

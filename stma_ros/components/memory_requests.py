@@ -1,4 +1,4 @@
-"""What people ask of a spatial memory, whatever it remembers: each question or request is answered, and only once."""
+"""Answers queries and requests to a memory of any kind, each one once."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ REQUESTS_KNOWN = 64
 
 
 class MemoryRequestHandler:
-    """Passes requests on to a memory, and makes messages of its answers."""
+    """Passes queries and requests on to a memory, and makes messages of the answers."""
 
     def __init__(self, memory: QueryableMemory) -> None:
         self._memory = memory
         self._answered: dict[str, None] = {}
 
     def answer(self, request: ObjectQuery | MemoryRequest, header: Header) -> Iterator[Emission]:
-        """Yields the answer to a question or a request; nothing for one that was answered before.
+        """Yields the answer to a query or a request; nothing for one that was answered before.
 
         Args:
-            request: The question or request.
-            header: The coordinate frame, and the stamp up to which the memory has looked.
+            request: The query or request.
+            header: The map's frame, and the stamp up to which the memory has processed its input.
         """
         if request.request_id in self._answered:
             return
@@ -57,7 +57,7 @@ class MemoryRequestHandler:
 
 
 def load_warnings(refused: Iterable[StorageError], header: Header) -> Iterator[Emission]:
-    """Yields why saved memories are not used: replies to no request, so without an id."""
+    """Yields the reasons why saved memories are not used, as replies without a request id."""
     for error in refused:
         yield (
             topics.MEMORY_REPLY,

@@ -1,4 +1,4 @@
-"""Reports the model calls of a component, and says for which step they are made."""
+"""Reports the model calls of a component with the steps that they belong to."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from stma_ros.types.standard import Header
 
 
 class ModelCallReporter:
-    """A component around another one: its model calls are emitted before the messages that they led to."""
+    """Wraps a component, and emits its model calls before the messages that result from them."""
 
     def __init__(self, component: Component, models: ModelPool) -> None:
-        """
+        """Wraps a component.
+
         Args:
-            component: Whose roles ask models.
+            component: The component whose roles ask models.
             models: The pool that they ask; the caller owns it.
         """
         self._component = component

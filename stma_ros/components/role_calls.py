@@ -1,4 +1,4 @@
-"""Tells logs and scorers what a role was asked."""
+"""Messages about the questions to roles, for logs and scorers."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def role_call(
     error: str = "",
     injected: InjectedFault | None = None,
 ) -> Emission:
-    """The message that says so.
+    """Returns the message about a question to a role.
 
     Args:
-        role: that was asked.
+        role: role that was asked.
         query: the question.
-        at: the step for which it was asked.
-        error: why the answer, or part of it, could not be used.
-        injected: the fault in the answer, if a measurement put one there.
+        at: step of the question.
+        error: reason why the answer, or a part of it, could not be used.
+        injected: fault that a measurement put into the answer.
     """
     fault, detail = (injected.kind.value, injected.detail) if injected else ("", "")
     tokens = count_tokens(role.text(query))

@@ -1,4 +1,4 @@
-"""Joins messages by task, step and revision over the topics that a component declares, whatever order they come in."""
+"""Joins messages of several topics by task, step and revision, in whatever order they come."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from stma_ros.types.message import Message
 from stma_ros.types.sensing import Observation
 
 STEPS = 8
-"""Steps kept; a question that never gets its inputs is forgotten with its step."""
+"""Number of steps stored; a request that never gets its inputs is dropped with its step."""
 
-_ASKED = 64  # questions kept to know duplicates by
+_MAX_KNOWN = 64  # requests that are remembered to recognise duplicates
 
 MessageT = TypeVar("MessageT", bound=Message)
 QuestionT = TypeVar("QuestionT", bound=Message)
@@ -29,7 +29,7 @@ BeliefKey: TypeAlias = tuple[str, int, int]
 
 
 def step_key(message: Message) -> StepKey:
-    """(task id, step) of a stepped message."""
+    """Returns (task id, step) of a message."""
     return message.task_id, message.step  # type: ignore[attr-defined]
 
 
@@ -57,14 +57,15 @@ class StepInputs:
 class StepBuffer:
     """The messages of the last steps, one for each declared topic, step and revision.
 
-    A consumer stores what it cannot use yet and asks again on each arrival; nothing here waits.
+    A consumer stores messages that it cannot use yet, and asks again at each arrival; the buffer never blocks.
     """
 
     def __init__(self, declared: Collection[str], keep: int = STEPS) -> None:
-        """
+        """Makes an empty buffer.
+
         Args:
             declared: topics of stepped messages; their types are those of `types.topics`.
-            keep: number of steps, of all tasks together.
+            keep: number of steps of all tasks that are stored.
         """
         self._declared = tuple(declared)
         self._keep = keep
@@ -74,8 +75,8 @@ class StepBuffer:
         """Stores a message.
 
         Returns:
-            False for a topic that is not declared, for a step of no task, of which nothing is decided, and for a
-            duplicate: the same topic, step and revision.
+            False if the message is ignored: its topic is not declared, its step is outside of tasks, or it is a
+                duplicate (the same topic, step and revision).
         """
         if topic not in self._declared or not step_key(message)[0]:
             return False
@@ -89,23 +90,23 @@ class StepBuffer:
         return True
 
     def get(self, topic: str, kind: type[MessageT], key: StepKey, revision: int = 0) -> MessageT | None:
-        """The message of that topic, step and revision, or None while it has not come."""
+        """Returns the message of a topic, step and revision; None if it has not come yet."""
         return cast("MessageT | None", self._steps.get(key, {}).get((topic, revision)))
 
     def inputs(self, key: StepKey, revision: int = 0) -> StepInputs | None:
-        """All that is declared of a step, with the beliefs of a revision; None while something has not come."""
+        """Returns all declared messages of a step, with the beliefs of a revision; None while one is missing."""
         if self.missing(key, revision):
             return None
         step = self._steps[key]
         return StepInputs({topic: step[_entry(topic, revision)] for topic in self._declared})
 
     def missing(self, key: StepKey, revision: int = 0) -> tuple[str, ...]:
-        """The declared topics on which nothing has come yet for a step and a revision of its beliefs."""
+        """Returns the declared topics without a message of a step and a revision of its beliefs."""
         step = self._steps.get(key, {})
         return tuple(topic for topic in self._declared if _entry(topic, revision) not in step)
 
     def revisions(self, key: StepKey) -> tuple[int, ...]:
-        """The revisions of a step's beliefs of which anything has come, in order."""
+        """Returns the revisions of a step's beliefs of which a message has come, in order."""
         step = self._steps.get(key, {})
         return tuple(sorted({revision for topic, revision in step if topic in topics.BELIEFS}))
 
@@ -116,31 +117,32 @@ def _entry(topic: str, revision: int) -> tuple[str, int]:
 
 
 class StepSynchronizer(Generic[QuestionT]):
-    """Brings a question about a step together with the inputs that it is to be answered from."""
+    """Joins requests about steps with the inputs that are required to answer them."""
 
     def __init__(
         self, question: str, inputs: Collection[str], beliefs_of: Callable[[QuestionT], BeliefKey]
     ) -> None:
-        """
+        """Makes a synchronizer.
+
         Args:
-            question: the topic of the questions.
-            inputs: the topics of which one message each is needed.
-            beliefs_of: the beliefs that a question is to be answered from; all other inputs are of the same step.
+            question: topic of the requests.
+            inputs: topics of which one message each is required.
+            beliefs_of: step and revision of the beliefs for a request; all other inputs are of the request's own step.
         """
         self._question = question
         self._beliefs_of = beliefs_of
         self._inputs = StepBuffer(inputs)
         self._open: dict[BeliefKey, list[QuestionT]] = {}
-        self._asked: deque[tuple[str, int, int]] = deque(maxlen=_ASKED)
+        self._known: deque[tuple[str, int, int]] = deque(maxlen=_MAX_KNOWN)
 
     def add(self, topic: str, message: Message) -> Iterator[tuple[QuestionT, StepInputs]]:
-        """Takes a message; yields the questions that it completes, in the order in which they came."""
+        """Takes a message, and yields the requests that it completes, in the order in which they came."""
         if topic == self._question:
             question = cast(QuestionT, message)
-            asked = (*step_key(message), question.revision)  # type: ignore[attr-defined]
-            if asked in self._asked:
+            key = (*step_key(message), question.revision)  # type: ignore[attr-defined]
+            if key in self._known:
                 return
-            self._asked.append(asked)
+            self._known.append(key)
             self._open.setdefault(self._beliefs_of(question), []).append(question)
             while len(self._open) > STEPS:
                 del self._open[next(iter(self._open))]

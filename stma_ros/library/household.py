@@ -1,4 +1,4 @@
-"""What memories know by default: households. The only module of the library that imports a domain."""
+"""Default knowledge of memories, that of households. Only this module of the library imports a domain."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from stma_ros.memory.descriptions import DescriptionReader
 
 
 def household_knowledge() -> CategoryKnowledge:
-    """Returns what is generally true of categories in homes; loaded when it is first asked for."""
+    """Returns general knowledge of categories in homes; it is loaded at the first call."""
     from stma_ros.domains.household.category_knowledge import household_categories
 
     return household_categories()
 
 
 def household_reader(knowledge: CategoryKnowledge) -> DescriptionReader:
-    """Returns the reader of what people call things at home, in English."""
+    """Returns the reader of English descriptions of objects at home."""
     from stma_ros.domains.household.language import HouseholdLanguage
 
     return HouseholdLanguage(knowledge)

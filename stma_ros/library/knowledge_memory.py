@@ -1,4 +1,4 @@
-"""A memory of what texts say: triples or sentences in, the part of the graph that matters for a question out."""
+"""A memory of facts: triples or sentences are added, and the relevant part of the graph is retrieved for a question."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Triple = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Learned:
-    """What became of triples or of a text.
+    """Result of adding triples or a text.
 
     Attributes:
-        facts: The facts that were read, as they were worded. Of two that exclude each other (a thing is at one place)
-            the newer one holds.
-        rejected: Why the rest was left out: facts that are none, sentences that could not be read.
+        facts: The facts as they were given. Of two facts that exclude each other (an object is at one place) the newer
+            one holds.
+        rejected: Reasons why the rest was left out: invalid facts, and sentences that could not be parsed.
     """
 
     facts: tuple[Relation, ...] = ()
@@ -42,19 +42,19 @@ class Learned:
 
 
 class KnowledgeMemory(OwnedMemory):
-    """Remembers facts with their history, and finds those that matter for a question (STMA, algorithm 1).
+    """Remembers facts with their history, and retrieves those that are relevant for a question (STMA, algorithm 1).
 
         with KnowledgeMemory("notes") as memory:
             memory.add_text("The red mug is on the table. The table is in the kitchen.")
             memory.add([("kitchen", "is north of", "hall")])
             print(memory.render(memory.retrieve("where is the mug?")))
 
-    Where it is saved: as a SceneMemory, by `save` and by `close`, in files of `folder` that nobody else can open
-    meanwhile. Without a folder nothing is saved.
+    Saving: As for SceneMemory, `save` and `close` write to files in `folder`, which is locked while the memory is open.
+    Without a folder nothing is saved.
 
-    Threads: it can be used from several; one call is done at a time, and what is returned is never changed.
+    Threads: It can be used from several threads; calls are executed one at a time, and returned values never change.
 
-    Times: a fact is of the stamp that it is given with [s]; without one, of a second after the newest.
+    Times: A fact has the stamp that it is given with [s]; without one, a second after the newest stamp.
     """
 
     _NAMED_BY = "a name"
@@ -68,23 +68,23 @@ class KnowledgeMemory(OwnedMemory):
         config: RetrievalConfig = RetrievalConfig(),
         max_names: int = 0,
     ) -> None:
-        """Opens the folder, and loads what was saved there.
+        """Opens the folder and loads the memory that was saved there.
 
         Args:
-            folder: Where the memory is saved; it is made if it is not there. None = nowhere.
-            retriever: Extracts facts from texts: a model behind the role, or rules. By default plain sentences of one
-                fact each are read ("the mug is on the table").
-            embedder: Makes vectors of names and questions: "lexical" (words and letters), "minilm" (a sentence encoder;
-                needs the extra `models`), or your own.
-            config: How much a question brings back.
-            max_names: Names that are remembered at most; the least recently mentioned are dropped. 0 = any number.
+            folder: Folder of the memory; it is created if necessary. None = the memory is not saved.
+            retriever: Role that extracts facts from texts, a model or rules. By default plain sentences of one fact
+                each are parsed ("the mug is on the table").
+            embedder: Embedder of names and questions: "lexical" (words and letters), "minilm" (a sentence encoder;
+                needs the extra `models`), or an object.
+            config: Size of the retrieved part of the graph.
+            max_names: Largest number of names; the least recently mentioned are dropped. 0 = any number.
 
         Raises:
             MemoryInUseError: Another process or object has the folder open.
-            MemoryNotSavedError: The folder cannot be made or written.
+            MemoryNotSavedError: The folder cannot be created or written.
             MemoryVersionError: The saved memory is of another version.
             MemoryUnreadableError: The saved memory is damaged.
-            MissingDependencyError: What the embedder needs is not installed.
+            MissingDependencyError: A library of the embedder is not installed.
             ConfigurationError: A setting is out of range, or there is no such embedder.
         """
         super().__init__(folder)
@@ -100,36 +100,36 @@ class KnowledgeMemory(OwnedMemory):
 
     @property
     def facts(self) -> tuple[Relation, ...]:
-        """The facts that hold now: subject, predicate, object, and when each was first and last stated."""
+        """The facts that hold now: subject, predicate, object, and the times when each was first and last stated."""
         with self._open():
             return self._store.graph.facts
 
     # -- learning
 
     def add(self, triples: Iterable[Triple | Relation], *, stamp: float | None = None) -> Learned:
-        """Takes facts.
+        """Adds facts.
 
         Args:
             triples: (subject, predicate, object) in plain words ("mug", "is on", "table"), or Relations, whose own
-                stamps count where they have any.
-            stamp: When they held [s]; None = a second after the newest so far.
+                stamps are used if they have any.
+            stamp: Time at which they held [s]; None = a second after the newest stamp.
 
         Raises:
-            ConfigurationError: One of them is no triple; nothing is learnt then.
+            ConfigurationError: One of them is not a triple; none is added then.
         """
         with self._open():
             when = self._time(stamp)
             return self._learn([_relation(triple, when) for triple in triples], when, {})
 
     def add_text(self, text: str, *, stamp: float | None = None) -> Learned:
-        """Takes what a text says.
+        """Adds the facts in a text.
 
         Args:
-            text: As the retriever reads it.
-            stamp: When it held [s]; None = a second after the newest so far.
+            text: A text for the retriever.
+            stamp: Time at which the facts held [s]; None = a second after the newest stamp.
 
         Raises:
-            RoleError: The retriever has no usable answer; nothing is learnt then.
+            RoleError: The retriever has no valid answer; nothing is added then.
         """
         with self._open():
             when = self._time(stamp)
@@ -159,14 +159,15 @@ class KnowledgeMemory(OwnedMemory):
     def retrieve(
         self, question: str, *more: str, top: int | None = None, hops: int | None = None, around: str = ""
     ) -> Subgraph:
-        """Returns the entities most like the question, what is a few facts away, and the facts between them.
+        """Returns the entities that are most similar to the question, entities a few facts away, and the facts between
+        them.
 
         Args:
-            question: In plain words.
+            question: Question in plain words.
             *more: Further parts of the query, each with the same weight.
-            top: Entities from which the graph is expanded; by default that of the config.
-            hops: Facts that the expansion follows; by default that of the config.
-            around: An entity; the places around it, as far as exits lead, belong to the result.
+            top: Number of entities from which the graph is expanded; by default that of the config.
+            hops: Number of facts that the expansion follows; by default that of the config.
+            around: An entity; the places around it, as far as exits lead, are included in the result.
 
         Raises:
             ConfigurationError: `top` or `hops` is out of range.
@@ -178,16 +179,20 @@ class KnowledgeMemory(OwnedMemory):
             return self._store.retrieve([question, *more], config, around)
 
     def render(self, found: Subgraph | None = None) -> str:
-        """Returns facts as text, a triple a line: of what was retrieved, or everything that holds."""
+        """Returns facts as text, one triple per line.
+
+        Args:
+            found: Result of `retrieve`; None = all facts that hold now.
+        """
         facts = self.facts if found is None else found.facts
         return "\n".join(map(fact_text, facts))
 
     def last_seen(self, phrase: str, limit: int = 0) -> LastSeen:
-        """Returns where something was last, as far as was told.
+        """Returns the last known places of an object according to the facts.
 
         Args:
-            phrase: Its name, or a question for it ("the red mug on the table").
-            limit: Sightings at most; 0 = all.
+            phrase: Name of the object, or a description ("the red mug on the table").
+            limit: Largest number of sightings; 0 = all.
         """
         with self._open():
             query = ObjectQuery(description=phrase, limit=limit)
@@ -199,7 +204,10 @@ class KnowledgeMemory(OwnedMemory):
         return self._store.forget(subject)
 
     def save(self) -> str:
-        """Saves the memory, in one go; says what was saved where.
+        """Saves the memory atomically.
+
+        Returns:
+            Sentences that describe what was saved and where.
 
         Raises:
             MemoryNotSavedError: There is no folder, or it cannot be written.

@@ -1,4 +1,4 @@
-"""What every memory does to keep itself from one session to the next, whatever it remembers."""
+"""Saving and loading that all kinds of memories share."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ MemoryT = TypeVar("MemoryT")
 TriedT = TypeVar("TriedT")
 
 GAP = NANOSECONDS_PER_SECOND
-"""Where the clock was set back, what is remembered ends this long [ns] before the first frame or fact that is new."""
+"""Time between the end of a saved memory and the first new frame or fact after the clock was set back [ns]."""
 
 
 class Persistence(ABC, Generic[MemoryT, TriedT]):
-    """One folder of saved memories. Without a folder nothing is saved and nothing is found.
+    """A folder of saved memories. Without a folder nothing is saved and nothing is loaded.
 
-    A memory that was found is on trial until what is seen shows that it is of this place.
+    A loaded memory is on trial until observations show that it is of this place.
 
     Attributes:
-        _tried: The part of the memory on trial that is compared with what is seen; None while nothing is on trial.
+        _tried: Part of the memory on trial that is compared with observations; None while nothing is on trial.
     """
 
     def __init__(self, folder: str, kind: type[MemoryT]) -> None:
-        """
+        """Opens the folder.
+
         Args:
-            folder: Empty = memories are not saved.
-            kind: The frozen dataclass that is saved.
+            folder: Folder of the memories; empty = they are not saved.
+            kind: Type of the memory, a frozen dataclass.
 
         Raises:
             MemoryNotSavedError: The folder cannot be used.
@@ -42,7 +43,7 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
     @property
     @abstractmethod
     def _has_looked(self) -> bool:
-        """Whether anything was seen since the trial began."""
+        """Whether anything was observed since the trial began."""
 
     @property
     def has_folder(self) -> bool:
@@ -55,15 +56,15 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
         return self._store.file if self._store is not None else None
 
     def take_refusals(self) -> tuple[StorageError, ...]:
-        """Returns why saved memories were not used, each once."""
+        """Returns the reasons why saved memories were not used, each once."""
         refused, self._refused = tuple(self._refused), []
         return refused
 
     def require_usable(self) -> tuple[StorageError, ...]:
-        """Returns what take_refusals does, where a memory was loaded or none is there.
+        """Returns the result of take_refusals if a memory was loaded or there is none.
 
         Raises:
-            StorageError: There are saved memories, and none can be used. The folder is let go.
+            StorageError: There are saved memories, and none of them can be used. The folder is unlocked.
         """
         refused = self.take_refusals()
         if refused and self.file is None:
@@ -72,7 +73,7 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
         return refused
 
     def save(self, memory: MemoryT) -> Path:
-        """Writes the memory: over the one that was loaded, once that is known to be of this place.
+        """Saves the memory. It replaces the file that was loaded once that is known to be of this place.
 
         Raises:
             MemoryNotSavedError: There is no folder, or it cannot be written.
@@ -85,20 +86,20 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
         return self._store.save(memory)
 
     def close(self) -> None:
-        """Lets the folder go; nothing is saved."""
+        """Unlocks the folder without saving."""
         if self._store is not None:
             self._store.close()
 
     def forget(self) -> Path | None:
-        """Removes the saved memory of this place, if there is one, and returns its file."""
+        """Deletes the saved memory of this place, and returns its file; None if there is none."""
         self._tried = None
         return self._store.forget() if self._store is not None else None
 
 
 def clock_offset(saved_up_to: Time, first: Time) -> int:
-    """Returns how far [ns] a saved memory has to be moved into the past to end before the first new stamp.
+    """Returns how far a saved memory must be shifted into the past to end before the first new stamp [ns].
 
-    It is 0 where the clock went on. Where the clock was set back since, the past would become the future otherwise.
+    It is 0 unless the clock was set back since, in which case the past would otherwise become the future.
     """
     late = saved_up_to.nanoseconds - first.nanoseconds
     return late + GAP if late >= 0 else 0

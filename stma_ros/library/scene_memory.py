@@ -1,4 +1,4 @@
-"""A spatial memory for Python programs: RGB-D frames in; map, scene graph and answers out."""
+"""A spatial memory for Python programs: makes a map, a scene graph and answers from RGB-D frames."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ class SceneMemoryConfig:
     """Settings of a SceneMemory.
 
     Attributes:
-        resolution: Edge of a voxel, and of a cell of the map [m].
-        map_range: Depth beyond this is not mapped [m].
-        robot_radius: Radius of the base, which frontiers and ways have to admit [m].
-        max_speed: The fastest the base can move [m/s]; a frame that would need more is left out as an outlier.
-        keyframe_distance: A frame this far [m] from the last keyframe of its camera is one.
-        keyframe_turn: A frame turned this much [rad] from it is one.
-        keyframe_change: A frame is one when this share of its depth [0..1] changed.
-        keyframe_rate: Keyframes at most [Hz]; 0 = any number.
-        detection_range: Depth beyond this is not looked at for things [m].
-        min_pixels: With fewer pixels a segment is not taken for a thing.
-        check_axes: Whether to refuse camera poses that look as if they were given in other axes.
+        resolution: Edge length of voxels, and of the map's cells [m].
+        map_range: Largest depth that is mapped [m].
+        robot_radius: Radius of the base, for which frontiers and ways must be wide enough [m].
+        max_speed: Largest speed of the base [m/s]; frames that would require more are left out as outliers.
+        keyframe_distance: Distance from the last keyframe of a camera at which a frame is a keyframe [m].
+        keyframe_turn: Rotation from the last keyframe at which a frame is a keyframe [rad].
+        keyframe_change: Share of changed depth [0..1] at which a frame is a keyframe.
+        keyframe_rate: Largest rate of keyframes [Hz]; 0 = any.
+        detection_range: Largest depth at which objects are detected [m].
+        min_pixels: Smallest number of pixels for a segment to be an object.
+        check_axes: Whether to reject camera poses that seem to have other axes.
     """
 
     resolution: float = MappingConfig.resolution
@@ -65,7 +65,7 @@ class SceneMemoryConfig:
 
     @property
     def mapping(self) -> MappingConfig:
-        """What concerns the map."""
+        """The settings of the map."""
         return MappingConfig(
             max_speed=self.max_speed,
             resolution=self.resolution,
@@ -75,7 +75,7 @@ class SceneMemoryConfig:
 
     @property
     def keyframes(self) -> KeyframeConfig:
-        """What concerns keyframes and detections."""
+        """The settings of keyframes and detections."""
         return KeyframeConfig(
             max_speed=self.max_speed,
             keyframe_distance=self.keyframe_distance,
@@ -87,32 +87,36 @@ class SceneMemoryConfig:
         )
 
     def check(self) -> None:
-        """Raises ConfigurationError for a value that is out of range."""
+        """Checks the settings.
+
+        Raises:
+            ConfigurationError: A value is out of range.
+        """
         for part in (self.mapping, self.keyframes):
             check_config(part, type(self).__name__)
 
 
 class SceneMemory(OwnedMemory):
-    """Remembers a place: its map, its rooms, and the things in it with their states, relations and history.
+    """Remembers a place: its map, its rooms, and the objects in it with their states, relations and history.
 
         with SceneMemory("my_home") as memory:
             for frame in frames:
                 memory.observe(frame)
             print(memory.last_seen("the red mug"))
 
-    Where it is saved: in the folder that is given (a relative path is below the working directory), in files
-    `memory.stma`, `memory-2.stma`, ... by `save` and by `close`. What was saved there is loaded when the memory is
-    made, and compared with the first frames: a memory of another place stays as it is, and this one gets a file of its
-    own. While a memory is open nobody else can open its folder. Without a folder nothing is saved.
+    Saving: `save` and `close` write to files `memory.stma`, `memory-2.stma`, ... in the folder (a relative path is
+    below the working directory). The memory that was saved there is loaded at construction and compared with the first
+    frames: a memory of another place is left unchanged, and this one gets a new file. The folder is locked while the
+    memory is open. Without a folder nothing is saved.
 
-    Frames: of one map and one clock, in the order of their stamps, from one or several cameras. A late one is refused.
-    The base moves without jumps; corrections of the localisation are given as the frame's `localization`
-    (CameraFrame.from_arrays), and the map and the things follow them. Frames without segmentation, and without a
-    detector of your own, teach the map alone.
+    Frames: All frames have the same map frame and clock, and come in the order of their stamps, from one or several
+    cameras; late frames are rejected. The base moves without jumps: corrections of the localisation are given as the
+    frame's `localization` (CameraFrame.from_arrays), and the map and the objects follow them. Frames without
+    segmentation update only the map, unless a detector is given.
 
-    Threads: it can be used from several; one call is done at a time, and what is returned is never changed.
+    Threads: It can be used from several threads; calls are executed one at a time, and returned values never change.
 
-    Ids: those of things are given when they are first seen; those of rooms and frontiers when they are first read.
+    Ids: Objects get their ids when they are first seen, rooms and frontiers when they are first read.
     """
 
     _NAMED_BY = "an id or a category"
@@ -126,20 +130,20 @@ class SceneMemory(OwnedMemory):
         detector: Detector | None = None,
         config: SceneMemoryConfig = SceneMemoryConfig(),
     ) -> None:
-        """Opens the folder, and loads what was saved there.
+        """Opens the folder and loads the memory that was saved there.
 
         Args:
-            folder: Where the memory is saved; it is made if it is not there. None = nowhere.
-            knowledge: What is true of categories (which are containers, which stand in kitchens, ...); by default what
-                is known of households. CategoryKnowledge.of({}) knows nothing.
-            reader: Understands what people call things; by default the household's English, and for other knowledge a
+            folder: Folder of the memory; it is created if necessary. None = the memory is not saved.
+            knowledge: Knowledge of categories (which are containers, which are found in kitchens, ...); by default that
+                of households. CategoryKnowledge.of({}) is empty.
+            reader: Reader of descriptions of objects; by default the household's English, and for other knowledge a
                 plain reader of "COLOUR CATEGORY in/on PLACE".
-            detector: Tells things apart in keyframes; by default the segmentation that frames bring.
+            detector: Detector of objects in keyframes; by default it uses the segmentation of the frames.
             config: Settings.
 
         Raises:
             MemoryInUseError: Another process or object has the folder open.
-            MemoryNotSavedError: The folder cannot be made or written.
+            MemoryNotSavedError: The folder cannot be created or written.
             MemoryVersionError: The saved memory is of another version, or was made with another resolution or range.
             MemoryUnreadableError: The saved memory is damaged.
             ConfigurationError: A setting is out of range.
@@ -167,7 +171,7 @@ class SceneMemory(OwnedMemory):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Why saved memories are not used, such as that they turned out to be of another place; oldest first."""
+        """Reasons why saved memories are not used, such as that they are of another place; oldest first."""
         with self._lock:
             self._warnings += (str(error) for error in self._place.take_refusals())
             return tuple(self._warnings)
@@ -175,18 +179,19 @@ class SceneMemory(OwnedMemory):
     # -- frames
 
     def observe(self, frame: CameraFrame) -> FrameResult:
-        """Takes a frame into the map and, where it is a keyframe, what it shows into the scene graph.
+        """Adds a frame to the map and, if it is a keyframe, its objects to the scene graph.
 
         Args:
-            frame: Newer than all before. The keyframes of each camera are picked by where it is and what changed.
+            frame: A frame that is newer than all before. The keyframes of each camera are chosen by its pose and the
+                change of depth.
 
         Returns:
-            What became of it: keyframe or not, the things it shows, and, where the sensor's data could not be used,
-            why. A single bad frame costs nothing but itself.
+            Whether the frame is a keyframe, its detections, and the error if its data could not be used. A single bad
+                frame has no further effect.
 
         Raises:
-            LateFrameError: It is not newer than the last one.
-            WrongFrameError: It is in another map frame than the ones before, or its camera pose is in other axes.
+            LateFrameError: The frame is not newer than the last one.
+            WrongFrameError: The frame is in another map frame than those before, or its camera pose has other axes.
             MemoryClosedError: The memory is closed.
         """
         with self._open():
@@ -214,7 +219,8 @@ class SceneMemory(OwnedMemory):
         return with_detections(update, frame, self._detector.detect(frame), self._knowledge)
 
     def _shows_things(self, frame: CameraFrame) -> bool:
-        """Whether the detector can find things in a frame; a keyframe without any would say that all have gone."""
+        """Returns whether the detector can find objects in a frame. A keyframe without objects would mean that all
+        have gone."""
         if frame.error or frame.color is None:
             return False
         segmentation = frame.segmentation
@@ -238,18 +244,19 @@ class SceneMemory(OwnedMemory):
 
     @property
     def frontiers(self) -> Frontiers:
-        """Where the known ends: centre, viewpoint, length [m] and the unknown area behind [m^2], in the map frame."""
+        """Borders between free and unknown space: centre, viewpoint, length [m] and unknown area behind [m^2], in
+        the map frame."""
         with self._open():
             graph, snapshot = self._read()
             return scene_messages.frontiers(graph.at, snapshot)
 
     def last_seen(self, phrase: str, limit: int = 0) -> LastSeen:
-        """Says where something was seen last.
+        """Returns where objects were last seen.
 
         Args:
-            phrase: What people call it ("the red mug", "my keys in the hall", "where did you last see a pen?"), or an
+            phrase: A description ("the red mug", "my keys in the hall", "where did you last see a pen?"), or an
                 object's id ("mug_1").
-            limit: Sightings at most; 0 = all.
+            limit: Largest number of sightings; 0 = all.
         """
         with self._open():
             graph, _ = self._read()
@@ -258,7 +265,7 @@ class SceneMemory(OwnedMemory):
             )
 
     def _read(self) -> tuple[SceneGraph, MapSnapshot]:
-        """Returns what follows from all frames so far, made once."""
+        """Returns the scene graph and the map after all frames so far; they are computed once."""
         if self._reading is None:
             base = self._mapper.base.position
             snapshot = self._place.map.snapshot((base.x, base.y))
@@ -273,10 +280,10 @@ class SceneMemory(OwnedMemory):
         return self._place.forget(subject)
 
     def save(self) -> str:
-        """Saves the memory, in one go: what was there before is replaced when the new file is complete.
+        """Saves the memory atomically: the old file is replaced when the new one is complete.
 
         Returns:
-            What was saved where, and what has changed since the last time, as sentences.
+            Sentences that describe what was saved and where, and what has changed since the last time.
 
         Raises:
             MemoryNotSavedError: There is no folder, or it cannot be written.

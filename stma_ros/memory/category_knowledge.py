@@ -173,7 +173,7 @@ class CategoryKnowledge:
         return frozenset((self.canonical(seen), self.canonical(wanted))) in self.alike
 
     def is_container(self, category: str) -> bool:
-        """Whether things of this kind can be opened and things are kept inside."""
+        """Whether things of this kind can be opened and contain other things."""
         return self._is_among(self.containers, category)
 
     def is_openable(self, category: str) -> bool:

@@ -51,7 +51,7 @@ def put_down(
     Args:
         item: the object.
         fact: says in or on what, and since when.
-        place: the object that holds it now; None = not known, and then it is taken to lie on the floor beside the
+        place: the object that holds it now; None = not known, and then it is taken to lie on the floor next to the
             robot.
         robot: (3,) a point of the robot in the map frame [m]; None = not known.
     """
@@ -74,7 +74,7 @@ def put_down(
 
 
 def drop(item: TrackedObject, stamp: Time, robot: Corner | None) -> TrackedObject:
-    """Returns the object on the floor beside the robot, where it lies since `stamp`."""
+    """Returns the object on the floor next to the robot, where it lies since `stamp`."""
     middle = item.box.middle if robot is None else robot.copy()
     middle[2] = item.box.extent[2] / 2
     box = Box.around(middle, item.box.extent)

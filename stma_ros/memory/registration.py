@@ -1,7 +1,7 @@
 """Registration of a keyframe: its rotation against the remembered objects.
 
 Odometry drifts between two corrections of the localisation, in heading most of all. Objects a few metres away are then
-measured beside their places, and small objects that stand side by side are confused. The whole keyframe is off by one
+measured next to their places, and small objects that stand side by side are confused. The whole keyframe is off by one
 rotation about the camera, so the known objects in it determine that rotation together, although none of them could
 alone (scan matching, with objects for points).
 """

@@ -19,7 +19,7 @@ TOUCH = 0.03
 """The same, where several surfaces are close to each other."""
 
 OVERHANG = 0.05
-"""Largest distance of an object's centre beside what carries it [m]."""
+"""Largest horizontal distance of an object's centre from the footprint of its support [m]."""
 
 FLOOR = 0.04
 """An object that begins below this height [m] stands on the floor."""

@@ -280,7 +280,7 @@ class ObjectMemory:
 
     def release_held(self, stamp: Time) -> None:
         """Takes an object out of the hand, which was found empty: if it was not put anywhere, it lies on the floor
-        beside the robot."""
+        next to the robot."""
         for item in self.objects:
             if item.status is ObjectStatus.HELD:
                 self._objects[item.id] = placement.drop(item, stamp, self._viewpoint)

@@ -41,7 +41,8 @@ class TextCriticConfig(CriticConfig):
 
 
 class Critic:
-    """Answers with the verdict UNKNOWN and the reason if its role has no answer: such an action is not executed."""
+    """Judges proposals. If its role has no answer, the verdict is UNKNOWN with the reason, and the action is not
+    executed."""
 
     def __init__(
         self, config: CriticConfig, role: CriticRole, inputs: Collection[str] = topics.BELIEFS
@@ -50,8 +51,8 @@ class Critic:
 
         Args:
             config: the settings.
-            role: judges the actions.
-            inputs: topics of which the message of its step is needed before a proposal is judged.
+            role: role that judges the actions.
+            inputs: topics whose message of the same step is required before a proposal is judged.
         """
         self._enabled = config.enabled
         self._verdicts = config.verdicts if config.enabled else 1

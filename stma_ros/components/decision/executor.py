@@ -56,14 +56,14 @@ ENDED_TASKS = 64
 
 
 class Executor:
-    """Runs one task at a time. A Component."""
+    """A Component that runs one task at a time."""
 
     def __init__(self, config: ExecutorConfig, grounding: Grounding) -> None:
         """Creates an executor without a task.
 
         Args:
             config: the settings.
-            grounding: translates between actions and places of the world.
+            grounding: translation between actions and places of the world.
         """
         self._config = config
         self._grounding = grounding
@@ -108,7 +108,7 @@ class Executor:
         if task.task_id in self._ended:
             return  # a duplicate of a task that is over
         self._run = TaskRun(task, cause=(message_ref(topics.TASK, task),))
-        # The first step starts after what was mapped while nobody planned.
+        # The first step starts after the steps that were begun while no task ran.
         stamp = max(task.header.stamp, self._clock.reached)
         yield from self._execute(OBSERVE, replace(task.header, stamp=stamp))
 
@@ -128,7 +128,7 @@ class Executor:
     # -- one step
 
     def _continue(self) -> Iterable[Emission]:
-        """Goes on if a missing message of the present step has come."""
+        """Continues if all messages of the present step have come."""
         run = self._run
         if run is not None and run.phase is Phase.STEP:
             return self._continue_step(run)
@@ -206,7 +206,7 @@ class Executor:
 
     def _break_deadlock(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         """Applies ExecutorConfig.on_deadlock after the rounds of this step are spent."""
-        if run.budget_is_spent:  # whatever they might have agreed on, it could not be done
+        if run.budget_is_spent:  # no further action could be executed
             yield from self._end_out_of_commands(run)
         elif run.override is not None:
             run.pending = run.override
@@ -222,14 +222,14 @@ class Executor:
     def _awaited(
         self, answer: Plan | Critique, phase: Phase, asked: int
     ) -> tuple[TaskRun, StepInputs] | None:
-        """Returns the run and the step that an answer belongs to; None if it was not waited for."""
+        """Returns the run and the step that an answer belongs to; None if it was not expected."""
         run = self._run
         if run is None or run.phase is not phase:
             return None
         if (answer.task_id, answer.step, answer.revision) != (run.task.task_id, run.step, asked - 1):
             return None
         step = self._inputs(run)
-        assert step is not None  # or nothing would have been asked
+        assert step is not None  # otherwise no request would have been sent
         return run, step
 
     def _on_plan(self, plan: Plan) -> Iterator[Emission]:
@@ -288,7 +288,7 @@ class Executor:
             yield from self._block(run, step)
 
     def _block(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
-        """Does not execute an action outside of the allowed ones, whatever the critic said; it costs a command."""
+        """Rejects an action outside of the allowed ones, whatever the critique; it costs a command."""
         run.commands += 1
         run.rejected.append(run.pending)
         if run.budget_is_spent:
@@ -299,7 +299,7 @@ class Executor:
             )
 
     def _may_override(self, run: TaskRun, critique: Critique) -> bool:
-        """Whether a rejected action may be executed if planner and critic do not agree."""
+        """Returns whether a rejected action may be executed if planner and critic do not agree."""
         return (
             self._config.on_deadlock == ACT
             and critique.verdict == Verdict.REJECTED
@@ -343,7 +343,8 @@ class Executor:
         yield topics.SKILL_REQUEST, request
 
     def _recall(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
-        """Asks a memory to do the pending action; it is no step of the world, and beliefs of the same step follow."""
+        """Requests the pending action of a memory. It is not a step of the world, and new beliefs of the same step
+        follow."""
         if run.recalls >= self._config.max_recalls:
             run.rejected.append(run.pending)
             text = f"{run.pending} was not done: the {run.recalls} memory actions of this step are spent"
@@ -357,9 +358,9 @@ class Executor:
             run, self._config.step_deadline, f"the beliefs after memory action {run.recalls}, {run.pending}"
         )
         yield topics.RECALL_REQUEST, request
-        yield from self._continue()  # where no belief is waited for before there is a plan
+        yield from self._continue()  # if a plan does not require beliefs
 
-    # -- what cuts in
+    # -- cancels, alarms and faults
 
     def _alarm(self, run: TaskRun, duration: float, waiting_for: str) -> Emission:
         name = f"step {run.step}, round {run.requests}: {waiting_for}"
@@ -369,7 +370,7 @@ class Executor:
     def _on_deadline(self, alarm: Alarm) -> Iterator[Emission]:
         run = self._run
         if run is None or (alarm.id, alarm.waiting_for) != (run.alarm.id, run.alarm.waiting_for):
-            return  # of an earlier wait: it was in the inbox before the alarm was replaced
+            return  # an alarm of an earlier wait, which was in the inbox before it was replaced
         run.cause = (message_ref(topics.ALARM_EXPIRED, alarm),)
         missing = ", ".join(self.waiting_for())
         text = f"{alarm.waiting_for} did not come within {alarm.duration:g} s (missing: {missing})"

@@ -48,10 +48,10 @@ def action_proposal(
 
     Args:
         run: the task.
-        step: what the present step is decided from.
-        skills: those of the world.
-        grounding: of the agent.
-        belief: step and revision of the beliefs by which it is judged.
+        step: inputs of the present step.
+        skills: skills of the world.
+        grounding: grounding of the agent.
+        belief: step and revision of the beliefs by which the action is judged.
     """
     belief_step, belief_revision = belief
     return ActionProposal(
@@ -86,7 +86,7 @@ def skill_request(
 
 
 def recall_request(run: TaskRun, step: StepInputs) -> RecallRequest:
-    """Returns the request to a memory to do the pending action."""
+    """Returns the request to a memory to execute the pending action."""
     return RecallRequest(
         at=_stamp(run, step, run.recalls),
         subgoal=run.plan.subgoal,
@@ -96,7 +96,7 @@ def recall_request(run: TaskRun, step: StepInputs) -> RecallRequest:
 
 
 def wait_alarm(task_id: str, header: Header, duration: float = 0.0, waiting_for: str = "") -> Alarm:
-    """Returns the alarm of a task's wait; it replaces the one before, and a duration of 0 takes that back."""
+    """Returns the alarm of a task's wait; it replaces the previous alarm, and a duration of 0 cancels it."""
     return Alarm(
         header=header, component=NAME, id=f"{task_id}/wait", duration=duration, waiting_for=waiting_for
     )
@@ -105,7 +105,7 @@ def wait_alarm(task_id: str, header: Header, duration: float = 0.0, waiting_for:
 def task_result(
     run: TaskRun, header: Header, status: TaskStatus, error: Error, text: str, target: SkillTarget
 ) -> TaskResult:
-    """Returns how the running task ended."""
+    """Returns the result of the running task."""
     plan = (message_ref(topics.PLAN, run.plan),) if run.plan.task_id else ()
     return TaskResult(
         header=header,

@@ -1,4 +1,4 @@
-"""The port between the actions that roles name and a world that executes them."""
+"""The interface between the actions that roles name and the world that executes them."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ GIVE_UP = SkillSchema(
 
 @dataclass(frozen=True)
 class Placement:
-    """The places of an action's arguments, see SkillRequest.
+    """Poses of an action's arguments (SkillRequest).
 
     Attributes:
         frame_id: frame of targets and base_goal.
         targets: one for each argument.
-        base_goal: where the base is to stand for the first of them.
+        base_goal: pose of the base for the first of them.
     """
 
     frame_id: str = ""
@@ -51,16 +51,16 @@ class Placement:
 
 
 class Grounding(Protocol):
-    """Translates between actions and the world; one for worlds with cameras, one for worlds of text."""
+    """Translates between actions and the world; implementations exist for worlds with cameras and for text worlds."""
 
     @property
     def own_skills(self) -> tuple[SkillSchema, ...]:
-        """The skills of the agent itself, which no world executes: those that end the task, and those of its memory."""
+        """The agent's own skills, which no world executes: those that end the task, and those of its memory."""
         ...
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The topics of which a message of the step is needed to decide it."""
+        """The topics whose message of a step is required to decide the step."""
         ...
 
     def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
@@ -68,9 +68,9 @@ class Grounding(Protocol):
         ...
 
     def observation(self, step: StepInputs) -> str:
-        """Returns the text that roles get besides the beliefs."""
+        """Returns the text that roles get in addition to the beliefs."""
         ...
 
     def place(self, action: Action, step: StepInputs) -> Placement:
-        """Returns the targets of an action; their position is NaN if they are not there any more."""
+        """Returns the targets of an action; the positions of those that no longer exist are NaN."""
         ...

@@ -44,7 +44,7 @@ class TextPlannerConfig(PlannerConfig):
 
 
 class Planner:
-    """Answers with a plan that holds an error if its role has no answer."""
+    """Answers plan requests. If its role has no answer, the plan has an error."""
 
     def __init__(
         self, config: PlannerConfig, role: PlannerRole, inputs: Collection[str] = topics.BELIEFS
@@ -53,8 +53,8 @@ class Planner:
 
         Args:
             config: the settings.
-            role: makes the plans.
-            inputs: topics of which the message of its step is needed before a request is answered.
+            role: role that makes the plans.
+            inputs: topics whose message of the same step is required before a request is answered.
         """
         self._role = FaultyRole(PLANNER, role, config)
         self._actions = config.actions or None

@@ -1,4 +1,5 @@
-"""Grounding of worlds with cameras: from skill schemas and the scene graph to allowed actions, and back to places."""
+"""Grounding in worlds with cameras: allowed actions from skill schemas and the scene graph, and poses of their
+targets."""
 
 from __future__ import annotations
 
@@ -40,11 +41,11 @@ class SceneGrounding:
         return allowed_actions(skills, graph, frontiers, self._knowledge)
 
     def observation(self, step: StepInputs) -> str:
-        """Returns an empty text: everything that was seen is in the beliefs."""
+        """Returns an empty text, because all observations are in the beliefs."""
         return ""
 
     def place(self, action: Action, step: StepInputs) -> Placement:
-        """Returns a box for each argument, and where the base is to stand for the first of them."""
+        """Returns a box for each argument, and the pose of the base for the first of them."""
         graph, frontiers = _scene(step)
         targets = tuple(find_target(name, graph, frontiers) for name in action.arguments)
         belief = step.get(topics.SPATIAL_BELIEF, SpatialBelief)
@@ -56,9 +57,9 @@ class SceneGrounding:
 def allowed_actions(
     skills: Iterable[SkillSchema], graph: SceneGraph, frontiers: Frontiers, knowledge: CategoryKnowledge
 ) -> tuple[Action, ...]:
-    """Every skill with every fitting argument that was perceived, then the agent's own actions.
+    """Returns every skill with every observed object that fits its argument, then the agent's own actions.
 
-    Only what a thing is decides here, by its kind; whether now is the moment is for the critic to judge.
+    Only the category of an object is checked here; whether the action makes sense now is for the critic to judge.
     """
     fits: Mapping[ArgumentKind, Callable[[str], bool]] = {
         ArgumentKind.OBJECT: lambda _: True,
@@ -94,7 +95,7 @@ def _scene(step: StepInputs) -> tuple[SceneGraph, Frontiers]:
 
 
 def find_target(name: str, graph: SceneGraph, frontiers: Frontiers) -> SkillTarget:
-    """The place that an id of the scene graph or of a frontier stands for; position NaN when it is gone."""
+    """Returns the target with an id of the scene graph or of a frontier; its position is NaN if it does not exist."""
     node = _find(name, graph.objects)
     if node is not None:
         return SkillTarget(id=name, category=node.category, pose=Pose(node.center), size=node.size)

@@ -1,4 +1,4 @@
-"""Begins steps while no task runs, so that a robot that is driven by hand maps and remembers."""
+"""Begins steps while no task runs, so that a robot that is driven by a person maps and remembers."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ _ALARM = "idle_step"
 
 
 class StepClock:
-    """Goes by alarms that are due by the stamps of camera frames.
+    """Begins steps by alarms that are due by the stamps of camera frames.
 
     Attributes:
-        reached: The stamp up to which steps were begun here; nothing that is begun elsewhere may lie before it.
+        reached: Stamp up to which steps were begun here; steps that are begun elsewhere must not be before it.
     """
 
     def __init__(self, component: str, period: float) -> None:
-        """
+        """Creates a clock.
+
         Args:
-            component: whose alarms they are.
-            period: from one step to the next, in the time of the frames [s]; 0 = none is begun.
+            component: name of the component that sets the alarms.
+            period: time between two steps, by the stamps of frames [s]; 0 = no steps are begun.
         """
         self._component = component
         self._period = round(period * NANOSECONDS_PER_SECOND)

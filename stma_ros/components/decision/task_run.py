@@ -31,23 +31,23 @@ class TaskRun:
     task: Task
     phase: Phase = Phase.STEP
     step: int = 0
-    belief_step: int = 0  # whose beliefs the plan was made from
-    belief_revision: int = 0  # and which of these
+    belief_step: int = 0  # step of the beliefs that the plan was made from
+    belief_revision: int = 0  # revision of these beliefs
     commands: int = 0
     memory_actions: int = 0
     recalls: int = 0  # memory actions at this step, which is the revision of its newest beliefs
-    rounds: int = 0  # plans asked for with these beliefs
+    rounds: int = 0  # plans requested with these beliefs
     requests: int = 0
     proposals: int = 0
     allowed: tuple[Action, ...] = ()
     pending: Action = OBSERVE
     feedback: str = ""
     rejected: list[Action] = field(default_factory=list)
-    override: Action | None = None  # of these the first that could be done all the same
+    override: Action | None = None  # the first rejected action that could be executed nevertheless
     remaining: list[Action] = field(default_factory=list)
     plan: Plan = field(default_factory=Plan)
     cancel_reason: str | None = None
-    cause: tuple[MessageRef, ...] = ()  # the message that led to what is done now
+    cause: tuple[MessageRef, ...] = ()  # reference to the message that caused the present step
     alarm: Alarm = field(default_factory=Alarm)
 
     @property

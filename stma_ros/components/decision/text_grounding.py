@@ -1,4 +1,4 @@
-"""Grounding in worlds of text: what the world would understand now is what can be asked for."""
+"""Grounding in text worlds: the admissible commands of the world are the allowed actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TextGrounding:
         """Creates a grounding.
 
         Args:
-            beliefs: whether a step waits for its beliefs (STMA, equation 9), or only a plan does (algorithm 2).
+            beliefs: whether each step waits for its beliefs (STMA, equation 9) rather than plans alone (algorithm 2).
         """
         own = (topics.OUTCOME, topics.OBSERVATION)
         self.inputs: tuple[str, ...] = (*own, topics.SPATIAL_BELIEF) if beliefs else own

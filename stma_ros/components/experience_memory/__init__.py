@@ -1,1 +1,1 @@
-"""Experience memory: what is remembered across tasks."""
+"""Experience memory: lessons that are remembered across tasks."""

@@ -21,7 +21,7 @@ from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
 from stma_ros.types.stepped import StepStamp
 
-_TASKS = 4  # kept: messages of the next task may come before the last one has settled
+_MAX_TASKS = 4  # stored, as messages of the next task may come before the last one has settled
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ class LessonMemoryConfig:
 
 @dataclass(frozen=True)
 class _Lesson:
-    """What was learnt from one failed task.
+    """The lesson from one failed task.
 
     Attributes:
         task: text of the task.
         text: the lesson.
-        learnt_from: the summary from which it was learnt.
+        learnt_from: reference to the summary that it was drawn from.
     """
 
     task: str
@@ -54,18 +54,18 @@ class _Attempt:
     """The messages of one task."""
 
     task: Task | None = None
-    began: bool = False  # or it was refused
+    began: bool = False  # false if the task was refused
     result: TaskResult | None = None
     summary: TemporalBelief | None = None
-    answered: bool = False  # whether it was told what had been learnt before it
-    closed: bool = False  # whether what there was to be learnt from it was learnt
+    answered: bool = False  # whether the lessons of earlier attempts were sent
+    closed: bool = False  # whether the lesson of this attempt is known, or there is none
 
 
 class LessonMemory:
-    """Sends, with each task that begins, the lessons of earlier attempts at it.
+    """Sends the lessons of earlier attempts at a task when the task begins.
 
-    A task begins when the one before it is over: its lessons are sent once the lesson of that one is known. A failed
-    task is reflected on when its result and its summary, which temporal memory makes, have come.
+    A task begins when the one before it is over: its lessons are sent once the lesson of that task is known. A failed
+    task is reflected on when its result and the summary by temporal memory have come.
     """
 
     def __init__(self, config: LessonMemoryConfig, role: ReflectorRole) -> None:
@@ -93,15 +93,15 @@ class LessonMemory:
 
     def _attempt(self, task_id: str) -> _Attempt:
         attempt = self._attempts.setdefault(task_id, _Attempt())
-        while len(self._attempts) > _TASKS:
-            # Tasks that were refused never began: they go before one that runs.
+        while len(self._attempts) > _MAX_TASKS:
+            # Tasks that were refused never began; they are dropped before one that runs.
             others = [name for name in self._attempts if name != task_id]
             unused = (name for name in others if not self._attempts[name].began)
             del self._attempts[next(unused, others[0])]
         return attempt
 
     def _settle(self) -> Iterator[Emission]:
-        """Goes through the tasks that began, up to the first one that is still to be learnt from."""
+        """Processes the tasks that have begun, up to the first one whose lesson is not known yet."""
         for attempt in self._attempts.values():
             task = attempt.task
             if not attempt.began:

@@ -1,1 +1,1 @@
-"""Spatial memory of worlds of text: a knowledge graph, and the belief that is retrieved from it."""
+"""Spatial memory of text worlds: a knowledge graph, and the belief that is retrieved from it."""

@@ -1,5 +1,4 @@
-"""Spatial memory of text worlds: the spatial belief of each step, from the part of a knowledge graph that matters then
-(STMA, section 4.2)."""
+"""Spatial memory of text worlds: makes the spatial belief of each step from a knowledge graph (STMA, section 4.2)."""
 
 from __future__ import annotations
 
@@ -76,7 +75,7 @@ class KnowledgeMemoryConfig(FaultConfig, RetrievalConfig):
 class KnowledgeMemoryComponent:
     """Takes observations and temporal beliefs, and emits the spatial belief of each step.
 
-    Where the retriever has no answer the graph stays as it is; where the aggregator has none, facts are listed.
+    If the retriever has no answer, the graph is unchanged; if the aggregator has none, the facts are listed.
     """
 
     def __init__(
@@ -86,15 +85,16 @@ class KnowledgeMemoryComponent:
         aggregator: RelationAggregatorRole,
         embedder: Embedder | None = None,
     ) -> None:
-        """
+        """Opens the memory.
+
         Args:
-            config: Its settings.
-            retriever: Extracts facts from the history.
-            aggregator: Tells facts in words.
-            embedder: Makes vectors of names; by default the one that the config names.
+            config: The settings.
+            retriever: Role that extracts facts from the history.
+            aggregator: Role that describes facts in words.
+            embedder: Embedder of names; by default the one that the config names.
 
         Raises:
-            MissingDependencyError: What the embedder needs is not installed.
+            MissingDependencyError: A library of the embedder is not installed.
             MemoryNotSavedError: The memory_dir cannot be used, or another memory has it open.
         """
         self._config = config
@@ -102,7 +102,7 @@ class KnowledgeMemoryComponent:
         self._aggregator = FaultyRole(RELATION_AGGREGATOR, aggregator, config)
         self._embedder = embedder or (EMBEDDERS[config.embedder]() if config.enabled else None)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
-        self._learnt = "", -1  # the newest task and step that the retriever has answered for
+        self._learnt = "", -1  # task and step of the retriever's newest answer
         persistence = KnowledgePersistence(config.memory_dir if config.enabled else "")
         self._knowledge = KnowledgeStore(persistence, self._embedder, config.names)
         self._requests = MemoryRequestHandler(self._knowledge)
@@ -118,7 +118,11 @@ class KnowledgeMemoryComponent:
         return self._settle(message)
 
     def close(self) -> None:
-        """Saves new facts, where there is a memory_dir. Raises MemoryNotSavedError."""
+        """Saves the memory if there is a memory_dir and there are new facts.
+
+        Raises:
+            MemoryNotSavedError: The memory cannot be saved.
+        """
         self._knowledge.close()
 
     def _load_warnings(self) -> Iterator[Emission]:
@@ -143,7 +147,7 @@ class KnowledgeMemoryComponent:
         if self._embedder is None:
             yield topics.SPATIAL_BELIEF, SpatialBelief(at=step, robot=Pose.none(), derived_from=derived_from)
             return
-        if temporal.revision == 0 or self._learnt != step_key(temporal):  # else it is of the past, and known
+        if temporal.revision == 0 or self._learnt != step_key(temporal):  # otherwise its facts are known
             query = self._relation_query(temporal)
             unusable = self._learn(query, observation)
             injected = self._retriever.take()
@@ -180,7 +184,7 @@ class KnowledgeMemoryComponent:
         return RelationQuery(temporal, since)
 
     def _learn(self, query: RelationQuery, observation: Observation) -> str:
-        """Returns which facts could not be used, and why; empty where all could."""
+        """Returns the facts that could not be used with the reasons; empty if all could."""
         try:
             relations = self._retriever.answer(query)
         except RoleError as error:
@@ -193,8 +197,8 @@ class KnowledgeMemoryComponent:
     def _dated(
         self, relations: Relations, observation: Observation
     ) -> tuple[list[Relation], Mapping[str, Time]]:
-        """Returns the facts, each with the stamp at which it was seen, and the rooms that were seen whole with the
-        stamp of the last look. A step later than this one counts as this one."""
+        """Returns the facts with the stamps of their steps, and the rooms that were seen completely with the stamp
+        of the last view. Steps later than the present one are taken to be the present one."""
         now = observation.step
         stamps = [self._observations.stamp(observation.task_id, min(step, now)) for step in relations.steps]
         facts = [
@@ -211,19 +215,20 @@ class KnowledgeMemoryComponent:
         looks = {
             room: self._observations.stamp(observation.task_id, min(step, now))
             for room, step in relations.complete.items()
-            # At the end of an episode no command is admitted, so that none tells what is there.
+            # At the end of an episode there are no admissible commands that would show which objects are there.
             if step != now or observation.admissible_commands
         }
         return facts, looks
 
     def _retrieve(self, observation: Observation, temporal: TemporalBelief) -> Subgraph:
-        """Algorithm 1, with observation, task and subgoal as the query."""
+        """Retrieves facts by algorithm 1, with observation, task and subgoal as the query."""
         seen = "\n".join((observation.description, observation.inventory))
         parts = [part for part in (seen, *temporal.active_goals, temporal.subgoal) if part.strip()]
         return self._knowledge.retrieve(parts, self._config, around=words.ROBOT)
 
     def _describe(self, query: AggregateQuery) -> tuple[Description, str]:
-        """Returns a description of facts, and why there is no better one; empty where there is none to be had."""
+        """Returns a description of facts, and the reason why there is no better one; the latter is empty if there is
+        none."""
         if not self._config.aggregator:
             return Description(_listed(query.facts)), ""
         try:

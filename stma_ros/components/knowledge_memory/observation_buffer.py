@@ -14,12 +14,13 @@ _STAMPS = 10_000  # steps whose stamp is known: as many as the largest history b
 
 
 class ObservationBuffer:
-    """Holds observations by task and step, whatever order they come in, and the stamps of older steps."""
+    """Stores observations by task and step, in whatever order they come, and the stamps of older steps."""
 
     def __init__(self, keep: int) -> None:
-        """
+        """Makes an empty buffer.
+
         Args:
-            keep: Steps of a task whose observations are held.
+            keep: Number of steps of a task whose observations are stored.
         """
         self._keep = keep
         self._tasks: OrderedDict[str, dict[int, Observation]] = OrderedDict()
@@ -38,10 +39,10 @@ class ObservationBuffer:
             self._tasks.popitem(last=False)
 
     def up_to(self, task_id: str, step: int) -> tuple[Observation, ...]:
-        """Returns the last `keep` observations of a task at one of its steps, oldest first."""
+        """Returns the newest `keep` observations of a task up to a step, oldest first."""
         steps = self._tasks.get(task_id, {})
         return tuple(steps[number] for number in sorted(steps) if number <= step)[-self._keep :]
 
     def stamp(self, task_id: str, step: int) -> Time:
-        """Returns the stamp of a step; 0, which is before all others, for one that is not known."""
+        """Returns the stamp of a step; 0, which is before all others, if it is not known."""
         return self._stamps.get((task_id, step), Time())

@@ -1,1 +1,1 @@
-"""Perception: from camera frames to what one keyframe shows."""
+"""Perception: keyframes and the objects that are detected in them."""

@@ -1,4 +1,4 @@
-"""Every way of telling things apart, by the name that the setting `perception.source` spells."""
+"""The detectors by name, for the setting `perception.source`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 
-# Every node reads this registry, for who hears what; what detectors are made of is imported by those that make them.
+# Every node reads this registry for the topics of detectors; their modules are imported only where they are made.
 if TYPE_CHECKING:
     from stma_ros.memory.category_knowledge import CategoryKnowledge
     from stma_ros.roles.scene_graph import SceneGraphRole
@@ -21,14 +21,14 @@ SEGMENTATION, MODEL, FUSED = "segmentation", "model", "fused"
 
 @dataclass(frozen=True)
 class DetectorResources:
-    """What detectors are made of.
+    """Resources that detectors are made from.
 
     Attributes:
-        source: The value of the setting, for messages to people.
-        knowledge: What is true of kinds of things.
-        limits: How much depth has to show of a thing.
-        image_pixels: Most pixels of a picture that a model is shown.
-        scene_graph: The role that looks at pictures; None where no model answers it.
+        source: Value of the setting, for error messages.
+        knowledge: Knowledge of categories.
+        limits: Limits for depth to be used in a detection.
+        image_pixels: Largest number of pixels of a picture for a model.
+        scene_graph: Role that names the objects in pictures; None if no model answers it.
     """
 
     source: str
@@ -40,12 +40,12 @@ class DetectorResources:
 
 @dataclass(frozen=True)
 class DetectorSpec:
-    """A way of telling things apart.
+    """An entry of the registry.
 
     Attributes:
-        make: Makes the detector; raises ConfigurationError where it lacks a resource.
-        parts: The parts of a frame that it uses besides colour, depth and poses.
-        inputs: The topics that it receives besides frames; whoever publishes them waits until perception listens.
+        make: Makes the detector; raises ConfigurationError if a resource is missing.
+        parts: Parts of a frame that it uses besides colour, depth and poses.
+        inputs: Topics that it receives besides frames; their publishers wait for perception's subscription.
     """
 
     make: Callable[[DetectorResources], Detector]
@@ -72,7 +72,7 @@ def _model(resources: DetectorResources) -> Detector:
 
 
 def fused(*specs: DetectorSpec) -> DetectorSpec:
-    """A row of several at once; the earlier one's word counts more."""
+    """Makes the entry of a detector that fuses several others; earlier ones take precedence."""
 
     def make(resources: DetectorResources) -> Detector:
         from stma_ros.sensing.detectors.fused import FusedDetector
@@ -84,7 +84,8 @@ def fused(*specs: DetectorSpec) -> DetectorSpec:
 
 
 def detector_inputs() -> tuple[str, ...]:
-    """The topics that any detector of the registry receives besides frames: perception listens to all of them."""
+    """Returns the topics that any detector of the registry receives besides frames; perception subscribes to all of
+    them."""
     return _inputs_of(DETECTORS.values())
 
 

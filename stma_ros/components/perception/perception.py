@@ -1,7 +1,7 @@
-"""Perception: from camera frames to what one keyframe shows.
+"""Perception: picks keyframes among camera frames and detects their objects.
 
-A detector finds the things in a keyframe (detector_registry). Perception remembers only where earlier keyframes were
-taken: identity across views is decided in the scene graph (memory.scene_graph).
+A detector finds the objects in a keyframe (detector_registry). Perception remembers only where earlier keyframes were
+taken: objects are associated across views in the scene graph (memory.scene_graph).
 """
 
 from __future__ import annotations
@@ -42,22 +42,25 @@ class PerceptionConfig(KeyframeConfig):
 
 @dataclass(frozen=True)
 class _Pending:
-    """An update that waits to be emitted; with the frame, where it is a keyframe that still needs its detections."""
+    """An update that waits to be emitted, with the frame if it is a keyframe without detections yet."""
 
     update: KeyframeDetections
     keyframe: CameraFrame | None
 
 
 class Perception:
-    """Picks keyframes and emits what a detector finds in them, in the order of the frames' stamps: all later frames
-    wait behind a keyframe for which the detector is not ready."""
+    """Picks keyframes and emits the objects that a detector finds in them, in the order of the frames' stamps.
+
+    Later frames wait while the detector is not ready for a keyframe.
+    """
 
     def __init__(self, config: PerceptionConfig, knowledge: CategoryKnowledge, detector: Detector) -> None:
-        """
+        """Makes a component.
+
         Args:
-            config: Its settings.
-            knowledge: What is true of categories, of the domain.
-            detector: Made for this component alone (detector_registry).
+            config: The settings.
+            knowledge: Knowledge of categories in the domain.
+            detector: A detector that is not shared (detector_registry).
         """
         warm_up()
         self._knowledge = knowledge

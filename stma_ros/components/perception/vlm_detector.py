@@ -1,13 +1,13 @@
-"""A vision-language model as a detector: the role scene_graph (MCoT-Memory, section 3.1) asked of each keyframe.
+"""A vision-language model as a detector: the role scene_graph (MCoT-Memory, section 3.1) is asked about each keyframe.
 
-Of a reply, the objects go on: each box with the depth in it is a thing, which spatial memory merges by the same rules
-as any other. Who is who is decided there (docs/adr/0002), and so are rooms and relations, from the places of the
-things: position, rooms and relationships of the reply are no part of an update. They are checked, and are part of the
-graph that the next question holds.
+The objects of a reply become detections: depth locates each box, and spatial memory associates them by the same rules
+as any other detection (docs/adr/0002). Rooms and relations are derived there from the places of objects: position,
+rooms and relationships of the reply are not part of the detections. They are validated, and are part of the graph in
+the next question.
 
-That graph is a record of the model's own answers, not the scene graph of spatial memory: how far that has come when a
-keyframe is looked at depends on the speed of the parts, and no decision may (docs/architecture.md). For the same reason
-a keyframe waits until it is known of which task it is (sensing.frame_steps).
+This graph is a record of the model's own answers rather than the scene graph of spatial memory: the state of the latter
+when a keyframe is processed depends on the speed of the components, and decisions must not (docs/architecture.md). For
+the same reason a keyframe waits until its task is known (sensing.frame_steps).
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from stma_ros.types.sensing import Observation, Step
 from stma_ros.types.stepped import StepStamp
 
 SCORE = 0.7
-"""How sure it is that a thing is there which a model names."""
+"""Confidence of an object that a model names."""
 
 MAX_KNOWN = 64
-"""Objects, and relations, that the record holds, and MAX_ROOMS; the newest."""
+"""Largest number of objects, and of relations, in the graph; the newest are stored."""
 
 MAX_ROOMS = 16
 
 
 class VlmDetector(Detector):
-    """Asks the role about each keyframe, once it is known of which task and step it is, and places what it names."""
+    """Asks the role about each keyframe, once its task and step are known, and locates the objects that it names."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class VlmDetector(Detector):
         self._steps = FrameSteps()
         self._known = SceneView()
         self._now = FrameStep()
-        self._calls = 0  # in this step
+        self._calls = 0  # number of calls in this step
 
     def receive(self, topic: str, message: Message) -> None:
         if isinstance(message, Task | Observation | Step):
@@ -76,7 +76,7 @@ class VlmDetector(Detector):
         return self._steps.of(frame.stamp) is not None
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
-        """Before its task is known a keyframe is looked at for no task."""
+        """Finds the objects in a keyframe. A keyframe whose task is not known yet is processed outside of tasks."""
         assert frame.view is not None
         assert frame.color is not None
         step = self._steps.of(frame.stamp) or FrameStep()
@@ -104,8 +104,8 @@ class VlmDetector(Detector):
         self._now = step
 
     def _place(self, objects: Iterable[SceneObject], view: DepthView) -> tuple[DetectedObject, ...]:
-        """Returns the objects under their canonical names, without the building and without states that such things
-        do not have."""
+        """Returns the objects under their canonical names, without parts of the building and without states that
+        objects of their category do not have."""
         named = [(self._knowledge.canonical(item.name), item) for item in objects]
         named = [
             (kind, item)
@@ -143,14 +143,14 @@ def _fitting(kind: str, states: tuple[str, ...], knowledge: CategoryKnowledge) -
 
 
 def _evolved(before: SceneView, now: SceneView) -> SceneView:
-    """Returns what is known after a view: what it shows, and of earlier views what has not been named again."""
+    """Returns the graph after a view: the objects of the view, and those of earlier views that were not named again."""
     labels = {item.label for item in now.objects}
     objects = (*now.objects, *(item for item in before.objects if item.label not in labels))[:MAX_KNOWN]
     rooms = tuple(dict.fromkeys((*now.rooms, *before.rooms)))[:MAX_ROOMS]
-    kept = {item.label for item in objects}
+    known = {item.label for item in objects}
     older = (
         relation
         for relation in before.relations
-        if relation.subject in kept - labels and relation.object in kept | {*rooms}
+        if relation.subject in known - labels and relation.object in known | {*rooms}
     )
     return SceneView(now.room, now.near, objects, rooms, (*now.relations, *older)[:MAX_KNOWN])

@@ -1,1 +1,1 @@
-"""Spatial memory: the map, the things, the rooms, and the belief that is made of them."""
+"""Spatial memory: the map, objects and rooms, and the belief that is made from them."""

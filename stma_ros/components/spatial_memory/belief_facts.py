@@ -17,7 +17,8 @@ from stma_ros.types.standard import Pose
 
 
 def routes(objects: Sequence[TrackedObject], snapshot: MapSnapshot) -> tuple[Route, ...]:
-    """Returns the ways to every object that is somewhere, also to where a missing one was, and to every frontier."""
+    """Returns the ways to all objects whose place is known, to the last places of missing ones, and to all
+    frontiers."""
     ways = [_route(item, snapshot) for item in objects if item.status is not ObjectStatus.HELD]
     ways += [
         Route(
@@ -40,7 +41,7 @@ def _route(item: TrackedObject, snapshot: MapSnapshot) -> Route:
 def object_facts(
     graph: SceneGraph, objects: Sequence[TrackedObject], knowledge: CategoryKnowledge
 ) -> Iterator[Relation]:
-    """Yields what each room and thing is, its colour, its size and its states."""
+    """Yields category, colour, size and states of each room and object."""
     for room in graph.rooms:
         if room.category:
             yield Relation(
@@ -68,8 +69,8 @@ def object_facts(
 def at_hand(
     robot: tuple[float, float], reach: float, objects: Sequence[TrackedObject], snapshot: MapSnapshot
 ) -> Iterator[Relation]:
-    """Yields which things a robot at map point `robot` (x, y) [m] can reach from there; none that is as near but
-    behind a wall."""
+    """Yields the objects that a robot at map point `robot` (x, y) [m] can reach from there; objects behind a wall
+    are left out."""
     for item in objects:
         box = item.box
         if item.is_present and snapshot.is_within_reach(
@@ -79,7 +80,7 @@ def at_hand(
 
 
 def frontier_facts(found: Frontiers, snapshot: MapSnapshot) -> Iterator[Relation]:
-    """Yields of each frontier that it is one, how much may be behind it [m^2], and in which room it is."""
+    """Yields the facts of each frontier: that it is one, the unknown area behind it [m^2], and its room."""
     for frontier in found.frontiers:
         yield Relation(frontier.id, words.IS_A, words.FRONTIER)
         yield Relation(frontier.id, words.UNKNOWN_AREA, f"{frontier.unknown_area:.1f}")

@@ -1,9 +1,8 @@
-"""Spatial memory: the map, the scene graph and the relation graph, and the spatial belief made from them
-(STMA, section 4.2).
+"""Spatial memory: the map, the scene graph and the relation graph, and the spatial belief (STMA, section 4.2).
 
-The belief of step k is made from every frame up to the watermark of observation k and from everything that
-perception saw up to it, no more and no less, in whatever order they arrive. The same holds for a step of no task, which
-is begun while no task runs and needs no temporal belief.
+The belief of step k is made from all frames up to the watermark of observation k and all detections of perception up to
+it, in whatever order they arrive. The same holds for steps outside of tasks, which begin while no task runs and need no
+temporal belief.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
 
 MAX_PENDING_STEPS = 64
-"""Steps of no task that wait for perception at most; of more, the oldest are dropped."""
+"""Largest number of steps outside of tasks that wait for perception; beyond it the oldest are dropped."""
 
 SETTLED_TASKS = 8
 """Tasks whose last settled step is remembered, to recognise duplicates."""
@@ -69,13 +68,14 @@ class SpatialMemory:
         retriever: RelationRetrieverRole,
         aggregator: RelationAggregatorRole,
     ) -> None:
-        """
+        """Opens the memory.
+
         Args:
-            config: Its settings.
-            knowledge: What is true of categories, of the domain.
-            reader: Reads what people call things, of the domain.
-            retriever: Says what follows from what was done.
-            aggregator: Tells facts in words.
+            config: The settings.
+            knowledge: Knowledge of categories in the domain.
+            reader: Reader of descriptions of objects in the domain.
+            retriever: Role that derives facts from the history.
+            aggregator: Role that describes facts in words.
 
         Raises:
             MemoryNotSavedError: The memory_dir cannot be used.
@@ -95,11 +95,15 @@ class SpatialMemory:
         self._waiting: list[StepKey | Step] = []
         self._settled: dict[str, int] = {}
         self._newest: SpatialBelief | None = None
-        self._begun = (0, -1)  # watermark [ns] and number of the newest step of no task
+        self._begun = (0, -1)  # watermark [ns] and number of the newest step outside of tasks
         self._settled_up_to = 0
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
-        """Raises WorldError when time goes back: the world was reset, this memory was not."""
+        """Takes one message.
+
+        Raises:
+            WorldError: Time goes back, as after a reset of the world alone.
+        """
         match message:
             case Observation():
                 if message.step > self._settled.get(message.task_id, -1) and self._steps.put(topic, message):
@@ -117,7 +121,7 @@ class SpatialMemory:
             case TemporalBelief():
                 self._steps.put(topic, message)
             case TaskResult():
-                # A task that ended while a step waited (a node died, say) must not hold up the next one.
+                # A task that ended while one of its steps waited (as when a node died) must not block the next one.
                 self._waiting = [
                     step for step in self._waiting if isinstance(step, Step) or step[0] != message.task_id
                 ]
@@ -126,23 +130,27 @@ class SpatialMemory:
             case ObjectQuery() | MemoryRequest():
                 return chain(self._load_warnings(), self._requests.answer(message, self._header))
             case CameraFrame():
-                self._mapper.add_frame(message)  # perception says what is wrong with one that cannot be used
+                self._mapper.add_frame(message)  # perception reports the errors of frames that cannot be used
         return chain(self._load_warnings(), self._settle())
 
     def close(self) -> None:
-        """Saves what is new, where there is a memory_dir. Raises MemoryNotSavedError."""
+        """Saves the memory if there is a memory_dir and something has changed.
+
+        Raises:
+            MemoryNotSavedError: The memory cannot be saved.
+        """
         self._place.close()
 
     @property
     def _header(self) -> Header:
-        """The stamp up to which it has looked, and the map's frame."""
+        """Returns the stamp up to which input has been processed, and the map's frame."""
         return Header(self._place.stamp, self._mapper.frame_id)
 
     def _load_warnings(self) -> Iterator[Emission]:
         return load_warnings(self._place.take_refusals(), self._header)
 
     def _settle(self) -> Iterator[Emission]:
-        """Answer every waiting step, in order, whose inputs are all there."""
+        """Makes the beliefs of the waiting steps, in order, up to the first one that lacks an input."""
         while self._waiting:
             waiting = self._waiting[0]
             opening = waiting if isinstance(waiting, Step) else self._observed(waiting)
@@ -163,7 +171,7 @@ class SpatialMemory:
             yield from self._take_step(opening, belief)
 
     def _observed(self, key: StepKey) -> Observation | None:
-        """None for one that is so old that it was let go."""
+        """Returns the observation of a step; None if it is so old that it was dropped."""
         return self._steps.get(topics.OBSERVATION, Observation, key)
 
     def _is_past(self, opening: Observation | Step) -> bool:
@@ -195,8 +203,8 @@ class SpatialMemory:
         yield from self._beliefs(opening, belief)
 
     def _repeat(self, temporal: TemporalBelief) -> Iterator[Emission]:
-        """The belief of a step that is settled, in the revision of a temporal belief that came of a memory action: the
-        robot stands where it stood, and has seen nothing since."""
+        """Returns the belief of a settled step in the revision of a temporal belief after a memory action; the robot
+        has neither moved nor observed anything since."""
         newest = self._newest
         if (
             newest is not None
@@ -213,7 +221,7 @@ class SpatialMemory:
             yield topics.SPATIAL_BELIEF, self._newest
 
     def _opened_doors(self, facts: Iterable[Relation]) -> list[Box]:
-        """Where the leaves of the doors were that have been opened since the last step."""
+        """Returns the former places of the leaves of doors that were opened since the last step."""
         opened = (
             self._place.objects.find(fact.subject)
             for fact in facts
@@ -266,6 +274,6 @@ class SpatialMemory:
 
 
 def _watermarks(stamp: Time) -> tuple[MessageRef, ...]:
-    """The last of the frames and of the updates that a belief was made from."""
+    """Returns references to the last frame and the last detections that a belief was made from."""
     name = str(stamp.nanoseconds)
     return MessageRef(topics.CAMERA_FRAME, name), MessageRef(topics.KEYFRAME_DETECTIONS, name)

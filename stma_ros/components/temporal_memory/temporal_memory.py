@@ -1,4 +1,4 @@
-"""Remembers what was done in a task and says it in condensed form (STMA, section 4.1)."""
+"""Temporal memory: condenses the history of a task into a belief (STMA, section 4.1)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from stma_ros.types.standard import Header
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.task_text import task_text
 
-_TASKS = 4  # histories kept: messages of the next task may come before the last one has settled
+_MAX_TASKS = 4  # stored, as messages of the next task may come before the last one has settled
 
 
 @dataclass(frozen=True)
@@ -42,19 +42,19 @@ class TemporalMemoryConfig(FaultConfig):
 
 @dataclass
 class _History:
-    """The history of one task, and the messages that wait for the task or for an earlier step."""
+    """History of one task, and messages that wait for the task or for an earlier step."""
 
     memory: WorkingMemory
     task: Task | None = None
-    parsed: ParsedTask | None = None  # what the task asks for, once it has begun
+    parsed: ParsedTask | None = None  # the task's goals, once it has begun
     result: TaskResult | None = None
     requests: dict[int, SkillRequest] = field(default_factory=dict)
     waiting: dict[int, Observation] = field(default_factory=dict)
     next_step: int = 0
-    asked: int = -1  # the newest step at which a plan was asked for
+    asked: int = -1  # the newest step at which a plan was requested
     pending: tuple[SkillRequest, Observation] | None = None  # the last step, if its belief was not made yet
-    reached: Header = Header()  # of the newest record
-    lessons: Lessons | None = None  # of earlier attempts at it
+    reached: Header = Header()  # header of the newest record
+    lessons: Lessons | None = None  # lessons of earlier attempts
     closed: bool = False  # whether a task that did not succeed was summarised as a whole
 
     @property
@@ -63,18 +63,18 @@ class _History:
 
     @property
     def is_over(self) -> bool:
-        """Whether the result has come, and all that came before it: a result has the stamp of the last observation."""
+        """Whether the result and all messages before it have come; a result has the stamp of the last observation."""
         if self.result is None or self.next_step == 0:
             return False
         return self.reached.stamp.nanoseconds >= self.result.header.stamp.nanoseconds
 
 
 class TemporalMemory:
-    """Makes the temporal belief of a step from the task, skill requests and observations.
+    """Makes the temporal belief of each step from the task, skill requests and observations.
 
-    A belief is made of every step, or, if the skill request says so, of the steps at which a plan is asked for. The
-    task's text is read once, for the first belief. A WorkingMemory holds the history and decides what of it the
-    summariser reads. With an experience memory, every belief holds the lessons of its task, and waits for them; a
+    A belief is made of every step or, if skill requests say so, of the steps at which a plan is requested. The task's
+    text is parsed once, for the first belief. A WorkingMemory holds the history and selects the part that the
+    summariser reads. With an experience memory, each belief includes the lessons of its task and waits for them, and a
     summary of each failed task is sent.
     """
 
@@ -90,8 +90,8 @@ class TemporalMemory:
 
         Args:
             config: the settings.
-            summariser: condenses the history.
-            task_parser: reads the task's text; None = beliefs hold no goals.
+            summariser: role that condenses the history.
+            task_parser: role that parses the task's text; None = beliefs have no goals.
             joins_lessons: whether an experience memory sends lessons with each task.
         """
         self._config = config
@@ -131,8 +131,8 @@ class TemporalMemory:
             working_memory = WORKING_MEMORIES[self._config.summariser]
             self._histories[task_id] = _History(working_memory(self._config.history))
         history = self._histories[task_id]
-        while len(self._histories) > _TASKS:
-            # Tasks that were refused never got an observation: they go before one that runs.
+        while len(self._histories) > _MAX_TASKS:
+            # Tasks that were refused never got an observation; they are dropped before one that runs.
             others = [name for name in self._histories if name != task_id]
             unused = (name for name in others if not self._histories[name].began)
             del self._histories[next(unused, others[0])]
@@ -232,7 +232,7 @@ class TemporalMemory:
         if result is None or result.status == TaskStatus.SUCCEEDED:
             return
         step = StepStamp(header=Header(result.header.stamp), task_id=task.task_id, step=history.next_step - 1)
-        if history.pending is not None:  # no plan was asked for any more
+        if history.pending is not None:  # no further plan was requested
             yield from self._summarise(history, task, step)
         summary = history.memory.content
         summary_belief = TemporalBelief(
@@ -256,8 +256,13 @@ def lessons_text(lessons: tuple[str, ...]) -> str:
 
 
 def _with_news(summary: Summary, query: SummariseQuery) -> Summary:
-    """The summary, if it holds what is fresh. Raises RoleError for one that says nothing but what the one before did:
-    had it been taken, nobody would ever hear of what it passed over."""
+    """Returns the summary if it includes the new records.
+
+    A summary that only repeats the previous one is rejected, because the records that it leaves out would be lost.
+
+    Raises:
+        RoleError: The summary adds nothing to the previous one.
+    """
     fresh = query.records[len(query.records) - query.fresh :]
     done = any(record.last_outcome.request_id for record in fresh)
     if done and summary == query.previous:
