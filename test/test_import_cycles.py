@@ -29,11 +29,11 @@ def test_import_graph_holds_the_whole_package(imports: nx.DiGraph) -> None:
     assert imports.has_edge("stma_ros.nodes.component", "stma_ros.ros.host")
 
 
-def test_modules_do_not_import_one_another_in_a_cycle(imports: nx.DiGraph) -> None:
+def test_modules_have_no_import_cycle(imports: nx.DiGraph) -> None:
     assert cycles(imports) == []
 
 
-def test_folders_do_not_import_one_another_in_a_cycle(imports: nx.DiGraph) -> None:
+def test_folders_have_no_import_cycle(imports: nx.DiGraph) -> None:
     """Folders are compared with the folders and modules beside them, at every depth."""
     found = []
     for depth in range(2, 7):

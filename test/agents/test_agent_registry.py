@@ -37,7 +37,7 @@ def names(agent: AgentSpec, **presets: Preset) -> AgentSpec:
 
 
 class TestNames:
-    def test_every_preset_belongs_to_one_agent_and_every_agent_has_its_plain_one(self) -> None:
+    def test_every_preset_belongs_to_one_agent_and_every_agent_has_a_plain_preset(self) -> None:
         all_presets = [name for agent in AGENTS.agents.values() for name in agent.presets]
         assert len(set(all_presets)) == len(all_presets)
         for agent in AGENTS.agents.values():
@@ -71,14 +71,14 @@ class TestNames:
         with pytest.raises(ConfigurationError, match=r"'deaf' is for wirings that .* does not have: sound"):
             AGENTS.with_agent(names(OTHER, deaf=Preset("", wirings=("sound",))))
 
-    def test_a_preset_that_sets_something_of_no_component_is_refused(self) -> None:
+    def test_a_preset_that_sets_an_unknown_component_is_refused(self) -> None:
         misspelt = Preset("", {"planer": {"actions": 1}})
         with pytest.raises(
             ConfigurationError, match=r"'quick' sets .* of 'planer'.* Did you mean 'planner'\?"
         ):
             AGENTS.with_agent(names(OTHER, quick=misspelt))
 
-    def test_a_preset_that_sets_something_of_other_wirings_only_is_refused(self) -> None:
+    def test_a_preset_that_sets_a_component_of_other_wirings_is_refused(self) -> None:
         misplaced = Preset("", {"perception": {"max_range": 3.0}}, wirings=("text",))
         with pytest.raises(ConfigurationError, match="'far' sets something of 'perception'"):
             AGENTS.with_agent(names(OTHER, far=misplaced))
@@ -96,7 +96,7 @@ class TestNames:
         ):
             AGENTS.with_agent(replace(OTHER, wirings=(wiring,)))
 
-    def test_an_added_agent_is_in_the_new_registry_only(self) -> None:
+    def test_an_added_agent_is_only_in_the_new_registry(self) -> None:
         assert AGENTS.with_agent(OTHER).match("other").agent is OTHER
         with pytest.raises(ConfigurationError, match="there is no preset 'other'"):
             AGENTS.match("other")
@@ -104,17 +104,17 @@ class TestNames:
 
 class TestMatching:
     @pytest.mark.parametrize(("preset", "world"), FITTING)
-    def test_every_agent_is_built_for_every_world_that_it_fits(self, preset: str, world: str) -> None:
+    def test_every_agent_can_be_built_for_every_world_that_it_fits(self, preset: str, world: str) -> None:
         agent = configure_agent(preset, SMALL.get(world), world_entry(world).offer)
         for name, spec in agent.wiring.components.items():
             component: Component = spec.build(agent.configs[name], agent.matched.domain)
             assert callable(component.handle), name
 
-    def test_a_world_gets_the_presets_that_fit_it(self) -> None:
+    def test_registry_lists_the_presets_that_fit_a_world(self) -> None:
         assert list(AGENTS.fitting(HOME)) == ["full", "stma", "stma_no_critic"]
         assert list(AGENTS.fitting(GAME)) == list(AGENTS.presets)
 
-    def test_a_matched_agent_is_found_by_its_names(self) -> None:
+    def test_a_matched_agent_is_found_by_agent_wiring_and_domain(self) -> None:
         matched = AGENTS.match("reflexion", GAME)
         assert AGENTS.find("stma", "text_learning", "cooking") == matched
 
@@ -134,7 +134,7 @@ class TestMatching:
         ):
             seeing.match("other", GAME)
 
-    def test_skills_that_are_not_known_are_not_missed(self) -> None:
+    def test_an_agent_is_matched_when_the_skills_of_the_world_are_unknown(self) -> None:
         assert AGENTS.match("full", replace(HOME, skills=None)).wiring is FULL.wirings[0]
 
     @pytest.mark.parametrize(
@@ -160,11 +160,11 @@ class TestMatching:
             ),
         ],
     )
-    def test_names_that_do_not_exist_are_refused(self, find: object, message: str) -> None:
+    def test_unknown_agents_wirings_and_domains_are_refused(self, find: object, message: str) -> None:
         with pytest.raises(ConfigurationError, match=message):
             find()  # type: ignore[operator]
 
-    def test_a_domain_without_rules_for_a_role_is_refused_with_those_that_have_them(self) -> None:
+    def test_a_domain_without_rules_for_a_role_is_refused_with_the_domains_that_have_them(self) -> None:
         with pytest.raises(ConfigurationError) as refusal:
             AGENTS.match("reflexion", replace(GAME, domain="household"))
         assert str(refusal.value) == (
@@ -172,7 +172,7 @@ class TestMatching:
             "what it needs: cooking"
         )
 
-    def test_a_domain_without_knowledge_of_things_is_refused_for_a_body_that_sees_them(self) -> None:
+    def test_a_domain_without_category_knowledge_is_refused_for_an_agent_with_a_camera(self) -> None:
         with pytest.raises(ConfigurationError) as refusal:
             AGENTS.match("full", replace(HOME, domain="cooking"))
         assert str(refusal.value) == (
@@ -185,7 +185,7 @@ class TestMatching:
         with pytest.raises(ConfigurationError, match="the domain 'empty' has no rules at all"):
             AgentRegistry([FULL], {**DOMAINS, "empty": empty}).match("full", replace(ROBOT, domain="empty"))
 
-    def test_a_role_without_rules_is_refused_with_the_domains_name(self) -> None:
+    def test_making_rules_that_a_domain_lacks_is_refused_with_its_name(self) -> None:
         with pytest.raises(
             ConfigurationError, match="the domain 'household' has no rules for the reflector; it has"
         ):
@@ -196,7 +196,7 @@ SMALL = {"textworld": {"spatial_memory": {"embedder": "lexical"}}}
 
 
 @pytest.mark.parametrize("world", ["house", "scripted"])
-def test_a_world_entry_names_the_skills_that_the_world_has(world: str) -> None:
+def test_world_entry_names_the_skills_of_its_world(world: str) -> None:
     made = make_world(world)
     try:
         assert world_entry(world).offer.skills == tuple(skill.name for skill in made.skills)
@@ -205,12 +205,12 @@ def test_a_world_entry_names_the_skills_that_the_world_has(world: str) -> None:
 
 
 @pytest.mark.parametrize("world", WORLDS)
-def test_a_world_entry_names_a_domain_that_exists(world: str) -> None:
+def test_world_entry_names_an_existing_domain(world: str) -> None:
     assert world_entry(world).offer.domain in DOMAINS
 
 
 @pytest.mark.parametrize("place", [component_factories.planner_of, component_factories.critic_of])
-def test_a_decider_joins_all_topics_it_listens_to_besides_its_question(
+def test_a_deciding_component_joins_all_its_inputs_except_its_question(
     place: Callable[..., ComponentSpec],
 ) -> None:
     joined: list[tuple[str, ...]] = []
@@ -224,7 +224,7 @@ def test_a_decider_joins_all_topics_it_listens_to_besides_its_question(
     assert joined[0] == spec.inputs[1:] == (*topics.BELIEFS, topics.FRONTIERS)
 
 
-def test_only_worlds_and_agents_name_kinds_of_senses() -> None:
+def test_only_worlds_and_agents_name_modalities() -> None:
     allowed = ("worlds/", "agents/", "testing/world_conformance/")
     sources = list((ROOT / "stma_ros").rglob("*.py"))
     literals = [
@@ -241,5 +241,5 @@ def test_a_setting_by_its_former_name_is_refused_with_the_new_one() -> None:
         configure(type(configure_agent().configs["planner"]), {"senses": "camera"}, "host")
 
 
-def test_offer_is_described_in_words() -> None:
+def test_world_offer_is_described_in_words() -> None:
     assert str(WorldOffer("household", HOME.senses)) == "a camera"

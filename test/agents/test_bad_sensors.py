@@ -101,7 +101,7 @@ def nowhere(message: Message) -> Message:
         "no pose",
     ],
 )
-def test_a_bad_frame_is_left_out_with_its_reason_and_the_task_goes_on(
+def test_a_bad_frame_is_skipped_with_its_reason_and_the_task_goes_on(
     topic: str, spoil: Callable[[Message], Message], code: ErrorCode
 ) -> None:
     errors: list[ErrorCode] = []
@@ -124,7 +124,7 @@ def test_a_bad_frame_is_left_out_with_its_reason_and_the_task_goes_on(
     assert all(later >= earlier - 2 for earlier, later in itertools.pairwise(sizes))
 
 
-def test_a_topic_that_never_comes_is_named() -> None:
+def test_a_sensor_topic_without_messages_is_named_in_the_result() -> None:
     class Silent(FaultySensors):
         def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
             return (sent for sent in self._world.execute(request, cancel) if sent[0] != self._topic)

@@ -47,7 +47,7 @@ def skills(outcomes: list[Outcome]) -> list[str]:
     return [outcome.action.skill for outcome in outcomes]
 
 
-def test_what_does_not_exist_is_given_up_after_the_search(house: World) -> None:
+def test_a_task_about_a_missing_object_fails_after_the_search(house: World) -> None:
     result, outcomes = run(house, "bring the unicorn to the table")
     assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.TARGET_NOT_FOUND)
     assert result.text.startswith(
@@ -65,7 +65,7 @@ def test_what_does_not_exist_is_given_up_after_the_search(house: World) -> None:
         ("put the fridge on the table", "put the fridge on the table (a fridge cannot be carried)"),
     ],
 )
-def test_what_can_never_be_is_not_tried(house: World, task: str, why: str) -> None:
+def test_an_impossible_task_is_refused_without_manipulation(house: World, task: str, why: str) -> None:
     result, outcomes = run(house, task)
     assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.IMPOSSIBLE)
     assert result.text == f"Not possible: {why}."
@@ -73,7 +73,7 @@ def test_what_can_never_be_is_not_tried(house: World, task: str, why: str) -> No
 
 
 @pytest.mark.parametrize("task", ["put the sofa in the fridge", "open the table", "put the bowl in the bowl"])
-def test_nonsense_is_not_begun(house: World, task: str) -> None:
+def test_a_nonsensical_task_is_refused_before_any_command(house: World, task: str) -> None:
     result, _ = run(house, task)
     assert (result.status, result.error.code, result.commands) == (
         TaskStatus.FAILED,
@@ -84,7 +84,7 @@ def test_nonsense_is_not_begun(house: World, task: str) -> None:
     assert "makes no sense. For example " in result.text
 
 
-def test_a_place_that_is_nowhere_is_said_to_be_missing(house: World) -> None:
+def test_a_missing_destination_is_named_in_the_result(house: World) -> None:
     result, outcomes = run(house, "put the milk in the bathtub")
     assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.IMPOSSIBLE)
     assert result.text == "Not done: put the milk in the bathtub (no bathtub was found)."
@@ -99,7 +99,7 @@ def test_a_place_that_is_nowhere_is_said_to_be_missing(house: World) -> None:
         ("put the pillow in the bin", ErrorCode.DOES_NOT_FIT, "bin_1 is too small for it"),
     ],
 )
-def test_a_place_that_refuses_is_named_when_there_is_no_other(
+def test_a_destination_that_cannot_take_the_object_is_named_when_there_is_no_other(
     house: World, task: str, failure: ErrorCode, why: str
 ) -> None:
     result, outcomes = run(house, task)
@@ -119,7 +119,7 @@ def test_a_place_that_refuses_is_named_when_there_is_no_other(
         ),
     ],
 )
-def test_a_contradiction_is_named_before_anything_is_done(
+def test_a_contradictory_task_is_refused_before_any_command(
     house: World, task: str, one: str, other: str
 ) -> None:
     result, _ = run(house, task)
@@ -132,14 +132,14 @@ def test_a_contradiction_is_named_before_anything_is_done(
     assert "say in what order they are meant" in result.text
 
 
-def test_what_is_said_twice_is_done_once(house: World) -> None:
+def test_a_repeated_request_is_carried_out_once(house: World) -> None:
     result, outcomes = run(house, "put the milk in the fridge and put the milk in the fridge")
     assert result.status == TaskStatus.SUCCEEDED
     assert result.text == "Done: put the milk in the fridge (milk_1)."
     assert skills(outcomes).count(words.SKILL_PLACE_IN) == 1
 
 
-def test_several_things_of_one_kind_are_told_in_the_plural(house: World) -> None:
+def test_several_objects_of_one_category_are_reported_in_the_plural(house: World) -> None:
     result, _ = run(house, "put all the bottles in the fridge")
     assert "all bottles in the fridge" in result.text, result.text
     result, _ = run(house, "put the oven on the table")
@@ -148,7 +148,7 @@ def test_several_things_of_one_kind_are_told_in_the_plural(house: World) -> None
     assert found.text.startswith("Found chairs: "), found.text
 
 
-def test_what_is_dropped_on_the_way_is_picked_up_again() -> None:
+def test_a_dropped_object_is_picked_up_again() -> None:
     house = make_world("house", {**SMALL, **DROPS_ALL})
     result, outcomes = run(house, "put the milk on the sofa")
     house.close()
@@ -158,7 +158,7 @@ def test_what_is_dropped_on_the_way_is_picked_up_again() -> None:
     assert result.text == "Done: put the milk on the sofa (milk_1)."
 
 
-def test_too_long_a_task_is_refused_before_it_becomes_a_message(house: World) -> None:
+def test_a_too_long_task_is_refused_before_it_becomes_a_message(house: World) -> None:
     house.reset(SCENE, SEED)
     heard: list[str] = []
     agent = LocalAgent(house, configure_agent(), [lambda topic, message: heard.append(topic)])

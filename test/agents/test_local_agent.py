@@ -48,12 +48,12 @@ def test_decisions_do_not_depend_on_the_order_of_arrival_across_topics(seed: int
 
 
 @pytest.mark.parametrize("seed", TASKS)
-def test_the_agent_knows_only_what_it_perceives(seed: int) -> None:
+def test_decisions_do_not_depend_on_the_worlds_internal_names(seed: int) -> None:
     permuted = decisions(seed, identity_seed=7)
     assert plain_decisions(seed).first_difference(permuted) == ""
 
 
-def test_every_topic_of_the_wiring_is_spoken_on_with_its_type() -> None:
+def test_every_topic_of_the_wiring_is_published_with_its_type() -> None:
     heard: dict[str, type[Message]] = {}
     house = make_world("house", {"rooms": ROOMS})
     house.reset("", 1000)
@@ -69,7 +69,7 @@ def test_every_topic_of_the_wiring_is_spoken_on_with_its_type() -> None:
     assert heard == {topic: topics.TOPICS[topic].type for topic in heard}
 
 
-def test_several_tasks_in_one_flat_build_on_one_memory_and_still_do_not_depend_on_order() -> None:
+def test_several_tasks_share_one_memory_and_do_not_depend_on_the_order_of_arrival() -> None:
     def run(choose: Callable[[int], int] | None) -> tuple[DecisionLog, list[int]]:
         house = make_world("house", {"rooms": ROOMS})
         house.reset("", 1005)

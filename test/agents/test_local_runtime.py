@@ -45,7 +45,7 @@ def run(choose=None) -> tuple[list[tuple[str, str, str]], list[tuple[str, Messag
     return heard, tapped
 
 
-def test_messages_are_delivered_in_the_order_of_publication() -> None:
+def test_local_runtime_delivers_messages_in_the_order_of_publication() -> None:
     heard, tapped = run()
     assert heard == [
         ("a", "x", "1"),
@@ -68,13 +68,13 @@ def test_taps_get_the_journal_entry_before_the_emissions() -> None:
 
 
 @given(st.randoms(use_true_random=False))
-def test_whatever_is_chosen_each_topic_keeps_its_order_for_each_receiver(random) -> None:  # type: ignore[no-untyped-def]
+def test_each_topic_keeps_its_order_for_each_receiver_when_the_delivery_is_shuffled(random) -> None:  # type: ignore[no-untyped-def]
     heard, _ = run(random.randrange)
     for receiver, topic in (("a", "x"), ("b", "x"), ("b", "y")):
         assert [text for name, on, text in heard if (name, on) == (receiver, topic)] == ["1", "2"]
 
 
-def test_it_stops_as_soon_as_it_may() -> None:
+def test_local_runtime_stops_when_its_condition_holds() -> None:
     heard: list[tuple[str, str, str]] = []
     runtime = LocalRuntime([Binding("a", Relay(heard, "a", "x"), ("x",), ("x",))])
     runtime.publish("x", Task(text="for ever"))
@@ -82,7 +82,7 @@ def test_it_stops_as_soon_as_it_may() -> None:
     assert len(heard) == 3
 
 
-def test_a_component_that_speaks_out_of_turn_is_caught() -> None:
+def test_a_component_that_publishes_on_an_undeclared_topic_is_an_error() -> None:
     runtime = LocalRuntime([Binding("a", Relay([], "a", "z"), ("x",), ("y",))])
     runtime.publish("x", Task())
     with pytest.raises(StmaError, match="a spoke on z"):

@@ -36,7 +36,7 @@ def test_a_preset_for_other_worlds_is_refused() -> None:
         configure_agent("react")
 
 
-def test_overrides_win() -> None:
+def test_overrides_take_precedence_over_presets() -> None:
     agent = configure_agent("full", {"spatial_memory": {"resolution": "0.1"}})
     assert agent.configs["spatial_memory"].resolution == 0.1
 
@@ -50,7 +50,7 @@ def test_overrides_win() -> None:
         ("full", {"executor": {"max_rounds": 0}}, "must be from 1 to 100"),
     ],
 )
-def test_what_does_not_exist_is_refused(
+def test_unknown_presets_and_settings_are_refused_with_a_suggestion(
     preset: str, overrides: dict[str, dict[str, object]], message: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
@@ -58,7 +58,7 @@ def test_what_does_not_exist_is_refused(
 
 
 @pytest.mark.parametrize("wiring", WIRINGS)
-def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source(wiring: Wiring) -> None:
+def test_the_wiring_names_only_existing_topics_and_every_input_has_a_source(wiring: Wiring) -> None:
     from_hosts = {
         topics.TASK,
         topics.CANCEL,
@@ -75,7 +75,7 @@ def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source(wi
         assert not set(spec.frame) & set(spec.inputs), spec.name
 
 
-def test_the_parts_of_a_preset_add_up() -> None:
+def test_a_preset_combines_its_parts() -> None:
     configs = configure_agent("reflexion", offer=GAME).configs
 
     memory = configs["temporal_memory"]
@@ -92,13 +92,13 @@ def test_only_reflexion_has_an_experience_memory() -> None:
     assert having == ["reflexion"]
 
 
-def test_former_setting_of_lessons_is_refused_with_the_name_that_it_has_now() -> None:
+def test_former_setting_of_lessons_is_refused_with_its_present_name() -> None:
     with pytest.raises(
         ConfigurationError, match=r"It is called experience_memory\.lessons, which .* reflexion"
     ):
         configure_agent("reflexion", {"temporal_memory": {"reflections": 3}}, offer=GAME)
 
 
-def test_only_reflexion_tries_again() -> None:
+def test_only_reflexion_has_further_trials() -> None:
     tried = {name: preset.trials for name, preset in AGENTS.presets.items() if preset.trials > 1}
     assert tried == {"reflexion": 3}

@@ -229,7 +229,7 @@ class Run:
         return [message for said, message in self.said if said == topic]
 
 
-def test_agent_that_forgot_the_code_retrieves_it_without_a_step_of_the_world() -> None:
+def test_agent_retrieves_a_forgotten_code_without_a_step_of_the_world() -> None:
     run = Run()
     result = run.play()
 
@@ -242,7 +242,7 @@ def test_agent_that_forgot_the_code_retrieves_it_without_a_step_of_the_world() -
     assert [(r.step, r.revision, r.belief_revision) for r in requests] == [(0, 0, 0), (1, 0, 0), (1, 1, 1)]
 
 
-def test_decision_log_holds_the_memory_action_and_counts_it_apart() -> None:
+def test_decision_log_holds_the_memory_action_and_counts_it_separately() -> None:
     run = Run()
     run.play()
 
@@ -263,7 +263,7 @@ def test_decisions_do_not_depend_on_the_order_of_delivery(random) -> None:  # ty
     assert other.judge.judged == first.judge.judged
 
 
-def test_components_say_the_same_when_they_are_given_what_the_journal_says_they_took() -> None:
+def test_components_publish_the_same_when_their_journalled_inputs_are_replayed() -> None:
     run = Run()
     run.play()
     known = {

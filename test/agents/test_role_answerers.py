@@ -58,13 +58,13 @@ def models_of(**settings: Any) -> ModelPool:
 
 
 class TestAnswering:
-    def test_rules_do_where_there_are_no_models_or_none_for_the_role(self) -> None:
+    def test_rules_answer_a_role_that_has_no_model(self) -> None:
         for models in (None, models_of(), models_of(default="scripted:a", planner=RULES)):
             assert answering(models, PLANNER, COOKING, RULES_OF_GAMES) is RULES_OF_GAMES
 
     @pytest.mark.parametrize(("on_failure", "falls_back"), [(RULES, True), (RETRY, False), (FAIL, False)])
     @pytest.mark.parametrize("setting", ["default", PLANNER.name])
-    def test_a_model_does_where_one_is_named_with_rules_behind_it_only_if_wanted(
+    def test_a_named_model_answers_and_rules_replace_it_only_when_asked_for(
         self, setting: str, on_failure: str, falls_back: bool
     ) -> None:
         models = models_of(on_failure=on_failure, **{setting: "scripted:a"})
@@ -79,7 +79,7 @@ class TestAnswering:
             with pytest.raises(RoleError):
                 role.answer(question)
 
-    def test_a_domain_without_a_prompt_for_a_role_that_a_model_is_to_answer_is_refused(self) -> None:
+    def test_a_model_for_a_role_without_a_prompt_in_the_domain_is_refused(self) -> None:
         models = models_of(default="scripted:a")
         with pytest.raises(ConfigurationError, match=r"no prompt.*model\.reflector=rules"):
             answering(models, REFLECTOR, HOUSEHOLD, TextReflector())
@@ -104,23 +104,23 @@ LEXICAL = {"embedder": "lexical"}
 
 
 class TestComponents:
-    def test_of_text_worlds_ask_for_every_role_but_those_of_a_robot(self) -> None:
+    def test_agents_of_text_worlds_ask_every_role_except_those_of_a_robot(self) -> None:
         settings = {"spatial_memory": {**LEXICAL, "enabled": True}, "critic": {"enabled": True}}
         expected = set(ROLE_NAMES) - {SCENE_GRAPH.name, TASK_PARSER.name}
         assert asked_roles(GAME, settings, "reflexion") == expected
 
-    def test_that_do_not_reflect_ask_no_reflector(self) -> None:
+    def test_agents_without_reflection_ask_no_reflector(self) -> None:
         assert REFLECTOR.name not in asked_roles(GAME, {"spatial_memory": LEXICAL})
 
-    def test_that_choose_by_chance_ask_no_planner(self) -> None:
+    def test_agents_that_act_at_random_ask_no_planner(self) -> None:
         assert PLANNER.name not in asked_roles(GAME, {"spatial_memory": LEXICAL}, "random")
 
-    def test_of_a_robot_ask_for_those_that_models_can_answer_there(self) -> None:
+    def test_agents_of_a_robot_ask_the_roles_that_models_can_answer_there(self) -> None:
         assert asked_roles(HOME, {}) >= {PLANNER.name, CRITIC.name, TASK_PARSER.name}
         assert asked_roles(HOME, {}) <= set(wiring(HOME).roles)
 
     @OFFERS
-    def test_tell_of_models_only_if_they_ask_any(self, offer: WorldOffer) -> None:
+    def test_components_report_model_calls_only_when_they_ask_a_model(self, offer: WorldOffer) -> None:
         agent = configure_agent("full", {}, offer)
         spec, given = agent.wiring.components["planner"], (agent.configs["planner"], agent.matched.domain)
         for models in (None, models_of(), models_of(critic="scripted:a")):
@@ -128,7 +128,7 @@ class TestComponents:
         assert isinstance(spec.build(*given, models_of(planner="scripted:a")), ModelCallReporter)
 
     @OFFERS
-    def test_that_have_roles_may_tell_what_they_asked(self, offer: WorldOffer) -> None:
+    def test_components_with_roles_declare_the_topic_of_model_calls(self, offer: WorldOffer) -> None:
         for spec in wiring(offer).components.values():
             assert (topics.MODEL_CALL in spec.outputs) == bool(spec.roles), spec.name
 
@@ -157,7 +157,7 @@ def planned(on_failure: str) -> list[Message]:
 
 
 class TestFailure:
-    def test_rules_plan_where_the_model_does_not(self) -> None:
+    def test_rules_plan_when_the_model_cannot_be_reached(self) -> None:
         call, role, plan = planned(RULES)
         assert isinstance(call, ModelCall)
         assert call.error.code == ErrorCode.MODEL_UNREACHABLE
@@ -183,7 +183,7 @@ def deadlines(offer: WorldOffer, models: RoleModelConfig | None, **overrides: ob
 
 
 class TestWaiting:
-    def test_each_question_may_be_asked_twice(self) -> None:
+    def test_waits_allow_each_question_to_be_asked_twice(self) -> None:
         models = RoleModelConfig(default="scripted:a", deadline=10.0)
         roles = {SUMMARISER.name, RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name}
         assert model_waits(models, wiring(GAME).roles, 3) == {
@@ -197,7 +197,7 @@ class TestWaiting:
         learning = AGENTS.match("reflexion", GAME).wiring.roles
         assert model_waits(models, learning, 3)["step_deadline"] == 4 * 20.0
 
-    def test_patience_counts_where_models_are_waited_for(self) -> None:
+    def test_grace_period_extends_the_waits_only_when_models_are_retried(self) -> None:
         settings = {"planner": "scripted:a", "deadline": 10.0, "grace_period": 100.0}
         waits = [
             model_waits(RoleModelConfig(on_failure=kind, **settings), wiring(GAME).roles, 3)["plan_deadline"]  # type: ignore[arg-type]
@@ -211,21 +211,21 @@ class TestWaiting:
         assert model_waits(models, wiring(GAME).roles, 3)["critique_deadline"] == 0.0
         assert model_waits(models, wiring(HOME).roles, 3)["step_deadline"] == 0.0
 
-    def test_a_scene_graph_expert_is_waited_for_at_each_step(self) -> None:
+    def test_a_model_for_the_scene_graph_extends_the_wait_of_each_step(self) -> None:
         models = RoleModelConfig(scene_graph="scripted:a", deadline=10.0)
         assert model_waits(models, wiring(HOME).roles, 1)["step_deadline"] >= 20.0
         assert model_waits(models, wiring(GAME).roles, 1)["step_deadline"] == 0.0
 
     @OFFERS
-    def test_the_executor_waits_as_before_where_rules_answer(self, offer: WorldOffer) -> None:
+    def test_executor_deadlines_are_not_extended_when_rules_answer(self, offer: WorldOffer) -> None:
         assert deadlines(offer, RoleModelConfig()) == deadlines(offer, None)
 
-    def test_the_executor_waits_longer_for_models(self) -> None:
+    def test_executor_deadlines_are_extended_when_models_answer(self) -> None:
         models = RoleModelConfig(default="scripted:a", deadline=10.0)
         before, after = deadlines(GAME, None), deadlines(GAME, models)
         assert tuple(b - a for a, b in zip(before, after, strict=True)) == (60.0, 20.0, 60.0, 0.0)
 
-    def test_as_many_verdicts_are_waited_for_as_are_wanted(self) -> None:
+    def test_critique_deadline_grows_with_the_number_of_verdicts(self) -> None:
         models = RoleModelConfig(critic="scripted:a", deadline=10.0)
         configs = configure_agent("full", {"critic": {"verdicts": "5"}}, GAME, models).configs
         plain = configure_agent("full", {}, GAME).configs
@@ -240,7 +240,7 @@ class TestWaiting:
 
 class TestChecking:
     @OFFERS
-    def test_a_model_for_all_roles_is_for_those_that_there_are(self, offer: WorldOffer) -> None:
+    def test_a_model_for_all_roles_is_accepted_by_every_wiring(self, offer: WorldOffer) -> None:
         check_models(RoleModelConfig(), wiring(offer))
         check_models(RoleModelConfig(default="scripted:a"), wiring(offer))
         check_models(RoleModelConfig(**dict.fromkeys(ROLE_NAMES, RULES)), wiring(offer))
@@ -260,6 +260,6 @@ class TestChecking:
             check_models(models, wiring(offer))
         assert str(refusal.value).endswith(f"it can be asked for: {', '.join(there)}")
 
-    def test_a_text_that_names_no_model_is_refused(self) -> None:
+    def test_an_invalid_model_name_is_refused(self) -> None:
         with pytest.raises(ConfigurationError, match="'gpt-4' is no model"):
             check_models(RoleModelConfig(default="gpt-4"), wiring(GAME))

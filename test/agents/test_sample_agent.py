@@ -41,7 +41,7 @@ def found(task: str, preset: str) -> tuple[TaskResult, set[str]]:
 
 
 @pytest.mark.parametrize("preset", GREEDY.presets)
-def test_a_sample_agent_finds_a_thing_in_a_flat(preset: str) -> None:
+def test_sample_agent_finds_an_object_in_a_flat(preset: str) -> None:
     result, roles = found("find the kettle", preset)
 
     assert result.status is TaskStatus.SUCCEEDED, result.text
@@ -50,14 +50,14 @@ def test_a_sample_agent_finds_a_thing_in_a_flat(preset: str) -> None:
     assert roles >= {PLANNER.name, SUMMARISER.name, RELATION_AGGREGATOR.name}
 
 
-def test_a_sample_agent_gives_up_on_a_thing_that_is_not_there() -> None:
+def test_sample_agent_gives_up_on_an_object_that_does_not_exist() -> None:
     result, _ = found("find the unicorn", "greedy")
 
     assert result.status is TaskStatus.FAILED
     assert "explored" in result.text
 
 
-def test_a_sample_agent_is_listed_where_it_can_live_and_refused_elsewhere() -> None:
+def test_sample_agent_is_listed_for_worlds_that_it_fits_and_refused_for_others() -> None:
     assert set(REGISTRY.fitting(HOME)) - set(AGENTS.fitting(HOME)) == set(GREEDY.presets)
     assert list(REGISTRY.fitting(GAME)) == list(AGENTS.fitting(GAME))
     with pytest.raises(ConfigurationError, match="'greedy' cannot live in a world that offers a text"):

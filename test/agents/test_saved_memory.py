@@ -103,7 +103,7 @@ def first_seen(graph: SceneGraph) -> dict[str, Time]:
     return rooms | {node.id: node.first_seen for node in graph.objects}
 
 
-def test_a_restart_in_the_middle_needs_no_new_exploration(house: World, tmp_path: Path) -> None:
+def test_restarted_agent_needs_no_new_exploration(house: World, tmp_path: Path) -> None:
     house.reset(HOME, 1000)
     agent, before = wake(house, tmp_path)
     agent.run_task(EVERYTHING, 60)
@@ -124,7 +124,7 @@ def test_a_restart_in_the_middle_needs_no_new_exploration(house: World, tmp_path
     assert all(set(node.state_names) <= states[node.id] for node in last.objects), "what was opened is open"
 
 
-def test_a_restart_changes_nothing_that_the_agent_does(house: World, tmp_path: Path) -> None:
+def test_restarted_agent_acts_as_one_that_ran_on(house: World, tmp_path: Path) -> None:
     def second_half(restarted: bool) -> list[str]:
         house.reset(HOME, 1000)
         agent, notes = wake(house, tmp_path / str(restarted))
@@ -140,7 +140,7 @@ def test_a_restart_changes_nothing_that_the_agent_does(house: World, tmp_path: P
     assert second_half(restarted=True) == second_half(restarted=False)
 
 
-def test_the_past_stays_the_past_when_the_clock_starts_again(
+def test_loaded_memory_lies_in_the_past_when_the_clock_restarts(
     house: World, kept: Path, yesterday: tuple[Path, SceneGraph]
 ) -> None:
     house.reset(HOME, 1000)
@@ -161,7 +161,7 @@ def test_the_past_stays_the_past_when_the_clock_starts_again(
     assert not notes.complaints
 
 
-def test_where_a_thing_was_seen_yesterday_is_told_with_a_picture(
+def test_agent_answers_with_a_picture_where_an_object_was_seen_in_the_last_session(
     house: World, kept: Path, yesterday: tuple[Path, SceneGraph]
 ) -> None:
     house.reset(HOME, 1000)
@@ -176,7 +176,7 @@ def test_where_a_thing_was_seen_yesterday_is_told_with_a_picture(
     assert agent.last_seen("unicorn").error.code == ErrorCode.NOT_REMEMBERED
 
 
-def test_a_memory_of_another_home_is_left_alone(house: World, kept: Path) -> None:
+def test_a_memory_of_another_home_is_left_unchanged(house: World, kept: Path) -> None:
     old = only_file(kept)
     content = old.read_bytes()
     house.reset(ELSEWHERE, 1001)
@@ -210,7 +210,7 @@ def test_a_memory_of_another_home_is_left_alone(house: World, kept: Path) -> Non
     ],
     ids=["truncated", "another version", "not ours"],
 )
-def test_a_memory_that_cannot_be_read_means_a_clean_start(house: World, kept: Path, spoil, code) -> None:  # type: ignore[no-untyped-def]
+def test_agent_starts_empty_when_its_memory_cannot_be_read(house: World, kept: Path, spoil, code) -> None:  # type: ignore[no-untyped-def]
     old = only_file(kept)
     spoilt = spoil(old.read_bytes())
     old.write_bytes(spoilt)
@@ -223,7 +223,7 @@ def test_a_memory_that_cannot_be_read_means_a_clean_start(house: World, kept: Pa
     assert old.read_bytes() == spoilt
 
 
-def test_other_settings_of_the_map_mean_a_clean_start(house: World, kept: Path) -> None:
+def test_agent_starts_empty_when_its_memory_has_other_map_settings(house: World, kept: Path) -> None:
     house.reset(HOME, 1000)
     agent, notes = wake(house, kept, resolution=0.1)
     agent.run_task(EVERYTHING, 1)
@@ -233,7 +233,7 @@ def test_other_settings_of_the_map_mean_a_clean_start(house: World, kept: Path) 
     assert "spatial_memory.resolution=0.05" in told
 
 
-def test_what_is_to_be_forgotten_is_forgotten_in_the_file_too(
+def test_forgotten_objects_are_removed_from_the_file_as_well(
     house: World, kept: Path, yesterday: tuple[Path, SceneGraph]
 ) -> None:
     agent, _ = wake(house, kept)
@@ -264,7 +264,7 @@ def test_memory_is_not_saved_without_a_folder() -> None:
     agent.close()
 
 
-def test_a_folder_that_cannot_be_used_is_named_at_the_start(house: World, tmp_path: Path) -> None:
+def test_an_unusable_memory_folder_is_refused_at_the_start(house: World, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StorageError, match="memory_dir"):
         wake(house, tmp_path / "file")

@@ -52,7 +52,7 @@ def test_an_alarm_that_is_due_already_goes_off_at_once() -> None:
     assert expired.header.stamp == Time(9)
 
 
-def test_an_alarm_is_replaced_and_taken_back() -> None:
+def test_an_alarm_can_be_replaced_and_cancelled() -> None:
     alarms = started()
     list(alarms.set(alarm("a", 3)))
     list(alarms.set(alarm("a", 5)))
@@ -61,7 +61,7 @@ def test_an_alarm_is_replaced_and_taken_back() -> None:
     assert names(alarms.advance(Time(9))) == []
 
 
-def test_an_alarm_that_went_off_and_was_not_handled_goes_off_again_when_it_is_restored() -> None:
+def test_an_unhandled_alarm_goes_off_again_when_it_is_restored() -> None:
     alarms = started()
     list(alarms.set(alarm("a", 3)))
     (lost,) = alarms.advance(Time(4))
@@ -74,7 +74,7 @@ def test_an_alarm_that_went_off_and_was_not_handled_goes_off_again_when_it_is_re
     assert names(alarms.advance(Time(7))) == ["a"], "what was handled is another one"
 
 
-def test_an_alarm_that_was_handled_replaced_or_taken_back_is_not_restored() -> None:
+def test_a_handled_replaced_or_cancelled_alarm_is_not_restored() -> None:
     alarms = started()
     for name in ("handled", "replaced", "taken back"):
         list(alarms.set(alarm(name, 3)))
@@ -99,7 +99,7 @@ class Clock:
         yield topics.ALARM, alarm("tick", message.header.stamp.sec + 1)
 
 
-def test_the_runtime_records_alarms_and_hands_no_odometry_to_the_component() -> None:
+def test_runtime_records_alarms_and_does_not_pass_odometry_to_the_component() -> None:
     clock, said = Clock(), []
     inputs, outputs = (topics.ALARM_EXPIRED,), (topics.ALARM,)
     attached = Binding("c", clock, inputs, outputs, alarms=StampAlarms("c", topics.ODOMETRY))

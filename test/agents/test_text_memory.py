@@ -75,7 +75,7 @@ def agent_in(world: Kitchen, folder: Path) -> LocalAgent:
     return LocalAgent(world, configure_agent("full", {"spatial_memory": settings}, game))
 
 
-def test_it_says_where_it_saw_things_saves_forgets_and_knows_them_tomorrow(tmp_path: Path) -> None:
+def test_text_agent_answers_saves_forgets_and_reloads_its_memory(tmp_path: Path) -> None:
     agent = agent_in(Kitchen(), tmp_path)
     assert agent.last_seen("banana").error.code == ErrorCode.NOT_REMEMBERED
 

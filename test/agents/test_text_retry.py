@@ -28,7 +28,7 @@ def seen(belief: SpatialBelief) -> set[tuple[str, str, str]]:
     return {(f.subject, f.predicate, f.object) for f in belief.facts if f.subject in (words.ROBOT, *carried)}
 
 
-def test_it_believes_what_it_sees_now() -> None:
+def test_belief_of_a_second_attempt_holds_the_present_observation() -> None:
     beliefs: list[SpatialBelief] = []
 
     def listen(topic: str, message: Message) -> None:

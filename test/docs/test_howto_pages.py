@@ -14,7 +14,9 @@ OWN = '["greedy", "judge"]'  # packages that the reader makes
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_program_of_a_page_prints_what_the_page_says(page: Path, tmp_path: Path) -> None:
+def test_the_program_of_a_howto_page_prints_the_output_that_the_page_shows(
+    page: Path, tmp_path: Path
+) -> None:
     write_files(page, tmp_path)
     (said,) = [block.text for block in code_blocks(page) if block.language == "text"]
     outcome = run_python("try_it.py", folder=tmp_path, PYTHONPATH=str(ROOT))
@@ -23,7 +25,7 @@ def test_a_program_of_a_page_prints_what_the_page_says(page: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_code_of_a_page_is_laid_out_and_free_of_faults(page: Path, tmp_path: Path) -> None:
+def test_the_code_of_a_howto_page_passes_ruff_and_mypy(page: Path, tmp_path: Path) -> None:
     write_files(page, tmp_path)
     sections = [f"lint.isort.known-first-party={OWN}", "lint.isort.known-third-party=['stma_ros']"]
     options = [part for value in (str(ROOT / "pyproject.toml"), *sections) for part in ("--config", value)]

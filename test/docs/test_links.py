@@ -29,13 +29,13 @@ def broken(target: str, page: Path) -> str:
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_of_a_page_leads_to_a_file_and_an_anchor(page: Path) -> None:
+def test_every_internal_link_of_a_page_has_an_existing_file_and_anchor(page: Path) -> None:
     internal = [target for target in links(page) if not EXTERNAL.match(target)]
     faults = {target: fault for target in internal if (fault := broken(target, page))}
     assert not faults, f"{page.relative_to(ROOT)}: {faults}"
 
 
-def test_every_page_that_sources_mention_exists() -> None:
+def test_every_docs_page_that_sources_mention_exists() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     names = listed.stdout.splitlines() or [str(path.relative_to(ROOT)) for path in ROOT.rglob("*")]
     faults = []
@@ -51,7 +51,7 @@ def test_every_page_that_sources_mention_exists() -> None:
     assert not faults
 
 
-def test_anchors_are_those_that_github_gives_to_headings(tmp_path: Path) -> None:
+def test_anchors_of_headings_agree_with_github(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(
         '# Bags: record, `stma view`, look\n\n## A -- b_c\n\n## Same\n\n## Same\n\n<a id="mine"></a>\n'
@@ -59,7 +59,7 @@ def test_anchors_are_those_that_github_gives_to_headings(tmp_path: Path) -> None
     assert anchors(page) == {"bags-record-stma-view-look", "a----b_c", "same", "same-1", "mine"}
 
 
-def test_a_link_to_nowhere_is_found() -> None:
+def test_a_broken_link_is_detected() -> None:
     page = ROOT / "README.md"
     assert broken("nowhere.md", page) == "there is no nowhere.md"
     assert broken("CONTRIBUTING.md#nowhere", page) == "CONTRIBUTING.md has no #nowhere"

@@ -57,7 +57,7 @@ def codes(page: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("kind", ["msg", "srv", "action"])
-def test_every_interface_is_described_with_its_fields(kind: str, site: Path) -> None:
+def test_site_describes_every_interface_with_its_fields(kind: str, site: Path) -> None:
     page = site / "reference" / f"{kind}.html"
     files = list((ROOT / kind).iterdir())
     assert {path.stem.lower() for path in files} <= ids(page)
@@ -69,7 +69,7 @@ def test_every_interface_is_described_with_its_fields(kind: str, site: Path) -> 
     assert declared <= codes(page)
 
 
-def test_every_topic_setting_command_and_exported_name_is_described(site: Path) -> None:
+def test_site_describes_every_topic_setting_command_and_exported_name(site: Path) -> None:
     reference = site / "reference"
     assert set(TOPICS) <= codes(reference / "topics.html")
     settings = {f"{spec.name}.{item.name}" for spec in AGENTS.components for item in settings_of(spec.config)}
@@ -80,7 +80,7 @@ def test_every_topic_setting_command_and_exported_name_is_described(site: Path) 
     assert exported <= described
 
 
-def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
+def test_site_loads_nothing_from_other_servers(site: Path) -> None:
     for page in site.rglob("*.html"):
         loaded = re.findall(
             r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)"', page.read_text(encoding="utf-8")
@@ -88,7 +88,7 @@ def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
         assert loaded == [], page
 
 
-def test_reference_is_generated_without_ros() -> None:
+def test_site_reference_can_be_generated_without_ros() -> None:
     path = os.pathsep.join((str(GENERATORS), str(ROOT)))
     outcome = subprocess.run(
         [sys.executable, "-c", WITHOUT_ROS],

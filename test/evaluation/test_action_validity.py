@@ -27,16 +27,16 @@ def witness(*messages: ActionProposal | SkillRequest) -> EpisodeTrace:
     return told
 
 
-def test_what_was_allowed_when_it_was_decided_on_is_no_offence() -> None:
+def test_an_action_allowed_at_its_own_step_is_valid() -> None:
     assert disallowed_done(witness(proposed(0, EAST, EAST), requested(1, EAST))) == (0, 1)
 
 
-def test_action_that_was_allowed_only_at_another_step_is_disallowed() -> None:
+def test_an_action_allowed_only_at_another_step_is_invalid() -> None:
     messages = proposed(0, EAST, WEST), proposed(1, EAST, EAST), requested(1, EAST)
     assert disallowed_done(witness(*messages)) == (1, 1)
 
 
-def test_what_was_proposed_and_not_done_does_not_count() -> None:
+def test_a_proposed_action_that_was_not_executed_is_not_counted() -> None:
     assert disallowed_done(witness(proposed(0, EAST, WEST))) == (0, 0)
 
 

@@ -52,7 +52,7 @@ HOME = GroundTruth(
         (Held(("apple_1",)), False),
     ],
 )
-def test_a_condition_holds_as_the_world_is(condition, holds) -> None:
+def test_goal_conditions_are_evaluated_on_the_ground_truth(condition, holds) -> None:
     assert condition.holds(HOME) is holds
 
 
@@ -71,7 +71,7 @@ def test_conditions_are_described_in_words() -> None:
     assert str(Held(("apple_1",))) == "apple_1 in the hand"
 
 
-def test_what_was_brought_instead_is_found_out() -> None:
+def test_wrong_objects_are_those_placed_instead_of_the_wanted_ones() -> None:
     before = replace(HOME, objects=tuple(replace(thing, support="") for thing in HOME.objects))
     wanted = (Placed(("apple_4",), ("bowl_1",)), Placed(("apple_2",), ("fridge_1",)))
     assert wrong_things(wanted, before, HOME) == ("apple_1",)

@@ -51,7 +51,7 @@ def unmade(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cooking, "perfect_plan", lambda truth: ("prepare meal", "eat meal"))
 
 
-def test_without_a_seed_the_games_are_the_inferred_ones(unmade: None) -> None:
+def test_cooking_suite_without_a_seed_has_the_inferred_games(unmade: None) -> None:
     suite = Cooking()
     assert suite.defaults == Defaults(seed=None, episodes=32)
     games = [suite.episode(None, index) for index in range(32)]
@@ -62,14 +62,14 @@ def test_without_a_seed_the_games_are_the_inferred_ones(unmade: None) -> None:
     assert seeds[4] == [101, 202, 303, 404, 505, 606, 707, 808]
 
 
-def test_the_levels_take_turns(unmade: None) -> None:
+def test_cooking_episodes_alternate_between_the_levels(unmade: None) -> None:
     suite = Cooking()
     episodes = [suite.episode(TUNING_SEED, index) for index in range(8)]
     assert [episode.scene for episode in episodes] == [f"level_{level}" for level in LEVELS] * 2
     assert len({episode.seed for episode in episodes}) == 8
 
 
-def test_a_level_alone_has_the_games_that_it_has_among_all(unmade: None) -> None:
+def test_a_single_level_has_the_same_games_as_within_all_levels(unmade: None) -> None:
     one, all_levels = Cooking(CookingSettings(level="3", budget=20)), Cooking()
     assert one.defaults == Defaults(seed=None, episodes=8)
     for seed in (None, TUNING_SEED):
@@ -85,7 +85,7 @@ GAMES = st.tuples(st.integers(0, 9_999_999), st.sampled_from(LEVELS), st.integer
 
 
 @given(GAMES, GAMES)
-def test_no_two_fresh_games_share_a_seed_nor_an_inferred_one(
+def test_fresh_games_have_distinct_seeds_that_no_inferred_game_has(
     first: tuple[int, int, int], second: tuple[int, int, int]
 ) -> None:
     assert (fresh_seed(*first) == fresh_seed(*second)) == (first == second)
@@ -104,7 +104,7 @@ def test_no_two_fresh_games_share_a_seed_nor_an_inferred_one(
         (10_000_000, 0, "from 0 to 9999999, got 10000000"),
     ],
 )
-def test_games_that_do_not_exist_are_refused(seed: int | None, index: int, message: str) -> None:
+def test_cooking_games_out_of_range_are_refused(seed: int | None, index: int, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         Cooking().episode(seed, index)
 
@@ -117,7 +117,7 @@ def test_games_that_do_not_exist_are_refused(seed: int | None, index: int, messa
         ({"budget": "0"}, "cooking.budget must be from 1"),
     ],
 )
-def test_bad_settings_are_named(settings: dict[str, str], message: str) -> None:
+def test_cooking_suite_refuses_bad_settings_by_name(settings: dict[str, str], message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         make_suite("cooking", settings)
 
@@ -140,14 +140,14 @@ def result_of(code: ErrorCode = ErrorCode.NONE, status: TaskStatus = TaskStatus.
     return TaskResult(status=status, error=Error(code, "so it says"), commands=15)
 
 
-def test_a_game_won_with_every_point_is_solved() -> None:
+def test_a_game_with_every_point_is_solved() -> None:
     score = EPISODE.score(result_of(), witness_of(0, 0, 1, 1, 4))
     assert (score.failure, score.detail) == (Failure.NONE, "4 of 4 points")
     assert score.measures == {"average_score": 100.0, "commands_ratio": 1.5}
     assert score.series == {"scores": (0, 25, 25, 100)}
 
 
-def test_game_without_every_point_is_not_won_whatever_the_agent_reports() -> None:
+def test_a_game_without_every_point_is_not_solved_even_when_the_agent_reports_success() -> None:
     score = EPISODE.score(result_of(), witness_of(0, 3))
     assert (score.failure, score.measures["average_score"]) == (Failure.NOT_DONE, 75.0)
 
@@ -162,14 +162,14 @@ def test_game_without_every_point_is_not_won_whatever_the_agent_reports() -> Non
         (result_of(ErrorCode.ROLE_FAILED, TaskStatus.ERROR), Failure.ERROR),
     ],
 )
-def test_lost_game_has_a_reason_and_its_points(result: TaskResult, failure: Failure) -> None:
+def test_a_lost_game_has_a_reason_and_its_points(result: TaskResult, failure: Failure) -> None:
     score = EPISODE.score(result, witness_of(0, 1, 1))
     assert score.failure is failure
     assert score.detail == f"{result.error.code.name}: so it says (1 of 4 points)"
     assert score.measures["average_score"] == 25.0
 
 
-def test_rows_hold_the_spread_of_the_scores() -> None:
+def test_cooking_rows_hold_the_standard_deviation_of_the_scores() -> None:
     def record(score: float) -> EpisodeRecord:
         how = (Failure.NONE, "", 9, 1.0, "", {"average_score": score})
         return EpisodeRecord("full", 0, "level 1", "level_1", 1, "cook", 50, 7, "STATUS", *how)
@@ -181,7 +181,7 @@ def test_rows_hold_the_spread_of_the_scores() -> None:
 # -- with games
 
 
-def test_an_episode_is_the_games_own_and_the_same_every_time() -> None:
+def test_a_cooking_episode_is_reproducible_and_has_the_text_of_its_game() -> None:
     suite = Cooking()
     episode = suite.episode(TUNING_SEED, 0)
     assert "cookbook" in episode.text
@@ -190,7 +190,7 @@ def test_an_episode_is_the_games_own_and_the_same_every_time() -> None:
     assert pickle.loads(pickle.dumps(suite)).episode(TUNING_SEED, 0) == episode
 
 
-def test_the_command_line_plays_a_game_and_scores_it(
+def test_bench_command_plays_and_scores_a_cooking_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = ["bench", "cooking", "--episodes", "1", "--seed", str(TUNING_SEED), "--set", "level=1"]
@@ -216,7 +216,7 @@ def test_the_command_line_plays_a_game_and_scores_it(
         assert row["average_score_std"] == 0
 
 
-def test_without_a_seed_the_bench_plays_the_suites_own_games(
+def test_bench_command_without_a_seed_plays_the_inferred_games(
     unmade: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[tuple[int | None, int]] = []
@@ -228,7 +228,7 @@ def test_without_a_seed_the_bench_plays_the_suites_own_games(
     assert (result["settings"]["seed"], result["settings"]["episodes"]) == (None, 8)
 
 
-def test_too_many_games_are_refused_before_any_is_played(
+def test_bench_command_refuses_too_many_games_before_playing_any(
     unmade: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bench, "run_episodes", lambda *arguments: pytest.fail("a game was played"))

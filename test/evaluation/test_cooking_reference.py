@@ -28,7 +28,9 @@ def game(request: pytest.FixtureRequest) -> Path:
     return game_file(f"level_{request.param}", SEEDS[request.param], games_folder(""))
 
 
-def test_the_plan_wins_with_its_last_command_and_no_more_than_the_engines_own(game: Path) -> None:
+def test_perfect_plan_wins_with_its_last_command_and_is_no_longer_than_the_engines_walkthrough(
+    game: Path,
+) -> None:
     import textworld
 
     plan = perfect_plan(read_truth(game.with_suffix(TRUTH_SUFFIX)))
@@ -161,7 +163,7 @@ def fewest_commands(start: State, names: dict[str, str]) -> int:
 
 @settings(max_examples=40)
 @given(TRUTHS)
-def test_nothing_shorter_wins(truth: Truth) -> None:
+def test_no_plan_shorter_than_the_perfect_one_wins(truth: Truth) -> None:
     names = dict(truth.names)
     plan = perfect_plan(truth)
     state = frozenset(truth.facts)
@@ -172,7 +174,7 @@ def test_nothing_shorter_wins(truth: Truth) -> None:
     assert plan[-2:] == ("prepare meal", "eat meal")
 
 
-def test_a_game_that_cannot_be_won_is_named() -> None:
+def test_a_game_that_cannot_be_won_has_no_perfect_plan() -> None:
     walled = truth(KITCHEN, False, (False, False), ("r_2",), (("", ""),), "I", (KITCHEN,) * 3)
     facts = tuple(fact for fact in walled.facts if fact != ("east_of", SHED, YARD))
     with pytest.raises(WorldError, match="cannot be won"):
@@ -180,7 +182,9 @@ def test_a_game_that_cannot_be_won_is_named() -> None:
 
 
 @pytest.mark.parametrize("content", [None, "", "{", "[]", '{"world": [], "infos": []}', '{"world": [{}]}'])
-def test_a_truth_that_cannot_be_read_is_named_with_the_remedy(tmp_path: Path, content: str | None) -> None:
+def test_an_unreadable_ground_truth_of_a_game_is_refused_with_the_remedy(
+    tmp_path: Path, content: str | None
+) -> None:
     path = tmp_path / "game.json"
     if content is not None:
         path.write_text(content)

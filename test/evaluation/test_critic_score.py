@@ -66,7 +66,7 @@ class Episode:
         return critic_shares(self.witness)
 
 
-def test_refusals_of_what_was_corrupted_and_of_what_was_sound() -> None:
+def test_critic_score_counts_rejections_of_corrupted_and_of_sound_actions() -> None:
     episode = Episode()
     episode.judged(Verdict.REJECTED, planned="wrong")
     episode.judged(Verdict.ACCEPTED, planned="wrong")
@@ -93,7 +93,7 @@ def test_a_corrupted_belief_taints_the_sound_action_of_its_step() -> None:
     assert episode.shares[f"{RECALL}_wrong"] == (1, 1)
 
 
-def test_an_outdated_summary_that_was_not_taken_taints_nothing() -> None:
+def test_a_rejected_outdated_summary_does_not_taint_the_action_of_its_step() -> None:
     episode = Episode()
     episode.judged(Verdict.REJECTED, planned="wrong")
     episode.judged(Verdict.ACCEPTED, believed="outdated", error="it says nothing of what was done since")
@@ -102,7 +102,7 @@ def test_an_outdated_summary_that_was_not_taken_taints_nothing() -> None:
     assert f"{RECALL}_outdated" not in episode.shares
 
 
-def test_only_the_action_that_was_put_in_is_corrupted() -> None:
+def test_only_the_inserted_action_of_a_wrong_plan_counts_as_corrupted() -> None:
     episode = Episode()
     episode.judged(Verdict.REJECTED, planned="wrong")
     episode.judged(Verdict.ACCEPTED, GO, planned="wrong", detail=str(EAT))
@@ -110,7 +110,7 @@ def test_only_the_action_that_was_put_in_is_corrupted() -> None:
     assert episode.shares[RECALL] == (1, 1)
 
 
-def test_every_action_of_an_outdated_plan_is_corrupted() -> None:
+def test_every_action_of_an_outdated_plan_counts_as_corrupted() -> None:
     episode = Episode()
     episode.judged(Verdict.REJECTED, GO, planned="outdated")
     episode.judged(Verdict.ACCEPTED, EAT, planned="outdated", detail=str(GO))
@@ -118,14 +118,14 @@ def test_every_action_of_an_outdated_plan_is_corrupted() -> None:
     assert episode.shares[f"{RECALL}_outdated"] == (1, 2)
 
 
-def test_a_critic_without_an_answer_judged_nothing() -> None:
+def test_a_critique_without_an_answer_is_not_counted() -> None:
     episode = Episode()
     episode.judged(Verdict.UNKNOWN, planned="wrong")
 
     assert episode.shares == {PRECISION: (0, 0), RECALL: (0, 0)}
 
 
-def test_nothing_is_counted_without_faults_or_without_a_critic() -> None:
+def test_critic_score_is_empty_without_faults_or_without_a_critic() -> None:
     sound = Episode()
     sound.judged(Verdict.REJECTED)
     assert sound.shares == {}

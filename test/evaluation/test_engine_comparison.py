@@ -50,7 +50,7 @@ def picture(depth: int = 2000, shade: int = 100) -> Picture:
 SEEN = np.full((10, 20), "wall")
 
 
-def test_depths_are_the_same_within_two_centimetres_and_where_both_measure() -> None:
+def test_depths_agree_within_two_centimetres_where_both_engines_measure() -> None:
     one, two = picture(), picture()
     two.depth[0, :10] = 2020
     assert compare_pictures(one, two, SEEN, SEEN).depth == 1.0
@@ -63,7 +63,7 @@ def test_depths_are_the_same_within_two_centimetres_and_where_both_measure() -> 
     assert compare_pictures(one, two, SEEN, SEEN).depth == 1.0
 
 
-def test_categories_and_colours_are_counted_by_pixel() -> None:
+def test_categories_and_colours_are_compared_by_pixel() -> None:
     other = SEEN.copy()
     other[:, :5] = "door"
     sight = compare_pictures(picture(shade=100), picture(shade=92), SEEN, other)
@@ -71,7 +71,7 @@ def test_categories_and_colours_are_counted_by_pixel() -> None:
     assert sight.colour == pytest.approx(8.0)
 
 
-def test_a_drive_that_ends_elsewhere_or_without_a_bump_is_another() -> None:
+def test_drives_differ_when_one_ends_elsewhere_or_without_a_bump() -> None:
     start, end = Placement(1.0, 2.0, 0.0), (4.0, 2.0)
     assert compare_drive(ground(BOX), ground(BOX), start, end) == Drive(True, 0.0)
     off = compare_drive(ground(BOX), ground(moved(0.2)), start, end)
@@ -82,14 +82,14 @@ def test_a_drive_that_ends_elsewhere_or_without_a_bump_is_another() -> None:
     assert past.apart == pytest.approx(4.0 - 2.25, abs=0.051)
 
 
-def test_points_that_differ_say_how_far_from_the_edge_they_are() -> None:
+def test_differing_collision_points_state_their_distance_from_the_edge() -> None:
     points = np.array([(1.0, 1.0), (3.0, 2.0), (2.2, 2.0), (3.76, 2.0)])
     touches = compare_touches(ground(BOX), ground(moved(0.03)), Obstacles([BOX]), points)
     assert [touch.same for touch in touches] == [True, True, True, False]
     assert touches[3].edge == pytest.approx(0.01)
 
 
-def test_ways_are_compared_by_whether_they_exist_and_their_lengths() -> None:
+def test_paths_are_compared_by_existence_and_length() -> None:
     start, goal = Placement(1.0, 2.0, 0.0), Placement(5.0, 2.0, 0.0)
     wall = Obstacle(3.0, 2.0, 0.1, 2.0)
     same = compare_path(ground(BOX), ground(BOX), start, goal)
@@ -103,7 +103,7 @@ def test_ways_are_compared_by_whether_they_exist_and_their_lengths() -> None:
     assert compare_path(ground(wall), ground(wall), start, goal).same
 
 
-def test_free_places_are_free_in_both() -> None:
+def test_free_places_are_free_in_both_engines() -> None:
     one, two = ground(BOX), ground(Obstacle(1.0, 1.0, 0.4, 0.4))
     places = free_places(one, two, ROOM, np.random.default_rng(3))
     drawn = [next(places) for _ in range(200)]
@@ -111,7 +111,7 @@ def test_free_places_are_free_in_both() -> None:
     assert np.ptp([place.x for place in drawn]) > 4
 
 
-def test_all_is_open_on_and_full_in_the_other_state() -> None:
+def test_the_second_state_of_a_flat_has_everything_open_on_and_full() -> None:
     flat = make_flat(1004, 4)
     found, opened = states_of(flat).values()
     assert found is flat.initial
@@ -121,7 +121,7 @@ def test_all_is_open_on_and_full_in_the_other_state() -> None:
     assert opened.spots == found.spots
 
 
-def test_each_figure_is_held_against_its_bar() -> None:
+def test_each_figure_of_the_comparison_is_checked_against_its_threshold() -> None:
     good = Findings(
         [ViewComparison(0.995, 1.0, 7.0)],
         [Drive(True, 0.05)],
@@ -148,7 +148,7 @@ def test_each_figure_is_held_against_its_bar() -> None:
     }  # nothing is no pass
 
 
-def test_the_figure_shows_both_worlds(tmp_path: Path) -> None:
+def test_comparison_figure_shows_both_engines(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="draws figures: pip install 'stma_ros[plots]'")
     file = tmp_path / "views.png"
     other = SEEN.copy()

@@ -24,7 +24,7 @@ def result(noise: float, success: float) -> dict[str, Any]:
     }
 
 
-def test_a_panel_for_each_group_and_a_line_for_each_preset(tmp_path: Path) -> None:
+def test_score_figure_has_a_panel_for_each_group_and_a_line_for_each_preset(tmp_path: Path) -> None:
     assert score_over_commands(result(0, 90), tmp_path / "score.svg")
 
     drawn = (tmp_path / "score.svg").read_text()
@@ -33,13 +33,15 @@ def test_a_panel_for_each_group_and_a_line_for_each_preset(tmp_path: Path) -> No
     assert "react" in drawn
 
 
-def test_noise_is_drawn_from_results_that_differ_in_it(tmp_path: Path) -> None:
+def test_noise_figure_needs_results_of_different_noise(tmp_path: Path) -> None:
     assert not success_over_noise([result(0, 90), result(0, 80)], tmp_path / "noise.svg")
     assert success_over_noise([result(0.2, 70), result(0, 90)], tmp_path / "noise.svg")
     assert (tmp_path / "noise.svg").is_file()
 
 
-def test_the_command_draws_what_it_can(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plot_command_draws_every_figure_that_its_results_allow(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name, noise in (("quiet", 0.0), ("noisy", 0.2)):
         (tmp_path / f"{name}.json").write_text(json.dumps(result(noise, 50)))
 
@@ -56,7 +58,7 @@ def test_the_command_draws_what_it_can(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"suite": "cooking"}'])
-def test_a_file_that_is_no_result_is_refused(
+def test_plot_command_refuses_a_file_without_results(
     tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "bad.json").write_text(text)

@@ -38,12 +38,14 @@ def failed(code: ErrorCode, status: TaskStatus = TaskStatus.FAILED) -> TaskResul
         (17, 17, True, 17),  # absent: the inspection is the reference and the budget
     ],
 )
-def test_budget(reference: int, inspection: int, absent: bool, expected: int) -> None:
+def test_the_budget_of_a_find_task_follows_from_its_reference_plan(
+    reference: int, inspection: int, absent: bool, expected: int
+) -> None:
     assert budget(reference, inspection, absent=absent) == expected
 
 
 @pytest.mark.parametrize("place", [(2.0, 3.0, 0.9), (2.0, 3.0 + TOLERANCE - 0.01, 0.9), (8.1, 1.1, 0.5)])
-def test_a_report_near_any_instance_is_right(place: tuple[float, float, float]) -> None:
+def test_a_reported_position_is_right_near_any_instance(place: tuple[float, float, float]) -> None:
     assert score_find(HERE, report(*place)).success
 
 
@@ -59,7 +61,7 @@ def test_a_report_near_any_instance_is_right(place: tuple[float, float, float]) 
         ("bed", ((2.0, 3.0, 0.3), (2.0, 1.6, 0.6)), (2.2, 1.8, 0.7), True),
     ],
 )
-def test_a_box_must_be_about_as_large_as_the_thing(
+def test_a_reported_box_must_be_about_as_large_as_the_object(
     category: str, true: Box, size: tuple[float, float, float], right: bool
 ) -> None:
     target = SkillTarget(id="it", category=category, pose=Pose(Point(*true[0])), size=Vector3(*size))
@@ -68,7 +70,7 @@ def test_a_box_must_be_about_as_large_as_the_thing(
     assert right or "size" in score.detail
 
 
-def test_a_box_that_holds_the_things_centre_is_right_though_its_own_is_far() -> None:
+def test_a_reported_box_is_right_when_it_contains_the_centre_of_the_object() -> None:
     bed = FindTruth("bed", (((2.0, 3.0, 0.3), (2.0, 1.6, 0.6)),))
     half = Vector3(1.0, 1.6, 0.6)  # only the far half was seen
     for x, right in ((2.54, True), (2.56, False)):
@@ -76,7 +78,7 @@ def test_a_box_that_holds_the_things_centre_is_right_though_its_own_is_far() -> 
         assert score_find(bed, TaskResult(status=TaskStatus.SUCCEEDED, target=target)).success is right
 
 
-def test_a_box_that_only_touches_the_thing_is_wrong() -> None:
+def test_a_reported_box_is_wrong_when_it_only_touches_the_object() -> None:
     assert not score_find(HERE, report(2.0, 3.0 + 0.35, 0.9, size=0.6)).success
 
 
@@ -100,7 +102,9 @@ def test_a_box_that_only_touches_the_thing_is_wrong() -> None:
         (NOWHERE, failed(ErrorCode.CANCELED, TaskStatus.CANCELED), Failure.ERROR),
     ],
 )
-def test_failures_are_sorted_by_cause(truth: FindTruth, result: TaskResult, failure: Failure) -> None:
+def test_failures_of_find_tasks_are_classified_by_cause(
+    truth: FindTruth, result: TaskResult, failure: Failure
+) -> None:
     score = score_find(truth, result)
     assert score.failure is failure
     assert score.success == (failure is Failure.NONE)

@@ -91,7 +91,7 @@ def answer(x: float, y: float, z: float) -> TaskResult:
 RIGHT = answer(5.1, 2.0, 0.4)
 
 
-def test_task_text_names_the_category(suite: HabitatLab) -> None:
+def test_objectnav_task_text_names_the_category(suite: HabitatLab) -> None:
     episode = suite.episode(None, 2)
     assert (episode.text, episode.group, episode.seed) == ("go to a sofa", "sofa", 2)
     assert episode.scene == "apt_0@1.0000,2.0000,0.2000,1.5708"
@@ -106,12 +106,12 @@ def test_task_text_names_the_category(suite: HabitatLab) -> None:
         ("oven", "go to an oven"),
     ],
 )
-def test_the_tasks_are_english_that_is_understood(category: str, task: str) -> None:
+def test_objectnav_task_texts_are_understood_by_the_task_parser(category: str, task: str) -> None:
     assert task_of(words_of(category)) == task
     assert read_goals(task)
 
 
-def test_robot_that_reports_the_object_at_a_view_point_succeeds(suite: HabitatLab) -> None:
+def test_an_answer_at_a_view_point_of_the_goal_succeeds(suite: HabitatLab) -> None:
     score = suite.episode(None, 0).score(RIGHT, witnessed(4.0, 2.05, 2.5, 1.5))
     assert score.success
     assert score.measures == pytest.approx(
@@ -119,7 +119,7 @@ def test_robot_that_reports_the_object_at_a_view_point_succeeds(suite: HabitatLa
     )
 
 
-def test_any_of_the_goals_will_do(suite: HabitatLab) -> None:
+def test_an_answer_at_any_of_the_goals_succeeds(suite: HabitatLab) -> None:
     assert suite.episode(None, 0).score(answer(20.0, 2.0, 0.4), witnessed(19.0, 2.0, 18.0)).success
 
 
@@ -136,7 +136,7 @@ def test_any_of_the_goals_will_do(suite: HabitatLab) -> None:
         ),
     ],
 )
-def test_far_away_from_the_view_points_nothing_is_a_success(
+def test_an_answer_far_from_every_view_point_fails(
     suite: HabitatLab, result: TaskResult, failure: Failure, right: float
 ) -> None:
     score = suite.episode(None, 0).score(result, witnessed(3.0, 2.0, 2.0))
@@ -145,18 +145,18 @@ def test_far_away_from_the_view_points_nothing_is_a_success(
     assert score.measures[STRAIGHT_DISTANCE] == pytest.approx(1.0)
 
 
-def test_robot_that_gives_up_at_a_view_point_fails(suite: HabitatLab) -> None:
+def test_giving_up_at_a_view_point_fails(suite: HabitatLab) -> None:
     lost = TaskResult(status=TaskStatus.FAILED, error=Error(ErrorCode.TARGET_NOT_FOUND, "no sofa"))
     score = suite.episode(None, 0).score(lost, witnessed(4.0, 2.0, 3.0))
     assert score.failure is Failure.NOT_FOUND
     assert score.measures[SPL] == 0.0
 
 
-def test_a_view_point_of_another_storey_is_no_place_to_stop(suite: HabitatLab) -> None:
+def test_a_view_point_on_another_storey_does_not_count(suite: HabitatLab) -> None:
     assert not suite.episode(None, 0).score(RIGHT, witnessed(4.0, 2.5, 3.0)).success
 
 
-def test_goals_of_another_storey_do_not_count() -> None:
+def test_goals_on_another_storey_are_left_out() -> None:
     here, above = goal((0.0, 0.0, 0.8), (1.0, 0.0, 0.3)), goal((0.0, 0.0, 3.8), (1.0, 0.0, 3.2))
     plain, roof = goal((2.0, 0.0, 1.8)), goal((2.0, 0.0, 4.0))
     kept = on_storey((here, above, plain, roof), 0.2)
@@ -167,13 +167,13 @@ def test_goals_of_another_storey_do_not_count() -> None:
     assert kept[0].view_points.tolist() == [pytest.approx([1.0, 0.0, 0.1])]
 
 
-def test_without_view_points_it_is_the_object_that_counts() -> None:
+def test_distance_is_measured_to_the_object_when_a_goal_has_no_view_points() -> None:
     near, settings = on_storey((goal((5.0, 2.0, 0.5)),), 0.0), HabitatLabSettings()
     assert left(near, Point(4.1, 2.0, 0.0), settings) == (pytest.approx(0.9), True)
     assert left(near, Point(3.9, 2.0, 0.0), settings) == (pytest.approx(1.1), False)
 
 
-def test_what_cannot_be_known_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_shortest_paths_are_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     upstairs = episodes(geodesic_distance=None, start_position=[1.0, 9.0, -2.0])
     monkeypatch.setattr(habitat_lab, "read_episodes", lambda path, python: upstairs)
     episode = HabitatLab(HabitatLabSettings(episodes=str(HERE))).episode(None, 0)
@@ -182,7 +182,7 @@ def test_what_cannot_be_known_is_not_measured(monkeypatch: pytest.MonkeyPatch) -
     assert set(score.measures) == {PATH_LENGTH, ANSWER_RIGHT}
 
 
-def test_a_seed_picks_the_episodes_in_another_order(suite: HabitatLab) -> None:
+def test_a_seed_shuffles_the_objectnav_episodes(suite: HabitatLab) -> None:
     assert (suite.defaults.seed, suite.defaults.episodes) == (None, 5)
     assert [suite.episode(None, k).seed for k in range(5)] == [0, 1, 2, 3, 4]
     drawn = [suite.episode(7, k).seed for k in range(5)]
@@ -191,13 +191,13 @@ def test_a_seed_picks_the_episodes_in_another_order(suite: HabitatLab) -> None:
     assert drawn == [suite.episode(7, k).seed for k in range(5)]
 
 
-def test_more_episodes_than_there_are_are_refused(suite: HabitatLab) -> None:
+def test_objectnav_suite_refuses_more_episodes_than_it_has(suite: HabitatLab) -> None:
     suite.check(None, 5)
     with pytest.raises(ConfigurationError, match="has 5 episodes, not 6"):
         suite.check(None, 6)
 
 
-def test_a_scene_that_is_not_there_is_found_out_before_anything_runs(
+def test_a_missing_scene_is_refused_before_any_episode_runs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     read = episodes(2, scene="hm3d/val/house.glb")
@@ -206,7 +206,7 @@ def test_a_scene_that_is_not_there_is_found_out_before_anything_runs(
         HabitatLab(HabitatLabSettings(episodes=str(HERE), scenes=str(tmp_path))).check(None, 2)
 
 
-def test_the_scene_data_set_of_the_episodes_is_that_of_the_world(
+def test_the_world_uses_the_scene_data_set_of_the_episodes(
     monkeypatch: pytest.MonkeyPatch, suite: HabitatLab, tmp_path: Path
 ) -> None:
     assert suite.world_options == {}
@@ -221,14 +221,16 @@ def test_the_scene_data_set_of_the_episodes_is_that_of_the_world(
         _ = HabitatLab(HabitatLabSettings(episodes=str(HERE))).world_options
 
 
-def test_point_goals_are_for_another_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_objectnav_suite_refuses_point_goals_and_names_the_command_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     read = EpisodeSet("PointNav-v1", episodes().episodes)
     monkeypatch.setattr(habitat_lab, "read_episodes", lambda path, python: read)
     with pytest.raises(ConfigurationError, match="stma bench pointnav"):
         HabitatLab(HabitatLabSettings(episodes=str(HERE))).check(None, 1)
 
 
-def test_a_job_takes_the_suite_without_its_episodes(suite: HabitatLab) -> None:
+def test_a_pickled_objectnav_suite_leaves_its_episodes_out(suite: HabitatLab) -> None:
     suite.check(None, 5)
     assert len(pickle.dumps(suite)) < 1000
     assert pickle.loads(pickle.dumps(suite)).episode(None, 3).seed == 3

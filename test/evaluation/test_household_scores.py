@@ -61,7 +61,7 @@ BEDS = Things("bed", ("bed_1", "bed_2"))
         (SetState(BOTH, words.STATE_ON), (InState(("book_1",), "on"), InState(("book_2",), "on"))),
     ],
 )
-def test_conditions_of_an_errand(errand: Subtask, expected: tuple[Condition, ...]) -> None:
+def test_errands_become_goal_conditions(errand: Subtask, expected: tuple[Condition, ...]) -> None:
     assert conditions_of([errand]) == expected
 
 
@@ -116,7 +116,7 @@ def witness(*supports: dict[str, str]) -> EpisodeTrace:
         (AFTER, failed(ErrorCode.NODE_DIED, TaskStatus.ERROR), Failure.ERROR, 100),
     ],
 )
-def test_the_score_is_by_what_is_true_at_the_end(
+def test_household_score_compares_the_goal_with_the_final_ground_truth(
     after: dict[str, str], result: TaskResult, failure: Failure, recall: float
 ) -> None:
     score = EPISODE.score(result, witness(BEFORE, after))
@@ -141,7 +141,7 @@ def report(x: float, category: str = "mug") -> TaskResult:
         (failed(ErrorCode.OUT_OF_COMMANDS), Failure.OUT_OF_COMMANDS, 75),
     ],
 )
-def test_a_thing_to_be_found_is_one_more_condition(
+def test_an_object_to_be_found_is_one_more_goal_condition(
     result: TaskResult, failure: Failure, recall: float
 ) -> None:
     episode = replace(EPISODE, sought=Things("mug", ("mug_2",), colour="red"))
@@ -149,7 +149,7 @@ def test_a_thing_to_be_found_is_one_more_condition(
     assert (score.failure, score.measures[GOAL_CONDITION_RECALL]) == (failure, recall)
 
 
-def test_a_thing_that_somebody_moved_is_right_where_it_is_now() -> None:
+def test_an_object_moved_by_the_world_is_right_at_its_present_position() -> None:
     episode = replace(EPISODE, conditions=(), sought=MUG)
     moved = {"book_1": "sink_1", **BEFORE}  # the mug stands one metre further
     assert list(moved).index("mug_1") == 1
@@ -157,6 +157,6 @@ def test_a_thing_that_somebody_moved_is_right_where_it_is_now() -> None:
     assert score.failure is Failure.NONE
 
 
-def test_without_a_truth_there_is_no_score() -> None:
+def test_household_score_without_a_ground_truth_is_an_error() -> None:
     with pytest.raises(StmaError, match="no ground truth"):
         EPISODE.score(DONE, EpisodeTrace())

@@ -95,7 +95,7 @@ def on_shelf(
     return thing(name, "can", (4.0 + off, y, 1.3), shelf, inside=inside)
 
 
-def test_who_puts_it_where_the_episode_has_it_has_done_everything() -> None:
+def test_an_object_at_its_goal_position_scores_full_marks() -> None:
     score = episode().score(DONE, witnessed(on_shelf("can_1")))
     assert score.success
     assert score.measures == pytest.approx(
@@ -103,14 +103,14 @@ def test_who_puts_it_where_the_episode_has_it_has_done_everything() -> None:
     )
 
 
-def test_the_words_say_no_exact_place_but_it_is_measured() -> None:
+def test_an_object_on_the_right_furniture_succeeds_and_its_distance_to_the_goal_is_measured() -> None:
     score = episode().score(DONE, witnessed(on_shelf("can_1", off=0.2, inside=True)))
     assert score.success
     assert (score.measures[RIGHT_PLACE], score.measures[AT_GOAL]) == (100.0, 0.0)
     assert score.measures[DISTANCE_LEFT] == pytest.approx(0.2)
 
 
-def test_another_shelf_and_another_can_fit_the_words_as_well() -> None:
+def test_every_object_and_furniture_that_the_task_text_describes_succeeds() -> None:
     shelf = episode().score(DONE, witnessed(on_shelf("can_1", "shelf_b")))
     can = episode().score(DONE, witnessed(on_shelf("can_2")))
     assert shelf.success
@@ -118,18 +118,18 @@ def test_another_shelf_and_another_can_fit_the_words_as_well() -> None:
     assert (shelf.measures[RIGHT_PLACE], can.measures[RIGHT_PLACE]) == (0.0, 0.0)
 
 
-def test_a_can_from_elsewhere_does_not_fit_them() -> None:
+def test_an_object_from_another_start_than_the_described_one_is_wrong() -> None:
     score = episode().score(DONE, witnessed(on_shelf("can_3")))
     assert score.failure is Failure.WRONG_OBJECT
     assert "instead: can_3" in score.detail
 
 
-def test_where_nothing_says_what_it_lies_on_every_can_will_do() -> None:
+def test_every_object_of_the_category_succeeds_when_the_task_names_no_start() -> None:
     anywhere = wanted("can_1", wish=replace(CANS, start=""))
     assert episode(anywhere).score(DONE, witnessed(on_shelf("can_3"))).success
 
 
-def test_what_was_there_from_the_start_counts_for_nothing() -> None:
+def test_an_object_at_the_goal_from_the_start_does_not_count() -> None:
     anywhere = episode(wanted("can_1", wish=replace(CANS, start="")))
     before = (*BEFORE, on_shelf("can_4", "shelf_b"))
     assert anywhere.score(DONE, witnessed(before=before)).failure is Failure.NOT_DONE
@@ -152,13 +152,13 @@ def test_what_was_there_from_the_start_counts_for_nothing() -> None:
         ),
     ],
 )
-def test_nothing_done_is_nothing_done(result: TaskResult, failure: Failure) -> None:
+def test_an_episode_without_any_move_fails(result: TaskResult, failure: Failure) -> None:
     score = episode().score(result, witnessed())
     assert score.failure is failure
     assert score.measures[DISTANCE_LEFT] == pytest.approx(np.hypot(4.0, 0.5))
 
 
-def test_two_of_a_kind_count_one_by_one() -> None:
+def test_objects_of_one_category_are_counted_one_by_one() -> None:
     both = episode(wanted("can_1"), wanted("can_2", 4.0, 0.0, 0.5))
     assert both.text == "Move two cans from the table to the shelf."
     assert (both.group, both.max_commands) == ("2 things", 120)
@@ -167,14 +167,14 @@ def test_two_of_a_kind_count_one_by_one() -> None:
     assert (score.measures[GOAL_CONDITION_RECALL], score.measures[AT_GOAL]) == (50.0, 50.0)
 
 
-def test_a_thing_that_the_world_does_not_know_is_nowhere() -> None:
+def test_an_object_unknown_to_the_world_fails_without_a_distance() -> None:
     score = episode(wanted("can_9")).score(DONE, witnessed())
     assert not score.success
     assert DISTANCE_LEFT not in score.measures
     assert score.measures[AT_GOAL] == 0.0
 
 
-def test_the_robot_starts_where_the_number_of_the_episode_has_it() -> None:
+def test_the_scene_and_seed_of_a_rearrange_episode_follow_from_its_number() -> None:
     assert (episode().seed, episode().scene, episode().group) == (7, "easy_00007", "1 thing")
 
 
@@ -195,7 +195,9 @@ def test_the_robot_starts_where_the_number_of_the_episode_has_it() -> None:
         (PlacementGoal("cup", "sink", "chest of drawers"), 1, "Move the cup from the sink to the chest of drawers."),
     ],
 )  # fmt: skip
-def test_the_tasks_are_english_that_is_understood(wish: PlacementGoal, count: int, said: str) -> None:
+def test_rearrange_task_texts_are_understood_by_the_task_parser(
+    wish: PlacementGoal, count: int, said: str
+) -> None:
     assert wish.said(count) == said
     assert len(read_goals(said)) == 1
 
@@ -234,7 +236,7 @@ RAW = RearrangeEpisode("0", "s", "d", (), (), {}, (target(),))
         ([target(), target("can_:0001", start="")], staged(), '"Move the can to the shelf." may mean the same can'),
     ],
 )  # fmt: skip
-def test_what_has_no_words_of_its_own_is_left_out(
+def test_an_episode_without_words_for_its_objects_is_left_out_with_the_reason(
     targets: list[Target], scene: StagedScene, why: str
 ) -> None:
     said = why_untellable(replace(scene, targets=tuple(targets)))
@@ -242,7 +244,7 @@ def test_what_has_no_words_of_its_own_is_left_out(
     assert bool(why) == bool(said)
 
 
-def test_more_of_a_kind_than_there_are_words_for_are_left_out() -> None:
+def test_an_episode_with_more_objects_than_number_words_is_left_out() -> None:
     assert "no word for 7 things" in why_untellable(replace(staged(), targets=(target(),) * 7))
 
 
@@ -263,7 +265,7 @@ def suite(monkeypatch: pytest.MonkeyPatch) -> HabitatLab:
     return HabitatLab(SETTINGS)
 
 
-def test_suite_has_the_phrasable_episodes_and_counts_the_others(suite: HabitatLab) -> None:
+def test_rearrange_suite_has_the_phrasable_episodes_and_counts_the_others(suite: HabitatLab) -> None:
     assert suite.defaults.episodes == 2
     assert suite.settings["left_out"] == 2
     assert [suite.episode(None, k).scene for k in range(2)] == ["easy_00000", "easy_00002"]
@@ -272,7 +274,7 @@ def test_suite_has_the_phrasable_episodes_and_counts_the_others(suite: HabitatLa
     assert RIGHT_PLACE in suite.columns
 
 
-def test_suite_without_phrasable_episodes_reports_the_first_reason(
+def test_rearrange_suite_without_phrasable_episodes_reports_the_first_reason(
     monkeypatch: pytest.MonkeyPatch, suite: HabitatLab
 ) -> None:
     made = StagedEpisodes(Path("staged.json"), (staged(**{"can_:0000": ""}),) * 4)
@@ -281,7 +283,7 @@ def test_suite_without_phrasable_episodes_reports_the_first_reason(
         suite.check(None, 1)
 
 
-def test_episodes_without_a_scene_data_set_are_refused(
+def test_rearrange_episodes_without_a_scene_data_set_are_refused(
     monkeypatch: pytest.MonkeyPatch, suite: HabitatLab
 ) -> None:
     monkeypatch.setattr(habitat_lab, "dataset_file", lambda episode, folder: "")
@@ -289,6 +291,6 @@ def test_episodes_without_a_scene_data_set_are_refused(
         suite.check(None, 1)
 
 
-def test_a_job_takes_the_suite_without_its_episodes(suite: HabitatLab) -> None:
+def test_a_pickled_rearrange_suite_leaves_its_episodes_out(suite: HabitatLab) -> None:
     suite.check(None, 2)
     assert len(pickle.dumps(suite)) < 1000

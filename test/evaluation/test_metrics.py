@@ -34,7 +34,7 @@ RECORDS = st.lists(
 
 
 @given(RECORDS)
-def test_the_groups_of_a_preset_add_up_to_the_whole(records: list[EpisodeRecord]) -> None:
+def test_the_groups_of_a_preset_add_up_to_its_total_row(records: list[EpisodeRecord]) -> None:
     table = rows(records)
     for preset in {record.preset for record in records}:
         groups = [row for row in table if row["preset"] == preset and row["group"] != ALL]
@@ -48,7 +48,7 @@ def test_the_groups_of_a_preset_add_up_to_the_whole(records: list[EpisodeRecord]
         assert solved + sum(whole["failures"].values()) == whole["episodes"]
 
 
-def test_a_crash_counts_as_a_failure_but_not_in_the_means() -> None:
+def test_a_crashed_episode_counts_as_a_failure_but_not_in_the_means() -> None:
     records = [
         record("full", "visible", Failure.NONE, steps=4, optimal=2),
         record("full", "visible", Failure.ERROR, steps=0, optimal=9, error="it broke"),
@@ -58,7 +58,7 @@ def test_a_crash_counts_as_a_failure_but_not_in_the_means() -> None:
     assert (row["mean_steps"], row["optimal_steps"], row["run_time_s"]) == (4.0, 2.0, 2.0)
 
 
-def test_means_are_none_when_everything_crashed() -> None:
+def test_means_are_none_when_every_episode_crashed() -> None:
     row = rows([record("full", "visible", Failure.ERROR, error="it broke")])[0]
     assert (row["mean_steps"], row["optimal_steps"], row["run_time_s"]) == (None, None, None)
 
@@ -75,7 +75,7 @@ def test_rows_keep_the_order_of_the_episodes() -> None:
 
 
 @given(st.integers(0, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_the_interval_holds_the_rate(counts: tuple[int, int]) -> None:
+def test_wilson_interval_contains_the_rate(counts: tuple[int, int]) -> None:
     successes, trials = counts
     low, high = wilson_interval(successes, trials)
     assert 0 <= low < high <= 1
@@ -83,6 +83,6 @@ def test_the_interval_holds_the_rate(counts: tuple[int, int]) -> None:
         assert low <= successes / trials <= high
 
 
-def test_the_interval_of_a_published_example() -> None:
+def test_wilson_interval_agrees_with_a_published_example() -> None:
     # Newcombe 1998, table I, method 3: 81 of 263.
     assert wilson_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)

@@ -58,11 +58,11 @@ def test_unreported_tokens_count_as_zero() -> None:
     )
 
 
-def test_the_measures_are_of_the_calls_that_were_made() -> None:
+def test_model_measures_cover_the_calls_that_reached_a_model() -> None:
     assert measures_of(CALLS) == {MODEL_CALLS: 3.0, MODEL_TOKENS: 110.0, MODEL_LATENCY: 3.0}
 
 
-def test_the_shares_say_how_many_of_how_many() -> None:
+def test_model_shares_hold_the_part_and_the_total() -> None:
     assert shares_of(CALLS) == {
         ANSWERS_KEPT: (1, 4),
         CALLS_FAILED: (1, 3),
@@ -78,7 +78,7 @@ def test_prefix_cache_share_counts_only_servers_that_report_it() -> None:
     assert shares_of((mute,))[PREFIX_CACHED] == (0, 0)
 
 
-def test_where_no_model_was_asked_there_is_nothing_to_say() -> None:
+def test_measures_and_shares_are_empty_when_no_model_was_asked() -> None:
     assert (measures_of(()), shares_of(())) == ({}, {})
 
 
@@ -87,7 +87,7 @@ def test_latency_is_zero_when_every_answer_was_cached() -> None:
     assert shares_of((KEPT, KEPT))[CALLS_FAILED] == (0, 0)
 
 
-def test_every_column_is_a_measure() -> None:
+def test_every_model_column_is_a_measure() -> None:
     assert set(MODEL_COLUMNS) <= set(measures_of(CALLS))
 
 
@@ -98,7 +98,7 @@ def episode(*calls: ModelCall) -> EpisodeRecord:
     return replace(record, measures=measures_of(calls), shares=shares_of(calls))
 
 
-def test_a_table_shows_means_of_measures_and_shares_of_all() -> None:
+def test_total_row_holds_means_of_measures_and_shares_over_all_calls() -> None:
     whole = rows([episode(GOOD), episode(*CALLS)])[-1]
     assert (whole[MODEL_CALLS], whole[MODEL_TOKENS], whole[MODEL_LATENCY]) == (2.0, 110.0, 2.5)
     assert (whole[ANSWERS_KEPT], whole[CALLS_FAILED], whole[PREFIX_CACHED]) == (20.0, 25.0, 60.0)
@@ -106,7 +106,7 @@ def test_a_table_shows_means_of_measures_and_shares_of_all() -> None:
 
 
 @given(st.lists(st.sampled_from(CALLS), min_size=1, max_size=20))
-def test_no_part_is_more_than_its_whole(calls: list[ModelCall]) -> None:
+def test_no_share_of_model_calls_exceeds_its_total(calls: list[ModelCall]) -> None:
     use = model_use(calls)
     assert use.calls + use.cached == use.questions == len(calls)
     assert all(0 <= part <= whole for part, whole in shares_of(calls).values())

@@ -18,7 +18,9 @@ from stma_ros.evaluation.habitat_lab.navigation import soft_spl, spl
         (True, 0.0, 1.0, 0.0),
     ],
 )
-def test_spl(success: bool, shortest: float, driven: float, expected: float) -> None:
+def test_spl_weights_success_by_path_length(
+    success: bool, shortest: float, driven: float, expected: float
+) -> None:
     assert spl(success, shortest, driven) == pytest.approx(expected)
 
 
@@ -33,5 +35,7 @@ def test_spl(success: bool, shortest: float, driven: float, expected: float) -> 
         (0.0, 1.0, 1.0, 0.0),
     ],
 )
-def test_soft_spl(shortest: float, driven: float, left: float, expected: float) -> None:
+def test_soft_spl_weights_progress_by_path_length(
+    shortest: float, driven: float, left: float, expected: float
+) -> None:
     assert soft_spl(shortest, driven, left) == pytest.approx(expected)

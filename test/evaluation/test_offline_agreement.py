@@ -49,13 +49,13 @@ def verdict(value: Verdict, reason: str = "") -> DecisionOutput:
 RECORDED = asked(plan(OPEN, GO), verdict(Verdict.ACCEPTED))
 
 
-def test_the_same_decisions_agree_whatever_the_reasons():
+def test_equal_decisions_agree_even_when_their_reasons_differ():
     result = agreement(RECORDED, asked(plan(OPEN, GO), verdict(Verdict.ACCEPTED, "it is closed")))
     assert result.disagreements == ()
     assert set(result.shares.values()) == {Tally(1, 1, 1), Tally(2, 2, 2)}
 
 
-def test_a_plan_can_differ_after_its_first_action():
+def test_plans_that_differ_after_the_first_action_agree_on_the_first_action():
     result = agreement(RECORDED, asked(plan(OPEN, subgoal="look"), verdict(Verdict.ACCEPTED)))
     assert result.shares["first action"] == Tally(1, 1, 1)
     assert result.shares["whole plan"] == result.shares["subgoal"] == Tally(0, 1, 1)
@@ -64,7 +64,7 @@ def test_a_plan_can_differ_after_its_first_action():
     assert disagreement.point == DecisionPoint("task_1", 3, 0, "plan")
 
 
-def test_partings_come_in_the_order_of_the_recording_and_say_what_each_saw():
+def test_disagreements_come_in_the_order_of_the_recording_with_both_beliefs():
     other = asked(plan(GO), verdict(Verdict.REJECTED, "no need"), belief="The door is closed.\nIt is locked.")
     first, second = agreement(RECORDED, other).disagreements
     assert first.point.kind == "plan"
@@ -79,7 +79,7 @@ def test_partings_come_in_the_order_of_the_recording_and_say_what_each_saw():
     assert "rejected: no need" in second.text()
 
 
-def test_no_answer_is_another_decision():
+def test_a_missing_answer_is_a_disagreement():
     result = agreement(RECORDED, asked(plan(OPEN, GO)))
     assert result.shares["verdict"] == Tally(0, 1, 1)
     assert "no answer" in result.disagreements[0].text()
@@ -87,12 +87,12 @@ def test_no_answer_is_another_decision():
     assert "no plan: no reply" in agreement(RECORDED, failed).disagreements[0].text()
 
 
-def test_other_beliefs_alone_are_counted_and_no_parting():
+def test_differing_beliefs_with_equal_decisions_are_counted_but_are_no_disagreement():
     result = agreement(RECORDED, asked(plan(OPEN, GO), verdict(Verdict.ACCEPTED), belief="It is night."))
     assert result.disagreements == ()
     assert result.shares["spatial belief"] == Tally(0, 2, 2)
     assert result.shares["temporal belief"] == Tally(2, 2, 2)
 
 
-def test_a_decision_whose_answer_was_not_recorded_is_not_compared():
+def test_a_decision_without_a_recorded_answer_is_not_compared():
     assert not agreement(asked(), RECORDED).shares

@@ -61,28 +61,28 @@ def recalls(series: GraphSeries) -> list[float]:
     return [step.score.objects.recall for step in series.finish()]
 
 
-def test_each_graph_is_scored_against_the_truth_of_its_own_time_in_whatever_order_they_come():
+def test_each_scene_graph_is_scored_against_the_truth_of_its_own_time_in_any_order_of_arrival():
     messages = [truth(1, 0.0), graph(1, 0.0), truth(2, 5.0), graph(2, 5.0), truth(3, 9.0), graph(3, 5.0)]
     assert recalls(fed(messages)) == [1.0, 1.0, 0.0]
     swapped = [messages[k] for k in (1, 0, 3, 2, 5, 4)]
     assert recalls(fed(swapped)) == [1.0, 1.0, 0.0]
 
 
-def test_a_graph_without_a_truth_of_its_time_is_scored_against_the_one_before():
+def test_a_scene_graph_without_a_truth_of_its_time_is_scored_against_the_previous_truth():
     assert recalls(fed([truth(1, 0.0), graph(4, 0.0), truth(5, 9.0)])) == [1.0]
     assert recalls(fed([truth(1, 0.0), graph(4, 0.0)])) == [1.0]
 
 
-def test_a_given_truth_holds_all_the_time_and_the_recorded_one_is_not_looked_at():
+def test_a_given_truth_holds_for_all_times_and_replaces_the_recorded_one():
     assert recalls(fed([truth(1, 9.0), graph(1, 0.0), graph(2, 0.0, 1.0)], truth(0, 0.0, 1.0))) == [0.5, 1.0]
 
 
-def test_without_a_truth_nothing_is_scored():
+def test_scene_graphs_are_not_scored_without_a_truth():
     series = fed([graph(1, 0.0)])
     assert (series.finish(), series.graphs, series.has_truth) == ((), 1, False)
 
 
-def test_a_thing_that_gets_another_id_is_counted_once():
+def test_an_object_that_gets_another_id_is_one_identity_switch():
     series = fed([graph(1, 0.0), graph(2, 0.0, first_id=7), graph(3, 0.0, first_id=7)], truth(0, 0.0))
     assert [step.identity_switches for step in series.finish()] == [0, 1, 0]
 
@@ -101,7 +101,7 @@ def scored(reference: Reference, *messages: tuple[str, int, object], start: int 
     return scorer.finish("run", "full")
 
 
-def test_scores_are_of_the_end_and_series_tell_how_they_came_about():
+def test_scores_are_of_the_final_scene_graph_and_series_hold_their_course():
     reference = Reference(truth(0, 0.0, 1.0), grid(0, 0, 100, 100))
     score = scored(
         reference,
@@ -133,20 +133,20 @@ def test_passive_run_claims_no_success():
     assert scored(Reference(), (topics.TASK_RESULT, 16, watched)).shares == {}
 
 
-def test_where_nothing_matches_no_relations_are_praised():
+def test_relations_are_not_scored_when_no_object_matches():
     score = scored(Reference(truth(0, 50.0)), (topics.SCENE_GRAPH, 11, graph(1, 0.0)))
     assert "relation_f1" not in score.values
     assert any("transform" in text for text in score.missing)
 
 
-def test_missing_reference_is_reported_with_the_option():
+def test_a_missing_reference_is_reported_with_the_option_that_gives_it():
     score = scored(Reference(), (topics.SCENE_GRAPH, 11, graph(1, 0.0)), (topics.MAP, 12, grid(0)))
     told = " ".join(score.missing)
     for option in ("--truth", "--grid", "--questions", "journal"):
         assert option in told
 
 
-def test_of_what_was_only_watched_nobody_is_told_to_record_it_otherwise():
+def test_missing_latencies_of_a_passive_run_are_explained_without_advice_on_recording():
     score = scored(
         Reference(), (topics.SCENE_GRAPH, 1, graph(1, 0.0)), (topics.SCENE_GRAPH, 2, graph(2, 0.0))
     )
@@ -155,7 +155,7 @@ def test_of_what_was_only_watched_nobody_is_told_to_record_it_otherwise():
     assert "--runtime" not in told
 
 
-def test_a_truth_in_a_frame_of_another_name_is_questioned():
+def test_a_truth_in_another_frame_is_reported_with_the_transform_option():
     told = replace(truth(0, 0.0), header=Header(frame_id="lab"))
     score = scored(Reference(told), (topics.SCENE_GRAPH, 11, graph(1, 0.0)))
     assert any("'lab'" in text and "transform" in text for text in score.missing)
@@ -166,7 +166,7 @@ B = BagScore("b", "full", 60, {"relation_f1": 1.0}, {"object_recall": Share(90, 
 C = BagScore("a", "react", 60, {"mean_steps": 3}, {"object_recall": Share(0, 0)})
 
 
-def test_there_is_a_row_for_each_bag_and_one_for_all_of_a_preset():
+def test_score_table_has_a_row_for_each_bag_and_one_for_each_preset():
     table = rows([A, B, C])
     assert [(row["preset"], row["group"], row["episodes"]) for row in table] == [
         ("full", "a", 1),
@@ -187,18 +187,18 @@ def test_there_is_a_row_for_each_bag_and_one_for_all_of_a_preset():
     assert table[3]["object_recall"] is None
 
 
-def test_intervals_do_not_leave_the_measures_range():
+def test_intervals_stay_within_the_range_of_the_measure():
     low, high = rows([A, B])[2]["relation_f1_interval"]
     assert 0 <= low < 0.95 < high == 1.0
 
 
-def test_the_interval_of_a_mean_is_students():
+def test_the_interval_of_a_mean_follows_students_t():
     assert mean_interval([1.0]) is None
     low, high = mean_interval([1.0, 2.0, 3.0])
     assert (low, high) == pytest.approx((2 - 4.303 / 3**0.5, 2 + 4.303 / 3**0.5), abs=1e-3)
 
 
-def test_the_result_has_the_shape_of_a_benchs_and_is_json():
+def test_score_result_has_the_layout_of_a_bench_result():
     outcome = json.loads(json.dumps(result([A, B], {"truth": None})))
     assert list(outcome) == ["suite", "settings", "rows", "episodes"]
     assert outcome["suite"] == "score"
@@ -206,7 +206,7 @@ def test_the_result_has_the_shape_of_a_benchs_and_is_json():
     assert outcome["episodes"][1]["object_recall"] == [90, 90]
 
 
-def test_the_csv_has_every_measure_of_every_row():
+def test_csv_file_has_every_measure_of_every_row():
     table = list(csv.DictReader(io.StringIO(csv_text(rows([A, B, C])))))
     assert len(table) == 5
     assert table[2]["object_recall"] == "99.0"

@@ -43,19 +43,19 @@ def grid(
     return OccupancyGrid(Header(), info, data.reshape(-1))
 
 
-def test_the_picture_begins_at_the_top_and_the_message_at_the_bottom(tmp_path):
+def test_a_map_picture_is_flipped_so_that_its_first_row_is_at_the_bottom(tmp_path):
     read = read_grid(saved(tmp_path, [[WHITE, BLACK, GREY], [BLACK, BLACK, WHITE]]))
     assert read.data.reshape(2, 3).tolist() == [[100, 100, 0], [0, 100, -1]]
     assert (read.info.origin.position.x, read.info.origin.position.y, read.info.resolution) == (1, 2, 0.5)
 
 
-def test_a_pgm_as_map_saver_writes_it_keeps_its_unknown_cells_unknown(tmp_path):
+def test_a_pgm_of_map_saver_keeps_its_unknown_cells(tmp_path):
     file = saved(tmp_path, [[0]], ABOUT.replace("map.png", "map.pgm"))
     (tmp_path / "map.pgm").write_bytes(b"P5\n# by map_saver\n3 1\n255\n" + bytes([WHITE, GREY, BLACK]))
     assert read_grid(file).data.tolist() == [0, -1, 100]
 
 
-def test_a_negated_picture_is_turned_round(tmp_path):
+def test_a_negated_map_picture_is_inverted(tmp_path):
     about = ABOUT.replace("negate: 0", "negate: 1")
     assert read_grid(saved(tmp_path, [[WHITE, BLACK]], about)).data.tolist() == [100, 0]
 
@@ -70,12 +70,12 @@ def test_a_negated_picture_is_turned_round(tmp_path):
         ("image: map.png\n", "", "map.yaml is no map of Nav2's map_server: it has no 'image'"),
     ],
 )
-def test_what_is_wrong_in_the_file_is_told_by_key_and_line(tmp_path, old, new, message):
+def test_a_mistake_in_a_map_file_is_refused_with_key_and_line(tmp_path, old, new, message):
     with pytest.raises(ConfigurationError, match=message):
         read_grid(saved(tmp_path, [[WHITE]], ABOUT.replace(old, new)))
 
 
-def test_the_picture_itself_is_refused_with_what_to_give(tmp_path):
+def test_a_map_picture_given_instead_of_its_yaml_file_is_refused_with_the_remedy(tmp_path):
     saved(tmp_path, [[WHITE]], ABOUT)
     with pytest.raises(
         ConfigurationError, match=r"map\.png is the picture of a map; give the \.yaml beside it"
@@ -83,14 +83,14 @@ def test_the_picture_itself_is_refused_with_what_to_give(tmp_path):
         read_grid(tmp_path / "map.png")
 
 
-def test_a_map_is_all_right_against_itself():
+def test_a_map_scores_full_marks_against_itself():
     cells = grid([[0, 100, -1], [100, 0, 0]], 0.05, -1.2, 3.4)
     score = score_grid(cells, cells)
     assert (score.accuracy, score.coverage, score.known) == (1.0, 1.0, 5)
     assert (score.free, score.occupied) == (Tally(3, 3, 3), Tally(2, 2, 2))
 
 
-def test_only_cells_that_both_know_can_be_wrong():
+def test_only_cells_known_in_both_maps_can_be_wrong():
     reference = grid([[0, 0, 100, 100, -1]])
     score = score_grid(grid([[0, 100, 100, -1, 0]]), reference)
     assert (score.right, score.both, score.known) == (2, 3, 4)
@@ -99,7 +99,7 @@ def test_only_cells_that_both_know_can_be_wrong():
     assert intersection_over_union(score.occupied) == 0.5
 
 
-def test_maps_of_other_extent_and_resolution_lie_on_one_another():
+def test_maps_of_different_extent_and_resolution_are_aligned():
     reference = grid([[0, 100], [100, 0]], resolution=1.0, x=10.0, y=20.0)
     fine = np.full((12, 12), -1, np.int8)
     fine[4:8, 4:8] = np.kron(np.array([[0, 100], [100, 0]], np.int8), np.ones((2, 2), np.int8))
@@ -107,12 +107,12 @@ def test_maps_of_other_extent_and_resolution_lie_on_one_another():
     assert (score.right, score.both, score.known) == (4, 4, 4)
 
 
-def test_a_reference_that_was_scanned_askew_is_turned():
+def test_a_rotated_reference_map_is_aligned():
     turned = grid([[0, 0, 100]], x=5.0, y=0.0, yaw=math.pi / 2)  # its row runs along y
     score = score_grid(grid([[0], [0], [100]], x=4.0, y=0.0), turned)
     assert (score.right, score.both, score.known) == (3, 3, 3)
 
 
-def test_a_map_from_elsewhere_covers_nothing():
+def test_a_map_outside_the_reference_covers_nothing():
     score = score_grid(grid([[0, 100]], x=100.0), grid([[0, 100]]))
     assert (score.coverage, score.accuracy, score.both) == (0.0, 0.0, 0)

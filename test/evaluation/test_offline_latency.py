@@ -37,7 +37,7 @@ def plan(step: int, *sources: str) -> Plan:
     )
 
 
-def test_an_answer_takes_from_the_last_line_of_its_components_journal():
+def test_latency_of_an_answer_counts_from_the_last_journal_entry_of_its_component():
     meter = measured(
         (100, topics.JOURNAL, line("critic", 0, topics.ACTION_PROPOSAL)),
         (140, topics.JOURNAL, line("planner", 0, topics.PLAN_REQUEST)),
@@ -50,7 +50,7 @@ def test_an_answer_takes_from_the_last_line_of_its_components_journal():
     assert latencies["critic", topics.CRITIQUE].p50 == pytest.approx(0.090)
 
 
-def test_an_answer_that_was_logged_before_its_input_took_no_time():
+def test_latency_is_zero_when_an_answer_was_logged_before_its_input():
     meter = measured(
         (100, topics.JOURNAL, line("planner", 0, topics.PLAN_REQUEST)),
         (110, topics.PLAN, plan(0, topics.PLAN_REQUEST)),
@@ -61,7 +61,7 @@ def test_an_answer_that_was_logged_before_its_input_took_no_time():
     assert (latency.count, latency.p50, latency.max) == pytest.approx((2, 0.005, 0.010))
 
 
-def test_a_line_that_never_comes_is_not_waited_for_for_ever():
+def test_latency_meter_gives_up_on_a_journal_entry_that_never_comes():
     others = [
         (500 + k, topics.JOURNAL, line("critic", k, topics.ACTION_PROPOSAL, f"t/{k}")) for k in range(600)
     ]
@@ -74,7 +74,7 @@ def test_a_line_that_never_comes_is_not_waited_for_for_ever():
     assert meter.components()["planner", topics.PLAN].p50 == pytest.approx(0.010)
 
 
-def test_simulated_log_times_say_nothing_of_time():
+def test_simulated_log_times_yield_no_latency():
     stamp = Header(Time(0, 200 * MS))
     meter = measured(
         (
@@ -97,7 +97,7 @@ def test_simulated_log_times_say_nothing_of_time():
     assert meter.step() is None
 
 
-def test_a_step_takes_from_the_observation_to_the_next_skill():
+def test_latency_of_a_step_counts_from_its_observation_to_the_next_skill():
     header = Header(Time(5, 0))
     meter = measured(
         (100, topics.OBSERVATION, Observation(header=header, task_id="t", step=4)),
@@ -109,7 +109,7 @@ def test_a_step_takes_from_the_observation_to_the_next_skill():
     assert (step.count, step.p50) == pytest.approx((1, 0.25))
 
 
-def test_models_are_measured_by_role_and_what_was_known_is_not_counted():
+def test_model_latency_is_measured_by_role_without_cached_answers():
     calls = [(0.5, False), (1.5, False), (0.0, True)]
     meter = measured(
         *(

@@ -44,14 +44,14 @@ def questions(tmp_path) -> tuple[Question, ...]:
     return read_questions(tmp_path / "questions.yaml", HOUSEHOLD)
 
 
-def test_the_file_is_read(questions):
+def test_a_question_file_is_read(questions):
     mug, teapot, keys = questions
     assert (mug.ask, mug.at, mug.expect.colour) == ("where is the red mug?", 30, "red")
     assert (teapot.at, teapot.expect.found) == (None, False)
     assert keys.expect == Expected()
 
 
-def test_the_first_sighting_counts(questions):
+def test_the_first_sighting_of_an_answer_is_marked(questions):
     marked = mark(
         questions[0],
         ObjectQueryResult(sightings=(SEEN, Sighting(object_id="cup_1", category="cup"))),
@@ -77,7 +77,7 @@ def test_the_first_sighting_counts(questions):
         ({"present": False}, "present"),
     ],
 )
-def test_each_aspect_can_be_wrong_by_itself(questions, changed, aspect):
+def test_each_aspect_of_an_answer_can_be_wrong_by_itself(questions, changed, aspect):
     about = {
         "object_id": "mug_1",
         "category": "mug",
@@ -90,13 +90,13 @@ def test_each_aspect_can_be_wrong_by_itself(questions, changed, aspect):
     assert [name for name, right in marked.aspects.items() if not right] == [aspect]
 
 
-def test_to_find_nothing_is_right_where_there_is_nothing(questions):
+def test_an_empty_answer_is_right_when_no_object_is_expected(questions):
     assert mark(questions[1], NOTHING, HOUSEHOLD).is_right
     assert not mark(questions[1], ObjectQueryResult(sightings=(SEEN,)), HOUSEHOLD).is_right
     assert not any(mark(questions[0], NOTHING, HOUSEHOLD).aspects.values())
 
 
-def test_answers_are_counted_as_wholes_and_by_aspect(questions):
+def test_answers_are_counted_in_total_and_by_aspect(questions):
     marked = [
         mark(questions[0], ObjectQueryResult(sightings=(SEEN,)), HOUSEHOLD),
         mark(questions[2], NOTHING, HOUSEHOLD),
@@ -125,7 +125,7 @@ def test_answers_are_counted_as_wholes_and_by_aspect(questions):
         ),
     ],
 )
-def test_what_is_wrong_is_told_by_key_and_line(tmp_path, old, new, message):
+def test_a_mistake_in_a_question_file_is_refused_with_key_and_line(tmp_path, old, new, message):
     (tmp_path / "questions.yaml").write_text(QUESTIONS.replace(old, new))
     with pytest.raises(ConfigurationError, match=message):
         read_questions(tmp_path / "questions.yaml", HOUSEHOLD)
@@ -140,7 +140,7 @@ def test_questions_know_the_categories_and_colours_of_their_domain(tmp_path):
         read_questions(file, HOUSEHOLD)
 
 
-def test_words_are_compared_as_they_are_where_the_domain_knows_no_categories(tmp_path):
+def test_words_are_compared_literally_when_the_domain_has_no_categories(tmp_path):
     file = tmp_path / "questions.yaml"
     file.write_text(QUESTIONS.replace("category: mug", "category: Mug"))
     asked = read_questions(file, None)[0]

@@ -44,7 +44,7 @@ def refusal(tmp_path: Path, text: str) -> str:
     return str(error.value).removeprefix(str(tmp_path / "truth.yaml"))
 
 
-def test_what_is_left_out_is_filled_in(tmp_path):
+def test_omitted_fields_of_a_truth_file_are_filled_in(tmp_path):
     table, mug, fridge, box, pea, lamp = read(tmp_path, TRUTH).objects
     assert [thing.room for thing in (table, mug, lamp)] == ["lab", "lab", ""]
     assert (mug.support, mug.inside) == ("table", False)
@@ -52,11 +52,11 @@ def test_what_is_left_out_is_filled_in(tmp_path):
     assert [thing.hidden for thing in (table, fridge, box, pea)] == [False, False, True, True]
 
 
-def test_the_states_on_and_off_are_words_as_they_are_written(tmp_path):
+def test_states_on_and_off_are_read_as_words(tmp_path):
     assert read(tmp_path, TRUTH).objects[-1].states == ("on",)
 
 
-def test_a_frame_that_lies_elsewhere_is_moved_into_the_map(tmp_path):
+def test_a_truth_in_another_frame_is_transformed_into_the_map(tmp_path):
     moved = TRUTH.replace("frame: map", f"frame: lab\ntransform: {{x: 10, y: 20, yaw: {math.pi / 2}}}")
     truth = read(tmp_path, moved)
     table = truth.objects[0]
@@ -68,7 +68,7 @@ def test_a_frame_that_lies_elsewhere_is_moved_into_the_map(tmp_path):
     assert table.room == "lab"
 
 
-def test_a_json_file_is_read_as_well(tmp_path):
+def test_a_truth_file_may_be_json(tmp_path):
     text = '{"format": "stma_ros truth",\n "version": 1,\n "objects": [{"category": "mug", "center": [1, 2, 3],\n'
     assert read(tmp_path, text + ' "size": [0.1, 0.1, 0.1]}]}').objects[0].center == Point(1, 2, 3)
     assert refusal(tmp_path, text + ' "size": [0.1, 0.1]}]}').startswith(", line 4: objects[0].size")
@@ -101,18 +101,18 @@ def test_a_json_file_is_read_as_well(tmp_path):
         ("states: [on]}", "states: [on", ", line 13, cannot be read as YAML"),
     ],
 )
-def test_what_is_wrong_is_told_by_key_and_line(tmp_path, old, new, message):
+def test_a_mistake_in_a_truth_file_is_refused_with_key_and_line(tmp_path, old, new, message):
     assert old in TRUTH
     assert refusal(tmp_path, TRUTH.replace(old, new)).startswith(message)
 
 
-def test_a_missing_file_is_named(tmp_path):
+def test_a_missing_truth_file_is_refused_by_name(tmp_path):
     with pytest.raises(ConfigurationError, match=r"nowhere\.yaml cannot be read"):
         truth_file.read_truth(tmp_path / "nowhere.yaml")
 
 
 @given(st.text(max_size=200))
-def test_no_text_does_more_harm_than_to_be_refused(tmp_path_factory, text):
+def test_any_text_as_a_truth_file_is_read_or_refused(tmp_path_factory, text):
     file = tmp_path_factory.getbasetemp() / "any.yaml"
     file.write_text(f"format: stma_ros truth\nversion: 1\nobjects: {text}", encoding="utf-8")
     with contextlib.suppress(ConfigurationError):
@@ -136,7 +136,7 @@ THINGS = st.builds(
 
 
 @given(st.lists(THINGS, max_size=4))
-def test_a_truth_that_was_written_is_read_back(tmp_path_factory, things):
+def test_a_written_truth_file_is_read_back(tmp_path_factory, things):
     hall = GroundTruthRoom(
         name="hall",
         category="hallway",
@@ -158,7 +158,7 @@ def test_a_truth_that_was_written_is_read_back(tmp_path_factory, things):
     assert truth_file.read_truth(file) == truth
 
 
-def test_what_the_robot_holds_is_not_written(tmp_path):
+def test_an_object_held_by_the_robot_is_not_written_to_a_truth_file(tmp_path):
     held = GroundTruthObject(name="m", category="mug", support="robot")
     truth_file.write(tmp_path / "truth.yaml", GroundTruth(objects=(held,)))
     assert truth_file.read_truth(tmp_path / "truth.yaml").objects == ()

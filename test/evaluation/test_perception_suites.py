@@ -32,7 +32,7 @@ def witness_of(*nodes: ObjectNode, truth: GroundTruth) -> EpisodeTrace:
     return witness
 
 
-def test_a_flat_is_solved_when_nothing_is_missed_and_nothing_made_up() -> None:
+def test_a_perception_episode_is_solved_when_no_object_is_missing_or_invented() -> None:
     episode = make_suite("perception", {}).episode(1000, 0)
     truth = GroundTruth(header=Header(Time(7, 0)), objects=(CUP,))
     node = ObjectNode(
@@ -54,20 +54,20 @@ def test_a_flat_is_solved_when_nothing_is_missed_and_nothing_made_up() -> None:
     assert score.measures["object_precision"] == 50
 
 
-def test_without_a_truth_there_is_no_score() -> None:
+def test_perception_score_without_a_ground_truth_is_an_error() -> None:
     witness = EpisodeTrace()
     witness(topics.SCENE_GRAPH, SceneGraph())
     with pytest.raises(StmaError, match="no ground truth"):
         make_suite("perception", {}).episode(1000, 0).score(TaskResult(), witness)
 
 
-def test_noise_is_asked_of_the_world() -> None:
+def test_noise_and_image_size_of_the_suites_are_options_of_the_world() -> None:
     assert make_suite("perception", {"noise": "true"}).world_options == {"noise": True}
     assert make_suite("perception", {}).world_options == {}
     assert make_suite("mapping", {}).world_options == {"width": 640, "height": 480}
 
 
-def test_flats_of_different_episodes_and_suites_never_meet() -> None:
+def test_different_episodes_and_suites_use_different_flats() -> None:
     perception, rearrangement = make_suite("perception", {}), make_suite("rearrangement", {"tasks": "find"})
     scenes = [perception.episode(seed, index).scene for seed in (0, 1, 1000) for index in range(20)]
     assert len(set(scenes)) == len(scenes)
@@ -76,7 +76,7 @@ def test_flats_of_different_episodes_and_suites_never_meet() -> None:
         perception.episode(-1, 0)
 
 
-def test_the_rate_is_that_of_the_keyframes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_mapping_rate_is_that_of_the_keyframes(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([10.0, 10.1, 10.5, 11.0])
     monkeypatch.setattr("stma_ros.evaluation.episode_trace.time.perf_counter", lambda: next(clock))
     witness = EpisodeTrace()

@@ -72,7 +72,7 @@ def driven(start: Start, goal: tuple[float, float, float], geodesic: float | Non
     return drive(world, episode(start, goal, geodesic))
 
 
-def test_the_body_drives_the_shortest_way_to_the_goal(spots: tuple[Start, Start]) -> None:
+def test_pointnav_drives_the_shortest_path_to_the_goal(spots: tuple[Start, Start]) -> None:
     start, end = spots
     went = driven(start, (end.x, end.y, end.z))
     assert went.success(0.2)
@@ -81,12 +81,14 @@ def test_the_body_drives_the_shortest_way_to_the_goal(spots: tuple[Start, Start]
     assert went.driven > math.dist((start.x, start.y), (end.x, end.y)) - 1e-6
 
 
-def test_the_shortest_way_is_that_of_the_data_set_where_it_has_one(spots: tuple[Start, Start]) -> None:
+def test_pointnav_takes_the_shortest_path_length_of_the_data_set_where_it_has_one(
+    spots: tuple[Start, Start],
+) -> None:
     start, end = spots
     assert driven(start, (end.x, end.y, end.z), 1.5).shortest == 1.5
 
 
-def test_a_goal_out_of_the_flat_is_not_reached(spots: tuple[Start, Start]) -> None:
+def test_pointnav_does_not_reach_a_goal_outside_the_flat(spots: tuple[Start, Start]) -> None:
     start, _ = spots
     went = driven(start, (start.x, start.y - 50.0, start.z), 50.0)
     assert not went.arrived
@@ -94,13 +96,13 @@ def test_a_goal_out_of_the_flat_is_not_reached(spots: tuple[Start, Start]) -> No
     assert went.left > 30
 
 
-def test_a_goal_on_another_storey_is_not_driven_to(spots: tuple[Start, Start]) -> None:
+def test_pointnav_does_not_drive_to_a_goal_on_another_storey(spots: tuple[Start, Start]) -> None:
     start, end = spots
     went = driven(start, (end.x, end.y, 3.0), 9.0)
     assert (went.arrived, went.driven) == (False, 0.0)
 
 
-def test_the_way_round_a_wall_counts_to_the_end(spots: tuple[Start, Start]) -> None:
+def test_remaining_distance_of_pointnav_follows_the_path_around_walls(spots: tuple[Start, Start]) -> None:
     start, end = spots
     world = FlatFrom(start)
     world.reset(f"flat_{FLAT}", 0)
@@ -110,7 +112,7 @@ def test_the_way_round_a_wall_counts_to_the_end(spots: tuple[Start, Start]) -> N
     assert length == pytest.approx(way_length(start.placement, way))
 
 
-def test_rows_are_means_over_the_episodes_of_a_scene(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pointnav_rows_are_means_over_the_episodes_of_a_scene(monkeypatch: pytest.MonkeyPatch) -> None:
     start = Start(0.0, 0.0, 0.0, 0.0)
     read = EpisodeSet("PointNav-v1", tuple(episode(start, (1.0, 0.0, 0.0)) for _ in range(3)))
     monkeypatch.setattr(pointnav, "read_episodes", lambda path, python: read)
@@ -138,7 +140,9 @@ def test_rows_are_means_over_the_episodes_of_a_scene(monkeypatch: pytest.MonkeyP
     assert {key: whole[key] for key in expected} == pytest.approx(expected)
 
 
-def test_object_goals_are_for_another_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pointnav_refuses_object_goals_and_names_the_command_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     read = EpisodeSet("ObjectNav-v1", ())
     monkeypatch.setattr(pointnav, "read_episodes", lambda path, python: read)
     with pytest.raises(ConfigurationError, match="stma bench habitat_lab"):

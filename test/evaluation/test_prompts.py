@@ -58,7 +58,7 @@ def score(**lengths: Callable[[int], float]) -> Score:
     return EPISODE.score(SPENT, witness_of(**lengths))
 
 
-def test_prompts_of_one_length_pass() -> None:
+def test_prompts_of_constant_length_pass_the_suite() -> None:
     found = score(planner=lambda step: min(30 * step, 2000), critic=lambda step: 1500)
     assert found.failure is Failure.NONE
     assert found.measures["context_planner_100"] == found.measures["context_planner_200"] == 2000
@@ -67,13 +67,13 @@ def test_prompts_of_one_length_pass() -> None:
     assert found.series["context_critic"] == (1500.0,) * 200
 
 
-def test_prompts_that_grow_with_the_history_fail() -> None:
+def test_prompts_that_grow_with_the_history_fail_the_suite() -> None:
     found = score(planner=lambda step: 15 * step)
     assert found.failure is Failure.PROMPT_GREW
     assert found.measures["context_growth_planner"] == pytest.approx(2, abs=0.1)
 
 
-def test_one_role_that_grows_is_enough_to_fail() -> None:
+def test_a_single_growing_role_fails_the_suite() -> None:
     found = score(planner=lambda step: 1000, critic=lambda step: 5 * step)
     assert found.failure is Failure.PROMPT_GREW
     assert found.measures["context_growth_planner"] == 1.0
@@ -81,27 +81,27 @@ def test_one_role_that_grows_is_enough_to_fail() -> None:
 
 
 @pytest.mark.parametrize(("growth", "failure"), [(1.19, Failure.NONE), (1.21, Failure.PROMPT_GREW)])
-def test_the_limit_of_growth(growth: float, failure: Failure) -> None:
+def test_prompt_growth_fails_the_suite_beyond_its_limit(growth: float, failure: Failure) -> None:
     assert score(planner=lambda step: 1000 if step <= 150 else 1000 * growth).failure is failure
 
 
-def test_a_prompt_that_is_too_long_once_fails() -> None:
+def test_a_single_too_long_prompt_fails_the_suite() -> None:
     assert score(planner=lambda step: 4001 if step == 50 else 100).failure is Failure.PROMPT_TOO_LONG
     assert score(planner=lambda step: 4000 if step == 50 else 100).failure is Failure.NONE
 
 
-def test_one_long_description_at_the_end_decides_nothing() -> None:
+def test_a_single_long_prompt_at_the_last_step_does_not_count_as_growth() -> None:
     assert score(planner=lambda step: 2000 if step == 200 else 1000).failure is Failure.NONE
 
 
-def test_an_agent_that_gives_up_has_shown_nothing() -> None:
+def test_an_agent_that_gives_up_early_fails_the_prompts_suite() -> None:
     gave_up = TaskResult(status=TaskStatus.FAILED, error=Error(ErrorCode.IMPOSSIBLE, "enough"), commands=90)
     found = EPISODE.score(gave_up, witness_of(planner=lambda step: 100))
     assert found.failure is Failure.GAVE_UP
     assert not found.measures
 
 
-def test_roles_that_were_never_asked_have_no_measure() -> None:
+def test_roles_without_a_prompt_have_no_measure() -> None:
     assert not [key for key in score(planner=lambda step: 10).measures if "critic" in key]
 
 
@@ -116,7 +116,7 @@ CALLS = st.lists(
 
 
 @given(CALLS)
-def test_the_longest_question_of_a_step_counts_until_the_next(calls: list[RoleCall]) -> None:
+def test_the_longest_prompt_of_a_step_counts_until_the_next_step(calls: list[RoleCall]) -> None:
     lengths = lengths_by_role(calls, 20)
     assert set(lengths) == {call.role for call in calls}
     for role, values in lengths.items():
@@ -137,7 +137,7 @@ def unmade(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prompts, "game_file", lambda scene, seed, folder: Path(f"{scene}-{seed}.z8"))
 
 
-def test_episodes_are_homes_of_their_own(unmade: None) -> None:
+def test_each_episode_of_the_prompts_suite_has_a_home_of_its_own(unmade: None) -> None:
     suite = Prompts(PromptsSettings(rooms=12, budget=100))
     episodes = [suite.episode(seed, index) for seed in (TUNING_SEED, TUNING_SEED + 1) for index in range(100)]
     assert len({episode.seed for episode in episodes}) == 200
@@ -154,19 +154,19 @@ def test_episodes_are_homes_of_their_own(unmade: None) -> None:
         (TUNING_SEED, 100, "100 games; take another seed"),
     ],
 )
-def test_homes_that_do_not_exist_are_refused(seed: int | None, index: int, message: str) -> None:
+def test_prompts_suite_refuses_homes_out_of_range(seed: int | None, index: int, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         Prompts().check(seed, index + 1)
     with pytest.raises(ConfigurationError, match=message):
         Prompts().episode(seed, index)
 
 
-def test_bad_settings_are_named() -> None:
+def test_prompts_suite_refuses_bad_settings_by_name() -> None:
     with pytest.raises(ConfigurationError, match=r"prompts\.rooms must be from 2 to 36"):
         make_suite("prompts", {"rooms": "100"})
 
 
-def test_the_command_line_shows_that_raw_history_grows_and_stma_does_not(
+def test_bench_command_shows_that_prompts_of_react_grow_and_those_of_stma_do_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = ["bench", "prompts", "--episodes", "1", "--seed", str(TUNING_SEED)]

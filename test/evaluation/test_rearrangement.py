@@ -42,7 +42,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return flats
 
 
-def test_every_five_episodes_have_the_same_shares(drawn: list[int]) -> None:
+def test_every_five_find_episodes_have_the_same_shares_of_groups(drawn: list[int]) -> None:
     suite = Rearrangement(FINDS)
     groups = [suite.episode(TUNING_SEED, index).group for index in range(10)]
     for group, count in (("visible", 4), ("contained", 4), ("absent", 2)):
@@ -50,7 +50,7 @@ def test_every_five_episodes_have_the_same_shares(drawn: list[int]) -> None:
         assert groups[:5].count(group) == count // 2
 
 
-def test_flats_of_different_seeds_and_episodes_never_meet(drawn: list[int]) -> None:
+def test_different_seeds_and_episodes_use_different_flats(drawn: list[int]) -> None:
     suite = Rearrangement(FINDS)
     flats: dict[int, tuple[int, int]] = {}
     for seed in (0, 1, 99, 1000):
@@ -61,7 +61,7 @@ def test_flats_of_different_seeds_and_episodes_never_meet(drawn: list[int]) -> N
                 assert flats.setdefault(flat, (seed, index)) == (seed, index)
 
 
-def test_the_budget_comes_from_the_flat(drawn: list[int]) -> None:
+def test_the_budget_of_a_find_episode_comes_from_its_flat(drawn: list[int]) -> None:
     suite = Rearrangement(FINDS)
     budgets = {
         episode.group: episode for episode in (suite.episode(TUNING_SEED, index) for index in range(5))
@@ -72,12 +72,12 @@ def test_the_budget_comes_from_the_flat(drawn: list[int]) -> None:
 
 
 @pytest.mark.parametrize(("seed", "index"), [(-1, 0), (10**9, 0), (0, 9_000), (0, -1)])
-def test_seeds_and_indices_out_of_range_are_refused(seed: int, index: int) -> None:
+def test_rearrangement_suite_refuses_seeds_and_indices_out_of_range(seed: int, index: int) -> None:
     with pytest.raises(ConfigurationError, match=r"from 0 to|another seed"):
         Rearrangement().episode(seed, index)
 
 
-def test_the_truth_is_that_of_the_flat() -> None:
+def test_the_truth_of_a_find_episode_is_that_of_its_flat() -> None:
     suite = make_suite("rearrangement", {"tasks": "find"})
     episode = suite.episode(TUNING_SEED, 0)
     assert isinstance(episode, FindEpisode)
@@ -106,7 +106,7 @@ def lengths(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, int]]:
 @pytest.mark.parametrize(
     ("index", "least", "most"), [(0, 1, 9), (1, 10, 20), (2, 21, 30), (3, 31, 50), (4, 1, 9)]
 )
-def test_the_length_classes_take_turns(
+def test_household_episodes_alternate_between_the_length_classes(
     lengths: list[tuple[int, int, int]], index: int, least: int, most: int
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
@@ -133,7 +133,7 @@ def test_household_episodes_have_the_length_and_the_budget_of_their_class(
         assert episode.max_commands == 3 * episode.optimal_steps + inspection
 
 
-def test_nothing_is_done_when_the_world_begins_the_episode(episodes: list[HouseholdEpisode]) -> None:
+def test_no_goal_condition_holds_at_the_start_of_an_episode(episodes: list[HouseholdEpisode]) -> None:
     house = House(HouseConfig(width=16, height=12))
     for episode in episodes:
         house.reset(episode.scene, episode.seed)
@@ -141,13 +141,13 @@ def test_nothing_is_done_when_the_world_begins_the_episode(episodes: list[Househ
         assert episode.conditions or episode.sought
 
 
-def test_an_episode_is_the_same_every_time(episodes: list[HouseholdEpisode]) -> None:
+def test_a_rearrangement_episode_is_reproducible(episodes: list[HouseholdEpisode]) -> None:
     suite = pickle.loads(pickle.dumps(Rearrangement()))
     assert suite.episode(TUNING_SEED, 1) == episodes[1]
     assert pickle.loads(pickle.dumps(episodes[1])) == episodes[1]
 
 
-def test_noise_and_changes_are_options_of_the_world() -> None:
+def test_noise_and_changes_of_the_rearrangement_suite_are_options_of_the_world() -> None:
     assert Rearrangement().world_options == {}
     suite = make_suite("rearrangement", {"noise": "true", "changes": "2"})
     assert suite.world_options == {"noise": True, "changes": 2}
@@ -176,11 +176,11 @@ def test_the_demo_shows_a_find_a_fetch_out_of_a_container_and_a_put_all() -> Non
         ({"tasks": "sort"}, "rearrangement.tasks must be one of household, find; got 'sort'"),
     ],
 )
-def test_bad_settings_are_named(settings: dict[str, str], message: str) -> None:
+def test_rearrangement_suite_refuses_bad_settings_by_name(settings: dict[str, str], message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         make_suite("rearrangement", settings)
 
 
-def test_an_unknown_suite_is_named_with_what_there_is() -> None:
+def test_an_unknown_suite_is_refused_with_a_suggestion() -> None:
     with pytest.raises(ConfigurationError, match=r"no suite 'rearangement'. Did you mean 'rearrangement'"):
         make_suite("rearangement", {})

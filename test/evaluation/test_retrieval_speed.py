@@ -12,7 +12,7 @@ from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.memory.retrieval import Subgraph
 
 
-def test_a_row_for_each_side() -> None:
+def test_retrieval_suite_has_a_row_for_each_implementation() -> None:
     rows = list(RetrievalSpeed(RetrievalSettings(largest=10_000, queries=3)).rows(1000))
 
     assert [(row["preset"], row["group"]) for row in rows] == [
@@ -26,14 +26,14 @@ def test_a_row_for_each_side() -> None:
     assert configured["entities_found"] == 64 < ours["entities_found"]
 
 
-def test_a_difference_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_results_of_the_two_retrievals_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrieval, "retrieve", lambda *_, **__: Subgraph())
 
     with pytest.raises(retrieval.StmaError, match="one of the two is wrong"):
         list(RetrievalSpeed(RetrievalSettings(largest=10_000, queries=1)).rows(1000))
 
 
-def test_homes_follow_from_the_seed() -> None:
+def test_home_graphs_follow_from_the_seed() -> None:
     one, same, other = (make_home_graph(500, 2, seed) for seed in (1, 1, 2))
 
     assert one.facts == same.facts
@@ -42,7 +42,7 @@ def test_homes_follow_from_the_seed() -> None:
     assert np.array_equal(one.queries, same.queries)
 
 
-def test_every_entity_is_in_the_graph_with_a_vector() -> None:
+def test_every_entity_of_a_home_graph_has_a_vector() -> None:
     home = make_home_graph(500, 1, 3)
     graph = KnowledgeGraph()
 

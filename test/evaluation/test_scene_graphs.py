@@ -74,7 +74,7 @@ FACTS = (
 GRAPH = SceneGraph(objects=NODES, rooms=(ROOM,), relations=FACTS)
 
 
-def test_a_right_graph_scores_full_marks_and_hidden_things_are_not_missed() -> None:
+def test_a_right_scene_graph_scores_full_marks_without_the_hidden_objects() -> None:
     score = score_graph(GRAPH, TRUTH)
     assert score.objects == Tally(3, 3, 3)
     assert score.relations == Tally(5, 5, 5)
@@ -82,7 +82,7 @@ def test_a_right_graph_scores_full_marks_and_hidden_things_are_not_missed() -> N
     assert sorted(score.position_errors) == pytest.approx([0.0, 0.02, 0.05])
 
 
-def test_invented_objects_cost_precision_and_omitted_ones_recall() -> None:
+def test_invented_objects_cost_precision_and_missed_objects_cost_recall() -> None:
     ghost = ObjectNode(
         id="mug_2",
         category="mug",
@@ -92,7 +92,7 @@ def test_invented_objects_cost_precision_and_omitted_ones_recall() -> None:
     assert (score.objects.precision, score.objects.recall) == pytest.approx((2 / 3, 2 / 3))
 
 
-def test_a_thing_that_the_graph_calls_missing_is_no_claim() -> None:
+def test_an_object_that_the_scene_graph_marks_as_missing_is_not_scored() -> None:
     gone = ObjectNode(
         id="mug_2",
         category="mug",
@@ -102,7 +102,7 @@ def test_a_thing_that_the_graph_calls_missing_is_no_claim() -> None:
     assert score_graph(replace(GRAPH, objects=(*NODES, gone)), TRUTH).objects == Tally(3, 3, 3)
 
 
-def test_a_hidden_thing_that_is_remembered_counts_neither_way() -> None:
+def test_a_remembered_hidden_object_is_not_scored() -> None:
     milk = ObjectNode(
         id="milk_1",
         category="milk",
@@ -121,7 +121,7 @@ def test_wrong_relations_and_states_are_counted() -> None:
     assert score.states == Tally(0, 1, 1)
 
 
-def test_two_alike_are_matched_by_place_one_to_one() -> None:
+def test_objects_that_look_alike_are_matched_one_to_one_by_position() -> None:
     things = [
         replace(MUG, name=name, box=BoundingBox3D.aligned(Point(x, 0, 0), SMALL))
         for name, x in (("a", 0.0), ("b", 0.2))
@@ -133,7 +133,7 @@ def test_two_alike_are_matched_by_place_one_to_one() -> None:
     assert {(mine, theirs) for mine, theirs, _ in match(nodes, things)} == {(0, 0), (1, 1)}
 
 
-def test_identity_switches_are_counted_per_true_thing() -> None:
+def test_identity_switches_are_counted_per_ground_truth_object() -> None:
     def at(second: int, name: str) -> SceneGraph:
         nodes = (replace(NODES[1], id=name),)
         return SceneGraph(at=StepStamp(header=Header(Time(second, 0))), objects=nodes)

@@ -50,7 +50,7 @@ def look(category: str, *spots: tuple[tuple[int, int, int], int], **view: int) -
     return states(category, segment, sight, painted(len(segment.points), *spots), HOUSEHOLD)
 
 
-def test_a_device_that_shines_is_on() -> None:
+def test_a_bright_device_is_on() -> None:
     assert look("radio", (SCREEN, 40)) == (words.STATE_ON,)
     assert look("radio") == (words.STATE_OFF,)
 
@@ -65,12 +65,12 @@ def test_a_poor_view_does_not_call_a_device_off(view: dict[str, int]) -> None:
     assert look("radio", (SCREEN, 10), **view) == (words.STATE_ON,)
 
 
-def test_a_thing_that_is_no_device_has_no_power_state() -> None:
+def test_an_object_that_is_no_device_has_no_power_state() -> None:
     assert look("book", (SCREEN, 40)) == ()
 
 
 @pytest.mark.parametrize("brightness", [0.4, 0.7, 1.0])
-def test_a_vessel_with_water_is_full_in_light_and_shade(brightness: float) -> None:
+def test_a_vessel_with_water_is_full_at_any_brightness(brightness: float) -> None:
     water = tuple(int(channel * brightness) for channel in WATER)
     assert look("cup", ((water[0], water[1], water[2]), 100)) == (words.STATE_FULL,)
 
@@ -91,23 +91,23 @@ def test_a_partly_hidden_vessel_is_not_called_empty() -> None:
     assert look("cup", (WATER, 100), behind=True) == (words.STATE_FULL,)
 
 
-def test_a_kettle_has_two_states() -> None:
+def test_a_kettle_has_a_power_state_and_a_fill_state() -> None:
     assert look("kettle", (WATER, 100)) == (words.STATE_OFF, words.STATE_FULL)
     assert look("kettle", (SCREEN, 100)) == (words.STATE_ON, words.STATE_EMPTY)
 
 
-def test_water_in_bright_light_does_not_shine() -> None:
+def test_water_in_bright_light_does_not_count_as_a_lit_display() -> None:
     hue, saturation, _ = colorsys.rgb_to_hsv(*(channel / 255 for channel in WATER))
     bright = tuple(round(channel * 255) for channel in colorsys.hsv_to_rgb(hue, saturation, 1.0))
     assert look("kettle", ((bright[0], bright[1], bright[2]), 300)) == (words.STATE_OFF, words.STATE_FULL)
 
 
-def test_states_of_one_thing_differ_in_dimension() -> None:
+def test_states_of_one_object_belong_to_different_dimensions() -> None:
     told = look("oven", (SCREEN, 100))
     assert len({words.STATE_DIMENSION[word] for word in told}) == len(told)
 
 
-def test_the_colour_of_a_thing_leaves_out_its_water_and_light() -> None:
+def test_the_colour_of_an_object_leaves_out_its_water_and_light() -> None:
     assert own_color("mug", painted(100, (WATER, 60)), HOUSEHOLD) == own_color("mug", painted(100), HOUSEHOLD)
     assert own_color("radio", painted(100, (SCREEN, 60)), HOUSEHOLD) == own_color(
         "radio", painted(100), HOUSEHOLD
@@ -116,5 +116,5 @@ def test_the_colour_of_a_thing_leaves_out_its_water_and_light() -> None:
     assert (blue.b, blue.a) == (pytest.approx(WATER[2] / 255), 1.0)
 
 
-def test_a_thing_that_is_all_light_shows_no_colour_of_its_own() -> None:
+def test_an_object_that_is_all_light_has_no_colour() -> None:
     assert own_color("table lamp", painted(100, (SCREEN, 95)), HOUSEHOLD).a == 0

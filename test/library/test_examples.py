@@ -23,7 +23,7 @@ def script(page: str) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_script_of_a_page_runs_as_it_stands_there(tmp_path: Path, page: str) -> None:
+def test_the_script_of_a_page_runs_unchanged(tmp_path: Path, page: str) -> None:
     write_recording(tmp_path / "recording", flat_frames())
     (tmp_path / "script.py").write_text(script(page))
     ran = run_python("script.py", folder=tmp_path, PYTHONPATH=str(ROOT))
@@ -35,7 +35,7 @@ def test_the_script_of_a_page_runs_as_it_stands_there(tmp_path: Path, page: str)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_script_of_a_page_is_typed(tmp_path: Path, page: str) -> None:
+def test_the_script_of_a_page_passes_mypy(tmp_path: Path, page: str) -> None:
     (tmp_path / "script.py").write_text(script(page))
     options = ("--strict", "--config-file", str(ROOT / "pyproject.toml"))
     checked = run_python("-m", "mypy", *options, "script.py", folder=tmp_path, MYPYPATH=str(ROOT))

@@ -24,7 +24,7 @@ def bare(graph: SceneGraph) -> SceneGraph:
     return replace(graph, at=replace(graph.at, step=0), derived_from=())
 
 
-def test_components_and_scene_memory_make_the_same_of_the_same_frames() -> None:
+def test_components_and_scene_memory_make_the_same_graph_and_map_of_the_same_frames() -> None:
     said: dict[str, Message] = {}
     agent = PassiveAgent(configure_agent("full"), [said.__setitem__])
     memory = SceneMemory()
@@ -67,7 +67,7 @@ def test_frames_from_files_make_the_same_scene_graph(tmp_path: Path) -> None:
     assert told[0] == told[1]
 
 
-def test_the_map_alone_is_that_of_a_scene_memory() -> None:
+def test_an_occupancy_map_equals_the_map_of_a_scene_memory() -> None:
     memory, alone = SceneMemory(), OccupancyMap()
     for frame in flat_frames():
         memory.observe(frame)
@@ -80,7 +80,7 @@ def test_the_map_alone_is_that_of_a_scene_memory() -> None:
     ]
 
 
-def test_a_map_that_was_read_does_not_change_with_later_frames() -> None:
+def test_a_returned_map_does_not_change_with_later_frames() -> None:
     *early, last = flat_frames()
     memory = SceneMemory()
     for frame in early:
@@ -99,7 +99,7 @@ def test_a_map_that_was_read_does_not_change_with_later_frames() -> None:
     np.testing.assert_array_equal(before.occupancy.data, cells)
 
 
-def test_a_flat_is_known_again_and_another_one_is_kept_apart(tmp_path: Path) -> None:
+def test_a_saved_memory_is_loaded_in_its_flat_and_not_in_another(tmp_path: Path) -> None:
     with SceneMemory(tmp_path) as memory:
         for frame in flat_frames():
             memory.observe(frame)

@@ -32,7 +32,7 @@ def triples(memory: KnowledgeMemory) -> set[tuple[str, str, str]]:
     return {(fact.subject, fact.predicate, fact.object) for fact in memory.facts}
 
 
-def test_plain_sentences_are_read_and_others_are_named() -> None:
+def test_plain_sentences_are_read_and_unreadable_ones_are_reported() -> None:
     memory = KnowledgeMemory()
     learned = memory.add_text(f"{TEXT} Somebody whistles.")
     assert learned.rejected == ("not read: 'Somebody whistles'",)
@@ -48,7 +48,7 @@ def test_plain_sentences_are_read_and_others_are_named() -> None:
 
 
 @pytest.mark.parametrize("fact", [("mug", "table"), ("mug", "is", "on", "table"), "mug is on table"])
-def test_add_refuses_a_fact_that_is_no_triple_and_learns_nothing(fact: object) -> None:
+def test_add_refuses_a_malformed_fact_and_stores_none(fact: object) -> None:
     memory = KnowledgeMemory()
     with pytest.raises(ConfigurationError, match="a subject, a predicate and an object, as in"):
         memory.add([("coat", "is in", "hall"), fact])  # type: ignore[list-item]
@@ -66,11 +66,11 @@ def test_add_refuses_a_fact_that_is_no_triple_and_learns_nothing(fact: object) -
         ("", None),
     ],
 )
-def test_a_sentence_is_one_fact(sentence: str, fact: tuple[str, str, str] | None) -> None:
+def test_a_sentence_is_read_as_one_fact(sentence: str, fact: tuple[str, str, str] | None) -> None:
     assert read_sentence(sentence) == fact
 
 
-def test_a_question_brings_back_what_is_near_in_meaning_and_a_few_facts_away() -> None:
+def test_retrieve_returns_facts_near_in_meaning_and_within_the_given_hops() -> None:
     memory = KnowledgeMemory(config=RetrievalConfig(top=1, hops=1))
     memory.add_text(TEXT)
     found = memory.retrieve("where is the red mug?")
@@ -80,7 +80,7 @@ def test_a_question_brings_back_what_is_near_in_meaning_and_a_few_facts_away() -
     assert len(memory.render().splitlines()) == 7
 
 
-def test_a_newer_fact_takes_the_place_of_an_older_one_which_stays_in_the_history() -> None:
+def test_a_newer_fact_replaces_an_older_one_which_stays_in_the_history() -> None:
     memory = KnowledgeMemory()
     memory.add([("mug", "on", "table")], stamp=10)
     memory.add([("mug", "in", "sink")], stamp=20)
@@ -92,13 +92,13 @@ def test_a_newer_fact_takes_the_place_of_an_older_one_which_stays_in_the_history
     assert answer.position is None
 
 
-def test_facts_that_are_none_are_left_out_with_the_reason() -> None:
+def test_invalid_facts_are_rejected_with_the_reason() -> None:
     learned = KnowledgeMemory().add([("mug", "in", "mug"), ("mug", "on", "table")])
     assert len(learned.rejected) == 1
     assert "itself" in learned.rejected[0]
 
 
-def test_a_retriever_of_ones_own_reads_texts() -> None:
+def test_a_custom_retriever_reads_texts() -> None:
     class Retriever:
         def answer(self, query: RelationQuery) -> Relations:
             if not query.temporal.text:
@@ -146,7 +146,7 @@ def test_a_knowledge_memory_refuses_unusable_arguments() -> None:
 
 @given(TRIPLES, TRIPLES)
 @settings(max_examples=60, deadline=None)
-def test_a_graph_that_was_saved_answers_as_the_one_that_was_not(
+def test_a_loaded_knowledge_memory_answers_as_the_original(
     tmp_path_factory: pytest.TempPathFactory,
     first: list[tuple[str, str, str]],
     second: list[tuple[str, str, str]],
@@ -166,7 +166,7 @@ def test_a_graph_that_was_saved_answers_as_the_one_that_was_not(
 
 @given(TRIPLES, st.integers(1, 4), st.integers(0, 3))
 @settings(max_examples=60, deadline=None)
-def test_seeds_are_the_nearest_entities_and_all_that_is_found_holds(
+def test_retrieval_seeds_are_the_nearest_entities_and_all_retrieved_facts_hold(
     told: list[tuple[str, str, str]], top: int, hops: int
 ) -> None:
     memory = KnowledgeMemory()
@@ -188,7 +188,7 @@ def test_seeds_are_the_nearest_entities_and_all_that_is_found_holds(
 
 @given(TRIPLES)
 @settings(max_examples=60, deadline=None)
-def test_every_fact_is_in_canonical_words(told: list[tuple[str, str, str]]) -> None:
+def test_every_fact_is_stored_in_canonical_words(told: list[tuple[str, str, str]]) -> None:
     memory = KnowledgeMemory()
     memory.add(told)
     assert all(canonical(fact) == fact for fact in memory.facts)

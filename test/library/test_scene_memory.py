@@ -53,13 +53,13 @@ def test_scene_memory_answers_where_a_thing_was_last_seen() -> None:
     assert answer.sightings[0].object_id == "mug_1"
 
 
-def test_scene_memory_says_what_it_has_not_seen() -> None:
+def test_scene_memory_answers_that_an_object_was_never_seen() -> None:
     answer = memory_of_the_wall().last_seen("the keys")
     assert (bool(answer), answer.sightings, answer.position, answer.place) == (False, (), None, "")
     assert "I have not seen" in answer.text
 
 
-def test_scene_graph_map_and_frontiers_are_of_the_newest_frame() -> None:
+def test_scene_graph_map_and_frontiers_belong_to_the_newest_frame() -> None:
     memory = memory_of_the_wall()
     assert [item.id for item in memory.scene_graph.objects] == ["fridge_1", "mug_1"]
     assert (memory.scene_graph.header.stamp.seconds, memory.scene_graph.header.frame_id) == (2.0, "map")
@@ -73,7 +73,7 @@ def test_scene_graph_map_and_frontiers_are_of_the_newest_frame() -> None:
     assert memory.frontiers.header == memory.scene_graph.header
 
 
-def test_observe_says_which_frames_are_keyframes_and_what_they_show() -> None:
+def test_observe_reports_keyframes_and_their_detections() -> None:
     memory = SceneMemory(config=CONFIG)
     results = [memory.observe(wall_frame(stamp, MUG)) for stamp in (1.0, 1.1)]
     assert [result.keyframe for result in results] == [True, False]
@@ -81,19 +81,19 @@ def test_observe_says_which_frames_are_keyframes_and_what_they_show() -> None:
     assert [str(result) for result in results] == ["keyframe, 1 detections", "mapped"]
 
 
-def test_an_empty_memory_answers() -> None:
+def test_an_empty_scene_memory_answers_every_query() -> None:
     memory = SceneMemory()
     assert memory.scene_graph.objects == ()
     assert "nothing yet" in memory.last_seen("the mug").text
     assert memory.map.occupancy.data.size == 0
 
 
-def test_the_first_frame_may_be_of_stamp_zero() -> None:
+def test_the_first_frame_may_have_stamp_zero() -> None:
     memory = seen(SceneMemory(config=CONFIG), wall_frame(0, MUG))
     assert [item.id for item in memory.scene_graph.objects] == ["mug_1"]
 
 
-def test_frames_without_segmentation_teach_the_map_alone() -> None:
+def test_frames_without_segmentation_update_only_the_map() -> None:
     memory = memory_of_the_wall()
     plain = wall_frame(3, segmentation=None, labels=None)
     result = memory.observe(plain)
@@ -104,7 +104,7 @@ def test_frames_without_segmentation_teach_the_map_alone() -> None:
     assert (bare.map.occupancy.data == 100).any()
 
 
-def test_keyframes_are_picked_camera_by_camera() -> None:
+def test_keyframes_are_selected_for_each_camera_separately() -> None:
     memory = SceneMemory(config=CONFIG)
     back = OPTICAL.copy()
     back[:2, :3] *= -1  # looks along -x
@@ -124,7 +124,7 @@ def test_keyframes_are_picked_camera_by_camera() -> None:
 
 
 @pytest.mark.parametrize("jump", [0.0, 0.1])
-def test_things_follow_a_correction_of_the_localization(jump: float) -> None:
+def test_objects_follow_a_correction_of_the_localization(jump: float) -> None:
     def moved(y: float) -> NDArray[np.float64]:
         pose = np.eye(4)
         pose[1, 3] = y
@@ -143,7 +143,7 @@ def test_things_follow_a_correction_of_the_localization(jump: float) -> None:
     assert after[1] - before[1] == pytest.approx(0.9 * jump, abs=0.02)
 
 
-def test_knowledge_and_reader_of_another_domain_replace_the_household_ones() -> None:
+def test_category_knowledge_and_phrase_reader_of_another_domain_can_be_given() -> None:
     class Reader:
         def description(self, phrase: str) -> Description | None:
             return Description({"Becher": "mug"}[phrase])
@@ -156,7 +156,7 @@ def test_knowledge_and_reader_of_another_domain_replace_the_household_ones() -> 
     assert memory.scene_graph.rooms[0].category == ""  # it knows no kinds of rooms
 
 
-def test_other_knowledge_comes_with_a_plain_reader() -> None:
+def test_custom_category_knowledge_comes_with_a_plain_phrase_reader() -> None:
     knowledge = CategoryKnowledge.of({"synonyms": {"beaker": "mug"}})
     memory = seen(SceneMemory(knowledge=knowledge, config=CONFIG), wall_frame(1, FRIDGE, MUG))
     assert memory.last_seen("where did you last see the red beaker?").sightings[0].object_id == "mug_1"
@@ -164,12 +164,12 @@ def test_other_knowledge_comes_with_a_plain_reader() -> None:
     assert "names no thing" in memory.last_seen("where is it?").text
 
 
-def test_category_knowledge_names_a_field_that_it_does_not_have() -> None:
+def test_category_knowledge_refuses_an_unknown_field_with_a_suggestion() -> None:
     with pytest.raises(ConfigurationError, match="Did you mean 'surfaces'"):
         CategoryKnowledge.of({"surface": ["table"]})
 
 
-def test_forgetting_takes_an_id_or_a_category() -> None:
+def test_forget_accepts_an_id_or_a_category() -> None:
     memory = memory_of_the_wall()
     assert memory.forget("mug_1") == "Forgot mug_1."
     assert not memory.last_seen("mug")
@@ -181,7 +181,7 @@ def test_forgetting_takes_an_id_or_a_category() -> None:
     assert memory.scene_graph.objects == ()
 
 
-def test_settings_out_of_range_are_refused() -> None:
+def test_scene_memory_refuses_settings_out_of_range() -> None:
     with pytest.raises(ConfigurationError, match=r"resolution.*from 0\.02 to 0\.5"):
         SceneMemory(config=SceneMemoryConfig(resolution=0))
 
@@ -203,7 +203,7 @@ def test_a_saved_scene_memory_is_loaded_in_the_next_session(tmp_path: Path) -> N
         )
 
 
-def test_close_saves_what_is_new_and_ends_the_memory(tmp_path: Path) -> None:
+def test_close_saves_new_content_and_ends_the_memory(tmp_path: Path) -> None:
     memory = memory_of_the_wall(tmp_path)
     memory.close()
     memory.close()
@@ -226,7 +226,7 @@ def test_a_memory_without_a_folder_is_not_saved() -> None:
         memory.save()
 
 
-def test_a_relative_folder_is_below_the_working_directory(
+def test_a_relative_folder_is_resolved_when_the_memory_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -250,7 +250,7 @@ def test_a_memory_of_another_version_is_refused_by_its_version(tmp_path: Path) -
     assert path.read_bytes().startswith(b"stma_ros memory 1.00c0ffee ")
 
 
-def test_a_memory_with_other_cells_is_refused_with_the_settings_that_it_needs(tmp_path: Path) -> None:
+def test_a_memory_of_another_resolution_is_refused_with_the_settings_that_it_needs(tmp_path: Path) -> None:
     memory_of_the_wall(tmp_path).close()
     with pytest.raises(MemoryVersionError, match=r"resolution=0\.1 "):
         SceneMemory(tmp_path)
@@ -264,13 +264,13 @@ def test_a_damaged_memory_is_refused(tmp_path: Path) -> None:
         SceneMemory(tmp_path, config=CONFIG)
 
 
-def test_a_folder_in_use_by_another_object_is_refused_until_that_is_closed(tmp_path: Path) -> None:
+def test_a_folder_open_in_another_memory_is_refused_until_that_is_closed(tmp_path: Path) -> None:
     with SceneMemory(tmp_path), pytest.raises(MemoryInUseError, match="in use"):
         SceneMemory(tmp_path)
     SceneMemory(tmp_path).close()
 
 
-def test_a_folder_in_use_by_another_process_is_refused_until_that_has_died(tmp_path: Path) -> None:
+def test_a_folder_open_in_another_process_is_refused_until_that_has_ended(tmp_path: Path) -> None:
     script = "import sys; from stma_ros.storage.folder_lock import FolderLock; from pathlib import Path\n"
     script += "lock = FolderLock(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
     holder = subprocess.Popen(
@@ -289,7 +289,7 @@ def test_a_folder_in_use_by_another_process_is_refused_until_that_has_died(tmp_p
     SceneMemory(tmp_path).close()
 
 
-def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_refused_at_the_start(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file" / "memory", Path("/proc/self")):
         with pytest.raises(MemoryNotSavedError, match="cannot hold memories"):
@@ -306,7 +306,7 @@ def test_a_late_frame_is_refused_and_changes_nothing(stamp: float) -> None:
     seen(memory, wall_frame(3))
 
 
-def test_what_is_no_frame_is_refused_with_how_one_is_made() -> None:
+def test_an_observation_that_is_no_frame_is_refused_with_the_remedy() -> None:
     with pytest.raises(WrongFrameError, match=r"got ndarray; CameraFrame\.from_arrays makes one"):
         memory_of_the_wall().observe(np.zeros((120, 160), np.uint16))  # type: ignore[arg-type]
 
@@ -339,7 +339,7 @@ def test_camera_poses_in_other_axes_are_refused(pose: NDArray[np.float64], remed
     unchecked.observe(wall_frame(1, camera_pose=pose))
 
 
-def test_an_outlier_of_the_odometry_costs_its_own_frame_only() -> None:
+def test_an_odometry_outlier_costs_only_its_own_frame() -> None:
     memory = memory_of_the_wall()
     result = memory.observe(wall_frame(2.1, FRIDGE, MUG, y=50.0))
     assert result.error.code == ErrorCode.POSE_JUMP
@@ -348,7 +348,7 @@ def test_an_outlier_of_the_odometry_costs_its_own_frame_only() -> None:
     assert memory.last_seen("mug").position == pytest.approx((2.0, -0.8, 1.2), abs=0.05)
 
 
-def test_a_pose_that_no_map_can_hold_costs_its_own_frame_only() -> None:
+def test_a_pose_beyond_every_map_costs_only_its_own_frame() -> None:
     memory = memory_of_the_wall()
     result = memory.observe(wall_frame(10_000, FRIDGE, MUG, y=10_000))
     assert (result.error.code, result.keyframe) == (ErrorCode.POSE_JUMP, False)
@@ -365,7 +365,7 @@ def test_a_pose_that_no_map_can_hold_costs_its_own_frame_only() -> None:
     ]
 
 
-def test_threads_are_let_in_one_at_a_time() -> None:
+def test_scene_memory_serves_threads_one_at_a_time() -> None:
     memory = SceneMemory(config=CONFIG)
     failures: list[BaseException] = []
     done = threading.Event()

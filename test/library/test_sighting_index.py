@@ -83,7 +83,7 @@ def ids(answer: ObjectQueryResult) -> list[str]:
     return [sighting.object_id for sighting in answer.sightings]
 
 
-def test_a_thing_is_found_by_kind_and_colour_with_its_newest_place_first() -> None:
+def test_an_object_is_found_by_category_and_colour_with_its_newest_place_first() -> None:
     answer = ask("my red mug")
     assert answer.text == "I last saw the red mug (mug_1) 3 min ago on sink_1 in the kitchen."
     assert not answer.error
@@ -99,7 +99,7 @@ def test_a_thing_is_found_by_kind_and_colour_with_its_newest_place_first() -> No
     assert newest.position.z == pytest.approx(0.85)
 
 
-def test_the_thing_seen_last_comes_first_and_the_sentence_names_the_others() -> None:
+def test_the_object_seen_last_comes_first_and_the_sentence_names_the_others() -> None:
     answer = ask("where is the mug?")
     assert ids(answer) == ["mug_2", "mug_1", "mug_1"]
     assert answer.text == (
@@ -108,18 +108,18 @@ def test_the_thing_seen_last_comes_first_and_the_sentence_names_the_others() -> 
     )
 
 
-def test_a_thing_at_the_named_place_comes_first() -> None:
+def test_an_object_at_the_named_place_comes_first() -> None:
     assert ids(ask("the mug in the kitchen"))[0] == "mug_1"
 
 
-def test_a_thing_of_a_similar_colour_comes_after_one_of_the_named_colour() -> None:
+def test_an_object_of_a_similar_colour_comes_after_one_of_the_named_colour() -> None:
     green = thing("mug_3", interval("", "room_2", 1, 2), color=ColorRGBA(0.1, 0.7, 0.2, 1.0))
     assert ids(ask("the green mug")) == ["mug_2"]
     assert ids(ask("the green mug", BLUE_MUG, green)) == ["mug_3", "mug_2"]
 
 
 @pytest.mark.parametrize("description", ["mug_1", " MUG_1 "])
-def test_a_thing_is_found_by_its_id(description: str) -> None:
+def test_an_object_is_found_by_its_id(description: str) -> None:
     assert ids(ask(description)) == ["mug_1", "mug_1"]
 
 
@@ -127,13 +127,13 @@ def test_the_limit_keeps_the_best_sightings() -> None:
     assert ids(ask("mugs", limit=1)) == ["mug_2"]
 
 
-def test_the_answer_says_that_a_missing_thing_is_gone() -> None:
+def test_the_answer_states_that_a_missing_object_is_gone() -> None:
     answer = ask("the book")
     assert answer.text == "I last saw the red book (book_1) 16 min ago in room_2. It is not there any more."
     assert [sighting.present for sighting in answer.sightings] == [False]
 
 
-def test_a_thing_in_the_hand_has_no_position() -> None:
+def test_an_object_in_the_hand_has_no_position() -> None:
     held = thing("cup_1", interval(words.ROBOT, "", 10, 999, words.HELD_BY), how=ObjectStatus.HELD)
     answer = ask("the cup", held)
     assert answer.sightings[0].place == "in the hand"
@@ -152,14 +152,14 @@ def test_a_thing_in_the_hand_has_no_position() -> None:
         ("how many mugs are there", "names no thing"),
     ],
 )
-def test_the_answer_to_a_thing_never_seen_names_what_comes_nearest(description: str, told: str) -> None:
+def test_the_answer_about_an_unseen_object_names_the_nearest_known_ones(description: str, told: str) -> None:
     answer = ask(description)
     assert (answer.error.code, answer.sightings) == (ErrorCode.NOT_REMEMBERED, ())
     assert told in answer.text
     assert answer.error.text == answer.text
 
 
-def test_an_empty_memory_answers_that_it_has_seen_nothing() -> None:
+def test_an_empty_sighting_index_answers_that_it_has_seen_nothing() -> None:
     answer = recollection().answer(ObjectQuery(description="mug"), NOW)
     assert answer.text == "I have not seen a mug; I have seen nothing yet."
 
@@ -173,7 +173,7 @@ def test_sizes_are_compared_within_a_category() -> None:
     assert {pot.id for pot in memory.find(Description("pot", size=LARGE))} == {"pot_4", "pot_1"}
 
 
-def test_changes_since_a_stamp_name_things_that_moved_or_are_gone() -> None:
+def test_changes_since_a_stamp_name_objects_that_moved_or_are_gone() -> None:
     memory = recollection(*THINGS)
     assert memory.changes_since(Time(400)) == [
         "mug_1 moved from table_1 to sink_1",

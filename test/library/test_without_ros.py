@@ -63,13 +63,13 @@ def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return run_python("-c", script, folder=folder, PYTHONPATH=str(ROOT))
 
 
-def test_the_library_works_where_nothing_of_ros_can_be_imported(tmp_path: Path) -> None:
+def test_the_library_works_when_no_ros_package_can_be_imported(tmp_path: Path) -> None:
     ran = run(BLOCK_ROS + USE, tmp_path)
     assert ran.stderr == ""
     assert ran.stdout.startswith("I last saw the white mug (mug_1) just now")
 
 
-def test_exported_names_are_imported_when_they_are_used() -> None:
+def test_exported_names_are_imported_on_first_use() -> None:
     script = "import sys, stma_ros; assert not {'numpy', 'stma_ros.library'} & sys.modules.keys(); "
     script += "stma_ros.KnowledgeMemory; assert 'stma_ros.library.scene_memory' not in sys.modules; "
     script += "print(dir(stma_ros))"
@@ -78,6 +78,6 @@ def test_exported_names_are_imported_when_they_are_used() -> None:
     assert "'SceneMemory'" in ran.stdout
 
 
-def test_every_exported_name_is_there() -> None:
+def test_every_exported_name_can_be_imported() -> None:
     assert all(getattr(stma_ros, name) for name in stma_ros.__all__)
     assert sorted(stma_ros.__all__) == sorted({*stma_ros._MODULES, "__version__"})  # type: ignore[attr-defined]

@@ -32,7 +32,7 @@ print(json.dumps({
 """
 
 
-def test_package_is_used_and_found_with_nothing_but_the_install(workspace: Workspace, tmp_path: Path) -> None:
+def test_colcon_install_can_be_used_without_the_sources(workspace: Workspace, tmp_path: Path) -> None:
     probe = subprocess.run(
         [sys.executable, "-c", PROBE],
         cwd=tmp_path,
@@ -54,14 +54,14 @@ def test_package_is_used_and_found_with_nothing_but_the_install(workspace: Works
     assert defined <= set(found["interfaces"])
 
 
-def test_every_node_and_the_command_are_executables(workspace: Workspace) -> None:
+def test_colcon_install_has_executables_for_every_node_and_the_command(workspace: Workspace) -> None:
     nodes = {path.stem for path in (ROOT / "stma_ros" / "nodes").glob("[a-z]*.py")}
     executables = workspace.install / "lib" / "stma_ros"
     assert {path.name for path in executables.iterdir()} == nodes | {"stma"}
     assert all(path.stat().st_mode & 0o111 for path in executables.iterdir())
 
 
-def test_what_is_no_code_is_installed_beside_the_code(workspace: Workspace) -> None:
+def test_colcon_install_has_the_data_files_of_the_package(workspace: Workspace) -> None:
     sources = ROOT / "stma_ros"
     files = {path.relative_to(sources) for path in sources.rglob("*") if path.is_file()}
     data = {path for path in files if path.suffix != ".py" and "__pycache__" not in path.parts}
@@ -71,7 +71,7 @@ def test_what_is_no_code_is_installed_beside_the_code(workspace: Workspace) -> N
 
 
 @pytest.mark.parametrize("folder", ["launch", "config"])
-def test_shared_files_are_installed(workspace: Workspace, folder: str) -> None:
+def test_colcon_install_has_the_shared_files(workspace: Workspace, folder: str) -> None:
     def files(base: Path) -> set[Path]:
         return {
             path.relative_to(base) for path in base.rglob("*") if path.is_file() and path.suffix != ".pyc"

@@ -151,7 +151,7 @@ def test_core_install_refuses_a_command_that_needs_ros_with_the_remedy(
     assert "make setup" in outcome.stderr
 
 
-def test_doctor_of_a_core_install_names_what_is_absent_and_misses_nothing(
+def test_doctor_of_a_core_install_lists_absent_parts_without_reporting_an_error(
     programs: Path, tmp_path: Path
 ) -> None:
     outcome = run([programs / "stma", "doctor"], tmp_path)
@@ -178,7 +178,7 @@ def test_build_is_refused_before_pip_fetches_anything(
         assert remedy in outcome.stderr
 
 
-def test_build_is_refused_where_this_environment_has_the_wheels_of_ros_but_the_build_does_not_see_them(
+def test_isolated_build_is_refused_when_the_environment_has_the_ros_wheels(
     build_python: Path, sources: Path, tmp_path: Path
 ) -> None:
     index = build_python.parents[1] / "share" / "ament_index"
@@ -193,7 +193,7 @@ def test_build_is_refused_where_this_environment_has_the_wheels_of_ros_but_the_b
     assert "STMA_ROS_CORE=1 pip install ." in outcome.stderr
 
 
-def test_core_is_built_beside_ros_when_it_is_asked_for(
+def test_core_is_built_in_an_environment_with_ros_when_it_is_requested(
     build_python: Path, sources: Path, tmp_path: Path
 ) -> None:
     asked = bare_environment(AMENT_PREFIX_PATH="/opt/ros/kilted", STMA_ROS_CORE="1")

@@ -63,7 +63,7 @@ def nodes(
         yield started
 
 
-def test_they_come_up_do_a_task_and_end(
+def test_installed_nodes_start_execute_a_task_and_end(
     nodes: dict[str, subprocess.Popen[bytes]],
     workspace: Workspace,
     environment: dict[str, str],

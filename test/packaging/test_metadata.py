@@ -70,11 +70,11 @@ def imported(folder: Path) -> dict[str, str]:
     return {name: path for name, path in modules.items() if name not in ours}
 
 
-def test_version_is_that_of_the_manifest() -> None:
+def test_package_version_agrees_with_the_ros_manifest() -> None:
     assert stma_ros.__version__ == version("stma_ros") == manifest().findtext("version")
 
 
-def test_every_import_is_declared() -> None:
+def test_every_import_is_declared_as_a_dependency() -> None:
     distributions = packages_distributions()
     for_ros = declared_for_ros()
     for_pip = requirements("base", "house", "cooking", "models", "plots", "view")

@@ -39,14 +39,14 @@ def compared(bag: Path, changes: Changes) -> Agreement:
     return agreement(recorded.decisions(), replayed.decisions())
 
 
-def test_the_recorded_agent_decides_and_believes_the_same_again(home):
+def test_chained_replay_of_the_recorded_agent_has_no_disagreements(home):
     result = compared(home, Changes())
     assert result.disagreements == ()
     assert {share.right == share.said > 0 for share in result.shares.values()} == {True}
     assert result.shares.keys() >= {"whole plan", "verdict", "temporal belief", "spatial belief"}
 
 
-def test_a_planner_that_plans_otherwise_parts_where_it_is_asked_and_nowhere_else(home):
+def test_a_planner_with_other_settings_disagrees_only_on_plans(home):
     result = compared(home, Changes(overrides={"planner": {"actions": 1}}))
     assert result.shares["whole plan"].right < result.shares["whole plan"].said
     assert result.shares["first action"].right == result.shares["first action"].said
@@ -54,14 +54,14 @@ def test_a_planner_that_plans_otherwise_parts_where_it_is_asked_and_nowhere_else
     assert {disagreement.differs for disagreement in result.disagreements} == {("whole plan",)}
 
 
-def test_other_beliefs_reach_planner_and_critic(home):
+def test_changed_beliefs_reach_planner_and_critic_in_a_chained_replay(home):
     result = compared(home, Changes(overrides={"spatial_memory": {"max_range": 1.0}}))
     assert result.shares["spatial belief"].right < result.shares["spatial belief"].said
     assert result.shares["temporal belief"].right == result.shares["temporal belief"].said
     assert result.disagreements
 
 
-def test_its_memory_is_asked_as_of_a_time(home):
+def test_timed_questions_are_answered_from_the_memory_at_their_time(home):
     stamps = [raw.stamp_ns for raw in Bag(home).messages()]
     questions = [
         TimedQuestion("the sink"),
@@ -76,7 +76,7 @@ def test_its_memory_is_asked_as_of_a_time(home):
     assert replay.notes == ()
 
 
-def test_a_question_is_answered_where_the_same_was_asked_when_it_was_recorded(home, tmp_path):
+def test_a_question_is_answered_even_when_the_recording_holds_a_request_of_the_same_id(home, tmp_path):
     """Requests are known by their names, and answered once."""
     query = ObjectQuery(header=Header(), request_id="asked_in_replay_0", description="mug")
 
@@ -89,7 +89,7 @@ def test_a_question_is_answered_where_the_same_was_asked_when_it_was_recorded(ho
     assert "mug" in answer.text
 
 
-def test_a_run_is_scored_with_its_own_truth_its_answers_and_another_agent(home, tmp_path):
+def test_score_command_uses_recorded_truth_questions_and_another_preset(home, tmp_path):
     questions = tmp_path / "questions.yaml"
     questions.write_text(
         "format: stma_ros questions\nversion: 1\nquestions:\n"
@@ -119,14 +119,14 @@ def test_a_run_is_scored_with_its_own_truth_its_answers_and_another_agent(home, 
     assert "whole plan" in page
 
 
-def test_recorded_ground_truth_reaches_no_component(home, tmp_path):
+def test_recorded_ground_truth_does_not_reach_any_component(home, tmp_path):
     without = rewritten(
         home, tmp_path / "bag", lambda raws: (raw for raw in raws if raw.topic != f"/{topics.GROUND_TRUTH}")
     )
     assert compared(without, Changes()).disagreements == ()
 
 
-def test_bag_without_configurations_is_replayed_with_the_default_settings(home, tmp_path):
+def test_a_bag_without_configurations_is_replayed_with_the_default_settings(home, tmp_path):
     without = rewritten(
         home, tmp_path / "bag", lambda raws: (raw for raw in raws if raw.topic != f"/{topics.CONFIGURATION}")
     )
@@ -136,7 +136,7 @@ def test_bag_without_configurations_is_replayed_with_the_default_settings(home, 
     assert any("preset full" in note for note in replay.notes)
 
 
-def test_a_garbled_configuration_is_told_and_a_component_that_was_started_again_ends_first(
+def test_a_damaged_configuration_is_reported_and_a_restarted_component_is_closed_first(
     home, tmp_path, monkeypatch
 ):
     from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
@@ -159,20 +159,22 @@ def test_a_garbled_configuration_is_told_and_a_component_that_was_started_again_
 
 
 @pytest.mark.parametrize("name", ["plannr", "executor"])
-def test_setting_of_a_component_that_is_not_replayed_is_refused(home, name):
+def test_a_setting_of_a_component_that_is_not_replayed_is_refused(home, name):
     replay = ChainedReplay(Bag(home), Changes(overrides={name: {"actions": 1}}))
     with pytest.raises(ConfigurationError, match=rf"{name}\.actions cannot be set"):
         replay.run()
 
 
-def test_a_bag_of_something_else_is_refused_with_the_way_to_go(tmp_path):
+def test_chained_replay_refuses_a_bag_without_a_run_and_names_the_command_for_it(tmp_path):
     with BagWriter(tmp_path / "bag") as writer:
         MessageRecorder(writer)(topics.FAULT, Fault(header=Header()))
     with pytest.raises(StorageError, match="stma replay"):
         ChainedReplay(Bag(tmp_path / "bag")).run()
 
 
-def test_a_text_that_breaks_a_component_is_told_and_the_rest_is_replayed(home, tmp_path, monkeypatch):
+def test_an_error_of_a_component_is_reported_and_the_other_components_are_replayed(
+    home, tmp_path, monkeypatch
+):
     from stma_ros.components.decision.planner import Planner
 
     honest, broken = Planner.handle, []

@@ -43,13 +43,13 @@ def compare(then: list[Plan], now: list[Plan], whole: bool = True) -> Comparison
 
 
 @given(st.permutations(range(6)))
-def test_the_order_in_which_they_come_does_not_matter(order):
+def test_comparison_does_not_depend_on_the_order_of_outputs(order):
     comparison = compare([plan(step, "go") for step in range(6)], [plan(step, "go") for step in order])
     assert comparison.first is None
     assert comparison.tallies[topics.PLAN].same == 6
 
 
-def test_the_first_difference_is_the_first_in_the_bag_whichever_is_found_first():
+def test_the_first_difference_is_the_first_in_the_order_of_the_bag():
     then = [plan(step, "go") for step in range(4)]
     now = [plan(3, "stop"), plan(1, "stop"), plan(0, "go"), plan(2, "go")]
     first = compare(then, now).first
@@ -69,13 +69,13 @@ def test_missing_and_additional_outputs_are_differences():
     }
 
 
-def test_beyond_the_end_of_a_broken_recording_nothing_is_a_difference():
+def test_outputs_beyond_the_end_of_a_truncated_recording_are_no_differences():
     comparison = compare([plan(0)], [plan(0), plan(1)], whole=False)
     assert comparison.first is None
     assert comparison.tallies[topics.PLAN].uncompared == 1
 
 
-def test_a_component_that_was_given_up_is_not_compared_any_more():
+def test_a_component_that_was_given_up_is_no_longer_compared():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(0, topics.PLAN, plan(0, "go"))
     comparison.give_up("planner")
@@ -99,7 +99,7 @@ def test_role_calls_of_two_components_at_one_step_are_distinguished():
     assert comparison.first is None
 
 
-def test_who_answered_and_how_fast_may_differ_but_not_what_was_asked():
+def test_model_calls_may_differ_in_model_and_latency_but_not_in_the_request():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(0, topics.MODEL_CALL, ModelCall(role="planner", model="qwen", request="a", latency=3))
     comparison.recorded(1, topics.MODEL_CALL, ModelCall(role="planner", step=1, request="b"))
@@ -114,7 +114,7 @@ def test_who_answered_and_how_fast_may_differ_but_not_what_was_asked():
     assert comparison.first.fields == (("request", "'b'", "'c'"),)
 
 
-def test_additional_output_far_from_the_cut_is_a_difference():
+def test_an_additional_output_far_from_the_cut_is_a_difference():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(10, topics.PLAN, plan(0))
     for step in (0, 1):
@@ -124,7 +124,7 @@ def test_additional_output_far_from_the_cut_is_a_difference():
     assert comparison.first.kind is DifferenceKind.UNEXPECTED
 
 
-def test_what_was_said_behind_the_last_input_that_is_left_is_no_difference():
+def test_recorded_outputs_after_the_last_remaining_input_are_no_differences():
     """Its input is lost with the end of the bag; a line of the journal comes after what was made of its message, or
     before."""
     for broken in ({"cut": 30, "reached": {"planner": 8}}, {"cut": None, "reached": {"planner": 8}}):
@@ -155,7 +155,7 @@ def killed(then: range, now: range, *, deaths: tuple[int, ...] = (100,)) -> Comp
     return comparison
 
 
-def test_last_messages_of_a_component_that_died_are_named_and_no_difference():
+def test_missing_last_messages_of_a_dead_component_are_named_and_no_differences():
     comparison = killed(range(3), range(5))
     assert comparison.first is None
     assert (comparison.tallies[topics.PLAN].same, comparison.tallies[topics.PLAN].uncompared) == (3, 2)
@@ -165,7 +165,7 @@ def test_last_messages_of_a_component_that_died_are_named_and_no_difference():
     )
 
 
-def test_message_that_is_not_the_last_of_a_component_that_died_is_a_difference():
+def test_a_missing_message_before_the_last_of_a_dead_component_is_a_difference():
     comparison = Comparison(PRODUCERS)
     for step in (0, 2):
         comparison.recorded(10 * step + 1, topics.PLAN, plan(step))
@@ -179,13 +179,13 @@ def test_message_that_is_not_the_last_of_a_component_that_died_is_a_difference()
 
 
 @pytest.mark.parametrize("deaths", [(), (25,)])
-def test_last_messages_are_a_difference_where_the_bag_tells_of_no_death_after_them(deaths):
+def test_missing_last_messages_are_differences_when_the_bag_reports_no_later_death(deaths):
     first = killed(range(3), range(5), deaths=deaths).first
     assert first is not None
     assert (first.kind, first.id) == (DifferenceKind.UNEXPECTED, "t/3")
 
 
-def test_death_of_another_component_excuses_nothing():
+def test_the_death_of_another_component_excuses_no_missing_message():
     comparison = Comparison(PRODUCERS)
     comparison.replayed(0, "planner", taken(0), topics.PLAN, plan(0))
     comparison.recorded(1, topics.PLAN, plan(7))
@@ -197,7 +197,7 @@ def test_death_of_another_component_excuses_nothing():
     }
 
 
-def test_component_that_died_and_said_something_else_before_is_excused_nothing():
+def test_a_dead_component_whose_earlier_messages_differ_is_not_excused():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(1, topics.PLAN, plan(7))
     comparison.replayed(0, "planner", taken(0), topics.PLAN, plan(0))
@@ -207,7 +207,7 @@ def test_component_that_died_and_said_something_else_before_is_excused_nothing()
     assert comparison.lost == ()
 
 
-def test_messages_of_a_component_that_was_started_again_are_no_longer_excused_by_its_first_death():
+def test_missing_messages_of_a_restarted_component_are_not_excused_by_its_first_death():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(1, topics.PLAN, plan(0))
     for number, index, step in ((0, 0, 0), (10, 1, 1), (200, 0, 10), (210, 1, 11)):
@@ -218,7 +218,7 @@ def test_messages_of_a_component_that_was_started_again_are_no_longer_excused_by
     assert comparison.tallies[topics.PLAN].different == {DifferenceKind.UNEXPECTED: 2}
 
 
-def test_message_long_before_the_last_input_of_a_component_that_died_is_a_difference():
+def test_a_message_missing_long_before_the_last_input_of_a_dead_component_is_a_difference():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(1, topics.ROLE_CALLS, RoleCall(role="critic"))
     comparison.replayed(0, "critic", CAUSE, topics.ROLE_CALLS, RoleCall(role="critic"))
@@ -231,7 +231,7 @@ def test_message_long_before_the_last_input_of_a_component_that_died_is_a_differ
     assert [lost.ids for lost in comparison.lost] == [("role_calls t/1",)]
 
 
-def test_messages_near_the_cut_of_a_recording_are_named():
+def test_uncompared_messages_near_the_cut_of_a_recording_are_named():
     comparison = compare([plan(0)], [plan(0), plan(1)], whole=False)
     (lost,) = comparison.lost
     assert str(lost) == (
@@ -239,7 +239,7 @@ def test_messages_near_the_cut_of_a_recording_are_named():
     )
 
 
-def test_what_was_said_before_a_component_was_given_up_is_no_difference_when_its_partner_comes_late():
+def test_outputs_before_a_component_was_given_up_are_matched_with_late_partners():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(0, topics.PLAN, plan(0))
     comparison.replayed(1, "planner", CAUSE, topics.PLAN, plan(0))
@@ -284,10 +284,10 @@ def test_errors_are_paired_with_their_recorded_faults():
         ),
     ],
 )
-def test_the_field_that_is_another_is_named(expected, got, field):
+def test_a_differing_field_is_named_by_its_path(expected, got, field):
     assert [name for name, _, _ in differences(expected, got)] == [field]
 
 
-def test_what_is_not_known_is_the_same_as_what_is_not_known():
+def test_nan_fields_compare_equal():
     """Not a number, as rosbags and rclpy both give it."""
     assert not list(differences(Route(target="a"), Route(target="a")))

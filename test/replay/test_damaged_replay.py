@@ -62,14 +62,14 @@ def replayed(data: bytes, folder: Path, only: tuple[str, ...] = DECIDING) -> Rep
         return None
 
 
-def test_whole_it_is_the_same(chunked, tmp_path):
+def test_an_undamaged_bag_is_replayed_without_differences(chunked, tmp_path):
     result = replayed(chunked, tmp_path)
     assert result is not None
     assert result.same
     assert not result.damages
 
 
-def test_cut_anywhere_it_is_the_same_up_to_the_cut(chunked, tmp_path):
+def test_a_bag_cut_anywhere_is_replayed_without_differences_up_to_the_cut(chunked, tmp_path):
     places = random.Random(6)
     kept, whole = [], replayed(chunked, tmp_path)
     assert whole is not None
@@ -83,7 +83,7 @@ def test_cut_anywhere_it_is_the_same_up_to_the_cut(chunked, tmp_path):
     assert max(kept) > 0.7 * sum(part.inputs for part in whole.parts)
 
 
-def test_with_any_part_broken_the_rest_is_replayed_and_the_damage_told(chunked, tmp_path):
+def test_a_bag_with_a_damaged_part_is_replayed_and_the_damage_is_reported(chunked, tmp_path):
     places = random.Random(7)
     told = 0
     for _ in range(CUTS // 2):
@@ -97,7 +97,7 @@ def test_with_any_part_broken_the_rest_is_replayed_and_the_damage_told(chunked, 
     assert told > 0.3 * CUTS
 
 
-def test_cut_in_its_images_maps_and_scenes_are_the_same_up_to_there(home, tmp_path):
+def test_maps_and_scene_graphs_of_a_cut_bag_are_replayed_without_differences(home, tmp_path):
     whole = (home / BAG_FILE).read_bytes()
     for share in (0.2, 0.5, 0.9):
         result = replayed(whole[: int(share * len(whole))], tmp_path, only=())
@@ -114,7 +114,7 @@ def test_cut_in_its_images_maps_and_scenes_are_the_same_up_to_there(home, tmp_pa
     ],
     ids=["equal stamps", "stamps that run backwards", "a type that nobody here knows"],
 )
-def test_stamps_and_strangers_change_nothing(
+def test_log_stamps_and_unknown_types_do_not_affect_a_replay(
     home: Path, tmp_path: Path, change: Callable[[list[RawMessage]], list[RawMessage]]
 ) -> None:
     result = replay(Bag(rewritten(home, tmp_path / "bag", change)), only=DECIDING)
@@ -122,7 +122,7 @@ def test_stamps_and_strangers_change_nothing(
     assert not any(part.gap for part in result.parts)
 
 
-def test_a_gap_in_the_middle_ends_the_comparison_and_not_the_replay(home, tmp_path):
+def test_a_gap_in_a_bag_ends_the_comparison_but_not_the_replay(home, tmp_path):
     def gaping(raws: list[RawMessage]) -> list[RawMessage]:
         return [raw for place, raw in enumerate(raws) if not 0.4 < place / len(raws) < 0.6]
 
@@ -133,7 +133,7 @@ def test_a_gap_in_the_middle_ends_the_comparison_and_not_the_replay(home, tmp_pa
     assert result.tallies[topics.KEYFRAME_DETECTIONS].same > 0
 
 
-def test_a_message_of_nonsense_is_told_and_only_who_took_it_is_given_up(home, tmp_path):
+def test_an_undecodable_message_is_reported_and_only_its_reader_is_given_up(home, tmp_path):
     def garbled(raws: list[RawMessage]) -> list[RawMessage]:
         place = [number for number, raw in enumerate(raws) if raw.topic == "/plan_request"][1]
         return [*raws[:place], raws[place]._replace(data=raws[place].data[:30]), *raws[place + 1 :]]

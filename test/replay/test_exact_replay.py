@@ -34,7 +34,7 @@ def journal(bag: Path) -> list[JournalEntry]:
     return [from_cdr(raw.data, JournalEntry) for raw in Bag(bag).messages() if raw.topic == "/journal"]
 
 
-def test_every_decision_and_every_belief_comes_out_the_same(home):
+def test_exact_replay_reproduces_every_decision_and_belief(home):
     result = replay(Bag(home))
     assert result.first is None
     assert result.same
@@ -55,7 +55,7 @@ def test_every_decision_and_every_belief_comes_out_the_same(home):
     }
 
 
-def test_a_changed_parameter_is_found_and_the_first_difference_is_named(home):
+def test_exact_replay_names_the_first_difference_after_a_changed_parameter(home):
     result = replay(Bag(home), Changes(overrides={"planner": {"actions": 1}}))
     assert not result.same
     assert result.first is not None
@@ -66,19 +66,19 @@ def test_a_changed_parameter_is_found_and_the_first_difference_is_named(home):
     assert result.tallies[topics.SPATIAL_BELIEF].different.total() == 0  # nobody else did anything otherwise
 
 
-def test_a_changed_map_is_the_map_s_doing_and_not_the_planner_s(home):
+def test_a_changed_map_is_a_difference_of_spatial_memory_and_not_of_the_planner(home):
     result = replay(Bag(home), Changes(overrides={"spatial_memory": {"robot_radius": 0.4}}))
     assert result.first is not None
     assert result.first.component == "spatial_memory"
     assert result.tallies[topics.PLAN].different.total() == 0
 
 
-def test_a_setting_that_does_not_exist_is_refused(home):
+def test_exact_replay_refuses_an_unknown_setting(home):
     with pytest.raises(ConfigurationError, match="colour_of_hat"):
         replay(Bag(home), Changes(overrides={"planner": {"colour_of_hat": "red"}}))
 
 
-def test_topics_that_overtook_each_other_in_the_recorder_change_nothing(home, tmp_path):
+def test_exact_replay_does_not_depend_on_the_order_across_topics(home, tmp_path):
     """Only the order within a topic is certain."""
     generator = random.Random(7)
 
@@ -95,7 +95,7 @@ def test_topics_that_overtook_each_other_in_the_recorder_change_nothing(home, tm
     assert not any(part.gap for part in result.parts)
 
 
-def test_lines_that_are_missing_in_a_journal_are_a_gap_and_no_difference(home, tmp_path):
+def test_missing_journal_entries_are_a_gap_and_no_difference(home, tmp_path):
     missing = {("spatial_memory", 20), ("spatial_memory", 21)}
 
     def holed(messages: list[RawMessage]) -> list[RawMessage]:
@@ -109,7 +109,7 @@ def test_lines_that_are_missing_in_a_journal_are_a_gap_and_no_difference(home, t
     assert result.tallies[topics.KEYFRAME_DETECTIONS].same > 5  # the others are compared to their end
 
 
-def test_a_topic_that_was_never_recorded_is_named_and_the_rest_is_replayed(home, tmp_path):
+def test_an_excluded_topic_is_named_and_the_rest_is_replayed(home, tmp_path):
     def private(messages: list[RawMessage]) -> list[RawMessage]:
         return [raw for raw in messages if raw.topic != "/camera/color"]
 
@@ -120,7 +120,7 @@ def test_a_topic_that_was_never_recorded_is_named_and_the_rest_is_replayed(home,
     assert result.tallies[topics.SPATIAL_BELIEF].same == result.tallies[topics.TEMPORAL_BELIEF].same
 
 
-def test_colour_that_was_recorded_with_loss_is_said_to_be_and_the_map_is_the_same(home, tmp_path):
+def test_a_bag_with_lossy_colour_is_marked_and_reproduces_the_map(home, tmp_path):
     def lossy(messages: list[RawMessage]) -> list[RawMessage]:
         return [_as_jpeg(raw) if raw.topic == "/camera/color" else raw for raw in messages]
 
@@ -130,7 +130,7 @@ def test_colour_that_was_recorded_with_loss_is_said_to_be_and_the_map_is_the_sam
     assert result.tallies[topics.MAP].different.total() == 0
 
 
-def test_what_a_recording_has_lost_is_no_difference_at_its_end(home, tmp_path):
+def test_messages_lost_at_the_end_of_a_truncated_bag_are_no_differences(home, tmp_path):
     bag = rewritten(home, tmp_path / "bag", lambda messages: messages)
     file = bag / "run.mcap"
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
@@ -139,7 +139,7 @@ def test_what_a_recording_has_lost_is_no_difference_at_its_end(home, tmp_path):
     assert 0 < sum(part.inputs for part in result.parts) < len(journal(home))
 
 
-def test_recorded_output_that_is_missing_in_the_replay_is_a_difference(home, tmp_path):
+def test_a_recorded_output_that_is_missing_in_the_replay_is_a_difference(home, tmp_path):
     """A belief that nobody could have had."""
 
     def doubled(messages: list[RawMessage]) -> list[RawMessage]:
@@ -153,7 +153,7 @@ def test_recorded_output_that_is_missing_in_the_replay_is_a_difference(home, tmp
 
 
 @pytest.mark.parametrize("reported", [True, False])
-def test_last_plan_of_a_planner_that_was_killed_is_no_difference_where_the_bag_tells_of_its_death(
+def test_the_missing_last_plan_of_a_killed_planner_is_no_difference_when_the_bag_reports_its_death(
     home: Path, tmp_path: Path, reported: bool
 ) -> None:
     text = "planner died; see its log, restart it and call lifecycle_manager/reset"
@@ -180,7 +180,7 @@ def test_last_plan_of_a_planner_that_was_killed_is_no_difference_where_the_bag_t
         assert result.lost == ()
 
 
-def test_a_run_that_began_with_a_memory_begins_with_it_again(tmp_path):
+def test_a_run_that_loaded_a_memory_is_replayed_from_the_same_memory(tmp_path):
     """And not with what it has learnt since."""
     for name in ("first", "second"):
         record_home(tmp_path / name, memory=tmp_path / "kept")
@@ -194,7 +194,7 @@ def test_a_run_that_began_with_a_memory_begins_with_it_again(tmp_path):
     assert any("memory" in note for note in forgetful.notes)
 
 
-def test_component_that_did_not_run_is_not_reported_as_missing(home, tmp_path):
+def test_a_component_that_did_not_run_is_not_reported_as_missing(home, tmp_path):
     """As in what is made of a robot's own recording, where nobody plans."""
 
     def watching(messages: list[RawMessage]) -> list[RawMessage]:
@@ -205,14 +205,14 @@ def test_component_that_did_not_run_is_not_reported_as_missing(home, tmp_path):
     assert "planner" not in {part.name for part in result.parts}
 
 
-def test_one_component_alone_can_be_replayed(home):
+def test_a_single_component_can_be_replayed(home):
     result = replay(Bag(home), only=("planner",))
     assert [part.name for part in result.parts] == ["planner"]
     assert result.same
     assert topics.SPATIAL_BELIEF not in result.tallies
 
 
-def test_a_bag_without_a_journal_is_refused_with_what_it_lacks(home, tmp_path):
+def test_exact_replay_refuses_a_bag_without_a_journal_and_names_the_missing_topics(home, tmp_path):
     def foreign(messages: list[RawMessage]) -> list[RawMessage]:
         return [raw for raw in messages if raw.topic.startswith("/camera")]
 

@@ -23,7 +23,7 @@ def odometry(stamp: int) -> Pending:
     return Pending(topics.ODOMETRY, raw, lambda each: from_cdr(each.data, Odometry))
 
 
-def test_an_image_is_known_by_its_stamp_and_a_belief_by_its_step():
+def test_pool_identifies_images_by_stamp_and_beliefs_by_step():
     belief = TemporalBelief(at=StepStamp(task_id="t", step=3, revision=2))
     raw = RawMessage("/temporal_belief", belief.ROS_TYPE, 5, to_cdr(belief))
     pending = Pending(topics.TEMPORAL_BELIEF, raw, lambda each: from_cdr(each.data, TemporalBelief))
@@ -37,7 +37,7 @@ def test_an_image_is_known_by_its_stamp_and_a_belief_by_its_step():
     st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 5)), max_size=60),
     st.integers(0, 2000),
 )
-def test_each_reader_gets_each_message_once_and_in_order_whatever_fits_into_memory(stamps, asked, budget):
+def test_each_reader_gets_each_message_once_and_in_order_for_any_memory_budget(stamps, asked, budget):
     pool = InputPool(READERS, budget)
     waiting: dict[str, list[int]] = {"a": [], "b": []}
     for stamp in stamps:
@@ -55,7 +55,7 @@ def test_each_reader_gets_each_message_once_and_in_order_whatever_fits_into_memo
     pool.close()
 
 
-def test_what_a_reader_has_left_far_behind_is_let_go():
+def test_pool_drops_messages_that_a_reader_has_passed_long_ago():
     """It was not active when that came; or memory would grow with the bag."""
     pool = InputPool(READERS)
     for stamp in range(200):
@@ -67,14 +67,14 @@ def test_what_a_reader_has_left_far_behind_is_let_go():
     pool.close()
 
 
-def test_message_without_readers_is_not_held():
+def test_pool_does_not_hold_a_message_without_readers():
     pool = InputPool({})
     assert pool.put(odometry(1)) == frozenset()
     assert pool.take("a", [(topics.ODOMETRY, "1", 0)]) is None
     pool.close()
 
 
-def test_forgotten_reader_holds_no_messages_back():
+def test_pool_holds_no_messages_for_a_removed_reader():
     pool = InputPool(READERS, budget=500)
     for stamp in range(20):
         pool.put(odometry(stamp))

@@ -60,7 +60,7 @@ def beliefs(messages: list[tuple[str, Message]]) -> list[TemporalBelief]:
     return [belief for belief in of_steps if isinstance(belief, TemporalBelief)]
 
 
-def test_every_message_of_a_run_with_lessons_comes_out_the_same(learner: Path) -> None:
+def test_exact_replay_reproduces_every_message_of_a_run_with_lessons(learner: Path) -> None:
     result = replay(Bag(learner))
 
     assert result.same
@@ -69,14 +69,14 @@ def test_every_message_of_a_run_with_lessons_comes_out_the_same(learner: Path) -
     assert result.tallies[topics.TASK_SUMMARY].same >= 1
 
 
-def test_run_with_lessons_is_scored_as_an_agent_without_an_experience_memory(learner: Path) -> None:
+def test_a_run_with_lessons_is_replayed_as_an_agent_without_an_experience_memory(learner: Path) -> None:
     messages = said(learner, Changes(preset="react"))
 
     assert {belief.lessons for belief in beliefs(messages)} == {()}
     assert len({belief.task_id for belief in beliefs(messages)}) == 2
 
 
-def test_run_without_lessons_is_scored_as_an_agent_that_learns(tmp_path: Path) -> None:
+def test_a_run_without_lessons_is_replayed_as_an_agent_that_learns(tmp_path: Path) -> None:
     bag = record(tmp_path / "run", "react")
 
     messages = said(bag, Changes(preset="reflexion"))

@@ -35,40 +35,40 @@ def made(folder: Path, message: Configuration, **changes: object) -> ReplayAgent
     return cast
 
 
-def test_without_the_replies_of_its_models_a_run_cannot_be_as_it_was(tmp_path):
+def test_replay_of_a_run_with_models_needs_their_recorded_replies(tmp_path):
     with pytest.raises(StorageError, match=r"planner, critic.*replies\.jsonl.*--set model=rules"):
         made(tmp_path, told("planner", ASKED))
 
 
 @pytest.mark.parametrize("models", [{"default": "rules"}, {"planner": "rules", "critic": "rules"}])
-def test_named_model_answers_instead(tmp_path: Path, models: Mapping[str, str]) -> None:
+def test_a_named_model_replaces_the_recorded_replies(tmp_path: Path, models: Mapping[str, str]) -> None:
     made(tmp_path, told("planner", ASKED), models=models)
 
 
-def test_a_model_for_one_role_leaves_the_others_to_the_recording(tmp_path):
+def test_a_model_for_one_role_leaves_the_other_roles_to_the_recording(tmp_path):
     with pytest.raises(StorageError, match="answered the critic of this run"):
         made(tmp_path, told("planner", ASKED), models={"planner": "rules"})
 
 
-def test_a_setting_of_models_that_names_nobody_leaves_all_to_the_recording(tmp_path):
+def test_a_model_setting_without_a_model_leaves_every_role_to_the_recording(tmp_path):
     with pytest.raises(StorageError, match="answered the planner, critic"):
         made(tmp_path, told("planner", ASKED), models={"on_failure": "fail"})
 
 
-def test_a_default_model_is_repeated_for_the_roles_that_the_agent_asks_alone(tmp_path):
+def test_a_default_model_is_replayed_only_for_the_roles_that_the_agent_asks(tmp_path):
     """A server that answers everything answers no role of another agent, such as the reflector of reflexion."""
     (tmp_path / REPLIES_FILE).touch()
     everyone = RoleModelConfig(default="openai:qwen@http://localhost:1/v1")
     made(tmp_path, told("planner", everyone))
 
 
-def test_another_preset_begins_with_the_same_memory(tmp_path):
+def test_a_replay_with_another_preset_notes_that_it_loads_no_memory(tmp_path):
     cast = made(tmp_path, told("spatial_memory", memory_dir="/somewhere"), preset="stma")
     assert any("begins with nothing" in note for note in cast.notes)
     assert not made(tmp_path, told("spatial_memory"), preset="stma").notes
 
 
-def test_what_another_version_said_is_refused_with_what_to_do(tmp_path):
+def test_a_configuration_of_another_version_is_refused_with_the_remedy(tmp_path):
     with pytest.raises(StorageError, match="replay it with the version"):
         made(tmp_path, replace(told("planner"), wiring="smell"))
     with pytest.raises(StorageError, match=r"no agent 'clerk'.*replay it with the version"):
@@ -81,7 +81,7 @@ def test_what_another_version_said_is_refused_with_what_to_do(tmp_path):
         made(tmp_path, replace(told("planner"), settings=(KeyValue("colour_of_hat", "red"),)))
 
 
-def test_changes_to_a_component_that_is_not_there_are_refused(tmp_path):
+def test_settings_of_an_unknown_component_are_refused_with_a_suggestion(tmp_path):
     cast = ReplayAgent(tmp_path, Changes(overrides={"plannr": {"actions": "1"}}))
     with pytest.raises(ConfigurationError, match=r"plannr\.actions.*planner"):
         cast.check(("planner", "critic"))

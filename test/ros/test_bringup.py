@@ -41,12 +41,12 @@ def names_of(config, prefix=""):
     return {prefix + item.name for item in settings_of(config)}
 
 
-def test_every_component_of_the_wiring_gets_a_node():
+def test_bring_up_has_a_node_for_every_component_of_the_wiring():
     assert by_name().keys() == {*COMPONENTS, BRIDGE, LIFECYCLE_MANAGER}
     assert by_name(bag="/tmp/bag").keys() == {*COMPONENTS, BRIDGE, LIFECYCLE_MANAGER, RECORDER}
 
 
-def test_a_robots_own_bridge_takes_the_simulators_place():
+def test_bring_up_replaces_the_simulators_bridge_by_the_robots_own():
     nodes = by_name(robot_bridge="my_bridge", bag="/tmp/bag")
     assert BRIDGE not in nodes
     assert BRIDGE not in nodes[LIFECYCLE_MANAGER].parameters["node_names"]
@@ -54,20 +54,20 @@ def test_a_robots_own_bridge_takes_the_simulators_place():
     assert nodes[RECORDER].parameters["bridge"] == "my_bridge"
 
 
-def test_an_unknown_preset_is_refused():
+def test_bring_up_refuses_an_unknown_preset():
     with pytest.raises(ConfigurationError, match="there is no preset 'ful'"):
         bring_up(preset="ful")
 
 
 @pytest.mark.parametrize("bag", ["", "/tmp/bag"])
-def test_the_manager_activates_readers_first_and_the_bridge_last(bag):
+def test_lifecycle_manager_activates_readers_first_and_the_bridge_last(bag):
     managed = by_name(bag=bag)[LIFECYCLE_MANAGER].parameters["node_names"]
     assert tuple(managed) == Graph(WIRING, BRIDGE, RECORDER if bag else "").names
     assert managed[-1] == BRIDGE
 
 
 @pytest.mark.parametrize("spec", bring_up(bag="/tmp/bag"), ids=lambda spec: spec.name)
-def test_every_node_has_an_entry_point_that_knows_its_parameters(spec):
+def test_every_node_has_an_entry_point_that_declares_its_parameters(spec):
     assert callable(importlib.import_module(f"stma_ros.nodes.{spec.name}").main)
     assert spec.parameters.keys() <= parameters_of(spec.name)
 
@@ -79,7 +79,7 @@ def parameters_of(name):
     return {"use_sim_time", *KNOWN[name], *(["node_names"] if name == LIFECYCLE_MANAGER else [])}
 
 
-def test_the_example_of_a_parameter_file_names_parameters_that_exist():
+def test_the_example_parameter_file_names_existing_parameters():
     for node, content in yaml.safe_load(PARAMETER_FILE.read_text()).items():
         names = content["ros__parameters"].keys()
         assert names <= ({"use_sim_time"} if node == "/**" else parameters_of(node.removeprefix("/**/")))
@@ -89,13 +89,13 @@ def test_the_example_of_a_parameter_file_names_parameters_that_exist():
     assert managed == list(Graph(WIRING, BRIDGE, "").names)
 
 
-def test_names_that_two_layers_need_are_spelt_alike():
+def test_node_names_used_by_two_layers_are_equal():
     assert graph.LIFECYCLE_MANAGER == LIFECYCLE_MANAGER
     assert graph.EXECUTOR in COMPONENTS
     assert {item.name: item.default for item in settings_of(HostConfig)}["bridge"] == BRIDGE
 
 
-def test_settings_reach_their_nodes():
+def test_bring_up_passes_settings_to_their_nodes():
     specs = by_name(
         component_settings={"executor": {"max_rounds": 3}},
         world_settings={"width": 160},
@@ -110,14 +110,14 @@ def test_settings_reach_their_nodes():
     assert {spec.namespace for spec in specs.values()} == {"left"}
 
 
-def test_the_folder_of_the_memory_reaches_its_node_beside_other_settings():
+def test_bring_up_passes_memory_dir_together_with_other_settings():
     settings = {"spatial_memory": {"resolution": 0.1}}
     parameters = by_name(memory_dir="/home/me/home", component_settings=settings)["spatial_memory"].parameters
     assert (parameters["memory_dir"], parameters["resolution"]) == ("/home/me/home", 0.1)
     assert by_name()["spatial_memory"].parameters["memory_dir"] == ""
 
 
-def test_models_reach_the_nodes_whose_roles_ask_them_and_no_others():
+def test_bring_up_passes_models_only_to_the_nodes_whose_roles_ask_them():
     asked = {"default": "openai:m@http://localhost:8000/v1", "on_failure": "retry"}
     specs = by_name(models=asked, replies="/tmp/run")
     for name, spec in COMPONENTS.items():
@@ -129,12 +129,12 @@ def test_models_reach_the_nodes_whose_roles_ask_them_and_no_others():
     assert specs["executor"].parameters["plan_deadline"] > plan
 
 
-def test_an_unknown_model_is_refused():
+def test_bring_up_refuses_an_invalid_model_name():
     with pytest.raises(ConfigurationError, match="'gpt' is no model"):
         bring_up(models={"planner": "gpt"})
 
 
-def test_what_is_not_recorded_is_known_to_every_node_that_waits_for_the_recorder():
+def test_bring_up_passes_excluded_topics_to_every_node_that_waits_for_the_recorder():
     specs = by_name(bag="/tmp/bag", recorder_settings={"exclude": "camera/color", "max_file_size": "100"})
     assert specs[RECORDER].parameters["exclude"] == "camera/color"
     assert specs[RECORDER].parameters["max_file_size"] == 100.0
@@ -144,7 +144,7 @@ def test_what_is_not_recorded_is_known_to_every_node_that_waits_for_the_recorder
         bring_up(bag="/tmp/bag", recorder_settings={"exclude": "camera/colour"})
 
 
-def test_bag_gets_the_metadata_of_its_run():
+def test_bring_up_passes_the_metadata_of_the_run_to_the_recorder():
     settings = {"executor": {"max_rounds": 3}}
     specs = by_name(bag="/tmp/bag", seed=7, component_settings=settings, about={"preset": "mine"})
     told = json.loads(specs[RECORDER].parameters["about"])
@@ -156,7 +156,7 @@ def test_bag_gets_the_metadata_of_its_run():
     assert "seed" not in json.loads(robot)
 
 
-def test_an_unknown_component_is_refused_with_a_suggestion():
+def test_bring_up_refuses_an_unknown_component_with_a_suggestion():
     with pytest.raises(ConfigurationError, match="Did you mean 'planner'"):
         bring_up(component_settings={"planer": {}})
 
@@ -168,7 +168,7 @@ def test_every_input_of_a_component_has_a_publisher():
             assert nodes.publishers(topic), f"{name} reads {topic}, which nobody publishes"
 
 
-def test_each_topic_but_those_of_all_is_published_by_one_node():
+def test_every_topic_that_is_not_shared_has_exactly_one_publisher():
     nodes = Graph(WIRING, BRIDGE, RECORDER)
     by_hosts = {topics.FAULT, topics.CONFIGURATION, topics.JOURNAL, topics.ALARM, topics.ALARM_EXPIRED}
     of_learners = {topics.TASK_SUMMARY, topics.LESSONS}
@@ -194,7 +194,7 @@ def test_the_launch_file_starts_the_nodes_of_the_description():
     assert [node.node_executable for node in nodes] == [spec.name for spec in bring_up()]
 
 
-def test_habitat_has_a_bridge_of_its_own_name() -> None:
+def test_the_habitat_world_has_a_bridge_with_its_own_name() -> None:
     specs = {spec.name: spec for spec in bring_up(world="habitat", world_settings={"gpu": 0})}
     assert BRIDGE not in specs
     assert specs["habitat_bridge"].parameters["world.gpu"] == 0

@@ -46,17 +46,17 @@ ENUMS = [
 
 
 @pytest.mark.parametrize("type_", TYPES, ids=lambda type_: type_.ROS_TYPE)
-def test_fields_have_the_same_names_order_and_types(type_):
+def test_python_types_and_ros_messages_have_the_same_fields_in_the_same_order(type_):
     generated = msg_class(type_).get_fields_and_field_types()
     assert [(spec.name, spec.ros_type) for spec in field_specs(type_)] == list(generated.items())
 
 
-def test_every_message_has_a_type():
+def test_every_ros_message_has_a_python_type():
     ours = {type_.ROS_TYPE for type_ in TYPES}
     assert {f"stma_ros/msg/{file.stem}" for file in (INTERFACES / "msg").glob("*.msg")} <= ours
 
 
-def test_every_topic_has_a_message_of_its_own_or_a_standard_one():
+def test_every_topic_has_a_known_message_type():
     assert {spec.type for spec in topics.TOPICS.values()} <= set(TYPES)
 
 
@@ -67,7 +67,7 @@ def _prefix(spec: FieldSpec, constants: dict[str, int]) -> str:
 
 
 @pytest.mark.parametrize(("type_", "spec"), ENUMS, ids=lambda value: getattr(value, "name", ""))
-def test_constants_are_the_members_of_the_enumeration(type_, spec):
+def test_constants_of_a_message_agree_with_the_members_of_its_enumeration(type_, spec):
     constants = _constants(type_)
     prefix = _prefix(spec, constants)
     members = {prefix + member.name: int(member) for member in spec.element}
@@ -94,7 +94,7 @@ def test_every_constant_belongs_to_an_enumeration():
     } == owners
 
 
-def test_error_codes_lie_in_the_range_of_their_part():
+def test_error_codes_lie_in_the_declared_range():
     assert all(code == ErrorCode.NONE or 100 <= code < 700 for code in ErrorCode)
 
 
@@ -102,26 +102,26 @@ def test_error_codes_lie_in_the_range_of_their_part():
     max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 @given(st.sampled_from(TYPES).flatmap(messages))
-def test_a_message_survives_the_wire_unchanged(message):
+def test_a_message_survives_serialization_unchanged(message):
     generated = msg_class(type(message))
     received = deserialize_message(serialize_message(to_msg(message)), generated)
     assert from_msg(received, type(message)) == message
 
 
-def test_a_value_that_the_type_does_not_know_is_refused():
+def test_an_enumeration_value_unknown_to_the_python_type_is_refused():
     msg = msg_class(SkillSchema)(arguments=array.array("B", [99]))
     with pytest.raises(MessageError, match="99"):
         from_msg(msg, SkillSchema)
 
 
-def test_received_arrays_cannot_be_written_to():
+def test_received_arrays_are_read_only():
     image = Image.from_array(Header(), np.zeros((4, 6), np.uint16), "16UC1")
     received = from_msg(to_msg(image), Image)
     with pytest.raises(ValueError):
         received.data[0] = 1
 
 
-def test_a_large_image_is_converted_in_a_few_copies():
+def test_a_large_image_is_converted_without_a_loop_over_its_pixels():
     """Against a conversion number by number, which takes seconds; generous, because machines differ."""
     image = Image.from_array(Header(), np.zeros((480, 640, 3), np.uint8), "rgb8")
     started = time.perf_counter()

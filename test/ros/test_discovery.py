@@ -45,7 +45,7 @@ HUMBLE = {"ROS_DISTRO": "humble"}
         ({**HUMBLE, RANGE: "SUBNET"}, LOCALHOST),
     ],
 )
-def test_the_environment_says_who_finds_our_nodes(environment: dict[str, str], reach: str) -> None:
+def test_the_discovery_range_follows_from_the_environment(environment: dict[str, str], reach: str) -> None:
     found = discovery_of(environment)
     assert found.reach == reach
     assert bool(found.warning) == (reach in (SUBNET, PEERS, CUSTOM))
@@ -57,7 +57,9 @@ def test_the_environment_says_who_finds_our_nodes(environment: dict[str, str], r
 @pytest.mark.parametrize(
     "environment", [{}, {RANGE: "OFF"}, {LOCALHOST_ONLY: "1"}, {LOCALHOST_ONLY: "0"}, HUMBLE]
 )
-def test_what_is_asked_for_overrides_the_environment(environment: dict[str, str], reach: str) -> None:
+def test_a_requested_discovery_range_overrides_the_environment(
+    environment: dict[str, str], reach: str
+) -> None:
     asked = {**environment, **variables_for(reach, environment)}
     assert discovery_of(asked).reach == reach
     choose_transport(asked)
@@ -66,7 +68,7 @@ def test_what_is_asked_for_overrides_the_environment(environment: dict[str, str]
 
 @pytest.mark.parametrize("before", [{}, {RANGE: "SUBNET"}])
 @pytest.mark.parametrize("reach", [LOCALHOST, SUBNET])
-def test_a_process_of_ours_can_start_others_with_another_reach(before: dict[str, str], reach: str) -> None:
+def test_a_process_can_start_others_with_another_discovery_range(before: dict[str, str], reach: str) -> None:
     own = dict(before)
     choose_transport(own)
     others = {**own, **variables_for(reach, own)}
@@ -75,22 +77,22 @@ def test_a_process_of_ours_can_start_others_with_another_reach(before: dict[str,
     assert discovery_of(others).reach == reach
 
 
-def test_an_environment_is_left_as_it_is_unless_it_is_asked_for_something_else() -> None:
+def test_the_environment_is_unchanged_when_no_other_discovery_range_is_requested() -> None:
     assert variables_for(ENVIRONMENT, {RANGE: "SUBNET"}) == {}
 
 
-def test_an_unknown_reach_is_refused_with_the_nearest_one() -> None:
+def test_an_unknown_discovery_range_is_refused_with_a_suggestion() -> None:
     with pytest.raises(ConfigurationError, match=r"'subnt'.*Did you mean 'subnet'"):
         variables_for("subnt", {})
 
 
-def test_a_warning_names_what_opened_the_graph_what_that_means_and_how_to_close_it() -> None:
+def test_the_warning_of_an_open_graph_names_cause_consequence_and_remedy() -> None:
     warning = discovery_of({RANGE: "SUBNET"}).warning
     assert f"{RANGE}=SUBNET" in warning
     assert "every host of the network can see these nodes, cancel tasks and make the memory forget" in warning
     assert f"unset {RANGE}" in warning
 
 
-def test_nodes_that_would_not_find_one_another_are_refused_with_the_remedy() -> None:
+def test_discovery_range_off_is_refused_with_the_remedy() -> None:
     with pytest.raises(ConfigurationError, match=f"{RANGE}=OFF.*Set {RANGE} to LOCALHOST"):
         discovery_of({RANGE: "OFF"}).check()

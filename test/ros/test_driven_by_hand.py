@@ -58,7 +58,7 @@ def tell(runtime: LocalRuntime, *emissions: Emission) -> None:
     runtime.run()
 
 
-def test_frames_without_a_task_are_mapped_remembered_answered_for_and_replayed(tmp_path):
+def test_frames_without_a_task_are_mapped_remembered_queried_and_replayed(tmp_path):
     frames, bag = turning(), tmp_path / "bag"
     span = frames[-1].stamp.nanoseconds - frames[0].stamp.nanoseconds
     settings = {

@@ -94,7 +94,9 @@ def ids(graph: SceneGraph) -> set[str]:
         ),
     ],
 )
-def test_the_task_ends_and_the_robot_goes_on_from_what_it_knows(tmp_path: Path, engine: str) -> None:
+def test_the_death_of_the_engine_ends_the_task_and_a_new_task_uses_the_memory(
+    tmp_path: Path, engine: str
+) -> None:
     if engine == "stand-in":
         pytest.importorskip("open3d", reason="the stand-in needs Open3D: pip install 'stma_ros[house]'")
     python = standin_python(tmp_path) if engine == "stand-in" else ""

@@ -46,7 +46,7 @@ def done(log: DecisionLog, task: str) -> list[str]:
     ]
 
 
-def test_the_second_attempt_knows_what_the_first_one_learnt(tmp_path: Path) -> None:
+def test_the_second_attempt_at_a_game_receives_the_lessons_of_the_first(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path)
     episode = make_suite("cooking", {"level": "1"}).episode(SEED, 0)
     with (

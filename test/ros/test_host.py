@@ -45,7 +45,7 @@ def ask(ros, thinker):
     return ros.publisher(topics.PLAN_REQUEST)
 
 
-def test_each_message_is_handled_in_order_and_journalled(ros, ask):
+def test_host_handles_messages_in_order_and_journals_them(ros, ask):
     plans, journal = ros.listen(topics.PLAN), ros.listen(topics.JOURNAL)
     for step in range(3):
         ask(request(step))
@@ -56,7 +56,7 @@ def test_each_message_is_handled_in_order_and_journalled(ros, ask):
     ]
 
 
-def test_decisions_reach_readers_that_come_late(ros, ask):
+def test_decisions_reach_late_subscribers(ros, ask):
     journal = ros.listen(topics.JOURNAL)
     ask(request(0))
     eventually(lambda: journal)
@@ -64,7 +64,7 @@ def test_decisions_reach_readers_that_come_late(ros, ask):
     eventually(lambda: plans)
 
 
-def test_a_node_that_is_not_active_drops_what_it_hears(ros, thinker, ask):
+def test_an_inactive_node_drops_its_inputs(ros, thinker, ask):
     plans = ros.listen(topics.PLAN)
     ros.run(thinker.trigger_deactivate)
     ask(request(0))
@@ -100,7 +100,7 @@ def test_a_fresh_component_does_not_wait_for_a_stuck_one(ros, thinker, ask):
     assert steps(plans) == [1]
 
 
-def test_a_component_that_raises_is_a_fatal_fault_and_goes_on(ros, ask):
+def test_an_exception_of_a_component_is_a_fatal_fault_and_the_component_goes_on(ros, ask):
     plans, faults = ros.listen(topics.PLAN), ros.listen(topics.FAULT)
     ask(request(0, "raise"))
     ask(request(1))
@@ -112,14 +112,14 @@ def test_a_component_that_raises_is_a_fatal_fault_and_goes_on(ros, ask):
     assert topics.PLAN_REQUEST in fault.error.text
 
 
-def test_a_topic_that_the_wiring_table_does_not_give_a_component_is_not_published(ros, ask):
+def test_host_does_not_publish_on_a_topic_outside_the_wiring_table(ros, ask):
     faults = ros.listen(topics.FAULT)
     ask(request(0, "stray"))
     eventually(lambda: faults)
     assert "critique" in faults[0].error.text
 
 
-def test_bytes_that_are_no_message_do_not_end_the_node(ros, ask):
+def test_undecodable_bytes_do_not_end_the_node(ros, ask):
     plans = ros.listen(topics.PLAN)
     ask(b"\x00\x01\x00\x00\xff\xff\xff\xff garbage")
     ask(request(1))
@@ -127,7 +127,7 @@ def test_bytes_that_are_no_message_do_not_end_the_node(ros, ask):
     assert steps(plans) == [1]
 
 
-def test_a_message_with_an_impossible_value_is_dropped_with_a_fault(ros):
+def test_a_message_with_an_invalid_value_is_dropped_with_a_fault(ros):
     node = ros.add(ComponentHost, "reader", READERS, host__bridge="")
     ros.up(node)
     faults = ros.listen(topics.FAULT)
@@ -144,7 +144,7 @@ def test_a_message_with_an_impossible_value_is_dropped_with_a_fault(ros):
     eventually(lambda: SkillReader.seen)
 
 
-def test_a_deadline_that_expires_is_published_and_handled(ros, ask):
+def test_an_expired_alarm_is_published_and_handled(ros, ask):
     expired, journal = ros.listen(topics.ALARM_EXPIRED), ros.listen(topics.JOURNAL)
     ask(request(0, "alarm"))
     eventually(lambda: expired and len(journal) == 2)
@@ -174,7 +174,7 @@ def reader(ros):
     return node
 
 
-def test_what_was_said_once_is_handled_when_the_component_is_active(ros, reader):
+def test_a_latched_message_received_while_inactive_is_handled_after_activation(ros, reader):
     ros.publisher(topics.SKILLS)(SkillSet(skills=(SkillSchema(name="walk"),)))
     eventually(lambda: reader._gaps._last)
     assert SkillReader.seen == []
@@ -187,7 +187,7 @@ def test_what_was_said_once_is_handled_when_the_component_is_active(ros, reader)
     assert [message.skills[0].name for message in SkillReader.seen] == ["walk"]
 
 
-def test_a_publisher_that_cannot_be_heard_is_named(ros, reader):
+def test_a_publisher_with_incompatible_qos_is_named(ros, reader):
     ros.probe.create_publisher(msg_class(SkillSet), topics.SKILLS, 1)
     (missing,) = eventually(lambda: [line for line in ros.run(reader.waiting_for) if "not heard" in line])
     assert "probe publishes skills" in missing
@@ -274,7 +274,7 @@ TICKER = ComponentSpec(
 )
 
 
-def test_alarms_go_on_after_a_deactivation_in_the_midst_of_one(ros):
+def test_alarms_continue_after_a_deactivation_while_one_is_handled(ros):
     Ticker.entered.clear()
     Ticker.proceed.clear()
     node = ros.add(ComponentHost, "ticker", wired(TICKER), host__bridge="")
@@ -296,7 +296,7 @@ def test_alarms_go_on_after_a_deactivation_in_the_midst_of_one(ros):
 # -- parameters
 
 
-def test_parameters_are_described_with_their_unit_and_range(thinker):
+def test_host_parameters_are_described_with_unit_and_range(thinker):
     descriptor = thinker.describe_parameter("rate")
     assert descriptor.description == "how fast it thinks [Hz]"
     assert (descriptor.floating_point_range[0].from_value, descriptor.floating_point_range[0].to_value) == (
@@ -306,7 +306,7 @@ def test_parameters_are_described_with_their_unit_and_range(thinker):
     assert thinker.describe_parameter("mood").additional_constraints == "one of: calm, wild"
 
 
-def test_parameters_reach_the_component(ros):
+def test_host_parameters_reach_the_component(ros):
     node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", rate=3, mood="wild")
     ros.configure(node)
     assert (node.get_parameter("rate").value, node.get_parameter("mood").value) == (3.0, "wild")
@@ -321,7 +321,7 @@ def test_parameters_reach_the_component(ros):
         ({"rat": 1.0}, "Did you mean 'rate'?"),
     ],
 )
-def test_a_bad_parameter_fails_the_configuration_with_its_name(ros, parameters, told):
+def test_an_invalid_parameter_fails_the_configuration_with_its_name(ros, parameters, told):
     node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", **parameters)
     assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
     assert told in node._last_error
@@ -338,27 +338,27 @@ def test_a_bad_parameter_fails_the_configuration_with_its_name(ros, parameters, 
         ({"host__unrecorded": "plan"}, "It is called host.excluded_topics now"),
     ],
 )
-def test_a_host_of_an_agent_that_cannot_be_found_refuses_to_be_configured(ros, parameters, told):
+def test_host_of_an_unknown_agent_refuses_to_be_configured(ros, parameters, told):
     node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", **parameters)
     assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
     assert told in node._last_error
 
 
-def test_a_host_of_a_component_that_the_agent_lacks_refuses_to_be_configured(ros):
+def test_host_of_a_component_that_its_agent_lacks_refuses_to_be_configured(ros):
     text = {"host__wiring": "text", "host__domain": "cooking"}
     node = ros.add(ComponentHost, "perception", AGENTS, host__bridge="", **text)
     assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
     assert "the agent 'full' has no component 'perception' in its wiring 'text'" in node._last_error
 
 
-def test_a_refused_parameter_can_be_put_right(ros):
+def test_a_refused_parameter_can_be_corrected(ros):
     node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", rate=99.0)
     assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
     assert ros.run(node.set_parameters, [Parameter("rate", value=4.0)])[0].successful
     ros.up(node)
 
 
-def test_a_change_is_refused_while_the_node_is_configured_and_out_of_range(ros, thinker):
+def test_a_parameter_change_is_refused_while_configured_or_out_of_range(ros, thinker):
     (result,) = ros.run(thinker.set_parameters, [Parameter("rate", value=4.0)])
     assert not result.successful
     assert "clean the node up first" in result.reason

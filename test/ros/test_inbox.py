@@ -24,14 +24,14 @@ def drain(inbox: Inbox[str]) -> list[str]:
 
 
 @given(st.lists(st.text(max_size=2)))
-def test_messages_come_out_in_the_order_in_which_they_went_in(items):
+def test_inbox_returns_messages_in_the_order_of_arrival(items):
     inbox: Inbox[str] = Inbox(Clock())
     for item in items:
         inbox.put(item)
     assert drain(inbox) == items
 
 
-def test_an_alarm_comes_between_the_messages_before_and_after_it():
+def test_inbox_returns_an_alarm_between_the_messages_before_and_after_it():
     clock = Clock()
     inbox: Inbox[str] = Inbox(clock)
     inbox.set_alarm("a", 1.0, "alarm")
@@ -41,7 +41,7 @@ def test_an_alarm_comes_between_the_messages_before_and_after_it():
     assert [inbox.get(), inbox.get(), inbox.get()] == ["before", "alarm", "after"]
 
 
-def test_an_alarm_that_is_taken_back_never_comes_even_when_it_is_overdue():
+def test_inbox_never_returns_a_cancelled_alarm_even_when_it_is_overdue():
     clock = Clock()
     inbox: Inbox[str] = Inbox(clock)
     inbox.set_alarm("a", 1.0, "alarm")
@@ -52,7 +52,7 @@ def test_an_alarm_that_is_taken_back_never_comes_even_when_it_is_overdue():
     assert len(inbox) == 0
 
 
-def test_an_alarm_with_the_same_key_replaces_the_first():
+def test_an_alarm_with_the_same_key_replaces_the_earlier_one():
     clock = Clock()
     inbox: Inbox[str] = Inbox(clock)
     inbox.set_alarm("a", 1.0, "first")
@@ -63,7 +63,7 @@ def test_an_alarm_with_the_same_key_replaces_the_first():
     assert [inbox.get(), inbox.get()] == ["message", "second"]
 
 
-def test_a_closed_inbox_gives_nothing_more():
+def test_a_closed_inbox_returns_none():
     inbox: Inbox[str] = Inbox(Clock())
     inbox.put("message")
     inbox.close()
@@ -71,7 +71,7 @@ def test_a_closed_inbox_gives_nothing_more():
 
 
 @given(st.integers(0, 5), st.lists(st.sampled_from("ab"), max_size=30))
-def test_delays_never_change_the_order_within_a_topic(seed, topics):
+def test_delivery_delays_preserve_the_order_within_a_topic(seed, topics):
     delay = DeliveryDelay(0.5, seed, "owner")
     released: dict[str, list[float]] = {"a": [], "b": []}
     for topic in topics:
@@ -79,7 +79,7 @@ def test_delays_never_change_the_order_within_a_topic(seed, topics):
     assert all(times == sorted(times) for times in released.values())
 
 
-def test_owners_are_delayed_differently_and_each_the_same_way_again():
+def test_delivery_delays_differ_between_owners_and_are_reproducible():
     owners = ("planner", "planner", "critic")
     draws = [
         [delay("t") for _ in range(3)]

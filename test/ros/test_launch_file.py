@@ -66,7 +66,9 @@ def of(kind: type, actions: Any) -> list[Any]:
     return [action for action in actions if isinstance(action, kind)]
 
 
-def test_every_argument_is_declared_with_default_description_and_choices(launch_file: ModuleType) -> None:
+def test_launch_file_declares_every_argument_with_default_description_and_choices(
+    launch_file: ModuleType,
+) -> None:
     declared = of(DeclareLaunchArgument, launch_file.generate_launch_description().values[0])
     assert [item.values[0] for item in declared] == list(DEFAULTS)
     for item, argument in zip(declared, ARGUMENTS, strict=True):
@@ -75,7 +77,7 @@ def test_every_argument_is_declared_with_default_description_and_choices(launch_
         assert item.named["choices"] == (list(argument.choices) or None)
 
 
-def test_the_nodes_of_the_bring_up_are_started_with_all_that_it_says(launch_file: ModuleType) -> None:
+def test_launch_file_starts_the_nodes_of_the_bring_up_with_their_parameters(launch_file: ModuleType) -> None:
     values = {**DEFAULTS, "namespace": "robot_1", "log_level": "debug", "discovery": "localhost"}
     nodes = of(Node, launch_file.start(Context(**values)))
     expected = bring_up(namespace="robot_1")
@@ -88,12 +90,12 @@ def test_the_nodes_of_the_bring_up_are_started_with_all_that_it_says(launch_file
         assert node.named["additional_env"]["ROS_AUTOMATIC_DISCOVERY_RANGE"] == "LOCALHOST"
 
 
-def test_an_open_graph_is_told_of_on_the_terminal(launch_file: ModuleType) -> None:
+def test_launch_file_warns_of_open_discovery_on_the_terminal(launch_file: ModuleType) -> None:
     (line,) = of(LogInfo, launch_file.start(Context(**{**DEFAULTS, "discovery": "subnet"})))
     assert "discovery is open" in line.named["msg"]
 
 
-def test_an_unknown_argument_is_refused_where_this_file_was_launched(
+def test_launch_file_refuses_an_unknown_argument_when_it_was_launched_directly(
     launch_file: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = Context("sed:=3", **DEFAULTS, sed="3")
@@ -105,7 +107,7 @@ def test_an_unknown_argument_is_refused_where_this_file_was_launched(
     assert launch_file.start(context)
 
 
-def test_a_namespace_that_is_taken_is_refused_before_a_node_is_started(
+def test_launch_file_refuses_a_taken_namespace_before_it_starts_a_node(
     launch_file: ModuleType, checks: Checks
 ) -> None:
     checks.status = TAKEN
@@ -116,7 +118,7 @@ def test_a_namespace_that_is_taken_is_refused_before_a_node_is_started(
     assert command[1:] == ["-m", "stma_ros.ros.namespace_check", "/site/robot_1", *names, "--alone"]
 
 
-def test_the_end_of_a_process_is_reported_unless_all_are_to_end(launch_file: ModuleType) -> None:
+def test_launch_file_reports_the_end_of_a_process_except_during_shutdown(launch_file: ModuleType) -> None:
     actions = launch_file.start(Context(**DEFAULTS))
     handlers = {
         handler.values[0].named["target_action"].named["name"]: handler.values[0].named["on_exit"]

@@ -51,7 +51,7 @@ def active(node: LifecycleNode) -> bool:
     return node.activation is not None
 
 
-def test_it_brings_all_nodes_up_by_itself(ros, nodes):
+def test_lifecycle_manager_activates_all_nodes_at_its_start(ros, nodes):
     start(ros)
     eventually(lambda: call(ros, "is_active").success)
     assert all(active(node) for node in nodes)
@@ -66,14 +66,14 @@ def test_lifecycle_manager_without_autostart_waits_for_a_request(ros, nodes):
     assert all(active(node) for node in nodes)
 
 
-def test_a_node_that_never_comes_is_named(ros):
+def test_a_node_that_does_not_start_is_named(ros):
     ros.add(ExecutorHost, WALKERS)
     start(ros, deadline=1.0)
     answer = eventually(lambda: (a := call(ros, "is_active")) and "within 1 s" in a.message and a)
     assert "sim_bridge did not start" in answer.message
 
 
-def test_a_node_that_shows_no_sign_of_life_is_waited_for(ros):
+def test_startup_waits_for_a_node_without_a_heartbeat(ros):
     """Or nobody would notice its death."""
     ros.add(ExecutorHost, WALKERS)
     ros.house(Mute, "sim_bridge")
@@ -82,7 +82,7 @@ def test_a_node_that_shows_no_sign_of_life_is_waited_for(ros):
     assert "sim_bridge did not start" in answer.message
 
 
-def test_a_start_up_ends_when_the_end_of_a_nodes_process_is_reported(ros, nodes):
+def test_startup_ends_when_the_end_of_a_process_is_reported(ros, nodes):
     """By whoever started the process: a node that was never seen to live is not missed."""
     ros.add(LifecycleManager, node_names=[*NODES, "planner"], deadline=60.0)
     report = ros.publisher(topics.FAULT)
@@ -91,7 +91,7 @@ def test_a_start_up_ends_when_the_end_of_a_nodes_process_is_reported(ros, nodes)
     assert not answer.success
 
 
-def test_a_manager_whose_namespace_has_another_refuses_to_start(ros, nodes):
+def test_a_second_lifecycle_manager_in_a_namespace_refuses_to_start(ros, nodes):
     first = start(ros)
     eventually(lambda: call(ros, "is_active").success)
     before = [node.activation for node in nodes]
@@ -103,7 +103,7 @@ def test_a_manager_whose_namespace_has_another_refuses_to_start(ros, nodes):
     assert [node.activation for node in nodes] == before
 
 
-def test_what_is_waited_for_is_told_every_few_seconds(ros, monkeypatch):
+def test_lifecycle_manager_reports_periodically_which_nodes_it_waits_for(ros, monkeypatch):
     monkeypatch.setattr("stma_ros.ros.lifecycle_manager.REPORT_PERIOD", 0.2)
     told = []
     monkeypatch.setattr(LifecycleManager, "tell", lambda _, text: told.append(text))
@@ -117,7 +117,7 @@ def test_what_is_waited_for_is_told_every_few_seconds(ros, monkeypatch):
     assert not active(bridge)
 
 
-def test_a_node_that_cannot_be_configured_is_named_with_its_reason(ros):
+def test_a_node_that_cannot_be_configured_is_named_with_the_cause(ros):
     ros.add(ExecutorHost, WALKERS)
     ros.add(WorldBridge, make_floor, about_floor, world="moon")
     start(ros)
@@ -125,7 +125,7 @@ def test_a_node_that_cannot_be_configured_is_named_with_its_reason(ros):
     assert "sim_bridge could not be configured: configure: there is no world 'moon'" in answer.message
 
 
-def test_a_node_whose_peers_do_not_come_is_named_with_what_it_waits_for(ros):
+def test_a_node_with_missing_peers_is_named_with_the_peers(ros):
     ros.add(ExecutorHost, WALKERS, host__recorder="scribe")
     ros.add(WorldBridge, make_floor, about_floor, world="floor")
     start(ros, deadline=1.5)
@@ -134,7 +134,7 @@ def test_a_node_whose_peers_do_not_come_is_named_with_what_it_waits_for(ros):
     assert "scribe not yet reading" in answer.message
 
 
-def test_a_reset_makes_fresh_components(ros, nodes):
+def test_reset_makes_new_components(ros, nodes):
     start(ros)
     eventually(lambda: call(ros, "is_active").success)
     first = [node.activation for node in nodes]
@@ -144,7 +144,7 @@ def test_a_reset_makes_fresh_components(ros, nodes):
     assert Floor.seeds.count(-1) == 1  # the first world was closed
 
 
-def test_who_lived_on_while_others_were_started_again_waits_for_them_anew(ros, nodes):
+def test_surviving_nodes_wait_again_for_the_endpoints_of_restarted_ones(ros, nodes):
     manager = start(ros)
     eventually(lambda: call(ros, "is_active").success)
     executor, bridge = nodes
@@ -157,7 +157,7 @@ def test_who_lived_on_while_others_were_started_again_waits_for_them_anew(ros, n
     assert bridge.activation == before + 1
 
 
-def test_a_start_up_leaves_a_graph_that_is_active_as_it_is(ros, nodes):
+def test_startup_leaves_an_active_graph_unchanged(ros, nodes):
     start(ros)
     eventually(lambda: call(ros, "is_active").success)
     before = [node.activation for node in nodes]
@@ -165,7 +165,7 @@ def test_a_start_up_leaves_a_graph_that_is_active_as_it_is(ros, nodes):
     assert [node.activation for node in nodes] == before
 
 
-def test_a_shutdown_ends_every_node(ros, nodes):
+def test_shutdown_deactivates_and_cleans_up_every_node(ros, nodes):
     start(ros)
     eventually(lambda: call(ros, "is_active").success)
     assert call(ros, "shutdown").success
@@ -173,7 +173,7 @@ def test_a_shutdown_ends_every_node(ros, nodes):
     assert not call(ros, "is_active").success
 
 
-def test_manager_names_a_node_that_was_deactivated_by_others_until_it_is_active_again(ros, nodes):
+def test_lifecycle_manager_names_an_externally_deactivated_node_until_it_is_active_again(ros, nodes):
     executor, bridge = nodes
     start(ros)
     eventually(lambda: call(ros, "is_active").success)
@@ -193,7 +193,7 @@ def test_manager_names_a_node_that_was_deactivated_by_others_until_it_is_active_
     eventually(lambda: call(ros, "is_active").success)
 
 
-def test_startup_activates_what_was_deactivated_by_others(ros, nodes):
+def test_startup_activates_an_externally_deactivated_node(ros, nodes):
     start(ros)
     eventually(lambda: call(ros, "is_active").success)
     ros.run(nodes[1].trigger_deactivate)
@@ -203,7 +203,7 @@ def test_startup_activates_what_was_deactivated_by_others(ros, nodes):
     assert call(ros, "is_active").success
 
 
-def test_node_that_is_cleaned_up_by_others_is_named(ros, nodes):
+def test_lifecycle_manager_names_an_externally_cleaned_up_node(ros, nodes):
     start(ros)
     eventually(lambda: call(ros, "is_active").success)
     ros.run(nodes[1].trigger_deactivate)
@@ -212,7 +212,7 @@ def test_node_that_is_cleaned_up_by_others_is_named(ros, nodes):
     assert "sim_bridge was deactivated" in answer.message
 
 
-def test_running_task_ends_with_the_name_of_a_node_that_was_deactivated(ros, nodes):
+def test_a_running_task_ends_with_the_name_of_a_deactivated_node(ros, nodes):
     Floor.started.clear()
     Floor.let_go.clear()
     start(ros)
@@ -231,7 +231,7 @@ def test_running_task_ends_with_the_name_of_a_node_that_was_deactivated(ros, nod
     assert "sim_bridge was deactivated; activate it again" in result.text
 
 
-def test_a_node_that_dies_is_a_fatal_fault_with_its_name(ros, nodes):
+def test_the_death_of_a_node_is_a_fatal_fault_with_its_name(ros, nodes):
     start(ros)
     eventually(lambda: call(ros, "is_active").success)
     faults = ros.listen(topics.FAULT)
@@ -245,7 +245,7 @@ def test_a_node_that_dies_is_a_fatal_fault_with_its_name(ros, nodes):
     assert "sim_bridge died" in answer.message
 
 
-def test_after_a_restart_of_the_dead_a_reset_brings_the_graph_back(ros, nodes):
+def test_reset_activates_the_graph_again_after_a_dead_node_was_restarted(ros, nodes):
     start(ros)
     eventually(lambda: call(ros, "is_active").success)
     ros.remove(nodes[1])
@@ -256,7 +256,7 @@ def test_after_a_restart_of_the_dead_a_reset_brings_the_graph_back(ros, nodes):
     assert call(ros, "is_active").success
 
 
-def test_a_reset_without_the_dead_is_refused_with_their_name(ros, nodes):
+def test_reset_is_refused_with_the_name_of_a_node_that_is_still_dead(ros, nodes):
     start(ros)
     eventually(lambda: call(ros, "is_active").success)
     ros.remove(nodes[1])

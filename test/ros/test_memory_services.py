@@ -47,7 +47,7 @@ def forget(ros, subject):
     return ros.ask(ForgetObjects, "spatial_memory/forget", ForgetObjects.Request(subject=subject))
 
 
-def test_a_question_is_answered_and_both_are_on_the_topics(ros, memory):
+def test_memory_service_answers_and_publishes_query_and_result(ros, memory):
     queries, answers = ros.listen(topics.OBJECT_QUERY), ros.listen(topics.OBJECT_QUERY_RESULT)
     answer = last_seen(ros, "my keys", 3)
     assert answer.text == "my keys 3"
@@ -56,20 +56,20 @@ def test_a_question_is_answered_and_both_are_on_the_topics(ros, memory):
     assert [(query.description, query.request_id) for query in queries] == [("my keys", answer.request_id)]
 
 
-def test_save_and_forget_say_what_they_did(ros, memory):
+def test_save_and_forget_services_report_their_effect(ros, memory):
     saved, forgot = save(ros), forget(ros, "mug")
     assert (saved.success, saved.message) == (True, "save")
     assert (forgot.success, forgot.message, forgot.error.code) == (True, "forget mug", ErrorCode.NONE)
 
 
-def test_what_cannot_be_done_is_an_error(ros):
+def test_memory_services_answer_with_an_error_when_there_is_no_memory_dir(ros):
     ros.up(ros.add(MemoryHost, REMEMBERER, host__bridge=""))
     saved, forgot = save(ros), forget(ros, "mug")
     assert (saved.success, saved.message) == (False, "no memory_dir")
     assert (forgot.success, forgot.error.code) == (False, ErrorCode.MEMORY_NOT_KEPT)
 
 
-def test_a_question_that_breaks_the_component_is_answered_too(ros, memory):
+def test_memory_service_answers_with_an_error_when_the_component_raises(ros, memory):
     answer = last_seen(ros, "trouble")
     assert answer.error.code == ErrorCode.NODE_FAILED
     assert "no idea" in answer.error.text
@@ -77,7 +77,7 @@ def test_a_question_that_breaks_the_component_is_answered_too(ros, memory):
     assert last_seen(ros, "mug").text == "mug 0"
 
 
-def test_what_could_not_be_used_is_a_fault_that_ends_nothing(ros, memory):
+def test_an_unusable_memory_is_a_fault_that_is_not_fatal(ros, memory):
     faults = ros.listen(topics.FAULT)
     last_seen(ros, "old news")
     eventually(lambda: faults)
@@ -86,7 +86,7 @@ def test_what_could_not_be_used_is_a_fault_that_ends_nothing(ros, memory):
     ]
 
 
-def test_a_node_that_is_not_active_says_so(ros, memory):
+def test_memory_service_of_an_inactive_node_answers_that_it_is_inactive(ros, memory):
     client = ros.probe.create_client(LastSeen, "spatial_memory/last_seen")
     eventually(client.service_is_ready)
     waiting = client.call_async(LastSeen.Request(description="nothing"))
@@ -98,7 +98,7 @@ def test_a_node_that_is_not_active_says_so(ros, memory):
     assert "is not active" in save(ros).message
 
 
-def test_a_fresh_component_finds_what_the_last_one_put_away(ros, memory):
+def test_a_new_component_loads_the_memory_that_the_previous_one_saved(ros, memory):
     last_seen(ros, "mug")
     ros.run(memory.trigger_deactivate)
     assert ros.run(memory.trigger_cleanup) == TransitionCallbackReturn.SUCCESS
@@ -107,7 +107,7 @@ def test_a_fresh_component_finds_what_the_last_one_put_away(ros, memory):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_what_is_remembered_is_put_away_when_the_process_is_told_to_end(ros, tmp_path, number):
+def test_memory_is_saved_when_the_process_is_terminated(ros, tmp_path, number):
     arguments = ["-r", f"__ns:={ros.namespace}", "-p", "host.bridge:=''", "-p", f"memory_dir:={tmp_path}"]
     # A test run in the background may have inherited that SIGINT is ignored.
     with subprocess.Popen(

@@ -75,7 +75,7 @@ def thinking(ros: Any, slow_server: ModelServer) -> ComponentHost:
     return node
 
 
-def test_parameter_with_a_key_is_refused_and_neither_held_nor_shown(ros):
+def test_a_key_in_a_model_parameter_is_refused_and_neither_stored_nor_shown(ros):
     key = "sk_live_4f9c2b7e"
     spec = f"openai:m@http://127.0.0.1:9/v1#{key}"
     agents = AGENTS.match(offer=world_entry("textworld").offer)
@@ -90,7 +90,7 @@ def test_parameter_with_a_key_is_refused_and_neither_held_nor_shown(ros):
     assert key not in " ".join([node._last_error, result.reason, *held])
 
 
-def test_services_are_answered_while_a_model_thinks(ros, slow_server, thinking):
+def test_services_are_answered_during_a_model_call(ros, slow_server, thinking):
     parameters = ros.probe.create_client(GetParameters, "planner/get_parameters")
     state = ros.probe.create_client(GetState, "planner/get_state")
     eventually(lambda: parameters.service_is_ready() and state.service_is_ready())
@@ -105,7 +105,7 @@ def test_services_are_answered_while_a_model_thinks(ros, slow_server, thinking):
     assert slow_server.pending == 1
 
 
-def test_a_cancel_ends_the_call_down_to_its_connection(ros, slow_server, thinking):
+def test_cancelling_a_task_closes_the_connection_of_its_model_call(ros, slow_server, thinking):
     plans = ros.listen(topics.PLAN)
     cancel = ros.publisher(topics.CANCEL)
     began = time.monotonic()
@@ -117,24 +117,24 @@ def test_a_cancel_ends_the_call_down_to_its_connection(ros, slow_server, thinkin
     assert "canceled" in plans[0].error.text
 
 
-def test_a_cancel_of_whatever_runs_ends_the_call(ros, slow_server, thinking):
+def test_a_cancel_without_a_task_id_ends_the_model_call(ros, slow_server, thinking):
     ros.publisher(topics.CANCEL)(Cancel(reason="the user"))
     eventually(lambda: not slow_server.pending, "the connection's end", patience=SOON)
 
 
-def test_what_is_canceled_of_another_task_ends_nothing(ros, slow_server, thinking):
+def test_cancelling_another_task_does_not_end_the_model_call(ros, slow_server, thinking):
     ros.publisher(topics.CANCEL)(Cancel(task_id="other"))
     ros.publisher(topics.CANCEL)(Cancel(task_id="t"))
     eventually(lambda: not slow_server.pending)
 
 
-def test_the_end_of_a_task_ends_its_calls(ros, slow_server, thinking):
+def test_the_end_of_a_task_ends_its_model_calls(ros, slow_server, thinking):
     result = TaskResult(task_id="t", status=TaskStatus.ERROR, error=Error(ErrorCode.DEADLINE_EXPIRED, "late"))
     ros.publisher(topics.TASK_RESULT)(result)
     eventually(lambda: not slow_server.pending, patience=SOON)
 
 
-def test_a_node_is_taken_down_in_the_midst_of_a_call(ros, slow_server, thinking):
+def test_a_node_can_be_deactivated_during_a_model_call(ros, slow_server, thinking):
     began = time.monotonic()
     assert ros.run(thinking.trigger_deactivate) == TransitionCallbackReturn.SUCCESS
     assert time.monotonic() - began < AT_ONCE
@@ -142,7 +142,7 @@ def test_a_node_is_taken_down_in_the_midst_of_a_call(ros, slow_server, thinking)
     assert ros.run(thinking.trigger_cleanup) == TransitionCallbackReturn.SUCCESS
 
 
-def test_a_server_that_is_away_shows_in_the_diagnostics_and_goes_again(ros):
+def test_diagnostics_warn_of_an_unreachable_server_until_it_is_back(ros):
     with serving() as server:
         url, port = server.url, server.port
     told: list[DiagnosticStatus] = []

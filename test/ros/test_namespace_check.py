@@ -38,7 +38,7 @@ class Bystander(Node):
         return True
 
 
-def test_a_namespace_in_which_a_node_of_that_name_runs_is_refused(ros: LivingNodes) -> None:
+def test_a_namespace_with_a_running_node_of_the_same_name_is_refused(ros: LivingNodes) -> None:
     ros.house(Bystander, "planner")
     with pytest.raises(ConfigurationError, match="its node planner was found") as refused:
         refuse_taken_namespace(NAMES, ros.namespace, alone=False, listen=PATIENCE)
@@ -46,7 +46,7 @@ def test_a_namespace_in_which_a_node_of_that_name_runs_is_refused(ros: LivingNod
     assert "give this one a namespace or a ROS_DOMAIN_ID of its own" in str(refused.value)
 
 
-def test_a_robot_of_this_host_is_noticed_before_discovery_shows_it(ros: LivingNodes) -> None:
+def test_a_robot_of_this_host_is_detected_before_discovery(ros: LivingNodes) -> None:
     manager = ros.add(LifecycleManager, node_names=[], autostart=False)
     with pytest.raises(ConfigurationError, match="its lifecycle_manager holds the namespace"):
         refuse_taken_namespace(NAMES, ros.namespace, listen=0.0)
@@ -57,7 +57,7 @@ def test_a_robot_of_this_host_is_noticed_before_discovery_shows_it(ros: LivingNo
     assert not NamespaceLock(ros.namespace).is_taken()
 
 
-def test_a_lock_ends_with_its_holder_and_is_one_for_each_namespace_and_domain(
+def test_a_namespace_lock_is_per_namespace_and_domain_and_ends_with_its_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     holder = subprocess.Popen(
@@ -75,12 +75,12 @@ def test_a_lock_ends_with_its_holder_and_is_one_for_each_namespace_and_domain(
     assert not NamespaceLock("/locked/robot").is_taken()
 
 
-def test_a_namespace_beside_another_robot_is_free(ros: LivingNodes) -> None:
+def test_another_namespace_in_the_domain_of_a_robot_is_free(ros: LivingNodes) -> None:
     ros.add(LifecycleManager, node_names=[], autostart=False)
     refuse_taken_namespace(NAMES, "another", alone=True, listen=1.0)
 
 
-def test_a_robots_own_bridge_may_publish_where_an_agent_is_to_start(ros: LivingNodes) -> None:
+def test_a_namespace_with_only_a_robots_own_bridge_is_free_for_an_agent(ros: LivingNodes) -> None:
     spec = topics.TOPICS[topics.OBSERVATION]
     ros.probe.create_publisher(msg_class(spec.type), topics.OBSERVATION, 1)
     refuse_taken_namespace(NAMES, ros.namespace, alone=False, listen=1.0)
@@ -88,7 +88,7 @@ def test_a_robots_own_bridge_may_publish_where_an_agent_is_to_start(ros: LivingN
         refuse_taken_namespace(NAMES, ros.namespace, alone=True, listen=PATIENCE)
 
 
-def test_the_command_of_launch_files_says_why_a_namespace_is_refused(ros: LivingNodes) -> None:
+def test_the_namespace_check_of_launch_files_prints_the_cause(ros: LivingNodes) -> None:
     ros.add(LifecycleManager, node_names=[], autostart=False)
     checked = subprocess.run(
         [*CHECK, ros.namespace, *NAMES, "--listen", str(PATIENCE)],

@@ -29,7 +29,7 @@ FLAT = {"rooms": 6, "width": 160, "height": 120}
 
 
 @pytest.mark.parametrize("victim", [spec.name for spec in bring_up(bag="recorded")])
-def test_a_killed_node_ends_the_task_with_its_name(tmp_path: Path, victim: str) -> None:
+def test_a_killed_node_ends_the_running_task_with_its_name(tmp_path: Path, victim: str) -> None:
     specs = bring_up(bag=str(tmp_path / "bag"), world_settings=FLAT)
     killed = 0.0
 

@@ -50,11 +50,11 @@ def robot():
         yield node
 
 
-def test_the_page_names_the_parts_of_a_frame(robot):
+def test_the_skeleton_bridge_of_the_page_names_the_parts_of_a_frame(robot):
     assert robot.frame.keys() == set(topics.FRAME)
 
 
-def test_a_robot_with_its_own_bridge_does_its_tasks(robot, tmp_path):
+def test_a_robot_with_its_own_bridge_executes_tasks(robot, tmp_path):
     bag = tmp_path / "bag"
     specs = bring_up(robot_bridge="my_bridge", use_sim_time=False, namespace=NAMESPACE, bag=str(bag))
     with NodeProcesses(specs, tmp_path / "logs"), TaskClient(NAMESPACE) as client:

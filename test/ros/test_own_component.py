@@ -32,7 +32,7 @@ def test_a_component_without_an_executable_of_its_own_is_hosted_by_the_generic_o
     assert specs["sim_bridge"].parameters["registry"] == REGISTRY
 
 
-def test_an_agent_with_a_new_component_does_a_task_on_the_graph(ros, tmp_path: Path) -> None:
+def test_an_agent_with_a_new_component_executes_a_task_on_the_graph(ros, tmp_path: Path) -> None:
     specs = bring_up(
         preset="diary",
         registry=REGISTRY,
@@ -60,7 +60,7 @@ def test_an_agent_with_a_new_component_does_a_task_on_the_graph(ros, tmp_path: P
     assert all(entry.endswith(": FAILED") for entry in heard[-1].lessons)
 
 
-def test_a_registry_is_the_package_s_own_unless_one_is_named() -> None:
+def test_the_registry_of_the_package_is_the_default() -> None:
     assert load_registry("") is AGENTS
     assert set(load_registry(REGISTRY).presets) - set(AGENTS.presets) == {"diary"}
 
@@ -74,7 +74,7 @@ def test_a_registry_is_the_package_s_own_unless_one_is_named() -> None:
         ("support.samples.diary_agent:DIARY", "is no AgentRegistry"),
     ],
 )
-def test_a_registry_that_is_none_is_refused_with_cause_and_remedy(reference: str, cause: str) -> None:
+def test_an_invalid_registry_reference_is_refused_with_cause_and_remedy(reference: str, cause: str) -> None:
     with pytest.raises(ConfigurationError, match=cause) as refused:
         load_registry(reference)
     assert "Write MODULE:NAME" in str(refused.value)

@@ -61,17 +61,19 @@ def given(*sections: tuple[str, dict[str, Any]], namespace: str = "", others: tu
         ("critic", "", False),
     ],
 )
-def test_a_section_is_for_the_nodes_that_its_name_matches(node: str, namespace: str, applies: bool) -> None:
+def test_a_section_applies_to_the_nodes_that_its_name_matches(
+    node: str, namespace: str, applies: bool
+) -> None:
     assert Section(node, {}).matches("planner", f"/{namespace.strip('/')}") == applies
 
 
-def test_nested_names_of_nodes_and_parameters_are_joined(tmp_path: Path) -> None:
+def test_nested_node_and_parameter_names_are_joined(tmp_path: Path) -> None:
     text = "robot_1: {planner: {ros__parameters: {model: {deadline: 5.0}, actions: 1}}}"
     (section,) = read(text, tmp_path)
     assert section == Section("robot_1/planner", {"model.deadline": 5.0, "actions": 1})
 
 
-def test_the_example_file_holds_for_the_nodes_that_are_started() -> None:
+def test_the_example_parameter_file_applies_to_the_started_nodes() -> None:
     sections = read_parameter_file(EXAMPLE)
     found = parameters_by_node(sections, SPECS, KNOWN)
     assert found["executor"]["step_deadline"] == 120.0
@@ -79,7 +81,7 @@ def test_the_example_file_holds_for_the_nodes_that_are_started() -> None:
     assert unused_sections(sections, SPECS) == ("/**/recorder",)
 
 
-def test_the_file_of_the_how_to_page_is_accepted(tmp_path: Path) -> None:
+def test_the_parameter_file_of_the_howto_page_is_accepted(tmp_path: Path) -> None:
     page = (EXAMPLE.parents[1] / "docs" / "howto" / "robot.md").read_text()
     (text,) = (
         block for block in page.split("```") if "ros__parameters" in block and block.startswith("yaml")
@@ -89,7 +91,7 @@ def test_the_file_of_the_how_to_page_is_accepted(tmp_path: Path) -> None:
     assert found["planner"]["model.deadline"] == 20.0
 
 
-def test_what_names_a_node_outweighs_what_is_for_all() -> None:
+def test_a_section_of_one_node_takes_precedence_over_a_wildcard() -> None:
     found = given(("planner", {"model.deadline": 5.0}), ("/**", {"model.deadline": 9.0}))
     assert (found["planner"]["model.deadline"], found["critic"]["model.deadline"]) == (5.0, 9.0)
 
@@ -100,7 +102,7 @@ def test_a_parameter_for_all_nodes_reaches_those_that_have_it() -> None:
     assert [name for name, values in found.items() if "resolution" in values] == ["spatial_memory"]
 
 
-def test_nodes_that_others_start_are_left_to_them() -> None:
+def test_sections_of_externally_started_nodes_are_ignored() -> None:
     assert given(("my_bridge", {"port": "/dev/ttyUSB0"}), ("planner", {"actions": 1}), others=("my_bridge",))
     with pytest.raises(ConfigurationError, match="no node 'my_bridge'"):
         given(("my_bridge", {"port": "/dev/ttyUSB0"}))
@@ -129,7 +131,7 @@ def test_nodes_that_others_start_are_left_to_them() -> None:
         ),
     ],
 )
-def test_a_mistake_is_refused_with_its_place_and_the_remedy(
+def test_a_mistake_in_a_parameter_file_is_refused_with_its_place_and_the_remedy(
     section: tuple[str, dict[str, Any]], message: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
@@ -147,23 +149,23 @@ def test_a_mistake_is_refused_with_its_place_and_the_remedy(
         ("ros__parameters: {actions: 1}", "is not in a ros__parameters"),
     ],
 )
-def test_a_file_with_another_layout_is_refused(text: str, message: str, tmp_path: Path) -> None:
+def test_a_parameter_file_with_another_layout_is_refused(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=message):
         read(text, tmp_path)
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_parameter_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"nowhere\.yaml cannot be read: No such file"):
         read_parameter_file(tmp_path / "nowhere.yaml")
 
 
-def test_every_parameter_that_a_node_is_started_with_is_known() -> None:
+def test_every_parameter_that_bring_up_sets_is_declared_by_its_node() -> None:
     for spec in bring_up(bag="/tmp/bag", visualize=True):
         assert spec.parameters.keys() <= {*KNOWN[spec.name], "use_sim_time", "node_names"}
         assert spec.decided_by.keys() <= spec.parameters.keys()
 
 
-def test_the_parameters_of_a_file_reach_the_nodes_and_arguments_outweigh_them(tmp_path: Path) -> None:
+def test_parameters_of_a_file_reach_their_nodes_and_arguments_take_precedence(tmp_path: Path) -> None:
     file = {
         "/**": {"model.on_failure": "fail", "model.deadline": 7.0},
         "planner": {"actions": 1, "model.planner": "openai:m@http://localhost:8000/v1"},
@@ -196,6 +198,6 @@ def test_the_parameters_of_a_file_reach_the_nodes_and_arguments_outweigh_them(tm
     assert outweighed[LIFECYCLE_MANAGER]["autostart"] is True
 
 
-def test_a_written_file_is_read_back_as_it_is(tmp_path: Path) -> None:
+def test_a_written_parameter_file_is_read_back_unchanged(tmp_path: Path) -> None:
     content = {"/**/planner": {"ros__parameters": {"actions": 1}}}
     assert read(yaml.safe_dump(content), tmp_path) == (Section("/**/planner", {"actions": 1}),)

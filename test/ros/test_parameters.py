@@ -51,17 +51,17 @@ def bounds(ranges) -> list[tuple[float, float]]:
     return [(each.from_value, each.to_value) for each in ranges]
 
 
-def test_float_ranges_hold_the_bounds_when_these_are_written_as_whole_numbers(described):
+def test_float_ranges_have_the_bounds_of_settings_that_are_whole_numbers(described):
     parameters = described(Ranges)
     assert bounds(parameters["share"].floating_point_range) == [(0.0, 60.0)]
     assert bounds(parameters["angle"].floating_point_range) == [(-1.5, 1.5)]
 
 
-def test_integer_ranges_hold_the_bounds(described):
+def test_integer_ranges_have_the_bounds_of_their_settings(described):
     assert bounds(described(Ranges)["count"].integer_range) == [(1, 9)]
 
 
-def test_one_sided_bounds_are_constraints_in_words_and_no_ranges(described):
+def test_one_sided_bounds_are_described_as_constraints_without_ranges(described):
     parameters = described(Ranges)
     constraints = {name: parameters[name].additional_constraints for name in ("wait", "late", "tries")}
     assert constraints == {"wait": "at least 1.0", "late": "at most 0.0", "tries": "at least 1"}
@@ -86,7 +86,7 @@ COMPONENT_CONFIGS = {
 
 
 @pytest.mark.parametrize("config", COMPONENT_CONFIGS.values(), ids=COMPONENT_CONFIGS)
-def test_component_settings_have_defaults_of_their_types_and_within_their_ranges(described, config):
+def test_component_settings_have_defaults_of_their_type_within_their_range(described, config):
     parameters = described(config)
     for item in settings_of(config):
         assert type(item.default) is item.type, item.name

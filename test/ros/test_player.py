@@ -95,7 +95,7 @@ def play(bag, ros, *heard, rate=1.0, **callbacks):
         return player.play(rate, **callbacks)
 
 
-def test_readers_get_what_was_recorded_byte_for_byte_and_in_order(ros, hear, tmp_path):
+def test_player_publishes_recorded_messages_unchanged_and_in_order(ros, hear, tmp_path):
     seconds = [number / 20 for number in range(20)]
     recorded = [(now, topics.ODOMETRY, odometry(now)) for now in seconds]
     recorded += [(now, topics.COLOR, picture(number)) for number, now in enumerate(seconds)]
@@ -110,7 +110,7 @@ def test_readers_get_what_was_recorded_byte_for_byte_and_in_order(ros, hear, tmp
     assert [bytes(data) for data in pictures] == [to_cdr(picture(number)) for number in range(20)]
 
 
-def test_a_bag_without_a_clock_gets_one_that_runs_with_its_log_time(ros, tmp_path):
+def test_player_publishes_a_clock_from_log_times_when_the_bag_has_none(ros, tmp_path):
     bag = write_bag(tmp_path, [(now, topics.ODOMETRY, odometry(now)) for now in (0.0, 2.0)])
     shown: list[float] = []
     ros.probe.create_subscription(
@@ -127,7 +127,7 @@ def test_a_bag_without_a_clock_gets_one_that_runs_with_its_log_time(ros, tmp_pat
     assert shown[-1] <= 1002.0
 
 
-def test_a_recorded_clock_is_the_only_one(ros, hear, tmp_path):
+def test_player_publishes_only_the_recorded_clock_when_the_bag_has_one(ros, hear, tmp_path):
     clock = Clock(Time(7, 0))
     bag = write_bag(tmp_path, [(0.0, topics.CLOCK, clock), (0.5, topics.ODOMETRY, odometry(0.5))])
     heard = hear(topics.CLOCK, Clock, PROFILES[topics.Delivery.CLOCK])
@@ -137,7 +137,7 @@ def test_a_recorded_clock_is_the_only_one(ros, hear, tmp_path):
     assert {bytes(data) for data in heard} == {to_cdr(clock)}
 
 
-def test_colour_that_was_recorded_as_jpeg_comes_as_images(ros, hear, tmp_path):
+def test_player_publishes_recorded_jpeg_as_images(ros, hear, tmp_path):
     jpeg = to_jpeg(picture(200), 90)
     bag = write_bag(tmp_path, [(0.0, COMPRESSED_COLOR, jpeg)])
     pictures = hear(topics.COLOR, Image, PROFILES[topics.Delivery.SENSOR])
@@ -146,7 +146,7 @@ def test_colour_that_was_recorded_as_jpeg_comes_as_images(ros, hear, tmp_path):
     assert bytes(pictures[0]) == to_cdr(from_jpeg(jpeg))
 
 
-def test_late_reader_gets_latched_messages(ros, hear, tmp_path):
+def test_player_sends_latched_messages_to_late_subscribers(ros, hear, tmp_path):
     grid = OccupancyGrid(Header(frame_id="map"), data=np.zeros(4, np.int8))
     bag = write_bag(
         tmp_path,
@@ -175,7 +175,7 @@ def test_late_reader_gets_latched_messages(ros, hear, tmp_path):
     assert [bytes(data) for data in late[topics.SCENE_GRAPH]] == [to_cdr(SceneGraph(at=StepStamp(step=3)))]
 
 
-def test_long_pause_is_shortened_and_reported(ros, tmp_path):
+def test_player_shortens_and_reports_long_pauses(ros, tmp_path):
     bag = write_bag(tmp_path, [(now, topics.ODOMETRY, odometry(now)) for now in (0.0, 3600.0, 1.0, 1.5)])
     told: list[str] = []
     began = time.monotonic()
@@ -188,7 +188,7 @@ def test_long_pause_is_shortened_and_reported(ros, tmp_path):
 
 
 @given(st.lists(st.integers(0, 2**62), min_size=1, max_size=20), st.floats(0.01, 100.0))
-def test_no_stamps_hold_a_bag_up_for_longer_than_they_may(stamps, rate):
+def test_playback_never_pauses_longer_than_the_limit_for_any_stamps(stamps, rate):
     pace = PlaybackClock(rate)
     for number, stamp in enumerate(stamps):
         jump = pace.go_to(stamp)
@@ -197,7 +197,7 @@ def test_no_stamps_hold_a_bag_up_for_longer_than_they_may(stamps, rate):
         assert pace.log_time() <= pace.now_ns
 
 
-def test_stamps_in_disorder_take_no_more_time_than_in_order():
+def test_playback_of_disordered_stamps_takes_no_longer_than_of_ordered_ones():
     pace = PlaybackClock(1.0)
     for seconds in (0.0, 2.0, 1.0, 3.0, 2.5, 4.0):
         pace.go_to(round(seconds * SECOND))
@@ -206,7 +206,7 @@ def test_stamps_in_disorder_take_no_more_time_than_in_order():
     assert 0 <= pace.log_time() < SECOND
 
 
-def test_topics_move_to_another_namespace_and_types_without_a_package_are_named(ros, tmp_path):
+def test_player_remaps_topics_to_another_namespace_and_names_types_without_a_package(ros, tmp_path):
     with BagWriter(tmp_path) as writer:
         for name, ros_type in (
             ("/left/journal", "stma_ros/msg/JournalEntry"),
@@ -228,13 +228,13 @@ def test_topics_move_to_another_namespace_and_types_without_a_package_are_named(
     assert "install the package tf2_msgs" in kept.left_out["/left/tf"]
 
 
-def test_a_namespace_that_is_none_is_refused(tmp_path):
+def test_player_refuses_an_invalid_namespace(tmp_path):
     bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
     with pytest.raises(ConfigurationError, match="'my robot' cannot be a robot's namespace"):
         make_playlist(bag, Selection.ALL, "my robot")
 
 
-def test_messages_of_other_fields_are_left_out(tmp_path):
+def test_player_leaves_out_messages_with_other_definitions(tmp_path):
     bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0)), (0, topics.PLAN, Plan())])
     file = tmp_path / METADATA_FILE
     content = yaml.safe_load(file.read_text())
@@ -279,7 +279,7 @@ def test_messages_of_other_fields_are_left_out(tmp_path):
         ("- depth: 2024-99-99", "reliable", "volatile", 100),
     ],
 )
-def test_the_recorded_quality_of_service_is_kept(tmp_path, offered, reliability, durability, depth):
+def test_player_uses_the_recorded_quality_of_service(tmp_path, offered, reliability, durability, depth):
     bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
     file = tmp_path / METADATA_FILE
     content = yaml.safe_load(file.read_text())
@@ -294,7 +294,7 @@ def test_the_recorded_quality_of_service_is_kept(tmp_path, offered, reliability,
     )
 
 
-def test_living_nodes_are_fed_with_what_body_and_executor_said_and_nothing_else(tmp_path):
+def test_player_feeds_live_nodes_only_with_inputs_from_bridge_and_executor(tmp_path):
     recorded = (topics.COLOR, picture(0)), (topics.SCENE_GRAPH, SceneGraph()), (topics.PLAN, Plan())
     bag = write_bag(tmp_path, [(0, topic, message) for topic, message in recorded])
     for selection in (Selection.ROBOT, Selection.INPUTS):
@@ -307,14 +307,14 @@ def test_living_nodes_are_fed_with_what_body_and_executor_said_and_nothing_else(
     )
 
 
-def test_a_bag_with_nothing_to_feed_is_refused(tmp_path):
+def test_player_refuses_a_bag_without_inputs_for_live_nodes(tmp_path):
     bag = write_bag(tmp_path, [(0, topics.PLAN, Plan())])
     for selection in (Selection.ROBOT, Selection.INPUTS):
         with pytest.raises(StorageError, match="nothing that a robot's body says"):
             make_playlist(bag, selection)
 
 
-def test_who_feeds_living_nodes_stands_in_for_the_body_and_executes_nothing(ros, tmp_path):
+def test_player_that_feeds_live_nodes_offers_the_skill_action_and_executes_no_skill(ros, tmp_path):
     bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
     skills = ActionClient(ros.probe, ExecuteSkill, "execute_skill")
     with Player(bag, make_playlist(bag, Selection.INPUTS, ros.namespace), feed=True):
@@ -343,7 +343,7 @@ def test_player_refuses_topics_of_a_running_robot(ros, tmp_path):
         Player(bag, make_playlist(bag, Selection.ALL, ros.namespace))
 
 
-def test_who_is_found_late_is_not_played_over(ros, tmp_path, monkeypatch):
+def test_player_refuses_topics_of_a_publisher_that_is_discovered_late(ros, tmp_path, monkeypatch):
     monkeypatch.setattr("stma_ros.ros.player.DISCOVERY", DISCOVERY)
     bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
     late = threading.Timer(3.1, ros.probe.create_publisher, (msg_class(Odometry), topics.ODOMETRY, 10))
@@ -353,7 +353,7 @@ def test_who_is_found_late_is_not_played_over(ros, tmp_path, monkeypatch):
     late.join()
 
 
-def test_of_two_players_one_is_refused_even_before_the_other_publishes_anything(ros, tmp_path):
+def test_a_second_player_is_refused_even_before_the_first_publishes(ros, tmp_path):
     bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
     playlist = make_playlist(bag, Selection.ALL, ros.namespace)
     context = private_context()
@@ -368,7 +368,7 @@ def test_of_two_players_one_is_refused_even_before_the_other_publishes_anything(
         context.try_shutdown()
 
 
-def test_a_rate_that_makes_no_sense_is_refused(ros, tmp_path):
+def test_player_refuses_an_invalid_rate(ros, tmp_path):
     bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
     with Player(bag, make_playlist(bag, Selection.ALL, ros.namespace)) as player:
         for rate in (0.0, -1.0, float("inf"), float("nan")):
@@ -379,7 +379,7 @@ def test_a_rate_that_makes_no_sense_is_refused(ros, tmp_path):
 @pytest.mark.parametrize(
     "listed", [7, ["/odom"], [{"name": "/odom"}], [{"topic_metadata": {"type": "?"}}], {}]
 )
-def test_topics_that_the_metadata_lists_in_some_other_way_are_played_as_usual(tmp_path, listed):
+def test_player_plays_topics_whose_metadata_have_another_layout(tmp_path, listed):
     bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
     file = tmp_path / METADATA_FILE
     content = yaml.safe_load(file.read_text())

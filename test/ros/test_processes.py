@@ -34,7 +34,7 @@ AT_ONCE = 1.0  # [s], with which an orderly end is told from one that is not
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_node_with_a_stuck_component_ends_in_time(ros, number):
+def test_a_node_with_a_stuck_component_ends_within_the_limit(ros, number):
     with stuck(ros, "component") as process:
         for transition in (Transition.TRANSITION_CONFIGURE, Transition.TRANSITION_ACTIVATE):
             eventually(lambda transition=transition: change(ros, transition))
@@ -46,7 +46,7 @@ def test_a_node_with_a_stuck_component_ends_in_time(ros, number):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_node_ends_at_once_and_in_one_line_when_a_second_signal_comes(ros, number):
+def test_a_node_ends_at_once_with_one_line_after_a_second_signal(ros, number):
     with stuck(ros, "closing") as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "up\n"
@@ -61,20 +61,20 @@ def test_a_node_ends_at_once_and_in_one_line_when_a_second_signal_comes(ros, num
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_node_ends_without_traceback_when_the_signal_comes_while_it_is_made(ros, number):
+def test_a_node_ends_without_traceback_when_the_signal_arrives_during_construction(ros, number):
     with stuck(ros, "making") as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "making\n"
         assert last_output(process, number) == ""
 
 
-def test_a_node_that_the_middleware_does_not_let_go_ends_in_time_and_says_where(ros):
+def test_a_node_stuck_in_the_middleware_ends_within_the_limit_and_logs_where(ros):
     with stuck(ros, "middleware") as process:
         assert change(ros, Transition.TRANSITION_CONFIGURE)
         assert "in destroy_node" in last_output(process, signal.SIGTERM)
 
 
-def test_a_node_that_was_woken_before_its_context_was_shut_down_ends_at_once(ros):
+def test_a_node_woken_before_the_shutdown_of_its_context_ends_at_once(ros):
     with stuck(ros, "wait") as process:
         _, said = process.communicate(timeout=2 * TO_END)
         assert (process.returncode, said) == (0, "")
@@ -116,7 +116,7 @@ def graph(tmp_path_factory):
         yield processes, client
 
 
-def test_the_real_graph_comes_up_and_does_a_task(graph):
+def test_the_real_graph_starts_and_executes_a_task(graph):
     _, client = graph
     heard: list[str] = []
     result = client.execute("find the unicorn", 2, lambda topic, message: heard.append(topic), timeout=60.0)
@@ -124,7 +124,7 @@ def test_the_real_graph_comes_up_and_does_a_task(graph):
     assert {topics.TASK, topics.PLAN, topics.CRITIQUE, topics.OUTCOME, topics.TASK_RESULT} <= set(heard)
 
 
-def test_a_node_that_cannot_start_is_named_with_its_reason(tmp_path):
+def test_a_node_that_cannot_start_is_named_with_the_cause(tmp_path):
     specs = bring_up(world="moon", start_deadline=30.0)
     with NodeProcesses(specs, tmp_path) as processes, TaskClient() as client:
         with pytest.raises(GraphError, match=r"sim_bridge could not be configured.*no world 'moon'"):
@@ -132,7 +132,7 @@ def test_a_node_that_cannot_start_is_named_with_its_reason(tmp_path):
         assert "moon" in processes.last_output("sim_bridge")
 
 
-def test_a_node_that_dies_while_the_others_start_is_named_at_once(tmp_path):
+def test_a_node_that_dies_during_startup_is_named_at_once(tmp_path):
     with NodeProcesses(bring_up(), tmp_path) as processes, TaskClient() as client:
         eventually(lambda: catches(processes.pid("planner"), signal.SIGINT), "an interpreter that is up")
         os.kill(processes.pid("planner"), signal.SIGKILL)
@@ -142,7 +142,7 @@ def test_a_node_that_dies_while_the_others_start_is_named_at_once(tmp_path):
         assert time.monotonic() - killed < TO_NAME_THE_DEAD
 
 
-def test_the_end_of_a_process_reaches_the_manager_that_waits_for_its_node(ros):
+def test_process_end_reports_the_end_of_a_process_to_the_lifecycle_manager(ros):
     """As a launch file reports it."""
     manager = ros.add(LifecycleManager, node_names=["planner"], deadline=60.0)
     report = [sys.executable, "-m", "stma_ros.ros.process_end", ros.namespace, "planner", "1"]
@@ -150,7 +150,7 @@ def test_the_end_of_a_process_reaches_the_manager_that_waits_for_its_node(ros):
     eventually(lambda: "planner ended with status 1; see its log" in manager.missing)
 
 
-def test_a_node_that_crashes_in_native_code_says_where(tmp_path):
+def test_a_crash_in_native_code_is_logged_with_its_stack(tmp_path):
     with NodeProcesses([NodeSpec("planner")], tmp_path) as processes:
         eventually(lambda: catches(processes.pid("planner"), signal.SIGSEGV), "a node that is up")
         os.kill(processes.pid("planner"), signal.SIGSEGV)
@@ -166,7 +166,7 @@ def catches(pid: int, number: signal.Signals) -> bool:
     return bool(int(status["SigCgt"], 16) >> (number - 1) & 1)
 
 
-def test_process_that_does_not_end_is_killed_in_time_and_logged(tmp_path):
+def test_a_process_that_does_not_end_is_killed_and_logged(tmp_path):
     names = ("planner", RECORDER)
     with NodeProcesses([NodeSpec(name) for name in names], tmp_path) as processes:
         for pid in processes.pids:
@@ -180,7 +180,7 @@ def test_process_that_does_not_end_is_killed_in_time_and_logged(tmp_path):
     assert all("killed: it did not end" in processes.last_output(name) for name in names)
 
 
-def test_ending_leaves_no_process_behind(tmp_path):
+def test_closing_the_node_processes_leaves_no_process_running(tmp_path):
     specs = [NodeSpec("planner"), NodeSpec("critic")]
     with NodeProcesses(specs, tmp_path) as processes:
         pids = [processes.pid(spec.name) for spec in specs]
@@ -190,7 +190,7 @@ def test_ending_leaves_no_process_behind(tmp_path):
     assert not any(running(pid) for pid in pids)
 
 
-def test_nodes_end_when_whoever_started_them_is_killed(tmp_path):
+def test_nodes_end_when_their_parent_process_is_killed(tmp_path):
     starter = subprocess.Popen(
         [sys.executable, "-c", _STARTER, str(tmp_path)],
         stdout=subprocess.PIPE,
@@ -215,7 +215,7 @@ with NodeProcesses([NodeSpec("planner")], Path(sys.argv[1])) as processes:
 """
 
 
-def test_parameters_go_through_a_file_and_names_are_relative(tmp_path):
+def test_node_arguments_pass_parameters_in_a_file_and_relative_names(tmp_path):
     spec = NodeSpec("planner", "/robot", {"rate": 2.0, "name": "it's"})
     arguments = ros_arguments(spec, tmp_path)
     file = tmp_path / "planner.yaml"

@@ -53,7 +53,9 @@ def played_here(model: str, folder: Path, episode: Episode) -> tuple[DecisionLog
         return played(session, episode)
 
 
-def test_models_over_http_decide_as_the_rules_and_their_record_decides_as_they_did(tmp_path: Path) -> None:
+def test_models_over_http_decide_as_the_rules_and_their_recorded_replies_reproduce_the_run(
+    tmp_path: Path,
+) -> None:
     folder = RunFolder.create(tmp_path / "asked")
     episode = make_suite("cooking", {"level": "2"}).episode(SEED, 0)
     with (

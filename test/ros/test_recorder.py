@@ -40,7 +40,7 @@ def ask(ros, steps: range) -> list[Any]:
     return plans
 
 
-def test_everything_is_in_the_bag_in_order_and_unchanged(ros, graph, tmp_path):
+def test_recorder_writes_every_message_in_order_and_unchanged(ros, graph, tmp_path):
     recorder, _ = graph
     plans = ask(ros, range(50))
     eventually(lambda: int(recorder.diagnostics()["written"]) >= 150)
@@ -52,7 +52,7 @@ def test_everything_is_in_the_bag_in_order_and_unchanged(ros, graph, tmp_path):
     assert [entry.topic for entry in recorded].count(topics.JOURNAL) == 50
 
 
-def test_what_was_recorded_can_be_read_while_the_recorder_lives(ros, graph, tmp_path):
+def test_a_bag_can_be_read_while_the_recorder_runs(ros, graph, tmp_path):
     """And so it can when it is killed: it has handed everything over by then."""
     ask(ros, range(5))
     eventually(
@@ -60,7 +60,7 @@ def test_what_was_recorded_can_be_read_while_the_recorder_lives(ros, graph, tmp_
     )
 
 
-def test_a_reset_starts_another_bag_and_keeps_the_first(ros, graph, tmp_path):
+def test_a_reset_of_the_recorder_starts_another_bag_and_preserves_the_first(ros, graph, tmp_path):
     recorder, thinker = graph
     ask(ros, range(3))
     for node in (thinker, recorder):
@@ -73,7 +73,7 @@ def test_a_reset_starts_another_bag_and_keeps_the_first(ros, graph, tmp_path):
 
 
 @pytest.mark.parametrize("path", ["", "bag"])
-def test_a_folder_that_cannot_be_used_fails_the_configuration(ros, tmp_path, path):
+def test_an_unusable_bag_folder_fails_the_configuration_of_the_recorder(ros, tmp_path, path):
     (tmp_path / "bag").mkdir()
     (tmp_path / "bag" / "run.mcap").touch()
     recorder = ros.add(Recorder, open_bag, ALONE, path=str(tmp_path / path) if path else "", bridge="")
@@ -90,7 +90,7 @@ def memory(tmp_path):
     return folder
 
 
-def test_a_bag_that_is_there_already_keeps_the_memory_beside_it(ros, tmp_path, memory):
+def test_an_existing_bag_and_its_memory_are_not_overwritten(ros, tmp_path, memory):
     bag = tmp_path / "bag"
     (bag / "memory").mkdir(parents=True)
     (bag / "run.mcap").touch()
@@ -100,7 +100,7 @@ def test_a_bag_that_is_there_already_keeps_the_memory_beside_it(ros, tmp_path, m
     assert (bag / "memory" / "memory.stma").read_text() == "of that run"
 
 
-def test_a_memory_that_cannot_be_recorded_fails_the_configuration_and_leaves_a_closed_bag(
+def test_a_memory_that_cannot_be_copied_fails_the_configuration_and_leaves_a_closed_bag(
     ros, tmp_path, memory
 ):
     bag = tmp_path / "bag"
@@ -113,7 +113,7 @@ def test_a_memory_that_cannot_be_recorded_fails_the_configuration_and_leaves_a_c
 
 
 @pytest.mark.parametrize(("exclude", "kept"), [("plan", True), ("camera/*", False)])
-def test_pictures_of_a_remembered_home_are_kept_only_with_colour(ros, tmp_path, memory, exclude, kept):
+def test_a_memory_is_copied_into_the_bag_only_when_colour_is_recorded(ros, tmp_path, memory, exclude, kept):
     bag = tmp_path / "bag"
     recorder = ros.add(
         Recorder, open_bag, ALONE, path=str(bag), bridge="", memory_dir=str(memory), exclude=exclude
@@ -122,7 +122,7 @@ def test_pictures_of_a_remembered_home_are_kept_only_with_colour(ros, tmp_path, 
     assert (bag / "memory" / "memory.stma").exists() == kept
 
 
-def test_a_gap_is_reported_but_for_the_clock_of_which_only_the_newest_counts(ros, tmp_path):
+def test_recorder_reports_a_gap_of_every_topic_except_the_clock(ros, tmp_path):
     recorder = ros.add(Recorder, open_bag, ALONE, path=str(tmp_path / "bag"), bridge="body")
     assert ros.run(recorder.trigger_configure) == TransitionCallbackReturn.SUCCESS
     for topic in (topics.CLOCK, topics.OBSERVATION):
@@ -153,7 +153,7 @@ def noise(second):
     return Image.from_array(Header(Time(second), "camera"), pixels, "rgb8")
 
 
-def test_what_is_excluded_is_not_even_listened_to_and_the_graph_comes_up(ros, tmp_path):
+def test_recorder_does_not_subscribe_to_excluded_topics_and_the_graph_starts(ros, tmp_path):
     path = tmp_path / "bag"
     recorder = ros.add(Recorder, open_bag, ALONE, path=str(path), bridge="", exclude="plan, camera/*")
     thinker = ros.add(
@@ -180,7 +180,7 @@ def test_what_is_excluded_is_not_even_listened_to_and_the_graph_comes_up(ros, tm
     )
 
 
-def test_lossy_color_and_what_the_bag_is_about_are_said_in_it(ros, tmp_path):
+def test_a_bag_states_lossy_colour_and_the_metadata_of_its_run(ros, tmp_path):
     path = tmp_path / "bag"
     told = json.dumps({"seed": "7", "preset": "full"})
     recorder = ros.add(Recorder, open_bag, ALONE, path=str(path), bridge="", lossy_color=90, about=told)
@@ -206,14 +206,14 @@ def test_lossy_color_and_what_the_bag_is_about_are_said_in_it(ros, tmp_path):
         ({"keep": 5.0}, "set max_file_size or max_file_time"),
     ],
 )
-def test_settings_that_make_no_sense_fail_the_configuration(ros, tmp_path, parameters, message):
+def test_invalid_recorder_settings_fail_the_configuration(ros, tmp_path, parameters, message):
     recorder = ros.add(Recorder, open_bag, ALONE, path=str(tmp_path / "bag"), bridge="", **parameters)
     assert ros.run(recorder.trigger_configure) == TransitionCallbackReturn.FAILURE
     assert message in recorder._last_error
     assert not (tmp_path / "bag").exists()
 
 
-def test_full_disk_is_reported_once_and_leaves_a_complete_bag(ros, tmp_path):
+def test_a_full_disk_is_reported_once_and_leaves_a_complete_bag(ros, tmp_path):
     with mounted_disk(tmp_path / "disk", megabytes=32) as disk:
         recorder = ros.add(Recorder, open_bag, ALONE, path=str(disk / "bag"), bridge="")
         thinker = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", host__recorder="recorder")

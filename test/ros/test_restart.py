@@ -153,7 +153,7 @@ def past(sightings: Iterable[Sighting]) -> dict[tuple[str, str, Time, Time], byt
     }
 
 
-def test_the_rest_of_a_task_is_done_from_memory(ros: LivingNodes, tmp_path: Path) -> None:
+def test_a_task_is_finished_from_memory_after_a_restart(ros: LivingNodes, tmp_path: Path) -> None:
     specs = bring_up(
         scene="flat_1000", world_settings=FLAT, memory_dir=str(tmp_path / "memory"), namespace=ros.namespace
     )

@@ -35,7 +35,7 @@ def test_a_session_names_its_registry_to_the_nodes(tmp_path: Path, monkeypatch: 
     assert registries == [registry]
 
 
-def test_after_a_start_that_failed_another_one_succeeds(
+def test_a_session_can_start_after_a_failed_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pids: list[int] = []

@@ -67,7 +67,7 @@ def decisions(session: Session, episode: Episode) -> DecisionLog:
 
 
 @pytest.mark.parametrize(("tasks", "seed", "index"), EPISODES)
-def test_decisions_do_not_depend_on_the_runtime(
+def test_decisions_in_a_home_do_not_depend_on_the_runtime(
     sessions: Sessions, tasks: str, seed: int, index: int
 ) -> None:
     episode = make_suite("rearrangement", {"tasks": tasks}).episode(seed, index)

@@ -51,7 +51,7 @@ def contexts(witness: EpisodeTrace) -> list[tuple[str, int, int]]:
     ]
 
 
-def test_decisions_and_points_do_not_depend_on_the_runtime(tmp_path: Path) -> None:
+def test_decisions_and_points_of_a_game_do_not_depend_on_the_runtime(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path)
     episode = make_suite("cooking", {"level": "2"}).episode(SEED, 0)
     delays = {"delivery_delay": LONGEST_DELAY, "delivery_seed": 1}

@@ -62,7 +62,7 @@ def client(ros, graph):
     client.client.destroy()
 
 
-def test_a_task_runs_to_its_end(ros, client):
+def test_a_task_is_executed_to_its_end(ros, client):
     heard = {
         topic: ros.listen(topic)
         for topic in (topics.TASK, topics.SKILL_REQUEST, topics.OUTCOME, topics.ODOMETRY)
@@ -111,7 +111,7 @@ def test_too_long_a_task_is_refused_with_cause_and_remedy_before_it_becomes_a_me
     assert [task.text for task in tasks] == ["walk"]
 
 
-def test_skill_that_a_deactivation_of_the_bridge_ends_fails_with_the_bridges_name(ros, graph, client):
+def test_a_skill_fails_with_the_name_of_the_bridge_when_that_is_deactivated(ros, graph, client):
     _, bridge = graph
     goal = client.send("hang")
     assert Floor.started.wait(10)
@@ -133,20 +133,20 @@ def test_canceling_a_task_stops_the_skill(ros, client):
     assert client.end(client.send("walk"))[1].text == ""
 
 
-def test_a_cancel_that_comes_before_the_skill_starts_stops_it_too(ros, client):
+def test_a_cancel_before_the_skill_starts_prevents_the_skill(ros, client):
     goal = client.send("hang")
     ros.result(goal.cancel_goal_async())
     assert client.end(goal)[1].status == TaskStatus.CANCELED
 
 
-def test_a_task_for_an_executor_that_is_not_active_is_refused(ros, graph, client):
+def test_an_inactive_executor_refuses_tasks(ros, graph, client):
     ros.run(graph[0].trigger_deactivate)
     status, result = client.end(client.send("walk"))
     assert (status, result.error.code) == (GoalStatus.STATUS_ABORTED, ErrorCode.NOT_ACTIVE)
     assert "lifecycle_manager/startup" in result.text
 
 
-def test_deactivating_the_executor_ends_its_task(ros, graph, client):
+def test_deactivating_the_executor_ends_the_running_task(ros, graph, client):
     goal = client.send("hang")
     assert Floor.started.wait(10)
     ros.run(graph[0].trigger_deactivate)
@@ -159,7 +159,7 @@ def test_deactivating_the_executor_ends_its_task(ros, graph, client):
 
 
 @pytest.mark.parametrize(("skill", "told"), [("break", "engine on fire"), ("vanish", "without an outcome")])
-def test_failing_world_gives_a_failed_outcome(client, skill, told):
+def test_an_exception_of_the_world_becomes_a_failed_outcome(client, skill, told):
     _, result = client.end(client.send(skill))
     assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.WORLD_FAILED)
     assert told in result.text
@@ -173,14 +173,14 @@ def test_a_failing_engine_is_a_fault_of_the_bridge(ros, client):
     assert (faults[0].node, faults[0].fatal) == ("sim_bridge", False)
 
 
-def test_a_bridge_that_is_not_active_executes_nothing(ros, graph, client):
+def test_an_inactive_bridge_executes_no_skill(ros, graph, client):
     ros.run(graph[1].trigger_deactivate)
     _, result = client.end(client.send("walk"))
     assert result.error.code == ErrorCode.NOT_ACTIVE
     assert "sim_bridge" in result.text
 
 
-def test_a_component_that_stumbles_over_a_fault_does_not_leave_its_task_hanging(ros, graph, client):
+def test_a_task_ends_when_the_executor_component_raises_on_a_fault(ros, graph, client):
     goal = client.send("stumble")
     assert Floor.started.wait(10)
     graph[0].report(RuntimeError("something else"), fatal=True)
@@ -218,7 +218,7 @@ def clinging(graph, client):
     client.end(goal)
 
 
-def test_the_next_skill_waits_until_the_canceled_one_has_ended(ros, client, clinging):
+def test_the_next_skill_waits_until_the_cancelled_one_has_ended(ros, client, clinging):
     requests, outcomes = ros.listen(topics.SKILL_REQUEST), ros.listen(topics.OUTCOME)
     goal = client.send("walk")
     eventually(lambda: len(requests) == 2)
@@ -229,7 +229,7 @@ def test_the_next_skill_waits_until_the_canceled_one_has_ended(ros, client, clin
     assert [outcome.task_id for outcome in outcomes] == ["task_1", "task_2"]
 
 
-def test_a_canceled_skill_that_never_ends_is_named(client, clinging, monkeypatch):
+def test_a_cancelled_skill_that_never_ends_is_reported(client, clinging, monkeypatch):
     monkeypatch.setattr(skill_client, "_TO_STOP", 0.1)
     _, result = client.end(client.send("walk"))
     assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.WORLD_FAILED)
@@ -238,7 +238,7 @@ def test_a_canceled_skill_that_never_ends_is_named(client, clinging, monkeypatch
     assert client.end(client.send("walk"))[1].status == TaskStatus.SUCCEEDED
 
 
-def test_a_task_whose_skill_has_to_wait_can_be_canceled(ros, client, clinging):
+def test_a_task_can_be_cancelled_while_its_skill_waits(ros, client, clinging):
     requests = ros.listen(topics.SKILL_REQUEST)
     goal = client.send("walk")
     eventually(lambda: len(requests) == 2)
@@ -246,7 +246,7 @@ def test_a_task_whose_skill_has_to_wait_can_be_canceled(ros, client, clinging):
     assert client.end(goal)[1].status == TaskStatus.CANCELED
 
 
-def test_no_task_of_a_new_executor_component_has_the_id_of_an_earlier_one(ros, graph, client):
+def test_task_ids_are_unique_across_executor_components(ros, graph, client):
     """The other components live on, and would take its messages for ones they have seen."""
     executor = graph[0]
     client.end(client.send("walk"))
@@ -256,7 +256,7 @@ def test_no_task_of_a_new_executor_component_has_the_id_of_an_earlier_one(ros, g
     assert client.end(client.send("walk"))[1].task_id == "task_2"
 
 
-def test_the_skills_on_offer_are_there_for_late_readers(ros, graph):
+def test_the_offered_skills_reach_late_subscribers(ros, graph):
     skills = ros.listen(topics.SKILLS)
     eventually(lambda: skills)
     assert [schema.name for schema in skills[0].skills] == ["walk"]
@@ -269,20 +269,20 @@ def reset(ros: Any, scene: str, seed: int) -> Any:
     return ros.ask(Reset, "reset", Reset.Request(scene=scene, seed=seed))
 
 
-def test_the_world_is_reset_at_start_and_by_service(ros, graph):
+def test_the_bridge_resets_the_world_at_start_and_by_service(ros, graph):
     assert Floor.seeds == [5]
     answer = reset(ros, "hall", 9)
     assert (answer.success, answer.scene) == (True, "hall")
     assert Floor.seeds == [5, 9]
 
 
-def test_a_scene_that_does_not_exist_is_named(ros, graph):
+def test_reset_service_refuses_an_unknown_scene_by_name(ros, graph):
     answer = reset(ros, "nowhere", 9)
     assert not answer.success
     assert "nowhere" in answer.error.text
 
 
-def test_the_world_is_not_reset_under_a_running_skill(ros, client):
+def test_reset_service_refuses_to_reset_the_world_during_a_skill(ros, client):
     goal = client.send("hang")
     assert Floor.started.wait(10)
     assert reset(ros, "", 9).error.code == ErrorCode.BUSY
@@ -290,7 +290,7 @@ def test_the_world_is_not_reset_under_a_running_skill(ros, client):
     client.end(goal)
 
 
-def test_the_world_is_not_reset_once_the_components_may_remember_it(ros, graph, client):
+def test_reset_service_refuses_to_reset_a_world_that_components_may_remember(ros, graph, client):
     client.end(client.send("walk"))
     answer = reset(ros, "", 9)
     assert (answer.success, answer.error.code) == (False, ErrorCode.BUSY)
@@ -304,7 +304,7 @@ def test_the_world_is_not_reset_once_the_components_may_remember_it(ros, graph, 
     assert Floor.seeds == [5, -1, 5, 9]
 
 
-def test_the_world_is_closed_at_clean_up(ros, graph):
+def test_the_bridge_closes_the_world_at_cleanup(ros, graph):
     bridge = graph[1]
     ros.run(bridge.trigger_deactivate)
     ros.run(bridge.trigger_cleanup)
@@ -320,7 +320,7 @@ def test_the_world_is_closed_at_clean_up(ros, graph):
         ({"world": "floor", "scene": "nowhere"}, "there is no scene 'nowhere'"),
     ],
 )
-def test_a_world_that_cannot_be_made_fails_the_configuration(ros, parameters, told):
+def test_an_invalid_world_fails_the_configuration_of_the_bridge(ros, parameters, told):
     bridge = ros.add(WorldBridge, make_floor, about_floor, **parameters)
     assert ros.run(bridge.trigger_configure) == TransitionCallbackReturn.FAILURE
     assert told in bridge._last_error

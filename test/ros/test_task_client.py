@@ -65,19 +65,21 @@ def test_ctrl_c_cancels_the_task_and_its_skill(executor: ExecutorHost, client: T
     assert walks(client)
 
 
-def test_a_task_that_takes_too_long_is_canceled(executor: ExecutorHost, client: TaskClient) -> None:
+def test_task_client_cancels_a_task_that_takes_too_long(executor: ExecutorHost, client: TaskClient) -> None:
     with pytest.raises(GraphError, match="the end of the task 'hang': did not come in time"):
         client.execute("hang", timeout=0.1)
     assert walks(client)
 
 
-def test_task_without_an_executor_is_an_error(client: TaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_task_client_reports_a_missing_executor(client: TaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stma_ros.ros.task_client._REPEAT", 0.1)
     with pytest.raises(GraphError, match="executor does not offer execute_task"):
         client.execute("walk")
 
 
-def test_the_end_of_the_executor_ends_the_wait(ros: Any, executor: ExecutorHost, client: TaskClient) -> None:
+def test_task_client_stops_waiting_when_the_executor_dies(
+    ros: Any, executor: ExecutorHost, client: TaskClient
+) -> None:
     assert walks(client)
     ros.remove(executor)
     eventually(lambda: client._dead)
@@ -85,7 +87,7 @@ def test_the_end_of_the_executor_ends_the_wait(ros: Any, executor: ExecutorHost,
         client.execute("walk", timeout=PATIENCE)
 
 
-def test_it_spins_only_when_it_is_complete(
+def test_task_client_spins_only_after_its_construction(
     executor: ExecutorHost, ros: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     add = Node.add_waitable
@@ -100,7 +102,7 @@ def test_it_spins_only_when_it_is_complete(
     assert "AttributeError" not in capfd.readouterr().err
 
 
-def test_a_message_that_cannot_be_read_costs_itself_only(
+def test_task_client_drops_an_unreadable_message_and_goes_on(
     executor: ExecutorHost,
     client: TaskClient,
     monkeypatch: pytest.MonkeyPatch,
@@ -121,7 +123,7 @@ def test_a_message_that_cannot_be_read_costs_itself_only(
     assert walks(client)
 
 
-def test_it_waits_until_all_nodes_are_active(ros: Any, client: TaskClient) -> None:
+def test_task_client_waits_until_all_nodes_are_active(ros: Any, client: TaskClient) -> None:
     ros.add(ExecutorHost, WALKERS)
     ros.add(LifecycleManager, node_names=["executor", "sim_bridge"])
     named: list[str] = []
@@ -137,6 +139,6 @@ def test_it_waits_until_all_nodes_are_active(ros: Any, client: TaskClient) -> No
     assert walks(client)
 
 
-def test_a_graph_without_a_manager_is_not_active(client: TaskClient) -> None:
+def test_task_client_reports_a_missing_lifecycle_manager(client: TaskClient) -> None:
     with pytest.raises(GraphError, match=r"not active within 0\.1 s: lifecycle_manager has not started"):
         client.wait_until_active(0.1)

@@ -10,7 +10,7 @@ from stma_ros.types import topics
 from support.ros.waiting import eventually
 
 
-def test_a_survey_names_publishers_and_says_which_our_nodes_cannot_hear(ros):
+def test_topic_survey_names_publishers_and_those_with_incompatible_qos(ros):
     best_effort = QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT)
     ros.probe.create_publisher(Image, topics.COLOR, 100)
     ros.probe.create_publisher(Image, topics.DEPTH, best_effort)

@@ -84,7 +84,7 @@ def shared_memory(pid: int) -> list[str]:
 @pytest.mark.parametrize(
     "chosen", [{RANGE: "SUBNET"}, {RANGE: "SUBNET", MIDDLEWARE: "rmw_fastrtps_cpp"}, {LOCALHOST_ONLY: "0"}]
 )
-def test_an_open_graph_uses_the_builtin_transports_without_shared_memory(chosen: dict[str, str]) -> None:
+def test_open_discovery_uses_the_builtin_transports_without_shared_memory(chosen: dict[str, str]) -> None:
     environment = dict(chosen)
     choose_transport(environment)
     assert environment.pop(PROFILE) == str(NETWORK_PROFILE)
@@ -95,7 +95,7 @@ def test_an_open_graph_uses_the_builtin_transports_without_shared_memory(chosen:
     ("distribution", "local"),
     [("humble", {LOCALHOST_ONLY: "1"}), ("iron", {RANGE: "LOCALHOST"}), ("jazzy", {RANGE: "LOCALHOST"})],
 )
-def test_an_older_middleware_is_given_no_profile_that_it_cannot_read(
+def test_an_older_middleware_gets_no_profile_that_it_cannot_read(
     distribution: str, local: dict[str, str]
 ) -> None:
     environment = {"ROS_DISTRO": distribution}
@@ -103,7 +103,7 @@ def test_an_older_middleware_is_given_no_profile_that_it_cannot_read(
     assert environment == {"ROS_DISTRO": distribution, TRANSPORTS: "UDPv4", **local}
 
 
-def test_both_profiles_repair_alike() -> None:
+def test_both_transport_profiles_have_the_same_writer_settings() -> None:
     network, loopback = (
         ElementTree.parse(profile).find(".//{*}data_writer")
         for profile in (NETWORK_PROFILE, LOOPBACK_PROFILE)
@@ -125,7 +125,7 @@ def test_both_profiles_repair_alike() -> None:
         {MIDDLEWARE: "rmw_fastrtps_cpp"},
     ],
 )
-def test_a_graph_of_one_host_uses_the_loopback_profile(chosen: dict[str, str]) -> None:
+def test_local_discovery_uses_the_loopback_profile(chosen: dict[str, str]) -> None:
     environment = dict(chosen)
     choose_transport(environment)
     assert environment.pop(MIDDLEWARE, "rmw_fastrtps_cpp") == "rmw_fastrtps_cpp"
@@ -133,7 +133,7 @@ def test_a_graph_of_one_host_uses_the_loopback_profile(chosen: dict[str, str]) -
 
 
 @pytest.mark.parametrize("chosen", [{}, {RANGE: "SUBNET"}, {STATIC_PEERS: "192.168.0.7"}])
-def test_a_child_process_keeps_what_its_parent_chose(chosen: dict[str, str]) -> None:
+def test_a_child_process_inherits_the_transport_of_its_parent(chosen: dict[str, str]) -> None:
     environment = dict(chosen)
     choose_transport(environment)
     of_the_parent = dict(environment)
@@ -141,7 +141,7 @@ def test_a_child_process_keeps_what_its_parent_chose(chosen: dict[str, str]) -> 
     assert environment == of_the_parent
 
 
-def test_named_peers_are_left_to_the_middleware_which_the_loopback_profile_would_cut_off() -> None:
+def test_static_peers_use_the_network_profile() -> None:
     environment = {STATIC_PEERS: "192.168.0.7"}
     choose_transport(environment)
     assert environment == {
@@ -160,13 +160,13 @@ def test_named_peers_are_left_to_the_middleware_which_the_loopback_profile_would
         {MIDDLEWARE: "rmw_zenoh_cpp", RANGE: "LOCALHOST"},
     ],
 )
-def test_a_users_choice_stands(chosen: dict[str, str]) -> None:
+def test_transport_settings_of_the_user_are_unchanged(chosen: dict[str, str]) -> None:
     environment = dict(chosen)
     choose_transport(environment)
     assert environment == chosen
 
 
-def test_neither_the_nodes_nor_their_client_map_any(ros: LivingNodes, tmp_path: Path) -> None:
+def test_nodes_and_their_client_map_no_shared_memory(ros: LivingNodes, tmp_path: Path) -> None:
     specs = [spec for spec in bring_up() if spec.name == "lifecycle_manager"]
     with NodeProcesses(specs, tmp_path) as processes:
         publisher = ros.probe.create_publisher(String, "noise", 10)
@@ -181,7 +181,7 @@ def test_neither_the_nodes_nor_their_client_map_any(ros: LivingNodes, tmp_path: 
 
 
 @pytest.mark.parametrize("reach", ["LOCALHOST", "SUBNET"])
-def test_no_process_looks_up_the_types_of_others(reach: str) -> None:
+def test_no_process_starts_the_type_lookup_service(reach: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in (PROFILE, TRANSPORTS)}
     shown = subprocess.run(
         [sys.executable, "-c", THREADS],
@@ -199,7 +199,7 @@ def test_no_process_looks_up_the_types_of_others(reach: str) -> None:
 
 
 @pytest.mark.parametrize("reach", [{}, {RANGE: "LOCALHOST"}])
-def test_a_stranger_with_the_middlewares_defaults_hears_us_and_calls_our_services(
+def test_a_foreign_node_with_default_settings_hears_our_topics_and_calls_our_services(
     ros: LivingNodes, reach: dict[str, str]
 ) -> None:
     """As a camera driver, Nav2 or RViz does that was started from another shell."""

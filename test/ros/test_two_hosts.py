@@ -108,7 +108,7 @@ def stranger(host: Host, seconds: float, environment: Mapping[str, str] = {}) ->
 
 
 @pytest.mark.parametrize("names_the_robot", [False, True])
-def test_another_host_finds_nothing_by_default_and_the_robots_own_host_finds_all(
+def test_another_host_discovers_no_node_by_default_and_the_robots_own_host_discovers_all(
     hosts: tuple[Host, Host], names_the_robot: bool
 ) -> None:
     own, other = hosts
@@ -119,13 +119,13 @@ def test_another_host_finds_nothing_by_default_and_the_robots_own_host_finds_all
             assert remote.found() == NOTHING
 
 
-def test_another_host_finds_all_once_discovery_is_open(hosts: tuple[Host, Host]) -> None:
+def test_another_host_discovers_all_nodes_when_discovery_is_open(hosts: tuple[Host, Host]) -> None:
     own, other = hosts
     with robot(own, {RANGE: "SUBNET"}), stranger(other, PATIENCE) as remote:
         assert remote.found() == EVERYTHING
 
 
-def test_a_host_that_is_named_as_a_peer_finds_all(hosts: tuple[Host, Host]) -> None:
+def test_a_host_named_as_a_static_peer_discovers_all_nodes(hosts: tuple[Host, Host]) -> None:
     own, other = hosts
     with robot(own, {STATIC_PEERS: other.address}), stranger(other, PATIENCE) as remote:
         assert remote.found() == EVERYTHING

@@ -106,7 +106,7 @@ def graph(seconds, *names, relations=()):
     return SceneGraph(at=StepStamp(header=at(seconds)), objects=objects, rooms=(room,), relations=relations)
 
 
-def test_a_scene_graph_becomes_boxes_rooms_and_relations_in_its_frame(ros, node):
+def test_visualizer_draws_boxes_rooms_and_relations_in_the_frame_of_the_scene_graph(ros, node):
     objects, rooms, relations = (
         Screen(ros, MARKED[path]) for path in (paths.OBJECTS, paths.ROOMS, paths.RELATIONS)
     )
@@ -132,7 +132,7 @@ def test_a_scene_graph_becomes_boxes_rooms_and_relations_in_its_frame(ros, node)
     assert all(0.05 <= marker.scale.z <= 0.5 for marker in shown if marker.type == Marker.TEXT_VIEW_FACING)
 
 
-def test_marker_of_a_removed_object_is_deleted(ros, node):
+def test_visualizer_deletes_the_marker_of_a_removed_object(ros, node):
     screen = Screen(ros, MARKED[paths.OBJECTS])
     tell = ros.publisher(topics.SCENE_GRAPH)
     tell(graph(1, "cup_1", "table_1", "mug_1"))
@@ -144,7 +144,7 @@ def test_marker_of_a_removed_object_is_deleted(ros, node):
     eventually(lambda: not screen.markers)
 
 
-def test_late_viewer_gets_exactly_the_present_markers(ros, node):
+def test_visualizer_sends_exactly_the_present_markers_to_a_late_viewer(ros, node):
     first = Screen(ros, MARKED[paths.OBJECTS])
     tell = ros.publisher(topics.SCENE_GRAPH)
     tell(graph(1, "cup_1", "mug_1"))
@@ -155,7 +155,7 @@ def test_late_viewer_gets_exactly_the_present_markers(ros, node):
     eventually(lambda: late.texts == ["cup 1"])
 
 
-def test_markers_are_drawn_when_the_first_viewer_connects(ros, node):
+def test_visualizer_draws_markers_when_the_first_viewer_connects(ros, node):
     tell = ros.publisher(topics.SCENE_GRAPH)
     tell(graph(1, "cup_1"))
     eventually(lambda: node._things[paths.OBJECTS])
@@ -163,7 +163,7 @@ def test_markers_are_drawn_when_the_first_viewer_connects(ros, node):
     eventually(lambda: screen.texts == ["cup 1"])
 
 
-def test_a_world_that_begins_again_leaves_nothing_on_the_screen(ros, node):
+def test_visualizer_deletes_all_markers_when_the_world_restarts(ros, node):
     objects, path = Screen(ros, MARKED[paths.OBJECTS]), Screen(ros, MARKED[paths.PATH])
     tell, move = ros.publisher(topics.SCENE_GRAPH), ros.publisher(topics.ODOMETRY)
     tell(graph(100, "cup_1"))
@@ -180,7 +180,7 @@ def standing(seconds, x):
     return Odometry(at(seconds, "odom"), "base_link", PoseWithCovariance(Pose.planar(x, 0.0, 0.0)))
 
 
-def test_the_robot_is_drawn_where_it_is_in_the_map(ros, node):
+def test_visualizer_draws_the_robot_at_its_pose_in_the_map(ros, node):
     robot, path = Screen(ros, MARKED[paths.ROBOT]), Screen(ros, MARKED[paths.PATH])
     ros.publisher(topics.LOCALIZATION)(TransformStamped.of_pose(at(1), "odom", Pose.planar(10.0, 0.0, 0.0)))
     eventually(lambda: node._newest)
@@ -194,7 +194,7 @@ def test_the_robot_is_drawn_where_it_is_in_the_map(ros, node):
     assert {marker.header.frame_id for marker in robot.markers.values()} == {"map"}
 
 
-def test_the_target_of_a_skill_is_shown_until_its_end(ros, node):
+def test_visualizer_shows_the_target_of_a_skill_until_its_end(ros, node):
     screen = Screen(ros, MARKED[paths.TARGET])
     pose = Pose(Point(1.0, 2.0, 0.8))
     request = SkillRequest(
@@ -212,7 +212,7 @@ def test_the_target_of_a_skill_is_shown_until_its_end(ros, node):
     eventually(lambda: not screen.markers)
 
 
-def test_frontiers_are_arrows_that_point_the_way_to_look(ros, node):
+def test_visualizer_draws_frontiers_as_arrows_in_the_viewing_direction(ros, node):
     screen = Screen(ros, MARKED[paths.FRONTIERS])
     seen = Frontier(
         id="frontier_1",
@@ -227,7 +227,7 @@ def test_frontiers_are_arrows_that_point_the_way_to_look(ros, node):
     assert (tip.x - tail.x, tip.y > tail.y) == (pytest.approx(0.0, abs=1e-6), True)
 
 
-def test_a_keyframe_is_shown_with_what_perception_saw_in_it(ros, node):
+def test_visualizer_shows_a_keyframe_with_its_detections(ros, node):
     pictures: list[ImageMsg] = []
     ros.probe.create_subscription(ImageMsg, KEYFRAME, pictures.append, PROFILES[topics.Delivery.LATCHED])
     grey = np.full((60, 80, 3), 128, np.uint8)
@@ -245,7 +245,7 @@ def test_a_keyframe_is_shown_with_what_perception_saw_in_it(ros, node):
     assert np.all(pixels[40, 35:45] == 128)  # within it
 
 
-def test_a_message_that_makes_no_sense_is_survived(ros, node):
+def test_visualizer_survives_a_message_with_invalid_values(ros, node):
     screen = Screen(ros, MARKED[paths.OBJECTS])
     nowhere = dataclasses.replace(thing("ghost_1"), box=BoundingBox3D.aligned(Point(float("nan"), 0.0, 0.0)))
     tell = ros.publisher(topics.SCENE_GRAPH)
@@ -255,7 +255,7 @@ def test_a_message_that_makes_no_sense_is_survived(ros, node):
     eventually(lambda: screen.texts == ["cup 1"])
 
 
-def test_the_robot_does_not_need_its_visualizer():
+def test_lifecycle_manager_does_not_manage_the_visualizer():
     specs = {spec.name: spec for spec in bring_up(visualize=True)}
     assert VISUALIZER in specs
     assert VISUALIZER not in specs[LIFECYCLE_MANAGER].parameters["node_names"]
@@ -281,7 +281,7 @@ def displays() -> Iterator[dict]:
     yield from yaml.safe_load(RVIZ.read_text())["Visualization Manager"]["Displays"]
 
 
-def test_the_rviz_configuration_names_only_classes_that_rviz_has():
+def test_the_rviz_configuration_names_only_existing_classes():
     content = yaml.safe_load(RVIZ.read_text())
     manager = content["Visualization Manager"]
     assert {display["Class"] for display in displays()} <= MESSAGES.keys() | OTHERS
@@ -294,7 +294,7 @@ def test_the_rviz_configuration_names_only_classes_that_rviz_has():
     assert all(display["Enabled"] == display["Value"] for display in displays())
 
 
-def test_every_display_of_the_rviz_configuration_hears_its_topic(ros, node):
+def test_every_display_of_the_rviz_configuration_matches_a_publisher(ros, node):
     shown = {display["Topic"]["Value"]: display for display in displays() if "Topic" in display}
     ours = {
         publisher.topic_name.removeprefix(f"{ros.namespace}/"): publisher for publisher in node.publishers
@@ -323,7 +323,7 @@ def policy(text: str) -> str:
     return text.upper().replace(" ", "_")
 
 
-def test_it_watches_only_what_the_agent_knows():
+def test_visualizer_does_not_subscribe_to_ground_truth():
     assert topics.GROUND_TRUTH not in SUBSCRIBED
     assert set(SUBSCRIBED) <= topics.TOPICS.keys()
 

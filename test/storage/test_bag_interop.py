@@ -42,7 +42,7 @@ def in_bytes(said: tuple[Message, ...]) -> list[tuple[str, bytes]]:
 
 @settings(max_examples=2, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(EVERYTHING)
-def test_rosbags_reads_every_type(said: tuple[Message, ...]) -> None:
+def test_rosbags_reads_every_message_type(said: tuple[Message, ...]) -> None:
     with tempfile.TemporaryDirectory() as place:
         with BagWriter(Path(place), config=SPLIT) as writer:
             record(writer, said)
@@ -56,7 +56,7 @@ def test_rosbags_reads_every_type(said: tuple[Message, ...]) -> None:
 
 @settings(max_examples=2, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(EVERYTHING)
-def test_mcap_reads_every_file_with_and_without_its_index(said: tuple[Message, ...]) -> None:
+def test_mcap_reads_every_bag_file_with_and_without_its_index(said: tuple[Message, ...]) -> None:
     with tempfile.TemporaryDirectory() as place:
         with BagWriter(Path(place), config=SPLIT) as writer:
             record(writer, said)

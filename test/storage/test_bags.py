@@ -57,13 +57,13 @@ def record(folder: Path, count: int = 40) -> list[tuple[str, object]]:
     return sent
 
 
-def test_a_bag_holds_what_was_recorded_in_order(tmp_path: Path) -> None:
+def test_a_bag_holds_the_recorded_messages_in_order(tmp_path: Path) -> None:
     sent = record(tmp_path / "run")
     assert [(topic, message) for topic, _, message in read_bag(tmp_path / "run")] == sent
     assert is_finished(tmp_path / "run")
 
 
-def test_standard_mcap_tools_read_it(tmp_path: Path) -> None:
+def test_standard_mcap_tools_read_our_bags(tmp_path: Path) -> None:
     record(tmp_path, count=3)
     with (tmp_path / "run.mcap").open("rb") as stream:
         reader = make_reader(stream, validate_crcs=True)
@@ -78,7 +78,7 @@ def test_standard_mcap_tools_read_it(tmp_path: Path) -> None:
     assert stamps == [0, 1, 1000, 1001, 2000, 2001]
 
 
-def test_rosbags_reads_it_without_knowing_our_package(tmp_path: Path) -> None:
+def test_rosbags_reads_our_bags_without_our_package(tmp_path: Path) -> None:
     with BagWriter(tmp_path) as writer:
         writer.add_topic(
             "/plan", PLAN.ROS_TYPE, (StoredQos("keep_last", 1000, "reliable", "transient_local"),)
@@ -93,7 +93,7 @@ def test_rosbags_reads_it_without_knowing_our_package(tmp_path: Path) -> None:
     assert (stamp, plan.subgoal, plan.actions[0].arguments) == (5, "look behind the sofa", ["frontier_2"])
 
 
-def test_metadata_lists_topics_counts_and_times(tmp_path: Path) -> None:
+def test_metadata_of_a_bag_list_topics_counts_and_times(tmp_path: Path) -> None:
     with BagWriter(tmp_path, {"namespace": "robot_1"}) as writer:
         assert metadata(tmp_path)["message_count"] == 0
         writer.add_topic("/plan", PLAN.ROS_TYPE)
@@ -114,7 +114,7 @@ def test_metadata_lists_topics_counts_and_times(tmp_path: Path) -> None:
     )
 
 
-def test_metadata_is_not_written_anew_for_each_topic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_metadata_are_not_rewritten_for_each_topic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes some 50 ms, and a robot has 29 topics."""
     written: list[int] = []
     monkeypatch.setattr(bag_writer, "write_metadata", lambda *about: written.append(len(about[2])))
@@ -126,7 +126,7 @@ def test_metadata_is_not_written_anew_for_each_topic(tmp_path: Path, monkeypatch
     assert written == [0, 29, 29]  # at once, when there is news, and at the end
 
 
-def test_a_killed_recorder_leaves_what_it_flushed(tmp_path: Path) -> None:
+def test_a_killed_recorder_leaves_the_flushed_messages(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path\n"
         "from stma_ros.storage.bag.writer import BagWriter, MessageRecorder\n"
@@ -149,7 +149,7 @@ def test_a_killed_recorder_leaves_what_it_flushed(tmp_path: Path) -> None:
     ]
 
 
-def test_a_writer_flushes_on_its_own_as_time_passes(tmp_path: Path) -> None:
+def test_a_bag_writer_flushes_periodically(tmp_path: Path) -> None:
     now = [0.0]
     writer = BagWriter(tmp_path, clock=lambda: now[0])
     tap = MessageRecorder(writer)
@@ -162,7 +162,7 @@ def test_a_writer_flushes_on_its_own_as_time_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", [1, 9, 200, 3000])
-def test_a_truncated_bag_gives_what_is_left_of_it(tmp_path: Path, missing: int) -> None:
+def test_a_truncated_bag_is_read_up_to_its_end(tmp_path: Path, missing: int) -> None:
     sent = record(tmp_path, count=400)
     data = (tmp_path / "run.mcap").read_bytes()
     (tmp_path / "run.mcap").write_bytes(data[:-missing])
@@ -171,7 +171,7 @@ def test_a_truncated_bag_gives_what_is_left_of_it(tmp_path: Path, missing: int) 
     assert found == sent[: len(found)]
 
 
-def test_a_bag_garbled_in_the_middle_is_refused_by_name(tmp_path: Path) -> None:
+def test_a_bag_damaged_in_the_middle_is_refused_by_name(tmp_path: Path) -> None:
     record(tmp_path)
     path = tmp_path / "run.mcap"
     data = bytearray(path.read_bytes())
@@ -185,14 +185,14 @@ def test_a_bag_garbled_in_the_middle_is_refused_by_name(tmp_path: Path) -> None:
     ("content", "message"),
     [(b"", "holds no bag"), (b"\x89MCAP", "holds no bag"), (b"not a bag at all", "holds no bag")],
 )
-def test_other_files_are_no_bags(tmp_path: Path, content: bytes, message: str) -> None:
+def test_files_that_are_no_bags_are_refused_by_name(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "x.mcap"
     path.write_bytes(content)
     with pytest.raises(StorageError, match=message):
         list(read_bag(path))
 
 
-def test_a_missing_bag_is_named(tmp_path: Path) -> None:
+def test_a_missing_bag_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"nowhere"):
         list(read_bag(tmp_path / "nowhere"))
     with pytest.raises(StorageError, match=r"metadata\.yaml"):
@@ -202,20 +202,20 @@ def test_a_missing_bag_is_named(tmp_path: Path) -> None:
         list(read_bag(tmp_path))
 
 
-def test_a_misspelt_bag_is_answered_with_the_nearest_one(tmp_path: Path) -> None:
+def test_a_misspelt_bag_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
     record(tmp_path / "demo-1")
     with pytest.raises(StorageError, match=r"there is no .*dmo-1\. Did you mean .*/demo-1\?"):
         list(read_bag(tmp_path / "dmo-1"))
 
 
-def test_a_folder_of_bags_names_them(tmp_path: Path) -> None:
+def test_a_folder_of_bags_is_refused_with_their_names(tmp_path: Path) -> None:
     for number in range(7):
         record(tmp_path / f"run-{number}")
     with pytest.raises(StorageError, match=r"holds some; name one of them: .*/run-0, .*/run-4 and 2 more"):
         list(read_bag(tmp_path))
 
 
-def test_a_bag_without_its_files_names_them(tmp_path: Path) -> None:
+def test_a_bag_with_missing_files_is_refused_with_their_names(tmp_path: Path) -> None:
     record(tmp_path)
     (tmp_path / "run.mcap").unlink()
     with pytest.raises(
@@ -224,7 +224,7 @@ def test_a_bag_without_its_files_names_them(tmp_path: Path) -> None:
         Bag(tmp_path)
 
 
-def test_types_of_other_packages_are_left_out(tmp_path: Path) -> None:
+def test_messages_of_other_packages_are_left_out(tmp_path: Path) -> None:
     with BagWriter(tmp_path) as writer:
         writer.add_topic("/chatter", "std_msgs/msg/String")
         writer.write("/chatter", b"\x00\x01\x00\x00\x02\x00\x00\x00a\x00", 1)
@@ -258,7 +258,7 @@ def test_sqlite_bags_of_other_recorders_are_read(tmp_path: Path) -> None:
     assert (topic, stamp, message) == (topics.ODOMETRY, 7, Odometry(stamped(7), "base_link"))
 
 
-def test_misuse_of_a_writer_is_explained(tmp_path: Path) -> None:
+def test_misuse_of_a_bag_writer_is_refused_with_the_cause(tmp_path: Path) -> None:
     writer = BagWriter(tmp_path)
     with pytest.raises(StorageError, match="add_topic"):
         writer.write("/plan", b"", 0)

@@ -25,7 +25,7 @@ TYPES = sorted(message_types().values(), key=lambda type_: type_.ROS_TYPE)
 
 
 @pytest.mark.parametrize("type_", TYPES, ids=lambda type_: type_.__name__)
-def test_every_type_comes_back_unchanged(type_: type[Message]) -> None:
+def test_every_message_type_survives_cdr_unchanged(type_: type[Message]) -> None:
     @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(messages(type_))
     def check(message: Message) -> None:
@@ -35,7 +35,7 @@ def test_every_type_comes_back_unchanged(type_: type[Message]) -> None:
 
 
 @pytest.mark.parametrize("type_", TYPES, ids=lambda type_: type_.__name__)
-def test_rclpy_and_we_read_each_other(type_: type[Message]) -> None:
+def test_rclpy_and_our_cdr_read_each_other(type_: type[Message]) -> None:
     serialization = pytest.importorskip("rclpy.serialization", reason="ROS 2 is not installed")
     package = type_.ROS_TYPE.split("/")[0]
     pytest.importorskip(f"{package}.msg", reason=f"{package} is not installed")
@@ -54,19 +54,19 @@ def test_rclpy_and_we_read_each_other(type_: type[Message]) -> None:
 
 
 @given(st.binary(max_size=40))
-def test_other_bytes_are_refused_by_name(data: bytes) -> None:
+def test_bytes_of_another_message_are_refused_with_the_type(data: bytes) -> None:
     with pytest.raises(StorageError, match="stma_ros/msg/Plan"):
         from_cdr(data, Plan)
 
 
-def test_a_truncated_message_is_refused() -> None:
+def test_a_truncated_cdr_message_is_refused() -> None:
     data = to_cdr(Plan(at=StepStamp(task_id="task_1"), actions=(Action("look_around"),)))
     with pytest.raises(StorageError, match="stma_ros/msg/Plan"):
         from_cdr(data[: len(data) // 2], Plan)
 
 
 @pytest.mark.parametrize("nanoseconds", [0, 1_700_000_000_123_456_789, -1, -2_000_000_001])
-def test_the_header_is_read_without_the_rest(nanoseconds: int) -> None:
+def test_the_header_is_read_without_decoding_the_message(nanoseconds: int) -> None:
     data = to_cdr(
         Plan(at=StepStamp(header=Header(Time.from_nanoseconds(nanoseconds), "/map"), task_id="task_1"))
     )
@@ -80,7 +80,7 @@ def test_a_header_of_the_other_byte_order_is_read() -> None:
 
 
 @given(st.binary(max_size=11))
-def test_what_is_too_short_for_a_header_has_no_stamp(data: bytes) -> None:
+def test_bytes_too_short_for_a_header_have_no_stamp(data: bytes) -> None:
     with pytest.raises(StorageError, match="no header"):
         header_stamp(data)
     assert header_frame(data) == ""

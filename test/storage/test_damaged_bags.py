@@ -113,7 +113,7 @@ def test_a_bag_cut_at_200_random_places_is_read_up_to_the_cut(
         assert not is_finished(path)
 
 
-def test_a_bag_of_ours_cut_between_flushes_keeps_what_was_flushed(tmp_path: Path) -> None:
+def test_a_bag_cut_between_flushes_still_has_the_flushed_messages(tmp_path: Path) -> None:
     with BagWriter(tmp_path) as writer:
         tap = MessageRecorder(writer)
         for step in range(50):
@@ -131,7 +131,7 @@ def test_a_bag_of_ours_cut_between_flushes_keeps_what_was_flushed(tmp_path: Path
     st.lists(st.tuples(st.floats(0, 1), st.integers(1, 255)), min_size=1, max_size=3),
 )
 @example(CompressionType.NONE, [(0.875, 1), (0.81640625, 1)])  # a chunk's head, and a message in that chunk
-def test_flipped_bytes_cost_the_chunks_they_are_in_and_are_told(
+def test_flipped_bytes_cost_only_their_chunks_and_are_reported(
     tmp_path_factory: pytest.TempPathFactory, compression: CompressionType, flips: list[tuple[float, int]]
 ) -> None:
     whole = recording(compression)
@@ -153,7 +153,7 @@ def test_flipped_bytes_cost_the_chunks_they_are_in_and_are_told(
 
 @settings(max_examples=150, deadline=2000)
 @given(st.binary(max_size=200), st.binary(max_size=400), st.floats(0, 1), st.booleans())
-def test_garbage_anywhere_in_a_bag_without_chunks_never_stops_the_reading(
+def test_garbage_in_a_bag_without_chunks_costs_only_a_few_messages(
     tmp_path_factory: pytest.TempPathFactory, lost: bytes, garbage: bytes, share: float, finished: bool
 ) -> None:
     whole = recording(CompressionType.NONE, chunked=False)
@@ -170,7 +170,9 @@ def test_garbage_anywhere_in_a_bag_without_chunks_never_stops_the_reading(
 
 
 @pytest.mark.parametrize("compression", list(CompressionType))
-def test_a_broken_chunk_is_named_with_what_it_costs(tmp_path: Path, compression: CompressionType) -> None:
+def test_a_broken_chunk_is_reported_with_the_lost_messages(
+    tmp_path: Path, compression: CompressionType
+) -> None:
     whole = recording(compression)
     begin, end = whole.chunks[3]
     middle = (begin + end) // 2
@@ -190,7 +192,7 @@ def test_a_broken_chunk_is_named_with_what_it_costs(tmp_path: Path, compression:
 
 @pytest.mark.parametrize("length", [0, 1, 300, 2**31, 2**40, 2**63, 2**64 - 1])
 @pytest.mark.parametrize("finished", [True, False])
-def test_an_absurd_length_costs_no_more_than_its_chunk(tmp_path: Path, length: int, finished: bool) -> None:
+def test_an_absurd_record_length_costs_only_its_chunk(tmp_path: Path, length: int, finished: bool) -> None:
     whole = recording()
     begin, _ = whole.chunks[4]
     data = whole.data[: begin + 1] + struct.pack("<Q", length) + whole.data[begin + RECORD_HEAD :]
@@ -211,7 +213,7 @@ def test_a_chunk_that_claims_to_unpack_to_a_terabyte_is_left_out(tmp_path: Path)
 
 
 @pytest.mark.parametrize("garbage", [b"\x00" * 3000, b"\xff" * 77, b"\x06", random.Random(3).randbytes(5000)])
-def test_garbage_between_chunks_costs_nothing(tmp_path: Path, garbage: bytes) -> None:
+def test_garbage_between_chunks_costs_no_message(tmp_path: Path, garbage: bytes) -> None:
     whole = recording()
     begin, _ = whole.chunks[5]
     found, damage = read(written(tmp_path, whole.data[:begin] + garbage + whole.data[begin:]))
@@ -219,20 +221,20 @@ def test_garbage_between_chunks_costs_nothing(tmp_path: Path, garbage: bytes) ->
     assert [(part.offset, part.is_cut) for part in damage] == [(begin, False)]
 
 
-def test_records_of_a_later_format_are_passed_over(tmp_path: Path) -> None:
+def test_records_of_a_later_format_are_skipped(tmp_path: Path) -> None:
     whole = recording()
     begin, _ = whole.chunks[5]
     later = b"\x90" + struct.pack("<Q", 30) + b"x" * 30
     assert read(written(tmp_path, whole.data[:begin] + later + whole.data[begin:])) == (whole.sent, [])
 
 
-def test_a_damaged_beginning_costs_no_more_than_the_first_records(tmp_path: Path) -> None:
+def test_a_damaged_beginning_of_a_bag_costs_only_the_first_records(tmp_path: Path) -> None:
     whole = recording()
     found, damage = read(written(tmp_path, b"\x00" * MAGIC + whole.data[MAGIC:]))
     assert (found, [part.offset for part in damage]) == (whole.sent, [0])
 
 
-def test_a_damaged_summary_is_not_believed(tmp_path: Path) -> None:
+def test_a_damaged_summary_of_a_bag_is_ignored(tmp_path: Path) -> None:
     whole = recording()
     place = whole.data.rindex(b"/odom")
     bag = Bag(written(tmp_path, whole.data[:place] + b"/evil" + whole.data[place + 5 :]))
@@ -240,7 +242,7 @@ def test_a_damaged_summary_is_not_believed(tmp_path: Path) -> None:
     assert len(list(bag.messages())) == len(whole.sent)
 
 
-def test_topics_that_only_a_lost_chunk_named_are_told_once(tmp_path: Path) -> None:
+def test_topics_declared_only_in_a_lost_chunk_are_reported_once(tmp_path: Path) -> None:
     whole = recording()
     _, end = whole.chunks[0]
     unfinished = whole.data[: whole.chunks[-1][1]]
@@ -251,7 +253,7 @@ def test_topics_that_only_a_lost_chunk_named_are_told_once(tmp_path: Path) -> No
     assert any("a chunk is damaged" in text for text in texts)
 
 
-def test_a_finished_bag_still_knows_the_topics_that_a_lost_chunk_named(tmp_path: Path) -> None:
+def test_a_finished_bag_knows_the_topics_declared_only_in_a_lost_chunk(tmp_path: Path) -> None:
     whole = recording()
     _, end = whole.chunks[0]
     found, _ = read(written(tmp_path, whole.data[: end - 60] + b"\x00" * 60 + whole.data[end:]))
@@ -259,7 +261,7 @@ def test_a_finished_bag_still_knows_the_topics_that_a_lost_chunk_named(tmp_path:
 
 
 @pytest.mark.parametrize("chunked", [True, False])
-def test_topics_of_a_bag_without_an_index_are_found_by_reading_it(tmp_path: Path, chunked: bool) -> None:
+def test_topics_of_a_bag_without_an_index_are_found_by_scanning_it(tmp_path: Path, chunked: bool) -> None:
     whole = recording(chunked=chunked, index=False)
     bag = Bag(written(tmp_path, whole.data))
     assert {(info.name, info.ros_type, info.count) for info in bag.topics.values()} == {
@@ -269,7 +271,7 @@ def test_topics_of_a_bag_without_an_index_are_found_by_reading_it(tmp_path: Path
     assert len(list(bag.messages())) == 80
 
 
-def test_stamps_that_are_equal_or_run_back_keep_the_order_of_the_recording(tmp_path: Path) -> None:
+def test_messages_with_equal_or_decreasing_stamps_stay_in_recorded_order(tmp_path: Path) -> None:
     stamps = [5, 5, 3, 900, 5, 0, 900]
     with BagWriter(tmp_path) as writer:
         writer.add_topic("/task", Task.ROS_TYPE)
@@ -280,7 +282,7 @@ def test_stamps_that_are_equal_or_run_back_keep_the_order_of_the_recording(tmp_p
     assert [bag.decode(raw, Task).task_id for raw in bag.messages()] == list("0123456")
 
 
-def test_unknown_types_are_handed_on_as_they_are(tmp_path: Path) -> None:
+def test_messages_of_unknown_types_are_returned_unchanged(tmp_path: Path) -> None:
     stream = io.BytesIO()
     writer = Writer(stream)
     writer.start(profile="ros2", library="test")
@@ -311,7 +313,7 @@ def test_files_that_are_no_bags_are_refused(tmp_path: Path, content: bytes) -> N
         read(tmp_path / "run.db3")
 
 
-def test_only_the_topics_asked_for_are_given(tmp_path: Path) -> None:
+def test_a_bag_returns_only_the_requested_topics(tmp_path: Path) -> None:
     whole = recording()
     bag = Bag(written(tmp_path, whole.data))
     assert [raw.data for raw in bag.messages(topics=["/odom"])] == [
@@ -320,7 +322,7 @@ def test_only_the_topics_asked_for_are_given(tmp_path: Path) -> None:
     assert list(bag.messages(topics=())) == []
 
 
-def test_chunks_without_the_topics_asked_for_are_passed_over(tmp_path: Path) -> None:
+def test_chunks_without_the_requested_topics_are_skipped(tmp_path: Path) -> None:
     whole = recording(apart=True)
     begin, end = whole.chunks[4]  # of /task only
     path = written(tmp_path, whole.data[: end - 8] + bytes(8) + whole.data[end:])
@@ -331,7 +333,7 @@ def test_chunks_without_the_topics_asked_for_are_passed_over(tmp_path: Path) -> 
     assert [part.offset for part in damage] == [begin]
 
 
-def test_a_bag_is_never_in_memory_as_a_whole(tmp_path: Path) -> None:
+def test_a_bag_is_read_without_loading_it_into_memory(tmp_path: Path) -> None:
     with BagWriter(tmp_path) as writer:
         tap = MessageRecorder(writer)
         for step in range(60):
@@ -377,29 +379,29 @@ class TestFolders:
     def names(self, path: Path) -> list[str]:
         return [entry.message.task_id for entry in read_bag(path)]
 
-    def test_files_are_read_in_the_order_of_the_metadata(self, tmp_path: Path) -> None:
+    def test_files_of_a_bag_are_read_in_the_order_of_the_metadata(self, tmp_path: Path) -> None:
         names = ["run.mcap", "run_1.mcap", "run_2.mcap"]
         path = self.folder(tmp_path / "bag", names, names)
         assert self.names(path) == names
         assert Bag(path).topics["/task"].count == 3
 
-    def test_files_that_a_killed_recorder_did_not_list_are_found(self, tmp_path: Path) -> None:
+    def test_bag_files_missing_in_the_metadata_of_a_killed_recorder_are_found(self, tmp_path: Path) -> None:
         names = ["run.mcap", *(f"run_{number}.mcap" for number in range(1, 12))]
         assert self.names(self.folder(tmp_path / "stale", names, names[:1])) == names
         assert self.names(self.folder(tmp_path / "none", names, None)) == names
 
-    def test_other_bags_in_the_folder_are_left_alone(self, tmp_path: Path) -> None:
+    def test_other_bags_in_the_folder_are_ignored(self, tmp_path: Path) -> None:
         names = ["run.mcap", "filtered.mcap", "run_1.mcap"]
         assert self.names(self.folder(tmp_path / "listed", names, ["run.mcap"])) == ["run.mcap", "run_1.mcap"]
         assert self.names(self.folder(tmp_path / "unlisted", names, None)) == ["run.mcap", "run_1.mcap"]
         with pytest.raises(StorageError, match="several bags"):
             Bag(self.folder(tmp_path / "foreign", ["a_0.mcap", "b_0.mcap"], None))
 
-    def test_one_file_can_be_named(self, tmp_path: Path) -> None:
+    def test_a_single_file_of_a_bag_can_be_opened(self, tmp_path: Path) -> None:
         path = self.folder(tmp_path / "bag", ["run.mcap", "run_1.mcap"], ["run.mcap", "run_1.mcap"])
         assert self.names(path / "run_1.mcap") == ["run_1.mcap"]
 
-    def test_missing_listed_file_is_reported(self, tmp_path: Path) -> None:
+    def test_a_missing_file_of_a_bag_is_reported(self, tmp_path: Path) -> None:
         path = self.folder(
             tmp_path / "bag", ["run.mcap", "run_2.mcap"], ["run.mcap", "run_1.mcap", "run_2.mcap"]
         )
@@ -409,7 +411,7 @@ class TestFolders:
         with pytest.raises(StorageError, match=r"run_1\.mcap.*missing"):
             self.names(path)
 
-    def test_unfinished_file_is_reported(self, tmp_path: Path) -> None:
+    def test_an_unfinished_file_of_a_bag_is_reported(self, tmp_path: Path) -> None:
         path = self.folder(tmp_path / "bag", ["run.mcap"], ["run.mcap"])
         (path / "run_1.mcap").touch()
         found, damage = read(path)

@@ -73,7 +73,7 @@ def log_of(messages: list[tuple[str, Message]]) -> DecisionLog:
 
 
 @given(st.permutations(decisions()), st.lists(st.sampled_from(decisions()), max_size=3))
-def test_order_of_arrival_and_repetitions_do_not_show(
+def test_decision_log_does_not_depend_on_order_of_arrival_or_repetition(
     arrived: list[tuple[str, Message]], again: list[tuple[str, Message]]
 ) -> None:
     log = log_of([*arrived, *again])
@@ -83,7 +83,7 @@ def test_order_of_arrival_and_repetitions_do_not_show(
     assert log.first_difference(expected) == ""
 
 
-def test_records_come_in_the_order_of_deciding() -> None:
+def test_records_of_a_decision_log_are_in_the_order_of_deciding() -> None:
     places = [(r["task"], r["step"], r["kind"], r["revision"]) for r in log_of(decisions()[::-1]).records]
     assert places[:5] == [
         ("task_1", 4, "outcome", 0),
@@ -99,7 +99,7 @@ def test_records_come_in_the_order_of_deciding() -> None:
     ]
 
 
-def test_what_the_executor_calls_its_tasks_is_no_decision() -> None:
+def test_decision_log_does_not_depend_on_task_numbers() -> None:
     """Task numbers go on where an executor lives on; a log begins with task_1."""
     numbers = {"task_1": "task_9", "task_2": "task_10"}
     later = [(topic, restamped(m, task_id=numbers[m.task_id])) for topic, m in decisions()]
@@ -107,7 +107,7 @@ def test_what_the_executor_calls_its_tasks_is_no_decision() -> None:
     assert log_of(later).records == log_of(decisions()).records
 
 
-def test_times_are_no_decisions() -> None:
+def test_decision_log_does_not_depend_on_stamps_and_frames() -> None:
     later = [
         (topic, restamped(message, header=Header(Time(99, 0), "odom"))) for topic, message in decisions()
     ]
@@ -131,7 +131,7 @@ def test_times_are_no_decisions() -> None:
         (8, {"status": TaskStatus.FAILED}, ("task_result", "status")),
     ],
 )
-def test_first_different_decision_is_reported(
+def test_the_first_different_decision_is_reported(
     index: int, change: dict[str, object], words: tuple[str, ...]
 ) -> None:
     other = decisions()
@@ -141,7 +141,7 @@ def test_first_different_decision_is_reported(
     assert log_of(decisions()).digest() != log_of(other).digest()
 
 
-def test_log_that_ends_early_is_reported() -> None:
+def test_a_decision_log_that_ends_early_is_reported() -> None:
     whole, part = log_of(decisions()), log_of(decisions()[:-1])
     assert (
         whole.first_difference(part)
@@ -150,11 +150,11 @@ def test_log_that_ends_early_is_reported() -> None:
     assert part.first_difference(whole).startswith("only the second log goes on")
 
 
-def test_what_decides_nothing_is_left_out() -> None:
+def test_messages_that_decide_nothing_are_not_in_the_decision_log() -> None:
     assert len(log_of([(topics.TASK, Task(task_id="task_1"))])) == 0
 
 
-def test_a_file_holds_the_whole_log(tmp_path: Path) -> None:
+def test_a_written_decision_log_is_read_back(tmp_path: Path) -> None:
     log = log_of(decisions())
     log.write(tmp_path / "decisions.jsonl")
     assert DecisionLog.read(tmp_path / "decisions.jsonl").digest() == log.digest()
@@ -163,7 +163,7 @@ def test_a_file_holds_the_whole_log(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line", ["{", "[]", '{"task": "t"}', '{"task": "t", "step": 0, "kind": "dream", "revision": 0}']
 )
-def test_a_garbled_file_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
+def test_a_damaged_decision_log_is_refused_with_the_line(tmp_path: Path, line: str) -> None:
     log_of(decisions()[:2]).write(tmp_path / "log")
     with (tmp_path / "log").open("a") as stream:
         stream.write(line + "\n")

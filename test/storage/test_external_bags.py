@@ -173,7 +173,7 @@ def test_bags_of_jazzy_are_read_compressed_or_not(
     assert bag.custom_data == {"robot": "turtle"}
 
 
-def test_a_compressed_file_that_was_cut_gives_what_is_left(tmp_path: Path) -> None:
+def test_a_truncated_compressed_bag_file_is_read_up_to_the_cut(tmp_path: Path) -> None:
     with BagWriter(tmp_path / "bag") as writer:
         tap = MessageRecorder(writer)
         for stamp in range(20):
@@ -193,7 +193,7 @@ def test_a_compressed_file_that_was_cut_gives_what_is_left(tmp_path: Path) -> No
         list(Bag(file).messages())
 
 
-def test_a_damaged_message_of_a_compressed_bag_is_told(tmp_path: Path) -> None:
+def test_a_damaged_message_of_a_compressed_bag_is_reported(tmp_path: Path) -> None:
     write_rosbags(tmp_path / "bag", StoragePlugin.SQLITE3, CompressionMode.MESSAGE)
     with sqlite3.connect(tmp_path / "bag" / "bag.db3") as base:
         base.execute("UPDATE messages SET data = x'0011' WHERE id = 2")
@@ -236,20 +236,20 @@ def test_a_database_that_is_no_bag_is_refused(tmp_path: Path) -> None:
         list(Bag(tmp_path / "x.db3").messages())
 
 
-def test_a_bag_with_none_of_our_topics_is_told_by_its_topics(tmp_path: Path) -> None:
+def test_an_external_bag_is_recognised_by_its_topics(tmp_path: Path) -> None:
     bag = Bag(write_humble(tmp_path / "bag"))
     assert not {name.strip("/") for name in bag.topics} & {"camera/color", "camera/depth"}
     assert (bag.namespace(), dict(bag.custom_data)) == ("", {})
 
 
-def test_paths_that_are_no_bags_are_named(tmp_path: Path) -> None:
+def test_paths_that_are_no_bags_are_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("hello")
     for path in (tmp_path / "notes.txt", tmp_path / "nowhere", tmp_path):
         with pytest.raises(StorageError, match=rf"{path.name}.*"):
             Bag(path)
 
 
-def test_the_namespace_is_that_of_the_journal(tmp_path: Path) -> None:
+def test_the_namespace_of_a_bag_is_that_of_its_journal(tmp_path: Path) -> None:
     for namespace in ("", "robot_1", "site/robot_2"):
         folder = tmp_path / f"bag_{len(namespace)}"
         with BagWriter(folder) as writer:
@@ -304,7 +304,7 @@ def as_recorded(schema: str) -> bytes:
     return bytes(store.serialize_cdr(store.types[CameraInfo.ROS_TYPE](**values), CameraInfo.ROS_TYPE))
 
 
-def test_fields_are_taken_by_name_from_another_definition(tmp_path: Path) -> None:
+def test_fields_are_matched_by_name_when_the_definition_differs(tmp_path: Path) -> None:
     schema = changed("uint32 height\n", "string lens\nuint32 height\n")
     assert (
         Foreign(tmp_path / "x.mcap", CameraInfo.ROS_TYPE, schema, as_recorded(schema)).decode(CameraInfo)
@@ -322,7 +322,9 @@ def test_fields_are_taken_by_name_from_another_definition(tmp_path: Path) -> Non
         ("std_msgs/Header header\n", "other_msgs/Header header\n", "no definition of other_msgs/msg/Header"),
     ],
 )
-def test_a_definition_that_cannot_be_used_is_named(tmp_path: Path, old: str, new: str, problem: str) -> None:
+def test_an_incompatible_definition_is_refused_with_the_field(
+    tmp_path: Path, old: str, new: str, problem: str
+) -> None:
     foreign = Foreign(tmp_path / "x.mcap", CameraInfo.ROS_TYPE, changed(old, new), to_cdr(CAMERA))
     with pytest.raises(StorageError, match=problem) as raised:
         foreign.decode(CameraInfo)
@@ -351,13 +353,13 @@ def test_definitions_in_idl_are_understood(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("encoding", "schema"), [("ros2msg", "wär[<<] x\n"), ("ros2idl", "module {"), ("jsonschema", "{}")]
 )
-def test_definitions_that_make_no_sense_are_named(tmp_path: Path, encoding: str, schema: str) -> None:
+def test_malformed_definitions_are_refused_with_the_type(tmp_path: Path, encoding: str, schema: str) -> None:
     foreign = Foreign(tmp_path / "x.mcap", Odometry.ROS_TYPE, schema, to_cdr(odometry(1)), encoding)
     with pytest.raises(StorageError, match=r"nav_msgs/msg/Odometry"):
         foreign.decode(Odometry)
 
 
-def test_another_definition_of_our_message_names_the_fields(tmp_path: Path) -> None:
+def test_another_definition_of_our_message_is_refused_with_the_differing_fields(tmp_path: Path) -> None:
     schema = (
         definitions()
         .schema(Outcome.ROS_TYPE)
@@ -389,7 +391,7 @@ def test_sqlite_files_of_a_split_bag_follow_one_another(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("paths", ["[]", "run.mcap", "[5]", "{a: 1}", "[nowhere.mcap]"])
 @pytest.mark.parametrize("version", ["[1]", "x", "99"])
-def test_odd_metadata_is_no_crash(tmp_path: Path, paths: str, version: str) -> None:
+def test_odd_metadata_of_a_bag_do_not_crash_the_reader(tmp_path: Path, paths: str, version: str) -> None:
     with BagWriter(tmp_path) as writer:
         MessageRecorder(writer)(topics.TASK, Task())
     text = f"{{storage_identifier: 7, version: {version}, relative_file_paths: {paths}, custom_data: [2]}}"

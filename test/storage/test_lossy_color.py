@@ -19,7 +19,7 @@ HEADER = Header(Time(3), "camera")
 
 
 @pytest.mark.parametrize("encoding", ["rgb8", "bgr8", "mono8"])
-def test_every_jpeg_comes_back_as_colour_that_perception_takes(encoding: str) -> None:
+def test_every_jpeg_is_decoded_to_rgb8(encoding: str) -> None:
     pixels = np.full((8, 8) if encoding == "mono8" else (8, 8, 3), 90, np.uint8)
     image = from_jpeg(to_jpeg(Image.from_array(HEADER, pixels, encoding), 95))
     assert (image.header, image.encoding) == (HEADER, "rgb8")
@@ -27,22 +27,22 @@ def test_every_jpeg_comes_back_as_colour_that_perception_takes(encoding: str) ->
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_a_named_error(data: bytes) -> None:
+def test_bytes_that_are_no_jpeg_are_refused_by_name(data: bytes) -> None:
     refused(CompressedImage(HEADER, "jpeg", np.frombuffer(data, np.uint8)))
 
 
-def test_a_jpeg_that_is_cut_is_a_named_error() -> None:
+def test_a_truncated_jpeg_is_refused_by_name() -> None:
     whole = to_jpeg(Image.from_array(HEADER, np.full((64, 64, 3), 90, np.uint8), "rgb8"), 95)
     refused(CompressedImage(HEADER, whole.format, whole.data[: whole.data.size // 2]))
 
 
-def test_a_picture_too_large_to_be_one_is_a_named_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decompression_bomb_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pillow calls it a decompression bomb, which is no OSError."""
     monkeypatch.setattr(PIL.Image, "MAX_IMAGE_PIXELS", 100)
     refused(to_jpeg(Image.from_array(HEADER, np.zeros((64, 64, 3), np.uint8), "rgb8"), 95))
 
 
-def test_what_has_no_colours_cannot_be_converted_to_them() -> None:
+def test_an_image_without_colours_is_refused_by_name() -> None:
     file = io.BytesIO()
     PIL.Image.fromarray(np.zeros((4, 4), np.float32)).save(file, "TIFF")
     floats = CompressedImage(HEADER, "tiff", np.frombuffer(file.getvalue(), np.uint8))

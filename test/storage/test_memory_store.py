@@ -107,7 +107,7 @@ def opened(folder: Path) -> MemoryStore[Home]:
 
 
 @pytest.mark.parametrize("type_", [spec.type for spec in TOPICS.values()], ids=lambda type_: type_.__name__)
-def test_every_message_can_be_saved(type_: type[Message]) -> None:
+def test_every_message_type_can_be_saved_in_a_memory(type_: type[Message]) -> None:
     @given(messages(type_))
     @settings(max_examples=10, deadline=None)
     def check(message: Message) -> None:
@@ -119,7 +119,7 @@ def test_every_message_can_be_saved(type_: type[Message]) -> None:
 
 @given(homes())
 @settings(max_examples=40, deadline=None)
-def test_what_was_saved_comes_back(tmp_path_factory: pytest.TempPathFactory, home: Home) -> None:
+def test_a_saved_memory_is_loaded_unchanged(tmp_path_factory: pytest.TempPathFactory, home: Home) -> None:
     folder = tmp_path_factory.mktemp("memory")
     opened(folder).save(home)
     loaded = opened(folder).load()
@@ -127,7 +127,7 @@ def test_what_was_saved_comes_back(tmp_path_factory: pytest.TempPathFactory, hom
     assert key(loaded.memory) == key(home)
 
 
-def test_the_same_memory_is_the_same_file_and_its_pictures_can_be_opened(tmp_path: Path) -> None:
+def test_equal_memories_make_equal_files_whose_pictures_can_be_opened(tmp_path: Path) -> None:
     files = [opened(tmp_path / name).save(HOME).read_bytes() for name in ("one", "other")]
     assert files[0] == files[1]
     with zipfile.ZipFile(io.BytesIO(files[0])) as archive:  # tools for ZIP archives pass over the first line
@@ -142,12 +142,12 @@ def test_shared_blob_is_saved_once() -> None:
     assert len(blobs) == 1
 
 
-def test_nothing_saved_is_nothing_refused(tmp_path: Path) -> None:
+def test_an_empty_memory_folder_loads_nothing_and_refuses_nothing(tmp_path: Path) -> None:
     loaded = opened(tmp_path / "new").load()
     assert (loaded.memory, loaded.refused) == (None, ())
 
 
-def test_what_was_loaded_is_written_again(tmp_path: Path) -> None:
+def test_a_loaded_memory_is_saved_to_the_same_file(tmp_path: Path) -> None:
     first = opened(tmp_path).save(HOME)
     store = opened(tmp_path)
     store.load()
@@ -160,7 +160,7 @@ def test_what_was_loaded_is_written_again(tmp_path: Path) -> None:
 
 @given(st.integers(0), st.integers(1, 255), st.booleans())
 @settings(max_examples=80, deadline=None)
-def test_no_damage_goes_unnoticed(
+def test_any_damage_of_a_memory_file_is_detected(
     tmp_path_factory: pytest.TempPathFactory, place: int, difference: int, cut: bool
 ) -> None:
     folder = tmp_path_factory.mktemp("memory")
@@ -187,7 +187,7 @@ def test_no_damage_goes_unnoticed(
         (b"stma_ros memory 0.00000000 " + b"0" * 64 + b"\n", ErrorCode.MEMORY_VERSION),
     ],
 )
-def test_a_file_that_cannot_be_used_stays_and_the_next_save_goes_beside_it(
+def test_an_unusable_memory_file_stays_and_the_next_save_uses_another_file(
     tmp_path: Path, content: bytes, code: ErrorCode
 ) -> None:
     old = tmp_path / "memory.stma"
@@ -203,7 +203,7 @@ def test_a_file_that_cannot_be_used_stays_and_the_next_save_goes_beside_it(
     assert (key(tomorrow.memory), tomorrow.refused) == (key(HOME), ())
 
 
-def test_a_memory_of_another_place_stays_and_older_ones_are_tried(tmp_path: Path) -> None:
+def test_a_memory_of_another_place_stays_and_older_files_are_tried(tmp_path: Path) -> None:
     here = dataclasses.replace(HOME, note=b"here")
     opened(tmp_path).save(here)
     (tmp_path / "memory-2.stma").write_bytes(b"stma_ros memory 0.1 " + b"0" * 64 + b"\n")
@@ -221,7 +221,7 @@ def test_a_memory_of_another_place_stays_and_older_ones_are_tried(tmp_path: Path
     assert store.path.name == "memory-4.stma"
 
 
-def test_one_at_a_time_has_a_folder_open(tmp_path: Path) -> None:
+def test_a_memory_folder_can_be_opened_only_once(tmp_path: Path) -> None:
     store = opened(tmp_path)
     with pytest.raises(MemoryInUseError, match="in use"):
         opened(tmp_path)
@@ -231,7 +231,7 @@ def test_one_at_a_time_has_a_folder_open(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_in_which_no_file_can_be_made_is_refused_at_once() -> None:
+def test_a_memory_folder_without_write_access_is_refused_at_the_start() -> None:
     with pytest.raises(MemoryNotSavedError, match="can be written"):
         opened(Path("/proc/self"))
 
@@ -240,7 +240,7 @@ def test_a_folder_in_which_no_file_can_be_made_is_refused_at_once() -> None:
     ("folder", "cause"),
     [("file", r"\(is a file\)"), ("file/below", r"\(Not a directory\)"), ("/proc/none", "No such file")],
 )
-def test_memory_dir_in_which_nothing_can_be_kept_is_refused_with_cause_and_remedy(
+def test_an_unusable_memory_dir_is_refused_with_cause_and_remedy(
     folder: str, cause: str, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("in the way")
@@ -251,7 +251,7 @@ def test_memory_dir_in_which_nothing_can_be_kept_is_refused_with_cause_and_remed
     assert (tmp_path / "file").read_text() == "in the way"
 
 
-def test_memory_dir_on_a_full_disk_is_refused_and_can_be_opened_when_there_is_room(tmp_path: Path) -> None:
+def test_memory_dir_on_a_full_disk_is_refused_until_there_is_room(tmp_path: Path) -> None:
     with mounted_disk(tmp_path / "disk", 9) as disk:
         filler = disk / "filler"
         filler.write_bytes(b"x" * 4 * 2**20)
@@ -262,7 +262,7 @@ def test_memory_dir_on_a_full_disk_is_refused_and_can_be_opened_when_there_is_ro
         assert list((disk / "home").iterdir()) == []
 
 
-def test_memory_dir_that_another_process_has_open_is_refused_until_that_one_ends(tmp_path: Path) -> None:
+def test_memory_dir_open_in_another_process_is_refused_until_that_has_ended(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from stma_ros.storage.folder_lock import FolderLock; "
         "lock = FolderLock(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
@@ -277,11 +277,11 @@ def test_memory_dir_that_another_process_has_open_is_refused_until_that_one_ends
     check_memory_dir(str(tmp_path))
 
 
-def test_no_memory_dir_needs_no_folder() -> None:
+def test_an_empty_memory_dir_is_accepted() -> None:
     check_memory_dir("")
 
 
-def test_only_the_own_file_is_forgotten(tmp_path: Path) -> None:
+def test_forget_deletes_only_the_own_memory_file(tmp_path: Path) -> None:
     alien = tmp_path / "memory.stma"
     alien.write_bytes(b"not ours")
     store = opened(tmp_path)
@@ -292,7 +292,7 @@ def test_only_the_own_file_is_forgotten(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [alien.name]
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_file_given_as_a_memory_folder_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(MemoryNotSavedError, match="file"):
         opened(tmp_path / "file")
@@ -303,7 +303,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert raised.value.code == ErrorCode.MEMORY_NOT_KEPT
 
 
-def test_what_is_in_a_sound_file_must_fit_the_type(tmp_path: Path) -> None:
+def test_an_intact_memory_file_with_other_content_is_refused(tmp_path: Path) -> None:
     path = opened(tmp_path).save(HOME)
     header, _, _ = path.read_bytes().partition(b"\n")
     body = io.BytesIO()
@@ -330,12 +330,12 @@ def test_what_is_in_a_sound_file_must_fit_the_type(tmp_path: Path) -> None:
         (bytes, "missing.bin"),
     ],
 )
-def test_plain_data_of_another_type_is_refused(type_: type, plain: object) -> None:
+def test_data_that_does_not_fit_its_type_is_refused(type_: type, plain: object) -> None:
     with pytest.raises(CodecError):
         decode(type_, plain, {})
 
 
-def test_the_version_follows_the_fields() -> None:
+def test_the_version_of_a_memory_file_follows_from_its_fields() -> None:
     @dataclass(frozen=True)
     class Cupboard:
         name: str
@@ -348,7 +348,7 @@ def test_the_version_follows_the_fields() -> None:
 
 @given(st.lists(messages(Time), min_size=1, max_size=4).map(tuple), st.integers(-(10**12), 10**12))
 @settings(deadline=None)
-def test_times_keep_their_distances(times: tuple[Time, ...], by: int) -> None:
+def test_shifted_times_preserve_their_differences(times: tuple[Time, ...], by: int) -> None:
     times = tuple(Time.from_nanoseconds(time.nanoseconds % 10**15) for time in times)
     sightings = {"mug": tuple(Sighting(last_seen=time) for time in times)}
     moved = shift_times((sightings, HOME), by)

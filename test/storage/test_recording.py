@@ -66,9 +66,7 @@ def read_by_mcap(file: Path) -> list[tuple[str, int]]:
 @pytest.mark.parametrize(
     "config", [RecordingConfig(max_file_size=0.9), RecordingConfig(max_file_time=3.0)], ids=["size", "time"]
 )
-def test_a_bag_is_split_into_files_that_are_complete_in_themselves(
-    tmp_path: Path, config: RecordingConfig
-) -> None:
+def test_a_bag_is_split_into_self_contained_files(tmp_path: Path, config: RecordingConfig) -> None:
     record(tmp_path, 9, config).close()
     about = metadata(tmp_path)
     assert about["relative_file_paths"] == ["run.mcap", "run_1.mcap", "run_2.mcap"]
@@ -92,7 +90,7 @@ def test_a_bag_is_split_into_files_that_are_complete_in_themselves(
     ]
 
 
-def test_a_new_file_is_listed_as_soon_as_it_is_there(tmp_path: Path) -> None:
+def test_a_new_bag_file_is_listed_in_the_metadata_at_once(tmp_path: Path) -> None:
     record(tmp_path, 4, RecordingConfig(max_file_time=3.0))
     about = metadata(tmp_path)
     assert about["relative_file_paths"] == ["run.mcap", "run_1.mcap"]
@@ -100,7 +98,7 @@ def test_a_new_file_is_listed_as_soon_as_it_is_there(tmp_path: Path) -> None:
     assert len(read_by_mcap(tmp_path / "run.mcap")) == 6  # with its index, though the recorder goes on
 
 
-def test_the_oldest_files_are_deleted_and_the_metadata_says_so(tmp_path: Path) -> None:
+def test_the_oldest_bag_files_are_deleted_and_the_metadata_state_it(tmp_path: Path) -> None:
     record(tmp_path, 12, RecordingConfig(max_file_time=2.0, keep=1.5)).close()
     about = metadata(tmp_path)
     files = about["relative_file_paths"]
@@ -119,7 +117,7 @@ def test_the_oldest_files_are_deleted_and_the_metadata_says_so(tmp_path: Path) -
     keep=st.sampled_from([0.0, 0.005, 0.02]),
 )
 @settings(max_examples=40, deadline=None)
-def test_whatever_is_split_and_deleted_what_is_left_is_the_end_of_what_was_recorded(
+def test_the_remaining_files_of_a_split_bag_hold_the_end_of_the_recording(
     steps: list[tuple[int, int]], size: float, time: float, keep: float
 ) -> None:
     config = RecordingConfig(size, time, keep if size or time else 0.0)
@@ -146,7 +144,7 @@ def test_whatever_is_split_and_deleted_what_is_left_is_the_end_of_what_was_recor
     assert dropped == 0 or config.keep
 
 
-def test_settings_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+def test_incompatible_recording_settings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="set max_file_size or max_file_time"):
         BagWriter(tmp_path, config=RecordingConfig(keep=5.0))
     with pytest.raises(ConfigurationError, match=r"camera/colour.*Did you mean 'camera/color'"):
@@ -154,7 +152,7 @@ def test_settings_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_excluded_never_comes_near_the_disk(tmp_path: Path) -> None:
+def test_excluded_topics_are_not_written(tmp_path: Path) -> None:
     assert excluded_topics(" camera/color , /odom,") == {topics.COLOR, topics.ODOMETRY}
     assert excluded_topics("camera/seg*") == {topics.SEGMENTATION, topics.SEGMENTATION_LABELS}
     record(tmp_path, 3, RecordingConfig(exclude="camera/*", lossy_color=90)).close()
@@ -164,7 +162,7 @@ def test_what_is_excluded_never_comes_near_the_disk(tmp_path: Path) -> None:
     assert "lossy" not in told  # what is not there at all
 
 
-def test_lossy_color_is_stored_as_image_transport_does_and_said_to_be_lossy(tmp_path: Path) -> None:
+def test_lossy_color_is_stored_as_by_image_transport_and_marked_in_the_metadata(tmp_path: Path) -> None:
     config = RecordingConfig(lossy_color=90)
     picture = Image.from_array(
         Header(Time(1), "camera"), np.full((48, 64, 3), (200, 100, 50), np.uint8), "rgb8"
@@ -185,7 +183,7 @@ def test_lossy_color_is_stored_as_image_transport_does_and_said_to_be_lossy(tmp_
     assert np.abs(pixels - picture.array()).max() <= 3
 
 
-def test_images_of_other_encodings_are_compressed_as_what_they_show() -> None:
+def test_images_of_other_encodings_are_compressed_in_their_true_colours() -> None:
     reds = np.zeros((8, 8, 3), np.uint8)
     reds[..., 2] = 255
     blue_first = to_jpeg(Image.from_array(Header(), reds, "bgr8"), 95)
@@ -197,7 +195,7 @@ def test_images_of_other_encodings_are_compressed_as_what_they_show() -> None:
         to_jpeg(Image.from_array(Header(), np.zeros((8, 8), np.uint16), "16UC1"), 95)
 
 
-def test_a_file_alone_says_what_it_is_about(tmp_path: Path) -> None:
+def test_a_single_bag_file_holds_the_custom_data_of_its_run(tmp_path: Path) -> None:
     record(tmp_path, 5, RecordingConfig(max_file_time=3.0, exclude="odom")).close()
     for name in ("run.mcap", "run_1.mcap"):
         with (tmp_path / name).open("rb") as stream:
@@ -205,7 +203,7 @@ def test_a_file_alone_says_what_it_is_about(tmp_path: Path) -> None:
         assert (about.name, about.metadata) == ("stma_ros", {"seed": "7", "excluded": "odom"})
 
 
-def test_the_metadata_of_a_living_bag_says_when_it_begins(tmp_path: Path) -> None:
+def test_the_metadata_of_an_unfinished_bag_hold_the_start_time(tmp_path: Path) -> None:
     """A player would wait since 1970, and the recorder may be killed."""
     writer = BagWriter(tmp_path)
     writer.add_topic("/task", Task.ROS_TYPE)
@@ -214,7 +212,7 @@ def test_the_metadata_of_a_living_bag_says_when_it_begins(tmp_path: Path) -> Non
     assert metadata(tmp_path)["starting_time"]["nanoseconds_since_epoch"] == 1000 * SECOND
 
 
-def test_the_metadata_of_a_living_bag_keeps_up(tmp_path: Path) -> None:
+def test_the_metadata_of_an_unfinished_bag_are_updated(tmp_path: Path) -> None:
     now = [0.0]
     writer = BagWriter(tmp_path, clock=lambda: now[0])
     writer.add_topic("/task", Task.ROS_TYPE)
@@ -224,7 +222,7 @@ def test_the_metadata_of_a_living_bag_keeps_up(tmp_path: Path) -> None:
     assert metadata(tmp_path)["message_count"] >= 14
 
 
-def test_every_distribution_from_humble_on_can_read_the_metadata(tmp_path: Path) -> None:
+def test_the_metadata_can_be_read_by_every_distribution_from_humble_on(tmp_path: Path) -> None:
     """Humble wants profiles as YAML within a text, with numbers for the policies; later ones still read that."""
     with BagWriter(tmp_path) as writer:
         writer.add_topic("/task", Task.ROS_TYPE)
@@ -246,7 +244,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.parametrize(
     "config", [RecordingConfig(), RecordingConfig(max_file_size=8.0)], ids=["one file", "split"]
 )
-def test_on_a_full_disk_the_bag_is_closed_whole(small_disk: Path, config: RecordingConfig) -> None:
+def test_a_bag_is_closed_completely_when_the_disk_is_full(small_disk: Path, config: RecordingConfig) -> None:
     taken, text = fill(small_disk / "run", config)
     assert taken > 100
     for part in (
@@ -267,7 +265,7 @@ def test_on_a_full_disk_the_bag_is_closed_whole(small_disk: Path, config: Record
     assert read_by_rosbags(small_disk / "run") == read
 
 
-def test_a_next_file_that_cannot_be_made_ends_the_bag_and_is_not_taken_for_a_full_disk(
+def test_a_next_file_that_cannot_be_created_ends_the_bag_with_its_own_cause(
     tmp_path: Path,
 ) -> None:
     writer = BagWriter(tmp_path / "bag", config=RecordingConfig(max_file_time=1.0))
@@ -279,7 +277,7 @@ def test_a_next_file_that_cannot_be_made_ends_the_bag_and_is_not_taken_for_a_ful
     assert read_by_mcap(tmp_path / "bag" / "run.mcap") == [("/task", 1)]
 
 
-def test_with_keep_the_disk_is_never_full(small_disk: Path) -> None:
+def test_the_disk_does_not_fill_up_when_old_files_are_deleted(small_disk: Path) -> None:
     config = RecordingConfig(max_file_size=4.0, keep=16.0)
     with BagWriter(small_disk / "run", config=config) as writer:
         tap = MessageRecorder(writer)
@@ -289,13 +287,13 @@ def test_with_keep_the_disk_is_never_full(small_disk: Path) -> None:
     assert [second for _, second in read_by_rosbags(small_disk / "run")][-1] == 300
 
 
-def test_a_disk_that_is_full_at_the_start_is_named(small_disk: Path) -> None:
+def test_a_disk_that_is_full_at_the_start_is_reported(small_disk: Path) -> None:
     (small_disk / "other").write_bytes(bytes(40_000_000))
     with pytest.raises(StorageError, match=r"no bag can be written to .*No space left.*; free space"):
         BagWriter(small_disk / "run")
 
 
-def test_where_even_the_reserve_does_not_help_the_bag_can_be_read_up_to_its_end(tmp_path: Path) -> None:
+def test_a_bag_can_be_read_up_to_its_end_when_no_space_is_left_for_the_index(tmp_path: Path) -> None:
     """A limit on the size of files, as quotas set it: no room is left even for the index."""
     script = (
         "import resource, sys; from pathlib import Path\n"

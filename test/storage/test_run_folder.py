@@ -10,7 +10,7 @@ from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import StorageError
 
 
-def test_run_folder_has_the_settings_to_repeat_the_run(tmp_path: Path) -> None:
+def test_a_run_folder_holds_the_settings_to_repeat_the_run(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path / "a" / "run")
     folder.write_config({"planner.horizon": 3, "world": "house"}, seed=7)
     folder.write_metrics({"success_rate": 100.0})
@@ -25,7 +25,7 @@ def test_run_folder_has_the_settings_to_repeat_the_run(tmp_path: Path) -> None:
     assert (folder.bag.name, folder.report.name) == ("run.mcap", "report.html")
 
 
-def test_folder_of_others_is_never_changed(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_run_is_never_changed(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     for replace in (False, True):
         with pytest.raises(StorageError, match="holds no earlier run"):
@@ -33,7 +33,7 @@ def test_folder_of_others_is_never_changed(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 
 
-def test_earlier_run_is_replaced_only_on_request(tmp_path: Path) -> None:
+def test_an_earlier_run_is_replaced_only_on_request(tmp_path: Path) -> None:
     first = RunFolder.create(tmp_path / "run")
     first.write_config({})
     first.bag.write_bytes(b"bag")
@@ -46,18 +46,18 @@ def test_earlier_run_is_replaced_only_on_request(tmp_path: Path) -> None:
     assert (second.path / "notes.txt").read_text() == "mine"
 
 
-def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
+def test_an_empty_folder_becomes_a_run_folder(tmp_path: Path) -> None:
     assert RunFolder.create(tmp_path).logs.is_dir()
 
 
-def test_a_file_in_the_way_is_named(tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_run_folder_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError, match="file"):
         RunFolder.create(tmp_path / "file" / "run")
 
 
 @pytest.mark.parametrize("content", [None, "just: yaml", "{", "- a list"])
-def test_other_folders_are_no_runs(tmp_path: Path, content: str | None) -> None:
+def test_other_folders_are_not_opened_as_runs(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         (tmp_path / "config.yaml").write_text(content)
     with pytest.raises(StorageError, match=r"not a run's folder"):

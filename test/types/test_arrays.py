@@ -30,5 +30,5 @@ def test_the_item_of_an_array_is_read_through_every_alias(alias: Any, item: type
 
 
 @pytest.mark.parametrize("hint", [int, tuple[int, ...], "NDArray", np.uint8, None])
-def test_other_hints_are_no_arrays(hint: Any) -> None:
+def test_other_type_hints_are_not_read_as_arrays(hint: Any) -> None:
     assert array_item(hint) is None

@@ -16,7 +16,7 @@ def token() -> CancelToken:
     return CancelToken()
 
 
-def test_the_first_reason_counts(token: CancelToken) -> None:
+def test_cancel_token_holds_the_first_reason(token: CancelToken) -> None:
     assert not token.canceled
     assert token.reason == ""
     token.cancel("the user")
@@ -25,7 +25,7 @@ def test_the_first_reason_counts(token: CancelToken) -> None:
     assert token.reason == "the user"
 
 
-def test_who_waits_is_woken(token: CancelToken) -> None:
+def test_cancel_wakes_a_waiting_thread(token: CancelToken) -> None:
     woken: list[bool] = []
     waiting = threading.Thread(target=lambda: woken.append(token.wait(SOON)))
     waiting.start()
@@ -34,7 +34,7 @@ def test_who_waits_is_woken(token: CancelToken) -> None:
     assert woken == [True]
 
 
-def test_who_waits_for_nothing_is_told_so(token: CancelToken) -> None:
+def test_wait_returns_false_when_the_time_passes_without_a_cancel(token: CancelToken) -> None:
     assert token.wait(0.001) is False
 
 
@@ -53,14 +53,14 @@ class TestStopping:
 
         assert called == [("outer", "canceler"), ("inner", "canceler")]
 
-    def test_it_is_called_at_once_where_the_cancel_was_before(self, token: CancelToken) -> None:
+    def test_a_stop_is_called_at_once_when_the_token_is_canceled_already(self, token: CancelToken) -> None:
         called: list[str] = []
         token.cancel("enough")
         with token.stopping(lambda: called.append(token.reason)):
             assert called == ["enough"]
         assert called == ["enough"]
 
-    def test_it_is_not_called_after_the_block_however_that_ends(self, token: CancelToken) -> None:
+    def test_a_stop_is_not_called_after_its_block_has_ended(self, token: CancelToken) -> None:
         called: list[str] = []
 
         def broken() -> None:
@@ -74,13 +74,13 @@ class TestStopping:
         token.cancel("enough")
         assert called == []
 
-    def test_a_stop_may_look_at_the_token(self, token: CancelToken) -> None:
+    def test_a_stop_can_read_the_token(self, token: CancelToken) -> None:
         seen: list[bool] = []
         with token.stopping(lambda: seen.append(token.canceled and token.wait(0.0))):
             token.cancel("enough")
         assert seen == [True]
 
-    def test_a_cancel_that_meets_the_beginning_of_the_block_is_neither_lost_nor_heard_twice(self) -> None:
+    def test_a_cancel_at_the_start_of_the_block_calls_the_stop_exactly_once(self) -> None:
         for _ in range(300):
             token = CancelToken()
             stopped = threading.Semaphore(0)

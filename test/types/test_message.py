@@ -30,18 +30,18 @@ def test_a_double_is_rounded_once_when_the_message_is_made() -> None:
     assert Relation(confidence=0.1).confidence == np.float32(0.1)
 
 
-def test_nan_equals_nan_so_that_absent_values_compare() -> None:
+def test_messages_with_nan_in_the_same_fields_are_equal() -> None:
     assert Route(target="mug_1") == Route(target="mug_1")
     assert hash(Pose.none()) == hash(Pose.none())
 
 
 @pytest.mark.parametrize("value", [-1, 2**32, 1.5])
-def test_a_value_that_the_field_cannot_hold_is_refused_with_its_name(value: float) -> None:
+def test_a_value_out_of_range_is_refused_with_the_name_of_the_field(value: float) -> None:
     with pytest.raises(MessageError, match=r"StepStamp\.step \(uint32\)"):
         StepStamp(step=value)  # type: ignore[arg-type]
 
 
-def test_text_where_a_sequence_belongs_is_refused() -> None:
+def test_a_text_given_for_a_sequence_is_refused() -> None:
     with pytest.raises(MessageError, match=r"Action\.arguments"):
         Action("open", "cupboard_1")  # type: ignore[arg-type]
 
@@ -51,7 +51,7 @@ def test_a_wrong_nested_type_is_refused() -> None:
         Outcome(action=Task())  # type: ignore[arg-type]
 
 
-def test_arrays_are_read_only_and_detached_from_what_they_were_made_of() -> None:
+def test_arrays_are_read_only_copies_of_their_source() -> None:
     cells = np.zeros(4, np.int8)
     grid = OccupancyGrid(data=cells)
     cells[0] = 100
@@ -61,7 +61,7 @@ def test_arrays_are_read_only_and_detached_from_what_they_were_made_of() -> None
 
 
 @given(st.integers(min_value=0, max_value=2**31 * 10**9 - 1))
-def test_times_keep_every_nanosecond(nanoseconds: int) -> None:
+def test_times_preserve_every_nanosecond(nanoseconds: int) -> None:
     assert Time.from_nanoseconds(nanoseconds).nanoseconds == nanoseconds
 
 
@@ -73,12 +73,12 @@ def test_times_keep_every_nanosecond(nanoseconds: int) -> None:
         (np.arange(8, dtype=np.float32).reshape(2, 4), "32FC1"),
     ],
 )
-def test_an_image_gives_back_its_pixels(array: np.ndarray, encoding: str) -> None:
+def test_an_image_returns_the_pixels_it_was_made_of(array: np.ndarray, encoding: str) -> None:
     image = Image.from_array(Header(), array, encoding)
     assert np.array_equal(image.array(), array)
 
 
-def test_rows_may_be_padded() -> None:
+def test_rows_of_an_image_may_be_padded() -> None:
     padded = np.arange(10, dtype=np.uint8)
     image = Image(height=2, width=4, encoding="mono8", step=5, data=padded)
     assert image.array().tolist() == [[0, 1, 2, 3], [5, 6, 7, 8]]
@@ -99,12 +99,12 @@ def test_rows_may_be_padded() -> None:
         (Image(), "not read here"),
     ],
 )
-def test_a_bad_image_says_what_is_wrong(image: Image, cause: str) -> None:
+def test_an_invalid_image_is_refused_with_the_cause(image: Image, cause: str) -> None:
     with pytest.raises(BadImageError, match=cause):
         image.array()
 
 
-def test_sources_name_a_step_a_task_or_a_stamp() -> None:
+def test_message_ids_name_a_step_a_task_or_a_stamp() -> None:
     stamp = Header(Time.from_nanoseconds(1_500_000_000))
     assert message_id(Plan(at=StepStamp(task_id="task_1", step=3))) == "task_1/3"
     assert message_id(Task(task_id="task_1")) == "task_1"

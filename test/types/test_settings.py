@@ -18,7 +18,7 @@ class Config:
     mode: str = setting("window", "how to summarise", choices=("window", "incremental"))
 
 
-def test_text_becomes_the_type_of_the_setting() -> None:
+def test_text_is_converted_to_the_type_of_the_setting() -> None:
     config = configure(
         Config, {"speed": "1.5", "tries": "4", "noise": "on", "mode": "incremental"}, "planner"
     )
@@ -40,12 +40,12 @@ def test_text_becomes_the_type_of_the_setting() -> None:
         ({"mode": "all"}, "must be one of window, incremental"),
     ],
 )
-def test_a_bad_value_is_refused_with_its_name_and_what_would_do(
+def test_a_bad_value_is_refused_with_its_name_and_the_accepted_values(
     values: dict[str, object], message: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
         configure(Config, values, "planner")
 
 
-def test_descriptions_carry_the_unit() -> None:
+def test_descriptions_of_settings_contain_the_unit() -> None:
     assert settings_of(Config)[0].description == "how fast to go [m/s]"

@@ -91,7 +91,7 @@ def run() -> list[Drawn]:
     return drawn_of(synthetic_run())
 
 
-def test_objects_are_boxes_with_names_and_states_where_they_are() -> None:
+def test_objects_are_drawn_as_boxes_with_names_and_states_at_their_poses() -> None:
     graph = SceneGraph(
         at=StepStamp(header=stamped(1)),
         objects=(
@@ -125,7 +125,7 @@ def test_objects_are_boxes_with_names_and_states_where_they_are() -> None:
     np.testing.assert_array_equal(boxes.colours, [(255, 128, 0, 255), (184, 190, 201, 255)])
 
 
-def test_names_of_what_lies_on_other_things_are_minor() -> None:
+def test_labels_of_objects_on_other_objects_are_minor() -> None:
     graph = SceneGraph(
         objects=(ObjectNode(id="cup_1", category="cup"), ObjectNode(id="table_1", category="table")),
         relations=(Relation("cup_1", "on", "table_1"), Relation("table_1", "near", "cup_1")),
@@ -133,7 +133,7 @@ def test_names_of_what_lies_on_other_things_are_minor() -> None:
     assert last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.OBJECTS, Boxes).minor == (True, False)
 
 
-def test_things_that_each_seem_to_lie_on_the_other_hang_together_once() -> None:
+def test_mutually_supporting_objects_appear_once_in_the_tree() -> None:
     graph = SceneGraph(
         objects=(ObjectNode(id="cup_1", category="cup"), ObjectNode(id="tray_1", category="tray")),
         relations=(Relation("cup_1", "on", "tray_1"), Relation("tray_1", "on", "cup_1")),
@@ -143,7 +143,7 @@ def test_things_that_each_seem_to_lie_on_the_other_hang_together_once() -> None:
     assert len(np.unique(view.positions, axis=0)) == 2
 
 
-def test_rooms_are_closed_outlines_with_names() -> None:
+def test_rooms_are_drawn_as_closed_outlines_with_names() -> None:
     square = Polygon(tuple(Point32(x, y, 0) for x, y in ((0, 0), (4, 0), (4, 3), (0, 3))))
     rooms = (
         RoomNode(id="room_1", category="bedroom", footprint=square),
@@ -160,7 +160,7 @@ def test_rooms_are_closed_outlines_with_names() -> None:
     assert len(lines.strips[0]) == 5
 
 
-def test_relations_are_lines_between_what_they_relate_and_edges_of_the_graph() -> None:
+def test_relations_are_drawn_as_lines_between_objects_and_as_graph_edges() -> None:
     graph = SceneGraph(
         at=StepStamp(header=stamped(1)),
         objects=(
@@ -188,7 +188,7 @@ def test_relations_are_lines_between_what_they_relate_and_edges_of_the_graph() -
     np.testing.assert_array_equal(view.positions, [(0, 0), (3, 2), (1.5, 1)])
 
 
-def test_held_object_is_a_child_of_the_hand_in_the_graph() -> None:
+def test_a_held_object_is_a_child_of_the_robot_in_the_graph() -> None:
     graph = SceneGraph(
         objects=(ObjectNode(id="cup_1", category="cup"),), relations=(Relation("cup_1", "held by", "robot"),)
     )
@@ -197,7 +197,7 @@ def test_held_object_is_a_child_of_the_hand_in_the_graph() -> None:
     assert view.labels == ("the hand", "cup 1")
 
 
-def test_the_robot_and_its_way_are_where_the_localisation_puts_them() -> None:
+def test_the_robot_and_its_path_are_drawn_at_the_localized_poses() -> None:
     turned = Pose.planar(10.0, 0.0, math.pi / 2)
     taken: list[tuple[str, Message]] = [
         (topics.LOCALIZATION, TransformStamped.of_pose(stamped(0, "home"), "odom", turned))
@@ -213,7 +213,7 @@ def test_the_robot_and_its_way_are_where_the_localisation_puts_them() -> None:
     np.testing.assert_allclose(way.strips[0][:, :2], [(10, y) for y in range(5)], atol=1e-6)
 
 
-def test_a_long_way_is_drawn_in_pieces_that_join() -> None:
+def test_a_long_path_is_drawn_in_connected_segments() -> None:
     taken = [
         (
             topics.ODOMETRY,
@@ -232,7 +232,7 @@ def test_a_long_way_is_drawn_in_pieces_that_join() -> None:
     np.testing.assert_allclose([ordered[0][0, 0], ordered[-1][-1, 0]], (0.0, 29.9), atol=1e-5)
 
 
-def test_a_keyframe_shows_what_was_detected_and_adds_its_surfaces_to_the_cloud() -> None:
+def test_a_keyframe_shows_its_detections_and_adds_its_points_to_the_cloud() -> None:
     stamp = Time.from_nanoseconds(2 * SECOND)
     cup = Detection(
         hypotheses=(ObjectHypothesis(category="cup", score=0.9),), roi=RegionOfInterest(10, 20, 6, 8)
@@ -258,7 +258,7 @@ def test_a_keyframe_shows_what_was_detected_and_adds_its_surfaces_to_the_cloud()
         np.testing.assert_array_equal(np.unique(cloud.colours, axis=0), [(230, 230, 230, 255)])
 
 
-def test_what_was_seen_before_is_not_added_to_the_cloud_again() -> None:
+def test_a_view_that_was_seen_before_adds_no_points_to_the_cloud() -> None:
     taken: list[tuple[str, Message]] = []
     for second in (1, 2, 3):
         stamp = Time.from_nanoseconds(second * SECOND)
@@ -276,7 +276,7 @@ def test_what_was_seen_before_is_not_added_to_the_cloud_again() -> None:
     assert len(np.unique(np.floor(points / 0.05), axis=0)) == len(points)
 
 
-def test_a_frame_that_is_no_keyframe_adds_nothing_to_the_cloud() -> None:
+def test_a_frame_that_is_no_keyframe_adds_no_points_to_the_cloud() -> None:
     stamp = Time.from_nanoseconds(SECOND)
     update = KeyframeDetections(header=Header(stamp, "map"), processed_until=stamp, keyframe=False)
     drawn = drawn_of([*frame(stamp).items(), (topics.KEYFRAME_DETECTIONS, update)])
@@ -284,7 +284,7 @@ def test_a_frame_that_is_no_keyframe_adds_nothing_to_the_cloud() -> None:
     assert not any(one.path == paths.KEYFRAME for one in drawn)
 
 
-def test_the_cameras_picture_is_drawn_twice_a_second_and_its_keyframes_all() -> None:
+def test_the_camera_image_is_drawn_twice_a_second_and_every_keyframe_is_drawn() -> None:
     taken: list[tuple[str, Message]] = []
     for tenth in range(30):
         stamp = Time.from_nanoseconds(SECOND + tenth * SECOND // 10)
@@ -302,7 +302,7 @@ def test_the_cameras_picture_is_drawn_twice_a_second_and_its_keyframes_all() -> 
     assert sum(one.path == paths.KEYFRAME for one in drawn) == 15
 
 
-def test_pictures_whose_keyframe_never_comes_are_forgotten() -> None:
+def test_images_without_a_keyframe_are_dropped() -> None:
     stamps = [Time.from_nanoseconds(second * SECOND) for second in range(1, WAITING_PICTURES + 3)]
     taken = [(topics.COLOR, frame(stamp)[topics.COLOR]) for stamp in stamps]
     late = [
@@ -316,7 +316,7 @@ def test_pictures_whose_keyframe_never_comes_are_forgotten() -> None:
     assert keyframes == [stamps[-1].nanoseconds]
 
 
-def test_the_floor_is_the_grid_and_frontiers_look_into_the_unknown() -> None:
+def test_the_map_is_drawn_as_the_floor_and_frontiers_as_viewing_directions() -> None:
     frontier = Frontier(
         id="frontier_3",
         center=Point(1, 2, 0),
@@ -334,7 +334,7 @@ def test_the_floor_is_the_grid_and_frontiers_look_into_the_unknown() -> None:
     np.testing.assert_allclose(arrows.vectors[0, :2] / np.linalg.norm(arrows.vectors[0]), (0, 1), atol=1e-6)
 
 
-def test_a_skills_target_and_goal_stand_out_until_it_ends() -> None:
+def test_the_target_and_goal_of_a_skill_are_highlighted_until_it_ends() -> None:
     request = SkillRequest(
         header=stamped(1),
         request_id="task_1/1",
@@ -359,7 +359,7 @@ def test_a_skills_target_and_goal_stand_out_until_it_ends() -> None:
     assert {one.path for one in after if isinstance(one.thing, Clear)} == {paths.TARGET, paths.GOAL}
 
 
-def test_routes_go_from_the_robot_to_their_goals() -> None:
+def test_routes_are_drawn_from_the_robot_to_their_goals() -> None:
     belief = SpatialBelief(
         at=StepStamp(header=stamped(1)),
         robot=Pose.planar(1.0, 1.0, 0.0),
@@ -370,7 +370,7 @@ def test_routes_go_from_the_robot_to_their_goals() -> None:
     np.testing.assert_allclose(routes.strips[0][:, :2], [(1, 1), (3, 1)])
 
 
-def test_plans_beliefs_verdicts_and_results_are_read_as_text(run: list[Drawn]) -> None:
+def test_plans_beliefs_verdicts_and_results_are_shown_as_text(run: list[Drawn]) -> None:
     pages = {path: [d.thing.markdown for d in run if d.path == path] for path in (paths.PLAN, paths.TASK)}
     assert any("look into cupboard 1" in page and "because" in page for page in pages[paths.PLAN])
     assert any("open(cupboard\\_1) rejected, spatial: " in page for page in pages[paths.PLAN])
@@ -391,7 +391,7 @@ def test_plans_beliefs_verdicts_and_results_are_read_as_text(run: list[Drawn]) -
 @pytest.mark.parametrize(
     ("keyframe", "what"), [(True, "a keyframe is incomplete"), (False, "a frame was not used")]
 )
-def test_errors_of_perception_are_in_the_log_of_faults(keyframe: bool, what: str) -> None:
+def test_perception_errors_are_shown_in_the_log_of_faults(keyframe: bool, what: str) -> None:
     blind = KeyframeDetections(
         header=stamped(1), keyframe=keyframe, error=Error(ErrorCode.BAD_IMAGE, "it sees nothing")
     )
@@ -399,7 +399,7 @@ def test_errors_of_perception_are_in_the_log_of_faults(keyframe: bool, what: str
     assert (remark.level, remark.text) == (Level.WARNING, f"perception: {what}: it sees nothing")
 
 
-def test_what_is_said_is_text_and_no_markup() -> None:
+def test_message_texts_are_escaped_in_markdown() -> None:
     belief = SpatialBelief(
         at=StepStamp(header=stamped(1)), text="# mug_1 *is* [here](http://example.com)\n      and `there`"
     )
@@ -407,7 +407,7 @@ def test_what_is_said_is_text_and_no_markup() -> None:
     assert "\\# mug\\_1 \\*is\\* \\[here\\](http://example.com)  \nand \\`there\\`" in page
 
 
-def test_figures_are_followed_over_time(run: list[Drawn]) -> None:
+def test_figures_of_a_run_are_drawn_as_time_series(run: list[Drawn]) -> None:
     series: Mapping[str, list[float]] = {
         path: [d.thing.value for d in run if d.path == path]
         for path in (paths.OBJECTS_KNOWN, paths.COMMANDS, paths.REJECTIONS, paths.FAILURES, paths.AREA)
@@ -433,7 +433,7 @@ def test_model_tokens_add_up_and_failures_are_logged() -> None:
     assert [d.thing.value for d in drawn if d.path == paths.LATENCY] == [1.5, 0.5, 0.25]
 
 
-def test_what_each_role_is_told_is_a_figure_of_its_own() -> None:
+def test_context_tokens_are_drawn_as_one_time_series_for_each_role() -> None:
     calls = [
         RoleCall(at=StepStamp(header=stamped(1)), role=role, context_tokens=tokens)
         for role, tokens in ((PLANNER.name, 40), (CRITIC.name, 7))
@@ -444,7 +444,7 @@ def test_what_each_role_is_told_is_a_figure_of_its_own() -> None:
     assert charted >= {path for path, _ in figures}
 
 
-def test_text_game_shows_its_output_command_by_command() -> None:
+def test_a_text_game_shows_its_output_command_by_command() -> None:
     drawn = drawn_of(text_game_run())
     output = [d for d in drawn if d.path == paths.WORLD_TEXT]
     assert output
@@ -452,7 +452,7 @@ def test_text_game_shows_its_output_command_by_command() -> None:
     assert not any(d.path.startswith(paths.WORLD) and isinstance(d.thing, Points | Picture) for d in drawn)
 
 
-def test_a_message_without_a_stamp_belongs_to_the_time_of_the_one_before() -> None:
+def test_a_message_without_a_stamp_gets_the_time_of_the_previous_one() -> None:
     builder = SceneBuilder()
     drawn_of([(topics.FRONTIERS, Frontiers(at=StepStamp(header=stamped(7))))], builder)
     (series, *_) = [
@@ -474,7 +474,7 @@ ANY = st.sampled_from(sorted(topics.TOPICS)).flatmap(
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ANY, max_size=4))
-def test_any_message_can_be_taken(taken: list[tuple[str, Message]]) -> None:
+def test_any_message_can_be_drawn(taken: list[tuple[str, Message]]) -> None:
     for drawn in drawn_of(taken):
         for name in ("centers", "sizes", "positions", "origins", "vectors"):
             assert np.all(np.isfinite(getattr(drawn.thing, name, 0.0)))

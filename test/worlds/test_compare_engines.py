@@ -16,7 +16,7 @@ WHY_NOT = why_not_in_a_process()
 
 @pytest.mark.slow
 @pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
-def test_habitat_is_the_house(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_habitat_agrees_with_the_house_world(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pytest.importorskip("open3d", reason="the house world needs the extra `house`")
     pytest.importorskip("matplotlib", reason="draws figures: pip install 'stma_ros[plots]'")
     result, picture = tmp_path / "parity.json", tmp_path / "parity.png"

@@ -145,17 +145,19 @@ def run(name: str, make: Callable[[], World]) -> None:
 @pytest.mark.parametrize(
     ("name", "seen", "make"), BROKEN, ids=[f"{k}-{one[0]}" for k, one in enumerate(BROKEN)]
 )
-def test_a_broken_promise_is_noticed(name: str, seen: str, make: Callable[[], World]) -> None:
+def test_a_world_that_breaks_a_promise_fails_its_check(
+    name: str, seen: str, make: Callable[[], World]
+) -> None:
     with pytest.raises(NonConformance, match=seen):
         run(name, make)
 
 
-def test_each_check_has_a_world_that_fails_it_and_says_what_it_promises() -> None:
+def test_each_conformance_check_has_a_failing_world_and_describes_its_promise() -> None:
     assert {check.name for check in CHECKS} == {name for name, _, _ in BROKEN}
     assert all(len(check.promise) > 30 for check in CHECKS)
 
 
-def test_a_whole_world_passes_them_all() -> None:
+def test_a_conforming_world_passes_every_check() -> None:
     subject = subject_of(Whole)
     assert checks_for(subject) == CHECKS
     trial = Trial(subject)

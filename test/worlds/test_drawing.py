@@ -17,7 +17,7 @@ flats = st.sampled_from(range(1000, 1010)).map(make_flat)
 few = settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
-def test_the_drawing_is_an_svg_with_everything_in_it() -> None:
+def test_the_drawing_of_a_flat_is_an_svg_with_all_its_contents() -> None:
     flat = make_flat(1004)
     swinging = next(piece for piece in flat.containers if piece.leaves)
     opened = frozenset({swinging.name, flat.doors[0].name})
@@ -43,7 +43,7 @@ def written(label: ElementTree.Element) -> Rect:
 
 @given(flat=flats)
 @few
-def test_labels_are_on_the_page_and_room_names_on_nothing_else(flat: Flat) -> None:
+def test_labels_are_within_the_page_and_room_names_cover_nothing(flat: Flat) -> None:
     root = ElementTree.fromstring(draw_flat(flat))
     page = Rect(0, 0, float(root.attrib["width"]), float(root.attrib["height"]))
     assert root.attrib["viewBox"] == f"0 0 {page.x1} {page.y1}"
@@ -56,7 +56,7 @@ def test_labels_are_on_the_page_and_room_names_on_nothing_else(flat: Flat) -> No
         assert id(room) not in rooms or not any(name.overlaps(box) for box in others)
 
 
-def test_a_label_goes_where_it_covers_least() -> None:
+def test_a_label_is_placed_where_it_covers_least() -> None:
     placer = LabelPlacer(Rect(0.0, 0.0, 2.0, 2.0))
     corner = Rect(1.8, 1.8, 1.9, 1.9)
     # Right of it and above it there is no page.

@@ -29,7 +29,7 @@ def reachable_from_a_door(flat: Flat, state: SceneState) -> tuple[object, np.nda
     return flat.ground(state).reachable_from(Placement(x, y, 0.0))
 
 
-def test_same_seed_same_flat() -> None:
+def test_equal_seeds_make_equal_flats() -> None:
     assert make_flat(1017) == make_flat(1017)
     assert make_flat(1017) != make_flat(1018)
 
@@ -60,7 +60,7 @@ def test_rooms_fill_the_outline_without_overlap(seed: int, rooms: int) -> None:
 
 @given(seed=st.integers(0, 10**6), rooms=st.sampled_from(ROOM_COUNTS))
 @settings(max_examples=60, deadline=None, derandomize=True)
-def test_all_rooms_are_connected(seed: int, rooms: int) -> None:
+def test_all_rooms_of_a_layout_are_connected(seed: int, rooms: int) -> None:
     layout = make_layout(np.random.default_rng(seed), rooms)
     connected = {0}
     for _ in layout.rooms:
@@ -68,7 +68,7 @@ def test_all_rooms_are_connected(seed: int, rooms: int) -> None:
     assert connected == set(range(rooms))
 
 
-def test_bathrooms_are_hardly_ever_passed_through() -> None:
+def test_bathrooms_are_rarely_passageways() -> None:
     doors = [
         sum(index in doorway.rooms for doorway in layout.doorways)
         for seed in range(1000, 1100)
@@ -81,7 +81,7 @@ def test_bathrooms_are_hardly_ever_passed_through() -> None:
 
 
 @pytest.mark.parametrize("rooms", [2, 11])
-def test_number_of_rooms_out_of_range(rooms: int) -> None:
+def test_a_number_of_rooms_out_of_range_is_refused(rooms: int) -> None:
     with pytest.raises(ValueError, match="3 to 10"):
         make_layout(np.random.default_rng(0), rooms)
 
@@ -94,7 +94,7 @@ def test_flats_differ_in_size() -> None:
 
 @given(flat=flats)
 @few
-def test_every_room_and_container_is_within_reach_whatever_is_open(flat: Flat) -> None:
+def test_every_room_and_container_is_reachable_in_every_state_of_the_doors(flat: Flat) -> None:
     doors = SceneState().opened(*(door.name for door in flat.doors))
     for state in (doors, doors.opened(*flat.openable_names)):
         clearance, reachable = reachable_from_a_door(flat, state)
@@ -106,7 +106,7 @@ def test_every_room_and_container_is_within_reach_whatever_is_open(flat: Flat) -
 
 @given(flat=flats)
 @few
-def test_furniture_stands_in_its_room_and_apart(flat: Flat) -> None:
+def test_furniture_stands_in_its_room_without_overlap(flat: Flat) -> None:
     solid = [piece for piece in flat.furniture if piece.kind.solid]
     for piece in solid:
         assert flat.layout.rooms[piece.room].floor.covers(piece.footprint)
@@ -116,7 +116,7 @@ def test_furniture_stands_in_its_room_and_apart(flat: Flat) -> None:
 
 @given(flat=flats)
 @few
-def test_things_stand_on_or_in_their_furniture_without_touching(flat: Flat) -> None:
+def test_objects_stand_on_or_in_their_furniture_without_touching(flat: Flat) -> None:
     for item in flat.items:
         support = flat.furniture_by_name[item.support]
         shelves = support.shape.inside if item.inside else support.shape.on
@@ -134,7 +134,7 @@ def test_things_stand_on_or_in_their_furniture_without_touching(flat: Flat) -> N
 
 @given(seed=st.integers(1000, 10**6), rooms=st.sampled_from([3, 4, 8, 10]))
 @few
-def test_much_is_hidden(seed: int, rooms: int) -> None:
+def test_flats_have_many_objects_and_some_of_them_are_hidden(seed: int, rooms: int) -> None:
     flat = make_flat(seed, rooms)
     assert len(flat.layout.rooms) == rooms
     assert 35 <= len(flat.items) <= 70
@@ -142,7 +142,7 @@ def test_much_is_hidden(seed: int, rooms: int) -> None:
     assert len(hidden) >= 0.45 * len(flat.items)
 
 
-def test_what_is_hidden_has_its_likes_in_the_open() -> None:
+def test_most_flats_have_a_hidden_object_with_another_of_its_category_in_view() -> None:
     likes = []
     for flat in map(flat_of, range(1000, 1010)):
         hidden = {item.category for item in flat.items if is_hidden(flat, item, flat.initial)}
@@ -161,7 +161,7 @@ def test_what_is_hidden_has_its_likes_in_the_open() -> None:
 
 @given(flat=flats)
 @few
-def test_several_of_a_kind_differ(flat: Flat) -> None:
+def test_objects_of_one_category_differ_in_colour_or_size(flat: Flat) -> None:
     several = 0
     for category, kind in ITEMS.items():
         looks = [(item.colour, item.scale) for item in flat.items if item.category == category]
@@ -173,7 +173,7 @@ def test_several_of_a_kind_differ(flat: Flat) -> None:
 
 @given(flat=flats)
 @few
-def test_every_shelf_has_room_for_more(flat: Flat) -> None:
+def test_every_shelf_has_free_space(flat: Flat) -> None:
     for piece in flat.furniture:
         for inside, shelves in ((False, piece.shape.on), (True, piece.shape.inside)):
             for shelf in shelves:
@@ -185,7 +185,7 @@ def test_every_shelf_has_room_for_more(flat: Flat) -> None:
                 assert len(here) <= 3, piece.name
 
 
-def test_most_things_are_where_they_belong() -> None:
+def test_most_objects_are_at_their_usual_places() -> None:
     kept = [
         flat.furniture_by_name[item.support].category in ITEMS[item.category].belongs
         for flat in map(flat_of, range(1000, 1010))

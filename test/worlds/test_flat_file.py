@@ -26,7 +26,7 @@ def saved(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("flat", [FLAT, make_flat(1005, 9), permuted(FLAT, 3)])
-def test_a_flat_comes_back_as_it_was_in_the_same_bytes(flat: Any, tmp_path: Path) -> None:
+def test_a_saved_flat_is_loaded_unchanged_and_saved_to_the_same_bytes(flat: Any, tmp_path: Path) -> None:
     path = tmp_path / "flat.json"
     path.write_text(flat_text(flat))
     loaded = load_flat(path)
@@ -35,7 +35,7 @@ def test_a_flat_comes_back_as_it_was_in_the_same_bytes(flat: Any, tmp_path: Path
     assert loaded.furniture[0].shape.body.vertices.shape == flat.furniture[0].shape.body.vertices.shape
 
 
-def test_no_file_and_a_file_cut_off(saved: Path, tmp_path: Path) -> None:
+def test_missing_and_truncated_flat_files_are_refused(saved: Path, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="cannot be read"):
         load_flat(tmp_path / "none.json")
     saved.write_bytes(saved.read_bytes()[:-2000])
@@ -81,7 +81,9 @@ def _unknown_name(document: Document) -> None:
         (_unknown_name, "gate_1"),
     ],
 )
-def test_what_is_wrong_is_named(saved: Path, damage: Callable[[Document], None], reason: str) -> None:
+def test_a_mistake_in_a_flat_file_is_refused_with_the_cause(
+    saved: Path, damage: Callable[[Document], None], reason: str
+) -> None:
     document = json.loads(saved.read_text())
     damage(document)
     saved.write_text(json.dumps(document))
@@ -89,7 +91,7 @@ def test_what_is_wrong_is_named(saved: Path, damage: Callable[[Document], None],
         load_flat(saved)
 
 
-def test_a_list_is_no_flat(saved: Path) -> None:
+def test_a_flat_file_with_a_list_is_refused(saved: Path) -> None:
     saved.write_text("[1, 2]")
     with pytest.raises(StorageError, match="holds no flat"):
         load_flat(saved)

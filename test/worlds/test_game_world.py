@@ -74,7 +74,7 @@ def texts(observation: Observation) -> tuple[str, ...]:
     return observation.feedback, observation.description, observation.inventory
 
 
-def test_a_look_around_costs_the_game_nothing(world: GameWorld) -> None:
+def test_looking_around_does_not_use_a_move_of_the_game(world: GameWorld) -> None:
     first, second = look_around(world), look_around(world)
     assert texts(first) == texts(second)
     assert first.description.startswith("-= ")
@@ -84,7 +84,7 @@ def test_a_look_around_costs_the_game_nothing(world: GameWorld) -> None:
     assert first.last_outcome == Outcome()
 
 
-def test_a_command_answers_the_request_it_was_made_for(world: GameWorld) -> None:
+def test_the_outcome_of_a_command_carries_the_ids_of_its_request(world: GameWorld) -> None:
     observation, truth, outcome = say(world, "inventory")
     assert (outcome.request_id, outcome.task_id, outcome.step) == ("t1/4", "t1", 4)
     assert (outcome.result, outcome.duration) == (Result.SUCCEEDED, 1.0)
@@ -94,7 +94,7 @@ def test_a_command_answers_the_request_it_was_made_for(world: GameWorld) -> None
     assert truth.scene == SCENE
 
 
-def test_observation_does_not_contain_the_score(world: GameWorld, plan: tuple[str, ...]) -> None:
+def test_observations_of_a_game_do_not_contain_the_score(world: GameWorld, plan: tuple[str, ...]) -> None:
     scores = []
     for command in plan:
         observation, truth, _ = say(world, command)
@@ -105,7 +105,7 @@ def test_observation_does_not_contain_the_score(world: GameWorld, plan: tuple[st
     assert (scores[0], scores[-1], truth.max_score) == (0, 7, 7)
 
 
-def test_a_game_that_is_won_admits_nothing_more(world: GameWorld, plan: tuple[str, ...]) -> None:
+def test_a_won_game_accepts_no_further_command(world: GameWorld, plan: tuple[str, ...]) -> None:
     for command in plan[:-1]:
         observation, _, outcome = say(world, command)
         assert (observation.episode, outcome.error.code) == (EpisodeState.RUNNING, ErrorCode.NONE)
@@ -117,7 +117,7 @@ def test_a_game_that_is_won_admits_nothing_more(world: GameWorld, plan: tuple[st
     assert (after.episode, truth.score) == (EpisodeState.WON, 7)
 
 
-def test_a_game_that_is_lost_admits_nothing_more(world: GameWorld, plan: tuple[str, ...]) -> None:
+def test_a_lost_game_accepts_no_further_command(world: GameWorld, plan: tuple[str, ...]) -> None:
     cooking = next(position for position, command in enumerate(plan) if command.startswith("cook "))
     for command in plan[: cooking + 1]:
         _, before, _ = say(world, command)
@@ -139,7 +139,7 @@ def test_a_game_that_is_lost_admits_nothing_more(world: GameWorld, plan: tuple[s
         (Action("navigate", ("mug_1",)), ErrorCode.SKILL_UNKNOWN),
     ],
 )
-def test_inadmissible_command_is_not_executed(world: GameWorld, action: Action, code: ErrorCode) -> None:
+def test_an_inadmissible_command_is_not_executed(world: GameWorld, action: Action, code: ErrorCode) -> None:
     before = look_around(world)
     observation, _, outcome = execute(world, action)
     assert (outcome.result, outcome.error.code, outcome.duration) == (Result.FAILED, code, 0.0)
@@ -147,7 +147,7 @@ def test_inadmissible_command_is_not_executed(world: GameWorld, action: Action, 
     assert observation.admissible_commands == before.admissible_commands
 
 
-def test_a_canceled_command_is_not_executed(world: GameWorld, plan: tuple[str, ...]) -> None:
+def test_a_cancelled_command_of_a_game_is_not_executed(world: GameWorld, plan: tuple[str, ...]) -> None:
     before = look_around(world)
     cancel = CancelToken()
     cancel.cancel("enough")
@@ -156,7 +156,7 @@ def test_a_canceled_command_is_not_executed(world: GameWorld, plan: tuple[str, .
     assert texts(observation) == texts(before)
 
 
-def test_a_game_begins_anew_at_every_reset(world: GameWorld, plan: tuple[str, ...]) -> None:
+def test_a_game_starts_again_at_every_reset(world: GameWorld, plan: tuple[str, ...]) -> None:
     def play() -> list[tuple[str, ...]]:
         return [texts(look_around(world)), *(texts(say(world, command)[0]) for command in plan)]
 
@@ -165,7 +165,7 @@ def test_a_game_begins_anew_at_every_reset(world: GameWorld, plan: tuple[str, ..
     assert play() == first
 
 
-def test_its_clock_runs_on_over_resets(world: GameWorld, plan: tuple[str, ...]) -> None:
+def test_the_clock_of_a_game_world_continues_over_resets(world: GameWorld, plan: tuple[str, ...]) -> None:
     for command in plan[:3]:
         before, truth, outcome = say(world, command)
     assert world.reset("", SEED) == SCENE
@@ -176,12 +176,12 @@ def test_its_clock_runs_on_over_resets(world: GameWorld, plan: tuple[str, ...]) 
     assert before.header.stamp.nanoseconds < after.header.stamp.nanoseconds
 
 
-def test_the_objective_is_the_games_own(world: GameWorld, game: Path) -> None:
+def test_the_objective_of_a_game_world_is_that_of_its_game(world: GameWorld, game: Path) -> None:
     assert world.objective == read_truth(game.with_suffix(TRUTH_SUFFIX)).objective
     assert "cookbook" in world.objective
 
 
-def test_a_game_may_be_a_file(game: Path, plan: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_game_can_be_loaded_from_a_file(game: Path, plan: tuple[str, ...], tmp_path: Path) -> None:
     for suffix in (game.suffix, TRUTH_SUFFIX):
         shutil.copy(game.with_suffix(suffix), tmp_path / f"mine{suffix}")
     world = GameWorld(TextWorldConfig())
@@ -190,7 +190,7 @@ def test_a_game_may_be_a_file(game: Path, plan: tuple[str, ...], tmp_path: Path)
     world.close()
 
 
-def test_a_game_that_is_damaged_ends_in_an_error_not_in_the_process(
+def test_a_damaged_game_raises_an_error_instead_of_ending_the_process(
     world: GameWorld, game: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "mine.z8"
@@ -206,14 +206,14 @@ def test_a_game_that_is_damaged_ends_in_an_error_not_in_the_process(
         look_around(world)
 
 
-def test_a_scene_that_does_not_exist_leaves_the_game_as_it_was(world: GameWorld) -> None:
+def test_a_reset_to_an_unknown_scene_leaves_the_game_unchanged(world: GameWorld) -> None:
     before = look_around(world)
     with pytest.raises(ConfigurationError, match="no scene 'kitchen'"):
         world.reset("kitchen", 0)
     assert texts(look_around(world)) == texts(before)
 
 
-def test_before_the_first_reset_there_is_no_game() -> None:
+def test_a_game_world_refuses_commands_before_the_first_reset() -> None:
     world = GameWorld(TextWorldConfig())
     with pytest.raises(WorldError, match="reset the world first, with a scene such as 'level_1'"):
         look_around(world)

@@ -71,7 +71,7 @@ def gltf() -> Gltf:
     return exported(FLAT)
 
 
-def test_every_thing_is_a_node_where_it_stands_with_y_up(gltf: Gltf) -> None:
+def test_every_object_is_a_gltf_node_at_its_position_with_y_up(gltf: Gltf) -> None:
     things = {thing.name: thing.box for thing in (*FLAT.items, *FLAT.doors)}
     things |= {piece.name: piece.box for piece in FLAT.furniture}
     moved = FLAT.initial.open_names
@@ -83,7 +83,7 @@ def test_every_thing_is_a_node_where_it_stands_with_y_up(gltf: Gltf) -> None:
         np.testing.assert_allclose(high - low, (width, height, depth), atol=0.02)
 
 
-def test_the_nodes_are_one_tree(gltf: Gltf) -> None:
+def test_gltf_nodes_form_one_tree(gltf: Gltf) -> None:
     nodes = gltf.document["nodes"]
     children = [child for node in nodes for child in node.get("children", [])]
     assert len(children) == len(set(children)) == len(nodes) - 1
@@ -92,7 +92,7 @@ def test_the_nodes_are_one_tree(gltf: Gltf) -> None:
     assert kinds == [room.kind for room in FLAT.layout.rooms]
 
 
-def test_accessors_say_their_bounds_and_colours_are_shares_of_light(gltf: Gltf) -> None:
+def test_gltf_accessors_state_their_bounds_and_colours_are_linear(gltf: Gltf) -> None:
     for mesh in gltf.document["meshes"]:
         for primitive in mesh["primitives"]:
             described = gltf.document["accessors"][primitive["attributes"]["POSITION"]]
@@ -106,7 +106,7 @@ def test_accessors_say_their_bounds_and_colours_are_shares_of_light(gltf: Gltf) 
                 assert (colours[:, 3] == 65535).all()
 
 
-def test_glb_extras_hold_the_properties_of_objects(gltf: Gltf) -> None:
+def test_gltf_extras_hold_the_properties_of_objects(gltf: Gltf) -> None:
     for item in FLAT.items:
         extras = gltf.node(item.name)["extras"]
         room = FLAT.layout.rooms[FLAT.furniture_by_name[item.support].room].kind
@@ -117,7 +117,7 @@ def test_glb_extras_hold_the_properties_of_objects(gltf: Gltf) -> None:
         assert len(gltf.node(piece.name)["extras"]["states"]) == piece.opens + piece.is_device
 
 
-def test_the_state_shows(gltf: Gltf) -> None:
+def test_gltf_export_shows_the_state_of_devices_containers_and_vessels(gltf: Gltf) -> None:
     lamp = next(piece for piece in FLAT.furniture if piece.is_device)
     box = next(piece for piece in FLAT.containers if not piece.is_device)
     vessel = next(item for item in FLAT.items if item.is_vessel)

@@ -39,27 +39,29 @@ def turned(rotation: Rotation, vector: NDArray[np.float64]) -> NDArray[np.float6
 
 
 @given(clouds)
-def test_there_and_back_is_exact(points: NDArray[np.float64]) -> None:
+def test_conversion_to_habitat_axes_and_back_is_exact(points: NDArray[np.float64]) -> None:
     np.testing.assert_array_equal(points_to_map(points_to_habitat(points)), points)
     np.testing.assert_array_equal(points_to_habitat(points_to_map(points)), points)
 
 
 @given(clouds)
-def test_up_is_y_and_north_is_minus_z(points: NDArray[np.float64]) -> None:
+def test_up_is_plus_y_and_north_is_minus_z_in_habitat_axes(points: NDArray[np.float64]) -> None:
     flipped = points_to_habitat(points)
     np.testing.assert_array_equal(flipped[:, 1], points[:, 2])
     np.testing.assert_array_equal(flipped[:, 2], -points[:, 1])
 
 
 @given(places, places)
-def test_nothing_is_mirrored(one: NDArray[np.float64], other: NDArray[np.float64]) -> None:
+def test_conversion_to_habitat_axes_preserves_handedness(
+    one: NDArray[np.float64], other: NDArray[np.float64]
+) -> None:
     pair = points_to_habitat(np.stack([one, other]))
     product = points_to_habitat(np.cross(one, other)[None])[0]
     np.testing.assert_allclose(np.cross(*pair), product, atol=1e-6)
 
 
 @given(places, angles)
-def test_a_thing_turns_as_in_the_map(point: NDArray[np.float64], yaw: float) -> None:
+def test_a_yaw_in_habitat_axes_rotates_as_in_the_map(point: NDArray[np.float64], yaw: float) -> None:
     x, y, z = point
     in_map = [math.cos(yaw) * x - math.sin(yaw) * y, math.sin(yaw) * x + math.cos(yaw) * y, z]
     in_habitat = turned(yaw_to_habitat(yaw), points_to_habitat(point[None])[0])
@@ -67,7 +69,7 @@ def test_a_thing_turns_as_in_the_map(point: NDArray[np.float64], yaw: float) -> 
 
 
 @given(places, angles, st.floats(-1.5, 1.5))
-def test_the_camera_looks_where_the_robot_does(
+def test_the_habitat_camera_looks_in_the_viewing_direction_of_the_robot(
     position: NDArray[np.float64], yaw: float, pitch_down: float
 ) -> None:
     at, rotation = camera_to_habitat(position, yaw, pitch_down)

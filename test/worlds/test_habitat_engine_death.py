@@ -144,7 +144,7 @@ def open_files() -> int:
         (signal.SIGSTOP, f"did not [a-z ]+ within {DEADLINE:g} s and was killed", DEADLINE + AT_ONCE),
     ],
 )
-def test_the_skill_fails_and_the_next_one_goes_on_from_there(
+def test_a_skill_fails_when_the_engine_dies_and_the_next_one_continues_from_the_same_state(
     world: Habitat, number: int, text: str, within: float
 ) -> None:
     before, state, base, engine = all_around(world), world.state, world.robot, engine_of_ours()
@@ -162,7 +162,7 @@ def test_the_skill_fails_and_the_next_one_goes_on_from_there(
     check_same(before, all_around(world))
 
 
-def test_engine_that_died_while_idle_does_not_disturb_a_new_episode(world: Habitat, scene: str) -> None:
+def test_an_engine_that_died_while_idle_does_not_disturb_a_new_episode(world: Habitat, scene: str) -> None:
     world.reset(scene, 2)
     before = all_around(world)
     do(world, "navigate", "fridge_1", Pose.planar(world.robot.x, world.robot.y, world.robot.yaw + 2.0))
@@ -171,7 +171,7 @@ def test_engine_that_died_while_idle_does_not_disturb_a_new_episode(world: Habit
     check_same(before, all_around(world))
 
 
-def test_engine_that_dies_at_every_start_is_reported_every_time(
+def test_an_engine_that_dies_at_every_start_is_reported_every_time(
     world: Habitat, config: HabitatConfig, tmp_path: Path
 ) -> None:
     before, base, files = all_around(world), world.robot, open_files()
@@ -197,7 +197,9 @@ def test_engine_that_dies_at_every_start_is_reported_every_time(
     assert open_files() == files
 
 
-def test_a_world_whose_engine_never_loads_leaves_nothing(tmp_path: Path, flats: str, scene: str) -> None:
+def test_a_world_whose_engine_never_starts_leaves_no_open_files(
+    tmp_path: Path, flats: str, scene: str
+) -> None:
     files = open_files()
     python = standin_python(tmp_path, "DyingEngine")
     world = Habitat(HabitatConfig(width=64, height=48, python=python, flats=flats))
@@ -209,7 +211,7 @@ def test_a_world_whose_engine_never_loads_leaves_nothing(tmp_path: Path, flats: 
     assert open_files() == files
 
 
-def test_a_scene_that_cannot_be_loaded_leaves_the_present_one(
+def test_the_present_scene_stays_loaded_when_another_one_cannot_be_loaded(
     world: Habitat, scene: str, tmp_path: Path
 ) -> None:
     before, base = all_around(world), world.robot

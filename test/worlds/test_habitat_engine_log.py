@@ -14,7 +14,7 @@ LIGHTS = (
 )
 
 
-def test_the_last_output_has_the_engines_errors_and_not_the_warning_about_scenes_without_lamps(
+def test_last_output_of_an_engine_leaves_out_the_warning_about_scenes_without_lamps(
     tmp_path: Path,
 ) -> None:
     log = EngineLog(tmp_path / "engine.log")
@@ -24,7 +24,7 @@ def test_the_last_output_has_the_engines_errors_and_not_the_warning_about_scenes
     log.close()
 
 
-def test_engine_that_only_warned_of_scenes_without_lamps_has_said_nothing(tmp_path: Path) -> None:
+def test_last_output_is_empty_when_an_engine_only_warned_about_scenes_without_lamps(tmp_path: Path) -> None:
     log = EngineLog(None)
     os.write(log.fileno(), f"{LIGHTS}\n".encode())
     assert log.last_output() == ""

@@ -87,7 +87,9 @@ def lifelike(flat: Flat) -> Iterator[tuple[str, set[str], Mesh]]:
             yield item.name, states, merge([item.mesh_at(spot, full=on), item.glow_at(spot, on=on)])
 
 
-def test_every_thing_is_what_the_house_draws_in_every_state(files: DataSet, exported: ExportedFlat) -> None:
+def test_exported_objects_have_the_meshes_of_the_house_in_every_state(
+    files: DataSet, exported: ExportedFlat
+) -> None:
     checked = set()
     for owner, states, mesh in lifelike(FLAT):
         same_triangles(triangles_in(files, exported, owner, states), corners_of(mesh))
@@ -95,7 +97,7 @@ def test_every_thing_is_what_the_house_draws_in_every_state(files: DataSet, expo
     assert checked == {one.owner for one in exported.objects}
 
 
-def test_all_that_the_files_name_is_there(files: DataSet, exported: ExportedFlat) -> None:
+def test_every_file_referenced_by_the_export_exists(files: DataSet, exported: ExportedFlat) -> None:
     for path in files.folder.rglob("*.json"):
         config = json.loads(path.read_text())
         for key in ("render_asset", "collision_asset", "semantic_asset", "semantic_descriptor_filename"):
@@ -114,7 +116,7 @@ def test_all_that_the_files_name_is_there(files: DataSet, exported: ExportedFlat
 
 @settings(max_examples=6, deadline=None)
 @given(st.integers(1000, 2000))
-def test_the_scene_is_the_flat_as_an_episode_finds_it(
+def test_the_exported_scene_is_the_flat_at_the_start_of_an_episode(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
     flat = make_flat(seed)
@@ -155,7 +157,7 @@ def states_of(name: str, flat: Flat) -> set[str]:
     }
 
 
-def test_what_the_base_collides_with_is_solid_and_stays(files: DataSet, exported: ExportedFlat) -> None:
+def test_exported_obstacles_of_the_base_are_solid_and_static(files: DataSet, exported: ExportedFlat) -> None:
     bodies = {one.owner: one.name for one in exported.objects if not one.state}
     wanted: dict[str, list[NDArray[np.float64]]] = {name: [] for name in bodies}
     for thing in FLAT.fixed:
@@ -185,7 +187,7 @@ def test_what_the_base_collides_with_is_solid_and_stays(files: DataSet, exported
         assert files.config(one.name)["is_collidable"] is False
 
 
-def test_one_stands_on_floors_only(files: DataSet, exported: ExportedFlat) -> None:
+def test_only_floors_of_the_export_are_walkable(files: DataSet, exported: ExportedFlat) -> None:
     """Where a level face looks up, a navmesh goes on, if it is wide enough."""
     static = [name for name, found in files.instances.items() if found["motion_type"] == "static"]
     for name in static:
@@ -210,7 +212,7 @@ def test_one_stands_on_floors_only(files: DataSet, exported: ExportedFlat) -> No
         assert (areas / edges.max(axis=1)).max() < 0.2
 
 
-def test_the_building_is_annotated_room_by_room(files: DataSet, exported: ExportedFlat) -> None:
+def test_the_exported_building_is_annotated_by_room(files: DataSet, exported: ExportedFlat) -> None:
     header, *lines = files.one("semantics/*.txt").read_text().splitlines()
     assert header == "HM3D Semantic Annotations"
     rows = [line.split(",") for line in lines]
@@ -237,7 +239,7 @@ def test_the_building_is_annotated_room_by_room(files: DataSet, exported: Export
         np.testing.assert_allclose(*looks, rtol=0.02, atol=0.02)
 
 
-def test_regions_are_the_rooms(files: DataSet) -> None:
+def test_exported_regions_are_the_rooms(files: DataSet) -> None:
     regions = files.document("semantics/*.semantic_config.json")["region_annotations"]
     assert [region["label"] for region in regions] == [room.kind for room in FLAT.layout.rooms]
     for region, room in zip(regions, FLAT.layout.rooms, strict=True):
@@ -245,7 +247,7 @@ def test_regions_are_the_rooms(files: DataSet) -> None:
         assert (x0, -z1, x1, -z0) == (room.floor.x0, room.floor.y0, room.floor.x1, room.floor.y1)
 
 
-def test_light_leaves_hues_and_comes_from_the_lamp(files: DataSet, exported: ExportedFlat) -> None:
+def test_baked_light_preserves_hues_and_comes_from_the_lamp(files: DataSet, exported: ExportedFlat) -> None:
     shining = {one.name for one in exported.objects if one.state == "on"}
     assert shining
     lights = []  # on all that is not dark: there, rounding says little
@@ -274,7 +276,7 @@ def light_on(shown: NDArray[np.uint8], painted: set[tuple[int, ...]]) -> float:
     raise AssertionError(f"{shown} is none of {painted} in some light")
 
 
-def test_floors_have_boards_and_tiles_without_gaps() -> None:
+def test_exported_floors_have_boards_and_tiles_without_gaps() -> None:
     grained = grained_floors(FLAT.layout)
     corners = grained.vertices[grained.triangles]
     level = (corners[..., 2] == 0.0).all(axis=1)
@@ -291,7 +293,7 @@ def test_floors_have_boards_and_tiles_without_gaps() -> None:
         )  # joints, and two kinds of pieces at least
 
 
-def test_a_refined_surface_is_the_same_surface() -> None:
+def test_refining_a_mesh_preserves_its_surface() -> None:
     mesh = grained_floors(FLAT.layout)
     fine = refined(mesh, 0.5)
     before, after = mesh.vertices[mesh.triangles], fine.vertices[fine.triangles]
@@ -308,7 +310,7 @@ def test_a_refined_surface_is_the_same_surface() -> None:
 
 
 @given(st.floats(-3, 3), st.floats(0.1, 2), st.booleans())
-def test_a_closed_body_is_seen_from_outside_and_what_is_open_from_both_sides(
+def test_closed_meshes_are_visible_from_outside_and_open_ones_from_both_sides(
     at: float, size: float, inside_out: bool
 ) -> None:
     body = box((at, 0.0, 0.0), (size, 1.0, 1.0), (9, 9, 9))
@@ -325,7 +327,9 @@ def test_a_closed_body_is_seen_from_outside_and_what_is_open_from_both_sides(
     assert sorted(np.sign(crosses[~of_body][:, 2])) == [-1, -1, 1, 1]
 
 
-def test_surfaces_to_put_things_on_are_where_the_things_are(files: DataSet, exported: ExportedFlat) -> None:
+def test_exported_receptacles_are_at_the_surfaces_that_hold_objects(
+    files: DataSet, exported: ExportedFlat
+) -> None:
     bodies = {one.owner: one.name for one in exported.objects if not one.state}
     for item in FLAT.items:
         spot = FLAT.initial.spots[item.name]
@@ -348,7 +352,7 @@ def test_surfaces_to_put_things_on_are_where_the_things_are(files: DataSet, expo
         assert (about["vessel"], about["device"]) == (item.is_vessel, item.is_device)
 
 
-def test_metadata_are_what_habitat_reads(files: DataSet) -> None:
+def test_exported_metadata_use_only_types_that_habitat_reads(files: DataSet) -> None:
     def check(value: object) -> None:
         if isinstance(value, dict):
             for one in value.values():
@@ -363,7 +367,7 @@ def test_metadata_are_what_habitat_reads(files: DataSet) -> None:
         check(files.config(name)["user_defined"])
 
 
-def test_another_library_reads_the_meshes(files: DataSet) -> None:
+def test_open3d_reads_the_exported_meshes(files: DataSet) -> None:
     o3d = pytest.importorskip("open3d", reason="reads GLB files: pip install 'stma_ros[house]'")
     piece = FLAT.furniture[0]
     name = next(name for name in files.instances if files.config(name)["user_defined"]["of"] == piece.name)
@@ -376,7 +380,7 @@ def test_another_library_reads_the_meshes(files: DataSet) -> None:
     np.testing.assert_allclose(np.ptp(found.reshape(-1, 3), axis=0), sizes, atol=0.1)
 
 
-def test_the_same_bytes_in_another_process(files: DataSet, tmp_path: Path) -> None:
+def test_an_export_in_another_process_has_the_same_bytes(files: DataSet, tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path;"
         "from stma_ros.worlds.habitat.export.dataset import export_flat;"
@@ -389,7 +393,7 @@ def test_the_same_bytes_in_another_process(files: DataSet, tmp_path: Path) -> No
     assert content(again) == content(files.folder)
 
 
-def test_a_killed_export_is_not_taken_for_a_whole_one(files: DataSet, tmp_path: Path) -> None:
+def test_a_killed_export_is_not_taken_for_a_complete_one(files: DataSet, tmp_path: Path) -> None:
     program = """
 import os, signal, sys
 from pathlib import Path
@@ -414,7 +418,7 @@ export_flat(make_flat(1004, 5), Path(sys.argv[1]))
     assert content(folder) == content(files.folder)
 
 
-def test_a_whole_one_is_left_alone_and_a_damaged_one_made_anew(tmp_path: Path) -> None:
+def test_a_complete_export_is_left_unchanged_and_a_damaged_one_is_repeated(tmp_path: Path) -> None:
     folder = tmp_path / "flat"
     first = export_flat(FLAT, folder)
     before, times = content(folder), {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
@@ -427,14 +431,14 @@ def test_a_whole_one_is_left_alone_and_a_damaged_one_made_anew(tmp_path: Path) -
     assert [path.name for path in tmp_path.iterdir()] == ["flat"]
 
 
-def test_another_flat_takes_the_place_of_one(files: DataSet, tmp_path: Path) -> None:
+def test_an_export_replaces_that_of_another_flat(files: DataSet, tmp_path: Path) -> None:
     folder = tmp_path / "flat"
     export_flat(make_flat(1005, 3), folder)
     export_flat(FLAT, folder)
     assert content(folder) == content(files.folder)
 
 
-def test_a_folder_with_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_an_export_into_a_foreign_folder_is_refused_and_leaves_it_unchanged(tmp_path: Path) -> None:
     folder = tmp_path / "flat"
     folder.mkdir()
     (folder / "other.scene_dataset_config.json").write_text("{}")
@@ -446,7 +450,7 @@ def test_a_folder_with_something_else_is_refused_and_left_alone(tmp_path: Path) 
         export_flat(FLAT, tmp_path / "file" / "flat")
 
 
-def test_every_object_has_something_to_draw(files: DataSet) -> None:
+def test_every_exported_object_has_triangles(files: DataSet) -> None:
     for name in files.instances:
         drawn: Drawn = files.drawn(name)
         assert len(drawn.corners)

@@ -118,7 +118,7 @@ def everything_changed(flat: Flat) -> SceneState:
     )
 
 
-def test_all_objects_are_there_and_hidden_ones_are_not_seen(scene: Scene) -> None:
+def test_habitat_sim_loads_all_exported_objects_and_does_not_draw_hidden_ones(scene: Scene) -> None:
     assert sorted(scene.objects) == sorted(one.name for one in scene.exported.objects)
     for one in scene.exported.objects:
         body = scene.objects[one.name]
@@ -126,7 +126,7 @@ def test_all_objects_are_there_and_hidden_ones_are_not_seen(scene: Scene) -> Non
 
 
 @pytest.mark.parametrize("changed", [False, True])
-def test_pictures_are_those_of_the_house(scene: Scene, changed: bool) -> None:
+def test_habitat_sim_renders_the_exported_flat_as_the_house_does(scene: Scene, changed: bool) -> None:
     from stma_ros.worlds.house.rendering.renderer import Renderer  # needs Open3D
 
     state = everything_changed(FLAT) if changed else FLAT.initial
@@ -147,7 +147,7 @@ def test_pictures_are_those_of_the_house(scene: Scene, changed: bool) -> None:
     assert np.mean(light) == pytest.approx(1.0, abs=0.03)
 
 
-def test_one_stands_where_one_stands_in_the_house(scene: Scene) -> None:
+def test_the_navmesh_of_the_exported_flat_agrees_with_the_floor_of_the_house(scene: Scene) -> None:
     radius, cell = 0.25, 0.05
     settings = habitat_sim.NavMeshSettings()
     settings.set_defaults()

@@ -118,7 +118,7 @@ AT_NIGHTSTAND = Placement(NIGHTSTAND[0] - 1.2, NIGHTSTAND[1], 0.0)
 # -- what there is
 
 
-def test_fixtures_and_portables_have_their_places_in_the_map_of_the_storey(home: DatasetPlace) -> None:
+def test_fixtures_and_portables_have_their_positions_in_the_map_of_the_storey(home: DatasetPlace) -> None:
     scene = home.scene
     x, y, z = scene.fixed_by_name[TABLE_NAME].box[0]
     assert (x, y, z) == pytest.approx((*TABLE, 0.375), abs=0.01)
@@ -127,7 +127,7 @@ def test_fixtures_and_portables_have_their_places_in_the_map_of_the_storey(home:
     assert home.camera_renderer._stage.floor_height() == pytest.approx(FLOOR, abs=0.005)  # type: ignore[attr-defined]
 
 
-def test_what_lies_on_and_in_what_follows_from_the_boxes(home: DatasetPlace) -> None:
+def test_supports_and_containers_of_objects_follow_from_their_boxes(home: DatasetPlace) -> None:
     spots = home.scene.initial.spots
     assert (spots[CUP].support, spots[CUP].inside) == (TABLE_NAME, False)
     assert (spots[APPLE].support, spots[APPLE].inside) == (CABINET_NAME, True)
@@ -135,14 +135,14 @@ def test_what_lies_on_and_in_what_follows_from_the_boxes(home: DatasetPlace) -> 
     assert spots[SPOON].x == pytest.approx(NIGHTSTAND[0] - 0.4, abs=0.01)  # the drawer comes out by that
 
 
-def test_what_opens_has_its_front_where_it_opens_to(home: DatasetPlace) -> None:
+def test_an_openable_fixture_has_its_front_on_the_opening_side(home: DatasetPlace) -> None:
     assert home.scene.openable_names == {CABINET_NAME, NIGHTSTAND_NAME, DOOR_NAME}
     x, y = home.scene.fixed_by_name[CABINET_NAME].ahead(0.5)
     assert (x, y) == pytest.approx((CABINET[0] + 0.26 + 0.5, CABINET[1]), abs=0.02)
     assert home.scene.fixed_by_name[NIGHTSTAND_NAME].ahead(0.5)[0] < NIGHTSTAND[0] - 0.7
 
 
-def test_rooms_are_the_annotated_ones(home: DatasetPlace) -> None:
+def test_rooms_of_a_foreign_scene_are_its_annotated_regions(home: DatasetPlace) -> None:
     truth = home.truth("home", Placement(1.0, 1.0, 0.0), home.scene.initial, Time())
     assert [room.category for room in truth.rooms] == ["kitchen", "bedroom"]
     rooms = {thing.name: thing.room for thing in truth.objects}
@@ -154,7 +154,7 @@ def test_rooms_are_the_annotated_ones(home: DatasetPlace) -> None:
 # -- the floor and the walls
 
 
-def test_a_closed_door_keeps_the_base_and_the_arm_out_and_an_open_one_does_not(home: DatasetPlace) -> None:
+def test_a_closed_door_blocks_base_and_arm_and_an_open_one_does_not(home: DatasetPlace) -> None:
     scene = home.scene
     here, there = Placement(DOOR[0] - 1.5, DOOR[1], 0.0), (DOOR[0] + 2.0, DOOR[1] - 0.5)
     closed, opened = scene.initial, scene.initial.opened(DOOR_NAME)
@@ -165,7 +165,7 @@ def test_a_closed_door_keeps_the_base_and_the_arm_out_and_an_open_one_does_not(h
     assert arm_distance(scene, opened, DOOR[0] - 0.5, DOOR[1], behind) == pytest.approx(0.95, abs=0.06)
 
 
-def test_a_wall_keeps_the_arm_out_and_a_table_does_not(home: DatasetPlace) -> None:
+def test_a_wall_blocks_the_arm_and_a_table_does_not(home: DatasetPlace) -> None:
     scene = home.scene
     beyond_wall = arm_distance(scene, scene.initial, 4.6, 0.7, spot_at(5.5, 0.7))
     beyond_table = arm_distance(scene, scene.initial, 2.5, 2.7, spot_at(2.5, 3.9))
@@ -173,14 +173,14 @@ def test_a_wall_keeps_the_arm_out_and_a_table_does_not(home: DatasetPlace) -> No
     assert beyond_table == pytest.approx(1.15, abs=0.06)
 
 
-def test_what_is_no_part_of_the_navmesh_is_in_the_way_and_a_rug_is_not(home: DatasetPlace) -> None:
+def test_objects_outside_the_navmesh_are_obstacles_and_a_rug_is_not(home: DatasetPlace) -> None:
     ground = home.scene.ground(home.scene.initial)
     assert ground.collides(3.6, 1.0)  # the chair
     assert not ground.collides(7.0, 1.5)
     assert home.scene.floor_height(7.0, 1.5) == pytest.approx(0.01, abs=0.002)
 
 
-def test_episodes_begin_where_there_is_room_and_by_the_seed_alone(home: DatasetPlace) -> None:
+def test_episodes_of_a_foreign_scene_start_in_free_space_chosen_by_the_seed(home: DatasetPlace) -> None:
     starts = [home.begin(seed) for seed in range(40)]
     assert starts == [home.begin(seed) for seed in range(40)]
     assert len(set(starts)) == 40
@@ -190,7 +190,7 @@ def test_episodes_begin_where_there_is_room_and_by_the_seed_alone(home: DatasetP
 # -- what the robot does
 
 
-def test_a_hinged_door_is_opened_looked_into_and_closed(home: DatasetPlace, body: Body) -> None:
+def test_a_hinged_cabinet_can_be_opened_inspected_and_closed(home: DatasetPlace, body: Body) -> None:
     body.base = AT_CABINET
     assert APPLE not in names_in(home, AT_CABINET, body.state)
     assert code_of(body, "pick", APPLE) == ErrorCode.NO_SUCH_TARGET
@@ -201,7 +201,7 @@ def test_a_hinged_door_is_opened_looked_into_and_closed(home: DatasetPlace, body
     assert APPLE not in names_in(home, AT_CABINET, body.state)
 
 
-def test_a_drawer_brings_out_what_is_in_it(home: DatasetPlace, body: Body) -> None:
+def test_an_opened_drawer_moves_its_contents_out(home: DatasetPlace, body: Body) -> None:
     body.base = AT_NIGHTSTAND
     do(body, "open", NIGHTSTAND_NAME)
     assert SPOON in names_in(home, AT_NIGHTSTAND, body.state)
@@ -209,7 +209,7 @@ def test_a_drawer_brings_out_what_is_in_it(home: DatasetPlace, body: Body) -> No
     assert body.state.held == SPOON
 
 
-def test_a_cup_is_carried_from_the_table_into_the_cabinet(home: DatasetPlace, body: Body) -> None:
+def test_a_cup_can_be_carried_from_the_table_into_the_cabinet(home: DatasetPlace, body: Body) -> None:
     body.base = AT_TABLE
     assert CUP in names_in(home, AT_TABLE, body.state)
     do(body, "pick", CUP)
@@ -224,7 +224,7 @@ def test_a_cup_is_carried_from_the_table_into_the_cabinet(home: DatasetPlace, bo
     assert CUP in names_in(home, AT_CABINET, body.state)
 
 
-def test_a_thing_is_put_on_what_is_flat_on_top(home: DatasetPlace, body: Body) -> None:
+def test_an_object_can_be_placed_on_furniture_with_a_flat_top(home: DatasetPlace, body: Body) -> None:
     body.base = AT_TABLE
     do(body, "pick", CUP)
     do(body, "place_on", TABLE_NAME)
@@ -236,7 +236,7 @@ def test_a_thing_is_put_on_what_is_flat_on_top(home: DatasetPlace, body: Body) -
 # -- scenes that the robot cannot be in
 
 
-def test_of_several_storeys_one_is_chosen(scenes: Scenes) -> None:
+def test_a_scene_with_several_storeys_needs_a_chosen_storey(scenes: Scenes) -> None:
     with pytest.raises(
         ConfigurationError, match=r"2 storeys.*world\.floor.*0 at 0\.0\d m \(\d+ m2\), 1 at 3\.0\d m"
     ):
@@ -251,12 +251,12 @@ def test_of_several_storeys_one_is_chosen(scenes: Scenes) -> None:
 
 
 @pytest.mark.parametrize("scene", ["pit", "tray"])
-def test_a_scene_without_room_says_what_may_be_wrong(scenes: Scenes, scene: str) -> None:
+def test_a_scene_without_a_floor_is_refused_with_the_likely_cause(scenes: Scenes, scene: str) -> None:
     with pytest.raises(ConfigurationError, match=r"another up axis.*stage_config\.json"):
         scenes.place(scene)
 
 
-def test_a_file_says_where_it_has_up_or_lies_on_its_side(scenes: Scenes, tmp_path: Path) -> None:
+def test_the_up_axis_of_a_scene_file_must_be_declared(scenes: Scenes, tmp_path: Path) -> None:
     upright = scenes.place(str(write_plain_room(tmp_path, declared=True)), is_file=True).scene.floor.bounds
     assert (upright.width, upright.depth) == pytest.approx((5.2, 4.2), abs=0.15)
     with pytest.raises(ConfigurationError, match=r"another up axis.*\"up\": \[0, 1, 0\]"):

@@ -17,7 +17,7 @@ from support.worlds.lab_available import lab_python, run_lab, why_no_lab
 FLAT, ROOMS = 1001, 3
 
 
-def test_the_bridge_drives_as_habitat_env_does(tmp_path: Path) -> None:
+def test_the_habitat_world_solves_pointnav_episodes_as_habitat_env_does(tmp_path: Path) -> None:
     """The episodes that habitat-lab's own follower of shortest paths solves are solved by our body in the world
     `habitat`, and its ways are hardly longer."""
     if why_no_lab():

@@ -51,7 +51,7 @@ def read(document: dict[str, Any]) -> Any:
     return episodes_of(json.dumps(document).encode(), HERE)
 
 
-def test_episodes_are_in_the_frame_of_the_map() -> None:
+def test_habitat_lab_episodes_are_converted_to_the_map_frame() -> None:
     (episode,) = read(written()).episodes
     assert (episode.start.x, episode.start.y, episode.start.z) == (1.0, 3.0, 0.2)
     assert abs(episode.start.yaw) == pytest.approx(
@@ -74,7 +74,7 @@ def test_episodes_are_in_the_frame_of_the_map() -> None:
         ((0.0, -math.sin(0.15), 0.0, -math.cos(0.15)), math.pi / 2 + 0.3),  # the same as its negative
     ],
 )
-def test_a_robot_without_rotation_faces_north(rotation: Any, yaw: float) -> None:
+def test_a_start_without_rotation_faces_north(rotation: Any, yaw: float) -> None:
     assert math.remainder(heading(rotation) - yaw, math.tau) == pytest.approx(0.0, abs=1e-9)
 
 
@@ -89,13 +89,13 @@ def test_a_robot_without_rotation_faces_north(rotation: Any, yaw: float) -> None
         ({"goals": "nowhere"}, "no goal for its episode 17"),
     ],
 )
-def test_what_no_robot_can_begin_with_is_refused(changes: dict[str, Any], named: str) -> None:
+def test_an_episode_with_an_invalid_start_or_goal_is_refused(changes: dict[str, Any], named: str) -> None:
     with pytest.raises(ConfigurationError, match=named) as caught:
         read(written(**changes))
     assert str(HERE) in str(caught.value)
 
 
-def test_a_refusal_of_the_reader_is_ours() -> None:
+def test_an_error_of_the_episode_reader_is_raised_as_a_configuration_error() -> None:
     with pytest.raises(ConfigurationError, match=r"^why it could not$"):
         episodes_of(b'{"error": "why it could not"}', HERE)
 
@@ -108,7 +108,7 @@ def python(folder: Path, script: str) -> str:
     return str(path)
 
 
-def test_an_interpreter_that_fails_is_named_with_its_last_words(tmp_path: Path) -> None:
+def test_an_interpreter_that_fails_is_named_with_its_last_output(tmp_path: Path) -> None:
     data = tmp_path / "val.json.gz"
     data.write_bytes(b"")
     failing = python(tmp_path, "echo all is lost; exit 7")
@@ -116,14 +116,14 @@ def test_an_interpreter_that_fails_is_named_with_its_last_words(tmp_path: Path) 
         read_episodes(data, failing)
 
 
-def test_an_interpreter_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+def test_an_interpreter_that_takes_too_long_is_killed(tmp_path: Path) -> None:
     data = tmp_path / "val.json.gz"
     data.write_bytes(b"")
     with pytest.raises(ConfigurationError, match=r"did not read .* within 0\.2 s"):
         read_episodes(data, python(tmp_path, "exec sleep 60"), deadline=0.2)
 
 
-def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_data_set_or_interpreter_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no data set of episodes"):
         read_episodes(tmp_path / "none.json.gz")
     data = tmp_path / "val.json.gz"
@@ -132,7 +132,7 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
         read_episodes(data, str(tmp_path / "no_python"))
 
 
-def test_a_start_in_a_name_comes_out_again() -> None:
+def test_a_start_pose_in_a_scene_name_is_read_back() -> None:
     start = Start(1.25, -3.5, 0.1, -3.1)
     name = scene_from("/data/a@b/house.glb", start)
     assert name == "/data/a@b/house.glb@1.2500,-3.5000,0.1000,-3.1000"
@@ -140,11 +140,11 @@ def test_a_start_in_a_name_comes_out_again() -> None:
 
 
 @pytest.mark.parametrize("name", ["flat_7", "a@b.glb", "x@1,2,3,4", "@1.0,2.0,3.0,4.0"])
-def test_other_names_have_no_start(name: str) -> None:
+def test_scene_names_without_a_start_pose_are_unchanged(name: str) -> None:
     assert split_scene(name) == (name, None)
 
 
-def test_a_place_with_a_start_begins_there_whatever_the_seed() -> None:
+def test_a_scene_with_a_start_pose_starts_there_for_every_seed() -> None:
     flat = make_flat(1000, 3)
     plain = FlatPlace(flat, Renderer(flat, RobotConfig().camera), 0)
     place = PlaceFrom(plain, Start(2.0, 1.0, 0.0, 0.5))
@@ -153,7 +153,7 @@ def test_a_place_with_a_start_begins_there_whatever_the_seed() -> None:
     assert place.truth("name", Placement(2.0, 1.0, 0.5), flat.initial, Time()).scene == "name"
 
 
-def test_scenes_are_files_in_the_folder_or_names(tmp_path: Path) -> None:
+def test_scenes_of_episodes_are_files_in_the_folder_or_names(tmp_path: Path) -> None:
     (episode,) = read(written()).episodes
     with pytest.raises(ConfigurationError, match=r"house\.glb of episode 17 is not in"):
         scene_name(episode, tmp_path)
@@ -166,7 +166,7 @@ def test_scenes_are_files_in_the_folder_or_names(tmp_path: Path) -> None:
     assert scene_name(named, tmp_path) == f"apt_0{start}"
 
 
-def test_scene_data_sets_are_looked_for_in_the_folder_too(tmp_path: Path) -> None:
+def test_scene_data_sets_of_episodes_are_searched_in_the_folder(tmp_path: Path) -> None:
     assert dataset_file(read(written()).episodes[0], tmp_path) == ""
     config = "data/scene_datasets/hm3d/hm3d.scene_dataset_config.json"
     (episode,) = read(written(dataset=f"./{config}")).episodes
@@ -178,7 +178,7 @@ def test_scene_data_sets_are_looked_for_in_the_folder_too(tmp_path: Path) -> Non
     assert dataset_file(episode, tmp_path) == str(file)
 
 
-def test_the_frames_of_points_are_right_handed() -> None:
+def test_converted_points_are_in_a_right_handed_frame() -> None:
     """East, north and up of the map are where a robot without rotation has its right, ahead and up in Habitat."""
     (episode,) = read(written(start_position=[0.0, 0.0, 0.0], start_rotation=[0.0, 0.0, 0.0, 1.0])).episodes
     ahead = np.array((math.cos(episode.start.yaw), math.sin(episode.start.yaw)))
@@ -188,7 +188,7 @@ def test_the_frames_of_points_are_right_handed() -> None:
     assert other.goals[0].position[:2] == pytest.approx(2 * ahead)
 
 
-def test_rearrangement_is_read_with_its_transforms() -> None:
+def test_rearrange_episodes_are_read_with_their_transforms() -> None:
     (episode,) = as_read(raw_episode(CAN, BOWL)).episodes
     assert [(each.thing, each.start, each.goal) for each in episode.targets] == [
         (CAN, "big_table_03_:0000", "nightstand_:0000"),
@@ -208,7 +208,7 @@ def test_rearrangement_is_read_with_its_transforms() -> None:
         ({"rigid_objs": [["cup", [[math.nan] * 4] * 4]]}, "transform"),
     ],
 )
-def test_rearrangement_that_no_scene_can_show_is_refused(changes: dict[str, Any], named: str) -> None:
+def test_an_impossible_rearrange_episode_is_refused(changes: dict[str, Any], named: str) -> None:
     raw = raw_episode(**changes)
     count = len(raw["targets"])
     raw["target_receptacles"], raw["goal_receptacles"] = ([("", None)] * count for _ in range(2))

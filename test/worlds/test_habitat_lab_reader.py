@@ -47,7 +47,7 @@ def zipped(path: Path, document: Any) -> Path:
     return path
 
 
-def test_the_reader_needs_nothing_of_ours() -> None:
+def test_the_episode_reader_is_python_3_9_and_imports_no_stma_ros() -> None:
     """It runs in an interpreter that has no stma_ros, of Python 3.9."""
     source = Path(reader.__file__).read_text()
     tree = ast.parse(source, feature_version=(3, 9))
@@ -68,19 +68,21 @@ def test_the_reader_needs_nothing_of_ours() -> None:
         ({"episodes": [{"goal_object_id": "1", "goals": []}]}, "of the kind InstanceImageNav-v1"),
     ],
 )
-def test_other_data_sets_are_refused_by_name(tmp_path: Path, document: Any, said: str) -> None:
+def test_episode_data_sets_of_other_tasks_are_refused_by_name(
+    tmp_path: Path, document: Any, said: str
+) -> None:
     with pytest.raises(reader.ReadingError, match=said):
         reader.kind_of(zipped(tmp_path / "val.json.gz", document))
 
 
-def test_what_is_not_packed_is_refused(tmp_path: Path) -> None:
+def test_an_uncompressed_episode_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "val.json.gz"
     path.write_text("{}")
     with pytest.raises(reader.ReadingError, match=r"no \*\.json\.gz of habitat-lab"):
         reader.kind_of(path)
 
 
-def test_an_interpreter_without_habitat_lab_is_told_what_to_install(tmp_path: Path) -> None:
+def test_an_interpreter_without_habitat_lab_is_refused_with_the_package_to_install(tmp_path: Path) -> None:
     plain = tmp_path / "python"
     plain.write_text(
         f'#!/bin/sh\nexec env -u PYTHONPATH {sys.executable} -I "$@"\n'
@@ -96,7 +98,7 @@ def test_an_interpreter_without_habitat_lab_is_told_what_to_install(tmp_path: Pa
 
 
 @needs_lab
-def test_point_goals(tmp_path: Path) -> None:
+def test_pointnav_episodes_are_read_by_habitat_lab(tmp_path: Path) -> None:
     path = zipped(
         tmp_path / "val {1}.json.gz", {"episodes": [POINT, {**POINT, "episode_id": "b", "info": None}]}
     )
@@ -109,7 +111,7 @@ def test_point_goals(tmp_path: Path) -> None:
 
 
 @needs_lab
-def test_a_data_set_in_parts_is_read_with_all_of_them(tmp_path: Path) -> None:
+def test_a_data_set_in_several_files_is_read_completely(tmp_path: Path) -> None:
     path = zipped(tmp_path / "val" / "val.json.gz", {"episodes": []})
     for name in ("one", "two"):
         episode = {**POINT, "scene_id": f"data/scene_datasets/{name}.glb"}
@@ -119,7 +121,7 @@ def test_a_data_set_in_parts_is_read_with_all_of_them(tmp_path: Path) -> None:
 
 
 @needs_lab
-def test_what_habitat_lab_trips_over_is_said_in_its_words(tmp_path: Path) -> None:
+def test_an_error_of_habitat_lab_is_reported_with_its_message(tmp_path: Path) -> None:
     path = zipped(tmp_path / "val.json.gz", {"episodes": [{**POINT, "colour": "red"}]})
     with pytest.raises(ConfigurationError, match=r"cannot read .* as PointNav-v1: TypeError: .*colour"):
         read_episodes(path, lab_python())
@@ -137,9 +139,7 @@ def flat(tmp_path_factory: pytest.TempPathFactory) -> ExportedFlat:
 
 
 @needs_lab
-def test_object_goals_made_by_habitat_lab_are_where_our_things_are(
-    flat: ExportedFlat, tmp_path: Path
-) -> None:
+def test_objectnav_goals_made_by_habitat_lab_are_at_our_objects(flat: ExportedFlat, tmp_path: Path) -> None:
     path = tmp_path / "objects.json.gz"
     run_lab(tmp_path, "objects", flat.dataset, flat.scene, path, 2, "sofa")
     read = read_episodes(path, lab_python())
@@ -160,7 +160,7 @@ def test_object_goals_made_by_habitat_lab_are_where_our_things_are(
 
 
 @needs_lab
-def test_rearrangement_written_by_habitat_lab_is_read(tmp_path: Path) -> None:
+def test_rearrange_episodes_written_by_habitat_lab_are_read(tmp_path: Path) -> None:
     written = write_rearranged(tmp_path, raw_episode(), raw_episode(CAN, BOWL))
     again = tmp_path / "again.json.gz"
     run_lab(tmp_path, "rearranged", written.episodes, again)  # by habitat-lab's own classes, there and back

@@ -44,13 +44,13 @@ def instance(made: StagedEpisodes, number: int = 0) -> Any:
     return json.loads((made.dataset.parent / "scenes" / name).read_text())
 
 
-def test_every_episode_is_a_scene_of_the_data_set(written: WrittenEpisodes) -> None:
+def test_every_rearrange_episode_is_a_scene_of_the_staged_data_set(written: WrittenEpisodes) -> None:
     made = staged(written, raw_episode(), raw_episode(BOWL))
     assert [scene_of(made, number).name for number in range(2)] == ["easy_00000", "easy_00001"]
     assert scenes_of(str(made.dataset)) == ["easy_00000", "easy_00001"]
 
 
-def test_nothing_of_the_data_set_is_copied_and_all_of_it_is_found(written: WrittenEpisodes) -> None:
+def test_a_staged_data_set_refers_to_the_original_files_without_copying(written: WrittenEpisodes) -> None:
     made = staged(written)
     files = sorted(path.name for path in made.dataset.parent.rglob("*") if path.is_file())
     assert files == [
@@ -69,7 +69,7 @@ def test_nothing_of_the_data_set_is_copied_and_all_of_it_is_found(written: Writt
         assert [path.name for path in found.of(section, ".json")].count(name) == 1, name
 
 
-def test_the_scene_has_what_it_had_and_the_things_of_the_episode(written: WrittenEpisodes) -> None:
+def test_a_staged_scene_has_its_own_objects_and_those_of_the_episode(written: WrittenEpisodes) -> None:
     scene = instance(staged(written))
     before = json.loads((written.dataset.parent / "scenes" / "home.scene_instance.json").read_text())
     *had, can, _bowl = scene["object_instances"]
@@ -79,20 +79,20 @@ def test_the_scene_has_what_it_had_and_the_things_of_the_episode(written: Writte
     assert (can["rotation"], can["translation_origin"]) == ([1.0, 0.0, 0.0, 0.0], "COM")
 
 
-def test_things_are_turned_as_the_episode_has_them(written: WrittenEpisodes) -> None:
+def test_objects_of_a_staged_scene_have_the_rotations_of_the_episode(written: WrittenEpisodes) -> None:
     about_y = [[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 2.0], [-1.0, 0.0, 0.0, 3.0], [0.0, 0.0, 0.0, 1.0]]
     raw = raw_episode(rigid_objs=[["005_tomato_soup_can.object_config.json", about_y]])
     can = instance(staged(written, raw))["object_instances"][-1]
     assert can["rotation"] == pytest.approx([np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0])
 
 
-def test_what_stands_open_is_said_to_the_engine_by_its_links(written: WrittenEpisodes) -> None:
+def test_open_containers_are_passed_to_the_engine_as_link_positions(written: WrittenEpisodes) -> None:
     cabinet, nightstand, _door = instance(staged(written))["articulated_object_instances"]
     assert cabinet["user_defined"] == {"link_positions": {"0": 1.5}}
     assert "user_defined" not in nightstand
 
 
-def test_things_are_called_what_the_engine_calls_them(written: WrittenEpisodes) -> None:
+def test_staged_objects_have_the_categories_that_the_engine_reports(written: WrittenEpisodes) -> None:
     assert scene_of(staged(written)).categories == {
         "big_table_03_:0000": "dining table",
         "cup_:0000": "cup",
@@ -108,7 +108,7 @@ def test_things_are_called_what_the_engine_calls_them(written: WrittenEpisodes) 
     }
 
 
-def test_names_by_semantic_ids_come_from_the_lexicon_of_the_scene(written: WrittenEpisodes) -> None:
+def test_categories_by_semantic_id_come_from_the_lexicon_of_the_scene(written: WrittenEpisodes) -> None:
     folder = written.dataset.parent
     classes = [{"id": 0, "name": "unknown"}, {"id": 7, "name": "Side_Table"}, {"id": 8, "name": "unlabeled"}]
     (folder / "semantics" / "home.semantic_config.json").unlink()
@@ -133,7 +133,7 @@ def test_names_by_semantic_ids_come_from_the_lexicon_of_the_scene(written: Writt
     assert scene_of(staged(written)).categories["cup_:0000"] == "bed"
 
 
-def test_what_is_written_once_is_not_written_again(written: WrittenEpisodes) -> None:
+def test_an_existing_staged_data_set_is_not_rewritten(written: WrittenEpisodes) -> None:
     first = staged(written)
     stamps = {path: path.stat().st_mtime_ns for path in first.dataset.parent.rglob("*.json")}
     assert staged(written).dataset == first.dataset
@@ -149,7 +149,7 @@ def test_what_is_written_once_is_not_written_again(written: WrittenEpisodes) -> 
         ({"additional_obj_config_paths": []}, r"005_tomato_soup_can\.object_config\.json of episode 0 is neither"),
     ],
 )  # fmt: skip
-def test_what_an_episode_names_and_is_not_there(
+def test_an_episode_that_names_a_missing_file_is_refused(
     written: WrittenEpisodes, changes: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=said):
@@ -163,7 +163,7 @@ def test_what_an_episode_names_and_is_not_there(
         ({"targets": {"mug_:0000": raw_episode()["targets"][CAN]}}, r"episode 0 is about 'mug_:0000', which is not in"),
     ],
 )  # fmt: skip
-def test_an_episode_that_does_not_go_with_its_scene_costs_itself_only(
+def test_an_episode_that_does_not_fit_its_scene_is_the_only_one_left_out(
     written: WrittenEpisodes, changes: dict[str, Any], said: str
 ) -> None:
     unfit, fit = staged(written, raw_episode(**changes), raw_episode()).scenes
@@ -172,7 +172,7 @@ def test_an_episode_that_does_not_go_with_its_scene_costs_itself_only(
     assert isinstance(fit, StagedScene)
 
 
-def test_habitat_lab_counts_only_what_the_episode_adds(written: WrittenEpisodes) -> None:
+def test_objects_that_the_episode_adds_are_numbered_as_by_habitat_lab(written: WrittenEpisodes) -> None:
     home = written.dataset.parent / "scenes" / "home.scene_instance.json"
     there = {"template_name": CAN.partition("_:")[0], "translation": [0.0, 1.0, 0.0]}
     scene = json.loads(home.read_text())
@@ -191,7 +191,7 @@ def test_habitat_lab_counts_only_what_the_episode_adds(written: WrittenEpisodes)
         ("objects/cup.object_config.json", {"user_defined": ["cup"]}, "at user_defined"),
     ],
 )  # fmt: skip
-def test_a_file_of_the_data_set_that_is_broken_is_named_with_the_place(
+def test_a_broken_file_of_the_data_set_is_refused_with_the_place_of_the_mistake(
     written: WrittenEpisodes, file: str, changes: dict[str, Any], said: str
 ) -> None:
     path = written.dataset.parent / file
@@ -203,7 +203,7 @@ def test_a_file_of_the_data_set_that_is_broken_is_named_with_the_place(
         staged(written)
 
 
-def test_a_folder_that_cannot_be_written_is_named_with_the_remedy(written: WrittenEpisodes) -> None:
+def test_an_unwritable_folder_for_staged_scenes_is_refused_with_the_remedy(written: WrittenEpisodes) -> None:
     file = written.episodes.parent / "taken"
     file.write_text("")
     read = as_read(raw_episode())
@@ -212,7 +212,7 @@ def test_a_folder_that_cannot_be_written_is_named_with_the_remedy(written: Writt
 
 
 @pytest.mark.parametrize("folder", ["data/scene_datasets", "data"])
-def test_what_episodes_name_is_found_from_the_folder_of_the_scenes_and_beside_it(
+def test_files_named_by_episodes_are_found_in_the_scenes_folder_and_next_to_it(
     written: WrittenEpisodes, folder: str
 ) -> None:
     (episode,) = as_read(raw_episode()).episodes

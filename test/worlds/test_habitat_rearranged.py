@@ -62,7 +62,9 @@ def truth_of(world: Habitat, made: StagedEpisodes, number: int) -> GroundTruth:
     return world.truth()
 
 
-def test_things_lie_where_the_episode_has_them_under_its_names(world: Habitat, made: StagedEpisodes) -> None:
+def test_objects_of_a_rearrange_episode_are_at_its_positions_with_its_names(
+    world: Habitat, made: StagedEpisodes
+) -> None:
     things = {thing.name: thing for thing in truth_of(world, made, 0).objects}
     for name, middle, support in (
         (CAN, ON_TABLE, "big_table_03_:0000"),
@@ -75,15 +77,15 @@ def test_things_lie_where_the_episode_has_them_under_its_names(world: Habitat, m
     assert "closed" in things["nightstand_:0000"].states
 
 
-def test_everything_has_the_name_that_people_are_told(world: Habitat, made: StagedEpisodes) -> None:
+def test_objects_in_the_engine_have_the_categories_used_in_task_texts(
+    world: Habitat, made: StagedEpisodes
+) -> None:
     things = truth_of(world, made, 0).objects
     assert {thing.name: thing.category for thing in things} == scene_of(made, 0).categories
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_what_lies_in_a_drawer_that_is_open_moves_with_it(
-    world: Habitat, made: StagedEpisodes, number: int
-) -> None:
+def test_contents_of_an_open_drawer_move_with_it(world: Habitat, made: StagedEpisodes, number: int) -> None:
     things = {thing.name: thing for thing in truth_of(world, made, number).objects}
     bowl = things[BOWL]
     assert "open" in things["nightstand_:0000"].states
@@ -91,10 +93,12 @@ def test_what_lies_in_a_drawer_that_is_open_moves_with_it(
     assert np.array((bowl.center.x, bowl.center.y)) == pytest.approx(IN_DRAWER[:2], abs=0.01)
 
 
-def test_a_link_that_there_is_not_is_named(world: Habitat, made: StagedEpisodes) -> None:
+def test_a_missing_link_of_an_articulated_object_is_refused_by_number(
+    world: Habitat, made: StagedEpisodes
+) -> None:
     with pytest.raises((ConfigurationError, WorldError), match=r"its link 5, which is to be at 1"):
         world.reset(scene_of(made, 3).name, 3)
 
 
-def test_the_scene_before_is_still_there_after_one_that_fails(world: Habitat, made: StagedEpisodes) -> None:
+def test_the_previous_scene_stays_loaded_after_a_failed_reset(world: Habitat, made: StagedEpisodes) -> None:
     assert truth_of(world, made, 0).scene == scene_of(made, 0).name

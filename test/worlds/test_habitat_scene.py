@@ -82,7 +82,7 @@ CUP = report("cup", (0.08, 0.1, 0.08), (2.2, 0.76, -3.1))
 # -- boxes
 
 
-def test_a_turned_box_is_as_wide_as_it_is() -> None:
+def test_a_rotated_box_has_its_own_width_and_depth() -> None:
     turned = replace(TABLE, rotation=quarter(1 / 3))  # 30 degrees
     solid = contents(turned).fixtures[0].solid
     assert sorted((solid.half_x, solid.half_y)) == pytest.approx([0.4, 0.6])
@@ -90,14 +90,14 @@ def test_a_turned_box_is_as_wide_as_it_is() -> None:
     assert math.remainder(solid.yaw - math.radians(30), math.pi / 2) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_what_was_made_with_another_up_axis_stands_where_its_corners_are() -> None:
+def test_an_object_modelled_with_another_up_axis_has_the_box_of_its_corners() -> None:
     tipped = replace(TABLE, rotation=(math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0))  # about x
     solid = contents(tipped).fixtures[0].solid
     assert solid.height == pytest.approx(0.8)
     assert sorted((solid.half_x, solid.half_y)) == pytest.approx([0.375, 0.6])
 
 
-def test_heights_count_from_the_floor_of_the_storey() -> None:
+def test_heights_are_measured_from_the_floor_of_the_storey() -> None:
     upstairs = replace(TABLE, position=(2.0, 3.375, -3.0))
     table = contents(upstairs, storey=Storey(3.0)).fixtures[0]
     assert (table.solid.low, table.solid.high) == pytest.approx((0.0, 0.75))
@@ -120,11 +120,11 @@ def test_heights_count_from_the_floor_of_the_storey() -> None:
         (report("broom", (0.1, 1.2, 0.1), (0.0, 0.0, 0.0)), False),
     ],
 )  # fmt: skip
-def test_small_things_that_move_can_be_carried(thing: ObjectReport, portable: bool) -> None:
+def test_small_movable_objects_are_portable(thing: ObjectReport, portable: bool) -> None:
     assert is_portable(thing) == portable
 
 
-def test_a_numbered_template_names_a_kind() -> None:
+def test_a_numbered_template_name_yields_its_category() -> None:
     assert [category_of({}, {}, 0, name) for name in ("door2", "sofa_01", "b52")] == ["door", "sofa", "b52"]
 
 
@@ -142,7 +142,9 @@ def joint(kind: str, low: float, high: float, position: float, shut: float, open
         (joint("revolute", -math.inf, math.inf, 0.5, 0.5, 0.5), False, False),
     ],
 )
-def test_what_has_a_joint_with_two_limits_opens(found: JointReport, opens: bool, stands_open: bool) -> None:
+def test_an_object_with_a_joint_with_two_limits_is_openable(
+    found: JointReport, opens: bool, stands_open: bool
+) -> None:
     fridge = report("fridge", (0.7, 1.8, 0.7), (0.0, 0.0, 0.0), articulated=True, joints=(found,))
     assert can_open(fridge) == opens
     assert is_open(fridge) == stands_open
@@ -172,7 +174,7 @@ def cabinet(category: str = "cabinet") -> ObjectReport:
     )
 
 
-def test_the_front_is_where_the_leaf_goes_and_the_open_leaf_is_in_the_way() -> None:
+def test_the_front_of_a_cabinet_is_on_its_opening_side_and_the_open_leaf_is_an_obstacle() -> None:
     made = contents(cabinet()).fixtures[0]
     assert made.ahead(0.0) == pytest.approx((0.27, 0.0))
     assert not made.obstacles(False)  # the navmesh ends there
@@ -182,13 +184,13 @@ def test_the_front_is_where_the_leaf_goes_and_the_open_leaf_is_in_the_way() -> N
     assert made.box_when(False)[1][0] == pytest.approx(0.52)
 
 
-def test_without_a_navmesh_around_it_all_of_it_is_in_the_way() -> None:
+def test_the_whole_box_of_a_fixture_is_an_obstacle_when_the_navmesh_ignores_it() -> None:
     made = contents(replace(cabinet(), static=False)).fixtures[0]
     assert len(made.obstacles(False)) == 1
     assert len(made.obstacles(True)) == 2
 
 
-def test_a_door_swings_out_of_its_wall_and_sweeps_the_floor() -> None:
+def test_a_door_leaf_sweeps_the_floor_when_it_swings() -> None:
     leaf = cabinet("door").parts[1]
     door = contents(
         replace(cabinet("door"), parts=(leaf,), box=((0.25, 0.0, -0.4), (0.27, 1.0, 0.4)))
@@ -203,7 +205,7 @@ def test_a_door_swings_out_of_its_wall_and_sweeps_the_floor() -> None:
 # -- where things go
 
 
-def test_flat_things_hold_things_on_top_and_others_do_not() -> None:
+def test_furniture_with_a_flat_top_holds_objects_and_other_furniture_does_not() -> None:
     (shelf,) = contents(TABLE).fixtures[0].shelves(inside=False)
     assert (shelf.height, shelf.clearance) == pytest.approx((0.75, 1.0))
     assert sorted((shelf.area.width, shelf.area.depth)) == pytest.approx([0.74, 1.14])
@@ -218,7 +220,7 @@ def receptacle(name: str, height: float, shift: float = 0.0) -> ReceptacleReport
     )
 
 
-def test_receptacles_are_shelves_with_the_room_above_them() -> None:
+def test_receptacles_become_shelves_with_the_clearance_above_them() -> None:
     places = (receptacle("low", 0.1), receptacle("middle", 0.5), receptacle("top", 1.0))
     made = contents(replace(cabinet(), receptacles=places, user={"middle": {"clearance": 0.3}})).fixtures[0]
     inside, on = made.shelves(inside=True), made.shelves(inside=False)
@@ -226,7 +228,7 @@ def test_receptacles_are_shelves_with_the_room_above_them() -> None:
     assert [(shelf.height, shelf.clearance) for shelf in on] == [(1.0, 1.0)]
 
 
-def test_what_the_metadata_say_of_a_receptacle_holds() -> None:
+def test_metadata_of_a_receptacle_decide_whether_it_is_inside() -> None:
     says = {"low": {"inside": False}, "top": {"inside": True}}
     places = (receptacle("low", 0.1), receptacle("top", 1.0))
     made = contents(replace(cabinet(), receptacles=places, user=says)).fixtures[0]
@@ -234,13 +236,13 @@ def test_what_the_metadata_say_of_a_receptacle_holds() -> None:
     assert [shelf.height for shelf in made.shelves(inside=True)] == [1.0]
 
 
-def test_a_bin_holds_things_inside() -> None:
+def test_a_bin_holds_objects_inside() -> None:
     waste = report("trash can", (0.4, 0.5, 0.7), (0.0, 0.0, 0.0), receptacles=(receptacle("in", 0.1),))
     made = contents(replace(waste, static=True)).fixtures[0]
     assert len(made.shelves(inside=True)) == 1
 
 
-def test_a_thing_on_a_table_stands_on_it_and_one_elsewhere_on_the_floor() -> None:
+def test_an_object_on_a_table_is_supported_by_it_and_one_elsewhere_by_the_floor() -> None:
     shoe = report("shoe", (0.1, 0.1, 0.3), (0.0, 0.0, 0.0))
     found = contents(TABLE, CUP, shoe)
     state = starting_state(found.fixtures, found.portables, frozenset())
@@ -249,7 +251,7 @@ def test_a_thing_on_a_table_stands_on_it_and_one_elsewhere_on_the_floor() -> Non
     assert state.spots["shoe_:0000"].z == pytest.approx(0.0)
 
 
-def test_what_is_in_a_closed_drawer_is_where_the_open_one_has_it() -> None:
+def test_contents_of_a_closed_drawer_have_their_position_in_the_opened_drawer() -> None:
     drawer = replace(cabinet(), receptacles=(receptacle("drawer", 0.5, shift=0.3),))
     spoon = report("spoon", (0.15, 0.02, 0.03), (0.1, 0.51, 0.1))
     found = contents(drawer, spoon)
@@ -261,7 +263,7 @@ def test_what_is_in_a_closed_drawer_is_where_the_open_one_has_it() -> None:
 # -- the building
 
 
-def test_the_only_storey_needs_no_choice_and_others_do() -> None:
+def test_a_single_storey_needs_no_choice_and_several_do() -> None:
     ground, upper = Level(0.1, 40.0), Level(3.1, 25.0)
     assert choose_level([ground], -1, "s") == choose_level([ground], 0, "s") == ground
     assert choose_level([ground, upper], 1, "s") == upper
@@ -271,7 +273,7 @@ def test_the_only_storey_needs_no_choice_and_others_do() -> None:
         choose_level([ground], 1, "s")
 
 
-def test_rooms_are_the_regions_of_the_storey() -> None:
+def test_rooms_of_a_scene_are_the_regions_of_its_storey() -> None:
     outline = ((0.0, 0.0), (4.0, 0.0), (4.0, -2.0), (2.0, -2.0), (2.0, -4.0), (0.0, -4.0))
     regions = (
         RegionReport("a", "kitchen", "", None, outline),
@@ -308,7 +310,7 @@ def wall_at(x: float) -> Any:
     return cast
 
 
-def test_walls_are_where_rays_meet_them_without_gaps() -> None:
+def test_walls_are_built_from_ray_hits_without_gaps() -> None:
     walls = Walls.found(wall_at(1.23), Storey(0.5), floor_of(3, 2))
     pieces = walls.within(Rect(0.0, 0.5, 3.0, 1.5))
     assert len(pieces) >= 10
@@ -318,12 +320,12 @@ def test_walls_are_where_rays_meet_them_without_gaps() -> None:
     assert walls.within(Rect(2.0, 0.5, 3.0, 1.5)) == []
 
 
-def test_the_floor_is_below_the_navmesh() -> None:
+def test_the_floor_height_is_measured_below_the_navmesh() -> None:
     assert floor_height(wall_at(9.0), 0.62, floor_of(3, 2)) == pytest.approx(0.5)
     assert floor_height(wall_at(9.0), 2.62, floor_of(3, 2)) == 2.62  # no ray meets it there
 
 
-def test_a_solid_around_points_holds_them_all() -> None:
+def test_a_solid_around_points_contains_them_all() -> None:
     points = np.random.default_rng(1).uniform(-2, 2, (50, 3))
     solid = Solid.around(points, 0.4)
     local = solid.local(points)
@@ -334,7 +336,7 @@ def test_a_solid_around_points_holds_them_all() -> None:
 # -- names of scenes
 
 
-def test_the_scenes_of_a_data_set_are_found_by_its_configuration(tmp_path: Path) -> None:
+def test_scenes_of_a_data_set_are_found_by_its_configuration(tmp_path: Path) -> None:
     (tmp_path / "configs" / "scenes").mkdir(parents=True)
     for name in ("b", "a"):
         (tmp_path / "configs" / "scenes" / f"{name}.scene_instance.json").write_text("{}")
@@ -345,7 +347,7 @@ def test_the_scenes_of_a_data_set_are_found_by_its_configuration(tmp_path: Path)
     assert scenes_of(str(dataset)) == ["a", "b"]
 
 
-def test_a_data_set_of_bare_stages_has_those_for_scenes(tmp_path: Path) -> None:
+def test_a_data_set_of_stages_has_its_stages_as_scenes(tmp_path: Path) -> None:
     (tmp_path / "00800-x").mkdir()
     (tmp_path / "00800-x" / "x.basis.glb").write_bytes(b"")
     (tmp_path / "00800-x" / "x.basis.stage_config.json").write_text("{}")
@@ -361,7 +363,7 @@ def test_a_data_set_of_bare_stages_has_those_for_scenes(tmp_path: Path) -> None:
         *('{"light_setups": {"paths": [1]}}', '{"objects": {"paths": {".json": [3]}}}'),
     ],
 )  # fmt: skip
-def test_a_data_set_without_scenes_says_so(tmp_path: Path, content: str | None) -> None:
+def test_a_data_set_without_scenes_is_refused_with_the_cause(tmp_path: Path, content: str | None) -> None:
     dataset = tmp_path / "none.scene_dataset_config.json"
     if content is not None:
         dataset.write_text(content)
@@ -377,7 +379,7 @@ def test_a_data_set_without_scenes_says_so(tmp_path: Path, content: str | None) 
         ({"changes": 2, "dataset": "x.scene_dataset_config.json"}, "room", r"world\.changes is for flats"),
     ],
 )
-def test_what_cannot_be_loaded_is_refused_before_an_engine_is_asked(
+def test_invalid_scene_options_are_refused_before_an_engine_starts(
     monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], scene: str, said: str
 ) -> None:
     monkeypatch.setattr(Habitat, "_running", lambda self: None)
@@ -386,7 +388,7 @@ def test_what_cannot_be_loaded_is_refused_before_an_engine_is_asked(
         world.reset(scene, 1)
 
 
-def test_what_moves_nothing_that_is_drawn_does_not_open() -> None:
+def test_a_fixture_whose_joint_moves_no_visible_part_is_not_openable() -> None:
     made = contents(replace(cabinet("door"), parts=()), replace(cabinet(), parts=cabinet().parts[:1]))
     assert [fixture.opens for fixture in made.fixtures] == [False, False]
     assert not any(fixture.swings for fixture in made.fixtures)
@@ -416,7 +418,7 @@ class CountingEngine:
         return self.loaded[-1]
 
 
-def test_a_scene_that_was_left_comes_back_as_it_was() -> None:
+def test_a_scene_that_is_loaded_again_has_its_last_state() -> None:
     engine = CountingEngine()
     there = Place(OBJECT_IDS, (1.0, 2.0, 3.0), UPRIGHT)
     scene = LoadedScene(lambda: engine, "set", "home")  # type: ignore[arg-type, return-value]

@@ -110,7 +110,9 @@ def trial(start: Callable[[int, int], Habitat]) -> Iterator[Trial]:
 
 
 @pytest.mark.parametrize("check", checks_for(HOUSE), ids=lambda check: check.name)
-def test_it_keeps_what_a_world_promises(check: Check, trial: Trial) -> None:
+def test_habitat_world_with_the_stand_in_engine_passes_the_conformance_checks(
+    check: Check, trial: Trial
+) -> None:
     check.run(trial)
 
 
@@ -118,7 +120,7 @@ def test_it_keeps_what_a_world_promises(check: Check, trial: Trial) -> None:
 
 
 @pytest.mark.parametrize(("scene", "seed"), [("flat_1004", 3), ("flat_1011", 2)])
-def test_it_looks_as_the_house_does(pair: Pair, scene: str, seed: int) -> None:
+def test_stand_in_engine_renders_the_flat_as_the_house_does(pair: Pair, scene: str, seed: int) -> None:
     pair.reset(scene, seed)
     state, rng = pair.house.state, np.random.default_rng(seed)
     clearance, free = pair.house.ground.reachable_from(pair.house.robot)
@@ -129,7 +131,7 @@ def test_it_looks_as_the_house_does(pair: Pair, scene: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("scene", "seed"), [("flat_1004", 3), ("flat_1011", 2)])
-def test_it_is_in_the_way_where_the_house_is(pair: Pair, scene: str, seed: int) -> None:
+def test_stand_in_engine_has_the_obstacles_of_the_house(pair: Pair, scene: str, seed: int) -> None:
     pair.reset(scene, seed)
     flat, rng = pair.house.flat, np.random.default_rng(seed)
     doors = frozenset(door.name for door in flat.doors)
@@ -150,7 +152,7 @@ def test_it_is_in_the_way_where_the_house_is(pair: Pair, scene: str, seed: int) 
         assert min(free, blocked) > 600
 
 
-def test_one_gets_to_the_same_places(pair: Pair) -> None:
+def test_stand_in_engine_reaches_the_same_places_as_the_house(pair: Pair) -> None:
     pair.reset("flat_1004", 3)
     reached = 0
     for piece in pair.house.flat.furniture:
@@ -213,7 +215,7 @@ def changed(pair: Pair, before: SceneState) -> list[set[str]]:
     return found
 
 
-def test_what_is_done_is_seen(pair: Pair, folder: Path) -> None:
+def test_stand_in_engine_shows_the_effects_of_skills(pair: Pair, folder: Path) -> None:
     pair.reset(str(folder / "two_rooms.json"), 1)
     habitat = pair.habitat
     steps = (
@@ -239,7 +241,7 @@ def test_what_is_done_is_seen(pair: Pair, folder: Path) -> None:
             assert all("mug_1" in owners for owners in changed(pair, empty))
 
 
-def test_what_is_held_is_not_seen(pair: Pair, folder: Path) -> None:
+def test_stand_in_engine_does_not_show_a_held_object(pair: Pair, folder: Path) -> None:
     pair.reset(str(folder / "two_rooms.json"), 1)
     habitat = pair.habitat
     do(habitat, "navigate", "table_1")

@@ -19,7 +19,7 @@ from support.worlds.standin_python import standin_python
 from support.worlds.two_rooms import FLAT
 
 
-def test_task_in_an_unlabelled_scene_runs_to_its_end(
+def test_a_task_in_an_unlabelled_scene_is_executed_to_its_end(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     exported = export_flat(FLAT, tmp_path / "flat")

@@ -23,7 +23,7 @@ HOMES = st.builds(plan, st.integers(2, 36), st.integers(0, 10**6))
 
 
 @given(HOMES)
-def test_every_room_can_be_reached(home: HomePlan) -> None:
+def test_every_room_of_a_home_plan_is_reachable(home: HomePlan) -> None:
     graph = networkx.Graph((way.first, way.second) for way in home.ways)
     assert set(graph) == set(range(len(home.rooms)))
     assert networkx.is_connected(graph)
@@ -31,7 +31,7 @@ def test_every_room_can_be_reached(home: HomePlan) -> None:
 
 
 @given(HOMES)
-def test_the_map_lies_on_a_grid(home: HomePlan) -> None:
+def test_rooms_of_a_home_plan_have_distinct_cells_of_a_grid(home: HomePlan) -> None:
     """Who goes round a ring comes back to where he was, and no two rooms lie in one place."""
     cells = {0: (0, 0)}
     ways = list(home.ways)
@@ -59,7 +59,7 @@ def test_a_home_of_thirty_rooms_has_rings_and_doors(seed: int) -> None:
 
 
 @given(HOMES)
-def test_no_name_occurs_twice(home: HomePlan) -> None:
+def test_names_in_a_home_plan_are_unique(home: HomePlan) -> None:
     names = [*home.rooms, *(way.door for way in home.ways if way.door)]
     for item in home.furniture:
         names += [item.name, *item.foods, *item.others]
@@ -68,7 +68,7 @@ def test_no_name_occurs_twice(home: HomePlan) -> None:
 
 
 @given(HOMES)
-def test_what_there_is_is_in_a_room(home: HomePlan) -> None:
+def test_furniture_and_start_of_a_home_plan_are_in_its_rooms(home: HomePlan) -> None:
     assert all(0 <= item.room < len(home.rooms) for item in home.furniture)
     assert 0 <= home.start < len(home.rooms)
     assert "kitchen" in home.rooms or len(home.rooms) < 30
@@ -76,6 +76,6 @@ def test_what_there_is_is_in_a_room(home: HomePlan) -> None:
     assert things >= len(home.rooms) - 1
 
 
-def test_the_seed_decides() -> None:
+def test_a_home_plan_follows_from_its_seed() -> None:
     assert plan(30, 1) == plan(30, 1)
     assert plan(30, 1) != plan(30, 2)

@@ -79,7 +79,7 @@ def a_container(house: House) -> Furniture:
     return min(house.flat.containers, key=lambda piece: piece.box)
 
 
-def test_a_frame_has_all_its_parts_at_one_stamp_and_stamps_increase(house: House) -> None:
+def test_house_frames_have_all_parts_at_one_stamp_and_stamps_increase(house: House) -> None:
     emissions, _ = run(house, request("look_around"))
     body = emissions[:-3]
     size = len(topics.FRAME) + 1
@@ -135,7 +135,7 @@ def test_camera_pose_and_info_project_the_floor(house: House) -> None:
     assert shown > 500
 
 
-def test_navigate_ends_where_it_was_sent(house: House) -> None:
+def test_navigate_ends_at_its_goal(house: House) -> None:
     piece = a_container(house)
     goal = in_front_of(piece)
     emissions, outcome = run(house, request("navigate", target_of(piece), goal=goal))
@@ -149,7 +149,7 @@ def test_navigate_ends_where_it_was_sent(house: House) -> None:
     assert max(gaps) < 0.81
 
 
-def test_a_goal_outside_is_unreachable_and_found_out_by_driving_as_near_as_it_gets(house: House) -> None:
+def test_navigate_to_a_goal_outside_drives_as_near_as_possible_and_fails_as_unreachable(house: House) -> None:
     before = house.robot
     _, outcome = run(
         house, request("navigate", target_of(a_container(house)), goal=Pose.planar(-3.0, -3.0, 0.0))
@@ -161,14 +161,14 @@ def test_a_goal_outside_is_unreachable_and_found_out_by_driving_as_near_as_it_ge
 
 
 @pytest.mark.parametrize("goal", [Pose.none(), Pose(Point(math.inf, 0.0, 0.0))])
-def test_a_goal_that_is_no_place(house: House, goal: Pose) -> None:
+def test_navigate_to_an_invalid_goal_fails_as_unreachable(house: House, goal: Pose) -> None:
     assert (
         run(house, request("navigate", target_of(a_container(house)), goal=goal))[1].error.code
         == ErrorCode.UNREACHABLE
     )
 
 
-def test_open_shows_the_contents_and_only_once(house: House) -> None:
+def test_open_shows_the_contents_of_a_container_and_fails_when_repeated(house: House) -> None:
     inside = min((item for item in house.flat.items if item.inside), key=lambda item: item.box)
     container = house.flat.furniture_by_name[inside.support]
     assert go_to(house, container).result == Result.SUCCEEDED
@@ -183,7 +183,7 @@ def test_open_shows_the_contents_and_only_once(house: House) -> None:
     assert (error.code, error.text) == (ErrorCode.ALREADY_OPEN, "mine_1 is open already")
 
 
-def test_open_with_a_box_that_is_off_still_means_the_same_container(house: House) -> None:
+def test_open_accepts_an_inaccurate_box_of_the_container(house: House) -> None:
     container = a_container(house)
     go_to(house, container)
     exact = target_of(container)
@@ -195,7 +195,7 @@ def test_open_with_a_box_that_is_off_still_means_the_same_container(house: House
     assert container.name in house.state.open_names
 
 
-def test_open_fails_with_its_reason(house: House) -> None:
+def test_open_fails_with_the_cause(house: House) -> None:
     container = a_container(house)
     go_to(house, container)
     robot = house.robot
@@ -208,7 +208,7 @@ def test_open_fails_with_its_reason(house: House) -> None:
     assert run(house, request("juggle"))[1].error.code == ErrorCode.SKILL_UNKNOWN
 
 
-def test_what_does_not_open_is_told_by_the_agents_own_name(house: House) -> None:
+def test_open_names_an_object_that_does_not_open_by_the_agents_own_id(house: House) -> None:
     solid = [piece for piece in house.flat.furniture if piece.kind.solid and not piece.is_container]
     near = next(
         piece
@@ -220,7 +220,7 @@ def test_what_does_not_open_is_told_by_the_agents_own_name(house: House) -> None
     assert (error.code, error.text) == (ErrorCode.NOT_OPENABLE, "cupboard_7 does not open")
 
 
-def test_open_tells_nothing_about_what_is_out_of_reach(house: House) -> None:
+def test_open_reveals_nothing_about_objects_out_of_reach(house: House) -> None:
     container = a_container(house)
     go_to(house, container)
     run(house, request("open", target_of(container)))
@@ -283,7 +283,7 @@ def tour(config: HouseConfig) -> list[Emission]:
 
 
 @pytest.mark.parametrize("config", [SMALL, replace(SMALL, noise=True, changes=3)])
-def test_permuting_identities_changes_nothing_but_the_frames_numbers(config: HouseConfig) -> None:
+def test_permuting_identities_changes_only_the_segmentation_ids(config: HouseConfig) -> None:
     plain, other = tour(config), tour(replace(config, identity_seed=9))
     assert len(plain) == len(other)
     differing = 0
@@ -311,12 +311,12 @@ def nameless(truth: Message) -> list[str]:
     return sorted(repr(replace(thing, name="", support="")) for thing in truth.objects)
 
 
-def test_same_seed_same_episode_with_noise_and_changes() -> None:
+def test_equal_seeds_make_equal_episodes_with_noise_and_changes() -> None:
     config = replace(SMALL, noise=True, changes=3)
     assert tour(config) == tour(config) != tour(SMALL)
 
 
-def test_with_noise_the_robot_gets_where_it_wants_although_its_wheels_slip() -> None:
+def test_navigate_reaches_its_goals_despite_wheel_slip() -> None:
     world = House(replace(SMALL, noise=True, drift=0.04))
     world.reset("flat_1004", 3)
     pieces = sorted(world.flat.containers, key=lambda piece: piece.box)
@@ -335,7 +335,7 @@ def test_with_noise_the_robot_gets_where_it_wants_although_its_wheels_slip() -> 
     assert drifted > 0.1
 
 
-def test_every_skill_ends_with_the_truth_which_is_no_part_of_a_frame(house: House) -> None:
+def test_every_skill_ends_with_a_ground_truth_that_is_no_part_of_a_frame(house: House) -> None:
     assert topics.GROUND_TRUTH not in topics.FRAME
     container = a_container(house)
     for skill in ("observe", "look_around"):
@@ -355,7 +355,7 @@ def test_every_skill_ends_with_the_truth_which_is_no_part_of_a_frame(house: Hous
     assert {thing.room for thing in truth.objects} <= {room.name for room in truth.rooms}
 
 
-def test_the_hand_is_felt_and_what_it_holds_is_not_seen(house: House) -> None:
+def test_a_held_object_is_sensed_by_the_hand_and_not_visible(house: House) -> None:
     doors = [door.name for door in house.flat.doors]
     items = [item for item in house.flat.items if not item.inside]
     taken = None
@@ -395,7 +395,7 @@ def test_an_episode_does_not_depend_on_the_one_before(house: House) -> None:
     assert run(house, request("look_around"))[0] == first
 
 
-def test_bad_worlds_scenes_and_settings() -> None:
+def test_unknown_worlds_scenes_and_settings_are_refused_by_name() -> None:
     with pytest.raises(ConfigurationError, match="house"):
         make_world("hause")
     with pytest.raises(ConfigurationError, match="width"):
@@ -411,7 +411,9 @@ def test_bad_worlds_scenes_and_settings() -> None:
     world.close()
 
 
-def test_a_missing_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_house_world_without_open3d_is_refused_with_the_extra_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for module in [name for name in sys.modules if name.startswith("stma_ros.worlds.house.")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "open3d", None)
@@ -419,7 +421,7 @@ def test_a_missing_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
         make_world("house")
 
 
-def test_with_a_frame_rate_frames_come_at_that_rate_while_the_robot_moves():
+def test_frames_come_at_the_configured_frame_rate_while_the_robot_moves():
     world = House(HouseConfig(width=64, height=48, frame_rate=10.0))
     world.reset("flat_1004", 3)
     stamps = [

@@ -27,7 +27,7 @@ def differences(a: SceneState, b: SceneState) -> set[str]:
     return moved | (a.open_names ^ b.open_names) | (a.on_names ^ b.on_names) | (a.full_names ^ b.full_names)
 
 
-def test_as_many_things_change_as_asked_between_the_third_and_the_fifteenth_skill() -> None:
+def test_the_requested_number_of_changes_happens_between_the_third_and_the_fifteenth_skill() -> None:
     assert episode(0, 3, FLAT.initial)[-1] == FLAT.initial
     for seed in range(12):
         states = [FLAT.initial, *episode(2, seed, FLAT.initial)]
@@ -38,7 +38,7 @@ def test_as_many_things_change_as_asked_between_the_third_and_the_fifteenth_skil
         assert states == [FLAT.initial, *episode(2, seed, FLAT.initial)]
 
 
-def test_things_move_to_where_they_belong_and_doors_swing() -> None:
+def test_changes_move_objects_to_usual_places_and_swing_doors() -> None:
     moved = swung = 0
     for seed in range(30):
         last = episode(1, seed, FLAT.initial)[-1]
@@ -57,7 +57,7 @@ def test_things_move_to_where_they_belong_and_doors_swing() -> None:
     assert swung > 4
 
 
-def test_what_the_robot_holds_handled_or_stands_at_stays_as_it_is() -> None:
+def test_changes_spare_objects_that_the_robot_holds_has_handled_or_is_near() -> None:
     held = FLAT.items[0].name
     handled = frozenset(item.name for item in FLAT.items[: len(FLAT.items) // 2])
     for seed in range(30):

@@ -34,7 +34,7 @@ def hung(swing: int, hinge: int) -> Door:
 @pytest.mark.parametrize("swing", [-1, 1])
 @pytest.mark.parametrize("hinge", [-1, 1])
 @pytest.mark.parametrize("along_x", [False, True])
-def test_a_shut_door_is_thin_and_an_open_one_stands_in_the_room_beside_the_jamb(
+def test_a_closed_door_fills_its_opening_and_an_open_leaf_stands_in_the_room_next_to_the_jamb(
     swing: int, hinge: int, along_x: bool
 ) -> None:
     opening = DOOR.doorway.opening
@@ -57,7 +57,7 @@ def test_a_shut_door_is_thin_and_an_open_one_stands_in_the_room_beside_the_jamb(
     assert 0.7 < far <= 0.95  # furniture keeps that far away
 
 
-def test_a_shut_door_bars_the_way() -> None:
+def test_a_closed_door_blocks_the_path() -> None:
     body = body_in(SHUT)
     with pytest.raises(SkillError) as raised:
         list(body.drive_to(LIVING_ROOM, CancelToken()))
@@ -69,7 +69,7 @@ def test_a_shut_door_bars_the_way() -> None:
 
 
 @pytest.mark.parametrize("start", [KITCHEN, LIVING_ROOM])
-def test_a_door_opens_and_closes_from_either_side(start: Placement) -> None:
+def test_a_door_can_be_opened_and_closed_from_either_side(start: Placement) -> None:
     body = body_in(SHUT, start)
     go_to(body, "door_1")
     assert code_of(do(body, "close", "door_1")) == ErrorCode.ALREADY_CLOSED
@@ -86,21 +86,21 @@ def test_a_door_opens_and_closes_from_either_side(start: Placement) -> None:
     assert not body.ground.collides(body.base.x, body.base.y)
 
 
-def test_an_open_door_is_in_reach_where_its_leaf_is() -> None:
+def test_an_open_door_is_reached_at_its_leaf() -> None:
     body = body_in(base=Placement(6.2, 2.1, math.pi))
     assert DOOR.footprint.distance(body.base.x, body.base.y) > 2.0
     assert do(body, "close", "door_1") is None
     assert body.state == SHUT
 
 
-def test_a_door_is_no_device_no_shelf_and_nothing_to_carry() -> None:
+def test_a_door_cannot_be_carried_switched_or_used_as_a_shelf() -> None:
     body = body_in(SHUT)
     go_to(body, "door_1")
     assert code_of(do(body, "pick", "door_1")) == ErrorCode.NOT_PORTABLE
     assert code_of(do(body, "switch_on", "door_1")) == ErrorCode.NOT_SWITCHABLE
 
 
-def test_a_leaf_that_would_meet_an_open_one_is_blocked() -> None:
+def test_a_door_leaf_is_blocked_by_an_open_leaf_in_its_path() -> None:
     fridge = FLAT.furniture_by_name["fridge_1"]
     inwards = hung(-1, 1)  # into the kitchen, towards the fridge
     near = replace(fridge, placement=Placement(3.6, 3.0, -math.pi / 2))
@@ -122,7 +122,7 @@ def test_a_leaf_that_would_meet_an_open_one_is_blocked() -> None:
 
 @given(seed=st.integers(1000, 10**6))
 @few
-def test_every_flat_can_be_walked_once_its_doors_are_open(seed: int) -> None:
+def test_every_room_is_reachable_when_all_doors_are_open(seed: int) -> None:
     flat = make_flat(seed)
     state = flat.initial.opened(*(door.name for door in flat.doors))
     x, y = flat.layout.doorways[0].opening.centre
@@ -137,7 +137,7 @@ def test_every_flat_can_be_walked_once_its_doors_are_open(seed: int) -> None:
         )
 
 
-def test_how_an_episode_begins_is_drawn_from_the_flats_seed_and_plausible() -> None:
+def test_initial_door_states_follow_from_the_seed_of_the_flat_and_are_plausible() -> None:
     flat = make_flat(1004)
     again = hang_doors(1004, flat.layout, flat.furniture)
     assert again == flat.doors
@@ -151,7 +151,7 @@ def test_how_an_episode_begins_is_drawn_from_the_flats_seed_and_plausible() -> N
     assert sum(piece.name in f.initial.open_names for f, piece in containers) < 0.15 * len(containers)
 
 
-def test_an_episode_begins_where_no_door_would_hit_the_robot_and_everything_is_connected() -> None:
+def test_an_episode_starts_clear_of_door_leaves_with_every_room_connected() -> None:
     flat = make_flat(1004)
     for seed in range(3):
         start = start_pose(flat, np.random.default_rng(seed))
@@ -159,7 +159,7 @@ def test_an_episode_begins_where_no_door_would_hit_the_robot_and_everything_is_c
             assert not flat.ground(state).collides(start.x, start.y)
 
 
-def test_permuting_renames_doors_and_their_state() -> None:
+def test_permuting_identities_renames_doors_with_their_states() -> None:
     other = permuted(FLAT, 3)
     assert {door.name for door in other.doors}.isdisjoint(door.name for door in FLAT.doors)
     assert len(other.initial.open_names) == len(FLAT.initial.open_names)

@@ -41,13 +41,13 @@ def apart(a: Placement, b: Placement) -> float:
     return math.hypot(a.x - b.x, a.y - b.y)
 
 
-def test_without_noise_the_wheels_tell_the_truth_to_the_last_bit() -> None:
+def test_odometry_without_noise_is_exact() -> None:
     localiser = Localiser(QUIET, 1, KITCHEN)
     assert all(true == believed == wheels for true, believed, wheels in rounds(localiser, 2))
     assert localiser.map_from_odometry == HERE
 
 
-def test_wheels_drift_and_the_localisation_stays_true() -> None:
+def test_odometry_drifts_and_the_localization_stays_accurate() -> None:
     drifts, errors = [], []
     for seed in range(6):
         corners = rounds(Localiser(USUAL, seed, KITCHEN))
@@ -58,7 +58,7 @@ def test_wheels_drift_and_the_localisation_stays_true() -> None:
     assert max(errors) < 0.25
 
 
-def test_corrections_are_constant_in_between() -> None:
+def test_localization_corrections_are_constant_between_updates() -> None:
     localiser = Localiser(USUAL, 3, KITCHEN)
     pose, seen = KITCHEN, []
     for _ in range(100):
@@ -71,7 +71,7 @@ def test_corrections_are_constant_in_between() -> None:
     assert 38 <= changes[1] - changes[0] <= 42
 
 
-def test_a_place_is_where_the_robot_sees_it_from_where_it_is() -> None:
+def test_positions_are_resolved_relative_to_the_true_pose() -> None:
     localiser = Localiser(USUAL, 4, KITCHEN)
     true = rounds(localiser, 1)[-1][0]
     ahead = localiser.believed.point(1.0, 0.2)
@@ -79,7 +79,7 @@ def test_a_place_is_where_the_robot_sees_it_from_where_it_is() -> None:
     assert (place.x, place.y) == pytest.approx(true.point(1.0, 0.2))
 
 
-def test_depth_gets_rough_with_distance_and_is_lost_at_edges() -> None:
+def test_depth_noise_grows_with_distance_and_depth_is_missing_at_edges() -> None:
     depth = np.full((120, 160), 1000, np.uint16)
     depth[:, 80:] = 4000
     depth[0, 0] = 0
@@ -96,7 +96,7 @@ def test_depth_gets_rough_with_distance_and_is_lost_at_edges() -> None:
     assert (measured != DepthNoise(USUAL, 2).measured(depth)).any()
 
 
-def test_grasps_fail_now_and_then_and_leave_everything_as_it_was() -> None:
+def test_a_failed_grasp_leaves_the_scene_unchanged() -> None:
     body = body_in(noise=replace(QUIET, grasp_failures=0.5))
     go_to(body, "table_1")
     codes = []
@@ -119,7 +119,7 @@ def carry(body: Body) -> ErrorCode:
     return ErrorCode.NONE
 
 
-def test_what_slips_out_of_the_hand_lies_on_free_floor_near_the_robot_and_can_be_taken_again() -> None:
+def test_a_dropped_object_lies_on_free_floor_near_the_robot_and_can_be_picked_up() -> None:
     held = FLAT.initial.moved("mug_1", HAND)
     for seed in range(8):
         body = body_in(held, noise=replace(QUIET, drops=1.0))
@@ -134,6 +134,6 @@ def test_what_slips_out_of_the_hand_lies_on_free_floor_near_the_robot_and_can_be
         assert do(body, "pick", "mug_1") is None
 
 
-def test_an_empty_hand_and_a_firm_one_drop_nothing() -> None:
+def test_no_object_is_dropped_by_an_empty_hand_or_without_noise() -> None:
     assert carry(body_in(noise=replace(QUIET, drops=1.0))) == ErrorCode.NONE
     assert carry(body_in(FLAT.initial.moved("mug_1", HAND))) == ErrorCode.NONE

@@ -50,7 +50,7 @@ def faces(body: Body, x: float, y: float) -> bool:
 # -- what they do
 
 
-def test_open_and_close_a_container() -> None:
+def test_a_container_can_be_opened_and_closed() -> None:
     body = body_in()
     go_to(body, "fridge_1")
     began = body.now
@@ -64,7 +64,7 @@ def test_open_and_close_a_container() -> None:
     assert code_of(do(body, "close", "fridge_1")) == ErrorCode.ALREADY_CLOSED
 
 
-def test_take_out_of_a_container_and_put_back() -> None:
+def test_an_object_can_be_taken_out_of_a_container_and_put_back() -> None:
     body = body_in()
     go_to(body, "fridge_1")
     assert code_of(do(body, "pick", target_of(body, "apple_1"))) == ErrorCode.NO_SUCH_TARGET
@@ -80,7 +80,7 @@ def test_take_out_of_a_container_and_put_back() -> None:
 
 
 @pytest.mark.parametrize("surface", ["counter_1", "stove_1", "shelf_1"])
-def test_put_onto_a_surface(surface: str) -> None:
+def test_an_object_can_be_placed_on_a_surface(surface: str) -> None:
     body = holding("mug_1")
     go_to(body, surface)
     assert do(body, "place_on", surface) is None
@@ -92,14 +92,14 @@ def test_put_onto_a_surface(surface: str) -> None:
     assert z - height / 2 == pytest.approx(spot.z, abs=0.01)
 
 
-def test_put_into_an_open_receptacle_needs_no_opening() -> None:
+def test_an_object_can_be_placed_in_a_receptacle_that_does_not_open() -> None:
     body = holding("mug_1")
     go_to(body, "sink_1")
     assert do(body, "place_in", "sink_1") is None
     assert body.state.spots["mug_1"].inside
 
 
-def test_switch_furniture_and_small_things() -> None:
+def test_devices_can_be_switched_on_and_off() -> None:
     for base, name in ((LIVING_ROOM, "lamp_1"), (KITCHEN, "radio_1")):
         body = body_in(base=base)
         go_to(body, name)
@@ -111,7 +111,7 @@ def test_switch_furniture_and_small_things() -> None:
         assert not body.state.on_names
 
 
-def test_fill_and_empty_a_vessel() -> None:
+def test_a_vessel_can_be_filled_and_emptied() -> None:
     body = holding("mug_1")
     go_to(body, "sink_1")
     assert code_of(do(body, "empty", "sink_1")) == ErrorCode.ALREADY_EMPTY
@@ -122,7 +122,7 @@ def test_fill_and_empty_a_vessel() -> None:
     assert not body.state.full_names
 
 
-def test_what_lies_on_the_floor_can_be_picked_up() -> None:
+def test_an_object_on_the_floor_can_be_picked_up() -> None:
     lying = Spot(FLOOR, False, 2.4, 3.0, 0.0, 0.0)
     body = body_in(FLAT.initial.moved("mug_1", lying))
     assert do(body, "pick", "mug_1") is None
@@ -133,7 +133,7 @@ def test_what_lies_on_the_floor_can_be_picked_up() -> None:
 # -- why they fail
 
 
-def test_reasons_of_pick() -> None:
+def test_pick_fails_with_the_cause() -> None:
     body = body_in()
     go_to(body, "table_1")
     assert code_of(do(body, "pick", "table_1")) == ErrorCode.NOT_PORTABLE
@@ -144,7 +144,7 @@ def test_reasons_of_pick() -> None:
     )
 
 
-def test_reasons_of_placing() -> None:
+def test_place_skills_fail_with_the_cause() -> None:
     body = body_in()
     go_to(body, "table_1")
     assert code_of(do(body, "place_on", "table_1")) == ErrorCode.HAND_EMPTY
@@ -156,7 +156,7 @@ def test_reasons_of_placing() -> None:
     assert code_of(do(body, "place_on", "fridge_1")) == ErrorCode.HOLDS_NOTHING
 
 
-def test_what_is_larger_than_a_place_does_not_fit_even_when_it_is_empty() -> None:
+def test_an_object_larger_than_a_shelf_does_not_fit_even_when_it_is_empty() -> None:
     sink = FLAT.furniture_by_name["sink_1"]
     huge = replace(FLAT.items_by_name["mug_1"], scale=12.0)
     with pytest.raises(SkillError, match="too large for sink_9") as raised:
@@ -164,7 +164,7 @@ def test_what_is_larger_than_a_place_does_not_fit_even_when_it_is_empty() -> Non
     assert raised.value.code == ErrorCode.DOES_NOT_FIT
 
 
-def test_a_full_place_has_no_room() -> None:
+def test_a_full_shelf_takes_no_further_object() -> None:
     stove = FLAT.furniture_by_name["stove_1"]
     shelf = stove.shape.on[0]
     state = FLAT.initial
@@ -181,14 +181,14 @@ def test_a_full_place_has_no_room() -> None:
     assert free_spot(FLAT, FLAT.initial, stove, large, KITCHEN, inside=False, name="").support == "stove_1"
 
 
-def test_reasons_of_opening() -> None:
+def test_open_and_close_fail_with_the_cause() -> None:
     body = body_in()
     go_to(body, "table_1")
     for name in ("table_1", "mug_1"):
         assert code_of(do(body, "open", name)) == ErrorCode.NOT_OPENABLE
 
 
-def test_reasons_of_switching_and_of_taps() -> None:
+def test_switching_filling_and_emptying_fail_with_the_cause() -> None:
     body = body_in()
     go_to(body, "table_1")
     assert code_of(do(body, "switch_on", "table_1")) == ErrorCode.NOT_SWITCHABLE
@@ -202,7 +202,7 @@ def test_reasons_of_switching_and_of_taps() -> None:
 
 
 @pytest.mark.parametrize("skill", sorted(PERFORM))
-def test_failure_reveals_nothing_about_objects_out_of_reach(skill: str) -> None:
+def test_a_failed_skill_reveals_nothing_about_objects_out_of_reach(skill: str) -> None:
     needs_something = skill in ("place_on", "place_in", "fill", "empty")
     body = holding("mug_1") if needs_something else body_in()
     for name in ("lamp_1", "shelf_1", "chest_1", "book_1"):
@@ -231,7 +231,9 @@ def test_the_arm_does_not_reach_through_walls() -> None:
 
 
 @pytest.mark.parametrize(("dx", "dy", "dz"), [(0.06, 0.0, 0.05), (-0.2, 0.08, 0.0), (0.0, -0.15, 0.2)])
-def test_a_box_that_is_off_still_means_the_nearest_thing_of_its_kind(dx: float, dy: float, dz: float) -> None:
+def test_a_target_with_an_inaccurate_box_means_the_nearest_object_of_its_category(
+    dx: float, dy: float, dz: float
+) -> None:
     body = body_in()
     go_to(body, "table_1")
     (x, y, z), size = box_now(body, "mug_1")
@@ -243,7 +245,7 @@ def test_a_box_that_is_off_still_means_the_nearest_thing_of_its_kind(dx: float, 
     assert thing_at(FLAT, body.state, told, body.base).name == nearest
 
 
-def test_its_category_comes_first_and_a_wrong_one_still_means_what_is_there() -> None:
+def test_a_target_is_resolved_by_category_first_and_by_box_when_the_category_is_wrong() -> None:
     body = body_in()
     go_to(body, "table_1")
     (x, y, z), size = box_now(body, "mug_1")
@@ -253,7 +255,7 @@ def test_its_category_comes_first_and_a_wrong_one_still_means_what_is_there() ->
     assert thing_at(FLAT, body.state, cup, body.base).name == "mug_1"
 
 
-def test_a_small_thing_that_is_gone_is_not_taken_for_the_furniture_it_stood_on() -> None:
+def test_a_target_that_is_gone_is_not_taken_for_the_furniture_it_stood_on() -> None:
     body = body_in()
     go_to(body, "table_1")
     was = target_of(body, "mug_1")
@@ -271,7 +273,7 @@ def test_every_skill_is_offered_once_and_can_be_performed() -> None:
     assert set(PERFORM) < set(names)
 
 
-def test_cancel_stops_before_anything_has_changed() -> None:
+def test_a_cancel_stops_a_skill_before_it_changes_the_scene() -> None:
     body = body_in()
     go_to(body, "fridge_1")
     body.base = Placement(body.base.x, body.base.y, body.base.yaw + 2.0)
@@ -294,7 +296,9 @@ _STEPS = st.lists(
 
 @given(steps=_STEPS)
 @settings(max_examples=25, deadline=None, derandomize=True)
-def test_whatever_is_done_everything_is_in_one_fitting_place(steps: list[tuple[str, str]]) -> None:
+def test_every_object_is_in_one_valid_place_after_any_sequence_of_skills(
+    steps: list[tuple[str, str]],
+) -> None:
     body = body_in()
     for skill, name in steps:
         if name in body.state.spots and body.state.spots[name].support == ROBOT:

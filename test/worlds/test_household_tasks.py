@@ -49,13 +49,13 @@ def table() -> Furniture:
     )
 
 
-def test_finding_takes_going_there_and_opening_what_it_is_in() -> None:
+def test_reference_plan_of_a_find_navigates_and_opens_the_container() -> None:
     skills = [action.skill for action in run(Find(one(hidden(FLAT)[0]))).actions]
     assert skills[-2:] in ([words.SKILL_NAVIGATE, words.SKILL_OPEN], [words.SKILL_OPEN])
     assert set(skills) <= {words.SKILL_NAVIGATE, words.SKILL_OPEN}
 
 
-def test_a_thing_out_of_a_container_is_put_where_it_is_wanted(table: Furniture) -> None:
+def test_reference_plan_of_a_put_takes_the_object_out_of_its_container(table: Furniture) -> None:
     item = next(item for item in hidden(FLAT) if item.box[1][0] < 0.3)
     reference = run(Put(one(item), one(table), SpatialRelation.ON))
     kinds = Counter(action.skill for action in reference.actions)
@@ -66,7 +66,7 @@ def test_a_thing_out_of_a_container_is_put_where_it_is_wanted(table: Furniture) 
     assert (spot.support, spot.inside) == (table.name, False)
 
 
-def test_what_is_fetched_is_in_the_hand_at_the_end(table: Furniture) -> None:
+def test_reference_plan_of_a_fetch_ends_with_the_object_in_the_hand(table: Furniture) -> None:
     first, second = [item for item in in_view(FLAT) if item.support != table.name and item.box[1][0] < 0.3][
         :2
     ]
@@ -75,7 +75,7 @@ def test_what_is_fetched_is_in_the_hand_at_the_end(table: Furniture) -> None:
     assert reference.state.spots[second.name].support == table.name
 
 
-def test_a_container_is_closed_when_nothing_more_is_to_go_in() -> None:
+def test_reference_plan_closes_a_container_after_the_last_object() -> None:
     container = next(
         piece for piece in FLAT.containers if piece.category in ("fridge", "wardrobe", "cupboard", "dresser")
     )
@@ -90,7 +90,7 @@ def test_a_container_is_closed_when_nothing_more_is_to_go_in() -> None:
     assert reference.state.spots[item.name].support == container.name
 
 
-def test_what_does_not_fit_raises_the_reason(table: Furniture) -> None:
+def test_reference_plan_of_an_object_that_does_not_fit_raises_the_cause(table: Furniture) -> None:
     item = next(item for item in in_view(FLAT) if item.support != table.name)
     huge = replace(item, scale=20.0)
     flat = replace(FLAT, items=tuple(huge if each is item else each for each in FLAT.items))
@@ -109,12 +109,12 @@ def tasks() -> list[HouseholdTask]:
     ]
 
 
-def test_tasks_have_the_wanted_length(tasks: list[HouseholdTask]) -> None:
+def test_household_tasks_have_the_requested_length(tasks: list[HouseholdTask]) -> None:
     for task, (least, most) in zip(tasks, LENGTHS, strict=True):
         assert least <= task.reference.commands <= most
 
 
-def test_a_thing_is_in_one_errand_only(tasks: list[HouseholdTask]) -> None:
+def test_an_object_belongs_to_only_one_subtask(tasks: list[HouseholdTask]) -> None:
     for task in tasks:
         groups = {errand.things.names for errand in task.subtasks}  # filling and then putting it: one
         names = [name for group in groups for name in group]
@@ -127,7 +127,7 @@ def test_report_or_handover_is_phrased_last(tasks: list[HouseholdTask]) -> None:
         assert ends in ([], [len(task.subtasks) - 1])
 
 
-def test_the_same_seeds_make_the_same_task(tasks: list[HouseholdTask]) -> None:
+def test_equal_seeds_make_equal_household_tasks(tasks: list[HouseholdTask]) -> None:
     task = tasks[0]
     again = household_task(task.seed, task.seed, *LENGTHS[0])
     assert again is not None

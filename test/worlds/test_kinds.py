@@ -33,7 +33,7 @@ def has(mesh: Mesh) -> bool:
     return len(mesh.triangles) > 0
 
 
-def test_there_are_many() -> None:
+def test_the_house_has_many_categories_of_furniture_and_objects() -> None:
     assert len(FURNITURE) >= 25
     assert len(ITEMS) >= 60
     assert sum(has(shapes(kind)[0].lit) for kind in FURNITURE.values()) >= 8
@@ -42,7 +42,7 @@ def test_there_are_many() -> None:
 
 
 @furniture
-def test_general_knowledge_knows_the_furniture_and_what_it_can_do(kind: FurnitureKind) -> None:
+def test_household_knowledge_covers_the_furniture_and_its_affordances(kind: FurnitureKind) -> None:
     knowledge = household_categories()
     shape = shapes(kind)[0]
     assert knowledge.canonical(kind.name) == kind.name
@@ -57,7 +57,7 @@ def test_general_knowledge_knows_the_furniture_and_what_it_can_do(kind: Furnitur
 
 
 @items
-def test_general_knowledge_knows_the_things_and_their_places(kind: ItemKind) -> None:
+def test_household_knowledge_covers_the_objects_and_their_usual_places(kind: ItemKind) -> None:
     knowledge = household_categories()
     assert knowledge.canonical(kind.name) == kind.name
     assert knowledge.is_portable(kind.name)
@@ -70,7 +70,7 @@ def test_general_knowledge_knows_the_things_and_their_places(kind: ItemKind) -> 
         assert knowledge.is_usual(kind.name, place), place
 
 
-def test_general_knowledge_knows_the_rooms() -> None:
+def test_household_knowledge_covers_the_rooms() -> None:
     knowledge = household_categories()
     for room, template in ROOM_TEMPLATES.items():
         assert knowledge.canonical(room) == room
@@ -79,7 +79,7 @@ def test_general_knowledge_knows_the_rooms() -> None:
 
 
 @items
-def test_things_are_small_and_stand_on_the_ground(kind: ItemKind) -> None:
+def test_object_shapes_are_small_and_stand_on_the_ground(kind: ItemKind) -> None:
     for colour, scale in kind.variants:
         low, high = kind.build(colour).scaled(scale).bounds()
         assert low[2] == pytest.approx(0.0, abs=0.03)
@@ -89,7 +89,7 @@ def test_things_are_small_and_stand_on_the_ground(kind: ItemKind) -> None:
 
 
 @furniture
-def test_furniture_is_as_large_as_it_says(kind: FurnitureKind) -> None:
+def test_furniture_shapes_have_their_declared_size(kind: FurnitureKind) -> None:
     for size in (kind.least, kind.greatest):
         shape = kind.shape(size, kind.colours[0])
         low, high = merge([shape.body, shape.shut, shape.unlit]).bounds()
@@ -107,7 +107,7 @@ def glowing(colours: NDArray[np.generic]) -> bool:
     return bool(((strongest >= 250) & (strongest - weakest >= 0.4 * strongest)).any())
 
 
-def test_only_what_is_on_glows() -> None:
+def test_only_devices_that_are_on_glow() -> None:
     assert glowing(np.array(GLOWS))
     for kind in FURNITURE.values():
         for shape in shapes(kind):
@@ -123,7 +123,7 @@ def test_only_what_is_on_glows() -> None:
             assert not glowing(np.minimum(item.build(colour).colours * BRIGHTEST, 255)), item.name
 
 
-def test_no_vessel_looks_full_while_it_is_empty() -> None:
+def test_no_empty_vessel_has_the_colour_of_water() -> None:
     water = colorsys.rgb_to_hsv(*(channel / 255 for channel in palette.WATER))
     for kind in ITEMS.values():
         if kind.full is None:

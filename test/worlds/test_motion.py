@@ -21,7 +21,7 @@ OUTER = [
 SCREEN = Obstacle.of(Rect(2.9, 0.0, 3.1, 3.0))  # leaves a metre at the top
 
 
-def test_a_way_leads_around_and_is_driven_without_touching() -> None:
+def test_a_path_leads_around_obstacles_and_is_driven_without_contact() -> None:
     ground = Ground.among(HALL, [*OUTER, SCREEN])
     start = Placement(1.0, 1.0, 0.0)
     way = ground.way(start, 5.0, 1.0)
@@ -35,12 +35,12 @@ def test_a_way_leads_around_and_is_driven_without_touching() -> None:
     assert sum(i.driven for i in increments) == pytest.approx(way_length(start, way))
 
 
-def test_no_way_through_a_wall() -> None:
+def test_there_is_no_path_through_a_wall() -> None:
     ground = Ground.among(HALL, [*OUTER, Obstacle.of(Rect(2.9, 0.0, 3.1, 4.0))])
     assert ground.way(Placement(1.0, 1.0, 0.0), 5.0, 1.0) is None
 
 
-def test_a_goal_in_collision_gives_the_nearest_free_place() -> None:
+def test_a_path_to_a_goal_in_collision_ends_at_the_nearest_free_place() -> None:
     ground = Ground.among(HALL, OUTER)
     way = ground.way(Placement(1.0, 1.0, 0.0), 5.9, 2.0)
     assert way is not None
@@ -48,7 +48,7 @@ def test_a_goal_in_collision_gives_the_nearest_free_place() -> None:
     assert abs(way[-1][1] - 2.0) < 0.1
 
 
-def test_driving_into_a_wall_bumps_and_stops_at_it() -> None:
+def test_driving_into_a_wall_stops_at_it_with_a_bump() -> None:
     ground = Ground.among(HALL, OUTER)
     last = list(ground.follow(Placement(1.0, 1.0, 0.0), [(1.0, 9.0)]))[-1]
     assert last.bumped
@@ -57,7 +57,7 @@ def test_driving_into_a_wall_bumps_and_stops_at_it() -> None:
 
 @given(angle=st.floats(-7, 7), yaw=st.floats(-3, 3))
 @settings(max_examples=50, deadline=None, derandomize=True)
-def test_a_turn_goes_all_the_way_in_small_steps(angle: float, yaw: float) -> None:
+def test_a_turn_reaches_its_angle_in_small_steps(angle: float, yaw: float) -> None:
     steps = list(turn(Placement(0.0, 0.0, yaw), angle))
     assert sum(step.turned for step in steps) == pytest.approx(abs(angle))
     assert max(step.turned for step in steps) <= 0.1 + 1e-9

@@ -38,7 +38,7 @@ def floor_of(radius: float, shift: float = 0.0) -> NavmeshFloor:
 
 
 @pytest.mark.parametrize("radius", [FLAT_SETTINGS.radius, SETTINGS.radius])
-def test_the_base_has_the_room_that_it_has_among_the_obstacles(radius: float) -> None:
+def test_clearance_on_a_navmesh_floor_agrees_with_the_obstacles(radius: float) -> None:
     floor, wanted = floor_of(radius), Obstacles((*WALLS, *BOXES))
     points = np.random.default_rng(1).uniform((0.1, 0.1), (4.9, 3.9), (2000, 2)).tolist()
     room = [(floor.room(x, y), wanted.room(x, y)) for x, y in points]
@@ -48,14 +48,14 @@ def test_the_base_has_the_room_that_it_has_among_the_obstacles(radius: float) ->
     assert all((found < 0) == (true < 0) for found, true in room if abs(true) > 0.02)
 
 
-def test_there_is_no_floor_beyond_the_raster() -> None:
+def test_a_navmesh_floor_ends_at_its_raster() -> None:
     floor = floor_of(FLAT_SETTINGS.radius)
     for x, y in ((-1.0, 2.0), (6.0, 2.0), (2.0, -1.0), (2.0, 5.0)):
         assert floor.room(x, y) == -math.inf
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.013, 0.031])
-def test_a_narrow_way_exists_wherever_the_raster_begins(shift: float) -> None:
+def test_a_narrow_passage_is_found_for_every_origin_of_the_raster(shift: float) -> None:
     ground = floor_of(FLAT_SETTINGS.radius, shift).ground(())
     start, goal = Placement(1.0, 2.2, 0.0), (4.0, 2.2)
     wanted = Ground.among(ROOM, (*WALLS, *BOXES)).way(start, *goal)
@@ -65,7 +65,7 @@ def test_a_narrow_way_exists_wherever_the_raster_begins(shift: float) -> None:
     assert way_length(start, found) == pytest.approx(way_length(start, wanted), rel=0.02)
 
 
-def test_what_opens_stands_on_the_navmesh() -> None:
+def test_an_opened_leaf_is_an_obstacle_on_a_navmesh_floor() -> None:
     floor = floor_of(FLAT_SETTINGS.radius)
     leaf = Obstacle(1.2, 2.0, 0.02, 0.4)
     assert floor.ground(()).collides(1.2, 2.0) is False

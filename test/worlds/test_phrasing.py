@@ -37,7 +37,7 @@ def sayings(*errands: Subtask) -> set[str]:
     return {say(np.random.default_rng(seed), errands) for seed in range(200)}
 
 
-def test_subtask_is_phrased_in_many_ways() -> None:
+def test_a_subtask_is_phrased_in_many_ways() -> None:
     said = sayings(Put(MUG, TABLE, SpatialRelation.ON))
     assert len(said) > 15
     assert {"Put the red mug on the table.", "Could you place the red mug on the table?"} <= said
@@ -68,12 +68,12 @@ def test_subtask_is_phrased_in_many_ways() -> None:
         (SetState(MUG, words.STATE_FULL), r"\bfill (up )?the red mug\b"),
     ],
 )
-def test_every_wording_says_what_is_meant(errand: Subtask, pattern: str) -> None:
+def test_every_phrasing_states_the_subtask(errand: Subtask, pattern: str) -> None:
     for text in sayings(errand):
         assert re.search(pattern, text, re.IGNORECASE), text
 
 
-def test_a_thing_that_only_its_place_tells_apart_is_taken_from_there() -> None:
+def test_an_object_identified_by_its_place_is_taken_from_that_place() -> None:
     here = Things("mug", ("mug_1",), place=Place("desk", "on"))
     for text in sayings(Put(here, TABLE, SpatialRelation.ON)):
         assert "the mug from the desk and put it on the table" in text
@@ -90,7 +90,7 @@ def test_adjacent_subtasks_are_phrased_together() -> None:
         assert "off the tv and the lamp" in text
 
 
-def test_what_was_just_spoken_of_is_it() -> None:
+def test_an_object_that_was_just_mentioned_is_called_it() -> None:
     for text in sayings(SetState(MUG, words.STATE_FULL), Put(MUG, TABLE, SpatialRelation.ON)):
         assert text.count("mug") == 1
         assert re.search(r"\b(put|place|move|set) it (on|onto) the table\b", text, re.IGNORECASE), text
@@ -120,7 +120,7 @@ ERRANDS = st.sampled_from(
 
 
 @given(st.lists(ERRANDS, min_size=1, max_size=9), st.integers(0, 10_000))
-def test_long_requests_are_whole_sentences(errands: list[Subtask], seed: int) -> None:
+def test_long_requests_are_complete_sentences(errands: list[Subtask], seed: int) -> None:
     text = say(np.random.default_rng(seed), errands)
     assert text == say(np.random.default_rng(seed), errands)
     assert text[0].isupper()

@@ -62,14 +62,14 @@ MUG = item("mug_1", "mug", palette.RED)
         ([item("mug_2", "mug", palette.RED)], None),
     ],
 )
-def test_referring_expression_is_the_shortest_unambiguous_one(
+def test_a_referring_expression_is_the_shortest_unambiguous_one(
     others: list[Item], said: dict[str, object] | None
 ) -> None:
     things = naming(MUG, *others).the(MUG)
     assert things == (None if said is None else Things("mug", ("mug_1",), **said))  # type: ignore[arg-type]
 
 
-def test_weak_colour_is_not_used_to_refer_to_an_object() -> None:
+def test_a_weak_colour_is_not_used_to_refer_to_an_object() -> None:
     brush = item("toothbrush_1", "toothbrush", palette.RED)
     other = item("toothbrush_2", "toothbrush", palette.BLUE, on="desk_1")
     assert naming(brush, other).the(brush) == Things(
@@ -86,7 +86,7 @@ def test_furniture_is_distinguished_by_its_room() -> None:
     assert naming(here, there, rooms=two_kitchens).the(here) is None
 
 
-def test_a_narrower_kind_is_called_by_the_wider_name_as_well() -> None:
+def test_a_subcategory_is_included_in_references_to_its_category() -> None:
     coffee_table = piece("coffee_table_1", "coffee table", 1)
     assert naming(coffee_table).the(coffee_table) == Things("coffee table", ("coffee_table_1",))
     assert naming(coffee_table).the(TABLE) == Things("table", ("table_1",), place=Place("kitchen", "in"))
@@ -96,13 +96,13 @@ def test_a_narrower_kind_is_called_by_the_wider_name_as_well() -> None:
     )
 
 
-def test_a_room_is_named_where_there_is_one_of_its_kind() -> None:
+def test_a_room_is_named_by_its_category_only_when_that_is_unique() -> None:
     assert naming().room(0, "room_1") == Things("kitchen", ("room_1",))
     assert naming(rooms=(KITCHEN, replace(BEDROOM, kind="kitchen"))).room(0, "room_1") is None
 
 
 @pytest.mark.parametrize("seed", [1000, 1001, 1002])
-def test_in_a_whole_flat_every_description_fits_its_thing_alone(seed: int) -> None:
+def test_every_referring_expression_of_a_flat_identifies_its_object(seed: int) -> None:
     flat = make_flat(seed)
     called = ReferringExpressions(flat)
     for thing in flat.items:
@@ -132,7 +132,9 @@ def test_in_a_whole_flat_every_description_fits_its_thing_alone(seed: int) -> No
         *((category, "white") for category in ("mug", "towel", "book", "hair dryer")),
     ],
 )
-def test_a_colour_that_is_hardly_seen_names_nothing(category: str, colour: str) -> None:
+def test_a_colour_that_is_hardly_visible_is_not_used_to_refer_to_an_object(
+    category: str, colour: str
+) -> None:
     """A phone lies with its dark screen up, a picture hides most of its frame."""
     white, red = item("one", category, palette.WHITE), item("two", category, palette.RED, on="desk_1")
     said = naming(white, red).the(white)

@@ -27,7 +27,7 @@ OPEN = FLAT.initial.opened(*FLAT.openable_names)
 START = start_pose(FLAT, np.random.default_rng(3))
 
 
-def test_depth_is_planar_distance_to_floor_and_ceiling() -> None:
+def test_rendered_depth_is_the_planar_distance_to_floor_and_ceiling() -> None:
     camera = Camera(160, 120)
     renderer = Renderer(FLAT, camera)
     rays = camera.optical_rays().reshape(120, 160, 3)
@@ -43,13 +43,13 @@ def test_depth_is_planar_distance_to_floor_and_ceiling() -> None:
     assert seen > 2000
 
 
-def test_depth_beyond_the_range_is_nothing() -> None:
+def test_rendered_depth_does_not_exceed_the_range() -> None:
     renderer = Renderer(FLAT, Camera(64, 48))
     for yaw in np.linspace(0, 6, 7):
         assert renderer.render(Placement(START.x, START.y, yaw), SHUT).depth.max() <= RANGE * 1000
 
 
-def test_the_same_picture_every_time() -> None:
+def test_rendering_is_reproducible() -> None:
     first = Renderer(FLAT, Camera(80, 60)).render(START, SHUT)
     again = Renderer(make_flat(1004), Camera(80, 60))
     again.render(START, OPEN)
@@ -59,7 +59,7 @@ def test_the_same_picture_every_time() -> None:
 
 
 @pytest.mark.parametrize("opened", [False, True])
-def test_permuted_identities_leave_colour_and_depth_as_they_are(opened: bool) -> None:
+def test_permuted_identities_do_not_change_colour_and_depth(opened: bool) -> None:
     other = permuted(FLAT, 5)
     assert {piece.name for piece in FLAT.furniture} != {piece.name for piece in other.furniture}
     assert [piece.category for piece in FLAT.furniture] != [piece.category for piece in other.furniture]
@@ -74,7 +74,7 @@ def test_permuted_identities_leave_colour_and_depth_as_they_are(opened: bool) ->
         np.testing.assert_array_equal(a.depth, b.depth)
 
 
-def test_a_closed_container_hides_and_an_open_one_shows_what_is_in_it() -> None:
+def test_a_closed_container_hides_its_contents_and_an_open_one_shows_them() -> None:
     hidden = shown = 0
     for seed in (1004, 1011):
         flat = make_flat(seed)
@@ -90,7 +90,7 @@ def test_a_closed_container_hides_and_an_open_one_shows_what_is_in_it() -> None:
     assert hidden == shown > 10
 
 
-def test_what_stands_in_the_open_can_be_seen() -> None:
+def test_objects_outside_of_containers_are_visible() -> None:
     renderer = Renderer(FLAT, Camera())
     standing = [item for item in FLAT.items if not item.inside]
     assert len(standing) > 5

@@ -79,14 +79,14 @@ def player(game: Path) -> Iterator[Player]:
     world.close()
 
 
-def test_home_has_its_ground_truth_file(game: Path) -> None:
+def test_a_home_game_has_its_ground_truth_file(game: Path) -> None:
     truth = read_truth(game.with_suffix(TRUTH_SUFFIX))
     assert truth.objective == OBJECTIVE
     assert sum(kind == "r" for kind in truth.types.values()) == ROOMS
     assert "cookbook" not in truth.names.values()
 
 
-def test_all_rooms_are_found_by_what_the_text_says(player: Player) -> None:
+def test_every_room_of_a_home_game_is_found_by_its_text(player: Player) -> None:
     """As an agent reads it: exits and doors of the description, commands of the list. The walk is a depth-first one."""
     seen: set[str] = set()
 
@@ -109,7 +109,7 @@ def test_all_rooms_are_found_by_what_the_text_says(player: Player) -> None:
     assert player.now.episode == EpisodeState.RUNNING
 
 
-def test_doing_everything_that_is_possible_ends_nothing(player: Player) -> None:
+def test_no_possible_command_ends_a_home_game(player: Player) -> None:
     """In each room, what opens is opened, and what can be is taken and eaten."""
     done: set[tuple[str, str]] = set()
     for _ in range(120):
@@ -131,7 +131,7 @@ MAKE += "print(game_file('home_3', 7, Path(sys.argv[1])))"
 
 
 @pytest.mark.slow
-def test_a_seed_is_the_same_home_in_every_process(tmp_path: Path) -> None:
+def test_equal_seeds_make_equal_home_games_in_every_process(tmp_path: Path) -> None:
     homes = []
     for number in (1, 2):
         environment = os.environ | {
@@ -153,16 +153,16 @@ def test_a_seed_is_the_same_home_in_every_process(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [100_001, 100_002])
-def test_the_largest_home_fits_into_a_story_file(seed: int, tmp_path: Path) -> None:
+def test_the_largest_home_game_fits_into_a_story_file(seed: int, tmp_path: Path) -> None:
     assert game_file("home_36", seed, tmp_path).stat().st_size <= 512 * 1024
 
 
-def test_a_scenes_name_says_its_rooms() -> None:
+def test_the_scene_name_of_a_home_game_states_its_rooms() -> None:
     assert game_settings(SCENE) == HomeSettings(ROOMS)
     assert HomeSettings(ROOMS).scene == SCENE
 
 
 @pytest.mark.parametrize("scene", ["home_1", "home_37", "home_1000"])
-def test_a_home_that_cannot_be_made_is_named(scene: str, tmp_path: Path) -> None:
+def test_a_home_game_out_of_range_is_refused(scene: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=f"{scene}: a home has 2 to 36 rooms"):
         game_file(scene, SEED, tmp_path)

@@ -47,7 +47,7 @@ def reachable(world: World) -> Any:
     return target(here.x + 0.5, here.y)
 
 
-def test_a_skill_comes_out_as_the_script_says_time_by_time(tmp_path: Path) -> None:
+def test_each_call_of_a_skill_has_the_outcome_of_the_script(tmp_path: Path) -> None:
     failed = {"error": "GRASP_FAILED", "text": "the hand closed on nothing", "seconds": 3.5, "bumper": True}
     world = scripted(tmp_path, skills={"pick": [{}, failed, {"holding": False}]})
     thing = reachable(world)
@@ -65,7 +65,7 @@ def test_a_skill_comes_out_as_the_script_says_time_by_time(tmp_path: Path) -> No
     assert [one.observation.holding for one in (first, second, third, fourth)] == [True, True, False, False]
 
 
-def test_what_no_robot_can_do_fails_by_itself_and_uses_up_nothing(tmp_path: Path) -> None:
+def test_an_impossible_skill_fails_without_using_a_scripted_outcome(tmp_path: Path) -> None:
     script = {"pick": [{}, {"error": "GRASP_FAILED"}], "navigate": [{}, {"error": "BLOCKED"}]}
     world = scripted(tmp_path, skills=script)
     assert play(world, request("pick", target(80.0, 0.0))).outcome.error.code == ErrorCode.TOO_FAR
@@ -78,7 +78,7 @@ def test_what_no_robot_can_do_fails_by_itself_and_uses_up_nothing(tmp_path: Path
     assert play(world, inside).outcome.result == Result.SUCCEEDED
 
 
-def test_the_base_goes_where_it_is_sent_around_the_boxes_and_not_when_that_fails(tmp_path: Path) -> None:
+def test_the_scripted_base_drives_around_boxes_and_stays_when_navigate_fails(tmp_path: Path) -> None:
     table = {"category": "table", "center": [3.0, 2.5, 0.4], "size": [1.5, 1.5, 0.8]}
     world = scripted(tmp_path, boxes=[table], skills={"navigate": [{}, {}, {"error": "BLOCKED"}]})
     for x, y in ((1.0, 1.0), (5.0, 4.0)):
@@ -93,7 +93,7 @@ def test_the_base_goes_where_it_is_sent_around_the_boxes_and_not_when_that_fails
     assert outside.outcome.error.code == ErrorCode.UNREACHABLE
 
 
-def test_the_camera_sees_the_boxes(tmp_path: Path) -> None:
+def test_the_scripted_camera_sees_the_boxes(tmp_path: Path) -> None:
     fridge = {
         "category": "fridge",
         "center": [5.0, 2.5, 0.9],
@@ -146,7 +146,7 @@ def test_a_script_may_end_the_episode_or_the_engine(tmp_path: Path) -> None:
         ("a: [", "neither YAML nor JSON"),
     ],
 )
-def test_a_script_that_cannot_be_is_told_with_its_key(tmp_path: Path, text: str, why: str) -> None:
+def test_an_invalid_script_is_refused_with_its_key(tmp_path: Path, text: str, why: str) -> None:
     path = tmp_path / "script.yaml"
     path.write_text(text)
     world = make_world("scripted")
@@ -158,12 +158,12 @@ def test_a_script_that_cannot_be_is_told_with_its_key(tmp_path: Path, text: str,
     assert world.reset("", 0) == "room"
 
 
-def test_a_script_that_is_not_there_is_named() -> None:
+def test_a_missing_script_is_refused_by_name() -> None:
     with pytest.raises(ConfigurationError, match=r"the script gone\.yaml cannot be read"):
         make_world("scripted").reset("gone.yaml", 0)
 
 
-def test_the_script_of_the_page_is_one(tmp_path: Path) -> None:
+def test_the_script_of_the_howto_page_is_accepted(tmp_path: Path) -> None:
     (script,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
     path = tmp_path / "clumsy.yaml"
     path.write_text(script)
@@ -188,7 +188,7 @@ MUG = (
 )
 
 
-def test_an_agent_grasps_again_when_the_hand_closed_on_nothing(tmp_path: Path) -> None:
+def test_an_agent_repeats_a_failed_grasp(tmp_path: Path) -> None:
     path = tmp_path / "clumsy.json"
     path.write_text(json.dumps({"boxes": MUG, "skills": {"pick": [{"error": "GRASP_FAILED"}, {}]}}))
     world = make_world("scripted")
@@ -196,7 +196,7 @@ def test_an_agent_grasps_again_when_the_hand_closed_on_nothing(tmp_path: Path) -
     assert run(world, "pick up the mug").status == TaskStatus.SUCCEEDED
 
 
-def test_an_end_is_the_worlds_and_a_spent_budget_is_not(tmp_path: Path) -> None:
+def test_a_scripted_end_of_the_episode_is_reported_by_the_world(tmp_path: Path) -> None:
     path = tmp_path / "stopped.json"
     path.write_text(json.dumps({"boxes": MUG, "skills": {"pick": [{"episode": "lost"}]}}))
     world = make_world("scripted")

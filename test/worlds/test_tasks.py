@@ -11,7 +11,7 @@ from stma_ros.worlds.house.furnishing.item_placement import make_flat
 
 
 @pytest.mark.parametrize("presence", list(Presence))
-def test_the_target_is_where_the_task_says(presence: Presence) -> None:
+def test_the_target_of_a_find_task_has_the_requested_presence(presence: Presence) -> None:
     task = find_task(1004, presence, 1004)
     assert task.presence == presence
     assert task.category in task.text
@@ -32,5 +32,5 @@ def test_the_target_is_where_the_task_says(presence: Presence) -> None:
     assert task.reference_commands == expected[presence]
 
 
-def test_same_seed_same_task() -> None:
+def test_equal_seeds_make_equal_find_tasks() -> None:
     assert find_task(7, Presence.IN_VIEW, 1007) == find_task(7, Presence.IN_VIEW, 1007)

@@ -43,13 +43,13 @@ def game() -> Path:
     st.integers(1, 5).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))),
     st.sampled_from([1, 6, 9, 12]),
 )
-def test_a_scenes_name_says_its_settings(ingredients: tuple[int, int], rooms: int) -> None:
+def test_a_scene_name_states_the_settings_of_its_game(ingredients: tuple[int, int], rooms: int) -> None:
     settings = GameSettings(*ingredients, rooms)
     assert game_settings(settings.scene) == settings
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_papers_levels_have_names(level: int) -> None:
+def test_the_levels_of_the_paper_have_scene_names(level: int) -> None:
     assert game_settings(f"level_{level}") == LEVELS[level]
 
 
@@ -64,25 +64,25 @@ def test_the_papers_levels_have_names(level: int) -> None:
         ("cooking_recipe1_take2_go9", "no more of them can be missing"),
     ],
 )
-def test_a_scene_that_does_not_exist_is_named(scene: str, message: str, tmp_path: Path) -> None:
+def test_an_unknown_game_scene_is_refused_by_name(scene: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=message):
         game_file(scene, SEED, tmp_path)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
-def test_a_seed_that_the_generator_does_not_take_is_refused(seed: int, tmp_path: Path) -> None:
+def test_a_seed_out_of_range_of_the_generator_is_refused(seed: int, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=f"from 0 to 4294967295, got {seed}"):
         game_file(SCENE, seed, tmp_path)
 
 
-def test_cached_game_is_not_made_again(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_game_is_not_generated_again(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(textworld.generator, "compile_game", None)
     assert game_file(SCENE, SEED, games_folder("")) == game
 
 
 @pytest.mark.slow
-def test_two_processes_may_make_the_same_game_at_once(game: Path, tmp_path: Path) -> None:
+def test_two_processes_can_generate_the_same_game_at_once(game: Path, tmp_path: Path) -> None:
     processes = [
         subprocess.Popen(
             [sys.executable, "-c", MAKE, str(tmp_path)],
@@ -103,7 +103,7 @@ def test_two_processes_may_make_the_same_game_at_once(game: Path, tmp_path: Path
         assert mine[part] == theirs[part]
 
 
-def test_a_game_that_cannot_be_made_leaves_nothing_behind(
+def test_a_failed_generation_of_a_game_leaves_no_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(game: object, options: textworld.GameOptions) -> str:
@@ -118,7 +118,7 @@ def test_a_game_that_cannot_be_made_leaves_nothing_behind(
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
-def test_a_game_has_two_files(game: Path, tmp_path: Path) -> None:
+def test_a_game_file_without_its_ground_truth_is_refused(game: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine.z8"
     with pytest.raises(ConfigurationError, match=r"there is no file .*mine\.z8: tw-make writes"):
         game_file(str(mine), 0, tmp_path)
@@ -129,7 +129,9 @@ def test_a_game_has_two_files(game: Path, tmp_path: Path) -> None:
     assert game_file(str(mine), 0, tmp_path) == mine
 
 
-def test_without_textworld_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_textworld_without_its_package_is_refused_with_the_extra_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "textworld", None)
     with pytest.raises(MissingDependencyError, match=r"pip install 'stma_ros\[cooking\]'"):
         make_world("textworld")
@@ -150,7 +152,7 @@ def story() -> bytearray:
     return content
 
 
-def test_a_whole_file_passes(game: Path, tmp_path: Path) -> None:
+def test_an_undamaged_story_file_passes_the_check(game: Path, tmp_path: Path) -> None:
     check_story(game)
     path = tmp_path / "game.z8"
     path.write_bytes(story() + b"padding")
@@ -158,7 +160,7 @@ def test_a_whole_file_passes(game: Path, tmp_path: Path) -> None:
 
 
 @given(st.integers(0, BODY - 1), st.integers(1, 255))
-def test_a_changed_byte_is_noticed(
+def test_a_changed_byte_of_a_story_file_is_detected(
     tmp_path_factory: pytest.TempPathFactory, position: int, change: int
 ) -> None:
     damaged = story()
@@ -170,13 +172,13 @@ def test_a_changed_byte_is_noticed(
 
 
 @given(st.integers(0, 64 + BODY - 1))
-def test_a_file_that_is_cut_off_is_noticed(tmp_path_factory: pytest.TempPathFactory, length: int) -> None:
+def test_a_truncated_story_file_is_detected(tmp_path_factory: pytest.TempPathFactory, length: int) -> None:
     path = tmp_path_factory.getbasetemp() / "cut_off.z8"
     path.write_bytes(story()[:length])
     with pytest.raises(WorldError, match=r"is damaged; remove it|is no game that can be played"):
         check_story(path)
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_an_unreadable_story_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(WorldError, match="cannot be read"):
         check_story(tmp_path)

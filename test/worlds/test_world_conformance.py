@@ -34,11 +34,13 @@ def trials() -> Iterator[dict[str, Trial]]:
 
 
 @pytest.mark.parametrize(("subject", "check"), _CASES)
-def test_a_world_keeps(subject: Subject, check: Check, trials: dict[str, Trial]) -> None:
+def test_every_world_passes_the_conformance_checks(
+    subject: Subject, check: Check, trials: dict[str, Trial]
+) -> None:
     check.run(trials.setdefault(subject.name, Trial(subject)))
 
 
-def test_the_page_says_how_to_run_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_howto_page_shows_how_to_run_the_conformance_checks(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
     exec(compile(code, str(PAGE), "exec"), {})
     assert "canceled_during_a_motion: A motion whose token is set" in capsys.readouterr().out

@@ -27,13 +27,13 @@ CODES = [code for name, code in vars(Code).items() if name.isupper()]
         (Code.FAILED, WorldError),
     ],
 )
-def test_each_code_is_one_of_our_errors(code: str, error: type[StmaError]) -> None:
+def test_each_engine_error_code_is_raised_as_its_package_error(code: str, error: type[StmaError]) -> None:
     made = ours(EngineError(code, "the cause and the remedy"))
     assert type(made) is error
     assert str(made) == "the cause and the remedy"
 
 
-def test_no_code_is_forgotten() -> None:
+def test_every_engine_error_code_is_tested() -> None:
     assert len(CODES) == 10
 
 
@@ -41,11 +41,11 @@ def test_no_code_is_forgotten() -> None:
     "fields",
     [{"width": 0}, {"height": 100_000}, {"hfov": 0.0}, {"hfov": 3.2}, {"hfov": float("nan")}, {"gpu": -2}],
 )
-def test_settings_that_cannot_be_are_named(fields: dict[str, float]) -> None:
+def test_invalid_engine_settings_are_refused_by_name(fields: dict[str, float]) -> None:
     with pytest.raises(EngineError, match=next(iter(fields)).replace("gpu", "GPU")):
         EngineSettings.from_json(fields)
 
 
-def test_settings_survive_the_way_to_the_other_process() -> None:
+def test_engine_settings_survive_json_unchanged() -> None:
     settings = EngineSettings(320, 240, 1.25, 3, True, True)
     assert EngineSettings.from_json(settings.to_json()) == settings

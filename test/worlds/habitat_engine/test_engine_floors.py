@@ -23,13 +23,13 @@ def plane(
     return np.concatenate([one, other])
 
 
-def test_one_room() -> None:
+def test_a_single_room_has_one_floor() -> None:
     (floor,) = find_floors([plane(0.1, 5, 4)], 2.5, ROBOT)
     assert floor.height == pytest.approx(0.1)
     assert floor.area == pytest.approx(20.0)
 
 
-def test_beds_tables_and_the_roof_are_no_floors() -> None:
+def test_beds_tables_and_roofs_are_not_taken_for_floors() -> None:
     islands = [
         plane(2.6, 10, 10),
         plane(0.1, 5, 4),
@@ -42,7 +42,7 @@ def test_beds_tables_and_the_roof_are_no_floors() -> None:
     assert floor.area == pytest.approx(29.0)  # two islands of the same height
 
 
-def test_two_storeys_that_stairs_connect() -> None:
+def test_two_storeys_connected_by_stairs_are_two_floors() -> None:
     house = np.concatenate([plane(0.1, 6, 5), plane(0.1, 4, 1, 2.9), plane(2.9, 5, 5)])
     low, high = find_floors([house, plane(5.6, 9, 9)], 5.6, ROBOT)
     assert low.height == pytest.approx(0.1, abs=0.05)

@@ -25,7 +25,9 @@ LEXICON = {3: "Sofa_Bed"}
         ({}, 0, "42", ""),
     ],
 )
-def test_category(user: dict[str, Any], semantic_id: int, template: str, category: str) -> None:
+def test_category_comes_from_metadata_lexicon_or_template_name(
+    user: dict[str, Any], semantic_id: int, template: str, category: str
+) -> None:
     assert category_of(user, LEXICON, semantic_id, template) == category
 
 
@@ -39,15 +41,15 @@ def test_category(user: dict[str, Any], semantic_id: int, template: str, categor
         ("plain", "plain"),
     ],
 )
-def test_simple_name(handle: str, name: str) -> None:
+def test_simple_name_drops_folder_and_extensions(handle: str, name: str) -> None:
     assert simple_name(handle) == name
 
 
 @pytest.mark.parametrize("version", ["0.3.4", "0.3.3", "0.3", "0.2.5", "0.2.4.dev1", "0.3.2+local"])
-def test_known_versions(version: str) -> None:
+def test_supported_habitat_sim_versions_are_recognised(version: str) -> None:
     assert is_known(version)
 
 
 @pytest.mark.parametrize("version", ["0.2.3", "0.30.1", "1.0", "", "of unknown version", "0.2"])
-def test_unknown_versions(version: str) -> None:
+def test_unsupported_habitat_sim_versions_are_recognised(version: str) -> None:
     assert not is_known(version)

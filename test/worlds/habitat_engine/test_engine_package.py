@@ -23,12 +23,14 @@ def imported(tree: ast.AST) -> Iterator[str]:
             yield "." * node.level + (node.module or "")
 
 
-def test_there_are_files_to_check() -> None:
+def test_engine_package_has_the_expected_files() -> None:
     assert {"host.py", "simulator.py", "protocol.py"} <= {file.name for file in FILES}
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_it_is_python_3_9_and_imports_only_what_is_there(file: Path) -> None:
+def test_engine_package_is_python_3_9_and_imports_only_itself_numpy_and_the_standard_library(
+    file: Path,
+) -> None:
     tree = ast.parse(file.read_text(), feature_version=(3, 9))
     for name in imported(tree):
         if name.startswith("."):

@@ -88,7 +88,7 @@ def open_files() -> list[str]:
 
 
 @pytest.mark.parametrize("python", interpreters())
-def test_all_calls_arrive_and_all_results_come_back(python: str) -> None:
+def test_engine_process_passes_every_call_and_returns_every_result(python: str) -> None:
     process = started(python=python)
     try:
         report = process.load("a set", "a scene")
@@ -120,7 +120,7 @@ def test_all_calls_arrive_and_all_results_come_back(python: str) -> None:
         process.close()
 
 
-def test_images_come_back_through_shared_memory_and_are_ours_to_keep() -> None:
+def test_images_returned_through_shared_memory_are_copies() -> None:
     process = started(EngineSettings(width=1920, height=1080))
     try:
         first = process.render((7.0, 0.5, 0.0), (3.0, 0.0, 0.0, 0.0))
@@ -146,7 +146,7 @@ def test_images_come_back_through_shared_memory_and_are_ours_to_keep() -> None:
         ("bug:", WorldError, "RuntimeError: a bug"),
     ],
 )
-def test_what_fails_there_is_raised_here_and_the_engine_goes_on(
+def test_an_error_in_the_engine_process_is_raised_here_and_the_engine_goes_on(
     engine: EngineProcess, scene: str, error: type[StmaError], text: str
 ) -> None:
     with pytest.raises(error, match=text):
@@ -164,7 +164,7 @@ def test_what_fails_there_is_raised_here_and_the_engine_goes_on(
         ("nonsense:", "does not begin as a message does; it was killed"),
     ],
 )
-def test_dead_engine_is_reported_with_its_last_output(engine: EngineProcess, scene: str, text: str) -> None:
+def test_a_dead_engine_is_reported_with_its_last_output(engine: EngineProcess, scene: str, text: str) -> None:
     with pytest.raises(EngineLostError, match=text):
         engine.load("", scene)
     assert engine.is_lost
@@ -176,9 +176,7 @@ def test_dead_engine_is_reported_with_its_last_output(engine: EngineProcess, sce
     with_another.close()
 
 
-def test_one_that_is_killed_in_the_middle_of_a_call_is_noticed_at_once(
-    engine: EngineProcess, fifo: Path
-) -> None:
+def test_an_engine_killed_during_a_call_is_detected_at_once(engine: EngineProcess, fifo: Path) -> None:
     errors: list[EngineLostError] = []
 
     def load() -> None:
@@ -198,7 +196,7 @@ def test_one_that_is_killed_in_the_middle_of_a_call_is_noticed_at_once(
     assert gone(engine.pid)
 
 
-def test_one_that_does_not_answer_in_time_is_killed(fifo: Path) -> None:
+def test_an_engine_that_does_not_answer_in_time_is_killed(fifo: Path) -> None:
     engine = started(deadline=3.0)
     opened = threading.Thread(target=fifo.read_bytes)
     opened.start()
@@ -213,7 +211,7 @@ def test_one_that_does_not_answer_in_time_is_killed(fifo: Path) -> None:
     engine.close()
 
 
-def test_closing_ends_it_and_may_be_done_twice(engine: EngineProcess) -> None:
+def test_closing_an_engine_process_ends_it_and_can_be_repeated(engine: EngineProcess) -> None:
     engine.close()
     engine.close()
     assert gone(engine.pid)
@@ -221,7 +219,7 @@ def test_closing_ends_it_and_may_be_done_twice(engine: EngineProcess) -> None:
         engine.about()
 
 
-def test_nothing_stays_open(tmp_path: Path) -> None:
+def test_an_engine_process_leaves_no_open_files(tmp_path: Path) -> None:
     before = open_files()
     for _ in range(3):
         with pytest.raises(ConfigurationError):
@@ -235,17 +233,19 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
     assert open_files() == before
 
 
-def test_an_engine_that_refuses_to_start_says_why() -> None:
+def test_an_engine_that_refuses_to_start_is_reported_with_the_cause() -> None:
     with pytest.raises(ConfigurationError, match="there is no GPU 7: use another"):
         started(EngineSettings(gpu=7))
 
 
-def test_an_interpreter_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_interpreter_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=f"{tmp_path}/python, cannot be started: No such file"):
         started(python=str(tmp_path / "python"))
 
 
-def test_an_interpreter_without_numpy_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interpreter_without_numpy_is_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "numpy.py").write_text("raise ImportError('not here')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(
@@ -254,7 +254,9 @@ def test_an_interpreter_without_numpy_is_named(tmp_path: Path, monkeypatch: pyte
         started()
 
 
-def test_an_interpreter_without_habitat_sim_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interpreter_without_habitat_sim_is_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "habitat_sim.py").write_text("raise ImportError('libEGL.so.1 is missing')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(
@@ -264,7 +266,7 @@ def test_an_interpreter_without_habitat_sim_is_named(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("any_version", [False, True])
-def test_an_unknown_version_is_refused_unless_it_is_asked_for(
+def test_an_unsupported_habitat_sim_is_refused_unless_any_version_is_allowed(
     any_version: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "habitat_sim.py").write_text("__version__ = '0.1.7'")
@@ -282,7 +284,7 @@ def test_an_unknown_version_is_refused_unless_it_is_asked_for(
             EngineProcess(settings)
 
 
-def test_the_log_is_kept_where_it_is_asked_for(tmp_path: Path) -> None:
+def test_the_engine_log_is_written_to_the_given_file(tmp_path: Path) -> None:
     log = tmp_path / "engine.log"
     for scene in ("first", "second"):
         process = started(log=log)
@@ -293,7 +295,7 @@ def test_the_log_is_kept_where_it_is_asked_for(tmp_path: Path) -> None:
         started(log=tmp_path / "no folder" / "engine.log")
 
 
-def test_modules_next_to_the_engine_and_in_the_current_folder_are_not_found_by_it(
+def test_the_engine_does_not_import_modules_of_its_own_or_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "socket.py").write_text("raise ImportError('the wrong one')")
@@ -305,7 +307,7 @@ def test_modules_next_to_the_engine_and_in_the_current_folder_are_not_found_by_i
     assert not [path for path in paths if "worlds/habitat" in path and path != str(TESTS)]
 
 
-def test_it_ends_with_us_also_when_it_is_busy(fifo: Path, tmp_path: Path) -> None:
+def test_a_busy_engine_ends_when_its_parent_process_is_killed(fifo: Path, tmp_path: Path) -> None:
     """We are a process of its own here, that is killed."""
     program = f"""
 import sys

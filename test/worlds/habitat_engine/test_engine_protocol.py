@@ -71,12 +71,12 @@ def _same_array(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
 
 
 @given(_MESSAGES)
-def test_what_is_sent_arrives(message: Message) -> None:
+def test_an_engine_message_is_decoded_unchanged(message: Message) -> None:
     assert same(decode(reader(frame(message))), message)
 
 
 @given(_MESSAGES, st.data())
-def test_a_message_that_ends_too_soon_is_noticed(message: Message, data: st.DataObject) -> None:
+def test_a_truncated_engine_message_is_detected(message: Message, data: st.DataObject) -> None:
     whole = frame(message)
     length = data.draw(st.integers(0, len(whole) - 1))
     with pytest.raises(ClosedError):
@@ -84,7 +84,9 @@ def test_a_message_that_ends_too_soon_is_noticed(message: Message, data: st.Data
 
 
 @given(_MESSAGES, st.data())
-def test_a_damaged_head_or_text_is_noticed(message: Message, data: st.DataObject) -> None:
+def test_a_damaged_head_or_text_of_an_engine_message_is_detected(
+    message: Message, data: st.DataObject
+) -> None:
     whole = bytearray(frame(message))
     covered = len(encode(message)[0])  # the head and the text; arrays are checked by their sizes
     place = data.draw(st.integers(0, covered - 1))
@@ -94,7 +96,7 @@ def test_a_damaged_head_or_text_is_noticed(message: Message, data: st.DataObject
 
 
 @given(st.binary(min_size=24, max_size=200))
-def test_noise_is_no_message(noise: bytes) -> None:
+def test_random_bytes_are_refused_as_an_engine_message(noise: bytes) -> None:
     with pytest.raises(ProtocolError):
         decode(reader(noise))
 
@@ -113,32 +115,34 @@ def test_noise_is_no_message(noise: bytes) -> None:
         "[" * 100_000,
     ],
 )
-def test_a_sound_frame_of_nonsense_is_noticed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_well_framed_message_with_invalid_content_is_detected(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("stma_ros.worlds.habitat.engine.protocol.json.dumps", lambda content: text)
     whole = frame(Message({}, {"x": np.zeros(2, np.uint8)}))
     with pytest.raises(DamagedFrameError):
         decode(reader(whole))
 
 
-def test_arrays_that_are_longer_than_they_say_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arrays_longer_than_declared_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stma_ros.worlds.habitat.engine.protocol.json.dumps", lambda content: "[{}, []]")
     whole = frame(Message({}, {"x": np.zeros(2, np.uint8)}))
     with pytest.raises(DamagedFrameError, match="longer"):
         decode(reader(whole))
 
 
-def test_what_cannot_be_sent_is_refused() -> None:
+def test_arrays_of_unsupported_types_are_refused() -> None:
     with pytest.raises(ValueError, match="complex"):
         encode(Message({}, {"x": np.zeros(1, np.complex128)}))
 
 
-def test_byte_order_and_memory_layout_do_not_matter() -> None:
+def test_arrays_of_any_byte_order_and_memory_layout_are_sent_unchanged() -> None:
     array = np.arange(6, dtype=">f8").reshape(2, 3).T
     arrived = decode(reader(frame(Message({}, {"x": array})))).arrays["x"]
     np.testing.assert_array_equal(arrived, array)
 
 
-def test_channels_carry_messages_larger_than_the_socket_takes_at_once() -> None:
+def test_channels_carry_messages_larger_than_the_socket_buffer() -> None:
     one, other = socket.socketpair()
     message = Message({"a": 1}, {"x": np.random.default_rng(1).random(1_000_000)})
     with one, other:
@@ -149,7 +153,7 @@ def test_channels_carry_messages_larger_than_the_socket_takes_at_once() -> None:
     assert same(arrived, message)
 
 
-def test_a_closed_channel_and_a_silent_one_are_told_apart() -> None:
+def test_a_closed_channel_and_a_silent_one_raise_different_errors() -> None:
     one, other = socket.socketpair()
     with one, other:
         with pytest.raises(DeadlineError):

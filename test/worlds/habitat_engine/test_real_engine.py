@@ -100,14 +100,14 @@ def points(views: Views) -> npt.NDArray[np.float64]:
     return np.stack([depth * columns, -depth * rows[:, None], -depth], axis=-1)
 
 
-def test_it_says_what_it_is(engine: EngineProcess) -> None:
+def test_habitat_sim_reports_its_version_and_renderer(engine: EngineProcess) -> None:
     about = engine.about()
     assert about["version"]
     assert about["renderer"]
     assert about["gpu"] == -1
 
 
-def test_the_report_names_all_that_is_there(room: SceneReport) -> None:
+def test_scene_report_of_habitat_sim_names_every_object(room: SceneReport) -> None:
     assert [one.category for one in room.objects] == ["dining table", "cardboard box", "cabinet"]
     assert [one.id for one in room.objects] == [OBJECT_IDS, OBJECT_IDS + 1, OBJECT_IDS + 2]
     assert [one.static for one in room.objects] == [True, False, True]
@@ -126,7 +126,7 @@ def test_the_report_names_all_that_is_there(room: SceneReport) -> None:
     np.testing.assert_allclose(room.box, [low, high], atol=1e-5)
 
 
-def test_the_boxes_of_objects_are_where_they_are(room: SceneReport) -> None:
+def test_boxes_in_the_scene_report_are_at_the_objects(room: SceneReport) -> None:
     table = thing(room, "dining table")
     corners = np.array(table.box) + np.array(table.position)
     half = np.array(TABLE_SIZE) / 2
@@ -139,13 +139,13 @@ def test_the_boxes_of_objects_are_where_they_are(room: SceneReport) -> None:
     assert box.user == {"weight": 1.5}
 
 
-def test_the_joints_of_articulated_objects(room: SceneReport) -> None:
+def test_scene_report_has_the_joints_of_articulated_objects(room: SceneReport) -> None:
     (hinge,) = thing(room, "cabinet").joints
     assert (hinge.name, hinge.link, hinge.kind) == ("hinge", "door", "revolute")
     assert [hinge.low, hinge.high, hinge.position] == pytest.approx([0.0, 1.6, 0.0])
 
 
-def test_depth_is_the_geometry(engine: EngineProcess) -> None:
+def test_rendered_depth_agrees_with_the_geometry(engine: EngineProcess) -> None:
     ahead = engine.render(EYE, AHEAD)
     shown = points(ahead)
     walls = ahead.instance == WALL_ID
@@ -160,7 +160,7 @@ def test_depth_is_the_geometry(engine: EngineProcess) -> None:
     assert up.depth[SIZE[1] // 2, SIZE[0] // 2] == 0.0  # there is no ceiling
 
 
-def test_the_pixels_of_an_object_are_where_it_is_and_have_its_colour(
+def test_pixels_of_an_object_are_at_its_place_and_in_its_colour(
     engine: EngineProcess, room: SceneReport
 ) -> None:
     views = engine.render(EYE, AHEAD)
@@ -178,7 +178,7 @@ def test_the_pixels_of_an_object_are_where_it_is_and_have_its_colour(
 
 
 @pytest.mark.parametrize("category", ["cardboard box", "dining table", "cabinet"])
-def test_objects_move_and_hide_from_images_and_rays(
+def test_moved_and_hidden_objects_change_images_and_rays(
     engine: EngineProcess, room: SceneReport, category: str
 ) -> None:
     one = thing(room, category)
@@ -203,7 +203,7 @@ def test_objects_move_and_hide_from_images_and_rays(
     assert (edge.instance == one.id).sum() != (ahead.instance == one.id).sum()
 
 
-def test_doors_open(engine: EngineProcess, room: SceneReport) -> None:
+def test_joints_of_articulated_objects_can_be_moved(engine: EngineProcess, room: SceneReport) -> None:
     cabinet = thing(room, "cabinet")
     in_front = (CABINET[0] + 2.0, 0.5, CABINET[2])
     shut = engine.render(in_front, LEFT)
@@ -221,7 +221,9 @@ def floor_of(engine: EngineProcess) -> Level:
     return level
 
 
-def test_the_navmesh_lies_where_the_floor_is(engine: EngineProcess, room: SceneReport) -> None:
+def test_the_navmesh_lies_on_the_floor_at_the_distance_of_the_robot_radius(
+    engine: EngineProcess, room: SceneReport
+) -> None:
     with pytest.raises(ConfigurationError, match="no navmesh of this scene yet"):
         engine.navigable(0.0, CELL)
     level = floor_of(engine)
@@ -242,7 +244,7 @@ def test_the_navmesh_lies_where_the_floor_is(engine: EngineProcess, room: SceneR
     assert floor_of(engine).area - with_table == pytest.approx(1.5 * 1.3, abs=0.3)
 
 
-def test_what_is_articulated_and_static_is_an_obstacle(
+def test_static_articulated_objects_are_obstacles_of_the_navmesh(
     engine: EngineProcess, room: SceneReport, dataset: str
 ) -> None:
     with_cabinet = floor_of(engine).area
@@ -262,7 +264,7 @@ def test_what_is_articulated_and_static_is_an_obstacle(
         (NavmeshSettings(0.2, math.nan, 0.1, 0.7, 0.05, 0.02), WorldError, "height"),
     ],
 )
-def test_robots_that_fit_nowhere_are_refused(
+def test_a_navmesh_for_a_robot_that_fits_nowhere_is_refused(
     engine: EngineProcess, settings: NavmeshSettings, error: type[Exception], text: str
 ) -> None:
     with pytest.raises(error, match=text):
@@ -270,7 +272,7 @@ def test_robots_that_fit_nowhere_are_refused(
     assert floor_of(engine).area > 10
 
 
-def test_loading_again_brings_back_what_the_files_say(engine: EngineProcess, dataset: str) -> None:
+def test_reloading_a_scene_restores_the_state_of_its_files(engine: EngineProcess, dataset: str) -> None:
     before = engine.render(EYE, AHEAD)
     room = engine.load(dataset, "room")
     for one in room.objects:
@@ -298,7 +300,7 @@ def test_loading_again_brings_back_what_the_files_say(engine: EngineProcess, dat
         (SetJoints(OBJECT_IDS + 2, [math.inf]), "cannot take the joint positions"),
     ],
 )
-def test_changes_that_cannot_be_are_refused(
+def test_invalid_changes_of_a_scene_are_refused(
     engine: EngineProcess, change: Place | SetJoints, text: str
 ) -> None:
     with pytest.raises(WorldError, match=text):
@@ -306,7 +308,9 @@ def test_changes_that_cannot_be_are_refused(
     assert engine.render(EYE, AHEAD).depth.max() > 2.0
 
 
-def test_scenes_that_are_not_there_are_named(process: EngineProcess, dataset: str, tmp_path: Path) -> None:
+def test_missing_scenes_and_data_sets_are_refused_by_name(
+    process: EngineProcess, dataset: str, tmp_path: Path
+) -> None:
     with pytest.raises(ConfigurationError, match=r"has no scene 'roam'\. It has \d, such as: .*room"):
         process.load(dataset, "roam")
     with pytest.raises(ConfigurationError, match=r"'/no/set\.json' cannot be opened"):
@@ -320,7 +324,9 @@ def test_scenes_that_are_not_there_are_named(process: EngineProcess, dataset: st
         process.load(str(tmp_path / "broken.scene_dataset_config.json"), "room")
 
 
-def test_many_scenes_one_after_the_other(process: EngineProcess, dataset: str, tmp_path: Path) -> None:
+def test_many_scenes_can_be_loaded_one_after_the_other(
+    process: EngineProcess, dataset: str, tmp_path: Path
+) -> None:
     """habitat_sim is started afresh now and then: it never gives back what it has loaded."""
     scenes = Path(dataset).parent / "scenes"
     room = json.loads((scenes / "room.scene_instance.json").read_text())
@@ -346,7 +352,7 @@ def test_many_scenes_one_after_the_other(process: EngineProcess, dataset: str, t
         ("stages/room.semantic.glb", r"room\.semantic\.glb"),
     ],
 )
-def test_files_that_are_missing_are_named(
+def test_missing_files_of_a_scene_are_refused_by_name(
     process: EngineProcess, dataset: str, tmp_path: Path, lost: str, text: str
 ) -> None:
     shutil.copytree(Path(dataset).parent, tmp_path / "copy")
@@ -356,7 +362,7 @@ def test_files_that_are_missing_are_named(
     assert len(process.load(dataset, "room").objects) == 3
 
 
-def test_a_scene_in_which_nothing_has_a_name_is_refused_unless_it_is_asked_for(
+def test_a_scene_without_categories_is_refused_unless_unlabelled_scenes_are_allowed(
     process: EngineProcess, dataset: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigurationError, match=r"nothing in the scene 'bare' has a name.*unlabelled"):
@@ -376,6 +382,6 @@ def test_a_scene_in_which_nothing_has_a_name_is_refused_unless_it_is_asked_for(
         engine.close()
 
 
-def test_a_gpu_that_is_not_there_is_named() -> None:
+def test_a_missing_gpu_is_refused_by_number() -> None:
     with pytest.raises(ConfigurationError, match="gpu = -1"):
         EngineProcess(EngineSettings(gpu=63), ProcessSettings(python=PYTHON or sys.executable))
