@@ -11,7 +11,7 @@ GENERATED = ("stma_ros.msg", "stma_ros.srv", "stma_ros.action")
 
 @pytest.fixture(scope="module")
 def imports() -> nx.DiGraph:
-    """An edge from each module to every module that it imports, wherever in its text it does."""
+    """A graph with an edge from each module to every module that it imports, anywhere in its text."""
     graph = grimp.build_graph("stma_ros", cache_dir=None)
     modules = [module for module in graph.modules if not module.startswith(GENERATED)]
     edges = (
@@ -34,14 +34,14 @@ def test_modules_have_no_import_cycle(imports: nx.DiGraph) -> None:
 
 
 def test_folders_have_no_import_cycle(imports: nx.DiGraph) -> None:
-    """Folders are compared with the folders and modules beside them, at every depth."""
+    """Folders are compared with their sibling folders and modules, at every depth."""
     found = []
     for depth in range(2, 7):
-        beside = nx.DiGraph()
+        siblings = nx.DiGraph()
         for importer, imported in imports.edges:
             ours, theirs = importer.split("."), imported.split(".")
             same_parent = ours[: depth - 1] == theirs[: depth - 1]
             if same_parent and min(len(ours), len(theirs)) >= depth and ours[depth - 1] != theirs[depth - 1]:
-                beside.add_edge(".".join(ours[:depth]), ".".join(theirs[:depth]))
-        found += cycles(beside)
+                siblings.add_edge(".".join(ours[:depth]), ".".join(theirs[:depth]))
+        found += cycles(siblings)
     assert found == []

@@ -1,4 +1,4 @@
-"""Agents, worlds and domains: what fits is matched, what does not is refused with the list of what does."""
+"""The registry matches agents, worlds and domains, and refuses a mismatch with the list of what fits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sensors fail in the middle of a task: bad frames are left out with a reason, what was remembered stays."""
+"""Sensor failures during a task: bad frames are skipped with a reason, and the memory stays intact."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FLAT, TASK = 1000, "find the unicorn"
 
 
 class FaultySensors:
-    """A world, one of whose topics is spoilt in some frames. A test double: it stands for broken hardware."""
+    """A world with one topic that is corrupted in some frames. It stands for broken hardware."""
 
     def __init__(self, world: World, topic: str, spoil: Callable[[Message], Message], every: int = 3) -> None:
         self._world, self._topic, self._spoil, self._every = world, topic, spoil, every

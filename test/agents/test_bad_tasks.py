@@ -1,4 +1,5 @@
-"""Tasks that cannot be done, or not as they are said: they end, and people are told why, in the words tested here."""
+"""Tasks that cannot be done, or only in part: they end with a message that states the cause, tested here word by
+word."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The whole agent in the simulated flat: it decides the same whatever the order of arrival and whatever names the
-world uses inside."""
+"""Decisions of the whole agent in a simulated flat depend neither on the order of arrival nor on internal names."""
 
 from __future__ import annotations
 
@@ -82,5 +81,5 @@ def test_several_tasks_share_one_memory_and_do_not_depend_on_the_order_of_arriva
         return log, commands
 
     plain, commands = run(None)
-    assert commands[2] == 0  # it knows where a cup is
+    assert commands[2] == 0  # the cup's place is in the memory
     assert plain.first_difference(run(random.Random(3).randrange)[0]) == ""

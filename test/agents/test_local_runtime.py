@@ -1,4 +1,4 @@
-"""First in, first out, to everyone who listens."""
+"""LocalRuntime delivers messages first in, first out, to all subscribers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from stma_ros.types.planning import Task
 
 
 class Relay:
-    """Writes down what it hears and passes it on while it has more than one life."""
+    """Records what it receives and forwards it while its count of lives is above one."""
 
     def __init__(self, heard: list[tuple[str, str, str]], name: str, output: str = "") -> None:
         self._heard, self._name, self._output = heard, name, output

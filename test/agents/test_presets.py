@@ -1,4 +1,4 @@
-"""Presets and overrides: what exists is taken, what does not is refused with a hint."""
+"""Presets and overrides: known settings are applied, unknown ones are refused with a suggestion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An agent that has to ask its memory: a whole task with real components, in any order of delivery, and its replay."""
+"""An agent that needs its memory: a whole task with real components, in any order of delivery, and its replay."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def retrieve(step: int) -> Action:
 
 
 class Vault:
-    """A world of text: a note in the first room says which command opens the door in the second."""
+    """A text world: a note in the first room names the command that opens the door in the second."""
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         assert isinstance(message, SkillRequest)
@@ -95,7 +95,7 @@ class Vault:
 
 
 class RetrievingMemory:
-    """Temporal memory of the last record only, which brings back the record of an earlier step when it is asked to."""
+    """Temporal memory of the last record only; retrieves the record of an earlier step on request."""
 
     def __init__(self) -> None:
         config = TemporalMemoryConfig(history=1, summariser="none")
@@ -127,12 +127,12 @@ class RetrievingMemory:
 
 
 def earlier_steps(step: StepInputs) -> Iterable[Action]:
-    """Every earlier step can be retrieved."""
+    """Allows retrieval of every earlier step."""
     return map(retrieve, range(step.observation.step))
 
 
 class Burglar:
-    """Enters the code where it knows it, and else tries to remember it."""
+    """Enters the code when the belief holds it, and otherwise tries to retrieve it."""
 
     def answer(self, query: PlanQuery) -> PlanAnswer:
         known = "the code is 42" in query.temporal.text
@@ -141,7 +141,7 @@ class Burglar:
 
 
 class Judge:
-    """Lets everything pass and notes what it has judged."""
+    """Accepts every action and records it."""
 
     def __init__(self) -> None:
         self.judged: list[tuple[str, bool]] = []

@@ -1,4 +1,4 @@
-"""Rules or a model: who answers which role, and how much longer is waited where models do."""
+"""Which of rules and models answers a role, and how much longer the waits are when models answer."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class TestAnswering:
 
 
 def asked_roles(offer: WorldOffer, settings: dict[str, dict[str, Any]], preset: str = "full") -> set[str]:
-    """For which a model is made when all components are; each has one of its own."""
+    """Returns the roles for which a model is made; each role has a model of its own."""
     made: set[str] = set()
 
     def make(spec: str, config: RoleModelConfig, budget: Budget) -> ChatModel:
@@ -134,7 +134,7 @@ class TestComponents:
 
 
 def planned(on_failure: str) -> list[Message]:
-    """What a planner of text games says whose model cannot be reached."""
+    """Returns the messages of a planner of text games whose model cannot be reached."""
 
     def away(request: ChatRequest) -> UnreachableError:
         return UnreachableError("m", request.role, "no connection")

@@ -1,4 +1,4 @@
-"""A new agent is one row more in a registry: it is matched, configured and run as every other agent."""
+"""A new agent is one more entry of the registry; it is matched, configured and run like every other agent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOME, GAME = world_entry("house").offer, world_entry("textworld").offer
 
 
 def found(task: str, preset: str) -> tuple[TaskResult, set[str]]:
-    """How the task ends in a flat, and the roles that were asked."""
+    """Returns the result of the task in a flat, and the roles that were asked."""
     roles: set[str] = set()
 
     def listen(topic: str, message: Message) -> None:

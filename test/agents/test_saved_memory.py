@@ -1,4 +1,4 @@
-"""The agent is started again: it knows its home, unless what was kept is broken, outdated or of another home."""
+"""A restarted agent knows its home, unless the saved memory is damaged, outdated or of another home."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SMALL = {"rooms": 3, "width": 160, "height": 120}
 
 @dataclass
 class Notes:
-    """What an agent did and said."""
+    """Records the skills, graphs and complaints of an agent."""
 
     skills: list[str] = field(default_factory=list)
     graphs: list[SceneGraph] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Notes:
                 self.complaints.append(message)
 
 
-def wake(world: World, folder: Path, **settings: object) -> tuple[LocalAgent, Notes]:
+def start(world: World, folder: Path, **settings: object) -> tuple[LocalAgent, Notes]:
     notes = Notes()
     agent = configure_agent("full", {"spatial_memory": {"memory_dir": str(folder), **settings}})
     return LocalAgent(world, agent, [notes]), notes
@@ -62,18 +62,18 @@ def house() -> Iterator[World]:
 
 @pytest.fixture(scope="module")
 def yesterday(house: World, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SceneGraph]:
-    """What was kept after a day at home, and what was known then."""
+    """Returns the folder of a saved memory and the last scene graph of that session."""
     folder = tmp_path_factory.mktemp("yesterday")
     house.reset(HOME, 1000)
-    agent, notes = wake(house, folder)
+    agent, notes = start(house, folder)
     agent.run_task(EVERYTHING, 8)
     agent.close()
     return folder, notes.graphs[-1]
 
 
 @pytest.fixture
-def kept(yesterday: tuple[Path, SceneGraph], tmp_path: Path) -> Path:
-    return Path(shutil.copytree(yesterday[0], tmp_path / "kept"))
+def saved(yesterday: tuple[Path, SceneGraph], tmp_path: Path) -> Path:
+    return Path(shutil.copytree(yesterday[0], tmp_path / "saved"))
 
 
 def only_file(folder: Path) -> Path:
@@ -86,7 +86,7 @@ def portable(graph: SceneGraph) -> list[ObjectNode]:
 
 
 def an_errand(graph: SceneGraph) -> tuple[str, str]:
-    """A small thing that stands on something, and the widest surface of another kind."""
+    """Returns a small object that stands on furniture, and the widest surface of another category."""
     kinds = {node.id: node.category for node in graph.objects}
     holders = {fact.subject: kinds[fact.object] for fact in graph.relations if fact.predicate == words.ON}
     thing = next(node for node in portable(graph) if node.id in holders)
@@ -105,13 +105,13 @@ def first_seen(graph: SceneGraph) -> dict[str, Time]:
 
 def test_restarted_agent_needs_no_new_exploration(house: World, tmp_path: Path) -> None:
     house.reset(HOME, 1000)
-    agent, before = wake(house, tmp_path)
+    agent, before = start(house, tmp_path)
     agent.run_task(EVERYTHING, 60)
     agent.close()
     assert words.SKILL_EXPLORE in before.skills
     thing, surface = an_errand(before.graphs[-1])
 
-    agent, after = wake(house, tmp_path)  # the house is as it was left
+    agent, after = start(house, tmp_path)  # the house is as it was left
     result = agent.run_task(f"put the {thing} on the {surface}", 30)
     assert result.status == TaskStatus.SUCCEEDED, result.text
     assert not {words.SKILL_EXPLORE, words.SKILL_LOOK_AROUND} & set(after.skills)
@@ -127,12 +127,12 @@ def test_restarted_agent_needs_no_new_exploration(house: World, tmp_path: Path) 
 def test_restarted_agent_acts_as_one_that_ran_on(house: World, tmp_path: Path) -> None:
     def second_half(restarted: bool) -> list[str]:
         house.reset(HOME, 1000)
-        agent, notes = wake(house, tmp_path / str(restarted))
+        agent, notes = start(house, tmp_path / str(restarted))
         agent.run_task(EVERYTHING, 8)
         thing, surface = an_errand(notes.graphs[-1])
         if restarted:
             agent.close()
-            agent, notes = wake(house, tmp_path / str(restarted))
+            agent, notes = start(house, tmp_path / str(restarted))
         done = len(notes.skills)
         agent.run_task(f"put the {thing} on the {surface}", 30)
         return notes.skills[done:]
@@ -141,10 +141,10 @@ def test_restarted_agent_acts_as_one_that_ran_on(house: World, tmp_path: Path) -
 
 
 def test_loaded_memory_lies_in_the_past_when_the_clock_restarts(
-    house: World, kept: Path, yesterday: tuple[Path, SceneGraph]
+    house: World, saved: Path, yesterday: tuple[Path, SceneGraph]
 ) -> None:
     house.reset(HOME, 1000)
-    agent, notes = wake(house, kept)
+    agent, notes = start(house, saved)
     agent.run_task(EVERYTHING, 1)
     before = {node.id: node for node in yesterday[1].objects}
     now = {node.id: node for node in notes.graphs[0].objects}
@@ -162,10 +162,10 @@ def test_loaded_memory_lies_in_the_past_when_the_clock_restarts(
 
 
 def test_agent_answers_with_a_picture_where_an_object_was_seen_in_the_last_session(
-    house: World, kept: Path, yesterday: tuple[Path, SceneGraph]
+    house: World, saved: Path, yesterday: tuple[Path, SceneGraph]
 ) -> None:
     house.reset(HOME, 1000)
-    agent, _ = wake(house, kept)
+    agent, _ = start(house, saved)
     thing = portable(yesterday[1])[0]
     answer = agent.last_seen(f"my {thing.category}")
     sighting = next(sighting for sighting in answer.sightings if sighting.object_id == thing.id)
@@ -176,25 +176,25 @@ def test_agent_answers_with_a_picture_where_an_object_was_seen_in_the_last_sessi
     assert agent.last_seen("unicorn").error.code == ErrorCode.NOT_REMEMBERED
 
 
-def test_a_memory_of_another_home_is_left_unchanged(house: World, kept: Path) -> None:
-    old = only_file(kept)
+def test_a_memory_of_another_home_is_left_unchanged(house: World, saved: Path) -> None:
+    old = only_file(saved)
     content = old.read_bytes()
     house.reset(ELSEWHERE, 1001)
-    agent, notes = wake(house, kept)
+    agent, notes = start(house, saved)
     agent.run_task(EVERYTHING, 3)
     assert [reply.error.code for reply in notes.complaints] == [ErrorCode.MEMORY_OF_ANOTHER_PLACE]
     assert old.name in notes.complaints[0].text
     agent.close()
     assert old.read_bytes() == content
-    assert sorted(path.name for path in kept.iterdir()) == ["memory-2.stma", "memory.stma"]
+    assert sorted(path.name for path in saved.iterdir()) == ["memory-2.stma", "memory.stma"]
 
     house.reset(ELSEWHERE, 1001)
-    without, clean = wake(house, kept / "none")
+    without, clean = start(house, saved / "none")
     without.run_task(EVERYTHING, 3)
     assert notes.skills == clean.skills, "decisions are those of a clean start"
 
     house.reset(HOME, 1000)  # back home: the newer memory does not fit, the older one does
-    agent, notes = wake(house, kept)
+    agent, notes = start(house, saved)
     agent.run_task(EVERYTHING, 1)
     assert ["memory-2.stma" in reply.text for reply in notes.complaints] == [True]
     agent.save()
@@ -210,12 +210,12 @@ def test_a_memory_of_another_home_is_left_unchanged(house: World, kept: Path) ->
     ],
     ids=["truncated", "another version", "not ours"],
 )
-def test_agent_starts_empty_when_its_memory_cannot_be_read(house: World, kept: Path, spoil, code) -> None:  # type: ignore[no-untyped-def]
-    old = only_file(kept)
+def test_agent_starts_empty_when_its_memory_cannot_be_read(house: World, saved: Path, spoil, code) -> None:  # type: ignore[no-untyped-def]
+    old = only_file(saved)
     spoilt = spoil(old.read_bytes())
     old.write_bytes(spoilt)
     house.reset(HOME, 1000)
-    agent, notes = wake(house, kept)
+    agent, notes = start(house, saved)
     agent.run_task(EVERYTHING, 1)
     agent.run_task(EVERYTHING, 1)
     assert [(reply.error.code, old.name in reply.text) for reply in notes.complaints] == [(code, True)]
@@ -223,36 +223,36 @@ def test_agent_starts_empty_when_its_memory_cannot_be_read(house: World, kept: P
     assert old.read_bytes() == spoilt
 
 
-def test_agent_starts_empty_when_its_memory_has_other_map_settings(house: World, kept: Path) -> None:
+def test_agent_starts_empty_when_its_memory_has_other_map_settings(house: World, saved: Path) -> None:
     house.reset(HOME, 1000)
-    agent, notes = wake(house, kept, resolution=0.1)
+    agent, notes = start(house, saved, resolution=0.1)
     agent.run_task(EVERYTHING, 1)
     assert [reply.error.code for reply in notes.complaints] == [ErrorCode.MEMORY_VERSION]
-    told = notes.complaints[0].text
-    assert "(resolution 0.05, not 0.1)" in told
-    assert "spatial_memory.resolution=0.05" in told
+    message = notes.complaints[0].text
+    assert "(resolution 0.05, not 0.1)" in message
+    assert "spatial_memory.resolution=0.05" in message
 
 
 def test_forgotten_objects_are_removed_from_the_file_as_well(
-    house: World, kept: Path, yesterday: tuple[Path, SceneGraph]
+    house: World, saved: Path, yesterday: tuple[Path, SceneGraph]
 ) -> None:
-    agent, _ = wake(house, kept)
+    agent, _ = start(house, saved)
     first, *_, last = portable(yesterday[1])
     assert first.id in agent.forget(first.id).text
     assert agent.last_seen(first.id).error.code == ErrorCode.NOT_REMEMBERED
     assert last.id in agent.forget(f"{last.category}s").text
     assert agent.forget(last.category).error.code == ErrorCode.NOT_REMEMBERED
     agent.close()
-    again, _ = wake(house, kept)
+    again, _ = start(house, saved)
     forgotten = [name for name in (first.id, last.id) if again.last_seen(name).error]
     assert forgotten == [first.id, last.id]
     assert again.last_seen("door_1").sightings
-    path = only_file(kept)
+    path = only_file(saved)
     assert str(path) in again.forget().text
     assert not path.exists()
     assert again.last_seen("door_1").error.code == ErrorCode.NOT_REMEMBERED
     again.close()
-    assert not list(kept.iterdir()), "nothing was seen since: nothing is saved"
+    assert not list(saved.iterdir()), "nothing was seen since: nothing is saved"
 
 
 def test_memory_is_not_saved_without_a_folder() -> None:
@@ -267,4 +267,4 @@ def test_memory_is_not_saved_without_a_folder() -> None:
 def test_an_unusable_memory_folder_is_refused_at_the_start(house: World, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StorageError, match="memory_dir"):
-        wake(house, tmp_path / "file")
+        start(house, tmp_path / "file")

@@ -1,4 +1,4 @@
-"""Alarms that are due by the stamps of frames go off with the first frame that is not before."""
+"""Alarms that are due by the stamps of frames go off with the first frame at or after their time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole agent in a world of words answers for what it remembers."""
+"""The whole agent in a text world answers queries about its memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RECIPE = "Ingredients:\nbanana\n\nDirections:\nprepare meal"
 
 
 class Kitchen:
-    """A world of one room."""
+    """A text world of one room."""
 
     skills = (SkillSchema(name=words.SKILL_COMMAND),)
 

@@ -1,4 +1,4 @@
-"""What an agent believes when a game that it has played begins anew."""
+"""The belief of an agent after a game was restarted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOO_FEW = 11  # commands
 
 
 def seen(belief: SpatialBelief) -> set[tuple[str, str, str]]:
-    """Where the player is, what it carries, and what that is like."""
+    """Returns the facts about the robot and about the objects that it carries."""
     carried = {fact.subject for fact in belief.facts if fact.predicate == words.HELD_BY}
     return {(f.subject, f.predicate, f.object) for f in belief.facts if f.subject in (words.ROBOT, *carried)}
 

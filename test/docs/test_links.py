@@ -1,4 +1,4 @@
-"""Every link within the repository leads somewhere, as GitHub shows the pages."""
+"""Every link within the repository has a target, as GitHub shows the pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MENTIONED = re.compile(r"\bdocs/[\w/-]+\.md(?:#[\w-]+)?")
 
 
 def broken(target: str, page: Path) -> str:
-    """What is wrong with a link of the page; empty = nothing."""
+    """Returns the fault of a link of the page, or an empty string."""
     path, _, anchor = unquote(target).partition("#")
     file = (page.parent / path).resolve() if path else page
     if not file.exists():

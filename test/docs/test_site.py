@@ -50,7 +50,7 @@ def ids(page: Path) -> set[str]:
 
 
 def codes(page: Path) -> set[str]:
-    """What stands as code on the page."""
+    """Returns the code spans of a page."""
     return {
         html.unescape(text) for text in re.findall(r"<code>([^<]+)</code>", page.read_text(encoding="utf-8"))
     }

@@ -1,4 +1,4 @@
-"""What was done is counted against what was allowed when it was decided on."""
+"""Executed actions are compared with the actions that were allowed at their step."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ def requested(step: int, action: Action) -> SkillRequest:
     return SkillRequest(task_id="t", step=step, action=action)
 
 
-def witness(*messages: ActionProposal | SkillRequest) -> EpisodeTrace:
-    told = EpisodeTrace()
+def trace_of(*messages: ActionProposal | SkillRequest) -> EpisodeTrace:
+    trace = EpisodeTrace()
     for message in messages:
         proposal = isinstance(message, ActionProposal)
-        told(topics.ACTION_PROPOSAL if proposal else topics.SKILL_REQUEST, message)
-    return told
+        trace(topics.ACTION_PROPOSAL if proposal else topics.SKILL_REQUEST, message)
+    return trace
 
 
 def test_an_action_allowed_at_its_own_step_is_valid() -> None:
-    assert disallowed_done(witness(proposed(0, EAST, EAST), requested(1, EAST))) == (0, 1)
+    assert disallowed_done(trace_of(proposed(0, EAST, EAST), requested(1, EAST))) == (0, 1)
 
 
 def test_an_action_allowed_only_at_another_step_is_invalid() -> None:
     messages = proposed(0, EAST, WEST), proposed(1, EAST, EAST), requested(1, EAST)
-    assert disallowed_done(witness(*messages)) == (1, 1)
+    assert disallowed_done(trace_of(*messages)) == (1, 1)
 
 
 def test_a_proposed_action_that_was_not_executed_is_not_counted() -> None:
-    assert disallowed_done(witness(proposed(0, EAST, WEST))) == (0, 0)
+    assert disallowed_done(trace_of(proposed(0, EAST, WEST))) == (0, 0)
 
 
 def test_initial_look_around_is_not_counted_as_a_decision() -> None:
-    assert disallowed_done(witness(requested(0, Action("observe")))) == (0, 0)
+    assert disallowed_done(trace_of(requested(0, Action("observe")))) == (0, 0)

@@ -1,4 +1,4 @@
-"""The suite of cooking games: which games, which score, and one of them from the command line."""
+"""The suite of cooking games: its games, its scores, and one game from the command line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ INFERRED = {inferred_seed(level, number) for level in LEVELS for number in range
 
 @pytest.fixture
 def unmade(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that nobody plays need not be made."""
+    """Replaces the generation of games and of their plans."""
     monkeypatch.setattr(cooking, "game_file", lambda scene, seed, folder: Path(f"{scene}-{seed}.z8"))
     monkeypatch.setattr(cooking, "read_truth", lambda path: Truth((), {}, {}, f"cook {path}"))
     monkeypatch.setattr(cooking, "perfect_plan", lambda truth: ("prepare meal", "eat meal"))

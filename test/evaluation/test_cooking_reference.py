@@ -1,4 +1,4 @@
-"""The plan with perfect knowledge: it wins in the engine, and nothing shorter does."""
+"""The plan with perfect knowledge wins in the engine, and no shorter plan does."""
 
 from __future__ import annotations
 
@@ -63,9 +63,14 @@ def truth(
     knife: str,
     furniture: tuple[str, str, str],
 ) -> Truth:
-    """Kitchen, yard and shed from west to east, or in a ring. doors: whether closed ones are between the first two and
-    the last two. foods: where each is; wanted: what is to become of it ("" = nothing). furniture: rooms of the closed
-    fridge, the table and the BBQ."""
+    """Returns the ground truth of a kitchen, a yard and a shed from west to east, or in a ring.
+
+    Args:
+        doors: whether a closed door is between the first two and the last two rooms.
+        foods: room or furniture of each food.
+        wanted: required state of each food ("" = none).
+        furniture: rooms of the closed fridge, the table and the BBQ.
+    """
     facts: list[Fact] = [("at", "P", start), ("cooking_location", KITCHEN, "RECIPE")]
     facts += [("east_of", YARD, KITCHEN), ("east_of", SHED, YARD)]
     facts += [("north_of", SHED, KITCHEN)] if ring else []
@@ -103,7 +108,7 @@ State = frozenset[Fact]
 
 
 def moves(state: State, names: dict[str, str]) -> Iterator[tuple[str, State]]:
-    """Every command that helps in any way, with what it makes of the facts: the game's rules, one by one."""
+    """Yields every useful command with the facts after it, by the rules of the game."""
     facts = set(state)
     where = {fact[1]: fact[2] for fact in facts if fact[0] in ("at", "in", "on")}
     here = where["P"]
@@ -137,7 +142,7 @@ def moves(state: State, names: dict[str, str]) -> Iterator[tuple[str, State]]:
 
 
 def ready(state: State) -> bool:
-    """Whether the meal can be prepared."""
+    """Returns whether the meal can be prepared."""
     for _, food, ingredient in (fact for fact in state if fact[0] == "base"):
         wanted = {fact[0] for fact in state if fact[1:] == (ingredient,)}
         wanted |= set() if wanted & WAYS.keys() else {"raw"}
@@ -148,7 +153,7 @@ def ready(state: State) -> bool:
 
 
 def fewest_commands(start: State, names: dict[str, str]) -> int:
-    """By trying everything."""
+    """Returns the length of the shortest plan, found by exhaustive search."""
     reached, waiting = {start}, deque([(start, 0)])
     while waiting:
         state, count = waiting.popleft()

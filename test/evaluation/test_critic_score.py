@@ -15,7 +15,7 @@ GO, EAT = Action("command", ("go north",)), Action("command", ("eat meal",))
 
 
 class Episode:
-    """Tells a witness of one judged action per step."""
+    """Feeds an episode trace with one judged action per step."""
 
     def __init__(self) -> None:
         self.witness = EpisodeTrace()

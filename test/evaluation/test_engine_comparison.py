@@ -1,4 +1,4 @@
-"""What the comparison of two worlds counts as the same, on pictures and floors made by hand."""
+"""The comparison of two engines, on hand-made images and floors."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_each_figure_of_the_comparison_is_checked_against_its_threshold() -> Non
     assert {line.key for line in lines(Findings()) if line.is_missed} >= {
         "depth",
         "bump",
-    }  # nothing is no pass
+    }  # no measurement does not pass
 
 
 def test_comparison_figure_shows_both_engines(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_score_figure_has_a_panel_for_each_group_and_a_line_for_each_preset(tmp_
     assert score_over_commands(result(0, 90), tmp_path / "score.svg")
 
     drawn = (tmp_path / "score.svg").read_text()
-    assert "level 1" in drawn  # titles and names are comments beside their outlines
+    assert "level 1" in drawn  # titles and names are comments next to their outlines
     assert "full" in drawn
     assert "react" in drawn
 

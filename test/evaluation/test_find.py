@@ -97,7 +97,7 @@ def test_a_reported_box_is_wrong_when_it_only_touches_the_object() -> None:
         (HERE, failed(ErrorCode.CONTRADICTION), Failure.NOT_UNDERSTOOD),
         (HERE, failed(ErrorCode.IMPOSSIBLE), Failure.GAVE_UP),
         (HERE, failed(ErrorCode.WORLD_FAILED, TaskStatus.ERROR), Failure.ERROR),
-        # Broken off with an error: what it says about the target does not count.
+        # Ended with an error: the reported target does not count.
         (NOWHERE, failed(ErrorCode.TARGET_NOT_FOUND, TaskStatus.ERROR), Failure.ERROR),
         (NOWHERE, failed(ErrorCode.CANCELED, TaskStatus.CANCELED), Failure.ERROR),
     ],

@@ -1,4 +1,4 @@
-"""ObjectNav episodes as tasks to go to a thing: what the agent is told, and how it is scored."""
+"""ObjectNav episodes as tasks to go to an object: task text and score."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def goal(position: tuple[float, float, float], *views: tuple[float, float, float
 
 
 def episodes(count: int = 1, **changes: Any) -> EpisodeSet:
-    """Sofas at (5, 2) and (20, 2) of the map, seen from (4, 2) and (19, 2); the floor is at 0.2."""
+    """Returns episodes with sofas at (5, 2) and (20, 2) of the map, view points at (4, 2) and (19, 2), and the
+    floor at 0.2."""
     goals = [
         {"position": [x, 0.6, -2.0], "view_points": [[x - 1, 0.2, -2.0], [x - 1, 3.2, -2.5]]}
         for x in (5.0, 20.0)
@@ -159,12 +160,12 @@ def test_a_view_point_on_another_storey_does_not_count(suite: HabitatLab) -> Non
 def test_goals_on_another_storey_are_left_out() -> None:
     here, above = goal((0.0, 0.0, 0.8), (1.0, 0.0, 0.3)), goal((0.0, 0.0, 3.8), (1.0, 0.0, 3.2))
     plain, roof = goal((2.0, 0.0, 1.8)), goal((2.0, 0.0, 4.0))
-    kept = on_storey((here, above, plain, roof), 0.2)
-    assert [each.position.tolist() for each in kept] == [
+    remaining = on_storey((here, above, plain, roof), 0.2)
+    assert [each.position.tolist() for each in remaining] == [
         pytest.approx([0.0, 0.0, 0.6]),
         pytest.approx([2.0, 0.0, 1.6]),
     ]
-    assert kept[0].view_points.tolist() == [pytest.approx([1.0, 0.0, 0.1])]
+    assert remaining[0].view_points.tolist() == [pytest.approx([1.0, 0.0, 0.1])]
 
 
 def test_distance_is_measured_to_the_object_when_a_goal_has_no_view_points() -> None:

@@ -1,4 +1,4 @@
-"""Household tasks: conditions from errands, and the score by what is true at the end."""
+"""Household tasks: goal conditions of subtasks, and the score on the final ground truth."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_errands_become_goal_conditions(errand: Subtask, expected: tuple[Conditi
 
 
 def home(**supports: str) -> GroundTruth:
-    """Things by where they are, and the furniture that there is; small things have a side of 10 cm."""
+    """Returns a ground truth with small objects (10 cm) on their supports, and the furniture."""
     things = [
         GroundTruthObject(name=name, category=name.rsplit("_", 1)[0], room="room_1", fixed=True)
         for name in ("table_1", "sink_1")

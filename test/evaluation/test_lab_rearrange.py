@@ -1,4 +1,4 @@
-"""Rearrange episodes as tasks to move things: what the agent is told, what is left out, and how it is scored."""
+"""Rearrange episodes as tasks to move objects: task text, left-out episodes and score."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ BEFORE = (
 
 
 def witnessed(*after: GroundTruthObject, before: tuple[GroundTruthObject, ...] = BEFORE) -> EpisodeTrace:
-    """Things that are moved; all others stay."""
+    """Returns a trace in which the given objects were moved and all others stayed."""
     witness = EpisodeTrace()
     moved = {each.name: each for each in after}
     for things in (before, [moved.get(each.name, each) for each in before]):
@@ -134,7 +134,7 @@ def test_an_object_at_the_goal_from_the_start_does_not_count() -> None:
     before = (*BEFORE, on_shelf("can_4", "shelf_b"))
     assert anywhere.score(DONE, witnessed(before=before)).failure is Failure.NOT_DONE
     assert anywhere.score(DONE, witnessed(on_shelf("can_3"), before=before)).success
-    tray = thing("table", "table", (4.0, 0.0, 1.25), "shelf_a")  # what it lies on is where it is to be
+    tray = thing("table", "table", (4.0, 0.0, 1.25), "shelf_a")  # its support stands at the goal
     score = episode().score(DONE, witnessed(before=(tray, *BEFORE)))
     assert (score.failure, score.detail) == (
         Failure.NOT_DONE,
@@ -250,7 +250,7 @@ def test_an_episode_with_more_objects_than_number_words_is_left_out() -> None:
 
 @pytest.fixture
 def suite(monkeypatch: pytest.MonkeyPatch) -> HabitatLab:
-    """Of four episodes, the second of which has no words, and the fourth no scene."""
+    """Returns a suite of four episodes; the second cannot be phrased, the fourth has no scene."""
     scenes = (
         staged(),
         staged(**{"can_:0000": ""}),

@@ -1,4 +1,4 @@
-"""From episodes to rows."""
+"""Rows of a result table are computed from episode records."""
 
 from __future__ import annotations
 

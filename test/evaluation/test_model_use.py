@@ -1,4 +1,4 @@
-"""What asking models took in an episode."""
+"""Number, tokens and latency of the model calls of an episode."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GOOD = ModelCall(
     images_cached=1,
     finish="stop",
 )
-SILENT = ModelCall(attempts=1, latency=1.0, finish="stop")  # a server that tells nothing
+SILENT = ModelCall(attempts=1, latency=1.0, finish="stop")  # a server that reports no tokens
 FAILED = ModelCall(latency=6.0, error=Error(ErrorCode.MODEL_DEADLINE, "no answer"))
 KEPT = ModelCall(cached=True, images=2, finish="stop")
 CALLS = (GOOD, SILENT, FAILED, KEPT)

@@ -1,4 +1,4 @@
-"""Measures of ways."""
+"""Path-length measures of navigation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stma_ros.evaluation.habitat_lab.navigation import soft_spl, spl
     [
         (True, 4.0, 4.0, 100.0),
         (True, 4.0, 5.0, 80.0),
-        (True, 4.0, 3.9, 100.0),  # who stops before the goal gains nothing by it
+        (True, 4.0, 3.9, 100.0),  # stopping short of the goal gains nothing
         (False, 4.0, 4.0, 0.0),
         (True, 0.0, 0.0, 100.0),
         (True, 0.0, 1.0, 0.0),

@@ -1,4 +1,4 @@
-"""Where two agents part that are asked for the same decisions."""
+"""Disagreements of two agents that are asked for the same decisions."""
 
 from __future__ import annotations
 

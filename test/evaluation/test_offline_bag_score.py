@@ -1,4 +1,4 @@
-"""What is scored of a bag as its messages go by, and the table over many bags."""
+"""Scores of a bag that is read message by message, and the table over several bags."""
 
 from __future__ import annotations
 
@@ -141,23 +141,23 @@ def test_relations_are_not_scored_when_no_object_matches():
 
 def test_a_missing_reference_is_reported_with_the_option_that_gives_it():
     score = scored(Reference(), (topics.SCENE_GRAPH, 11, graph(1, 0.0)), (topics.MAP, 12, grid(0)))
-    told = " ".join(score.missing)
+    missing = " ".join(score.missing)
     for option in ("--truth", "--grid", "--questions", "journal"):
-        assert option in told
+        assert option in missing
 
 
 def test_missing_latencies_of_a_passive_run_are_explained_without_advice_on_recording():
     score = scored(
         Reference(), (topics.SCENE_GRAPH, 1, graph(1, 0.0)), (topics.SCENE_GRAPH, 2, graph(2, 0.0))
     )
-    (told,) = (text for text in score.missing if "no latencies" in text)
-    assert "watched" in told
-    assert "--runtime" not in told
+    (message,) = (text for text in score.missing if "no latencies" in text)
+    assert "watched" in message
+    assert "--runtime" not in message
 
 
 def test_a_truth_in_another_frame_is_reported_with_the_transform_option():
-    told = replace(truth(0, 0.0), header=Header(frame_id="lab"))
-    score = scored(Reference(told), (topics.SCENE_GRAPH, 11, graph(1, 0.0)))
+    elsewhere = replace(truth(0, 0.0), header=Header(frame_id="lab"))
+    score = scored(Reference(elsewhere), (topics.SCENE_GRAPH, 11, graph(1, 0.0)))
     assert any("'lab'" in text and "transform" in text for text in score.missing)
 
 

@@ -1,4 +1,4 @@
-"""A map of the agent against a reference in the format of Nav2's map_server."""
+"""Scores of the agent's map against a reference in the format of Nav2's map_server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def saved(folder: Path, shades: list[list[int]], about: str = ABOUT) -> Path:
 def grid(
     cells: list[list[int]], resolution: float = 1.0, x: float = 0.0, y: float = 0.0, yaw: float = 0.0
 ) -> OccupancyGrid:
-    """The first row is at the bottom, as in the message."""
+    """Returns a map whose first row is at the bottom, as in the message."""
     data = np.array(cells, np.int8)
     info = MapMetaData(
         resolution=resolution, width=data.shape[1], height=data.shape[0], origin=Pose.planar(x, y, yaw)

@@ -1,4 +1,4 @@
-"""How long each component took, from the log times of a bag."""
+"""Latency of each component, from the log times of a bag."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ def test_model_latency_is_measured_by_role_without_cached_answers():
     calls = [(0.5, False), (1.5, False), (0.0, True)]
     meter = measured(
         *(
-            (k, topics.MODEL_CALL, ModelCall(role="planner", latency=s, cached=kept))
-            for k, (s, kept) in enumerate(calls)
+            (k, topics.MODEL_CALL, ModelCall(role="planner", latency=s, cached=cached))
+            for k, (s, cached) in enumerate(calls)
         )
     )
     latency = meter.models()["planner"]

@@ -1,4 +1,4 @@
-"""Questions with their answers, in a file, and what is right in an answer."""
+"""Files of questions with their answers, and the marking of answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ground truth of a place, in a file that a person writes."""
+"""Files with the ground truth of a place, as a person writes them."""
 
 from __future__ import annotations
 

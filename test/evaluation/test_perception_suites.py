@@ -1,4 +1,4 @@
-"""The suites `perception` and `mapping`: their flats, their scores."""
+"""Flats and scores of the suites `perception` and `mapping`."""
 
 from __future__ import annotations
 

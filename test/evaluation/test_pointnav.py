@@ -1,4 +1,4 @@
-"""PointNav episodes, driven by the body alone: in a flat of the house, which needs no engine."""
+"""PointNav episodes, driven by the base alone in a flat of the house world, which needs no engine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CONFIG = HouseConfig(width=32, height=24, rooms=ROOMS)
 
 
 class FlatFrom(SimulatedWorld[Place]):
-    """A flat of the house in which every episode starts at the same spot."""
+    """A flat in which every episode starts at the same pose."""
 
     def __init__(self, start: Start) -> None:
         super().__init__(CONFIG)
@@ -49,7 +49,7 @@ class FlatFrom(SimulatedWorld[Place]):
 
 @pytest.fixture(scope="module")
 def spots() -> tuple[Start, Start]:
-    """Two places of the flat that are far apart, and connected."""
+    """Returns two connected places of the flat that are far apart."""
     ground = make_flat(FLAT, ROOMS).ground(make_flat(FLAT, ROOMS).initial)
     flat = make_flat(FLAT, ROOMS)
     place = FlatPlace(flat, Renderer(flat, CONFIG.camera), 0)

@@ -1,4 +1,4 @@
-"""The suite on the length of prompts: what counts, which growth fails, and a short game from the command line."""
+"""The suite of prompt lengths: measured prompts, growth that fails, and a short game from the command line."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SPENT = TaskResult(status=TaskStatus.FAILED, error=Error(ErrorCode.OUT_OF_COMMAN
 
 
 def witness_of(**lengths: Callable[[int], float]) -> EpisodeTrace:
-    """Each role was asked at every step, at such a length."""
+    """Returns a trace in which each role was asked at every step, with prompts of the given lengths."""
     witness = EpisodeTrace()
     for step in range(EPISODE.max_commands + 1):
         for role, length in lengths.items():
@@ -133,7 +133,7 @@ def test_the_longest_prompt_of_a_step_counts_until_the_next_step(calls: list[Rol
 
 @pytest.fixture
 def unmade(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that nobody plays need not be made."""
+    """Replaces the generation of games."""
     monkeypatch.setattr(prompts, "game_file", lambda scene, seed, folder: Path(f"{scene}-{seed}.z8"))
 
 

@@ -1,4 +1,4 @@
-"""The suite's episodes: shares, seeds, truth."""
+"""Episodes of the rearrangement suite: shares of groups, seeds and ground truth."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FINDS = RearrangementSettings(tasks=FIND)
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Replaces the task generator, which renders; holds the flats asked for. Every fourth does not fit."""
+    """Replaces the task generator, which renders; records the requested flats. Every fourth does not fit."""
     flats: list[int] = []
 
     def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
@@ -90,7 +90,7 @@ def test_the_truth_of_a_find_episode_is_that_of_its_flat() -> None:
 
 @pytest.fixture
 def lengths(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, int]]:
-    """Replaces the task generator by one that finds nothing in a flat; holds what was asked for."""
+    """Replaces the task generator by one that finds no task in a flat; records the requested flats and lengths."""
     asked: list[tuple[int, int, int]] = []
 
     def household_task(seed: int, flat_seed: int, least: int, most: int) -> None:

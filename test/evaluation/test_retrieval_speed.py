@@ -1,4 +1,4 @@
-"""The suite `retrieval`: ours and the published one find the same, and a difference is an error."""
+"""The suite `retrieval`: both implementations find the same facts, and a difference is an error."""
 
 from __future__ import annotations
 

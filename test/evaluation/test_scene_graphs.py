@@ -1,4 +1,4 @@
-"""Scores of scene graphs: what counts as found, as wrong, and as neither."""
+"""Scores of scene graphs: found, wrong and unscored objects and facts."""
 
 from __future__ import annotations
 

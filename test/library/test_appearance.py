@@ -1,4 +1,4 @@
-"""What a thing's pixels say of its state."""
+"""States and colours of objects, estimated from their pixels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ GREY, WATER, SCREEN, ROYAL = (150, 150, 150), (70, 170, 235), (90, 170, 255), (4
 def thing(
     pixels: int = 40, depth_mm: int = 1000, at_border: bool = False, behind: bool = False
 ) -> tuple[Segment, SegmentedFrame]:
-    """A square of so many pixels across; `behind`: its left side is hidden behind something near."""
+    """Returns a square view with the given number of pixels a side.
+
+    Args:
+        behind: whether its left part is hidden by something nearer.
+    """
     depth = np.full((120, 160), depth_mm, np.uint16)
     ids = np.ones((120, 160), np.uint16)
     top = 0 if at_border else 10
@@ -103,8 +107,8 @@ def test_water_in_bright_light_does_not_count_as_a_lit_display() -> None:
 
 
 def test_states_of_one_object_belong_to_different_dimensions() -> None:
-    told = look("oven", (SCREEN, 100))
-    assert len({words.STATE_DIMENSION[word] for word in told}) == len(told)
+    found = look("oven", (SCREEN, 100))
+    assert len({words.STATE_DIMENSION[word] for word in found}) == len(found)
 
 
 def test_the_colour_of_an_object_leaves_out_its_water_and_light() -> None:

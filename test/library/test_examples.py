@@ -1,4 +1,4 @@
-"""The scripts of the README and of docs/howto/embed_memory.md, as they stand there."""
+"""The scripts of the README and of docs/howto/embed_memory.md run unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGES = ("README.md", "docs/howto/embed_memory.md")
 
 
 def script(page: str) -> str:
-    """Returns the blocks of Python of a page, as one script."""
+    """Returns the Python blocks of a page as one script."""
     blocks = [block.text for block in code_blocks(ROOT / page) if block.language == "python"]
     assert blocks
     return "\n".join(blocks)

@@ -1,4 +1,4 @@
-"""A SceneMemory in a simulated flat: the same as the components make, and known again, but not in another flat."""
+"""A SceneMemory in a simulated flat agrees with the components and is loaded in its own flat only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.library.flat_frames import flat_frames, write_recording
 
 
 def bare(graph: SceneGraph) -> SceneGraph:
-    """Returns what the library has of a graph: not of which step it is, nor from which messages it was made."""
+    """Returns the part of a scene graph that the library has: neither its step nor the ids of its source messages."""
     return replace(graph, at=replace(graph.at, step=0), derived_from=())
 
 
@@ -60,11 +60,11 @@ def test_frames_from_files_make_the_same_scene_graph(tmp_path: Path) -> None:
     assert [item.id for item in here.objects] == [item.id for item in there.objects]
     for one, other in zip(here.objects, there.objects, strict=True):
         centers = [(item.center.x, item.center.y, item.center.z) for item in (one, other)]
-        assert centers[0] == pytest.approx(centers[1], abs=1e-6)  # poses are rounded on the way
-    told = [
+        assert centers[0] == pytest.approx(centers[1], abs=1e-6)  # files hold rounded poses
+    facts = [
         {(fact.subject, fact.predicate, fact.object) for fact in graph.relations} for graph in (here, there)
     ]
-    assert told[0] == told[1]
+    assert facts[0] == facts[1]
 
 
 def test_an_occupancy_map_equals_the_map_of_a_scene_memory() -> None:

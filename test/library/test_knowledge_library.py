@@ -1,4 +1,4 @@
-"""KnowledgeMemory: triples and sentences in, what matters for a question out."""
+"""KnowledgeMemory stores triples and sentences, and retrieves the facts that matter for a question."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_newer_fact_replaces_an_older_one_which_stays_in_the_history() -> None
     memory = KnowledgeMemory()
     memory.add([("mug", "on", "table")], stamp=10)
     memory.add([("mug", "in", "sink")], stamp=20)
-    memory.add([("mug", "on", "shelf")], stamp=15)  # told late: it held before
+    memory.add([("mug", "on", "shelf")], stamp=15)  # added late, with an earlier stamp
     assert triples(memory) == {("mug", "in", "sink")}
     answer = memory.last_seen("the mug")
     assert answer.text == "I last saw the mug just now in the sink."
@@ -152,25 +152,25 @@ def test_a_loaded_knowledge_memory_answers_as_the_original(
     second: list[tuple[str, str, str]],
 ) -> None:
     folder = tmp_path_factory.mktemp("memory")
-    kept = KnowledgeMemory()
-    kept.add(first)
+    original = KnowledgeMemory()
+    original.add(first)
     with KnowledgeMemory(folder) as memory:
         memory.add(first)
     with KnowledgeMemory(folder) as memory:
-        assert set(memory.facts) == set(kept.facts)
-        kept.add(second)
+        assert set(memory.facts) == set(original.facts)
+        original.add(second)
         memory.add(second)
-        assert set(memory.facts) == set(kept.facts)
-        assert set(memory.retrieve("a mug").facts) == set(kept.retrieve("a mug").facts)
+        assert set(memory.facts) == set(original.facts)
+        assert set(memory.retrieve("a mug").facts) == set(original.retrieve("a mug").facts)
 
 
 @given(TRIPLES, st.integers(1, 4), st.integers(0, 3))
 @settings(max_examples=60, deadline=None)
 def test_retrieval_seeds_are_the_nearest_entities_and_all_retrieved_facts_hold(
-    told: list[tuple[str, str, str]], top: int, hops: int
+    facts: list[tuple[str, str, str]], top: int, hops: int
 ) -> None:
     memory = KnowledgeMemory()
-    memory.add(told)
+    memory.add(facts)
     found = memory.retrieve("mug", top=top, hops=hops)
     assert set(found.facts) <= set(memory.facts)
     names = {name for fact in memory.facts for name in (fact.subject, fact.object)}
@@ -188,7 +188,7 @@ def test_retrieval_seeds_are_the_nearest_entities_and_all_retrieved_facts_hold(
 
 @given(TRIPLES)
 @settings(max_examples=60, deadline=None)
-def test_every_fact_is_stored_in_canonical_words(told: list[tuple[str, str, str]]) -> None:
+def test_every_fact_is_stored_in_canonical_words(facts: list[tuple[str, str, str]]) -> None:
     memory = KnowledgeMemory()
-    memory.add(told)
+    memory.add(facts)
     assert all(canonical(fact) == fact for fact in memory.facts)

@@ -1,4 +1,4 @@
-"""SceneMemory: frames in, answers out; and what it refuses, with cause and remedy."""
+"""SceneMemory: observation of frames, queries, persistence, and refusals with cause and remedy."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_frames_without_segmentation_update_only_the_map() -> None:
     plain = wall_frame(3, segmentation=None, labels=None)
     result = memory.observe(plain)
     assert (result.keyframe, bool(result.error)) == (False, False)
-    assert memory.last_seen("the mug").is_present  # a frame that names nothing does not say that all has gone
+    assert memory.last_seen("the mug").is_present  # a frame without segmentation is no evidence of absence
     bare = seen(SceneMemory(config=CONFIG), wall_frame(1, color=None, segmentation=None, labels=None))
     assert bare.scene_graph.objects == ()
     assert (bare.map.occupancy.data == 100).any()
@@ -134,7 +134,7 @@ def test_objects_follow_a_correction_of_the_localization(jump: float) -> None:
     for tick in range(1, 8):  # it drives along +y
         seen(memory, wall_frame(tick, FRIDGE, MUG, y=0.1 * tick, localization=moved(0.0)))
     before = memory.last_seen("mug_1").position
-    # A frame that names nothing brings the correction of the whole way.
+    # A frame without segmentation carries the correction of the whole path.
     plain = {"segmentation": None, "labels": None}
     seen(memory, wall_frame(8, y=0.8, localization=moved(jump), **plain))
     after = memory.last_seen("mug_1").position
@@ -375,7 +375,7 @@ def test_scene_memory_serves_threads_one_at_a_time() -> None:
             while not done.is_set():
                 memory.last_seen("the mug")
                 assert {item.category for item in memory.scene_graph.objects} <= {"mug", "fridge"}
-        except BaseException as error:  # noqa: BLE001 - told to the test
+        except BaseException as error:  # noqa: BLE001 - reported to the test
             failures.append(error)
 
     askers = [threading.Thread(target=ask) for _ in range(2)]

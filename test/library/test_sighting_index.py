@@ -1,4 +1,4 @@
-"""Where a thing was seen last, as people ask for it."""
+"""The index of sightings answers where an object was last seen, in the words of a person."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_an_object_in_the_hand_has_no_position() -> None:
 
 
 @pytest.mark.parametrize(
-    ("description", "told"),
+    ("description", "expected"),
     [
         ("the yellow mug", "not seen a yellow mug; I have seen the red mug (mug_1), the blue mug (mug_2)."),
         ("the piano", "not seen a piano among the 3 things that I remember."),
@@ -152,10 +152,12 @@ def test_an_object_in_the_hand_has_no_position() -> None:
         ("how many mugs are there", "names no thing"),
     ],
 )
-def test_the_answer_about_an_unseen_object_names_the_nearest_known_ones(description: str, told: str) -> None:
+def test_the_answer_about_an_unseen_object_names_the_nearest_known_ones(
+    description: str, expected: str
+) -> None:
     answer = ask(description)
     assert (answer.error.code, answer.sightings) == (ErrorCode.NOT_REMEMBERED, ())
-    assert told in answer.text
+    assert expected in answer.text
     assert answer.error.text == answer.text
 
 

@@ -1,4 +1,4 @@
-"""The library needs nothing of ROS: neither rclpy nor generated messages, of this package or of others."""
+"""The library needs neither rclpy nor generated messages of any package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pip install .` without ROS 2 installs the core, and with ROS 2 never does so by accident."""
+"""`pip install .` installs the core without ROS 2, and is refused with ROS 2 unless the core is requested."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def build_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment with no more than setuptools, as pip's isolated one."""
+    """Returns the interpreter of an environment with setuptools only, like pip's isolated build environment."""
     return make_environment(tmp_path_factory.mktemp("build") / "venv", ["setuptools"])
 
 

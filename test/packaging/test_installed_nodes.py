@@ -1,4 +1,4 @@
-"""The nodes run from the colcon install, as `ros2 run` starts them: a ROS user's way."""
+"""Nodes run from the colcon install, as `ros2 run` starts them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.packaging.colcon_workspace import Workspace
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
-TO_END = 5.0  # [s], promised
+TO_END = 5.0  # [s], documented limit
 DOMAIN = "100"  # beyond those of the tests in test/ros, which take the first free one
 
 CLIENT = """
@@ -35,7 +35,7 @@ print(json.dumps({"status": result.status.name, "error": result.error.code.name}
 
 @pytest.fixture
 def environment(workspace: Workspace) -> dict[str, str]:
-    """The workspace's own, which knows nothing of the sources' folder."""
+    """Returns the environment of the workspace, without the folder of the sources."""
     alone = {"ROS_DOMAIN_ID": DOMAIN, "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
     return {**workspace.environment, **alone}
 
@@ -44,7 +44,7 @@ def environment(workspace: Workspace) -> dict[str, str]:
 def nodes(
     workspace: Workspace, environment: dict[str, str], tmp_path: Path
 ) -> Iterator[dict[str, subprocess.Popen[bytes]]]:
-    """Everything that the installed parameter file has the lifecycle manager bring up, and the manager."""
+    """Starts the lifecycle manager and all nodes that the installed parameter file lists for it."""
     parameters = workspace.install / "share" / "stma_ros" / "config" / "stma.yaml"
     manager = yaml.safe_load(parameters.read_text())["/**/lifecycle_manager"]["ros__parameters"]
     with ExitStack() as stack:
@@ -87,9 +87,9 @@ def test_installed_nodes_start_execute_a_task_and_end(
         assert libraries, f"{name} uses none of our messages"
         assert all(Path(library).is_relative_to(workspace.install) for library in libraries), libraries
 
-    told = time.monotonic()
+    signalled = time.monotonic()
     for process in nodes.values():
         process.send_signal(signal.SIGTERM)
     statuses = {name: process.wait(2 * TO_END) for name, process in nodes.items()}
-    assert time.monotonic() - told < TO_END
+    assert time.monotonic() - signalled < TO_END
     assert set(statuses.values()) == {0}, statuses

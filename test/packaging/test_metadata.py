@@ -1,4 +1,4 @@
-"""What the sources import is declared, for pip in requirements/ and for ROS in package.xml."""
+"""Imports of the sources are declared, for pip in requirements/ and for ROS in package.xml."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def normalised(name: str) -> str:
 
 
 def requirements(*groups: str) -> set[str]:
-    """Names of the distributions that the groups require."""
+    """Returns the names of the distributions that the groups require."""
     text = "\n".join((ROOT / "requirements" / f"{group}.txt").read_text() for group in groups)
     return {normalised(name) for name in re.findall(r"^[\w.-]+", text, re.MULTILINE)}
 
@@ -55,7 +55,7 @@ def declared_for_ros() -> set[str]:
 
 
 def imported(folder: Path) -> dict[str, str]:
-    """Top-level modules that the sources import, each with one file that does."""
+    """Returns the top-level modules that the sources import, each with one file that imports it."""
     modules: dict[str, str] = {}
     for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,4 +1,4 @@
-"""A recorded run through other components, asked for the same decisions, and questions to its memory."""
+"""A recorded run replayed through other components, which are asked for the same decisions, and timed questions."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_timed_questions_are_answered_from_the_memory_at_their_time(home):
 
 
 def test_a_question_is_answered_even_when_the_recording_holds_a_request_of_the_same_id(home, tmp_path):
-    """Requests are known by their names, and answered once."""
+    """Requests are identified by their ids, and each id is answered once."""
     query = ObjectQuery(header=Header(), request_id="asked_in_replay_0", description="mug")
 
     def asked(messages: list[RawMessage]) -> list[RawMessage]:
@@ -142,10 +142,12 @@ def test_a_damaged_configuration_is_reported_and_a_restarted_component_is_closed
     from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
 
     def changed(raws):
-        told = [raw for raw in raws if raw.topic == f"/{topics.CONFIGURATION}"]
+        configurations = [raw for raw in raws if raw.topic == f"/{topics.CONFIGURATION}"]
         bag = Bag(home)
-        (memory,) = [raw for raw in told if bag.decode(raw, Configuration).component == SPATIAL_MEMORY]
-        return [*raws, told[0]._replace(data=told[0].data[:30]), memory]
+        (memory,) = [
+            raw for raw in configurations if bag.decode(raw, Configuration).component == SPATIAL_MEMORY
+        ]
+        return [*raws, configurations[0]._replace(data=configurations[0].data[:30]), memory]
 
     closed, damages = [], []
     honest = SpatialMemory.close

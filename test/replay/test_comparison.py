@@ -1,4 +1,4 @@
-"""What was said then, beside what is said now."""
+"""The comparison of recorded with replayed outputs."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_component_that_was_given_up_is_no_longer_compared():
     comparison.recorded(0, topics.PLAN, plan(0, "go"))
     comparison.give_up("planner")
     assert not comparison.compares(topics.PLAN)
-    assert comparison.compares(topics.ROLE_CALLS)  # of which the critic tells, too
+    assert comparison.compares(topics.ROLE_CALLS)  # the critic publishes on this topic as well
     comparison.replayed(0, "planner", CAUSE, topics.PLAN, plan(0, "stop"))
     comparison.finish(None, {})
     assert comparison.first is None
@@ -125,8 +125,7 @@ def test_an_additional_output_far_from_the_cut_is_a_difference():
 
 
 def test_recorded_outputs_after_the_last_remaining_input_are_no_differences():
-    """Its input is lost with the end of the bag; a line of the journal comes after what was made of its message, or
-    before."""
+    """The input is lost with the end of the bag; its journal entry may be recorded before or after the outputs."""
     for broken in ({"cut": 30, "reached": {"planner": 8}}, {"cut": None, "reached": {"planner": 8}}):
         comparison = Comparison(PRODUCERS, has_gaps=lambda: True)
         comparison.recorded(9, topics.PLAN, plan(1))
@@ -143,7 +142,11 @@ def taken(index: int) -> JournalEntry:
 
 
 def killed(then: range, now: range, *, deaths: tuple[int, ...] = (100,)) -> Comparison:
-    """A planner that says one plan to each input, of which the recording has some. deaths: where it tells of them."""
+    """Returns the comparison of a planner that publishes one plan for each input, of which the recording has some.
+
+    Args:
+        deaths: places in the bag at which its death is reported.
+    """
     comparison = Comparison(PRODUCERS)
     for step in then:
         comparison.recorded(10 * step + 1, topics.PLAN, plan(step))
@@ -289,5 +292,5 @@ def test_a_differing_field_is_named_by_its_path(expected, got, field):
 
 
 def test_nan_fields_compare_equal():
-    """Not a number, as rosbags and rclpy both give it."""
+    """Covers NaN as rosbags and rclpy both decode it."""
     assert not list(differences(Route(target="a"), Route(target="a")))

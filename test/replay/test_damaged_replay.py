@@ -1,4 +1,4 @@
-"""Whatever became of a bag: what can be read is replayed, the rest is told, and nothing hangs or crashes."""
+"""Replay of damaged bags: readable parts are replayed, damage is reported, and no bag makes it hang or crash."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CUTS = int(os.environ.get("STMA_CUTS", "50"))
 """Places at which the bag is cut; half as many are broken."""
 
 DECIDING = ("planner", "critic", "executor", "temporal_memory")
-"""Without those that look at images, a replay takes a moment."""
+"""Components without images; their replay takes only a moment."""
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def chunked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The same as a file of many chunks: a long run is cut anywhere, a short one would be but a chunk or two."""
+    """Returns the run as a bag of many chunks: as recorded, so short a run has only one or two."""
     from mcap.writer import Writer
 
     path = tmp_path_factory.mktemp("chunked") / "bag.mcap"
@@ -53,7 +53,7 @@ def chunked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def replayed(data: bytes, folder: Path, only: tuple[str, ...] = DECIDING) -> ReplayResult | None:
-    """None where too little is left to begin with."""
+    """Returns the result of the replay, or None when too little is left to start it."""
     file = folder / "bag.mcap"
     file.write_bytes(data)
     try:
@@ -71,21 +71,21 @@ def test_an_undamaged_bag_is_replayed_without_differences(chunked, tmp_path):
 
 def test_a_bag_cut_anywhere_is_replayed_without_differences_up_to_the_cut(chunked, tmp_path):
     places = random.Random(6)
-    kept, whole = [], replayed(chunked, tmp_path)
+    inputs, whole = [], replayed(chunked, tmp_path)
     assert whole is not None
     for _ in range(CUTS):
         result = replayed(chunked[: places.randrange(len(chunked))], tmp_path)
         if result is not None:
             assert result.first is None
-            kept.append(sum(part.inputs for part in result.parts))
-    assert len(kept) > 0.7 * CUTS
-    assert min(kept) < 0.3 * sum(part.inputs for part in whole.parts)
-    assert max(kept) > 0.7 * sum(part.inputs for part in whole.parts)
+            inputs.append(sum(part.inputs for part in result.parts))
+    assert len(inputs) > 0.7 * CUTS
+    assert min(inputs) < 0.3 * sum(part.inputs for part in whole.parts)
+    assert max(inputs) > 0.7 * sum(part.inputs for part in whole.parts)
 
 
 def test_a_bag_with_a_damaged_part_is_replayed_and_the_damage_is_reported(chunked, tmp_path):
     places = random.Random(7)
-    told = 0
+    reports = 0
     for _ in range(CUTS // 2):
         data = bytearray(chunked)
         start = places.randrange(len(data))
@@ -93,8 +93,8 @@ def test_a_bag_with_a_damaged_part_is_replayed_and_the_damage_is_reported(chunke
         result = replayed(bytes(data), tmp_path)
         if result is not None:
             assert result.first is None, str(result.first)
-            told += bool(result.damages)
-    assert told > 0.3 * CUTS
+            reports += bool(result.damages)
+    assert reports > 0.3 * CUTS
 
 
 def test_maps_and_scene_graphs_of_a_cut_bag_are_replayed_without_differences(home, tmp_path):
@@ -112,7 +112,7 @@ def test_maps_and_scene_graphs_of_a_cut_bag_are_replayed_without_differences(hom
         lambda raws: [raw._replace(stamp_ns=10**9 - place) for place, raw in enumerate(raws)],
         lambda raws: [*raws, RawMessage("/battery", "sensor_msgs/msg/Imu", 5, b"\x00\x01\x00\x00")],
     ],
-    ids=["equal stamps", "stamps that run backwards", "a type that nobody here knows"],
+    ids=["equal stamps", "stamps that run backwards", "an unknown type"],
 )
 def test_log_stamps_and_unknown_types_do_not_affect_a_replay(
     home: Path, tmp_path: Path, change: Callable[[list[RawMessage]], list[RawMessage]]

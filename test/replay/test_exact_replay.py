@@ -1,4 +1,4 @@
-"""A recorded run comes out the same, and what does not is found and named."""
+"""The replay of a recorded run reproduces it, and every difference is found and named."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_exact_replay_names_the_first_difference_after_a_changed_parameter(home)
     assert result.first.cause is not None
     assert result.first.cause.topic == topics.PLAN_REQUEST
     assert "actions" in result.first.fields[0][0]
-    assert result.tallies[topics.SPATIAL_BELIEF].different.total() == 0  # nobody else did anything otherwise
+    assert result.tallies[topics.SPATIAL_BELIEF].different.total() == 0  # no other component differs
 
 
 def test_a_changed_map_is_a_difference_of_spatial_memory_and_not_of_the_planner(home):
@@ -79,7 +79,7 @@ def test_exact_replay_refuses_an_unknown_setting(home):
 
 
 def test_exact_replay_does_not_depend_on_the_order_across_topics(home, tmp_path):
-    """Only the order within a topic is certain."""
+    """A recorder preserves only the order within a topic."""
     generator = random.Random(7)
 
     def disordered(messages: list[RawMessage]) -> list[RawMessage]:
@@ -140,7 +140,7 @@ def test_messages_lost_at_the_end_of_a_truncated_bag_are_no_differences(home, tm
 
 
 def test_a_recorded_output_that_is_missing_in_the_replay_is_a_difference(home, tmp_path):
-    """A belief that nobody could have had."""
+    """Adds a belief that no component can have published."""
 
     def doubled(messages: list[RawMessage]) -> list[RawMessage]:
         last = [raw for raw in messages if raw.topic == "/spatial_belief"][-1]
@@ -181,9 +181,9 @@ def test_the_missing_last_plan_of_a_killed_planner_is_no_difference_when_the_bag
 
 
 def test_a_run_that_loaded_a_memory_is_replayed_from_the_same_memory(tmp_path):
-    """And not with what it has learnt since."""
+    """The replay does not load the memory that the run itself saved later."""
     for name in ("first", "second"):
-        record_home(tmp_path / name, memory=tmp_path / "kept")
+        record_home(tmp_path / name, memory=tmp_path / "memory")
     result = replay(Bag(tmp_path / "second"))
     assert result.first is None
     assert not result.notes
@@ -195,7 +195,7 @@ def test_a_run_that_loaded_a_memory_is_replayed_from_the_same_memory(tmp_path):
 
 
 def test_a_component_that_did_not_run_is_not_reported_as_missing(home, tmp_path):
-    """As in what is made of a robot's own recording, where nobody plans."""
+    """A robot's own recording, as `stma replay` completes it, has no planner."""
 
     def watching(messages: list[RawMessage]) -> list[RawMessage]:
         return [raw for raw in messages if not _is_of(raw, "planner")]

@@ -1,4 +1,4 @@
-"""What waits for its readers, against plain lists."""
+"""The pool of pending inputs, compared with plain lists."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_each_reader_gets_each_message_once_and_in_order_for_any_memory_budget(s
 
 
 def test_pool_drops_messages_that_a_reader_has_passed_long_ago():
-    """It was not active when that came; or memory would grow with the bag."""
+    """An inactive reader never takes its messages, and the memory use of the pool must not grow with the bag."""
     pool = InputPool(READERS)
     for stamp in range(200):
         pool.put(odometry(stamp))

@@ -1,4 +1,4 @@
-"""A game that was tried again, replayed: with the lessons that were learnt, and as agents that learn otherwise."""
+"""Replay of a game with several trials: with its lessons, and as an agent that learns differently."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BUDGET = 6  # commands: enough for the meal, but not to read the recipe as well
 
 
 def record(folder: Path, preset: str) -> Path:
-    """The bag of a game that was tried twice."""
+    """Returns the bag of a game that was tried twice."""
     run = RunFolder.create(folder)
     episode = make_suite("cooking", {"level": "1"}).episode(1000, 0)
     with open_local(SessionSpec(LOCAL, preset, world="textworld"), run, record=True) as session:
@@ -45,7 +45,7 @@ def learner(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def said(bag: Path, changes: Changes) -> list[tuple[str, Message]]:
-    """What is fed and said in a chained replay."""
+    """Returns all messages, inputs and outputs, of a chained replay."""
     messages: list[tuple[str, Message]] = []
     chained = ChainedReplay(
         Bag(bag), changes, tap=lambda topic, time_ns, message: messages.append((topic, message))

@@ -1,4 +1,4 @@
-"""Components made as they were, or otherwise where that is asked for."""
+"""The components of a replay: as configured in the recording, or with requested changes."""
 
 from __future__ import annotations
 
@@ -21,67 +21,67 @@ ASKED = RoleModelConfig(
 )
 
 
-def told(component: str, models: RoleModelConfig | None = None, **settings: object) -> Configuration:
+def configured(component: str, models: RoleModelConfig | None = None, **settings: object) -> Configuration:
     agent = configure_agent("full", {component: settings})
     return configuration(Header(), component, agent.matched, agent.configs[component], models)
 
 
 def made(folder: Path, message: Configuration, **changes: object) -> ReplayAgent:
-    cast = ReplayAgent(folder, Changes(**changes))  # type: ignore[arg-type]
+    agent = ReplayAgent(folder, Changes(**changes))  # type: ignore[arg-type]
     try:
-        cast.make(message)
+        agent.make(message)
     finally:
-        cast.close()
-    return cast
+        agent.close()
+    return agent
 
 
 def test_replay_of_a_run_with_models_needs_their_recorded_replies(tmp_path):
     with pytest.raises(StorageError, match=r"planner, critic.*replies\.jsonl.*--set model=rules"):
-        made(tmp_path, told("planner", ASKED))
+        made(tmp_path, configured("planner", ASKED))
 
 
 @pytest.mark.parametrize("models", [{"default": "rules"}, {"planner": "rules", "critic": "rules"}])
 def test_a_named_model_replaces_the_recorded_replies(tmp_path: Path, models: Mapping[str, str]) -> None:
-    made(tmp_path, told("planner", ASKED), models=models)
+    made(tmp_path, configured("planner", ASKED), models=models)
 
 
 def test_a_model_for_one_role_leaves_the_other_roles_to_the_recording(tmp_path):
     with pytest.raises(StorageError, match="answered the critic of this run"):
-        made(tmp_path, told("planner", ASKED), models={"planner": "rules"})
+        made(tmp_path, configured("planner", ASKED), models={"planner": "rules"})
 
 
 def test_a_model_setting_without_a_model_leaves_every_role_to_the_recording(tmp_path):
     with pytest.raises(StorageError, match="answered the planner, critic"):
-        made(tmp_path, told("planner", ASKED), models={"on_failure": "fail"})
+        made(tmp_path, configured("planner", ASKED), models={"on_failure": "fail"})
 
 
 def test_a_default_model_is_replayed_only_for_the_roles_that_the_agent_asks(tmp_path):
-    """A server that answers everything answers no role of another agent, such as the reflector of reflexion."""
+    """A server for all roles answers no role of another agent, such as the reflector of reflexion."""
     (tmp_path / REPLIES_FILE).touch()
     everyone = RoleModelConfig(default="openai:qwen@http://localhost:1/v1")
-    made(tmp_path, told("planner", everyone))
+    made(tmp_path, configured("planner", everyone))
 
 
 def test_a_replay_with_another_preset_notes_that_it_loads_no_memory(tmp_path):
-    cast = made(tmp_path, told("spatial_memory", memory_dir="/somewhere"), preset="stma")
-    assert any("begins with nothing" in note for note in cast.notes)
-    assert not made(tmp_path, told("spatial_memory"), preset="stma").notes
+    agent = made(tmp_path, configured("spatial_memory", memory_dir="/somewhere"), preset="stma")
+    assert any("begins with nothing" in note for note in agent.notes)
+    assert not made(tmp_path, configured("spatial_memory"), preset="stma").notes
 
 
 def test_a_configuration_of_another_version_is_refused_with_the_remedy(tmp_path):
     with pytest.raises(StorageError, match="replay it with the version"):
-        made(tmp_path, replace(told("planner"), wiring="smell"))
+        made(tmp_path, replace(configured("planner"), wiring="smell"))
     with pytest.raises(StorageError, match=r"no agent 'clerk'.*replay it with the version"):
-        made(tmp_path, replace(told("planner"), agent="clerk"))
+        made(tmp_path, replace(configured("planner"), agent="clerk"))
     with pytest.raises(StorageError, match=r"no domain 'office'.*replay it with the version"):
-        made(tmp_path, replace(told("planner"), domain="office"))
+        made(tmp_path, replace(configured("planner"), domain="office"))
     with pytest.raises(StorageError, match="'hat'"):
-        made(tmp_path, replace(told("planner"), component="hat"))
+        made(tmp_path, replace(configured("planner"), component="hat"))
     with pytest.raises(ConfigurationError, match="colour_of_hat"):
-        made(tmp_path, replace(told("planner"), settings=(KeyValue("colour_of_hat", "red"),)))
+        made(tmp_path, replace(configured("planner"), settings=(KeyValue("colour_of_hat", "red"),)))
 
 
 def test_settings_of_an_unknown_component_are_refused_with_a_suggestion(tmp_path):
-    cast = ReplayAgent(tmp_path, Changes(overrides={"plannr": {"actions": "1"}}))
+    agent = ReplayAgent(tmp_path, Changes(overrides={"plannr": {"actions": "1"}}))
     with pytest.raises(ConfigurationError, match=r"plannr\.actions.*planner"):
-        cast.check(("planner", "critic"))
+        agent.check(("planner", "critic"))

@@ -179,7 +179,7 @@ def test_task_parser_answers_with_the_problem_of_a_task(problem: str, code: Erro
 def test_rules_read_the_task_when_the_replies_of_the_model_are_unusable() -> None:
     client = ScriptedClient(reply(count=-1), "I would rather not.")
     assert prompted(TASK_PARSER, client, PARSER, HOUSEHOLD).answer(ASKED) == PARSED
-    assert len(client.refused) == 2
+    assert len(client.rejected) == 2
 
 
 @pytest.mark.parametrize("task", [ASKED.task, "go to the sofa", "sing", "open the door and close the door"])

@@ -1,4 +1,4 @@
-"""A ROS domain of its own for every test process, and a place for nodes to live in."""
+"""A ROS domain for every test process, and a namespace with threads for nodes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ _DOMAINS = range(1, 100)
 
 @pytest.fixture(scope="module", autouse=True)
 def _no_ghosts() -> None:
-    """rclpy gives up a DDS participant when its context is garbage, and contexts lie in reference cycles. Those that
-    wait for the collector keep their ports, and a participant beyond the ports that others look at is never heard."""
+    """Ends DDS participants of earlier tests that rclpy has not yet released.
+
+    rclpy ends a participant when its context is garbage, and contexts lie in reference cycles. Participants that
+    wait for the collector hold their ports, and a participant beyond the ports that others look at is never found.
+    """
     gc.collect()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_domain() -> Iterator[None]:
-    """No other test process on this machine is heard."""
+    """Isolates this test process from all others on the machine."""
     for domain in _DOMAINS:
         lock = (Path(tempfile.gettempdir()) / f"stma_ros_test_domain_{domain}.lock").open("w")
         try:

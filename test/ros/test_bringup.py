@@ -1,4 +1,4 @@
-"""The bring-up description, the agent's wiring and the launch file tell one story."""
+"""The bring-up description, the agent's wiring and the launch file agree."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ def test_bring_up_passes_models_only_to_the_nodes_whose_roles_ask_them():
     specs = by_name(models=asked, replies="/tmp/run")
     for name, spec in COMPONENTS.items():
         parameters = specs[name].parameters
-        told = [parameters.get(f"{MODEL}{key}") for key in asked] + [parameters.get(f"{HOST}replies")]
-        assert told == ([*asked.values(), "/tmp/run"] if spec.roles else [None] * 3)
+        passed = [parameters.get(f"{MODEL}{key}") for key in asked] + [parameters.get(f"{HOST}replies")]
+        assert passed == ([*asked.values(), "/tmp/run"] if spec.roles else [None] * 3)
     assert by_name(bag="/tmp/bag")["planner"].parameters[f"{HOST}replies"] == "/tmp/bag"
     plan = by_name()["executor"].parameters["plan_deadline"]
     assert specs["executor"].parameters["plan_deadline"] > plan
@@ -147,11 +147,11 @@ def test_bring_up_passes_excluded_topics_to_every_node_that_waits_for_the_record
 def test_bring_up_passes_the_metadata_of_the_run_to_the_recorder():
     settings = {"executor": {"max_rounds": 3}}
     specs = by_name(bag="/tmp/bag", seed=7, component_settings=settings, about={"preset": "mine"})
-    told = json.loads(specs[RECORDER].parameters["about"])
-    assert (told["seed"], told["preset"], told["world"]) == ("7", "mine", "house")
-    assert json.loads(told["settings"]) == settings
-    assert json.loads(told["versions"])["mcap"]
-    assert len(told["revision"].removesuffix("+changes")) == 40
+    about = json.loads(specs[RECORDER].parameters["about"])
+    assert (about["seed"], about["preset"], about["world"]) == ("7", "mine", "house")
+    assert json.loads(about["settings"]) == settings
+    assert json.loads(about["versions"])["mcap"]
+    assert len(about["revision"].removesuffix("+changes")) == 40
     robot = by_name(robot_bridge="my_bridge", bag="/tmp/bag")[RECORDER].parameters["about"]
     assert "seed" not in json.loads(robot)
 
@@ -165,7 +165,7 @@ def test_every_input_of_a_component_has_a_publisher():
     nodes = Graph(WIRING, BRIDGE, "")
     for name in COMPONENTS:
         for topic in nodes.subscriptions(name):
-            assert nodes.publishers(topic), f"{name} reads {topic}, which nobody publishes"
+            assert nodes.publishers(topic), f"{name} reads {topic}, which no node publishes"
 
 
 def test_every_topic_that_is_not_shared_has_exactly_one_publisher():

@@ -1,4 +1,4 @@
-"""The Python types and the ROS interfaces are one vocabulary: whoever changes one changes the other."""
+"""The Python types and the ROS interfaces define the same messages."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_every_topic_has_a_known_message_type():
 
 
 def _prefix(spec: FieldSpec, constants: dict[str, int]) -> str:
-    """Constants carry their field's name where a message has several enumerations."""
+    """Returns the prefix of an enumeration's constants: the name of its field where a message has several."""
     name = spec.name.upper().removesuffix("S") + "_"
     return name if any(constant.startswith(name) for constant in constants) else ""
 
@@ -122,7 +122,7 @@ def test_received_arrays_are_read_only():
 
 
 def test_a_large_image_is_converted_without_a_loop_over_its_pixels():
-    """Against a conversion number by number, which takes seconds; generous, because machines differ."""
+    """A conversion pixel by pixel takes seconds; the limit is generous for slow machines."""
     image = Image.from_array(Header(), np.zeros((480, 640, 3), np.uint8), "rgb8")
     started = time.perf_counter()
     for _ in range(10):

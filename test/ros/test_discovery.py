@@ -1,4 +1,4 @@
-"""Who finds our nodes: this host alone, until the user opens the graph."""
+"""Discovery of our nodes is limited to this host until the user opens the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A robot that is driven by hand maps and remembers: its bridge publishes frames, and nobody gives it a task."""
+"""A robot driven by hand, without tasks: its bridge publishes frames, and the agent maps and remembers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FRAMES = 20
 
 
 def turning() -> list[CameraFrame]:
-    """What a robot sees that turns around in a flat."""
+    """Returns the frames of a robot that turns around in a flat."""
     house = make_world("house", {"width": 160, "height": 120})
     house.reset("flat_1000", 1000)
     frames: dict[int, dict[str, Message]] = {}

@@ -1,5 +1,7 @@
-"""The engine of a simulated world dies in the middle of a task: the task ends with an error that names it, no node
-ends, and the same task given again succeeds, from what the robot remembers."""
+"""The engine of a simulated world dies during a task.
+
+The task ends with an error that names the engine, no node ends, and the repeated task succeeds with the memory.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ pytestmark = pytest.mark.slow
 TO_END = 10.0  # [s] from the engine's death to the task's end, promised
 TO_START = 120.0  # [s]
 TO_LEAVE = 5.0  # [s] for all nodes to end, promised
-# Found in the tenth command or so, after some containers have been looked into.
+# Found at about the tenth command, after some containers were opened.
 SCENE, SEED, TASK = "flat_1004000300", 1_004_000_300, "find the headphones"
 DIES_IN = 7  # command
 BRIDGE = bridge_of("habitat")
@@ -43,7 +45,7 @@ MessageT = TypeVar("MessageT", bound=Message)
 
 
 class Heard:
-    """What is said in the course of a task."""
+    """Records the messages of a task."""
 
     def __init__(self) -> None:
         self._messages: list[Message] = []
@@ -56,7 +58,7 @@ class Heard:
 
     @property
     def opened(self) -> set[tuple[str, ...]]:
-        """What was opened, by the robot's own names."""
+        """Returns the containers that were opened, by the robot's own ids."""
         outcomes = self.all(Outcome)
         return {
             one.action.arguments
@@ -136,7 +138,7 @@ def test_the_death_of_the_engine_ends_the_task_and_a_new_task_uses_the_memory(
         assert result.status == TaskStatus.SUCCEEDED, result.text
         assert processes.ended() == {}
 
-        # The time in the world runs on, and nothing that was known is found out anew.
+        # The clock of the world continues, and known places are not explored again.
         last, next_ = first.all(Outcome)[-1], second.all(Outcome)[0]
         assert next_.header.stamp.nanoseconds > last.header.stamp.nanoseconds
         assert len(ids(first.all(SceneGraph)[-1])) > 20

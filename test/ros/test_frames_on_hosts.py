@@ -1,4 +1,4 @@
-"""A host puts together the frames that the other runtime does, whatever is shuffled, late, lost or doubled."""
+"""A host assembles the same frames as LocalRuntime when parts are shuffled, late, lost or duplicated."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SeerConfig(FrameConfig):
 
 
 class Seer:
-    """Tells which frames it is handed."""
+    """Reports the frames that it receives."""
 
     def __init__(self, config: SeerConfig) -> None:
         pass
@@ -55,19 +55,19 @@ def part(topic: str, second: int) -> Message:
 
 
 def queues(rng: random.Random) -> dict[str, list[int]]:
-    """What each topic brings: some is lost, some comes late, some twice; the last frame is whole."""
-    told = {}
+    """Returns the stamps of each topic: some are lost, late or duplicated; the last frame is complete."""
+    stamps = {}
     for topic in PARTS:
         seconds = [second for second in range(FRAMES) if rng.random() < 0.9]
         for _ in range(4):
             again = rng.randrange(len(seconds))
             seconds.insert(rng.randrange(again, len(seconds)) + 1, seconds[again])
-        told[topic] = [*seconds, LAST]
-    return told
+        stamps[topic] = [*seconds, LAST]
+    return stamps
 
 
-def interleaved(told: dict[str, list[int]], rng: random.Random) -> list[tuple[str, int]]:
-    left = {topic: list(seconds) for topic, seconds in told.items()}
+def interleaved(stamps: dict[str, list[int]], rng: random.Random) -> list[tuple[str, int]]:
+    left = {topic: list(seconds) for topic, seconds in stamps.items()}
     order = []
     while waiting := [topic for topic in PARTS if left[topic]]:
         topic = rng.choice(waiting)
@@ -78,7 +78,7 @@ def interleaved(told: dict[str, list[int]], rng: random.Random) -> list[tuple[st
 @pytest.mark.parametrize("seed", [1, 2])
 def test_both_runtimes_make_the_same_frames_of_the_same_parts(ros, seed):
     rng = random.Random(seed)
-    told = queues(rng)
+    stamps = queues(rng)
     expected: list[int] = []
 
     def hear(topic: str, message: Message) -> None:
@@ -86,7 +86,7 @@ def test_both_runtimes_make_the_same_frames_of_the_same_parts(ros, seed):
             expected.append(message.step)
 
     runtime = LocalRuntime([SEER.bind(SeerConfig(), AGENTS.match().domain)], [hear], rng.randrange)
-    for topic, second in interleaved(told, rng):
+    for topic, second in interleaved(stamps, rng):
         runtime.publish(topic, part(topic, second))
     runtime.run()
 
@@ -94,7 +94,7 @@ def test_both_runtimes_make_the_same_frames_of_the_same_parts(ros, seed):
     ros.up(host)
     plans, journal = ros.listen(topics.PLAN), ros.listen(topics.JOURNAL)
     publish = {topic: ros.publisher(topic) for topic in PARTS}
-    for topic, second in interleaved(told, rng):
+    for topic, second in interleaved(stamps, rng):
         publish[topic](part(topic, second))
     eventually(lambda: plans and plans[-1].step == LAST, "the last frame")
     assert [plan.step for plan in plans] == expected

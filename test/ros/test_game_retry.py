@@ -1,4 +1,4 @@
-"""A game that was lost is tried again over DDS, as it is in one process: the world begins anew, lessons are kept."""
+"""A lost game is tried again over DDS as in one process: the world restarts, and lessons are retained."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_an_inactive_node_drops_its_inputs(ros, thinker, ask):
     plans = ros.listen(topics.PLAN)
     ros.run(thinker.trigger_deactivate)
     ask(request(0))
-    # The next answer can only be to what came after: each connection keeps its order.
+    # Each connection preserves its order, so the next answer belongs to a later request.
     eventually(lambda: thinker._gaps._last)
     ros.activate(thinker)
     ask(request(1))
@@ -168,7 +168,7 @@ def test_host_publishes_nothing_before_every_reader_is_connected(ros):
 
 @pytest.fixture
 def reader(ros):
-    """Reads what the probe, in the bridge's place, has on offer."""
+    """A configured host; its component reads the skills that the probe publishes in place of the bridge."""
     node = ros.add(ComponentHost, "reader", READERS, host__bridge="probe")
     ros.configure(node)
     return node
@@ -182,7 +182,7 @@ def test_a_latched_message_received_while_inactive_is_handled_after_activation(r
     eventually(lambda: SkillReader.seen)
     ros.run(reader.trigger_deactivate)
     ros.run(reader.trigger_cleanup)
-    ros.up(reader)  # a fresh component has heard nothing yet
+    ros.up(reader)  # a new component has received nothing yet
     eventually(lambda: SkillReader.seen)
     assert [message.skills[0].name for message in SkillReader.seen] == ["walk"]
 
@@ -198,7 +198,7 @@ def test_a_gap_in_a_publishers_counter_is_a_fault(ros):
     node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="")
     ros.up(node)
     faults = ros.listen(topics.FAULT)
-    info = {"publication_sequence_number": 1, "publisher_gid": {"data": b"somebody"}}
+    info = {"publication_sequence_number": 1, "publisher_gid": {"data": b"any writer"}}
     msg = msg_class(PlanRequest)()
     ros.run(node._received, topics.PLAN_REQUEST, msg, info)
     ros.run(node._received, topics.PLAN_REQUEST, msg, {**info, "publication_sequence_number": 2})
@@ -247,7 +247,7 @@ def _values(status: DiagnosticStatus) -> list[tuple[str, str]]:
 
 
 class Ticker:
-    """Plans with each alarm, and asks for the next one; between the two it waits, where it is told to."""
+    """Publishes a plan at each alarm and requests the next one; in between it waits for `proceed`."""
 
     entered = threading.Event()
     proceed = threading.Event()
@@ -284,7 +284,7 @@ def test_alarms_continue_after_a_deactivation_while_one_is_handled(ros):
     drive(Odometry(Header(Time(1))))
     assert Ticker.entered.wait(10)
     ros.run(node.trigger_deactivate)
-    Ticker.proceed.set()  # and what it says now is dropped, the next alarm with it
+    Ticker.proceed.set()  # its output is dropped now, and the next alarm with it
     eventually(lambda: node._worker.handled == 1)
     ros.activate(node)
     for second in (5, 6, 7):
@@ -313,7 +313,7 @@ def test_host_parameters_reach_the_component(ros):
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told"),
+    ("parameters", "cause"),
     [
         ({"rate": 99.0}, "from 0.5 to 10"),
         ({"rate": "fast"}, "wants float"),
@@ -321,15 +321,15 @@ def test_host_parameters_reach_the_component(ros):
         ({"rat": 1.0}, "Did you mean 'rate'?"),
     ],
 )
-def test_an_invalid_parameter_fails_the_configuration_with_its_name(ros, parameters, told):
+def test_an_invalid_parameter_fails_the_configuration_with_its_name(ros, parameters, cause):
     node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", **parameters)
     assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
-    assert told in node._last_error
+    assert cause in node._last_error
     assert next(iter(parameters)) in node._last_error
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told"),
+    ("parameters", "cause"),
     [
         ({"host__agent": "clerk"}, "there is no agent 'clerk'"),
         ({"host__wiring": "sound"}, "has no wiring 'sound'"),
@@ -338,10 +338,10 @@ def test_an_invalid_parameter_fails_the_configuration_with_its_name(ros, paramet
         ({"host__unrecorded": "plan"}, "It is called host.excluded_topics now"),
     ],
 )
-def test_host_of_an_unknown_agent_refuses_to_be_configured(ros, parameters, told):
+def test_host_of_an_unknown_agent_refuses_to_be_configured(ros, parameters, cause):
     node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", **parameters)
     assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
-    assert told in node._last_error
+    assert cause in node._last_error
 
 
 def test_host_of_a_component_that_its_agent_lacks_refuses_to_be_configured(ros):

@@ -1,4 +1,4 @@
-"""The launch file hands on what the bring-up describes. The library launch is stubbed: it has no wheel."""
+"""The launch file starts what the bring-up describes. The library launch, which has no wheel, is stubbed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def load() -> ModuleType:
 
 
 class Checks:
-    """Stands for the processes that the launch file runs before it starts any node."""
+    """Replaces the processes that the launch file runs before it starts any node."""
 
     def __init__(self) -> None:
         self.commands: list[list[str]] = []

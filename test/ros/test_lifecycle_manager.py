@@ -41,7 +41,7 @@ def nodes(ros):
 
 
 class Mute(LifecycleNode):
-    """Can be managed, and shows no sign of life."""
+    """A managed node without a heartbeat."""
 
     def close(self, timeout: float) -> bool:
         return True
@@ -74,7 +74,7 @@ def test_a_node_that_does_not_start_is_named(ros):
 
 
 def test_startup_waits_for_a_node_without_a_heartbeat(ros):
-    """Or nobody would notice its death."""
+    """Without a heartbeat the death of the node could not be detected."""
     ros.add(ExecutorHost, WALKERS)
     ros.house(Mute, "sim_bridge")
     start(ros, deadline=1.5)
@@ -83,7 +83,7 @@ def test_startup_waits_for_a_node_without_a_heartbeat(ros):
 
 
 def test_startup_ends_when_the_end_of_a_process_is_reported(ros, nodes):
-    """By whoever started the process: a node that was never seen to live is not missed."""
+    """The starter of the process reports it: the manager cannot miss a node that it never saw alive."""
     ros.add(LifecycleManager, node_names=[*NODES, "planner"], deadline=60.0)
     report = ros.publisher(topics.FAULT)
     report(Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, "planner ended with status 1")))
@@ -105,15 +105,15 @@ def test_a_second_lifecycle_manager_in_a_namespace_refuses_to_start(ros, nodes):
 
 def test_lifecycle_manager_reports_periodically_which_nodes_it_waits_for(ros, monkeypatch):
     monkeypatch.setattr("stma_ros.ros.lifecycle_manager.REPORT_PERIOD", 0.2)
-    told = []
-    monkeypatch.setattr(LifecycleManager, "tell", lambda _, text: told.append(text))
+    lines = []
+    monkeypatch.setattr(LifecycleManager, "tell", lambda _, text: lines.append(text))
     ros.add(ExecutorHost, WALKERS)
     start(ros, deadline=60.0)
-    eventually(lambda: len(told) > 2)
-    assert all("sim_bridge has not started" in text for text in told[-2:])
+    eventually(lambda: len(lines) > 2)
+    assert all("sim_bridge has not started" in text for text in lines[-2:])
     bridge = ros.add(WorldBridge, make_floor, about_floor, world="floor", recorder="scribe")
-    assert "scribe not yet reading" in eventually(lambda: told[-1] if "scribe" in told[-1] else "")
-    assert "waiting for sim_bridge to become active" in told[-1]
+    assert "scribe not yet reading" in eventually(lambda: lines[-1] if "scribe" in lines[-1] else "")
+    assert "waiting for sim_bridge to become active" in lines[-1]
     assert not active(bridge)
 
 

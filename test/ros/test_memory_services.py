@@ -1,4 +1,4 @@
-"""The services of the spatial memory: each question is answered, and what is remembered outlives the process."""
+"""The services of the spatial memory answer every query, and the memory outlives the process."""
 
 from __future__ import annotations
 

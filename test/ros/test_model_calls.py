@@ -1,4 +1,4 @@
-"""A node whose role waits for a model lives on: it answers requests, and its calls end when they are not wanted."""
+"""A node answers requests while its role waits for a model, and its calls end when they are no longer needed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def ask(ros: Any, task_id: str = "t") -> None:
 
 @pytest.fixture
 def thinking(ros: Any, slow_server: ModelServer) -> ComponentHost:
-    """A planner in the midst of a call."""
+    """A planner during a model call."""
     node = planner(ros, slow_server.url)
     ask(ros)
     eventually(lambda: slow_server.pending, "a call")
@@ -145,11 +145,11 @@ def test_a_node_can_be_deactivated_during_a_model_call(ros, slow_server, thinkin
 def test_diagnostics_warn_of_an_unreachable_server_until_it_is_back(ros):
     with serving() as server:
         url, port = server.url, server.port
-    told: list[DiagnosticStatus] = []
+    statuses: list[DiagnosticStatus] = []
     ros.probe.create_subscription(
         DiagnosticArray,
         "/diagnostics",
-        lambda msg: told.extend(s for s in msg.status if "planner" in s.name),
+        lambda msg: statuses.extend(s for s in msg.status if "planner" in s.name),
         10,
     )
     node = planner(ros, url, model__attempts=1)
@@ -157,10 +157,10 @@ def test_diagnostics_warn_of_an_unreachable_server_until_it_is_back(ros):
     ask(ros)
     eventually(lambda: calls)
     assert calls[0].error.code == ErrorCode.MODEL_UNREACHABLE
-    eventually(lambda: [s for s in told if s.level == DiagnosticStatus.WARN and url in s.message])
+    eventually(lambda: [s for s in statuses if s.level == DiagnosticStatus.WARN and url in s.message])
     with serving(port):
         ask(ros, "next")
         eventually(lambda: len(calls) > 1 and not calls[-1].error)
-        told.clear()
-        eventually(lambda: [s for s in told if s.level == DiagnosticStatus.OK])
+        statuses.clear()
+        eventually(lambda: [s for s in statuses if s.level == DiagnosticStatus.OK])
     assert node.activation is not None

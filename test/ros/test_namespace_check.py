@@ -1,4 +1,4 @@
-"""A second robot is not started where its nodes would be taken for those of a first one."""
+"""A second robot is not started in the namespace of a running one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whichever node dies in the middle of a task, the task ends soon, with an error that names the node."""
+"""The death of any node during a task ends the task with an error that names the node."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 TO_END = 5.0  # [s], promised
 TO_NAME_THE_DEAD = 10.0  # [s], promised
 TO_START = 60.0  # [s]
-# Long enough to be cut short even where the others could go on: a large flat without what is asked for.
+# A long task, so that the death interrupts it: a large flat without the requested object.
 TASK = "find the unicorn"
 FLAT = {"rooms": 6, "width": 160, "height": 120}
 
@@ -39,17 +39,17 @@ def test_a_killed_node_ends_the_running_task_with_its_name(tmp_path: Path, victi
             os.kill(processes.pid(victim), signal.SIGKILL)
             killed = time.monotonic()
 
-    # A request is heard also by a client that is connected late, which may take seconds; a frame is not.
+    # Requests are latched and reach a client that connects late, which may take seconds; frames are not.
     with NodeProcesses(specs, tmp_path) as processes, TaskClient(follow=(topics.SKILL_REQUEST,)) as client:
         client.wait_until_active(TO_START)
         try:
             result = client.execute(TASK, progress=kill, timeout=TO_START)
             assert result.status == TaskStatus.ERROR
-            told = result.error.text
+            text = result.error.text
         except NodeDiedError as error:
-            told = str(error)
+            text = str(error)
         assert time.monotonic() - killed < TO_NAME_THE_DEAD
-        assert victim in told
+        assert victim in text
         assert processes.ended() == {victim: -signal.SIGKILL}
         pids = [processes.pid(spec.name) for spec in specs]
         done = time.monotonic()

@@ -1,4 +1,4 @@
-"""A robot's own bridge, made of nothing but the skeleton in docs/howto/robot.md."""
+"""A robot's own bridge, built from the skeleton in docs/howto/robot.md alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMESPACE = "own"
 
 
 class Robot(skeleton()):  # type: ignore[misc]
-    """Does what a house does, and publishes what the page asks for, no more."""
+    """Acts in a house world and publishes exactly what the page requires."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -61,7 +61,7 @@ def test_a_robot_with_its_own_bridge_executes_tasks(robot, tmp_path):
         client.wait_until_active(60.0)
         first = client.execute("find the unicorn", 2, timeout=60.0)
         assert (first.status, first.error.code) == (TaskStatus.FAILED, ErrorCode.OUT_OF_COMMANDS)
-        client.restart(60.0)  # of the agent: what the robot said once, it will not say again
+        client.restart(60.0)  # of the agent: the robot does not repeat its latched messages
         second = client.execute("find the unicorn", 1, timeout=60.0)
         assert (second.status, second.commands) == (TaskStatus.FAILED, 1)
     recorded = {entry.topic for entry in read_bag(bag, NAMESPACE)}

@@ -1,4 +1,4 @@
-"""An agent of a user's own, with a component that this package does not have, as a graph of ROS nodes."""
+"""A user's agent with a component that is not part of this package, as a graph of ROS nodes."""
 
 from __future__ import annotations
 

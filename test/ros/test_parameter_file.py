@@ -1,4 +1,4 @@
-"""ROS 2 parameter files for the whole graph: which nodes they are for, and what is refused in them."""
+"""ROS 2 parameter files for the whole graph: the nodes they apply to, and the mistakes they are refused for."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Ranges:
 
 @pytest.fixture
 def described():
-    """The descriptors of a config's parameters as other processes receive them, by name."""
+    """Returns the descriptors of a config's parameters, as other processes receive them, by name."""
     context = private_context()
     node = rclpy.create_node(
         "described", context=context, automatically_declare_parameters_from_overrides=True

@@ -43,7 +43,11 @@ TF = "tf2_msgs/msg/TFMessage"  # of a package that is not among the wheels
 
 
 def write_bag(folder, messages, robot=""):
-    """messages: (seconds since the start, topic, message)."""
+    """Writes a bag.
+
+    Args:
+        messages: (seconds since the start, topic, message).
+    """
     with BagWriter(folder) as writer:
         for seconds, topic, message in messages:
             name = f"{robot}/{topic}"
@@ -63,13 +67,13 @@ def picture(number):
 
 @pytest.fixture(autouse=True)
 def _found_at_once(monkeypatch):
-    """Those who are there before the player are in the same process, mostly."""
+    """Shortens discovery: the other nodes of these tests are in the same process."""
     monkeypatch.setattr("stma_ros.ros.player.DISCOVERY", 1.0)
 
 
 @pytest.fixture
 def hear(ros):
-    """Makes lists of the bytes that come on topics."""
+    """Returns a function that makes the list of the serialized messages of a topic."""
 
     def listen(name, type_, profile):
         heard: list[bytes] = []
@@ -81,7 +85,7 @@ def hear(ros):
 
 @contextmanager
 def connected(bag, ros, *heard):
-    """A player that all readers of these topics have found; a busy machine may take long to find them."""
+    """A player that all subscribers of these topics have discovered, which may take long on a busy machine."""
     with Player(bag, make_playlist(bag, Selection.ALL, ros.namespace)) as player:
         player.wait_for_readers()
         for topic in heard:
@@ -177,11 +181,11 @@ def test_player_sends_latched_messages_to_late_subscribers(ros, hear, tmp_path):
 
 def test_player_shortens_and_reports_long_pauses(ros, tmp_path):
     bag = write_bag(tmp_path, [(now, topics.ODOMETRY, odometry(now)) for now in (0.0, 3600.0, 1.0, 1.5)])
-    told: list[str] = []
+    lines: list[str] = []
     began = time.monotonic()
-    assert play(bag, ros, rate=100.0, progress=told.append) == 4
+    assert play(bag, ros, rate=100.0, progress=lines.append) == 4
     assert time.monotonic() - began < 20.0
-    assert [line.partition(": ")[2] for line in told] == [
+    assert [line.partition(": ")[2] for line in lines] == [
         "after a pause of 3600 s, of which 10 s are played",
         "the log time jumps back by 3599 s",
     ]
@@ -220,12 +224,12 @@ def test_player_remaps_topics_to_another_namespace_and_names_types_without_a_pac
     with pytest.raises(ImportError):
         generated_class(TF)
     bag = Bag(tmp_path)
-    kept, moved = (make_playlist(bag, Selection.ALL, namespace) for namespace in (None, "right"))
-    assert {track.name for track in kept.tracks} >= {"/left/odom", "/diagnostics"}
+    recorded, moved = (make_playlist(bag, Selection.ALL, namespace) for namespace in (None, "right"))
+    assert {track.name for track in recorded.tracks} >= {"/left/odom", "/diagnostics"}
     assert {track.name for track in moved.tracks} >= {"/right/odom", "/diagnostics"}
-    assert (kept.namespace, moved.namespace) == ("left", "right")
-    assert list(kept.left_out) == ["/left/tf"]
-    assert "install the package tf2_msgs" in kept.left_out["/left/tf"]
+    assert (recorded.namespace, moved.namespace) == ("left", "right")
+    assert list(recorded.left_out) == ["/left/tf"]
+    assert "install the package tf2_msgs" in recorded.left_out["/left/tf"]
 
 
 def test_player_refuses_an_invalid_namespace(tmp_path):

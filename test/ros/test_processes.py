@@ -1,4 +1,4 @@
-"""The life and the end of real processes."""
+"""Start, crash and end of real processes."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from stma_ros.types.stepped import StepStamp
 from support.environment import python_environment
 from support.ros.waiting import eventually, running
 
-TO_END = 5.0  # [s], promised
-TO_NAME_THE_DEAD = 10.0  # [s], promised
-AT_ONCE = 1.0  # [s], with which an orderly end is told from one that is not
+TO_END = 5.0  # [s], documented limit
+TO_NAME_THE_DEAD = 10.0  # [s], documented limit
+AT_ONCE = 1.0  # [s], separates an end at once from a regular one
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -92,11 +92,11 @@ def stuck(ros, where: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def last_output(process: subprocess.Popen[str], number: signal.Signals) -> str:
-    """What a node writes until it has ended, in time and with status 0, after the signal."""
-    told = time.monotonic()
+    """Returns the output of a node from the signal to its end, which must be in time and with status 0."""
+    started = time.monotonic()
     process.send_signal(number)
     _, said = process.communicate(timeout=2 * TO_END)
-    assert time.monotonic() - told < TO_END
+    assert time.monotonic() - started < TO_END
     assert process.returncode == 0
     return said
 
@@ -143,7 +143,7 @@ def test_a_node_that_dies_during_startup_is_named_at_once(tmp_path):
 
 
 def test_process_end_reports_the_end_of_a_process_to_the_lifecycle_manager(ros):
-    """As a launch file reports it."""
+    """The launch file runs this command."""
     manager = ros.add(LifecycleManager, node_names=["planner"], deadline=60.0)
     report = [sys.executable, "-m", "stma_ros.ros.process_end", ros.namespace, "planner", "1"]
     subprocess.run(report, check=True, timeout=30.0, cwd=Path(__file__).parents[2])
@@ -161,7 +161,7 @@ def test_a_crash_in_native_code_is_logged_with_its_stack(tmp_path):
 
 
 def catches(pid: int, number: signal.Signals) -> bool:
-    """Whether a process has come to where it handles a signal itself."""
+    """Returns whether a process has installed its own handler for a signal."""
     status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
     return bool(int(status["SigCgt"], 16) >> (number - 1) & 1)
 
@@ -175,8 +175,8 @@ def test_a_process_that_does_not_end_is_killed_and_logged(tmp_path):
         eventually(lambda: "spin.py" in processes.log("planner").read_text(), "what its threads do")
         for pid in processes.pids:
             os.kill(pid, signal.SIGSTOP)
-        told = time.monotonic()
-    assert time.monotonic() - told < TO_END
+        started = time.monotonic()
+    assert time.monotonic() - started < TO_END
     assert all("killed: it did not end" in processes.last_output(name) for name in names)
 
 
@@ -185,8 +185,8 @@ def test_closing_the_node_processes_leaves_no_process_running(tmp_path):
     with NodeProcesses(specs, tmp_path) as processes:
         pids = [processes.pid(spec.name) for spec in specs]
         assert processes.ended() == {}
-        told = time.monotonic()
-    assert time.monotonic() - told < TO_END
+        started = time.monotonic()
+    assert time.monotonic() - started < TO_END
     assert not any(running(pid) for pid in pids)
 
 

@@ -1,5 +1,7 @@
-"""A text game whose every role asks a server over HTTP is played over DDS as rules play it in one process, and what was
-recorded of it repeats it without a server."""
+"""A text game with models over HTTP in every role.
+
+It is played over DDS as by rules in one process, and its recording reproduces the game without a server.
+"""
 
 from __future__ import annotations
 
@@ -28,14 +30,14 @@ pytestmark = pytest.mark.slow
 
 SEED = 1000
 ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name, TASK_PARSER.name}
-"""Nobody tries again, has eyes, or is told in words what to do."""
+"""The agent has one trial and no camera, and its task needs no parser."""
 
 
 def spec(runtime: str, model: str = "rules") -> SessionSpec:
-    """Whose model answers, or none is asked."""
+    """Returns the session with models that answer, or with rules only."""
     lexical = {
         "spatial_memory": {"embedder": "lexical"}
-    }  # what is compared is who answers: no need to load torch
+    }  # the test compares the answers, so torch need not be loaded
     models = {"default": model, "on_failure": "fail"}
     return SessionSpec(runtime, overrides=lexical, world="textworld", models=models)
 
@@ -44,7 +46,7 @@ def played(session: Session, episode: Episode) -> tuple[DecisionLog, EpisodeTrac
     log, witness = DecisionLog(), EpisodeTrace()
     session.start_episode(episode.scene, episode.seed, (log, witness))
     result = session.run_task(episode.text, episode.max_commands)
-    assert episode.score(result, witness).success, result.text  # a game that breaks off would show little
+    assert episode.score(result, witness).success, result.text  # a game that ends early would show little
     return log, witness
 
 
@@ -69,7 +71,7 @@ def test_models_over_http_decide_as_the_rules_and_their_recorded_replies_reprodu
     assert by_rules.first_difference(log) == ""
     assert log.first_difference(again) == ""
 
-    # What is asked of the step with which the game is won, nobody waits for.
+    # The run does not wait for questions about the step that wins the game.
     last = max(record["step"] or 0 for record in log.records)
     calls = [call for call in witness.model_calls if call.step < last]
     assert not [call.error.text for call in calls if call.error]

@@ -31,7 +31,7 @@ def graph(ros, tmp_path):
 
 
 def ask(ros, steps: range) -> list[Any]:
-    """Has the component answer, and returns its answers."""
+    """Requests plans from the component and returns its answers."""
     plans = ros.listen(topics.PLAN)
     publish = ros.publisher(topics.PLAN_REQUEST, readers=2)
     for step in steps:
@@ -53,7 +53,7 @@ def test_recorder_writes_every_message_in_order_and_unchanged(ros, graph, tmp_pa
 
 
 def test_a_bag_can_be_read_while_the_recorder_runs(ros, graph, tmp_path):
-    """And so it can when it is killed: it has handed everything over by then."""
+    """The messages are flushed by then, so a killed recorder leaves them as well."""
     ask(ros, range(5))
     eventually(
         lambda: [entry.topic for entry in read_bag(tmp_path / "bag", ros.namespace)].count(topics.PLAN) == 5
@@ -83,7 +83,7 @@ def test_an_unusable_bag_folder_fails_the_configuration_of_the_recorder(ros, tmp
 
 @pytest.fixture
 def memory(tmp_path):
-    """A folder in which a home is remembered."""
+    """A folder with a saved memory."""
     folder = tmp_path / "home"
     folder.mkdir()
     (folder / "memory.stma").write_text("the new one")
@@ -112,14 +112,14 @@ def test_a_memory_that_cannot_be_copied_fails_the_configuration_and_leaves_a_clo
     assert is_finished(bag)
 
 
-@pytest.mark.parametrize(("exclude", "kept"), [("plan", True), ("camera/*", False)])
-def test_a_memory_is_copied_into_the_bag_only_when_colour_is_recorded(ros, tmp_path, memory, exclude, kept):
+@pytest.mark.parametrize(("exclude", "copied"), [("plan", True), ("camera/*", False)])
+def test_a_memory_is_copied_into_the_bag_only_when_colour_is_recorded(ros, tmp_path, memory, exclude, copied):
     bag = tmp_path / "bag"
     recorder = ros.add(
         Recorder, open_bag, ALONE, path=str(bag), bridge="", memory_dir=str(memory), exclude=exclude
     )
     ros.configure(recorder)
-    assert (bag / "memory" / "memory.stma").exists() == kept
+    assert (bag / "memory" / "memory.stma").exists() == copied
 
 
 def test_recorder_reports_a_gap_of_every_topic_except_the_clock(ros, tmp_path):
@@ -148,7 +148,7 @@ def finish(ros, recorder, folder):
 
 
 def noise(second):
-    """0.3 MB that cannot be made smaller."""
+    """Returns an image of 0.3 MB that cannot be compressed."""
     pixels = np.random.default_rng(second).integers(0, 256, (250, 400, 3), np.uint8)
     return Image.from_array(Header(Time(second), "camera"), pixels, "rgb8")
 
@@ -182,8 +182,8 @@ def test_recorder_does_not_subscribe_to_excluded_topics_and_the_graph_starts(ros
 
 def test_a_bag_states_lossy_colour_and_the_metadata_of_its_run(ros, tmp_path):
     path = tmp_path / "bag"
-    told = json.dumps({"seed": "7", "preset": "full"})
-    recorder = ros.add(Recorder, open_bag, ALONE, path=str(path), bridge="", lossy_color=90, about=told)
+    about = json.dumps({"seed": "7", "preset": "full"})
+    recorder = ros.add(Recorder, open_bag, ALONE, path=str(path), bridge="", lossy_color=90, about=about)
     ros.configure(recorder)
     publish = ros.publisher(topics.COLOR)
     publish(Image.from_array(Header(Time(3), "camera"), np.full((48, 64, 3), 99, np.uint8), "rgb8"))
@@ -237,4 +237,4 @@ def test_a_full_disk_is_reported_once_and_leaves_a_complete_bag(ros, tmp_path):
         assert is_finished(disk / "bag")
         pictures = [entry.message.header.stamp.sec for entry in bag if entry.topic == topics.COLOR]
         assert pictures == list(range(1, len(pictures) + 1))
-        assert len(pictures) >= 50  # 15 of the 16 MB that are not kept back
+        assert len(pictures) >= 50  # 15 of the 16 MB that are not reserved

@@ -1,4 +1,4 @@
-"""kill -9 of the real recorder at any moment: the bag opens, and misses at most the last second."""
+"""A recorder killed with SIGKILL at any moment leaves a bag that opens and misses at most the last second."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TO_START = 60.0  # [s]
 
 @dataclass
 class Victim:
-    """A recorder's process, with a name of its own in the namespace of the test."""
+    """The process of a recorder, with a name of its own in the namespace of the test."""
 
     name: str
     bag: Path
@@ -99,7 +99,7 @@ def test_a_killed_recorder_leaves_a_bag_that_misses_at_most_the_last_second(ros:
 
 
 def begin(ros: Any, victims: list[Victim]) -> None:
-    """They record from here on."""
+    """Configures the recorders and waits until all of them read the topics."""
     request = ChangeState.Request(transition=Transition(id=Transition.TRANSITION_CONFIGURE))
     for victim in victims:
         client = ros.probe.create_client(ChangeState, f"{victim.name}/change_state")
@@ -139,7 +139,7 @@ def record_until_killed(victims: list[Victim], publish: dict[str, Any], chance: 
 
 
 def missed(victim: Victim, sent: list[float], namespace: str) -> float:
-    """How long before the kill the first message was published that the bag does not hold [s]; 0 = it holds all."""
+    """Returns the time before the kill at which the first missing message was published [s]; 0 = none is missing."""
     assert not is_finished(victim.bag)
     recorded = read_bag(victim.bag, namespace)
     found = [entry.message.header.stamp.sec for entry in recorded if entry.topic == topics.ODOMETRY]

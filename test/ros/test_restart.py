@@ -1,7 +1,7 @@
-"""The robot's computer is started again in the middle of a task: the robot knows its home and does the rest.
+"""The robot's computer restarts during a task: the robot remembers its home and finishes the task.
 
-The bridge with its flat lives on, as a robot's body and home do. All other processes end, in good order or by a power
-cut, and are started afresh on the same `memory_dir`.
+The bridge with its flat runs on, as a robot's body and home do. All other processes end, properly or by a power
+cut, and are started again with the same `memory_dir`.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ LOOKING_ROUND = {words.SKILL_EXPLORE, words.SKILL_LOOK_AROUND}
 
 @dataclass
 class Life:
-    """What is heard between a start and the next one."""
+    """Records the messages between one start and the next."""
 
     skills: list[str] = field(default_factory=list)
-    done: list[str] = field(default_factory=list)  # what succeeded of it
+    done: list[str] = field(default_factory=list)  # actions that succeeded
     graphs: list[SceneGraph] = field(default_factory=list)
     maps: list[OccupancyGrid] = field(default_factory=list)
 
@@ -119,7 +119,8 @@ def started(ros: LivingNodes, computer: Iterable[NodeSpec], logs: Path) -> Itera
 
 
 def cells(grid: OccupancyGrid) -> dict[tuple[int, int], int]:
-    """What is known of the map: value (0 = free) by row and column, counted from the origin of the map frame."""
+    """Returns the known cells of a map: value (0 = free) by row and column, counted from the origin of the map
+    frame."""
     values = np.asarray(grid.data).reshape(grid.info.height, grid.info.width)
     corner = grid.info.origin.position
     row, column = np.rint(np.array([corner.y, corner.x]) / grid.info.resolution).astype(int)
@@ -127,7 +128,7 @@ def cells(grid: OccupancyGrid) -> dict[tuple[int, int], int]:
 
 
 def assert_remembers(after: Life, before: Life) -> None:
-    """The first map and scene graph after a start hold all that was in the last ones before, with its stamps."""
+    """Checks that the first map and scene graph after a start contain the last ones before it, with their stamps."""
     old, new = cells(before.maps[-1]), cells(after.maps[0])
     assert {cell for cell, value in old.items() if value == 0} <= new.keys()
     then, now = first_seen(before.graphs[-1]), first_seen(after.graphs[0])
@@ -140,7 +141,7 @@ def first_seen(graph: SceneGraph) -> dict[str, Time]:
 
 
 def past(sightings: Iterable[Sighting]) -> dict[tuple[str, str, Time, Time], bytes]:
-    """Places where things are no more, from when to when, and the picture of each."""
+    """Returns the former places of objects, with their times and pictures."""
     return {
         (
             sighting.object_id,
@@ -166,11 +167,11 @@ def test_a_task_is_finished_from_memory_after_a_restart(ros: LivingNodes, tmp_pa
         assert canceled.status == TaskStatus.CANCELED, canceled.text
         assert words.SKILL_EXPLORE in first.skills
 
-        told: dict[tuple[str, str, Time, Time], bytes] = {}
-        saved = Life()  # what was known then: the robot goes on until the power is off
+        sighted: dict[tuple[str, str, Time, Time], bytes] = {}
+        saved = Life()  # state at the save: the robot goes on until the power is off
 
         def save_then_lose_power() -> None:
-            told.update(past(robot.last_seen("juice")))
+            sighted.update(past(robot.last_seen("juice")))
             saved.graphs += robot.life.graphs
             saved.maps += robot.life.maps
             robot.save()
@@ -180,16 +181,16 @@ def test_a_task_is_finished_from_memory_after_a_restart(ros: LivingNodes, tmp_pa
             with pytest.raises(NodeDiedError):
                 robot.do(TASK, until=words.SKILL_PLACE_IN, then=save_then_lose_power)
             second = robot.life
-        first_place = min(told, key=lambda stay: stay[2])
+        first_place = min(sighted, key=lambda stay: stay[2])
         assert first_place[1].startswith("on table")
-        assert told[first_place].startswith(b"\xff\xd8"), "a JPEG"
+        assert sighted[first_place].startswith(b"\xff\xd8"), "a JPEG"
 
         with started(ros, computer, tmp_path / "third") as robot:
-            assert told.items() <= past(robot.last_seen("juice")).items()
+            assert sighted.items() <= past(robot.last_seen("juice")).items()
             result = robot.do(TASK)
             third = robot.life
     assert result.status == TaskStatus.SUCCEEDED, result.text
     for before, after in ((first, second), (saved, third)):
         assert not LOOKING_ROUND & set(after.skills)
         assert_remembers(after, before)
-    assert not any("juice" in action for action in third.done), "what was done is not done again"
+    assert not any("juice" in action for action in third.done), "a finished subtask is not repeated"

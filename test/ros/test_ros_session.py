@@ -1,4 +1,4 @@
-"""A robot that did not come up stands in nobody's way."""
+"""A session that failed to start does not block the next one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The robot decides over DDS what it decides in one process, however late and out of order messages come.
+"""Decisions over DDS equal those in one process, however late and out of order messages arrive.
 
 Twenty episodes, without delays, are compared by
 `stma bench rearrangement --episodes 20 --seed N --out A`, the same with `--runtime ros --out B`, and
@@ -62,7 +62,7 @@ def decisions(session: Session, episode: Episode) -> DecisionLog:
     log, witness = DecisionLog(), EpisodeTrace()
     session.start_episode(episode.scene, episode.seed, (log, witness))
     result = session.run_task(episode.text, episode.max_commands)
-    assert episode.score(result, witness).success, result.text  # an episode that breaks off would show little
+    assert episode.score(result, witness).success, result.text  # an episode that ends early would show little
     return log
 
 

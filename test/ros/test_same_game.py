@@ -1,4 +1,4 @@
-"""A text game is played over DDS as it is in one process, however late and out of order messages come.
+"""A text game is played over DDS as in one process, however late and out of order messages arrive.
 
 With the sentence encoder and without delays, games are compared by
 `stma bench cooking --set level=2 --episodes 1 --seed N --out A`, the same with `--runtime ros --out B`, and
@@ -32,7 +32,7 @@ LONGEST_DELAY = 0.05  # [s]; many times what a step takes
 def spec(runtime: str) -> SessionSpec:
     lexical = {
         "spatial_memory": {"embedder": "lexical"}
-    }  # what is compared is the wiring: no need to load torch
+    }  # the test compares the wiring, so torch need not be loaded
     return SessionSpec(runtime, overrides=lexical, world="textworld")
 
 
@@ -40,12 +40,12 @@ def played(session: Session, episode: Episode) -> tuple[DecisionLog, EpisodeTrac
     log, witness = DecisionLog(), EpisodeTrace()
     session.start_episode(episode.scene, episode.seed, (log, witness))
     result = session.run_task(episode.text, episode.max_commands)
-    assert episode.score(result, witness).success, result.text  # a game that breaks off would show little
+    assert episode.score(result, witness).success, result.text  # a game that ends early would show little
     return log, witness
 
 
 def contexts(witness: EpisodeTrace) -> list[tuple[str, int, int]]:
-    """Of the roles that are asked one after the other."""
+    """Returns the context tokens of the roles that are asked one after the other."""
     return [
         (c.role, c.step, c.context_tokens) for c in witness.calls if c.role in (PLANNER.name, CRITIC.name)
     ]

@@ -1,4 +1,4 @@
-"""ExecuteTask and ExecuteSkill: from a person's goal to the world and back."""
+"""The actions ExecuteTask and ExecuteSkill, from a person's goal to the world and back."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from support.ros.waiting import eventually
 
 
 class Client:
-    """Someone who gives tasks."""
+    """Sends tasks as a person would."""
 
     def __init__(self, ros: Any) -> None:
         self.ros = ros
@@ -158,11 +158,11 @@ def test_deactivating_the_executor_ends_the_running_task(ros, graph, client):
     )
 
 
-@pytest.mark.parametrize(("skill", "told"), [("break", "engine on fire"), ("vanish", "without an outcome")])
-def test_an_exception_of_the_world_becomes_a_failed_outcome(client, skill, told):
+@pytest.mark.parametrize(("skill", "cause"), [("break", "engine on fire"), ("vanish", "without an outcome")])
+def test_an_exception_of_the_world_becomes_a_failed_outcome(client, skill, cause):
     _, result = client.end(client.send(skill))
     assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.WORLD_FAILED)
-    assert told in result.text
+    assert cause in result.text
     assert client.end(client.send("walk"))[1].text == ""
 
 
@@ -189,7 +189,7 @@ def test_a_task_ends_when_the_executor_component_raises_on_a_fault(ros, graph, c
     assert "stumbled" in result.text
 
 
-# -- the end of a task is the end of what is done for it
+# -- the end of a task ends its skills
 
 
 def test_a_deadline_stops_the_skill_and_the_next_task_succeeds(ros, client):
@@ -211,7 +211,7 @@ def test_a_fault_stops_the_skill_and_the_next_task_succeeds(ros, graph, client, 
 
 @pytest.fixture
 def clinging(graph, client):
-    """A task has ended, but the body will not let go of its skill."""
+    """A task has ended, but the world has not yet released its skill."""
     goal = client.send("cling")
     assert Floor.started.wait(10)
     graph[0].report(RuntimeError("something else"), fatal=True)
@@ -247,7 +247,7 @@ def test_a_task_can_be_cancelled_while_its_skill_waits(ros, client, clinging):
 
 
 def test_task_ids_are_unique_across_executor_components(ros, graph, client):
-    """The other components live on, and would take its messages for ones they have seen."""
+    """The other components go on and would ignore a reused id as a duplicate."""
     executor = graph[0]
     client.end(client.send("walk"))
     ros.run(executor.trigger_deactivate)
@@ -312,7 +312,7 @@ def test_the_bridge_closes_the_world_at_cleanup(ros, graph):
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told"),
+    ("parameters", "cause"),
     [
         ({"world": "moon"}, "there is no world 'moon'"),
         ({"world": "floor", "world__length": -1.0}, "length"),
@@ -320,7 +320,7 @@ def test_the_bridge_closes_the_world_at_cleanup(ros, graph):
         ({"world": "floor", "scene": "nowhere"}, "there is no scene 'nowhere'"),
     ],
 )
-def test_an_invalid_world_fails_the_configuration_of_the_bridge(ros, parameters, told):
+def test_an_invalid_world_fails_the_configuration_of_the_bridge(ros, parameters, cause):
     bridge = ros.add(WorldBridge, make_floor, about_floor, **parameters)
     assert ros.run(bridge.trigger_configure) == TransitionCallbackReturn.FAILURE
-    assert told in bridge._last_error
+    assert cause in bridge._last_error

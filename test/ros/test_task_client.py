@@ -1,4 +1,4 @@
-"""Giving tasks from outside the graph, and taking them back."""
+"""Sending and cancelling tasks from outside the graph."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def client(ros: Any) -> Iterator[TaskClient]:
 
 
 def walks(client: TaskClient) -> bool:
-    """Whether the graph is free for another task."""
+    """Returns whether the graph accepts and finishes another task."""
     return client.execute("walk", timeout=PATIENCE).status == TaskStatus.SUCCEEDED
 
 
@@ -133,7 +133,7 @@ def test_task_client_waits_until_all_nodes_are_active(ros: Any, client: TaskClie
             named.append(missing)
             ros.add(WorldBridge, make_floor, about_floor, world="floor")
 
-    client.wait_until_active(60.0, tell)  # in vain if the bridge is never named: nobody else starts it
+    client.wait_until_active(60.0, tell)  # fails unless the bridge is named: only the callback starts it
     assert named
     client.restart(60.0)
     assert walks(client)

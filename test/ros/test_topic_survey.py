@@ -1,4 +1,4 @@
-"""What a survey of the graph finds out about publishers."""
+"""A survey of the graph reports the publishers of each topic."""
 
 from __future__ import annotations
 

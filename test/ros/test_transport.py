@@ -1,4 +1,4 @@
-"""No message goes through shared memory, unless the user says so, and who uses it hears us all the same."""
+"""Our nodes use no shared memory unless the user asks for it, and foreign nodes that use it still hear ours."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ print(*(task.read_text().strip() for task in Path("/proc/self/task").glob("*/com
 
 
 class Onlooker(Node):
-    """Has nothing to close."""
+    """A node without resources to close."""
 
     def close(self, timeout: float) -> bool:
         return True
 
 
 def shared_memory(pid: int) -> list[str]:
-    """What a process has mapped of Fast DDS's shared memory."""
+    """Returns the shared memory of Fast DDS that a process has mapped."""
     return [line for line in Path(f"/proc/{pid}/maps").read_text().splitlines() if "/dev/shm/fastdds" in line]
 
 
@@ -202,7 +202,7 @@ def test_no_process_starts_the_type_lookup_service(reach: str) -> None:
 def test_a_foreign_node_with_default_settings_hears_our_topics_and_calls_our_services(
     ros: LivingNodes, reach: dict[str, str]
 ) -> None:
-    """As a camera driver, Nav2 or RViz does that was started from another shell."""
+    """It stands for a camera driver, Nav2 or RViz started from another shell."""
     chosen_by_us = (PROFILE, TRANSPORTS, RANGE)
     environment = {name: value for name, value in os.environ.items() if name not in chosen_by_us}
     publisher = ros.probe.create_publisher(String, "greeting", 10)
@@ -231,7 +231,7 @@ def test_a_foreign_node_with_default_settings_hears_our_topics_and_calls_our_ser
 
 
 def test_our_nodes_find_one_another_on_a_host_that_runs_many_others(ros: LivingNodes) -> None:
-    """rmw_fastrtps looks for 32 participants in the range LOCALHOST: who comes later is not found."""
+    """With the range LOCALHOST rmw_fastrtps looks for 32 participants and does not find any beyond them."""
     chosen_by_us = (PROFILE, TRANSPORTS, RANGE)
     environment = {name: value for name, value in os.environ.items() if name not in chosen_by_us}
     with subprocess.Popen(

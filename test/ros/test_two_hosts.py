@@ -1,4 +1,4 @@
-"""A second host on the network finds nothing of the robot, unless discovery was opened; its own host finds all."""
+"""Another host discovers no node unless discovery is open; the robot's own host discovers all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(OBSTACLE), reason=OBSTAC
 PATIENCE = 60.0  # [s] for what is bound to be found
 TWO_ANNOUNCEMENTS = 7.0  # [s]; Fast DDS announces a participant every 3 s
 
-# A program that knows nothing of this package: it looks, listens, and calls a service.
+# A program without this package: it lists nodes, subscribes, and calls a service.
 STRANGER = """
 import json, os, sys, time
 import rclpy
@@ -63,7 +63,7 @@ def hosts() -> Iterator[tuple[Host, Host]]:
 
 
 def clean(extra: Mapping[str, str] = {}) -> dict[str, str]:
-    """An environment in which nobody has chosen anything about ROS."""
+    """Returns an environment without any choice about ROS."""
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith(("ROS_", "FASTDDS_"))},
         **extra,
@@ -83,7 +83,7 @@ def running(command: list[str], environment: Mapping[str, str]) -> Iterator[subp
 
 @dataclass
 class Look:
-    """A stranger that looks for a while, on a host."""
+    """A foreign program that observes the graph for a while from one host."""
 
     process: subprocess.Popen[str]
 
@@ -95,7 +95,7 @@ class Look:
 
 @contextmanager
 def robot(host: Host, environment: Mapping[str, str]) -> Iterator[None]:
-    """One of our nodes, as every one of them is started."""
+    """Starts one of our nodes as every node is started."""
     node = [sys.executable, "-m", "stma_ros.nodes.lifecycle_manager", "--ros-args", "-p", "autostart:=false"]
     with running(host.command(*node), clean(environment)):
         yield

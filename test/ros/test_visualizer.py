@@ -46,7 +46,7 @@ RVIZ = Path(__file__).resolve().parents[2] / "config" / "stma.rviz"
 
 
 class Screen:
-    """What a viewer shows of one topic of markers, by RViz's rules."""
+    """The markers of one topic as a viewer shows them, by the rules of RViz."""
 
     def __init__(self, ros, topic):
         self.markers: dict[tuple[str, int], Marker] = {}
@@ -263,7 +263,7 @@ def test_lifecycle_manager_does_not_manage_the_visualizer():
     assert visualizer.NAME == VISUALIZER
 
 
-# -- the configuration of RViz, which is not installed where this is tested
+# -- the configuration of RViz, which is not installed here
 
 
 MESSAGES = {
@@ -314,8 +314,8 @@ def test_every_display_of_the_rviz_configuration_matches_a_publisher(ros, node):
         package, _, name = MESSAGES[display["Class"]].split("/")
         assert (kind.__module__.partition(".")[0], kind.__name__) == (package, name), topic
         assert qos_check_compatible(offered, wanted)[0] != QoSCompatibility.ERROR, topic
-        kept = offered.durability == DurabilityPolicy.TRANSIENT_LOCAL
-        assert kept == (wanted.durability == DurabilityPolicy.TRANSIENT_LOCAL), topic
+        latched = offered.durability == DurabilityPolicy.TRANSIENT_LOCAL
+        assert latched == (wanted.durability == DurabilityPolicy.TRANSIENT_LOCAL), topic
     assert {*MARKED.values(), KEYFRAME, topics.MAP, topics.COLOR, topics.ODOMETRY} <= shown.keys()
 
 

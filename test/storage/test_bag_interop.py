@@ -1,4 +1,4 @@
-"""The readers of others read all messages and values of our bags, by the definitions that the bags bring along."""
+"""Other libraries read all messages and values of our bags by the definitions stored in them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SECOND = 1_000_000_000
 
 
 def record(writer: BagWriter, said: tuple[Message, ...]) -> None:
-    """Twice everything, in two files."""
+    """Records every message twice, into two files."""
     for number in range(2):
         for message in said:
             topic = f"/{type(message).__name__}"

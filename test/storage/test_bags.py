@@ -1,4 +1,4 @@
-"""Bags: standard tools read ours, we read unfinished ones, and damage is named."""
+"""Standard tools read our bags, unfinished bags are read, and damage is named."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def stamped(nanoseconds: int) -> Header:
 
 
 def record(folder: Path, count: int = 40) -> list[tuple[str, object]]:
-    """A bag with two topics; returns what was recorded."""
+    """Records a bag with two topics and returns its messages."""
     sent: list[tuple[str, object]] = []
     with BagWriter(folder) as writer:
         recorder = MessageRecorder(writer)
@@ -115,7 +115,7 @@ def test_metadata_of_a_bag_list_topics_counts_and_times(tmp_path: Path) -> None:
 
 
 def test_metadata_are_not_rewritten_for_each_topic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes some 50 ms, and a robot has 29 topics."""
+    """Writing them takes some 50 ms, and a robot has 29 topics."""
     written: list[int] = []
     monkeypatch.setattr(bag_writer, "write_metadata", lambda *about: written.append(len(about[2])))
     with BagWriter(tmp_path) as writer:

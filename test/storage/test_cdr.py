@@ -1,4 +1,4 @@
-"""CDR without ROS: every type goes through unchanged, and rclpy reads and writes the same."""
+"""CDR without ROS: every message type survives unchanged, and rclpy reads and writes the same bytes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_rclpy_and_our_cdr_read_each_other(type_: type[Message]) -> None:
     def check(message: Message) -> None:
         native = _to_ros(message)
         theirs, ours = serialization.serialize_message(native), to_cdr(message)
-        # Where Fast CDR aligns, it leaves what was in memory; and it pads the end.
+        # Fast CDR leaves alignment bytes uninitialised, and pads the end.
         assert 0 <= len(theirs) - len(ours) < 4
         assert from_cdr(theirs, type_) == message
         assert from_wire(serialization.deserialize_message(ours, type(native)), type_) == message

@@ -1,4 +1,4 @@
-"""What is readable of a damaged bag is read, the rest is told; nothing hangs, nothing is made up."""
+"""Readable parts of a damaged bag are read and damage is reported; no message is invented and no reader hangs."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_bag_cut_between_flushes_still_has_the_flushed_messages(tmp_path: Path
     data = (tmp_path / "run.mcap").read_bytes()
     (tmp_path / "run.mcap").write_bytes(data[: chunks_of(data)[29][1] + 40])
     assert [entry.message.task_id for entry in read_bag(tmp_path)] == [f"task_{step}" for step in range(30)]
-    assert Bag(tmp_path).topics["/task"].count == 30  # though metadata.yaml tells of 50
+    assert Bag(tmp_path).topics["/task"].count == 30  # although metadata.yaml lists 50
 
 
 @settings(max_examples=150, deadline=2000)
@@ -141,7 +141,9 @@ def test_flipped_bytes_cost_only_their_chunks_and_are_reported(
         data[place] ^= mask
     path = written(tmp_path_factory.mktemp("flipped"), bytes(data))
     found, damage = read(path)
-    assert found == [message for message in whole.sent if message in set(found)]  # nothing new, nothing twice
+    assert found == [
+        message for message in whole.sent if message in set(found)
+    ]  # neither new nor duplicate messages
     hit = sum(any(begin <= place < end for place in places) for begin, end in whole.chunks)
     outside = any(not any(begin <= place < end for begin, end in whole.chunks) for place in places)
     if not (
@@ -157,7 +159,7 @@ def test_garbage_in_a_bag_without_chunks_costs_only_a_few_messages(
     tmp_path_factory: pytest.TempPathFactory, lost: bytes, garbage: bytes, share: float, finished: bool
 ) -> None:
     whole = recording(CompressionType.NONE, chunked=False)
-    begin = whole.data.index(whole.sent[0][2])  # behind the declarations, without which there are no topics
+    begin = whole.data.index(whole.sent[0][2])  # after the declarations, which define the topics
     place = begin + int(share * (len(whole.data) - begin))
     data = whole.data[:place] + garbage + whole.data[place + len(lost) :]
     path = written(tmp_path_factory.mktemp("garbage"), data if finished else data[:-MAGIC])
@@ -358,7 +360,7 @@ def test_a_bag_is_read_without_loading_it_into_memory(tmp_path: Path) -> None:
 
 
 class TestFolders:
-    """Of several files, of which some are damaged or not listed."""
+    """Bags of several files, some of them damaged or not listed."""
 
     @staticmethod
     def folder(path: Path, names: list[str], listed: list[str] | None) -> Path:

@@ -1,4 +1,4 @@
-"""Decision logs: order of arrival does not matter, every difference in a decision does."""
+"""Decision logs do not depend on the order of arrival, and every different decision is a difference."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def decisions() -> list[tuple[str, Message]]:
 
 
 def restamped(message: Any, **changes: Any) -> Any:
-    """The same message of another task, or with another header."""
+    """Returns the message with another task id or header."""
     if isinstance(message, SteppedMessage):
         return dataclasses.replace(message, at=dataclasses.replace(message.at, **changes))
     return dataclasses.replace(message, **changes)
@@ -100,7 +100,7 @@ def test_records_of_a_decision_log_are_in_the_order_of_deciding() -> None:
 
 
 def test_decision_log_does_not_depend_on_task_numbers() -> None:
-    """Task numbers go on where an executor lives on; a log begins with task_1."""
+    """A running executor goes on counting its tasks; every log starts at task_1."""
     numbers = {"task_1": "task_9", "task_2": "task_10"}
     later = [(topic, restamped(m, task_id=numbers[m.task_id])) for topic, m in decisions()]
     assert log_of(later).digest() == log_of(decisions()).digest()
@@ -136,8 +136,8 @@ def test_the_first_different_decision_is_reported(
 ) -> None:
     other = decisions()
     other[index] = (other[index][0], dataclasses.replace(other[index][1], **change))
-    told = log_of(decisions()).first_difference(log_of(other))
-    assert all(word in told for word in words), told
+    difference = log_of(decisions()).first_difference(log_of(other))
+    assert all(word in difference for word in words), difference
     assert log_of(decisions()).digest() != log_of(other).digest()
 
 

@@ -1,4 +1,4 @@
-"""Message definitions are found wherever the package is."""
+"""Message definitions are found wherever the package is installed."""
 
 from __future__ import annotations
 

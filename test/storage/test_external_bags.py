@@ -87,7 +87,7 @@ EXPECTED = [(topic, stamp) for stamp in sorted(STAMPS) for topic in TOPICS]
 
 
 def write_humble(folder: Path, *, metadata: bool = True) -> Path:
-    """As `ros2 bag record` of Humble leaves it: SQLite, metadata of version 5, no definitions."""
+    """Writes a bag as `ros2 bag record` of Humble does: SQLite, metadata of version 5, no definitions."""
     folder.mkdir()
     file = folder / f"{folder.name}_0.db3"
     with sqlite3.connect(file) as base:
@@ -260,7 +260,7 @@ def test_the_namespace_of_a_bag_is_that_of_its_journal(tmp_path: Path) -> None:
 
 
 class Foreign:
-    """An MCAP file with one message, of a type with a definition of its own."""
+    """An MCAP file with one message of a type with its own definition."""
 
     def __init__(
         self, path: Path, ros_type: str, schema: str, data: bytes, encoding: str = "ros2msg"
@@ -285,14 +285,14 @@ CAMERA = CameraInfo(header(5), 480, 640, "plumb_bob", k=np.arange(9.0))
 
 
 def changed(old: str, new: str) -> str:
-    """The definition of CameraInfo with one line changed."""
+    """Returns the definition of CameraInfo with one line changed."""
     ours = definitions().schema(CameraInfo.ROS_TYPE)
     assert old in ours
     return ours.replace(old, new, 1)
 
 
 def as_recorded(schema: str) -> bytes:
-    """CAMERA by that definition."""
+    """Returns CAMERA serialized by that definition."""
     store = get_typestore(Stores.EMPTY)
     of_humble = get_typestore(Stores.ROS2_HUMBLE).fielddefs
     own = get_types_from_msg(schema.partition("=" * 80)[0], CameraInfo.ROS_TYPE)

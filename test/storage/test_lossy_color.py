@@ -1,4 +1,4 @@
-"""Compressed images become images of colours, or errors with a name."""
+"""Compressed images are decoded to colour images or refused by name."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_truncated_jpeg_is_refused_by_name() -> None:
 
 
 def test_a_decompression_bomb_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pillow calls it a decompression bomb, which is no OSError."""
+    """Pillow raises an error for it that is no OSError."""
     monkeypatch.setattr(PIL.Image, "MAX_IMAGE_PIXELS", 100)
     refused(to_jpeg(Image.from_array(HEADER, np.zeros((64, 64, 3), np.uint8), "rgb8"), 95))
 

@@ -1,4 +1,4 @@
-"""What is saved comes back the same; a file that cannot be used is named, refused and never written over."""
+"""Saved memories are loaded unchanged; an unusable file is named, refused and never overwritten."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def homes() -> st.SearchStrategy[Home]:
 
 
 def key(value: object) -> object:
-    """Comparable, also where arrays are inside."""
+    """Returns a comparable value, also for objects that contain arrays."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, Message):
@@ -130,7 +130,7 @@ def test_a_saved_memory_is_loaded_unchanged(tmp_path_factory: pytest.TempPathFac
 def test_equal_memories_make_equal_files_whose_pictures_can_be_opened(tmp_path: Path) -> None:
     files = [opened(tmp_path / name).save(HOME).read_bytes() for name in ("one", "other")]
     assert files[0] == files[1]
-    with zipfile.ZipFile(io.BytesIO(files[0])) as archive:  # tools for ZIP archives pass over the first line
+    with zipfile.ZipFile(io.BytesIO(files[0])) as archive:  # tools for ZIP archives skip the first line
         (picture,) = [name for name in archive.namelist() if name.endswith(".jpg")]
         assert archive.read(picture) == JPEG.tobytes()
 

@@ -1,4 +1,4 @@
-"""What a recorder may be told: split, keep, exclude, lossy colour. And what it does on a full disk."""
+"""Options of a recording: splitting, deleting old files, excluded topics and lossy colour; and a full disk."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def metadata(folder: Path) -> dict[str, Any]:
 
 
 def record(folder: Path, seconds: int, config: RecordingConfig) -> BagWriter:
-    """A picture and a task each second."""
+    """Records an image and a task each second."""
     writer = BagWriter(folder, {"seed": "7"}, config=config)
     tap = MessageRecorder(writer, config=config)
     for second in range(1, seconds + 1):
@@ -157,9 +157,9 @@ def test_excluded_topics_are_not_written(tmp_path: Path) -> None:
     assert excluded_topics("camera/seg*") == {topics.SEGMENTATION, topics.SEGMENTATION_LABELS}
     record(tmp_path, 3, RecordingConfig(exclude="camera/*", lossy_color=90)).close()
     assert {topic for topic, _ in read_by_rosbags(tmp_path)} == {"/task"}
-    told = metadata(tmp_path)["custom_data"]
-    assert "camera/color, camera/depth" in told["excluded"]
-    assert "lossy" not in told  # what is not there at all
+    custom_data = metadata(tmp_path)["custom_data"]
+    assert "camera/color, camera/depth" in custom_data["excluded"]
+    assert "lossy" not in custom_data  # colour is not recorded at all
 
 
 def test_lossy_color_is_stored_as_by_image_transport_and_marked_in_the_metadata(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_single_bag_file_holds_the_custom_data_of_its_run(tmp_path: Path) -> N
 
 
 def test_the_metadata_of_an_unfinished_bag_hold_the_start_time(tmp_path: Path) -> None:
-    """A player would wait since 1970, and the recorder may be killed."""
+    """With a start time of 0 a player would pause from 1970 on, and a killed recorder never finishes its metadata."""
     writer = BagWriter(tmp_path)
     writer.add_topic("/task", Task.ROS_TYPE)
     writer.write("/task", b"\0\1\0\0", 1000 * SECOND)
@@ -223,7 +223,8 @@ def test_the_metadata_of_an_unfinished_bag_are_updated(tmp_path: Path) -> None:
 
 
 def test_the_metadata_can_be_read_by_every_distribution_from_humble_on(tmp_path: Path) -> None:
-    """Humble wants profiles as YAML within a text, with numbers for the policies; later ones still read that."""
+    """Humble needs QoS profiles as YAML in a string, with numbers for the policies; later distributions still read
+    that."""
     with BagWriter(tmp_path) as writer:
         writer.add_topic("/task", Task.ROS_TYPE)
     about = metadata(tmp_path)
@@ -294,7 +295,7 @@ def test_a_disk_that_is_full_at_the_start_is_reported(small_disk: Path) -> None:
 
 
 def test_a_bag_can_be_read_up_to_its_end_when_no_space_is_left_for_the_index(tmp_path: Path) -> None:
-    """A limit on the size of files, as quotas set it: no room is left even for the index."""
+    """A limit on file sizes, like a quota, leaves no space even for the index."""
     script = (
         "import resource, sys; from pathlib import Path\n"
         "from support.storage.growing_bag import RecordingConfig, fill\n"
@@ -320,7 +321,7 @@ def test_a_bag_can_be_read_up_to_its_end_when_no_space_is_left_for_the_index(tmp
 
 
 def read_streaming(file: Path) -> Iterator[int]:
-    """As far as mcap reads a file without an index."""
+    """Returns the messages that mcap reads from a file without an index."""
     with file.open("rb") as stream, suppress(EndOfFile):
         for _, _, message in NonSeekingReader(stream).iter_messages(log_time_order=False):
             yield message.log_time // SECOND

@@ -1,4 +1,4 @@
-"""Run folders: nothing that is not ours is ever overwritten, and a run says how to repeat it."""
+"""Run folders: other files are never overwritten, and a run states how to repeat it."""
 
 from __future__ import annotations
 

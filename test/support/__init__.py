@@ -1,1 +1,1 @@
-"""What the tests share. pytest finds it as the package `support` (pyproject.toml: pythonpath)."""
+"""Helpers that the tests share. pytest finds them as the package `support` (pyproject.toml: pythonpath)."""

@@ -9,6 +9,7 @@ TESTS = Path(__file__).resolve().parents[1]
 
 
 def python_environment(**variables: str) -> dict[str, str]:
-    """The environment of this process, in which Python finds the sources and `support`, changed by `variables`."""
+    """Returns the environment of this process, changed by `variables`, in which Python finds the sources and
+    `support`."""
     paths = (str(TESTS.parent), str(TESTS), os.environ.get("PYTHONPATH", ""))
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **variables}

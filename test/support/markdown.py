@@ -1,4 +1,4 @@
-"""Markdown pages as GitHub shows them: their headings' anchors, their links, their blocks of code."""
+"""Markdown pages as GitHub shows them: anchors of headings, links, and code blocks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ _NO_PART_OF_AN_ANCHOR = re.compile(r"[^\w\- ]")
 
 @dataclass(frozen=True)
 class CodeBlock:
-    """A fenced block. title: the file that it is, relative to the reader's folder; empty = it is none."""
+    """A fenced block.
+
+    Attributes:
+        title: file of the block, relative to the reader's folder; empty = not a file.
+    """
 
     language: str
     title: str
@@ -35,12 +39,12 @@ class CodeBlock:
 
 
 def pages() -> list[Path]:
-    """Every page that people read in the repository."""
+    """Returns the Markdown pages of the repository."""
     return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def anchors(page: Path) -> set[str]:
-    """What can follow "#" in a link to the page."""
+    """Returns the anchors of the page: what can follow "#" in a link to it."""
     tokens = _tokens(page)
     found: set[str] = set()
     for opening, content in pairwise(tokens):
@@ -56,7 +60,7 @@ def _tokens(page: Path) -> list[Token]:
 
 
 def _attributes(tokens: list[Token]) -> Iterator[tuple[str, str]]:
-    """The attributes of HTML in the page."""
+    """Returns the attributes of the page's HTML."""
     for token in tokens:
         for part in (token, *(token.children or ())):
             if part.type in ("html_block", "html_inline"):
@@ -72,7 +76,7 @@ def _plain_text(inline: Token) -> str:
 
 
 def links(page: Path) -> Iterator[str]:
-    """The targets of the page's links and pictures, as they are written."""
+    """Returns the targets of the page's links and images, as written."""
     tokens = _tokens(page)
     for part in (part for token in tokens for part in token.children or ()):
         if part.type in ("link_open", "image"):
@@ -81,7 +85,7 @@ def links(page: Path) -> Iterator[str]:
 
 
 def code_blocks(page: Path) -> list[CodeBlock]:
-    """The fenced blocks of a page: ```python title="my_robot/planner.py" begins one that is a file."""
+    """Returns the fenced blocks of a page; ```python title="my_robot/planner.py" begins one that is a file."""
     found = []
     for token in _tokens(page):
         if token.type == "fence" and token.map is not None:
@@ -92,7 +96,7 @@ def code_blocks(page: Path) -> list[CodeBlock]:
 
 
 def write_files(page: Path, folder: Path) -> list[Path]:
-    """Writes the blocks that are files below the folder, as a reader would. Returns their paths."""
+    """Writes the blocks that are files below the folder, as a reader would, and returns their paths."""
     written = []
     for block in code_blocks(page):
         if block.title:
@@ -112,6 +116,6 @@ def _folder_of(page: str) -> TemporaryDirectory[str]:
 
 
 def import_from(page: str, module: str) -> ModuleType:
-    """A module that is a block of a page ("docs/howto/own_agent.md")."""
+    """Imports a module from a block of a page ("docs/howto/own_agent.md")."""
     _folder_of(page)
     return importlib.import_module(module)

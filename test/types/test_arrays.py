@@ -1,4 +1,4 @@
-"""Type hints of arrays are read alike from every version of numpy."""
+"""Type hints of arrays are read the same way for every version of numpy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ItemT = TypeVar("ItemT", bound=np.generic)
 
 
 class NewAlias:
-    """What NDArray is from numpy 2.5 on: a TypeAliasType, which has the hint that it stands for as its value."""
+    """NDArray as of numpy 2.5: a TypeAliasType whose value is the actual hint."""
 
     __value__ = np.ndarray[Any, np.dtype[ItemT]]
 

@@ -1,4 +1,4 @@
-"""Telling work in another thread that it is no longer wanted."""
+"""A cancel token stops work in another thread."""
 
 from __future__ import annotations
 

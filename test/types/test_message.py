@@ -1,4 +1,4 @@
-"""Messages hold exactly what the wire holds."""
+"""Messages hold exactly the values of their ROS fields."""
 
 from __future__ import annotations
 

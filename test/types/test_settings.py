@@ -1,4 +1,4 @@
-"""Settings are described once and checked wherever they come from."""
+"""Settings are described once and validated from every source."""
 
 from __future__ import annotations
 

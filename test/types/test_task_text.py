@@ -1,4 +1,4 @@
-"""The text of a task: bounded, and without what no message or terminal is to be given."""
+"""The text of a task is bounded and free of control characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each kind of message shows what it tells, in the map's frame, and nothing that it tells can make the view fail."""
+"""Each kind of message is drawn with its content in the frame of the map, and no message makes the view fail."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_objects_are_drawn_as_boxes_with_names_and_states_at_their_poses() -> No
         relations=(Relation("fork_1", "held by", "robot"),),
     )
     (boxes,) = (d.thing for d in drawn_of([(topics.SCENE_GRAPH, graph)]) if isinstance(d.thing, Boxes))
-    assert boxes.ids == ("cup_1", "fridge_1")  # what is gone or in the hand is nowhere
+    assert boxes.ids == ("cup_1", "fridge_1")  # missing and held objects have no box
     assert boxes.labels == ("cup 1", "fridge 1, open")
     np.testing.assert_allclose(boxes.centers, [(1, 2, 0.9), (3, 2, 0.8)], rtol=1e-6)
     assert boxes.sizes[1, 2] > 0  # a surface that was seen from its edge can still be seen
@@ -425,7 +425,7 @@ def test_figures_of_a_run_are_drawn_as_time_series(run: list[Drawn]) -> None:
 def test_model_tokens_add_up_and_failures_are_logged() -> None:
     calls = [
         ModelCall(header=stamped(1), role="planner", latency=1.5, prompt_tokens=100, reply_tokens=20),
-        ModelCall(header=stamped(2), role="critic", latency=0.5),  # a server that tells no tokens
+        ModelCall(header=stamped(2), role="critic", latency=0.5),  # a server that reports no tokens
         ModelCall(header=stamped(3), role="critic", latency=0.25, prompt_tokens=50, reply_tokens=5),
     ]
     drawn = drawn_of((topics.MODEL_CALL, call) for call in calls)

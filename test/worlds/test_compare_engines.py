@@ -1,4 +1,4 @@
-"""`stma compare-engines` with the real engine: Habitat is the house to the robot."""
+"""`stma compare-engines` with the real engine: to the robot, Habitat agrees with the house world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every check of the conformance suite notices a world that breaks its promise, and passes one that does not."""
+"""Every check of the conformance suite fails a world that breaks its promise, and passes one that does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drawing of a flat from above: everything is in it, and its labels can be read."""
+"""The drawing of a flat from above is complete, and its labels are readable."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_drawing_of_a_flat_is_an_svg_with_all_its_contents() -> None:
 
 
 def written(label: ElementTree.Element) -> Rect:
-    """About where it is [px]."""
+    """Returns the extent of a label [px], approximately."""
     size, length = float(label.attrib["font-size"]), len(str(label.text))
     half = (0.3 * size * length, 0.35 * size)
     half_x, half_y = half[::-1] if "transform" in label.attrib else half

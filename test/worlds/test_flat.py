@@ -1,4 +1,4 @@
-"""Flats: the same seed gives the same flat, and a robot can live in every one of them."""
+"""Flats are reproducible, and a robot can act in every one of them."""
 
 from __future__ import annotations
 
@@ -186,9 +186,9 @@ def test_every_shelf_has_free_space(flat: Flat) -> None:
 
 
 def test_most_objects_are_at_their_usual_places() -> None:
-    kept = [
+    usual = [
         flat.furniture_by_name[item.support].category in ITEMS[item.category].belongs
         for flat in map(flat_of, range(1000, 1010))
         for item in flat.items
     ]
-    assert 0.75 < np.mean(kept) < 0.98
+    assert 0.75 < np.mean(usual) < 0.98

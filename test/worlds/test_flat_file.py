@@ -1,4 +1,4 @@
-"""Flats in files: what is loaded is what was saved, and what is no flat is refused with a reason."""
+"""A saved flat is loaded unchanged, and other files are refused with the cause."""
 
 from __future__ import annotations
 

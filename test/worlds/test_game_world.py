@@ -1,4 +1,4 @@
-"""The world's port over a text game: commands, what the player reads, and the end."""
+"""The world's port over a text game: commands, observations and the end of a game."""
 
 from __future__ import annotations
 

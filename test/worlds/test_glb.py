@@ -1,4 +1,4 @@
-"""The export as glTF: read back by the letter of the format, it holds the flat."""
+"""The export as glTF, read by the specification of the format, contains the flat."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Gltf:
         return self.document["meshes"][node["mesh"]]["primitives"] if "mesh" in node else []
 
     def bounds(self, name: str) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Of the thing, in the axes of the file."""
+        """Returns the bounds of an object in the axes of the file."""
         corners = [self.array(primitive["attributes"]["POSITION"]) for primitive in self.primitives(name)]
         points = np.concatenate(corners) + self.node(name)["translation"]
         return points.min(axis=0), points.max(axis=0)

@@ -1,4 +1,4 @@
-"""The flip between the map's axes and Habitat's: a rotation, its inverse, and where a camera looks."""
+"""The conversion between the axes of the map and those of Habitat: a rotation, its inverse, and camera poses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ places = arrays(np.float64, 3, elements=metres)
 
 
 def turned(rotation: Rotation, vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A vector (3,) after a rotation, by the quaternion's matrix."""
+    """Returns a vector (3,) after a rotation, by the matrix of the quaternion."""
     w, x, y, z = rotation
     matrix = np.array(
         [

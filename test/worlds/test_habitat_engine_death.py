@@ -1,4 +1,4 @@
-"""An engine that dies or hangs in the middle of a skill costs that skill, and nothing else."""
+"""An engine that dies or hangs during a skill costs only that skill."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def scene(tmp_path: Path) -> str:
 
 @pytest.fixture
 def world(config: HabitatConfig, scene: str) -> Iterator[Habitat]:
-    """The robot is at the table with a mug in its hand; the fridge stands open."""
+    """A world with the robot at the table, a mug in its hand, and the fridge open."""
     world = Habitat(config)
     world.reset(scene, 1)
     for place, skill, name in (("fridge_1", "open", "fridge_1"), ("table_1", "pick", "mug_1")):
@@ -82,7 +82,7 @@ def do(world: Habitat, skill: str, name: str, goal: Pose | None = None) -> Outco
 
 @pytest.fixture(autouse=True)
 def others() -> None:
-    """Notes the processes that other tests have started from this one."""
+    """Records the processes that other tests have started from this one."""
     OTHERS.clear()
     OTHERS.update(children(os.getpid()))
 
@@ -110,7 +110,7 @@ def check_same(some: list[Picture], others: list[Picture]) -> None:
 
 
 def interrupted(world: Habitat, number: int) -> tuple[str, float]:
-    """What is said when the engine gets that signal in the middle of a look around, and after how long [s]."""
+    """Returns the error when the engine gets the signal during a look around, and the time until then [s]."""
     sent, frames = 0.0, 0
 
     def look_around() -> None:
@@ -128,7 +128,7 @@ def interrupted(world: Habitat, number: int) -> tuple[str, float]:
 
 
 def send(pid: int, number: int) -> None:
-    """Sends a signal to a process of ours that stops or ends it, and waits until that has happened."""
+    """Sends a signal that stops or ends one of our processes, and waits for its effect."""
     os.kill(pid, number)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT)
 

@@ -1,4 +1,4 @@
-"""What is shown of an engine's output after its end."""
+"""The excerpt of an engine's output that is shown after its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The flat as a data set of habitat-sim: what is in the files is the flat, all of it, once for each state."""
+"""The flat as a data set of habitat-sim: the files contain the whole flat, once for each state."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def corners_of(mesh: Mesh) -> NDArray[np.float64]:
-    """Of its triangles that have an area."""
+    """Returns the corners of the triangles that have an area."""
     corners = mesh.vertices[mesh.triangles]
     areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
     return corners[areas > 1e-10]
 
 
 def same_triangles(found: NDArray[np.float64], wanted: NDArray[np.float64]) -> None:
-    """Each in the place of one of the others, within a millimetre; once or, to be seen from both sides, twice."""
+    """Checks that the triangles agree within a millimetre; each may occur twice, to be visible from both sides."""
     assert len(wanted) <= len(found) <= 2 * len(wanted)
     ones, others = found.mean(axis=1), wanted.mean(axis=1)
     for middles, among in ((ones, others), (others, ones)):
@@ -65,7 +65,7 @@ def same_triangles(found: NDArray[np.float64], wanted: NDArray[np.float64]) -> N
 
 
 def triangles_in(files: DataSet, exported: ExportedFlat, owner: str, states: set[str]) -> NDArray[np.float64]:
-    """What stands for a thing in these states, where the scene has it or would."""
+    """Returns the triangles of an object in these states, at its place in the scene."""
     found = [
         files.in_scene(one.name, files.drawn(one.name).corners, 0.0 if one.shown else HIDDEN)
         for one in exported.objects
@@ -75,7 +75,7 @@ def triangles_in(files: DataSet, exported: ExportedFlat, owner: str, states: set
 
 
 def lifelike(flat: Flat) -> Iterator[tuple[str, set[str], Mesh]]:
-    """Every thing of a flat in opposite states, with what the house draws then."""
+    """Yields every object of a flat in opposite states, with the mesh that the house draws."""
     for is_open, on in ((False, False), (True, True)):
         states = {"open" if is_open else "closed", "on" if on else "off", "full" if on else "empty"}
         for piece in flat.furniture:
@@ -188,7 +188,7 @@ def test_exported_obstacles_of_the_base_are_solid_and_static(files: DataSet, exp
 
 
 def test_only_floors_of_the_export_are_walkable(files: DataSet, exported: ExportedFlat) -> None:
-    """Where a level face looks up, a navmesh goes on, if it is wide enough."""
+    """A navmesh continues on every wide enough level face that looks up."""
     static = [name for name, found in files.instances.items() if found["motion_type"] == "static"]
     for name in static:
         for solid in files.solids(name):
@@ -196,8 +196,8 @@ def test_only_floors_of_the_export_are_walkable(files: DataSet, exported: Export
             up = crosses[:, 1] / np.linalg.norm(crosses, axis=1)
             assert up.max() < 0.01
             layers = np.unique(solid.corners[up < -0.99][..., 1].round(6))
-            assert np.diff([0.0, *layers]).max() < 0.6  # nobody stands between them
-            assert layers[0] >= 0.25  # nobody steps onto the lowest
+            assert np.diff([0.0, *layers]).max() < 0.6  # a person does not fit between them
+            assert layers[0] >= 0.25  # too high to step onto
     stage = read_glb(files.one("stages/*.glb"))
     rooms = range(len(FLAT.layout.rooms))
     assert set(stage) == {f"{kind} {room}" for kind in ("floor", "wall", "ceiling") for room in rooms}
@@ -268,7 +268,7 @@ def test_baked_light_preserves_hues_and_comes_from_the_lamp(files: DataSet, expo
 
 
 def light_on(shown: NDArray[np.uint8], painted: set[tuple[int, ...]]) -> float:
-    """The share of a painted colour that is shown; fails where it has the hue of none."""
+    """Returns the share of a painted colour that is shown; fails where the hue is that of no colour."""
     for colour in painted:
         light = float(shown.max()) / max(colour)
         if np.abs(np.array(colour) * light - shown).max() <= 1.0 and 0.5 < light <= 1.0:

@@ -1,4 +1,4 @@
-"""The exported flat in habitat-sim: it draws what the house draws, and one stands where one stands in the house."""
+"""The exported flat in habitat-sim: images and walkable floor agree with the house world."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 FLAT = make_flat(1001, 5)
 CAMERA = Camera(240, 180, math.pi / 2)
 OBJECTS = 1 << 20  # where the ids of objects begin
-CRACKS = 2e-4  # share of the pixels that see between two triangles, or beside an edge
+CRACKS = 2e-4  # share of the pixels that see between two triangles, or past an edge
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Scene:
     objects: dict[str, Any]  # by their names in the data set
 
     def view(self, base: Placement) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Colours (H, W, 3), planar depth (H, W) [m] and the names of the owners (H, W)."""
+        """Returns colours (H, W, 3), planar depth (H, W) [m] and the names of the owners (H, W)."""
         place, rotation = camera_to_habitat(CAMERA.origin(base), base.yaw, CAMERA.pitch)
         state = habitat_sim.AgentState()
         state.position, state.rotation = place.astype(np.float32), np.quaternion(*rotation)
@@ -107,7 +107,7 @@ def views(flat: Flat) -> list[Placement]:
 
 
 def everything_changed(flat: Flat) -> SceneState:
-    """All that opens is open, all devices are on, all vessels full."""
+    """Returns a state with all containers open, all devices on and all vessels full."""
     devices = [thing.name for thing in (*flat.furniture, *flat.items) if thing.is_device]
     vessels = [item.name for item in flat.items if item.is_vessel]
     return replace(

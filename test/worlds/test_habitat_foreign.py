@@ -1,4 +1,4 @@
-"""The robot in scenes of data sets that others made, with habitat-sim itself."""
+"""The robot in scenes of external data sets, with the real habitat-sim."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CAMERA = Camera(160, 120, 1.5, 1.2, 0.3)
 
 
 class Scenes:
-    """One engine for all tests: it takes long to start."""
+    """One engine for all tests, because it starts slowly."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -18,8 +18,8 @@ FLAT, ROOMS = 1001, 3
 
 
 def test_the_habitat_world_solves_pointnav_episodes_as_habitat_env_does(tmp_path: Path) -> None:
-    """The episodes that habitat-lab's own follower of shortest paths solves are solved by our body in the world
-    `habitat`, and its ways are hardly longer."""
+    """Episodes that habitat-lab's own follower of shortest paths solves are solved by our base on paths that are
+    hardly longer."""
     if why_no_lab():
         pytest.skip(why_no_lab())
     flat = export_flat(make_flat(FLAT, ROOMS), tmp_path / "flat")

@@ -1,4 +1,4 @@
-"""What the reader of habitat-lab's episodes writes, in the frame of the map; where scenes are, and starts in names."""
+"""Episodes of habitat-lab in the frame of the map, the locations of their scenes, and start poses in scene names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HALF = math.sqrt(0.5)
 
 
 def written(**changes: Any) -> dict[str, Any]:
-    """As the reader writes it: one episode, with two goals."""
+    """Returns the output of the reader: one episode with two goals."""
     episode = {
         "id": "17",
         "scene": "hm3d/val/house.glb",
@@ -101,7 +101,7 @@ def test_an_error_of_the_episode_reader_is_raised_as_a_configuration_error() -> 
 
 
 def python(folder: Path, script: str) -> str:
-    """An executable that is run in place of an interpreter."""
+    """Returns an executable that is run in place of an interpreter."""
     path = folder / "python"
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
@@ -179,7 +179,7 @@ def test_scene_data_sets_of_episodes_are_searched_in_the_folder(tmp_path: Path) 
 
 
 def test_converted_points_are_in_a_right_handed_frame() -> None:
-    """East, north and up of the map are where a robot without rotation has its right, ahead and up in Habitat."""
+    """East, north and up of the map are right, ahead and up of a robot without rotation in Habitat."""
     (episode,) = read(written(start_position=[0.0, 0.0, 0.0], start_rotation=[0.0, 0.0, 0.0, 1.0])).episodes
     ahead = np.array((math.cos(episode.start.yaw), math.sin(episode.start.yaw)))
     document = written()

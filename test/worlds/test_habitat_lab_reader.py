@@ -1,4 +1,4 @@
-"""Data sets of episodes are read with habitat-lab itself. Without it only what needs no habitat-lab is tested here."""
+"""Data sets of episodes are read by habitat-lab itself; without it only the parts that do not need it are tested."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def zipped(path: Path, document: Any) -> Path:
 
 
 def test_the_episode_reader_is_python_3_9_and_imports_no_stma_ros() -> None:
-    """It runs in an interpreter that has no stma_ros, of Python 3.9."""
+    """It runs in an interpreter of Python 3.9 that has no stma_ros."""
     source = Path(reader.__file__).read_text()
     tree = ast.parse(source, feature_version=(3, 9))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

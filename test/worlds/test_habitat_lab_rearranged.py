@@ -1,4 +1,4 @@
-"""The scenes of Rearrange episodes as a scene data set: its files, and what people call what is in them."""
+"""The scenes of Rearrange episodes as a scene data set: its files, and the categories of its objects."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def written(tmp_path: Path) -> WrittenEpisodes:
 
 def staged(written: WrittenEpisodes, *episodes: Any) -> StagedEpisodes:
     read = as_read(*(episodes or (raw_episode(),)))
-    kept = written.episodes.parent / "kept"
-    return stage_episodes(read.episodes, str(written.dataset), "easy", written.scenes, str(kept))
+    cache = written.episodes.parent / "cache"
+    return stage_episodes(read.episodes, str(written.dataset), "easy", written.scenes, str(cache))
 
 
 def instance(made: StagedEpisodes, number: int = 0) -> Any:

@@ -1,4 +1,4 @@
-"""Scenes of Rearrange episodes in habitat-sim itself."""
+"""Scenes of Rearrange episodes in the real habitat-sim."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> StagedEpisodes:
     folder = tmp_path_factory.mktemp("rearranged")
     written = write_rearranged(folder)
     read = as_read(*EPISODES)
-    return stage_episodes(read.episodes, str(written.dataset), "easy", written.scenes, str(folder / "kept"))
+    return stage_episodes(read.episodes, str(written.dataset), "easy", written.scenes, str(folder / "cache"))
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What becomes of a scene that an engine reports: things, places, rooms, walls. No engine is needed."""
+"""Objects, places, rooms and walls of a scene, from the report of an engine. No engine is needed."""
 
 from __future__ import annotations
 
@@ -41,12 +41,17 @@ Size = tuple[float, float, float]
 
 
 def quarter(turns: float) -> tuple[float, float, float, float]:
-    """About Habitat's y."""
+    """Returns a rotation about Habitat's y."""
     return math.cos(turns * math.pi / 4), 0.0, math.sin(turns * math.pi / 4), 0.0
 
 
 def report(name: str, size: Size, at: Size, category: str = "", **fields: Any) -> ObjectReport:
-    """size: in Habitat's axes; at: the middle of the underside in Habitat."""
+    """Returns the report of one object.
+
+    Args:
+        size: in Habitat's axes.
+        at: middle of the underside in Habitat.
+    """
     x, y, z = (side / 2 for side in size)
     made = ObjectReport(
         OBJECT_IDS + sum(map(ord, name)),
@@ -101,10 +106,10 @@ def test_heights_are_measured_from_the_floor_of_the_storey() -> None:
     upstairs = replace(TABLE, position=(2.0, 3.375, -3.0))
     table = contents(upstairs, storey=Storey(3.0)).fixtures[0]
     assert (table.solid.low, table.solid.high) == pytest.approx((0.0, 0.75))
-    assert contents(upstairs) == Contents((), ())  # from the ground floor it is not there
+    assert contents(upstairs) == Contents((), ())  # not on the ground floor
 
 
-# -- what can be carried, what opens
+# -- portable and openable objects
 
 
 @pytest.mark.parametrize(
@@ -151,7 +156,7 @@ def test_an_object_with_a_joint_with_two_limits_is_openable(
 
 
 def cabinet(category: str = "cabinet") -> ObjectReport:
-    """0.5 deep along Habitat's x, its leaf in front of it at +x, hinged at one side."""
+    """Returns a cabinet 0.5 deep along Habitat's x, its leaf in front of it at +x, hinged at one side."""
     body = corners((-0.25, 0.0, -0.4), (0.25, 1.0, 0.4))
     shut, opened = (
         corners((0.25, 0.0, -0.4), (0.27, 1.0, 0.4)),
@@ -202,7 +207,7 @@ def test_a_door_leaf_sweeps_the_floor_when_it_swings() -> None:
     assert door.sweep[0].bounds.area == pytest.approx(0.8 * 0.82)
 
 
-# -- where things go
+# -- supports and containers
 
 
 def test_furniture_with_a_flat_top_holds_objects_and_other_furniture_does_not() -> None:
@@ -290,14 +295,14 @@ def test_rooms_of_a_scene_are_the_regions_of_its_storey() -> None:
 
 
 def floor_of(width: int, depth: int) -> NavmeshFloor:
-    """From (0, 0), of that many metres."""
+    """Returns a floor of that many metres from (0, 0)."""
     return NavmeshFloor.of(
         NavigableRaster((0.0, -float(depth)), 0.05, np.ones((depth * 20, width * 20), bool))
     )
 
 
 def wall_at(x: float) -> Any:
-    """Rays that meet a wall across x, and a floor at a height of 0.5."""
+    """Returns rays that meet a wall across x, and a floor at a height of 0.5."""
 
     def cast(starts: Any, ends: Any) -> Any:
         way = ends - starts
@@ -398,21 +403,21 @@ def test_a_fixture_whose_joint_moves_no_visible_part_is_not_openable() -> None:
 
 
 class CountingEngine:
-    """Knows what it has loaded, and what it was told since."""
+    """Records the loaded scenes and the later changes."""
 
     is_lost = False
 
     def __init__(self) -> None:
         self.loaded: list[str] = []
-        self.told: list[Place] = []
+        self.applied: list[Place] = []
 
     def load(self, dataset: str, scene: str) -> str:
         self.loaded.append(scene)
-        self.told = []
+        self.applied = []
         return scene
 
     def apply(self, changes: list[Place]) -> None:
-        self.told += changes
+        self.applied += changes
 
     def render(self, position: Any, rotation: Any) -> str:
         return self.loaded[-1]
@@ -427,4 +432,4 @@ def test_a_scene_that_is_loaded_again_has_its_last_state() -> None:
     engine.load("set", "other")
     assert scene.render((), (), {(there.id, Place): there}) == "home"  # type: ignore[comparison-overlap]
     assert engine.loaded == ["home", "other", "home"]
-    assert engine.told == [there]
+    assert engine.applied == [there]

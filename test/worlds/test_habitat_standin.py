@@ -1,5 +1,7 @@
-"""The world `habitat`, all of it but habitat-sim: over an engine in another process that draws the exported files, the
-same flat looks, stands in the way and changes as in the world `house`."""
+"""The world `habitat` without habitat-sim, over an engine in another process that draws the exported files.
+
+The same flat has the same images, obstacles and changes as in the world `house`.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,7 @@ def pair(start: Callable[[int, int], Habitat]) -> Iterator[Pair]:
 
 
 def names(world: Habitat | House, picture: Picture) -> np.ndarray:
-    """The owner's name by pixel."""
+    """Returns the name of the owner by pixel."""
     found: np.ndarray = np.array([*world.place.camera_renderer.owners, ""])[picture.owner]
     return found
 
@@ -185,7 +187,7 @@ def box_of(name: str, state: SceneState) -> Box:
 
 
 def reach(world: Habitat, name: str) -> Pose:
-    """Where to stand to handle a piece of furniture."""
+    """Returns a pose from which a piece of furniture can be handled."""
     piece = FLAT.furniture_by_name[name]
     area = footprint(world.state, piece)
     place = standing_place(
@@ -203,7 +205,7 @@ def do(world: Habitat, skill: str, name: str) -> None:
 
 
 def changed(pair: Pair, before: SceneState) -> list[set[str]]:
-    """In ours and in the house: the owners of the pixels that differ between that state and now, as seen from here."""
+    """Returns the owners of the pixels that differ from the given state, in Habitat and in the house."""
     base, after = pair.habitat.robot, pair.habitat.state
     found = []
     for world in (pair.habitat, pair.house):
@@ -236,7 +238,7 @@ def test_stand_in_engine_shows_the_effects_of_skills(pair: Pair, folder: Path) -
         check_alike(pair, habitat.robot, habitat.state)
         ours, theirs = changed(pair, before)
         assert shown in ours & theirs if shown else not ours, (skill, name)
-        if "mug_1" in ours and not habitat.state.held:  # nor is what it is full of overlooked
+        if "mug_1" in ours and not habitat.state.held:  # its contents are visible as well
             empty = habitat.state.filled("mug_1", full=False)
             assert all("mug_1" in owners for owners in changed(pair, empty))
 

@@ -1,4 +1,4 @@
-"""The world `habitat` in a scene in which nothing has a name: it has colours and depths, and the agent maps it."""
+"""The world `habitat` in a scene without categories: it provides colour and depth, and the agent maps it."""
 
 from __future__ import annotations
 

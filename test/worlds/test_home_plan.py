@@ -1,4 +1,4 @@
-"""Plans of homes: one connected map with rings, and no two things of one name."""
+"""Plans of homes: one connected map with rings and unique names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_room_of_a_home_plan_is_reachable(home: HomePlan) -> None:
 
 @given(HOMES)
 def test_rooms_of_a_home_plan_have_distinct_cells_of_a_grid(home: HomePlan) -> None:
-    """Who goes round a ring comes back to where he was, and no two rooms lie in one place."""
+    """A walk around a ring ends where it began, and no two rooms share a cell."""
     cells = {0: (0, 0)}
     ways = list(home.ways)
     while len(cells) < len(home.rooms):

@@ -1,4 +1,4 @@
-"""The world's port: skills, their messages, failures and cancels."""
+"""The port of the house world: skills, messages, failures and cancellation."""
 
 from __future__ import annotations
 

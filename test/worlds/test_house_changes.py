@@ -1,4 +1,4 @@
-"""Someone else in the flat: what they change, and what they leave alone."""
+"""Changes to the flat by another person: which objects change, and which do not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTHING: frozenset[str] = frozenset()
 
 
 def episode(count: int, seed: int, state: SceneState, handled: frozenset[str] = NOTHING) -> list[SceneState]:
-    """The states at the beginnings of twenty skills."""
+    """Returns the states at the starts of twenty skills."""
     changes = Changes(count, seed)
     states = []
     for number in range(1, 21):

@@ -1,4 +1,4 @@
-"""Doors: what a shut one bars, what an open one shows, how the robot gets through."""
+"""Doors: what a closed one blocks, what an open one shows, and how the robot passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An imperfect robot: what drifts, what is rough, what fails, and that nothing of it is there unless asked for."""
+"""Noise of the robot: drift, rough depth and failed grasps, which are absent unless requested."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ USUAL = NoiseModel(0.02, (0.015, math.radians(0.3)), 1.0, 0.08, 0.015)
 
 
 def rounds(localiser: Localiser, count: int = 10) -> list[tuple[Placement, Placement, Placement]]:
-    """Drives squares of 3 m; returns true, believed and wheels' pose at each corner."""
+    """Drives squares of 3 m; returns the true, the believed and the odometry pose at each corner."""
     pose, corners = KITCHEN, []
     for _ in range(4 * count):
         for _ in range(60):

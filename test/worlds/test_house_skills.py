@@ -1,4 +1,4 @@
-"""The arm's skills: what each changes, and every reason why it may fail."""
+"""The arm's skills: their effects and every cause of failure."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def faces(body: Body, x: float, y: float) -> bool:
     return abs(math.remainder(bearing, 2 * math.pi)) < 0.02
 
 
-# -- what they do
+# -- effects
 
 
 def test_a_container_can_be_opened_and_closed() -> None:
@@ -130,7 +130,7 @@ def test_an_object_on_the_floor_can_be_picked_up() -> None:
     assert math.hypot(body.base.x - 2.4, body.base.y - 3.0) > 0.8  # where the camera sees the floor
 
 
-# -- why they fail
+# -- causes of failure
 
 
 def test_pick_fails_with_the_cause() -> None:
@@ -227,7 +227,7 @@ def test_the_arm_does_not_reach_through_walls() -> None:
     assert code_of(do(body, "switch_on", lamp)) == ErrorCode.NO_SUCH_TARGET
 
 
-# -- what a target means
+# -- resolution of targets
 
 
 @pytest.mark.parametrize(("dx", "dy", "dz"), [(0.06, 0.0, 0.05), (-0.2, 0.08, 0.0), (0.0, -0.15, 0.2)])
@@ -237,12 +237,12 @@ def test_a_target_with_an_inaccurate_box_means_the_nearest_object_of_its_categor
     body = body_in()
     go_to(body, "table_1")
     (x, y, z), size = box_now(body, "mug_1")
-    told = target_at(((x + dx, y + dy, z + dz), size), "mug")
+    target = target_at(((x + dx, y + dy, z + dz), size), "mug")
     here = Point(x + dx, y + dy, z + dz)
     nearest = min(
         ("mug_1", "mug_2"), key=lambda name: math.dist(box_now(body, name)[0], (here.x, here.y, here.z))
     )
-    assert thing_at(FLAT, body.state, told, body.base).name == nearest
+    assert thing_at(FLAT, body.state, target, body.base).name == nearest
 
 
 def test_a_target_is_resolved_by_category_first_and_by_box_when_the_category_is_wrong() -> None:
@@ -264,7 +264,7 @@ def test_a_target_that_is_gone_is_not_taken_for_the_furniture_it_stood_on() -> N
     assert code_of(do(body, "pick", was)) == ErrorCode.NO_SUCH_TARGET
 
 
-# -- always
+# -- invariants
 
 
 def test_every_skill_is_offered_once_and_can_be_performed() -> None:

@@ -1,4 +1,4 @@
-"""Household tasks: proven by the reference planner, of the wanted length, the same every time."""
+"""Household tasks: solved by the reference planner, of the requested length, and reproducible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of things: many, of everyday names, and what they can do shows."""
+"""Categories of objects: numerous, with everyday names, and with visible affordances."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_furniture_shapes_have_their_declared_size(kind: FurnitureKind) -> None:
 
 
 def glowing(colours: NDArray[np.generic]) -> bool:
-    """Whether any of them (N, 3) looks as if it shone."""
+    """Returns whether any of the colours (N, 3) looks as if it glowed."""
     strongest, weakest = colours.max(axis=1), colours.min(axis=1)
     return bool(((strongest >= 250) & (strongest - weakest >= 0.4 * strongest)).any())
 

@@ -1,4 +1,4 @@
-"""The base: shortest ways around obstacles, and collisions that stop it."""
+"""The base: shortest paths around obstacles, and collisions that stop it."""
 
 from __future__ import annotations
 

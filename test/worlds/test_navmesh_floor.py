@@ -1,4 +1,4 @@
-"""The floor that is made of a navmesh's raster: as the floor with the obstacles themselves, but for the raster."""
+"""A floor from the raster of a navmesh agrees with the floor of the obstacles themselves, up to the raster."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BOXES = (Obstacle(2.5, 1.0125, 0.3, 0.9125), Obstacle(2.5, 3.2125, 0.3, 0.6875))
 
 
 def floor_of(radius: float, shift: float = 0.0) -> NavmeshFloor:
-    """What an engine that takes the radius off exactly would give; the raster begins `shift` [m] farther out."""
+    """Returns the floor of an engine that subtracts the radius exactly; the raster begins `shift` [m] farther out."""
     rows, columns = round(4.2 / RESOLUTION), round(5.2 / RESOLUTION)
     x0, y0 = -0.05 - shift, -0.05 - shift
     x = x0 + (np.arange(columns) + 0.5) * RESOLUTION

@@ -1,4 +1,4 @@
-"""Errands in English."""
+"""Subtasks are phrased in English."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TV = Things("tv", ("tv_1",))
 
 
 def sayings(*errands: Subtask) -> set[str]:
-    """What is said with many seeds."""
+    """Returns the phrasings for many seeds."""
     return {say(np.random.default_rng(seed), errands) for seed in range(200)}
 
 

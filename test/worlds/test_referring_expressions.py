@@ -1,4 +1,4 @@
-"""Names for things: no two things fit one, unless any will do."""
+"""Referring expressions: each fits one object, unless any will do."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ MUG = item("mug_1", "mug", palette.RED)
         ([item("mug_2", "mug", palette.WHITE), item("mug_3", "mug", palette.BLUE)], {"colour": "red"}),
         # In poor light one is taken for the other.
         ([item("mug_2", "mug", palette.ORANGE, on="desk_1")], {"place": Place("table", "on")}),
-        # A colour that has no word might be called red by somebody.
+        # A colour without a name may be called red.
         ([item("mug_2", "mug", (181, 90, 77), on="desk_1")], {"place": Place("table", "on")}),
         ([item("mug_2", "mug", palette.RED)], None),
     ],
@@ -90,7 +90,7 @@ def test_a_subcategory_is_included_in_references_to_its_category() -> None:
     coffee_table = piece("coffee_table_1", "coffee table", 1)
     assert naming(coffee_table).the(coffee_table) == Things("coffee table", ("coffee_table_1",))
     assert naming(coffee_table).the(TABLE) == Things("table", ("table_1",), place=Place("kitchen", "in"))
-    assert naming(coffee_table).some("table") is None  # somebody would take the coffee table
+    assert naming(coffee_table).some("table") is None  # a listener may take the coffee table
     assert naming(item("b", "book", palette.RED), item("a", "book", palette.RED)).some("book") == Things(
         "book", ("a", "b")
     )
@@ -135,7 +135,7 @@ def test_every_referring_expression_of_a_flat_identifies_its_object(seed: int) -
 def test_a_colour_that_is_hardly_visible_is_not_used_to_refer_to_an_object(
     category: str, colour: str
 ) -> None:
-    """A phone lies with its dark screen up, a picture hides most of its frame."""
+    """A phone shows its dark screen, and a picture hides most of its frame."""
     white, red = item("one", category, palette.WHITE), item("two", category, palette.RED, on="desk_1")
     said = naming(white, red).the(white)
     assert said is not None

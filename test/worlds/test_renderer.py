@@ -1,4 +1,4 @@
-"""Pictures: depth is geometry, closed containers hide, identities leave no trace."""
+"""Rendering: depth agrees with the geometry, closed containers hide, and identities leave no trace."""
 
 from __future__ import annotations
 

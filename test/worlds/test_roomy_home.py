@@ -1,4 +1,4 @@
-"""Homes of many rooms: they are made, can be walked through in full, and never end."""
+"""Games in homes of many rooms: they can be generated and explored completely, and they never end."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def game() -> Path:
 
 
 class Player:
-    """Says commands, and keeps what came of the last."""
+    """Sends commands and holds the last answer."""
 
     def __init__(self, world: GameWorld) -> None:
         self._world = world
@@ -87,7 +87,8 @@ def test_a_home_game_has_its_ground_truth_file(game: Path) -> None:
 
 
 def test_every_room_of_a_home_game_is_found_by_its_text(player: Player) -> None:
-    """As an agent reads it: exits and doors of the description, commands of the list. The walk is a depth-first one."""
+    """The depth-first walk reads exits and doors from the description and commands from the list, as an agent
+    does."""
     seen: set[str] = set()
 
     def visit() -> None:
@@ -110,7 +111,7 @@ def test_every_room_of_a_home_game_is_found_by_its_text(player: Player) -> None:
 
 
 def test_no_possible_command_ends_a_home_game(player: Player) -> None:
-    """In each room, what opens is opened, and what can be is taken and eaten."""
+    """In each room everything is opened, taken and eaten where possible."""
     done: set[tuple[str, str]] = set()
     for _ in range(120):
         commands = player.now.admissible_commands

@@ -1,4 +1,4 @@
-"""The scripted robot: scripts, what comes of them, and an agent that works with it."""
+"""The scripted robot: scripts, their outcomes, and an agent that works with it."""
 
 from __future__ import annotations
 

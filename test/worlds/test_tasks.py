@@ -1,4 +1,4 @@
-"""Find tasks: reproducible, true about the flat, and worded in English."""
+"""Find tasks: reproducible, consistent with the flat, and phrased in English."""
 
 from __future__ import annotations
 

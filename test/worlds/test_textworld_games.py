@@ -1,4 +1,4 @@
-"""Making games and keeping them, and what is said when that is not possible."""
+"""Generation and caching of games, and the errors when a game cannot be generated."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ BODY = 200
 
 
 def story() -> bytearray:
-    """The smallest file that looks whole."""
+    """Returns the smallest file that passes for undamaged."""
     content = bytearray(64 + BODY)
     content[0] = 8
     content[64:] = bytes(range(BODY))

@@ -1,4 +1,4 @@
-"""Every world keeps what types/world.py promises."""
+"""Every world keeps the promises of types/world.py."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _CASES = [
 
 @pytest.fixture(scope="module")
 def trials() -> Iterator[dict[str, Trial]]:
-    """One world of each kind for all checks: what one does must not matter to the next."""
-    kept: dict[str, Trial] = {}
-    yield kept
-    for trial in kept.values():
+    """One world of each kind for all checks, which must not affect one another."""
+    started: dict[str, Trial] = {}
+    yield started
+    for trial in started.values():
         trial.close()
 
 

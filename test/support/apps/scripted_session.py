@@ -1,4 +1,4 @@
-"""Test doubles for benches: a suite whose tasks say how they end, and a session that lets them."""
+"""Test doubles for benches: a suite whose task texts name their results, and a session that produces them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class ScriptedSuite:
 
 
 class ScriptedSession:
-    """Ends each task as its text says; what it answers depends on the seed alone."""
+    """Ends each task as its text says; its answers depend only on the seed."""
 
     def __init__(self) -> None:
         self._taps: tuple[Tap, ...] = ()
@@ -111,7 +111,7 @@ class ScriptedSession:
 
 @contextmanager
 def open_scripted(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[Session]:
-    """A session opener, see apps/episodes.py; leaves a mark per session, and one that it was closed."""
+    """A session opener (see apps/episodes.py) that leaves a file for each opened and each closed session."""
     marks = folder.path / "sessions"
     with marks.open("a") as stream:
         stream.write("opened\n")

@@ -1,4 +1,4 @@
-"""A made-up run of two tasks in a flat of three rooms, message by message, for tests of what reads runs."""
+"""A made-up run of two tasks in a flat of three rooms, message by message, for tests of readers of runs."""
 
 from __future__ import annotations
 
@@ -332,7 +332,7 @@ class _Script:
 
 
 def grid(header: Header, seen: int) -> OccupancyGrid:
-    """The flat, and of its third room only what was seen so far."""
+    """Returns the map of the flat; its third room is only partly known."""
     cells = np.full((180, 240), -1, np.int8)
 
     def fill(x0: float, y0: float, x1: float, y1: float, value: int) -> None:
@@ -398,7 +398,7 @@ def scene_graph(header: Header, task_id: str, step: int, seen: int) -> SceneGrap
 
 
 def picture() -> np.ndarray:
-    """A wall, a floor and some boxes, 320 x 240."""
+    """Returns an image of a wall, a floor and some boxes, 320 x 240."""
     pixels = np.zeros((240, 320, 3), np.uint8)
     pixels[:150] = (214, 205, 190)
     pixels[150:] = (150, 120, 90)

@@ -30,7 +30,7 @@ PLACE = "-= Kitchen =-\n\nYou are in a kitchen. A fridge is here."
 
 
 def text_game_run() -> list[tuple[str, Message]]:
-    """Two commands, each planned, accepted and answered; the game is won with 3 of 4 points."""
+    """Messages of two commands, each planned, accepted and answered; the game is won with 3 of 4 points."""
     return [
         (topics.TASK, Task(header=Header(), task_id="task_1", text="Eat the apple.", max_commands=50)),
         *_answered(0, Action("observe"), "", PLACE),

@@ -99,7 +99,7 @@ class ExecutorGame:
 
 
 class RetrievingGrounding(TextGrounding):
-    """Offers retrieval from memory besides the commands of a text world."""
+    """Offers retrieval from memory in addition to the commands of a text world."""
 
     own_skills = (
         GIVE_UP,

@@ -39,7 +39,7 @@ def spatial_memory(
 
 
 def temporal_belief(task: str, step: int) -> TemporalBelief:
-    """The temporal belief of a task at its beginning."""
+    """Returns the temporal belief at the start of a task."""
     parsed = PARSER.answer(TaskQuery(task))
     return TemporalBelief(
         at=StepStamp(header=Header(Time(4)), task_id="a", step=step),

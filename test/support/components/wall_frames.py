@@ -1,4 +1,4 @@
-"""Synthetic camera frames: a wall two metres ahead with coloured patches on it; and components that are handed their
+"""Synthetic camera frames of a wall two metres ahead with coloured patches, and components that receive their
 parts."""
 
 from __future__ import annotations
@@ -45,7 +45,11 @@ FORWARD = Quaternion(-0.5, 0.5, -0.5, 0.5)
 
 @dataclass(frozen=True)
 class Patch:
-    """rows and columns of pixels, as (start, stop)."""
+    """A coloured patch.
+
+    Attributes:
+        rows, columns: pixels as (start, stop).
+    """
 
     category: str
     rows: tuple[int, int]
@@ -60,7 +64,11 @@ def frame(
     depth_mm: int = 2000,
     ids: Mapping[int, int] | None = None,
 ) -> dict[str, Message]:
-    """All parts of a frame. ids: what number each patch gets, by its index; by default 2, 3, ... (1 is the wall)."""
+    """Returns all parts of a frame.
+
+    Args:
+        ids: segment number of each patch by its index; by default 2, 3, ... (1 is the wall).
+    """
     header = Header(stamp, "odom")
     optical = Header(stamp, "camera_optical_frame")
     color = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
@@ -89,7 +97,7 @@ def frame(
 
 
 class HandedParts(Generic[ComponentT]):
-    """A component that takes the frames that the parts make which it is handed, as in a runtime."""
+    """Passes parts to a component as a runtime does, assembled into frames."""
 
     def __init__(self, component: ComponentT, parts: Iterable[str]) -> None:
         self.component = component
@@ -111,7 +119,11 @@ def perceiving(
     scene_graph: SceneGraphRole | None = None,
     detector: Detector | None = None,
 ) -> HandedParts[Perception]:
-    """detector: by default that of the config, which `scene_graph` is a resource of."""
+    """Returns a perception component.
+
+    Args:
+        detector: by default that of the config, which uses `scene_graph`.
+    """
     limits = DepthLimits(config.max_range, config.min_pixels)
     resources = DetectorResources(config.source, HOUSEHOLD, limits, MAX_PIXELS, scene_graph)
     perception = Perception(config, HOUSEHOLD, detector or DETECTORS[config.source].make(resources))

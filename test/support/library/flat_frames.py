@@ -1,4 +1,4 @@
-"""RGB-D frames of a simulated flat, as a camera takes them while it turns about."""
+"""RGB-D frames of a simulated flat, taken by a camera that turns around."""
 
 from __future__ import annotations
 

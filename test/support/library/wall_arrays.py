@@ -1,4 +1,4 @@
-"""Camera frames as arrays: a wall two metres ahead of the camera with coloured patches on it."""
+"""Camera frames as arrays: a wall two metres ahead of the camera with coloured patches."""
 
 from __future__ import annotations
 
@@ -46,5 +46,9 @@ def wall_arrays(stamp: float, *patches: Patch, y: float = 0.0, **change: Any) ->
 
 
 def wall_frame(stamp: float, *patches: Patch, y: float = 0.0, **change: Any) -> CameraFrame:
-    """Returns such a frame. change: arguments that are others; None = left out."""
+    """Returns the frame of these arrays.
+
+    Args:
+        change: arguments to replace; None leaves the argument out.
+    """
     return CameraFrame.from_arrays(**wall_arrays(stamp, *patches, y=y, **change))

@@ -1,4 +1,4 @@
-"""A world of axis-aligned boxes, ray-cast analytically: what the mapping tests look at."""
+"""A world of axis-aligned boxes, ray-cast analytically, for tests of maps."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _cast(
 def look(
     boxes: Iterable[Box], T_map_camera: Pose, camera: PinholeCamera = CAMERA, max_depth: float = 10.0
 ) -> NDArray[np.uint16]:
-    """The depth image (H, W) uint16 [mm] of `boxes`; 0 beyond `max_depth` [m]."""
+    """Returns the depth image (H, W) uint16 [mm] of `boxes`; 0 beyond `max_depth` [m]."""
     v, u = np.mgrid[: camera.height, : camera.width]
     rays = np.stack(((u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(u.shape)), axis=-1)
     directions = (
@@ -62,7 +62,7 @@ def look(
 def _view(
     boxes: tuple[Box, ...], x: float, y: float, yaw: float, camera: PinholeCamera
 ) -> NDArray[np.uint16]:
-    """`look`, kept: many tests stand at the same places."""
+    """Returns `look` from a cache: many tests use the same poses."""
     return look(boxes, planar_pose(x, y, yaw) @ MOUNT, camera)
 
 
@@ -74,7 +74,7 @@ def visit(
     yaws: Iterable[float] = ALL_ROUND,
     camera: PinholeCamera = CAMERA,
 ) -> None:
-    """Stand at (x, y), turn through `yaws` and map what is seen."""
+    """Maps the views from (x, y) in the directions `yaws`."""
     boxes = tuple(boxes)
     for yaw in yaws:
         T_map_camera = planar_pose(x, y, float(yaw)) @ MOUNT
@@ -83,7 +83,7 @@ def visit(
 
 
 def shell(x0: float, y0: float, x1: float, y1: float) -> list[Box]:
-    """Floor, ceiling and outer walls; the rectangle is what is inside."""
+    """Returns floor, ceiling and outer walls of the inner rectangle."""
     a, b, c, d = x0 - WALL, y0 - WALL, x1 + WALL, y1 + WALL
     return [
         (a, b, -0.1, c, d, 0.0),
@@ -96,7 +96,7 @@ def shell(x0: float, y0: float, x1: float, y1: float) -> list[Box]:
 
 
 def wall_x(x: float, y0: float, y1: float, doors: Iterable[tuple[float, float]] = ()) -> list[Box]:
-    """A wall from y0 to y1 whose near face is at x, with doorways (y from, y to) under lintels."""
+    """Returns a wall from y0 to y1 whose near face is at x, with doorways (y from, y to) under lintels."""
     pieces, start = [], y0
     for low, high in doors:
         pieces += [(x, start, 0.0, x + WALL, low, CEILING), (x, low, LINTEL, x + WALL, high, CEILING)]
@@ -105,12 +105,12 @@ def wall_x(x: float, y0: float, y1: float, doors: Iterable[tuple[float, float]] 
 
 
 def wall_y(y: float, x0: float, x1: float, doors: Iterable[tuple[float, float]] = ()) -> list[Box]:
-    """As `wall_x`, with the axes exchanged."""
+    """Returns a wall like `wall_x`, with the axes exchanged."""
     return [(b, a, c, e, d, f) for a, b, c, d, e, f in wall_x(y, x0, x1, doors)]
 
 
 def table(x: float, y: float, length: float = 1.2, width: float = 0.8, height: float = 0.75) -> list[Box]:
-    """A table centered at (x, y): a top of 4 cm and four legs of 5 cm."""
+    """Returns a table centred at (x, y): a top of 4 cm and four legs of 5 cm."""
     half_x, half_y, leg = length / 2, width / 2, 0.05
     legs = [
         (
@@ -131,7 +131,7 @@ DOOR = (1.5, 2.4)
 
 
 def two_rooms(door: tuple[float, float] | None = DOOR) -> list[Box]:
-    """Two rooms of 4 x 4 m, x 0..4 and 4.1..8.1, and a doorway of 0.9 m in the wall between (or none)."""
+    """Returns two rooms of 4 x 4 m, x 0..4 and 4.1..8.1, with or without a doorway of 0.9 m in the wall between."""
     return shell(0, 0, 8.1, 4) + wall_x(4.0, 0.0, 4.0, [door] if door else [])
 
 
@@ -147,7 +147,8 @@ FLAT_ROOMS = {
 
 
 def flat() -> list[Box]:
-    """14 x 12 m: a hall of 1.3 m across the middle, three rooms on one side, two on the other, furniture."""
+    """Returns a flat of 14 x 12 m: a hall of 1.3 m across the middle, three rooms on one side, two on the other,
+    furniture."""
     walls = (
         shell(0, 0, 14, 12)
         + wall_y(4.5, 0, 14, [(1.8, 2.7), (6.5, 7.5), (11.2, 12.1)])
@@ -165,7 +166,7 @@ def flat() -> list[Box]:
 def map_of(
     boxes: Iterable[Box], stops: Iterable[tuple[float, float]], voxels: VoxelGrid | None = None
 ) -> VoxelGrid:
-    """A fresh map (or `voxels`) after an all-round look from each of `stops`."""
+    """Returns a new map (or `voxels`) after a look all around from each of `stops`."""
     voxels = voxels or VoxelGrid()
     boxes = list(boxes)
     for x, y in stops:

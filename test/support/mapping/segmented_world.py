@@ -1,4 +1,4 @@
-"""Views of boxes that belong together in things: depth, and which thing each pixel shows."""
+"""Views of objects made of boxes: depth, and the object that each pixel shows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BUILDING: Things = {FLOOR_ID: [(-1, -3, -0.1, 6, 3, 0.0)], WALL_ID: ROOM}
 def view(
     things: Things, x: float, y: float, yaw: float, camera: PinholeCamera = CAMERA
 ) -> tuple[NDArray[np.uint16], NDArray[np.uint16], Pose]:
-    """Depth [mm], ids and the camera's pose, standing at (x, y) and looking along `yaw`."""
+    """Returns depth [mm], ids and the pose of a camera at (x, y) that looks along `yaw`."""
     pose = planar_pose(x, y, yaw) @ MOUNT
     ids = sorted([*things, *BUILDING])
     layers = np.stack([look({**BUILDING, **things}[number], pose, camera) for number in ids]).astype(np.int64)
@@ -41,15 +41,20 @@ def view(
 
 
 def noisy(depth_mm: NDArray[np.uint16], seed: int) -> NDArray[np.uint16]:
-    """As a real camera measures it: with noise, and pixels at edges that mix what is before and behind."""
+    """Returns the depth as a real camera measures it: with noise, and with mixed pixels at edges."""
     rng = np.random.default_rng(seed)
     depth = depth_mm * 1e-3
     mixed = depth.copy()
     for axis in (0, 1):
-        beside = np.roll(depth, 1, axis)
-        edge = (np.abs(beside - depth) > 0.05) & (beside > 0) & (depth > 0) & (rng.random(depth.shape) < 0.5)
+        neighbour = np.roll(depth, 1, axis)
+        edge = (
+            (np.abs(neighbour - depth) > 0.05)
+            & (neighbour > 0)
+            & (depth > 0)
+            & (rng.random(depth.shape) < 0.5)
+        )
         share = rng.random(depth.shape)
-        mixed = np.where(edge, share * beside + (1 - share) * depth, mixed)
+        mixed = np.where(edge, share * neighbour + (1 - share) * depth, mixed)
     measured = mixed + rng.normal(0, depth_noise(depth))
     return np.where(depth_mm > 0, np.clip(np.round(measured * 1e3), 1, 65535), 0).astype(np.uint16)
 

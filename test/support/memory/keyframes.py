@@ -1,4 +1,4 @@
-"""Made-up keyframes of made-up things."""
+"""Made-up keyframes of made-up objects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EYE = np.array([0.0, -1.5, 1.5])
 
 
 class Everywhere:
-    """A depth image that looks through every box, or ends before it where `hiding` says so."""
+    """A depth image that sees through every box, or ends in front of it where `hiding` says so."""
 
     def __init__(self, through: float = 1.0, hidden: float = 0.0, pixels: int = 300) -> None:
         self._answer = through, hidden, pixels
@@ -69,7 +69,7 @@ def look(
     visibility_test: Everywhere | None = None,
     picture: bool = False,
 ) -> None:
-    """One keyframe."""
+    """Merges one keyframe into the memory."""
     shot = CompressedImage(Header(at(second)), "jpeg", np.array([1, 2, 3], np.uint8)) if picture else None
     memory.merge(KeyframeObservation(at(second), detections, eye, visibility_test, shot))
 
@@ -77,7 +77,7 @@ def look(
 def gaze(
     memory: ObjectMemory, second: float, *detections: Detection, through: float = 1.0, picture: bool = False
 ) -> None:
-    """One keyframe from EYE in which whatever is not detected is looked through."""
+    """Observes a keyframe from EYE that sees through everything that is not detected."""
     look(memory, second, *detections, eye=EYE, visibility_test=Everywhere(through), picture=picture)
 
 

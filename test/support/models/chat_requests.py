@@ -1,4 +1,4 @@
-"""Questions and models for tests of what is around chat models."""
+"""Requests and models for tests of wrappers around chat models."""
 
 from __future__ import annotations
 
@@ -29,9 +29,12 @@ def tile(shade: int) -> Picture:
 
 
 class ThinkingModel:
-    """Thinks until it is canceled, and then for as long as `ends` is not set.
+    """Answers only when it is cancelled, and then after `ends` is set.
 
-    begun: set while it thinks. open: how many calls are under way; closed_under: how many were when it was closed.
+    Attributes:
+        begun: set during a call.
+        open: number of running calls.
+        closed_under: number of calls that ran when it was closed.
     """
 
     name = "thinker"

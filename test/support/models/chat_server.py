@@ -15,7 +15,12 @@ PATIENCE = 30.0  # [s] after which a test that hangs goes on
 
 @dataclass(frozen=True)
 class Asked:
-    """One request. headers: their names in small letters. body: what its JSON holds; None = it has none."""
+    """One request.
+
+    Attributes:
+        headers: by their names in lower case.
+        body: content of the JSON; None = no body.
+    """
 
     path: str
     headers: Mapping[str, str]
@@ -24,8 +29,12 @@ class Asked:
 
 @dataclass(frozen=True)
 class Send:
-    """An answer. body: what becomes JSON, or the bytes as they are, or pieces of unknown length. drop_after: the
-    connection ends after so many bytes of the body; None = it does not."""
+    """An answer.
+
+    Attributes:
+        body: value for JSON, raw bytes, or pieces of unknown length.
+        drop_after: number of bytes of the body after which the connection ends; None = complete.
+    """
 
     body: Any = b""
     status: int = 200
@@ -35,12 +44,12 @@ class Send:
 
 @dataclass(frozen=True)
 class Hold:
-    """No answer until the client goes away."""
+    """Does not answer until the client closes the connection."""
 
 
 @dataclass(frozen=True)
 class HangUp:
-    """The connection ends without a word."""
+    """Closes the connection without an answer."""
 
 
 Answer: TypeAlias = "Send | Hold | HangUp"
@@ -48,7 +57,11 @@ Handle: TypeAlias = Callable[[Asked], Answer]
 
 
 def says(text: str, **more: Any) -> Send:
-    """A sound answer. more: fields besides, such as usage."""
+    """Returns a valid answer.
+
+    Args:
+        more: further fields, such as usage.
+    """
     message = {"role": "assistant", "content": text}
     return Send({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], **more})
 
@@ -59,7 +72,7 @@ def fails(status: int, message: str, **headers: str) -> Send:
 
 
 def in_turn(*answers: Answer) -> Handle:
-    """One answer after the other, the last one again and again."""
+    """Answers with one item after the other and repeats the last one."""
     rest = list(answers)
     return lambda asked: rest.pop(0) if len(rest) > 1 else rest[0]
 
@@ -67,8 +80,11 @@ def in_turn(*answers: Answer) -> Handle:
 class ChatServer:
     """Listens while in its `with` block.
 
-    port: 0 = any that is free. asked: all requests, in order. hung_up: connections that the client ended. most_at_once:
-    requests that were under way together.
+    Attributes:
+        port: 0 = any free port.
+        asked: all requests, in order.
+        hung_up: number of connections that the client closed.
+        most_at_once: largest number of simultaneous requests.
     """
 
     def __init__(self, handle: Handle | Answer, port: int = 0) -> None:
@@ -100,7 +116,7 @@ class ChatServer:
         self._server.server_close()
 
     def wait(self, condition: Callable[[ChatServer], bool], seconds: float = PATIENCE) -> bool:
-        """Whether the condition came true, at the latest after so long."""
+        """Returns whether the condition became true within the given time."""
         with self._changed:
             return self._changed.wait_for(lambda: condition(self), seconds)
 

@@ -1,4 +1,4 @@
-"""Writes replies of models to a file, also from several processes at once."""
+"""Writes replies of models to a file, from several processes at once as well."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def write(recorder: ReplyRecorder, asked: ChatRequest, outcome: ChatReply | Mode
 
 
 def long_request(name: str, number: int) -> ChatRequest:
-    """Longer than what pipes and libraries write in one piece."""
+    """Returns a request longer than what pipes and libraries write in one piece."""
     return request(f"{name} {number} " + name * 40_000)
 
 
 def write_many(file: Path, name: str, start: Any) -> None:
-    """Writes MANY replies once all parties have come to the barrier `start`."""
+    """Writes MANY replies after all processes have reached the barrier `start`."""
     recorder = ReplyRecorder(file)
     start.wait(60)
     for number in range(MANY):

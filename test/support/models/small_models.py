@@ -1,4 +1,4 @@
-"""Real architectures in miniature: randomly initialised, of well under a million weights, and a tokenizer for them."""
+"""Small models of real architectures, randomly initialised, of well under a million weights, and their tokenizer."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _TOKENS = {
 
 
 def small_tokenizer(chat_template: str | None = CHAT_TEMPLATE) -> PreTrainedTokenizerFast:
-    """Every printable letter is a token."""
+    """Returns a tokenizer whose tokens are the printable letters."""
     vocabulary = {token: number for number, token in enumerate([*_SPECIAL, *_LETTERS])}
     tokenizer = Tokenizer(WordLevel(vocabulary, unk_token=_LETTERS[-1]))
     tokenizer.pre_tokenizer = Split("", "isolated")
@@ -91,12 +91,16 @@ def small_parts(kind: str, chat_template: str | None = CHAT_TEMPLATE) -> ModelPa
 
 
 def noise(seed: int, height: int = 90, width: int = 150) -> Picture:
-    """A picture unlike those of other seeds."""
+    """Returns an image that differs for each seed."""
     return picture(np.random.default_rng(seed).integers(0, 256, (height, width, 3), np.uint8))
 
 
 def request(*parts: Part, **options: Any) -> ChatRequest:
-    """options: fields of the request."""
+    """Returns a chat request.
+
+    Args:
+        options: fields of the request.
+    """
     messages = ChatMessage(MessageRole.SYSTEM, ("Answer in JSON.",)), ChatMessage(MessageRole.USER, parts)
     return ChatRequest(**{"role": "planner", "messages": messages, "max_tokens": 6, **options})
 
@@ -106,7 +110,7 @@ def asked(model: TransformersModel, *parts: Part, **options: Any) -> ChatReply:
 
 
 def small_processor(kind: str) -> Qwen2VLImageProcessorPil | None:
-    """Of pictures with 4 to 64 tokens."""
+    """Returns a processor that makes 4 to 64 tokens of an image."""
     if kind == TEXT_ONLY:
         return None
     patch = _patch(kind)
@@ -116,7 +120,7 @@ def small_processor(kind: str) -> Qwen2VLImageProcessorPil | None:
 
 
 def small_network(kind: str) -> Any:
-    """One that never says it is done, so that every reply has the length that was asked for."""
+    """Returns a network that never emits the end token, so that every reply has the requested length."""
     torch.manual_seed(0)
     network: Any
     rope = {"rope_type": "default", "mrope_section": [2, 3, 3], "rope_theta": 10_000.0}

@@ -15,14 +15,14 @@ NOT_SOURCES = {"build", "install", "log", "dist", "runs"}
 
 @dataclass(frozen=True)
 class Workspace:
-    """A built workspace and the environment that its set-up file makes."""
+    """A built workspace and the environment of its set-up file."""
 
     install: Path
     environment: dict[str, str]
 
 
 def source_files() -> Iterator[Path]:
-    """The files of the repository, relative to its root, without what builds and tools leave behind."""
+    """Returns the files of the repository, relative to its root, without build outputs."""
     for folder, subfolders, names in os.walk(ROOT):
         here = Path(folder).relative_to(ROOT)
         subfolders[:] = [
@@ -48,7 +48,7 @@ def mirror(target: Path) -> None:
 
 
 def underlay() -> dict[str, str]:
-    """The environment of a shell in which nothing but the wheels' prefix is known."""
+    """Returns the environment of a shell in which only the prefix of the wheels is known."""
     prefix = Path(sys.prefix)
     return {
         "PATH": os.pathsep.join((str(prefix / "bin"), os.environ.get("PATH", os.defpath))),
@@ -63,7 +63,7 @@ def underlay() -> dict[str, str]:
 
 
 def build_workspace() -> Workspace:
-    """Builds in build/colcon, which is kept: with unchanged interfaces the next build takes seconds."""
+    """Builds in build/colcon, which is not deleted: with unchanged interfaces the next build takes seconds."""
     base = ROOT / "build" / "colcon"
     mirror(base / "src" / "stma_ros")
     command = [

@@ -1,4 +1,4 @@
-"""The core: built from the source distribution, and installed with requirements/base.txt alone, without ROS 2."""
+"""The core, built from the source distribution and installed with requirements/base.txt alone, without ROS 2."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ print(json.dumps(getattr(build_meta, sys.argv[1])(sys.argv[2])))
 
 
 def bare_environment(**variables: str) -> dict[str, str]:
-    """The environment of a shell in which no ROS 2 is sourced."""
+    """Returns the environment of a shell in which no ROS 2 is sourced."""
     path = os.environ.get("PATH", os.defpath)
     return {"PATH": path, "HOME": os.environ.get("HOME", "/"), "LANG": "C.UTF-8", **variables}
 
 
 def closure(requirements: Iterable[str]) -> dict[str, Distribution]:
-    """The installed distributions that meet the requirements, with all that they require in turn, by name."""
+    """Returns the installed distributions that meet the requirements and all that they require in turn, by name."""
     found: dict[str, Distribution] = {}
     pending = [Requirement(line) for line in requirements]
     while pending:
@@ -59,7 +59,11 @@ def link(distributions: Iterable[Distribution], site: Path) -> None:
 
 
 def make_environment(folder: Path, requirements: Iterable[str]) -> Path:
-    """A virtual environment that holds what meets the requirements, linked from this one. Returns its interpreter."""
+    """Makes a virtual environment with links to the distributions that meet the requirements.
+
+    Returns:
+        its interpreter.
+    """
     venv.create(folder, symlinks=True)
     (site,) = folder.glob("lib/python3*/site-packages")
     link(closure(requirements).values(), site)
@@ -69,7 +73,7 @@ def make_environment(folder: Path, requirements: Iterable[str]) -> Path:
 def call_backend(
     python: Path, hook: str, sources: Path, target: Path, environment: dict[str, str]
 ) -> subprocess.CompletedProcess[str]:
-    """Calls a hook of the build backend, as pip does it in an environment that is fit for the build."""
+    """Calls a hook of the build backend in an environment prepared for the build, as pip does."""
     target.mkdir(exist_ok=True)
     return subprocess.run(
         [python, "-c", BUILD, hook, target],
@@ -82,7 +86,7 @@ def call_backend(
 
 
 def build(python: Path, hook: str, sources: Path, target: Path) -> Path:
-    """The file that a hook of the build backend builds where there is no ROS 2."""
+    """Returns the file that a hook of the build backend builds without ROS 2."""
     outcome = call_backend(python, hook, sources, target, bare_environment())
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     (built,) = target.iterdir()
@@ -90,7 +94,7 @@ def build(python: Path, hook: str, sources: Path, target: Path) -> Path:
 
 
 def build_core_wheel(folder: Path) -> Path:
-    """The wheel that is built from the source distribution."""
+    """Returns the wheel built from the source distribution."""
     python = make_environment(folder / "build", ["setuptools"])
     mirror(folder / "sources")
     archive = build(python, "build_sdist", folder / "sources", folder / "sdist")
@@ -99,9 +103,10 @@ def build_core_wheel(folder: Path) -> Path:
 
 
 def install(wheel: Path, folder: Path, *further: str) -> Path:
-    """A virtual environment with the wheel, what its metadata require, and further requirements.
+    """Makes a virtual environment with the wheel, the requirements of its metadata, and further requirements.
 
-    Returns the folder of its programs.
+    Returns:
+        the folder of its programs.
     """
     python = make_environment(folder, [*base_requirements(), *further, "pip"])
     # Without an index: a requirement that base.txt does not name would fail here.

@@ -1,4 +1,4 @@
-"""A household task as it is recorded, small and fast; and its bag, written once more with something done to it."""
+"""A small recorded household task, and its bag rewritten with changed messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,12 @@ SCENE, SEED = "flat_1003", 1003
 def record_home(
     folder: Path, task: str = TASK, seed: int = SEED, memory: Path | None = None, **world: object
 ) -> Path:
-    """The folder of a run, with its bag; `memory`: where it remembers from run to run; `world`: of the house."""
+    """Records a run and returns its folder.
+
+    Args:
+        memory: folder of the memory over several runs.
+        world: settings of the house.
+    """
     options = {"width": 96, "height": 72, **world}
     overrides = {"spatial_memory": {"memory_dir": str(memory)}} if memory else {}
     spec = SessionSpec(LOCAL, overrides=overrides, world_options=options)
@@ -30,7 +35,7 @@ def record_home(
 
 
 def rewritten(bag: Path, to: Path, change: Callable[[list[RawMessage]], Iterable[RawMessage]]) -> Path:
-    """The bag with its messages changed, in a folder of its own."""
+    """Writes the bag with changed messages into another folder."""
     with BagWriter(to) as writer:
         for raw in change(list(Bag(bag).messages())):
             writer.add_topic(raw.topic, raw.ros_type)

@@ -1,1 +1,1 @@
-"""Homes on paper and in words, and scripted models, for tests of roles."""
+"""Homes without simulation, in facts and in text, and scripted models, for tests of roles."""

@@ -1,4 +1,4 @@
-"""The way to a scripted model, for tests of prompted roles."""
+"""Access to a scripted model, for tests of prompted roles."""
 
 from __future__ import annotations
 
@@ -18,31 +18,37 @@ COOKING, HOUSEHOLD = "stma_ros.domains.cooking", "stma_ros.domains.household"
 
 
 def prompted(role: Any, line: ModelClient, rules: Any = None, domain: str = COOKING) -> Any:
-    """A role that a model answers, with the prompt of a domain."""
+    """Returns a role that a model answers with the prompt of a domain."""
     return PromptedRole(role, line, find_prompt(role.name, domain), rules)
 
 
 def prompt_of(name: str) -> Prompt:
-    """The prompt of a role in a domain: "cooking/planner"."""
+    """Returns the prompt of a role in a domain: "cooking/planner"."""
     domain, _, role = name.partition("/")
     return find_prompt(role, f"stma_ros.domains.{domain}")
 
 
 def text_of(question: object) -> str:
-    """The text of a question to any role."""
+    """Returns the text of a question to any role."""
     (role,) = [role for role in ROLES if type(question) is role.question]
     return role.text(question)
 
 
 def read_reply(form: type, text: str) -> Any:
-    """The reply that a JSON text holds. Raises UnusableReplyError."""
+    """Returns the reply in a JSON text.
+
+    Raises:
+        UnusableReplyError: the text is no such reply.
+    """
     return ReplyForm(form).read(json.loads(text))
 
 
 class ScriptedClient:
-    """A Line whose model says one line of a script after the other, an object as JSON.
+    """A RoleClient whose model replies with one line of a script after the other, an object as JSON.
 
-    cached: the usable replies; refused: the problems of all others.
+    Attributes:
+        cached: the usable replies.
+        rejected: the reasons why others were unusable.
     """
 
     def __init__(
@@ -50,10 +56,14 @@ class ScriptedClient:
         *lines: ScriptEntry | Mapping[str, object],
         answer: Callable[[ChatRequest], ScriptEntry] | None = None,
     ) -> None:
-        """answer: says it instead of the lines."""
+        """Makes a client.
+
+        Args:
+            answer: replies in place of the lines.
+        """
         texts = [json.dumps(line) if isinstance(line, Mapping) else line for line in lines]
         self.cached: list[ChatReply] = []
-        self.refused: list[str] = []
+        self.rejected: list[str] = []
         self._model = ScriptedModel(answer or texts)
 
     @property
@@ -70,4 +80,4 @@ class ScriptedClient:
         self.cached.append(reply)
 
     def reject(self, problem: str) -> None:
-        self.refused.append(problem)
+        self.rejected.append(problem)

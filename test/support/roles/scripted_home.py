@@ -1,6 +1,6 @@
-"""A home on paper for testing roles: rooms in a graph, things in and on furniture; no map, no images.
+"""A home without simulation for tests of roles: rooms in a graph, objects in and on furniture; no map, no images.
 
-It says exactly what the beliefs of a robot would say; ids are given in the order in which things are seen.
+It returns exactly the facts of a robot's beliefs; ids follow the order in which objects are seen.
 """
 
 from __future__ import annotations
@@ -111,7 +111,11 @@ class Belief:
         once: bool = False,
         **more: str,
     ) -> Belief:
-        """`more`: inside, on, state, colour."""
+        """Adds an object.
+
+        Args:
+            more: inside, on, state, colour.
+        """
         self.add(name, words.IS_A, category, confidence, once)
         predicates = {"inside": words.IN, "on": words.ON, "state": words.STATE, "colour": words.COLOUR}
         for key, item in more.items():
@@ -137,7 +141,7 @@ class Belief:
 
 
 def with_goals(belief: TemporalBelief, task: str) -> TemporalBelief:
-    """The belief with the goals of the task."""
+    """Returns the belief with the goals of the task."""
     parsed = SymbolicTaskParser(HOUSEHOLD).answer(TaskQuery(task))
     return replace(belief, goals=parsed.goals, goals_error=parsed.error)
 
@@ -181,10 +185,11 @@ class Ending:
 
 @dataclass
 class Home:
-    """A room is seen whole when it is entered; doors to rooms not yet entered are frontiers.
+    """A home; a room is seen completely when it is entered, and doors to rooms not yet entered are frontiers.
 
-    `hidden`: (room, furniture) -> category of the thing in or on it. `stuck`: furniture that cannot be
-    reached or does not open.
+    Attributes:
+        hidden: (room, furniture) -> category of the object in or on it.
+        stuck: furniture that cannot be reached or does not open.
     """
 
     rooms: tuple[Room, ...]
@@ -248,7 +253,7 @@ class _Game:
     # -- the world
 
     def _act(self, action: Action) -> bool:
-        """Returns whether it failed."""
+        """Executes an action and returns whether it failed."""
         key = next((k for k, v in self.ids.items() if v in action.arguments), (0, ""))
         error = ErrorCode.NONE
         problem = self.home.stuck.get(key, ErrorCode.NONE)

@@ -1,6 +1,6 @@
-"""A small home to act in, on paper: rooms, doors, furniture, small things and a hand; no map, no images.
+"""A small home without simulation to act in: rooms, doors, furniture, small objects and a hand; no map, no images.
 
-A robot sees the whole of a room when it is in it, and remembers what it saw, however much has changed since.
+A robot sees the whole room that it is in, and remembers what it saw even when that has changed since.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SKILLS = (
 
 @dataclass(frozen=True)
 class Piece:
-    """Furniture; its name is its category, with #n behind it where there are several."""
+    """Furniture; its name is its category, followed by #n where there are several."""
 
     room: int
     name: str
@@ -70,7 +70,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Item:
-    """A small thing `within` or on the named piece, or on the FLOOR of the first room."""
+    """A small object `within` or on the named furniture, or on the FLOOR of the first room."""
 
     name: str
     holder: str
@@ -86,7 +86,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Luck:
-    """Chances of failure, and (room, other) doors that are shut."""
+    """Probabilities of failure, and (room, other) doors that are closed."""
 
     grasp: float = 0.0
     drop: float = 0.0
@@ -96,8 +96,14 @@ class Luck:
 
 @dataclass
 class Household:
-    """`kinds` of the rooms; `ways` between them, True: through a door that is shut. `open_names`: what stands open
-    or is switched on at first; `events`: what somebody does before the step of that number."""
+    """A household.
+
+    Attributes:
+        kinds: categories of the rooms.
+        ways: passages between rooms; True: through a closed door.
+        open_names: what is open or switched on at the start.
+        events: changes from outside before the step of that number.
+    """
 
     kinds: tuple[str, ...]
     ways: Mapping[tuple[int, int], bool]
@@ -128,7 +134,7 @@ class Ending:
 
 @dataclass
 class _Memory:
-    """What was last seen of a thing."""
+    """The last observation of an object."""
 
     first: int
     last: int
@@ -284,7 +290,7 @@ class Game:
     # -- acting
 
     def _act(self, action: Action) -> bool:
-        """Returns whether it failed."""
+        """Executes an action and returns whether it failed."""
         named = {known: name for name, known in self.ids.items()}
         target = named.get(action.arguments[0], action.arguments[0]) if action.arguments else ""
         code = self._try(action.skill, target)
@@ -312,14 +318,14 @@ class Game:
             room = int(target.split("_")[1]) - 1 if skill == words.SKILL_EXPLORE else self._seen_room(target)
             if self.rng.random() < luck.blocked:
                 return ErrorCode.BLOCKED
-            if not self._beside(room, target) & self.connected(self.room):
+            if not self._access_rooms(room, target) & self.connected(self.room):
                 return ErrorCode.UNREACHABLE
             if self.held and self.rng.random() < luck.drop:
                 self.floor_room[self.held], name = self.room, self.held
                 self.places[name] = (FLOOR, False)
                 return ErrorCode.DROPPED
-            beside = sorted(self._beside(room, target) & self.connected(self.room))
-            self.room, self.at = beside[0], target
+            rooms = sorted(self._access_rooms(room, target) & self.connected(self.room))
+            self.room, self.at = rooms[0], target
             self.entered.add(self.room)
             return ErrorCode.NONE
         if skill == words.SKILL_PICK and self.held:
@@ -363,15 +369,15 @@ class Game:
         self.places[self.held] = (target, within)
         return ErrorCode.NONE
 
-    def _beside(self, room: int, target: str) -> set[int]:
-        """The rooms from which one stands before it: a door has two sides."""
+    def _access_rooms(self, room: int, target: str) -> set[int]:
+        """Returns the rooms from which a piece can be reached: a door has two sides."""
         return {room, int(target[-1])} if target.startswith("door#") else {room}
 
     def _seen_room(self, target: str) -> int:
         return self.memory[target].room
 
     def _reaches(self, target: str) -> bool:
-        """What the robot stands at, what that holds, and what it stands on itself."""
+        """Returns the piece at the robot, its contents, and what it stands on itself."""
         place = self.places.get(target, ("", False))[0]
         here = {self.at, self.places.get(self.at, ("", False))[0]} - {FLOOR, ""}
         return bool({target, place} & here)
@@ -406,7 +412,7 @@ class Game:
         self.summary = SymbolicSummariser().answer(SummariseQuery("", self.summary, window, 1))
 
     def _sees(self, name: str) -> bool:
-        if self.room not in self._beside(self.room_of(name), name):
+        if self.room not in self._access_rooms(self.room_of(name), name):
             return False
         holder, within = self.places.get(name, ("", False))
         shut = within and KNOWN.is_container(holder.split("#")[0]) and holder not in self.open
@@ -452,9 +458,9 @@ class Game:
         gone = {fact.subject: fact for fact in past if fact.object == words.STATE_MISSING}
         for name, known in self.memory.items():
             facts.extend(self._facts(name, known))
-            beside = self._beside(known.room, name)
-            near = any(room in reachable for room in beside)
-            away = min(abs(room - self.room) for room in beside)
+            rooms = self._access_rooms(known.room, name)
+            near = any(room in reachable for room in rooms)
+            away = min(abs(room - self.room) for room in rooms)
             routes.append(
                 Route(target=self.ids[name], goal=Pose(), length=1.0 + 5.0 * away if near else math.nan)
             )

@@ -1,4 +1,4 @@
-"""A home in words for testing roles: a few rooms, doors and things, told as a text world tells them; no game engine."""
+"""A home in text for tests of roles: a few rooms, doors and objects, described as by a text world; no game engine."""
 
 from __future__ import annotations
 
@@ -18,9 +18,16 @@ TOOLS = ("knife", "cookbook")
 
 @dataclass
 class TextHome:
-    """exits: room -> direction -> room, both ways. doors: (room, direction) -> name, from both sides. fixtures: room ->
-    what stands in it. things: name -> where it is: a room (on its floor), a fixture, or HAND. closed: doors and
-    containers. directions: of the recipe, "fry the ham"."""
+    """A home.
+
+    Attributes:
+        exits: room -> direction -> room, both ways.
+        doors: (room, direction) -> name, from both sides.
+        fixtures: room -> fixtures in it.
+        things: name -> place: a room (on its floor), a fixture, or HAND.
+        closed: closed doors and containers.
+        directions: of the recipe, "fry the ham".
+    """
 
     exits: dict[str, dict[str, str]]
     fixtures: dict[str, tuple[str, ...]]
@@ -74,7 +81,7 @@ class TextHome:
 
     @property
     def _here(self) -> list[str]:
-        """The fixtures of this room."""
+        """Returns the fixtures of this room."""
         return list(self.fixtures.get(self.room, ()))
 
     def _commands(self) -> Iterator[str]:
@@ -110,7 +117,7 @@ class TextHome:
     # -- what is done
 
     def do(self, text: str) -> str:
-        """What the world says to a command that it admits."""
+        """Returns the answer of the world to an admissible command."""
         assert text in self.commands, f"{text!r} is not among {self.commands}"
         verb, _, rest = text.partition(" ")
         name, _, tool = rest.partition(" with ")
@@ -140,8 +147,8 @@ class TextHome:
     @property
     def recipe(self) -> str:
         listed = "\n  ".join(self.ingredients)
-        told = "\n  ".join((*self.directions, "prepare meal"))
-        return f"You open the book:\n\nIngredients:\n{listed}\n\nDirections:\n{told}"
+        steps = "\n  ".join((*self.directions, "prepare meal"))
+        return f"You open the book:\n\nIngredients:\n{listed}\n\nDirections:\n{steps}"
 
     def _change(self, food: str, state: str, kinds: Iterable[str]) -> None:
         had = self.states.setdefault(food, [])
@@ -170,7 +177,7 @@ class TextHome:
 
 
 def linked(*ways: tuple[str, str, str]) -> dict[str, dict[str, str]]:
-    """Exits from (room, direction, room), with the ways back."""
+    """Returns exits from (room, direction, room), with the ways back."""
     exits: dict[str, dict[str, str]] = {}
     for one, direction, other in ways:
         exits.setdefault(one, {})[direction] = other
@@ -179,7 +186,7 @@ def linked(*ways: tuple[str, str, str]) -> dict[str, dict[str, str]]:
 
 
 def with_doors(*doors: tuple[str, str, str, str]) -> dict[tuple[str, str], str]:
-    """Doors from (room, direction, room, name), seen from both sides."""
+    """Returns doors from (room, direction, room, name), for both sides."""
     return {
         side: name
         for one, direction, other, name in doors
@@ -188,7 +195,8 @@ def with_doors(*doors: tuple[str, str, str, str]) -> dict[tuple[str, str], str]:
 
 
 def small_home(**changes: object) -> TextHome:
-    """A kitchen between a bedroom, a pantry behind a closed door, and a backyard with a bbq; beyond it, a garden."""
+    """Returns a kitchen between a bedroom, a pantry behind a closed door, and a backyard with a bbq and a garden
+    beyond."""
     values: dict[str, object] = {
         "exits": linked(
             ("kitchen", "north", "bedroom"),
@@ -225,7 +233,7 @@ FOODS = ("ham", "red onion", "yellow potato", "salt", "green apple", "chicken le
 
 
 def random_home(seed: int) -> TextHome:
-    """A home whose rooms, doors, things and recipe are drawn by the seed; every meal can be made."""
+    """Returns a home whose rooms, doors, objects and recipe follow from the seed; every meal can be made."""
     rng = np.random.default_rng(seed)
     names = ["kitchen", *rng.permutation(ROOMS[1:])[: rng.integers(1, len(ROOMS))].tolist()]
     at: dict[tuple[int, int], str] = {(0, 0): "kitchen"}

@@ -1,5 +1,5 @@
-"""An agent of roles alone in a home of words: planner and critic, with beliefs that the memory roles make of everything
-since the start."""
+"""An agent of roles alone in a text home: planner and critic, with beliefs of the memory roles over the whole
+history."""
 
 from __future__ import annotations
 
@@ -53,30 +53,30 @@ class Player:
 
     @property
     def temporal(self) -> TemporalBelief:
-        now, told = self.records[-1], self.summary
+        now, summary = self.records[-1], self.summary
         return TemporalBelief(
             at=StepStamp(header=now.header, task_id="t", step=now.step, revision=0),
-            active_goals=told.active_goals,
-            completed=told.completed,
-            observations=told.observations,
-            instructions=told.instructions,
-            progress=told.progress,
-            suggestions=told.suggestions,
-            text=told.text,
+            active_goals=summary.active_goals,
+            completed=summary.completed,
+            observations=summary.observations,
+            instructions=summary.instructions,
+            progress=summary.progress,
+            suggestions=summary.suggestions,
+            text=summary.text,
         )
 
     @property
     def spatial(self) -> SpatialBelief:
         now, facts = self.records[-1], self.graph.facts
         room = next((f.object for f in facts if (f.subject, f.predicate) == (words.ROBOT, words.IN)), "")
-        told = TextRelationAggregator().answer(AggregateQuery(room, facts, ()))
+        aggregated = TextRelationAggregator().answer(AggregateQuery(room, facts, ()))
         return SpatialBelief(
             at=StepStamp(header=now.header, task_id="t", step=now.step, revision=0),
             robot=Pose.none(),
             room=room,
-            facts=(*facts, *told.facts),
-            routes=told.routes,
-            text=told.text,
+            facts=(*facts, *aggregated.facts),
+            routes=aggregated.routes,
+            text=aggregated.text,
         )
 
     def plan(self, *rejected: str) -> PlanAnswer:
@@ -91,7 +91,7 @@ class Player:
         return self.planner.answer(query)
 
     def commands(self, *rejected: str) -> list[str]:
-        """What the planner wants to do, as text."""
+        """Returns the plan as text commands."""
         return list(map(str, self.plan(*rejected).actions))
 
     def judge(self, action: Action | str, subgoal: str = "") -> CritiqueAnswer:
@@ -121,8 +121,12 @@ class Player:
         return self
 
     def play(self, most: int = 60) -> list[CritiqueAnswer]:
-        """Follow the plans to the end, each command once the critic has passed it; returns what it refused. A plan is
-        dropped when its next command was refused or is not possible any more."""
+        """Follows the plans to the end and returns the rejected commands.
+
+        Each command is executed once the critic has accepted it. A plan is dropped when its next command was rejected
+        or
+        is no longer possible.
+        """
         refused: list[CritiqueAnswer] = []
         plan: list[str] = []
         subgoal = ""

@@ -1,4 +1,4 @@
-"""Questions to the roles of text games that hold anything: beliefs that are empty, wrong or at odds, odd commands."""
+"""Arbitrary questions to the roles of text games: empty, wrong or contradictory beliefs, odd commands."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ TEXTS = st.sampled_from(
     ]
 ) | st.text(max_size=20)
 QUERIES = st.builds(
-    lambda facts, routes, allowed, notes, told, now: PlanQuery(
+    lambda facts, routes, allowed, notes, instructions, now: PlanQuery(
         "cook",
-        TemporalBelief(observations=tuple(notes), instructions=tuple(told)),
+        TemporalBelief(observations=tuple(notes), instructions=tuple(instructions)),
         SpatialBelief(facts=tuple(facts), routes=tuple(routes)),
         (*(command(text) for text in allowed), GIVE_UP),
         observation="\n".join(now),

@@ -1,4 +1,4 @@
-"""Measures how much artificial delays disturb a running graph, from outside it."""
+"""Measures from outside how much artificial delays disturb a running graph."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _Key = tuple[str, str, int]  # topic, id, revision
 
 @dataclass(frozen=True)
 class _Line:
-    """One consumption; times [s] are the middleware's, of the message's and the journal line's publication."""
+    """One journal entry; times [s] are those of the middleware, of the publication of message and entry."""
 
     component: str
     topic: str
@@ -52,10 +52,12 @@ class _Line:
 
 
 class Disorder:
-    """Listens to what is published and to the journals of what is consumed."""
+    """Records published messages and the journals of the components."""
 
     def __init__(self, node: Node) -> None:
-        """node: hears the robot of the root namespace; its thread calls back."""
+        """Args:
+        node: subscribes in the root namespace; its thread calls back.
+        """
         self._published: dict[_Key, list[float]] = defaultdict(list)
         self._journal: list[tuple[JournalEntry, float]] = []
         for topic in (*_WATCHED, topics.JOURNAL):
@@ -65,15 +67,16 @@ class Disorder:
             )
 
     def mean_wait(self, since: float) -> float:
-        """From the publication of a plan, a critique or a request for one to its consumption [s]."""
+        """Returns the mean time from the publication of a plan, a critique or a request for one to its consumption
+        [s]."""
         return fmean(
             line.consumed - line.published for line in self._lines(since) if line.topic in _ANSWERED_AT_ONCE
         )
 
     def overtakings(self, since: float) -> float:
-        """Share of the messages that were consumed next after one that had been published later.
+        """Returns the share of messages that were consumed right after a message published later.
 
-        Two frames in a row are left out: a component takes frames by their stamps, whatever comes late.
+        Two frames in a row are left out: a component takes frames by their stamps, however late they arrive.
         """
         by_component: dict[str, list[_Line]] = defaultdict(list)
         for line in self._lines(since):
@@ -98,7 +101,7 @@ class Disorder:
             self._published[key].append(stamp)
 
     def _lines(self, since: float) -> Iterator[_Line]:
-        """In the order of consumption; `since` [s] is a time of the epoch."""
+        """Returns the entries in the order of consumption; `since` [s] is a time of the epoch."""
         for line, consumed in sorted(self._journal, key=lambda entry: entry[1]):
             published = sorted(self._published[line.topic, line.id, line.revision])
             before = bisect(published, consumed)  # the same ids come back in every episode

@@ -1,4 +1,4 @@
-"""A spatial memory of a few lines: what it was asked is what it remembers."""
+"""A minimal spatial memory that remembers the queries it received."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RemembererConfig:
 
 
 class Rememberer:
-    """Asked for "trouble" it raises, for "nothing" it is silent, once by itself it complains of "old news"."""
+    """Raises when asked for "trouble", is silent at "nothing", and warns of "old news" once by itself."""
 
     entered = threading.Event()
 

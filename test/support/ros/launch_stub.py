@@ -1,4 +1,4 @@
-"""As much of the libraries launch and launch_ros as the launch file uses: what it makes is kept as it was given."""
+"""The parts of the libraries launch and launch_ros that the launch file uses; each class stores its arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 
 class Recorded:
-    """Anything that is made of positional and named values."""
+    """Stores positional and named arguments."""
 
     def __init__(self, *values: Any, **named: Any) -> None:
         self.values = values
@@ -34,11 +34,11 @@ class LogInfo(Recorded):
 
 
 class OnProcessExit(Recorded):
-    """What is done when a process ends."""
+    """Actions at the end of a process."""
 
 
 class RegisterEventHandler(Recorded):
-    """Takes what is done at an event."""
+    """Actions at an event."""
 
 
 class Context:
@@ -51,7 +51,7 @@ class Context:
 
 
 def install_launch_stub(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has the launch file import these classes for the rest of a test."""
+    """Makes the launch file import these classes for the rest of a test."""
     for name, contents in {
         "launch": {"Action": Recorded, "LaunchContext": Context, "LaunchDescription": Recorded},
         "launch.actions": {

@@ -1,4 +1,4 @@
-"""Nodes as they live in production, each with a participant and a thread of its own, but in one process."""
+"""Nodes with their own participant and thread each, as in production, but in one process."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _NUMBERS = itertools.count()
 
 
 class LivingNodes:
-    """All in a namespace of their own: what the last test left is not heard."""
+    """Nodes in a namespace of their own, which hears nothing of earlier tests."""
 
     def __init__(self) -> None:
         self.namespace = f"/test_{next(_NUMBERS)}"
@@ -80,12 +80,12 @@ class LivingNodes:
         gc.collect()
 
     def remove(self, node: Node) -> None:
-        """The node goes, as when its process ends."""
+        """Removes the node, as at the end of its process."""
         node.close(0.1)
         self._homes.pop(node).close()
 
     def house(self, kind: Any, *arguments: Any, **options: Any) -> Any:
-        """Makes a node and lets it live."""
+        """Makes a node and spins it in its own thread."""
         home = Home()
         node: Node = kind(*arguments, context=home.context, namespace=self.namespace, **options)
         home.start(node)
@@ -93,12 +93,12 @@ class LivingNodes:
         return node
 
     def add(self, kind: Any, *arguments: Any, **parameters: Any) -> Any:
-        """Makes a node of ours; parameters are named with `__` for the dot."""
+        """Makes one of our nodes; `__` in a parameter's name stands for the dot."""
         overrides = [Parameter(name.replace("__", "."), value=value) for name, value in parameters.items()]
         return self.house(kind, *arguments, parameter_overrides=overrides)
 
     def run(self, method: Any, *arguments: Any) -> Any:
-        """Calls a node's method in the node's thread."""
+        """Calls a method of a node in the thread of the node."""
         return self._homes[method.__self__].run(method, *arguments)
 
     def result(self, future: Future[Any]) -> Any:
@@ -106,7 +106,7 @@ class LivingNodes:
         return future.result()
 
     def ask(self, kind: Any, name: str, request: Any) -> Any:
-        """Calls a service; again, should its answer be lost, which happens to clients that have just come."""
+        """Calls a service, and again if its answer is lost, as happens to clients just created."""
         client = self.probe.create_client(kind, name)
         eventually(client.service_is_ready, name)
         for _ in range(3):
@@ -139,7 +139,7 @@ class LivingNodes:
         self.activate(*nodes)
 
     def listen(self, topic: str) -> list[Any]:
-        """Everything that is published on a topic, also what was before."""
+        """Returns the list of all messages of a topic, latched ones included."""
         heard: list[Message] = []
         spec = TOPICS[topic]
 
@@ -159,7 +159,7 @@ class LivingNodes:
         return heard
 
     def publisher(self, topic: str, readers: int = 1) -> Any:
-        """A function that publishes typed messages, connected to `readers` nodes."""
+        """Returns a function that publishes typed messages, connected to `readers` nodes."""
         spec = TOPICS[topic]
         publisher = self.probe.create_publisher(msg_class(spec.type), topic, PROFILES[spec.delivery])
         eventually(lambda: publisher.get_subscription_count() >= readers, f"readers of {topic}")

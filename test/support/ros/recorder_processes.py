@@ -1,6 +1,6 @@
-"""Starts real recorders that share the time it takes to load the libraries.
+"""Starts real recorders that share the loading time of the libraries.
 
-Arguments: one per recorder, the JSON list of its command line. Prints their process ids, a line each.
+Arguments: one per recorder, the JSON list of its command line. Prints their process ids, one per line.
 """
 
 from __future__ import annotations

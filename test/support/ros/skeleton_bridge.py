@@ -1,4 +1,4 @@
-"""A robot's own bridge, made of nothing but the skeleton in docs/howto/robot.md."""
+"""A robot's own bridge, built from the skeleton in docs/howto/robot.md alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "howto" / "robot.md"
 
 
 def skeleton() -> Any:
-    """The class MyBridge of the page."""
+    """Returns the class MyBridge of the page."""
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
     (code,) = (block for block in blocks if "class MyBridge(" in block)
     defined: dict[str, Any] = {}
@@ -29,7 +29,7 @@ def skeleton() -> Any:
 
 @contextmanager
 def living(bridge: Any, namespace: str) -> Iterator[Any]:
-    """A node of that class, which lives until the end of the block."""
+    """Runs a node of that class until the end of the block."""
     context = rclpy.Context()
     rclpy.init(context=context, signal_handler_options=SignalHandlerOptions.NO)
     executor = MultiThreadedExecutor(num_threads=2, context=context)

@@ -40,7 +40,8 @@ class ThinkerConfig:
 
 
 class Thinker:
-    """Answers plan requests. What it does beside that, the request's task says: "raise", "alarm", "wait"."""
+    """Answers plan requests; the text of the request's task adds an error, an alarm or a wait: "raise", "alarm",
+    "wait"."""
 
     entered = threading.Event()
     proceed = threading.Event()
@@ -89,7 +90,7 @@ class Thinker:
 
 
 class Doubter:
-    """Listens to plans and says nothing."""
+    """Subscribes to plans and publishes nothing."""
 
     def __init__(self, config: ThinkerConfig) -> None:
         self.seen: list[Message] = []
@@ -120,7 +121,7 @@ class SkillReader:
 
 
 def wired(*specs: ComponentSpec) -> AgentRegistry:
-    """What a host is given: one agent, of these components, for a body with a camera."""
+    """Returns the registry for a host: one agent with these components, for a world with a camera."""
     wiring = replace(AGENTS.match().wiring, components={spec.name: spec for spec in specs})
     presets = {DEFAULT_PRESET: Preset("small")}
     return AgentRegistry([AgentSpec(DEFAULT_PRESET, "small", "", (wiring,), presets)])
@@ -134,7 +135,7 @@ PAIR = wired(THINKER, DOUBTER)
 
 
 class Walker:
-    """An executor of one skill per task: the task's text names it."""
+    """An executor of one skill per task, which the text of the task names."""
 
     def __init__(self, config: ThinkerConfig) -> None:
         self.task: Task | None = None
@@ -190,8 +191,10 @@ class FloorConfig:
 
 
 class Floor:
-    """A world to walk in. Skills: walk; hang, dawdle and stumble, until canceled; cling, until `let_go`; break;
-    vanish, without outcome."""
+    """A world to walk in.
+
+    Skills: walk; hang, dawdle and stumble, until cancelled; cling, until `let_go`; break; vanish, without an outcome.
+    """
 
     skills = (SkillSchema(name="walk"),)
     started = threading.Event()

@@ -66,7 +66,7 @@ class Quiet(Node):
 
 
 def main() -> None:
-    Thinker.proceed = threading.Event()  # which nobody sets
+    Thinker.proceed = threading.Event()  # which is never set
     kinds = {
         "closing": Closing,
         "component": ComponentHost,

@@ -1,4 +1,4 @@
-"""Two hosts on one network, made of network namespaces that vanish with the processes that hold them."""
+"""Two hosts on one network, made of network namespaces that end with their processes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Host:
     address: str
 
     def command(self, *command: str) -> list[str]:
-        """A command line that runs a command on this host."""
+        """Returns a command line that runs a command on this host."""
         return ["nsenter", "--target", str(self.pid), "--net", *command]
 
 
 def obstacle() -> str:
-    """Why no two hosts can be made here; empty where they can."""
+    """Returns the reason why two hosts cannot be made here; empty where they can."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
     if missing:
         return f"needs {', '.join(missing)}: apt-get install util-linux iproute2"
@@ -41,7 +41,7 @@ def obstacle() -> str:
 
 @contextmanager
 def two_hosts() -> Iterator[tuple[Host, Host]]:
-    """Two hosts that reach each other, by unicast and multicast, and nobody else."""
+    """Makes two hosts that reach only each other, by unicast and multicast."""
     with ExitStack() as stack:
         first, second = (Host(stack.enter_context(_namespace()), f"10.77.0.{last}") for last in (1, 2))
         _ip(
@@ -59,7 +59,7 @@ def two_hosts() -> Iterator[tuple[Host, Host]]:
 
 @contextmanager
 def _namespace() -> Iterator[int]:
-    """The id of a process that has a network of its own."""
+    """Returns the id of a process with a network namespace of its own."""
     ours = os.readlink("/proc/self/ns/net")
     holder = subprocess.Popen(
         ["unshare", "--net", "sleep", "infinity"], stderr=subprocess.PIPE, start_new_session=True

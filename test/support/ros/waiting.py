@@ -1,4 +1,4 @@
-"""Waits for what other threads and processes do."""
+"""Waits for other threads and processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def eventually(condition: Callable[[], Any], what: str = "", patience: float = P
 
 
 def running(pid: int) -> bool:
-    """Whether a process is there."""
+    """Returns whether a process exists."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,1 +1,1 @@
-"""What a user adds to this package: an agent, a role, a detector. Tests run them, CONTRIBUTING.md shows them."""
+"""Extensions as a user adds them: an agent, a role, a detector. Tests run them, CONTRIBUTING.md shows them."""

@@ -12,7 +12,7 @@ from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOu
 
 
 class RedBlobDetector(Detector):
-    """Takes all that is red for one apple."""
+    """Detects all red pixels as one apple."""
 
     def __init__(self, limits: DepthLimits) -> None:
         self._limits = limits

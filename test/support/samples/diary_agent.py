@@ -1,4 +1,4 @@
-"""An agent with a component of a new kind: a diary, which says what became of each task."""
+"""An agent with a component of its own: a diary that publishes the results of the last tasks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DiaryConfig:
 
 
 class Diary:
-    """Publishes the ends of the last tasks after each task."""
+    """Publishes the results of the last tasks after each task."""
 
     def __init__(self, config: DiaryConfig) -> None:
         self._entries = config.entries

@@ -1,4 +1,4 @@
-"""Recordings as other robots leave them, made from runs in the house world."""
+"""Recordings as other robots make them, derived from runs in the house world."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ STORE = get_typestore(Stores.ROS2_HUMBLE)
 
 @dataclass(frozen=True)
 class Run:
-    """A recorded run, and the voxels that its spatial memory had at the end."""
+    """A recorded run, and the voxels of its spatial memory at the end."""
 
     folder: Path
     voxels: VoxelGrid
@@ -93,14 +93,14 @@ def _voxels_of(attached: object) -> VoxelGrid:
 
 
 def stripped(run: Path, names: Mapping[str, str] = NAMES) -> Iterator[Recorded]:
-    """Camera, depth, calibration and odometry of a run under other names; nothing else."""
+    """Returns camera, depth, calibration and odometry of a run under other names, and no other topic."""
     for topic, stamp, message in read_bag(run):
         if topic in names:
             yield Recorded(names[topic], stamp, message)
 
 
 def write_sqlite(folder: Path, messages: Iterable[Recorded]) -> Path:
-    """As rosbag2 does where nothing else is asked for."""
+    """Writes a bag as rosbag2 does by default."""
     with Writer(folder, version=8, storage_plugin=StoragePlugin.SQLITE3) as writer:
         connections = {}
         for name, stamp, message in messages:
@@ -119,7 +119,7 @@ def write_mcap(folder: Path, messages: Iterable[Recorded]) -> Path:
 
 
 def map_of(bag: Path, mapping: Path | None) -> tuple[VoxelGrid, Tally]:
-    """What the agent maps when it watches, and what became of the frames."""
+    """Returns the map of a passive agent, and the tally of its frames."""
     opened, about = Bag(bag), read_mapping(mapping)
     frames = ExternalBagFrames(opened, choose_topics(opened, about), about)
     agent = PassiveAgent(configure_agent())
@@ -130,7 +130,7 @@ def map_of(bag: Path, mapping: Path | None) -> tuple[VoxelGrid, Tally]:
 
 
 def same(ours: VoxelGrid, theirs: VoxelGrid) -> bool:
-    """Voxel by voxel."""
+    """Compares two maps voxel by voxel."""
     return ours.geometry == theirs.geometry and np.array_equal(ours.counts, theirs.counts)
 
 
@@ -143,7 +143,7 @@ BEGIN = 1_700_000_000 * SECOND
 
 
 def images(stamp: int, depth_mm: int = 2000, frame: str = OPTICAL) -> Iterator[Recorded]:
-    """Colour, depth and calibration, recorded 10 ms after they were taken."""
+    """Returns colour, depth and calibration, recorded 10 ms after their stamps."""
     header = Header(Time.from_nanoseconds(stamp), frame)
     logged = max(stamp, 0) + SECOND // 100
     color = np.full((HEIGHT, WIDTH, 3), 128, np.uint8)
@@ -183,7 +183,7 @@ def tf(*transforms: TransformStamped, static: bool = False) -> Recorded:
 
 
 def drive(seconds: float = 2.0, begin: int = BEGIN, hz: int = 10) -> list[Recorded]:
-    """Images at 10 Hz and odometry at five times that, half a metre a second along x, in the order of the recording."""
+    """Returns images at 10 Hz and odometry at 50 Hz, half a metre a second along x, in the order of recording."""
     step = SECOND // hz
     count = round(seconds * hz)
     taken = [recorded for k in range(count) for recorded in images(begin + k * step)]

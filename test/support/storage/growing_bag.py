@@ -16,13 +16,13 @@ from stma_ros.types.standard import Header, Image, Time
 
 
 def noise(second: int) -> Image:
-    """An image of 0.3 MB that cannot be made smaller."""
+    """Returns an image of 0.3 MB that cannot be compressed."""
     pixels = np.random.default_rng(second).integers(0, 256, (250, 400, 3), np.uint8)
     return Image.from_array(Header(Time(second), "camera"), pixels, "rgb8")
 
 
 def fill(folder: Path, config: RecordingConfig) -> tuple[int, str]:
-    """Records until the disk is full; returns how many messages were taken, and the text of the error that ended it."""
+    """Records until the disk is full; returns the number of recorded messages and the text of the error."""
     writer = BagWriter(folder, config=config)
     tap = MessageRecorder(writer)
     for second in range(1, 1000):

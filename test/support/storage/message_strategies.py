@@ -21,7 +21,7 @@ _DTYPES = {"int8": np.int8, "uint8": np.uint8, "float": np.float32, "double": np
 
 
 def messages(type_: type[Message]) -> st.SearchStrategy[Message]:
-    """Any value the type can hold."""
+    """Returns a strategy for any value that the type can hold."""
     return st.fixed_dictionaries({spec.name: _field(spec) for spec in field_specs(type_)}).map(
         type_.from_fields
     )

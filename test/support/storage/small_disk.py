@@ -1,4 +1,4 @@
-"""A disk that is soon full."""
+"""A small disk that fills up quickly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 @contextmanager
 def mounted_disk(place: Path, megabytes: int) -> Iterator[Path]:
-    """An empty file system at `place`; skips the test where none may be mounted."""
+    """Mounts an empty file system at `place`; skips the test where mounting is not allowed."""
     place.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "none", str(place)],

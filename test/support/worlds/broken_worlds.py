@@ -1,4 +1,4 @@
-"""Worlds that each do one thing that they should not."""
+"""Worlds that each break one promise."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class LivesOn(Whole):
 
 
 class Remembers(Whole):
-    """What was before decides where it starts."""
+    """Starts where the previous episode ended."""
 
     resets = 0
 
@@ -74,7 +74,7 @@ class IgnoresTheSeed(Whole):
 
 
 class Shares(Whole):
-    """All of its kind count the skills of the episode together."""
+    """All worlds of its kind count the skills of the episode together."""
 
     count = 0
 
@@ -86,8 +86,8 @@ class Shares(Whole):
         Shares.count += 1
         number = Shares.count
         for topic, message in super().execute(wanted, cancel):
-            told = isinstance(message, Observation)
-            yield topic, replace(message, inventory=str(number)) if told else message  # type: ignore[type-var]
+            changes = isinstance(message, Observation)
+            yield topic, replace(message, inventory=str(number)) if changes else message  # type: ignore[type-var]
 
 
 class Listing(Whole):
@@ -105,7 +105,7 @@ class ListsTwice(Listing):
 
 
 class ItsClockRunsOn(Whole):
-    """Although it has a camera."""
+    """Its clock does not restart at a reset, although it has a camera."""
 
     begun = 0
 
@@ -125,12 +125,12 @@ class SpendsLooks(Whole):
     def execute(self, wanted: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
         self.looks += wanted.action.skill == "observe"
         for topic, message in super().execute(wanted, cancel):
-            told = isinstance(message, Observation)
-            yield topic, replace(message, holding=bool(self.looks % 2)) if told else message  # type: ignore[type-var]
+            changes = isinstance(message, Observation)
+            yield topic, replace(message, holding=bool(self.looks % 2)) if changes else message  # type: ignore[type-var]
 
 
 class RunsOut(Whole):
-    """Of patience, after 50 requests."""
+    """Fails after 50 requests."""
 
     def reset(self, scene: str, seed: int) -> str:
         self.asked = 0
@@ -140,12 +140,12 @@ class RunsOut(Whole):
         self.asked += 1
         state = EpisodeState.LOST if self.asked > 50 else EpisodeState.RUNNING
         for topic, message in super().execute(wanted, cancel):
-            told = isinstance(message, Observation) and state != EpisodeState.RUNNING
-            yield topic, replace(message, episode=state) if told else message  # type: ignore[type-var]
+            changes = isinstance(message, Observation) and state != EpisodeState.RUNNING
+            yield topic, replace(message, episode=state) if changes else message  # type: ignore[type-var]
 
 
 class ForgetsTheEnd(Whole):
-    """Says once that it is over, and goes on."""
+    """Reports the end of the episode once, and goes on."""
 
     over = False
 

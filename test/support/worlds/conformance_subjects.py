@@ -1,4 +1,4 @@
-"""The worlds that the conformance suite is run on. A new world gets its line in SUBJECTS."""
+"""The worlds that the conformance suite is run on. A new world is one more entry of SUBJECTS."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOST = Path(__file__).with_name("lost_script.yaml")  # after the second look_aro
 
 
 def robot_requests(look: Played) -> Sequence[SkillRequest]:
-    """What any robot with wheels can do: look around, and turn where it stands."""
+    """Returns requests for any robot with wheels: look around, and turn on the spot."""
     here = look.frames[-1].part(topics.ODOMETRY, Odometry).pose.pose
     turned = Pose.planar(here.position.x, here.position.y, here.yaw + 2.0)
     ahead = target(here.position.x + math.cos(here.yaw + 2.0), here.position.y + math.sin(here.yaw + 2.0))
@@ -33,7 +33,7 @@ def robot_requests(look: Played) -> Sequence[SkillRequest]:
 
 
 def scripted_requests(look: Played) -> Sequence[SkillRequest]:
-    """... and handle something within reach."""
+    """Adds requests that handle an object within reach."""
     here = look.frames[-1].part(topics.ODOMETRY, Odometry).pose.pose.position
     within_reach = target(here.x + 0.5, here.y)
     return *robot_requests(look), request("pick", within_reach), request("place_on", within_reach)
@@ -78,7 +78,7 @@ def _habitat(name: str, engine: str) -> Subject:
 
 
 def _with_a_dataset() -> World:
-    """The flat, as anybody's data set: its world knows no more of it than what the files say."""
+    """Returns the flat as an external data set: its world knows only the files."""
     from stma_ros.worlds.habitat.flat_stage import exported_flat
     from stma_ros.worlds.house.furnishing.item_placement import make_flat
 

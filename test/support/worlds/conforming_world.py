@@ -1,4 +1,4 @@
-"""A world that keeps its promises, and what makes it say something else."""
+"""A world that keeps its promises, and ways to make it break one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from stma_ros.worlds.registry import make_world
 
 
 class Whole:
-    """The scripted robot, with a truth of its own: a cup, which is in the hand whenever that holds something."""
+    """The scripted robot with a ground truth of its own: a cup, which is in the hand whenever that holds
+    something."""
 
     def __init__(self) -> None:
         self.robot = make_world("scripted", {"width": 32, "height": 24})
@@ -45,7 +46,7 @@ class Whole:
                 yield topics.GROUND_TRUTH, self.truth(message, base)
             yield topic, message
 
-    def truth(self, told: Observation, base: Pose) -> GroundTruth:
+    def truth(self, observation: Observation, base: Pose) -> GroundTruth:
         corners = tuple(Point32(x, y) for x, y in ((0, 0), (6, 0), (6, 5), (0, 5)))
         cup = GroundTruthObject(
             name="cup_7",
@@ -53,10 +54,10 @@ class Whole:
             box=BoundingBox3D.aligned(Point(1.0, 1.0, 0.8), Vector3(0.1, 0.1, 0.1)),
             room="room_1",
         )
-        cup = replace(cup, support="robot" if told.holding else "")
+        cup = replace(cup, support="robot" if observation.holding else "")
         room = GroundTruthRoom(name="room_1", category="kitchen", footprint=Polygon(corners))
         return GroundTruth(
-            header=Header(told.header.stamp, "map"),
+            header=Header(observation.header.stamp, "map"),
             scene=self.scene,
             robot=base,
             rooms=(room,),
@@ -71,7 +72,7 @@ Breaks = Callable[[SkillRequest, list[Emission]], Sequence[Emission]]
 
 
 def saying(breaks: Breaks) -> Callable[[], World]:
-    """A world that says something else than it should."""
+    """Returns a world whose emissions are changed by `breaks`."""
 
     class Broken(Whole):
         def execute(self, wanted: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
@@ -81,7 +82,7 @@ def saying(breaks: Breaks) -> Callable[[], World]:
 
 
 def telling(topic: str, **changes: Any) -> Callable[[], World]:
-    """A world whose messages on a topic have other values; a function is asked for them."""
+    """Returns a world whose messages of a topic have other values; a value may be a function of the old one."""
 
     def changed(message: Message) -> Message:
         values = {k: v(getattr(message, k)) if callable(v) else v for k, v in changes.items()}
@@ -91,7 +92,7 @@ def telling(topic: str, **changes: Any) -> Callable[[], World]:
 
 
 def failing(skill: str, **changes: Any) -> Callable[[], World]:
-    """A world whose outcomes of one skill have other values, in its observation, too."""
+    """Returns a world whose outcomes of one skill have other values, in its observation as well."""
 
     def breaks(wanted: SkillRequest, said: list[Emission]) -> Iterator[Emission]:
         for topic, message in said:
@@ -136,7 +137,7 @@ def jumping(
 
 
 def pixels(change: Callable[[np.ndarray], np.ndarray]) -> Breaks:
-    """Of the depth images."""
+    """Returns a break that changes the pixels of the depth images."""
 
     def breaks(_: SkillRequest, said: list[Emission]) -> Iterator[Emission]:
         for topic, message in said:
@@ -154,7 +155,7 @@ def cup(**changes: Any) -> dict[str, Any]:
 
 
 def frozen(_: SkillRequest, said: list[Emission]) -> Iterator[Emission]:
-    """All frames of a skill at the time of its first."""
+    """Gives all frames of a skill the stamp of the first."""
     return ((t, m) for t, m in shifted_to(said, said[0][1]))
 
 

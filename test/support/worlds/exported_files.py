@@ -1,4 +1,4 @@
-"""Reads an exported data set back by the letter of its formats."""
+"""Reads an exported data set by the specification of its formats."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """The triangles of a node: their corners (T, 3, 3) and the corners' colours (T, 3, 3 or 4); no colours: (0, 0)."""
+    """The triangles of a node: corners (T, 3, 3) and their colours (T, 3, 3 or 4); without colours: (0, 0)."""
 
     corners: NDArray[np.float64]
     colours: NDArray[Any]
 
     @property
     def crosses(self) -> NDArray[np.float64]:
-        """Towards the front, twice the area long."""
+        """Returns the normals towards the front, of twice the area's length."""
         a, b, c = self.corners.transpose(1, 0, 2)
         return np.cross(b - a, c - a)
 
 
 def read_glb(path: Path) -> dict[str, Drawn]:
-    """By the names of the nodes."""
+    """Returns the triangles by the names of the nodes."""
     content = path.read_bytes()
     magic, version, length = struct.unpack_from("<4sII", content)
     assert (magic, version, length) == (b"glTF", 2, len(content))
@@ -87,7 +87,7 @@ class DataSet:
 
     @cached_property
     def instances(self) -> dict[str, dict[str, Any]]:
-        """Of the scene, by the names of their objects."""
+        """Returns the instances of the scene by the names of their objects."""
         scene = self.document("scenes/*.scene_instance.json")
         named = {Path(found["template_name"]).name: found for found in scene["object_instances"]}
         assert len(named) == len(scene["object_instances"])
@@ -97,7 +97,7 @@ class DataSet:
         return self.document(f"objects/{name}.object_config.json")
 
     def drawn(self, name: str) -> Drawn:
-        """An object in its own frame."""
+        """Returns the triangles of an object in its own frame."""
         (found,) = read_glb(self.folder / "objects" / self.config(name)["render_asset"]).values()
         return found
 
@@ -108,7 +108,8 @@ class DataSet:
         return list(read_glb(self.folder / "objects" / config["collision_asset"]).values())
 
     def in_scene(self, name: str, corners: NDArray[np.float64], sunk: float = 0.0) -> NDArray[np.float64]:
-        """Points (..., 3) of an object in the axes of the map, where the scene has it; `sunk` [m] of that is hidden."""
+        """Returns points (..., 3) of an object in the axes of the map at its place in the scene; `sunk` [m] of it
+        is hidden."""
         instance = self.instances[name]
         w, x, y, z = instance["rotation"]
         assert (x, z) == (0, 0)

@@ -1,6 +1,6 @@
-"""A scene data set as others make them, generated: two rooms with things that turn, slide, are carried or in the way.
+"""A generated scene data set as others make them: two rooms with objects that turn, slide, can be carried or block.
 
-Places are in the map of a storey whose floor is at FLOOR in Habitat; meshes are written in the axes of the map.
+Positions are in the map of a storey whose floor is at FLOOR in Habitat; meshes are written in the axes of the map.
 """
 
 from __future__ import annotations
@@ -57,8 +57,10 @@ _DOOR = """<?xml version="1.0"?>
 
 
 def write_foreign_dataset(folder: Path) -> Path:
-    """The path of its configuration. Its scenes: "home"; "tower", of two storeys; "pit", that has no floor; "tray",
-    whose floor is too small."""
+    """Writes the data set and returns the path of its configuration.
+
+    Its scenes: "home"; "tower", of two storeys; "pit", without a floor; "tray", whose floor is too small.
+    """
     _write(folder / "stages" / "home.glb", drawn_glb({"home": merge(_home())}))
     _write(folder / "stages" / "tower.glb", drawn_glb({"tower": merge(_tower())}))
     _write(folder / "stages" / "pit.glb", drawn_glb({"pit": merge(_walls(0.0, 0.0, 4.0, 4.0, 0.0))}))
@@ -127,8 +129,10 @@ def write_foreign_dataset(folder: Path) -> Path:
 
 
 def write_plain_room(folder: Path, *, declared: bool) -> Path:
-    """A GLB with y up, as glTF has it; its path. habitat-sim takes z for up unless it is `declared`: a stage
-    configuration says so."""
+    """Writes a GLB with y up, as glTF defines it, and returns its path.
+
+    habitat-sim takes z for up unless the up axis is `declared` in a stage configuration.
+    """
     path = folder / "room.glb"
     _write(path, drawn_glb({"room": merge(_shell(0.0, 0.0, 5.0, 4.0, 0.0))}))
     if declared:
@@ -140,7 +144,7 @@ def write_plain_room(folder: Path, *, declared: bool) -> Path:
 
 
 def write_plain_floor(folder: Path) -> Path:
-    """As above, undeclared, and nothing but a floor: to habitat-sim it stands on its edge."""
+    """Writes an undeclared floor without walls: habitat-sim loads it standing on its edge."""
     path = folder / "floor.glb"
     _write(path, drawn_glb({"floor": slab((0.0, 0.0, 0.0), (5.0, 4.0, 0.05), GREY)}))
     return path
@@ -165,7 +169,7 @@ def _shell(x0: float, y0: float, x1: float, y1: float, floor: float) -> list[Mes
 
 
 def _walls(x0: float, y0: float, x1: float, y1: float, floor: float) -> list[Mesh]:
-    """Around a rectangle, 2.5 m high."""
+    """Returns walls around a rectangle, 2.5 m high."""
     t, low, high = 0.1, floor, floor + 2.5
     return [
         slab((x0 - t, y0 - t, low), (x0, y1 + t, high), WHITE),

@@ -1,4 +1,4 @@
-"""An engine without habitat_sim, for the other process, which dies, hangs or fails when it is told to.
+"""An engine without habitat_sim, for the other process, which dies, hangs or fails on request.
 
 There the package under test is called `stma_habitat_engine`.
 """

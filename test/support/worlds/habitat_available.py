@@ -1,4 +1,4 @@
-"""Whether habitat-sim can be had here, for tests that need the real engine."""
+"""Availability of habitat-sim, for tests that need the real engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HOW = "see docs/howto/habitat.md"
 
 @cache
 def why_not_in_a_process() -> str:
-    """Empty: a second interpreter (that of the variable, else this one) has it."""
+    """Returns why no second interpreter (that of the variable, else this one) has it; empty = one has it."""
     python = os.environ.get(PYTHON_VARIABLE) or sys.executable
     if subprocess.run([python, "-c", "import habitat_sim"], capture_output=True, timeout=120).returncode:
         return f"{python} has no habitat-sim: name one that has in {PYTHON_VARIABLE} ({_HOW})"
@@ -23,7 +23,7 @@ def why_not_in_a_process() -> str:
 
 @cache
 def why_not_inside() -> str:
-    """Empty: this interpreter has it."""
+    """Returns why this interpreter does not have it; empty = it has it."""
     if subprocess.run(
         [sys.executable, "-c", "import habitat_sim"], capture_output=True, timeout=120
     ).returncode:

@@ -1,4 +1,4 @@
-"""Whether habitat-lab can be had here, for tests that need it."""
+"""Availability of habitat-lab, for tests that need it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _MAKER = Path(__file__).parent / "lab_data_sets.py"
 
 
 def lab_python() -> str:
-    """The interpreter that should have it, and habitat-sim."""
+    """Returns the interpreter that should have habitat-lab and habitat-sim."""
     return os.environ.get(PYTHON_VARIABLE) or sys.executable
 
 
 @cache
 def why_no_lab() -> str:
-    """Empty: it is there."""
+    """Returns why habitat-lab is not available; empty = it is."""
     done = subprocess.run(
         [lab_python(), "-c", "import habitat, habitat_sim"], capture_output=True, timeout=120
     )
@@ -33,7 +33,7 @@ def why_no_lab() -> str:
 
 
 def run_lab(folder: Path, *arguments: object) -> None:
-    """Runs lab_data_sets.py there, with its working files in `folder`."""
+    """Runs lab_data_sets.py in that interpreter, with its working files in `folder`."""
     done = subprocess.run(
         [lab_python(), str(_MAKER), *map(str, arguments)],
         cwd=folder,

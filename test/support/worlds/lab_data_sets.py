@@ -87,7 +87,7 @@ def points(dataset: str, scene: str, count: int) -> str:
 
 
 def floor_around(simulator: Any, thing: Any) -> list[Any]:
-    """The places of a grid from which the object can be got at, as the known data sets have them."""
+    """Returns the points of a grid from which the object can be reached, as the known data sets have them."""
     node = thing.root_scene_node
     box = habitat_sim.geo.get_transformed_bb(node.cumulative_bb, node.absolute_transformation())
     low, high, floor = np.array(box.min), np.array(box.max), on_floor(simulator)[1]
@@ -140,7 +140,7 @@ def objects(dataset: str, scene: str, count: int, category: str) -> str:
 
 
 def run(episodes: str, dataset: str) -> list[dict[str, Any]]:
-    """What habitat.Env measures of each episode when its own follower of shortest paths drives."""
+    """Returns the measures of habitat.Env for each episode, driven by its own follower of shortest paths."""
     import habitat
     from habitat.config import read_write
     from habitat.config.default import get_config

@@ -1,5 +1,5 @@
-"""Rearrange episodes in the scene "home" of the generated data set, as habitat-lab writes them, with things of another
-folder."""
+"""Rearrange episodes in the scene "home" of the generated data set, as habitat-lab writes them, with external
+objects."""
 
 from __future__ import annotations
 
@@ -32,7 +32,13 @@ _SIZES = {"005_tomato_soup_can": (0.07, 0.07, 0.1), "024_bowl": (0.14, 0.14, 0.0
 
 @dataclass(frozen=True)
 class WrittenEpisodes:
-    """scenes: the folder for `--set scenes=`. dataset: of the scenes. episodes: the *.json.gz."""
+    """Written episodes and their data set.
+
+    Attributes:
+        scenes: folder for `--set scenes=`.
+        dataset: configuration of the scenes.
+        episodes: the *.json.gz.
+    """
 
     scenes: Path
     dataset: Path
@@ -57,8 +63,10 @@ def write_rearranged(folder: Path, *episodes: Mapping[str, Any]) -> WrittenEpiso
 
 
 def raw_episode(*things: str, bowl: Sequence[float] = ON_NIGHTSTAND, **changes: Any) -> dict[str, Any]:
-    """The can is on the table, the bowl elsewhere, and the cabinet open; each of the things (none: the can) is to go
-    where the other one is."""
+    """Returns an episode with the can on the table, the bowl elsewhere, and the cabinet open.
+
+    Each of the given objects (by default the can) is to go to the place of the other one.
+    """
     here = {CAN: ("big_table_03_:0000", None), BOWL: ("nightstand_:0000", 0)}
     moved = things or (CAN,)
     return {
@@ -84,13 +92,13 @@ def raw_episode(*things: str, bowl: Sequence[float] = ON_NIGHTSTAND, **changes: 
 
 
 def placed(middle: Sequence[float]) -> list[list[float]]:
-    """The transform of what stands upright there, in the map of the scene."""
+    """Returns the transform of an upright object at that place, in the map of the scene."""
     x, y, z = points_to_habitat(np.array([middle]))[0].tolist()
     return [[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, y + FLOOR], [0.0, 0.0, 1.0, z], [0.0, 0.0, 0.0, 1.0]]
 
 
 def as_read(*episodes: Mapping[str, Any]) -> RearrangeSet:
-    """What the reader makes of them, without habitat-lab."""
+    """Returns the episodes as the reader returns them, without habitat-lab."""
     read = [
         {
             "id": str(number),
@@ -115,7 +123,7 @@ def as_read(*episodes: Mapping[str, Any]) -> RearrangeSet:
 
 
 def scene_of(made: StagedEpisodes, number: int = 0) -> StagedScene:
-    """That of an episode, which has one."""
+    """Returns the staged scene of an episode, which must have one."""
     scene = made.scenes[number]
     assert isinstance(scene, StagedScene)
     return scene

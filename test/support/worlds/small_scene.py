@@ -33,8 +33,11 @@ Solid = tuple[Relation, Relation, tuple[int, int, int]]
 
 
 def write_little_scene(folder: Path) -> Path:
-    """The path of the data set's configuration. Its scenes: "room"; "room_of_blocks", where the cabinet is
-    made of primitives; "bare", where nothing has a name."""
+    """Writes the data set and returns the path of its configuration.
+
+    Its scenes: "room"; "room_of_blocks", where the cabinet is made of primitives; "bare", where nothing has a
+    category.
+    """
     stage = _stage()
     _write_glb(folder / "stages" / "room.glb", stage)
     _write_glb(folder / "stages" / "room.semantic.glb", stage)
@@ -120,7 +123,7 @@ def _write_room(path: Path, cabinet: str) -> None:
 
 
 def _stage() -> list[Solid]:
-    """The floor, and four walls around it."""
+    """Returns the floor and the four walls around it."""
     x, z, t = WIDTH / 2 + THICKNESS / 2, DEPTH / 2 + THICKNESS / 2, THICKNESS
     outside = (WIDTH + 2 * t, HEIGHT, DEPTH + 2 * t)
     solids: list[Solid] = [((0.0, -t / 2, 0.0), (outside[0], t, outside[2]), _FLOOR_COLOUR)]
@@ -142,7 +145,7 @@ def _write_json(path: Path, fields: dict[str, Any]) -> None:
 
 
 def _write_glb(path: Path, solids: Sequence[Solid]) -> None:
-    """Boxes of one colour each, which is that of their vertices as well."""
+    """Writes boxes of one colour each, which is the colour of their vertices as well."""
     path.parent.mkdir(exist_ok=True)
     parts = [_box(center, size) for center, size, _ in solids]
     points = np.concatenate([part[0] for part in parts]).astype("<f4")
@@ -180,7 +183,7 @@ def _write_glb(path: Path, solids: Sequence[Solid]) -> None:
 
 
 def _box(center: Relation, size: Relation) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Corners (36, 3) of the triangles of a box, counter-clockwise from outside, and their normals."""
+    """Returns the corners (36, 3) of a box's triangles, counter-clockwise from outside, and their normals."""
     points, normals = [], []
     for axis, sign in _FACES:
         u, v = (axis + 1) % 3, (axis + 2) % 3
@@ -196,7 +199,7 @@ def _box(center: Relation, size: Relation) -> tuple[npt.NDArray[np.float64], npt
 
 
 def _linear(colour: tuple[int, int, int]) -> npt.NDArray[np.float64]:
-    """Of an sRGB colour: what glTF wants of vertices."""
+    """Returns the linear colour, which glTF requires of vertices, of an sRGB colour."""
     share = np.array(colour) / 255
     return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
 

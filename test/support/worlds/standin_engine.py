@@ -1,7 +1,7 @@
-"""An engine for tests where habitat-sim is not: draws an exported flat from its files by casting rays.
+"""An engine for tests without habitat-sim: draws an exported flat from its files by casting rays.
 
-It runs in the engine's process (see standin_python.py), where the package under test is called `stma_habitat_engine`,
-and takes nothing from stma_ros: what it shows is what the files say.
+It runs in the engine's process (see standin_python.py), where the package under test is called
+`stma_habitat_engine`, and imports nothing from stma_ros: its images show only what is in the files.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _ANNOTATION = re.compile(r'(\d+),([0-9A-F]{6}),"([^"]*)",(\d+)')
 
 @dataclass(frozen=True, eq=False)
 class Shell:
-    """Triangles (T, 3, 3) and their colours (T, 3) seen from the front and from the back.
+    """Triangles (T, 3, 3) and their colours (T, 3) from the front and from the back.
 
-    The files have a triangle twice that can be seen from both sides; a ray would meet either of the two.
+    The files have a triangle twice where it is visible from both sides; a ray would meet either of the two.
     """
 
     corners: NDArray[np.float64]
@@ -87,13 +87,13 @@ class Body:
         )
 
     def placed(self, corners: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Points (..., 3) of its own frame where it is now."""
+        """Returns points (..., 3) of its own frame at its present pose."""
         placed: NDArray[np.float64] = corners @ turning(self.rotation).T + self.position
         return placed
 
 
 class StandinEngine:
-    """See Engine. Images have the colours of the files; rays meet what is drawn."""
+    """The engine, see Engine. Images have the colours of the files; rays meet what is drawn."""
 
     def __init__(self, settings: Any) -> None:
         self._size = settings.width, settings.height
@@ -186,7 +186,7 @@ class StandinEngine:
         self._bodies.clear()
 
     def _read_annotation(self) -> None:
-        """Which triangle of the annotated building is which surface: found by its colour, as the text file says."""
+        """Returns the surface of each triangle of the annotated building, by its colour in the text file."""
         assert self._files is not None
         lines = self._files.one("semantics/*.txt").read_text().splitlines()[1:]
         found = [match.groups() for line in lines if (match := _ANNOTATION.fullmatch(line))]
@@ -199,7 +199,7 @@ class StandinEngine:
         self._surface_of = np.concatenate([*surface_of, [0]])  # the last one: nothing
 
     def _drawn(self) -> Any:
-        """All that is shown, made anew in the same order after every change."""
+        """Returns all that is visible, in the same order after every change."""
         if not self._bodies:
             raise EngineError(Code.FAILED, "no scene is loaded: load one first")
         if self._scene is None:
@@ -220,7 +220,7 @@ class StandinEngine:
 
 
 class DyingEngine(StandinEngine):
-    """Ends its process whenever it is to load a scene."""
+    """Ends its process whenever it loads a scene."""
 
     def load(self, dataset: str, scene: str) -> SceneReport:
         print(f"I cannot bear {scene}", file=sys.stderr, flush=True)
@@ -228,7 +228,7 @@ class DyingEngine(StandinEngine):
 
 
 class UnlabelledEngine(StandinEngine):
-    """Shows the same building and things, none of which has a name: a scan of a home without annotation."""
+    """Shows the same building and objects without categories: a scan of a home without annotation."""
 
     def load(self, dataset: str, scene: str) -> SceneReport:
         return replace(super().load(dataset, scene), objects=(), surfaces=())
@@ -240,7 +240,7 @@ class UnlabelledEngine(StandinEngine):
 
 
 def turning(rotation: Sequence[float]) -> NDArray[np.float64]:
-    """The matrix of a unit quaternion (w, x, y, z)."""
+    """Returns the matrix of a unit quaternion (w, x, y, z)."""
     w, x, y, z = rotation
     return np.array(
         [
@@ -252,7 +252,7 @@ def turning(rotation: Sequence[float]) -> NDArray[np.float64]:
 
 
 def _scene(corners: NDArray[np.float64]) -> Any:
-    """Triangles (T, 3, 3) for rays. One thread: the same picture on every run."""
+    """Returns a scene of triangles (T, 3, 3) for rays. One thread makes its images reproducible."""
     scene = o3d.t.geometry.RaycastingScene(nthreads=1)
     points = np.ascontiguousarray(corners.reshape(-1, 3), np.float32)
     triangles = np.arange(len(points), dtype=np.uint32).reshape(-1, 3)
@@ -261,7 +261,7 @@ def _scene(corners: NDArray[np.float64]) -> Any:
 
 
 def _hex(light: NDArray[np.float64]) -> int:
-    """0xRRGGBB of a colour in linear light."""
+    """Returns 0xRRGGBB of a colour in linear light."""
     share = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0) ** (1 / 2.4) - 0.055)
     red, green, blue = np.rint(share * 255).astype(int).tolist()
     return int(red << 16 | green << 8 | blue)

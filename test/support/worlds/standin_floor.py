@@ -1,6 +1,6 @@
-"""The floor of a scene for an engine without Recast: where a disc has room, by its distance to what is in the way.
+"""The floor of a scene for an engine without Recast: the free space of a disc, by its distance to obstacles.
 
-In Habitat's axes, seen from above: points are (x, z).
+Points are (x, z) in Habitat's axes, seen from above.
 """
 
 from __future__ import annotations
@@ -19,10 +19,14 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Floor:
-    """height: of the largest level part [m]. area: that one could stand on, were nothing in the way [m^2].
+    """The walkable floor.
 
-    triangles (T, 3, 2): of the floor. walls (N, 2, 2): lines that the disc keeps away from. blocks: corners (K, 2) of
-    what is solid, counter-clockwise.
+    Attributes:
+        height: of the largest level part [m].
+        area: of the floor without obstacles [m^2].
+        triangles: (T, 3, 2) of the floor.
+        walls: (N, 2, 2), lines from which the disc stays away.
+        blocks: corners (K, 2) of solid bodies, counter-clockwise.
     """
 
     height: float
@@ -34,7 +38,13 @@ class Floor:
 
     @classmethod
     def of(cls, building: Points, solids: Sequence[Points], robot: Any) -> Floor:
-        """building: triangles (T, 3, 3). solids: those of bodies whose hulls are solid. robot: NavmeshSettings."""
+        """Returns the floor of a building.
+
+        Args:
+            building: triangles (T, 3, 3).
+            solids: triangles of bodies whose hulls are solid.
+            robot: NavmeshSettings.
+        """
         a, b, c = building.transpose(1, 0, 2)
         crosses = np.cross(b - a, c - a)
         upward = crosses[:, 1] >= math.cos(robot.max_slope) * np.linalg.norm(crosses, axis=1)
@@ -62,7 +72,8 @@ class Floor:
         )
 
     def raster(self, resolution: float) -> tuple[tuple[float, float], NDArray[np.bool_]]:
-        """(x, z) of the first cell's lower corner, and the cells, rows along z, at whose centres the disc has room."""
+        """Returns (x, z) of the first cell's lower corner, and the cells, rows along z, at whose centres the disc
+        fits."""
         low, high = self.triangles.min(axis=(0, 1)), self.triangles.max(axis=(0, 1))
         columns, rows = np.ceil((high - low) / resolution).astype(int)
         cells = np.zeros((rows, columns), bool)
@@ -83,7 +94,7 @@ class Floor:
     def _window(
         cells: NDArray[np.bool_], origin: Points, resolution: float, shape: Points, margin: float
     ) -> Iterator[tuple[NDArray[np.bool_], Points]]:
-        """The part of the cells that a shape with a margin can reach, and their centres (rows, columns, 2)."""
+        """Returns the cells that a shape with a margin can reach, and their centres (rows, columns, 2)."""
         first = np.floor((shape.min(axis=0) - margin - origin) / resolution).astype(int)
         last = np.ceil((shape.max(axis=0) + margin - origin) / resolution).astype(int)
         (c0, r0), (c1, r1) = np.maximum(first, 0), np.minimum(last, cells.shape[::-1])
@@ -94,7 +105,7 @@ class Floor:
 
 
 def _inside(points: Points, corners: Points) -> NDArray[np.bool_]:
-    """Of a convex polygon, whichever way round its corners are."""
+    """Returns whether points are in a convex polygon of either orientation."""
     sides = []
     for k in range(len(corners)):
         (ax, az), (bx, bz) = corners[k - 1], corners[k]
@@ -104,7 +115,7 @@ def _inside(points: Points, corners: Points) -> NDArray[np.bool_]:
 
 
 def _distance(points: Points, a: Points, b: Points) -> Points:
-    """To the line from a to b."""
+    """Returns the distance to the line from a to b."""
     along = b - a
     length = float(along @ along)
     share = np.clip((points - a) @ along / length, 0, 1) if length else np.zeros(points.shape[:-1])

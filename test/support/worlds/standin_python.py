@@ -1,4 +1,4 @@
-"""An interpreter with a stand-in for habitat-sim, for all that can be told of an interpreter that has it."""
+"""An interpreter with a stand-in for habitat-sim."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ PYTHONPATH={path} exec {python} "$1" "$2" "$3" "$4" "$5" "$6" "$7" support.world
 
 
 def standin_python(folder: Path, engine: str = "StandinEngine") -> str:
-    """The path of the interpreter, which is written into that folder. engine: a class in standin_engine.py."""
+    """Writes the interpreter into the folder and returns its path.
+
+    Args:
+        engine: a class in standin_engine.py.
+    """
     path = folder / f"python_with_{engine}"
     script = _SCRIPT.format(
         simulator=SIMULATOR, path=quote(str(TESTS)), python=quote(sys.executable), engine=engine
@@ -28,13 +32,13 @@ def standin_python(folder: Path, engine: str = "StandinEngine") -> str:
 
 
 def children(pid: int) -> set[int]:
-    """The processes that a process has started, and that have not been waited for."""
+    """Returns the processes that a process has started and not yet waited for."""
     lists = Path(f"/proc/{pid}/task").glob("*/children")
     return {int(child) for found in lists for child in found.read_text().split()}
 
 
 def state_of(pid: int) -> str:
-    """What a process does, as `ps` has it: "R" and "S" when it runs, "T" when it is stopped, "Z" when it has ended."""
+    """Returns the state of a process as `ps` shows it: "R" and "S" running, "T" stopped, "Z" ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:

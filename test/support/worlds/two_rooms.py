@@ -58,7 +58,7 @@ _LAYOUT = Layout(
 
 
 def _piece(name: str, category: str, room: int, along: float, yaw: float) -> Furniture:
-    """Against the wall behind it, `along` the wall."""
+    """Returns a piece with its back to the wall, `along` the wall."""
     kind = FURNITURE[category]
     off = kind.least[0] / 2 + 0.09
     place = {
@@ -112,7 +112,7 @@ KITCHEN, LIVING_ROOM = Placement(2.4, 2.0, 0.0), Placement(6.0, 2.0, 0.0)
 
 
 def body_in(state: SceneState = FLAT.initial, base: Placement = KITCHEN, noise: NoiseModel = QUIET) -> Body:
-    """A robot without pictures."""
+    """Returns a robot without camera images."""
     return Body(replace(FLAT, initial=state), Camera(), None, base, np.random.default_rng(0), noise, seed=5)
 
 
@@ -128,7 +128,7 @@ def target_at(box: Box, category: str, name: str = "it") -> SkillTarget:
 
 
 def target_of(body: Body, name: str) -> SkillTarget:
-    """As the robot may have seen it."""
+    """Returns a target as the robot may have seen it."""
     return target_at(box_now(body, name), named(name).category)
 
 
@@ -150,7 +150,7 @@ def request(skill: str, *targets: SkillTarget, goal: Pose | None = None) -> Skil
 
 
 def go_to(body: Body, name: str) -> None:
-    """Stand where the thing is in reach."""
+    """Places the base where the object is in reach."""
     thing = named(name)
     front = thing.ahead(0.8) if isinstance(thing, Furniture) else None
     area = footprint(body.state, thing)
@@ -161,7 +161,7 @@ def go_to(body: Body, name: str) -> None:
 
 
 def do(body: Body, skill: str, target: SkillTarget | str) -> SkillError | None:
-    """Go on; returns why it failed."""
+    """Executes a skill and returns why it failed."""
     aim = target_of(body, target) if isinstance(target, str) else target
     body.begin()
     try:

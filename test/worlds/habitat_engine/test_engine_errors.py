@@ -1,4 +1,4 @@
-"""What goes wrong in the engine is raised as one of our errors."""
+"""Errors of the engine are raised as errors of this package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Floors are told from beds, tables, stairs and roofs."""
+"""Floors are distinguished from beds, tables, stairs and roofs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROBOT = 1.2  # [m]
 def plane(
     height: float, width: float, depth: float, far_height: float | None = None
 ) -> npt.NDArray[np.float64]:
-    """A rectangle of small triangles, which rises along x to `far_height`."""
+    """Returns a rectangle of small triangles that rises along x to `far_height`."""
     xs = np.linspace(0.0, 1.0, 11)
     rise = (height if far_height is None else far_height) - height
     corners = np.array([[[x * width, height + x * rise, z] for x in xs] for z in (0.0, depth)])

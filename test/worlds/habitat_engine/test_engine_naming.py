@@ -1,4 +1,4 @@
-"""Categories: from what the data set says, else from the template's name."""
+"""Categories come from the metadata of the data set, else from the name of the template."""
 
 from __future__ import annotations
 

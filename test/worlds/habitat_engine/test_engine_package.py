@@ -1,4 +1,4 @@
-"""The engine's package stands alone: an older Python without this project has to be able to load it."""
+"""The engine's package stands alone: an older Python without this project must be able to load it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine in another process: whatever happens there, we get an error that says what, and can go on."""
+"""The engine in another process: any failure there is an error here that states the cause, and work can go on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def has_numpy(python: str) -> bool:
 
 
 def interpreters() -> list[str]:
-    """Every supported Python that is on the PATH and has numpy; ours in any case."""
+    """Returns every supported Python on the PATH that has numpy, and this one in any case."""
     found = {shutil.which(f"python3.{minor}") for minor in range(9, 14)}
     return [sys.executable, *sorted(python for python in found if python and has_numpy(python))]
 
@@ -73,7 +73,7 @@ def fifo(tmp_path: Path) -> Path:
 
 
 def gone(pid: int) -> bool:
-    """Whether that process, one of ours, has ended and been waited for."""
+    """Returns whether a child process has ended and was waited for."""
     try:
         os.waitpid(pid, os.WNOHANG)
     except ChildProcessError:
@@ -82,7 +82,7 @@ def gone(pid: int) -> bool:
 
 
 def open_files() -> list[str]:
-    """What our file descriptors stand for."""
+    """Returns the targets of our file descriptors."""
     links = Path("/proc/self/fd").iterdir()
     return sorted(os.readlink(link) for link in links if link.is_symlink())
 
@@ -308,7 +308,7 @@ def test_the_engine_does_not_import_modules_of_its_own_or_the_current_folder(
 
 
 def test_a_busy_engine_ends_when_its_parent_process_is_killed(fifo: Path, tmp_path: Path) -> None:
-    """We are a process of its own here, that is killed."""
+    """The parent is a process of its own here, which is killed."""
     program = f"""
 import sys
 from stma_ros.worlds.habitat.client import EngineProcess

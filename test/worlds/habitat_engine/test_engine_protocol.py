@@ -1,4 +1,4 @@
-"""Messages between the two processes: what is sent arrives, and what is damaged is noticed."""
+"""Messages between the two processes arrive unchanged, and damage is detected."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MESSAGES = st.builds(
 
 
 def reader(content: bytes) -> Callable[[int], bytearray]:
-    """As a connection that is closed after that content."""
+    """Returns a connection that is closed after that content."""
     stream = io.BytesIO(content)
 
     def read(length: int) -> bytearray:
@@ -158,7 +158,7 @@ def test_a_closed_channel_and_a_silent_one_raise_different_errors() -> None:
     with one, other:
         with pytest.raises(DeadlineError):
             Channel(one).receive(time.monotonic() + 0.05)
-        with pytest.raises(DeadlineError):  # nobody reads
+        with pytest.raises(DeadlineError):  # the other end does not read
             Channel(one).send(Message({"text": "x" * 10_000_000}), time.monotonic() + 0.05)
         other.close()
         with pytest.raises(ClosedError):

@@ -1,4 +1,4 @@
-"""habitat_sim itself, in a little room of which we know every place."""
+"""The real habitat_sim, in a small room whose geometry is known."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def process() -> Iterator[EngineProcess]:
 
 @pytest.fixture
 def engine(process: EngineProcess, dataset: str) -> EngineProcess:
-    """With the room as its files have it."""
+    """An engine with the room as its files describe it."""
     process.load(dataset, "room")
     return process
 
@@ -92,7 +92,7 @@ def thing(room: SceneReport, category: str) -> ObjectReport:
 
 
 def points(views: Views) -> npt.NDArray[np.float64]:
-    """What each pixel shows, in the camera's frame (height, width, 3) [m]."""
+    """Returns the point of each pixel in the camera's frame (height, width, 3) [m]."""
     focus = SIZE[0] / 2 / math.tan(HFOV / 2)
     columns = (np.arange(SIZE[0]) + 0.5 - SIZE[0] / 2) / focus
     rows = (np.arange(SIZE[1]) + 0.5 - SIZE[1] / 2) / focus
@@ -236,9 +236,9 @@ def test_the_navmesh_lies_on_the_floor_at_the_distance_of_the_robot_radius(
     for values, limit in ((x, reach[0]), (z, reach[1])):
         assert values.min() == pytest.approx(-limit, abs=1.5 * CELL)
         assert values.max() == pytest.approx(limit, abs=1.5 * CELL)
-    beside = np.maximum(np.abs(x - TABLE[0]) - TABLE_SIZE[0] / 2, 0.0)
+    lateral = np.maximum(np.abs(x - TABLE[0]) - TABLE_SIZE[0] / 2, 0.0)
     before = np.maximum(np.abs(z - TABLE[2]) - TABLE_SIZE[2] / 2, 0.0)
-    assert np.hypot(beside, before).min() == pytest.approx(ROBOT.radius, abs=1.5 * CELL)
+    assert np.hypot(lateral, before).min() == pytest.approx(ROBOT.radius, abs=1.5 * CELL)
     with_table = floor_of(engine).area
     engine.apply([Show(thing(room, "dining table").id, False)])
     assert floor_of(engine).area - with_table == pytest.approx(1.5 * 1.3, abs=0.3)
@@ -327,7 +327,7 @@ def test_missing_scenes_and_data_sets_are_refused_by_name(
 def test_many_scenes_can_be_loaded_one_after_the_other(
     process: EngineProcess, dataset: str, tmp_path: Path
 ) -> None:
-    """habitat_sim is started afresh now and then: it never gives back what it has loaded."""
+    """The engine process is restarted from time to time, because habitat_sim never releases a scene."""
     scenes = Path(dataset).parent / "scenes"
     room = json.loads((scenes / "room.scene_instance.json").read_text())
     folder = tmp_path / "copy"
