@@ -11,7 +11,8 @@ service has had an answer, and in 3.2 that service crashes now and then, or neve
 (docs/adr/0019-no-type-lookup.md).
 
 Of an image that comes in a burst the kernel may drop a fragment, and Fast DDS asks for it again when its writer next
-counts what it has sent: by default every 3 s, with the profiles here every 0.1 s (docs/adr/0012-prompt-repairs.md).
+counts what it has sent: by default every 3 s, with the profiles here every 0.1 s
+(docs/adr/0012-heartbeat-of-reliable-writers.md).
 """
 
 from __future__ import annotations

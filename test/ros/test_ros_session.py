@@ -35,9 +35,7 @@ def test_a_session_names_its_registry_to_the_nodes(tmp_path: Path, monkeypatch: 
     assert registries == [registry]
 
 
-def test_a_session_can_start_after_a_failed_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_session_can_start_after_a_failed_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pids: list[int] = []
 
     class Watched(ros_session.NodeProcesses):
