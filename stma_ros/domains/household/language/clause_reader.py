@@ -133,16 +133,16 @@ class ClauseReader:
         """
         if rewriting.is_unsupported(explanation):
             raise UnreadError(explanation)
-        if not self.rewriter.plain(explanation):
+        if not self.rewriter.to_imperative(explanation):
             filled = _PLACEHOLDER.sub(lambda _: explanation, text, count=1)
             if filled != text:
                 return filled
         try:
-            self.requests.extend(self.reader.read(self.rewriter.plain(text), self.stage))
+            self.requests.extend(self.reader.read(self.rewriter.to_imperative(text), self.stage))
         except UnreadError:
             if _RESTRICTION.search(text) or _OTHER_AGENT.match(text) or _CONDITION.match(text):
                 raise
-            self.reader.remark(text)  # "tidy up the kitchen: ..."
+            self.reader.read_remark(text)  # "tidy up the kitchen: ..."
         return ""
 
     def _read(self, clause: Clause, text: str, following: Clause | None) -> None:
@@ -162,10 +162,10 @@ class ClauseReader:
             return
         out_of_place = _OUT_OF_PLACE.fullmatch(text)
         if out_of_place:
-            self.reader.remark(f"{out_of_place['x']} {out_of_place['place'] or ''}")
+            self.reader.read_remark(f"{out_of_place['x']} {out_of_place['place'] or ''}")
             self.topic = text  # the next clause has to request something for it
             return
-        plain = self.rewriter.plain(text)
+        plain = self.rewriter.to_imperative(text)
         if plain:
             self._request(clause, text, self.reader.read(plain, self.stage))
         elif (
@@ -176,14 +176,14 @@ class ClauseReader:
             or rewriting.begins_imperative(text)
         ):
             raise UnreadError(text)
-        elif self.rewriter.verbless(text) and not _REMARK.fullmatch(text):
+        elif self.rewriter.add_verb(text) and not _REMARK.fullmatch(text):
             try:
                 self._request(clause, text, self._read_placement(text))
             except UnreadError:
-                self.reader.remark(text)  # "a towel from the bathroom: bring it here"
+                self.reader.read_remark(text)  # "a towel from the bathroom: bring it here"
                 self.topic = text
         else:
-            self.reader.remark(text)
+            self.reader.read_remark(text)
             if not _REMARK.fullmatch(text):
                 self.topic = text
 
@@ -257,7 +257,7 @@ class ClauseReader:
 
     def _read_placement(self, text: str) -> tuple[Request, ...]:
         """Reads objects and a place without a verb, if the objects can be put there. Raises UnreadError."""
-        requests = self.reader.read(self.rewriter.verbless(text), self.stage)
+        requests = self.reader.read(self.rewriter.add_verb(text), self.stage)
         knowledge = self.reader.knowledge
         has_direction = re.search(r"\b(?:to|into|onto)\b", text)
         for goal in (request.goal for request in requests):

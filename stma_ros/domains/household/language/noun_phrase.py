@@ -99,9 +99,9 @@ class NounPhrases:
     def read(self, text: str) -> Phrase:
         """Returns the objects that a noun phrase names. Raises UnreadError."""
         thing, places = split_places(text)
-        return self.located(thing, places)
+        return self.read_with_places(thing, places)
 
-    def located(self, thing: str, places: Sequence[tuple[str, str]]) -> Phrase:
+    def read_with_places(self, thing: str, places: Sequence[tuple[str, str]]) -> Phrase:
         """Returns the objects of a noun phrase at these places, each within the next. Raises UnreadError."""
         coloured = [name for _, name in places if self.knowledge.colour(name)]  # "the mug in red"
         places = [place for place in places if place[1] not in coloured]

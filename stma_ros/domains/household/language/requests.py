@@ -102,7 +102,7 @@ class RequestReader:
             return tuple(Request(FindGoal(t.what, t.count), t, stage, means=True) for t in phrases)
         return self._read_places(verb, rest, stage)
 
-    def remark(self, text: str) -> None:
+    def read_remark(self, text: str) -> None:
         """Adds the objects in a sentence without a request to the mentions."""
         for part in re.split(_VERB_OF_REMARK, text):
             part = _STATE_AT_END.sub("", part.strip())
@@ -182,7 +182,7 @@ class RequestReader:
         """Returns a request with more details of its objects, which a text describes. Raises UnreadError."""
         thing, places = noun_phrase.split_places(text)
         phrase = request.phrase
-        more = self.nouns.located(f"{thing} {phrase.what.category}".strip(), places).what
+        more = self.nouns.read_with_places(f"{thing} {phrase.what.category}".strip(), places).what
         what = replace(
             phrase.what, colours=phrase.what.colours or more.colours, size=phrase.what.size or more.size
         )
@@ -258,7 +258,7 @@ class RequestReader:
         if self.mentions.is_pronoun(name):
             place = self.mentions.resolve(name, self._is_place, as_place=True)[0]
         else:
-            place = self.mentions.earlier_mention(self.nouns.located(name, further))
+            place = self.mentions.earlier_mention(self.nouns.read_with_places(name, further))
             if not self._is_object(place, name):
                 raise UnreadError(f'"{preposition} {name}"')
         if place.count != 1:
@@ -292,7 +292,7 @@ class RequestReader:
             return (replace(whole, count=count, counted=True, definite=False),)
         if not self.mentions.is_pronoun(thing):
             resolved = self._without_pronouns(places)
-            return (self.mentions.earlier_mention(self.nouns.located(thing, resolved)),)
+            return (self.mentions.earlier_mention(self.nouns.read_with_places(thing, resolved)),)
         phrases = self.mentions.resolve(thing, fits)
         if thing == "one":
             phrases = tuple(
@@ -302,7 +302,7 @@ class RequestReader:
         resolved = self._without_pronouns(places)
         if not resolved:
             return phrases
-        at = self.nouns.located("thereof", resolved).what
+        at = self.nouns.read_with_places("thereof", resolved).what
         return tuple(
             t if t.what.place else replace(t, what=replace(t.what, relation=at.relation, place=at.place))
             for t in phrases

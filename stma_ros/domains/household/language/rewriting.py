@@ -58,7 +58,7 @@ class Rewriter:
 
     knowledge: CategoryKnowledge
 
-    def plain(self, text: str) -> str:
+    def to_imperative(self, text: str) -> str:
         """Returns the plain imperative of a clause; empty if the clause is not a known request."""
         sentence = text
         for _ in range(_MAX_ROUNDS):
@@ -68,7 +68,7 @@ class Rewriter:
             sentence = rewritten
         return self._apply_first(IMPERATIVES, sentence) or ""
 
-    def verbless(self, text: str) -> str:
+    def add_verb(self, text: str) -> str:
         """Returns the plain imperative of a clause without a verb ("two cups on the tray"); empty for other clauses."""
         if (
             self._apply_first(IMPERATIVES, text)
@@ -88,7 +88,11 @@ class Rewriter:
             rf"(?P<verb>{PARTICIPLE}) (?P<rest>{PREPOSITION} (?!it\b|them\b).+|away|back .+)", text
         )
         passive = re.search(r"\bbe\b|\bbeen\b", before)
-        if match is None or (self.plain(text) and not passive) or match["verb"] in ("turned", "switched"):
+        if (
+            match is None
+            or (self.to_imperative(text) and not passive)
+            or match["verb"] in ("turned", "switched")
+        ):
             return ""
         return f"{verbs.PARTICIPLES[match['verb']]} the same {match['rest']}"
 

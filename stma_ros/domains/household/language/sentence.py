@@ -116,7 +116,7 @@ def _extends_last(rewriter: Rewriter, last: Clause, segment: str, mark: str) -> 
     stops = bool(re.search(r"[.:;]", mark)) and not (
         _MORE.search(mark) and _is_further_object(rewriter, segment, last.text)
     )
-    if _continues(segment, last.text, mark) and not (stops and rewriter.plain(last.text)):
+    if _continues(segment, last.text, mark) and not (stops and rewriter.to_imperative(last.text)):
         last.text += f" {segment}"
     elif (
         not stops
@@ -131,7 +131,11 @@ def _extends_last(rewriter: Rewriter, last: Clause, segment: str, mark: str) -> 
 
 def _is_further_object(rewriter: Rewriter, segment: str, before: str) -> bool:
     """Whether a segment names a further object for the request before: "Bring me my hat. Oh, and my jacket"."""
-    return bool(_NOUN_PHRASE.fullmatch(segment) and not rewriter.plain(segment) and rewriter.plain(before))
+    return bool(
+        _NOUN_PHRASE.fullmatch(segment)
+        and not rewriter.to_imperative(segment)
+        and rewriter.to_imperative(before)
+    )
 
 
 def _split_unpunctuated(rewriter: Rewriter, segment: str) -> list[str]:
@@ -147,7 +151,7 @@ def _next_request(rewriter: Rewriter, segment: str) -> re.Match[str] | None:
     """Returns the match at the beginning of a request or hint after a complete request; None = there is none."""
     for match in _REQUEST_START.finditer(segment):
         before = segment[: match.start()]
-        if rewriter.plain(before) and not rewriting.ensure_prefix(before):
+        if rewriter.to_imperative(before) and not rewriting.ensure_prefix(before):
             return match
     return None
 
@@ -155,7 +159,7 @@ def _next_request(rewriter: Rewriter, segment: str) -> re.Match[str] | None:
 def _completed(rewriter: Rewriter, segment: str, before: str) -> str:
     """Returns a segment with the words that it omits because they are in the text before it."""
     prefix = rewriting.ensure_prefix(before)
-    if prefix and rewriter.plain(prefix + segment) and rewriter.plain(before):
+    if prefix and rewriter.to_imperative(prefix + segment) and rewriter.to_imperative(before):
         return prefix + segment  # "make sure that the door is closed and the lamp is off"
     # "... carried to the kitchen and put in the sink"
     return rewriter.with_object(segment, before) or segment
@@ -222,12 +226,12 @@ def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
         return True
     if re.match(r"(?:go|walk|head|drive|come|proceed) (?:over |back )?(?:to|into) ", segment):
         return True
-    if re.match(r"(?:is|are) ", segment) and rewriter.plain(segment):
+    if re.match(r"(?:is|are) ", segment) and rewriter.to_imperative(segment):
         return True
-    if rewriter.plain(segment) and re.search(r"\b(?:it|them|they)\b|\bone(?= is\b|$)", segment):
+    if rewriter.to_imperative(segment) and re.search(r"\b(?:it|them|they)\b|\bone(?= is\b|$)", segment):
         return True  # "the umbrella, where is it?"
-    return bool(rewriter.plain(segment)) and bool(
-        rewriter.plain(before)
+    return bool(rewriter.to_imperative(segment)) and bool(
+        rewriter.to_imperative(before)
         or (not rewriting.begins_imperative(before) and " " in before and _is_remark(before))
     )
 
