@@ -1,4 +1,4 @@
-"""Refuses frames that cannot belong to those before them: mistakes of the program that takes them."""
+"""Rejects frames that do not fit those before them, which are mistakes of the calling program."""
 
 from __future__ import annotations
 
@@ -8,32 +8,33 @@ from stma_ros.types.errors import WrongFrameError
 from stma_ros.types.standard import Time
 
 _TILT = 0.25
-"""Part of the image's down axis that has to point down in the map: cameras are tilted by less than 75 degrees."""
+"""Smallest downward component of the image's down axis in the map: cameras are tilted by less than 75 degrees."""
 
 _STEEP = 0.75
-"""Part of the viewing direction that has to point down where a camera looks at the floor, and its image has no down."""
+"""Downward component of the viewing direction from which on a camera looks at the floor and its image has no down."""
 
 
 class FrameGuard:
-    """Holds every frame to the order of stamps, to one map frame, and to the axes of an optical frame."""
+    """Checks that frames come in the order of stamps, are in one map frame, and have camera poses with optical axes."""
 
     def __init__(self, check_axes: bool = True) -> None:
-        """
+        """Makes a guard without history.
+
         Args:
-            check_axes: Whether to refuse poses with which the first camera would lie on its side or stand on its head,
-                as poses in other axes make it seem.
+            check_axes: Whether to reject poses with which the first camera would lie on its side or upside down, which
+                suggests other axes.
         """
         self._check_axes = check_axes
         self._newest: Time | None = None
         self._map_frame = ""
 
     def check(self, frame: CameraFrame) -> None:
-        """Takes note of a frame.
+        """Checks a frame.
 
         Raises:
-            LateFrameError: It is not newer than the last one.
-            WrongFrameError: It is in another map frame than the ones before, or its camera pose is in other axes; or
-                it is no frame at all.
+            LateFrameError: The frame is not newer than the last one.
+            WrongFrameError: The frame is in another map frame than those before, its camera pose has other axes, or it
+                is not a CameraFrame.
         """
         if not isinstance(frame, CameraFrame):
             raise WrongFrameError(

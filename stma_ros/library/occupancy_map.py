@@ -29,13 +29,11 @@ class OccupancyMap:
     """
 
     def __init__(self, config: MappingConfig = MappingConfig(), *, check_axes: bool = True) -> None:
-        """
+        """Makes an empty map.
+
         Args:
             config: Resolution, range and radius of the robot [m].
-            check_axes: Whether to refuse camera poses that look as if they were given in other axes.
-
-        Raises:
-            ConfigurationError: A setting is out of range.
+            check_axes: Whether to reject camera poses that seem to have other axes.
         """
         warm_up()
         self._map = SpatialMap(check_config(config).spatial_map)

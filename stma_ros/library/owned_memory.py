@@ -1,4 +1,4 @@
-"""What the memories that a program holds have in common: a folder, one caller at a time, and an end."""
+"""Common base of memories that a program owns: the folder, mutual exclusion of callers, and closing."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ SelfT = TypeVar("SelfT", bound="OwnedMemory")
 
 
 class OwnedMemory(ABC):
-    """A memory that is closed when its program is done with it; `with` does so."""
+    """A memory that its program closes, by `close` or as a context manager."""
 
     _NAMED_BY: ClassVar[str]
-    """What names the things in it, for messages to people."""
+    """Kind of names by which objects are forgotten, for error messages."""
 
     def __init__(self, folder: str | PathLike[str] | None) -> None:
-        """
+        """Sets the folder.
+
         Args:
-            folder: Where it is saved; a relative path is below the working directory. None = nowhere.
+            folder: Folder of the memory; a relative path is below the working directory. None = the memory is not
+                saved.
         """
         self._folder = None if folder is None else Path(folder).absolute()
         self._lock = threading.RLock()
@@ -34,21 +36,21 @@ class OwnedMemory(ABC):
 
     @property
     def folder(self) -> Path | None:
-        """Where it is saved, as an absolute path; None = nowhere."""
+        """Absolute path of the folder; None if the memory is not saved."""
         return self._folder
 
     def forget(self, subject: str) -> str:
-        """Forgets things, also in the saved file.
+        """Forgets objects, also in the saved file.
 
         Args:
-            subject: Of a SceneMemory an object's id ("mug_1") or a category ("mug"); of a KnowledgeMemory a phrase that
-                names things, about which everything is forgotten.
+            subject: For a SceneMemory, an object's id ("mug_1") or a category ("mug"); for a KnowledgeMemory, a phrase
+                that names objects, about which all facts are forgotten.
 
         Returns:
-            What was forgotten, as a sentence.
+            A sentence that describes what was forgotten.
 
         Raises:
-            NotRememberedError: Nothing of the name is remembered.
+            NotRememberedError: The memory has nothing of that name.
             ConfigurationError: The subject is empty.
         """
         if not subject.strip():
@@ -57,7 +59,11 @@ class OwnedMemory(ABC):
             return self._forget(subject.strip())
 
     def forget_everything(self) -> str:
-        """Forgets all that is remembered, and removes its file; files of other places stay. Says what it did."""
+        """Forgets everything and deletes the memory's file; files of other places are unchanged.
+
+        Returns:
+            A sentence that describes what was forgotten.
+        """
         with self._open():
             return self._forget("")
 
@@ -66,10 +72,11 @@ class OwnedMemory(ABC):
         """Forgets as QueryableMemory.forget does."""
 
     def close(self) -> None:
-        """Saves what is new, where there is a folder, and lets the folder go. Nothing can be asked afterwards.
+        """Saves the memory if it has a folder and something has changed, and unlocks the folder. It cannot be used
+        afterwards.
 
         Raises:
-            MemoryNotSavedError: It could not be saved. The folder is let go all the same.
+            MemoryNotSavedError: The memory could not be saved. The folder is unlocked nevertheless.
         """
         with self._lock:
             if not self._is_closed:
@@ -80,11 +87,15 @@ class OwnedMemory(ABC):
 
     @abstractmethod
     def _finish(self) -> None:
-        """Saves what is new, and lets the folder go."""
+        """Saves changes and unlocks the folder."""
 
     @contextmanager
     def _open(self) -> Iterator[None]:
-        """One caller at a time, of a memory that is not closed."""
+        """Lets one caller at a time use the memory during the block.
+
+        Raises:
+            MemoryClosedError: The memory is closed.
+        """
         with self._lock:
             if self._is_closed:
                 raise MemoryClosedError("this memory is closed; make a new one from its folder")

@@ -25,12 +25,7 @@ class QueryableMemory(Protocol):
     """A memory that can be asked for things. `save` and `forget` return what they did, as a sentence."""
 
     def last_seen(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
-        """Answers "where did you last see X?".
-
-        Args:
-            query: What is asked for.
-            header: The coordinate frame, and the stamp up to which the memory has looked.
-        """
+        """Answers the question where an object was last seen."""
 
     def save(self) -> str:
         """Raises MemoryNotSavedError where the memory cannot be saved."""

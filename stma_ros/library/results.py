@@ -1,4 +1,4 @@
-"""Results of memories: what became of a frame, and where something was last seen."""
+"""Results of memories: of observing a frame, and of asking where something was last seen."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from stma_ros.types.sensing import Detection
 
 @dataclass(frozen=True)
 class FrameResult:
-    """What became of a frame.
+    """Result of observing a frame.
 
     Attributes:
-        keyframe: Whether it was looked at for things.
-        detections: The things that it shows, where it is a keyframe: category, box in the map [m], colour, states.
-        error: Why the sensor's data could not be used, and the memory is as before; of a keyframe, why its detections
-            are incomplete. Falsy where all is well.
+        keyframe: Whether objects were detected in it.
+        detections: The objects of a keyframe: category, box in the map [m], colour and states.
+        error: Reason why the frame's data could not be used and the memory is unchanged; for a keyframe, reason why its
+            detections are incomplete. It is falsy if there is no error.
     """
 
     keyframe: bool = False
@@ -36,13 +36,14 @@ class FrameResult:
 
 @dataclass(frozen=True)
 class LastSeen:
-    """Where something was seen last; printed, it is the sentence.
+    """Answer to the question where something was last seen; str() is the sentence.
 
     Attributes:
-        text: "I last saw the red mug (mug_1) 3 min ago on table_1 in the kitchen.", or why nothing was found.
-        sightings: Best match first, of one thing the newest first: id, category, colour, times, position in the map
-            [m] (NaN in a hand), place in words, whether it is still there, confidence [0..1] and a JPEG picture. Empty
-            where nothing fits.
+        text: "I last saw the red mug (mug_1) 3 min ago on table_1 in the kitchen.", or the reason why nothing was
+            found.
+        sightings: Best match first, and for each object the newest first: id, category, colour, times, position in the
+            map [m] (NaN in the hand), place in words, whether it is still there, confidence [0..1] and a JPEG picture.
+            Empty if nothing was found.
     """
 
     text: str
@@ -50,19 +51,19 @@ class LastSeen:
 
     @classmethod
     def of(cls, result: ObjectQueryResult) -> LastSeen:
-        """The same as a message has it."""
+        """Makes the answer from a message."""
         return cls(result.text, () if result.error.code == ErrorCode.NOT_REMEMBERED else result.sightings)
 
     def __str__(self) -> str:
         return self.text
 
     def __bool__(self) -> bool:
-        """Whether anything was found."""
+        """Returns whether anything was found."""
         return bool(self.sightings)
 
     @property
     def position(self) -> tuple[float, float, float] | None:
-        """(x, y, z) of the best match in the map [m]; None where nothing was found, or its position is not known."""
+        """(x, y, z) of the best match in the map [m]; None if nothing was found or the position is not known."""
         if not self.sightings:
             return None
         where = self.sightings[0].position
@@ -70,10 +71,10 @@ class LastSeen:
 
     @property
     def place(self) -> str:
-        """Where the best match was, in words: "on table_1, in room_2 (kitchen)"; empty where it is not known."""
+        """Place of the best match in words: "on table_1, in room_2 (kitchen)"; empty if it is not known."""
         return self.sightings[0].place if self.sightings else ""
 
     @property
     def is_present(self) -> bool:
-        """Whether the best match is still there, as far as is known."""
+        """Whether the best match is believed to be still there."""
         return bool(self.sightings) and self.sightings[0].present

@@ -1,4 +1,4 @@
-"""Where to stand before an object: near enough to reach it, on free floor, with a clear view of it."""
+"""Poses from which an object can be reached: near enough, on free floor, with a clear view of it."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def distance_field(passable: Mask, starts: ArrayLike, resolution: float) -> Fiel
 
 
 def reachable(field: Field) -> Mask:
-    """The cells that a distance field reached."""
+    """Returns the cells that a distance field reached."""
     return np.isfinite(field)
 
 

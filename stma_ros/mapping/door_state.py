@@ -1,4 +1,4 @@
-"""Whether a piece of furniture or a door is open, as far as one view shows it.
+"""Determines from one view whether a piece of furniture or a door is open.
 
 A closed piece is a box, and all visible surface lies on the faces of that box. An open one shows its inside, and a door
 leaf or flap makes the box larger, so that its body lies in the middle of it. A view that fits both states gives no

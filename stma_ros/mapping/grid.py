@@ -1,4 +1,4 @@
-"""Where the cells of a horizontal grid lie in the map frame."""
+"""Geometry of horizontal grids in the map frame."""
 
 from __future__ import annotations
 

@@ -88,11 +88,11 @@ class DepthKeyframe:
 
 @dataclass(frozen=True)
 class MapCorrection:
-    """How a corrected localisation moves what was seen since the last correction.
+    """Displacement of observations since the last correction of the localisation.
 
     Attributes:
-        stamps: of N stops on the way [ns], ascending.
-        positions: (N, 3) of the camera in the uncorrected map [m].
+        stamps: stamps of N stops on the way [ns], ascending.
+        positions: (N, 3) positions of the camera in the uncorrected map [m].
         shifts: (N, 3) translations [m].
         turns: (N, 3) rotation vectors [rad].
         end: stamp of the first frame with the new localisation [ns].

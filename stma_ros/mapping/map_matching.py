@@ -1,4 +1,4 @@
-"""Whether two maps show the same place: what rises from the floor must stand where it stood."""
+"""Determines whether two maps show the same place: structures above the floor must be at the same places."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def _extent(
     usual = np.maximum((reach - shoulder) * sigma, 1e-6)
 
     def overshoot(width: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How much noise adds at an end where the outermost points lie `width` beyond the shoulder."""
+        """Returns the length that noise adds at an end where the outermost points lie `width` beyond the shoulder."""
         excess: NDArray[np.float64] = np.clip(1.5 - width / usual / 2, 0, 1) * reach * sigma
         return excess
 

@@ -54,7 +54,8 @@ class RegionTracker:
         self._next_id, self._regions = saved.next_id, dict(saved.regions)
 
     def map_moved(self, cells: int) -> None:
-        """Notes that the map was moved under the regions by at most this many cells; the next update allows for it."""
+        """Records that the map was moved under the regions by at most this many cells; the next update allows for
+        it."""
         self._moved_by = max(self._moved_by, cells)
 
     def update(self, regions: Sequence[Keys]) -> list[int]:

@@ -1,4 +1,4 @@
-"""What a depth image says of boxes in the map: empty, hidden, or occupied."""
+"""Visibility of boxes in a depth image: empty, hidden, or occupied."""
 
 from __future__ import annotations
 

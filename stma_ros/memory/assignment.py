@@ -62,16 +62,7 @@ class AssociationConfig:
 
 @dataclass(frozen=True)
 class Appearances:
-    """What is compared of N detections or objects.
-
-    Attributes:
-        kinds: (N,) a number for each category.
-        faces: (N, 2, 3) low and high corners of the boxes in the map frame [m].
-        colors: N mean colours.
-        partial: (N,) whether a box is known in part only.
-        colored: (N,) whether the colour identifies the object: it does for small things, while the sides of furniture
-            may differ.
-    """
+    """The compared properties of N detections or objects."""
 
     kinds: NDArray[np.int64]
     faces: NDArray[np.float64]

@@ -98,6 +98,6 @@ class Box:
         return bool(np.all(self.low <= point) and np.all(point <= self.high))
 
     def gap(self, other: Box) -> float:
-        """Distance between the nearest points of the two boxes [m]; 0 when they touch or overlap."""
+        """Returns the distance between the nearest points of the two boxes [m]; 0 if they touch or overlap."""
         apart = np.maximum(self.low - other.high, other.low - self.high).clip(0)
         return float(np.linalg.norm(apart))

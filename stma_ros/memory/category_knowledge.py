@@ -213,7 +213,7 @@ class CategoryKnowledge:
         return self.canonical(name) in self.rooms
 
     def colour(self, word: str) -> str:
-        """The basic colour that a word stands for; empty when it is no colour."""
+        """Returns the basic colour that a word means; empty if it is not a colour."""
         return self.colours.get(word.strip().lower(), "")
 
     def is_shade(self, seen: str, colour: str) -> bool:
@@ -297,7 +297,7 @@ class CategoryKnowledge:
 
 
 def _forms(words: str) -> Iterator[str]:
-    """Spellings to look up, the given one first."""
+    """Returns spellings to look up, the given one first."""
     yield words
     yield _singular(words)
     yield words.replace("-", " ")
@@ -306,14 +306,14 @@ def _forms(words: str) -> Iterator[str]:
 
 
 def _compound(words: str) -> str:
-    """ "bottle of water" -> "water bottle"; "pair of scissors" -> "scissors"."""
+    """Returns the compound of a phrase: "bottle of water" -> "water bottle"; "pair of scissors" -> "scissors"."""
     words = _MEASURE.sub("", words)
     head, of, rest = words.partition(" of ")
     return f"{rest} {_singular(head)}" if of and rest else words
 
 
 def _singular(words: str) -> str:
-    """The last word in the singular, by the usual English endings."""
+    """Returns a phrase with its last word in the singular, by the usual English endings."""
     start, space, last = words.rpartition(" ")
     if last in _IRREGULAR:
         last = _IRREGULAR[last]

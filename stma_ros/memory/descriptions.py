@@ -53,7 +53,7 @@ class Description:
 
     @classmethod
     def of(cls, messages: Sequence[ThingDescription]) -> Description | None:
-        """The description that such messages hold; None for an empty sequence."""
+        """Returns the description in a sequence of messages; None for an empty sequence."""
         described: Description | None = None
         for thing in reversed(messages):
             described = cls(thing.category, thing.colours, thing.size, thing.relation, described, thing.id)

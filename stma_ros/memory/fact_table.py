@@ -119,7 +119,7 @@ class FactTable:
     def neighbourhood(
         self, seeds: Iterable[str], hops: int, *, directed: bool, limit: int, also: Iterable[str]
     ) -> tuple[tuple[str, ...], tuple[Relation, ...]]:
-        """See `KnowledgeGraph.neighbourhood`."""
+        """Returns a neighbourhood, as `KnowledgeGraph.neighbourhood` does."""
         facts, entities = self._facts.rows, self._entities.rows
         reached = within(
             entities, facts, self._numbers_of(seeds), self._numbers_of(also), hops, directed, limit

@@ -20,13 +20,7 @@ PLAIN_PIXELS, CLOSE_PIXELS = 25, 400
 
 
 class BoxVisibility(Protocol):
-    """What one depth image says of N boxes.
-
-    Attributes:
-        pixels: (N,) pixels of the box's projection that have depth.
-        through: (N,) share of these whose ray ends well behind the box [0..1].
-        hidden: (N,) share of these whose ray ends well in front of the box [0..1].
-    """
+    """Visibility of N boxes in one depth image."""
 
     @property
     def pixels(self) -> NDArray[np.int64]: ...

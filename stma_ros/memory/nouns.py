@@ -15,7 +15,7 @@ def is_plural(noun: str) -> bool:
 
 
 def plural(noun: str) -> str:
-    """The plural of a noun of one or more words, the last of which changes."""
+    """Returns the plural of a noun of one or more words, the last of which changes."""
     start, space, last = noun.rpartition(" ")
     if last in _IRREGULAR:
         last = _IRREGULAR[last]
@@ -31,7 +31,8 @@ def plural(noun: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    """The noun, which may begin with adjectives, after "a" or "an"; one that is plural by itself without either."""
+    """Returns a noun, which may begin with adjectives, with "a" or "an"; nouns that are always plural get no
+    article."""
     if is_plural(noun):
         return noun
     begins_with_vowel = noun.startswith(tuple("aeiou")) and not noun.startswith(_LIKE_A_CONSONANT)

@@ -47,8 +47,11 @@ _ARTICLES = re.compile(r"^(?:(?:the|an|a) )+")
 
 
 def canonical_name(text: str) -> str:
-    """A name without article, in lower case, with single spaces. Raises MalformedTripleError when nothing is left or
-    it is longer than MAX_NAME."""
+    """Returns a name without article, in lower case, with single spaces.
+
+    Raises:
+        MalformedTripleError: The name is empty or longer than MAX_NAME.
+    """
     name = _ARTICLES.sub("", " ".join(text.split()).casefold())
     if not name:
         raise MalformedTripleError("a fact names nothing; give subject, predicate and object")
@@ -60,11 +63,13 @@ def canonical_name(text: str) -> str:
 
 
 def canonical(fact: Relation) -> Relation:
-    """The same fact in canonical names, and said from the end that the graph keeps it at: ("kitchen", "contains",
-    "fridge") becomes ("fridge", "in", "kitchen"), and ("hall", "is north of", "kitchen") the kitchen's exit north, as
-    does ("kitchen", "leads north to", "hall").
+    """Returns a fact with canonical names and in the direction that the graph stores.
 
-    Raises MalformedTripleError for an empty or endless name and for a fact on nothing but itself.
+    ("kitchen", "contains", "fridge") becomes ("fridge", "in", "kitchen"); ("hall", "is north of", "kitchen") and
+    ("kitchen", "leads north to", "hall") become the kitchen's exit north.
+
+    Raises:
+        MalformedTripleError: A name is empty or too long, or subject and object are the same.
     """
     subject, item = canonical_name(fact.subject), canonical_name(fact.object)
     predicate = canonical_name(fact.predicate)

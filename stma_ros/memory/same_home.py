@@ -1,4 +1,4 @@
-"""Whether a knowledge graph describes the home that is seen now: exits of rooms stay, whatever happens to objects."""
+"""Compares a knowledge graph with the present home by the exits of rooms, which are permanent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Exit:
     door: str = ""
 
     def contradicts(self, other: _Exit) -> bool:
-        """Whether both name a room or a door, and not the same."""
+        """Returns whether both name a room or a door, but not the same."""
         return _differ(self.room, other.room) or _differ(self.door, other.door)
 
 

@@ -120,7 +120,7 @@ class ObjectMemory:
     # -- detections
 
     def merge(self, keyframe: KeyframeObservation) -> None:
-        """Merges the detections of one keyframe; call it in the order of stamps."""
+        """Merges the detections of one keyframe; called in the order of stamps."""
         if keyframe.viewpoint is not None:
             self._viewpoint = keyframe.viewpoint
         keyframe = self._association.align(self.objects, keyframe)

@@ -18,8 +18,10 @@ MAX_DIMENSIONS = (2**31 - 1) // (ROW_LEVELS * QUERY_LEVELS)
 def approximate_cosines(
     rows: NDArray[np.int8], scales: NDArray[np.float32], query: NDArray[np.int16], query_scale: np.float32
 ) -> NDArray[np.float32]:
-    """rows: N x D, scales: N, query: D, with D <= MAX_DIMENSIONS and no number greater than its levels. Returns the N
-    products, scaled back."""
+    """Returns the N products of rounded vectors with a rounded query, scaled back.
+
+    rows: (N, D), scales: (N,), query: (D,), with D <= MAX_DIMENSIONS and no number greater than its levels.
+    """
     count, dimensions = rows.shape
     cosines = np.empty(count, np.float32)
     for i in range(count):

@@ -37,27 +37,7 @@ class ObjectStatus(enum.Enum):
 
 @dataclass(frozen=True)
 class TrackedObject:
-    """What is known of one object: its shape, its states, and where it is and was.
-
-    Attributes:
-        id: name in the scene graph, "mug_2"; never used again.
-        category: canonical name of its category.
-        color: mean colour over the last views.
-        confidence: that there is an object of this category [0..1].
-        keyframes: number of keyframes that showed it.
-        first_seen, last_seen: stamps of the first and of the last of these keyframes.
-        closed_shape, open_shape: its shape with its door or lid closed (or without any), and with it open; at least
-            one of them is known.
-        status: on what evidence its place is known.
-        states: one fact for each dimension of states (open or closed, on or off, ...).
-        placement: the newest fact from the robot's own actions that says where it is (words.IN, ON or HELD_BY); None
-            once a view has contradicted it.
-        placement_stamp: stamp of the newest such fact ever taken.
-        camera_position: of the last keyframe that showed it, in the map frame [m]; NaN = not known.
-        doubt: evidence that it is not at its place any more [0..1].
-        place_history: where it was, oldest first; the last interval is where it is, or was last.
-        past_facts: facts that no longer hold, oldest first.
-    """
+    """The state of one object: its shape, its states, and its present and earlier places."""
 
     id: str
     category: str

@@ -30,13 +30,12 @@ class KnowledgePersistence(Persistence[SavedGraph, KnowledgeGraph]):
     """Compares the rooms and exits of a loaded graph with those that are seen now."""
 
     def __init__(self, folder: str, *, compares_homes: bool = True) -> None:
-        """
-        Args:
-            folder: Empty = memories are not saved.
-            compares_homes: Whether a loaded graph is on trial; else it is taken to be the right one.
+        """Opens the folder.
 
-        Raises:
-            MemoryNotSavedError: The folder cannot be used.
+        Args:
+            folder: Folder of the memories; empty = they are not saved.
+            compares_homes: Whether a loaded graph is compared with observations; otherwise it is taken to be of this
+                home.
         """
         super().__init__(folder, SavedGraph)
         self._compares_homes = compares_homes

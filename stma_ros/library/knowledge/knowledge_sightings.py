@@ -25,12 +25,12 @@ class KnowledgeSightings:
     graph: KnowledgeGraph
 
     def answer(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
-        """Returns the sightings of what is asked for, best match first and of each the newest first, and a sentence on
-        the first of them.
+        """Returns the sightings of the objects in question, best match first and the newest first for each, and a
+        sentence about the first of them.
 
         Args:
             query: The phrase or question.
-            header: Its stamp is the one up to which the memory has looked.
+            header: Header of the answer, with the stamp up to which the memory has processed its input.
         """
         names = [name for name in self.find(query.description) if self._stays(name)]
         if not names:
@@ -60,9 +60,12 @@ class KnowledgeSightings:
         )
 
     def find(self, description: str) -> list[str]:
-        """Returns what a phrase or a question for it ("the red potato on the counter") names, best first: by the very
-        name, else whatever bears all of these words in its name, else the longest names that these words hold. Of
-        these, what is at the place comes first, then what is still where it was, then what was seen last."""
+        """Returns the names that a phrase or a question ("the red potato on the counter") refers to, best first.
+
+        These are the exact name, or else all names that contain all of its words, or else the longest names that
+        consist of its words. Among them, objects at the place come first, then objects that are still where they were,
+        then those that were seen last.
+        """
         asked, place = map(telling_words, split_place(description))
         if not asked:
             return []
@@ -85,7 +88,7 @@ class KnowledgeSightings:
         return not was_there, not self._is_there(stays[0]), -stays[0].last_seen.nanoseconds, name
 
     def _stays(self, name: str) -> tuple[Relation, ...]:
-        """Where it is and was, newest first."""
+        """Returns the present and earlier places of an object, newest first."""
         slot = place_slot(name)
         now = self.graph.fact(slot)
         return (*([now] if now else []), *reversed(self.graph.history(slot)))
@@ -107,8 +110,11 @@ class KnowledgeSightings:
             )
 
     def _chain(self, interval: Relation) -> Iterator[Relation]:
-        """The stay and the places of what holds the thing, out to the room. Holders of the past are taken to be where
-        they are now: furniture seldom moves; but where the robot was when it held something is not known."""
+        """Yields the place of an object and the places of its holders, out to the room.
+
+        Holders in the past are taken to be where they are now, because furniture rarely moves; the past places of the
+        robot are unknown.
+        """
         yield interval
         if interval.predicate == words.HELD_BY and not self._is_there(interval):
             return
@@ -121,11 +127,11 @@ class KnowledgeSightings:
         return (fact.object for fact in self._chain(interval))
 
     def _place(self, interval: Relation) -> str:
-        """ "on counter, in kitchen"."""
+        """Returns a place as text: "on counter, in kitchen"."""
         return ", ".join(_said(fact, "") for fact in self._chain(interval))
 
     def _spoken(self, interval: Relation) -> str:
-        """ "on the counter in the kitchen"."""
+        """Returns a place for a sentence: "on the counter in the kitchen"."""
         return " ".join(_said(fact, "the ") for fact in self._chain(interval))
 
     def _nothing(self, description: str) -> str:
@@ -153,11 +159,11 @@ def _said(fact: Relation, article: str) -> str:
 
 
 def _covers(some: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether each of the wanted words is among some."""
+    """Returns whether `some` includes each of the wanted words."""
     return all(any(_is_same(word, other) for other in some) for word in wanted)
 
 
 def _is_same(one: str, other: str) -> bool:
-    """In singular and plural."""
+    """Returns whether two words are equal up to an English plural ending."""
     short, long = sorted((one, other), key=len)
     return long in (short, f"{short}s", f"{short}es")

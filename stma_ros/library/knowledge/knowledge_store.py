@@ -25,12 +25,12 @@ from stma_ros.types.scene_graph import Relation
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Time
 
-_GUESS = 0.5  # confidence that what is not in the hand any more is where it was taken from
+_GUESS = 0.5  # confidence that an object that is no longer in the hand is where it was taken from
 
 
 @dataclass(frozen=True)
 class RetrievalConfig:
-    """How much of the graph a question brings back (STMA, algorithm 1)."""
+    """Size of the part of the graph that is retrieved for a question (STMA, algorithm 1)."""
 
     top: int = setting(8, "entities most like the query from which the graph is expanded", low=1, high=1000)
     hops: int = setting(3, "facts that the expansion follows", low=0, high=20)
@@ -47,20 +47,21 @@ class RetrievalConfig:
 
 
 class KnowledgeStore:
-    """A QueryableMemory of a knowledge graph and of the embeddings of its entities.
+    """A QueryableMemory of a knowledge graph and the embeddings of its entities.
 
-    It begins with the graph that was saved, if there is one.
+    It begins with the saved graph, if there is one.
 
     Attributes:
         graph: The facts that hold now, and their history.
     """
 
     def __init__(self, persistence: KnowledgePersistence, embedder: Embedder | None, limit: int = 0) -> None:
-        """
+        """Makes a store, and loads a saved graph.
+
         Args:
-            persistence: Where the graph is saved.
-            embedder: Makes vectors of names; None = nothing can be retrieved.
-            limit: Names that the graph holds at most; 0 = any number.
+            persistence: Saves and loads the graph.
+            embedder: Embedder of names; None = nothing can be retrieved.
+            limit: Largest number of names in the graph; 0 = any.
         """
         self._persistence = persistence
         self._embedder = embedder
@@ -87,15 +88,16 @@ class KnowledgeStore:
     # -- learning
 
     def learn(self, facts: Iterable[Relation], stamp: Time, complete: Mapping[str, Time]) -> tuple[str, ...]:
-        """Takes facts that were seen up to a stamp. What was forgotten is not learnt again from what was seen before.
+        """Adds facts that were observed up to a stamp. Facts that were forgotten are not learnt again from earlier
+        observations.
 
         Args:
-            facts: In any wording that `memory.predicates.canonical` reads.
-            stamp: Up to when was looked.
-            complete: As of KnowledgeGraph.update.
+            facts: Facts in any wording that `memory.predicates.canonical` reads.
+            stamp: Stamp up to which observations have been processed.
+            complete: Rooms that were seen completely, as for KnowledgeGraph.update.
 
         Returns:
-            Why facts were left out.
+            Reasons why facts were left out.
         """
         self._rejected.clear()
         fresh = [fact for fact in facts if not self._is_forgotten(fact)]
@@ -113,8 +115,11 @@ class KnowledgeStore:
         return tuple(self._rejected)
 
     def _wake(self, facts: Iterable[Relation], stamp: Time, complete: Mapping[str, Time]) -> None:
-        """Takes the facts of the first look, at `stamp`, after the memory was loaded. A clock that was set back since
-        must not make the past the future: all that is remembered is moved then, and may get stamps below zero."""
+        """Adds the facts of the first observation, at `stamp`, after the memory was loaded.
+
+        If the clock was set back since the memory was saved, all its times are shifted into the past first, and stamps
+        may become negative.
+        """
         if self._saved_up_to is not None:
             late = clock_offset(self._saved_up_to, stamp)
             if late:
@@ -123,9 +128,12 @@ class KnowledgeStore:
         self._put_back(stamp)
 
     def _put_back(self, woke: Time) -> None:
-        """Things that were in the hand and are not, after a time in which nothing was seen, are taken to be where they
-        were before: no more than a guess, but a place to look at first. Where a thing was nowhere else, nothing is
-        known of it any more."""
+        """Assumes that objects that were in the hand before a time without observations are where they were before
+        that.
+
+        This is a guess with low confidence, but a place to search first. The place of an object that was nowhere else
+        is unknown.
+        """
         for fact in tuple(self.graph.links_to(words.ROBOT)):
             if fact.predicate != words.HELD_BY or fact.last_seen >= woke:
                 continue
@@ -149,7 +157,7 @@ class KnowledgeStore:
         return any(name in self._forgotten and fact.last_seen <= self._forgotten[name] for name in ends)
 
     def _reindex(self, revision: Revision) -> None:
-        """Follows a change of the graph with the index of its entities."""
+        """Updates the index of entities after a change of the graph."""
         self._rejected += (reason for _, reason in revision.rejected)
         for name in revision.vanished:
             self._index.remove(name)

@@ -113,7 +113,7 @@ def _would_show(segment: Segment, sight: SegmentedFrame, size: float) -> bool:
 
 
 def _shines(color: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """What water does under a lamp is not meant."""
+    """Returns which colours (N, 3) are those of a lit lamp; reflections in water are excluded."""
     red, green, blue = color.T
     high, low = np.maximum(np.maximum(red, green), blue), np.minimum(np.minimum(red, green), blue)
     shines: NDArray[np.bool_] = (high >= LIT_VALUE) & (low <= (1 - LIT_SATURATION) * high)

@@ -50,10 +50,11 @@ class FrameMapper:
     """
 
     def __init__(self, place: PlaceMemory, max_speed: float) -> None:
-        """
+        """Makes a mapper.
+
         Args:
-            place: The memory that everything goes into.
-            max_speed: The fastest the base can move [m/s].
+            place: The memory that is updated.
+            max_speed: Largest speed of the base [m/s].
         """
         self._place = place
         self._max_speed = max_speed
@@ -92,17 +93,8 @@ class FrameMapper:
             self._looked_up_to = update.processed_until.nanoseconds
 
     def map_up_to(self, watermark: int, facts: Iterable[Relation] = ()) -> None:
-        """Maps frames, merges keyframes and notes facts, each when it was: the frame at the end of an action shows what
-        the action did.
-
-        Args:
-            watermark: The last stamp [ns] that is taken.
-            facts: What followed from actions, with the time in `last_seen`.
-
-        Raises:
-            PoseJumpError: A frame is of a place that the map cannot grow to. It is left out, with what it shows; those
-                after it are still to be mapped.
-        """
+        """Maps frames, merges keyframes and applies facts, each at its own time: the frame at the end of an action
+        shows its effect."""
         facts = tuple(facts)
         due = sorted(facts, key=lambda fact: fact.last_seen.nanoseconds)
         stamps = sorted(stamp for stamp in {*self._frames, *self._updates} if stamp <= watermark)

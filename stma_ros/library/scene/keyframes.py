@@ -50,7 +50,7 @@ class KeyframeConfig(FrameConfig):
 
     @property
     def limits(self) -> DepthLimits:
-        """How much depth has to show of a thing."""
+        """The limits for depth to be used in a detection."""
         return DepthLimits(self.max_range, self.min_pixels)
 
 
@@ -73,12 +73,7 @@ class KeyframeSelector:
         return frame.error
 
     def look(self, frame: CameraFrame) -> KeyframeDetections:
-        """Says of a frame with colour whether it is a keyframe; called once for each frame, in the order of stamps.
-
-        Returns:
-            An update without detections: a keyframe's has `keyframe` set and its picture, and gets its detections by
-            `with_detections`; that of a frame that cannot be used has the error.
-        """
+        """Returns whether a frame with colour is a keyframe; called once for each frame, in the order of stamps."""
         header, stamp = frame.header, frame.stamp
         error = self.problem(frame)
         if error:

@@ -30,7 +30,7 @@ from stma_ros.types.stepped import StepStamp
 
 @dataclass(frozen=True)
 class MappingConfig(FrameConfig):
-    """How a map is made of depth images."""
+    """Settings of the map."""
 
     resolution: float = setting(
         0.05, "edge of a voxel and of a cell of the map", unit="m", low=0.02, high=0.5
@@ -62,12 +62,13 @@ class PlaceMemory:
         knowledge: CategoryKnowledge,
         reader: DescriptionReader,
     ) -> None:
-        """
+        """Makes a memory, and loads a saved one.
+
         Args:
-            map_config: How the map is made.
-            persistence: Where the memory is saved.
-            knowledge: What is true of categories, of the domain.
-            reader: Reads what people call things, of the domain.
+            map_config: Settings of the map.
+            persistence: Saves and loads the memory.
+            knowledge: Knowledge of categories in the domain.
+            reader: Reader of descriptions of objects in the domain.
         """
         self._map_config = map_config
         self._persistence = persistence
@@ -94,23 +95,26 @@ class PlaceMemory:
 
     @property
     def on_trial(self) -> bool:
-        """Whether it is not known yet if the memory that was loaded is of this place."""
+        """Whether it is not known yet if the loaded memory is of this place."""
         return self._persistence.on_trial
 
     @property
     def stamp(self) -> Time:
-        """Up to when it has looked."""
+        """Stamp up to which frames have been processed."""
         return self._stamp
 
     def look(self, view: DepthView, stamp: Time) -> None:
-        """Notes that a frame is about to be mapped; called in the order of stamps."""
+        """Prepares for a frame that is about to be mapped; called in the order of stamps."""
         self._persistence.look(view)
         self._stamp = stamp
         self._changed = True
 
     def begin(self, stamp: int) -> None:
-        """Notes that the first frame is of `stamp` [ns]. Where the clock was set back since the memory was saved, all
-        that is remembered is moved into the past, keeping its distances in time; stamps may become negative."""
+        """Sets the stamp of the first frame [ns].
+
+        If the clock was set back since the memory was saved, all its times are shifted into the past, which preserves
+        the intervals between them; stamps may become negative.
+        """
         if self._is_dated or self._saved_up_to is None:
             return
         self._is_dated = True
@@ -121,8 +125,10 @@ class PlaceMemory:
             self._stamp = self._saved_up_to = shift_times(self._saved_up_to, -late)
 
     def is_elsewhere(self) -> bool:
-        """Whether the memory that was loaded turns out to be of another place. It is given up then, for the next older
-        one or for a clean start, and everything seen during the trial has to be taken again."""
+        """Returns whether the loaded memory turns out to be of another place.
+
+        It is then replaced by the next older one or an empty one, and all frames of the trial must be processed again.
+        """
         if not self._persistence.is_of_another_place():
             return False
         self._start(self._persistence.load())

@@ -80,8 +80,8 @@ class SightingIndex:
         )
 
     def find(self, wanted: Description) -> list[TrackedObject]:
-        """Returns the things that fit a description, best first: of the very colour, at the place, still there, seen
-        last."""
+        """Returns the objects that match a description, best first: those of the exact colour, at the place, still
+        there, and seen last."""
         knowledge = self.knowledge
         kind = [thing for thing in self.things if knowledge.is_kind(thing.category, wanted.category)]
         kind = kind or [thing for thing in self.things if knowledge.is_alike(thing.category, wanted.category)]
@@ -99,7 +99,7 @@ class SightingIndex:
         )
 
     def changes_since(self, stamp: Time) -> list[str]:
-        """Returns a sentence for each thing that is elsewhere than then: "mug_1 moved from table_1 to sink_1"."""
+        """Returns a sentence for each object that has moved since a stamp: "mug_1 moved from table_1 to sink_1"."""
         changes = []
         for thing in self.things:
             before = [interval for interval in thing.place_history if interval.first_seen <= stamp]
@@ -115,7 +115,7 @@ class SightingIndex:
         return changes
 
     def _sightings(self, thing: TrackedObject) -> Iterator[Sighting]:
-        """One for each stay, the newest first."""
+        """Yields a sighting for each interval at one place, the newest first."""
         for interval in reversed(thing.place_history):
             yield Sighting(
                 object_id=thing.id,
@@ -131,13 +131,13 @@ class SightingIndex:
             )
 
     def _place(self, interval: PlaceInterval) -> str:
-        """ "on table_1, in room_2 (kitchen)"; empty where nothing is known."""
+        """Returns a place with ids: "on table_1, in room_2 (kitchen)"; empty if it is not known."""
         kind = self.kinds.get(interval.room, "")
         room = f"in {interval.room} ({kind})" if kind else f"in {interval.room}"
         return ", ".join(part for part in (_holder(interval), room if interval.room else "") if part)
 
     def _spoken(self, interval: PlaceInterval) -> str:
-        """ "on table_1 in the kitchen"."""
+        """Returns a place for a sentence: "on table_1 in the kitchen"."""
         kind = self.kinds.get(interval.room, "")
         room = f"in the {kind}" if kind else f"in {interval.room}"
         return " ".join(part for part in (_holder(interval), room if interval.room else "") if part)
@@ -162,7 +162,7 @@ class SightingIndex:
         )
 
     def _instead(self, wanted: Description) -> str:
-        """Returns the end of the sentence that names the nearest thing that was seen."""
+        """Returns the end of a sentence, which names the most similar objects that were seen."""
         if not self.things:
             return "; I have seen nothing yet"
         near = [thing for thing in self.things if self.knowledge.is_kind(thing.category, wanted.category)]
@@ -176,12 +176,12 @@ class SightingIndex:
 
 
 def _is_present(thing: TrackedObject) -> bool:
-    """Whether it is where it was seen last, or in the hand."""
+    """Returns whether an object is where it was last seen, or in the hand."""
     return thing.is_present or thing.place_history[-1].predicate == words.HELD_BY
 
 
 def _name(thing: TrackedObject) -> str:
-    """ "the red mug (mug_2)"."""
+    """Returns the name of an object for a sentence: "the red mug (mug_2)"."""
     return f"the {' '.join(filter(None, (colour_word(thing.color), thing.category)))} ({thing.id})"
 
 
@@ -192,7 +192,7 @@ def _holder(interval: PlaceInterval) -> str:
 
 
 def _short(interval: PlaceInterval) -> str:
-    """ "table_1"; the room where nothing holds it."""
+    """Returns the id of the holder: "table_1", or the room if there is no holder."""
     return (
         "the hand" if interval.predicate == words.HELD_BY else interval.holder or interval.room or "elsewhere"
     )
@@ -210,7 +210,7 @@ def _has_colours(thing: TrackedObject, colours: Sequence[str], knowledge: Catego
 
 
 def _of_size(size: str, things: list[TrackedObject]) -> list[TrackedObject]:
-    """Small and large are meant among things of a kind: those on that side of the middle."""
+    """Returns the smaller or the larger half of objects of one category."""
     if not size:
         return things
     ordered = sorted(things, key=lambda thing: thing.box.volume, reverse=size != SMALL)

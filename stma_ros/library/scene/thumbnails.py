@@ -17,10 +17,7 @@ QUALITY = 80
 
 
 def thumbnail(header: Header, color: NDArray[np.uint8]) -> CompressedImage:
-    """A JPEG of (H, W, 3) uint8 RGB, n x n pixels made one; always the same for the same pixels.
-
-    header: the image's.
-    """
+    """Returns a JPEG of (H, W, 3) uint8 RGB, in which n x n pixels are averaged; equal pixels give equal bytes."""
     picture = Image.fromarray(np.ascontiguousarray(color)).reduce(-(-color.shape[1] // WIDTH))
     file = io.BytesIO()
     picture.save(file, "JPEG", quality=QUALITY)
