@@ -1,1 +1,1 @@
-"""Benchmark suites: episodes with their ground truth, scores, metrics. The agent never sees any of it."""
+"""Benchmark suites: episodes with their ground truth, scores, metrics. None of it is visible to the agent."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 
 DISALLOWED_DONE = "disallowed_done"
-"""The key of a share: of the actions that went to the world, those that were not allowed at that step."""
+"""The key of a share: of the executed actions, those that were not allowed at their step."""
 
 
 def disallowed_done(trace: EpisodeTrace) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Classifies why a task did not succeed, by the agent's own report."""
+"""Classifies failed tasks by the agent's own report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from stma_ros.types.planning import TaskResult, TaskStatus
 
 _CAUSES = {
     ErrorCode.TASK_NOT_UNDERSTOOD: Failure.NOT_UNDERSTOOD,
-    ErrorCode.CONTRADICTION: Failure.NOT_UNDERSTOOD,  # no task contradicts itself
+    ErrorCode.CONTRADICTION: Failure.NOT_UNDERSTOOD,  # generated tasks never contradict themselves
     ErrorCode.TARGET_NOT_FOUND: Failure.NOT_FOUND,
     ErrorCode.OUT_OF_COMMANDS: Failure.OUT_OF_COMMANDS,
     ErrorCode.NO_PROGRESS: Failure.NO_PROGRESS,
@@ -18,12 +18,12 @@ _CAUSES = {
 
 
 def cause_of(result: TaskResult) -> Failure:
-    """Of a task that did not succeed."""
+    """Returns the cause of the failure of a task."""
     return (
         _CAUSES.get(result.error.code, Failure.ERROR) if result.status == TaskStatus.FAILED else Failure.ERROR
     )
 
 
 def reason_of(result: TaskResult) -> str:
-    """The same in its words."""
+    """Returns the agent's own words for it."""
     return f"{result.error.code.name}: {result.error.text}" if result.error else result.text

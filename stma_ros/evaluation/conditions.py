@@ -12,14 +12,20 @@ from typing import TypeAlias
 
 from stma_ros.types.truth import GroundTruth, GroundTruthObject
 
-_DEPTH = 4  # a thing in a bowl on a tray on a table is on the table; deeper nesting is an error of the world
+_DEPTH = (
+    4  # an object in a bowl on a tray on a table is on the table; deeper nesting is an error of the world
+)
 
 
 @dataclass(frozen=True)
 class Placed:
-    """At least `count` of the `things` are in or on one of the `places`; names are the world's.
+    """At least `count` of the objects are in or on one of the places.
 
-    inside: True: in it, False: on it, None: either. The place may be a room.
+    Attributes:
+        things: the world's names of objects.
+        places: the world's names of furniture or rooms.
+        inside: True = in the place, False = on it, None = either.
+        count: least number of objects.
     """
 
     things: tuple[str, ...]
@@ -40,7 +46,7 @@ class Placed:
         if thing is None:
             return False
         if thing.room in self.places:
-            return thing.support in objects  # neither in the hand nor dropped on the floor
+            return thing.support in objects  # neither in the gripper nor dropped on the floor
         for holder, inside in _holders(objects, thing):
             if holder in self.places:
                 return self.inside is None or inside == self.inside
@@ -49,7 +55,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class InState:
-    """At least `count` of the `things` are in the state (a word of types.vocabulary)."""
+    """At least `count` of the objects are in the state (a word of types.vocabulary)."""
 
     things: tuple[str, ...]
     state: str
@@ -67,7 +73,7 @@ class InState:
 
 @dataclass(frozen=True)
 class Held:
-    """One of the `things` is in the robot's hand."""
+    """One of the objects is in the robot's gripper."""
 
     things: tuple[str, ...]
     count: int = 1
@@ -81,13 +87,13 @@ class Held:
 
 
 HAND = "robot"
-"""The support of what is in the hand (GroundTruthObject.msg)."""
+"""The support of a held object (GroundTruthObject.msg)."""
 
 Condition: TypeAlias = Placed | InState | Held
 
 
 def recall(conditions: Iterable[Condition], truth: GroundTruth) -> float:
-    """The share of the conditions that hold [0..1]; 1 when there are none."""
+    """Returns the share of the conditions that hold [0..1]; 1 when there are none."""
     held = [condition.holds(truth) for condition in conditions]
     return sum(held) / len(held) if held else 1.0
 
@@ -97,8 +103,8 @@ def unmet(conditions: Iterable[Condition], truth: GroundTruth) -> tuple[Conditio
 
 
 def wrong_things(wanted: Iterable[Condition], before: GroundTruth, after: GroundTruth) -> tuple[str, ...]:
-    """Things that none of the conditions means, and that fulfil one in place of a thing of their category, as they did
-    not before."""
+    """Returns the objects that newly fulfil a condition in place of another object of their category, while no
+    condition refers to them."""
     conditions = tuple(wanted)
     meant = {name for condition in conditions for name in condition.things}
     wrong = []
@@ -122,7 +128,7 @@ def _by_name(truth: GroundTruth) -> dict[str, GroundTruthObject]:
 def _holders(
     objects: Mapping[str, GroundTruthObject], thing: GroundTruthObject
 ) -> Iterable[tuple[str, bool]]:
-    """What holds the thing, what holds that, and so on: name, and whether it is inside."""
+    """Yields the support of the object, the support's support, and so on: name, and whether the object is inside."""
     for _ in range(_DEPTH):
         if thing.support not in objects:
             return

@@ -69,5 +69,5 @@ class EpisodeTrace:
     def ending(self) -> GroundTruth:
         """The ground truth at the end. Raises StmaError when the world published none."""
         if not self.truths:
-            raise StmaError("the world told no ground truth: there is nothing to score against")
+            raise StmaError("the world published no ground truth: there is nothing to score against")
         return self.truths[-1]

@@ -1,4 +1,4 @@
-"""Figures of benchmark results: the score as the commands go by, success as answers are corrupted."""
+"""Draws figures of benchmark results: score by commands, and success by the share of corrupted answers."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Result: TypeAlias = Mapping[str, Any]
-"""What `stma bench --json` writes."""
+"""The content of the file that `stma bench --json` writes."""
 
-_PANEL = 3.2, 2.6  # [inch] wide, high
+_PANEL = 3.2, 2.6  # width, height [inch]
 
 
 def score_over_commands(result: Result, file: Path) -> bool:
-    """Mean score of each preset after each command, a panel for each group (STMA, figure 4). An episode that has ended
-    keeps its score. Returns False, and draws nothing, where no scores were kept.
+    """Draws the mean score of each preset after each command, a panel for each group (STMA, figure 4). An episode that
+    has ended retains its score. Returns False, and draws nothing, where the results have no scores.
 
-    Raises MissingDependencyError without matplotlib.
+    Raises:
+        MissingDependencyError: matplotlib is not installed.
     """
     episodes = [episode for episode in result["episodes"] if episode.get(SCORES)]
     groups = list(dict.fromkeys(episode["group"] for episode in episodes))
@@ -48,10 +49,11 @@ def score_over_commands(result: Result, file: Path) -> bool:
 
 
 def success_over_noise(results: Iterable[Result], file: Path) -> bool:
-    """Success of each preset, with its 95 % interval, by the share of corrupted answers, a panel for each group.
-    Returns False, and draws nothing, unless the results differ in that share.
+    """Draws the success of each preset, with its 95 % interval, by the share of corrupted answers, a panel for each
+    group. Returns False, and draws nothing, unless the results differ in that share.
 
-    Raises MissingDependencyError without matplotlib.
+    Raises:
+        MissingDependencyError: matplotlib is not installed.
     """
     rows = [
         (float(result["settings"]["suite"]["noise"]), row)
@@ -79,9 +81,9 @@ def success_over_noise(results: Iterable[Result], file: Path) -> bool:
 
 
 def _held(scores: Sequence[float], commands: int) -> NDArray[np.float64]:
-    """The score before the first command and after each, (commands + 1,)."""
-    told = np.array([0.0, *scores[:commands]])
-    return np.pad(told, (0, commands + 1 - len(told)), mode="edge")
+    """Returns the score before the first command and after each, (commands + 1,)."""
+    values = np.array([0.0, *scores[:commands]])
+    return np.pad(values, (0, commands + 1 - len(values)), mode="edge")
 
 
 def _panels(titles: Sequence[str]) -> tuple[Figure, Sequence[Axes]]:

@@ -1,4 +1,4 @@
-"""Find tasks: the budget, and the score by the truth of the scene."""
+"""Find tasks: the budget, and the score by the ground truth of the scene."""
 
 from __future__ import annotations
 
@@ -12,34 +12,38 @@ from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
 from stma_ros.worlds.house.flat import Box
 
 TOLERANCE = 0.3
-"""A reported box is in the right place when its centre is this close to a true one's [m], or holds that centre."""
+"""Largest distance of a reported box's centre from the true one [m]; a box that contains the true centre is right as
+well."""
 
-_MARGIN = 0.05  # by which a reported box is grown before it is asked what it holds [m]
-# The longest side a reported box may have, in true ones: a box around half a room is no answer.
-_LARGEST, _ROOM = 3.0, 0.3  # times the true one's longest side, and more [m]
+_MARGIN = 0.05  # margin around a reported box in the test for containing a centre [m]
+# The longest side of a reported box, relative to the true ones: a box around half a room is no answer.
+_LARGEST, _ROOM = 3.0, 0.3  # factor on the true box's longest side, and margin [m]
 
-_SLACK = 3  # times the commands of the plan with perfect knowledge
+_SLACK = 3  # factor on the commands of the plan with full knowledge
 
 
 @dataclass(frozen=True)
 class FindTruth:
-    """What a find task asks for, and where it really is; no `instances`: nowhere."""
+    """The ground truth of a find task; no `instances` = the object is absent."""
 
     category: str
     instances: tuple[Box, ...]
 
 
 def budget(reference: int, inspection: int, *, absent: bool) -> int:
-    """The commands an agent may use: three times the plan with perfect knowledge, and a full inspection.
+    """Returns the budget of commands: three times the plan with full knowledge, and a full inspection.
 
-    inspection: one command for each room and two (go there, open it) for each closed container. Nothing less
-    shows that an object is absent, so for such a one the inspection is the reference, and the budget.
+    Args:
+        reference: commands of the plan with full knowledge.
+        inspection: one command for each room and two (go there, open it) for each closed container.
+        absent: whether the object is absent. Only a full inspection shows that, so that it is then both the reference
+            and the budget.
     """
     return inspection if absent else _SLACK * reference + inspection
 
 
 def score_find(truth: FindTruth, result: TaskResult) -> Score:
-    """A present object must be reported where one of its kind is; an absent one, as not found."""
+    """Scores a report: a present object must be reported at an object of its category, an absent one as not found."""
     if result.status == TaskStatus.SUCCEEDED:
         return _score_report(truth, result.target)
     cause = cause_of(result)
@@ -71,7 +75,7 @@ def _score_report(truth: FindTruth, target: SkillTarget) -> Score:
     return Score(Failure.WRONG_OBJECT, f"{target.id} is {distance:.2f} m from the nearest {truth.category}")
 
 
-# A number that is not known (NaN) makes either of them False.
+# Unknown numbers (NaN) make either of them False.
 
 
 def _is_there(reported: Box, true: Box) -> bool:

@@ -11,15 +11,21 @@ from dataclasses import dataclass
 from stma_ros.types.errors import ConfigurationError
 
 FLAT_WORLDS = ("house", "habitat")
-"""The worlds in which our flats stand, the usual one first."""
+"""The worlds with procedural flats, the default one first."""
 
 _FLATS_OF_A_SEED = 1_000_000
 
 
 @dataclass(frozen=True)
 class SeedRange:
-    """A suite's part of each block: from flat `first` of the block on, `flats` for each of `episodes`; seeds below
-    `seeds`."""
+    """A suite's part of each block.
+
+    Attributes:
+        first: number of its first flat in the block.
+        flats: number of flats per episode.
+        episodes: number of episodes.
+        seeds: upper bound of the seeds.
+    """
 
     first: int
     flats: int
@@ -27,7 +33,7 @@ class SeedRange:
     seeds: int
 
     def of(self, seed: int | None, index: int) -> range:
-        """The flats of an episode. Raises ConfigurationError for a seed or index out of range."""
+        """Returns the flats of an episode. Raises ConfigurationError for a seed or index out of range."""
         if seed is None or not 0 <= seed < self.seeds:
             raise ConfigurationError(f"the suite's seed must be from 0 to {self.seeds - 1}, got {seed}")
         if not 0 <= index < self.episodes:

@@ -11,7 +11,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 
 DIMENSIONS = 384
-"""As many as the sentence encoder's embeddings have."""
+"""The dimension of the sentence encoder's embeddings."""
 
 _ROOMS = ("kitchen", "bedroom", "bathroom", "living room", "hall", "study", "pantry", "laundry room")
 _SURFACES = ("table", "counter", "shelf", "desk", "bed", "sofa")
@@ -33,23 +33,29 @@ _THINGS = (
 _DOOR = "door"
 _KINDS = (*_ROOMS, *_SURFACES, *_CONTAINERS, *_THINGS, _DOOR)
 
-_FURNITURE = (2, 7)  # pieces in a room: at least, at most
-_CONTENTS = (0, 5)  # things in or on one of them
-_ROOM_ENTITIES = 18  # with these numbers, on average, its doors included
-_EXITS = 0.7  # of two neighbouring rooms, the share that an exit joins
-_DOORS = 0.3  # of exits, the share that has a door
+_FURNITURE = (2, 7)  # pieces in a room: least, greatest
+_CONTENTS = (0, 5)  # objects in or on a piece: least, greatest
+_ROOM_ENTITIES = 18  # mean number of entities of a room with these numbers, doors included
+_EXITS = 0.7  # share of the pairs of neighbouring rooms with an exit
+_DOORS = 0.3  # share of the exits with a door
 _COMMON, _OWN = (
     0.5,
     0.7,
-)  # lengths of what all names have in common, and of each name's own, beside its kind's 1.0
-_TOPICS = 3  # what a query is about: the observation, the task, the subgoal
-_CHUNK = 16_384  # vectors that are made at once
+)  # lengths of the common part of all names, and of each name's own part, relative to 1.0 for its kind's
+_TOPICS = 3  # topics of a query: the observation, the task, the subgoal
+_CHUNK = 16_384  # vectors per batch
 
 
 @dataclass(frozen=True)
 class HomeGraph:
-    """names: the N entities. vectors: N x DIMENSIONS, of length one, clustered by the kind of thing as embeddings of
-    names are. facts: all that is known. queries: Q x DIMENSIONS, each the sum of three topics, as the agent's are."""
+    """A knowledge graph of a home.
+
+    Attributes:
+        names: the N entities.
+        vectors: (N, DIMENSIONS), of unit length, clustered by the kind of entity as embeddings of names are.
+        facts: all relations.
+        queries: (Q, DIMENSIONS), each the sum of three topics, as the agent's queries are.
+    """
 
     names: tuple[str, ...]
     vectors: NDArray[np.float32]
@@ -58,9 +64,13 @@ class HomeGraph:
 
 
 def make_home_graph(entities: int, queries: int, seed: int) -> HomeGraph:
-    """Rooms on a square grid, exits and doors between them, furniture in them, things in and on it, states.
+    """Makes a graph of rooms on a square grid, with exits, doors, furniture, objects and states.
 
-    entities: how many at least; the last room is furnished to the end."""
+    Args:
+        entities: least number of entities; the last room is completed.
+        queries: number of queries.
+        seed: of all draws.
+    """
     rng = np.random.default_rng(seed)
     home = _Home(rng, max(1, round((entities / _ROOM_ENTITIES) ** 0.5)))
     while len(home.kinds) < entities:
@@ -84,11 +94,11 @@ class _Home:
         self._rng = rng
         self._width = width
         self._rooms: list[str] = []
-        self.kinds: dict[str, int] = {}  # of the entities, by name: index in _KINDS
+        self.kinds: dict[str, int] = {}  # index in _KINDS by the entity's name
         self.facts: list[Relation] = []
 
     def add_room(self) -> None:
-        """A room, its exits to its neighbours in the west and north, and all that is in it."""
+        """Adds a room, its exits to its neighbours in the west and north, and its contents."""
         room = self._entity(_ROOMS)
         number = len(self._rooms)
         self._rooms.append(room)
@@ -102,25 +112,25 @@ class _Home:
             else:
                 container = self._entity(_CONTAINERS)
                 state = words.STATE_OPEN if self._rng.random() < 0.5 else words.STATE_CLOSED
-                self._tell(container, words.STATE, state)
+                self._add_fact(container, words.STATE, state)
                 self._fill(container, words.IN, room)
 
     def _join(self, room: str, direction: str, other: str) -> None:
         if self._rng.random() >= _EXITS:
             return
         opposite = words.OPPOSITE[direction]
-        self._tell(room, words.EXIT + direction, other)
-        self._tell(other, words.EXIT + opposite, room)
+        self._add_fact(room, words.EXIT + direction, other)
+        self._add_fact(other, words.EXIT + opposite, room)
         if self._rng.random() < _DOORS:
             door = self._entity((_DOOR,))
-            self._tell(room, words.DOOR + direction, door)
-            self._tell(other, words.DOOR + opposite, door)
-            self._tell(door, words.STATE, words.STATE_CLOSED)
+            self._add_fact(room, words.DOOR + direction, door)
+            self._add_fact(other, words.DOOR + opposite, door)
+            self._add_fact(door, words.STATE, words.STATE_CLOSED)
 
     def _fill(self, furniture: str, predicate: str, room: str) -> None:
-        self._tell(furniture, words.IN, room)
+        self._add_fact(furniture, words.IN, room)
         for _ in range(self._rng.integers(*_CONTENTS, endpoint=True)):
-            self._tell(self._entity(_THINGS), predicate, furniture)
+            self._add_fact(self._entity(_THINGS), predicate, furniture)
 
     def _entity(self, kinds: tuple[str, ...]) -> str:
         kind = kinds[self._rng.integers(len(kinds))]
@@ -128,7 +138,7 @@ class _Home:
         self.kinds[name] = _KINDS.index(kind)
         return name
 
-    def _tell(self, subject: str, predicate: str, item: str) -> None:
+    def _add_fact(self, subject: str, predicate: str, item: str) -> None:
         self.facts.append(Relation(subject, predicate, item))
 
 

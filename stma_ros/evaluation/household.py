@@ -37,8 +37,7 @@ _INSIDE = {
 
 @dataclass(frozen=True)
 class HouseholdEpisode:
-    """A household task with its ground truth; see suite.Episode. `sought`: objects to be found and reported in
-    addition."""
+    """A household task with its ground truth, as a suite.Episode. `sought`: objects to find and report in addition."""
 
     index: int
     group: str
@@ -51,13 +50,14 @@ class HouseholdEpisode:
     sought: Things | None
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Success: everything is done, and the agent says so. A report counts as one more condition."""
+        """Scores success: everything is done, and the agent reports it. A report of found objects counts as one more
+        condition."""
         return score_conditions(
             self.conditions, result, trace, report=self._score_report(result, trace.ending)
         )
 
     def _score_report(self, result: TaskResult, ending: GroundTruth) -> Score | None:
-        """Scores by the places of the objects at the end, since others may have moved them."""
+        """Scores a report by the places of the objects at the end, since others may have moved them."""
         if self.sought is None:
             return None
         things = [thing for thing in ending.objects if thing.name in self.sought.names]
@@ -72,8 +72,15 @@ def score_conditions(
     measures: Mapping[str, float] = MappingProxyType({}),
     report: Score | None = None,
 ) -> Score:
-    """Success: all conditions hold, and the agent reports success. measures: further ones for the score. report: score
-    of the agent's report, counted as one more condition."""
+    """Scores success: all conditions hold, and the agent reports success.
+
+    Args:
+        conditions: conditions at the end.
+        result: result of the task.
+        trace: recorded episode.
+        measures: further measures of the score.
+        report: score of the agent's report, counted as one more condition.
+    """
     ending = trace.ending
     left = unmet(conditions, ending)
     total = len(conditions) + (report is not None)
@@ -94,7 +101,8 @@ def score_conditions(
 
 
 def household_episode(index: int, group: str, task: HouseholdTask) -> HouseholdEpisode | None:
-    """None when something of it is done before it begins, or not by the reference planner."""
+    """Returns the episode of a task; None when one of its conditions holds before the begin, or not after the oracle's
+    plan."""
     conditions = conditions_of(task.subtasks)
     inspection = task.rooms + 2 * task.closed_containers
     start, end = (
@@ -136,7 +144,8 @@ def _conditions(subtask: Subtask) -> Sequence[Condition]:
 
 
 def _each(things: Things) -> list[tuple[tuple[str, ...], int]]:
-    """Of all: each; of some: at least one, at least two and so on."""
+    """Splits conditions on objects: for all, one for each; for some, one for at least one, one for at least two, and so
+    on."""
     if things.number == len(things.names):
         return [((name,), 1) for name in things.names]
     return [(things.names, count) for count in range(1, things.number + 1)]

@@ -1,7 +1,7 @@
-"""The suite `mapping`: how fast perception and mapping follow a robot that inspects a flat, everything included.
+"""The suite `mapping`: the rate at which perception and mapping process the frames of a robot that inspects a flat.
 
-The rate is of the whole loop as it runs: the world that renders, perception, mapping, planning. With --runtime ros it
-is that of the graph of nodes.
+The rate is that of the whole running loop: rendering, perception, mapping, planning. With --runtime ros it is that of
+the graph of nodes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class MappingSettings:
 
 @dataclass(frozen=True)
 class MappingEpisode:
-    """See suite.Episode."""
+    """An Episode of the suite."""
 
     index: int
     scene: str
@@ -43,7 +43,7 @@ class MappingEpisode:
     optimal_steps: int = 0
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Solved when keyframes arrived at least at the requested rate. `result` is not used."""
+        """Scores success: keyframes arrived at least at the requested rate. `result` is not used."""
         if trace.keyframes < 2:
             return Score(Failure.ERROR, "perception looked at no more than one keyframe")
         rate = (trace.keyframes - 1) / trace.seconds
@@ -55,7 +55,7 @@ class MappingEpisode:
 
 
 class MappingSpeed:
-    """See suite.Suite. Its flats are those of the suite `perception`."""
+    """A Suite in the flats of the suite `perception`."""
 
     name = "mapping"
     worlds = FLAT_WORLDS

@@ -14,7 +14,7 @@ class Measurement(Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """As a result file states them."""
+        """The settings, as written to a result file."""
         ...
 
     @property
@@ -24,10 +24,10 @@ class Measurement(Protocol):
 
     @property
     def total(self) -> int:
-        """Rows that there will be."""
+        """Returns the number of rows."""
         ...
 
     def rows(self, seed: int) -> Iterator[dict[str, Any]]:
-        """The rows of a result, each as soon as it is measured; `preset`, `group` and `episodes` are what is measured,
-        on what, and how often. Raises StmaError when it cannot be measured."""
+        """Yields the rows of a result, each as soon as it is measured. `preset`, `group` and `episodes` name the
+        measured subject, its data, and the number of repetitions. Raises StmaError when it cannot be measured."""
         ...

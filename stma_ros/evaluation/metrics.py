@@ -12,38 +12,45 @@ from typing import Any
 from stma_ros.evaluation.suite import Failure, episode_name
 
 ALL = "all"
-"""The group that holds every episode."""
+"""The group that contains every episode."""
 
 GOAL_CONDITION_RECALL = "goal_condition_recall"
-"""The key of a measure: the share of what was asked for that is done at the end [%]."""
+"""The key of a measure: the share of the requested conditions that hold at the end [%]."""
 
 AVERAGE_SCORE = "average_score"
-"""The key of a measure: of a game's highest score, what was reached [%]. Rows hold its standard deviation, too."""
+"""The key of a measure: the share of a game's highest score [%]. Rows hold its standard deviation, too."""
 
 MEMORY_ACTIONS = "memory_actions"
-"""The key of how many actions a memory of the agent did; they are no steps. Of agents that did some."""
+"""The key of the number of actions of the agent's memory, which are not steps; of agents with such actions."""
 
 MEMORY = "memory_mb"
-"""The key of a measure that every suite has: what the agent and the world hold in memory at the end [MB]."""
+"""The key of a measure of every suite: memory use of the agent and the world at the end [MB]."""
 
 TRIAL_1_SUCCESS = "trial_1_success"
-"""The key of a measure, of agents that may try again: whether the first trial was a success [%]. `success` is that of
-the best trial, and so are steps and measures; the run time is that of all."""
+"""The key of a measure of agents with several trials: success of the first trial [%]. `success`, steps and measures are
+those of the best trial; the run time is the sum."""
 
 TRIAL_1_SCORE = "trial_1_average_score"
-"""The key of a measure, of agents that may try again at games: AVERAGE_SCORE of the first trial."""
+"""The key of a measure of agents with several trials at games: AVERAGE_SCORE of the first trial."""
 
 TRIALS = "trials"
-"""The key of a measure, of agents that may try again: how many trials there were."""
+"""The key of a measure of agents with several trials: the number of trials."""
 
 _Z = 1.959963984540054  # of the 95 % interval
 
 
 @dataclass(frozen=True)
 class EpisodeRecord:
-    """How one episode went. `run_time` is wall time [s]; `memory_actions`: how many a memory did, which are no steps;
-    `error` is empty unless the episode crashed; `measures`: what the suite measures besides success, by its key in the
-    results; `series`: likewise, after each command; `shares`: how many of how many, likewise."""
+    """The record of one episode.
+
+    Attributes:
+        run_time: wall time [s].
+        error: empty unless the episode crashed.
+        measures: measures besides success, by their keys in the results.
+        series: values after each command, by key.
+        shares: (part, whole) by key.
+        memory_actions: number of actions of a memory, which are not steps.
+    """
 
     preset: str
     index: int
@@ -74,7 +81,7 @@ class EpisodeRecord:
 
     @property
     def name(self) -> str:
-        """Where the decision log is, below the bench's folder."""
+        """The path of the decision log in the bench's folder."""
         return f"{self.preset}/{episode_name(self.index, self.group)}"
 
     def as_json(self) -> dict[str, Any]:
@@ -103,7 +110,7 @@ class EpisodeRecord:
 
 
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
-    """The 95 % score interval of a success rate (Wilson 1927), both ends in [0, 1]; (0, 1) without trials."""
+    """Returns the 95 % score interval of a success rate (Wilson 1927), both ends in [0, 1]; (0, 1) without trials."""
     if trials == 0:
         return 0.0, 1.0
     rate, spread = successes / trials, _Z * _Z / trials
@@ -115,7 +122,7 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
 
 
 def rows(records: Iterable[EpisodeRecord]) -> list[dict[str, Any]]:
-    """For each preset, one row per group, in the order in which they first occur, and one for the whole."""
+    """Returns for each preset one row per group, in the order of their first episodes, and one for the whole."""
     by_preset: dict[str, list[EpisodeRecord]] = {}
     for record in records:
         by_preset.setdefault(record.preset, []).append(record)
@@ -128,7 +135,7 @@ def rows(records: Iterable[EpisodeRecord]) -> list[dict[str, Any]]:
 
 
 def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str, Any]:
-    """Rates [%] over all episodes, crashed ones being failures; means over those that ran to an end."""
+    """Returns rates [%] over all episodes, crashed ones being failures, and means over those that ran to an end."""
     ended = [record for record in records if not record.crashed]
     successes = sum(record.success for record in records)
     failures = Counter(record.failure for record in records if not record.success)
@@ -150,13 +157,13 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
 
 
 def _memory_actions(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:
-    """The mean number; of agents that did some."""
+    """Returns the mean number of memory actions, for agents that have some."""
     counts = [record.memory_actions for record in records]
     return {MEMORY_ACTIONS: _mean(counts)} if any(counts) else {}
 
 
 def _measures(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:
-    """Means of what the suite measures besides success, over the episodes that have it."""
+    """Returns the means of the suite's measures over the episodes that have them."""
     names = dict.fromkeys(name for record in records for name in record.measures)
     values = {name: [r.measures[name] for r in records if name in r.measures] for name in names}
     table: dict[str, float | None] = {name: _mean(those) for name, those in values.items()}
@@ -166,7 +173,7 @@ def _measures(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:
 
 
 def _shares(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:
-    """Counted over all the episodes [%]: one in which little was to be counted weighs little."""
+    """Returns shares [%] summed over all episodes: an episode with few items has little weight."""
     names = dict.fromkeys(name for record in records for name in record.shares)
     counts = {name: [record.shares.get(name, (0, 0)) for record in records] for name in names}
     sums = {name: (sum(part for part, _ in c), sum(whole for _, whole in c)) for name, c in counts.items()}

@@ -1,4 +1,4 @@
-"""Model calls of an episode: number, tokens, time, and shares answered from caches."""
+"""Computes the use of models in an episode: calls, tokens, time, and shares answered from caches."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ MODEL_LATENCY = "model_latency_s"
 
 MODEL_COLUMNS = {MODEL_CALLS: "calls", MODEL_TOKENS: "tokens"}
 
-ANSWERS_KEPT = "answers_kept"
-"""The key of a share: of all questions, those that had been answered in this episode before."""
+ANSWERS_CACHED = "answers_cached"
+"""The key of a share: of all questions, those answered from the cache of this episode."""
 
 CALLS_FAILED = "calls_failed"
-"""The key of a share: calls that brought no answer."""
+"""The key of a share: calls without an answer."""
 
 PREFIX_CACHED = "prefix_cached"
 """The key of a share: of the prompt tokens of servers that report it, those in their prefix cache."""
 
-IMAGES_KEPT = "images_kept"
-"""The key of a share: of the images sent, those that the model in this process had encoded before."""
+IMAGES_CACHED = "images_cached"
+"""The key of a share: of the images sent, those with a cached encoding in this process."""
 
 
 @dataclass(frozen=True)
 class ModelUse:
     """Sums over model calls.
 
-    reported_tokens: prompt tokens of the calls whose server reports on its cache; cached_tokens: those of them that
-    were in that cache.
+    Attributes:
+        reported_tokens: prompt tokens of the calls whose server reports on its cache.
+        cached_tokens: those of them that were in that cache.
     """
 
     questions: int
@@ -74,7 +75,7 @@ def model_use(calls: Iterable[ModelCall]) -> ModelUse:
 
 
 def measures_of(calls: Sequence[ModelCall]) -> dict[str, float]:
-    """By their keys in the results; nothing where no model was asked."""
+    """Returns the measures by their keys in the results; empty where no model was asked."""
     if not calls:
         return {}
     use = model_use(calls)
@@ -87,13 +88,13 @@ def measures_of(calls: Sequence[ModelCall]) -> dict[str, float]:
 
 
 def shares_of(calls: Sequence[ModelCall]) -> Mapping[str, tuple[int, int]]:
-    """Likewise: how many of how many."""
+    """Returns the shares as (part, whole) by their keys in the results; empty where no model was asked."""
     if not calls:
         return {}
     use = model_use(calls)
     return {
-        ANSWERS_KEPT: (use.cached, use.questions),
+        ANSWERS_CACHED: (use.cached, use.questions),
         CALLS_FAILED: (use.failed, use.calls),
         PREFIX_CACHED: (use.cached_tokens, use.reported_tokens),
-        IMAGES_KEPT: (use.images_cached, use.images),
+        IMAGES_CACHED: (use.images_cached, use.images),
     }

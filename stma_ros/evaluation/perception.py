@@ -1,6 +1,6 @@
-"""The suite `perception`: the robot inspects a flat that it does not know; its scene graph is compared with the truth.
+"""The suite `perception`: the robot inspects an unknown flat; its scene graph is compared with the ground truth.
 
-The inspection is a search for something that is in no home, so that the robot sees every room and opens what opens.
+The inspection is a search for an object that no home has, so that the robot sees every room and opens every container.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from stma_ros.types.settings import setting
 
 TASK = "find the crocodile"
 
-_BAR = 0.95  # of recall and precision, from which an episode counts as solved
+_BAR = 0.95  # recall and precision from which an episode counts as solved
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class PerceptionSettings:
 
 @dataclass(frozen=True)
 class PerceptionEpisode:
-    """See suite.Episode. There is no best number of commands: the robot may use as many as it wants."""
+    """An Episode of the suite, without a best or a largest number of commands."""
 
     index: int
     scene: str
@@ -40,7 +40,7 @@ class PerceptionEpisode:
     max_commands: int = 0
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Solved when recall and precision of the objects both reach the bar. `result` is not used."""
+        """Scores success: recall and precision of the objects both reach the bar. `result` is not used."""
         if not trace.graphs:
             return Score(Failure.ERROR, "there is no scene graph")
         score = score_graph(trace.graphs[-1], trace.ending)
@@ -64,7 +64,7 @@ class PerceptionEpisode:
 
 
 class Perception:
-    """See suite.Suite."""
+    """The Suite of inspections."""
 
     name = "perception"
     worlds = FLAT_WORLDS

@@ -1,7 +1,7 @@
-"""The suite `prompts`: whether what the roles are asked stays of one length however long a task takes.
+"""The suite `prompts`: whether the prompts of the roles remain bounded in the course of a long task.
 
-A home of many rooms in which nothing can be finished is played until the commands are spent. Raw history grows with
-every step; a memory that condenses and retrieves should not.
+A home of many rooms with an impossible task is played until the commands are spent. Raw history grows with every step;
+a memory that condenses and retrieves should not.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from stma_ros.worlds.textworld.roomy_home import OBJECTIVE, HomeSettings
 WORLDS = ("textworld",)
 
 GROWTH = "context_growth"
-"""The key of a measure: how many times as long as half-way the prompts are in the end, for the role whose grow most."""
+"""The key of a measure: ratio of the final length of prompts to the length half-way, for the role with the largest
+growth."""
 LONGEST = "context_longest"
 """The key of a measure: the longest prompt of any role at any step [words and marks]."""
 
-_MEAN_OVER = 10  # steps: what one room holds decides nothing
+_MEAN_OVER = 10  # steps: one room alone must not decide
 _GAMES = 100  # per seed of the suite
-_SEEDS = 10_000_000  # of the suite: the generator takes 32 bits
+_SEEDS = 10_000_000  # largest seed of the suite: the generator takes 32 bits
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class PromptsSettings:
 
 @dataclass(frozen=True)
 class PromptsEpisode:
-    """See suite.Episode. growth, cap: as in PromptsSettings."""
+    """An Episode of the suite. growth, cap: as in PromptsSettings."""
 
     index: int
     scene: str
@@ -61,7 +62,7 @@ class PromptsEpisode:
     optimal_steps: int = 0
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Success: all commands were used up, and no role's prompts grew too much or were too long."""
+        """Scores success: all commands were used up, and no role's prompts grew too much or were too long."""
         lengths = lengths_by_role(trace.calls, self.max_commands)
         series = {context_key(role): values for role, values in lengths.items()}
         if result.error.code != ErrorCode.OUT_OF_COMMANDS or not lengths:
@@ -77,7 +78,7 @@ class PromptsEpisode:
         longest = {role: max(values) for role, values in lengths.items()}
         measures |= {f"{GROWTH}_{role}": growth for role, growth in growths.items()}
         measures |= {GROWTH: max(growths.values()), LONGEST: max(longest.values())}
-        told = ", ".join(
+        detail = ", ".join(
             f"{role} x {growth:.2f}, at most {longest[role]:.0f}" for role, growth in growths.items()
         )
         failure = Failure.NONE
@@ -85,11 +86,11 @@ class PromptsEpisode:
             failure = Failure.PROMPT_GREW
         elif measures[LONGEST] > self.cap:
             failure = Failure.PROMPT_TOO_LONG
-        return Score(failure, told, measures, series)
+        return Score(failure, detail, measures, series)
 
 
 class Prompts:
-    """See suite.Suite."""
+    """The Suite of endless games."""
 
     name = "prompts"
     worlds = WORLDS
@@ -101,7 +102,7 @@ class Prompts:
 
     @property
     def columns(self) -> Mapping[str, str]:
-        """Of the planner's prompts the lengths, since they hold what all the others give."""
+        """The lengths of the planner's prompts, which contain the output of all other roles."""
         end = self._settings.budget
         return {
             context_key(PLANNER.name, end // 2): f"planner at {end // 2}",
@@ -126,22 +127,23 @@ class Prompts:
         _game_seed(seed, episodes - 1)
 
     def episode(self, seed: int | None, index: int) -> PromptsEpisode:
-        """See suite.Suite. The game is made now, which takes some seconds, if it was not before. Raises WorldError when
-        it cannot be."""
-        told = self._settings
-        scene, game_seed = HomeSettings(told.rooms).scene, _game_seed(seed, index)
+        """Returns an episode. Its game is generated if it does not exist, which takes some seconds. Raises WorldError
+        when the generator fails."""
+        settings = self._settings
+        scene, game_seed = HomeSettings(settings.rooms).scene, _game_seed(seed, index)
         game_file(scene, game_seed, games_folder(""))
-        return PromptsEpisode(index, scene, game_seed, told.budget, told.growth, told.cap)
+        return PromptsEpisode(index, scene, game_seed, settings.budget, settings.growth, settings.cap)
 
 
 def context_key(role: str, step: int | None = None) -> str:
-    """The key of a series: the lengths of a role's prompts; with a step, of the measure: their mean up to it."""
+    """Returns the key of a series, the lengths of a role's prompts; with a step, the key of a measure, their mean up to
+    it."""
     return f"context_{role}" if step is None else f"context_{role}_{step}"
 
 
 def lengths_by_role(calls: Iterable[RoleCall], commands: int) -> dict[str, tuple[float, ...]]:
-    """The length of each role's prompt [words and marks] after each command. The longest counts where a role was asked
-    more than once; where it was not asked, the last before, or else the first at all."""
+    """Returns the length of each role's prompt [words and marks] after each command. Of several prompts the longest
+    counts; without one, the last one before, or else the first of all."""
     asked: dict[str, dict[int, int]] = {}
     for call in calls:
         of_role = asked.setdefault(call.role, {})

@@ -28,7 +28,7 @@ _GROUPS = {
     Presence.IN_CONTAINER: "contained",
     Presence.ABSENT: "absent",
 }
-# The share of each group in every run of five find tasks: 40, 40 and 20 %.
+# The groups in every run of five find tasks: 40, 40 and 20 %.
 _ROUND = (
     Presence.IN_VIEW,
     Presence.IN_CONTAINER,
@@ -49,7 +49,7 @@ class RearrangementSettings:
 
 @dataclass(frozen=True)
 class FindEpisode:
-    """A find task with its truth; see suite.Episode."""
+    """A find task with its ground truth, as a suite.Episode."""
 
     index: int
     group: str
@@ -65,7 +65,7 @@ class FindEpisode:
 
 
 class Rearrangement:
-    """See suite.Suite."""
+    """The Suite of household tasks."""
 
     name = "rearrangement"
     worlds = FLAT_WORLDS
@@ -105,8 +105,8 @@ class Rearrangement:
 
 
 def demo_episodes(seed: int, rooms: int) -> tuple[HouseholdEpisode, ...]:
-    """Three tasks in one flat of so many rooms, the first fitting one from `seed` on: to find something, to bring
-    something out of a closed container, and to put all things of one kind in one place."""
+    """Returns three tasks in one flat of `rooms` rooms, the first suitable one from `seed` on: find an object, bring an
+    object from a closed container, and gather all objects of one kind."""
 
     def fitting(flat: int) -> tuple[HouseholdEpisode, ...] | None:
         tasks = demonstration(seed, flat, rooms)
@@ -130,7 +130,7 @@ def _household_episode(index: int, flat: int, group: str) -> HouseholdEpisode | 
 
 
 def _find_episode(index: int, flat: int, presence: Presence) -> FindEpisode | None:
-    """None when the flat has nothing that is present in that way and can be seen."""
+    """Returns the episode; None when the flat has no visible target with that presence."""
     task = find_task(flat, presence, flat)
     if task.presence is not presence:
         return None

@@ -14,9 +14,10 @@ SUITES = ("rearrangement", "perception", "mapping", "cooking", "prompts", "habit
 
 
 def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
-    """A suite with its settings, whose values may be text.
+    """Makes a suite with its settings, whose values may be text.
 
-    Raises ConfigurationError for a suite or setting that does not exist and for a bad value.
+    Raises:
+        ConfigurationError: an unknown suite or setting, or a bad value.
     """
     if name == "rearrangement":
         from stma_ros.evaluation.rearrangement import Rearrangement, RearrangementSettings
@@ -62,4 +63,5 @@ MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     "retrieval": _retrieval,
     "pointnav": _pointnav,
 }
-"""Their settings' values may be text, too; raises ConfigurationError likewise."""
+"""Factories of measurements from their settings, whose values may be text; they raise ConfigurationError as
+make_suite."""

@@ -1,9 +1,9 @@
-"""The measurement `retrieval`: how long it takes to find what matters in a large knowledge graph, beside the published
+"""The measurement `retrieval`: the time to retrieve from a large knowledge graph, compared with the published
 algorithms on networkx.
 
-All get the same graph, vectors and queries, and take turns. Ours and the published one have to find the same; a third
-row is on ours as the spatial memory is configured by default, which reaches no more entities than a prompt can hold.
-The time to embed a query, the same for all, is left out.
+All take turns on the same graph, vectors and queries. The package's retrieval and the published one have to return the
+same result; a third row measures the spatial memory's default configuration, which reaches no more entities than a
+prompt can hold. The time to embed a query, equal for all, is excluded.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from stma_ros.types.scene_graph import Relation
 from stma_ros.types.settings import setting
 
 SIZES = (10_000, 100_000, 1_000_000)
-"""Entities of the graphs."""
+"""Numbers of entities of the graphs."""
 
 OURS, CONFIGURED, PUBLISHED = "stma_ros", "stma_ros, as configured", "networkx"
-"""Whose retrieval a row is on; they stand where suites have presets."""
+"""The retrieval that a row measures, in place of a preset."""
 
-_ROUNDS = 3  # of all queries, one side after the other, so that what else the machine does falls on both
+_ROUNDS = 3  # rounds of all queries, alternating, so that other load of the machine affects all alike
 
 _Answer = TypeVar("_Answer")
 
@@ -49,7 +49,7 @@ class RetrievalSettings:
 
 
 class RetrievalSpeed:
-    """See measurement.Measurement. Graphs of each size, and the same queries to all."""
+    """The Measurement of retrieval. Each size has its graph; the queries are the same for all."""
 
     name = "retrieval"
     columns: ClassVar[Mapping[str, str]] = {
@@ -75,8 +75,8 @@ class RetrievalSpeed:
         return 3 * len(self._sizes)
 
     def rows(self, seed: int) -> Iterator[dict[str, Any]]:
-        """Three for each size: medians over the queries. Raises StmaError where ours and the published one do not find
-        the same."""
+        """Yields three rows for each size: medians over the queries. Raises StmaError where the package's retrieval and
+        the published one differ."""
         for size in self._sizes:
             yield from self._measure(size, seed)
 
@@ -121,7 +121,7 @@ def _ours(
 
 
 class _Published:
-    """STMA's algorithms 1 and 3, as printed, over a networkx graph without directions and all cosines at once."""
+    """STMA's algorithms 1 and 3, as printed, over an undirected networkx graph and all cosines at once."""
 
     def __init__(self, home: HomeGraph) -> None:
         self._names = home.names
@@ -132,7 +132,7 @@ class _Published:
                 self._graph.add_edge(fact.subject, fact.object, fact=fact)
 
     def retrieve(self, query: NDArray[np.float32], top: int, hops: int) -> Subgraph:
-        """With the facts that link two entities, and no others."""
+        """Returns the subgraph with the facts that link two entities, and no others."""
         cosines = self._vectors @ (query / np.linalg.norm(query))
         best = np.argpartition(cosines, -top)[-top:]
         reached: set[str] = set()

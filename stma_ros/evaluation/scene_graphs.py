@@ -15,13 +15,13 @@ from stma_ros.types.standard import Point, Point32, Vector3
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 
 TOLERANCE = 0.3
-"""An object is the true one of its category when their centres are this close [m], or closer than TOLERANCE_SHARE of
-the true one's longest side: half of a bed is a view of the bed."""
+"""Largest distance between the centres of an object and its true counterpart [m]; TOLERANCE_SHARE of the true one's
+longest side, if that is larger: half of a bed is a view of the bed."""
 
 TOLERANCE_SHARE = 0.35
 
 NEAR, NOT_NEAR = 0.3, 0.5
-"""True boxes with a gap below the one are near, above the other not [m]; in between, either answer is right."""
+"""True boxes with a gap below NEAR are near, with one above NOT_NEAR not [m]; in between, either answer is right."""
 
 _FAR = 1e6
 _HAND = "robot"
@@ -52,7 +52,8 @@ class Tally:
 
 @dataclass(frozen=True)
 class GraphScore:
-    """position_errors [m]: of the matched objects' centres. names: true name by the agent's object id."""
+    """The score of a graph. position_errors: of the matched objects' centres [m]. names: true name by the agent's
+    object id."""
 
     objects: Tally
     relations: Tally
@@ -62,13 +63,16 @@ class GraphScore:
 
 
 def score_graph(graph: SceneGraph, truth: GroundTruth) -> GraphScore:
-    """What of the truth the graph holds. Hidden and held things are not expected in it, and not held against it.
+    """Scores a graph against the ground truth.
 
-    Hidden is what lies in something closed, as things are at the end: what is in a room that the agent never entered,
-    behind furniture or in what it left open unseen is missed all the same. The true box of what stands open takes in
-    the swing of its door; a graph that tells the body alone is off by half of the swing.
-    An object that the graph itself calls missing is not a claim that it is there. relations: in, on, in room and
-    near among things on both sides. states: of those states that the graph tells, how many are right.
+    Hidden and held objects are not expected in the graph, and not counted against it. Hidden means inside something
+    closed at the end: an object in a room that the agent never entered, behind furniture, or in a container that it
+    left open without a look, is missed all the same. The true box of open furniture includes the swing of its door; a
+    graph with the body alone is off by half of the swing. An object that the graph itself calls missing is not a claim
+    that it is there.
+
+    Returns:
+        The score: relations in, on, in room and near between objects on both sides; states that the graph states.
     """
     claimed = [node for node in graph.objects if words.STATE_MISSING not in node.state_names]
     real = [thing for thing in truth.objects if thing.support != _HAND]
@@ -89,7 +93,7 @@ def score_graph(graph: SceneGraph, truth: GroundTruth) -> GraphScore:
 
 
 def match(nodes: Sequence[ObjectNode], things: Sequence[GroundTruthObject]) -> list[tuple[int, int, float]]:
-    """Pairs of the same category, one to one, nearest first over all: (index, index, distance [m])."""
+    """Matches objects of the same category one to one, globally nearest first: (index, index, distance [m])."""
     pairs = []
     for category in dict.fromkeys(node.category for node in nodes):
         mine = [k for k, node in enumerate(nodes) if node.category == category]
@@ -109,31 +113,31 @@ def match(nodes: Sequence[ObjectNode], things: Sequence[GroundTruthObject]) -> l
 
 
 def _relations(graph: SceneGraph, truth: GroundTruth, names: Mapping[str, str], expected: set[str]) -> Tally:
-    """Over the things that are both known and visible: what of a thing not found is wrong is counted once, as the
-    thing's absence."""
+    """Scores relations between objects that are both known and visible: an object that was not found counts once, as
+    absent, and not again by its relations."""
     known = {name for name in names.values() if name in expected}
     rooms = {room.id: room_at(room.center, truth.rooms) or "?" for room in graph.rooms}
     translated = {**names, **rooms}
-    told = {
+    stated = {
         (translated.get(fact.subject, ""), fact.predicate, translated.get(fact.object, f"?{fact.object}"))
         for fact in graph.relations
         if fact.predicate in (words.IN, words.ON, words.IN_ROOM, words.NEAR)
         and translated.get(fact.subject) in known
     }
     facts, either = _true_facts(truth, known)
-    symmetric = {_sorted(fact) for fact in told}
+    symmetric = {_sorted(fact) for fact in stated}
     said = {fact for fact in symmetric if fact not in either and not _is_of_hidden(fact, known, truth)}
     return Tally(len(said & facts), len(said), len(facts))
 
 
 def _is_of_hidden(fact: Fact, known: set[str], truth: GroundTruth) -> bool:
-    """Whether a fact relates a known thing to one that this comparison leaves out."""
+    """Whether a fact relates a known object to one that this comparison leaves out."""
     rooms = {room.name for room in truth.rooms}
     return fact[2] not in known and fact[2] not in rooms and not fact[2].startswith("?")
 
 
 def _true_facts(truth: GroundTruth, known: set[str]) -> tuple[set[Fact], set[Fact]]:
-    """Facts among the known things, and those that may be told or not."""
+    """Returns the facts between known objects, and the facts that are right either way."""
     things = [thing for thing in truth.objects if thing.name in known]
     facts: set[Fact] = set()
     for thing in things:
@@ -166,22 +170,22 @@ def _gaps(
 
 
 def _states(nodes: Sequence[ObjectNode], things: Sequence[GroundTruthObject]) -> Tally:
-    """The states that apply to an object and that both sides report."""
+    """Counts the states that apply to an object and that both sides state."""
     right = said = true = 0
     for node, thing in zip(nodes, things, strict=True):
         real = {words.STATE_DIMENSION[state]: state for state in thing.states}
-        told = {
+        stated = {
             words.STATE_DIMENSION[state]: state for state in node.state_names if state != words.STATE_UNKNOWN
         }
-        common = real.keys() & told.keys()
-        right += sum(real[dimension] == told[dimension] for dimension in common)
+        common = real.keys() & stated.keys()
+        right += sum(real[dimension] == stated[dimension] for dimension in common)
         said += len(common)
         true += len(real)
     return Tally(right, said, true)
 
 
 def identity_switches(graphs: Iterable[SceneGraph], truths: Iterable[GroundTruth]) -> int:
-    """How often a true thing changes its id from one graph in which it is known to the next (CLEAR MOT)."""
+    """Counts the changes of a true object's id from one graph in which it is known to the next (CLEAR MOT)."""
     by_stamp = {truth.header.stamp.nanoseconds: truth for truth in truths}
     last: dict[str, str] = {}
     switches = 0
@@ -196,18 +200,18 @@ def identity_switches(graphs: Iterable[SceneGraph], truths: Iterable[GroundTruth
 
 
 def _sorted(fact: Fact) -> Fact:
-    """Nearness has no direction."""
+    """Sorts the arguments of nearness, which has no direction."""
     subject, predicate, other = fact
     return fact if predicate != words.NEAR or subject <= other else (other, predicate, subject)
 
 
 def room_at(point: Point, rooms: Iterable[GroundTruthRoom]) -> str:
-    """The name of the room that a point is in, whatever its height; empty where it is in none."""
+    """Returns the name of the room around a point, at any height; empty where there is none."""
     return next((room.name for room in rooms if _is_inside(point, room.footprint.points)), "")
 
 
 def _is_inside(point: Point, polygon: Sequence[Point32]) -> bool:
-    """By the parity of crossings of a ray along +x."""
+    """Tests the parity of crossings of a ray along +x."""
     inside = False
     for a, b in zip(polygon, (*polygon[1:], *polygon[:1]), strict=True):
         if (a.y > point.y) != (b.y > point.y):

@@ -20,8 +20,8 @@ class Failure(enum.Enum):
     WRONG_OBJECT = "wrong object"
     OUT_OF_COMMANDS = "out of commands"
     NO_PROGRESS = "no progress"
-    GAVE_UP = "gave up"  # it said that it cannot be done
-    NOT_DONE = "not done"  # it said that it is
+    GAVE_UP = "gave up"  # the agent reported that the task cannot be done
+    NOT_DONE = "not done"  # the agent reported success
     LOST = "lost"  # the world ended the episode
     TOO_SLOW = "too slow"
     PROMPT_GREW = "prompt grew"
@@ -52,7 +52,7 @@ class Score:
 
 
 class Episode(Protocol):
-    """One task in one scene. What only the scorer may know stays in here."""
+    """One task in one scene, with its ground truth for the scorer."""
 
     @property
     def index(self) -> int:
@@ -66,7 +66,7 @@ class Episode(Protocol):
 
     @property
     def scene(self) -> str:
-        """For World.reset, together with `seed`."""
+        """The scene for World.reset, together with `seed`."""
         ...
 
     @property
@@ -79,21 +79,21 @@ class Episode(Protocol):
 
     @property
     def optimal_steps(self) -> int:
-        """Commands of a plan with perfect knowledge."""
+        """The commands of a plan with full knowledge."""
         ...
 
     @property
     def max_commands(self) -> int:
-        """The budget the agent is given."""
+        """The agent's budget of commands."""
         ...
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Compare an answer, and what came of it, with the truth."""
+        """Scores the result and the recorded episode against the ground truth."""
         ...
 
 
 def episode_name(index: int, group: str) -> str:
-    """What an episode is called in tables and folders; sorts by index."""
+    """Returns the name of an episode in tables and folders, which sorts by index."""
     return f"{index:03d}-{group.replace('<', 'under-').replace('>', 'over-').replace(' ', '-')}"
 
 
@@ -113,27 +113,27 @@ class Suite(Protocol):
 
     @property
     def worlds(self) -> Sequence[str]:
-        """The worlds that have its scenes, the usual one first."""
+        """The worlds that have its scenes, the default one first."""
         ...
 
     @property
     def scene_options(self) -> tuple[str, ...]:
-        """Options of the world that would make other scenes than those whose truth is known."""
+        """Options of the world that would change the scenes, whose ground truth the suite has."""
         ...
 
     @property
     def world_options(self) -> Mapping[str, Any]:
-        """Options of the world that the suite's own settings ask for."""
+        """Options of the world that follow from the suite's own settings."""
         ...
 
     @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
-        """Settings of the agent's components, by component, that the suite's own settings ask for."""
+        """Settings of the agent's components, by component, that follow from the suite's own settings."""
         ...
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """As a result file states them."""
+        """The settings, as written to a result file."""
         ...
 
     @property
@@ -145,9 +145,10 @@ class Suite(Protocol):
     def defaults(self) -> Defaults: ...
 
     def check(self, seed: int | None, episodes: int) -> None:
-        """Before anything is run: raises ConfigurationError where a seed has not so many episodes."""
+        """Raises ConfigurationError, before anything runs, where a seed has fewer episodes."""
         ...
 
     def episode(self, seed: int | None, index: int) -> Episode:
-        """`seed`: from 0 on, or `defaults.seed`. Raises ConfigurationError for a seed or index out of range."""
+        """Returns an episode. seed: at least 0, or `defaults.seed`. Raises ConfigurationError for a seed or index out
+        of range."""
         ...

@@ -92,7 +92,7 @@ class CallLog:
         with self._lock:
             entries = {f"model {name}": health.summary for name, health in self._health.items()}
             if self._total:
-                entries["answers kept"] = f"{self._cached} of {self._total} questions"
+                entries["answers cached"] = f"{self._cached} of {self._total} questions"
         return entries
 
 

@@ -131,9 +131,9 @@ def test_score_shows_the_first_decision_at_which_another_preset_differs(bag, tmp
     recorded, replayed = outcome["episodes"]
     assert replayed["preset"] == "stma_no_critic (replayed)"
     assert replayed["same_subgoal"][0] < replayed["same_subgoal"][1]
-    assert replayed["partings"][0]["differs"] == ["subgoal"]
-    assert replayed["partings"][0]["seen"]["allowed actions"]
-    assert "partings" in recorded
+    assert replayed["disagreements"][0]["differs"] == ["subgoal"]
+    assert replayed["disagreements"][0]["seen"]["allowed actions"]
+    assert "disagreements" in recorded
     assert "decisions differ; the first:" in capsys.readouterr().out
     assert "find &lt;the&gt; &#34;teapot&#34;" in (tmp_path / "s.html").read_text()
 

@@ -20,10 +20,10 @@ from stma_ros.evaluation.habitat_lab.rearrange import (
     RIGHT_PLACE,
     LabRearrangement,
     PlacementGoal,
-    TellableEpisode,
+    PhrasableEpisode,
     WantedThing,
     rearrange,
-    why_untellable,
+    why_not_phrasable,
 )
 from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.habitat_lab.suite import HabitatLab
@@ -51,7 +51,7 @@ def wanted(thing: str, *way: float, goal: str = "shelf_a", wish: PlacementGoal =
 
 
 def episode(*things: WantedThing, number: int = 7) -> LabRearrangement:
-    return rearrange(0, TellableEpisode(number, "easy_00007", things or (wanted("can_1"),)), SETTINGS)
+    return rearrange(0, PhrasableEpisode(number, "easy_00007", things or (wanted("can_1"),)), SETTINGS)
 
 
 def thing(
@@ -239,13 +239,13 @@ RAW = RearrangeEpisode("0", "s", "d", (), (), {}, (target(),))
 def test_an_episode_without_words_for_its_objects_is_left_out_with_the_reason(
     targets: list[Target], scene: StagedScene, why: str
 ) -> None:
-    said = why_untellable(replace(scene, targets=tuple(targets)))
+    said = why_not_phrasable(replace(scene, targets=tuple(targets)))
     assert why in said
     assert bool(why) == bool(said)
 
 
 def test_an_episode_with_more_objects_than_number_words_is_left_out() -> None:
-    assert "no word for 7 things" in why_untellable(replace(staged(), targets=(target(),) * 7))
+    assert "no word for 7 things" in why_not_phrasable(replace(staged(), targets=(target(),) * 7))
 
 
 @pytest.fixture

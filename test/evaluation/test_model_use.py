@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from stma_ros.evaluation.metrics import EpisodeRecord, rows
 from stma_ros.evaluation.model_use import (
-    ANSWERS_KEPT,
+    ANSWERS_CACHED,
     CALLS_FAILED,
-    IMAGES_KEPT,
+    IMAGES_CACHED,
     MODEL_CALLS,
     MODEL_COLUMNS,
     MODEL_LATENCY,
@@ -64,10 +64,10 @@ def test_model_measures_cover_the_calls_that_reached_a_model() -> None:
 
 def test_model_shares_hold_the_part_and_the_total() -> None:
     assert shares_of(CALLS) == {
-        ANSWERS_KEPT: (1, 4),
+        ANSWERS_CACHED: (1, 4),
         CALLS_FAILED: (1, 3),
         PREFIX_CACHED: (60, 100),
-        IMAGES_KEPT: (1, 2),
+        IMAGES_CACHED: (1, 2),
     }
 
 
@@ -101,7 +101,7 @@ def episode(*calls: ModelCall) -> EpisodeRecord:
 def test_total_row_holds_means_of_measures_and_shares_over_all_calls() -> None:
     whole = rows([episode(GOOD), episode(*CALLS)])[-1]
     assert (whole[MODEL_CALLS], whole[MODEL_TOKENS], whole[MODEL_LATENCY]) == (2.0, 110.0, 2.5)
-    assert (whole[ANSWERS_KEPT], whole[CALLS_FAILED], whole[PREFIX_CACHED]) == (20.0, 25.0, 60.0)
+    assert (whole[ANSWERS_CACHED], whole[CALLS_FAILED], whole[PREFIX_CACHED]) == (20.0, 25.0, 60.0)
     assert rows([episode(KEPT)])[-1][CALLS_FAILED] is None
 
 

@@ -114,7 +114,7 @@ def test_answers_are_counted_in_total_and_by_aspect(questions):
         (
             "found: false",
             "found: false, place: hall",
-            "line 8: .*place: nothing more is told of what is not found",
+            "line 8: .*place: an object that is not found has no other aspects",
         ),
         ("at: 30", "at: -1", "line 5: questions.0..at"),
         ("position: [2, 1]", "position: [2]", "line 6: .*position"),

@@ -182,7 +182,7 @@ class TestCache:
             -1,
             -1,
         )
-        assert models.log.health["answers kept"] == "1 of 2 questions"
+        assert models.log.health["answers cached"] == "1 of 2 questions"
         assert models.log.health["model script"].startswith("1 calls, 0 failed, 107 tokens")
 
     def test_reply_that_was_not_cached_is_requested_again(self) -> None:
@@ -277,7 +277,7 @@ class TestHealth:
         assert models.log.trouble == str(AWAY)
         assert models.log.health == {
             "model script": "2 calls, 2 failed, 0 tokens, median nan s",
-            "answers kept": "0 of 2 questions",
+            "answers cached": "0 of 2 questions",
         }
         ask(models, "where to?")
         assert models.log.trouble == ""

@@ -17,7 +17,7 @@ _HEADINGS = (
     "calls",
     "failed",
     "sent again",
-    "answers kept",
+    "answers cached",
     "prompt tokens",
     "in prefix cache",
     "reply tokens",

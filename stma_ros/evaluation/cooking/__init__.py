@@ -1,1 +1,1 @@
-"""The suite of cooking games, and a plan for each with full knowledge."""
+"""The suite of cooking games, and a solution of each with full knowledge."""

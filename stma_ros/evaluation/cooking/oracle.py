@@ -1,11 +1,11 @@
 """Finds the shortest solution of a cooking game with full knowledge. For scorers only.
 
-What is true in a game stands in the file that its generator writes beside it: facts such as closed(d_0), on(f_3, s_1)
-and, for the recipe, base(f_3, ingredient_0) and roasted(ingredient_0), with names for the things in them. Nothing has
-to be looked for, nor the recipe to be read: the engine does not ask whether it was.
+The generator writes the ground truth of a game to a file next to it: facts such as closed(d_0), on(f_3, s_1) and, for
+the recipe, base(f_3, ingredient_0) and roasted(ingredient_0), with names for the objects in them. The solution searches
+for nothing and does not read the recipe, since the engine does not require it.
 
-The length is exact, for games without a limit to what can be carried: whatever can be done in a room is done when the
-player first comes there able to, which is never a loss, so the search is only over ways through rooms and doors.
+The length is exact for games without a limit to the carried objects: the player carries out every possible subtask at
+the first visit of a room, which never costs a command, so the search covers only paths through rooms and doors.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import StorageError, WorldError
 
 Fact = tuple[str, ...]
-"""A predicate's name, then the ids of what it is about."""
+"""A predicate's name, then the ids of its arguments."""
 
 _APPLIANCES = {"fried": "stove", "roasted": "oven", "grilled": "toaster"}
-"""What a dish should become -> the type of the appliance that makes it so."""
+"""Property of a prepared ingredient -> type of the appliance that produces it."""
 _CUTS = {"chopped": "chop", "sliced": "slice", "diced": "dice"}
-"""What a dish should become -> the command's verb."""
+"""Property of a prepared ingredient -> verb of the command."""
 _PLAYER, _INVENTORY = "P", "I"  # ids
 _ROOM = "r"  # a type
 
 
 @dataclass(frozen=True)
 class Truth:
-    """How a game is at its start. names, types: by id. objective: what it asks of its player."""
+    """The initial state of a game. names, types: by id. objective: the objective that it states."""
 
     facts: tuple[Fact, ...]
     names: Mapping[str, str]
@@ -57,13 +57,13 @@ def read_truth(path: Path) -> Truth:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StorageError(
             f"{path} does not say how its game really is ({type(error).__name__}: {error}); "
-            "remove the game and what lies beside it, to have it made again"
+            "remove the game and the files next to it, so that it is generated again"
         ) from error
 
 
 @dataclass(frozen=True)
 class Exit:
-    """door: the id of the closed door in the way; empty = none."""
+    """An exit of a room. door: the id of the closed door in the way; empty = none."""
 
     direction: str
     room: str
@@ -72,21 +72,21 @@ class Exit:
 
 @dataclass(frozen=True)
 class Subtask:
-    """Commands to be given in one room, any of `places`, after another subtask, by its position."""
+    """Commands to be given in one room, any of `places`, after another subtask, which is named by its position."""
 
     places: Mapping[str, tuple[str, ...]]
     after: int | None = None
 
 
 def perfect_plan(truth: Truth) -> tuple[str, ...]:
-    """The fewest commands that win the game, from its start. Raises WorldError when nothing wins it."""
+    """Returns the fewest commands that win the game from its start. Raises WorldError when the game cannot be won."""
     world = _World(truth)
     way = _shortest_way(world, world.subtasks())
     return (*way, *world.cutting(), "prepare meal", "eat meal")
 
 
 class _World:
-    """A game's facts, by the queries of the search."""
+    """A game's facts, indexed for the search."""
 
     def __init__(self, truth: Truth) -> None:
         self._names, self._types = truth.names, truth.types
@@ -107,7 +107,7 @@ class _World:
         return self._names[thing]
 
     def subtasks(self) -> list[Subtask]:
-        """The subtasks on the way: first to take the ingredients, then to cook them."""
+        """Returns the subtasks in their order: first to take the ingredients, then to cook them."""
         needed = [thing for thing in self._needed() if self._holder[thing] != _INVENTORY]
         rooms = list(dict.fromkeys(self._room(thing) for thing in needed))
         fetching = [
@@ -126,7 +126,7 @@ class _World:
         return [*fetching, *cooking]
 
     def cutting(self) -> list[str]:
-        """Cutting commands, which are possible anywhere once the knife is held."""
+        """Returns the cutting commands, which are possible anywhere once the player holds the knife."""
         return [
             f"{verb} {self.name(food)} with {self.name(self._knife())}"
             for food, wanted in self._dishes
@@ -170,7 +170,7 @@ class _World:
             direction = name.removesuffix("_of")
             if direction not in words.OPPOSITE:
                 continue
-            there, here = about  # there is north of here
+            there, here = about  # `there` lies north of `here`
             for room, way, beyond in ((here, direction, there), (there, words.OPPOSITE[direction], here)):
                 door = doors.get((room, beyond), "")
                 closed = door if "closed" in self._properties[door] else ""
@@ -180,7 +180,7 @@ class _World:
 
 @dataclass(frozen=True)
 class _State:
-    """done: positions of the errands that are."""
+    """A state of the search. done: positions of the completed subtasks."""
 
     room: str
     opened: frozenset[str]
@@ -188,9 +188,10 @@ class _State:
 
 
 def _shortest_way(world: _World, subtasks: Sequence[Subtask]) -> list[str]:
-    """A breadth-first search over states, to the kitchen with every errand done; what is to be said on the way.
+    """Returns the commands between the subtasks, by a breadth-first search over states to the kitchen with every
+    subtask completed.
 
-    Errands cost the same wherever they are done, so they count nothing here.
+    A subtask costs the same in every room, so that it counts nothing here.
     """
     start, said = _do(_State(world.start, frozenset(), frozenset()), subtasks)
     reached: dict[_State, tuple[_State | None, list[str]]] = {start: (None, said)}
@@ -213,7 +214,7 @@ def _shortest_way(world: _World, subtasks: Sequence[Subtask]) -> list[str]:
 
 
 def _do(state: _State, subtasks: Sequence[Subtask]) -> tuple[_State, list[str]]:
-    """Everything that can be done in this room now. What comes after another errand stands after it."""
+    """Carries out everything that is possible in this room. A subtask that requires another one stands after it."""
     done = set(state.done)
     said: list[str] = []
     for number, subtask in enumerate(subtasks):

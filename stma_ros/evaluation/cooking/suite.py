@@ -1,7 +1,7 @@
 """The suite `cooking`: TextWorld's cooking games at the four levels of STMA (table 1).
 
-The paper prints four seeds; their pattern gives the eight games of each level that are played when no seed is asked
-for: the *inferred* games.
+The paper prints four seeds; their pattern gives the eight games of each level that are played without a seed: the
+*inferred* games.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ WORLDS = ("textworld",)
 ALL_LEVELS = "all"
 
 COMMANDS_RATIO = "commands_ratio"
-"""The key of a measure, of games that were won: commands, in those of the plan with perfect knowledge."""
+"""The key of a measure of games that were won: commands relative to those of the plan with full knowledge."""
 SCORES = "scores"
-"""The key of a series: points after each command, of all points [%]."""
+"""The key of a series: points after each command, as a share of all points [%]."""
 
 _WITH_ROLES = ("temporal_memory", "spatial_memory", "planner", "critic")
 
 _INFERRED_STEPS = {1: 1001, 2: 1001, 3: 10001, 4: 101}
-"""Level -> step between the seeds of its inferred games; it is the seed of the first as well."""
-_INFERRED_GAMES = 8  # of a level
+"""Level -> step between the seeds of its inferred games, which is also the seed of the first."""
+_INFERRED_GAMES = 8  # per level
 
 _FIRST_FRESH = 1_000_000  # beyond every inferred seed
-_FRESH_GAMES = 100  # of a level, per seed of the suite
-_SEEDS = 10_000_000  # of the suite: the generator takes 32 bits
+_FRESH_GAMES = 100  # per level and seed of the suite
+_SEEDS = 10_000_000  # largest seed of the suite: the generator takes 32 bits
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class CookingSettings:
 
 @dataclass(frozen=True)
 class CookingEpisode:
-    """See suite.Episode."""
+    """An Episode of the suite."""
 
     index: int
     group: str
@@ -63,11 +63,11 @@ class CookingEpisode:
     max_commands: int
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Success: the game is won, with every point that there is."""
+        """Scores success: the game is won with all possible points."""
         ending = trace.ending
         points = f"{ending.score:g} of {ending.max_score:g} points"
         measures = {AVERAGE_SCORE: 100 * ending.score / ending.max_score}
-        # The first truth is that of the look around with which an episode begins.
+        # The first ground truth is that of the initial look around.
         points_after = (100 * truth.score / ending.max_score for truth in trace.truths[1:])
         series = {SCORES: tuple(points_after)}
         shares = critic_shares(trace)
@@ -80,7 +80,7 @@ class CookingEpisode:
 
 
 class Cooking:
-    """See suite.Suite. The levels take turns."""
+    """A Suite, in which the levels alternate."""
 
     name = "cooking"
     worlds = WORLDS
@@ -123,8 +123,8 @@ class Cooking:
         self._game(seed, episodes - 1)
 
     def episode(self, seed: int | None, index: int) -> CookingEpisode:
-        """See suite.Suite. The game is made now, which takes some seconds, if it was not before. Raises WorldError when
-        it cannot be."""
+        """Returns an episode. Its game is generated if it does not exist, which takes some seconds. Raises WorldError
+        when the generator fails."""
         level, game_seed = self._game(seed, index)
         scene = f"level_{level}"
         game = game_file(scene, game_seed, games_folder(""))
@@ -140,14 +140,14 @@ class Cooking:
         )
 
     def _game(self, seed: int | None, index: int) -> tuple[int, int]:
-        """Its level and its own seed."""
+        """Returns the level and the seed of a game."""
         number, turn = divmod(index, len(self._levels))
         level = self._levels[turn]
         return level, inferred_seed(level, number) if seed is None else fresh_seed(seed, level, number)
 
 
 def inferred_seed(level: int, number: int) -> int:
-    """The seed of a level's game, number 0 to 7. Raises ConfigurationError for any other number."""
+    """Returns the seed of a level's game, number 0 to 7. Raises ConfigurationError for any other number."""
     if not 0 <= number < _INFERRED_GAMES:
         raise ConfigurationError(
             f"without a seed there are {_INFERRED_GAMES} games of each level; give --seed for others"
@@ -156,8 +156,8 @@ def inferred_seed(level: int, number: int) -> int:
 
 
 def fresh_seed(seed: int, level: int, number: int) -> int:
-    """The seed of a level's game for a seed of the suite: 1 000 000 + 400 seed + 4 number + level - 1, `number` from 0
-    to 99. No other seed of the suite, level or number has it, and no inferred game. Raises ConfigurationError."""
+    """Returns the seed of a level's game for a seed of the suite: 1 000 000 + 400 seed + 4 number + level - 1, `number`
+    from 0 to 99. Seeds are distinct, and differ from those of the inferred games. Raises ConfigurationError."""
     if not 0 <= seed < _SEEDS:
         raise ConfigurationError(f"the suite's seed must be from 0 to {_SEEDS - 1}, got {seed}")
     if not 0 <= number < _FRESH_GAMES:

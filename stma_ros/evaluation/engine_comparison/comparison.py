@@ -1,5 +1,4 @@
-"""Whether two worlds are the same to the robot: what it sees, and what it runs into, in the same flat from the same
-poses."""
+"""Compares two worlds as the robot perceives them: images and collisions in the same flat from the same poses."""
 
 from __future__ import annotations
 
@@ -19,14 +18,14 @@ from stma_ros.worlds.robot.picture import Picture
 from stma_ros.worlds.robot.state import SceneState
 
 DEPTH_TOLERANCE: Final = 20  # [mm]
-STOP_TOLERANCE: Final = 0.05  # between the places where two drives end [m]; a drive goes in steps of that
+STOP_TOLERANCE: Final = 0.05  # between the ends of two drives [m]; the base drives in steps of this length
 LONGEST_DRIVE: Final = 3.0  # [m]
 _SHORTEST_DRIVE = 0.3  # [m]
 
 
 @dataclass(frozen=True)
 class Amounts:
-    """How much is compared in each state of each flat."""
+    """The number of comparisons in each state of each flat."""
 
     poses: int = 40
     drives: int = 100
@@ -36,8 +35,13 @@ class Amounts:
 
 @dataclass(frozen=True)
 class ViewComparison:
-    """A picture from both worlds. `depth`, `category`: shares of the pixels that are the same; `colour`: mean
-    difference of a channel [0..255]."""
+    """The comparison of an image from both worlds.
+
+    Attributes:
+        depth: share of the pixels with equal depth.
+        category: share of the pixels with equal category.
+        colour: mean difference of a channel [0..255].
+    """
 
     depth: float
     category: float
@@ -46,8 +50,12 @@ class ViewComparison:
 
 @dataclass(frozen=True)
 class Drive:
-    """A drive straight ahead. `bump`: in both worlds it ended at an obstacle, or in neither; `apart`: how far from each
-    other the places are where it ended [m]."""
+    """The comparison of a drive straight ahead.
+
+    Attributes:
+        bump: whether it ended at an obstacle in both worlds, or in neither.
+        apart: distance between its ends in the two worlds [m].
+    """
 
     bump: bool
     apart: float
@@ -55,8 +63,12 @@ class Drive:
 
 @dataclass(frozen=True)
 class Touch:
-    """A place for the base. `same`: it touches something in both worlds, or in neither; `edge`: how far it is from
-    just touching [m]."""
+    """The comparison of a place for the base.
+
+    Attributes:
+        same: whether the base collides in both worlds, or in neither.
+        edge: distance to the limit of collision [m].
+    """
 
     same: bool
     edge: float
@@ -64,8 +76,12 @@ class Touch:
 
 @dataclass(frozen=True)
 class PathComparison:
-    """The way between two places. `same`: it exists in both worlds, or in neither; `ratio`: of its lengths, NaN
-    where there is none in one of them."""
+    """The comparison of the path between two places.
+
+    Attributes:
+        same: whether it exists in both worlds, or in neither.
+        ratio: ratio of its lengths; NaN where it lacks in one of them.
+    """
 
     same: bool
     ratio: float
@@ -90,7 +106,7 @@ class Findings:
 
 
 def states_of(flat: Flat) -> dict[str, SceneState]:
-    """The states of a flat in which worlds are compared: as an episode finds it, and with all that opens open, all
+    """Returns the states of a flat in which worlds are compared: the initial one, and one with everything open, all
     devices on and all vessels full."""
     devices = [piece.name for piece in flat.furniture if piece.is_device]
     devices += [item.name for item in flat.items if item.is_device]
@@ -111,7 +127,7 @@ def compare(
     rng: np.random.Generator,
     amounts: Amounts = Amounts(),
 ) -> Findings:
-    """Compares a world with the house, both with the same flat, in one state of it. Raises WorldError."""
+    """Compares a world with the house in one state of the same flat. Raises WorldError."""
     one, two = house.scene.ground(state), other.scene.ground(state)
     bounds = house.flat.layout.bounds
     places = free_places(one, two, bounds, rng)
@@ -131,7 +147,7 @@ def compare(
 
 
 def free_places(one: Ground, two: Ground, bounds: Rect, rng: np.random.Generator) -> Iterator[Placement]:
-    """Poses, without end, at which the base touches nothing in either world."""
+    """Yields poses without collision in either world, without end."""
     while True:
         x, y = float(rng.uniform(bounds.x0, bounds.x1)), float(rng.uniform(bounds.y0, bounds.y1))
         if not one.collides(x, y) and not two.collides(x, y):
@@ -145,7 +161,7 @@ def compare_view(house: FlatPlace, other: FlatPlace, pose: Placement, state: Sce
 
 
 def categories_in(place: FlatPlace, picture: Picture) -> NDArray[np.str_]:
-    """The category (H, W) that each pixel shows; empty: nothing. For the last picture of the place's eye."""
+    """Returns the category (H, W) of each pixel of the place's last image; empty = none."""
     names = np.array([*(place.scene.categories[owner] for owner in place.camera_renderer.owners), ""])
     shown: NDArray[np.str_] = names[picture.owner]
     return shown
@@ -154,7 +170,7 @@ def categories_in(place: FlatPlace, picture: Picture) -> NDArray[np.str_]:
 def compare_pictures(
     one: Picture, two: Picture, seen_in_one: NDArray[np.str_], seen_in_two: NDArray[np.str_]
 ) -> ViewComparison:
-    """seen_in_...: the category (H, W) that each pixel shows. Where one picture alone measures no depth, depths
+    """Compares two images. seen_in_...: the category (H, W) of each pixel. Where only one image has a depth, the depths
     differ."""
     apart = np.abs(one.depth.astype(int) - two.depth)
     same = (apart <= DEPTH_TOLERANCE) & ((one.depth > 0) == (two.depth > 0))
@@ -166,14 +182,14 @@ def compare_pictures(
 
 
 def compare_drive(one: Ground, two: Ground, start: Placement, end: Waypoint) -> Drive:
-    """A drive straight to a place, as far as it gets. Of the start, only where it is matters."""
+    """Drives straight to a place, as far as possible. The yaw of the start has no effect."""
     ends = [list(ground.follow(start, [end]))[-1] for ground in (one, two)]
     apart = math.dist((ends[0].pose.x, ends[0].pose.y), (ends[1].pose.x, ends[1].pose.y))
     return Drive(ends[0].bumped == ends[1].bumped, apart)
 
 
 def compare_touches(one: Ground, two: Ground, floor: Floor, points: NDArray[np.float64]) -> list[Touch]:
-    """points: (N, 2) [m]. floor: by which to say how near they are to the edge."""
+    """Compares collisions at points (N, 2) [m]. floor: measures the distance to the limit of collision."""
     return [
         Touch(one.collides(x, y) == two.collides(x, y), abs(floor.room(x, y))) for x, y in points.tolist()
     ]
@@ -213,7 +229,7 @@ SAME_COLLISIONS: Final = 99.0  # [%]
 
 
 def lines(found: Findings) -> tuple[Line, ...]:
-    """The figures with their bars; NaN where nothing was compared."""
+    """Returns the figures with their bars; NaN where nothing was compared."""
     off = [touch.edge for touch in found.touches if not touch.same]
     ratios = [abs(way.ratio - 1) for way in found.ways if not math.isnan(way.ratio)]
     return (

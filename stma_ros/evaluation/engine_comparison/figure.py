@@ -30,10 +30,10 @@ _COLUMNS: Final = (
     "house: categories",
     "habitat: categories",
 )
-_CELL = 2.6, 2.2  # of a picture with its texts on the page [inch]
+_CELL = 2.6, 2.2  # of an image with its texts on the page [inch]
 _DOTS = 90  # [per inch]
 _FARTHEST = 6.0  # of the scale of depth [m]
-_NAMED = 0.012  # share of the pixels from which a category is named in the picture
+_NAMED = 0.012  # share of the pixels from which a category is labelled in the image
 _NOTHING = (0.0, 0.0, 0.0)
 
 Colour = tuple[float, float, float]
@@ -41,7 +41,7 @@ Colour = tuple[float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What both worlds show from one pose; `seen_in_...` (H, W): the category of each pixel, empty = nothing."""
+    """The images of both worlds from one pose; `seen_in_...` (H, W): the category of each pixel, empty = none."""
 
     title: str
     house: Picture
@@ -51,13 +51,13 @@ class View:
 
     @classmethod
     def of(cls, title: str, house: FlatPlace, other: FlatPlace, pose: Placement, state: SceneState) -> View:
-        """Raises WorldError."""
+        """Renders both images. Raises WorldError."""
         one, two = house.camera_renderer.render(pose, state), other.camera_renderer.render(pose, state)
         return cls(title, one, two, categories_in(house, one), categories_in(other, two))
 
 
 def draw_views(views: Sequence[View], file: Path) -> None:
-    """A row for each view. Raises MissingDependencyError without matplotlib."""
+    """Draws a row for each view. Raises MissingDependencyError without matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -85,7 +85,7 @@ def draw_views(views: Sequence[View], file: Path) -> None:
 
 
 def _draw_row(row: Sequence[Axes], view: View) -> tuple[AxesImage, AxesImage]:
-    """The depth and the difference as drawn, for their scales."""
+    """Draws a row; returns its depth and difference images, for their scales."""
     from matplotlib import colormaps
 
     for axis in row:
@@ -112,7 +112,7 @@ def _draw_row(row: Sequence[Axes], view: View) -> tuple[AxesImage, AxesImage]:
 
 
 def _palette(view: View) -> dict[str, Colour]:
-    """The colour of each category, the same in both worlds."""
+    """Returns the colour of each category, the same in both worlds."""
     from matplotlib import colormaps
 
     shown = sorted(
@@ -123,7 +123,7 @@ def _palette(view: View) -> dict[str, Colour]:
 
 
 def _draw_categories(axis: Axes, seen: NDArray[np.str_], palette: Mapping[str, Colour]) -> None:
-    """Each category in its colour; the large ones with their names."""
+    """Draws each category in its colour; large ones with their names."""
     names, of_pixels = np.unique(seen, return_inverse=True)
     of_pixels = of_pixels.reshape(seen.shape)
     axis.imshow(np.array([palette[str(name)] for name in names])[of_pixels])

@@ -12,8 +12,8 @@ _CANDIDATES = 60
 
 
 def best_view(house: FlatPlace, other: FlatPlace, rng: np.random.Generator, number: int) -> View:
-    """The pose, of some that are drawn, from which most kinds of things fill the picture evenly; the flat is in the
-    state of that number, counted round. Raises WorldError."""
+    """Returns the view, of some random poses, with the most kinds of objects of similar size in the image. The flat is
+    in the state of index `number`, modulo the number of states. Raises WorldError."""
     states = list(states_of(house.flat).items())
     name, state = states[number % len(states)]
     grounds = house.scene.ground(state), other.scene.ground(state)

@@ -1,19 +1,19 @@
 """ObjectNav episodes of habitat-lab as tasks to go to an object.
 
-    episode                             ours
-    the category "tv_monitor"           the task "go to a tv monitor"
-    the robot calls stop                the task ends, and the agent says that it is done
+    episode                             task
+    the category "tv_monitor"           the text "go to a tv monitor"
+    the robot calls stop                the task ends, and the agent reports success
     success: the robot has stopped      the same. `success_distance` is habitat-lab's 0.1 m to a view point; where a
     near a view point of an object      data set has none, it stops within `object_distance` of an object
-    500 steps of 0.25 m or 30 degrees   `commands`: one is a whole skill, such as to drive somewhere
-    SPL                                 the same: the shortest way is the data set's, the driven one the robot's
+    500 steps of 0.25 m or 30 degrees   `commands`: one is a whole skill, such as driving to a place
+    SPL                                 the same: the shortest path is the data set's, the driven one the robot's
 
-The agent is not told what the success is: it stands where its arm reaches the thing, and names it. So two figures go
-together: the success of ObjectNav, and `answer_right`, the share of the answers that are in the right place. There is
-no soft SPL, and the distance that is left is in a straight line: the scorer knows where the robot is, and not the way
+The agent does not know the criterion of success: it stops where its arm reaches the object, and names it. Two figures
+therefore belong together: the success of ObjectNav, and `answer_right`, the share of the answers at the right place.
+There is no soft SPL, and the remaining distance is a straight line: the scorer knows the robot's pose, but not the path
 from there.
 
-The robot takes no stairs: goals on another storey do not count, and an episode all of whose goals are there fails.
+The robot takes no stairs: goals on another storey do not count, and an episode without a goal on its storey fails.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from stma_ros.worlds.habitat.lab.episodes import LabEpisode, LabGoal
 from stma_ros.worlds.habitat.lab.scenes import scene_name
 
 ANSWER_RIGHT = "answer_right"
-"""The key of a measure: whether what the agent reports is where an object of the category is [%]."""
+"""The key of a measure: whether the reported place is that of an object of the category [%]."""
 
 STRAIGHT_DISTANCE = "straight_distance_to_goal"
-"""The key of a measure: from where the robot stops to the nearest view point (or object), in a straight line [m]."""
+"""The key of a measure: straight distance from the robot's end pose to the nearest view point (or object) [m]."""
 
-_STEPS = 0.5  # by which the floor of a storey may be higher or lower than where the robot starts [m]
-_STOREY = 2.5  # the room above it [m]
-_ANSWER = 1.0  # a report this near to the middle of an object means it: some are beds [m]
+_STEPS = 0.5  # largest difference between the floor's height and the start's within a storey [m]
+_STOREY = 2.5  # height of a storey [m]
+_ANSWER = 1.0  # largest distance of a report from the middle of an object such as a bed [m]
 
 OBJECT_NAV_COLUMNS: Final[Mapping[str, str]] = {
     SPL: "SPL [%]",
@@ -57,9 +57,11 @@ OBJECT_NAV_COLUMNS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class ObjectNavEpisode:
-    """An ObjectNav episode with its truth; see suite.Episode. There is no best number of commands known.
+    """An ObjectNav episode with its ground truth, as a suite.Episode. The best number of commands is unknown.
 
-    goals: those that the robot can get to, z = 0 being the floor that it is on. shortest: way to one [m].
+    Attributes:
+        goals: the goals in reach of the robot, with z = 0 on its floor.
+        shortest: length of the shortest path to one [m].
     """
 
     index: int
@@ -74,7 +76,7 @@ class ObjectNavEpisode:
     optimal_steps: int = 0
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Success: the agent reports the end, and the robot stands near enough."""
+        """Scores success: the agent reports the end, and the robot stands near enough."""
         distance, near = left(self.goals, trace.ending.robot.position, self.settings)
         done = result.status == TaskStatus.SUCCEEDED
         right = done and self._is_right(result.target.pose.position)
@@ -96,7 +98,7 @@ class ObjectNavEpisode:
 
 
 def on_storey(goals: Sequence[LabGoal], floor: float) -> tuple[LabGoal, ...]:
-    """Those goals that a robot that takes no stairs can get to, z = 0 being the floor at that height [m]."""
+    """Returns the goals that a robot without stairs can reach, with z = 0 on the floor at that height [m]."""
     shift = np.array((0.0, 0.0, floor))
     reached = []
     for goal in goals:
@@ -108,8 +110,8 @@ def on_storey(goals: Sequence[LabGoal], floor: float) -> tuple[LabGoal, ...]:
 
 
 def left(goals: Sequence[LabGoal], robot: Point, settings: HabitatLabSettings) -> tuple[float, bool]:
-    """How far the robot is from the nearest place where it may stop, in a straight line [m], and whether it is near
-    enough to any. Without goals: infinite."""
+    """Returns the straight distance from the robot to the nearest permitted end [m], and whether the robot is near
+    enough. Without goals the distance is infinite."""
     here = np.array((robot.x, robot.y))
     views = np.concatenate([np.empty((0, 3)), *(goal.view_points for goal in goals)])
     objects = [goal.position for goal in goals if not len(goal.view_points)]
@@ -124,7 +126,7 @@ def left(goals: Sequence[LabGoal], robot: Point, settings: HabitatLabSettings) -
 def object_nav(
     index: int, number: int, episode: LabEpisode, settings: HabitatLabSettings
 ) -> ObjectNavEpisode:
-    """number: of the episode in its data set. Raises ConfigurationError when its scene is not there."""
+    """Makes an episode. number: position in its data set. Raises ConfigurationError when its scene is missing."""
     thing = words_of(episode.category)
     return ObjectNavEpisode(
         index=index,
@@ -140,11 +142,11 @@ def object_nav(
 
 
 def words_of(category: str) -> str:
-    """A category in plain words: "tv_monitor" is "tv monitor"."""
+    """Converts a category to plain words: "tv_monitor" is "tv monitor"."""
     return " ".join(category.replace("_", " ").split()).lower()
 
 
 def task_of(thing: str) -> str:
-    """The task text for the agent."""
+    """Returns the task text for the agent."""
     article = "an" if thing[:1] in tuple("aeiou") else "a"
     return f"go to {article} {thing}"

@@ -1,14 +1,14 @@
 """The measurement `pointnav`: PointNav episodes of habitat-lab, driven by the body of the world `habitat` alone.
 
-Why without the agent: a point goal is a place in numbers, and the agent is told tasks in words, about things. No
-sentence that it understands means a point, and one made up for a benchmark would be understood by nobody else. What is
-left of PointNav without seeing and remembering is whether the world's floor, motion and frames are those of
-habitat-lab: an episode is one `navigate` to the goal, with full knowledge of the floor.
+The agent takes no part: a point goal is a place in numbers, while the agent's tasks are in words, about objects. No
+sentence that it understands denotes a point, and a form invented for a benchmark would be used nowhere else. Without
+perception and memory, PointNav tests whether the world's floor, motion and frames agree with habitat-lab: an episode is
+one `navigate` to the goal, with full knowledge of the floor.
 
-Success, SPL and soft SPL are those of habitat-lab: the robot says that it has arrived, and the shortest way that is
-left is shorter than `success_distance`. That way is ours, on the floor of our base; in a straight line where none leads
-there. The shortest way from the start is the data set's. Our base is wider than the ones that data sets were made for,
-so that some starts and goals are out of its reach: these episodes fail. So do those whose goal is on another storey.
+Success, SPL and soft SPL are those of habitat-lab: the robot reports its arrival, and the shortest remaining path is
+shorter than `success_distance`. That path is on the floor of this package's base; a straight line where no path exists.
+The shortest path from the start is the data set's. The base is wider than the ones that data sets were made for, so
+that some starts and goals are out of its reach: these episodes fail. So do those with a goal on another storey.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.motion import Ground, way_length
 from stma_ros.worlds.robot.simulated_world import SimulatedWorld
 
-_STOREY = 0.5  # by which a goal may be higher or lower than the start [m]
+_STOREY = 0.5  # largest difference between the heights of goal and start [m]
 
 
 @dataclass(frozen=True)
 class PointNavSettings(HabitatConfig):
-    """With all settings of the world `habitat`."""
+    """The settings of the measurement, in addition to those of the world `habitat`."""
 
     episodes: str = setting("", "the episodes: a PointNav *.json.gz of habitat-lab")
     scenes: str = setting(SCENES, "the folder in which the scenes of the episodes are kept")
@@ -65,7 +65,7 @@ class PointNavSettings(HabitatConfig):
 
 @dataclass(frozen=True)
 class Drive:
-    """The result of one episode: whether the robot reported its arrival; path lengths [m]."""
+    """The result of one episode: whether the robot reported its arrival, and path lengths [m]."""
 
     arrived: bool
     shortest: float
@@ -77,7 +77,7 @@ class Drive:
 
 
 class PointNav:
-    """See measurement.Measurement."""
+    """The Measurement of PointNav episodes."""
 
     name = "pointnav"
     columns: ClassVar[Mapping[str, str]] = {
@@ -93,7 +93,8 @@ class PointNav:
     }
 
     def __init__(self, settings: PointNavSettings) -> None:
-        """Reads the data set. Raises ConfigurationError as read_episodes, and for one without point goals."""
+        """Reads the data set. Raises the errors of read_episodes, and ConfigurationError for a data set without point
+        goals."""
         self._settings = settings
         self._scenes = Path(settings.scenes)
         python = settings.lab_python or settings.python
@@ -115,7 +116,7 @@ class PointNav:
         return len(self._by_scene) + 1
 
     def rows(self, seed: int) -> Iterator[dict[str, Any]]:
-        """Rows for each scene and for all. `seed`: of the noise."""
+        """Yields rows for each scene and for all. seed: of the noise."""
         everything: list[Drive] = []
         for (_, scene), episodes in self._by_scene.items():
             drives = list(self._driven(episodes, seed))
@@ -124,7 +125,7 @@ class PointNav:
         yield self._row(ALL, everything)
 
     def _driven(self, episodes: Sequence[LabEpisode], seed: int) -> Iterator[Drive]:
-        """Those of one scene."""
+        """Drives the episodes of one scene."""
         dataset = self._settings.dataset or dataset_file(episodes[0], self._scenes)
         with closing(Habitat(replace(self._settings, dataset=dataset))) as world:
             for episode in episodes:
@@ -152,7 +153,7 @@ class PointNav:
 
 
 def drive(world: SimulatedWorld[Any], episode: LabEpisode) -> Drive:
-    """Drives from the start of the episode, where the world is, to its nearest goal."""
+    """Drives from the world's present pose, the start of the episode, to the nearest goal."""
     start = episode.start
     goal = min((g.position for g in episode.goals), key=lambda p: math.dist(p, (start.x, start.y, start.z)))
     x, y, z = goal.tolist()
@@ -174,8 +175,8 @@ def drive(world: SimulatedWorld[Any], episode: LabEpisode) -> Drive:
 
 
 def shortest_way(ground: Ground, start: Placement, x: float, y: float) -> float:
-    """For our base, to where it gets nearest to the point, and on in a straight line; all the way in a straight line
-    where it gets nowhere [m]."""
+    """Returns the length of the shortest path of the base to the reachable place nearest to a point, with a straight
+    line from there to the point; a straight line alone where the base reaches nothing [m]."""
     way = ground.way(start, x, y) or ()
     end = way[-1] if way else (start.x, start.y)
     return way_length(start, way) + math.dist(end, (x, y))

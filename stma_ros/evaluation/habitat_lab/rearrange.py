@@ -1,24 +1,24 @@
 """Rearrange episodes of habitat-lab as tasks to move objects.
 
-    episode                             ours
-    a thing, what it lies on, and       the sentence "move the bowl from the counter to the table"; several are said
-    what it is to lie on                one after the other
-    the exact place that it is to be    nobody tells the agent, for people do not say such things
-    at (`targets`)
-    success: it is within 0.15 m of     the task is done as the words have it: a bowl that was on a counter is in or on
-    that place                          a table, and the agent says so
-    `obj_at_goal`                       `at_goal`: the share of the things that are within `goal_distance` of their
-                                        exact places; `right_place`: of those in or on the very table that is meant
-    where the robot starts              drawn from the number of the episode; habitat-lab draws it, too, so its robot
-                                        starts elsewhere
+    episode                             task
+    an object, its first support, and   the sentence "move the bowl from the counter to the table"; several sentences
+    its goal support                    follow one another
+    the exact goal pose (`targets`)     no part of the text, as people do not state such poses
+    success: the object is within       the text is fulfilled: a bowl that was on a counter is in or on a table, and
+    0.15 m of that pose                 the agent reports success
+    `obj_at_goal`                       `at_goal`: the share of the objects within `goal_distance` of their exact poses;
+                                        `right_place`: the share in or on the very table of the episode
+    the robot's start                   drawn from the number of the episode; habitat-lab draws it too, so that its
+                                        robot starts elsewhere
 
-How far a thing is from its exact place is measured by the way that its middle has gone, against the way from where the
-episode puts it to where the episode wants it: for no two programs agree on where the middle of a thing is. What begins
-in a drawer that is open by half is off by the way that the drawer goes when the world shuts it, or opens it whole.
+The distance of an object from its exact goal compares the displacement of its centre with the displacement from the
+episode's start pose to its goal, as no two programs agree on the centre of an object. An object that begins in a
+half-open drawer is off by the travel of the drawer when the world closes or opens it fully.
 
-What cannot be said so is left out: nobody knows what the thing, or what it is to lie on, is called; it is to go from
-one counter to another; or two sentences of one episode could mean the same thing. So is what is not in its own scene.
-All is on one storey, that of the world: a thing on another one cannot be moved, and counts as not done.
+An episode is left out when its text would be impossible or ambiguous: the category of the object or of its goal is
+unknown; object and goal support have the same category; or two sentences of one episode could refer to the same object.
+Episodes that are not in their own scene are left out as well. Everything is on one storey, that of the world: an object
+on another one cannot be moved, and counts as not done.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ from stma_ros.worlds.habitat.lab.episodes import RearrangeEpisode, Target
 from stma_ros.worlds.habitat.lab.rearranged import StagedScene, stage_episodes
 
 AT_GOAL = "at_goal"
-"""The key of a measure: the share of the things that are near enough to where the episode wants them [%]."""
+"""The key of a measure: the share of the objects that are near enough to the episode's goal poses [%]."""
 
 RIGHT_PLACE = "right_place"
-"""The key of a measure: the share of the things that are in or on the very thing that the episode means [%]."""
+"""The key of a measure: the share of the objects that are in or on the episode's own goal supports [%]."""
 
 DISTANCE_LEFT = "object_to_goal_distance"
-"""The key of a measure: from the things to where the episode wants them, on average [m]."""
+"""The key of a measure: mean distance of the objects from the episode's goal poses [m]."""
 
 REARRANGE_COLUMNS: Final[Mapping[str, str]] = {
     GOAL_CONDITION_RECALL: "GCR [%]",
@@ -69,14 +69,14 @@ REARRANGE_COLUMNS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class PlacementGoal:
-    """Categories of the object, of its first support (empty: unknown), and of its goal."""
+    """Categories of an object, of its first support (empty = unknown), and of its goal support."""
 
     thing: str
     start: str
     goal: str
 
     def said(self, count: int) -> str:
-        """For so many things."""
+        """Returns the sentence for that number of objects."""
         things = f"the {self.thing}" if count == 1 else f"{NUMBERS[count]} {plural(self.thing)}"
         start = f" from the {self.start}" if self.start else ""
         return f"Move {things}{start} to the {self.goal}."
@@ -84,7 +84,14 @@ class PlacementGoal:
 
 @dataclass(frozen=True, eq=False)
 class WantedThing:
-    """thing, goal: names in the truth. way (3,): from where it is at first to where it is to be, in the map [m]."""
+    """An object to move.
+
+    Attributes:
+        thing: name of the object in the ground truth.
+        goal: name of its goal support in the ground truth.
+        way: (3,), displacement from its first place to its goal, in the map [m].
+        wish: categories for the text.
+    """
 
     thing: str
     goal: str
@@ -93,8 +100,8 @@ class WantedThing:
 
 
 @dataclass(frozen=True, eq=False)
-class TellableEpisode:
-    """number: in the data set. scene: in that of the scenes."""
+class PhrasableEpisode:
+    """An episode that can be phrased as a task. number: position in the data set. scene: name in the staged scenes."""
 
     number: int
     scene: str
@@ -102,29 +109,30 @@ class TellableEpisode:
 
 
 @dataclass(frozen=True)
-class TellableEpisodes:
+class PhrasableEpisodes:
     """Episodes that can be phrased as tasks. dataset: their scenes. left_out: number of the others."""
 
     dataset: Path
-    episodes: tuple[TellableEpisode, ...]
+    episodes: tuple[PhrasableEpisode, ...]
     left_out: int
 
     @classmethod
     def of(
         cls, episodes: Sequence[RearrangeEpisode], dataset: str, settings: HabitatLabSettings
-    ) -> TellableEpisodes:
-        """Writes the scenes. Raises ConfigurationError, also where no episode can be phrased."""
+    ) -> PhrasableEpisodes:
+        """Selects the episodes, and writes their scenes. Raises ConfigurationError, also where no episode can be
+        phrased."""
         if not dataset:
             raise ConfigurationError(f"the episodes of {settings.episodes} name no scene data set")
         name = re.sub(r"\W+", "_", Path(settings.episodes).name.partition(".")[0])
         staged = stage_episodes(episodes, dataset, name, Path(settings.scenes), settings.cache_folder)
-        why = [scene if isinstance(scene, str) else why_untellable(scene) for scene in staged.scenes]
+        why = [scene if isinstance(scene, str) else why_not_phrasable(scene) for scene in staged.scenes]
         if all(why):
             raise ConfigurationError(
-                f"none of the episodes of {settings.episodes} can be told in words; the first: {why[0]}"
+                f"none of the episodes of {settings.episodes} can be phrased as a task; the first: {why[0]}"
             )
         tellable = tuple(
-            TellableEpisode(number, scene.name, _wanted_in(scene))
+            PhrasableEpisode(number, scene.name, _wanted_in(scene))
             for number, scene in enumerate(staged.scenes)
             if not isinstance(scene, str) and not why[number]
         )
@@ -133,7 +141,7 @@ class TellableEpisodes:
 
 @dataclass(frozen=True)
 class LabRearrangement:
-    """A Rearrange episode with its truth; see suite.Episode. There is no best number of commands known."""
+    """A Rearrange episode with its ground truth, as a suite.Episode. The best number of commands is unknown."""
 
     index: int
     group: str
@@ -146,7 +154,7 @@ class LabRearrangement:
     optimal_steps: int = 0
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Success: everything is as the words have it, and the agent says so."""
+        """Scores success: everything is as the text states, and the agent reports it."""
         before, ending = trace.truths[0], trace.ending
         distances = [_distance(each, before, ending) for each in self.wanted]
         right = [Placed((each.thing,), (each.goal,)).holds(ending) for each in self.wanted]
@@ -162,8 +170,8 @@ class LabRearrangement:
         return score_conditions(conditions, result, trace, measures)
 
     def _conditions(self, before: GroundTruth) -> list[Condition]:
-        """One for each thing: so many of those that the words fit are where they fit, at least. What was there from the
-        start counts for nothing."""
+        """Returns a condition for each object: at least the required number of objects of the category at goals of the
+        category. Objects that were there at the start do not count."""
         conditions: list[Condition] = []
         for wish in dict.fromkeys(each.wish for each in self.wanted):
             places = tuple(place.name for place in before.objects if place.category == wish.goal)
@@ -178,7 +186,7 @@ class LabRearrangement:
         return conditions
 
 
-def rearrange(index: int, episode: TellableEpisode, settings: HabitatLabSettings) -> LabRearrangement:
+def rearrange(index: int, episode: PhrasableEpisode, settings: HabitatLabSettings) -> LabRearrangement:
     wishes = Counter(each.wish for each in episode.wanted)
     count = len(episode.wanted)
     return LabRearrangement(
@@ -204,8 +212,8 @@ def _wanted(target: Target, scene: StagedScene) -> WantedThing:
     return WantedThing(target.thing, target.goal, way, wish)
 
 
-def why_untellable(scene: StagedScene) -> str:
-    """Why the episode of a scene cannot be phrased as a task; empty: it can."""
+def why_not_phrasable(scene: StagedScene) -> str:
+    """Returns why the episode of a scene cannot be phrased as a task; empty = it can."""
     wishes = [wanted.wish for wanted in _wanted_in(scene)]
     for target, wish in zip(scene.targets, wishes, strict=True):
         if not wish.thing or not wish.goal:
@@ -225,7 +233,7 @@ def why_untellable(scene: StagedScene) -> str:
 
 
 def _fitting(wish: PlacementGoal, before: GroundTruth) -> list[str]:
-    """The things that the words fit at first."""
+    """Returns the objects that the text refers to at the start."""
     categories = {each.name: each.category for each in before.objects}
     return [
         each.name
@@ -235,7 +243,7 @@ def _fitting(wish: PlacementGoal, before: GroundTruth) -> list[str]:
 
 
 def _distance(wanted: WantedThing, before: GroundTruth, ending: GroundTruth) -> float:
-    """From the thing to where it is to be [m]; infinite when the world does not know the thing."""
+    """Returns the distance of the object from its goal [m]; infinite when the world does not know the object."""
     middles = [
         np.array((each.center.x, each.center.y, each.center.z))
         for truth in (before, ending)

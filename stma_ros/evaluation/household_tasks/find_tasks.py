@@ -1,4 +1,4 @@
-"""Episodes of "find X": a flat, a start, a request in English, and its solution."""
+"""Generates episodes of "find X": a flat, a start, a request in English, and its solution."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _PHRASES = (
 
 
 class Presence(enum.Enum):
-    """Where the target is."""
+    """The place of the target."""
 
     IN_VIEW = "in_view"  # on a surface
     IN_CONTAINER = "in_container"  # in a closed container
     ABSENT = "absent"  # nowhere in the flat
 
 
-# Commands with perfect knowledge: navigate there; and open it.
+# Commands with full knowledge: navigate there; and open it.
 _COMMANDS = {Presence.IN_VIEW: 1, Presence.IN_CONTAINER: 2}
 
 
@@ -48,10 +48,15 @@ _COMMANDS = {Presence.IN_VIEW: 1, Presence.IN_CONTAINER: 2}
 class FindTask:
     """One episode: `World.reset(scene, seed)`, then `text`.
 
-    `instances` are the true boxes of the things of the `category`; any of them is a right answer.
-    `reference_commands` is what a plan with perfect knowledge takes: for an
-    absent thing the inspection of the whole flat, as `inspection_commands` (one for each room, two for
-    each container).
+    Attributes:
+        scene: scene of the world.
+        seed: seed of the episode.
+        text: the request.
+        category: category of the target.
+        presence: place of the target.
+        instances: true boxes of the objects of the category, any of which is a right answer.
+        rooms: number of rooms.
+        containers: number of closed containers.
     """
 
     scene: str
@@ -95,7 +100,9 @@ def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
                     len(flat.layout.rooms),
                     len(flat.containers),
                 )
-    raise AssertionError("every flat lacks some category")  # fewer things are put out than there are kinds
+    raise AssertionError(
+        "every flat lacks some category"
+    )  # there are more kinds of objects than objects in a flat
 
 
 def _of(flat: Flat, category: str) -> list[Item]:
@@ -105,8 +112,8 @@ def _of(flat: Flat, category: str) -> list[Item]:
 
 
 def _candidates(rng: np.random.Generator, flat: Flat, presence: Presence) -> list[str]:
-    """The categories with that presence, in a drawn order. All things of one category are in view, or all
-    are not."""
+    """Returns the categories with that presence, in random order. The objects of one category are all in view, or none
+    is."""
     fitting = []
     for category in ITEMS:
         inside = {item.inside for item in _of(flat, category)}
@@ -119,7 +126,7 @@ def _candidates(rng: np.random.Generator, flat: Flat, presence: Presence) -> lis
 
 
 def _solvable(flat: Flat, renderer: Renderer, start: Placement, category: str) -> bool:
-    """Every thing of the category can be seen; true of none at all."""
+    """Whether every object of the category is visible from a reachable pose; true without objects."""
     return all(
         (seen_after_opening if item.inside else seen_in_the_open)(flat, renderer, start, item) >= SEEN
         for item in _of(flat, category)

@@ -1,4 +1,5 @@
-"""Household tasks of a given length: subtasks in a flat, phrased in English and solved by the oracle planner."""
+"""Generates household tasks of a given length: subtasks in a flat, phrased in English and solved by the
+oracle planner."""
 
 from __future__ import annotations
 
@@ -23,14 +24,14 @@ from stma_ros.worlds.robot.places import DOCK_DISTANCE
 from stma_ros.worlds.robot.placing import free_spot
 from stma_ros.worlds.robot.scene import is_hidden
 
-_ATTEMPTS = 12  # at bringing a task to the wanted length
-_SHOWN_ALIKE, _SHOWN_COMMANDS = 3, 22  # of what is shown in a few minutes
-_SPREAD = 10  # no task is much longer than the shortest of its class [commands]
+_ATTEMPTS = 12  # attempts to reach the requested length
+_SHOWN_ALIKE, _SHOWN_COMMANDS = 3, 22  # objects of a kind and commands of a demonstration of a few minutes
+_SPREAD = 10  # largest excess over the shortest task of the class [commands]
 
 
 @dataclass(frozen=True)
 class HouseholdTask:
-    """One episode: `World.reset(scene, seed)`, then `text`. The robot is at `start` then."""
+    """One episode: `World.reset(scene, seed)` puts the robot at `start`, then `text` is the task."""
 
     scene: str
     seed: int
@@ -50,11 +51,11 @@ class HouseholdTask:
 
 
 class RobotView:
-    """Whether the robot can see a thing of a flat once what it is in is open; each is looked for once."""
+    """Whether the robot can see an object of a flat once its containers are open; cached by object."""
 
     def __init__(self, flat: Flat, start: Placement) -> None:
         self._flat, self._start = flat, start
-        self._renderer: Renderer | None = None  # is costly, and may not be needed
+        self._renderer: Renderer | None = None  # made when it is first needed
         self._seen: dict[str, bool] = {}
 
     def __call__(self, item: Item) -> bool:
@@ -67,26 +68,26 @@ class RobotView:
 
 
 class _Episode:
-    """A flat, a start, and what the tasks in it are made with."""
+    """A flat, a start, and the generators of its tasks."""
 
     def __init__(self, seed: int, flat_seed: int, rooms: int | None = None) -> None:
         self.flat = make_flat(flat_seed, rooms)
         self._seed, self._scene = seed, f"flat_{flat_seed}"
         self._start = start_pose(self.flat, np.random.default_rng(seed))
         self.rng = np.random.default_rng((seed, flat_seed))
-        self.composer = TaskGenerator(self.flat, self.rng, RobotView(self.flat, self._start))
+        self.generator = TaskGenerator(self.flat, self.rng, RobotView(self.flat, self._start))
 
     def draw(self) -> tuple[Group, int] | None:
-        """Errands that can be done, and with how many commands, were they all; None when nothing came to mind."""
-        while group := self.composer.draw():
+        """Returns possible subtasks and the number of commands for all of them; None when the generator found none."""
+        while group := self.generator.draw():
             try:
                 return group, self.sketch(group).commands
             except SkillError:
-                self.composer.forget(group)
+                self.generator.release(group)
         return None
 
     def sketch(self, subtasks: Sequence[Subtask]) -> Sketch:
-        """Raises SkillError when they cannot be done, or only by somebody who leaves no gap."""
+        """Plans subtasks. Raises SkillError when they cannot be done, or only with objects too close to one another."""
         plan = sketch(self.flat, self._start, subtasks)
         for name in dict.fromkeys(
             name for subtask in subtasks if isinstance(subtask, Put) for name in subtask.things.names
@@ -99,7 +100,7 @@ class _Episode:
         return plan
 
     def task(self, subtasks: tuple[Subtask, ...], plan: Sketch) -> HouseholdTask:
-        """Raises SkillError when they cannot be done after all."""
+        """Executes a plan. Raises SkillError when it fails after all."""
         reference = reference_run(self.flat, self._start, plan)
         text = say(self.rng, subtasks)
         return HouseholdTask(self._scene, self._seed, self.flat, self._start, text, subtasks, reference)
@@ -120,7 +121,7 @@ class _Episode:
 
 
 def household_task(seed: int, flat_seed: int, least: int, most: int) -> HouseholdTask | None:
-    """A task whose reference takes from `least` to `most` commands; None when none came to mind in that flat."""
+    """Returns a task whose reference takes from `least` to `most` commands; None when the flat offers none."""
     episode = _Episode(seed, flat_seed)
     wanted = int(episode.rng.integers(least, min(most, least + _SPREAD) + 1))
     parts: list[tuple[Group, int]] = []
@@ -130,7 +131,7 @@ def household_task(seed: int, flat_seed: int, least: int, most: int) -> Househol
             if part is None:
                 return None
             if length >= least and length + part[1] > most:
-                episode.composer.forget(part[0])
+                episode.generator.release(part[0])
                 break
             parts.append(part)
         subtasks = _in_order(episode.rng, [group for group, _ in parts])
@@ -145,18 +146,18 @@ def household_task(seed: int, flat_seed: int, least: int, most: int) -> Househol
         if missing > 0:
             wanted += missing
         else:
-            episode.composer.forget(parts.pop()[0])
+            episode.generator.release(parts.pop()[0])
     return None
 
 
 def demonstration(seed: int, flat_seed: int, rooms: int) -> tuple[HouseholdTask, ...]:
-    """Three tasks to show in one flat of so many rooms: to find something in view, to bring something out of a closed
-    container to a place in the open, and to put all things of one kind in one place.
+    """Returns three tasks in one flat of `rooms` rooms: find an object in view, bring an object from a closed container
+    to an open place, and gather all objects of one kind.
 
-    Empty when the flat does not lend itself to it. Each has the reference that it would have as the first one.
+    Empty when the flat is unsuitable. The reference of each assumes that it is the first task.
     """
     episode = _Episode(seed, flat_seed, rooms)
-    makers = (episode.composer.find, episode.composer.put_one, episode.composer.put_alike)
+    makers = (episode.generator.find, episode.generator.put_one, episode.generator.put_alike)
     suits = (episode.is_in_view, episode.is_brought_out, episode.is_gathered)
     tasks = []
     for make, is_suitable in zip(makers, suits, strict=True):
@@ -165,7 +166,7 @@ def demonstration(seed: int, flat_seed: int, rooms: int) -> tuple[HouseholdTask,
         if group is None:
             return ()
         try:
-            subtasks = episode.composer.keep(group)
+            subtasks = episode.generator.reserve(group)
             tasks.append(episode.task(subtasks, episode.sketch(subtasks)))
         except SkillError:
             return ()

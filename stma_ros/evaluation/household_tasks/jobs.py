@@ -1,4 +1,4 @@
-"""Splits a household task into jobs that are done one after the other."""
+"""Splits a household task into jobs that are carried out one after the other."""
 
 from __future__ import annotations
 
@@ -30,12 +30,17 @@ _TAPS = {words.STATE_FULL: words.SKILL_FILL, words.STATE_EMPTY: words.SKILL_EMPT
 
 @dataclass(frozen=True)
 class Job:
-    """Work on one object, or on one that is chosen from `names` when the job is due.
+    """Work on one object, chosen from `names` when the job is due.
 
     Attributes:
-        tap: done to it at a tap on the way.
-        places: where it is put; none = it stays in the hand, or where it is.
-        switch: done to it where it is.
+        names: candidates.
+        spread: candidates of all jobs of the subtask, which choose different ones.
+        tap: skill performed at a tap on the way.
+        places: places to put it; empty = it stays in the gripper, or where it is.
+        relation: relation to the place.
+        switch: skill performed on it where it is.
+        stays_in_hand: whether the gripper holds it at the end.
+        touches: furniture that the job opens or may open.
     """
 
     names: tuple[str, ...]
@@ -48,17 +53,19 @@ class Job:
     touches: frozenset[str] = frozenset()  # the furniture that must be open for it, or may have to
 
     @property
-    def is_last(self) -> int:
-        """What leaves something in the hand comes last of all, a vessel that may be put down anywhere before that."""
+    def rank(self) -> int:
+        """The rank in the order of jobs: a job that leaves an object in the gripper is last of all, after a vessel that
+        may be put down anywhere."""
         return 2 if self.stays_in_hand else int(bool(self.tap) and not self.places)
 
     def comes_after(self, other: Job) -> bool:
-        """A thing is closed when nothing more is put into it or taken out of it."""
+        """Whether the other job precedes this one: furniture is closed after the last job that puts objects in or takes
+        them out."""
         return self.switch == words.SKILL_CLOSE and self.names[0] in other.touches
 
 
 def jobs_of(flat: Flat, subtasks: Sequence[Subtask]) -> Iterator[Job]:
-    """Raises SkillError for a room with nothing to put things on."""
+    """Yields the jobs of subtasks. Raises SkillError for a room without a place for objects."""
     taps = {
         subtask.things.names: _TAPS[subtask.state]
         for subtask in subtasks
@@ -95,7 +102,7 @@ def jobs_of(flat: Flat, subtasks: Sequence[Subtask]) -> Iterator[Job]:
 
 
 def _shared(things: Things) -> Iterable[tuple[str, ...]]:
-    """The names for each job: its own where all are meant."""
+    """Returns the candidates of each job: one each where all objects are meant."""
     if things.number == len(things.names):
         return [(name,) for name in things.names]
     return [things.names] * things.number

@@ -1,7 +1,7 @@
-"""A planner with full knowledge: solves the subtasks with the robot's own skills and counts the commands.
+"""Plans with full knowledge: solves the subtasks with the robot's own skills and counts the commands.
 
-It proves that a task can be done, and with how many commands. It never explores; a closed door or container costs what
-it costs the robot (go there, open it).
+A solution proves that a task can be done, and with how many commands. It never explores; a closed door or container
+costs the same commands as for the robot (go there, open it).
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from stma_ros.worlds.robot.targets import footprint
 
 Thing = Furniture | Door | Item
 
-_ANOTHER_ROOM = 4.0  # what a way through doors is longer than it looks [m]
+_ANOTHER_ROOM = 4.0  # excess of a path through doors over the straight distance [m]
 _FULL = (ErrorCode.NO_ROOM, ErrorCode.DOES_NOT_FIT)
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """In which order the parts of a task are best done, with about how many commands, and how things are then."""
+    """The best order of a task's jobs, the approximate number of commands, and the final state."""
 
     jobs: tuple[Job, ...]
     commands: int
@@ -66,25 +66,25 @@ def sketch(flat: Flat, start: Placement, subtasks: Sequence[Subtask]) -> Sketch:
     """Plans the subtasks in their given order and by the nearest next; returns the shorter plan.
 
     Raises:
-        SkillError: a subtask that cannot be done: there is no path, or no room.
+        SkillError: a subtask cannot be done: there is no path, or no room.
     """
     jobs = tuple(jobs_of(flat, subtasks))
     orders = (True, False) if len(jobs) > 1 else (True,)
-    thoughts = [_in_order(flat, _Thought(flat, start), jobs, nearest=nearest) for nearest in orders]
-    return min(thoughts, key=lambda thought: thought.commands)
+    sketches = [_in_order(flat, _InstantBody(flat, start), jobs, nearest=nearest) for nearest in orders]
+    return min(sketches, key=lambda plan: plan.commands)
 
 
 def reference_run(flat: Flat, start: Placement, plan: Sketch) -> Reference:
-    """Executes the planned actions. Raises SkillError as `sketch`, and where something is in the way."""
+    """Executes the planned actions. Raises SkillError as `sketch`, and where an obstacle is in the way."""
     body = Body(flat, Camera(), None, start, np.random.default_rng(0))
-    helper = _Helper(flat, body)
+    robot = _OracleRobot(flat, body)
     for job in plan.jobs:
-        helper.do(job)
-    return Reference(tuple(helper.actions), body.state, body.base)
+        robot.do(job)
+    return Reference(tuple(robot.actions), body.state, body.base)
 
 
-class _Thought(Body):
-    """A body that is where it goes at once, if there is a way."""
+class _InstantBody(Body):
+    """A body that moves to its goals instantly, if there is a path."""
 
     def __init__(self, flat: Flat, start: Placement) -> None:
         super().__init__(flat, Camera(), None, start, np.random.default_rng(0))
@@ -102,20 +102,20 @@ class _Thought(Body):
 
 
 def _in_order(flat: Flat, body: Body, jobs: Sequence[Job], *, nearest: bool) -> Sketch:
-    helper = _Helper(flat, body)
+    robot = _OracleRobot(flat, body)
     left, done = list(jobs), []
     while left:
         ready = [job for job in left if not any(job.comes_after(other) for other in left if other is not job)]
-        rank = helper.distance if nearest else lambda _: 0.0
-        job = min(ready, key=lambda job: (job.is_last, rank(job)))
+        distance = robot.distance if nearest else lambda _: 0.0
+        job = min(ready, key=lambda job: (job.rank, distance(job)))
         left.remove(job)
-        helper.do(job)
+        robot.do(job)
         done.append(job)
-    return Sketch(tuple(done), len(helper.actions), body.state)
+    return Sketch(tuple(done), len(robot.actions), body.state)
 
 
-class _Helper:
-    """The robot of a planner that knows everything."""
+class _OracleRobot:
+    """The robot of a planner with full knowledge."""
 
     def __init__(self, flat: Flat, body: Body) -> None:
         self.flat, self.body = flat, body
@@ -126,7 +126,7 @@ class _Helper:
         return self._away(self._choice(job.names))
 
     def do(self, job: Job) -> None:
-        """Raises SkillError."""
+        """Carries out a job. Raises SkillError."""
         name = self._choice(job.names)
         if len(job.spread) > 1:
             self._used.add(name)
@@ -177,7 +177,7 @@ class _Helper:
         raise reason
 
     def _act(self, skill: str, thing: Thing) -> None:
-        """From where the robot stands if the arm reaches it there."""
+        """Performs a skill from the present pose if the arm reaches the object there."""
         if isinstance(thing, Item):
             self._reveal(thing)
         if self._is_within_reach(thing):
@@ -192,18 +192,18 @@ class _Helper:
         self._perform(skill, thing)
 
     def _reveal(self, thing: Thing) -> bool:
-        """Opens what the thing is in; False where that is not needed."""
+        """Opens the container of an object; returns whether that was necessary."""
         if not isinstance(thing, Item) or not is_hidden(self.flat, thing, self.body.state):
             return False
         self._act(words.SKILL_OPEN, self.flat.furniture_by_name[self.body.state.spots[thing.name].support])
         return True
 
     def _navigate(self, thing: Thing) -> None:
-        place = self._beside(thing, self.body.state, self.body.ground)
+        place = self._pose_near(thing, self.body.state, self.body.ground)
         if place is None:
             state = self.body.state
             passable = state.opened(*(door.name for door in self.flat.doors if door is not thing))
-            place = self._beside(thing, passable, self.flat.ground(passable))
+            place = self._pose_near(thing, passable, self.flat.ground(passable))
             if place is None:
                 raise SkillError(ErrorCode.UNREACHABLE, f"the arm gets nowhere near {thing.name}")
             for door in closed_doors_on_way(self.flat, state, self.body.base, place.x, place.y) or ():
@@ -211,7 +211,7 @@ class _Helper:
         self._do(self.body.drive_to(place, CancelToken()))
         self.actions.append(Action(words.SKILL_NAVIGATE, (thing.name,)))
 
-    def _beside(self, thing: Thing, state: SceneState, ground: Ground) -> Placement | None:
+    def _pose_near(self, thing: Thing, state: SceneState, ground: Ground) -> Placement | None:
         area = footprint(self.body.state, thing)
         nearest = self.body.camera.nearest_view(self._box(thing)[0][2])
         return standing_place(
@@ -255,7 +255,7 @@ class _Helper:
         return self.flat.items_by_name.get(name) or self.flat.furniture_by_name[name]
 
     def _choice(self, names: Sequence[str]) -> str:
-        """The nearest of the things that may be chosen, of those in view if there are any."""
+        """Returns the nearest candidate, preferably one in view."""
 
         def rank(name: str) -> tuple[bool, float, str]:
             thing = self._thing(name)
@@ -265,7 +265,7 @@ class _Helper:
         return min((name for name in names if name not in self._used), key=rank)
 
     def _away(self, name: str) -> float:
-        """How far it is to a thing, about [m]."""
+        """Returns the approximate distance to an object [m]."""
         x, y = footprint(self.body.state, self._thing(name)).centre
         base, layout = self.body.base, self.flat.layout
         same_room = layout.room_at(x, y) == layout.room_at(base.x, base.y)
@@ -273,5 +273,5 @@ class _Helper:
 
 
 def _is_plain(piece: Furniture) -> bool:
-    """Anything may be put down there without opening it."""
+    """Whether objects can be put down there without opening it."""
     return bool(piece.shape.on) or (bool(piece.shape.inside) and not piece.opens)

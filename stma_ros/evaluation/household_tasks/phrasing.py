@@ -34,7 +34,7 @@ PLURAL: Final = frozenset({"glasses", "headphones", "scissors", "slippers", "tro
 """Plural words for a single thing."""
 
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
-"""How many, in words."""
+"""Number words by number."""
 _SIZES = {"large": ("large", "big"), "small": ("small", "little")}
 
 _QUESTIONS = ("where is {}?", "where can I find {}?", "can you find {}?", "do you know where {} is?")
@@ -78,7 +78,7 @@ _OPENINGS = ("", "", "please ", "could you ")
 _LATER = ("", "then ", "after that, ", "next, ", "also, ")
 _LAST = ("", "then ", "finally, ", "at the end, ")
 _SENTENCE = 3  # most clauses in a sentence that is no list
-_SHORT = 4  # words in a noun that something may be wrapped around
+_SHORT = 4  # most words of a noun inside a separable verb
 _TIDY_SHARE, _LIST_SHARE, _THEN_SHARE, _QUESTION_SHARE, _GATHER_SHARE = 0.6, 0.25, 0.4, 0.5, 0.3
 
 
@@ -98,7 +98,7 @@ def say(rng: np.random.Generator, subtasks: Sequence[Subtask]) -> str:
 
 
 def _together(subtasks: Sequence[Subtask]) -> list[list[Subtask]]:
-    """Runs of errands for single things to the same place, or into the same state."""
+    """Groups subtasks for single objects with the same place or the same state."""
     keyed = [(_frame(subtask) or (index,), subtask) for index, subtask in enumerate(subtasks)]
     return [
         [subtask for _, subtask in run] for _, run in itertools.groupby(keyed, key=lambda entry: entry[0])
@@ -124,7 +124,7 @@ def _is_tidying(subtasks: Sequence[Subtask]) -> bool:
 
 
 def _put_short(rng: np.random.Generator, group: Sequence[Subtask]) -> str:
-    """ "the book on the desk"."""
+    """Returns "the book on the desk"."""
     first = group[0]
     assert isinstance(first, Put)
     things = _and([_said(rng, subtask.things) for subtask in group])
@@ -132,7 +132,7 @@ def _put_short(rng: np.random.Generator, group: Sequence[Subtask]) -> str:
 
 
 def _clause(rng: np.random.Generator, group: Sequence[Subtask], before: Subtask | None) -> str:
-    """One request; what the one before it is about as well is called "it"."""
+    """Phrases one request; "it" refers to an object that the previous request has in common."""
     first = group[0]
     if isinstance(first, Put) and (first.source or first.things.place):
         return _put_from(rng, first)
@@ -179,7 +179,7 @@ def _put_from(rng: np.random.Generator, subtask: Put) -> str:
 
 
 def _said(rng: np.random.Generator, things: Things) -> str:
-    """ "the red mug", "a mug", "two mugs", "all the mugs"."""
+    """Returns "the red mug", "a mug", "two mugs", "all the mugs"."""
     if things.is_definite:
         return f"the {_noun(rng, things)}"
     if things.is_all:
@@ -207,7 +207,7 @@ def _pronoun(things: Things) -> str:
 
 
 def _joined(rng: np.random.Generator, clauses: Sequence[str]) -> str:
-    """Two or more clauses as one text."""
+    """Joins two or more clauses to one text."""
     count = len(clauses)
     if count <= _SENTENCE:
         opening = _pick(rng, _OPENINGS)
@@ -227,13 +227,13 @@ def _joined(rng: np.random.Generator, clauses: Sequence[str]) -> str:
 
 
 def _then(clauses: Sequence[str]) -> str:
-    """ "a and then b", "a, then b, and then c"."""
+    """Returns "a and then b", "a, then b, and then c"."""
     start = ", then ".join(clauses[:-1])
     return f"{start}{',' if len(clauses) > 2 else ''} and then {clauses[-1]}"
 
 
 def _and(parts: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"; with commas where a part contains an "and"."""
+    """Returns "a", "a and b", "a, b and c"; with commas where a part contains an "and"."""
     if len(parts) == 1:
         return parts[0]
     comma = "," if any(" and " in part for part in parts) else ""

@@ -31,48 +31,48 @@ COLOUR_WORDS: Final[dict[Colour, str]] = {
     palette.GREY: "grey",
     palette.BROWN: "brown",
 }
-"""What anybody calls a colour. One that is between two words, as teal and steel are, has none."""
+"""Common colour words by colour. A colour between two words, such as teal or steel, has none."""
 
 _CONFUSED = ({"white", "grey"}, {"black", "grey"}, {"black", "blue"}, {"brown", "orange"}, {"red", "orange"})
 """What one takes for the other in poor light."""
 
-_SHADE = 40  # by which the channels of two shades of a colour differ at most
-_LARGER = 1.2  # times as large as another one: seen at a glance
+_SHADE = 40  # largest difference of the channels of two shades of a colour
+_LARGER = 1.2  # least ratio of sizes that is obvious
 
 
 class ReferringExpressions:
-    """The names that fit the things of a flat as an episode finds it."""
+    """Describes the things of a flat in its initial state."""
 
     def __init__(self, flat: Flat) -> None:
         self._flat = flat
         self._things: tuple[Item | Furniture, ...] = (*flat.items, *flat.furniture)
 
     def some(self, category: str) -> Things | None:
-        """One of the category, whichever; None where something else is called so, too."""
+        """Describes any one object of the category; None where another category shares the name."""
         named = self._called(category)
         if any(thing.category != category for thing in named):
             return None
         return Things(category, tuple(sorted(thing.name for thing in named)))
 
     def the(self, thing: Item | Furniture) -> Things | None:
-        """The fewest words that fit this thing alone; None when only pointing at it would help."""
+        """Describes this thing alone with the fewest words; None when no description is unambiguous."""
         rivals = [other for other in self._called(thing.category) if other.name != thing.name]
         return next((said for said in self._descriptions(thing, rivals) if said is not None), None)
 
     def room(self, index: int, name: str) -> Things | None:
-        """A room, whose own name is `name`, by its kind; None when there is another one of the kind."""
+        """Describes a room, whose own name is `name`, by its kind; None when there is another one of the kind."""
         kind = self._flat.layout.rooms[index].kind
         return Things(kind, (name,)) if kind in self._single_rooms else None
 
     def place_of(self, item: Item) -> Place | None:
-        """On or in which piece of furniture it is; None when there are several such pieces."""
+        """Returns the furniture that holds the item, as a place; None when there are several such pieces."""
         support = self._flat.furniture_by_name[item.support]
         if len(self._called(support.category)) > 1:
             return None
         return Place(support.category, "in" if item.inside else "on")
 
     def _called(self, category: str) -> list[Item | Furniture]:
-        """All that people may call so: a coffee table is a table, too."""
+        """Returns all things that the name may refer to: a coffee table is a table, too."""
         return [thing for thing in self._things if thing.category.endswith(category)]
 
     def _descriptions(
@@ -132,14 +132,14 @@ class ReferringExpressions:
 
 
 def _colour(item: Item) -> str:
-    """The word for the colour of most of it; empty where there is none."""
+    """Returns the word for the main colour of an item; empty where there is none."""
     return COLOUR_WORDS.get(item.colour, "") if _is_mostly(item.category, item.colour) else ""
 
 
 @cache
 def _is_mostly(category: str, colour: Colour) -> bool:
-    """Whether such a thing has mostly that colour from wherever much of it is seen: a toothbrush has a coloured handle
-    at best, a phone lies with its dark screen up."""
+    """Whether an object of the category shows mostly that colour from every side with much of it: a toothbrush has at
+    best a coloured handle, a phone lies with its dark screen up."""
     mesh = ITEMS[category].build(colour)
     alike = np.abs(mesh.colours.astype(int) - colour).max(axis=1) <= _SHADE
     seen = [alike[_seen_along(mesh, axis, sign)] for axis, sign in _VIEWS]
@@ -148,13 +148,13 @@ def _is_mostly(category: str, colour: Colour) -> bool:
 
 
 _VIEWS: Final = ((2, -1), (0, -1), (0, 1), (1, -1), (1, 1))
-"""Axis and sign of what one looks along, at something that stands: down, and from the sides."""
+"""Axis and sign of the directions of view at a standing object: from above, and from the sides."""
 
 _SPACING = 0.01  # between the rays of a view [m]
 
 
 def _seen_along(mesh: Mesh, axis: int, sign: int) -> NDArray[np.int64]:
-    """The triangle that each ray of a view meets first."""
+    """Returns the triangle that each ray of a view hits first."""
     low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
     across = [other for other in range(3) if other != axis]
     steps = [np.arange(low[other] + _SPACING / 2, high[other], _SPACING) for other in across]
@@ -171,6 +171,6 @@ def _seen_along(mesh: Mesh, axis: int, sign: int) -> NDArray[np.int64]:
 
 
 def _may_be(item: Item, word: str) -> bool:
-    """Whether people might use that colour for the object."""
+    """Whether people might use that word for the colour of the object."""
     own = _colour(item)
     return own in ("", word) or {own, word} in _CONFUSED

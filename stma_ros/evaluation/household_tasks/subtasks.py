@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Place:
-    """A place by which people describe a thing: in or on ("in", "on") a kind of furniture, or in a kind of room."""
+    """A place in the description of an object: in or on ("in", "on") a kind of furniture, or in a kind of room."""
 
     category: str
     preposition: str
@@ -17,10 +17,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Things:
-    """Some things of a flat as a task names them: `number` of those that fit the description.
+    """Objects of a flat as a task names them: `number` of those that fit the description.
 
-    names: the world's own, of all that fit. category, colour, size ("large", "small") and place say what they have in
-    common; what is not needed to tell them apart is empty. A room is named by its kind as its category.
+    Attributes:
+        category: common category; a room's is its kind.
+        names: the world's names of all objects that fit.
+        number: how many of them are meant.
+        colour: common colour; empty where the description does not need it.
+        size: "large", "small", likewise.
+        place: common place, likewise.
     """
 
     category: str
@@ -32,17 +37,17 @@ class Things:
 
     @property
     def is_definite(self) -> bool:
-        """There is one such thing only."""
+        """Whether only one object fits."""
         return len(self.names) == 1
 
     @property
     def is_all(self) -> bool:
-        """Every one of several such things is meant."""
+        """Whether all of several objects are meant."""
         return self.number == len(self.names) > 1
 
 
 class SpatialRelation(enum.Enum):
-    """How things are to be at a place."""
+    """The relation of objects to a place."""
 
     IN = "in"
     ON = "on"
@@ -52,7 +57,7 @@ class SpatialRelation(enum.Enum):
 
 @dataclass(frozen=True)
 class Find:
-    """Report where one of the objects is."""
+    """Report the place of one of the objects."""
 
     things: Things
 
@@ -61,7 +66,8 @@ class Find:
 class Put:
     """The objects are to be at one of the places.
 
-    source: their first place, if the task states it.
+    Attributes:
+        source: their first place, if the task states it.
     """
 
     things: Things
@@ -72,14 +78,14 @@ class Put:
 
 @dataclass(frozen=True)
 class Fetch:
-    """One of the things is to be in the robot's hand."""
+    """One of the objects is to be in the robot's gripper."""
 
     things: Things
 
 
 @dataclass(frozen=True)
 class SetState:
-    """The things are to be in a state: a word of types.vocabulary."""
+    """The objects are to be in a state: a word of types.vocabulary."""
 
     things: Things
     state: str

@@ -29,18 +29,18 @@ from stma_ros.worlds.robot.placing import free_spot
 from stma_ros.worlds.robot.scene import is_hidden
 
 Group = tuple[Subtask, ...]
-"""Errands that are drawn together, and said one after the other."""
+"""Subtasks that are drawn together, and phrased one after the other."""
 
-_HIDDEN_SHARE = 0.55  # of the things that are in closed containers, where there is a choice
-_RIVALS_SHARE = 0.5  # ... from those of which the flat has others of the kind
-_BY_PLACE_SHARE = 0.3  # of the things that nothing but their place tells apart, as many are taken
-_SOURCE_SHARE = 0.2  # of the things are said to be where they are
-_FITTING_SHARE = 0.85  # of the things go where such things belong
-_EITHER_SHARE = 0.3  # of the things that go onto something are brought "to" it
-_ANY_SHARE = 0.3  # of the places of which there are several are said to be any of them
-_FETCH_AND_PLACE_SHARE = 0.7  # of the vessels that are filled go somewhere then
-_ALL_SHARE = 0.6  # of the times that there are several of a kind, all of them are meant
-_MOST_ALIKE = 4  # things in one errand
+_HIDDEN_SHARE = 0.55  # share of objects in closed containers, where there is a choice
+_RIVALS_SHARE = 0.5  # ... of objects with others of their kind in the flat
+_BY_PLACE_SHARE = 0.3  # ... of objects that only their place distinguishes
+_SOURCE_SHARE = 0.2  # share of placements that state the source
+_FITTING_SHARE = 0.85  # share of objects that go to a usual place
+_EITHER_SHARE = 0.3  # share of placements on a surface that are phrased as "to"
+_ANY_SHARE = 0.3  # share of places of a kind with several that are phrased as any of them
+_FETCH_AND_PLACE_SHARE = 0.7  # share of filled vessels that are placed afterwards
+_ALL_SHARE = 0.6  # share of subtasks on a kind with several objects that mean all of them
+_MOST_ALIKE = 4  # objects in one subtask
 _DRAWS = 30
 
 _BELONGS_ONLY: Final = frozenset(
@@ -50,7 +50,7 @@ _BELONGS_ONLY: Final = frozenset(
         *("coat stand", "umbrella stand", "stool", "chair", "towel rail", "sink", "washbasin"),
     }
 )
-"""Where people put only what belongs there."""
+"""Furniture that takes only objects that belong there."""
 
 _T = TypeVar("_T")
 
@@ -60,10 +60,10 @@ def _any(item: Item) -> bool:
 
 
 class TaskGenerator:
-    """Draws one group of errands after the other; a thing is in one of them only."""
+    """Draws one group of subtasks after the other; an object occurs in one of them only."""
 
     def __init__(self, flat: Flat, rng: np.random.Generator, is_seen: Callable[[Item], bool]) -> None:
-        """is_seen: whether the robot can see a thing once what it is in is open."""
+        """is_seen: whether the robot can see an object once its containers are open."""
         self._flat, self._rng, self._is_seen = flat, rng, is_seen
         self._naming = ReferringExpressions(flat)
         self._named = [
@@ -85,27 +85,27 @@ class TaskGenerator:
         )
 
     def draw(self) -> Group:
-        """The next group; empty when nothing came to mind."""
+        """Returns the next group; empty when none was found."""
         weights = np.array([weight for weight, _ in self._makers])
         for _ in range(_DRAWS):
             k = int(self._rng.choice(len(weights), p=weights / weights.sum()))
             group = self._makers[k][1]()
             if group:
-                return self.keep(group)
+                return self.reserve(group)
         return ()
 
-    def keep(self, group: Group) -> Group:
-        """Its things are not asked for again."""
+    def reserve(self, group: Group) -> Group:
+        """Reserves the objects of a group, so that no later group contains them."""
         self._used.update(name for subtask in group for name in subtask.things.names)
         self._ended |= any(isinstance(subtask, Find | Fetch) for subtask in group)
         return group
 
-    def forget(self, group: Group) -> None:
-        """It is not done after all; another one may end the task."""
+    def release(self, group: Group) -> None:
+        """Releases the objects of a group that is dropped."""
         self._ended &= not any(isinstance(subtask, Find | Fetch) for subtask in group)
 
     def put_one(self) -> Group | None:
-        """Something goes somewhere."""
+        """Draws the placement of one object."""
         thing = self._thing()
         place = thing and self._place([thing[0]])
         if thing is None or place is None:
@@ -116,7 +116,7 @@ class TaskGenerator:
         return (Put(things, *place, said),)
 
     def put_together(self) -> Group | None:
-        """Two or three different things go to one place."""
+        """Draws the placement of two or three different objects at one place."""
         first = self._thing()
         place = first and self._place([first[0]])
         if first is None or place is None:
@@ -129,7 +129,7 @@ class TaskGenerator:
         return tuple(Put(things, *place) for _, things in chosen) if len(chosen) > 1 else None
 
     def put_alike(self) -> Group | None:
-        """All things of a kind, some of them, or any one go to one place."""
+        """Draws the placement of all objects of a kind, some of them, or any one, at one place."""
         for items, things in self._alike():
             place = self._place(items)
             if place is not None:
@@ -137,7 +137,7 @@ class TaskGenerator:
         return None
 
     def put_in_room(self) -> Group | None:
-        """Something goes into another room."""
+        """Draws the move of an object into another room."""
         thing = self._thing()
         rooms = [
             room
@@ -151,7 +151,7 @@ class TaskGenerator:
         return None if here in room.names else (Put(thing[1], room, SpatialRelation.ROOM),)
 
     def use_tap(self) -> Group | None:
-        """Fill or empty a vessel, and often put it somewhere then."""
+        """Draws the filling or emptying of a vessel, often with a placement."""
         if not any(piece.kind.tap for piece in self._flat.furniture):
             return None
         thing = self._thing(lambda item: item.is_vessel)
@@ -164,7 +164,7 @@ class TaskGenerator:
         return (state,) if place is None else (state, Put(things, *place))
 
     def switch(self) -> Group | None:
-        """A device that is on goes off, or the other way round."""
+        """Draws the switching of a device."""
         devices: list[Item | Furniture] = [piece for piece in self._flat.furniture if piece.is_device]
         devices += [item for item in self._flat.items if item.is_device]
         free = [device for device in devices if device.name not in self._used]
@@ -188,7 +188,8 @@ class TaskGenerator:
         return None
 
     def open_or_close(self) -> Group | None:
-        """Few things stand open, so that closing one is asked for wherever it can be."""
+        """Draws the opening or closing of furniture. As little furniture is open at first, closing is preferred where
+        possible."""
         opened = self._flat.initial.open_names
         pieces = [piece for piece in self._flat.containers if piece.name not in self._used]
         ajar = [piece for piece in pieces if piece.name in opened]
@@ -200,12 +201,12 @@ class TaskGenerator:
         return None
 
     def fetch(self) -> Group | None:
-        """Something is wanted in the hand, at the end."""
+        """Draws the handover of an object, at the end of the task."""
         thing = None if self._ended else self._thing()
         return None if thing is None else (Fetch(thing[1]),)
 
     def find(self) -> Group | None:
-        """The place of something is wanted, at the end."""
+        """Draws the report of an object's place, at the end of the task."""
         if self._ended:
             return None
         thing = self._thing()
@@ -231,7 +232,7 @@ class TaskGenerator:
         return None
 
     def _alike(self) -> Iterator[tuple[list[Item], Things]]:
-        """All things of one kind, and how many of them are meant."""
+        """Yields all objects of one kind, with the number of them that is meant."""
         kinds = sorted({item.category for item in self._flat.items} - COUNTLESS - PLURAL)
         for category in self._shuffled(kinds):
             things = self._naming.some(category)
@@ -244,7 +245,7 @@ class TaskGenerator:
                 yield items, replace(things, number=number)
 
     def _place(self, items: Sequence[Item]) -> tuple[Things, SpatialRelation] | None:
-        """Where the things are not yet and where each of them goes."""
+        """Draws a place where the objects are not yet, and where each of them fits."""
         fitting = self._rng.random() < _FITTING_SHARE
         belongs = frozenset[str]().union(*(item.kind.belongs for item in items))
         pieces = [
@@ -268,7 +269,7 @@ class TaskGenerator:
         return None
 
     def _goes(self, item: Item, places: Things, relation: SpatialRelation) -> bool:
-        """Whether a thing is elsewhere and there is room for it at one of the places."""
+        """Whether an object is elsewhere and one of the places has room for it."""
         if item.support in places.names:
             return False
         pieces = [self._flat.furniture_by_name[name] for name in places.names]

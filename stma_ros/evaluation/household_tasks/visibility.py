@@ -19,14 +19,14 @@ _VIEWS = 40
 
 
 def pixels(renderer: Renderer, base: Placement, state: SceneState, name: str) -> int:
-    """How many pixels of the picture from there show that thing."""
+    """Returns the number of pixels of that object in the image from a pose."""
     picture = renderer.render(base, state)
     return int((picture.owner == renderer.owners.index(name)).sum()) if name in renderer.owners else 0
 
 
 def seen_after_opening(flat: Flat, renderer: Renderer, start: Placement, item: Item) -> int:
-    """Pixels of a thing in a container, seen from where the robot opens it; 0 when it cannot be opened. All doors are
-    open, as they can be."""
+    """Returns the pixels of an object in a container, seen from the pose that opens it; 0 when it cannot be opened. All
+    doors are open."""
     container = flat.furniture_by_name[item.support]
     before = _doors_open(flat).closed(container.name)
     after = before.opened(container.name)
@@ -35,8 +35,8 @@ def seen_after_opening(flat: Flat, renderer: Renderer, start: Placement, item: I
 
 
 def seen_in_the_open(flat: Flat, renderer: Renderer, start: Placement, item: Item) -> int:
-    """Most pixels of a thing on a surface, seen from the places around it that the robot can get to once all doors are
-    open."""
+    """Returns the most pixels of an object on a surface, over the poses around it that the robot can reach with all
+    doors open."""
     state = _doors_open(flat)
     clearance, reachable = flat.ground(state).reachable_from(start)
     rows, columns = np.nonzero(reachable)

@@ -1,1 +1,1 @@
-"""Scores recorded messages; reads no bags and runs no components."""
+"""Scores recorded messages, without reading bags or running components."""

@@ -29,7 +29,8 @@ from stma_ros.types.truth import GroundTruth
 
 @dataclass(frozen=True)
 class Reference:
-    """What bags are scored against; None: nothing was given. Without a truth, a simulator's own in the bag is taken."""
+    """The ground truth and the reference map; None = not given. Without a ground truth, a simulator's own in the bag is
+    used."""
 
     truth: GroundTruth | None = None
     grid: OccupancyGrid | None = None
@@ -37,7 +38,8 @@ class Reference:
 
 @dataclass(frozen=True)
 class BagScore:
-    """values, shares and series by the keys of the results; missing: which scores there are not, and what to give."""
+    """The scores of a bag. values, shares and series: by the keys of the results; missing: the scores that are missing,
+    and the inputs that they need."""
 
     bag: str
     preset: str
@@ -53,11 +55,11 @@ class BagScore:
 
 
 class BagScorer:
-    """Takes the messages of a recorded or replayed run, in their order."""
+    """Takes the messages of a recorded or replayed run in their order."""
 
     def __init__(self, reference: Reference, start_ns: int, *, replayed: bool = False) -> None:
-        """start_ns: the bag's first log time. replayed: log times are those of the recording, and say nothing of how
-        long anything took."""
+        """start_ns: the bag's first log time. replayed: whether log times are those of the recording, and not times of
+        this run."""
         self._reference = reference
         self._graphs = GraphSeries(reference.truth)
         self._maps: list[tuple[int, GridScore]] = []
@@ -98,7 +100,7 @@ class BagScorer:
         agreement: Agreement | None = None,
         notes: Sequence[str] = (),
     ) -> BagScore:
-        """answers: None where nothing was asked; notes: what else was wrong with the bag."""
+        """Returns the scores. answers: None where no questions were asked; notes: other problems of the bag."""
         steps = self._graphs.finish()
         values: dict[str, float] = {}
         shares: dict[str, Share] = {}
@@ -127,7 +129,7 @@ class BagScorer:
 
     def _task_scores(self) -> dict[str, float | Share]:
         scores: dict[str, float | Share] = {}
-        planned = {point.task_id for point in self.decisions}  # not in a passive run
+        planned = {point.task_id for point in self.decisions}  # none in a passive run
         results = [result for task_id, result in self._results.items() if task_id in planned]
         if results:
             done = sum(result.status == TaskStatus.SUCCEEDED for result in results)
@@ -140,7 +142,7 @@ class BagScorer:
     def _missing(
         self, latency: LatencyMeter, answers: Sequence[Marked] | None, steps: Sequence[GraphStep]
     ) -> Iterator[str]:
-        """Of a recorded run."""
+        """Yields the missing scores of a recorded run."""
         if not self._graphs.graphs:
             yield "no scene graph is in it to be scored: only runs of this agent with a camera have one"
         elif not self._graphs.has_truth:
@@ -152,7 +154,7 @@ class BagScorer:
             )
         elif self._graphs.other_frame:
             yield (
-                f"the truth is told in the frame {self._graphs.other_frame!r}, the scene graph in "
+                f"the ground truth is in the frame {self._graphs.other_frame!r}, the scene graph in "
                 f"{self._graphs.frame_id!r}: give the key transform in the truth's file, or let frame be the map's"
             )
         if self._map_count and self._reference.grid is None:

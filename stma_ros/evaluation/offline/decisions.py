@@ -13,7 +13,7 @@ PLAN, VERDICT = "plan", "verdict"
 
 
 class DecisionPoint(NamedTuple):
-    """A decision point; in the order of its task's run."""
+    """A decision point; sorts in the order of its task's run."""
 
     task_id: str
     step: int
@@ -38,7 +38,8 @@ class DecisionInput:
 
 @dataclass(frozen=True)
 class DecisionOutput:
-    """subgoal, actions (as text): of a plan; verdict: its name; error: why there is no plan."""
+    """The output of a decision. subgoal, actions (as text): of a plan; verdict: its name; error: why there is
+    no plan."""
 
     subgoal: str = ""
     actions: tuple[str, ...] = ()
@@ -114,7 +115,7 @@ class DecisionCollector:
                 pass
 
     def decisions(self) -> dict[DecisionPoint, Decision]:
-        """Those with an answer, in the order in which they were asked for."""
+        """Returns the decisions with an output, in the order of their requests."""
         return {
             point: Decision(point, self._with_beliefs(point), self._said[point])
             for point in self._order

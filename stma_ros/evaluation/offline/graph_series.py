@@ -12,12 +12,13 @@ from stma_ros.types.message import Message
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.truth import GroundTruth
 
-_TRUTHS_KEPT = 16
+_MAX_TRUTHS = 16
 
 
 @dataclass(frozen=True)
 class GraphStep:
-    """time_ns: the log time of the graph; identity_switches: things that have another id than in the graph before."""
+    """The score of one graph. time_ns: log time of the graph; identity_switches: objects with another id than in the
+    graph before."""
 
     time_ns: int
     task_id: str
@@ -27,26 +28,27 @@ class GraphStep:
 
     @property
     def position_error(self) -> float | None:
-        """Median over the matched objects [m]; None where none is matched."""
+        """The median over the matched objects [m]; None where none is matched."""
         errors = self.score.position_errors
         return median(errors) if errors else None
 
 
 class GraphSeries:
-    """Takes the messages of a bag in the order of the recording, and scores each graph as soon as its truth is known.
+    """Takes the messages of a bag in the order of the recording, and scores each graph as soon as its ground truth is
+    known.
 
-    Against a given truth; or, without one, against the recorded truth of the graph's own stamp, else the last one
-    before it, since topics are recorded side by side. Few messages are kept at a time. `graphs`: how many there were.
+    The ground truth is the given one; else the recorded one with the graph's own stamp, or the last one before it,
+    since topics are recorded in parallel. Few messages are stored at a time. `graphs`: number of graphs.
     """
 
     def __init__(self, truth: GroundTruth | None = None) -> None:
         self._given = truth
-        self._truths: deque[GroundTruth] = deque(maxlen=_TRUTHS_KEPT)
+        self._truths: deque[GroundTruth] = deque(maxlen=_MAX_TRUTHS)
         self._waiting: list[tuple[int, SceneGraph]] = []
         self._steps: list[GraphStep] = []
         self._last: dict[str, str] = {}
         self.graphs = 0
-        self.frame_id = ""  # of the graphs
+        self.frame_id = ""  # frame of the graphs
 
     def take(self, time_ns: int, message: Message) -> None:
         if isinstance(message, GroundTruth) and self._given is None and message.objects:
@@ -69,13 +71,14 @@ class GraphSeries:
         return self._given is not None or bool(self._truths)
 
     def finish(self) -> tuple[GraphStep, ...]:
-        """Every graph's score, oldest first; none without a truth."""
+        """Returns every graph's score, oldest first; empty without a ground truth."""
         if self.has_truth:
             self._score(until=None)
         return tuple(self._steps)
 
     def _score(self, until: int | None) -> None:
-        """until: the stamp up to which the truths are known [ns]; None: there are no more."""
+        """Scores waiting graphs. until: the stamp up to which ground truths are complete [ns]; None = there are no
+        more."""
         while self._waiting:
             time_ns, graph = self._waiting[0]
             if self._given is None and until is not None and _stamp(graph) > until:

@@ -16,8 +16,15 @@ _FREE_BELOW, _OCCUPIED_FROM = 25, 65  # [%] of nav_msgs/OccupancyGrid, as map_sa
 
 @dataclass(frozen=True)
 class GridScore:
-    """Counts of cells of the reference. free, occupied: among the cells that both know. known: of the cells that the
-    reference knows, those that the agent knows, too."""
+    """Counts of cells of the reference.
+
+    Attributes:
+        free: of free cells, among the cells that both know.
+        occupied: of occupied cells, likewise.
+        right: cells that both know, with equal class.
+        both: cells that both know.
+        known: cells that the reference knows.
+    """
 
     free: Tally
     occupied: Tally
@@ -35,9 +42,9 @@ class GridScore:
 
 
 def score_grid(grid: OccupancyGrid, reference: OccupancyGrid) -> GridScore:
-    """What the agent's map says at the middle of every cell that the reference knows.
+    """Compares the agent's map with the reference at the centre of every cell that the reference knows.
 
-    The two may differ in origin (turned ones included), size and resolution; both are in the map frame.
+    The two may differ in origin (rotated ones included), size and resolution; both are in the map frame.
     """
     wanted = _classes(reference)
     rows, cols = np.nonzero(wanted != UNKNOWN)
@@ -54,7 +61,7 @@ def score_grid(grid: OccupancyGrid, reference: OccupancyGrid) -> GridScore:
 
 
 def intersection_over_union(tally: Tally) -> float:
-    """1 where neither side has any."""
+    """Returns the intersection over union; 1 where neither side has any."""
     union = tally.said + tally.true - tally.right
     return tally.right / union if union else 1.0
 
@@ -74,7 +81,7 @@ def _classes(grid: OccupancyGrid) -> NDArray[np.int8]:
 
 
 def _centers(grid: OccupancyGrid, rows: NDArray[np.intp], cols: NDArray[np.intp]) -> NDArray[np.float64]:
-    """(N, 2) points of the map [m]."""
+    """Returns the centres (N, 2) of cells in the map [m]."""
     origin, yaw = grid.info.origin.position, grid.info.origin.yaw
     x, y = (cols + 0.5) * grid.info.resolution, (rows + 0.5) * grid.info.resolution
     cos, sin = np.cos(yaw), np.sin(yaw)

@@ -1,4 +1,4 @@
-"""Measures the time that each component took, from the log times of a bag."""
+"""Measures the processing time of each component from the log times of a bag."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ from stma_ros.types.sensing import Observation
 from stma_ros.types.telemetry import ModelCall
 
 _NOT_MEASURED = (topics.ROLE_CALLS, topics.MODEL_CALL, topics.ALARM)
-_PATIENCE = 500  # messages within which a journal's line comes that was logged after the answer to it
-_KEPT = 2 * _PATIENCE  # inputs of each component in which the sources of an answer are looked for
+_REORDER_WINDOW = 500  # number of messages within which a journal entry may follow the answer to its input
+_MAX_INPUTS = (
+    2 * _REORDER_WINDOW
+)  # inputs of each component among which the sources of an answer are searched
 _SIMULATED_SHARE = 0.5
 
 _Input: TypeAlias = tuple[str, str, int]
@@ -29,7 +31,7 @@ _Input: TypeAlias = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class Latency:
-    """Of one kind of answer [s]."""
+    """Latencies of one kind of answer [s]."""
 
     count: int
     p50: float
@@ -43,7 +45,7 @@ class Latency:
 
 
 class _Answer(NamedTuple):
-    """last_ns: of the journal's last line that was logged before it."""
+    """An answer. last_ns: log time of the journal's last entry before it."""
 
     number: int
     speaker: str
@@ -56,10 +58,10 @@ class _Answer(NamedTuple):
 class LatencyMeter:
     """Takes the messages of a bag in the order of the recording.
 
-    A component's answer took from the log time of the last line in its journal to its own log time. Topics are recorded
-    side by side: the line of an input that the answer names in `derived_from` is waited for, and one that was logged
-    after the answer says that this took next to no time. Where the log times are the messages' own stamps, as runs in
-    one process record them, they say nothing of the time that passed.
+    A component's answer took the time between the log time of the last entry in its journal and its own. Topics are
+    recorded in parallel: the entry of an input that the answer names in `derived_from` may follow, and an entry that
+    was logged after the answer means a negligible time. Log times that are the messages' own stamps, as in runs in one
+    process, carry no information about elapsed time.
     """
 
     def __init__(self) -> None:
@@ -77,11 +79,11 @@ class LatencyMeter:
     def take(self, topic: str, time_ns: int, message: Message) -> None:
         self._look_at_clock(time_ns, message)
         self._taken += 1
-        self._settle(self._taken - _PATIENCE)
+        self._settle(self._taken - _REORDER_WINDOW)
         if isinstance(message, JournalEntry):
             inputs = self._inputs[message.component]
             inputs[message.topic, message.id, message.revision] = time_ns
-            if len(inputs) > _KEPT:
+            if len(inputs) > _MAX_INPUTS:
                 del inputs[next(iter(inputs))]
         elif isinstance(message, ModelCall) and not message.cached:
             self._models[message.role].append(message.latency)
@@ -100,20 +102,22 @@ class LatencyMeter:
         return self._simulated > _SIMULATED_SHARE * self._stamped
 
     def components(self) -> Mapping[tuple[str, str], Latency]:
-        """By component and topic; empty where the log times are simulated or no journal was recorded."""
+        """Returns latencies by component and topic; empty where the log times are simulated or no journal was
+        recorded."""
         if self.is_simulated:
             return {}
         self._settle(self._taken)
         return {key: Latency.of(seconds) for key, seconds in sorted(self._answers.items())}
 
     def models(self) -> Mapping[str, Latency]:
-        """Of the requests that were sent, by role: as the caller measured them, whatever the log times are."""
+        """Returns latencies of the requests that were sent, by role, as measured by the caller, independent of the log
+        times."""
         order = {role: number for number, role in enumerate(ROLE_NAMES)}
         roles = sorted(self._models, key=lambda role: order.get(role, len(order)))
         return {role: Latency.of(self._models[role]) for role in roles}
 
     def step(self) -> Latency | None:
-        """From each observation to the next skill that is asked for."""
+        """Returns the latency from each observation to the next skill request."""
         return Latency.of(self._steps) if self._steps and not self.is_simulated else None
 
     def _look_at_clock(self, time_ns: int, message: Message) -> None:
@@ -130,7 +134,7 @@ class LatencyMeter:
         self._waiting.append(_Answer(self._taken, speaker, topic, time_ns, last, named))
 
     def _settle(self, until: int) -> None:
-        """Those that came until then, by the number of messages."""
+        """Settles the answers that arrived until then, by the number of messages."""
         while self._waiting and self._waiting[0].number <= until:
             answer = self._waiting.popleft()
             inputs = self._inputs[answer.speaker]
@@ -141,7 +145,7 @@ class LatencyMeter:
 
 
 def _speakers() -> Iterator[tuple[str, str]]:
-    """The only publisher of each topic."""
+    """Yields the only publisher of each topic."""
     for agent in AGENTS.agents.values():
         for wiring in agent.wirings:
             for name, spec in wiring.components.items():

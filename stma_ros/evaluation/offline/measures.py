@@ -24,21 +24,21 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class Series:
-    """A measure as time goes by; times from the bag's first message [s]."""
+    """A measure over time; times from the bag's first message [s]."""
 
     times: tuple[float, ...]
     values: tuple[float, ...]
 
 
 def greatest(measure: str) -> float:
-    """What a measure that is no share cannot exceed; none can be below 0."""
+    """Returns the upper bound of a measure that is not a share; the lower bound is 0."""
     if measure.endswith(("_f1", "_iou")):
         return 1.0
     return 100.0 if measure.startswith("map_") or measure == AVERAGE_SCORE else math.inf
 
 
 def graph_scores(steps: Sequence[GraphStep]) -> dict[str, float | Share]:
-    """Of the last graph, and how often things changed their ids until then; empty without any."""
+    """Returns the scores of the last graph, and the identity switches until then; empty without graphs."""
     if not steps:
         return {}
     last = steps[-1]
@@ -57,8 +57,8 @@ def graph_scores(steps: Sequence[GraphStep]) -> dict[str, float | Share]:
 
 
 def map_scores(maps: Sequence[tuple[int, GridScore]]) -> dict[str, float | Share]:
-    """Of the last map, (log time [ns], score). No shares, of which intervals are made: the cells of a map are wrong by
-    the wall, not one by one."""
+    """Returns the scores of the last map, (log time [ns], score). They are no shares with intervals: the errors of a
+    map's cells are not independent, as whole walls are wrong."""
     if not maps:
         return {}
     last = maps[-1][1]
@@ -74,7 +74,7 @@ def map_scores(maps: Sequence[tuple[int, GridScore]]) -> dict[str, float | Share
 
 
 def answer_shares(answers: Sequence[Marked]) -> dict[str, Share]:
-    """Of the questions as wholes, and by aspect; empty without any."""
+    """Returns the shares of right questions, and of right aspects; empty without questions."""
     if not answers:
         return {}
     return {
@@ -84,7 +84,7 @@ def answer_shares(answers: Sequence[Marked]) -> dict[str, Share]:
 
 
 def agreement_shares(agreement: Agreement | None) -> dict[str, Share]:
-    """By aspect; empty where nothing was compared."""
+    """Returns the shares by aspect; empty where nothing was compared."""
     if agreement is None:
         return {}
     return {f"same_{name.replace(' ', '_')}": _share(tally) for name, tally in agreement.shares.items()}
@@ -97,7 +97,7 @@ def _share(tally: Tally) -> Share:
 def series(
     steps: Sequence[GraphStep], maps: Sequence[tuple[int, GridScore]], start_ns: int
 ) -> Iterator[tuple[str, Series]]:
-    """By key, those that have any value. maps: (log time [ns], score). start_ns: the bag's first log time."""
+    """Yields the series with values, by key. maps: (log time [ns], score). start_ns: the bag's first log time."""
 
     def line(points: Iterator[tuple[int, float]]) -> Series:
         times, values = zip(*points, strict=True)
@@ -108,8 +108,8 @@ def series(
         yield "object_precision", line((s.time_ns, 100 * s.score.objects.precision) for s in steps)
         if related := [s for s in steps if s.score.relations.said or s.score.relations.true]:
             yield "relation_f1", line((s.time_ns, s.score.relations.f1) for s in related)
-        if told := [s for s in steps if s.score.states.said]:
-            yield "state_accuracy", line((s.time_ns, 100 * s.score.states.precision) for s in told)
+        if stated := [s for s in steps if s.score.states.said]:
+            yield "state_accuracy", line((s.time_ns, 100 * s.score.states.precision) for s in stated)
         if matched := [(s.time_ns, error) for s in steps if (error := s.position_error) is not None]:
             yield "median_position_error", line(iter(matched))
     if maps:

@@ -1,4 +1,5 @@
-"""Questions to the spatial memory, with their answers, in a file that a person can write (docs/howto/scoring.md):
+"""Reads and marks questions to the spatial memory, with their answers, from a file that a person can write
+(docs/howto/scoring.md):
 
     format: stma_ros questions
     version: 1
@@ -9,7 +10,7 @@
       - ask: the teapot
         expect: {found: false}
 
-of what is expected, everything may be left out; all that is given must hold of the first sighting of the answer.
+Every key of `expect` is optional; all given ones must hold for the first sighting of the answer.
 """
 
 from __future__ import annotations
@@ -38,8 +39,12 @@ Word = Annotated[str, Field(min_length=1)]
 
 
 class Expected(FileModel):
-    """place: part of the text in which the place is told, "kitchen" or "on table_1"; position: [x, y] or [x, y, z], in
-    the map [m]."""
+    """The expected answer.
+
+    Attributes:
+        place: part of the answer's text of the place, "kitchen" or "on table_1".
+        position: [x, y] or [x, y, z], in the map [m].
+    """
 
     found: bool = True
     category: Word | None = None
@@ -50,7 +55,7 @@ class Expected(FileModel):
     present: bool | None = None
 
     def __str__(self) -> str:
-        """For people: 'red, mug, "kitchen", still there'."""
+        """Formats the expectation for people: 'red, mug, "kitchen", still there'."""
         return ", ".join(self._parts())
 
     def _parts(self) -> Iterator[str]:
@@ -81,7 +86,7 @@ class _Questions(FileModel):
 
 @dataclass(frozen=True)
 class Marked:
-    """An answer and what of the expected was right in it, by aspect."""
+    """An answer, and whether each expected aspect was right."""
 
     question: Question
     answer: ObjectQueryResult
@@ -97,14 +102,14 @@ class Marked:
 
 
 def read_questions(path: Path, knowledge: CategoryKnowledge | None) -> tuple[Question, ...]:
-    """The questions of a file, with colours by their basic words.
+    """Reads the questions of a file, with colours by their basic words.
 
     Args:
-        path: Of the file.
-        knowledge: What is known of categories and colours in the domain of the questions; None = nothing.
+        path: path of the file.
+        knowledge: knowledge of categories and colours in the domain of the questions; None = none.
 
     Raises:
-        ConfigurationError: Something in the file is wrong; the text names key and line.
+        ConfigurationError: the file is wrong; the text names key and line.
     """
     questions = read_scoring_file(path, FORMAT, VERSION, _Questions).questions
     for number, question in enumerate(questions):
@@ -112,7 +117,9 @@ def read_questions(path: Path, knowledge: CategoryKnowledge | None) -> tuple[Que
         for aspect in expected.model_fields_set - {FOUND}:
             if not expected.found:
                 raise error_at(
-                    path, ("questions", number, "expect", aspect), "nothing more is told of what is not found"
+                    path,
+                    ("questions", number, "expect", aspect),
+                    "an object that is not found has no other aspects",
                 )
     if knowledge is None:
         return tuple(questions)
@@ -120,8 +127,13 @@ def read_questions(path: Path, knowledge: CategoryKnowledge | None) -> tuple[Que
 
 
 def mark(question: Question, answer: ObjectQueryResult, knowledge: CategoryKnowledge | None) -> Marked:
-    """What of the answer is right. Whether something was found always counts, the rest as far as it is expected.
-    knowledge: As of `read_questions`; without, words are compared as they are."""
+    """Marks an answer. Whether something was found always counts, other aspects where they are expected.
+
+    Args:
+        question: with the expected answer.
+        answer: answer of the memory.
+        knowledge: as in `read_questions`; without it, words are compared as they are.
+    """
     found = bool(answer.sightings)
     aspects = {FOUND: found == question.expect.found}
     if question.expect.found:
@@ -133,7 +145,7 @@ def mark(question: Question, answer: ObjectQueryResult, knowledge: CategoryKnowl
 
 
 def tallies(marked: Iterable[Marked]) -> dict[str, Tally]:
-    """Right of asked: of the questions as wholes (key ""), and by aspect."""
+    """Counts right and asked: questions as wholes (key ""), and aspects."""
     counts: dict[str, list[bool]] = {"": []}
     for item in marked:
         counts[""].append(item.is_right)

@@ -1,4 +1,4 @@
-"""Reads a reference map in the format of Nav2's map_server: a YAML file beside its image."""
+"""Reads a reference map in the format of Nav2's map_server: a YAML file next to its image."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from stma_ros.storage.written_file import FileModel, error_at, read_yaml, valida
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Pose
 
-_PICTURES = (".pgm", ".png", ".bmp")  # what map_saver writes
+_PICTURES = (".pgm", ".png", ".bmp")  # written by map_saver
 _OPAQUE = 255
 _GREY = 205  # map_saver's value for unknown, which its own threshold may classify as free
 
 
 class _MapFile(FileModel):
-    """The keys of map_server; what else a program wrote there is no matter of ours."""
+    """The keys of map_server; further keys of other programs are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -35,9 +35,10 @@ class _MapFile(FileModel):
 
 
 def read_grid(path: Path) -> OccupancyGrid:
-    """The map as a message: free, occupied or unknown by its two thresholds, which is map_server's trinary mode.
+    """Reads the map as a message: free, occupied or unknown by its two thresholds, in map_server's trinary mode.
 
-    Raises ConfigurationError, naming key and line, for a file that is wrong somewhere or has no image.
+    Raises:
+        ConfigurationError: the file is wrong, naming key and line, or its image is missing.
     """
     if path.suffix.lower() in _PICTURES:
         raise ConfigurationError(f"{path} is the picture of a map; give the .yaml beside it")
@@ -62,12 +63,12 @@ def read_grid(path: Path) -> OccupancyGrid:
         height=cells.shape[0],
         origin=Pose.planar(*file.origin),
     )
-    # An image begins at its top, where y is greatest.
+    # The first row of an image is at its top, where y is greatest.
     return OccupancyGrid(Header(), info, np.ascontiguousarray(cells[::-1]).reshape(-1))
 
 
 def _pixels(path: Path, file: _MapFile) -> NDArray[np.uint8]:
-    """(H, W, 2): mean of the colour channels, and opacity."""
+    """Returns (H, W, 2): mean of the colour channels, and opacity."""
     image = path.parent / file.image
     try:
         with Picture.open(image) as picture:

@@ -9,9 +9,10 @@ from stma_ros.types.errors import ConfigurationError
 
 
 def read_scoring_file(path: Path, form: str, version: int, model: type[ModelT]) -> ModelT:
-    """The content of a file that begins with `format: FORM` and `version: N`, the keys of the model beside them.
+    """Reads a file that begins with `format: FORM` and `version: N`, next to the keys of the model.
 
-    Raises ConfigurationError for a file that is missing, is another one, or is wrong somewhere: it names key and line.
+    Raises:
+        ConfigurationError: the file is missing, of another format, or wrong; the text names key and line.
     """
     content = read_yaml(path)
     if content.get("format") != form:

@@ -1,4 +1,4 @@
-"""The table over many bags: a row for each, and one for each preset with 95 % confidence intervals."""
+"""Makes the table over many bags: a row for each bag, and one for each preset with 95 % confidence intervals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from stma_ros.evaluation.offline.questions import Marked
 SUITE = "score"
 
 INTERVAL = "_interval"
-"""Ends the key of a measure's interval in a row: [low, high], in the measure's unit."""
+"""The suffix of the key of a measure's interval in a row: [low, high], in the measure's unit."""
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "scene graph, at the end": {
@@ -57,13 +57,13 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "same_spatial_belief": "spatial belief [%]",
     },
 }
-"""What people are shown of the rows: tables by title, each with the headings of its measures by key."""
+"""The displayed tables by title, each with the headings of its measures by key."""
 
 _LEVEL = 0.975  # both tails of a 95 % interval
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
-    """The 95 % interval of a mean (Student's t); None for fewer than two values."""
+    """Returns the 95 % interval of a mean (Student's t); None for fewer than two values."""
     if len(values) < 2:
         return None
     half = float(t.ppf(_LEVEL, len(values) - 1)) * statistics.stdev(values) / math.sqrt(len(values))
@@ -72,10 +72,10 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
 
 
 def rows(scores: Iterable[BagScore]) -> list[dict[str, Any]]:
-    """For each preset a row for each bag (`group`: its name), and one for all of them.
+    """Returns for each preset a row for each bag (`group`: its name), and one for all of them.
 
-    Shares [%] are counted over all bags together, with Wilson's interval; other measures are means over the bags that
-    have them, with Student's.
+    Shares [%] are summed over all bags, with Wilson's interval; other measures are means over the bags that have them,
+    with Student's.
     """
     by_preset: dict[str, list[BagScore]] = {}
     for score in scores:
@@ -88,7 +88,7 @@ def rows(scores: Iterable[BagScore]) -> list[dict[str, Any]]:
 
 
 def result(scores: Sequence[BagScore], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What `--json` writes: of the shape of `stma bench --json`, an episode being a bag."""
+    """Returns the content of the file of `--json`, in the form of `stma bench --json`, with bags as episodes."""
     return {
         "suite": SUITE,
         "settings": dict(settings),
@@ -98,7 +98,7 @@ def result(scores: Sequence[BagScore], settings: Mapping[str, Any]) -> dict[str,
 
 
 def csv_text(table: Sequence[Mapping[str, Any]]) -> str:
-    """The rows, with two columns for each interval; what a row has not is empty."""
+    """Returns the rows as CSV, with two columns for each interval; missing values are empty."""
     flat = [_flat(row) for row in table]
     names = list(dict.fromkeys(name for row in flat for name in row))
     stream = io.StringIO()
@@ -149,7 +149,7 @@ def _episode(score: BagScore) -> dict[str, Any]:
             {"role": role, **_seconds(latency)} for role, latency in score.model_latencies.items()
         ],
         "answers": [_answer(marked) for marked in score.answers],
-        "partings": [
+        "disagreements": [
             _disagreement(disagreement)
             for disagreement in (score.agreement.disagreements if score.agreement else ())
         ],

@@ -1,17 +1,17 @@
-"""The ground truth of a place in a file that a person can write (docs/howto/scoring.md):
+"""Reads and writes the ground truth of a place in a file that a person can write (docs/howto/scoring.md):
 
     format: stma_ros truth
     version: 1
     frame: map                              # optional: its name
-    transform: {x: 1.2, y: -0.4, yaw: 1.57} # optional: where the file's frame lies in the robot's map [m, rad]
+    transform: {x: 1.2, y: -0.4, yaw: 1.57} # optional: pose of the file's frame in the robot's map [m, rad]
     rooms:                                  # optional
       - {name: lab, category: office, footprint: [[0, 0], [5, 0], [5, 4], [0, 4]]}
     objects:
       - {name: table, category: table, center: [1, 1, 0.4], size: [1.2, 0.8, 0.8]}
       - {category: mug, center: [1, 1, 0.85], size: [0.1, 0.1, 0.1], support: table}
 
-of an object also `room` (by default, the one it is in), `inside` (in its support, not on it), `states`, `hidden` (by
-default, whether it is inside something closed). Boxes are parallel to the axes of the file's frame [m].
+Further keys of an object: `room` (by default, the room around it), `inside` (in its support, not on it), `states`,
+`hidden` (by default, whether it is inside something closed). Boxes are parallel to the axes of the file's frame [m].
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _Transform(FileModel):
         return self.x + cos * x - sin * y, self.y + sin * x + cos * y
 
     def size(self, x: float, y: float) -> tuple[float, float]:
-        """Of the box with the map's axes around a turned one."""
+        """Returns the size of the box along the map's axes around a rotated one."""
         cos, sin = abs(math.cos(self.yaw)), abs(math.sin(self.yaw))
         return cos * x + sin * y, sin * x + cos * y
 
@@ -112,14 +112,15 @@ def read_truth(path: Path) -> GroundTruth:
     )
     frame = (
         truth.frame if truth.transform is None else ""
-    )  # transformed, it is the map's, whatever that is called
+    )  # a transformed truth is in the map frame, whatever its name
     return GroundTruth(header=Header(frame_id=frame), scene=truth.scene, rooms=rooms, objects=objects)
 
 
 def write(path: Path, truth: GroundTruth) -> None:
-    """The file for a truth, that of a simulator for example. What is in the robot's hand is left out.
+    """Writes a ground truth, for example a simulator's. Objects in the robot's gripper are left out.
 
-    Raises StorageError where the file cannot be written.
+    Raises:
+        StorageError: the file cannot be written.
     """
     content = {
         "format": FORMAT,
@@ -180,11 +181,11 @@ def _placed(
 
 
 def _with_hidden(
-    thing: GroundTruthObject, told: bool | None, things: Mapping[str, GroundTruthObject]
+    thing: GroundTruthObject, given: bool | None, things: Mapping[str, GroundTruthObject]
 ) -> GroundTruthObject:
-    """Hidden as the file says, or where anything around it is closed."""
-    hidden, at, passed = bool(told), thing, {thing.name}
-    while told is None and at.support and at.support not in passed:
+    """Sets `hidden` as the file states, or where anything around the object is closed."""
+    hidden, at, passed = bool(given), thing, {thing.name}
+    while given is None and at.support and at.support not in passed:
         around = things[at.support]
         hidden |= at.inside and words.STATE_CLOSED in around.states
         passed.add(around.name)
@@ -193,7 +194,7 @@ def _with_hidden(
 
 
 def _written(thing: GroundTruthObject) -> dict[str, Any]:
-    """Nothing that can be left out."""
+    """Returns the entry without optional keys that have their default."""
     place, size = thing.center, thing.size
     about: dict[str, Any] = {
         "name": thing.name,
