@@ -26,9 +26,10 @@ def declare_agent(
     """Declares the parameters, which are fixed once the node has started, and finds the agent that they name.
 
     Args:
+        parameters: parameters of the node.
         agents: the registry, unless a parameter names another.
-        component: that the agent must have; empty = any agent does.
-        prefix: of the parameters' names.
+        component: component that the agent must have; empty = any agent fits.
+        prefix: prefix of the parameters' names.
 
     Returns:
         The agent; the default one for unknown names, which `Parameters.check` then reports.

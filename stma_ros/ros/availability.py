@@ -1,4 +1,4 @@
-"""Whether there is a ROS 2 that nodes can run on: what needs one asks here first."""
+"""Checks whether ROS 2 is available. Code that needs ROS calls this first."""
 
 from __future__ import annotations
 

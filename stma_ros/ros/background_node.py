@@ -14,11 +14,11 @@ from stma_ros.ros.spin import keep_spinning
 
 SelfT = TypeVar("SelfT", bound="BackgroundNode")
 
-_END = 2.0  # [s] for the thread to end
+_END = 2.0  # time for the thread to end [s]
 
 
 class BackgroundNode:
-    """Has a context of its own and spins in a thread of its own, from `start` until it is closed.
+    """A node with a context of its own, which spins in a thread of its own from `start` until it is closed.
 
     The caller's thread stays free, so that Ctrl-C reaches it.
     """
@@ -31,8 +31,8 @@ class BackgroundNode:
         self._thread = threading.Thread(target=self._spin, name=name, daemon=True)
 
     def start(self) -> None:
-        """To be called when all parts of the node are there: rclpy shows an action client to the thread that spins
-        before it is complete, and what that thread then does with it raises."""
+        """Starts the thread. To be called after all parts of the node were made: rclpy shows an action client to the
+        spinning thread before it is complete, which raises there."""
         self._thread.start()
 
     def close(self) -> None:

@@ -33,11 +33,11 @@ from stma_ros.types.standard import Odometry, Point
 from stma_ros.types.world import World
 
 MakeWorld: TypeAlias = Callable[[str, Mapping[str, Any]], World]
-"""From a world's name and its options; raises ConfigurationError or MissingDependencyError."""
+"""Makes a world from its name and options; raises ConfigurationError or MissingDependencyError."""
 About: TypeAlias = Callable[[str, str, str], tuple[type, Wiring]]
-"""From the names of a world, an agent and where that is found (registry.load_registry): the world's config and the
-agent's wiring there. Raises ConfigurationError for a name that it does not know and for an agent that cannot live
-there."""
+"""Returns the config class of a world, and the wiring of an agent in it, from the names of the world, the agent and its
+registry (registry.load_registry). Raises ConfigurationError for unknown names, and for an agent that does not fit the
+world."""
 
 _ACTION = "execute_skill"
 _CANCELED = "the client canceled it"
@@ -55,7 +55,7 @@ class BridgeConfig:
     recorder: str = setting(
         "", "name of the recording node that must listen before anything is said; empty = none"
     )
-    excluded_topics: str = setting("", "what that node is told to exclude: topics, with commas between")
+    excluded_topics: str = setting("", "topics that the recorder excludes, with commas between")
 
 
 class WorldBridge(ManagedNode):
@@ -77,7 +77,7 @@ class WorldBridge(ManagedNode):
         self._worker: Worker[Callable[[], None]] | None = None
         self._skill: CancelToken | None = None
         self._used_in: int | None = None
-        self._begun = "", 0  # scene and seed that the world was last reset with
+        self._begun = "", 0  # scene and seed of the last reset
         self.parameters.declare(BridgeConfig)
         self._server = ActionServer(
             self,
@@ -87,7 +87,7 @@ class WorldBridge(ManagedNode):
             goal_callback=lambda _: GoalResponse.REJECT if self._skill else GoalResponse.ACCEPT,
             cancel_callback=self._cancel,
         )
-        # Reentrant: while the world is being reset, the node goes on answering.
+        # Reentrant: the node answers other requests while the world is being reset.
         self.create_service(Reset, "reset", self._reset, callback_group=ReentrantCallbackGroup())
 
     # -- lifecycle
@@ -181,7 +181,7 @@ class WorldBridge(ManagedNode):
             return _failure(request, Error(ErrorCode.NOT_ACTIVE, text))
         token = self._skill = CancelToken()
         self._used_in = activation
-        if goal.is_cancel_requested:  # between its acceptance and now
+        if goal.is_cancel_requested:  # canceled after its acceptance
             token.cancel(_CANCELED)
         done: Completion[Outcome] = Completion(self)
         worker.inbox.put(lambda: done.set(self._perform(world, request, token, goal, activation)))
@@ -245,7 +245,7 @@ class WorldBridge(ManagedNode):
         return response
 
     def _may_retry(self, begun: tuple[str, int]) -> bool:
-        """Whether the same text game begins again: its clock runs on, and the memory of it stays valid."""
+        """Whether the same text game begins again: its clock continues, and memories of it stay valid."""
         return self._wiring is not None and not self._wiring.has_camera and begun == self._begun
 
     # -- in the worker

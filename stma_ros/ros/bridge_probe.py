@@ -31,11 +31,11 @@ _IMAGES = (topics.COLOR, topics.DEPTH, topics.SEGMENTATION)
 
 
 class BridgeProbe:
-    """The other nodes of a bridge's graph, which read its topics and do nothing. Single-threaded: the calling thread
-    also spins."""
+    """Stands for the other nodes of a bridge's graph: reads its topics and does nothing else. Single-threaded: the
+    calling thread also spins."""
 
     def __init__(self, wiring: Wiring, bridge: str, namespace: str, died: Callable[[], str]) -> None:
-        """died: says of what the bridge's process has ended; empty while it runs."""
+        """died: describes how the bridge's process has ended; empty while it runs."""
         self._images: Counter[str] = Counter()
         self._bridge = bridge
         self._died = died
@@ -43,7 +43,7 @@ class BridgeProbe:
         self._executor = SingleThreadedExecutor(context=self._context)
         graph = Graph(wiring, bridge, "")
         spoken = graph.publications(bridge)
-        # Images are counted where they come first: once is once, however many read them.
+        # The first reader of an image counts it, so that each image counts once.
         uncounted = set(_IMAGES)
         nodes: dict[str, Node] = {}
         for name in wiring.components:
@@ -68,7 +68,7 @@ class BridgeProbe:
             pass
 
     def perform(self, request: SkillRequest, within: float) -> Outcome:
-        """One skill. Raises GraphError when it has not ended in time [s]."""
+        """Executes one skill. Raises GraphError when it has not ended in time [s]."""
         deadline = time.monotonic() + within
         goal: Any = self._result(
             self._skills.send_goal_async(ExecuteSkill.Goal(request=to_msg(request))), deadline
@@ -80,7 +80,7 @@ class BridgeProbe:
 
     @property
     def steps(self) -> int:
-        """Frames of which colour, depth and segmentation have come."""
+        """The number of frames of which colour, depth and segmentation have arrived."""
         return min(self._images[topic] for topic in _IMAGES)
 
     def close(self) -> None:

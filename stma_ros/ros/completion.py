@@ -12,7 +12,8 @@ ResultT = TypeVar("ResultT")
 
 
 class Completion(Generic[ResultT]):
-    """rclpy resumes a coroutine when its executor next has something to do; this makes sure that it has."""
+    """A result that a coroutine awaits. rclpy resumes a coroutine only when its executor has work, so that `set` wakes
+    it."""
 
     def __init__(self, node: Node) -> None:
         self._executor = node.executor

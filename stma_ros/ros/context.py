@@ -1,4 +1,4 @@
-"""The contexts of rclpy. Each process opens them here, after its transports have been chosen."""
+"""Opens the contexts of rclpy, after the process has chosen its transports. No other module opens one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stma_ros.ros.transport import choose_transport
 
 
 def default_context() -> Context:
-    """The process's own, which SIGINT and SIGTERM shut down."""
+    """Returns the process's own context, which SIGINT and SIGTERM shut down."""
     choose_transport()
     rclpy.init()
     return rclpy.get_default_context()
@@ -30,7 +30,8 @@ def private_context() -> Context:
 
 @contextmanager
 def passing_node(name: str, namespace: str = "") -> Iterator[Node]:
-    """Yields a node without services, in a context of its own, to look around or to say one thing; gone afterwards."""
+    """Yields a temporary node without services, in a context of its own, to observe the graph or to publish one
+    message."""
     context = private_context()
     node = rclpy.create_node(name, namespace=namespace, context=context, start_parameter_services=False)
     try:

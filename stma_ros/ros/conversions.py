@@ -16,19 +16,20 @@ _TYPECODES = {"sequence<int8>": "b", "sequence<uint8>": "B", "sequence<float>": 
 
 
 def msg_class(type_: type[Message]) -> Any:
-    """The generated class of a message type."""
+    """Returns the generated class of a message type."""
     return generated_class(type_.ROS_TYPE)
 
 
 @cache
 def generated_class(ros_type: str) -> Any:
-    """The class of the type "package/msg/Name". Raises ImportError, AttributeError or ValueError for none."""
+    """Returns the class of the type "package/msg/Name". Raises ImportError, AttributeError or ValueError for an unknown
+    one."""
     package, kind, name = ros_type.split("/")
     return getattr(importlib.import_module(f"{package}.{kind}"), name)
 
 
 def to_msg(message: Message) -> Any:
-    """The ROS message that holds the same values; `from_msg(to_msg(x), type(x)) == x`."""
+    """Converts a message to the ROS message with the same values; `from_msg(to_msg(x), type(x)) == x`."""
     msg = msg_class(type(message))()
     for spec in field_specs(type(message)):
         setattr(msg, spec.name, _ros_value(getattr(message, spec.name), spec))
@@ -39,7 +40,7 @@ def _ros_value(value: Any, spec: FieldSpec) -> Any:
     if spec.is_array:
         if spec.ros_type not in _TYPECODES:
             return value  # fixed size: rosidl wants a numpy array
-        # rosidl takes an array.array as it is; anything else it would copy number by number.
+        # rosidl takes an array.array as it is, and copies anything else number by number.
         numbers = array.array(_TYPECODES[spec.ros_type])
         numbers.frombytes(memoryview(value).cast("B") if value.size else b"")
         return numbers

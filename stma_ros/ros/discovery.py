@@ -1,6 +1,6 @@
-"""Which hosts can find our nodes: this one alone, unless the user opens the graph to the network.
+"""Chooses the hosts that can find this package's nodes: this one alone, unless the user opens the graph to the network.
 
-A node that is found can be commanded: any host of the network could cancel a task or have the memory forget. See
+Any host that finds a node can command it, for example cancel a task or have the memory forget. See
 docs/adr/0037-discovery-is-local.md.
 """
 
@@ -22,7 +22,7 @@ OFF: Final = "off"
 PEERS: Final = "peers"
 CUSTOM: Final = "custom"
 REACHES: Final = (ENVIRONMENT, LOCALHOST, SUBNET)
-"""What can be asked for: `environment` leaves the variables as they are, and is `localhost` where none is set."""
+"""The choices: `environment` leaves the variables as they are, and is `localhost` where none is set."""
 
 RANGE: Final = "ROS_AUTOMATIC_DISCOVERY_RANGE"
 LOCALHOST_ONLY: Final = "ROS_LOCALHOST_ONLY"
@@ -41,7 +41,7 @@ _CONFIGURED: Final = (
 
 NETWORK_PROFILE: Final = Path(__file__).with_name("network.xml")
 LOOPBACK_PROFILE: Final = Path(__file__).with_name("loopback.xml")
-"""The middleware's configuration where we choose it (transport.py)."""
+"""The middleware's configuration files, for the middleware that transport.py configures."""
 
 DISTRIBUTION: Final = "ROS_DISTRO"
 _WHEELS: Final = "kilted"
@@ -50,14 +50,14 @@ _WITHOUT_RANGE: Final = frozenset({"foxy", "galactic", "humble"})
 
 @dataclass(frozen=True)
 class Discovery:
-    """Who can find our nodes, as the environment says.
+    """The reach of the nodes by the environment's variables.
 
     Attributes:
-        reach: `localhost`, `subnet`, `off` (not even nodes of this host find one another), `peers` (this host, those
-            that are named, and whoever names this one) or `custom` (the middleware's own configuration decides).
-        variable: the environment variable that says so; empty = none does, and the reach is our default.
-        value: of that variable.
-        distribution: of ROS, in lower case.
+        reach: `localhost`, `subnet`, `off` (not even nodes of one host find one another), `peers` (this host, the named
+            peers, and hosts that name this one) or `custom` (the middleware's own configuration decides).
+        variable: the environment variable that decides; empty = none does, and the reach is the package's default.
+        value: value of that variable.
+        distribution: ROS distribution, in lower case.
     """
 
     reach: str
@@ -67,12 +67,12 @@ class Discovery:
 
     @property
     def source(self) -> str:
-        """Where the reach comes from."""
+        """Describes the source of the reach."""
         return f"{self.variable}={self.value}" if self.variable else "the default of stma_ros"
 
     @property
     def warning(self) -> str:
-        """What it means that other hosts find our nodes; empty where none does."""
+        """Warns that other hosts can find the nodes; empty where they cannot."""
         if self.reach == SUBNET:
             return (
                 f"discovery is open ({self.source}): every host of the network can see these nodes, cancel tasks and "
@@ -89,13 +89,13 @@ class Discovery:
 
     @property
     def remedy(self) -> str:
-        """How to keep the nodes to this host, or to let them find one another at all."""
+        """Describes how to limit the nodes to this host, or how to let them find one another at all."""
         if self.reach == OFF:
             return f"Set {self.variable} to LOCALHOST, or unset it"
         return f"To keep them to this host, unset {self.variable}, or ask for discovery {LOCALHOST}"
 
     def check(self) -> None:
-        """Raises ConfigurationError where our own nodes would not find one another."""
+        """Raises ConfigurationError where the package's own nodes would not find one another."""
         if self.reach == OFF:
             raise ConfigurationError(
                 f"{self.source} keeps the nodes of the robot from finding one another. {self.remedy}"
@@ -103,18 +103,18 @@ class Discovery:
 
 
 def discovery_of(environment: Mapping[str, str] = os.environ) -> Discovery:
-    """Who will find the nodes that are started with this environment."""
+    """Returns the reach of nodes that are started with this environment."""
     distribution = environment.get(DISTRIBUTION, "") or _WHEELS
 
     def found(reach: str, variable: str = "") -> Discovery:
         return Discovery(reach, variable, environment.get(variable, ""), distribution)
 
-    if environment.get(MIDDLEWARE, "").startswith("rmw_zenoh"):  # its routers decide
+    if environment.get(MIDDLEWARE, "").startswith("rmw_zenoh"):  # Zenoh's routers decide
         return found(CUSTOM, MIDDLEWARE)
-    # As rcl does it: the older variable counts where it is set to 1.
+    # As in rcl: the older variable applies where it is set to 1.
     if environment.get(LOCALHOST_ONLY) == "1":
         return found(LOCALHOST, LOCALHOST_ONLY)
-    if _is_ours(environment.get(PROFILES, ""), LOOPBACK_PROFILE):  # chosen by us, here or in the parent
+    if _is_ours(environment.get(PROFILES, ""), LOOPBACK_PROFILE):  # set by this process or its parent
         return found(LOCALHOST, PROFILES)
     for variable in _CONFIGURED:
         value = environment.get(variable)
@@ -135,16 +135,17 @@ def discovery_of(environment: Mapping[str, str] = os.environ) -> Discovery:
 
 
 def limit_discovery(environment: MutableMapping[str, str]) -> None:
-    """Keeps the nodes that are started with this environment to this host, where nothing in it says otherwise."""
+    """Limits the nodes that are started with this environment to this host, unless a variable says otherwise."""
     found = discovery_of(environment)
     if not found.variable or found.variable == STATIC_PEERS:
         environment.update(variables_for(LOCALHOST, environment))
 
 
 def variables_for(reach: str, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The variables that make our nodes be found as far as is asked for, one of `REACHES`.
+    """Returns the variables that give the nodes one of `REACHES`.
 
-    Raises ConfigurationError for any other.
+    Raises:
+        ConfigurationError: an unknown reach.
     """
     if reach not in REACHES:
         raise ConfigurationError(f"there is no discovery {reach!r}. {suggest(reach, REACHES)}")
@@ -153,7 +154,7 @@ def variables_for(reach: str, environment: Mapping[str, str] = os.environ) -> di
     older = {LOCALHOST_ONLY: "1" if reach == LOCALHOST else "0"}
     if environment.get(DISTRIBUTION) in _WITHOUT_RANGE:
         return older
-    # A process of ours that starts others has chosen a profile by what held for itself.
+    # A parent process of this package has chosen a profile for its own reach.
     chosen = any(_is_ours(environment.get(PROFILES, ""), own) for own in (LOOPBACK_PROFILE, NETWORK_PROFILE))
     return {
         RANGE: reach.upper(),
@@ -163,5 +164,5 @@ def variables_for(reach: str, environment: Mapping[str, str] = os.environ) -> di
 
 
 def _is_ours(value: str, profile: Path) -> bool:
-    """Whether a variable names our profile, in this installation or in that of the process that set it."""
+    """Whether a variable names the package's profile, in this installation or in that of the process that set it."""
     return Path(value).parts[-3:] == profile.parts[-3:]

@@ -1,4 +1,4 @@
-"""The executor's host: it also serves ExecuteTask and has skills executed."""
+"""Hosts the executor: it also serves ExecuteTask, and sends skills to the bridge."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stma_ros.types.planning import Plan, SkillRequest, TaskResult
 
 
 class ExecutorHost(ComponentHost):
-    """Goals and cancels enter the component as messages; its skill requests leave as goals for the bridge."""
+    """Converts goals and cancels to messages for the component, and its skill requests to goals for the bridge."""
 
     def __init__(self, agents: AgentRegistry, **node_options: Any) -> None:
         super().__init__(EXECUTOR, agents, **node_options)
@@ -79,7 +79,7 @@ class ExecutorHost(ComponentHost):
             self._skills.execute(request)
             if self._bridge is not None and self._bridge.dead:
                 self._skills.fail(_dead(self.graph.bridge))
-            if self._tasks.canceling:  # the request was under way when the cancel came
+            if self._tasks.canceling:  # canceled while the request was on its way
                 self._skills.cancel()
 
     def _end_task(self, result: TaskResult) -> None:

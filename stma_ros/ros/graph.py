@@ -1,4 +1,4 @@
-"""The nodes that publish and read each topic, and whether the middleware has connected all of them."""
+"""Describes the nodes that publish and read each topic, and checks whether the middleware has connected them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ HOST_TOPICS = {
     EXECUTOR: (topics.TASK, topics.CANCEL, topics.OUTCOME),
     SPATIAL_MEMORY: (topics.OBJECT_QUERY, topics.MEMORY_REQUEST),
 }
-"""What a component's own host makes of goals, cancels and skill results, and of questions to its services."""
+"""Topics that a component's own host publishes from goals, cancels and skill results, and from service requests."""
 
 SIMULATOR_TOPICS = (topics.CLOCK, topics.FAULT, topics.GROUND_TRUTH)
-"""Topics of simulators' bridges only: no reader waits for them."""
+"""Topics of simulators' bridges only, which no reader waits for."""
 
 
 _ACTION_SERVICES = ("send_goal", "cancel_goal", "get_result")
@@ -36,8 +36,14 @@ _ACTION_SERVICES = ("send_goal", "cancel_goal", "get_result")
 
 @dataclass(frozen=True)
 class Graph:
-    """The nodes of one robot: a component per entry of the agent's wiring, a bridge, a recorder ("" = none), which does
-    not listen to the topics that are `excluded_topics`."""
+    """The nodes of one robot.
+
+    Attributes:
+        wiring: the agent's wiring; each component is a node.
+        bridge: name of the bridge.
+        recorder: name of the recorder; empty = none.
+        excluded_topics: topics to which the recorder does not subscribe.
+    """
 
     wiring: Wiring
     bridge: str
@@ -56,7 +62,7 @@ class Graph:
         return outputs + HOST_TOPICS.get(name, ())
 
     def subscriptions(self, name: str) -> tuple[str, ...]:
-        """The topics that a node subscribes to; what its own host makes is not sent to it."""
+        """Returns the topics that a node subscribes to, except those that its own host publishes."""
         if name == self.recorder:
             return tuple(topic for topic in topics.TOPICS if topic not in self.excluded_topics)
         if name not in self.wiring.components:
@@ -66,7 +72,7 @@ class Graph:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """In the order in which they are to be activated: readers first, what starts the flow last."""
+        """The nodes in their order of activation: readers first, the source of the data flow last."""
         return tuple(name for name in (self.recorder, *self.wiring.components, self.bridge) if name)
 
     def publishers(self, topic: str) -> set[str]:
@@ -76,7 +82,7 @@ class Graph:
         return {name for name in self.names if topic in self.subscriptions(name)}
 
     def awaited(self, topic: str) -> set[str]:
-        """The publishers without which a reader is not complete."""
+        """Returns the publishers that a reader waits for."""
         return self.publishers(topic) - ({self.bridge} if topic in SIMULATOR_TOPICS else set())
 
 
@@ -86,7 +92,7 @@ def unconnected(
     publishers: Mapping[str, Publisher[Any]],
     subscriptions: Mapping[str, Subscription[Any]],
 ) -> list[str]:
-    """Returns why a node's first message would not reach all of its readers; empty = it would."""
+    """Returns the reasons why a node's first message would not reach all of its readers; empty = it would."""
     missing = []
     for topic, publisher in publishers.items():
         readers = node.get_subscriptions_info_by_topic(topic)
@@ -115,14 +121,14 @@ def unconnected(
 
 
 def is_connected(publisher: Publisher[Any], readers: Iterable[TopicEndpointInfo]) -> bool:
-    """Whether messages published now reach all of these readers that are compatible."""
+    """Whether messages published now reach all compatible readers."""
     matchable = sum(not incompatibility(publisher.qos_profile, reader.qos_profile) for reader in readers)
     return publisher.get_subscription_count() >= matchable
 
 
 def cannot_be_answered(node: Node, action: str, client: str) -> list[str]:
-    """Returns why an action's server could not answer its client; empty = it can. An answer to a client that the server
-    has not discovered is lost, and the client waits for ever."""
+    """Returns the reasons why an action's server could not answer its client; empty = it can. An answer to a client
+    that the server has not discovered is lost, and the client waits forever."""
     services = (f"{action}/_action/{name}" for name in _ACTION_SERVICES)
     if min(map(node.count_clients, services)) < _instances(node, client):
         return [f"{client} not yet asking for {action}"]
@@ -130,14 +136,14 @@ def cannot_be_answered(node: Node, action: str, client: str) -> list[str]:
 
 
 def _absent(node: Node, names: Iterable[str], ends: Iterable[TopicEndpointInfo]) -> set[str]:
-    """The nodes that are not at their end of a topic yet."""
+    """Returns the nodes without an endpoint on a topic."""
     there = Counter(end.node_name for end in ends)
     return {name for name in names if there[name] < _instances(node, name)}
 
 
 def _instances(node: Node, name: str) -> int:
-    """How often what belongs to another node has to be there: for a while after a node was killed and started again,
-    the dead one's is there, too, and must not be taken for that of the living."""
+    """Returns the number of nodes of a name that the graph shows: after a restart of a killed node, the dead one's
+    endpoints remain for a while, and must not count as those of its successor."""
     return max(1, node.count_publishers(alive_topic(name)))
 
 
@@ -146,6 +152,6 @@ def _names(nodes: set[str]) -> str:
 
 
 def incompatibility(offered: QoSProfile, requested: QoSProfile) -> str:
-    """Why the middleware does not connect the two; empty when it does."""
+    """Returns why the middleware does not connect the two; empty when it does."""
     verdict, reason = qos_check_compatible(offered, requested)
     return str(reason) if verdict == QoSCompatibility.ERROR else ""

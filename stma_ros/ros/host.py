@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from stma_ros.models.model_pool import ModelPool
 
 ENDING_CALLS = (topics.CANCEL, topics.TASK_RESULT)
-"""What a model's answer is not waited for any longer after."""
+"""Topics whose messages end the wait for a model's answer."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class HostConfig:
     recorder: str = setting(
         "", "name of the recording node that must listen before anything is said; empty = none"
     )
-    excluded_topics: str = setting("", "what that node is told to exclude: topics, with commas between")
+    excluded_topics: str = setting("", "topics that the recorder excludes, with commas between")
     lock_step: bool = setting(True, "a lost message ends the task")
     delivery_delay: float = setting(
         0.0, "for tests: longest artificial delay of a message", unit="s", low=0.0, high=10.0
@@ -65,14 +65,14 @@ class BadMessageError(StmaError):
 
 
 class MessagesLostError(StmaError):
-    """A publisher's counter jumped."""
+    """A publisher's sequence counter has a gap."""
 
     code = ErrorCode.MESSAGES_LOST
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """A message in the inbox, typed or still as it came, and the activation in which it came."""
+    """A message in the inbox, decoded or raw, with the number of the activation in which it arrived."""
 
     topic: str
     content: Any
@@ -82,10 +82,10 @@ class Delivery:
 class ComponentHost(ManagedNode):
     """Hosts the component of an agent.
 
-    The executor thread only enqueues and answers; `handle` runs in the worker. Input that comes while the
-    node is not active is dropped, but for the newest message of a latched topic, which is handled once it is;
-    output of an activation that is over is dropped too. A component that raises is
-    reported as a fatal fault (its step will never be finished) and goes on with the next message.
+    The executor thread only enqueues and answers; `handle` runs in the worker. Input that arrives while the node is
+    inactive is dropped, except for the newest message of a latched topic, which is handled after the activation; output
+    of an earlier activation is dropped too. An exception of the component is reported as a fatal fault, as its step
+    will never finish, and the next message is handled.
     """
 
     def __init__(self, name: str, agents: AgentRegistry, **node_options: Any) -> None:
@@ -102,21 +102,21 @@ class ComponentHost(ManagedNode):
         self._inputs: dict[str, Subscription[Any]] = {}
         self._endings: list[Subscription[Any]] = []
         self._latched: dict[str, Any] = {}
-        self._handled_for = 0  # the activation of the last message that was handled (in the worker)
+        self._handled_for = 0  # activation of the last handled message (in the worker)
 
     # -- hooks of the executor's host
 
     def consumed(self, topic: str, message: Message) -> None:
-        """The component is about to handle a message (in the worker)."""
+        """Called before the component handles a message (in the worker)."""
 
     def emitted(self, topic: str, message: Message) -> None:
-        """The component's message has been published (in the worker)."""
+        """Called after a message of the component was published (in the worker)."""
 
     def failed(self, topic: str, error: Exception) -> None:
-        """The component raised (in the worker)."""
+        """Called after the component raised (in the worker)."""
 
     def inject(self, topic: str, message: Message) -> None:
-        """Publishes a message that the host itself makes, and delivers it to the component. Any thread."""
+        """Publishes a message of the host itself, and delivers it to the component. Thread-safe."""
         activation = self.activation
         if self.publish(topic, message, activation) and topic in self.spec.messages:
             self._deliver(topic, message)
@@ -133,7 +133,7 @@ class ComponentHost(ManagedNode):
         self._gaps = GapDetector()
         excluded = excluded_topics(host.excluded_topics)
         self.graph = Graph(self._matched.wiring, host.bridge, host.recorder, excluded)
-        # The worker knows its component: one that is stuck at clean-up is abandoned with what it holds.
+        # The worker refers to its component: one that is stuck at clean-up is abandoned with all it holds.
         self._worker = Worker(
             self.spec.name,
             partial(self._handle, binding, Journal(self.spec.name)),
@@ -154,8 +154,8 @@ class ComponentHost(ManagedNode):
 
     def activate(self) -> None:
         models = self.parameters.build(RoleModelConfig, MODEL) if self.spec.roles else None
-        told = configuration(self.header(), self.spec.name, self._matched, self._config, models)
-        self.publish(topics.CONFIGURATION, told, self.activation)
+        message = configuration(self.header(), self.spec.name, self._matched, self._config, models)
+        self.publish(topics.CONFIGURATION, message, self.activation)
         for topic, msg in self._latched.items():
             self._deliver(topic, msg)
         self._latched.clear()
@@ -202,13 +202,13 @@ class ComponentHost(ManagedNode):
     # -- in the executor thread
 
     def _make_models(self) -> ModelPool | None:
-        """Those that the parameters name; None where rules answer all roles."""
+        """Returns the pool of the models that the parameters name; None where rules answer all roles."""
         if not self.spec.roles:
             return None
         config = self.parameters.build(RoleModelConfig, MODEL)
         if not set(config.model_roles) & set(self.spec.roles):
             return None
-        from stma_ros.models.model_pool import ModelPool  # takes time to import: only where models are asked
+        from stma_ros.models.model_pool import ModelPool  # a slow import, for hosts with models only
 
         models = ModelPool(config)
         folder = self.parameters.build(RepliesConfig, HOST).replies
@@ -216,14 +216,14 @@ class ComponentHost(ManagedNode):
         return models
 
     def _listen_for(self, topic: str) -> Subscription[Any]:
-        """To what ends calls, where the component does not listen to it."""
+        """Subscribes to a topic of ENDING_CALLS that the component does not read."""
         spec = topics.TOPICS[topic]
         return self.create_subscription(
             msg_class(spec.type), topic, partial(self._end_calls, topic), HOSTED[spec.delivery]
         )
 
     def _end_calls(self, topic: str, msg: Any) -> None:
-        """What ends a task ends the calls that are made for it, past the inbox."""
+        """Ends the model calls of a task that has ended, without passing through the inbox."""
         if self._models is None:
             return
         if topic == topics.CANCEL and msg.task_id:
@@ -257,7 +257,7 @@ class ComponentHost(ManagedNode):
         activation = delivery.activation
         if activation != self.activation:
             return
-        if activation != self._handled_for:  # what the deactivation before it dropped
+        if activation != self._handled_for:  # the input that the deactivation dropped
             self._handled_for = activation
             if binding.alarms is not None:
                 binding.alarms.restore()
@@ -270,7 +270,7 @@ class ComponentHost(ManagedNode):
         if topic == topics.ALARM_EXPIRED:
             self.publish(topic, message, activation)
         if not self.publish(topics.JOURNAL, journal.line(self.header(), topic, message), activation):
-            return  # deactivated just now: what no journal holds changes no component
+            return  # deactivated meanwhile: input outside of the journal must not change a component
         self.consumed(topic, message)
         for out, emission in binding.component.handle(topic, message):
             if out not in self.spec.outputs:
@@ -290,7 +290,7 @@ class ComponentHost(ManagedNode):
             return
         try:
             component.close()
-        except Exception as error:  # noqa: BLE001 - the boundary: the thread ends all the same
+        except Exception as error:  # noqa: BLE001 - the boundary: the thread ends in any case
             self.report(error, doing=f"closing {self.spec.name}")
 
     def _message(self, delivery: Delivery) -> Message:
@@ -318,7 +318,7 @@ class ComponentHost(ManagedNode):
         if isinstance(error, BadMessageError):
             self.report(error)
             return
-        # An error while handling a fault must not cause another fault.
+        # An error during the handling of a fault must not cause another fault.
         self.report(
             error, doing=f"{HANDLING}{delivery.topic}", fatal=True, tell=delivery.topic != topics.FAULT
         )

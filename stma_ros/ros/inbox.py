@@ -22,10 +22,9 @@ class _Entry(Generic[ItemT]):
 
 
 class Inbox(Generic[ItemT]):
-    """Thread-safe. Items come out in the order in which they are due: a message when it arrived, an alarm
-    when it expires. A message that arrived before an alarm expired is thus seen first, and may take the alarm
-    back, even if the worker was busy all the while.
-    """
+    """A thread-safe queue ordered by due time: a message is due at its arrival, an alarm at its expiry. A message that
+    arrived before an alarm expired is therefore handled first, and may cancel the alarm, even if the worker was busy
+    meanwhile."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -36,7 +35,7 @@ class Inbox(Generic[ItemT]):
         self._closed = False
 
     def put(self, item: ItemT, not_before: float = 0.0) -> None:
-        """`not_before`, on the clock of this inbox, holds the item back."""
+        """Adds an item. not_before: earliest delivery, on the clock of this inbox [s]."""
         with self._changed:
             heapq.heappush(self._heap, _Entry(max(self._clock(), not_before), next(self._numbers), item))
             self._changed.notify()
@@ -55,7 +54,7 @@ class Inbox(Generic[ItemT]):
             self._remove_alarm(key)
 
     def clear(self) -> None:
-        """Drops everything that waits."""
+        """Drops all waiting items."""
         with self._changed:
             self._heap.clear()
             self._alarms.clear()
@@ -80,7 +79,7 @@ class Inbox(Generic[ItemT]):
             return None
 
     def __len__(self) -> int:
-        """How many messages wait; alarms are not counted."""
+        """Returns the number of waiting messages, without alarms."""
         with self._changed:
             return len(self._heap) - len(self._alarms)
 

@@ -32,15 +32,15 @@ from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Time
 
-_RETRY = 0.05  # [s] between two tries of a node that waits for others
+_RETRY = 0.05  # between two attempts with a node that waits for others [s]
 _REPEAT = (
     2.0  # [s] after which a question is asked again: an answer to a client that has just come can be lost
 )
 REPORT_PERIOD = 5.0
 """Period at which the log names what a start-up waits for [s]."""
-_LAST_WORDS = 1.0  # [s] in which a node that refused says why
-_TRANSITIONS = 10  # of a node that wait to be looked at
-_COMING = 5.0  # [s] in which a node that was just restarted is discovered
+_REASON_DELAY = 1.0  # time for a refusing node to publish its reason [s]
+_TRANSITIONS = 10  # unread transitions of a node
+_COMING = 5.0  # time for the discovery of a restarted node [s]
 
 _SHUTDOWNS = {
     State.PRIMARY_STATE_UNCONFIGURED: Transition.TRANSITION_UNCONFIGURED_SHUTDOWN,
@@ -50,7 +50,7 @@ _SHUTDOWNS = {
 
 
 class NodeError(StmaError):
-    """A node that does not follow a request, or has died."""
+    """A node does not follow a request, or has died."""
 
     def __init__(self, node: str, text: str, code: ErrorCode = ErrorCode.NODE_FAILED) -> None:
         super().__init__(f"{node} {text}")
@@ -67,7 +67,7 @@ class ManagerConfig:
 class LifecycleManager(Node):
     """Configures every node of the parameter `node_names`, activates them in that order, and watches them.
 
-    Services: ~/startup, ~/shutdown, ~/reset (fresh components), ~/is_active; each answers what is missing.
+    Services: ~/startup, ~/shutdown, ~/reset (fresh components), ~/is_active; each answer states what is missing.
     """
 
     def __init__(self, **node_options: Any) -> None:
@@ -88,9 +88,9 @@ class LifecycleManager(Node):
         self._missing = "not started; call ~/startup"
         self._lock = NamespaceLock(self.get_namespace())
         self._lock.acquire()
-        self._dead: dict[str, str] = {}  # by name, what became of them
-        self._inactive: set[str] = set()  # deactivated by others since the graph was active
-        self._reported = 0.0  # when the log last said what is waited for [s]
+        self._dead: dict[str, str] = {}  # how they ended, by name
+        self._inactive: set[str] = set()  # deactivated by others since the graph became active
+        self._reported = 0.0  # time of the last report of missing nodes [s]
         self._alive = AliveSignal(self)
         self._watch = LivelinessWatch(self, [*self._names, LIFECYCLE_MANAGER], self._died)
         self._change = {name: self.create_client(ChangeState, f"{name}/change_state") for name in self._names}
@@ -105,7 +105,7 @@ class LifecycleManager(Node):
         self._faults = self.create_publisher(msg_class(spec.type), spec.name, PROFILES[spec.delivery])
         self._reports = self.create_subscription(msg_class(spec.type), spec.name, self._process_ended, 10)
         self._worker: Worker[Callable[[], None]] = Worker(LIFECYCLE_MANAGER, self._run, self._raised)
-        # A service that waits for its job must not keep the node from hearing what the job waits for.
+        # The callback group lets the node receive messages while a service waits for its job.
         waiting = ReentrantCallbackGroup()
         for name, job in (
             ("startup", self._start_up),
@@ -121,12 +121,12 @@ class LifecycleManager(Node):
         self.get_logger().error(str(error))
 
     def tell(self, text: str) -> None:
-        """Says on the terminal, or in the log, what a start-up waits for."""
+        """Prints on the terminal, or in the log, what a start-up waits for."""
         self.get_logger().info(text)
 
     @property
     def missing(self) -> str:
-        """What keeps the graph from being active; empty = nothing does."""
+        """Describes what keeps the graph from being active; empty = it is active."""
         return self._missing
 
     def close(self, timeout: float) -> bool:
@@ -171,21 +171,21 @@ class LifecycleManager(Node):
         )
 
     def _process_ended(self, msg: Any) -> None:
-        """Takes the report of whoever started a node's process and has seen its end (process_end.py). A node that was
-        seen to live is watched, and a report of its death may be older than it is."""
+        """Takes a report by the process that started a node and has seen its end (process_end.py). A node that was seen
+        alive is watched, and a report of its death may concern its predecessor."""
         if msg.error.code != ErrorCode.NODE_DIED or msg.node not in self._names:
             return
         if msg.node not in self._dead and msg.node not in self._watch.alive:
             self._dead[msg.node] = msg.error.text.removeprefix(msg.node).strip()
 
     def _changed(self, name: str, event: TransitionEvent) -> None:
-        """A node has changed its state, or did some time ago: only the node knows in which it is now."""
+        """Requests the state of a node after a transition, whose event may be old."""
         asked = self._state[name].call_async(GetState.Request())
         asked.add_done_callback(partial(self._told_state, name))
 
     def _told_state(self, name: str, answer: Future[Any]) -> None:
-        """Takes the state of a node. What this node's own jobs do to others is theirs to tell: they say what is missing
-        from the beginning to the end."""
+        """Takes the state of a node. While a job of this node changes states, the job itself reports what is
+        missing."""
         if self._missing and not self._inactive:
             return
         if answer.result().current_state.id != State.PRIMARY_STATE_ACTIVE:
@@ -239,12 +239,12 @@ class LifecycleManager(Node):
         )
 
     def _configure_all(self, deadline: float) -> None:
-        """Side by side, because some load an engine; each as soon as it is there."""
+        """Configures the nodes in parallel, as some load an engine; each as soon as it is discovered."""
         waiting = list(self._names)
         asked: dict[str, Future[Any]] = {}
         while waiting:
             self._missing = f"{', '.join(waiting)} {'has' if len(waiting) == 1 else 'have'} not started"
-            # A node that was never seen to live is not missed when it dies.
+            # the death of a node that was never seen alive goes unnoticed
             for name in [name for name in waiting if self._there(name) and name in self._watch.alive]:
                 waiting.remove(name)
                 if self._get_state(name, deadline) == State.PRIMARY_STATE_UNCONFIGURED:
@@ -257,8 +257,8 @@ class LifecycleManager(Node):
                 raise NodeError(name, f"could not be configured: {self._reason(name)}")
 
     def _silence(self, deadline: float) -> None:
-        """Who lived on while others were started again is connected to those that are gone: it has to wait for the new
-        ones as they wait for it."""
+        """Deactivates nodes that survived while others were restarted: they are connected to the dead ones, and have to
+        wait for the new ones, which wait for them."""
         self._missing = "waiting for the nodes to say in which state they are"
         states = {name: self._get_state(name, deadline) for name in self._names}
         active = [name for name in reversed(self._names) if states[name] == State.PRIMARY_STATE_ACTIVE]
@@ -297,7 +297,7 @@ class LifecycleManager(Node):
             (State.PRIMARY_STATE_ACTIVE, Transition.TRANSITION_DEACTIVATE, State.PRIMARY_STATE_INACTIVE),
             (State.PRIMARY_STATE_INACTIVE, Transition.TRANSITION_CLEANUP, State.PRIMARY_STATE_UNCONFIGURED),
         )
-        # All are silent before the first forgets anything.
+        # All nodes are inactive before the first one resets.
         for state, transition, goal in steps:
             for name in reversed(self._names):
                 if self._get_state(name, deadline) == state:
@@ -305,7 +305,7 @@ class LifecycleManager(Node):
         self._start_up()
 
     def _wait_for_the_restarted(self) -> None:
-        """Whoever restarts a node and asks for a reset at once is faster than the node's discovery."""
+        """Waits for nodes that were restarted right before the request, and are not discovered yet."""
         until = time.monotonic() + _COMING
         while self._dead.keys() - self._watch.alive and time.monotonic() < until:
             time.sleep(_RETRY)
@@ -331,14 +331,14 @@ class LifecycleManager(Node):
         return self._change[name].call_async(ChangeState.Request(transition=Transition(id=transition)))
 
     def _reached(self, name: str, future: Future[Any], goal: int, deadline: float) -> bool:
-        """Waits for the end of a transition, by its answer or, should that be lost, by the node's state."""
+        """Waits for the end of a transition, by its answer or, if that is lost, by the node's state."""
         while not self._done(name, future, deadline):
             if self._get_state(name, deadline) == goal:
                 return True
         return bool(future.result().success)
 
     def _done(self, name: str, future: Future[Any], deadline: float) -> bool:
-        """Waits a while for an answer."""
+        """Waits briefly for an answer."""
         done = threading.Event()
         future.add_done_callback(lambda _: done.set())
         until = time.monotonic() + _REPEAT
@@ -353,13 +353,13 @@ class LifecycleManager(Node):
         time.sleep(_RETRY)
 
     def _check(self, name: str, deadline: float, trouble: str) -> None:
-        """Raises when there is no point in waiting any longer."""
+        """Raises when waiting is pointless."""
         if not self.context.ok():
             raise NodeError(LIFECYCLE_MANAGER, "was ended")
         if self._dead:
             died = min(self._dead)
             raise NodeError(died, f"{self._dead[died]}; see its log and restart it", ErrorCode.NODE_DIED)
-        if self._watch.count(LIFECYCLE_MANAGER) > 1:  # on another host, which the lock does not reach
+        if self._watch.count(LIFECYCLE_MANAGER) > 1:  # on another host, which the lock does not cover
             raise self._another()
         now = time.monotonic()
         if now - self._reported > REPORT_PERIOD:
@@ -380,8 +380,8 @@ class LifecycleManager(Node):
         )
 
     def _reason(self, name: str) -> str:
-        """The status line of a node that refused; it comes on its own topic, perhaps a moment later."""
-        until = time.monotonic() + _LAST_WORDS
+        """Returns the status line of a node that refused, which arrives on its own topic, perhaps later."""
+        until = time.monotonic() + _REASON_DELAY
         while not self._watch.said(name) and time.monotonic() < until:
             time.sleep(_RETRY)
         return self._watch.said(name) or "see its log"

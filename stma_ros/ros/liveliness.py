@@ -26,7 +26,7 @@ def alive_topic(name: str) -> str:
 
 
 class AliveSignal:
-    """A node's sign of life, with a line on what it waits for or what failed (empty = all is well)."""
+    """A node's liveliness signal, with a line on what it waits for or what failed (empty = neither)."""
 
     def __init__(self, node: Node) -> None:
         self._publisher = node.create_publisher(String, alive_topic(node.get_name()), ALIVE)
@@ -40,10 +40,10 @@ class AliveSignal:
 
 
 class LivelinessWatch:
-    """Watches nodes by name: who is `alive`, and who was and is `dead` now.
+    """Watches nodes by name: the ones that are `alive`, and the ones that were alive and are `dead` now.
 
-    Calls `on_death(name)`, in the executor's thread, when a node goes. Where a machine has more to do than it
-    can, a sign of life may come late; so a node that misses its lease has as long again to show itself.
+    Calls `on_death(name)` in the executor's thread when a node dies. On an overloaded machine a signal may be late, so
+    that a node that misses its lease has the same time again to show itself.
     """
 
     def __init__(self, node: Node, names: Iterable[str], on_death: Callable[[str], None]) -> None:
@@ -67,11 +67,11 @@ class LivelinessWatch:
         ]
 
     def said(self, name: str) -> str:
-        """The last status line of a node."""
+        """Returns the last status line of a node."""
         return self._said.get(name, "")
 
     def count(self, name: str) -> int:
-        """How many nodes of a name live; the watching node's own counts, too."""
+        """Returns the number of living nodes of a name, including the watching node itself."""
         return self._counts.get(name, 0)
 
     def _heard(self, name: str, msg: String) -> None:

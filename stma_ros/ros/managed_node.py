@@ -27,10 +27,10 @@ _DIAGNOSTICS_PERIOD = 1.0  # [s]
 
 
 class ManagedNode(LifecycleNode):
-    """A lifecycle node that says why a transition failed, and that no exception takes down.
+    """A lifecycle node that publishes why a transition failed, and that no exception ends.
 
-    Subclasses override the hooks below. The executor thread runs transitions and services; a subclass does
-    its work in a thread of its own and publishes with the number of the activation it works for.
+    Subclasses override the hooks below. The executor thread runs transitions and services; a subclass does its work in
+    a thread of its own, and publishes with the number of the activation that the work belongs to.
     """
 
     def __init__(self, name: str, **node_options: Any) -> None:
@@ -50,33 +50,33 @@ class ManagedNode(LifecycleNode):
     # -- hooks, called in the executor thread
 
     def declare(self) -> None:
-        """Declare parameters that depend on others. Raises StmaError where that cannot be done."""
+        """Declares parameters that depend on others. Raises StmaError where that fails."""
 
     def configure(self) -> None:
-        """Make everything that needs parameters. Raises StmaError where that cannot be done."""
+        """Makes everything that needs parameters. Raises StmaError where that fails."""
 
     def waiting_for(self) -> list[str]:
-        """Why the node cannot become active yet; it is asked again until the list is empty."""
+        """Returns why the node cannot become active yet; called again until the list is empty."""
         return []
 
     def activate(self) -> None:
-        """Called once output is let through."""
+        """Called after output was enabled."""
 
     def deactivate(self) -> None:
-        """Called once output is held back."""
+        """Called after output was disabled."""
 
     def cleanup(self) -> None:
-        """Give back what `configure` made, also after one that failed half way. Must not raise."""
+        """Releases what `configure` made, also after an incomplete one. Must not raise."""
 
     def diagnostics(self) -> Mapping[str, str]:
         return {}
 
     def warning(self) -> str:
-        """What does not go as it should, though the node goes on; empty = nothing."""
+        """Describes a problem that does not stop the node; empty = none."""
         return ""
 
     def close(self, timeout: float) -> bool:
-        """End the threads at the end of the process; False if one does not end within `timeout` [s]."""
+        """Ends the threads at the end of the process. Returns False if one does not end within `timeout` [s]."""
         return True
 
     # -- topics
@@ -96,7 +96,7 @@ class ManagedNode(LifecycleNode):
         return self._activation
 
     def publish(self, topic: str, message: Message, activation: int | None) -> bool:
-        """Publishes unless the message's activation is over; says whether it did. Any thread."""
+        """Publishes a message unless its activation is over; returns whether it was published. Thread-safe."""
         msg = to_msg(message)
         with self._gate:
             if activation is None or activation != self._activation:
@@ -105,7 +105,7 @@ class ManagedNode(LifecycleNode):
         return True
 
     def call_soon(self, function: Callable[..., None], *arguments: Any) -> None:
-        """Runs a function in the executor thread. Any thread."""
+        """Runs a function in the executor thread. Thread-safe."""
         executor = self.executor
         if executor is not None:
             executor.create_task(function, *arguments)
@@ -118,7 +118,7 @@ class ManagedNode(LifecycleNode):
     def report(
         self, error: Exception, *, doing: str = "", fatal: bool = False, node: str = "", tell: bool = True
     ) -> None:
-        """Logs an error, shows it in the diagnostics and, with `tell`, publishes a fault. Any thread."""
+        """Logs an error, adds it to the diagnostics and, with `tell`, publishes a fault. Thread-safe."""
         known = isinstance(error, StmaError)
         text = f"{doing}: {described(error)}" if doing else described(error)
         self._last_error = text
@@ -160,7 +160,7 @@ class ManagedNode(LifecycleNode):
     ) -> TransitionCallbackReturn:
         try:
             step()
-        except Exception as error:  # noqa: BLE001 - the boundary: rclpy would swallow it without a word
+        except Exception as error:  # noqa: BLE001 - the boundary: rclpy would swallow it silently
             self.report(error, doing=name)
             self._alive.say(self._last_error)
             undo()

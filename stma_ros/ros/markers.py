@@ -1,4 +1,4 @@
-"""Drawable things as RViz markers and pictures."""
+"""Converts drawable things to RViz markers and images."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from stma_ros.ros.conversions import to_msg
 from stma_ros.types.standard import Time
 from stma_ros.visual.drawables import Arrows, Boxes, Lines, Picture, PoseOf
 
-_TEXT = 0.12  # [m], height of a capital letter
+_TEXT = 0.12  # height of a capital letter [m]
 _ABOVE = np.array((0.0, 0.0, _TEXT))
 _TEXT_COLOUR = ColorRGBA(r=0.1, g=0.1, b=0.1, a=1.0)  # over a light map and a light background
-_SHAFT, _HEAD = 0.04, 0.1  # [m], diameters of arrows
-_ROBOT = Vector3(x=0.5, y=0.12, z=0.12)  # [m], length and thickness of the arrow that stands for it
+_SHAFT, _HEAD = 0.04, 0.1  # diameters of arrows [m]
+_ROBOT = Vector3(x=0.5, y=0.12, z=0.12)  # length and thickness of the robot's arrow [m]
 _ROBOT_COLOUR = ColorRGBA(r=0.1, g=0.45, b=0.9, a=1.0)
-_VIEW, _EDGE = 0.4, 0.01  # [m], length of the camera's pyramid of sight and width of its edges
-_BOX_OPACITY = 0.6  # what is inside can be seen
-_NAMES = "names"  # the namespace of the texts: a viewer can hide them by it
+_VIEW, _EDGE = 0.4, 0.01  # length of the camera's frustum, and width of its edges [m]
+_BOX_OPACITY = 0.6  # objects inside are visible
+_NAMES = "names"  # namespace of the texts, by which a viewer can hide them
 
 
 def marker_array(frame_id: str, namespace: str, markers: Iterable[Marker]) -> MarkerArray:
-    """Everything that a topic shows. It begins with the deletion of what was there before, so that a reader needs no
-    other message: what is gone is gone, also for one that came late or missed some."""
-    # Without a stamp: a viewer shows it where its frame is now, however old it is.
+    """Returns all markers of a topic. The first one deletes earlier markers, so that each message is complete, also for
+    a reader that came late or missed some."""
+    # Without a stamp, a viewer shows it at the present pose of its frame, whatever its age.
     header = Header(frame_id=frame_id)
     shown = [Marker(header=header, action=Marker.DELETEALL)]
     for number, marker in enumerate(markers):
@@ -49,7 +49,7 @@ def marker_array(frame_id: str, namespace: str, markers: Iterable[Marker]) -> Ma
 
 @singledispatch
 def markers_of(thing: Any) -> Iterator[Marker]:
-    """The markers of a drawable thing, without header and id; none of what has no place in space."""
+    """Yields the markers of a drawable thing, without header and id; none for a thing without a place."""
     yield from ()
 
 
@@ -125,7 +125,7 @@ def _names(positions: Any, texts: Any) -> Iterator[Marker]:
 
 
 def labelled_image(picture: Picture, stamp_ns: int) -> Image:
-    """The picture with its boxes and their labels drawn into it, as rgb8."""
+    """Returns the image with its boxes and their labels drawn into it, as rgb8."""
     image = Pixels.fromarray(np.ascontiguousarray(picture.pixels))
     pen = ImageDraw.Draw(image)
     for box, colour, label in zip(picture.boxes, picture.colours, picture.labels, strict=True):

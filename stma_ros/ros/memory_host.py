@@ -1,4 +1,4 @@
-"""The spatial memory's host: it also serves last_seen, save and forget."""
+"""Hosts the spatial memory: it also serves last_seen, save and forget."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from stma_ros.types.remembering import (
 Answer: TypeAlias = "ObjectQueryResult | MemoryReply"
 
 _TO_SAVE = 3.0
-"""How long the node waits, at clean-up, for the memory to be written [s]: its successor will read the file."""
+"""Time that clean-up waits for the memory to be written [s], as the node's successor will read the file."""
 
 
 class MemoryRefusedError(StmaError):
-    """A saved memory that was not used."""
+    """A saved memory could not be used."""
 
     def __init__(self, error: Error) -> None:
         super().__init__(error.text)
@@ -39,9 +39,9 @@ class MemoryRefusedError(StmaError):
 
 
 class MemoryHost(ComponentHost):
-    """Questions and requests enter the component as messages; its answers become those of the services.
+    """Converts service requests to messages for the component, and its answers to responses.
 
-    The component saves what it remembers when it is closed: at clean-up, at shutdown and at the process's end.
+    The component saves the memory when it is closed: at clean-up, at shutdown and at the process's end.
     """
 
     def __init__(self, agents: AgentRegistry, **node_options: Any) -> None:
@@ -69,13 +69,13 @@ class MemoryHost(ComponentHost):
             return
         if message.request_id:
             self.call_soon(self._answered, message)
-        elif message.error:  # not an answer: a saved memory could not be used
+        elif message.error:  # no answer: a saved memory could not be used
             self.report(MemoryRefusedError(message.error))
 
     def failed(self, topic: str, error: Exception) -> None:
         if topic in (topics.OBJECT_QUERY, topics.MEMORY_REQUEST):
-            told = Error(ErrorCode.NODE_FAILED, f"{type(error).__name__}: {error}")
-            self.call_soon(self._fail, told)
+            failure = Error(ErrorCode.NODE_FAILED, f"{type(error).__name__}: {error}")
+            self.call_soon(self._fail, failure)
 
     # -- in the executor thread
 
@@ -133,7 +133,7 @@ class MemoryHost(ComponentHost):
             completion.set(answer)
 
     def _fail(self, error: Error) -> None:
-        """Which of the questions it was is not known: all that wait are answered."""
+        """Answers all waiting requests with the error, as the failing one is unknown."""
         for request_id in tuple(self._waiting):
             self._answered(
                 MemoryReply(header=self.header(), request_id=request_id, text=error.text, error=error)

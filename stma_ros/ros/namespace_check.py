@@ -1,4 +1,4 @@
-"""Refuses to start a graph where nodes of the same names run: each would take the other's messages for its own.
+"""Refuses to start a graph where nodes of the same names run, as each would take the other's messages for its own.
 
 `python -m stma_ros.ros.namespace_check NAMESPACE NODE... [--alone]` does so for a launch file, which runs no node.
 """
@@ -21,7 +21,7 @@ from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 
 TAKEN = 2
-"""The exit status where a robot runs in the namespace already."""
+"""The exit status where a robot already runs in the namespace."""
 
 _POLL = 0.05  # [s]
 
@@ -29,16 +29,16 @@ _POLL = 0.05  # [s]
 def refuse_taken_namespace(
     names: Iterable[str], namespace: str = "", *, alone: bool = True, listen: float = DISCOVERY
 ) -> None:
-    """Looks for the lock of a robot of this host, and then around until something is found.
+    """Checks the lock of a robot on this host, and then the graph until another robot is found.
 
     Args:
-        names: of the nodes that are to be started.
-        namespace: in which they will be; empty = none.
-        alone: nobody else may publish any of their topics, as a robot's own bridge does.
-        listen: the longest time to look [s]. A robot that is missed is found by the lifecycle manager.
+        names: names of the nodes to be started.
+        namespace: their namespace; empty = none.
+        alone: whether any other publisher of their topics is refused, too, such as a robot's own bridge.
+        listen: longest time to look [s]. The lifecycle manager finds a robot that is missed.
 
     Raises:
-        ConfigurationError: a node of such a name is there, or a publisher of such a topic.
+        ConfigurationError: a node of such a name exists, or a publisher of such a topic.
     """
     namespace = f"/{namespace.strip('/')}"
     if NamespaceLock(namespace).is_taken():
@@ -61,7 +61,7 @@ def _taken(namespace: str, sign: str) -> ConfigurationError:
 
 
 def _found(node: Node, wanted: set[tuple[str, str]], alone: bool) -> str:
-    """The first sign of another robot; empty = none."""
+    """Returns the first sign of another robot; empty = none."""
     running = sorted(name for name, _ in wanted.intersection(node.get_node_names_and_namespaces()))
     if running:
         return f"its node {running[0]} was found"
@@ -70,7 +70,7 @@ def _found(node: Node, wanted: set[tuple[str, str]], alone: bool) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Returns the exit status, having said why."""
+    """Prints the reason for a refusal, and returns the exit status."""
     parser = argparse.ArgumentParser(prog="namespace_check")
     parser.add_argument("namespace")
     parser.add_argument("names", nargs="+")

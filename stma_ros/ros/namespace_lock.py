@@ -1,7 +1,7 @@
 """A lock on a namespace, held by the lifecycle manager of the robot that runs there.
 
-Discovery takes a second or more to show who is there, and a second robot that starts meanwhile disturbs the first. On
-one host a lock says so at once, and the system releases it when its holder ends, in whatever way.
+Discovery takes a second or more to show other nodes, and a second robot that starts meanwhile disturbs the first. On
+one host a lock shows this at once, and the system releases it when its holder ends in any way.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 class NamespaceLock:
-    """Says whether a robot runs in a namespace of this process's ROS domain, and on its network."""
+    """Locks a namespace of this process's ROS domain and network."""
 
     def __init__(self, namespace: str) -> None:
         """namespace: in full, such as `/robot_1`; `/` = none."""
@@ -21,13 +21,14 @@ class NamespaceLock:
         self._file: int | None = None
 
     def acquire(self) -> bool:
-        """Takes the lock; says whether it is held now. Where no lock can be made, nobody is kept out."""
+        """Takes the lock; returns whether it is held now. True where no lock can be made, so that the robot
+        can start."""
         if self._file is not None:
             return True
         try:
             self._file = os.open(self._path, os.O_RDONLY | os.O_CREAT, 0o644)
         except OSError:
-            try:  # that of another user
+            try:  # a file of another user
                 self._file = os.open(self._path, os.O_RDONLY)
             except OSError:
                 return True
@@ -39,13 +40,13 @@ class NamespaceLock:
         return True
 
     def release(self) -> None:
-        """Gives the lock back, if it is held."""
+        """Releases the lock, if it is held."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
     def is_taken(self) -> bool:
-        """Whether somebody else holds it."""
+        """Whether another process holds it."""
         if not self.acquire():
             return True
         self.release()

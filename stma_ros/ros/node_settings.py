@@ -1,4 +1,4 @@
-"""Which parameters each node has, with what they mean: for parameter files, before any node runs."""
+"""Describes the parameters of each node, for parameter files, without running a node."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ NodeSettings = Mapping[str, Setting]
 def node_settings(
     agents: AgentRegistry = AGENTS, worlds: Mapping[str, type] | None = None
 ) -> Mapping[str, NodeSettings]:
-    """The parameters of every node of this package, by its name.
+    """Returns the parameters of every node of this package, by the node's name.
 
     Args:
-        agents: whose components are nodes.
-        worlds: the config of each bridge's world; without it, a bridge's parameters `world.` are left out.
+        agents: registry whose components are nodes.
+        worlds: the config of each bridge's world; None = a bridge's parameters `world.` are left out.
     """
     nodes: dict[str, NodeSettings] = {}
     for component in agents.components:

@@ -1,4 +1,4 @@
-"""ROS 2 parameter files: read, checked against the parameters that the nodes have, and sorted by node."""
+"""Reads ROS 2 parameter files, checks them against the nodes' parameters, and sorts them by node."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _TEXTS = frozenset({"node_names"})  # parameters that are lists of texts, which 
 
 @dataclass(frozen=True)
 class Section:
-    """The parameters of one node, or of all that a pattern matches.
+    """The parameters of one node, or of all nodes that a pattern matches.
 
     Attributes:
-        node: as in the file: `planner` (in the robot's namespace), `/robot_1/planner`, `/**/planner` or `/**`; `*` is
-            for one part of a name, `**` for any number.
+        node: as in the file: `planner` (in the robot's namespace), `/robot_1/planner`, `/**/planner` or `/**`; `*`
+            matches one part of a name, `**` any number.
         parameters: by full name; nested ones are joined with dots.
     """
 
@@ -52,10 +52,10 @@ class Section:
 
 
 def read_parameter_file(path: Path) -> tuple[Section, ...]:
-    """The sections of a file, in its order.
+    """Returns the sections of a file in their order.
 
     Raises:
-        ConfigurationError: it cannot be read, is no YAML, or is not laid out as ROS 2 parameter files are.
+        ConfigurationError: the file cannot be read, is no YAML, or has another layout than ROS 2 parameter files.
     """
     try:
         content = yaml.safe_load(path.read_text())
@@ -106,19 +106,20 @@ def parameters_by_node(
     others: Iterable[str] = (),
     source: str = "the parameter file",
 ) -> dict[str, dict[str, ParameterValue]]:
-    """What a file says to the nodes that are to be started; what names a node outweighs what is for all.
+    """Returns the parameters of a file by node, for the nodes to be started. A section that names a node overrides one
+    with a pattern.
 
     Args:
-        sections: of the file.
+        sections: sections of the file.
         specs: the nodes without the file.
         known: the parameters of every node of this package.
-        namespace: of the nodes, in full.
-        others: nodes that others start, such as the robot's own bridge; their parameters are not looked at.
-        source: what the file is called in messages.
+        namespace: full namespace of the nodes.
+        others: nodes started elsewhere, such as the robot's own bridge, whose parameters are not checked.
+        source: name of the file in messages.
 
     Raises:
-        ConfigurationError: a node or a parameter that does not exist, with the nearest one that does; a value that does
-            not fit; a parameter that an argument of the bring-up decides otherwise; no section for any of the nodes.
+        ConfigurationError: an unknown node or parameter, with the nearest known one; a value that does not fit; a
+            parameter that contradicts an argument of the bring-up; no section for any of the nodes.
     """
     where = f"/{namespace.strip('/')}"
     started = {spec.name: spec for spec in specs}
@@ -147,7 +148,7 @@ def parameters_by_node(
 def unused_sections(
     sections: Iterable[Section], specs: Iterable[NodeSpec], namespace: str = ""
 ) -> tuple[str, ...]:
-    """The nodes that a file names and nobody starts here: in another namespace, or not a part of this agent."""
+    """Returns the nodes of a file that are not started here: in another namespace, or not a part of this agent."""
     where, names = f"/{namespace.strip('/')}", [spec.name for spec in specs]
     return tuple(
         section.node for section in sections if not any(section.matches(name, where) for name in names)
@@ -159,7 +160,7 @@ def _has(settings: NodeSettings, parameter: str) -> bool:
 
 
 def _check_names(section: Section, known: Mapping[str, NodeSettings], source: str) -> None:
-    """Raises ConfigurationError for a node that does not exist, and for a parameter that it does not have."""
+    """Raises ConfigurationError for an unknown node, and for a parameter that the node does not have."""
     if section.is_pattern:
         settings = {name: item for node in known.values() for name, item in node.items()}
         owner = "no node of this package"
@@ -182,7 +183,7 @@ def _check_names(section: Section, known: Mapping[str, NodeSettings], source: st
 def _checked(
     spec: NodeSpec, settings: NodeSettings, parameter: str, value: Any, source: str
 ) -> ParameterValue:
-    """The value, brought to its setting's type."""
+    """Returns the value, converted to the setting's type."""
     if parameter == "use_sim_time" and not isinstance(value, bool):
         raise ConfigurationError(f"{source}: {spec.name}.{parameter} wants true or false, got {value!r}")
     try:

@@ -1,4 +1,4 @@
-"""Settings as ROS parameters: described, typed, ranged; a value that cannot be used is refused."""
+"""Declares settings as ROS parameters with description, type and range; unusable values are refused."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ def is_of_rclpy(name: str) -> bool:
 class Parameters:
     """The parameters of one node. They can be changed while the node is unconfigured.
 
-    The node must have been made with `automatically_declare_parameters_from_overrides`, so that a name nobody
-    declares is noticed. Nothing raises before `check`: a node with a wrong parameter lives, and says so when
-    it is asked to configure.
+    The node must have been made with `automatically_declare_parameters_from_overrides`, so that undeclared names are
+    noticed. Nothing raises before `check`: a node with a wrong parameter lives, and reports it when it is configured.
     """
 
     def __init__(self, node: Node) -> None:
@@ -46,22 +45,22 @@ class Parameters:
         node.add_on_set_parameters_callback(self._validate)
 
     def take(self, name: str, default: Any) -> Any:
-        """The given value of a parameter that the node declares by itself."""
+        """Returns the given value of a parameter that the node declares by itself."""
         return self._given.pop(name, default)
 
     def declare(self, config: type, prefix: str = "", *, fixed: bool = False) -> None:
-        """Declares every setting of a config dataclass, named `prefix` + the setting's name. fixed: given when the node
-        starts, and never changed."""
+        """Declares every setting of a config dataclass, named `prefix` + the setting's name. fixed: whether the value
+        can only be given at the node's start."""
         for item in settings_of(config):
             self._declare(replace(item, name=prefix + item.name), fixed)
 
     def declared(self, config: type[ConfigT], prefix: str = "") -> ConfigT:
-        """As `build`, with the default for a value that was refused."""
+        """Returns the config, with the default in place of a refused value."""
         names = {item.name: prefix + item.name for item in settings_of(config)}
         return config(**{field: self._node.get_parameter(name).value for field, name in names.items()})
 
     def build(self, config: type[ConfigT], prefix: str = "") -> ConfigT:
-        """The config that the parameters describe. Raises ConfigurationError for values that were refused."""
+        """Returns the config. Raises ConfigurationError for refused values."""
         names = [prefix + item.name for item in settings_of(config)]
         refused = [self._errors[name] for name in names if name in self._errors]
         if refused:
@@ -69,11 +68,11 @@ class Parameters:
         return self.declared(config, prefix)
 
     def refuse(self, name: str, reason: str) -> None:
-        """A declared parameter whose value cannot be used for a reason that no description tells."""
+        """Refuses the value of a declared parameter for a reason that its description does not state."""
         self._errors.setdefault(name, reason)
 
     def check(self) -> None:
-        """Raises ConfigurationError, naming every parameter whose given value was refused or is unknown."""
+        """Raises ConfigurationError, naming every parameter whose value was refused or that is unknown."""
         unknown = [
             f"{self._node.get_name()} has no parameter {name!r}. {suggest(name, self._settings, self._node.get_name())}"
             for name in self._given
@@ -86,7 +85,7 @@ class Parameters:
         self._locked = locked
 
     def _declare(self, item: Setting, fixed: bool) -> None:
-        """item: named as the parameter is."""
+        """Declares a parameter. item: its setting, with the parameter's full name."""
         name, value, refused = item.name, item.default, None
         if name in self._given:
             try:
@@ -117,12 +116,12 @@ class Parameters:
 
 
 def _descriptor(item: Setting) -> ParameterDescriptor:
-    """Describes a setting to ROS tools. ROS ranges have two ends; a bound on one side only is put in words."""
+    """Describes a setting to ROS tools. ROS ranges have two ends; a one-sided bound is part of the text."""
     descriptor = ParameterDescriptor(name=item.name, description=item.description)
     if item.choices:
         descriptor.additional_constraints = f"one of: {', '.join(item.choices)}"
         return descriptor
-    # Messages take whatever they are given, and a whole number in a float field arrives as another number.
+    # Messages accept any value, and an integer in a float field arrives as another number.
     low, high = (None if bound is None else item.type(bound) for bound in (item.low, item.high))
     if low is None and high is None:
         return descriptor

@@ -26,29 +26,34 @@ from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Clock, CompressedImage, Time
 
-_MATCHING = 1.0  # [s] until readers are discovered
-_CONNECTING = 5.0  # [s] at most for known readers to be connected
-_TICK = 0.02  # [s] between two messages on a clock that the bag does not hold
-_LATEST_NS = 2**31 * 10**9  # that a message can hold
-_SENT = 2.0  # [s] for the last messages to reach their readers
-_START = 90.0  # [s] for living nodes to become active
+_MATCHING = 1.0  # time to discover readers [s]
+_CONNECTING = 5.0  # longest time for known readers to be connected [s]
+_TICK = 0.02  # period of a clock that the bag does not contain [s]
+_LATEST_NS = 2**31 * 10**9  # largest stamp of a message
+_SENT = 2.0  # time for the last messages to reach their readers [s]
+_START = 90.0  # time for living nodes to become active [s]
 _POLL = 0.1  # [s]
 
 Progress = Callable[[str], None]
 
 
 class Player(BackgroundNode):
-    """Publishes the messages of a bag in the place of their recorded publishers.
+    """Publishes the messages of a bag in place of their recorded publishers.
 
     Messages are published in the order of the bag and at the pace of their log times, byte for byte as recorded, except
-    that colour recorded as JPEG is published as images. A bag without a clock gets one that shows the log time.
+    that colour recorded as JPEG is published as images. A bag without a clock gets one with the log time.
     """
 
     def __init__(self, bag: Bag, playlist: Playlist, feed: bool = False) -> None:
-        """feed: living nodes, which wait for a robot's body, are to work on what is played.
+        """Looks at the graph for 4 s.
 
-        Takes 4 s to look around. Raises ConfigurationError where another player is there, or somebody publishes a topic
-        of the playlist already.
+        Args:
+            bag: the bag.
+            playlist: its topics to play.
+            feed: whether living nodes that wait for a robot's body process the messages.
+
+        Raises:
+            ConfigurationError: another player runs, or another node publishes a topic of the playlist.
         """
         self._bag = bag
         self._tracks = playlist.tracks
@@ -64,13 +69,17 @@ class Player(BackgroundNode):
             self._body = DummyBridge(self._node) if feed else None
             self.start()
         except BaseException:
-            self.close()  # or the middleware would be torn down with the interpreter
+            self.close()  # otherwise the middleware would be torn down with the interpreter
             raise
 
     def wait_for_readers(self, progress: Progress = lambda _: None) -> None:
-        """Until those who are there already are connected and those who are to be fed are active.
+        """Waits until existing readers are connected and the nodes to feed are active.
 
-        `progress` gets each new line on what is missing. Raises GraphError when they are not active after 90 s.
+        Args:
+            progress: receives each new line on what is missing.
+
+        Raises:
+            GraphError: the nodes are not active after 90 s.
         """
         time.sleep(_MATCHING)
         deadline = time.monotonic() + _CONNECTING
@@ -87,9 +96,13 @@ class Player(BackgroundNode):
         on_damage: Callable[[Damage], None] | None = None,
         progress: Progress = lambda _: None,
     ) -> int:
-        """Publishes everything and returns the number of messages; `rate`: seconds of the recording per second.
+        """Publishes all messages and returns their number.
 
-        Log times that jump are followed (see PlaybackClock); `progress` gets a line on each. Damage as in Bag.messages.
+        Args:
+            rate: seconds of the recording per second.
+            on_message: called after each message.
+            on_damage: as in Bag.messages.
+            progress: receives a line on each jump of the log times, which are followed (see PlaybackClock).
         """
         if not 0 < rate < float("inf"):
             raise ConfigurationError(f"a bag cannot be played at rate {rate:g}; give a number above 0")
@@ -120,9 +133,11 @@ class Player(BackgroundNode):
         return count
 
     def _refuse_company(self, feed: bool) -> None:
-        """Two that publish the same would be taken for one. Living nodes that are fed have an executor of their own.
+        """Refuses other publishers of the same topics, whose messages could not be distinguished from the bag's. Living
+        nodes to feed have an executor of their own.
 
-        A player that looks around itself publishes nothing yet, but its node is there: of two, the later one stays.
+        Another player that is still checking publishes nothing yet, but its node exists: of two players, the later one
+        stays.
         """
         time.sleep(DISCOVERY)
         domain = os.environ.get("ROS_DOMAIN_ID", "0")
@@ -152,7 +167,7 @@ class Player(BackgroundNode):
         return self._node.create_publisher(msg_class(Clock), topics.CLOCK, profile)
 
     def _wait(self, pace: PlaybackClock) -> None:
-        """Until a message is due; the clock runs on."""
+        """Waits until a message is due, while the clock advances."""
         while True:
             if time.monotonic() - self._ticked >= _TICK:
                 self._show(pace)
@@ -162,7 +177,7 @@ class Player(BackgroundNode):
             time.sleep(min(left, _TICK) if self._clock is not None else left)
 
     def _show(self, pace: PlaybackClock) -> None:
-        """Sets the clock, where it is ours and the log time is one that a clock can show."""
+        """Publishes the clock, if it is this player's and the log time fits its message."""
         self._ticked = time.monotonic()
         now = pace.log_time()
         if self._clock is not None and 0 <= now < _LATEST_NS:

@@ -25,26 +25,33 @@ from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Image
 
 PLAYER = "bag_player"
-_DEFAULT = QoSProfile(depth=10)  # reliable, volatile: ROS's own
+_DEFAULT = QoSProfile(depth=10)  # reliable, volatile: the default of ROS
 _GRAPH = Graph(AGENTS.match().wiring, PLAYER, "")
-_FEWEST = 10  # messages of a publisher's history where the bag does not tell its depth
+_FEWEST = 10  # messages of a publisher's history where the bag does not state its depth
 
 
 class Selection(enum.Enum):
     """Which of a bag's topics are played."""
 
     ALL = "all"
-    """To look at the run: every topic."""
+    """Every topic, to watch the run."""
     ROBOT = "robot"
-    """To feed other people's nodes: what the robot's body said."""
+    """The topics of the robot's body, to feed other packages' nodes."""
     INPUTS = "inputs"
-    """To feed living nodes of this package: what body and executor said, and nothing that the others made of it."""
+    """The topics of body and executor without those of other components, to feed living nodes of this package."""
 
 
 @dataclass(frozen=True)
 class Track:
-    """A topic that is played. recorded: its name in the bag, name: the one that it is played under, is_jpeg: it holds
-    compressed images, which are played as images."""
+    """A topic to play.
+
+    Attributes:
+        recorded: its name in the bag.
+        name: the name under which it is played.
+        msg_class: class of its messages.
+        profile: quality of service.
+        is_jpeg: whether it has compressed images, which are played as images.
+    """
 
     recorded: str
     name: str
@@ -55,7 +62,8 @@ class Track:
 
 @dataclass(frozen=True)
 class Playlist:
-    """namespace: of the robot that is played, "" = none; left_out: topics that cannot be played, with the reasons."""
+    """The topics to play. namespace: of the robot, "" = none; left_out: topics that cannot be played, with
+    the reasons."""
 
     tracks: tuple[Track, ...]
     left_out: Mapping[str, str]
@@ -63,9 +71,16 @@ class Playlist:
 
 
 def make_playlist(bag: Bag, selection: Selection, namespace: str | None = None) -> Playlist:
-    """`namespace` takes the place of the recorded robot's; None = as it was recorded.
+    """Selects the topics of a bag.
 
-    Raises StorageError for a bag with no topic that could be played, ConfigurationError for a name that is none.
+    Args:
+        bag: the bag.
+        selection: topics to play.
+        namespace: replaces the recorded robot's namespace; None = as recorded.
+
+    Raises:
+        StorageError: the bag has no topic that can be played.
+        ConfigurationError: an invalid namespace.
     """
     _check(namespace)
     before = bag.namespace().strip("/")
@@ -76,7 +91,7 @@ def make_playlist(bag: Bag, selection: Selection, namespace: str | None = None) 
     left_out: dict[str, str] = {}
     for name, about in bag.topics.items():
         relative = _relative(name, before)
-        # Our recorder's lossy colour: whoever listens to the camera wants its images.
+        # The recorder's lossy colour: readers of the camera expect images.
         is_jpeg = (
             relative == COMPRESSED_COLOR
             and name.removesuffix(COMPRESSED_COLOR) + topics.COLOR not in bag.topics
@@ -123,7 +138,7 @@ def _check(namespace: str | None) -> None:
 
 
 def _relative(name: str, namespace: str) -> str | None:
-    """The name within the robot's namespace; None where it lies outside."""
+    """Returns the name within the robot's namespace; None where it lies outside."""
     prefix = f"/{namespace}/" if namespace else "/"
     return name.removeprefix(prefix) if name.startswith(prefix) else None
 
@@ -132,12 +147,12 @@ def _recorded_topics(bag: Bag) -> dict[str, dict[str, Any]]:
     """Returns the metadata of each topic from metadata.yaml; empty for a bag without one."""
     listed = find_bag(bag.path).metadata.get("topics_with_message_count")
     entries = [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
-    told = [entry.get("topic_metadata") for entry in entries]
-    return {str(about.get("name")): about for about in told if isinstance(about, dict)}
+    described = [entry.get("topic_metadata") for entry in entries]
+    return {str(about.get("name")): about for about in described if isinstance(about, dict)}
 
 
 def _unplayable(ros_type: str, recorded_hash: str) -> str:
-    """Why the messages cannot be published as they are; empty when they can."""
+    """Returns why the messages cannot be published as they are; empty when they can."""
     try:
         generated_class(ros_type)
     except (ImportError, AttributeError, ValueError):
@@ -145,32 +160,33 @@ def _unplayable(ros_type: str, recorded_hash: str) -> str:
         return f"no {ros_type} here; install the package {package} to play it"
     try:
         differs = recorded_hash.startswith("RIHS") and definitions().type_hash(ros_type) != recorded_hash
-    except StorageError:  # a package that has its code here, but not its definitions: nothing to compare
+    except StorageError:  # a package with code but without definitions: nothing to compare
         differs = False
     return f"{ros_type} had other fields when it was recorded" if differs else ""
 
 
 def _profile(offered: Any) -> QoSProfile | None:
-    """One publisher that every reader of the recorded ones hears; None where the bag does not tell their profiles, or
-    tells them in a way that cannot be read.
+    """Returns the profile of one publisher that suits every reader of the recorded publishers; None where the bag lacks
+    readable profiles.
 
-    `offered` is YAML text up to ROS 2 Iron and a list since then, its policies numbers up to Humble and names since.
+    `offered` is YAML text up to ROS 2 Iron and a list since then; its policies are numbers up to Humble and names
+    since.
     """
     try:
         profiles = list(_profiles(yaml.safe_load(offered) if isinstance(offered, str) else offered))
-    except (yaml.YAMLError, ValueError):  # a date that is none is a ValueError
+    except (yaml.YAMLError, ValueError):  # an impossible date is a ValueError
         return None
     if not profiles:
         return None
     reliable = any(profile.reliability == ReliabilityPolicy.RELIABLE for profile in profiles)
-    kept = any(profile.durability == DurabilityPolicy.TRANSIENT_LOCAL for profile in profiles)
+    latched = any(profile.durability == DurabilityPolicy.TRANSIENT_LOCAL for profile in profiles)
     return QoSProfile(
         history=HistoryPolicy.KEEP_LAST,
         depth=sum(
             profile.depth for profile in profiles
-        ),  # of /tf_static, each publisher's last message counts
+        ),  # each publisher's last message on /tf_static counts
         reliability=ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT,
-        durability=DurabilityPolicy.TRANSIENT_LOCAL if kept else DurabilityPolicy.VOLATILE,
+        durability=DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE,
     )
 
 

@@ -1,7 +1,7 @@
-"""Tells a graph that the process of one of its nodes has ended, which whoever started the process sees at once.
+"""Reports to a graph that the process of one of its nodes has ended, which the process that started it sees at once.
 
-The lifecycle manager cannot miss a node that it has never seen alive. For launch files and others who start processes,
-`python -m stma_ros.ros.process_end NAMESPACE NODE STATUS` publishes the end as a fault.
+The lifecycle manager cannot notice the death of a node that it has never seen alive. For launch files and other
+starters, `python -m stma_ros.ros.process_end NAMESPACE NODE STATUS` publishes the end as a fault.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.standard import Header, Time
 
-_REACH = 10.0  # [s] in which the lifecycle manager is found, should it run
+_REACH = 10.0  # time to find the lifecycle manager, if it runs [s]
 _POLL = 0.05  # [s]
 
 
 def report_end(name: str, status: int, namespace: str = "") -> bool:
-    """Publishes the end of a node's process; says whether the lifecycle manager has heard of it."""
+    """Publishes the end of a node's process; returns whether the lifecycle manager has received it."""
     with passing_node("process_end", namespace) as node:
         spec = topics.TOPICS[topics.FAULT]
         publisher = node.create_publisher(msg_class(spec.type), spec.name, PROFILES[spec.delivery])

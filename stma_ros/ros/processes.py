@@ -1,4 +1,4 @@
-"""Starts the nodes of a bring-up description where `launch` is not installed, and ends them for certain."""
+"""Starts the nodes of a bring-up description where `launch` is not installed, and ends all of them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from stma_ros.agents.node_spec import RECORDER, NodeSpec
 from stma_ros.ros.spin import SHOW_THREADS
 from stma_ros.types.errors import ErrorCode, StmaError
 
-_GRACE = 3.25  # [s] from the request to end to the kill
-_RECORDER_GRACE = 4.0  # [s] the same for the recorder, which is asked when the others have ended
-_LAST_WORDS = 0.2  # [s] for a node to show what its threads do
+_GRACE = 3.25  # from the request to end to the kill [s]
+_RECORDER_GRACE = 4.0  # the same for the recorder, which is asked after the others have ended [s]
+_LOG_DELAY = 0.2  # time for a node to log the stacks of its threads [s]
 _POLL = 0.02  # [s]
 _PR_SET_PDEATHSIG = 1
 _LOG_TAIL = 15  # lines
@@ -35,7 +35,7 @@ class ProcessEndedError(StmaError):
 class NodeProcesses:
     """One process per node, each with its log in a folder. Leaving the context ends them all.
 
-    The processes also end when this one is killed. Start them from a thread that lives as long as they shall.
+    The processes also end when the thread that starts them ends, or when this process is killed.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class NodeProcesses:
         return tuple(process.pid for process in self._processes.values())
 
     def ended(self) -> dict[str, int]:
-        """The exit status of every node that is not running any more."""
+        """Returns the exit status of every node that has ended."""
         return {
             name: process.returncode
             for name, process in self._processes.items()
@@ -68,7 +68,7 @@ class NodeProcesses:
         }
 
     def check(self) -> None:
-        """Raises ProcessEndedError, with the end of the node's log, where a node is not running any more."""
+        """Raises ProcessEndedError, with the end of the node's log, where a node has ended."""
         for name, status in self.ended().items():
             raise ProcessEndedError(
                 f"{name} ended with status {status}; its log {self.log(name)} ends with:\n{self.last_output(name)}"
@@ -78,12 +78,12 @@ class NodeProcesses:
         return self._logs / f"{name}.log"
 
     def last_output(self, name: str) -> str:
-        """The end of a node's log."""
+        """Returns the end of a node's log."""
         return "\n".join(self.log(name).read_text(errors="replace").splitlines()[-_LOG_TAIL:])
 
     def end(self) -> None:
-        """Asks all to end, and kills what has not ended within five seconds, whose log then says so; the recorder
-        hears the others to their end."""
+        """Asks all nodes to end, and kills those that have not ended within five seconds, which their logs then state.
+        The recorder ends last, so that it records the others to their end."""
         begun = time.monotonic()
         self._end([name for name in self._processes if name != RECORDER], begun + _GRACE)
         self._end([name for name in self._processes if name == RECORDER], begun + _RECORDER_GRACE)
@@ -95,7 +95,7 @@ class NodeProcesses:
         late = self._running(names)
         if late:
             self._signal(late, SHOW_THREADS)
-            time.sleep(_LAST_WORDS)
+            time.sleep(_LOG_DELAY)
         self._signal(late, signal.SIGKILL)
         for name in late:
             with self.log(name).open("a") as log:
@@ -128,7 +128,7 @@ class NodeProcesses:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=environment,
-                start_new_session=True,  # Ctrl-C reaches only us: we end the nodes in good order
+                start_new_session=True,  # Ctrl-C reaches this process only, which ends the nodes in order
                 preexec_fn=_end_with_parent,
             )
 
@@ -138,7 +138,7 @@ class NodeProcesses:
 
 
 def ros_arguments(spec: NodeSpec, folder: Path) -> list[str]:
-    """The command line arguments of a node. Its parameters go through a file, as `ros2 launch` does it."""
+    """Returns the command line arguments of a node. Its parameters are in a file, as with `ros2 launch`."""
     file = folder / f"{spec.name}.yaml"
     file.write_text(yaml.safe_dump({"/**": {"ros__parameters": dict(spec.parameters)}}))
     arguments = ["--ros-args", "-r", f"__node:={spec.name}", "--params-file", str(file)]
@@ -152,6 +152,6 @@ def ros_arguments(spec: NodeSpec, folder: Path) -> list[str]:
 
 
 def _end_with_parent() -> None:
-    """Runs in the child: the kernel ends it when its parent dies, however that happens."""
+    """Runs in the child: the kernel ends it when its parent dies in any way."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -17,24 +17,25 @@ def _profile(depth: int, reliability: ReliabilityPolicy, durability: DurabilityP
 
 
 PROFILES: dict[Delivery, QoSProfile] = {
-    # Ten seconds at 10 Hz: a reader that is held up loses no frame (at depth 10, a third of them were lost).
+    # Ten seconds at 10 Hz: a delayed reader loses no frame (at depth 10, a third of them were lost).
     Delivery.SENSOR: _profile(100, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE),
-    # Longer than any episode, so that a late reader sees all of it.
+    # Longer than any episode, so that a late reader receives all of it.
     Delivery.DECISION: _profile(1000, ReliabilityPolicy.RELIABLE, DurabilityPolicy.TRANSIENT_LOCAL),
     Delivery.LATCHED: _profile(1, ReliabilityPolicy.RELIABLE, DurabilityPolicy.TRANSIENT_LOCAL),
     Delivery.CLOCK: _profile(1, ReliabilityPolicy.BEST_EFFORT, DurabilityPolicy.VOLATILE),
 }
 
 HOSTED: dict[Delivery, QoSProfile] = {
-    # A component must not depend on whether the past reaches it before or after it becomes active: it hears
-    # none of it. It misses nothing, since all endpoints are connected before the first message.
+    # A component must not depend on whether earlier messages arrive before or after its activation: it receives none of
+    # them. It misses nothing, since all endpoints are connected before the first message.
     delivery: _profile(profile.depth, profile.reliability, DurabilityPolicy.VOLATILE)
     for delivery, profile in PROFILES.items()
 } | {
-    # But what is said once in a robot's life is said before; the host keeps it until its component is active.
+    # A message that is published once in a robot's life comes earlier; the host stores it until its component is
+    # active.
     Delivery.LATCHED: PROFILES[Delivery.LATCHED]
 }
-"""How a component's host subscribes."""
+"""The profiles of the subscriptions of a component's host."""
 
 ALIVE = QoSProfile(
     history=HistoryPolicy.KEEP_LAST,

@@ -1,4 +1,4 @@
-"""Writes every topic to a bag, byte for byte as it came over the wire."""
+"""Records every topic in a bag, byte for byte as received."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import CompressedImage, Image
 
-_FLUSH_PERIOD = 0.25  # [s]; what is younger is lost when the process is killed
+_FLUSH_PERIOD = 0.25  # newer messages are lost when the process is killed [s]
 
 
 class Writer(Protocol):
@@ -40,7 +40,7 @@ class Writer(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Also where it could not go on."""
+        """Whether the bag is closed, including after an error."""
         ...
 
     def write(self, topic: str, data: bytes, stamp_ns: int, published_ns: int | None = None) -> None: ...
@@ -51,13 +51,13 @@ class Writer(Protocol):
 
 
 Write: TypeAlias = Callable[[str, bytes, int, int], None]
-"""Takes a topic, a message, its log time and the time it was published [ns]."""
+"""Takes a topic, a message, its log time and its publication time [ns]."""
 
 Offers: TypeAlias = Mapping[str, tuple[str, QoSProfile]]
 """Topics by full name, with their type and profile."""
 
 OpenWriter: TypeAlias = Callable[[Path, Offers, Mapping[str, str], RecordingConfig], Writer]
-"""Opens a bag in a folder for these topics, which says of itself what it is about; raises StorageError."""
+"""Opens a bag in a folder for these topics, with a description of the run; raises StorageError."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ class RecorderConfig:
     )
     bridge: str = setting("sim_bridge", "name of the node that stands for the robot's body")
     memory_dir: str = setting(
-        "", "folder of what the spatial memory begins with, which is copied beside the bag; empty = nothing"
+        "", "folder of the initial spatial memory, which is copied next to the bag; empty = none"
     )
-    about: str = setting("", "what the bag says of the run beside its messages: a JSON object of texts")
+    about: str = setting("", "description of the run for the bag: a JSON object of texts")
 
 
 class Recorder(ManagedNode):
@@ -92,7 +92,7 @@ class Recorder(ManagedNode):
         self._unrecorded = 0
         self.parameters.declare(RecorderConfig)
         self.parameters.declare(RecordingConfig)
-        # By the steady clock: simulated time may stand still while there is something to save.
+        # On the steady clock: simulated time may stand still while messages wait.
         self.create_timer(_FLUSH_PERIOD, self._flush, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def configure(self) -> None:
@@ -114,7 +114,7 @@ class Recorder(ManagedNode):
             offers[self._compressed] = CompressedImage.ROS_TYPE, offers.pop(color)[1]
         folder = self._next_folder(Path(config.path))
         writer = self._open_writer(folder, offers, about, recording)
-        try:  # only now: an existing bag retains its own memory
+        try:  # late, as an existing bag retains its own memory
             record_memory(config.memory_dir if recording.includes_memory else "", folder)
         except StorageError:
             writer.close()
@@ -122,7 +122,7 @@ class Recorder(ManagedNode):
         self._writer = writer
         self._unrecorded, self._told, self._over = 0, "", False
         self._gaps = GapDetector()
-        # Of the clock only the newest is ever wanted: what it skips is not lost.
+        # Only the newest clock message matters, so that skipped ones are not lost.
         self._skipping = {
             self.resolve_topic_name(name)
             for name, spec in specs.items()
@@ -171,7 +171,7 @@ class Recorder(ManagedNode):
         }
 
     def _next_folder(self, path: Path) -> Path:
-        """A bag is never written over: what this node recorded before a reset stays."""
+        """Returns a free folder: a bag that this node recorded before a reset is never overwritten."""
         folder, number = path, 0
         while folder in self._used:
             number += 1
@@ -200,7 +200,7 @@ class Recorder(ManagedNode):
         writer.write(self._compressed, compressed, stamp_ns, published_ns)
 
     def _failed(self, writer: Writer, job: Callable[[], None], error: Exception) -> None:
-        """Each cause is told of once, and of a bag that has ended nothing more is; the messages are counted."""
+        """Reports each cause once, and nothing more of a bag that has ended; the messages are counted."""
         self._unrecorded += 1
         if str(error) != self._told and not self._over:
             self.report(error, doing="recording")

@@ -1,4 +1,4 @@
-"""Finds lost messages by the counters that publishers put on them."""
+"""Finds lost messages by the sequence numbers of their publishers."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from rclpy.subscription import MessageInfo
 
 
 class GapDetector:
-    """Follows every publisher's counter; where the middleware does not fill it in, nothing is ever lost."""
+    """Follows every publisher's sequence numbers; without them, as in some middleware, it finds no gaps."""
 
     def __init__(self) -> None:
         self._last: dict[tuple[str, bytes], int] = {}
 
     def lost(self, topic: str, info: MessageInfo) -> int:
-        """How many messages are missing between the publisher's previous message and this one."""
+        """Returns the number of missing messages between the publisher's previous message and this one."""
         number, publisher = info["publication_sequence_number"], info["publisher_gid"]
         if number is None or publisher is None:
             return 0

@@ -1,4 +1,4 @@
-"""Has the bridge execute skills; every request ends in exactly one outcome."""
+"""Sends skills to the bridge; every request ends in exactly one outcome."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from stma_ros.types.planning import Outcome, Result, SkillRequest
 if TYPE_CHECKING:
     from stma_ros.ros.host import ComponentHost
 
-_TO_STOP = 10.0  # [s] for a canceled skill to end before the next one is given up
+_TO_STOP = 10.0  # time for a canceled skill to end before the next request fails [s]
 
 
 class SkillClient:
-    """One skill at a time: the next waits until a canceled one has really ended, for the body obeys one only.
+    """Executes one skill at a time: the next one waits until a canceled one has ended, as the body can execute only
+    one.
 
-    Everything here happens in the executor thread.
+    All methods run in the executor thread.
     """
 
     def __init__(self, host: ComponentHost, bridge: str) -> None:
@@ -53,7 +54,7 @@ class SkillClient:
         )
 
     def cancel(self) -> None:
-        """Stops the running skill, if there is one; its outcome comes all the same."""
+        """Stops the running skill, if there is one; its outcome still arrives."""
         self._canceled = True
         if self._goal is not None:
             self._goal.cancel_goal_async()
@@ -77,7 +78,7 @@ class SkillClient:
 
     def _send(self, request: SkillRequest) -> None:
         self._request, self._goal, self._canceled = request, None, False
-        # Not only if `ready`: that is false for a moment whenever a server of that name comes or goes.
+        # Without asking `ready`, which is false for a moment whenever a server of that name comes or goes.
         sent = self._client.send_goal_async(ExecuteSkill.Goal(request=to_msg(request)))
         sent.add_done_callback(lambda future: self._answered(request, future))
 

@@ -28,7 +28,7 @@ from stma_ros.types.planning import TaskResult
 from stma_ros.types.truth import GroundTruth
 
 Progress: TypeAlias = Callable[[str, Message], None]
-"""Sees the messages on the topics that are followed, in the thread that waits."""
+"""Receives the messages on the followed topics, in the waiting thread."""
 
 ResultT = TypeVar("ResultT")
 
@@ -45,11 +45,11 @@ PROGRESS_TOPICS = (
     topics.FAULT,
 )
 REPORT_PERIOD = 5.0
-"""Period at which a caller that waits for the graph gets what is missing [s]."""
+"""Period at which a caller that waits for the graph receives what is missing [s]."""
 _POLL = 0.1  # [s]
 _REPEAT = 5.0  # [s]
-_REST = 1.0  # [s] for what was published before the end of a task
-_CANCEL = 15.0  # [s] for a canceled task to end
+_REST = 1.0  # time for messages from before the end of a task [s]
+_CANCEL = 15.0  # time for a canceled task to end [s]
 
 
 def _no_check() -> None:
@@ -63,7 +63,7 @@ class GraphError(StmaError):
 
 
 class TaskClient(BackgroundNode):
-    """Its methods wait in the caller's thread."""
+    """Sends tasks to a graph. Its methods wait in the caller's thread."""
 
     def __init__(self, namespace: str = "", follow: Iterable[str] = PROGRESS_TOPICS) -> None:
         super().__init__("task_client", namespace)
@@ -93,10 +93,10 @@ class TaskClient(BackgroundNode):
         """Waits until every managed node is active.
 
         Args:
-            timeout: the longest time to wait [s].
-            tell: gets a line on what is missing when that changes, and every 5 s.
-            check: called all the while; what it raises ends the waiting. Whoever has started the nodes' processes
-                sees their end at once (NodeProcesses.check).
+            timeout: longest time to wait [s].
+            tell: receives a line on what is missing when that changes, and every 5 s.
+            check: called repeatedly; an exception ends the wait. A caller that has started the nodes' processes passes
+                NodeProcesses.check, which sees their end at once.
 
         Raises:
             GraphError: after `timeout`, and as soon as the bring-up has failed, naming what is missing.
@@ -108,7 +108,7 @@ class TaskClient(BackgroundNode):
             self._check = _no_check
 
     def _wait_until_active(self, timeout: float, tell: Callable[[str], None]) -> None:
-        started = told = time.monotonic()
+        started = reported = time.monotonic()
         deadline = started + timeout
         missing = f"{LIFECYCLE_MANAGER} has not started"
         while True:
@@ -118,15 +118,15 @@ class TaskClient(BackgroundNode):
                 if answer.success:
                     return
                 if answer.message != missing:
-                    missing, told = answer.message, time.monotonic()
+                    missing, reported = answer.message, time.monotonic()
                     tell(missing)
             if missing in self._faults:
                 raise GraphError(missing)
             now = time.monotonic()
             if now > deadline:
                 raise GraphError(f"not active within {timeout:g} s: {missing}")
-            if now - told > REPORT_PERIOD:
-                told = now
+            if now - reported > REPORT_PERIOD:
+                reported = now
                 tell(f"{missing} ({now - started:.0f} s)")
             time.sleep(_POLL)
 
@@ -137,10 +137,17 @@ class TaskClient(BackgroundNode):
         progress: Progress = lambda topic, message: None,
         timeout: float = float("inf"),
     ) -> TaskResult:
-        """Gives the agent a task and waits for its end, `timeout` [s] at most. Ctrl-C cancels the task.
+        """Sends a task to the agent and waits for its end. Ctrl-C cancels the task.
 
-        Raises NodeDiedError when the executor or the lifecycle manager dies, GraphError when nobody takes the
-        task or the time is up; the task is canceled then.
+        Args:
+            text: the task.
+            max_commands: budget of commands; 0 = the agent's own.
+            progress: receives the messages on the followed topics.
+            timeout: longest time to wait [s].
+
+        Raises:
+            NodeDiedError: the executor or the lifecycle manager died; the task is canceled.
+            GraphError: the task was not accepted, or the time is up; the task is canceled.
         """
         self._check_alive()
         if not self._tasks.wait_for_server(_REPEAT):
@@ -164,7 +171,7 @@ class TaskClient(BackgroundNode):
         return ended
 
     def reset_world(self, scene: str, seed: int, timeout: float) -> str:
-        """Puts the world at the start of an episode; returns the scene. Raises GraphError if that fails."""
+        """Resets the world to the start of an episode; returns the scene. Raises GraphError if that fails."""
         if not self._reset_world.wait_for_service(timeout):
             raise GraphError("no bridge offers the service reset")
         request = Reset.Request(scene=scene, seed=seed)
@@ -195,21 +202,21 @@ class TaskClient(BackgroundNode):
     # -- in the caller's thread
 
     def _accepted(self, sent: Future[Any], progress: Progress) -> Any:
-        """The handle of a goal that was sent."""
+        """Returns the handle of a goal that was sent."""
         handle = self._wait(sent, time.monotonic() + _CANCEL, EXECUTOR, progress)
         if not handle.accepted:
             raise GraphError(f"{EXECUTOR} rejected the task")
         return handle
 
     def _cancel(self, sent: Future[Any], progress: Progress) -> Any:
-        """Takes a goal back, also one whose acceptance has not come yet; returns the answer that ends it."""
+        """Cancels a goal, also before its acceptance; returns the answer that ends it."""
         handle = self._accepted(sent, progress)
         handle.cancel_goal_async()
         result = handle.get_result_async()
         return self._wait(result, time.monotonic() + _CANCEL, "the end of the canceled task", progress)
 
     def _ask(self, client: Client[Any, Any, Any], request: Any, deadline: float, what: str) -> Any:
-        """Asks until an answer comes: one to a client that has just come can be lost."""
+        """Repeats a request until an answer arrives: one to a client that was just discovered can be lost."""
         while True:
             future = client.call_async(request)
             until = min(deadline, time.monotonic() + _REPEAT)
@@ -234,7 +241,7 @@ class TaskClient(BackgroundNode):
         return future.result()
 
     def _tell(self, progress: Progress) -> None:
-        """Hands on what was heard; waits a moment when there is nothing."""
+        """Passes on received messages; waits briefly when there are none."""
         try:
             while True:
                 progress(*self._heard.get(timeout=_POLL))
@@ -242,11 +249,12 @@ class TaskClient(BackgroundNode):
             return
 
     def _tell_rest(self, progress: Progress, ended: TaskResult) -> None:
-        """The end of a task overtakes what led to it: topics keep no order among one another."""
+        """Waits for the messages that led to the end of a task, which may overtake them: there is no order between
+        topics."""
         missing = {topics.TASK_RESULT, topics.GROUND_TRUTH}.intersection(self._follow)
 
         def tell(topic: str, message: Message) -> None:
-            # The truth that belongs to the end has its stamp. Only simulators tell one.
+            # The ground truth of the end has its stamp. Only simulators publish it.
             if message == ended or (
                 isinstance(message, GroundTruth) and message.header.stamp == ended.header.stamp
             ):

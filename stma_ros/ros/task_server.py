@@ -1,4 +1,4 @@
-"""ExecuteTask: goals become messages for the executor component, its result becomes the goal's."""
+"""Serves ExecuteTask: goals become messages for the executor component, and its result becomes the goal's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Running:
 
 
 class TaskServer:
-    """One task at a time. Everything here happens in the executor thread."""
+    """Runs one task at a time. All methods run in the executor thread."""
 
     def __init__(self, host: ComponentHost, cancel_skill: Callable[[], None]) -> None:
         self._host = host
@@ -65,7 +65,7 @@ class TaskServer:
             running.result.set(result)
 
     def fail(self, error: Error) -> None:
-        """Ends the running task, if there is one, on the host's own account."""
+        """Ends the running task, if there is one, with an error of the host."""
         if self._running is not None:
             self.finish(_failure(self._running.task, error))
 
@@ -96,7 +96,7 @@ class TaskServer:
             text = task_text(request.text)
         except TaskTooLongError as error:
             return _failure(Task(header=header), Error.of(error))
-        self._count += 1  # never again from 1: others may remember tasks of an earlier executor component
+        self._count += 1  # unique, as other nodes may remember tasks of an earlier executor component
         task = Task(
             header=header, task_id=f"task_{self._count}", text=text, max_commands=request.max_commands
         )

@@ -1,4 +1,4 @@
-"""Which of our topics are published around here, by whom, and whether our nodes hear it."""
+"""Finds the publishers of this package's topics, and whether its nodes can receive their messages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from stma_ros.ros.qos import HOSTED
 from stma_ros.types import topics
 
 DISCOVERY = 4.0
-"""The time [s] after which a new node knows who is there: Fast DDS announces a participant every 3 s, and who missed
-a newcomer's own first announcements is found by those."""
+"""Time after which a new node has discovered the others [s]: Fast DDS announces a participant every 3 s, which reaches
+nodes that missed a newcomer's first announcements."""
 
 
 @dataclass(frozen=True)
 class FoundPublisher:
-    """A publisher of one of our topics: its node, the type that it publishes, and why the middleware does not connect
-    it with our nodes (empty = it does)."""
+    """A publisher of one of the package's topics: its node, its type, and why the middleware does not connect it with
+    the package's nodes (empty = it does)."""
 
     node: str
     ros_type: str
@@ -27,9 +27,9 @@ class FoundPublisher:
 
 
 def survey(namespace: str = "", listen: float = DISCOVERY) -> Mapping[str, tuple[FoundPublisher, ...]]:
-    """The publishers of each topic of ours that someone publishes.
+    """Returns the publishers of each topic of this package that has any.
 
-    Takes `listen` [s], the time it gives the middleware to find the nodes.
+    Takes `listen` [s], in which the middleware discovers the nodes.
     """
     with passing_node("topic_survey", namespace) as node:
         time.sleep(listen)

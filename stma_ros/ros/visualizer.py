@@ -1,4 +1,4 @@
-"""Publishes what the agent knows and plans as RViz markers."""
+"""Publishes the agent's memory and plans as RViz markers."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ MARKED: Mapping[str, str] = {
         paths.CAMERA,
     )
 }
-"""The topic of each thing that is shown as markers."""
+"""The topic of markers of each drawable thing."""
 KEYFRAME = "markers/keyframe"
-"""The newest keyframe with what perception saw in it."""
+"""The newest keyframe with perception's detections."""
 
 SUBSCRIBED = (
     topics.COLOR,
@@ -56,9 +56,9 @@ SUBSCRIBED = (
     topics.OUTCOME,
     topics.TASK_RESULT,
 )
-_PERIOD = 0.2  # [s] between two messages on a topic, however fast things change
+_PERIOD = 0.2  # least time between two messages on a topic [s]
 _RESET_NS = 1_000_000_000  # a topic whose time goes back this far begins again
-_MAX_ELEMENTS = 200  # of a thing that is drawn piece by piece, which is the path: the newest 600 m
+_MAX_ELEMENTS = 200  # of a thing that is drawn piece by piece: the newest 600 m of the path
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class _Shown:
 
 
 class Visualizer(Node):
-    """Draws what has a subscriber. No component waits for it, and the robot runs without it."""
+    """Draws things that have a subscriber. No component waits for it, and the robot runs without it."""
 
     def __init__(self, name: str = NAME, **node_options: Any) -> None:
         super().__init__(name, **node_options)
@@ -95,7 +95,7 @@ class Visualizer(Node):
         return True
 
     def _begin(self, newest: dict[str, int]) -> None:
-        """Nothing is known; `newest` has the times [ns] of the topics that have begun."""
+        """Forgets all messages; `newest`: times of the topics that have begun [ns]."""
         self._newest = newest
         self._builder = SceneBuilder(with_cloud=False)
         self._things: dict[str, dict[str, _Shown]] = {path: {} for path in self._outputs}

@@ -279,7 +279,7 @@ def test_rearrange_suite_without_phrasable_episodes_reports_the_first_reason(
 ) -> None:
     made = StagedEpisodes(Path("staged.json"), (staged(**{"can_:0000": ""}),) * 4)
     monkeypatch.setattr(lab_rearrange, "stage_episodes", lambda *arguments: made)
-    with pytest.raises(ConfigurationError, match=r"none .* can be told .* what can_:0000 is called"):
+    with pytest.raises(ConfigurationError, match=r"none .* can be phrased .* what can_:0000 is called"):
         suite.check(None, 1)
 
 

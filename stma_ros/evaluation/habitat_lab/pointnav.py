@@ -53,7 +53,7 @@ class PointNavSettings(HabitatConfig):
     """The settings of the measurement, in addition to those of the world `habitat`."""
 
     episodes: str = setting("", "the episodes: a PointNav *.json.gz of habitat-lab")
-    scenes: str = setting(SCENES, "the folder in which the scenes of the episodes are kept")
+    scenes: str = setting(SCENES, "the folder of the scenes of the episodes")
     lab_python: str = setting(
         "", "the interpreter that has habitat-lab; empty = the one that has habitat-sim"
     )

@@ -11,7 +11,7 @@ from stma_ros.worlds.habitat.lab.scenes import SCENES
 @dataclass(frozen=True)
 class HabitatLabSettings:
     episodes: str = setting("", "the episodes: a *.json.gz of habitat-lab, ObjectNav or Rearrange")
-    scenes: str = setting(SCENES, "the folder in which the scenes of the episodes are kept")
+    scenes: str = setting(SCENES, "the folder of the scenes of the episodes")
     lab_python: str = setting(
         "", "the interpreter that has habitat-lab; empty = what STMA_HABITAT_PYTHON says, else this one"
     )

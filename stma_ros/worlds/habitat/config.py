@@ -36,6 +36,4 @@ class HabitatConfig(HouseConfig):
         300.0, "how long the engine may take for a scene", unit="s", low=1.0, high=3600.0
     )
     deadline: float = setting(20.0, "how long it may take for an image", unit="s", low=0.1, high=600.0)
-    flats: str = setting(
-        "", "folder in which flats are kept for the engine; empty = stma_ros/flats in the user's cache"
-    )
+    flats: str = setting("", "folder of the flats for the engine; empty = stma_ros/flats in the user's cache")

@@ -9,6 +9,4 @@ from stma_ros.types.settings import setting
 
 @dataclass(frozen=True)
 class TextWorldConfig:
-    games: str = setting(
-        "", "folder in which games are kept once they are made; empty = stma_ros/games in the user's cache"
-    )
+    games: str = setting("", "folder of generated games; empty = stma_ros/games in the user's cache")
