@@ -1,1 +1,1 @@
-"""Which components make an agent, how they are wired, and the runtime that runs them in one process."""
+"""Describes agents as components and their wiring, and runs them in one process."""

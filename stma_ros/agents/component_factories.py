@@ -1,6 +1,6 @@
 """Factories of the components that several agents share, with the topics of each component.
 
-Each is imported when it is needed: a node waits for the libraries of the component that it hosts, not for everybody's.
+Each factory imports its component when it is needed, so that a node loads only the libraries of its own component.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _perception() -> ComponentFactory:
             source=config.source,
             knowledge=knowledge,
             limits=DepthLimits(config.max_range, config.min_pixels),
-            scene_graph=prompted(models, SCENE_GRAPH, domain.package),  # no rules look at pictures
+            scene_graph=prompted(models, SCENE_GRAPH, domain.package),  # no rules interpret images
             image_pixels=MAX_PIXELS if models is None else models.config.image_pixels,
         )
         return Perception(config, knowledge, DETECTORS[config.source].make(resources))
@@ -86,7 +86,7 @@ def _temporal_memory() -> ComponentFactory:
 
 
 def _planner_of(config: type[PlannerConfig], joins: tuple[str, ...]) -> ComponentFactory:
-    """config: it differs by the kind of world."""
+    """Returns the factory of a planner. config: class of its settings, which depends on the kind of world."""
     from stma_ros.components.decision.planner import RANDOM, Planner, TextPlannerConfig
     from stma_ros.roles.random_choice import RandomChoice
 
@@ -112,7 +112,7 @@ def _text_planner(joins: tuple[str, ...]) -> ComponentFactory:
 
 
 def _critic_of(config: type[CriticConfig], joins: tuple[str, ...]) -> ComponentFactory:
-    """config: its defaults differ by the kind of world."""
+    """Returns the factory of a critic. config: class of its settings, whose defaults depend on the kind of world."""
     from stma_ros.components.decision.critic import Critic
 
     def make(config: CriticConfig, domain: Domain, models: ModelPool | None) -> Critic:
@@ -204,7 +204,7 @@ TELEMETRY_TOPICS = (topics.ROLE_CALLS, topics.MODEL_CALL)
 def _temporal(
     load: Callable[[], ComponentFactory], *, roles: tuple[str, ...], rules: tuple[str, ...]
 ) -> ComponentSpec:
-    """roles, rules: as in ComponentSpec."""
+    """Returns the temporal memory. roles, rules: as in ComponentSpec."""
     return ComponentSpec(
         "temporal_memory",
         load,
@@ -221,11 +221,11 @@ def planner_of(
     joins: tuple[str, ...] = topics.BELIEFS,
     rules: bool = True,
 ) -> ComponentSpec:
-    """The planner's place, whatever plans.
+    """Returns the component of the planner, with any implementation.
 
     Args:
         load: given `joins`, imports the component, as ComponentSpec.load does.
-        joins: topics of which the message of its step has to be there before a request is answered.
+        joins: topics whose message of the same step has to arrive before a request is answered.
         rules: whether its role needs rules of the domain.
     """
     return _decider(
@@ -239,7 +239,7 @@ def critic_of(
     joins: tuple[str, ...] = topics.BELIEFS,
     rules: bool = True,
 ) -> ComponentSpec:
-    """The critic's place, whatever judges. Arguments as of `planner_of`, for proposals."""
+    """Returns the component of the critic, with any implementation. Arguments as in `planner_of`, for proposals."""
     return _decider(
         "critic", CRITIC_ROLE, topics.ACTION_PROPOSAL, topics.CRITIQUE, partial(load, joins), joins, rules
     )
@@ -266,10 +266,14 @@ def _executor_of(
     also_publishes: tuple[str, ...] = (),
     clock: str = "",
 ) -> ComponentSpec:
-    """Args:
-    also_reads: further input topics.
-    also_publishes: further output topics.
-    clock: as in ComponentSpec.
+    """Returns the executor.
+
+    Args:
+        load: imports the component, as ComponentSpec.load does.
+        also_reads: further input topics.
+        knows_categories: as in ComponentSpec.
+        also_publishes: further output topics.
+        clock: as in ComponentSpec.
     """
     return ComponentSpec(
         "executor",
@@ -338,7 +342,7 @@ SPATIAL_MEMORY = ComponentSpec(
     rules=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
     knows_categories=True,
 )
-# A domain without a task parser can do without: beliefs hold no goals then.
+# A domain may lack a task parser: beliefs hold no goals then.
 TEMPORAL_MEMORY = _temporal(_temporal_memory, roles=(TASK_PARSER.name,), rules=(SUMMARISER.name,))
 PLANNER = planner_of(_planner)
 CRITIC = critic_of(_critic)

@@ -22,7 +22,7 @@ _ATTEMPTS = 2
 
 @dataclass(frozen=True)
 class ConfiguredAgent:
-    """An agent as it is matched, with the config of every component, by name."""
+    """A matched agent with the config of every component, by name."""
 
     matched: MatchedAgent
     configs: Mapping[str, Any]
@@ -33,7 +33,7 @@ class ConfiguredAgent:
 
     @property
     def memory_dir(self) -> str:
-        """The folder of the memory that outlives the process; empty = it does not outlive it."""
+        """The folder of the memory that outlives the process; empty = the memory is not stored."""
         folders = (getattr(config, "memory_dir", "") for config in self.configs.values())
         return next(filter(None, folders), "")
 
@@ -45,12 +45,12 @@ def configure_agent(
     models: ModelConfig | None = None,
     agents: AgentRegistry = AGENTS,
 ) -> ConfiguredAgent:
-    """The agent of a preset, for a world: defaults, then the preset's values, then the overrides. Where models answer
-    roles, the executor waits for them longer than it would for rules, unless the overrides say how long.
+    """Configures the agent of a preset for a world: defaults, then the preset's values, then the overrides. Where
+    models answer roles, the executor waits for them longer than for rules, unless the overrides set its waits.
 
     Raises:
-        ConfigurationError: a preset, component or setting that does not exist, a bad value, a model for a role that
-            the agent does not ask there, or a world that the agent does not fit.
+        ConfigurationError: a preset, component or setting that does not exist, a bad value, a model for a role that the
+            agent does not ask there, or a world that the agent does not fit.
     """
     matched = agents.match(preset, offer)
     chosen = matched.agent.presets[preset].settings
@@ -92,14 +92,14 @@ def check_models(models: ModelConfig, wiring: Wiring) -> None:
 def model_waits(
     models: ModelConfig, asking: Iterable[str], verdicts: int, roles: Iterable[AnyRole] = ROLES
 ) -> dict[str, float]:
-    """How much longer the executor waits for what, by its settings [s]: each question may be asked twice, the second
-    time with what was wrong with the first answer.
+    """Returns the additional waits of the executor, by its settings [s]. Each question may be asked twice, the second
+    time with the faults of the first answer.
 
     Args:
-        models: who answers which roles, and by when.
+        models: models and deadlines of the roles.
         asking: names of the roles that the agent's components ask.
-        verdicts: on an action.
-        roles: those that there are.
+        verdicts: number of verdicts on an action.
+        roles: all roles.
     """
     asked = set(models.model_roles) & set(asking)
     grace_period = models.grace_period if models.on_failure == RETRY else 0.0

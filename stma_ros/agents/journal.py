@@ -10,7 +10,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.standard import Header
 
 HANDLING = "handling "
-"""How a host's report of a component's error begins; then comes the topic of what it was handling, and the error."""
+"""Prefix of a host's report of a component's error, followed by the topic under way and the error."""
 
 
 class Journal:
@@ -21,7 +21,7 @@ class Journal:
         self._indices = itertools.count()
 
     def line(self, header: Header, topic: str, message: Message) -> JournalEntry:
-        """To be published before the component takes the message."""
+        """Returns the entry of an input, to be published before the component takes the message."""
         revision = getattr(message, "revision", 0)
         return JournalEntry(
             header=header,

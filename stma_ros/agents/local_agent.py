@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 
 class WorldComponent:
-    """Puts a world behind the component protocol: a skill request goes in, frames and the outcome come out."""
+    """Gives a world the interface of a component: a skill request is its input, frames and the outcome are
+    its outputs."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -41,7 +42,7 @@ class WorldComponent:
 
 
 class LocalAgent:
-    """Runs tasks one after the other over one memory, and answers questions to it in between."""
+    """Runs tasks one after the other over one memory, and answers questions about it in between."""
 
     def __init__(
         self,
@@ -51,8 +52,18 @@ class LocalAgent:
         choose: Callable[[int], int] | None = None,
         models: ModelPool | None = None,
     ) -> None:
-        """agent: matched with what the world offers. taps, choose: as of LocalRuntime. models: those that the roles
-        may ask; the caller closes them."""
+        """Creates the components of an agent around a world.
+
+        Args:
+            world: the world.
+            agent: matched with the world's offer.
+            taps: as in LocalRuntime.
+            choose: as in LocalRuntime.
+            models: pool for the roles; the caller owns it.
+
+        Raises:
+            StmaError: a configuration cannot be followed.
+        """
         wiring, configs, domain = agent.wiring, agent.configs, agent.matched.domain
         self._result: TaskResult | None = None
         self._answer: ObjectQueryResult | MemoryReply | None = None
@@ -71,9 +82,15 @@ class LocalAgent:
         self._runtime.publish(topics.SKILLS, SkillSet(header=Header(), skills=world.skills))
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
-        """Run one task to its end. max_commands: skills that may be executed, 0 = no limit.
+        """Runs one task to its end.
 
-        Raises StmaError when nothing is left to do and the task has not ended, and TaskTooLongError.
+        Args:
+            text: the task.
+            max_commands: largest number of executed skills; 0 = no limit.
+
+        Raises:
+            TaskTooLongError: the task's text is too long.
+            StmaError: no message is left to handle, and the task has not ended.
         """
         text = task_text(text)
         self._tasks += 1
@@ -91,22 +108,23 @@ class LocalAgent:
         return result
 
     def last_seen(self, description: str, limit: int = 0) -> ObjectQueryResult:
-        """Where the agent last saw what is described in plain English. limit: most sightings, 0 = all."""
+        """Returns where the agent last saw the described object. description: plain English. limit: most sightings, 0 =
+        all."""
         query = ObjectQuery(header=Header(), request_id=self._new_id(), description=description, limit=limit)
         answer = self._ask(topics.OBJECT_QUERY, query)
         assert isinstance(answer, ObjectQueryResult)
         return answer
 
     def save(self) -> MemoryReply:
-        """Have the spatial memory saved now."""
+        """Saves the spatial memory now."""
         return self._keep(MemoryAction.SAVE)
 
     def forget(self, subject: str = "") -> MemoryReply:
-        """Have a thing (by its id), a category of things or, with no subject, everything forgotten."""
+        """Removes an object (by its id), a category of objects or, without a subject, everything from the memory."""
         return self._keep(MemoryAction.FORGET, subject)
 
     def close(self) -> None:
-        """Lets the components put away what they keep; no task can be run afterwards. Raises StmaError."""
+        """Closes the components, which save their memories; no task can be run afterwards. Raises StmaError."""
         for component in self._components:
             if isinstance(component, Closeable):
                 component.close()

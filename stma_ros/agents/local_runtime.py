@@ -17,7 +17,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.standard import Header
 
 Tap = Callable[[str, Message], None]
-"""Sees every message that is published, in order."""
+"""Receives every published message, in order."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from stma_ros.types.world import Senses, WorldOffer
 DEFAULT_PRESET = FULL.name
 
 ROBOT = WorldOffer("household", Senses.CAMERA)
-"""What a robot's own body is taken to offer where nothing else is said."""
+"""The offer of a robot's own body, where none is stated."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class MatchedAgent:
     domain: Domain
 
     def component(self, name: str) -> ComponentSpec:
-        """Raises ConfigurationError for a component that the agent does not have there."""
+        """Returns a component. Raises ConfigurationError for one that the agent does not have in this wiring."""
         components = self.wiring.components
         if name not in components:
             raise ConfigurationError(
@@ -42,7 +42,7 @@ class MatchedAgent:
 
 
 class AgentRegistry:
-    """Some agents, and the domains that they are matched with."""
+    """A set of agents, with the domains that they can be matched with."""
 
     def __init__(self, agents: Iterable[AgentSpec], domains: Mapping[str, Domain] = DOMAINS) -> None:
         """Raises ConfigurationError for a name that is used twice, an agent without its plain preset, and a component
@@ -55,7 +55,7 @@ class AgentRegistry:
 
     @property
     def agents(self) -> Mapping[str, AgentSpec]:
-        """By name."""
+        """The agents by name."""
         return self._agents
 
     @property
@@ -74,17 +74,17 @@ class AgentRegistry:
         )
 
     def with_agent(self, agent: AgentSpec) -> AgentRegistry:
-        """A registry with one agent more. Raises as the constructor does."""
+        """Returns a registry with one more agent. Raises as the constructor does."""
         return AgentRegistry((*self._agents.values(), agent), self._domains)
 
     def agent_of(self, preset: str) -> AgentSpec:
-        """The agent that a preset belongs to. Raises ConfigurationError for a preset that does not exist."""
+        """Returns the agent of a preset. Raises ConfigurationError for a preset that does not exist."""
         if preset not in self._preset_agents:
             raise ConfigurationError(f"there is no preset {preset!r}. {suggest(preset, self._preset_agents)}")
         return self._preset_agents[preset]
 
     def find(self, agent: str, wiring: str, domain: str) -> MatchedAgent:
-        """An agent that was matched before, by the names of its parts.
+        """Returns an agent that was matched before, by the names of its parts.
 
         Raises:
             ConfigurationError: one of them does not exist, or the domain lacks rules.
@@ -121,7 +121,7 @@ class AgentRegistry:
         return self._with_domain(agent, wiring, offer.domain)
 
     def fitting(self, offer: WorldOffer) -> Iterator[str]:
-        """The presets that fit a world."""
+        """Yields the presets that fit a world."""
         domain = self._domains.get(offer.domain)
         for name, agent in self._preset_agents.items():
             wiring = agent.wiring_of(name, offer)
@@ -129,7 +129,7 @@ class AgentRegistry:
                 yield name
 
     def matches(self, agent: str) -> Iterator[MatchedAgent]:
-        """Every wiring of an agent with every domain that has what it needs."""
+        """Yields every wiring of an agent with every domain that meets its needs."""
         for wiring in self._agents[agent].wirings:
             for domain in self._domains.values():
                 if not wiring.lacks(domain):
@@ -170,7 +170,7 @@ class AgentRegistry:
         self._agents[agent.name] = agent
 
     def _check_settings(self, agent: AgentSpec, name: str, preset: Preset) -> None:
-        """What a preset sets may be no part of some of its wirings, but has to be one of another."""
+        """Checks that each component that a preset sets exists in at least one of its wirings."""
         wirings = [each for each in agent.wirings if not preset.wirings or each.name in preset.wirings]
         components = tuple(dict.fromkeys(component for each in wirings for component in each.components))
         for component in preset.settings:
@@ -200,7 +200,7 @@ AGENTS = AgentRegistry((FULL, STMA))
 
 
 def load_registry(reference: str) -> AgentRegistry:
-    """The registry that a node or a bring-up is to find its agent in.
+    """Returns the registry in which a node or a bring-up finds its agent.
 
     Args:
         reference: MODULE:NAME of an AgentRegistry that can be imported; empty = AGENTS.

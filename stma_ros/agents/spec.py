@@ -30,33 +30,34 @@ ComponentFactory: TypeAlias = tuple[type, Factory]
 
 
 def plain(config: type[ConfigT], component: Callable[[ConfigT], Component]) -> ComponentFactory:
-    """The kind of a component that takes nothing of the domain; the type checker sees to it that the two fit."""
+    """Returns the factory of a component that needs nothing of the domain; the type checker verifies that config and
+    component fit."""
     return config, lambda values, domain, models: component(values)
 
 
 def of_domain(
     config: type[ConfigT], factory: Callable[[ConfigT, Domain, ModelPool | None], Component]
 ) -> ComponentFactory:
-    """The kind of a component that takes something of the domain: rules for its roles, knowledge."""
+    """Returns the factory of a component that needs rules or knowledge of the domain."""
     return config, factory
 
 
 @dataclass(frozen=True)
 class ComponentSpec:
-    """A component as the runtimes need to know it.
+    """Describes a component to the runtimes.
 
     Attributes:
-        name: of the component and of its node.
-        load: imports the component; a node imports the libraries of its own component only.
-        inputs: topics that it listens to.
-        outputs: topics that it publishes on.
-        plugged_inputs: returns further topics that it listens to, by what can be plugged into it, as detectors can be
-            into perception; asked when the topics are connected, for a registry may have grown.
-        frame: the parts of camera frames that it may use; its config, a FrameConfig, says which of them it does use.
-        clock: the part by whose stamps its alarms may be due; empty = it has no such alarms.
-        roles: those of its roles that a model can answer.
-        rules: those of its roles that need rules of the domain.
-        knows_categories: whether it needs what the domain knows of kinds of things and what they are called.
+        name: name of the component and of its node.
+        load: imports the component, so that a node loads only the libraries of its own component.
+        inputs: topics that it subscribes to.
+        outputs: topics that it publishes.
+        plugged_inputs: returns further input topics, of plugged-in parts such as detectors; called when the topics are
+            connected, as a registry may have grown.
+        frame: the parts of camera frames that it may use; its config, a FrameConfig, selects the used ones.
+        clock: the part whose stamps drive its alarms; empty = it has no such alarms.
+        roles: its roles that a model can answer.
+        rules: its roles that need rules of the domain.
+        knows_categories: whether it needs the domain's knowledge of categories.
     """
 
     name: str
@@ -72,12 +73,12 @@ class ComponentSpec:
 
     @property
     def subscriptions(self) -> tuple[str, ...]:
-        """All topics that are sent to it."""
+        """All topics whose messages it needs."""
         return tuple(dict.fromkeys((*self.frame, *filter(None, (self.clock,)), *self.messages)))
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """The topics whose messages it receives as they are, rather than assembled to frames or turned into alarms."""
+        """The topics whose messages it receives directly, neither assembled to frames nor as alarms."""
         return tuple(dict.fromkeys((*self.inputs, *self.plugged_inputs())))
 
     @property
@@ -85,7 +86,7 @@ class ComponentSpec:
         return self.load()[0]
 
     def build(self, config: Any, domain: Domain, models: ModelPool | None = None) -> Component:
-        """Raises StmaError where the configuration cannot be followed."""
+        """Makes the component. Raises StmaError where the configuration cannot be followed."""
         make = self.load()[1]
         if models is None or not set(self.roles) & set(models.config.model_roles):
             return make(config, domain, None)
@@ -94,7 +95,7 @@ class ComponentSpec:
         return ModelCallReporter(make(config, domain, models), models)
 
     def bind(self, config: Any, domain: Domain, models: ModelPool | None = None) -> Binding:
-        """The component with what the runtimes need to serve it. Raises StmaError as `build`."""
+        """Makes the component together with its frame assembler and alarms. Raises StmaError as `build`."""
         frames = FrameAssembler(filter(config.uses, self.frame)) if self.frame else None
         alarms = StampAlarms(self.name, self.clock) if self.clock else None
         component = self.build(config, domain, models)
@@ -103,7 +104,7 @@ class ComponentSpec:
 
 @dataclass(frozen=True)
 class Requirements:
-    """What an agent cannot do without: what it senses, and names of skills."""
+    """The requirements of an agent on a world: senses, and names of skills."""
 
     senses: Senses
     skills: tuple[str, ...] = ()
@@ -122,8 +123,8 @@ class Wiring:
 
     Attributes:
         name: unique within the agent.
-        requires: of the body and its world.
-        components: by name. None of them listens to the ground truth.
+        requires: requirements on the body and its world.
+        components: by name. None of them subscribes to the ground truth.
         world_outputs: topics on which the world answers a skill request.
     """
 
@@ -138,7 +139,7 @@ class Wiring:
         return tuple(role for spec in self.components.values() for role in spec.roles)
 
     def lacks(self, domain: Domain) -> tuple[str, ...]:
-        """What its components need of a domain and do not get from this one, in words."""
+        """Describes the needs of the components that the domain does not meet."""
         specs = self.components.values()
         roles = [f"rules for the {role}" for spec in specs for role in spec.rules if role not in domain.rules]
         knows = domain.knows_categories or not any(spec.knows_categories for spec in specs)
@@ -168,11 +169,11 @@ class Preset:
 
     Attributes:
         summary: one line for people.
-        settings: other than the defaults.
-        source: the table or ablation that it stands for; empty = none.
+        settings: values that differ from the defaults.
+        source: the table or ablation that it reproduces; empty = none.
         wirings: names of the agent's wirings that have these settings; empty = all.
-        trials: how often a task of a benchmark is tried at most; each time the world is as at first, and the agent
-            knows what it knows.
+        trials: largest number of trials of a benchmark's task; the world is reset between trials, the agent's memory is
+            not.
     """
 
     summary: str
@@ -183,7 +184,7 @@ class Preset:
 
 
 def merged(*parts: Overrides) -> Overrides:
-    """The settings of all parts; a later one wins."""
+    """Merges settings; a later part overrides earlier ones."""
     settings: dict[str, dict[str, Any]] = {}
     for part in parts:
         for name, values in part.items():
@@ -211,10 +212,10 @@ class AgentSpec:
     presets: Mapping[str, Preset]
 
     def wirings_for(self, offer: WorldOffer) -> tuple[Wiring, ...]:
-        """The wirings whose requirements the world meets."""
+        """Returns the wirings whose requirements the world meets."""
         return tuple(wiring for wiring in self.wirings if wiring.requires.are_met_by(offer))
 
     def wiring_of(self, preset: str, offer: WorldOffer) -> Wiring | None:
-        """The first wiring for a preset whose requirements the world meets; None = there is none."""
+        """Returns the first wiring for a preset whose requirements the world meets; None = there is none."""
         names = self.presets[preset].wirings
         return next((wiring for wiring in self.wirings_for(offer) if not names or wiring.name in names), None)

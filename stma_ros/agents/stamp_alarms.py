@@ -1,4 +1,4 @@
-"""Alarms that are due by the stamps of camera frames, so that the speed at which a bag is played changes nothing."""
+"""Alarms that are driven by the stamps of camera frames, so that the playback speed of a bag has no effect."""
 
 from __future__ import annotations
 
@@ -9,29 +9,27 @@ from stma_ros.types.control import Alarm
 from stma_ros.types.standard import Header, Time
 
 FIRST_FRAME = "first_frame"
-"""The alarm that every component with such alarms has set at its start."""
+"""The alarm that is set for every such component at its start."""
 
 
 class StampAlarms:
-    """The alarms of one component, which are driven by a part of the frames.
+    """The alarms of one component, driven by the stamps of one part of the frames.
 
-    One that went off is known until it is `handled` or replaced: where it was lost on the way, because the component's
-    node was deactivated, `restore` lets it go off once more.
+    An expired alarm is remembered until it is `handled` or replaced: if it was lost because the component's node was
+    deactivated, `restore` lets it expire once more.
     """
 
     def __init__(self, component: str, topic: str) -> None:
-        """topic: the part of a frame, a small one, whose stamps count."""
+        """topic: the part of a frame, a small one, whose stamps drive the alarms."""
         self.topic = topic
         self._newest = Time()
         first = Alarm(component=component, id=FIRST_FRAME, due=Time(0, 1))
         self._alarms: dict[str, Alarm] = {FIRST_FRAME: first}
-        self._unhandled: dict[str, tuple[Alarm, Alarm]] = {}  # as set, and as it went off
+        self._unhandled: dict[str, tuple[Alarm, Alarm]] = {}  # as set, and as expired
 
     def set(self, alarm: Alarm) -> Iterator[Alarm]:
-        """Sets an alarm, or takes it back where it has no `due`; it replaces the one with the same id.
-
-        Yields what went off, as `advance`.
-        """
+        """Sets an alarm, or cancels it where it has no `due`; it replaces the one with the same id. Yields expired
+        alarms, as `advance`."""
         self._alarms.pop(alarm.id, None)
         self._unhandled.pop(alarm.id, None)
         if alarm.due != Time():
@@ -39,10 +37,8 @@ class StampAlarms:
             yield from self.advance(self._newest)
 
     def advance(self, stamp: Time) -> Iterator[Alarm]:
-        """A frame with this stamp has come.
-
-        Yields the alarms that it makes go off, in the order in which they were due, with the newest frame's stamp.
-        """
+        """Takes the stamp of a frame. Yields the alarms that expire, in the order in which they were due, with the
+        newest frame's stamp."""
         self._newest = max(self._newest, stamp)
         due = [alarm for alarm in self._alarms.values() if alarm.due <= self._newest]
         for alarm in sorted(due, key=lambda alarm: (alarm.due, alarm.id)):
@@ -56,6 +52,6 @@ class StampAlarms:
             del self._unhandled[expired.id]
 
     def restore(self) -> None:
-        """Sets what went off and was not handled again: it goes off with the next frame."""
+        """Sets expired alarms again that were not handled: they expire with the next frame."""
         self._alarms.update({name: alarm for name, (alarm, _) in self._unhandled.items()})
         self._unhandled.clear()

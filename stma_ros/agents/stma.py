@@ -54,7 +54,7 @@ _BASELINE, _ABLATION = "STMA, table 1", "STMA, table 2"
 
 
 def _text(summary: str, source: str, *settings: Overrides) -> Preset:
-    """For text worlds only: what it sets does not exist elsewhere."""
+    """Returns a preset for text worlds only, whose components do not exist elsewhere."""
     return Preset(summary, merged(*settings), source, (TEXT,))
 
 
@@ -87,7 +87,7 @@ STMA = AgentSpec(
             _NO_CRITIC,
             _STEP_BY_STEP,
         ),
-        # Three lessons are remembered (Shinn 2023, section 3).
+        # Three lessons are stored (Shinn 2023, section 3).
         "reflexion": Preset(
             "react that tries again, knowing what it learnt from its failures",
             merged(

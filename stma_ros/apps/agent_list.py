@@ -14,7 +14,7 @@ def list_agents(world: str | None = None, agents: AgentRegistry = AGENTS) -> int
     """Prints a row for each preset.
 
     Args:
-        world: the one that is asked for; None = all.
+        world: world that the presets have to fit; None = all.
         agents: the agents to list.
 
     Returns:

@@ -44,14 +44,14 @@ class Bench:
     record: bool = False
 
     def jobs(self) -> list[Job]:
-        """Every preset gets the same episodes."""
+        """Returns the jobs; every preset gets the same episodes."""
         indices = range(self.episodes)
         return [
             Job(spec, self.suite, self.seed, index, self.record) for spec in self.specs for index in indices
         ]
 
     def run(self, folder: RunFolder, console: Console, opener: Opener) -> dict[str, Any]:
-        """Runs everything; returns what `--json` writes."""
+        """Runs all jobs; returns the content of the file of `--json`."""
         jobs = self.jobs()
         records: list[EpisodeRecord] = []
         finished = closing(run_episodes(jobs, self.processes, folder, opener))  # also when interrupted
@@ -141,19 +141,19 @@ def bench(options: argparse.Namespace) -> int:
 def _merged(
     suite: Mapping[str, Mapping[str, Any]], user: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, dict[str, Any]]:
-    """What the user sets comes after what the suite asks for."""
+    """Merges settings; the user's override the suite's."""
     names = dict.fromkeys((*suite, *user))
     return {name: {**suite.get(name, {}), **user.get(name, {})} for name in names}
 
 
 def result_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table:
-    """The rows of a result for people: success in percent with its 95 % interval, means per episode. columns: the
-    suite's own, see suite.Suite."""
+    """Returns the rows of a result as a table: success in percent with its 95 % interval, means per episode. columns:
+    the suite's own, see suite.Suite."""
     seed = result["settings"]["seed"]
     table = Table(title=result["suite"] if seed is None else f"{result['suite']}, seed {seed}")
     for heading in ("preset", "group"):
         table.add_column(heading, min_width=6)
-    # Where there is no best number of commands there is no column for it.
+    # No column without a best number of commands.
     optimal = ("optimal",) if any(row["optimal_steps"] for row in result["rows"]) else ()
     # Only where episodes may be retried.
     trials = [key for key in _TRIAL_COLUMNS if any(key in row for row in result["rows"])]

@@ -1,6 +1,6 @@
-"""The measurement `bridge`: how many steps a second a simulated world does by itself, and behind its ROS node.
+"""The measurement `bridge`: steps per second of a simulated world by itself, and behind its ROS node.
 
-A step: the robot turns a little, and a frame of colour, depth and segmentation is there.
+In a step the robot turns a little, and captures a frame of colour, depth and segmentation.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class BridgeSettings:
 
 
 class BridgeSpeed:
-    """See measurement.Measurement. The rows are measured one after the other: they have the machine to themselves."""
+    """The Measurement of the bridge. The rows are measured one after the other, so that each has the whole machine."""
 
     name = "bridge"
     total = 2
@@ -80,7 +80,7 @@ class BridgeSpeed:
         }
 
     def _alone(self, seed: int) -> tuple[int, float]:
-        """Steps and seconds."""
+        """Returns the number of steps and their duration [s]."""
         with closing(make_world(self._settings.world, self._options)) as world:
             world.reset(_SCENE, seed)
             _count(world.execute(_LOOK, CancelToken()))  # the first one prepares much

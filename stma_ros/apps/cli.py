@@ -12,7 +12,7 @@ from stma_ros.apps.command_line import Command, make_parser
 from stma_ros.apps.interrupts import handle_interrupts
 from stma_ros.types.renamed import RENAMED
 
-# What takes time to import is imported by the subcommand that needs it: `stma --help` answers at once.
+# Subcommands import slow modules themselves, so that `stma --help` answers at once.
 
 EXIT_FAILED = 1
 EXIT_REFUSED = 2
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _uses_ros(options: argparse.Namespace) -> bool:
-    """Whether the command starts ROS nodes or listens to some, as its options say."""
+    """Whether the options start ROS nodes or subscribe to topics."""
     if "runtime" in options:
         return bool(options.runtime == "ros")
     return bool(getattr(options, "publish", True) and getattr(options, "topics", True))
@@ -234,7 +234,7 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """The options that were given; for the others the called function knows the default."""
+    """Returns the options that were given; the called function has defaults for the others."""
     return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 
 
@@ -251,7 +251,7 @@ COMMANDS: Mapping[str, Command] = {
     "serve-model": _serve_model,
     "doctor": _doctor,
 }
-"""By the names that they have on the command line."""
+"""The commands by their names on the command line."""
 
 _TASK_ENDING = "ending the task, what was started for it, and the recording"
 _ENDINGS: Mapping[Command, str] = {
@@ -261,7 +261,7 @@ _ENDINGS: Mapping[Command, str] = {
     _serve_model: "ending the server",
     _view: "ending the viewer",
 }
-"""What an orderly end of a command does, where there is more to it than leaving."""
+"""Descriptions of the orderly end of a command, where it is not immediate."""
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -17,7 +17,7 @@ _SET = (
 
 
 def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
-    """The whole command line. called: what each subcommand does, by its name."""
+    """Makes the whole command line. called: the function of each subcommand, by its name."""
     parser = argparse.ArgumentParser(
         prog="stma",
         description="Give tasks to a mobile manipulator with a spatio-temporal memory, and measure it.",

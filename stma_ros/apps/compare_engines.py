@@ -1,4 +1,4 @@
-"""`stma compare-engines`: compares the worlds `habitat` and `house` as the robot meets them, in the same flats."""
+"""`stma compare-engines`: compares the worlds `habitat` and `house` as the robot perceives them, in the same flats."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _MOST_VIEWS = 3  # in the picture
 
 
 def compare_engines(options: argparse.Namespace) -> int:
-    """The subcommand; returns the exit status: 1 when a bar is missed.
+    """Runs the subcommand; returns the exit status: 1 when a bar is missed.
 
     Raises:
-        ConfigurationError: settings that a world cannot have, or a folder to write into is missing.
-        MissingDependencyError: there is no habitat-sim, no Open3D, or no matplotlib for the picture.
+        ConfigurationError: settings that a world cannot have, or a missing folder to write into.
+        MissingDependencyError: habitat-sim, Open3D, or matplotlib for the figure is not installed.
         WorldError: a world failed.
     """
     console = make_console()
@@ -53,7 +53,7 @@ def compare_engines(options: argparse.Namespace) -> int:
         for number in flats:
             scene = f"{SCENE_PREFIX}{number}"
             one, two = house.load(scene), habitat.load(scene)
-            assert isinstance(two, FlatPlace)  # that is what such a name means
+            assert isinstance(two, FlatPlace)  # a flat's name loads a FlatPlace
             rng = np.random.default_rng((options.seed, number))
             found = {name: compare(one, two, state, rng) for name, state in states_of(one.flat).items()}
             by_flat[scene] = found
@@ -94,7 +94,7 @@ def _world_settings(values: Assignments) -> Mapping[str, str]:
 
 
 def _worlds(settings: Mapping[str, str]) -> tuple[House, Habitat]:
-    """Both with the same settings, as far as the house has them."""
+    """Makes both worlds with the same settings, as far as the house has them."""
     known = {item.name for item in settings_of(HouseConfig)}
     config = configure(HabitatConfig, settings, "habitat")
     if config.dataset:

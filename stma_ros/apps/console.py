@@ -16,13 +16,14 @@ _WIDTH = 140  # of tables in files and pipes
 
 
 def make_console() -> Console:
-    """As wide as the terminal; wide enough for our tables where there is none."""
+    """Returns a console as wide as the terminal, or wide enough for the tables where there is none."""
     console = Console()
     return console if console.is_terminal else Console(width=_WIDTH)
 
 
 def make_progress(console: Console) -> Progress:
-    """A bar with the time to go; nothing where there is no terminal. Its tasks have a field `rate`, a text."""
+    """Returns a progress bar with the remaining time; it shows nothing without a terminal. Its tasks have a field
+    `rate`, a text."""
     return Progress(
         BarColumn(),
         MofNCompleteColumn(),

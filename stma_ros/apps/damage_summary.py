@@ -8,11 +8,11 @@ _SHOWN = 5
 
 
 class DamageSummary:
-    """The first few damaged parts, each once however often it was met, and how many there are. count: of them all."""
+    """Collects the first few damaged parts, each once, and counts all of them."""
 
     def __init__(self) -> None:
         self.first: list[Damage] = []
-        self._known: set[int] = set()  # hashes: a bag may be damaged in a million places
+        self._known: set[int] = set()  # hashes: a bag may have a million damaged parts
 
     @property
     def count(self) -> int:
@@ -27,6 +27,6 @@ class DamageSummary:
 
     @property
     def lines(self) -> list[str]:
-        """Text lines for people; the last one states the number of further damages."""
+        """Returns text lines for people; the last one states the number of further damages."""
         more = self.count - len(self.first)
         return [*map(str, self.first), *([f"{more} more damaged parts"] if more else [])]

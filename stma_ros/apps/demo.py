@@ -25,12 +25,12 @@ from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.worlds.registry import world_entry
 
 _ROOMS = 5
-"""What is seen of a home in a few minutes."""
+"""Number of rooms that can be inspected in a few minutes."""
 
 
 @dataclass(frozen=True)
 class _Done:
-    """A task of the demo that came to its end, and how things were then."""
+    """A finished task of the demo, with its score."""
 
     episode: HouseholdEpisode
     result: TaskResult
@@ -39,7 +39,7 @@ class _Done:
 
 
 def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> int:
-    """The subcommand; returns the exit status: 0 only when all tasks are done according to the ground truth."""
+    """Runs the subcommand; returns the exit status: 0 only when all tasks are done according to the ground truth."""
     console = make_console()
     begun = time.perf_counter()
     world_entry(world)
@@ -95,7 +95,7 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
 def _tell_left_out(
     console: Console, episodes: Sequence[HouseholdEpisode], done: Sequence[_Done], why: str
 ) -> None:
-    """Names the tasks that were not run, and says why."""
+    """Prints the tasks that were not run, and the reason."""
     left_out = episodes[len(done) :]
     if left_out:
         names = ", ".join(repr(episode.text) for episode in left_out)

@@ -1,4 +1,4 @@
-"""The option --discovery: which hosts find the nodes that a command starts or talks to."""
+"""The option --discovery: the hosts that can find the nodes of a command."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from stma_ros.types.errors import ConfigurationError
 
 
 def apply_discovery(asked: str | None, *, uses_ros: bool) -> None:
-    """Sets the environment as the option says, and warns of a graph that is open to other hosts.
+    """Sets the environment by the option, and warns of a graph that is open to other hosts.
 
     Args:
         asked: value of the option, one of `ros.discovery.REACHES`; None = not given.
-        uses_ros: whether the command starts ROS nodes or listens to some.
+        uses_ros: whether the command starts ROS nodes or subscribes to topics.
 
     Raises:
         ConfigurationError: the option is without effect, or the nodes would not even find one another.

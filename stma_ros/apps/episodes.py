@@ -37,16 +37,16 @@ Opener = Callable[[SessionSpec, RunFolder, bool], AbstractContextManager[Session
 """Opens sessions, as `open_session.open_session` does; picklable."""
 
 CRASHED = "CRASHED"
-"""The status of an episode whose task came to no result."""
+"""The status of an episode whose task had no result."""
 
 _CRASH_FILE = "crash.txt"
-_NOT_OPENED = "not made"  # the group of an episode of which nothing is known but its place in the suite
+_NOT_OPENED = "not made"  # the group of an episode that could not be made
 _DIED = "its process died (out of memory, or a crash in native code)"
 
 
 @dataclass(frozen=True)
 class Job:
-    """One episode for one agent; picklable. The episode is made where it is run: that takes time, too."""
+    """One episode for one agent; picklable. The process that runs the episode makes it, as that takes time, too."""
 
     spec: SessionSpec
     suite: Suite
@@ -59,12 +59,12 @@ class Job:
 
 
 def episode_folder(bench: RunFolder, job: Job, episode: Episode) -> RunFolder:
-    """Takes the decision log and, if it is recorded, the bag."""
+    """Returns the folder for the decision log and, if it is recorded, the bag."""
     return RunFolder(bench.path / job.spec.preset / episode_name(episode.index, episode.group))
 
 
 def make_episode(bench: RunFolder, job: Job) -> Episode | EpisodeRecord:
-    """The job's episode, or the record of a crash when it cannot be made. Raises as EpisodeRunner.run does."""
+    """Returns the job's episode, or the record of a crash when it cannot be made. Raises as EpisodeRunner.run does."""
     begun = time.perf_counter()
     try:
         return job.episode()
@@ -97,7 +97,7 @@ class EpisodeRunner:
     """Runs episodes in this process, and reuses the session while the spec stays the same."""
 
     def __init__(self, folder: RunFolder, opener: Opener) -> None:
-        """folder: takes what the nodes print when episodes are not recorded one by one."""
+        """folder: receives the nodes' output when episodes are not recorded separately."""
         self._folder = folder
         self._opener = opener
         self._stack = ExitStack()
@@ -105,9 +105,11 @@ class EpisodeRunner:
         self._spec: SessionSpec | None = None
 
     def run(self, job: Job) -> EpisodeRecord:
-        """How the episode went: of several trials the best; a crash is a record, too.
+        """Runs an episode; returns the record of its best trial. A crash is a record, too.
 
-        Raises ConfigurationError and MissingDependencyError: no other episode would do better.
+        Raises:
+            ConfigurationError: the settings are wrong for all episodes.
+            MissingDependencyError: a library is missing for all episodes.
         """
         episode = make_episode(self._folder, job)
         if isinstance(episode, EpisodeRecord):
@@ -120,15 +122,15 @@ class EpisodeRunner:
             session = self._open(job, folder)
             taps = log, lambda topic, message: traces[-1](topic, message)
             session.start_episode(episode.scene, episode.seed, taps, folder)
-            begun = time.perf_counter()  # how long a world takes to load is no property of the agent
+            begun = time.perf_counter()  # loading the world is not the agent's time
             trials = _best_trial(session, episode, job.spec.trials, traces)
             run_time = time.perf_counter() - begun
-            if trials[-1][0].status is TaskStatus.CANCELED:  # as Ctrl-C does it, on the ROS graph
+            if trials[-1][0].status is TaskStatus.CANCELED:  # canceled by Ctrl-C on the ROS graph
                 raise KeyboardInterrupt
             memory = session.memory()
         except (ConfigurationError, MissingDependencyError):
             raise
-        except Exception as error:  # noqa: BLE001 - whatever becomes of one episode, the others are run
+        except Exception as error:  # noqa: BLE001 - a crash of one episode must not stop the others
             self.close()
             (folder.path / _CRASH_FILE).write_text(traceback.format_exc(), encoding="utf-8")
             return _crashed(job, episode, f"{type(error).__name__}: {error}", time.perf_counter() - begun)
@@ -170,7 +172,7 @@ class EpisodeRunner:
 def run_episodes(
     jobs: Sequence[Job], processes: int, folder: RunFolder, opener: Opener
 ) -> Generator[EpisodeRecord, None, None]:
-    """The record of every job, as it is finished. Raises as EpisodeRunner.run does."""
+    """Yields the record of every job as it finishes. Raises as EpisodeRunner.run does."""
     if processes == 1:
         runner = EpisodeRunner(folder, opener)
         try:
@@ -182,7 +184,7 @@ def run_episodes(
     waiting = deque(jobs)
     while waiting:
         suspects = yield from _run_in_pool(waiting, processes, folder, opener)
-        # When a process dies, the pool takes all under way with it; alone, the episode that did it shows.
+        # When a process dies, the pool loses all running episodes; run alone, the guilty one shows.
         for job in suspects:
             episode = make_episode(folder, job)
             if isinstance(episode, EpisodeRecord):
@@ -209,10 +211,10 @@ def _work(job: Job) -> EpisodeRecord:
 def _run_in_pool(
     waiting: deque[Job], processes: int, folder: RunFolder, opener: Opener
 ) -> Generator[EpisodeRecord, None, list[Job]]:
-    """Takes jobs from `waiting`; returns those under way when a process died (empty: all are done)."""
+    """Takes jobs from `waiting`; returns those that were running when a process died (empty = all are done)."""
     context = multiprocessing.get_context("spawn")
     under_way: dict[Future[EpisodeRecord], Job] = {}
-    resource_tracker.ensure_running()  # its start would let interrupts through again
+    resource_tracker.ensure_running()  # its start would enable interrupts again
     pool = ProcessPoolExecutor(processes, context, _start_worker, (folder, opener))
     try:
         while waiting or under_way:
@@ -238,8 +240,8 @@ def _run_in_pool(
 def _best_trial(
     session: Session, episode: Episode, most: int, traces: list[EpisodeTrace]
 ) -> list[tuple[TaskResult, Score]]:
-    """How each trial of the episode's task went; the last one succeeded, or there may be no more. traces: gets one
-    for each further trial."""
+    """Returns the result of each trial of the episode's task, up to a success or the largest number. traces: receives
+    one for each further trial."""
     trials: list[tuple[TaskResult, Score]] = []
     while True:
         result = session.run_task(episode.text, episode.max_commands)
@@ -256,7 +258,7 @@ def _summed(parts: Iterable[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _trial_rank(score: Score) -> tuple[bool, float]:
-    """By which the best of some trials is found."""
+    """Returns the key by which the best trial is selected."""
     return score.success, score.measures.get(AVERAGE_SCORE, 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Writes what a replay of another robot's recording leaves: map, scene graph, frontiers, keyframes, answers."""
+"""Writes the results of a replay of another robot's recording: map, scene graph, frontiers, keyframes, answers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _ErrorCounter:
 
     @property
     def counts(self) -> dict[str, int]:
-        """By the first text of each kind, the most frequent kind first."""
+        """Returns the number of errors by the first text of each kind, the most frequent kind first."""
         return {self._examples[code]: count for code, count in self._counts.most_common()}
 
 
@@ -56,7 +56,7 @@ class ExternalFiles:
     """A tap that holds the newest map, scene graph and frontiers, and writes keyframes as they arrive."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises StorageError where nothing can be written."""
+        """Raises StorageError where the folder cannot be written."""
         self._folder = folder
         self._collector = KeyframeCollector()
         self._keyframes: list[dict[str, Any]] = []
@@ -90,17 +90,17 @@ class ExternalFiles:
                 self._add(keyframe)
 
     def note(self, error: StmaError) -> None:
-        """A frame that the agent could not use."""
+        """Counts a frame that the agent could not use."""
         self._errors.add(Error.of(error))
 
     @property
     def errors(self) -> dict[str, int]:
-        """How often frames could not be used, each kind with its first example."""
+        """Returns the number of unusable frames by the first example of each kind."""
         return self._errors.counts
 
     @property
     def incomplete(self) -> dict[str, int]:
-        """How often detections may be missing from a keyframe, each kind of cause with its first example."""
+        """Returns the number of keyframes with possibly missing detections, by the first example of each cause."""
         return self._incomplete.counts
 
     @property
@@ -109,12 +109,12 @@ class ExternalFiles:
 
     @property
     def names(self) -> list[str]:
-        """The files and folders for people, those that there are."""
+        """The names of the existing files and folders, for people."""
         named = ("map.pgm", "scene_graph.json", f"{_KEYFRAMES}/", "answers.json")
         return [name for name in named if (self._folder / name).exists()]
 
     def answer(self, question: str, answer: ObjectQueryResult) -> dict[str, Any]:
-        """As answers.json holds it, each sighting with the file of its picture."""
+        """Converts an answer to its form in answers.json, each sighting with the file of its image."""
         return {
             "question": question,
             "asked_at": self.time(answer.header.stamp),
@@ -124,7 +124,7 @@ class ExternalFiles:
         }
 
     def write(self, answers: Sequence[Mapping[str, Any]]) -> None:
-        """Raises StorageError."""
+        """Writes all files. Raises StorageError."""
         self._write_json("scene_graph.json", encode(self.graph, {}))
         self._write_json("frontiers.json", encode(self.frontiers, {}))
         self._write_json("keyframes.json", self._keyframes)
@@ -133,11 +133,11 @@ class ExternalFiles:
             self._write_map()
 
     def seconds(self, stamp: Time) -> float:
-        """Since the first frame."""
+        """Returns the time since the first frame [s]."""
         return (stamp.nanoseconds - max(0, self._begin)) / NANOSECONDS_PER_SECOND
 
     def time(self, stamp: Time) -> dict[str, Any]:
-        """The stamp, how far that is into the recording, and what time of what day it was."""
+        """Returns the stamp, the time since the first frame, and the time of day."""
         day = datetime.fromtimestamp(stamp.sec, timezone.utc) if stamp.sec >= _CLOCK_TIME else None
         return {
             "stamp_ns": stamp.nanoseconds,
@@ -177,9 +177,9 @@ class ExternalFiles:
         }
 
     def _write_map(self) -> None:
-        """As Nav2's map_server reads it."""
+        """Writes the map in the format of Nav2's map_server."""
         info = self.map.info
-        cells = self.map.data.reshape(info.height, info.width)[::-1]  # a picture begins at the top
+        cells = self.map.data.reshape(info.height, info.width)[::-1]  # an image begins at its top
         shades = np.select(
             [cells < 0, cells >= 100 * _OCCUPIED, cells <= 100 * _FREE], [_GREY, _BLACK, _WHITE], _GREY
         )

@@ -11,9 +11,10 @@ RUNS = Path("runs")
 
 
 def output_folder(out: Path | None, name: str) -> RunFolder:
-    """The folder `out`, or else the first of runs/<name>-1, runs/<name>-2, ... that does not exist yet.
+    """Returns the folder `out`, or else the first of runs/<name>-1, runs/<name>-2, ... that does not exist yet.
 
-    Raises StorageError for a folder with something in it, and where none can be made.
+    Raises:
+        StorageError: the folder is not empty, or cannot be made.
     """
     if out is not None:
         return RunFolder.create(out)
@@ -24,6 +25,6 @@ def output_folder(out: Path | None, name: str) -> RunFolder:
 
 
 def check_json(path: Path | None) -> None:
-    """Of the option --json, before anything is run: raises ConfigurationError where the file cannot be written."""
+    """Raises ConfigurationError, before anything runs, where the file of the option --json cannot be written."""
     if path is not None and not path.absolute().parent.is_dir():
         raise ConfigurationError(f"--json: there is no folder {path.absolute().parent}; make it first")

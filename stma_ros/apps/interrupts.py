@@ -1,4 +1,5 @@
-"""Ctrl-C and SIGTERM: the first one ends a command in order, a second one at once, with all that it has started."""
+"""Handles Ctrl-C and SIGTERM: the first ends a command in order, the second at once, with all processes that it
+started."""
 
 from __future__ import annotations
 
@@ -14,18 +15,18 @@ from types import FrameType
 from typing import NoReturn
 
 _CAUSES = {signal.SIGINT: "interrupted", signal.SIGTERM: "asked to end"}
-_KILLING = 2.0  # [s] in which killed processes have gone
+_KILLING = 2.0  # time for killed processes to end [s]
 
 
 def handle_interrupts(ending: str) -> None:
-    """Takes over SIGINT and SIGTERM of this process; one that is ignored stays so, as in a shell's background jobs.
+    """Takes over SIGINT and SIGTERM of this process; an ignored signal stays ignored, as in a shell's background jobs.
 
-    The first signal raises KeyboardInterrupt or SystemExit in the main thread, so that every context manager on the
-    way out ends what it began; what one of them left running is killed at the exit. The second kills all processes
-    that were started from here and exits.
+    The first signal raises KeyboardInterrupt or SystemExit in the main thread, so that every context manager on the way
+    out ends what it began; processes that are left are killed at the exit. The second signal kills all processes that
+    this one started and exits.
 
     Args:
-        ending: what an orderly end does, for people: "ending the server".
+        ending: description of an orderly end, for people: "ending the server".
     """
     handler = _Handler(ending)
     for number in _CAUSES:
@@ -35,8 +36,8 @@ def handle_interrupts(ending: str) -> None:
 
 @contextmanager
 def starting_without_interrupts() -> Iterator[None]:
-    """Keeps SIGINT, which Ctrl-C sends to all processes of a terminal, from processes that are started within: whoever
-    starts them ends them. A SIGINT of this process is delivered afterwards."""
+    """Blocks SIGINT, which Ctrl-C sends to all processes of a terminal, in processes that are started within; their
+    starter ends them. A SIGINT of this process is delivered afterwards."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -62,7 +63,7 @@ class _Handler:
 
 
 def _end_at_once(text: str, status: int) -> NoReturn:
-    """No Python code of this process runs after it: nothing can raise on the way out."""
+    """Ends the process without running further Python code, so that nothing can raise on the way out."""
     _kill_started()
     _say(text)
     os._exit(status)
@@ -78,19 +79,19 @@ def _kill_started() -> None:
 
 
 def _say(line: str) -> None:
-    """Past Python's buffers: a signal may come in the middle of a write to them."""
-    # A terminal has just shown ^C, or holds a progress bar.
+    """Prints past Python's buffers, as a signal may interrupt a write to them."""
+    # A terminal has just shown ^C, or a progress bar.
     start = "\r\033[K" if sys.stderr.isatty() else ""
     with suppress(OSError):
         os.write(2, f"{start}{line}\n".encode())
 
 
 def _descendants(pid: int) -> Iterator[int]:
-    """The processes that run and were started by this one, by those in turn, and so on. Only Linux tells."""
+    """Yields the running processes started by a process, directly and indirectly. On Linux only."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended
-            # The name, in parentheses, may hold anything; state and parent come after it.
+            # The name, in parentheses, may contain any character; state and parent follow it.
             state, parent = entry.read_text(errors="replace").rpartition(")")[2].split()[:2]
             if state not in "ZX":
                 children.setdefault(int(parent), []).append(int(entry.parent.name))

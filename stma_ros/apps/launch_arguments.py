@@ -1,4 +1,5 @@
-"""What the launch file takes and what it starts, without the library launch: launch/stma.launch.py only hands it on."""
+"""The arguments of the launch file and the nodes that it starts, without the library launch: launch/stma.launch.py only
+converts them."""
 
 from __future__ import annotations
 
@@ -129,13 +130,14 @@ _OF_LAUNCH: Final = frozenset(
 
 @dataclass(frozen=True)
 class LaunchPlan:
-    """What is to be started.
+    """The nodes to start, and their environment.
 
     Attributes:
         specs: the nodes.
-        variables: of their environment, on top of that of the launch.
-        notices: what the terminal says before they start.
-        alone: nobody else may publish any of the topics in the namespace, since the robot's body is started along.
+        variables: additional environment variables of the nodes.
+        notices: lines for the terminal before they start.
+        alone: whether no other publisher may exist on the topics of the namespace, since the robot's body is started
+            along.
     """
 
     specs: tuple[NodeSpec, ...]
@@ -145,7 +147,8 @@ class LaunchPlan:
 
 
 def refuse_unknown_arguments(names: Iterable[str]) -> None:
-    """Raises ConfigurationError for the first argument that the launch file does not have: launch takes any."""
+    """Raises ConfigurationError for the first argument that the launch file does not have, as launch itself accepts
+    any."""
     known = {argument.name: argument for argument in ARGUMENTS}
     for name in names:
         if name not in known and name not in _OF_LAUNCH:
@@ -156,11 +159,11 @@ def refuse_unknown_arguments(names: Iterable[str]) -> None:
 
 
 def launch_plan(values: Mapping[str, str], pushed_namespace: str = "") -> LaunchPlan:
-    """What the values of all arguments start.
+    """Returns the plan for the values of all arguments.
 
     Args:
         values: by name; an argument that is left out has its default.
-        pushed_namespace: in which an including launch file has put the nodes.
+        pushed_namespace: namespace that an including launch file has set for the nodes.
 
     Raises:
         ConfigurationError: an unknown argument, a value that does not fit, a parameter file with a mistake.
@@ -205,7 +208,8 @@ def launch_plan(values: Mapping[str, str], pushed_namespace: str = "") -> Launch
 
 
 def _options(values: Mapping[str, str], given: Mapping[str, str]) -> dict[str, Any]:
-    """The arguments of bring_up. Where a parameter file may say it, too, only what differs from the default is said."""
+    """Returns the arguments of bring_up. An argument that a parameter file may also set is passed only where it differs
+    from the default."""
     world = world_entry(values["world"])
     texts = [f"world.{option}" for option in values["world_options"].split(",") if option]
     chosen = read_assignments(texts).world
@@ -239,13 +243,14 @@ def _options(values: Mapping[str, str], given: Mapping[str, str]) -> dict[str, A
 
 
 def _offer(values: Mapping[str, str]) -> WorldOffer:
-    """What the robot's own body offers."""
+    """Returns the offer of the robot's own body."""
     skills = tuple(filter(None, values["skills"].split(",")))
     return WorldOffer(values["domain"], Senses(values["senses"]), skills or None)
 
 
 def _worlds(world: str) -> dict[str, type]:
-    """The config of each bridge's world: that of the world that is started, and else of one that the bridge serves."""
+    """Returns the config of each bridge's world: of the started world, and of one world that each other
+    bridge serves."""
     served = {bridge_of(name): entry.config for name, entry in WORLDS.items() if bridge_of(name) != BRIDGE}
     house = {BRIDGE: world_entry("house").config}
     return {**house, **served, bridge_of(world): world_entry(world).config}

@@ -21,11 +21,11 @@ from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import ConfigurationError
 
 _SEED = 0
-_WHOSE = ("preset", "group")  # what is measured and on what; all else are figures
+_WHOSE = ("preset", "group")  # keys of the measured subject and its data; all other keys are figures
 
 
 def measure(options: argparse.Namespace) -> int:
-    """The subcommand; returns the exit status. Raises ConfigurationError for an option that says how agents are run."""
+    """Runs the subcommand; returns the exit status. Raises ConfigurationError for an option about agents."""
     console = make_console()
     values = read_assignments(options.assignments)
     measurement = MEASUREMENTS[options.suite](values.plain)
@@ -46,7 +46,7 @@ def measure(options: argparse.Namespace) -> int:
 
 
 def _given(options: argparse.Namespace) -> Iterator[str]:
-    """The options of a suite that were given."""
+    """Yields the options of a suite that were given."""
     given = {
         "--preset": bool(options.preset),
         "--registry": bool(options.registry),
@@ -59,7 +59,7 @@ def _given(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _addressed(values: Assignments) -> Iterator[str]:
-    """Assignments of `--set` for components and for the world."""
+    """Yields assignments of `--set` for components and for the world."""
     for owner, those in (*values.components.items(), ("world", values.world)):
         yield from (f"--set {owner}.{name}" for name in those)
 
@@ -87,7 +87,7 @@ def _line(row: Mapping[str, Any], columns: Mapping[str, str]) -> str:
 
 
 def measurement_table(title: str, columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> Table:
-    """The rows of a result for people. columns: the measurement's own, see measurement.Measurement."""
+    """Returns the rows of a result as a table. columns: the measurement's own, see measurement.Measurement."""
     table = Table(title=title)
     for key, heading in columns.items():
         table.add_column(escape(heading), justify="left" if key in _WHOSE else "right")

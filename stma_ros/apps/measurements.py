@@ -22,4 +22,5 @@ MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     **registry.MEASUREMENTS,
     "bridge": _bridge,
 }
-"""Their settings' values may be text, too; raises ConfigurationError likewise."""
+"""Factories of measurements from their settings, whose values may be text; they raise ConfigurationError for a wrong
+one."""

@@ -16,7 +16,7 @@ def memory_use(pids: Iterable[int]) -> float:
 
 
 def _share(pid: int) -> int:
-    """[KiB]"""
+    """Returns the memory of a process [KiB]."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:

@@ -13,7 +13,8 @@ from stma_ros.types.errors import ConfigurationError
 
 
 def plot(files: Sequence[Path], out: Path, form: str) -> int:
-    """Draws what the results allow; returns the exit status. Raises ConfigurationError for a file that is no result."""
+    """Draws the figures that the results allow; returns the exit status. Raises ConfigurationError for a file that is
+    no result."""
     results = [_read(file) for file in files]
     out.mkdir(parents=True, exist_ok=True)
     drawn = []

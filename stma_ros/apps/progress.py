@@ -1,4 +1,4 @@
-"""Prints what the robot does while it does it."""
+"""Prints the progress of a task."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import OccupancyGrid
 from stma_ros.types.vocabulary import STATE_MISSING
 
-_NAMED = 5  # things that are named in one line
+_NAMED = 5  # names in one line
 _STATUS_STYLE = {
     TaskStatus.SUCCEEDED: "bold green",
     TaskStatus.FAILED: "bold yellow",
@@ -42,7 +42,7 @@ _STATUS_STYLE = {
 
 
 class TaskProgress:
-    """A tap that prints one line for everything worth knowing, and a spinner while a skill runs.
+    """A tap that prints one line for each important event, and a spinner while a skill runs.
 
     Without a terminal there are only the lines. Messages of different topics may come in any order.
     """
@@ -63,7 +63,7 @@ class TaskProgress:
         self._seen: set[str] = set()
         self._missing: set[str] = set()
         self._frame_errors: set[ErrorCode] = set()  # of this task
-        self._since = 0  # when the running task was given [ns]
+        self._since = 0  # start of the running task [ns]
         self._area = 0.0
 
     def __enter__(self) -> TaskProgress:
@@ -76,7 +76,7 @@ class TaskProgress:
         self._spinner.stop()
 
     def wait_for(self, what: str) -> None:
-        """Shows what is being waited for before and after the tasks; empty = nothing."""
+        """Shows a reason for waiting before and after the tasks; empty = none."""
         self._spin(what)
         if what and not self._console.is_terminal:
             self._print(f"[dim]{escape(what)}[/]")
@@ -102,7 +102,7 @@ class TaskProgress:
             case SceneGraph():
                 self._things(message)
             case KeyframeDetections() if message.error and message.error.code not in self._frame_errors:
-                # As many more may follow as there are frames.
+                # As many more errors may follow as there are frames.
                 self._frame_errors.add(message.error.code)
                 self._print(f"       [yellow]perception: {escape(message.error.text)}[/]")
             case MemoryReply() if message.error:
@@ -157,7 +157,7 @@ class TaskProgress:
         self._spin("")
         style = _STATUS_STYLE.get(result.status, "bold red")
         commands = f"[dim]{_counted(result.commands, 'command')}[/]"
-        text = " ".join(result.text.split())  # a game centres what it says last
+        text = " ".join(result.text.split())  # a game centres its last line
         self._print(f"  [{style}]{result.status.name.lower()}[/]  {escape(text)}  {commands}")
 
     def _spin(self, description: str) -> None:

@@ -14,10 +14,20 @@ from stma_ros.storage.bag.reader import Bag, Damage
 
 
 def publish(path: Path, rate: float = 1.0, only: str = "all", namespace: str | None = None) -> int:
-    """The subcommand; `only`: a value of Selection, `namespace` takes the place of the recorded robot's.
+    """Runs the subcommand.
 
-    Returns the exit status: 1 when something of the bag was not played. Raises ConfigurationError where a robot runs or
-    a bag is played in this domain already, StorageError for a bag that holds nothing to play.
+    Args:
+        path: the bag.
+        rate: seconds of the recording per second.
+        only: a value of Selection.
+        namespace: replaces the recorded robot's namespace; None = as recorded.
+
+    Returns:
+        The exit status: 1 when a part of the bag was not played.
+
+    Raises:
+        ConfigurationError: a robot runs or a bag is played in this domain already.
+        StorageError: the bag holds nothing to play.
     """
     console = make_console()
     bag = Bag(path)
@@ -34,8 +44,7 @@ def publish(path: Path, rate: float = 1.0, only: str = "all", namespace: str | N
 
 
 def _play(console: Console, bag: Bag, playlist: Playlist, player: Player, rate: float) -> int:
-    """Plays with a bar that shows how much is left; returns how many places were damaged, the end of a bag that was cut
-    not being one."""
+    """Plays with a progress bar; returns the number of damaged parts, without the end of a bag that was cut."""
     damaged: list[Damage] = []
 
     def damage(found: Damage) -> None:

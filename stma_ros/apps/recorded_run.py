@@ -19,7 +19,7 @@ from stma_ros.types.errors import StmaError, StorageError
 from stma_ros.types.planning import TaskResult, TaskStatus
 
 GiveTask = Callable[[str, int], TaskResult]
-"""Text and the most commands (0: no limit); see Session.run_task."""
+"""Runs a task from its text and the largest number of commands (0 = no limit); see Session.run_task."""
 
 
 @contextmanager
@@ -31,7 +31,8 @@ def recorded_episode(
     console: Console,
     taps: Iterable[Tap] = (),
 ) -> Iterator[GiveTask]:
-    """One episode, shown as it goes and recorded; the taps see it, too. The decision log is written however it ends."""
+    """Begins an episode, which is recorded and shown in progress. The taps receive its messages, too. The decision log
+    is written in any case."""
     log = DecisionLog()
     try:
         with (
@@ -68,5 +69,5 @@ def report_after_crash(folder: RunFolder, error: StmaError, console: Console) ->
 
 
 def exit_status(result: TaskResult) -> int:
-    """0: the task ran to its end, done or not; 1: it broke off with an error; 130: it was canceled."""
+    """Returns 0 for a task that ran to its end, done or not, 1 after an error, 130 after a cancellation."""
     return {TaskStatus.ERROR: 1, TaskStatus.UNKNOWN: 1, TaskStatus.CANCELED: 130}.get(result.status, 0)

@@ -24,7 +24,7 @@ from stma_ros.types import topics
 
 _TOLD = 10  # damages that are shown
 _SAID = (DifferenceKind.CHANGED, DifferenceKind.MISSING, DifferenceKind.UNEXPECTED)
-"""The differences that are of messages."""
+"""The differences of messages."""
 
 _GROUPS = {
     "decisions": (
@@ -45,8 +45,14 @@ _OTHER = "other"
 def replay_exactly(
     bag: Bag, changes: Changes, json_file: Path | None = None, agents: AgentRegistry = AGENTS
 ) -> int:
-    """The subcommand, for a bag with journals. Returns the exit status: 0 only when all compared outputs are the same.
-    Raises as replay.exact_replay.replay does."""
+    """Runs the subcommand for a bag with journals.
+
+    Returns:
+        The exit status: 0 only when all compared outputs are the same.
+
+    Raises:
+        StmaError: as replay.exact_replay.replay.
+    """
     check_json(json_file)
     console = make_console()
     with make_progress(console) as progress:

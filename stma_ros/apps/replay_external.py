@@ -1,4 +1,4 @@
-"""`stma replay` of another robot's recording: maps it, remembers it and answers questions about it."""
+"""`stma replay` of another robot's recording: maps it, remembers its objects and answers questions about them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _PLACES = (words.ON, words.IN, words.IN_ROOM)
 
 @dataclass(frozen=True)
 class TimedQuestion:
-    """at [s] of the recording; None = at its end."""
+    """A question. at: time in the recording [s]; None = its end."""
 
     text: str
     at: float | None
@@ -57,7 +57,8 @@ class TimedQuestion:
     def read(cls, text: str) -> TimedQuestion:
         """Reads "the red mug", or "@12.5 the red mug" for the knowledge after 12.5 s.
 
-        Raises ConfigurationError where no time follows an @.
+        Raises:
+            ConfigurationError: no time follows an @.
         """
         timed = re.fullmatch(r"@(\d+(?:\.\d*)?)s?\s+(.+)", text.strip())
         if timed is None and text.lstrip().startswith("@"):
@@ -153,7 +154,7 @@ def _check_settings(agent: ConfiguredAgent, preset: str, overrides: Overrides | 
 def _models(config: ModelConfig, folder: RunFolder, stack: ExitStack) -> ModelPool | None:
     if not config.model_roles:
         return None
-    from stma_ros.models.model_pool import ModelPool  # takes time to import: only where models are asked
+    from stma_ros.models.model_pool import ModelPool  # a slow import, for runs with models only
 
     models = ModelPool(config)
     stack.callback(models.close)
@@ -174,7 +175,7 @@ def _run(
     questions: Sequence[TimedQuestion],
     files: ExternalFiles,
 ) -> list[dict[str, Any]]:
-    """Every frame is looked at; each question is answered when its time has come."""
+    """Processes every frame; answers each question when its time has come."""
     waiting = sorted((item for item in questions if item.at is not None), key=lambda item: item.at or 0.0)
     at_the_end = [item for item in questions if item.at is None]
     answers = []

@@ -1,4 +1,4 @@
-"""`stma run`: gives the robot one task."""
+"""`stma run`: runs one task."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from stma_ros.worlds.registry import objective
 def run(
     spec: SessionSpec, task: str | None, max_commands: int, scene: str, seed: int, out: Path | None
 ) -> int:
-    """The subcommand; returns the exit status (see recorded.exit_status). task: None = what the scene asks for."""
+    """Runs the subcommand; returns the exit status (see recorded_run.exit_status). task: None = the scene's own
+    objective."""
     console = make_console()
     spec.check()
     if task is None:

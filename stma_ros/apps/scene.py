@@ -27,7 +27,7 @@ from stma_ros.worlds.robot.scene import is_hidden
 
 @dataclass(frozen=True)
 class Outputs:
-    """The files that are asked for, and the folder for habitat-sim; None: not this one."""
+    """The requested files, and the folder for habitat-sim; None = not requested."""
 
     drawing: Path | None = None
     glb: Path | None = None
@@ -36,12 +36,15 @@ class Outputs:
 
 
 def show_scene(source: str, rooms: int, outputs: Outputs) -> int:
-    """The subcommand; returns the exit status.
+    """Runs the subcommand; returns the exit status.
 
-    source: a flat's seed, or the file of a saved one. rooms: 0 = as the seed draws it.
+    Args:
+        source: a flat's seed, or the file of a saved one.
+        rooms: number of rooms; 0 = drawn from the seed.
+        outputs: the requested files.
 
     Raises:
-        ConfigurationError: no such flat, or a folder to write into is missing.
+        ConfigurationError: no such flat, or a missing folder to write into.
         StorageError: a file that cannot be read or written, or a folder that holds something else.
     """
     files = [path for path in (outputs.drawing, outputs.glb, outputs.saved) if path is not None]
@@ -113,7 +116,7 @@ def _describe(shown: Flat, console: Console) -> None:
 
 
 def _states(piece: Furniture, shown: Flat) -> str:
-    """What of it is worth saying: what stands open or runs when an episode begins."""
+    """Describes the states that differ from the usual: open or running at the begin of an episode."""
     now = shown.initial
     states = [
         state
@@ -124,7 +127,7 @@ def _states(piece: Furniture, shown: Flat) -> str:
 
 
 def _contents(shown: Flat, pieces: Sequence[Furniture], *, hidden: bool) -> Iterator[str]:
-    """A line for each piece with something in or on it: the piece, and the things."""
+    """Yields a line for each piece with objects in or on it."""
     for piece in pieces:
         names = [
             item.category

@@ -9,7 +9,7 @@ from stma_ros.models.settings import KEY_VARIABLE
 from stma_ros.testing.model_server.misbehaviour import MisbehaviourKind
 from stma_ros.testing.model_server.server import MODELS, ServerOptions, serving
 
-_INTERRUPTED = 0.5  # [s] within which Ctrl-C is noticed
+_INTERRUPTED = 0.5  # period in which Ctrl-C is noticed [s]
 
 
 def serve(host: str, port: int, options: ServerOptions) -> int:
@@ -26,8 +26,8 @@ def serve(host: str, port: int, options: ServerOptions) -> int:
         told = f"{variable}stma run --world textworld --set model.default=openai:{MODELS[0]}@{server.url}"
         for hint in (f"to see that it answers: curl {header}{server.url}/models", f"to have it play: {told}"):
             console.print(hint, highlight=False, markup=False, soft_wrap=True)
-        # Not without a limit: an interrupt that comes while the main thread gives up the interpreter's lock, just
-        # before it waits, is only noticed when that wait ends.
+        # With a limit: an interrupt that arrives while the main thread releases the interpreter's lock, just before the
+        # wait, is only noticed when that wait ends.
         while not server.stopping.wait(_INTERRUPTED):
             pass
     return 0

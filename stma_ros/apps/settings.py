@@ -20,8 +20,16 @@ _PLAIN = ""
 
 @dataclass(frozen=True)
 class Assignments:
-    """Values as text: by component and setting, of the world, of models, of the recorder, and plain ones, of a
-    benchmark suite. agents: those whose components can be set."""
+    """Values as text by their owners.
+
+    Attributes:
+        components: by component and setting.
+        world: of the world.
+        models: of models.
+        plain: of a benchmark suite, without a prefix.
+        recording: of the recorder.
+        agents: registry of the components that can be set.
+    """
 
     components: Mapping[str, Mapping[str, str]]
     world: Mapping[str, str]
@@ -40,7 +48,7 @@ class Assignments:
             )
 
     def refuse_recorded(self, command: str) -> None:
-        """Raises ConfigurationError for what a recording holds as it was."""
+        """Raises ConfigurationError for a setting that a recording fixes."""
         owner = _WORLD if self.world else _RECORDER if self.recording else ""
         if owner:
             raise ConfigurationError(
@@ -69,9 +77,10 @@ def read_assignments(assignments: Iterable[str], agents: AgentRegistry = AGENTS)
 
 
 def parse_assignments(assignments: Iterable[str]) -> dict[str, dict[str, str]]:
-    """KEY=VALUE texts as values by owner: "planner.x=1" belongs to "planner", "tasks=find" to "".
+    """Parses KEY=VALUE texts to values by owner: "planner.x=1" belongs to "planner", "tasks=find" to "".
 
-    Raises ConfigurationError for a text without a key or an equals sign.
+    Raises:
+        ConfigurationError: a text without a key or an equals sign.
     """
     values: dict[str, dict[str, str]] = {}
     for assignment in assignments:
@@ -86,7 +95,7 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def _keys(agents: AgentRegistry) -> tuple[str, ...]:
-    """The settings of components and worlds as `--set` names them, as far as their libraries are installed."""
+    """Returns the settings of components and worlds in the form of `--set`, as far as their libraries are installed."""
     keys: dict[str, None] = {}
     for spec in agents.components:
         with suppress(MissingDependencyError):

@@ -12,10 +12,10 @@ _NEW_RUN = "makes nothing anew with --publish, which plays what was recorded: le
 _PLAYED = "goes with --publish, which plays the bag onto the ROS graph: add that, or leave this out"
 
 PUBLISHED = dict.fromkeys(("assignments", "preset", "registry", "json", "ask", "mapping", "out"), _NEW_RUN)
-"""Of `stma replay --publish`: what each option is for, by its name in the parsed command line."""
+"""Reasons against options of `stma replay --publish`, by their names in the parsed command line."""
 
 REPLAYED = dict.fromkeys(("rate", "only", "namespace"), _PLAYED)
-"""Of `stma replay` without --publish."""
+"""Reasons against options of `stma replay` without --publish."""
 
 RECORDED_RUN = {
     "ask": "is for a robot's own recording; of a recorded run ask with `stma score --questions`",
@@ -23,14 +23,14 @@ RECORDED_RUN = {
     "out": "is for a robot's own recording: the replay of a recorded run leaves no folder, and --json FILE writes what "
     "came of it",
 }
-"""Of `stma replay` of a run with journals."""
+"""Reasons against options of `stma replay` of a run with journals."""
 
 NO_BAG = {"mapping": "says which topics of a bag are which: name the bag, too, with --bag"}
-"""Of `stma doctor` without --bag."""
+"""Reasons against options of `stma doctor` without --bag."""
 
 
 def refuse_unused(options: argparse.Namespace, reasons: Mapping[str, str]) -> None:
-    """Raises ConfigurationError for the first of these options that was given: it would be dropped silently."""
+    """Raises ConfigurationError for the first of these options that was given, as it would be ignored silently."""
     for name, reason in reasons.items():
         if getattr(options, name):
             raise ConfigurationError(f"{_SPELLED.get(name, f'--{name}')} {reason}")

@@ -1,4 +1,4 @@
-"""Entry points: which component or world, in which host. Importing it raises MissingRosError without ROS 2."""
+"""Entry points of the nodes. Importing this package raises MissingRosError without ROS 2."""
 
 from stma_ros.ros.availability import require_ros
 

@@ -1,5 +1,6 @@
-"""ros2 run stma_ros component NAME: the component NAME of the agent that the parameters host.registry, host.agent,
-host.wiring and host.domain name. The executables planner, critic and so on are this one with their names."""
+"""ros2 run stma_ros component NAME: hosts the component NAME of an agent, which the parameters host.registry,
+host.agent, host.wiring and host.domain identify. The executables planner, critic and so on are this one with their
+names."""
 
 from __future__ import annotations
 

@@ -181,9 +181,9 @@ class LifecycleManager(Node):
     def _changed(self, name: str, event: TransitionEvent) -> None:
         """Requests the state of a node after a transition, whose event may be old."""
         asked = self._state[name].call_async(GetState.Request())
-        asked.add_done_callback(partial(self._told_state, name))
+        asked.add_done_callback(partial(self._received_state, name))
 
-    def _told_state(self, name: str, answer: Future[Any]) -> None:
+    def _received_state(self, name: str, answer: Future[Any]) -> None:
         """Takes the state of a node. While a job of this node changes states, the job itself reports what is
         missing."""
         if self._missing and not self._inactive:

@@ -22,17 +22,25 @@ from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 
 _DAMAGES_SHOWN = 5
 _GAP = 10
-"""A pause is reported when it is this many times as long as usual, and longer than a second."""
+"""A pause is reported when it is this many times as long as the usual period, and longer than a second."""
 
 _OF_DEPTH = ("16UC1", "mono16", "32FC1")
-"""Encodings that colours never have."""
+"""Encodings that colour images never have."""
 
 
 def check_bag(path: Path, mapping: Path | None) -> int:
-    """The subcommand; mapping: the YAML file that says which topic is what. Returns the exit status: 1 where something
-    is missing that is needed.
+    """Runs the subcommand.
 
-    Raises StorageError where there is no bag, ConfigurationError for a mapping that does not fit it.
+    Args:
+        path: the bag.
+        mapping: YAML file that assigns topics; None = by their types and names.
+
+    Returns:
+        The exit status: 1 where a required part is missing.
+
+    Raises:
+        StorageError: there is no bag.
+        ConfigurationError: the mapping does not fit the bag.
     """
     console = make_console()
     about = read_mapping(mapping)
@@ -112,7 +120,7 @@ def _topics(
 
 
 def _like_depth(looks: Mapping[str, ImageFormat], chosen: TopicMap) -> list[str]:
-    """The topics whose images are depth, by their encoding."""
+    """Returns the topics with depth images, by their encoding."""
     return [
         name for name, look in looks.items() if look.encoding in _OF_DEPTH and name != chosen.segmentation
     ]
@@ -139,7 +147,7 @@ def _topic(kind: str, stream: Stream, look: ImageFormat | None) -> Iterator[Find
 
 
 def _frames(bag: Bag, chosen: TopicMap, about: BagMapping) -> Iterator[Finding]:
-    """What `stma replay` would make of it."""
+    """Reports the result of `stma replay` on the bag."""
     if chosen.missing(about.camera is not None):
         yield Finding("frames", State.MISSING, "none can be made", "see the topics")
         return

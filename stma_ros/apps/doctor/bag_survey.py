@@ -12,7 +12,7 @@ from stma_ros.types.errors import StorageError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, TFMessage
 
 _STAMPED = {ros_type for types in KINDS.values() for ros_type in types} - {TFMessage.ROS_TYPE}
-"""Types of which it is known that they begin with a header."""
+"""Types that begin with a header."""
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Stream:
 
     @property
     def rate(self) -> float:
-        """[Hz] 0 where it is not known."""
+        """The rate [Hz]; 0 where it is unknown."""
         seconds = (self.last - self.first) / NANOSECONDS_PER_SECOND
         return (self.count - 1) / seconds if seconds > 0 else 0.0
 
@@ -65,7 +65,7 @@ class Survey:
 
 
 def _stamp(raw: RawMessage) -> int:
-    """[ns] 0 where it has none that can be used."""
+    """Returns the stamp [ns]; 0 without a usable one."""
     try:
         return max(0, header_stamp(raw.data))
     except StorageError:

@@ -19,22 +19,22 @@ from stma_ros.types.errors import MissingDependencyError, MissingRosError, StmaE
 OLDEST, TOO_NEW = (3, 10), (3, 14)
 
 SET_UP = "run `make setup`, or source a ROS 2 installation"
-"""What to do where ROS is missing."""
+"""The remedy where ROS is missing."""
 
-_DEMO_WORLD = "house"  # every other one is an extra; in a core install, all are
+_DEMO_WORLD = "house"  # the others are extras; in a core install, all are
 _LIBRARIES = {"libusb-1.0.so.0": "libusb-1.0-0", "libGL.so.1": "libgl1", "libgomp.so.1": "libgomp1"}
 
 
 class State(enum.Enum):
     FOUND = enum.auto()
-    NOTE = enum.auto()  # there, and good to know
-    OPTIONAL = enum.auto()  # not there, and most can do without
+    NOTE = enum.auto()  # present, and worth knowing
+    OPTIONAL = enum.auto()  # absent, and rarely needed
     MISSING = enum.auto()
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of a check. `detail`: what was found; `remedy`: what to do about a failure."""
+    """The result of a check. `detail`: the observation; `remedy`: the remedy of a failure."""
 
     name: str
     state: State
@@ -82,7 +82,7 @@ def ros() -> Iterator[Finding]:
 
 
 def _discovery(found: Discovery) -> Finding:
-    """Which hosts find the nodes, by which variable, in which distribution."""
+    """Reports the hosts that find the nodes, the variable that decides, and the distribution."""
     detail = f"{found.reach}, by {found.source}; ROS 2 {found.distribution.capitalize()}"
     if found.reach == OFF:
         return Finding("discovery", State.MISSING, f"{detail}: nodes do not find one another", found.remedy)
@@ -143,7 +143,7 @@ def _module(
         imported = importlib.import_module(module)
     except (ImportError, OSError) as error:  # OSError: a shared library of it is missing
         return Finding(name, otherwise, str(error), remedy)
-    if imported.__file__ is None:  # just a folder of that name, as our own `launch`
+    if imported.__file__ is None:  # a mere folder of that name, such as `launch` of this repository
         return Finding(name, otherwise, f"No module named {module!r}", remedy)
     try:
         return Finding(name, State.FOUND, version(package))
@@ -152,7 +152,7 @@ def _module(
 
 
 def _numba_cache() -> Finding:
-    """Without a place for machine code, the first steps of every run take half a minute longer."""
+    """Checks the folder of compiled code, without which the first steps of every run take half a minute longer."""
     from stma_ros import mapping
 
     configured = os.environ.get("NUMBA_CACHE_DIR")

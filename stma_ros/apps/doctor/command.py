@@ -20,7 +20,7 @@ _SHOWN = {
 
 
 def doctor(namespace: str | None = None) -> int:
-    """The subcommand; with a `namespace`, it also looks for the robot there. Returns the exit status."""
+    """Runs the subcommand; with a `namespace`, it also looks for the robot there. Returns the exit status."""
     console = make_console()
     checks = dict(CHECKS)
     if namespace is not None:
@@ -34,7 +34,7 @@ def doctor(namespace: str | None = None) -> int:
 
 
 def show_findings(console: Console, title: str, check: Check) -> int:
-    """Prints the findings of one check as they come; returns how many are missing."""
+    """Prints the findings of one check as they come; returns the number of missing parts."""
     console.print(f"[bold]{escape(title)}[/]", highlight=False)
     missing = 0
     with console.status("[dim]looking") if console.is_terminal else nullcontext():

@@ -29,10 +29,10 @@ from stma_ros.types.telemetry import ModelCall
 REPEAT = 3
 
 _AWAY = (UnreachableError, WrongKeyError, UnknownModelError)
-"""After one of these the model is asked nothing more."""
+"""After one of these errors the model is asked nothing more."""
 
-_MISSED = 2  # deadlines, with no answer before: the first may be missed by a server that loads its model
-_NEAR = 0.5  # of the deadline; an example is short compared with the questions of a long task
+_MISSED = 2  # missed deadlines before any answer; a server may miss the first while it loads its model
+_NEAR = 0.5  # share of the deadline; an example is short compared with the questions of a long task
 _COLUMNS = ("usable", "at once", "second try", "median [s]", "prompt tokens", "cached", "reply tokens")
 
 
@@ -53,13 +53,13 @@ class Trial:
 
     @property
     def went_back(self) -> bool:
-        """Whether its first reply could not be used."""
+        """Whether its first reply was unusable."""
         return len(self.calls) > 1 or isinstance(self.error, UnusableReplyError)
 
 
 @dataclass(frozen=True)
 class RoleCheck:
-    """The questions of one example to its role's model. spec: as the settings write it; model: as people know it."""
+    """The questions of one example to its role's model. spec: in the settings' form; model: for people."""
 
     example: Example
     spec: str
@@ -72,7 +72,7 @@ class RoleCheck:
 
     @property
     def calls(self) -> tuple[ModelCall, ...]:
-        """That were answered."""
+        """The calls that were answered."""
         return tuple(call for trial in self.trials for call in trial.answered)
 
 
@@ -82,12 +82,22 @@ def check_models(
     roles: Sequence[AnyRole] = ROLES,
     domains: Sequence[Domain] = tuple(DOMAINS.values()),
 ) -> int:
-    """The subcommand. models: settings of models.settings as text; roles, domains: those that there are. Returns the
-    exit status: 1 where a role had no usable answer at all.
+    """Runs the subcommand.
 
-    Raises ConfigurationError where no model is named and for one that is not there, and what `make_model` raises.
+    Args:
+        models: settings of models.settings as text.
+        repeat: questions per example.
+        roles: all roles.
+        domains: all domains.
+
+    Returns:
+        The exit status: 1 where a role had no usable answer at all.
+
+    Raises:
+        ConfigurationError: no model, or an unknown role, is named.
+        StmaError: as `make_model`.
     """
-    # Each question is really asked, and who is not there now is not waited for.
+    # Without cache and retries: each question is sent, and an absent server is not waited for.
     config = replace(configure(model_config_of(roles), models, "model"), cache_size=0, on_failure=FAIL)
     if not config.model_roles:
         raise ConfigurationError(
@@ -141,7 +151,7 @@ def _tried(example: Example, client: RoleClient, models: ModelPool) -> Trial:
 
 
 def _is_lost(trials: Sequence[Trial]) -> bool:
-    """Whether a model that did so is asked in vain."""
+    """Whether further questions to the model would be in vain."""
     if trials and isinstance(trials[-1].error, _AWAY):
         return True
     return len(trials) >= _MISSED and all(isinstance(trial.error, DeadlineError) for trial in trials)
@@ -151,7 +161,7 @@ def _is_lost(trials: Sequence[Trial]) -> bool:
 
 
 def _table(checks: Sequence[RoleCheck]) -> Table:
-    """Of one model."""
+    """Returns the table of one model."""
     table = Table(title=escape(checks[0].model), title_justify="left")
     table.add_column("role")
     for heading in _COLUMNS:
@@ -177,7 +187,7 @@ def _cells(check: RoleCheck) -> tuple[str, ...]:
 
 
 def _mean(tokens: int, calls: int) -> str:
-    """Mean tokens; 0 where the model does not report them."""
+    """Returns the mean number of tokens; 0 where the model does not report them."""
     return f"{tokens / calls:.0f}" if tokens else "-"
 
 
@@ -193,7 +203,7 @@ def _names(checks: Sequence[RoleCheck]) -> str:
 
 
 def _advice(checks: Sequence[RoleCheck], kind: str, config: ModelConfig) -> Iterator[str]:
-    """About one model; kind: of its specification."""
+    """Yields advice about one model. kind: of its specification."""
     yield from _of_errors(checks)
     yield from _of_cut_off(checks)
     yield from _of_unusable(checks, kind, config)
@@ -203,7 +213,7 @@ def _advice(checks: Sequence[RoleCheck], kind: str, config: ModelConfig) -> Iter
 
 
 def _of_errors(checks: Sequence[RoleCheck]) -> Iterator[str]:
-    """The first of each kind, which names its remedy, and how many there were."""
+    """Yields the first error of each kind, which names its remedy, and their number."""
     errors = [trial.error for check in checks for trial in check.trials if trial.error is not None]
     first = {type(error): error for error in reversed(errors)}
     for kind, error in first.items():
@@ -239,7 +249,7 @@ def _of_unusable(checks: Sequence[RoleCheck], kind: str, config: ModelConfig) ->
 
 
 def _of_form(kind: str, config: ModelConfig) -> Iterator[str]:
-    """How replies get the form that is asked for, and keep to it."""
+    """Yields the remedies for replies that do not have the required form."""
     if kind == OPENAI and config.structured != SCHEMA:
         yield f"set model.structured={SCHEMA}, if the server can hold replies to a JSON schema"
     elif kind == OPENAI:

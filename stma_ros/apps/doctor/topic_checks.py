@@ -18,9 +18,9 @@ _BRIDGE = "the robot's bridge"
 
 
 def topics_of(namespace: str) -> Iterator[Finding]:
-    """What is published in a namespace of the topics that an agent and its robot's bridge need of one another.
+    """Checks the topics of a namespace that an agent and its robot's bridge need from one another.
 
-    The agent is known by the topics that it publishes itself. While it does not run, only the bridge is judged, as one
+    The agent is recognised by the topics that it publishes. While it does not run, only the bridge is checked, as that
     of a robot with a camera.
     """
     try:
@@ -86,14 +86,14 @@ def _graph(wiring: Wiring) -> Graph:
 
 
 def _made_by_agent(wiring: Wiring) -> set[str]:
-    """The topics that only the agent publishes."""
+    """Returns the topics that only the agent publishes."""
     graph = _graph(wiring)
     made = {topic for name in wiring.components for topic in graph.publications(name)}
     return made - set(graph.publications(_BRIDGE))
 
 
 def _best(wirings: list[Wiring], found: Mapping[str, object]) -> Wiring:
-    """The wiring that explains the most of what is published; of several, the one that lacks the least."""
+    """Returns the wiring that explains most of the published topics; of several, the one that lacks the fewest."""
 
     def fit(wiring: Wiring) -> tuple[int, int]:
         graph = _graph(wiring)

@@ -18,7 +18,7 @@ Values: TypeAlias = Sequence[tuple[float, float]]
 """(time [s], value), in the order of time."""
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 320.0, 150.0, 40.0, 22.0, 8.0
-_MOST_POINTS = 400  # of a line: enough for its width, few enough for a small file
+_MOST_POINTS = 400  # points of a line: enough for its width, few enough for a small file
 _TICKS = 3
 
 
@@ -32,7 +32,8 @@ class Drawing:
 
 
 def drawings(series: Mapping[str, Values], starts: Sequence[float], unit: str) -> list[Drawing]:
-    """Of every chart for which there are values. starts: when tasks began [s]; unit: of the time, "s" or "commands"."""
+    """Returns a drawing for every chart with values. starts: begin of each task [s]; unit: of the time, "s" or
+    "commands"."""
     times = [time for values in series.values() for time, _ in values]
     if not times:
         return []
@@ -121,7 +122,7 @@ def _stairs(places: Sequence[tuple[float, float]], end: float) -> Iterator[tuple
 
 
 def _round_up(value: float) -> float:
-    """The next number that divides well into ticks; 3 where there is nothing to see."""
+    """Returns the next number that divides well into ticks; 3 for zero."""
     if value <= 0:
         return float(_TICKS)
     scale: float = 10.0 ** math.floor(math.log10(value / _TICKS))

@@ -52,7 +52,7 @@ class Waypoint:
         return self.stamp / 1e9
 
     def seen_from(self, odometry: Pose) -> Waypoint:
-        """The same in the map, where `odometry` is the pose of the odometry's frame in it."""
+        """Converts the waypoint to the map, where `odometry` is the pose of the odometry's frame."""
         cos, sin, origin = math.cos(odometry.yaw), math.sin(odometry.yaw), odometry.position
         x, y = origin.x + cos * self.x - sin * self.y, origin.y + sin * self.x + cos * self.y
         return Waypoint(self.stamp, x, y, self.yaw + odometry.yaw)
@@ -60,8 +60,8 @@ class Waypoint:
 
 @dataclass
 class Step:
-    """All messages about one step; the outcome is that of the action decided in this step. `text`: what a text world
-    reported at its beginning."""
+    """All messages about one step; the outcome is that of the action decided in this step. `text`: report of a text
+    world at its begin."""
 
     number: int
     time: float | None = None
@@ -77,14 +77,14 @@ class Step:
 
     @property
     def accepted(self) -> ActionProposal | None:
-        """The proposal that the critic let pass."""
+        """The proposal that the critic accepted."""
         passed = [r for r, critique in self.critiques.items() if critique.verdict == Verdict.ACCEPTED]
         return self.proposals.get(passed[-1]) if passed else None
 
 
 @dataclass
 class TaskRun:
-    """One task, from its text to its end. `result` is None when the recording ends before the task."""
+    """One task from its text to its end. `result` is None when the recording ends before the task."""
 
     task: Task
     start: float
@@ -112,7 +112,7 @@ class TaskRun:
 
     @property
     def distance(self) -> float:
-        """Travelled by the base in all skills [m]."""
+        """The distance that the base travelled in all skills [m]."""
         return sum(step.outcome.distance for step in self.steps.values() if step.outcome is not None)
 
     @property
@@ -136,7 +136,7 @@ class TaskRun:
 
 @dataclass
 class RunView:
-    """What a report shows of a run. series: figures of the whole run by their paths, each (time [s], value)."""
+    """The content of a report. series: figures of the whole run by their paths, each (time [s], value)."""
 
     tasks: list[TaskRun] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -146,7 +146,7 @@ class RunView:
 def collect(messages: Iterable[tuple[str, Message]]) -> RunView:
     """Reads a run once, in the order of its recording.
 
-    Messages of a step go by their task and step; frames and maps belong to the task that runs when they come.
+    Messages of a step are assigned by task and step; frames and maps to the task that runs at their time.
     """
     collector = _Collector()
     for topic, message in messages:
@@ -181,7 +181,7 @@ class _Collector:
         elif isinstance(message, Fault):
             self._view.faults.append(message)
         elif (task_id := getattr(message, "task_id", None)) is not None:
-            # Topics are recorded side by side: what belongs to a task may come before it.
+            # Topics are recorded in parallel: messages of a task may precede it.
             if task_id in self._tasks:
                 self._stepped(self._tasks[task_id], message)
             else:
@@ -190,9 +190,9 @@ class _Collector:
             self._sensed(topic, message)
 
     def finish(self) -> RunView:
-        """The odometry drifts: the way is drawn where each frame's localisation puts it."""
+        """Returns the result. The odometry drifts, so that the path is drawn by each frame's localisation."""
         for values in self._view.series.values():
-            values.sort(key=lambda pair: pair[0])  # topics are recorded side by side
+            values.sort(key=lambda pair: pair[0])  # topics are recorded in parallel
         for run in self._view.tasks:
             run.trajectory = [
                 point.seen_from(self._localization[point.stamp])
@@ -270,7 +270,7 @@ class _Collector:
                 step = run.step(message.step)
                 step.time = message.header.stamp.seconds
                 step.text = message.feedback or message.description
-            # A step begins with the outcome of the action decided on in the step before it.
+            # A step begins with the outcome of the action that the previous step decided.
             case SkillRequest() if message.step > 0:
                 run.step(message.step - 1).skill = message
             case Outcome() if message.step > 0:

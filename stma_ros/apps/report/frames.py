@@ -16,7 +16,7 @@ from stma_ros.types.standard import Image
 from stma_ros.visual.colours import TARGET, of_category
 
 MAX_FRAMES = 9
-_ENOUGH_FRAMES = 6  # where less than that happened, others are added
+_ENOUGH_FRAMES = 6  # with fewer events, further frames are added
 _WAITING = 64  # colour images, and keyframes, whose counterpart may still come; a raw image is large
 _WIDTH = 640  # [pixels] of a frame in the report
 _JPEG_QUALITY = 82
@@ -74,11 +74,16 @@ def pick(
     moments: Sequence[tuple[float, str]],
     earlier: Sequence[Keyframe] = (),
 ) -> list[Picked]:
-    """At most MAX_FRAMES keyframes of a task that tell its story, in the order of time.
+    """Selects at most MAX_FRAMES keyframes of a task that show its course, in the order of time.
 
-    `target` is the category that was looked for (may be empty). `moments` are times [s] with captions for the
-    last keyframe up to then. Room that is left goes to frames that show most for the first time. Where the
-    target was seen only in an `earlier` task, that frame comes first.
+    Args:
+        keyframes: keyframes of the task.
+        target: category that was searched (may be empty).
+        moments: times [s] with captions for the last keyframe up to then.
+        earlier: keyframes of earlier tasks; if the target was seen only there, that frame comes first.
+
+    Returns:
+        The keyframes; free places go to frames that show the most categories for the first time.
     """
     ordered = sorted(keyframes, key=lambda keyframe: keyframe.stamp)
     reasons: dict[int, list[str]] = {}
@@ -111,7 +116,7 @@ def _shows(keyframe: Keyframe, target: str) -> bool:
 
 
 def _novelties(ordered: Sequence[Keyframe]) -> Iterator[tuple[int, list[str]]]:
-    """The frames that show a category for the first time, with these categories."""
+    """Yields the frames that show a category for the first time, with these categories."""
     seen: set[str] = set()
     for keyframe in ordered:
         new = sorted({detection.category for detection in keyframe.detections} - seen)
@@ -121,7 +126,7 @@ def _novelties(ordered: Sequence[Keyframe]) -> Iterator[tuple[int, list[str]]]:
 
 
 def draw(keyframe: Keyframe, target: str) -> bytes:
-    """The frame as JPEG with a labelled box round each detection; those of category `target` stand out."""
+    """Returns the frame as JPEG with a labelled box around each detection; the category `target` is highlighted."""
     with PillowImage.open(io.BytesIO(keyframe.jpeg)) as opened:
         small = opened.convert("RGB")
     scale = _WIDTH / small.width
@@ -129,7 +134,7 @@ def draw(keyframe: Keyframe, target: str) -> bytes:
     pen = ImageDraw.Draw(picture, "RGBA")
     font = ImageFont.load_default(size=21)
     placed: list[tuple[float, float, float, float]] = []
-    # Small things are drawn last, on top of the furniture they stand on; the target last of all.
+    # Small objects are drawn last, on top of the furniture that they stand on; the target last of all.
     by_size = sorted(keyframe.detections, key=lambda d: (d.category == target, -d.roi.width * d.roi.height))
     for detection in by_size:
         line = 5 if detection.category == target else 3
@@ -175,7 +180,7 @@ def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, 
 
 
 def _encode(image: Image) -> bytes | None:
-    """A frame that cannot be read has no picture; perception reports it as a fault of that frame."""
+    """Encodes a frame; None for an unreadable one, which perception reports as a fault."""
     try:
         pixels = image.array()
     except BadImageError:

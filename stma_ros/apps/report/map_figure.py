@@ -21,13 +21,13 @@ from stma_ros.visual.colours import of_room
 from stma_ros.visual.naming import labels
 from stma_ros.visual.objects import standing
 
-_MARGIN = 0.4  # [m] round what is known
+_MARGIN = 0.4  # around the known area [m]
 _FREE, _OCCUPIED = (255, 255, 255, 255), (62, 70, 86, 255)
-_SEGMENTS = 160  # of the trajectory: enough for a smooth run of colours, few enough for a small file
+_SEGMENTS = 160  # of the trajectory: enough for a smooth gradient, few enough for a small file
 
 
 def map_figure(run: TaskRun, targets: Collection[str]) -> Markup | None:
-    """An SVG in metres, None without a map; `targets`: ids of the objects that the task was about."""
+    """Returns an SVG in metres, None without a map; `targets`: ids of the objects of the task."""
     grid = run.grid
     if grid is None or not grid.data.size or grid.data.size != grid.info.width * grid.info.height:
         return None
@@ -37,14 +37,14 @@ def map_figure(run: TaskRun, targets: Collection[str]) -> Markup | None:
     space = LabelSpace(frame, objects)
     rooms = run.graph.rooms if run.graph else ()
     names = labels(run.graph)
-    # The order of placing decides who gets a label where there is no room for all.
+    # The order of placing gives priority to labels where there is no room for all.
     ordered = sorted(objects, key=lambda node: (node.id not in targets, -node.size.x * node.size.y))
     for node in (node for node in objects if node.id in targets):
         space.reserve(*frame.place(node.center.x, node.center.y), _ring_radius(node))
     texts = [
         *(_object_label(node, frame, space, names, True) for node in ordered if node.id in targets),
         *(_room_label(room, frame, space, names) for room in rooms),
-        # What lies in or on something is named in the scene graph; here there is no room for it.
+        # Objects in or on others are named in the scene graph; the map has no room for them.
         *(
             _object_label(node, frame, space, names, False)
             for node in ordered
@@ -91,7 +91,7 @@ def _cells(grid: OccupancyGrid) -> np.ndarray[tuple[int, int], np.dtype[np.int8]
 
 def _picture(grid: OccupancyGrid, frame: Frame) -> Markup:
     cells = _cells(grid)[::-1]
-    pixels = np.zeros((*cells.shape, 4), np.uint8)  # unknown is transparent
+    pixels = np.zeros((*cells.shape, 4), np.uint8)  # unknown cells are transparent
     pixels[(cells >= 0) & (cells < 50)] = _FREE
     pixels[cells >= 50] = _OCCUPIED
     stream = io.BytesIO()
@@ -136,7 +136,7 @@ def _room_label(room: RoomNode, frame: Frame, space: LabelSpace, names: Mapping[
 
 
 def _object_box(node: ObjectNode, frame: Frame, names: Mapping[str, str], is_target: bool) -> Markup:
-    # A seen surface may be thin, and small things must still be found on the map.
+    # A surface may be thin, and small objects must still be visible on the map.
     width, height = max(node.size.x, 0.08), max(node.size.y, 0.08)
     x, y = frame.place(node.center.x - width / 2, node.center.y + height / 2)
     box = element(

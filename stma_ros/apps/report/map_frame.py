@@ -16,7 +16,7 @@ _FONT = 0.017  # of the map's longer side
 
 @dataclass(frozen=True)
 class Frame:
-    """The part of the map frame that is shown [m]; SVG's y runs down."""
+    """The visible part of the map frame [m]; SVG's y runs down."""
 
     left: float
     bottom: float
@@ -44,16 +44,14 @@ class LabelSpace:
             self._things.append((x - across, y - down, x + across, y + down))
 
     def reserve(self, x: float, y: float, radius: float) -> None:
-        """Keeps labels off a mark."""
+        """Reserves the area of a mark."""
         self._taken.append((x - radius, y - radius, x + radius, y + radius))
 
     def place(
         self, x: float, y: float, text: str, font: float, offsets: Sequence[float], clear: bool = False
     ) -> tuple[float, float] | None:
-        """Where the middle of the text may be: at the point or at an offset [font heights] above or below it.
-
-        `clear` asks for a place where it covers no thing either.
-        """
+        """Returns the middle of a text: the point, or an offset [font heights] above or below it; None where it would
+        cover labels. clear: whether it may cover no objects either."""
         half = 0.29 * font * len(text) + 0.15 * font
         x = min(max(x, half), self._frame.width - half)
         for offset in offsets:

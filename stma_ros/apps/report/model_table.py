@@ -28,7 +28,7 @@ _OF_IMAGES = ("images", "encoded before")
 
 @dataclass(frozen=True)
 class ModelRow:
-    """One role at one model. troubles: what went wrong, each with how often."""
+    """One role at one model. troubles: errors with their counts."""
 
     role: str
     cells: tuple[str, ...]
@@ -37,14 +37,15 @@ class ModelRow:
 
 @dataclass(frozen=True)
 class ModelTable:
-    """headings: of the cells. models: by their names, the roles that each answered, in the order of first calls."""
+    """The table. headings: of the cells. models: by their names, the roles that each answered, in the order of first
+    calls."""
 
     headings: tuple[str, ...]
     models: Mapping[str, tuple[ModelRow, ...]]
 
 
 def model_table(calls: Iterable[ModelCall]) -> ModelTable:
-    """The table; without models where none was asked, with images where any were sent."""
+    """Makes the table; without models where none was asked, with images where any were sent."""
     asked: dict[str, dict[str, list[ModelCall]]] = {}
     images = False
     for call in calls:
@@ -65,7 +66,7 @@ def _row(role: str, calls: Sequence[ModelCall], columns: int) -> ModelRow:
 
 
 def _troubles(calls: Iterable[ModelCall]) -> Iterator[tuple[str, int]]:
-    """The most frequent ones, then how many there were besides."""
+    """Yields the most frequent errors, then the number of the others."""
     counts = Counter(
         textwrap.shorten(call.error.text, _LONGEST) for call in calls if call.error
     ).most_common()
@@ -76,7 +77,7 @@ def _troubles(calls: Iterable[ModelCall]) -> Iterator[tuple[str, int]]:
 
 
 def _cells(use: ModelUse, again: int) -> Iterator[str]:
-    """In the order of _HEADINGS, then of _OF_IMAGES."""
+    """Yields cells in the order of _HEADINGS, then of _OF_IMAGES."""
     yield str(use.calls)
     yield str(use.failed)
     yield str(again)

@@ -41,7 +41,7 @@ class _Frame:
 
 @dataclass(frozen=True)
 class _Faults:
-    """The first of several faults of one kind, their number, and when the last one was [s]."""
+    """The first of several faults of one kind, their number, and the time of the last one [s]."""
 
     first: Fault
     count: int
@@ -50,7 +50,7 @@ class _Faults:
 
 @dataclass(frozen=True)
 class _TaskSection:
-    """What the template shows of a task."""
+    """The template's data of a task."""
 
     run: TaskRun
     status: str
@@ -69,7 +69,8 @@ def write_report(folder: RunFolder) -> Path:
     """Writes the report of a finished or interrupted run into its folder and returns its path. Damaged messages are
     left out.
 
-    Raises StorageError where there is no bag or the report cannot be written.
+    Raises:
+        StorageError: there is no bag, or the report cannot be written.
     """
     metrics = folder.read_metrics() if folder.metrics.exists() else {}
     damages = DamageSummary()
@@ -85,8 +86,14 @@ def render_report(
     metrics: Mapping[str, Any],
     damages: DamageSummary | None = None,
 ) -> str:
-    """One HTML page that refers to nothing outside of it; `messages` in the order of the recording, `damages` as told
-    once they are read."""
+    """Renders one HTML page without external references.
+
+    Args:
+        messages: in the order of the recording.
+        title: title of the page.
+        metrics: metrics of the run.
+        damages: complete once the messages are read.
+    """
     view = collect(messages)
     environment = Environment(
         loader=PackageLoader("stma_ros.apps.report", "."),
@@ -127,7 +134,7 @@ def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
         for step in run.ordered_steps
         if step.outcome is not None and step.outcome.action.skill in MANIPULATIONS
     ]
-    # Where there are too many for the report, those that were opened in search of something make room.
+    # Where there are too many events for the report, containers opened in search are dropped first.
     done.sort(key=lambda outcome: outcome.action.skill == SKILL_OPEN)
     moments = [(outcome.header.stamp.seconds, f"after {outcome.action}") for outcome in done]
     return _TaskSection(

@@ -16,7 +16,7 @@ _SUPPORTS = (words.ON, words.IN)
 
 @dataclass(frozen=True)
 class Entry:
-    """A thing with what it carries. `swatch`: its mean seen colour (CSS); `note`: what more is known of it."""
+    """An object with its contents. `swatch`: its mean observed colour (CSS); `note`: further facts."""
 
     name: str
     states: tuple[str, ...]
@@ -27,13 +27,13 @@ class Entry:
 
     @property
     def count(self) -> int:
-        """This thing and all that it carries."""
+        """The number of objects, contents included."""
         return 1 + sum(entry.count for _, entries in self.contents for entry in entries)
 
 
 @dataclass(frozen=True)
 class RoomTree:
-    """One room's part of the graph; `bearers` carry something, `others` do not."""
+    """One room's part of the graph; `bearers` hold other objects, `others` do not."""
 
     name: str
     detail: str
@@ -101,7 +101,7 @@ class _Trees:
         return f"{known}{room.area:.0f} m², "
 
     def _is_circular(self, start: str) -> bool:
-        """Two things that each seem to lie on the other are drawn side by side."""
+        """Whether objects form a cycle, such as two that each seem to lie on the other; they are shown side by side."""
         seen = {start}
         current = start
         while current in self._supports:

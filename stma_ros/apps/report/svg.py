@@ -11,7 +11,7 @@ _TIME_COLOURS = ((43, 76, 155), (26, 152, 150), (224, 160, 38), (209, 73, 91))
 
 
 def element(tag: str, *children: str | Markup, **attributes: object) -> Markup:
-    """One element, escaped; `_` stands for `-` in attributes' names, except for a trailing one."""
+    """Returns one element, escaped; `_` stands for `-` in attributes' names, except for a trailing one."""
     written = Markup("").join(
         Markup(' {}="{}"').format(name.rstrip("_").replace("_", "-"), _number(value))
         for name, value in attributes.items()
@@ -31,7 +31,7 @@ def data_uri(content: bytes, media_type: str) -> str:
 
 
 def time_colour(share: float) -> str:
-    """Colour for a point in time, 0 = the beginning, 1 = the end; readable on white and distinct in grey."""
+    """Returns the colour of a point in time, 0 = the begin, 1 = the end; readable on white and distinct in grey."""
     place = min(max(share, 0.0), 1.0) * (len(_TIME_COLOURS) - 1)
     index = min(int(place), len(_TIME_COLOURS) - 2)
     weight = place - index
@@ -43,7 +43,7 @@ def time_colour(share: float) -> str:
 
 
 def css(colour: Iterable[int]) -> str:
-    """Red, green, blue from 0 to 255 as CSS writes them."""
+    """Formats red, green, blue from 0 to 255 for CSS."""
     return "#" + "".join(f"{channel:02x}" for channel in colour)
 
 

@@ -1,4 +1,4 @@
-"""The steps of a task in words, and as a bar over simulated time."""
+"""Describes the steps of a task in words, and as a bar over simulated time."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Event:
 
 @dataclass(frozen=True)
 class StepEntry:
-    """One step for the template; times in seconds of the run's clock, None where that only counts commands."""
+    """One step for the template; times in seconds of the run's clock, None for a clock that only counts commands."""
 
     number: int
     time: float | None
@@ -57,7 +57,7 @@ class StepEntry:
 
 
 def step_entries(run: TaskRun) -> list[StepEntry]:
-    """Every step of the task, in order."""
+    """Returns every step of the task, in order."""
     names = labels(run.graph)
     return [_entry(step, names) for step in run.ordered_steps]
 
@@ -102,12 +102,12 @@ def _events(step: Step) -> Iterator[Event]:
 
 
 def _in_order(step: Step) -> list[Message]:
-    """Plans and proposals as they followed one another: a proposal names the plan that it was made from."""
+    """Orders plans and proposals: a proposal names its plan."""
 
     def plan_of(proposal: ActionProposal) -> int:
         here = f"{proposal.task_id}/{proposal.step}"
         plans = [s.revision for s in proposal.derived_from if s.topic == topics.PLAN and s.id == here]
-        return plans[0] if plans else -1  # goes on with the plan of an earlier step
+        return plans[0] if plans else -1  # continues the plan of an earlier step
 
     keyed: list[tuple[tuple[int, int, int], Message]] = [
         *(((plan.revision, 0, 0), plan) for plan in step.plans.values()),
@@ -138,7 +138,8 @@ def skill_colour(action: Action) -> str:
 
 
 def timeline_bar(run: TaskRun) -> Markup | None:
-    """A bar over the task's time with one block for each skill; None where no time passed, or time means nothing."""
+    """Returns a bar over the task's time with one block for each skill; None where time did not pass, or has no
+    meaning."""
     blocks = []
     span = run.end - run.start
     if span <= 0 or run.is_told:
@@ -182,7 +183,7 @@ def timeline_bar(run: TaskRun) -> Markup | None:
 
 
 def skills_used(run: TaskRun) -> list[tuple[str, str, int, float]]:
-    """For the legend: each skill's name, colour, count and time [s]."""
+    """Returns the legend: each skill's name, colour, count and time [s]."""
     used: dict[str, tuple[str, int, float]] = {}
     for step in run.ordered_steps:
         if step.outcome is not None:

@@ -28,14 +28,14 @@ RECORDED = "recorded"
 """The preset shown for a bag that does not name it."""
 
 Progress = Callable[[int], None]
-"""Called now and then with the number of messages read."""
+"""Called repeatedly with the number of messages read."""
 
 _SCORED = tuple(name for name in topics.TOPICS if name not in (*topics.FRAME, topics.CLOCK))
 _SHOWN_OVER_TIME = (topics.SCENE_GRAPH, topics.MAP)
 
 
 class ScoredBag:
-    """See `as_recorded` and `as_changed`."""
+    """A bag, scored by `as_recorded` and `as_changed`."""
 
     def __init__(
         self,
@@ -85,16 +85,16 @@ class ScoredBag:
 
     @property
     def messages(self) -> int:
-        """How many there are in all."""
+        """The number of messages."""
         return self._bag.message_count
 
     @property
     def damages(self) -> list[str]:
-        """What of the bag could not be read; that its recorder was killed, and it just ends, is none."""
+        """The unreadable parts of the bag, except for the end that a killed recorder leaves."""
         return self._lost.lines
 
     def as_recorded(self, progress: Progress) -> BagScore:
-        """To be called before `as_changed`. That the memory cannot be asked is noted."""
+        """Scores the bag as recorded; to be called before `as_changed`. Notes why the memory cannot be asked."""
         for number, (topic, stamp_ns, message) in enumerate(self._reader.decoded(_SCORED)):
             self._recorded.take(topic, stamp_ns, message)
             self._end_ns = max(self._end_ns, stamp_ns)
@@ -111,19 +111,19 @@ class ScoredBag:
             try:
                 answers = self._ask(asked, progress)
             except StorageError as error:
-                answers = self._questions = ()  # nor are the replays asked
+                answers = self._questions = ()  # the replays are not asked either
                 notes = (f"its memory was not asked: {error}",)
             notes = (*asked.notes, *notes)
         notes = (*self._unread.lines, *notes, *self._late())
         return self._recorded.finish(self.name, self.preset, answers, None, notes)
 
     def as_changed(self, label: str, changes: Changes, progress: Progress) -> BagScore:
-        """What another agent makes of the bag. Raises as ChainedReplay does."""
+        """Scores another agent on the bag. Raises as ChainedReplay does."""
         scorer = BagScorer(self._reference, self._start_ns, replayed=True)
         unanswered = _Unanswered()
 
         def hear(topic: str, time_ns: int, message: Message) -> None:
-            if topic in _SHOWN_OVER_TIME:  # at the time at which the recorded one was there
+            if topic in _SHOWN_OVER_TIME:  # at the time of the recorded one
                 time_ns = self._times.get((topic, _stamp(message)), time_ns)
             scorer.take(topic, time_ns, message)
             unanswered.take(message)
@@ -156,14 +156,14 @@ class ScoredBag:
         ]
 
     def _late(self) -> Iterator[str]:
-        """Of the questions, those that are never due."""
+        """Yields a note on questions that are never due."""
         end = (self._end_ns - self._start_ns) / 1e9
         for question in self._questions or ():
             if question.at is not None and question.at > end:
                 yield f"{question.ask!r}: at {question.at:g} s is after the bag's end ({end:.1f} s); asked there"
 
     def _recorded_knowledge(self) -> CategoryKnowledge | None:
-        """What the recorded agent's domain knows of categories; None where it knows nothing."""
+        """Returns the category knowledge of the recorded agent's domain; None where it has none."""
         name = ROBOT.domain
         if topics.CONFIGURATION in self._reader.topics:
             ahead = Reader(self._bag, lambda _: None)  # damage is reported when the whole bag is read
@@ -189,7 +189,7 @@ def _stamp(message: Message) -> int:
 
 
 class _Unanswered:
-    """Requests to models that a recording of replies does not hold."""
+    """Counts requests to models without a recorded reply."""
 
     def __init__(self) -> None:
         self._roles: Counter[str] = Counter()

@@ -27,12 +27,12 @@ from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import ConfigurationError, StorageError
 
 _NAMES = 2  # columns of a table that hold no figures
-_SHOWN = 6  # lines of what is missing, and of wrong answers, of each bag and preset
+_SHOWN = 6  # lines of missing scores, and of wrong answers, of each bag and preset
 
 
 @dataclass(frozen=True)
 class References:
-    """What bags are scored against; None: not given."""
+    """The references of the scores; None = not given."""
 
     truth: Path | None = None
     grid: Path | None = None
@@ -42,14 +42,20 @@ class References:
 @dataclass(frozen=True)
 class Alternatives:
     """Presets that decide at the recorded decision points of every bag or, without any, the recorded preset with
-    changes. overrides: by component and setting; models: settings of models.settings."""
+    changes.
+
+    Attributes:
+        presets: names of presets.
+        overrides: by component and setting.
+        models: settings of models.settings.
+    """
 
     presets: Sequence[str] = ()
     overrides: Mapping[str, Mapping[str, Any]] | None = None
     models: Mapping[str, Any] | None = None
 
     def changes(self, recorded: str) -> Iterator[tuple[str, Changes]]:
-        """Each with a label. recorded: the preset of a bag."""
+        """Yields the changes of each alternative with a label. recorded: the preset of a bag."""
         overrides, models = self.overrides or {}, self.models or {}
         presets = tuple(dict.fromkeys(self.presets)) or (("",) if overrides or models else ())
         for preset in presets:
@@ -59,7 +65,7 @@ class Alternatives:
 
 @dataclass(frozen=True)
 class Outputs:
-    """The files that are asked for; None: not this one."""
+    """The requested files; None = not requested."""
 
     json: Path | None = None
     csv: Path | None = None
@@ -85,11 +91,21 @@ def score(
     outputs: Outputs = Outputs(),
     agents: AgentRegistry = AGENTS,
 ) -> int:
-    """The subcommand. Returns the exit status: 1 where a bag of several, or a part of one, could not be read.
+    """Runs the subcommand.
 
-    agents: the registry with the agents of bags and presets.
+    Args:
+        bags: the bags.
+        given: references of the scores.
+        others: presets or changes to compare.
+        outputs: the requested files.
+        agents: registry of the agents of bags and presets.
 
-    Raises ConfigurationError for a file or setting that cannot be used, StorageError where no bag can be read.
+    Returns:
+        The exit status: 1 where a bag of several, or a part of one, could not be read.
+
+    Raises:
+        ConfigurationError: a file or setting that cannot be used.
+        StorageError: no bag can be read.
     """
     outputs.check()
     for preset in others.presets:
@@ -101,7 +117,7 @@ def score(
     console = make_console()
     scores: list[BagScore] = []
     failures: list[StorageError] = []
-    opened: list[ScoredBag] = []  # all of them, before the first takes its time
+    opened: list[ScoredBag] = []  # all of them, before the slow scoring begins
     for path, name in zip(bags, _names(bags), strict=True):
         try:
             opened.append(ScoredBag(path, name, reference, given.questions, agents))
@@ -134,7 +150,7 @@ def _scores(bag: ScoredBag, others: Alternatives, console: Console) -> Iterator[
 
 
 def _names(bags: Sequence[Path]) -> list[str]:
-    """The last part of each path; more of it where two are alike."""
+    """Returns the last part of each path; more of it where two are alike."""
     full = [path.absolute() for path in bags]
     counts = Counter(path.name for path in full)
     return [path.name if counts[path.name] == 1 else f"{path.parent.name}/{path.name}" for path in full]

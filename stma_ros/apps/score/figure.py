@@ -11,14 +11,14 @@ from stma_ros.apps.report.svg import element, points
 from stma_ros.evaluation.offline.measures import Series
 
 COLOURS = ("#2b5cab", "#d95c14", "#1a9896", "#a23b72", "#7a6a00")
-"""Of the recorded run, and of its replays in turn."""
+"""Colours of the recorded run, and of its replays in turn."""
 
 _WIDTH, _HEIGHT = 320.0, 130.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38.0, 8.0, 10.0, 22.0
 
 
 def series_figure(title: str, lines: Sequence[tuple[str, Series]], duration: float) -> Markup:
-    """Steps that hold until the next value; the x axis from 0 to `duration` [s], the y axis from 0."""
+    """Draws step curves; the x axis from 0 to `duration` [s], the y axis from 0."""
     top = _ceiling(max(value for _, series in lines for value in series.values), title)
     parts = [*_axes(top, duration)]
     for number, (name, series) in enumerate(lines):
@@ -53,7 +53,7 @@ def series_figure(title: str, lines: Sequence[tuple[str, Series]], duration: flo
 
 
 def _ceiling(value: float, title: str) -> float:
-    """A round number that nothing is above."""
+    """Returns a round upper bound."""
     if title.endswith("[%]"):
         return 100.0
     if title.endswith("F1"):

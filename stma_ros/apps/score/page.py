@@ -63,7 +63,7 @@ class _AnswerView:
 
 @dataclass(frozen=True)
 class _BagView:
-    """One bag: as recorded, and the replays of it."""
+    """One bag: as recorded, and its replays."""
 
     name: str
     scores: tuple[BagScore, ...]
@@ -73,7 +73,7 @@ class _BagView:
 
 
 def page(outcome: Mapping[str, Any], scores: Sequence[BagScore]) -> str:
-    """The HTML for what `table.result` has made of the scores."""
+    """Returns the HTML page of the result of `table.result`."""
     environment = Environment(
         loader=PackageLoader("stma_ros.apps", "."),
         autoescape=True,
@@ -124,7 +124,7 @@ def _bag(name: str, scores: Sequence[BagScore]) -> _BagView:
 
 
 def _answers(scores: Sequence[BagScore]) -> Iterator[tuple[str, tuple[_AnswerView, ...]]]:
-    """The answers of the recorded run, and those of each replay that differ."""
+    """Yields the answers of the recorded run, and those of each replay that differ."""
     known: tuple[_AnswerView, ...] = ()
     for score in scores:
         answers = tuple(map(_answer, score.answers))

@@ -16,7 +16,7 @@ from stma_ros.evaluation.offline.table import GROUPS, INTERVAL
 
 
 class Cell(NamedTuple):
-    """interval: at 95 %, "(82 to 97)"; "" = none."""
+    """A figure with its 95 % interval, "(82 to 97)"; "" = none."""
 
     figure: str
     interval: str
@@ -27,7 +27,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class ShownRow:
-    """bag: its name, or "all 3"."""
+    """A row of a table. bag: its name, or "all 3"."""
 
     preset: str
     bag: str
@@ -43,14 +43,15 @@ class ShownTable:
 
 
 def shown_tables(rows: Sequence[Mapping[str, Any]]) -> list[ShownTable]:
-    """rows: of a result. Tables, columns and rows with nothing in them are left out, and so is the row for all where
-    there is but one."""
+    """Returns the tables of a result's rows. Tables, columns and rows without values are left out, and so is the row
+    for all of a single bag."""
     tables = (_table(title, columns, rows) for title, columns in GROUPS.items())
     return [table for table in tables if table.rows]
 
 
 def latency_rows(scores: Sequence[BagScore]) -> list[tuple[str, ...]]:
-    """Component (or "model"), answer (or role), number, median and 95 % (means over the bags) and most [s], as text."""
+    """Returns component (or "model"), answer (or role), number, median, 95 % quantile (means over the bags) and maximum
+    [s], as text."""
     found: dict[tuple[str, str], list[Latency]] = {}
     for score in scores:
         models = {("model", role): latency for role, latency in score.model_latencies.items()}

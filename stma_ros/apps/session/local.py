@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class LocalSession:
-    """See Session."""
+    """A Session in this process."""
 
     def __init__(
         self,
@@ -36,7 +36,14 @@ class LocalSession:
         taps: Iterable[Tap] = (),
         models: ModelPool | None = None,
     ) -> None:
-        """taps: as of LocalRuntime, for every episode. agent, models: as of LocalAgent."""
+        """Creates a session.
+
+        Args:
+            world: as in LocalAgent.
+            agent: as in LocalAgent.
+            taps: as in LocalRuntime, for every episode.
+            models: as in LocalAgent.
+        """
         self._world = world
         self._configured = agent
         self._taps = tuple(taps)
@@ -70,7 +77,7 @@ class LocalSession:
         return memory_use([os.getpid()])
 
     def close(self) -> None:
-        """Has the agent save and release its resources."""
+        """Closes the agent, which saves and releases its resources."""
         agent, self._agent = self._agent, None
         if agent is not None:
             agent.close()
@@ -80,14 +87,14 @@ def _recorder(spec: SessionSpec, folder: RunFolder, stack: ExitStack) -> Message
     config = spec.recording_config()
     writer = BagWriter(folder.path, about_run({**folder.settings(), **asdict(spec)}), config=config)
     stack.enter_context(writer)
-    # Only now: an existing bag retains its own memory.
+    # Late, as an existing bag retains its own memory.
     record_memory(spec.agent().memory_dir if config.includes_memory else "", folder.path)
     return MessageRecorder(writer, config=config)
 
 
 @contextmanager
 def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[Session]:
-    """See open_session.open_session."""
+    """Implements open_session.open_session."""
     agent = spec.agent()
     with ExitStack() as stack:
         world = make_world(spec.world, spec.world_options)
@@ -96,7 +103,7 @@ def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[S
         models, asked = None, spec.model_config()
         if asked.model_roles:
             from stma_ros.models.model_pool import (
-                ModelPool,  # takes time to import: only where models are asked
+                ModelPool,  # a slow import, for sessions with models only
             )
 
             models = ModelPool(asked)

@@ -14,12 +14,17 @@ from stma_ros.types.settings import suggest
 def open_session(
     spec: SessionSpec, folder: RunFolder, record: bool, tell: Progress = lambda _: None
 ) -> AbstractContextManager[Session]:
-    """The session of a spec. `folder` takes what the nodes print and, with `record`, the bag.
+    """Opens the session of a spec. Leaving the context ends all processes that it started.
 
-    `tell` gets a line on each thing that is waited for at the start.
+    Args:
+        spec: the session.
+        folder: receives the nodes' output and, with `record`, the bag.
+        record: whether to record.
+        tell: receives a line on each wait at the start.
 
-    Raises ConfigurationError for a preset, world or setting that does not exist, MissingDependencyError for a
-    library that is not installed. Leaving the context ends all that it started.
+    Raises:
+        ConfigurationError: a preset, world or setting that does not exist.
+        MissingDependencyError: a library that is not installed.
     """
     if spec.runtime == LOCAL:
         from stma_ros.apps.session.local import open_local

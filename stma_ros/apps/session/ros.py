@@ -22,7 +22,7 @@ from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import SettingValue, configure
 from stma_ros.worlds.registry import world_entry
 
-_START = 30.0  # [s] more for all nodes to become active than the lifecycle manager has, which says more
+_START = 30.0  # time for all nodes to become active, beyond the lifecycle manager's own deadline [s]
 _LOOK_AROUND = (
     1.0  # [s] for robots of other hosts, and for who else publishes; one of this host is noticed at once
 )
@@ -40,7 +40,7 @@ _FOLLOWED = (
 
 
 class RosSession:
-    """See Session. The nodes are started with the first episode, which they then begin in."""
+    """A Session on the ROS graph. Its nodes are started with the first episode."""
 
     def __init__(
         self,
@@ -50,8 +50,15 @@ class RosSession:
         tell: Progress = lambda _: None,
         host_settings: Mapping[str, SettingValue] | None = None,
     ) -> None:
-        """tell: gets a line now and then about what the nodes are doing until they are ready.
-        host_settings: of every component's host (ros.host.HostConfig), as for bring_up."""
+        """Creates a session.
+
+        Args:
+            spec: the session.
+            folder: receives the nodes' output and the bag.
+            record: whether to record.
+            tell: receives a line now and then about the nodes until they are ready.
+            host_settings: of every component's host (ros.host.HostConfig), as in bring_up.
+        """
         self._agent = spec.agent()
         self._preset = spec.preset
         self._registry = spec.registry
@@ -76,7 +83,8 @@ class RosSession:
     def start_episode(
         self, scene: str, seed: int, taps: Iterable[Tap] = (), folder: RunFolder | None = None
     ) -> str:
-        """Replies of all episodes go to the session's own folder, which the nodes get when they start."""
+        """Starts an episode. Replies of all episodes go to the session's own folder, which the nodes get when they
+        start."""
         self._taps = tuple(taps)
         self._begun = scene, seed
         if self._client is None:
@@ -133,7 +141,7 @@ class RosSession:
             with self._naming_the_dead():
                 client.wait_until_active(self._load_time + _START, self._tell, self._nodes.check)
         except BaseException:
-            self.close()  # or what did start would stand in the way of the next attempt
+            self.close()  # the started nodes would block the next attempt
             raise
         self._client = client
         return scene
@@ -167,7 +175,7 @@ def _unused(logs: Path) -> Path:
 
 @contextmanager
 def open_ros(spec: SessionSpec, folder: RunFolder, record: bool, tell: Progress) -> Iterator[Session]:
-    """See open_session.open_session."""
+    """Implements open_session.open_session."""
     session = RosSession(spec, folder, record, tell)
     try:
         yield session

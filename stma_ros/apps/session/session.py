@@ -31,8 +31,18 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class SessionSpec:
-    """What to open; picklable. `overrides` by component and setting, `models`: settings of models.settings,
-    `recording`: of storage.recording; values may be text. `registry`: as of agents.registry.load_registry."""
+    """A session to be opened; picklable. Values of settings may be text.
+
+    Attributes:
+        runtime: LOCAL or ROS.
+        preset: preset of the agent.
+        overrides: by component and setting.
+        world: name of the world.
+        world_options: settings of the world.
+        models: settings of models.settings.
+        recording: settings of storage.recording.
+        registry: as in agents.registry.load_registry.
+    """
 
     runtime: str = ROS
     preset: str = DEFAULT_PRESET
@@ -44,7 +54,7 @@ class SessionSpec:
     registry: str = ""
 
     def agent(self) -> ConfiguredAgent:
-        """The agent, matched with the world; raises ConfigurationError."""
+        """Returns the agent, matched with the world; raises ConfigurationError."""
         return configure_agent(
             self.preset,
             self.overrides,
@@ -54,23 +64,23 @@ class SessionSpec:
         )
 
     def model_config(self) -> ModelConfig:
-        """Which models answer which roles; raises ConfigurationError for a setting that does not exist."""
+        """Returns the models of the roles; raises ConfigurationError for a setting that does not exist."""
         return configure(RoleModelConfig, self.models, "model")
 
     def recording_config(self) -> RecordingConfig:
-        """How a run is recorded, where it is; raises ConfigurationError."""
+        """Returns the settings of the recording; raises ConfigurationError."""
         config = configure(RecordingConfig, self.recording, "recorder")
         config.check()
         return config
 
     @property
     def trials(self) -> int:
-        """How often a task of a benchmark is tried at most; raises ConfigurationError for an unknown preset."""
+        """The largest number of trials of a benchmark's task; raises ConfigurationError for an unknown preset."""
         return load_registry(self.registry).agent_of(self.preset).presets[self.preset].trials
 
     def check(self) -> None:
         """Raises ConfigurationError for a preset, component, world or setting that does not exist, and StorageError for
-        a memory folder in which nothing can be kept."""
+        a memory folder that cannot be used."""
         agent = self.agent()
         self.recording_config()
         configure(world_entry(self.world).config, self.world_options, self.world)
@@ -78,40 +88,53 @@ class SessionSpec:
 
 
 class Session(Protocol):
-    """Episodes one after the other; within an episode the agent remembers from task to task."""
+    """Runs episodes one after the other; within an episode the agent remembers earlier tasks."""
 
     def start_episode(
         self, scene: str, seed: int, taps: Iterable[Tap] = (), folder: RunFolder | None = None
     ) -> str:
-        """Fresh components, the world at the start of the scene; returns the scene's name.
+        """Begins an episode with fresh components and the world at the start of the scene.
 
-        The taps see every message from here on, until the next episode. folder: takes what models reply, if any are
-        asked. Raises ConfigurationError for a scene
-        the world does not have, WorldError when its engine fails.
+        Args:
+            scene: scene of the world.
+            seed: seed of the episode.
+            taps: receive every message until the next episode.
+            folder: receives the models' replies, if any are asked.
+
+        Returns:
+            The scene's name.
+
+        Raises:
+            ConfigurationError: the world does not have the scene.
+            WorldError: the world's engine fails.
         """
         ...
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
-        """Give the agent a task (`max_commands` 0: no limit) and wait for its end.
+        """Runs a task and waits for its end. max_commands: 0 = no limit.
 
-        Raises StmaError when the agent can come to no end: a node died, or nothing is under way any more.
+        Raises:
+            StmaError: the task cannot end: a node died, or no message is left to handle.
         """
         ...
 
     def retry(self) -> None:
-        """The world at the start of the episode's scene once more, its clock running on; the agent remembers. For
-        worlds of text: elsewhere stamps would begin anew under a map that holds them. Raises as start_episode does, and
-        ConfigurationError in other worlds.
+        """Resets the world to the start of the episode's scene, while its clock continues and the agent remembers. For
+        text worlds only: elsewhere new stamps would precede those in the map.
+
+        Raises:
+            ConfigurationError: another kind of world.
+            WorldError: as start_episode.
         """
         ...
 
     def memory(self) -> float:
-        """Memory of the processes of agent and world [MB]; 0 where the system does not report it."""
+        """Returns the memory of the processes of agent and world [MB]; 0 where the system does not report it."""
         ...
 
 
 def check_retry(wiring: Wiring) -> None:
-    """Raises ConfigurationError where a world that is reset does not fit what the agent remembers."""
+    """Raises ConfigurationError where a reset of the world would contradict the agent's memory."""
     if wiring.has_camera:
         raise ConfigurationError(
             "an episode can be tried again only in worlds of text, not in those that offer a camera: "

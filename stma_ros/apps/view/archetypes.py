@@ -17,15 +17,15 @@ from stma_ros.types.vocabulary import HELD_BY, IN, IN_ROOM, ON
 from stma_ros.visual import drawables as dw
 
 Logged: TypeAlias = tuple[str, Any]
-"""A path below the thing's own ("" = its own) and what is logged there: an archetype, or several."""
+"""A path below the thing's own ("" = its own) and its content: an archetype, or several."""
 
 JPEG_QUALITY = 80
 _JPEG, _MARKDOWN = "image/jpeg", "text/markdown"
 _FREE, _OCCUPIED, _UNKNOWN = (206, 212, 222), (70, 78, 95), (24, 27, 33)
-_LIGHTNESS = (0.54, 0.66)  # of what is written: legible on white and on black
+_LIGHTNESS = (0.54, 0.66)  # of text: legible on white and on black
 _LEVELS: Mapping[dw.Level, str] = {
     dw.Level.INFO: "INFO",
-    dw.Level.GOOD: "DEBUG",  # Rerun knows no level for good news; its colour says so
+    dw.Level.GOOD: "DEBUG",  # Rerun has no level for good news; its colour shows it
     dw.Level.WARNING: "WARN",
     dw.Level.ERROR: "ERROR",
 }
@@ -38,27 +38,27 @@ _LEVEL_COLOURS: Mapping[dw.Level, tuple[int, int, int]] = {
 _NAMED_WIDTH = (
     0.03  # [m] of lines whose labels are always shown; those of thinner ones, when they are pointed at
 )
-_ROBOT_LENGTH = 0.5  # [m] of the arrow that says where it looks
+_ROBOT_LENGTH = 0.5  # of the arrow that shows the robot's heading [m]
 _ROBOT_COLOUR = (235, 80, 70)
-_ROW = 26  # [px] between two rows of the graph
-_LETTER = 7  # [px] wide
+_ROW = 26  # between two rows of the graph [px]
+_LETTER = 7  # width of a letter [px]
 _SAID_OF_SUBJECT = (
     IN,
     ON,
     HELD_BY,
 )  # Rerun draws edges without words: the node says how it hangs on the other
-_GRAPH_EDGES = (*_SAID_OF_SUBJECT, IN_ROOM)  # with those of what is near what, it is a tangle
+_GRAPH_EDGES = (*_SAID_OF_SUBJECT, IN_ROOM)  # edges of nearness would make it a tangle
 
 
 @singledispatch
 def logged(thing: object) -> Iterator[Logged]:
-    """What Rerun shows of a thing. Raises TypeError for what is none."""
+    """Yields the content that Rerun shows of a thing. Raises TypeError for an unknown one."""
     raise TypeError(f"{type(thing).__name__} cannot be shown in Rerun: register it in archetypes.py")
 
 
 @logged.register
 def _(thing: dw.Boxes) -> Iterator[Logged]:
-    """Two entities: Rerun shows all labels of one, or none but that of what is pointed at."""
+    """Two entities: Rerun shows all labels of an entity, or only the one under the pointer."""
     minor = np.array(thing.minor or (False,) * len(thing.ids), np.bool_)
     for below, chosen in (("", ~minor), ("minor", minor)):
         boxes = rr.Boxes3D(
@@ -109,7 +109,7 @@ def _(thing: dw.Arrows) -> Iterator[Logged]:
 
 @logged.register
 def _(thing: dw.Grid) -> Iterator[Logged]:
-    """A textured rectangle; what is unknown is cut off at the edges, and dark elsewhere."""
+    """A textured rectangle; unknown cells are cut off at the edges, and dark elsewhere."""
     known = np.argwhere(thing.cells >= 0)
     if not known.size:
         yield "", rr.Clear(recursive=False)
@@ -140,11 +140,11 @@ def _texture(cells: NDArray[np.int8]) -> NDArray[np.uint8]:
 def _(thing: dw.Picture) -> Iterator[Logged]:
     yield "", rr.EncodedImage(contents=jpeg(thing.pixels), media_type=_JPEG)
     if not thing.labels:
-        yield "detections", rr.Clear(recursive=True)  # those of the picture before
+        yield "detections", rr.Clear(recursive=True)  # those of the previous image
     else:
         boxes, colours = thing.boxes, legible(thing.colours)
         yield "detections", rr.Boxes2D(array=boxes, array_format=rr.Box2DFormat.XYXY, colors=colours)
-        # Rerun writes the name of a box below it: of what fills the picture, that would be outside of it.
+        # Rerun writes the name of a box below it, which would be outside for a box that fills the image.
         middles = (boxes[:, :2] + boxes[:, 2:]) / 2
         names = rr.Points2D(middles, labels=thing.labels, colors=colours, radii=1.0, show_labels=True)
         yield "detections/names", names
@@ -191,7 +191,7 @@ def _(thing: dw.GraphView) -> Iterator[Logged]:
         f"{said[id_]}: {label}" if id_ in said else label
         for id_, label in zip(thing.ids, thing.labels, strict=True)
     ]
-    # Rerun wants the middle of a node, whose width goes by its label.
+    # Rerun expects the middle of a node, whose width depends on its label.
     middles = thing.positions * _ROW + np.array(
         [(len(label) * _LETTER / 2, 0.0) for label in labels]
     ).reshape(-1, 2)
@@ -217,14 +217,14 @@ def _(thing: dw.Clear) -> Iterator[Logged]:
 
 
 def jpeg(pixels: NDArray[np.uint8]) -> bytes:
-    """(H, W, 3) uint8 RGB as a JPEG file."""
+    """Encodes (H, W, 3) uint8 RGB as a JPEG file."""
     stream = io.BytesIO()
     PIL.Image.fromarray(np.ascontiguousarray(pixels)).save(stream, "JPEG", quality=JPEG_QUALITY)
     return stream.getvalue()
 
 
 def legible(colours: dw.Colours) -> dw.Colours:
-    """The same hues, neither so light nor so dark that a name written in them could not be read."""
+    """Returns the same hues with a lightness at which text is legible."""
     written: dw.Colours = colours.copy()
     for row in written:
         hue, lightness, saturation = rgb_to_hls(*(row[:3] / 255))

@@ -19,17 +19,27 @@ from stma_ros.storage.run_folder import VIEW_FILE
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StorageError
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
 
-_PAGE_PORT, _DATA_PORT = 9090, 9876  # Rerun's own
-_HERE = "127.0.0.1"  # what is viewed is served to this machine only
+_PAGE_PORT, _DATA_PORT = 9090, 9876  # Rerun's defaults
+_HERE = "127.0.0.1"  # served to this machine only
 
 
 def view(path: Path, save: Path | None = None, *, web: bool = False, open_: bool = True) -> int:
-    """Writes the recording of a run's folder or bag to `save` (default: view.rrd in the run's folder, or beside the
-    bag), and opens it in Rerun's viewer or, with `web`, serves it to the browser until interrupted. open_: whether a
-    window or a browser is opened.
+    """Writes the recording of a run's folder or bag, and opens it in Rerun's viewer or, with `web`, serves it to the
+    browser until interrupted.
 
-    Returns the exit status. Raises MissingDependencyError without Rerun, StorageError for a bag that cannot be read or
-    holds nothing to see, ConfigurationError where the file cannot be written.
+    Args:
+        path: the run's folder, or a bag.
+        save: file to write; None = view.rrd in the run's folder, or next to the bag.
+        web: whether to use the browser.
+        open_: whether a window or a browser is opened.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        MissingDependencyError: Rerun is not installed.
+        StorageError: the bag cannot be read or holds nothing to see.
+        ConfigurationError: the file cannot be written.
     """
     _require_rerun()
     console = make_console()
@@ -43,7 +53,7 @@ def view(path: Path, save: Path | None = None, *, web: bool = False, open_: bool
 
 
 def make_recording(path: Path, file: Path, console: Console) -> DamageSummary:
-    """Draws a bag into `file`, which is replaced; returns what could not be read."""
+    """Draws a bag into `file`, which is replaced; returns the unreadable parts."""
     from stma_ros.apps.view.rerun_file import RerunFile
 
     damages = DamageSummary()
@@ -72,7 +82,8 @@ def make_recording(path: Path, file: Path, console: Console) -> DamageSummary:
 
 
 def _show(file: Path, web: bool, open_: bool, console: Console) -> int:
-    """Runs Rerun's own viewer until its window is closed, or its server until Ctrl+C; it speaks to the terminal."""
+    """Runs Rerun's own viewer until its window is closed, or its server until Ctrl+C, with its output on the
+    terminal."""
     data = _free_port(_DATA_PORT)
     viewer = [str(_binary()), str(file), "--bind", _HERE, "--port", str(data)]
     if web:
@@ -96,7 +107,7 @@ def _show(file: Path, web: bool, open_: bool, console: Console) -> int:
 
 
 def _free_port(wanted: int) -> int:
-    """The usual port, or another one where that is taken."""
+    """Returns the default port, or another one where that is taken."""
     for port in (wanted, 0):
         with socket.socket() as probe, suppress(OSError):
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -106,7 +117,7 @@ def _free_port(wanted: int) -> int:
 
 
 def _binary() -> Path:
-    """The viewer itself, and not the script round it, which would leave it running when it is ended."""
+    """Returns the viewer itself, not the script around it, which would leave it running at its end."""
     found = importlib.util.find_spec("rerun_cli")
     if found is None or not found.submodule_search_locations:
         raise MissingDependencyError(

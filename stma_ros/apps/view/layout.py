@@ -20,10 +20,15 @@ _DARK = (24, 27, 33)
 def layout(
     bounds: NDArray[np.float64] | None, span_ns: tuple[int, int], drawn: Collection[str]
 ) -> rrb.Blueprint:
-    """bounds: (2, 2) corners of what is known of the floor [m], None where there is none. span_ns: of the recording.
-    drawn: the paths on which there is something to see."""
+    """Returns the layout.
+
+    Args:
+        bounds: (2, 2) corners of the known floor [m], None where there is none.
+        span_ns: begin and end of the recording.
+        drawn: the paths with content.
+    """
     figures = _figures(drawn, span_ns)
-    has_text = paths.WORLD_TEXT in drawn  # a world of text has neither places nor a camera
+    has_text = paths.WORLD_TEXT in drawn  # a text world has neither places nor a camera
     if has_text:
         main: rrb.Container = rrb.Horizontal(
             _pages(has_text=True), rrb.Vertical(_log(), figures), column_shares=[3, 2]
@@ -54,7 +59,7 @@ def layout(
 
 
 def styles() -> Iterator[tuple[str, rr.SeriesLines]]:
-    """The style of each figure: a step curve."""
+    """Yields the style of each figure: a step curve."""
     for chart in charts(ROLE_NAMES):
         for path, name, colour in chart.lines:
             yield path, rr.SeriesLines(colors=colour, names=name, widths=2.0, interpolation_mode="StepAfter")
@@ -76,7 +81,7 @@ def _space(bounds: NDArray[np.float64] | None) -> rrb.Spatial3DView:
         background=_DARK,
         line_grid=False,
         eye_controls=eye,
-        # There are routes to all known objects: too many to be shown by default.
+        # Routes lead to all known objects: too many to be shown by default.
         overrides={paths.ROUTES: rrb.EntityBehavior(visible=False)},
     )
 

@@ -62,13 +62,13 @@ class RerunFile:
         self._span_ns = min(first, stamp_ns), max(last, stamp_ns)
 
     def _after_others(self, stamp_ns: int) -> int:
-        """Returns a time one nanosecond later for each line of one moment, since Rerun sorts simultaneous lines by
+        """Returns a time one nanosecond later for each line with one stamp, since Rerun sorts simultaneous lines by
         kind."""
         follows = stamp_ns <= self._remarked_ns < stamp_ns + _ONE_MOMENT
         return self._remarked_ns + 1 if follows else stamp_ns
 
     def close(self) -> None:
-        """Adds the layout; nothing can be drawn any more."""
+        """Adds the layout; no further drawings are accepted."""
         self._stream.send_blueprint(layout(self._bounds, self._span_ns or (0, 0), self._drawn))
         self._stream.flush()
         self._stream.disconnect()
