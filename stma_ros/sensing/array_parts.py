@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.transforms import quaternion_of
 from stma_ros.types import topics
-from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError
+from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError, WrongFrameError
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import SegmentLabel, SegmentLabels
 from stma_ros.types.standard import (
@@ -36,6 +36,9 @@ NEAREST_MM = 100
 
 FARTHEST = 200.0
 """A float32 depth image whose median is beyond this [m] is not in metres."""
+
+FARTHEST_CAMERA = 5.0
+"""A camera that is farther from its base than this [m] is placed in another coordinate frame, or in another unit."""
 
 _LARGEST_ID = 2**16 - 1
 
@@ -67,33 +70,63 @@ def parts_of_arrays(
     pose = _rigid("camera_pose", camera_pose)
     pose[:3, :3] = pose[:3, :3] @ _optical_in(camera_axes)
     where = _below(pose) if base is None else _pose_of(_rigid("base", base))
+    _check_distance(pose, where)
     fixed, moving = Header(moment, MAP), Header(moment, MAP if localization is None else ODOM)
     offset = Pose() if localization is None else _pose_of(_rigid("localization", localization))
     parts: dict[str, Message] = {
         topics.DEPTH: Image.from_array(optical, *_depth(np.asarray(depth))),
-        topics.CAMERA_INFO: CameraInfo(optical, depth.shape[0], depth.shape[1], k=_intrinsics(k).reshape(-1)),
+        topics.CAMERA_INFO: CameraInfo(
+            optical, depth.shape[0], depth.shape[1], k=_intrinsics(k, depth.shape).reshape(-1)
+        ),
         topics.CAMERA_POSE: PoseStamped(moving, _pose_of(pose)),
         topics.ODOMETRY: Odometry(moving, BASE, PoseWithCovariance(where)),
         topics.LOCALIZATION: TransformStamped.of_pose(fixed, moving.frame_id, offset),
     }
     if color is not None:
-        parts[topics.COLOR] = Image.from_array(optical, np.asarray(color), "rgb8")
+        parts[topics.COLOR] = _image("color", optical, color, "rgb8")
     if segmentation is not None:
         if not labels:
             raise BadImageError("a segmentation without labels tells nothing: say what its ids are called")
-        if not isinstance(labels, Mapping):
-            raise BadImageError(
-                f"labels is a {type(labels).__name__}; give the category by id: {{1: 'wall', 2: 'cup'}}"
-            )
-        parts[topics.SEGMENTATION] = Image.from_array(optical, np.asarray(segmentation), "16UC1")
-        if not all(0 <= id_ <= _LARGEST_ID for id_ in labels):
-            raise BadImageError(f"ids of labels are from 0 to {_LARGEST_ID}, as those of a segmentation")
-        named = tuple(SegmentLabel(id=id_, category=name) for id_, name in labels.items())
+        _check_labels(labels)
+        parts[topics.SEGMENTATION] = _image("segmentation", optical, segmentation, "16UC1")
+        named = tuple(SegmentLabel(id=int(id_), category=name) for id_, name in labels.items())
         parts[topics.SEGMENTATION_LABELS] = SegmentLabels(header=optical, labels=named)
     return parts
 
 
+def _image(name: str, header: Header, pixels: NDArray[np.generic], encoding: str) -> Image:
+    array = np.asarray(pixels)
+    try:
+        return Image.from_array(header, array, encoding)
+    except BadImageError as error:
+        raise BadImageError(f"{name} is {array.dtype}{list(array.shape)}: {error}") from error
+
+
+def _check_labels(labels: Any) -> None:
+    wanted = "give the category by id: {1: 'wall', 2: 'cup'}"
+    if not isinstance(labels, Mapping):
+        raise BadImageError(f"labels is a {type(labels).__name__}; {wanted}")
+    for id_, name in labels.items():
+        if not isinstance(id_, int | np.integer) or not isinstance(name, str):
+            raise BadImageError(f"labels has {id_!r}: {name!r}; {wanted}")
+        if not 0 <= id_ <= _LARGEST_ID:
+            raise BadImageError(f"ids of labels are from 0 to {_LARGEST_ID}, as those of a segmentation")
+
+
+def _check_distance(camera: NDArray[np.float64], base: Pose) -> None:
+    distance = float(np.linalg.norm(camera[:3, 3] - (base.position.x, base.position.y, base.position.z)))
+    if distance > FARTHEST_CAMERA:
+        raise WrongFrameError(
+            f"the camera is {distance:.1f} m from the robot's base; give camera_pose and base in one coordinate frame, "
+            "in metres, with the floor at z = 0"
+        )
+
+
 def _moment(stamp: float) -> Time:
+    try:
+        stamp = float(stamp)
+    except (TypeError, ValueError) as error:
+        raise BadImageError(f"a frame's stamp is {stamp!r}; give a number of seconds") from error
     if not np.isfinite(stamp) or not 0 <= stamp < 2**31:
         hint = "; were these nanoseconds? Divide them by 1e9" if stamp >= 2**31 else ""
         raise BadImageError(
@@ -126,11 +159,24 @@ def _depth(depth: NDArray[np.generic]) -> tuple[NDArray[np.generic], str]:
     return depth, encodings[depth.dtype]
 
 
-def _intrinsics(k: NDArray[np.float64]) -> NDArray[np.float64]:
+def _intrinsics(k: NDArray[np.float64], size: tuple[int, ...]) -> NDArray[np.float64]:
     numbers = np.array(k, np.float64)
     if numbers.shape != (3, 3):
         raise BadImageError(
             f"k has the shape {numbers.shape}; give (3, 3): [[fx, 0, cx], [0, fy, cy], [0, 0, 1]] [px]"
+        )
+    if not numbers[:2, :2].any():
+        return numbers  # of no camera, which frame_of reports
+    if not np.allclose(numbers[2], (0, 0, 1)):
+        raise BadImageError(
+            f"the last row of k is {numbers[2].tolist()}; give [[fx, 0, cx], [0, fy, cy], [0, 0, 1]] [px]"
+        )
+    height, width = size
+    if not (-0.5 <= numbers[0, 2] <= width - 0.5 and -0.5 <= numbers[1, 2] <= height - 0.5):
+        raise BadImageError(
+            f"the principal point of k, ({numbers[0, 2]:g}, {numbers[1, 2]:g}), is not in the image of "
+            f"{width}x{height}; give the intrinsics of this size: fx and cx change with the width, fy and cy with "
+            "the height"
         )
     return numbers
 

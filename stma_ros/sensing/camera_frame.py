@@ -120,6 +120,22 @@ class CameraFrame(Message):
     def __hash__(self) -> int:
         return hash(self.header)
 
+    def __repr__(self) -> str:
+        """Stamp, images and coordinate frames in one line; a frame in full would be pages of pixels."""
+        shown = [f"{self.stamp.seconds:.6f} s"]
+        if self.view is not None:
+            height, width = self.view.depth_mm.shape
+            shown.append(f"depth {width}x{height}")
+        if self.color is not None:
+            shown.append("color {1}x{0}".format(*self.color.shape))
+        if self.segmentation is not None:
+            shown.append(f"segmentation of {len(self.segmentation.labels)} labels")
+        names = {message.header.frame_id: None for message in self.parts.values()}  # type: ignore[attr-defined]
+        shown.append(f"frames {', '.join(map(repr, names))}")
+        if self.error:
+            shown.append(f"error {self.error.text!r}")
+        return f"CameraFrame({', '.join(shown)})"
+
     @property
     def stamp(self) -> Time:
         """Time of capture; it identifies the frame."""
@@ -165,9 +181,10 @@ class CameraFrame(Message):
             camera: Name of the camera, unique among the cameras of a robot.
 
         Raises:
-            BadImageError: An image or `k` has the wrong size or type, or labels are missing.
+            BadImageError: An image, `k` or the stamp has the wrong size or type, or labels are missing.
             BadDepthError: Depth has the wrong type, no measured pixel, or values that are not in its unit.
             PoseJumpError: A pose is not a rigid transform.
+            WrongFrameError: The camera is farther from the base than on any robot.
         """
         parts = parts_of_arrays(
             depth=depth,

@@ -250,7 +250,7 @@ class Image(Message, ros_type="sensor_msgs/msg/Image"):
         dtype, channels = IMAGE_ENCODINGS[encoding]
         if array.dtype != dtype or array.ndim != (2 if channels == 1 else 3):
             raise BadImageError(
-                f"{encoding} wants {dtype.__name__} with {channels} channel(s), got {array.dtype}"
+                f"{encoding} wants {dtype.__name__} with {channels} channel(s), got {array.dtype}{list(array.shape)}"
             )
         height, width = array.shape[:2]
         data = np.frombuffer(np.ascontiguousarray(array).tobytes(), np.uint8)

@@ -233,6 +233,25 @@ def test_frame_is_made_from_arrays() -> None:
         ({"stamp": 1.7e18}, "were these nanoseconds"),
         ({"color": np.zeros((3, 4, 3), np.uint8)}, "publish all images from one camera"),
         ({"color": np.zeros((6, 8, 3))}, "rgb8 wants uint8"),
+        ({"color": np.zeros((6, 8), np.uint8)}, r"color is uint8\[6, 8\]: rgb8 wants .* 3 channel"),
+        (
+            {"segmentation": np.zeros((6, 8), np.int32), "labels": {1: "mug"}},
+            r"segmentation is int32\[6, 8\]",
+        ),
+        ({"segmentation": np.zeros((6, 8), np.uint16), "labels": {"mug": 1}}, "give the category by id"),
+        ({"segmentation": np.zeros((6, 8), np.uint16), "labels": {1: None}}, "give the category by id"),
+        ({"stamp": None}, "stamp is None; give a number of seconds"),
+        ({"k": K.T}, r"last row of k is \[3\.5, 2\.5, 1\.0\]"),
+        ({"k": K @ np.diag([1.0, 1.0, 4.0])}, "last row of k"),
+        (
+            {"k": np.array([[8.0, 0, 16], [0, 8, 2.5], [0, 0, 1]])},
+            r"\(16, 2\.5\), is not in the image of 8x6",
+        ),
+        (
+            {"base": np.eye(4) + 30 * np.eye(4, k=3)},
+            "28.2 m from the robot's base; give .* in one coordinate frame",
+        ),
+        ({"camera_pose": LOOKING_AHEAD + 1198.8 * np.outer([0, 0, 1, 0], [0, 0, 0, 1])}, "in metres"),
         ({"segmentation": np.zeros((6, 8), np.uint16)}, "say what its ids are called"),
         ({"segmentation": np.zeros((6, 8), np.uint16), "labels": ["mug"]}, "give the category by id"),
         ({"depth": np.full((6, 8), 1500.0, np.float32)}, "were these millimetres"),
@@ -252,6 +271,30 @@ def test_frame_from_invalid_arrays_is_refused_with_cause_and_remedy(
     good = {"depth": np.full((6, 8), 1500, np.uint16), "k": K, "camera_pose": LOOKING_AHEAD, "stamp": 1.0}
     with pytest.raises(StmaError, match=cause):
         CameraFrame.from_arrays(**{**good, **change})  # type: ignore[arg-type]
+
+
+def test_frame_is_shown_in_one_line() -> None:
+    made = CameraFrame.from_arrays(
+        depth=np.full((6, 8), 1500, np.uint16),
+        k=K,
+        camera_pose=LOOKING_AHEAD,
+        stamp=12.5,
+        color=np.full((6, 8, 3), 9, np.uint8),
+        segmentation=np.full((6, 8), 4, np.uint16),
+        labels={4: "mug"},
+        camera="left",
+    )
+    assert repr(made) == (
+        "CameraFrame(12.500000 s, depth 8x6, color 8x6, segmentation of 1 labels, "
+        "frames 'left_optical_frame', 'map')"
+    )
+
+
+def test_unusable_frame_is_shown_with_its_error() -> None:
+    shown = repr(frame_of({**parts_at(1), topics.DEPTH: parts_at(2)[topics.DEPTH]}))
+    assert shown.startswith(
+        "CameraFrame(1.000000 s, frames 'odom', 'map', error 'camera/depth is of 2.000000 s"
+    )
 
 
 def test_intrinsics_of_another_shape_are_reported_as_a_bad_image() -> None:
