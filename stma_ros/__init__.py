@@ -162,7 +162,9 @@ if not TYPE_CHECKING:
 
             return version("stma_ros")
         if name not in _MODULES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            raise AttributeError(
+                f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__]
+            )
         from importlib import import_module
 
         return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

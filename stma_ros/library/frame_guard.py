@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
+
 from stma_ros.library.errors import LateFrameError
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types.errors import WrongFrameError
@@ -12,6 +14,40 @@ _TILT = 0.25
 
 _STEEP = 0.75
 """Downward component of the viewing direction from which on a camera looks at the floor and its image has no down."""
+
+
+_DATED = 10**9
+"""Stamps from here on [s], September 2001, are dates; earlier ones are of a clock that starts again with each session,
+as that of a simulation does."""
+
+
+def check_clock(saved_up_to: Time, first: CameraFrame) -> str:
+    """Compares the first frame of a session with the newest one of the saved memory.
+
+    Returns:
+        A warning where the clock was set back since the memory was saved; empty where it went on.
+
+    Raises:
+        LateFrameError: The frame was taken before the newest of the saved memory, as its date says.
+    """
+    if first.stamp > saved_up_to:
+        return ""
+    if first.stamp.sec >= _DATED:
+        raise LateFrameError(
+            f"a frame of {_date(first.stamp)} is older than the saved memory, which has seen frames up to "
+            f"{_date(saved_up_to)}. What was recorded earlier cannot be added afterwards, nor twice: give it a folder "
+            "of its own, or call forget_everything() first"
+        )
+    return (
+        f"the frames of this session begin at {first.stamp.seconds:.6f} s, those of the saved memory end at "
+        f"{saved_up_to.seconds:.6f} s: the clock is taken to have been set back, and all times of the saved memory "
+        "were moved to end a second before the first new frame. An older recording on the same clock belongs in a "
+        "folder of its own"
+    )
+
+
+def _date(stamp: Time) -> str:
+    return f"{datetime.fromtimestamp(stamp.sec, timezone.utc):%Y-%m-%d %H:%M:%S} UTC"
 
 
 class FrameGuard:

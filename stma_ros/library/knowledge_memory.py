@@ -9,7 +9,7 @@ from os import PathLike
 from stma_ros.library.knowledge.knowledge_persistence import KnowledgePersistence
 from stma_ros.library.knowledge.knowledge_store import KnowledgeStore, RetrievalConfig
 from stma_ros.library.knowledge.sentences import read_sentence, sentences
-from stma_ros.library.owned_memory import OwnedMemory
+from stma_ros.library.owned_memory import FOLDER, OwnedMemory
 from stma_ros.library.results import LastSeen
 from stma_ros.memory.retrieval import Subgraph
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL, Embedder
@@ -19,7 +19,7 @@ from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.remembering import ObjectQuery
 from stma_ros.types.scene_graph import Relation
-from stma_ros.types.settings import check_config, suggest
+from stma_ros.types.settings import check_config, require_kind, suggest
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
 from stma_ros.types.stepped import StepStamp
 
@@ -88,11 +88,11 @@ class KnowledgeMemory(OwnedMemory):
             ConfigurationError: A setting is out of range, or there is no such embedder.
         """
         super().__init__(folder)
-        self._config = check_config(config)
+        self._config = check_config(require_kind(config, RetrievalConfig, "KnowledgeMemory"))
         self._retriever = retriever
         made = _embedder(embedder)
         persistence = KnowledgePersistence(
-            "" if self._folder is None else str(self._folder), compares_homes=False
+            "" if self._folder is None else str(self._folder), compares_homes=False, setting=FOLDER
         )
         self._store = KnowledgeStore(persistence, made, max_names)
         persistence.require_usable()

@@ -14,7 +14,7 @@ from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.pose_jump_filter import PoseJumpFilter
 from stma_ros.types.common import Error
 from stma_ros.types.errors import PoseJumpError
-from stma_ros.types.settings import check_config
+from stma_ros.types.settings import check_config, require_kind
 
 
 class OccupancyMap:
@@ -36,7 +36,7 @@ class OccupancyMap:
             check_axes: Whether to reject camera poses that seem to have other axes.
         """
         warm_up()
-        self._map = SpatialMap(check_config(config).spatial_map)
+        self._map = SpatialMap(check_config(require_kind(config, MappingConfig, "OccupancyMap")).spatial_map)
         self._jumps = PoseJumpFilter(config.max_speed)
         self._guard = FrameGuard(check_axes)
         self._base = 0.0, 0.0

@@ -16,6 +16,9 @@ from stma_ros.types.errors import ConfigurationError
 
 SelfT = TypeVar("SelfT", bound="OwnedMemory")
 
+FOLDER = "the argument `folder`"
+"""Name of the folder of a memory in messages to a program, which has no settings of an agent."""
+
 
 class OwnedMemory(ABC):
     """A memory that its program closes, by `close` or as a context manager."""

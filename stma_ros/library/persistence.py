@@ -26,17 +26,19 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
         _tried: Part of the memory on trial that is compared with observations; None while nothing is on trial.
     """
 
-    def __init__(self, folder: str, kind: type[MemoryT]) -> None:
+    def __init__(self, folder: str, kind: type[MemoryT], setting: str = "memory_dir") -> None:
         """Opens the folder.
 
         Args:
             folder: Folder of the memories; empty = they are not saved.
             kind: Type of the memory, a frozen dataclass.
+            setting: Name of the folder's setting in messages.
 
         Raises:
             MemoryNotSavedError: The folder cannot be used.
         """
-        self._store = MemoryStore(Path(folder), kind) if folder else None
+        self._setting = setting
+        self._store = MemoryStore(Path(folder), kind, setting) if folder else None
         self._refused: list[StorageError] = []
         self._tried: TriedT | None = None
 
@@ -79,7 +81,7 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
             MemoryNotSavedError: There is no folder, or it cannot be written.
         """
         if self._store is None:
-            raise MemoryNotSavedError("no folder is set (memory_dir): there is nowhere to save to")
+            raise MemoryNotSavedError(f"no folder is set ({self._setting}): there is nowhere to save to")
         if self._tried is not None and self._has_looked:
             self._store.detach()
             self._tried = None

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from os import PathLike
 
 from stma_ros.library.category_reader import CategoryReader
-from stma_ros.library.frame_guard import FrameGuard
+from stma_ros.library.frame_guard import FrameGuard, check_clock
 from stma_ros.library.household import household_knowledge, household_reader
-from stma_ros.library.owned_memory import OwnedMemory
+from stma_ros.library.owned_memory import FOLDER, OwnedMemory
 from stma_ros.library.results import FrameResult, LastSeen
 from stma_ros.library.scene import scene_messages
 from stma_ros.library.scene.frame_mapper import FrameMapper
@@ -28,7 +28,7 @@ from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.remembering import ObjectQuery
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections
-from stma_ros.types.settings import check_config
+from stma_ros.types.settings import check_config, require_kind
 from stma_ros.types.standard import Header
 from stma_ros.types.stepped import StepStamp
 
@@ -110,9 +110,10 @@ class SceneMemory(OwnedMemory):
     memory is open. Without a folder nothing is saved.
 
     Frames: All frames have the same map frame and clock, and come in the order of their stamps, from one or several
-    cameras; late frames are rejected. The base moves without jumps: corrections of the localisation are given as the
-    frame's `localization` (CameraFrame.from_arrays), and the map and the objects follow them. Frames without
-    segmentation update only the map, unless a detector is given.
+    cameras; late frames are rejected, and so are frames with a date before the end of the saved memory. The base moves
+    without jumps: corrections of the localisation are given as the frame's `localization` (CameraFrame.from_arrays),
+    and the map and the objects follow them. Frames without segmentation update only the map, unless a detector is
+    given.
 
     Threads: It can be used from several threads; calls are executed one at a time, and returned values never change.
 
@@ -149,7 +150,7 @@ class SceneMemory(OwnedMemory):
             ConfigurationError: A setting is out of range.
         """
         super().__init__(folder)
-        config.check()
+        require_kind(config, SceneMemoryConfig, "SceneMemory").check()
         warm_up()
         self._config = config
         if knowledge is None:
@@ -159,9 +160,11 @@ class SceneMemory(OwnedMemory):
             self._knowledge = knowledge
             reader = reader or CategoryReader(knowledge)
         map_config = config.mapping.spatial_map
-        persistence = PlacePersistence("" if self._folder is None else str(self._folder), map_config.voxels)
+        folder_name = "" if self._folder is None else str(self._folder)
+        persistence = PlacePersistence(folder_name, map_config.voxels, FOLDER)
         self._place = PlaceMemory(map_config, persistence, self._knowledge, reader)
         self._warnings = [str(error) for error in persistence.require_usable()]
+        self._saved_up_to = None if persistence.file is None else self._place.stamp
         self._needs_segmentation = detector is None
         self._detector = detector or SegmentationDetector(config.keyframes.limits)
         self._mapper = FrameMapper(self._place, config.max_speed)
@@ -171,7 +174,8 @@ class SceneMemory(OwnedMemory):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Reasons why saved memories are not used, such as that they are of another place; oldest first."""
+        """Reasons why saved memories are not used, such as that they are of another place, or that the clock was set
+        back since they were saved; oldest first."""
         with self._lock:
             self._warnings += (str(error) for error in self._place.take_refusals())
             return tuple(self._warnings)
@@ -190,12 +194,16 @@ class SceneMemory(OwnedMemory):
                 frame has no further effect.
 
         Raises:
-            LateFrameError: The frame is not newer than the last one.
+            LateFrameError: The frame is not newer than the last one, or has a date before the end of the saved memory.
             WrongFrameError: The frame is in another map frame than those before, or its camera pose has other axes.
             MemoryClosedError: The memory is closed.
         """
         with self._open():
             self._guard.check(frame)
+            if self._saved_up_to is not None:
+                if warning := check_clock(self._saved_up_to, frame):
+                    self._warnings.append(warning)
+                self._saved_up_to = None
             self._reading = None
             update = self._look(frame)
             self._mapper.add_frame(frame)
@@ -277,6 +285,8 @@ class SceneMemory(OwnedMemory):
 
     def _forget(self, subject: str) -> str:
         self._reading = None
+        if not subject:
+            self._saved_up_to = None
         return self._place.forget(subject)
 
     def save(self) -> str:

@@ -104,11 +104,19 @@ class CategoryKnowledge:
                 colour. Fields that are left out are not known: `{}` knows nothing but the basic colours.
 
         Raises:
-            ConfigurationError: a name is not one of the fields.
+            ConfigurationError: a name is not one of the fields, or its value is a text where a list of names or a
+                mapping is wanted.
         """
         data = {**_NOTHING, **data}
         for name in data.keys() - {field.name for field in fields(cls)}:
             raise ConfigurationError(f"category knowledge has no {name!r}. {suggest(name, dict(_NOTHING))}")
+        for name, value in data.items():
+            if isinstance(_NOTHING[name], Mapping) and not isinstance(value, Mapping):
+                raise ConfigurationError(
+                    f"{name} of category knowledge is {value!r}; give a mapping, as in {{...: ...}}"
+                )
+            if isinstance(_NOTHING[name], tuple) and isinstance(value, str):
+                raise ConfigurationError(f"{name} of category knowledge is {value!r}; give a list of names")
         colours = {word: colour for colour, others in data["colours"].items() for word in (colour, *others)}
         sets = ("containers", "openables", "open_receptacles", "surfaces", "devices", "taps", "vessels")
         pairs = {name: frozenset(map(frozenset, data[name])) for name in ("alike", "shades")}

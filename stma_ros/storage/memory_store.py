@@ -108,7 +108,7 @@ def check_memory_dir(memory_dir: str) -> None:
         _lock_folder(Path(memory_dir)).release()
 
 
-def _lock_folder(folder: Path) -> FolderLock:
+def _lock_folder(folder: Path, setting: str = "memory_dir") -> FolderLock:
     """Creates the folder if necessary, locks it, and checks that a memory can be saved there.
 
     The check comes first so that an unusable folder is not noticed only after hours, when the memory is to be saved.
@@ -133,9 +133,9 @@ def _lock_folder(folder: Path) -> FolderLock:
         cause = "is a file" if folder.is_file() else error.strerror
         is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         remedy = (
-            "make room there, or set memory_dir to a folder on another disk"
+            f"make room there, or set {setting} to a folder on another disk"
             if is_full
-            else ("set memory_dir to a folder that can be written")
+            else f"set {setting} to a folder that can be written"
         )
         raise MemoryNotSavedError(f"{folder} cannot hold memories ({cause}); {remedy}") from error
     return lock
@@ -157,12 +157,13 @@ class Loaded(Generic[MemoryT]):
 class MemoryStore(Generic[MemoryT]):
     """The memories of one agent in a folder. The file with the highest number is the newest."""
 
-    def __init__(self, folder: Path, kind: type[MemoryT]) -> None:
+    def __init__(self, folder: Path, kind: type[MemoryT], setting: str = "memory_dir") -> None:
         """Opens a folder and locks it until `close`.
 
         Args:
             folder: The folder; it is created if necessary.
             kind: Type of the memory, a frozen dataclass.
+            setting: Name of the folder's setting in messages.
 
         Raises:
             MemoryInUseError: Another process or object has the folder open.
@@ -171,7 +172,7 @@ class MemoryStore(Generic[MemoryT]):
         self._folder = folder
         self._kind = kind
         self._version = f"{FORMAT}.{fingerprint(kind)}"
-        self._lock = _lock_folder(folder)
+        self._lock = _lock_folder(folder, setting)
         self._untried = sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name)), key=_number)
         self._own: Path | None = None
 
@@ -271,7 +272,8 @@ class MemoryStore(Generic[MemoryT]):
         if version != self._version:
             raise MemoryVersionError(
                 f"{path} is a memory of version {version}, this is version {self._version}; it is left as it is, "
-                "for the release that wrote it"
+                "for the release that wrote it. Another kind of memory (of texts, of a place) has another version too: "
+                "give each a folder of its own"
             )
         body = memoryview(content)[header.end() :]
         if hashlib.sha256(body).hexdigest() != header["checksum"].decode():

@@ -82,10 +82,19 @@ def setting(
 
 
 def settings_of(config: type) -> tuple[Setting, ...]:
-    """Returns the settings of a config dataclass, in order."""
+    """Returns the settings of a config dataclass, in order.
+
+    Raises:
+        ConfigurationError: A field was not made by `setting`.
+    """
     hints = get_type_hints(config)
     described = []
     for field in dataclasses.fields(config):
+        if _KEY not in field.metadata:
+            raise ConfigurationError(
+                f"{config.__name__}.{field.name} is not described: write {field.name}: ... = "
+                "stma_ros.types.settings.setting(default, text)"
+            )
         about: _Description = field.metadata[_KEY]
         default: Any = field.default
         described.append(
@@ -163,6 +172,17 @@ def check_config(config: ConfigT, owner: str = "") -> ConfigT:
     """
     for item in settings_of(type(config)):
         check(item, getattr(config, item.name), owner or type(config).__name__)
+    return config
+
+
+def require_kind(config: Any, kind: type[ConfigT], owner: str) -> ConfigT:
+    """Returns the config, having checked that it is one of the owner's.
+
+    Raises:
+        ConfigurationError: It is something else.
+    """
+    if not isinstance(config, kind):
+        raise ConfigurationError(f"{owner} takes a {kind.__name__} as config, got {type(config).__name__}")
     return config
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from stma_ros import CategoryKnowledge, OccupancyMap, SceneMemory, SceneMemoryConfig
+from stma_ros import CategoryKnowledge, KnowledgeMemory, OccupancyMap, SceneMemory, SceneMemoryConfig
 from stma_ros.library.errors import LateFrameError, MemoryClosedError
 from stma_ros.library.queryable_memory import NotRememberedError
 from stma_ros.memory.descriptions import Description
@@ -169,6 +170,22 @@ def test_category_knowledge_refuses_an_unknown_field_with_a_suggestion() -> None
         CategoryKnowledge.of({"surface": ["table"]})
 
 
+@pytest.mark.parametrize(
+    ("data", "remedy"),
+    [
+        ({"surfaces": "table"}, "surfaces .* is 'table'; give a list of names"),
+        ({"rooms": "kitchen"}, "give a list of names"),
+        ({"furniture": ["table"]}, "furniture .* give a mapping"),
+        ({"synonyms": "beaker"}, "give a mapping"),
+    ],
+)
+def test_category_knowledge_refuses_a_text_for_a_list_and_a_list_for_a_mapping(
+    data: dict[str, object], remedy: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=remedy):
+        CategoryKnowledge.of(data)
+
+
 def test_forget_accepts_an_id_or_a_category() -> None:
     memory = memory_of_the_wall()
     assert memory.forget("mug_1") == "Forgot mug_1."
@@ -304,6 +321,73 @@ def test_a_late_frame_is_refused_and_changes_nothing(stamp: float) -> None:
         memory.observe(wall_frame(stamp))
     assert memory.scene_graph is before
     seen(memory, wall_frame(3))
+
+
+NOW = 1_700_000_000.0
+
+
+@pytest.mark.parametrize("earlier", [86_400.0, 0.0])
+def test_a_frame_with_a_date_before_the_end_of_the_saved_memory_is_refused(
+    earlier: float, tmp_path: Path
+) -> None:
+    seen(SceneMemory(tmp_path, config=CONFIG), wall_frame(NOW, MUG)).close()
+    with SceneMemory(tmp_path, config=CONFIG) as memory:
+        with pytest.raises(LateFrameError, match=r"up to 2023-11-14 22:13:20 UTC.*a folder of its own"):
+            memory.observe(wall_frame(NOW - earlier, MUG))
+        assert memory.scene_graph.header.stamp.seconds == NOW
+        seen(memory, wall_frame(NOW + 1.0, MUG))
+        assert memory.warnings == ()
+
+
+def test_a_memory_that_forgot_everything_takes_frames_of_an_earlier_date(tmp_path: Path) -> None:
+    seen(SceneMemory(tmp_path, config=CONFIG), wall_frame(NOW, MUG)).close()
+    with SceneMemory(tmp_path, config=CONFIG) as memory:
+        memory.forget_everything()
+        seen(memory, wall_frame(NOW - 60.0, MUG))
+
+
+def test_a_clock_that_starts_again_is_taken_with_a_warning(tmp_path: Path) -> None:
+    seen(SceneMemory(tmp_path, config=CONFIG), wall_frame(40.0, MUG)).close()
+    with SceneMemory(tmp_path, config=CONFIG) as memory:
+        seen(memory, wall_frame(3.0, MUG), wall_frame(4.0, MUG))
+        (warning,) = memory.warnings
+    assert "begin at 3.000000 s, those of the saved memory end at 40.000000 s" in warning
+    with SceneMemory(tmp_path, config=CONFIG) as memory:
+        seen(memory, wall_frame(5.0, MUG))
+        assert memory.warnings == ()
+
+
+def test_messages_about_the_folder_name_the_argument_and_no_setting_of_an_agent(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for use in (
+        lambda: SceneMemory(tmp_path / "file"),
+        lambda: KnowledgeMemory(tmp_path / "file"),
+        SceneMemory().save,
+        KnowledgeMemory().save,
+    ):
+        with pytest.raises(MemoryNotSavedError, match="`folder`") as refused:
+            use()
+        assert "memory_dir" not in str(refused.value)
+
+
+def test_a_folder_with_another_kind_of_memory_is_refused(tmp_path: Path) -> None:
+    with KnowledgeMemory(tmp_path) as notes:
+        notes.add_text("The mug is in the sink.")
+    with pytest.raises(MemoryVersionError, match=r"Another kind of memory .* a folder of its own"):
+        SceneMemory(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: SceneMemory(config={"resolution": 0.1}),  # type: ignore[arg-type]
+        lambda: OccupancyMap(SceneMemoryConfig()),  # type: ignore[arg-type]
+        lambda: KnowledgeMemory(config=SceneMemoryConfig()),  # type: ignore[arg-type]
+    ],
+)
+def test_a_config_of_something_else_is_refused(make: Callable[[], object]) -> None:
+    with pytest.raises(ConfigurationError, match=r"takes a .*Config as config, got (dict|SceneMemoryConfig)"):
+        make()
 
 
 def test_an_observation_that_is_no_frame_is_refused_with_the_remedy() -> None:

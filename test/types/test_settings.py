@@ -47,5 +47,14 @@ def test_a_bad_value_is_refused_with_its_name_and_the_accepted_values(
         configure(Config, values, "planner")
 
 
+def test_a_field_that_is_not_described_is_refused_with_how_to_describe_it() -> None:
+    @dataclass(frozen=True)
+    class Undescribed:
+        radius: float = 2.0
+
+    with pytest.raises(ConfigurationError, match=r"Undescribed\.radius is not described: write .*setting\("):
+        settings_of(Undescribed)
+
+
 def test_descriptions_of_settings_contain_the_unit() -> None:
     assert settings_of(Config)[0].description == "how fast to go [m/s]"

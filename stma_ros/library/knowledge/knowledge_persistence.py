@@ -29,15 +29,16 @@ class SavedGraph:
 class KnowledgePersistence(Persistence[SavedGraph, KnowledgeGraph]):
     """Compares the rooms and exits of a loaded graph with those that are seen now."""
 
-    def __init__(self, folder: str, *, compares_homes: bool = True) -> None:
+    def __init__(self, folder: str, *, compares_homes: bool = True, setting: str = "memory_dir") -> None:
         """Opens the folder.
 
         Args:
             folder: Folder of the memories; empty = they are not saved.
             compares_homes: Whether a loaded graph is compared with observations; otherwise it is taken to be of this
                 home.
+            setting: Name of the folder's setting in messages.
         """
-        super().__init__(folder, SavedGraph)
+        super().__init__(folder, SavedGraph, setting)
         self._compares_homes = compares_homes
         self._seen = KnowledgeGraph()
         self._complete: frozenset[str] = frozenset()

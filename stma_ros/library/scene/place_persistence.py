@@ -39,9 +39,9 @@ class SavedPlace:
 class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
     """Compares the map of a loaded memory with the frames that are seen now."""
 
-    def __init__(self, folder: str, voxels: VoxelGridConfig) -> None:
-        """Raises MemoryNotSavedError for a folder that cannot be used."""
-        super().__init__(folder, SavedPlace)
+    def __init__(self, folder: str, voxels: VoxelGridConfig, setting: str = "memory_dir") -> None:
+        """Raises MemoryNotSavedError for a folder that cannot be used. Arguments as of Persistence."""
+        super().__init__(folder, SavedPlace, setting)
         self._voxels = voxels
         self._seen = VoxelGrid(voxels)
         self._frames = 0
