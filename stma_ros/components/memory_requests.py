@@ -14,7 +14,7 @@ from stma_ros.types.remembering import MemoryAction, MemoryReply, MemoryRequest,
 from stma_ros.types.standard import Header
 
 REQUESTS_KNOWN = 64
-"""Requests that are known again, so that a second copy changes nothing."""
+"""Number of requests that are remembered to recognise duplicates."""
 
 
 class MemoryRequestHandler:

@@ -1,4 +1,4 @@
-"""Understands what people call things where no domain's language is given."""
+"""Reads plain descriptions of objects without the language of a domain."""
 
 from __future__ import annotations
 

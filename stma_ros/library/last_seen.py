@@ -1,4 +1,4 @@
-"""Sentences on where something was seen last, for every kind of memory."""
+"""Sentences about where something was last seen, shared by all kinds of memories."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from stma_ros.types.standard import Point, Time
 
 OTHERS_NAMED = 3
-"""Further things that fit are named in the answer's text, up to this many."""
+"""Largest number of further matches that the answer's text names."""
 
 NOWHERE = Point(float("nan"), float("nan"), float("nan"))
-"""The position of a thing that is known to have none."""
+"""Position of an object that has no known place (NaN)."""
 
 
 def last_seen_text(name: str, when: str, where: str, present: bool, others: Sequence[tuple[str, str]]) -> str:
-    """Returns the answer in words.
+    """Returns the answer as a sentence.
 
     Args:
-        name: Of the thing, with its article.
-        when: How long ago it was seen.
-        where: "on the table in the kitchen"; empty = not known.
+        name: Name of the object, with its article.
+        when: Time since it was seen, in words.
+        where: Place, "on the table in the kitchen"; empty = not known.
         present: Whether it is still there.
-        others: Names and places of other things that fit.
+        others: Names and places of other objects that match.
     """
     text = f"I last saw {' '.join(filter(None, (name, when, where)))}."
     if not present:
@@ -34,7 +34,7 @@ def last_seen_text(name: str, when: str, where: str, present: bool, others: Sequ
 
 
 def ago(then: Time, now: Time) -> str:
-    """Returns how long ago that was, in the largest unit that says enough: "3 min ago"."""
+    """Returns the time since a stamp in words, in the largest suitable unit: "3 min ago"."""
     seconds = max(0.0, now.seconds - then.seconds)
     for unit, length, least in (("days", 86400, 2), ("h", 3600, 2), ("min", 60, 1), ("s", 1, 1)):
         if seconds >= least * length:

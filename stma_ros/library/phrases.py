@@ -14,7 +14,7 @@ _FILLERS = frozenset(
         "your",
     )
 )
-"""Words of a question that name nothing."""
+"""Words of a question that do not name an object."""
 
 
 def split_place(phrase: str) -> tuple[str, str]:

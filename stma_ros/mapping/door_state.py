@@ -32,7 +32,7 @@ SIZE_OPEN, SIZE_CLOSED, SIZE_DOOR = 0.012, 0.023, 0.005
 """Least solid angles [sr] of a view that shows the state: a small one shows too little of the inside."""
 
 FAR = 4.0
-"""Beyond this distance [m] nothing is called closed: a leaf seen edge-on has no pixels there."""
+"""Largest distance at which a door is reported as closed [m]: a leaf seen edge-on has no pixels beyond it."""
 
 FLAT, DEEP = 0.06, 0.25
 """A front seen straight on is flatter than the first [m]; a piece with two visible faces is deeper than the second. In
@@ -45,7 +45,7 @@ LEAF_OUT = 0.4
 """A door whose leaf and frame extend this far [m] both ways is open."""
 
 DOOR_WIDTH, DOOR_HEIGHT, DOOR_DEPTH = 0.6, 1.2, 0.2
-"""What is visible of a closed door measures at least this [m] along and up, and at most this across."""
+"""Smallest width and height, and largest depth, of the visible surface of a closed door [m]."""
 
 THROUGH = 0.5
 """Share of rays through the middle of a frame from which on nothing fills it."""

@@ -60,7 +60,7 @@ _NOTHING: Mapping[str, Any] = {
     "unlisted_share": 0.02,
     "unknown_thing_share": 0.1,
 }
-"""What `CategoryKnowledge.of` takes for fields that are left out."""
+"""Default values of fields for `CategoryKnowledge.of`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from stma_ros.memory.similarity_kernels import MAX_DIMENSIONS, QUERY_LEVELS, ROW
 from stma_ros.types.errors import StmaError
 
 _ROUNDING = 1e-5
-"""What float32 may add to an error [cosine]: a unit vector's length is off by 1e-7 at most, and so is the scaled sum;
+"""Largest error of float32 arithmetic [cosine]: a unit vector's length is off by at most 1e-7, as is the scaled sum;
 the length of what was rounded off, itself below 0.1, by D * 2^-24 of it, 3e-6."""
 
 _CHUNK = 8192  # vectors that are rounded at once, which bounds the memory for it

@@ -6,7 +6,7 @@ from typing import Final
 
 _IRREGULAR: Final = {"knife": "knives", "loaf": "loaves", "shelf": "shelves", "bookshelf": "bookshelves"}
 _LIKE_A_CONSONANT: Final = ("uni", "uti", "use", "eu", "one")
-"""How words begin that take "a" though their first letter is a vowel."""
+"""Beginnings of words that take "a" although their first letter is a vowel."""
 
 
 def is_plural(noun: str) -> bool:

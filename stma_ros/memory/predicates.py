@@ -11,7 +11,7 @@ from stma_ros.types.errors import MalformedTripleError
 from stma_ros.types.scene_graph import Relation
 
 MAX_NAME = 200
-"""Longest name of an entity and longest predicate [characters]; what is longer is no name but a mistake."""
+"""Longest name of an entity and longest predicate [characters]."""
 
 _PHRASES: Final = {
     words.IN: "in|inside|inside of|within|located in|contained in|stored in|at|located at",
@@ -29,7 +29,7 @@ _CONVERSE_PHRASES: Final = {
 """Predicate -> wordings that say it from the other end: "the kitchen contains a fridge"."""
 
 _GRIPS: Final = frozenset(("has", "holds", "carries", "bears"))
-"""What the robot does to what is held by it, and other things to what is in or on them."""
+"""Inverse predicates: the robot has what is held by it, and other objects have what is in or on them."""
 
 _WORDINGS = {text: predicate for predicate, texts in _PHRASES.items() for text in texts.split("|")}
 _CONVERSE = {text: predicate for predicate, texts in _CONVERSE_PHRASES.items() for text in texts.split("|")}

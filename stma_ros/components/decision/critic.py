@@ -37,7 +37,7 @@ class CriticConfig(FaultConfig):
 
 @dataclass(frozen=True)
 class TextCriticConfig(CriticConfig):
-    verdicts: int = _verdicts(3)  # a single wrong one may end a game: what is cooked wrongly stays so
+    verdicts: int = _verdicts(3)  # a single wrong verdict may lose a game, since cooking cannot be undone
 
 
 class Critic:

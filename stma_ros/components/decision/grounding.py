@@ -12,7 +12,7 @@ from stma_ros.types.planning import Action, ActionKind, ArgumentKind, SkillSchem
 from stma_ros.types.standard import Pose
 
 OBSERVE = Action(words.SKILL_OBSERVE)
-"""Looks once from where the robot stands; the first thing of every task, and no command."""
+"""Takes one frame without motion; the first action of every task, which costs no command."""
 
 
 REPORT = SkillSchema(

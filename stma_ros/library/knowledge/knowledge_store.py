@@ -204,7 +204,11 @@ class KnowledgeStore:
         return self._persistence.take_refusals()
 
     def close(self) -> None:
-        """Saves what is new, where there is a folder, and lets the folder go. Raises MemoryNotSavedError."""
+        """Saves the graph if there is a folder and something has changed, and unlocks the folder.
+
+        Raises:
+            MemoryNotSavedError: The graph cannot be saved.
+        """
         try:
             if self._is_new and self._persistence.has_folder:
                 self.save()

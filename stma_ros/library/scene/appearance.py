@@ -1,5 +1,7 @@
-"""The colour and the states of a thing in one view: open or closed, on or off, full or empty. Where the view leaves a
-state open none is returned: a wrong state costs more than an unknown one."""
+"""Colour and states of an object in one view: open or closed, on or off, full or empty.
+
+States that a view does not show clearly are left out: a wrong state costs more than an unknown one.
+"""
 
 from __future__ import annotations
 
@@ -13,37 +15,42 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.standard import ColorRGBA
 
 LIT_VALUE, LIT_SATURATION = 240, 0.35
-"""Light of its own: a channel [0..255] at least this bright, and coloured. What a lamp lights up is not both."""
+"""Smallest value [0..255] and saturation of light that an object emits; surfaces that a lamp illuminates do not reach
+both."""
 
 LIT_PIXELS, LIT_SHARE = 3, 0.004
-"""A display or a burner is a small part of a machine, but never a single pixel."""
+"""Smallest number and share of shining pixels: a display or a burner is small, but more than a single pixel."""
 
 WATER_HUE, WATER_HUE_SLACK, WATER_SATURATION = 204.0, 4.0, 0.55
-"""The blue of water [degrees], [0..1], which shade leaves as it is; a screen's is 211, crockery's 218 and more."""
+"""Hue of water and its tolerance [degrees], and its smallest saturation [0..1]; shade does not change them. The hue of
+screens is 211, and that of crockery at least 218."""
 
 WATER_PIXELS, WATER_SHARE = 3, 0.01
 
 SIZE_OFF, SIZE_EMPTY = 0.004, 0.0012
-"""Solid angles [sr] from which on a view shows that nothing shines, or that there is no water."""
+"""Smallest solid angles [sr] of views that show that an object is off, or that it is empty."""
 
 PIXELS_TO_MISS = 30
-"""And the pixels it takes."""
+"""Smallest number of pixels of such views."""
 
 FAR = 3.5
-"""Beyond this [m] nothing is called off or empty."""
+"""Largest distance at which an object is reported as off or empty [m]."""
 
 OWN_SHARE = 0.1
-"""With fewer of its pixels than this neither alight nor under water, a thing's own colour does not show."""
+"""Smallest share of pixels without light and water from which an object's own colour is determined."""
 
 NO_COLOR = ColorRGBA(0.0, 0.0, 0.0, 0.0)
 
 PIXELS_OF_A_COLOUR = 1000
-"""A colour is measured on about this many pixels, where there are so many."""
+"""Approximate number of pixels from which a colour is determined, at most."""
 
 
 def own_color(category: str, color: NDArray[np.uint8], knowledge: CategoryKnowledge) -> ColorRGBA:
-    """Returns the colour of a thing without its light and the water in it, so that it does not change when the thing is
-    switched on or filled; NO_COLOR where nothing else shows. Arguments as of `states`."""
+    """Returns the colour of an object without its light and the water in it.
+
+    The colour therefore does not change when the object is switched on or filled. It is NO_COLOR if no other pixels are
+    visible. The arguments are those of `states`.
+    """
     color = color[:: max(1, len(color) // PIXELS_OF_A_COLOUR)]
     own = color
     if knowledge.is_device(category):
@@ -64,14 +71,14 @@ def states(
     color: NDArray[np.uint8],
     knowledge: CategoryKnowledge,
 ) -> tuple[str, ...]:
-    """Returns the states [vocabulary.STATE_...] that a view shows, one a dimension.
+    """Returns the states [vocabulary.STATE_...] that a view shows, one for each dimension.
 
     Args:
-        category: Of the thing; it says which states it can have.
-        segment: The seen surface of the thing.
-        sight: The frame that the segment was cut from.
-        color: (N, 3) uint8 RGB of pixels of the segment, evenly chosen.
-        knowledge: What is true of categories.
+        category: Category of the object, which determines its possible states.
+        segment: Visible surface of the object.
+        sight: Frame that the segment was cut from.
+        color: (N, 3) uint8 RGB of evenly chosen pixels of the segment.
+        knowledge: Knowledge of categories.
     """
     found = []
     if knowledge.is_openable(category):

@@ -20,19 +20,18 @@ from stma_ros.types.standard import Point, RegionOfInterest, Vector3
 PIXELS_OF_FAIR_EVIDENCE = 30
 
 PIXELS_OF_A_LOOK = 8000
-"""States and colour are looked for on about this many pixels, where there are so many."""
+"""Approximate number of pixels from which states and colour are determined, at most."""
 
 
 def detections_of(
     objects: Iterable[DetectedObject], color: NDArray[np.uint8], knowledge: CategoryKnowledge
 ) -> tuple[Detection, ...]:
-    """Returns the detections of the objects that have a place, in the order of their places in the image, whatever
-    order the detector found them in.
+    """Returns the detections of the objects that have a place, in the order of their places in the image.
 
     Args:
-        objects: What a detector found in a frame.
-        color: (H, W, 3) RGB, the frame's.
-        knowledge: What is true of kinds of things.
+        objects: Output of a detector for a frame, in any order.
+        color: (H, W, 3) uint8 RGB of the frame.
+        knowledge: Knowledge of categories.
     """
     found = (_detection(item, item.segment, color, knowledge) for item in objects if item.segment is not None)
     return tuple(sorted(found, key=lambda d: (d.roi.y_offset, d.roi.x_offset, d.category, d.pixels)))

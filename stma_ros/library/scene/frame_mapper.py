@@ -18,7 +18,7 @@ from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import Pose
 
 MAX_PENDING_FRAMES = 128
-"""Frames that wait to be mapped. Of more, the oldest are mapped whether anybody asked for it or not."""
+"""Largest number of frames that wait to be mapped; beyond it the oldest are mapped without a request."""
 
 
 def integrate(frame: CameraFrame, into: SpatialMap) -> MapCorrection | None:
@@ -39,14 +39,14 @@ def integrate(frame: CameraFrame, into: SpatialMap) -> MapCorrection | None:
 
 
 class FrameMapper:
-    """Holds frames and detections until they are to be mapped, and maps each when it was.
+    """Stores frames and detections until they are mapped, and maps each at its own time.
 
-    During the trial of a loaded memory it keeps what it mapped: when the memory turns out to be of another place, all
-    of it is mapped again.
+    During the trial of a loaded memory it stores the mapped frames as well: if the memory turns out to be of another
+    place, they are all mapped again.
 
     Attributes:
-        base: Where the robot's base stood at the last frame, in the map.
-        frame_id: The map's frame; empty before the first frame.
+        base: Pose of the robot's base at the last frame, in the map.
+        frame_id: Name of the map's frame; empty before the first frame.
     """
 
     def __init__(self, place: PlaceMemory, max_speed: float) -> None:
@@ -86,7 +86,7 @@ class FrameMapper:
             self.map_up_to(min(self._frames))
 
     def add_detections(self, update: KeyframeDetections) -> None:
-        """Takes what was said of a frame; nothing that is not newer than the newest."""
+        """Takes the detections of a frame; those that are not newer than the newest are ignored."""
         stamp = update.header.stamp.nanoseconds
         if stamp > self._looked_up_to:
             self._updates[stamp] = update

@@ -1,4 +1,4 @@
-"""Picks keyframes by pose, depth and odometry, and says what a detector finds in them."""
+"""Picks keyframes by pose, depth and odometry, and makes messages of their detections."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from stma_ros.types.settings import setting
 from stma_ros.types.standard import Image, Pose, Time
 
 CHANGE = 0.1
-"""A pixel whose depth is another by more than this [m], and six sigma of noise, shows another thing."""
+"""Difference of a pixel's depth, beyond six sigma of noise, from which on it shows another surface [m]."""
 
 
 @dataclass(frozen=True)
 class KeyframeConfig(FrameConfig):
-    """Which frames are keyframes, and how much has to be seen of a thing in them."""
+    """Settings of keyframes and of the detections in them."""
 
     keyframe_distance: float = setting(0.3, "a frame this far from the last keyframe is one", unit="m", low=0)
     keyframe_turn: float = setting(
@@ -105,14 +105,14 @@ class KeyframeSelector:
 def with_detections(
     update: KeyframeDetections, frame: CameraFrame, output: DetectorOutput, knowledge: CategoryKnowledge
 ) -> KeyframeDetections:
-    """Returns the update of a keyframe with what a detector found in it.
+    """Returns the update of a keyframe with its detections.
 
     Args:
-        update: Of KeyframeSelector.look.
+        update: Result of KeyframeSelector.look.
         frame: The keyframe.
-        output: What the detector says of it. Where it has an error the frame is no keyframe; where its answer is
-            incomplete the update says why.
-        knowledge: What is true of categories.
+        output: Output of the detector. If it has an error, the frame is not a keyframe; if it is incomplete, the update
+            has the reason.
+        knowledge: Knowledge of categories.
     """
     if output.error:
         stamp = update.header.stamp

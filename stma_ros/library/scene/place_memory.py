@@ -1,4 +1,4 @@
-"""All that is remembered of a place: the map, the objects and the rooms; asked for, saved and forgotten."""
+"""The memory of a place: the map, the objects and the rooms, with queries, saving and forgetting."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class MappingConfig(FrameConfig):
 
 
 class PlaceMemory:
-    """A QueryableMemory of one place. It begins with what was saved of it, if anything was.
+    """A QueryableMemory of one place. It begins with the saved memory, if there is one.
 
     Attributes:
         map: The map.
         objects: The objects of the scene graph.
-        rooms: When each room was seen.
-        room_kinds: Categories of rooms by id, as of the last scene graph.
+        rooms: Times when each room was seen.
+        room_kinds: Categories of rooms by id in the last scene graph.
     """
 
     def __init__(
@@ -137,12 +137,12 @@ class PlaceMemory:
     def scene_graph(
         self, at: StepStamp, snapshot: MapSnapshot, derived_from: tuple[MessageRef, ...] = ()
     ) -> SceneGraph:
-        """Makes the scene graph, and notes what follows from it: the place of each thing, and the kinds of rooms.
+        """Makes the scene graph, and records the places of objects and the categories of rooms that follow from it.
 
         Args:
-            at: When it is made, and the map's frame.
+            at: Task, step and stamp of the message, and the map's frame.
             snapshot: The map at that time.
-            derived_from: The messages that it is made from, where there are any.
+            derived_from: References to the messages that it is made from.
         """
         graph = scene_messages.scene_graph(
             at, self.objects.objects, snapshot, self.rooms, self.room_kinds, self._knowledge, derived_from
@@ -158,7 +158,11 @@ class PlaceMemory:
         return self._persistence.take_refusals()
 
     def close(self) -> None:
-        """Saves what is new, where there is a folder, and lets the folder go. Raises MemoryNotSavedError."""
+        """Saves the memory if there is a folder and something has changed, and unlocks the folder.
+
+        Raises:
+            MemoryNotSavedError: The memory cannot be saved.
+        """
         try:
             if self._changed and self._persistence.has_folder:
                 self.save()
@@ -201,7 +205,7 @@ class PlaceMemory:
         return forgotten(", ".join(names), self._persistence.file)
 
     def _named(self, subject: str) -> list[str]:
-        """Returns the ids of the thing, or of the things of the kind."""
+        """Returns the ids of the object with that id, or of the objects of that category."""
         thing = self.objects.find(subject)
         if thing is not None:
             return [thing.id]

@@ -1,4 +1,4 @@
-"""Saves and loads what is remembered of a place, and finds out whether a loaded memory is of this place."""
+"""Saves and loads the memory of a place, and determines whether a loaded memory is of the present place."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from stma_ros.storage.memory_store import AnotherPlaceError, MemoryVersionError
 from stma_ros.types.standard import Time
 
 LONGEST_TRIAL = 64
-"""Frames after which a memory that nothing contradicted, nor much confirmed, is taken for one of this place."""
+"""Number of frames after which a memory that was not contradicted is taken to be of this place."""
 
 
 @dataclass(frozen=True)
 class SavedPlace:
-    """A place memory in a file.
+    """The content of a saved place memory.
 
     Attributes:
-        stamp: Up to when it had looked; all its times are on one clock.
+        stamp: Stamp up to which frames were processed; all times are on one clock.
         map: The voxels, and the ids of rooms and frontiers.
         objects: The objects of the scene graph.
-        rooms: As RoomSightings gives it.
+        rooms: Times of rooms, in the form of RoomSightings.
         room_kinds: Ids and categories of rooms.
     """
 
@@ -40,7 +40,11 @@ class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
     """Compares the map of a loaded memory with the frames that are seen now."""
 
     def __init__(self, folder: str, voxels: VoxelGridConfig, setting: str = "memory_dir") -> None:
-        """Raises MemoryNotSavedError for a folder that cannot be used. Arguments as of Persistence."""
+        """Opens the folder. The arguments `folder` and `setting` are those of Persistence.
+
+        Raises:
+            MemoryNotSavedError: The folder cannot be used.
+        """
         super().__init__(folder, SavedPlace, setting)
         self._voxels = voxels
         self._seen = VoxelGrid(voxels)
@@ -83,13 +87,13 @@ class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
         return None
 
     def look(self, view: DepthView) -> None:
-        """Adds a frame to what was seen during the trial."""
+        """Adds a frame to the observations of the trial."""
         if self._tried is not None:
             self._seen.integrate(view.depth_mm, view.camera, view.camera_pose)
             self._frames += 1
 
     def is_of_another_place(self) -> bool:
-        """Whether the frames so far say that the memory on trial must be given up. Ends the trial if they say no."""
+        """Returns whether the frames so far contradict the memory on trial. Ends the trial if they confirm it."""
         if self._tried is None or self._store is None:
             return False
         verdict = match_maps(self._tried, self._seen)

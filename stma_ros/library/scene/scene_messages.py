@@ -1,4 +1,4 @@
-"""Messages of what is remembered: scene graph, frontiers and occupancy grid."""
+"""Makes messages of a place memory: scene graph, frontiers and occupancy grid."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, P
 from stma_ros.types.stepped import StepStamp
 
 BEFORE = 0.2
-"""How far before a thing's box the floor is looked at that tells its room [m]."""
+"""Distance in front of an object's box at which the floor determines its room [m]."""
 
 
 def room_id(number: int) -> str:
@@ -40,16 +40,16 @@ def scene_graph(
     knowledge: CategoryKnowledge,
     derived_from: tuple[MessageRef, ...] = (),
 ) -> SceneGraph:
-    """Makes the scene graph, and notes its rooms in `sightings`.
+    """Makes the scene graph, and records its rooms in `sightings`.
 
     Args:
-        step: When it is made, and the map's frame.
-        objects: What is remembered.
+        step: Task, step and stamp of the message, and the map's frame.
+        objects: The remembered objects.
         snapshot: The map at that time.
-        sightings: When each room was seen.
-        former_kinds: Categories of rooms by id, as of the last scene graph.
-        knowledge: Of the domain.
-        derived_from: The messages that it is made from, where there are any.
+        sightings: Times when each room was seen.
+        former_kinds: Categories of rooms by id in the last scene graph.
+        knowledge: Knowledge of categories in the domain.
+        derived_from: References to the messages that it is made from.
     """
     facts = relations(objects, knowledge, lambda item: _room_of(item, snapshot))
     contents: dict[str, list[TrackedObject]] = {}
@@ -89,8 +89,11 @@ def scene_graph(
 
 
 def _room_of(item: TrackedObject, snapshot: MapSnapshot) -> str:
-    """Returns the room that a thing faces: the floor before it, towards where it was seen from, is in the same room as
-    the thing, while the floor nearest to it may lie behind a wall."""
+    """Returns the room that an object faces.
+
+    The floor in front of it, towards the viewpoint, is in the same room as the object, whereas the nearest floor may be
+    behind a wall.
+    """
     middle, half = item.box.middle[:2], item.box.extent[:2] / 2
     towards = np.array([item.camera_position.x, item.camera_position.y]) - middle
     far = float(np.hypot(*towards))

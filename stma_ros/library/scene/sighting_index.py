@@ -22,21 +22,21 @@ from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult, Sighting
 from stma_ros.types.standard import CompressedImage, Header, Time
 
 MOVED = 0.3
-"""From here on [m] a thing that is at the same table or in the same room has moved there."""
+"""Distance from which on an object has moved within the same holder or room [m]."""
 
 _ID = re.compile(r"\w+_\d+")
 
 
 @dataclass(frozen=True)
 class SightingIndex:
-    """Looks up where things were seen, by description or id.
+    """Looks up where objects were seen, by description or id.
 
     Attributes:
-        knowledge: Of the domain, to understand what is asked for.
-        reader: Likewise.
-        things: All that is remembered.
-        kinds: Category by id, of things and rooms.
-        picture: Returns the picture of the keyframe with a stamp, where it is still there.
+        knowledge: Knowledge of categories in the domain.
+        reader: Reader of descriptions in the domain.
+        things: The remembered objects.
+        kinds: Categories of objects and rooms by id.
+        picture: Returns the picture of the keyframe with a stamp; None if it is no longer stored.
     """
 
     knowledge: CategoryKnowledge
@@ -46,11 +46,11 @@ class SightingIndex:
     picture: Callable[[Time], CompressedImage | None]
 
     def answer(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
-        """Returns the sightings of the things described, best match first, and a sentence on the first of them.
+        """Returns the sightings of the described objects, best match first, and a sentence about the first of them.
 
         Args:
-            query: The description or id that is asked for.
-            header: The map's frame, and the stamp up to which the memory has looked.
+            query: A description or an id.
+            header: The map's frame, and the stamp up to which frames have been processed.
         """
         asked = query.description.strip()
         found = [thing for thing in self.things if thing.id.lower() == asked.lower()]

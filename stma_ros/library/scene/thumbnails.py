@@ -11,7 +11,7 @@ from PIL import Image
 from stma_ros.types.standard import CompressedImage, Header
 
 WIDTH = 192
-"""[px] At most; enough for a person to recognise the place. Five hundred of them are 2 MB."""
+"""Largest width [px], at which a person can recognise the place. 500 thumbnails need 2 MB."""
 
 QUALITY = 80
 
