@@ -9,7 +9,7 @@ from dataclasses import dataclass, make_dataclass
 from typing import ClassVar
 
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.settings import setting
+from stma_ros.types.settings import setting, settings_of
 
 RULES = "rules"
 OPENAI, TRANSFORMERS, RECORDED, SCRIPTED = "openai", "transformers", "recorded", "scripted"
@@ -162,8 +162,20 @@ class ModelConfig:
 
 
 def model_config(roles: Iterable[RoleSetting]) -> type[ModelConfig]:
-    """Returns a subclass of ModelConfig with a setting for each role, named like the role."""
+    """Returns a subclass of ModelConfig with a setting for each role, named like the role.
+
+    Raises:
+        ConfigurationError: A name is used twice, is the name of another setting, or cannot be the name of a setting.
+    """
     declared = tuple(roles)
+    taken = {item.name for item in settings_of(ModelConfig)}
+    for item in declared:
+        if not item.name.isidentifier() or item.name in taken:
+            cause = "exists already" if item.name in taken else "cannot be the name of a setting"
+            raise ConfigurationError(
+                f"the role {item.name!r} cannot be added: model.{item.name} {cause}; rename it"
+            )
+        taken.add(item.name)
     fields = [(item.name, str, setting("", _described(item), validate=refuse_secrets)) for item in declared]
     return make_dataclass(
         ModelConfig.__name__, fields, bases=(ModelConfig,), namespace={"ROLES": declared}, frozen=True

@@ -10,6 +10,7 @@ import pytest
 from stma_ros.agents.configured_agent import model_waits
 from stma_ros.apps.doctor.models import check_models
 from stma_ros.components.role_calls import role_call
+from stma_ros.models.errors import ModelError
 from stma_ros.models.model_pool import ModelPool
 from stma_ros.models.scripted import ScriptedModel
 from stma_ros.roles.corruption import FaultKind
@@ -64,6 +65,22 @@ def test_model_answers_the_sample_role_over_http(server: ModelServer) -> None:
     with closing(ModelPool(CONFIG(judge=f"openai:rules@{server.url}"))) as models:
         assert judged_by(models).answer(EXAMPLE) == WordJudge().answer(EXAMPLE)
     assert server.requests == before + 1
+
+
+def test_a_failing_stand_in_is_reported_in_one_line_to_client_and_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(question: str) -> None:
+        raise ZeroDivisionError("no marks")
+
+    options = ServerOptions(stand_ins={**STAND_INS, (DOMAIN, JUDGE): of_text(fail)})
+    with (
+        serving(options=options) as server,
+        closing(ModelPool(CONFIG(judge=f"openai:rules@{server.url}"))) as models,
+        pytest.raises(ModelError, match="The stand-in cannot answer: ZeroDivisionError: no marks"),
+    ):
+        judged_by(models).answer(EXAMPLE)
+    assert capsys.readouterr().err == "The stand-in cannot answer: ZeroDivisionError: no marks\n"
 
 
 def test_sample_role_settles_a_question_without_the_model() -> None:

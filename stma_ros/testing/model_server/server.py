@@ -233,7 +233,12 @@ class _Handler(BaseHTTPRequestHandler):
                 "model_not_found",
             )
         faults = self._faults(body)
-        completion = self.server.model.answer(call, faults)
+        try:
+            completion = self.server.model.answer(call, faults)
+        except Exception as error:
+            cause = f"The stand-in cannot answer: {type(error).__name__}: {error}"
+            print(cause, file=sys.stderr)
+            raise RefusedError(400, cause) from error
         reply = reply_body(number, call.model, completion)
         self._send(200, reply, hang_up=MisbehaviourKind.HANG_UP in faults)
 
