@@ -39,8 +39,8 @@ GOOD = ModelCall(
 )
 SILENT = ModelCall(attempts=1, latency=1.0, finish="stop")  # a server that reports no tokens
 FAILED = ModelCall(latency=6.0, error=Error(ErrorCode.MODEL_DEADLINE, "no answer"))
-KEPT = ModelCall(cached=True, images=2, finish="stop")
-CALLS = (GOOD, SILENT, FAILED, KEPT)
+CACHED = ModelCall(cached=True, images=2, finish="stop")
+CALLS = (GOOD, SILENT, FAILED, CACHED)
 
 
 def test_unreported_tokens_count_as_zero() -> None:
@@ -83,8 +83,8 @@ def test_measures_and_shares_are_empty_when_no_model_was_asked() -> None:
 
 
 def test_latency_is_zero_when_every_answer_was_cached() -> None:
-    assert measures_of((KEPT, KEPT)) == {MODEL_CALLS: 0.0, MODEL_TOKENS: 0.0}
-    assert shares_of((KEPT, KEPT))[CALLS_FAILED] == (0, 0)
+    assert measures_of((CACHED, CACHED)) == {MODEL_CALLS: 0.0, MODEL_TOKENS: 0.0}
+    assert shares_of((CACHED, CACHED))[CALLS_FAILED] == (0, 0)
 
 
 def test_every_model_column_is_a_measure() -> None:
@@ -102,7 +102,7 @@ def test_total_row_holds_means_of_measures_and_shares_over_all_calls() -> None:
     whole = rows([episode(GOOD), episode(*CALLS)])[-1]
     assert (whole[MODEL_CALLS], whole[MODEL_TOKENS], whole[MODEL_LATENCY]) == (2.0, 110.0, 2.5)
     assert (whole[ANSWERS_CACHED], whole[CALLS_FAILED], whole[PREFIX_CACHED]) == (20.0, 25.0, 60.0)
-    assert rows([episode(KEPT)])[-1][CALLS_FAILED] is None
+    assert rows([episode(CACHED)])[-1][CALLS_FAILED] is None
 
 
 @given(st.lists(st.sampled_from(CALLS), min_size=1, max_size=20))

@@ -38,7 +38,7 @@ from support.ros.waiting import eventually
 
 SECOND = 1_000_000_000
 START = 1_000 * SECOND
-KEPT = StoredQos(depth=1, durability="transient_local")
+RECORDED_QOS = StoredQos(depth=1, durability="transient_local")
 TF = "tf2_msgs/msg/TFMessage"  # of a package that is not among the wheels
 
 
@@ -51,7 +51,7 @@ def write_bag(folder, messages, robot=""):
     with BagWriter(folder) as writer:
         for seconds, topic, message in messages:
             name = f"{robot}/{topic}"
-            writer.add_topic(name, message.ROS_TYPE, (KEPT,) if topic == topics.MAP else ())
+            writer.add_topic(name, message.ROS_TYPE, (RECORDED_QOS,) if topic == topics.MAP else ())
             writer.write(name, to_cdr(message), START + round(seconds * SECOND))
     return Bag(folder)
 

@@ -24,7 +24,7 @@ CAN, BOWL = "005_tomato_soup_can_:0000", "024_bowl_:0000"
 ON_TABLE, ON_NIGHTSTAND, IN_DRAWER = (2.8, 3.4, 0.8), (8.6, 3.6, 0.63), (8.2, 3.6, 0.27)
 """Middles of things [m]: on the table, the shut nightstand, and in its drawer, open by 0.4 m."""
 
-BESIDE = {CAN: (8.5, 3.5, 0.65), BOWL: (2.3, 3.4, 0.78)}
+NEXT_TO_GOAL = {CAN: (8.5, 3.5, 0.65), BOWL: (2.3, 3.4, 0.78)}
 """Where the things are to be."""
 
 _SIZES = {"005_tomato_soup_can": (0.07, 0.07, 0.1), "024_bowl": (0.14, 0.14, 0.06)}
@@ -82,7 +82,7 @@ def raw_episode(*things: str, bowl: Sequence[float] = ON_NIGHTSTAND, **changes: 
             ["005_tomato_soup_can.object_config.json", placed(ON_TABLE)],
             ["024_bowl.object_config.json", placed(bowl)],
         ],
-        "targets": {thing: placed(BESIDE[thing]) for thing in moved},
+        "targets": {thing: placed(NEXT_TO_GOAL[thing]) for thing in moved},
         "markers": [],
         "target_receptacles": [here[thing] for thing in moved],
         "goal_receptacles": [here[BOWL if thing == CAN else CAN] for thing in moved],
