@@ -182,8 +182,10 @@ def test_recorder_does_not_subscribe_to_excluded_topics_and_the_graph_starts(ros
 
 def test_a_bag_states_lossy_colour_and_the_metadata_of_its_run(ros, tmp_path):
     path = tmp_path / "bag"
-    about = json.dumps({"seed": "7", "preset": "full"})
-    recorder = ros.add(Recorder, open_bag, ALONE, path=str(path), bridge="", lossy_color=90, about=about)
+    metadata_of_run = json.dumps({"seed": "7", "preset": "full"})
+    recorder = ros.add(
+        Recorder, open_bag, ALONE, path=str(path), bridge="", lossy_color=90, about=metadata_of_run
+    )
     ros.configure(recorder)
     publish = ros.publisher(topics.COLOR)
     publish(Image.from_array(Header(Time(3), "camera"), np.full((48, 64, 3), 99, np.uint8), "rgb8"))
