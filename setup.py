@@ -142,7 +142,7 @@ class BuildInterfaces(Staging):
     description = "generate and compile the interfaces, stage the package"
 
     def run(self) -> None:
-        # One folder per interpreter, kept between builds: unchanged interfaces are not compiled again.
+        # One folder per interpreter, reused between builds: unchanged interfaces are not compiled again.
         folder = ROOT / "build" / f"cmake-{sysconfig.get_platform()}-{sys.implementation.cache_tag}"
         stage = folder / "stage"
         self.cmake(folder, stage)

@@ -1,4 +1,4 @@
-"""Says whether two versions of this package behave the same: a list of runs whose results and decisions are kept.
+"""Compares the behaviour of two versions of this package, by stored results and decisions of a list of runs.
 
     goldens.py freeze OUT_DIR --stma PATH --inputs DIR    runs everything with one version and keeps what comes of it
     goldens.py compare DIR_A DIR_B [--rename FILE]        names the first difference of each golden between two versions
@@ -129,9 +129,9 @@ GOLDENS = (
 
 
 def freeze(golden: Golden, stma: Path, inputs: Path, out: Path, jobs: int) -> str:
-    """Runs a golden and keeps what comes of it; an earlier run of it in the same place is replaced.
+    """Runs a golden and stores its results; an earlier run in the same place is replaced.
 
-    Games of text are kept there, too, not in the user's cache: the version that is frozen makes its own.
+    Text games are stored there, too, not in the user's cache, so that each version generates its own.
 
     Args:
         golden: What to run.

@@ -186,8 +186,11 @@ def explain(lines: list[str]) -> NoReturn:
             following = lines[lines.index(line) + 1]
             fail(line.strip().removeprefix("error: "), following.strip().removeprefix("remedy: "))
     errors = [i for i, line in enumerate(lines) if "CMake Error" in line or ": error:" in line]
-    told = lines[errors[0] : errors[0] + 10] if errors else lines
-    fail(f"a step failed:\n{tail(told)}", f"{LOG.relative_to(ROOT)} has it all; mend it and call make again")
+    cause = lines[errors[0] : errors[0] + 10] if errors else lines
+    fail(
+        f"a step failed:\n{tail(cause)}",
+        f"{LOG.relative_to(ROOT)} has the whole output; correct the cause and call make again",
+    )
 
 
 # --- the stages ---

@@ -255,8 +255,8 @@ def _decider(
     rules: bool,
 ) -> ComponentSpec:
     roles = (role.name,) if rules else ()
-    told = TELEMETRY_TOPICS if rules else (topics.ROLE_CALLS,)
-    return ComponentSpec(name, load, (question, *joins), (answer, *told), roles=roles, rules=roles)
+    telemetry = TELEMETRY_TOPICS if rules else (topics.ROLE_CALLS,)
+    return ComponentSpec(name, load, (question, *joins), (answer, *telemetry), roles=roles, rules=roles)
 
 
 def _executor_of(

@@ -77,8 +77,10 @@ class LocalAgent:
         self._runtime = LocalRuntime(bindings, (*taps, self._watch), choose)
         for name, spec in wiring.components.items():
             asked = RoleModelConfig() if models is None else models.config
-            told = configuration(Header(), name, agent.matched, configs[name], asked if spec.roles else None)
-            self._runtime.publish(topics.CONFIGURATION, told)
+            message = configuration(
+                Header(), name, agent.matched, configs[name], asked if spec.roles else None
+            )
+            self._runtime.publish(topics.CONFIGURATION, message)
         self._runtime.publish(topics.SKILLS, SkillSet(header=Header(), skills=world.skills))
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:

@@ -22,7 +22,7 @@ from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.files import write_atomically
 from stma_ros.types import topics
 
-_TOLD = 10  # damages that are shown
+_MAX_DAMAGES = 10  # damages that are shown
 _SAID = (DifferenceKind.CHANGED, DifferenceKind.MISSING, DifferenceKind.UNEXPECTED)
 """The differences of messages."""
 
@@ -83,10 +83,10 @@ def _show(result: ReplayResult, console: Console) -> None:
         console.print(f"note: {note}", markup=False, highlight=False, soft_wrap=True)
     for lost in result.lost:
         console.print(f"not compared: {lost}", markup=False, highlight=False, soft_wrap=True)
-    for damage in result.damages[:_TOLD]:
+    for damage in result.damages[:_MAX_DAMAGES]:
         console.print(f"damaged: {damage}", markup=False, highlight=False, soft_wrap=True)
-    if len(result.damages) > _TOLD:
-        console.print(f"... and {len(result.damages) - _TOLD} damages more", highlight=False)
+    if len(result.damages) > _MAX_DAMAGES:
+        console.print(f"... and {len(result.damages) - _MAX_DAMAGES} damages more", highlight=False)
     speed = f", {result.span / result.seconds:.1f} times as fast as it was recorded" if result.span else ""
     console.print(f"{result.messages} messages in {result.seconds:.1f} s{speed}", highlight=False)
     if result.first is not None:
@@ -101,7 +101,7 @@ def _show(result: ReplayResult, console: Console) -> None:
 
 
 def _table(result: ReplayResult) -> Table:
-    table = Table(title="said in the replay, beside what was said in the recording")
+    table = Table(title="outputs of the replay, compared with the recording")
     table.add_column("")
     table.add_column("topic")
     for heading in ("same", *(kind.value for kind in _SAID), "not recorded"):

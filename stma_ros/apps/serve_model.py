@@ -23,8 +23,11 @@ def serve(host: str, port: int, options: ServerOptions) -> int:
             console.print(f"it misbehaves: {struck}", highlight=False)
         header = '-H "Authorization: Bearer KEY" ' if options.key else ""
         variable = f"{KEY_VARIABLE}=KEY " if options.key else ""
-        told = f"{variable}stma run --world textworld --set model.default=openai:{MODELS[0]}@{server.url}"
-        for hint in (f"to see that it answers: curl {header}{server.url}/models", f"to have it play: {told}"):
+        command = f"{variable}stma run --world textworld --set model.default=openai:{MODELS[0]}@{server.url}"
+        for hint in (
+            f"to see that it answers: curl {header}{server.url}/models",
+            f"to have it play: {command}",
+        ):
             console.print(hint, highlight=False, markup=False, soft_wrap=True)
         # With a limit: an interrupt that arrives while the main thread releases the interpreter's lock, just before the
         # wait, is only noticed when that wait ends.

@@ -273,10 +273,10 @@ def _of_time(checks: Sequence[RoleCheck], config: ModelConfig) -> Iterator[str]:
 def _of_prefix_cache(checks: Sequence[RoleCheck]) -> Iterator[str]:
     use = model_use([call for check in checks for call in check.calls])
     if use.calls > 1 and not use.cached_tokens:
-        told = (
+        measured = (
             "read every prompt anew" if use.reported_tokens else "does not tell whether it has a prefix cache"
         )
         yield (
-            f"{checks[0].model} {told}. All requests of a role begin alike: let it keep what it has read (vLLM: "
+            f"{checks[0].model} {measured}. All requests of a role begin alike: let it keep what it has read (vLLM: "
             "--enable-prefix-caching, and --enable-prompt-tokens-details so that it tells)"
         )

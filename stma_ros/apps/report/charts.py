@@ -65,7 +65,7 @@ def _drawing(
         )
         for _, colour, values in shown
     ]
-    told = ", ".join(f"{name} {_written(values[-1][1])}" for name, _, values in shown)
+    last_values = ", ".join(f"{name} {_written(values[-1][1])}" for name, _, values in shown)
     picture = element(
         "svg",
         element("title", f"{chart.title} over time"),
@@ -75,7 +75,7 @@ def _drawing(
         viewBox=f"0 0 {_WIDTH:.0f} {_HEIGHT:.0f}",
         role="img",
         class_="chart",
-        aria_label=f"{chart.title} over time, at the end: {told}",
+        aria_label=f"{chart.title} over time, at the end: {last_values}",
     )
     return Drawing(
         chart.title, picture, tuple((name, css(colour), _written(v[-1][1])) for name, colour, v in shown)

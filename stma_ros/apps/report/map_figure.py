@@ -175,10 +175,10 @@ def _trajectory(trajectory: Sequence[Waypoint], frame: Frame) -> Markup:
     if len(trajectory) < 2:
         return Markup("")
     stride = max(1, math.ceil((len(trajectory) - 1) / _SEGMENTS))
-    kept = [*trajectory[:-1:stride], trajectory[-1]]
-    start, span = kept[0].time, max(kept[-1].time - kept[0].time, 1e-9)
+    waypoints = [*trajectory[:-1:stride], trajectory[-1]]
+    start, span = waypoints[0].time, max(waypoints[-1].time - waypoints[0].time, 1e-9)
     lines = []
-    for one, other in pairwise(kept):
+    for one, other in pairwise(waypoints):
         (x1, y1), (x2, y2) = frame.place(one.x, one.y), frame.place(other.x, other.y)
         if math.hypot(x2 - x1, y2 - y1) > 1e-3:
             colour = time_colour(((one.time + other.time) / 2 - start) / span)

@@ -174,13 +174,13 @@ class ScoredBag:
         return domain.load_categories() if domain.knows_categories else None
 
     def _recorded_preset(self, path: Path) -> str:
-        told = self._bag.custom_data.get("preset")
-        if told is None and path.is_dir():
+        preset = self._bag.custom_data.get("preset")
+        if preset is None and path.is_dir():
             try:
-                told = RunFolder(path).read_config()["settings"].get("preset")
+                preset = RunFolder(path).read_config()["settings"].get("preset")
             except (StorageError, KeyError, AttributeError):
-                told = None  # another bag than that of a run's folder
-        return told or RECORDED
+                preset = None  # another bag than that of a run's folder
+        return preset or RECORDED
 
 
 def _stamp(message: Message) -> int:

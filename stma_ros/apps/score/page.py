@@ -20,7 +20,7 @@ from stma_ros.evaluation.offline.decisions import PLAN
 from stma_ros.evaluation.offline.questions import Marked
 
 _TEMPLATE = "score/page.html.j2"
-_PARTINGS = 100  # that are shown of one replay
+_MAX_DISAGREEMENTS = 100  # shown for one replay
 _TITLES = {
     "object_recall": "objects: recall [%]",
     "object_precision": "objects: precision [%]",
@@ -114,7 +114,8 @@ def _bag(name: str, scores: Sequence[BagScore]) -> _BagView:
             (
                 score,
                 tuple(
-                    _disagreement(disagreement) for disagreement in score.agreement.disagreements[:_PARTINGS]
+                    _disagreement(disagreement)
+                    for disagreement in score.agreement.disagreements[:_MAX_DISAGREEMENTS]
                 ),
             )
             for score in scores

@@ -72,8 +72,8 @@ def latency_rows(scores: Sequence[BagScore]) -> list[tuple[str, ...]]:
 def _table(title: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> ShownTable:
     measured = [row for row in rows if any(row.get(key) is not None for key in columns)]
     counts = Counter(row["preset"] for row in measured if row["group"] != ALL)
-    told = [row for row in measured if row["group"] != ALL or counts[row["preset"]] > 1]
-    keys = [key for key in columns if any(row.get(key) is not None for row in told)]
+    shown = [row for row in measured if row["group"] != ALL or counts[row["preset"]] > 1]
+    keys = [key for key in columns if any(row.get(key) is not None for row in shown)]
     return ShownTable(
         title,
         tuple(columns[key] for key in keys),
@@ -84,7 +84,7 @@ def _table(title: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, A
                 row["group"] == ALL,
                 tuple(_cell(row, key) for key in keys),
             )
-            for row in told
+            for row in shown
         ),
     )
 
