@@ -19,7 +19,7 @@ PATIENCE = 30.0  # [s] for any expected event
 AT_ONCE = 2.0  # [s]; an orderly end would take a minute
 
 STARTING = """
-import subprocess, sys, threading
+import subprocess, sys, threading, time
 from stma_ros.apps.interrupts import handle_interrupts
 
 handle_interrupts("ending the children")
@@ -30,7 +30,9 @@ try:
     threading.Event().wait(60)
 finally:
     print("closing", flush=True)
-    threading.Event().wait({closing})
+    end = time.monotonic() + {closing}
+    while time.monotonic() < end:  # Python handles a signal that comes just before a wait after it
+        threading.Event().wait(0.05)
 """
 """Starts a process that starts another. Its orderly end takes {closing} seconds and does not end these two."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from importlib.metadata import packages_distributions, version
+from importlib.metadata import distributions, version
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -70,12 +70,25 @@ def imported(folder: Path) -> dict[str, str]:
     return {name: path for name, path in modules.items() if name not in ours}
 
 
+def distributions_of_modules() -> dict[str, set[str]]:
+    """Names of the installed distributions by top-level module.
+
+    On Python 3.10 `importlib.metadata.packages_distributions` misses those without a top_level.txt.
+    """
+    found: dict[str, set[str]] = {}
+    for distribution in distributions():
+        files = (distribution.read_text("RECORD") or "").splitlines()
+        for module in {re.split("[/.,]", file)[0] for file in files}:
+            found.setdefault(module, set()).add(normalised(distribution.name))
+    return found
+
+
 def test_package_version_agrees_with_the_ros_manifest() -> None:
     assert stma_ros.__version__ == version("stma_ros") == manifest().findtext("version")
 
 
 def test_every_import_is_declared_as_a_dependency() -> None:
-    distributions = packages_distributions()
+    installed = distributions_of_modules()
     for_ros = declared_for_ros()
     for_pip = requirements("base", "house", "cooking", "models", "plots", "view")
     ros_python = {ROSDEP_NAMES.get(key, key.removeprefix("python3-")) for key in for_ros}
@@ -83,7 +96,7 @@ def test_every_import_is_declared_as_a_dependency() -> None:
     for module, path in imported(ROOT / "stma_ros").items():
         if module in for_ros:  # a ROS package; the wheels bring it
             continue
-        names = {normalised(name) for name in distributions.get(module, [module])}
+        names = installed.get(module) or {normalised(module)}
         if not names & for_pip:
             undeclared.append(f"{path} imports {module}: add it to requirements/base.txt")
         if not names & (ros_python | BROUGHT_BY_ROSDEP | PIP_ONLY):
