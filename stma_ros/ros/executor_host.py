@@ -24,20 +24,19 @@ class ExecutorHost(ComponentHost):
         super().__init__(EXECUTOR, agents, **node_options)
         self._skills: SkillClient | None = None
         self._tasks = TaskServer(self, self._cancel_skill)
-        self._bridge: LivelinessWatch | None = None
-        self._manager = LivelinessWatch(self, (LIFECYCLE_MANAGER,), self._died)
+        self._watch: LivelinessWatch | None = None
 
     def configure(self) -> None:
         super().configure()
         self._skills = SkillClient(self, self.graph.bridge)
-        if self._bridge is None:
-            self._bridge = LivelinessWatch(self, (self.graph.bridge,), self._died)
+        if self._watch is None:
+            self._watch = LivelinessWatch(self, (LIFECYCLE_MANAGER, self.graph.bridge), self._died)
 
     def waiting_for(self) -> list[str]:
         assert self._skills is not None
-        assert self._bridge is not None
+        assert self._watch is not None
         missing = super().waiting_for()
-        if self.graph.bridge not in self._bridge.alive:
+        if self.graph.bridge not in self._watch.alive:
             missing.append(f"{self.graph.bridge} shows no sign of life yet")
         if not self._skills.ready:
             missing.append(f"{self.graph.bridge} does not offer execute_skill yet")
@@ -77,7 +76,7 @@ class ExecutorHost(ComponentHost):
         if self._skills is not None:
             self._tasks.acting(request)
             self._skills.execute(request)
-            if self._bridge is not None and self._bridge.dead:
+            if self._watch is not None and self.graph.bridge in self._watch.dead:
                 self._skills.fail(_dead(self.graph.bridge))
             if self._tasks.canceling:  # canceled while the request was on its way
                 self._skills.cancel()

@@ -91,8 +91,6 @@ class LifecycleManager(Node):
         self._dead: dict[str, str] = {}  # how they ended, by name
         self._inactive: set[str] = set()  # deactivated by others since the graph became active
         self._reported = 0.0  # time of the last report of missing nodes [s]
-        self._alive = AliveSignal(self)
-        self._watch = LivelinessWatch(self, [*self._names, LIFECYCLE_MANAGER], self._died)
         self._change = {name: self.create_client(ChangeState, f"{name}/change_state") for name in self._names}
         self._state = {name: self.create_client(GetState, f"{name}/get_state") for name in self._names}
         self._transitions = [
@@ -114,6 +112,8 @@ class LifecycleManager(Node):
         ):
             self.create_service(Trigger, f"~/{name}", partial(self._serve, job), callback_group=waiting)
         self.create_service(Trigger, "~/is_active", self._is_active)
+        self._watch = LivelinessWatch(self, [*self._names, LIFECYCLE_MANAGER], self._died)
+        self._alive = AliveSignal(self)
         if self._config.autostart:
             self._worker.inbox.put(self._start_up)
 

@@ -26,7 +26,10 @@ def alive_topic(name: str) -> str:
 
 
 class AliveSignal:
-    """A node's liveliness signal, with a line on what it waits for or what failed (empty = neither)."""
+    """A node's liveliness signal, with a line on what it waits for or what failed (empty = neither).
+
+    A node that watches itself creates the signal after the watch.
+    """
 
     def __init__(self, node: Node) -> None:
         self._publisher = node.create_publisher(String, alive_topic(node.get_name()), ALIVE)
@@ -44,6 +47,10 @@ class LivelinessWatch:
 
     Calls `on_death(name)` in the executor's thread when a node dies. On an overloaded machine a signal may be late, so
     that a node that misses its lease has the same time again to show itself.
+
+    Create it after all other subscriptions, services and clients of the process: Fast DDS walks the list of them,
+    without a lock, when the liveliness of a watched node changes, and crashes if the list grows meanwhile
+    (docs/adr/0039-liveliness-is-watched-last.md).
     """
 
     def __init__(self, node: Node, names: Iterable[str], on_death: Callable[[str], None]) -> None:

@@ -71,7 +71,6 @@ class TaskClient(BackgroundNode):
         self._dead: list[str] = []
         self._check: Callable[[], None] = _no_check
         self._faults: set[str] = set()
-        self._watch = LivelinessWatch(self._node, (EXECUTOR, LIFECYCLE_MANAGER), self._dead.append)
         self._follow = tuple(follow)
         for name in self._follow:
             spec = topics.TOPICS[name]
@@ -82,6 +81,7 @@ class TaskClient(BackgroundNode):
         self._is_active = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/is_active")
         self._restart = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/reset")
         self._reset_world = self._node.create_client(Reset, "reset")
+        self._watch = LivelinessWatch(self._node, (EXECUTOR, LIFECYCLE_MANAGER), self._dead.append)
         self.start()
 
     def wait_until_active(
