@@ -389,11 +389,11 @@ def test_report_shows_a_text_game_command_by_command() -> None:
         "the game is won",
         "commands 2 of 50",
         "points 3 of 4",
-        "told -= Kitchen =- You are in a kitchen.",
+        "observed -= Kitchen =- You are in a kitchen.",
         "plan open fridge there is food",
         "done open fridge succeeded",
-        "told You open the fridge. It holds <an apple>.",
-        "told Not bad.",
+        "observed You open the fridge. It holds <an apple>.",
+        "observed Not bad.",
         "Done so far: 2 commands.",
     ):
         assert words in text

@@ -106,7 +106,7 @@ class TaskRun:
         return [self.steps[number] for number in sorted(self.steps)]
 
     @property
-    def is_told(self) -> bool:
+    def is_text_world(self) -> bool:
         """Whether its world is one of text: nothing moves there, and its clock counts commands."""
         return any(step.text for step in self.steps.values())
 

@@ -116,7 +116,7 @@ def render_report(
 
 
 def _charts(view: RunView) -> list[Drawing]:
-    unit = "commands" if any(run.is_told for run in view.tasks) else "s"
+    unit = "commands" if any(run.is_text_world for run in view.tasks) else "s"
     return drawings(view.series, [run.start for run in view.tasks], unit)
 
 
@@ -166,7 +166,7 @@ def _facts(run: TaskRun) -> Iterable[tuple[str, str]]:
     yield "commands", f"{run.result.commands if run.result else commands}{budget}"
     if run.truth is not None and run.truth.max_score:
         yield "points", f"{run.truth.score:g} of {run.truth.max_score:g}"
-    if not run.is_told:
+    if not run.is_text_world:
         yield "travelled", f"{run.distance:.1f} m"
         yield "time", _seconds(run.end - run.start)
     yield "actions refused by the critic", str(run.rejections)

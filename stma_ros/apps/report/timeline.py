@@ -35,7 +35,7 @@ _BLANK_LINES = re.compile(r"\n\s*\n")
 
 @dataclass(frozen=True)
 class Event:
-    """One line of the timeline; `kind` is a CSS class: told, plan, accepted, rejected, pending, done, failed."""
+    """One line of the timeline; `kind` is a CSS class: observed, plan, accepted, rejected, pending, done, failed."""
 
     kind: str
     title: str
@@ -79,7 +79,7 @@ def _entry(step: Step, names: Mapping[str, str]) -> StepEntry:
 
 def _events(step: Step) -> Iterator[Event]:
     if step.text:
-        yield Event("told", "", _BLANK_LINES.sub("\n", step.text).strip())
+        yield Event("observed", "", _BLANK_LINES.sub("\n", step.text).strip())
     for message in _in_order(step):
         if isinstance(message, Plan):
             # Later requests of a step repeat the critique above them.
@@ -142,7 +142,7 @@ def timeline_bar(run: TaskRun) -> Markup | None:
     meaning."""
     blocks = []
     span = run.end - run.start
-    if span <= 0 or run.is_told:
+    if span <= 0 or run.is_text_world:
         return None
     width, height = 1000.0, 26.0
     scale = width / span
