@@ -58,16 +58,19 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
         f"A robot does three tasks in {episodes[0].scene}, which it has never seen.", highlight=False
     )
     done: list[_Done] = []
+    last: TaskResult | None = None
     trace = EpisodeTrace()
     scene, start = episodes[0].scene, episodes[0].seed
     try:
         with recorded_episode(spec, scene, start, folder, console, (trace,)) as give_task:
             for episode in episodes:
                 started = time.perf_counter()
-                result = give_task(episode.text, episode.max_commands)
+                last = give_task(episode.text, episode.max_commands)
                 took = time.perf_counter() - started
-                done.append(_Done(episode, result, episode.score(result, trace), took))
-                if exit_status(result):
+                # A task that was interrupted before the first observation cannot be scored.
+                if trace.truths or not exit_status(last):
+                    done.append(_Done(episode, last, episode.score(last, trace), took))
+                if exit_status(last):
                     break
     except StmaError as error:
         _tell_left_out(console, episodes, done, "the run broke off")
@@ -75,9 +78,9 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
         raise
     console.print()
     console.print(_table(done, episodes[len(done) :]))
-    if done and len(done) < len(episodes):
-        how = "was canceled" if done[-1].result.status is TaskStatus.CANCELED else "ended with an error"
-        _tell_left_out(console, episodes, done, f"{done[-1].episode.text!r} {how}: {done[-1].result.text}")
+    if last is not None and len(done) < len(episodes):
+        how = "was canceled" if last.status is TaskStatus.CANCELED else "ended with an error"
+        _tell_left_out(console, episodes, done, f"{episode.text!r} {how}: {last.text}")
     solved = sum(each.score.success for each in done)
     metrics = {
         "tasks": len(episodes),
@@ -89,7 +92,7 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
     }
     write_results(folder, metrics, console)
     console.print(f"total time: {time.perf_counter() - begun:.0f} s", highlight=False)
-    return max((exit_status(each.result) for each in done), default=0) or int(solved < len(episodes))
+    return (exit_status(last) if last is not None else 0) or int(solved < len(episodes))
 
 
 def _tell_left_out(

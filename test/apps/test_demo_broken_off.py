@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +11,20 @@ from typing import Any
 
 import pytest
 
+from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps import demo
 from stma_ros.apps.recorded_run import GiveTask
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.storage.bag.writer import BagWriter
+from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, WorldError
 from stma_ros.types.planning import TaskResult, TaskStatus
+from stma_ros.types.truth import GroundTruth
 
 TEXTS = ("find the mug", "bring me the book", "put all the cups in the sink")
+TOO_EARLY = "the client canceled it"  # before the first observation
 DIED = (
     "sim_bridge: the Habitat engine is gone: it was killed by signal 9. The last that it said:\nout of memory"
 )
@@ -34,7 +39,8 @@ class Episode:
     max_commands: int = 9
     optimal_steps: int = 3
 
-    def score(self, result: TaskResult, trace: Any) -> Score:
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
+        assert trace.ending
         solved = result.status is TaskStatus.SUCCEEDED
         return Score(Failure.NONE if solved else Failure.ERROR, result.text)
 
@@ -45,11 +51,16 @@ def results(monkeypatch: pytest.MonkeyPatch) -> list[TaskResult | Exception]:
     results: list[TaskResult | Exception] = []
 
     @contextmanager
-    def episode(spec: Any, scene: str, seed: int, folder: Any, *rest: Any) -> Iterator[GiveTask]:
+    def episode(
+        spec: Any, scene: str, seed: int, folder: Any, console: Any, taps: Sequence[Tap]
+    ) -> Iterator[GiveTask]:
         def give_task(text: str, max_commands: int) -> TaskResult:
             result = results.pop(0)
             if isinstance(result, Exception):
                 raise result
+            if result.text != TOO_EARLY:
+                for tap in taps:
+                    tap(topics.GROUND_TRUTH, GroundTruth())
             return result
 
         if isinstance(results[0], TaskResult):
@@ -79,6 +90,18 @@ def test_demo_names_the_tasks_not_run_and_the_reason_when_the_engine_dies(
     assert f"report: {tmp_path}/demo/report.html" in output
     metrics = json.loads((tmp_path / "demo" / "metrics.json").read_text())
     assert (metrics["tasks"], metrics["not_run"], metrics["solved"]) == (3, 1, 1)
+
+
+def test_demo_that_is_interrupted_before_the_first_observation_ends_as_interrupted(
+    results: list[TaskResult | Exception], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results.append(ended(TaskStatus.CANCELED, TOO_EARLY))
+    assert demo.demo(out=tmp_path / "demo") == 130
+    output = capsys.readouterr().out
+    names = ", ".join(map(repr, TEXTS))
+    assert f"not run: {names}, because 'find the mug' was canceled: {TOO_EARLY}" in output
+    metrics = json.loads((tmp_path / "demo" / "metrics.json").read_text())
+    assert (metrics["tasks"], metrics["not_run"], metrics["solved"]) == (3, 3, 0)
 
 
 def test_demo_that_runs_all_of_its_tasks_names_none_as_not_run(
