@@ -20,6 +20,16 @@ class BoundingBox3D(Message, ros_type="stma_ros/msg/BoundingBox3D"):
         """Returns a box that is parallel to the axes of its frame; center, size [m]."""
         return cls(center=Pose(center), size=size)
 
+    @classmethod
+    def upright(cls, center: Point, size: Vector3, yaw: float) -> BoundingBox3D:
+        """Returns a box turned by `yaw` [rad] about the vertical; size along its own axes; center, size [m]."""
+        return cls(center=Pose(center, Pose.planar(0.0, 0.0, yaw).orientation), size=size)
+
+    @property
+    def yaw(self) -> float:
+        """Direction of the box's own x axis about +z of its frame [rad]."""
+        return self.center.yaw
+
 
 class Boxed:
     """Base of messages that have a `box`."""
@@ -35,3 +45,8 @@ class Boxed:
     def size(self) -> Vector3:
         """The side lengths of the box along its own axes [m]."""
         return self.box.size
+
+    @property
+    def yaw(self) -> float:
+        """Direction of the box's own x axis about +z of its frame [rad]."""
+        return self.box.yaw
