@@ -23,7 +23,7 @@ SCENE, SEED = (
     1000,
 )  # in its kitchen: milk on the table, a bowl in the sink; no unicorn, no bathtub
 SMALL = {"rooms": 3, "width": 160, "height": 120}
-DROPS_ALL = {"noise": True, "drift": 0.0, "depth_noise": 0.0, "grasp_failures": 0.0, "drops": 1.0}
+DROPS_ALL = {"drops": 1.0}
 
 
 @pytest.fixture(scope="module")

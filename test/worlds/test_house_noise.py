@@ -1,4 +1,4 @@
-"""Noise of the robot: drift, rough depth and failed grasps, which are absent unless requested."""
+"""Noise of the robot: drift and failed grasps, which are absent unless requested."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.localiser import HERE, Localiser
 from stma_ros.worlds.robot.motion import Increment, turn
-from stma_ros.worlds.robot.noise import QUIET, DepthNoise, NoiseModel
+from stma_ros.worlds.robot.noise import QUIET, NoiseModel
 from stma_ros.worlds.robot.state import FLOOR, HAND
 from support.worlds.two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to
 
-USUAL = NoiseModel(0.02, (0.015, math.radians(0.3)), 1.0, 0.08, 0.015)
+USUAL = NoiseModel(0.02, (0.015, math.radians(0.3)))
 
 
 def rounds(localiser: Localiser, count: int = 10) -> list[tuple[Placement, Placement, Placement]]:
@@ -77,23 +77,6 @@ def test_positions_are_resolved_relative_to_the_true_pose() -> None:
     ahead = localiser.believed.point(1.0, 0.2)
     place = localiser.true_pose(true, Placement(*ahead, 0.0))
     assert (place.x, place.y) == pytest.approx(true.point(1.0, 0.2))
-
-
-def test_depth_noise_grows_with_distance_and_depth_is_missing_at_edges() -> None:
-    depth = np.full((120, 160), 1000, np.uint16)
-    depth[:, 80:] = 4000
-    depth[0, 0] = 0
-    measured = DepthNoise(USUAL, 1).measured(depth)
-    near, far = measured[:, 5:75][1:].astype(float), measured[:, 85:155].astype(float)
-    assert near.std() == pytest.approx(1000 * (0.0012 + 0.0019 * 0.36), rel=0.1)
-    assert far.std() == pytest.approx(1000 * (0.0012 + 0.0019 * 3.6**2), rel=0.1)
-    assert measured[0, 0] == 0
-    edge = measured[:, 79:81]
-    assert 0.4 < (edge == 0).mean() < 0.8
-    assert (measured[:, 2:78] > 0).all()
-    assert DepthNoise(QUIET, 1).measured(depth) is depth
-    np.testing.assert_array_equal(measured, DepthNoise(USUAL, 1).measured(depth))
-    assert (measured != DepthNoise(USUAL, 2).measured(depth)).any()
 
 
 def test_a_failed_grasp_leaves_the_scene_unchanged() -> None:

@@ -12,10 +12,13 @@ from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
 from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.depth_camera import DepthCamera
+from stma_ros.worlds.robot.detector.detector import SimulatedDetector, Viewpoint
+from stma_ros.worlds.robot.detector.errors import FLAWLESS, DetectorErrors
 from stma_ros.worlds.robot.geometry import Placement, wrap_angle
 from stma_ros.worlds.robot.localiser import Localiser
 from stma_ros.worlds.robot.motion import GOAL_TOLERANCE, Ground, Increment, Waypoint, turn, way_length
-from stma_ros.worlds.robot.noise import QUIET, DepthNoise, Hand, NoiseModel
+from stma_ros.worlds.robot.noise import QUIET, Hand, NoiseModel
 from stma_ros.worlds.robot.picture import CameraRenderer
 from stma_ros.worlds.robot.placing import floor_spot
 from stma_ros.worlds.robot.scene import Scene
@@ -47,6 +50,7 @@ class Body:
         noise: imperfections of the robot.
         seed: draws the noise.
         frame_rate: of frames while moving [Hz]; 0 = by distance and angle.
+        detector_errors: errors of the segmentation.
     """
 
     def __init__(
@@ -59,6 +63,7 @@ class Body:
         noise: NoiseModel = QUIET,
         seed: int = 0,
         frame_rate: float = 0.0,
+        detector_errors: DetectorErrors = FLAWLESS,
     ) -> None:
         self.scene = scene
         self.base = base
@@ -67,9 +72,9 @@ class Body:
         self._state = scene.initial
         self.localiser = Localiser(noise, seed, base)
         self.hand = Hand(noise, seed)
-        self._depth_noise = DepthNoise(noise, seed)
+        self._depth_camera = DepthCamera(noise, seed)
+        self._detector = SimulatedDetector(scene, camera, detector_errors, seed, rng)
         self._camera_renderer = camera_renderer
-        self._rng = rng
         self._frame_period = round(NANOSECONDS_PER_SECOND / frame_rate) if frame_rate else 0  # [ns]
         self._next_frame = 0  # [ns]
         self._ground = scene.ground(self._state)
@@ -119,16 +124,17 @@ class Body:
         if self._camera_renderer is None:
             return
         picture = self._camera_renderer.render(self.base, self._state)
-        picture = replace(picture, depth=self._depth_noise.measured(picture.depth))
-        categories = {k: self.scene.categories[name] for k, name in enumerate(self._camera_renderer.owners)}
+        owners = self._camera_renderer.owners
+        stamp = Time.from_nanoseconds(self.now)
+        depth = self._depth_camera.measured(picture, [self.scene.categories[name] for name in owners])
+        segmentation = self._detector.segment(picture, owners, Viewpoint(self.base, self._state, stamp))
         yield from frame(
-            Time.from_nanoseconds(self.now),
+            stamp,
             self.camera,
             self.localiser.odometry,
             self.localiser.map_from_odometry,
-            picture,
-            categories,
-            self._rng,
+            replace(picture, depth=depth),
+            segmentation,
         )
 
     def look_around(self, cancel: CancelToken) -> Iterator[Emission]:

@@ -4,12 +4,33 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from stma_ros.types.settings import setting
 from stma_ros.worlds.robot.camera import Camera
-from stma_ros.worlds.robot.noise import QUIET, NoiseModel
+from stma_ros.worlds.robot.detector.errors import DetectorErrors
+from stma_ros.worlds.robot.noise import NoiseModel
 
 _LOCALIZATION = (0.015, math.radians(0.3))  # error of a correction [m, rad]
+
+USUAL = {
+    "drift": 0.02,
+    "depth_noise": 1.0,
+    "grasp_failures": 0.08,
+    "drops": 0.015,
+    "label_errors": 0.05,
+    "missed": 0.1,
+    "merged": 0.05,
+    "edge_jitter": 2.0,
+    "depth_holes": 0.05,
+    "depth_saturation": 1.0,
+}
+"""The size of each error with `noise`, unless it is set."""
+
+
+def _error(name: str, text: str, high: float, unit: str = "") -> Any:
+    """Declares an error that can be set alone, or comes with `noise`."""
+    return setting(-1.0, f"{text}; -1 = {USUAL[name]:g} with noise, else 0", unit=unit, low=-1.0, high=high)
 
 
 @dataclass(frozen=True)
@@ -25,15 +46,39 @@ class RobotConfig:
         0.0, "frames while the robot moves; 0 = one every 0.75 m or 60 degrees", unit="Hz", low=0.0, high=30.0
     )
     noise: bool = setting(
-        False, "an imperfect robot: drifting odometry, rough depth, failed grasps, dropped things"
+        False, "an imperfect robot: all errors below whose value is -1 get their usual size"
     )
-    drift: float = setting(0.02, "error of the odometry per metre and radian, with noise", low=0.0, high=0.2)
-    depth_noise: float = setting(
-        1.0, "error of the depth camera in multiples of a usual one, with noise", low=0.0, high=10.0
+    drift: float = _error("drift", "error of the odometry per metre and radian", 0.2)
+    depth_noise: float = _error("depth_noise", "error of the depth camera in multiples of a usual one", 10.0)
+    grasp_failures: float = _error("grasp_failures", "share of grasps that fail", 1.0)
+    drops: float = _error("drops", "share of drives on which what is held slips out of the hand", 1.0)
+    label_errors: float = _error(
+        "label_errors", "share of the segments with the label of a similar category", 1.0
     )
-    grasp_failures: float = setting(0.08, "share of grasps that fail, with noise", low=0.0, high=1.0)
-    drops: float = setting(
-        0.015, "share of drives on which what is held slips out of the hand, with noise", low=0.0, high=1.0
+    missed: float = _error("missed", "share of the visible things without a segment", 1.0)
+    merged: float = _error("merged", "share of the segments that are merged with a neighbour or split", 1.0)
+    edge_jitter: float = _error(
+        "edge_jitter", "displacement of the edges of segments, root mean square", 20.0, "px"
+    )
+    depth_holes: float = _error(
+        "depth_holes", "share of the pixels without depth, most at edges and on shiny things", 0.9
+    )
+    depth_saturation: float = _error(
+        "depth_saturation", "1 = depth below 0.3 m and beyond 6 m is 0 or the largest value", 1.0
+    )
+    boxes: bool = setting(False, "segments are boxes in the image, as of a box detector, instead of masks")
+    sensor_errors: float = setting(
+        1.0,
+        "factor on label_errors, missed, merged, edge_jitter, depth_holes, state_errors and state_misses",
+        low=0.0,
+        high=10.0,
+    )
+    state_reports: bool = setting(False, "labels carry states: open, closed; on, off; full, empty")
+    state_errors: float = setting(
+        0.05, "share of the reported states that are wrong, with state_reports", low=0.0, high=1.0
+    )
+    state_misses: float = setting(
+        0.2, "share of the visible states that are not reported, with state_reports", low=0.0, high=1.0
     )
     identity_seed: int = setting(
         -1, "draws names and order of the things inside the world anew; -1 = as generated", low=-1
@@ -45,6 +90,32 @@ class RobotConfig:
 
     @property
     def noise_model(self) -> NoiseModel:
-        if not self.noise:
-            return QUIET
-        return NoiseModel(self.drift, _LOCALIZATION, self.depth_noise, self.grasp_failures, self.drops)
+        drift = self._size("drift")
+        return NoiseModel(
+            drift,
+            _LOCALIZATION if drift else (0.0, 0.0),
+            self._size("depth_noise"),
+            min(self._size("depth_holes") * self.sensor_errors, 1.0),
+            bool(self._size("depth_saturation") * self.sensor_errors),
+            self._size("grasp_failures"),
+            self._size("drops"),
+        )
+
+    @property
+    def detector_errors(self) -> DetectorErrors:
+        factor = self.sensor_errors
+        return DetectorErrors(
+            wrong=min(factor * self._size("label_errors"), 1.0),
+            missed=min(factor * self._size("missed"), 1.0),
+            merged=min(factor * self._size("merged"), 1.0),
+            jitter=factor * self._size("edge_jitter"),
+            boxes=self.boxes,
+            states=self.state_reports,
+            wrong_states=min(factor * self.state_errors, 1.0) if self.state_reports else 0.0,
+            missed_states=min(factor * self.state_misses, 1.0) if self.state_reports else 0.0,
+        )
+
+    def _size(self, name: str) -> float:
+        """Returns the size of an error: as set, or else its usual size with noise and 0 without."""
+        value: float = getattr(self, name)
+        return value if value >= 0 else USUAL[name] if self.noise else 0.0

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
-from stma_ros.types.sensing import SegmentLabel, SegmentLabels
+from stma_ros.types.sensing import SegmentLabels
 from stma_ros.types.standard import (
     CameraInfo,
     Clock,
@@ -25,6 +25,7 @@ from stma_ros.types.standard import (
     TransformStamped,
 )
 from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.detector.detector import Segmentation
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.picture import Picture
 
@@ -62,8 +63,7 @@ def frame(
     odometry: Placement,
     map_from_odometry: Placement,
     picture: Picture,
-    categories: Mapping[int, str],
-    rng: np.random.Generator,
+    segmentation: Segmentation,
 ) -> Iterator[Emission]:
     """Yields the messages of one frame, and the clock.
 
@@ -72,27 +72,14 @@ def frame(
         camera: the camera.
         odometry: pose of the base by the wheels.
         map_from_odometry: correction of the localisation.
-        picture: rendered image.
-        categories: categories of the owners that the image may show.
-        rng: draws the order in which this frame numbers the owners.
+        picture: rendered image, its depth as measured.
+        segmentation: segments of the image.
     """
     header = Header(stamp, CAMERA_FRAME)
-    ids = np.zeros(max(categories, default=-1) + 2, np.uint16)  # the last entry is for owner -1, none
-    # Counted, as sorting this many pixels takes a fifth of the rendering time.
-    shown = np.flatnonzero(np.bincount(picture.owner.ravel() + 1, minlength=len(ids))[1:])
-    numbers = rng.permutation(len(shown)) + 1
-    ids[shown] = numbers
-    labels = [
-        SegmentLabel(id=int(number), category=categories[int(owner)], confidence=1.0)
-        for number, owner in zip(numbers, shown, strict=True)
-    ]
     yield topics.COLOR, Image.from_array(header, picture.colour, "rgb8")
     yield topics.DEPTH, Image.from_array(header, picture.depth, "16UC1")
-    yield topics.SEGMENTATION, Image.from_array(header, ids[picture.owner], "16UC1")
-    yield (
-        topics.SEGMENTATION_LABELS,
-        SegmentLabels(header=header, labels=tuple(sorted(labels, key=lambda label: label.id))),
-    )
+    yield topics.SEGMENTATION, Image.from_array(header, segmentation.ids, "16UC1")
+    yield topics.SEGMENTATION_LABELS, SegmentLabels(header=header, labels=segmentation.labels)
     yield topics.CAMERA_INFO, camera_info(header, camera)
     yield topics.CAMERA_POSE, PoseStamped(Header(stamp, ODOM_FRAME), camera_pose(camera, odometry))
     yield (

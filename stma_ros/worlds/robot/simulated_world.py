@@ -126,6 +126,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
             self._robot.noise_model,
             seed,
             self._robot.frame_rate,
+            self._robot.detector_errors,
         )
         self._skills_begun = 0
         # The first image takes time to prepare, which must not delay the first skill.
