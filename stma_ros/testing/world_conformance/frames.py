@@ -124,7 +124,7 @@ def floor_is_at_the_height_of_the_base(trial: Trial) -> None:
         camera, odometry, _ = _poses(frame)
         up = _up(camera.pose) @ (rays * depth[rows, columns] / 1000.0)
         heights = up + camera.pose.position.z - odometry.pose.pose.position.z
-        low, high = np.percentile(heights, (10, 90))
+        low, high = np.percentile(heights, (25, 75))  # edges of segments and far depth may err
         require(
             max(abs(low), abs(high)) <= _MAX_OFFSET,
             f"the floor of {played} at the height of the base",
