@@ -38,7 +38,7 @@ from stma_ros.evaluation.conditions import Condition, Placed
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.household import score_conditions
-from stma_ros.evaluation.household_tasks.phrasing import NUMBERS
+from stma_ros.evaluation.household_tasks.english import NUMBERS
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.memory.nouns import plural

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
+from stma_ros.evaluation.household_tasks.english import NUMBERS, PLURAL, listed, pick, sentence
+from stma_ros.evaluation.household_tasks.grouping import is_tidying, together
 from stma_ros.evaluation.household_tasks.subtasks import (
     Fetch,
     Find,
@@ -22,19 +22,6 @@ from stma_ros.evaluation.household_tasks.subtasks import (
 from stma_ros.memory.nouns import plural
 from stma_ros.types import vocabulary as words
 
-COUNTLESS: Final = frozenset(
-    (
-        *("bread", "butter", "cheese", "coffee", "juice", "milk", "pasta", "rice", "sugar", "tea"),
-        *("detergent", "medicine", "shampoo", "soap", "toilet paper", "toothpaste"),
-    )
-)
-"""Categories that are not counted in requests."""
-
-PLURAL: Final = frozenset({"glasses", "headphones", "scissors", "slippers", "trousers"})
-"""Plural words for a single thing."""
-
-NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
-"""Number words by number."""
 _SIZES = {"large": ("large", "big"), "small": ("small", "little")}
 
 _QUESTIONS = ("where is {}?", "where can I find {}?", "can you find {}?", "do you know where {} is?")
@@ -84,50 +71,24 @@ _TIDY_SHARE, _LIST_SHARE, _THEN_SHARE, _QUESTION_SHARE, _GATHER_SHARE = 0.6, 0.2
 
 def say(rng: np.random.Generator, subtasks: Sequence[Subtask]) -> str:
     """Phrases one task. Adjacent subtasks that share place or state are combined."""
-    groups = _together(subtasks)
-    if _is_tidying(subtasks) and rng.random() < _TIDY_SHARE:
+    groups = together(subtasks)
+    if is_tidying(subtasks) and rng.random() < _TIDY_SHARE:
         parts = [_put_short(rng, group) for group in groups]
-        return _sentence(_pick(rng, _TIDY).format("put " + _and(parts)))
+        return sentence(pick(rng, _TIDY).format("put " + listed(parts)))
     if isinstance(subtasks[0], Find) and len(subtasks) == 1 and rng.random() < _QUESTION_SHARE:
-        return _sentence(_pick(rng, _QUESTIONS).format(_said(rng, subtasks[0].things)))
+        return sentence(pick(rng, _QUESTIONS).format(_said(rng, subtasks[0].things)))
     before = [None, *(group[0] if len(group) == 1 else None for group in groups)]
     clauses = [_clause(rng, group, previous) for group, previous in zip(groups, before, strict=False)]
     if len(clauses) == 1:
-        return _sentence(_pick(rng, _ALONE).format(clauses[0]))
+        return sentence(pick(rng, _ALONE).format(clauses[0]))
     return _joined(rng, clauses)
-
-
-def _together(subtasks: Sequence[Subtask]) -> list[list[Subtask]]:
-    """Groups subtasks for single objects with the same place or the same state."""
-    keyed = [(_frame(subtask) or (index,), subtask) for index, subtask in enumerate(subtasks)]
-    return [
-        [subtask for _, subtask in run] for _, run in itertools.groupby(keyed, key=lambda entry: entry[0])
-    ]
-
-
-def _frame(subtask: Subtask) -> tuple[object, ...] | None:
-    """The common part of subtasks that can be combined."""
-    if not subtask.things.is_definite or subtask.things.place is not None:
-        return None
-    if isinstance(subtask, Put) and subtask.source is None:
-        return subtask.places, subtask.relation
-    return (subtask.state,) if isinstance(subtask, SetState) else None
-
-
-def _is_tidying(subtasks: Sequence[Subtask]) -> bool:
-    frames = [_frame(subtask) for subtask in subtasks if isinstance(subtask, Put)]
-    named = all(
-        isinstance(subtask, Put) and subtask.relation in (SpatialRelation.IN, SpatialRelation.ON)
-        for subtask in subtasks
-    )
-    return named and None not in frames and len(set(frames)) >= 2
 
 
 def _put_short(rng: np.random.Generator, group: Sequence[Subtask]) -> str:
     """Returns "the book on the desk"."""
     first = group[0]
     assert isinstance(first, Put)
-    things = _and([_said(rng, subtask.things) for subtask in group])
+    things = listed([_said(rng, subtask.things) for subtask in group])
     return f"{things} {first.relation.value} {_said(rng, first.places)}"
 
 
@@ -139,17 +100,17 @@ def _clause(rng: np.random.Generator, group: Sequence[Subtask], before: Subtask 
     if before is not None and before.things.is_definite and before.things == first.things and len(group) == 1:
         things = _pronoun(first.things)
     else:
-        things = _and([_said(rng, subtask.things) for subtask in group])
+        things = listed([_said(rng, subtask.things) for subtask in group])
     match first:
         case Find():
-            return _pick(rng, _FIND).format(things)
+            return pick(rng, _FIND).format(things)
         case Fetch():
-            return _pick(rng, _FETCH).format(things)
+            return pick(rng, _FETCH).format(things)
         case SetState():
             first_last, around = _STATES[first.state]
             is_short = len(things.split()) <= _SHORT
             patterns = around if things in ("it", "them") else (*first_last, *(around if is_short else ()))
-            return _pick(rng, patterns).format(things)
+            return pick(rng, patterns).format(things)
         case Put():
             return _put(rng, first, things)
 
@@ -162,8 +123,8 @@ def _put(rng: np.random.Generator, subtask: Put, things: str) -> str:
         and rng.random() < _GATHER_SHARE
     ):
         named = f"all the {_noun(rng, subtask.things, many=True)}"
-        return _pick(rng, _GATHER).format(named, subtask.relation.value, place)
-    return _pick(rng, _PUT[subtask.relation]).format(things, place)
+        return pick(rng, _GATHER).format(named, subtask.relation.value, place)
+    return pick(rng, _PUT[subtask.relation]).format(things, place)
 
 
 def _put_from(rng: np.random.Generator, subtask: Put) -> str:
@@ -173,9 +134,9 @@ def _put_from(rng: np.random.Generator, subtask: Put) -> str:
     things = _said(rng, replace(subtask.things, place=None))
     place = _said(rng, subtask.places)
     if subtask.relation in (SpatialRelation.TO, SpatialRelation.ROOM):
-        return _pick(rng, _FROM_TO).format(things, _the(source), place)
+        return pick(rng, _FROM_TO).format(things, _the(source), place)
     pronoun = _pronoun(subtask.things)
-    return _pick(rng, _FROM_IN).format(things, _the(source), pronoun, subtask.relation.value, place)
+    return pick(rng, _FROM_IN).format(things, _the(source), pronoun, subtask.relation.value, place)
 
 
 def _said(rng: np.random.Generator, things: Things) -> str:
@@ -184,7 +145,7 @@ def _said(rng: np.random.Generator, things: Things) -> str:
         return f"the {_noun(rng, things)}"
     if things.is_all:
         many = _noun(rng, things, many=True)
-        return _pick(rng, (f"all {many}", f"all the {many}", f"every {_noun(rng, things)}"))
+        return pick(rng, (f"all {many}", f"all the {many}", f"every {_noun(rng, things)}"))
     if things.number == 1:
         noun = _noun(rng, things)
         return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
@@ -192,7 +153,7 @@ def _said(rng: np.random.Generator, things: Things) -> str:
 
 
 def _noun(rng: np.random.Generator, things: Things, *, many: bool = False) -> str:
-    size = _pick(rng, _SIZES[things.size]) if things.size else ""
+    size = pick(rng, _SIZES[things.size]) if things.size else ""
     kind = plural(things.category) if many else things.category
     noun = " ".join(word for word in (size, things.colour, kind) if word)
     return noun if things.place is None else f"{noun} {things.place.preposition} {_the(things.place)}"
@@ -210,19 +171,19 @@ def _joined(rng: np.random.Generator, clauses: Sequence[str]) -> str:
     """Joins two or more clauses to one text."""
     count = len(clauses)
     if count <= _SENTENCE:
-        opening = _pick(rng, _OPENINGS)
+        opening = pick(rng, _OPENINGS)
         end = "?" if opening.startswith("could") else "."
-        said = _then(clauses) if rng.random() < _THEN_SHARE else _and(clauses)
-        return _sentence(opening + said + end)
+        said = _then(clauses) if rng.random() < _THEN_SHARE else listed(clauses)
+        return sentence(opening + said + end)
     if rng.random() < _LIST_SHARE:
-        return _sentence(f"please {_and(clauses)}.")
+        return sentence(f"please {listed(clauses)}.")
     sentences: list[str] = []
     at = 0
     while at < count:
         size = min(int(rng.integers(1, _SENTENCE + 1)), count - at)
         part, at = clauses[at : at + size], at + size
-        start = _pick(rng, _OPENINGS[:3] if not sentences else _LAST if at == count else _LATER)
-        sentences.append(_sentence(f"{start}{_and(part)}."))
+        start = pick(rng, _OPENINGS[:3] if not sentences else _LAST if at == count else _LATER)
+        sentences.append(sentence(f"{start}{listed(part)}."))
     return " ".join(sentences)
 
 
@@ -230,19 +191,3 @@ def _then(clauses: Sequence[str]) -> str:
     """Returns "a and then b", "a, then b, and then c"."""
     start = ", then ".join(clauses[:-1])
     return f"{start}{',' if len(clauses) > 2 else ''} and then {clauses[-1]}"
-
-
-def _and(parts: Sequence[str]) -> str:
-    """Returns "a", "a and b", "a, b and c"; with commas where a part contains an "and"."""
-    if len(parts) == 1:
-        return parts[0]
-    comma = "," if any(" and " in part for part in parts) else ""
-    return f"{', '.join(parts[:-1])}{comma} and {parts[-1]}"
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-def _pick(rng: np.random.Generator, options: Sequence[str]) -> str:
-    return options[int(rng.integers(len(options)))]

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from stma_ros.evaluation.household_tasks.phrasing import COUNTLESS, PLURAL
+from stma_ros.evaluation.household_tasks.english import COUNTLESS, PLURAL
 from stma_ros.evaluation.household_tasks.referring_expressions import ReferringExpressions
 from stma_ros.evaluation.household_tasks.subtasks import (
     Fetch,
