@@ -27,7 +27,7 @@ from stma_ros.evaluation.metrics import (
     EpisodeRecord,
 )
 from stma_ros.evaluation.model_use import measures_of, shares_of
-from stma_ros.evaluation.suite import Episode, Failure, Score, Suite, episode_name
+from stma_ros.evaluation.suite import Episode, Failure, PhrasedEpisode, Score, Suite, episode_name
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
@@ -283,6 +283,7 @@ def _record(
         series=score.series,
         shares=score.shares,
         error=error,
+        phrasing=episode.phrasing if isinstance(episode, PhrasedEpisode) else "",
     )
 
 

@@ -20,6 +20,7 @@ from stma_ros.evaluation.household_tasks.subtasks import (
     Subtask,
     Things,
 )
+from stma_ros.evaluation.household_tasks.wording import Phrasing
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.types.planning import TaskResult, TaskStatus
@@ -37,7 +38,8 @@ _INSIDE = {
 
 @dataclass(frozen=True)
 class HouseholdEpisode:
-    """A household task with its ground truth, as a suite.Episode. `sought`: objects to find and report in addition."""
+    """A household task with its ground truth, as a suite.PhrasedEpisode. `sought`: objects to find and report in
+    addition."""
 
     index: int
     group: str
@@ -48,6 +50,7 @@ class HouseholdEpisode:
     max_commands: int
     conditions: tuple[Condition, ...]
     sought: Things | None
+    phrasing: str = Phrasing.PLAIN.value
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Scores success: everything is done, and the agent reports it. A report of found objects counts as one more

@@ -36,6 +36,12 @@ TRIAL_1_SCORE = "trial_1_average_score"
 TRIALS = "trials"
 """The key of a measure of agents with several trials: the number of trials."""
 
+
+def success_of_phrasing(phrasing: str) -> str:
+    """Returns the key of the success rate [%] of the tasks with that wording. Rows hold their number, too."""
+    return f"success_rate_{phrasing}"
+
+
 _Z = 1.959963984540054  # of the 95 % interval
 
 
@@ -50,6 +56,7 @@ class EpisodeRecord:
         series: values after each command, by key.
         shares: (part, whole) by key.
         memory_actions: number of actions of a memory, which are not steps.
+        phrasing: name of the templates of the task text, in suites with several.
     """
 
     preset: str
@@ -70,6 +77,7 @@ class EpisodeRecord:
     series: Mapping[str, Sequence[float]] = field(default_factory=dict)
     shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     memory_actions: int = 0
+    phrasing: str = ""
 
     @property
     def success(self) -> bool:
@@ -93,6 +101,7 @@ class EpisodeRecord:
             "scene": self.scene,
             "seed": self.seed,
             "task": self.task,
+            **({"phrasing": self.phrasing} if self.phrasing else {}),
             "max_commands": self.max_commands,
             "optimal_steps": self.optimal_steps,
             "status": self.status,
@@ -145,6 +154,7 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
         "episodes": len(records),
         "success_rate": 100 * successes / len(records),
         "success_rate_interval": [100 * bound for bound in wilson_interval(successes, len(records))],
+        **_phrasings(records),
         "mean_steps": _mean([record.steps for record in ended]),
         **_memory_actions(ended),
         "optimal_steps": _mean([record.optimal_steps for record in ended]),
@@ -154,6 +164,16 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
         "crashed": len(records) - len(ended),
         "failures": {cause.value: failures[cause] for cause in Failure if failures[cause]},
     }
+
+
+def _phrasings(records: Sequence[EpisodeRecord]) -> dict[str, float]:
+    """Returns number and success [%] of the tasks of each wording, in suites with several."""
+    figures: dict[str, float] = {}
+    for phrasing in sorted({record.phrasing for record in records} - {""}):
+        worded = [record.success for record in records if record.phrasing == phrasing]
+        figures[f"episodes_{phrasing}"] = len(worded)
+        figures[success_of_phrasing(phrasing)] = 100 * sum(worded) / len(worded)
+    return figures
 
 
 def _memory_actions(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:

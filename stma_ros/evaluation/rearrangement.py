@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
+
+import numpy as np
 
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.find import FindTruth, budget, score_find
 from stma_ros.evaluation.flats import FLAT_WORLDS, REARRANGEMENT
 from stma_ros.evaluation.household import HouseholdEpisode, household_episode
+from stma_ros.evaluation.household_tasks.everyday.phrasing import say_everyday
+from stma_ros.evaluation.household_tasks.everyday.templates import Templates
 from stma_ros.evaluation.household_tasks.find_tasks import Presence, find_task
 from stma_ros.evaluation.household_tasks.household import demonstration, household_task
-from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
+from stma_ros.evaluation.household_tasks.subtasks import Find, Things
+from stma_ros.evaluation.household_tasks.wording import Phrasing, everyday_templates, phrasing_of
+from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL, success_of_phrasing
 from stma_ros.evaluation.suite import Defaults, Episode, Score
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
 
 HOUSEHOLD, FIND = "household", "find"
+MIXED = "mixed"
 
 _CLASSES = {"<10": (1, 9), "10-20": (10, 20), "20-30": (21, 30), ">30": (31, 50)}
 """Length class -> fewest and most commands of the reference."""
@@ -37,6 +44,9 @@ _ROUND = (
     Presence.ABSENT,
 )
 
+_WORDING = 1  # distinguishes random numbers for the wording
+_THE_SHARE = 0.6  # share of objects to find that are named with "the", where there are not several
+
 _T = TypeVar("_T")
 
 
@@ -45,11 +55,16 @@ class RearrangementSettings:
     tasks: str = setting(HOUSEHOLD, "which tasks", choices=(HOUSEHOLD, FIND))
     noise: bool = setting(False, "noise of sensors and motion")
     changes: int = setting(0, "things that someone else changes in the middle of a task", low=0, high=20)
+    phrasing: str = setting(
+        MIXED,
+        "wording of the tasks",
+        choices=(MIXED, Phrasing.PLAIN.value, Phrasing.EVERYDAY.value),
+    )
 
 
 @dataclass(frozen=True)
 class FindEpisode:
-    """A find task with its ground truth, as a suite.Episode."""
+    """A find task with its ground truth, as a suite.PhrasedEpisode."""
 
     index: int
     group: str
@@ -59,6 +74,7 @@ class FindEpisode:
     optimal_steps: int
     max_commands: int
     truth: FindTruth
+    phrasing: str = Phrasing.PLAIN.value
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         return score_find(self.truth, result)
@@ -81,7 +97,9 @@ class Rearrangement:
 
     @property
     def columns(self) -> Mapping[str, str]:
-        return {GOAL_CONDITION_RECALL: "GCR [%]"} if self._settings.tasks == HOUSEHOLD else {}
+        recall = {GOAL_CONDITION_RECALL: "GCR [%]"} if self._settings.tasks == HOUSEHOLD else {}
+        phrasings = {success_of_phrasing(each.value): f"{each.value} [%]" for each in Phrasing}
+        return recall | (phrasings if self._settings.phrasing == MIXED else {})
 
     @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
@@ -97,11 +115,23 @@ class Rearrangement:
 
     def episode(self, seed: int | None, index: int) -> Episode:
         flats = REARRANGEMENT.of(seed, index)
+        assert seed is not None  # or the line above would have raised
         if self._settings.tasks == FIND:
-            presence = _ROUND[index % len(_ROUND)]
-            return _first(flats, lambda flat: _find_episode(index, flat, presence))
-        group = tuple(_CLASSES)[index % len(_CLASSES)]
-        return _first(flats, lambda flat: _household_episode(index, flat, group))
+            turn, position = divmod(index, len(_ROUND))
+            presence = _ROUND[position]
+            ordinal = turn * _ROUND.count(presence) + _ROUND[:position].count(presence)
+            templates = self._templates(seed, tuple(_GROUPS).index(presence), ordinal)
+            return _first(flats, lambda flat: _find_episode(index, flat, presence, templates))
+        ordinal, number = divmod(index, len(_CLASSES))
+        group = tuple(_CLASSES)[number]
+        templates = self._templates(seed, number, ordinal)
+        return _first(flats, lambda flat: _household_episode(index, flat, group, templates))
+
+    def _templates(self, seed: int, group: int, ordinal: int) -> Templates | None:
+        """Returns the everyday templates for a task; None for plain wording."""
+        mixed = self._settings.phrasing == MIXED
+        phrasing = phrasing_of(seed, group, ordinal) if mixed else Phrasing(self._settings.phrasing)
+        return everyday_templates(seed) if phrasing is Phrasing.EVERYDAY else None
 
 
 def demo_episodes(seed: int, rooms: int) -> tuple[HouseholdEpisode, ...]:
@@ -124,18 +154,26 @@ def _first(flats: Iterable[int], make: Callable[[int], _T | None]) -> _T:
     return next(episode for episode in made if episode is not None)
 
 
-def _household_episode(index: int, flat: int, group: str) -> HouseholdEpisode | None:
+def _household_episode(
+    index: int, flat: int, group: str, templates: Templates | None
+) -> HouseholdEpisode | None:
     task = household_task(flat, flat, *_CLASSES[group])
-    return None if task is None else household_episode(index, group, task)
+    episode = None if task is None else household_episode(index, group, task)
+    if task is None or episode is None or templates is None:
+        return episode
+    text = say_everyday(_wording_generator(flat), templates, task.subtasks)
+    return replace(episode, text=text, phrasing=Phrasing.EVERYDAY.value)
 
 
-def _find_episode(index: int, flat: int, presence: Presence) -> FindEpisode | None:
+def _find_episode(
+    index: int, flat: int, presence: Presence, templates: Templates | None
+) -> FindEpisode | None:
     """Returns the episode; None when the flat has no visible target with that presence."""
     task = find_task(flat, presence, flat)
     if task.presence is not presence:
         return None
     commands = budget(task.reference_commands, task.inspection_commands, absent=presence is Presence.ABSENT)
-    return FindEpisode(
+    episode = FindEpisode(
         index=index,
         group=_GROUPS[presence],
         scene=task.scene,
@@ -145,3 +183,14 @@ def _find_episode(index: int, flat: int, presence: Presence) -> FindEpisode | No
         max_commands=commands,
         truth=FindTruth(task.category, task.instances),
     )
+    if templates is None:
+        return episode
+    rng = _wording_generator(flat)
+    names = ("it",) if len(task.instances) <= 1 and rng.random() < _THE_SHARE else ()  # "the mug", or "a mug"
+    text = say_everyday(rng, templates, [Find(Things(task.category, names))])
+    return replace(episode, text=text, phrasing=Phrasing.EVERYDAY.value)
+
+
+def _wording_generator(flat: int) -> np.random.Generator:
+    """Returns random numbers for the wording alone, so that a task is the same in any wording."""
+    return np.random.default_rng((flat, _WORDING))

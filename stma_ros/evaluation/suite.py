@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.types.planning import TaskResult
@@ -89,6 +89,16 @@ class Episode(Protocol):
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Scores the result and the recorded episode against the ground truth."""
+        ...
+
+
+@runtime_checkable
+class PhrasedEpisode(Episode, Protocol):
+    """An episode of a suite that words its tasks in several ways, between which its rows distinguish."""
+
+    @property
+    def phrasing(self) -> str:
+        """The name of the templates of the task text."""
         ...
 
 

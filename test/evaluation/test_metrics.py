@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -56,6 +57,21 @@ def test_a_crashed_episode_counts_as_a_failure_but_not_in_the_means() -> None:
     row = rows(records)[0]
     assert (row["success_rate"], row["crashed"], row["failures"]) == (50.0, 1, {"error": 1})
     assert (row["mean_steps"], row["optimal_steps"], row["run_time_s"]) == (4.0, 2.0, 2.0)
+
+
+def test_rows_compare_the_success_of_the_wordings() -> None:
+    worded = [
+        (Failure.NONE, "plain"),
+        (Failure.NONE, "plain"),
+        (Failure.NONE, "everyday"),
+        (Failure.LOST, "everyday"),
+    ]
+    row = rows(
+        replace(record("full", "visible", failure), phrasing=phrasing) for failure, phrasing in worded
+    )[0]
+    assert (row["episodes_plain"], row["success_rate_plain"]) == (2, 100.0)
+    assert (row["episodes_everyday"], row["success_rate_everyday"]) == (2, 50.0)
+    assert not [key for key in rows([record("full", "visible", Failure.NONE)])[0] if "plain" in key]
 
 
 def test_means_are_none_when_every_episode_crashed() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import re
+from dataclasses import replace
 
 import pytest
 
@@ -145,6 +147,36 @@ def test_a_rearrangement_episode_is_reproducible(episodes: list[HouseholdEpisode
     suite = pickle.loads(pickle.dumps(Rearrangement()))
     assert suite.episode(TUNING_SEED, 1) == episodes[1]
     assert pickle.loads(pickle.dumps(episodes[1])) == episodes[1]
+
+
+def test_a_task_is_the_same_in_any_wording(episodes: list[HouseholdEpisode]) -> None:
+    plain, everyday = (
+        Rearrangement(RearrangementSettings(phrasing=phrasing)).episode(TUNING_SEED, 1)
+        for phrasing in ("plain", "everyday")
+    )
+    assert isinstance(plain, HouseholdEpisode)
+    assert isinstance(everyday, HouseholdEpisode)
+    assert plain.text != everyday.text
+    assert (plain.phrasing, everyday.phrasing) == ("plain", "everyday")
+    assert replace(plain, text="", phrasing="") == replace(everyday, text="", phrasing="")
+    assert episodes[1] in (plain, everyday)
+
+
+def test_at_least_a_third_of_every_group_has_everyday_wording(drawn: list[int]) -> None:
+    suite = Rearrangement(FINDS)
+    made = [suite.episode(TUNING_SEED, index) for index in range(25)]
+    for group in ("visible", "contained", "absent"):
+        worded = [each.phrasing for each in made if isinstance(each, FindEpisode) and each.group == group]
+        assert worded.count("everyday") == 2 * len(worded) // 5
+        assert worded.count("everyday") + worded.count("plain") == len(worded)
+
+
+def test_the_wording_of_a_find_task_names_the_object(drawn: list[int]) -> None:
+    suite = Rearrangement(RearrangementSettings(tasks=FIND, phrasing="everyday"))
+    texts = {suite.episode(TUNING_SEED, index).text for index in range(20)}
+    assert len(texts) > 10
+    for text in texts:
+        assert re.search(r"\b(the|a|my) mug\b", text), text
 
 
 def test_noise_and_changes_of_the_rearrangement_suite_are_options_of_the_world() -> None:
