@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from stma_ros.evaluation.causes import cause_of, reason_of
+from stma_ros.evaluation.oriented_boxes import offset_in
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.memory.nouns import with_article
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
-from stma_ros.worlds.house.flat import Box
+from stma_ros.types.standard import Point, Vector3
+from stma_ros.types.truth import GroundTruthObject
 
 TOLERANCE = 0.3
 """Largest distance of a reported box's centre from the true one [m]; a box that contains the true centre is right as
@@ -24,10 +28,15 @@ _SLACK = 3  # factor on the commands of the plan with full knowledge
 
 @dataclass(frozen=True)
 class FindTruth:
-    """The ground truth of a find task; no `instances` = the object is absent."""
+    """The ground truth of a find task: the boxes of the objects of a category in the map frame; no `instances` = the
+    object is absent."""
 
     category: str
-    instances: tuple[Box, ...]
+    instances: tuple[BoundingBox3D, ...]
+
+    @classmethod
+    def of(cls, category: str, things: Iterable[GroundTruthObject]) -> FindTruth:
+        return cls(category, tuple(thing.box for thing in things))
 
 
 def budget(reference: int, inspection: int, *, absent: bool) -> int:
@@ -60,14 +69,13 @@ def _score_report(truth: FindTruth, target: SkillTarget) -> Score:
             Failure.WRONG_OBJECT,
             f"reported {target.id}, {with_article(target.category)}, not {with_article(truth.category)}",
         )
-    place = target.pose.position
-    reported: Box = (place.x, place.y, place.z), (target.size.x, target.size.y, target.size.z)
-    distance = min(math.dist(reported[0], instance[0]) for instance in truth.instances)
+    reported = BoundingBox3D(center=target.pose, size=target.size)
+    distance = min(_distance(reported, instance) for instance in truth.instances)
     there = [instance for instance in truth.instances if _is_there(reported, instance)]
-    if any(_is_sized_like(reported, instance) for instance in there):
+    if any(_is_sized_like(reported.size, instance.size) for instance in there):
         return Score(Failure.NONE, f"{target.id} is {distance:.2f} m from the true place")
     if there:
-        sides = " x ".join(f"{side:.1f}" for side in reported[1])
+        sides = " x ".join(f"{side:.1f}" for side in _sides(reported.size))
         return Score(
             Failure.WRONG_OBJECT,
             f"{target.id}, {sides} m, has not the size of {with_article(truth.category)}",
@@ -75,15 +83,28 @@ def _score_report(truth: FindTruth, target: SkillTarget) -> Score:
     return Score(Failure.WRONG_OBJECT, f"{target.id} is {distance:.2f} m from the nearest {truth.category}")
 
 
+def _distance(reported: BoundingBox3D, true: BoundingBox3D) -> float:
+    return math.dist(_place(reported.center.position), _place(true.center.position))
+
+
 # Unknown numbers (NaN) make either of them False.
 
 
-def _is_there(reported: Box, true: Box) -> bool:
+def _is_there(reported: BoundingBox3D, true: BoundingBox3D) -> bool:
+    offset = offset_in(reported, true.center.position)
     holds = all(
-        abs(a - b) <= size / 2 + _MARGIN for a, b, size in zip(reported[0], true[0], reported[1], strict=True)
+        abs(apart) <= side / 2 + _MARGIN for apart, side in zip(offset, _sides(reported.size), strict=True)
     )
-    return holds or math.dist(reported[0], true[0]) <= TOLERANCE
+    return holds or _distance(reported, true) <= TOLERANCE
 
 
-def _is_sized_like(reported: Box, true: Box) -> bool:
-    return all(side <= _LARGEST * max(true[1]) + _ROOM for side in reported[1])
+def _is_sized_like(reported: Vector3, true: Vector3) -> bool:
+    return all(side <= _LARGEST * max(_sides(true)) + _ROOM for side in _sides(reported))
+
+
+def _place(point: Point) -> tuple[float, float, float]:
+    return point.x, point.y, point.z
+
+
+def _sides(size: Vector3) -> tuple[float, float, float]:
+    return size.x, size.y, size.z

@@ -64,8 +64,7 @@ class HouseholdEpisode:
         if self.sought is None:
             return None
         things = [thing for thing in ending.objects if thing.name in self.sought.names]
-        boxes = tuple(((t.center.x, t.center.y, t.center.z), (t.size.x, t.size.y, t.size.z)) for t in things)
-        return score_find(FindTruth(self.sought.category, boxes), result)
+        return score_find(FindTruth.of(self.sought.category, things), result)
 
 
 def score_conditions(

@@ -64,7 +64,7 @@ class RearrangementSettings:
 
 @dataclass(frozen=True)
 class FindEpisode:
-    """A find task with its ground truth, as a suite.PhrasedEpisode."""
+    """A find task, as a suite.PhrasedEpisode. category: of the target."""
 
     index: int
     group: str
@@ -73,11 +73,13 @@ class FindEpisode:
     text: str
     optimal_steps: int
     max_commands: int
-    truth: FindTruth
+    category: str
     phrasing: str = Phrasing.PLAIN.value
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        return score_find(self.truth, result)
+        """Scores a report by the places of the objects at the end, since others may have moved them."""
+        things = (thing for thing in trace.ending.objects if thing.category == self.category)
+        return score_find(FindTruth.of(self.category, things), result)
 
 
 class Rearrangement:
@@ -181,12 +183,12 @@ def _find_episode(
         text=task.text,
         optimal_steps=task.reference_commands,
         max_commands=commands,
-        truth=FindTruth(task.category, task.instances),
+        category=task.category,
     )
     if templates is None:
         return episode
     rng = _wording_generator(flat)
-    names = ("it",) if len(task.instances) <= 1 and rng.random() < _THE_SHARE else ()  # "the mug", or "a mug"
+    names = ("it",) if task.instances <= 1 and rng.random() < _THE_SHARE else ()  # "the mug", or "a mug"
     text = say_everyday(rng, templates, [Find(Things(task.category, names))])
     return replace(episode, text=text, phrasing=Phrasing.EVERYDAY.value)
 

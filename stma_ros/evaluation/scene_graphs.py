@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from stma_ros.evaluation.oriented_boxes import gaps
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.standard import Point, Point32, Vector3
@@ -158,15 +159,10 @@ def _true_facts(truth: GroundTruth, known: set[str]) -> tuple[set[Fact], set[Fac
 def _gaps(
     things: Sequence[GroundTruthObject],
 ) -> Iterator[tuple[GroundTruthObject, GroundTruthObject, float]]:
-    if not things:
-        return
-    middle = _points(thing.center for thing in things)
-    half = np.array([(t.size.x, t.size.y, t.size.z) for t in things]) / 2
-    apart = np.abs(middle[:, None] - middle[None]) - half[:, None] - half[None]
-    gaps = np.linalg.norm(apart.clip(0), axis=2)
+    apart = gaps([thing.box for thing in things])
     for i in range(len(things)):
         for j in range(i + 1, len(things)):
-            yield things[i], things[j], float(gaps[i, j])
+            yield things[i], things[j], float(apart[i, j])
 
 
 def _states(nodes: Sequence[ObjectNode], things: Sequence[GroundTruthObject]) -> Tally:

@@ -8,14 +8,15 @@ import pytest
 
 from stma_ros.evaluation.find import TOLERANCE, FindTruth, budget, score_find
 from stma_ros.evaluation.suite import Failure
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
 from stma_ros.types.standard import Point, Pose, Vector3
-from stma_ros.worlds.house.flat import Box
 
-MUG: Box = ((2.0, 3.0, 0.9), (0.1, 0.1, 0.12))
-HERE = FindTruth("mug", (MUG, ((8.0, 1.0, 0.5), (0.1, 0.1, 0.12))))
+MUG = BoundingBox3D.aligned(Point(2.0, 3.0, 0.9), Vector3(0.1, 0.1, 0.12))
+BED = BoundingBox3D.aligned(Point(2.0, 3.0, 0.3), Vector3(2.0, 1.6, 0.6))
+HERE = FindTruth("mug", (MUG, BoundingBox3D.aligned(Point(8.0, 1.0, 0.5), Vector3(0.1, 0.1, 0.12))))
 NOWHERE = FindTruth("mug", ())
 
 
@@ -58,24 +59,35 @@ def test_a_reported_position_is_right_near_any_instance(place: tuple[float, floa
         ("mug", MUG, (30.0, 30.0, 3.0), False),
         ("mug", MUG, (math.nan, math.nan, math.nan), False),
         ("mug", MUG, (0.1, math.nan, 0.1), False),
-        ("bed", ((2.0, 3.0, 0.3), (2.0, 1.6, 0.6)), (2.2, 1.8, 0.7), True),
+        ("bed", BED, (2.2, 1.8, 0.7), True),
     ],
 )
 def test_a_reported_box_must_be_about_as_large_as_the_object(
-    category: str, true: Box, size: tuple[float, float, float], right: bool
+    category: str, true: BoundingBox3D, size: tuple[float, float, float], right: bool
 ) -> None:
-    target = SkillTarget(id="it", category=category, pose=Pose(Point(*true[0])), size=Vector3(*size))
+    target = SkillTarget(id="it", category=category, pose=true.center, size=Vector3(*size))
     score = score_find(FindTruth(category, (true,)), TaskResult(status=TaskStatus.SUCCEEDED, target=target))
     assert score.success is right
     assert right or "size" in score.detail
 
 
 def test_a_reported_box_is_right_when_it_contains_the_centre_of_the_object() -> None:
-    bed = FindTruth("bed", (((2.0, 3.0, 0.3), (2.0, 1.6, 0.6)),))
+    bed = FindTruth("bed", (BED,))
     half = Vector3(1.0, 1.6, 0.6)  # only the far half was seen
     for x, right in ((2.54, True), (2.56, False)):
         target = SkillTarget(id="bed_1", category="bed", pose=Pose(Point(x, 3.0, 0.3)), size=half)
         assert score_find(bed, TaskResult(status=TaskStatus.SUCCEEDED, target=target)).success is right
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.7, 2.0, -2.9])
+def test_a_reported_box_contains_the_centre_of_the_object_along_its_own_axes(yaw: float) -> None:
+    half = Vector3(1.0, 1.6, 0.6)
+    for along, right in ((yaw, False), (yaw + math.pi / 2, True)):
+        turned = Pose.planar(2.0 - 0.75 * math.cos(along), 3.0 - 0.75 * math.sin(along), yaw)
+        pose = Pose(Point(turned.position.x, turned.position.y, 0.3), turned.orientation)
+        target = SkillTarget(id="bed_1", category="bed", pose=pose, size=half)
+        score = score_find(FindTruth("bed", (BED,)), TaskResult(status=TaskStatus.SUCCEEDED, target=target))
+        assert score.success is right
 
 
 def test_a_reported_box_is_wrong_when_it_only_touches_the_object() -> None:

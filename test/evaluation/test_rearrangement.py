@@ -5,11 +5,13 @@ from __future__ import annotations
 import pickle
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from stma_ros.evaluation import rearrangement
 from stma_ros.evaluation.conditions import recall
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.household import HouseholdEpisode
 from stma_ros.evaluation.household_tasks.find_tasks import FindTask, Presence
 from stma_ros.evaluation.rearrangement import (
@@ -20,7 +22,10 @@ from stma_ros.evaluation.rearrangement import (
     demo_episodes,
 )
 from stma_ros.evaluation.registry import make_suite
+from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
+from stma_ros.types.standard import Point, Pose
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.house import House
@@ -38,7 +43,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
         flats.append(flat_seed)
         fitting = presence if flat_seed % 4 else Presence.ABSENT
-        return FindTask(f"flat_{flat_seed}", seed, "find the mug", "mug", fitting, (), rooms=4, containers=5)
+        return FindTask(f"flat_{flat_seed}", seed, "find the mug", "mug", fitting, 0, rooms=4, containers=5)
 
     monkeypatch.setattr(rearrangement, "find_task", find_task)
     return flats
@@ -79,15 +84,30 @@ def test_rearrangement_suite_refuses_seeds_and_indices_out_of_range(seed: int, i
         Rearrangement().episode(seed, index)
 
 
-def test_the_truth_of_a_find_episode_is_that_of_its_flat() -> None:
+def test_a_find_episode_is_about_things_of_its_flat_and_reproducible() -> None:
     suite = make_suite("rearrangement", {"tasks": "find"})
     episode = suite.episode(TUNING_SEED, 0)
     assert isinstance(episode, FindEpisode)
     flat = make_flat(int(episode.scene.removeprefix("flat_")))
-    assert episode.truth.category in episode.text
-    boxes = {item.box for item in flat.items if item.category == episode.truth.category}
-    assert set(episode.truth.instances) == boxes
+    assert episode.category in episode.text
+    assert any(item.category == episode.category for item in flat.items)
     assert pickle.loads(pickle.dumps(suite)).episode(TUNING_SEED, 0) == episode
+
+
+@pytest.mark.parametrize("options", [{}, {"map_yaw": 0.6, "map_offset": "2.5,-1"}])
+def test_a_find_episode_is_scored_in_the_map_frame_of_its_world(options: dict[str, Any]) -> None:
+    episode = Rearrangement(FINDS).episode(TUNING_SEED, 0)
+    assert isinstance(episode, FindEpisode)
+    house = House(HouseConfig(width=16, height=12, **options))
+    house.reset(episode.scene, episode.seed)
+    trace = EpisodeTrace()
+    trace(topics.GROUND_TRUTH, house.truth())
+    true = next(thing for thing in house.truth().objects if thing.category == episode.category)
+    home = next(item.box for item in house.flat.items if item.name == true.name)
+    for pose, right in ((true.box.center, True), (Pose(Point(*home[0])), not options)):
+        target = SkillTarget(id="it", category=episode.category, pose=pose, size=true.size)
+        result = TaskResult(status=TaskStatus.SUCCEEDED, target=target)
+        assert episode.score(result, trace).success is right
 
 
 @pytest.fixture

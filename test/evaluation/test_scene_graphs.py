@@ -13,6 +13,7 @@ from stma_ros.types.scene_graph import ObjectNode, Relation, RoomNode, SceneGrap
 from stma_ros.types.standard import Header, Point, Point32, Polygon, Time, Vector3
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
+from stma_ros.worlds.robot.map_frame import MapFrame
 
 SMALL = Vector3(0.1, 0.1, 0.1)
 FLOOR = Polygon(tuple(Point32(x, y, 0.0) for x, y in ((0, 0), (4, 0), (4, 4), (0, 4))))
@@ -141,3 +142,16 @@ def test_identity_switches_are_counted_per_ground_truth_object() -> None:
     truths = [replace(TRUTH, header=Header(Time(second, 0))) for second in range(4)]
     names = ("mug_1", "mug_1", "mug_2", "mug_2")
     assert identity_switches([at(k, name) for k, name in enumerate(names)], truths) == 1
+
+
+@pytest.mark.parametrize("yaw", [0.1396, 0.7854, 2.5])
+def test_the_score_of_a_graph_does_not_depend_on_the_map_frame(yaw: float) -> None:
+    frame = MapFrame.of(yaw, 3.0, -2.0)
+    turned = replace(
+        GRAPH,
+        objects=tuple(replace(o, box=replace(o.box, center=frame.pose(o.box.center))) for o in GRAPH.objects),
+        rooms=tuple(replace(room, center=frame.point(room.center)) for room in GRAPH.rooms),
+    )
+    before, after = score_graph(GRAPH, TRUTH), score_graph(turned, frame.truth(TRUTH))
+    assert after.position_errors == pytest.approx(before.position_errors)
+    assert replace(after, position_errors=()) == replace(before, position_errors=())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stma_ros.evaluation.household_tasks.visibility import SEEN, seen_after_opening, seen_in_the_open
-from stma_ros.worlds.house.flat import Box, Flat, Item
+from stma_ros.worlds.house.flat import Flat, Item
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 from stma_ros.worlds.house.rendering.renderer import Renderer
@@ -52,9 +52,9 @@ class FindTask:
         scene: scene of the world.
         seed: seed of the episode.
         text: the request.
-        category: category of the target.
+        category: category of the target; any object of it is a right answer.
         presence: place of the target.
-        instances: true boxes of the objects of the category, any of which is a right answer.
+        instances: number of objects of the category.
         rooms: number of rooms.
         containers: number of closed containers.
     """
@@ -64,7 +64,7 @@ class FindTask:
     text: str
     category: str
     presence: Presence
-    instances: tuple[Box, ...]
+    instances: int
     rooms: int
     containers: int
 
@@ -96,7 +96,7 @@ def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
                     _phrase(rng, category),
                     category,
                     kind,
-                    tuple(item.box for item in _of(flat, category)),
+                    len(_of(flat, category)),
                     len(flat.layout.rooms),
                     len(flat.containers),
                 )
