@@ -22,7 +22,7 @@ from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.apps.settings import read_assignments
 from stma_ros.evaluation.metrics import ALL, TRIAL_1_SCORE, TRIAL_1_SUCCESS, TRIALS, EpisodeRecord, rows
 from stma_ros.evaluation.model_use import MODEL_COLUMNS
-from stma_ros.evaluation.registry import make_suite
+from stma_ros.evaluation.registry import make_suite, suite_settings
 from stma_ros.evaluation.suite import Suite
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
@@ -77,7 +77,8 @@ class Bench:
 def bench(options: argparse.Namespace) -> int:
     """The subcommand; returns the exit status: 1 when an episode crashed."""
     console = make_console()
-    values = read_assignments(options.assignments, load_registry(options.registry))
+    given = read_assignments(options.assignments, load_registry(options.registry))
+    values = given.with_world_options(suite_settings(options.suite))
     suite = make_suite(options.suite, values.plain)
     if options.runtime != LOCAL and options.jobs > 1:
         raise ConfigurationError("--jobs is for --runtime local; the ROS graph runs one episode at a time")

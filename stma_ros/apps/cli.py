@@ -70,8 +70,12 @@ def _uses_ros(options: argparse.Namespace) -> bool:
 
 def _demo(options: argparse.Namespace) -> int:
     from stma_ros.apps.demo import demo
+    from stma_ros.apps.settings import read_assignments
 
-    return demo(**_given(options, "world"), seed=options.seed, out=options.out)
+    values = read_assignments(options.assignments).with_world_options()
+    values.refuse_all_but_world("demo")
+    given = _given(options, "world")
+    return demo(**given, seed=options.seed, out=options.out, world_options=values.world)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -86,7 +90,7 @@ def _run(options: argparse.Namespace) -> int:
     from stma_ros.apps.session.session import SessionSpec
     from stma_ros.apps.settings import read_assignments
 
-    values = read_assignments(options.assignments, agents)
+    values = read_assignments(options.assignments, agents).with_world_options()
     values.refuse_plain("run")
     given = _given(options, "preset", "world")
     overrides = dict(values.components)

@@ -12,7 +12,7 @@ Command = Callable[[argparse.Namespace], int]
 
 _SET = (
     "KEY is component.setting, world.option, model (what answers the roles), model.setting, recorder.setting or, "
-    "plain, a setting of the benchmark; may be repeated"
+    "plain, a setting of the benchmark or an option of the world; may be repeated"
 )
 
 
@@ -39,10 +39,11 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     demo = add(
         "demo",
         "watch a simulated robot do three household tasks in a flat it does not know",
-        ["", "--seed 3", "--seed 3 --out my_demo", "--world habitat"],
+        ["", "--seed 3", "--seed 3 --out my_demo", "--world habitat", "--set map_yaw=0.5"],
     )
     _add_world(demo, "house or habitat")
     _add_seed(demo, "flat and targets")
+    _add_set(demo, "KEY is an option of the world; may be repeated")
     _add_discovery(demo)
     _add_out(demo, "demo")
 
@@ -402,9 +403,9 @@ def _add_discovery(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--discovery", choices=("environment", "localhost", "subnet"), help=text)
 
 
-def _add_set(parser: argparse.ArgumentParser) -> None:
+def _add_set(parser: argparse.ArgumentParser, text: str = _SET) -> None:
     parser.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", dest="assignments", help=_SET
+        "--set", action="append", default=[], metavar="KEY=VALUE", dest="assignments", help=text
     )
 
 

@@ -87,9 +87,7 @@ def _check_picture(path: Path | None) -> None:
 
 
 def _world_settings(values: Assignments) -> Mapping[str, str]:
-    values.refuse_plain("compare-engines")
-    if values.components or values.models or values.recording:
-        raise ConfigurationError("stma compare-engines runs no agent: it takes world.option=value only")
+    values.refuse_all_but_world("compare-engines")
     return values.world
 
 

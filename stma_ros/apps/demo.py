@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,7 +19,7 @@ from stma_ros.apps.session.session import DEFAULT_WORLD, SessionSpec
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.flats import FLAT_WORLDS
 from stma_ros.evaluation.household import HouseholdEpisode
-from stma_ros.evaluation.rearrangement import demo_episodes
+from stma_ros.evaluation.rearrangement import Rearrangement, demo_episodes
 from stma_ros.evaluation.suite import Score
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.planning import TaskResult, TaskStatus
@@ -38,7 +39,12 @@ class _Done:
     run_time: float
 
 
-def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> int:
+def demo(
+    world: str = DEFAULT_WORLD,
+    seed: int = 0,
+    out: Path | None = None,
+    world_options: Mapping[str, str] = MappingProxyType({}),
+) -> int:
     """Runs the subcommand; returns the exit status: 0 only when all tasks are done according to the ground truth."""
     console = make_console()
     begun = time.perf_counter()
@@ -47,20 +53,22 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
         raise ConfigurationError(
             f"the demo has no tasks for the world {world!r}; leave --world out, or `stma run --world {world}`"
         )
-    spec = SessionSpec(world=world, world_options={"rooms": _ROOMS})
+    for name in Rearrangement.scene_options:
+        if name in world_options:
+            raise ConfigurationError(f"the demo chooses its own flat; leave world.{name} out")
+    spec = SessionSpec(world=world, world_options={"rooms": _ROOMS, **world_options})
     spec.check()
     with console.status("[dim]choosing what to ask for"):
         episodes = demo_episodes(seed, _ROOMS)
+    scene, start = episodes[0].scene, episodes[0].seed
+    spec = spec.of_episode(scene, start)
     folder = output_folder(out, "demo")
     settings = {"command": "demo", "tasks": [episode.text for episode in episodes], **asdict(spec)}
-    folder.write_config({**settings, "scene": episodes[0].scene}, seed=seed)
-    console.print(
-        f"A robot does three tasks in {episodes[0].scene}, which it has never seen.", highlight=False
-    )
+    folder.write_config({**settings, "scene": scene}, seed=seed)
+    console.print(f"A robot does three tasks in {scene}, which it has never seen.", highlight=False)
     done: list[_Done] = []
     last: TaskResult | None = None
     trace = EpisodeTrace()
-    scene, start = episodes[0].scene, episodes[0].seed
     try:
         with recorded_episode(spec, scene, start, folder, console, (trace,)) as give_task:
             for episode in episodes:

@@ -116,10 +116,11 @@ class EpisodeRunner:
             return episode
         folder = episode_folder(self._folder, job, episode)
         folder.path.mkdir(parents=True, exist_ok=True)
-        log, traces = DecisionLog(), [EpisodeTrace()]
+        drawn = job.spec.drawn(episode.scene, episode.seed)
+        log, traces = DecisionLog(), [EpisodeTrace(drawn)]
         begun = time.perf_counter()
         try:
-            session = self._open(job, folder)
+            session = self._open(job, episode, folder)
             taps = log, lambda topic, message: traces[-1](topic, message)
             session.start_episode(episode.scene, episode.seed, taps, folder)
             begun = time.perf_counter()  # loading the world is not the agent's time
@@ -133,7 +134,8 @@ class EpisodeRunner:
         except Exception as error:  # noqa: BLE001 - a crash of one episode must not stop the others
             self.close()
             (folder.path / _CRASH_FILE).write_text(traceback.format_exc(), encoding="utf-8")
-            return _crashed(job, episode, f"{type(error).__name__}: {error}", time.perf_counter() - begun)
+            crash = f"{type(error).__name__}: {error}"
+            return replace(_crashed(job, episode, crash, time.perf_counter() - begun), configuration=drawn)
         finally:
             log.write(folder.decisions)
             if job.record:
@@ -153,19 +155,21 @@ class EpisodeRunner:
         }
         score = replace(score, measures=measures, shares=shares)
         record = _record(job, episode, result.status.name, score, result.commands, run_time)
-        return replace(record, memory_actions=result.memory_actions)
+        return replace(record, memory_actions=result.memory_actions, configuration=drawn)
 
     def close(self) -> None:
         """Ends the open session, if there is one."""
         self._session = self._spec = None
         self._stack.close()
 
-    def _open(self, job: Job, episode_folder: RunFolder) -> Session:
-        if self._session is None or self._spec != job.spec:
+    def _open(self, job: Job, episode: Episode, episode_folder: RunFolder) -> Session:
+        # A bag holds one episode.
+        spec = job.spec.of_episode(episode.scene, episode.seed) if job.record else job.spec
+        if self._session is None or self._spec != spec:
             self.close()
-            folder = episode_folder if job.record else self._folder  # a bag holds one episode
-            self._session = self._stack.enter_context(self._opener(job.spec, folder, job.record))
-            self._spec = job.spec
+            folder = episode_folder if job.record else self._folder
+            self._session = self._stack.enter_context(self._opener(spec, folder, job.record))
+            self._spec = spec
         return self._session
 
 
@@ -248,7 +252,7 @@ def _best_trial(
         trials.append((result, episode.score(result, traces[-1])))
         if trials[-1][1].success or len(trials) == most:
             return trials
-        traces.append(EpisodeTrace())
+        traces.append(EpisodeTrace(traces[-1].configuration))
         session.retry()
 
 

@@ -22,6 +22,7 @@ def run(
     objective."""
     console = make_console()
     spec.check()
+    spec = spec.of_episode(scene, seed)
     if task is None:
         with console.status("[dim]asking the world what to do"):
             task = objective(spec.world, scene, seed, spec.world_options)

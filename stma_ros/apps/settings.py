@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stma_ros.agents.registry import AGENTS, AgentRegistry
 from stma_ros.models.settings import hide_key
@@ -26,7 +26,7 @@ class Assignments:
         components: by component and setting.
         world: of the world.
         models: of models.
-        plain: of a benchmark suite, without a prefix.
+        plain: without a prefix: of a benchmark suite.
         recording: of the recorder.
         agents: registry of the components that can be set.
     """
@@ -38,6 +38,18 @@ class Assignments:
     recording: Mapping[str, str]
     agents: AgentRegistry = AGENTS
 
+    def with_world_options(self, own: Collection[str] = ()) -> Assignments:
+        """Returns the assignments with plain options of a world among those of the world, unless a component, or the
+        benchmark with the settings `own`, has a setting of that name, too."""
+        keys = _keys(self.agents)
+        shared = {*own, *(key.rpartition(".")[2] for key in keys if not key.startswith(f"{_WORLD}."))}
+        meant = {name for name in self.plain if name not in shared and f"{_WORLD}.{name}" in keys}
+        return replace(
+            self,
+            world={**{name: self.plain[name] for name in self.plain if name in meant}, **self.world},
+            plain={name: value for name, value in self.plain.items() if name not in meant},
+        )
+
     def refuse_plain(self, command: str) -> None:
         """Raises ConfigurationError for a plain key, which only benchmarks have; names the settings of that name."""
         for name in self.plain:
@@ -45,6 +57,14 @@ class Assignments:
             hint = f" Did you mean {' or '.join(owned)}?" if owned else ""
             raise ConfigurationError(
                 f"stma {command} has no setting {name!r}.{hint} Write component.setting=value or world.option=value"
+            )
+
+    def refuse_all_but_world(self, command: str) -> None:
+        """Raises ConfigurationError for a setting of anything but the world."""
+        self.refuse_plain(command)
+        if self.components or self.models or self.recording:
+            raise ConfigurationError(
+                f"stma {command} has no setting of an agent: it takes world.option=value only"
             )
 
     def refuse_recorded(self, command: str) -> None:

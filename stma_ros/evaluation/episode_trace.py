@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
 
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
@@ -11,6 +14,7 @@ from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.truth import GroundTruth
+from stma_ros.worlds.robot.map_frame import MapFrame
 
 
 class EpisodeTrace:
@@ -18,13 +22,15 @@ class EpisodeTrace:
     skill request, oldest first.
 
     Attributes:
+        configuration: what the world has drawn from the scene.
         driven: distance that the base has driven, by the outcomes of skills [m].
         frames: number of frames that perception has processed.
         keyframes: number of keyframes among them.
         seconds: wall time from the first to the last of these frames.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, configuration: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self.configuration = configuration
         self.truths: list[GroundTruth] = []
         self.graphs: list[SceneGraph] = []
         self.calls: list[RoleCall] = []
@@ -60,6 +66,11 @@ class EpisodeTrace:
                 self._began = self._began if self.frames else self._last
                 self.frames += 1
                 self.keyframes += message.keyframe
+
+    @property
+    def map_frame(self) -> MapFrame:
+        """The map frame of the scene, for scorers that know places in the frame of its files."""
+        return MapFrame.of_settings(self.configuration)
 
     @property
     def seconds(self) -> float:

@@ -57,6 +57,7 @@ class EpisodeRecord:
         shares: (part, whole) by key.
         memory_actions: number of actions of a memory, which are not steps.
         phrasing: name of the templates of the task text, in suites with several.
+        configuration: settings that the world has drawn from the scene.
     """
 
     preset: str
@@ -78,6 +79,7 @@ class EpisodeRecord:
     shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     memory_actions: int = 0
     phrasing: str = ""
+    configuration: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def success(self) -> bool:
@@ -100,6 +102,7 @@ class EpisodeRecord:
             "group": self.group,
             "scene": self.scene,
             "seed": self.seed,
+            **({"configuration": dict(self.configuration)} if self.configuration else {}),
             "task": self.task,
             **({"phrasing": self.phrasing} if self.phrasing else {}),
             "max_commands": self.max_commands,

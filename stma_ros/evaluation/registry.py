@@ -8,7 +8,7 @@ from typing import Any
 from stma_ros.evaluation.measurement import Measurement
 from stma_ros.evaluation.suite import Suite
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.settings import configure, suggest
+from stma_ros.types.settings import configure, settings_of, suggest
 
 SUITES = ("rearrangement", "perception", "mapping", "cooking", "prompts", "habitat_lab")
 
@@ -19,31 +19,42 @@ def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
     Raises:
         ConfigurationError: an unknown suite or setting, or a bad value.
     """
+    kind, make = _suite(name)
+    return make(configure(kind, settings, name))
+
+
+def suite_settings(name: str) -> tuple[str, ...]:
+    """Returns the names of a suite's own settings. Raises ConfigurationError for an unknown suite."""
+    return tuple(item.name for item in settings_of(_suite(name)[0]))
+
+
+def _suite(name: str) -> tuple[type, Callable[[Any], Suite]]:
+    """Returns the class of a suite's settings, and the suite's factory."""
     if name == "rearrangement":
         from stma_ros.evaluation.rearrangement import Rearrangement, RearrangementSettings
 
-        return Rearrangement(configure(RearrangementSettings, settings, name))
+        return RearrangementSettings, Rearrangement
     if name == "perception":
         from stma_ros.evaluation.perception import Perception, PerceptionSettings
 
-        return Perception(configure(PerceptionSettings, settings, name))
+        return PerceptionSettings, Perception
     if name == "mapping":
         from stma_ros.evaluation.mapping import MappingSettings, MappingSpeed
 
-        return MappingSpeed(configure(MappingSettings, settings, name))
+        return MappingSettings, MappingSpeed
     if name == "cooking":
         from stma_ros.evaluation.cooking.suite import Cooking, CookingSettings
 
-        return Cooking(configure(CookingSettings, settings, name))
+        return CookingSettings, Cooking
     if name == "prompts":
         from stma_ros.evaluation.prompts import Prompts, PromptsSettings
 
-        return Prompts(configure(PromptsSettings, settings, name))
+        return PromptsSettings, Prompts
     if name == "habitat_lab":
         from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
         from stma_ros.evaluation.habitat_lab.suite import HabitatLab
 
-        return HabitatLab(configure(HabitatLabSettings, settings, name))
+        return HabitatLabSettings, HabitatLab
     raise ConfigurationError(f"there is no suite {name!r}. {suggest(name, (*SUITES, *MEASUREMENTS))}")
 
 

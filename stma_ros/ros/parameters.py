@@ -127,6 +127,8 @@ def _descriptor(item: Setting) -> ParameterDescriptor:
         return descriptor
     if low is None or high is None:
         descriptor.additional_constraints = f"at most {high}" if low is None else f"at least {low}"
+    elif item.optional:  # a range would refuse NaN
+        descriptor.additional_constraints = f"from {low} to {high}, or nan"
     elif item.type is int:
         descriptor.integer_range = [IntegerRange(from_value=low, to_value=high)]
     else:

@@ -29,6 +29,7 @@ class _Description:
     high: float | None
     choices: Collection[str]
     validate: Callable[[Any], None] | None
+    optional: bool
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Setting:
         high: Largest value; None = unbounded.
         choices: Valid texts; empty = any.
         validate: Raises ConfigurationError for values that must not be recorded; None if there is no such check.
+        optional: Whether a float may be NaN, which means "not given".
     """
 
     name: str
@@ -56,6 +58,7 @@ class Setting:
     high: float | None
     choices: tuple[str, ...]
     validate: Callable[[Any], None] | None = None
+    optional: bool = False
 
     @property
     def description(self) -> str:
@@ -72,12 +75,13 @@ def setting(
     high: float | None = None,
     choices: Collection[str] = (),
     validate: Callable[[Any], None] | None = None,
+    optional: bool = False,
 ) -> Any:
     """Declares a field of a config dataclass; the arguments are the attributes of Setting.
 
     `choices` may be a registry: entries that are added later are choices as well.
     """
-    description = _Description(text, unit, low, high, choices, validate)
+    description = _Description(text, unit, low, high, choices, validate, optional)
     return dataclasses.field(default=default, metadata={_KEY: description})
 
 
@@ -108,6 +112,7 @@ def settings_of(config: type) -> tuple[Setting, ...]:
                 about.high,
                 tuple(about.choices),
                 about.validate,
+                about.optional,
             )
         )
     return tuple(described)
@@ -146,6 +151,8 @@ def check(item: Setting, value: Any, owner: str) -> SettingValue:
         raise ConfigurationError(
             f"{where} ({item.description}) wants {item.type.__name__}, got {value!r}"
         ) from error
+    if item.optional and isinstance(converted, float) and math.isnan(converted):
+        return converted
     if isinstance(converted, float) and not math.isfinite(converted):
         raise ConfigurationError(f"{where} must be finite, got {value!r}")
     if not isinstance(converted, str) and (

@@ -9,7 +9,7 @@ from typing import Any
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.settings import configure, suggest
+from stma_ros.types.settings import SettingValue, configure, suggest
 from stma_ros.types.world import Senses, World, WorldOffer
 from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.house.config import HouseConfig
@@ -26,6 +26,8 @@ class WorldEntry:
         offer: senses, skills and domain.
         make: makes the world.
         objective: returns the task that a scene with its seed has by itself; None = people state the task.
+        drawn: returns the settings that an episode in a scene with its seed has, of those that may be drawn from the
+            scene; None = there are none.
         load_time: deadline for making the world and loading a scene [s].
     """
 
@@ -33,6 +35,7 @@ class WorldEntry:
     offer: WorldOffer
     make: Callable[[Any], World]
     objective: Callable[[Any, str, int], str] | None = None
+    drawn: Callable[[Any, str, int], Mapping[str, SettingValue]] | None = None
     load_time: float = 60.0
 
 
@@ -46,6 +49,20 @@ def _habitat(config: HabitatConfig) -> World:
     from stma_ros.worlds.habitat.habitat import Habitat
 
     return Habitat(config)
+
+
+def _frame_of_flat(config: HouseConfig, scene: str, seed: int) -> Mapping[str, SettingValue]:
+    from stma_ros.worlds.house.place import SCENE_PREFIX, home_of
+
+    return config.map_frame(home_of(scene or f"{SCENE_PREFIX}{seed}")).settings
+
+
+def _frame_in_habitat(config: HabitatConfig, scene: str, seed: int) -> Mapping[str, SettingValue]:
+    from stma_ros.worlds.house.place import is_flat
+
+    if config.dataset or (scene and not is_flat(scene)):
+        return config.map_frame("").settings
+    return _frame_of_flat(config, scene, seed)
 
 
 def _scripted(config: ScriptedConfig) -> World:
@@ -76,8 +93,8 @@ _HOME = WorldOffer(
 _GAME = WorldOffer("cooking", Senses.TEXT, (words.SKILL_COMMAND,))
 
 WORLDS: Mapping[str, WorldEntry] = {
-    "house": WorldEntry(HouseConfig, _HOME, _house),
-    "habitat": WorldEntry(HabitatConfig, _HOME, _habitat, load_time=360.0),
+    "house": WorldEntry(HouseConfig, _HOME, _house, drawn=_frame_of_flat),
+    "habitat": WorldEntry(HabitatConfig, _HOME, _habitat, drawn=_frame_in_habitat, load_time=360.0),
     "scripted": WorldEntry(ScriptedConfig, _HOME, _scripted),
     "textworld": WorldEntry(TextWorldConfig, _GAME, _textworld, _objective_of_game),
 }
@@ -108,3 +125,14 @@ def objective(name: str, scene: str, seed: int, settings: Mapping[str, Any] | No
     if entry.objective is None:
         return ""
     return entry.objective(configure(entry.config, settings or {}, name), scene, seed)
+
+
+def drawn_settings(
+    name: str, scene: str, seed: int, settings: Mapping[str, Any] | None = None
+) -> Mapping[str, SettingValue]:
+    """Returns the settings of an episode, of those that a world may draw from its scene: a home's map frame. With them,
+    every episode in the scene is the same as without. Raises ConfigurationError."""
+    entry = world_entry(name)
+    if entry.drawn is None:
+        return {}
+    return entry.drawn(configure(entry.config, settings or {}, name), scene, seed)

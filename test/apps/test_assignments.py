@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stma_ros.apps.settings import parse_assignments
+from stma_ros.apps.settings import parse_assignments, read_assignments
 from stma_ros.types.errors import ConfigurationError
 
 
@@ -20,3 +20,25 @@ def test_assignments_are_sorted_by_owner() -> None:
 def test_assignment_without_key_or_value_is_refused(text: str) -> None:
     with pytest.raises(ConfigurationError, match="KEY=VALUE"):
         parse_assignments([text])
+
+
+def test_a_plain_option_of_a_world_belongs_to_the_world() -> None:
+    values = read_assignments(["map_yaw=0.5", "world.map_offset=1,2"]).with_world_options()
+    assert values.world == {"map_yaw": "0.5", "map_offset": "1,2"}
+    assert values.plain == {}
+
+
+def test_a_plain_setting_of_a_benchmark_stays_with_the_benchmark() -> None:
+    values = read_assignments(["noise=true", "map_yaw=0.5"]).with_world_options(("noise", "tasks"))
+    assert (values.plain, values.world) == ({"noise": "true"}, {"map_yaw": "0.5"})
+
+
+def test_a_plain_setting_of_a_component_is_refused_with_its_whole_name() -> None:
+    values = read_assignments(["resolution=0.1"]).with_world_options()
+    with pytest.raises(ConfigurationError, match=r"Did you mean .*spatial_memory\.resolution"):
+        values.refuse_plain("run")
+
+
+def test_settings_of_others_than_the_world_are_refused_where_only_those_fit() -> None:
+    with pytest.raises(ConfigurationError, match=r"stma demo has .* takes world\.option=value only"):
+        read_assignments(["spatial_memory.resolution=0.1"]).refuse_all_but_world("demo")

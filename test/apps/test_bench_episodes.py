@@ -15,6 +15,7 @@ from stma_ros.apps.episodes import CRASHED
 from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
+from stma_ros.worlds.robot.map_frame import MapFrame
 from support.apps.scripted_session import ScriptedSuite, open_scripted
 
 TASKS = ("solve", "miss", "crash", "solve", "miss", "solve")
@@ -165,3 +166,20 @@ def test_canceled_task_ends_the_bench(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "bench", tasks=("solve", "cancel", "solve"), presets=("full",))
     assert (tmp_path / "bench" / "sessions").read_text() == "opened\nclosed\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, {"map_yaw": 0.0, "map_offset": "0,0"}),
+        ({"map_yaw": "0.5"}, {"map_yaw": 0.5, "map_offset": "0,0"}),
+        ({"map_yaw": "nan", "map_offset": ""}, MapFrame.drawn("flat_1000").settings),
+    ],
+)
+def test_an_episode_states_the_map_frame_that_its_world_has_drawn(
+    tmp_path: Path, options: dict[str, str], expected: dict[str, Any]
+) -> None:
+    spec, tasks = SessionSpec(LOCAL, "full", world_options=options), ("solve", "crash")
+    bench = Bench(ScriptedSuite(tasks), {"seed": 1000}, [spec], 1000, len(tasks))
+    result = bench.run(RunFolder.create(tmp_path / "out"), Console(file=io.StringIO()), open_scripted)
+    assert [episode["configuration"] for episode in result["episodes"]] == [expected] * 2

@@ -12,7 +12,7 @@ from stma_ros.apps import cli
 @pytest.mark.parametrize(
     ("arguments", "cause", "remedy"),
     [
-        (("--set", "planner.actions=1"), "runs no agent", "world.option=value only"),
+        (("--set", "planner.actions=1"), "no setting of an agent", "world.option=value only"),
         (("--set", "tasks=find"), "has no setting 'tasks'", "world.option=value"),
         (("--set", "world.widht=640"), "habitat has no setting 'widht'", "Did you mean 'width'?"),
         (

@@ -12,7 +12,8 @@ from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.geometry import Placement
-from stma_ros.worlds.robot.localiser import HERE, Localiser
+from stma_ros.worlds.robot.localiser import Localiser
+from stma_ros.worlds.robot.map_frame import HERE
 from stma_ros.worlds.robot.motion import Increment, turn
 from stma_ros.worlds.robot.noise import QUIET, NoiseModel
 from stma_ros.worlds.robot.state import FLOOR, HAND

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from stma_ros.agents.configured_agent import ConfiguredAgent, configure_agent
@@ -18,7 +18,7 @@ from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import configure
-from stma_ros.worlds.registry import world_entry
+from stma_ros.worlds.registry import drawn_settings, world_entry
 
 LOCAL = "local"
 ROS = "ros"
@@ -62,6 +62,15 @@ class SessionSpec:
             self.model_config(),
             load_registry(self.registry),
         )
+
+    def drawn(self, scene: str, seed: int) -> Mapping[str, Any]:
+        """Returns the settings of an episode that the world draws from its scene; raises ConfigurationError."""
+        return drawn_settings(self.world, scene, seed, self.world_options)
+
+    def of_episode(self, scene: str, seed: int) -> SessionSpec:
+        """Returns the spec for one episode alone, which states what the world draws from its scene; raises
+        ConfigurationError."""
+        return replace(self, world_options={**self.world_options, **self.drawn(scene, seed)})
 
     def model_config(self) -> ModelConfig:
         """Returns the models of the roles; raises ConfigurationError for a setting that does not exist."""

@@ -35,6 +35,7 @@ from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.standard import Point
 from stma_ros.worlds.habitat.lab.episodes import LabEpisode, LabGoal
 from stma_ros.worlds.habitat.lab.scenes import scene_name
+from stma_ros.worlds.robot.map_frame import MapFrame
 
 ANSWER_RIGHT = "answer_right"
 """The key of a measure: whether the reported place is that of an object of the category [%]."""
@@ -60,7 +61,7 @@ class ObjectNavEpisode:
     """An ObjectNav episode with its ground truth, as a suite.Episode. The best number of commands is unknown.
 
     Attributes:
-        goals: the goals in reach of the robot, with z = 0 on its floor.
+        goals: the goals in reach of the robot, in the frame of the data set, with z = 0 on its floor.
         shortest: length of the shortest path to one [m].
     """
 
@@ -77,9 +78,10 @@ class ObjectNavEpisode:
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Scores success: the agent reports the end, and the robot stands near enough."""
-        distance, near = left(self.goals, trace.ending.robot.position, self.settings)
+        goals = [_in_map(goal, trace.map_frame) for goal in self.goals]
+        distance, near = left(goals, trace.ending.robot.position, self.settings)
         done = result.status == TaskStatus.SUCCEEDED
-        right = done and self._is_right(result.target.pose.position)
+        right = done and _is_right(result.target.pose.position, goals)
         measures = {PATH_LENGTH: trace.driven, ANSWER_RIGHT: 100.0 * right}
         if self.goals:
             measures[STRAIGHT_DISTANCE] = distance
@@ -92,9 +94,14 @@ class ObjectNavEpisode:
         failure = Failure.NOT_DONE if right else Failure.WRONG_OBJECT
         return Score(Failure.NONE if near else failure, detail, measures)
 
-    def _is_right(self, answer: Point) -> bool:
-        place = answer.x, answer.y, answer.z
-        return any(math.dist(goal.position, place) <= _ANSWER for goal in self.goals)
+
+def _is_right(answer: Point, goals: Sequence[LabGoal]) -> bool:
+    place = answer.x, answer.y, answer.z
+    return any(math.dist(goal.position, place) <= _ANSWER for goal in goals)
+
+
+def _in_map(goal: LabGoal, frame: MapFrame) -> LabGoal:
+    return LabGoal(frame.points(goal.position[None])[0], frame.points(goal.view_points))
 
 
 def on_storey(goals: Sequence[LabGoal], floor: float) -> tuple[LabGoal, ...]:

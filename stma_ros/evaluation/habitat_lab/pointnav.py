@@ -162,11 +162,13 @@ def drive(world: SimulatedWorld[Any], episode: LabEpisode) -> Drive:
         shortest = shortest_way(world.ground, start.placement, x, y)
     if abs(z - start.z) > _STOREY:
         return Drive(False, shortest, 0.0, max(shortest, math.dist((x, y), (start.x, start.y))))
+    heading = math.atan2(y - start.y, x - start.x)
+    target, base_goal = (world.map_frame.pose(Pose.planar(x, y, yaw)) for yaw in (0.0, heading))
     request = SkillRequest(
         request_id=episode.id,
         action=Action(words.SKILL_NAVIGATE, ("goal",)),
-        targets=(SkillTarget(id="goal", pose=Pose.planar(x, y, 0.0)),),
-        base_goal=Pose.planar(x, y, math.atan2(y - start.y, x - start.x)),
+        targets=(SkillTarget(id="goal", pose=target),),
+        base_goal=base_goal,
     )
     *_, (_, outcome) = world.execute(request, CancelToken())
     assert isinstance(outcome, Outcome)

@@ -48,6 +48,7 @@ from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.habitat.axes import FloatArray, points_to_map
 from stma_ros.worlds.habitat.lab.episodes import RearrangeEpisode, Target
 from stma_ros.worlds.habitat.lab.rearranged import StagedScene, stage_episodes
+from stma_ros.worlds.robot.map_frame import MapFrame
 
 AT_GOAL = "at_goal"
 """The key of a measure: the share of the objects that are near enough to the episode's goal poses [%]."""
@@ -89,7 +90,7 @@ class WantedThing:
     Attributes:
         thing: name of the object in the ground truth.
         goal: name of its goal support in the ground truth.
-        way: (3,), displacement from its first place to its goal, in the map [m].
+        way: (3,), displacement from its first place to its goal, in the frame of the data set [m].
         wish: categories for the text.
     """
 
@@ -156,7 +157,7 @@ class LabRearrangement:
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Scores success: everything is as the text states, and the agent reports it."""
         before, ending = trace.truths[0], trace.ending
-        distances = [_distance(each, before, ending) for each in self.wanted]
+        distances = [_distance(each, before, ending, trace.map_frame) for each in self.wanted]
         right = [Placed((each.thing,), (each.goal,)).holds(ending) for each in self.wanted]
         measures = {
             RIGHT_PLACE: 100 * sum(right) / len(right),
@@ -242,7 +243,7 @@ def _fitting(wish: PlacementGoal, before: GroundTruth) -> list[str]:
     ]
 
 
-def _distance(wanted: WantedThing, before: GroundTruth, ending: GroundTruth) -> float:
+def _distance(wanted: WantedThing, before: GroundTruth, ending: GroundTruth, frame: MapFrame) -> float:
     """Returns the distance of the object from its goal [m]; infinite when the world does not know the object."""
     middles = [
         np.array((each.center.x, each.center.y, each.center.z))
@@ -252,4 +253,5 @@ def _distance(wanted: WantedThing, before: GroundTruth, ending: GroundTruth) -> 
     ]
     if len(middles) < 2:
         return math.inf
-    return float(np.linalg.norm(middles[1] - middles[0] - wanted.way))
+    origin, goal = frame.points(np.stack([np.zeros(3), wanted.way]))
+    return float(np.linalg.norm(middles[1] - middles[0] - (goal - origin)))

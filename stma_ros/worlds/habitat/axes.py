@@ -1,7 +1,7 @@
-"""Converts between the axes of the map and those of Habitat. No other module converts axes.
+"""Converts between the axes of the home and those of Habitat. No other module converts axes.
 
 Map: x east, y north, z up, yaw counter-clockwise from x. Habitat (and glTF): x right, y up, z towards the viewer. The
-point (x, y, z) of the map is (x, z, -y) in Habitat. Metres, radians; rotations are quaternions (w, x, y, z).
+point (x, y, z) of the home is (x, z, -y) in Habitat. Metres, radians; rotations are quaternions (w, x, y, z).
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ Rotation = tuple[float, float, float, float]
 
 
 def points_to_habitat(points: NDArray[Any]) -> FloatArray:
-    """Converts points or vectors (N, 3) from the map's axes to Habitat's."""
+    """Converts points or vectors (N, 3) from the axes of the home to Habitat's."""
     x, y, z = np.asarray(points, np.float64).T
     return np.stack([x, z, -y], axis=1)
 
 
 def points_to_map(points: NDArray[Any]) -> FloatArray:
-    """Converts points or vectors (N, 3) from Habitat's axes to the map's."""
+    """Converts points or vectors (N, 3) from Habitat's axes to those of the home."""
     x, y, z = np.asarray(points, np.float64).T
     return np.stack([x, -z, y], axis=1)
 
@@ -37,14 +37,14 @@ def camera_to_habitat(position: NDArray[Any], yaw: float, pitch_down: float) -> 
     """Converts the pose of a camera to Habitat's axes, where a camera looks along its -z and its y is up.
 
     Args:
-        position: (3,) in the map.
-        yaw: direction of view in the map [rad].
+        position: (3,) in the home.
+        yaw: direction of view in the home [rad].
         pitch_down: angle of the direction of view below the horizon [rad].
 
     Returns:
         The position (3,) and the rotation in Habitat's axes.
     """
-    turn, tilt = (yaw - math.pi / 2) / 2, -pitch_down / 2  # -z is the map's north
+    turn, tilt = (yaw - math.pi / 2) / 2, -pitch_down / 2  # -z is the home's north
     rotation = (
         math.cos(turn) * math.cos(tilt),
         math.cos(turn) * math.sin(tilt),
@@ -57,7 +57,7 @@ def camera_to_habitat(position: NDArray[Any], yaw: float, pitch_down: float) -> 
 def raster_to_map(
     origin: tuple[float, float], resolution: float, cells: NDArray[np.bool_]
 ) -> tuple[tuple[float, float], NDArray[np.bool_]]:
-    """Converts a raster of the floor from Habitat's axes to the map's.
+    """Converts a raster of the floor from Habitat's axes to those of the home.
 
     Args:
         origin: lower corner (x, z) [m].
@@ -65,7 +65,7 @@ def raster_to_map(
         cells: rows along Habitat's z, columns along its x.
 
     Returns:
-        The lower corner (x, y) in the map [m], and the cells with rows along the map's y and columns along its x.
+        The lower corner (x, y) in the home [m], and the cells with rows along its y and columns along its x.
     """
     x, z = origin
     return (x, -(z + len(cells) * resolution)), cells[::-1]

@@ -39,6 +39,10 @@ class FlatPlace:
         self._count = changes
         self._changes = Changes(0, 0)
 
+    @property
+    def home(self) -> str:
+        return _home(self.flat.seed)
+
     def begin(self, seed: int) -> Placement:
         self._changes = Changes(self._count, seed)
         return start_pose(self.flat, np.random.default_rng(seed))
@@ -55,6 +59,15 @@ def is_flat(scene: str) -> bool:
     return scene.endswith(FILE_SUFFIX) or scene.startswith(SCENE_PREFIX)
 
 
+def home_of(scene: str) -> str:
+    """Returns the name of the home in a scene, the same for a flat and its saved files. Raises ConfigurationError."""
+    return _home(_load_file(Path(scene)).seed if scene.endswith(FILE_SUFFIX) else _seed_of(scene))
+
+
+def _home(seed: int) -> str:
+    return f"{SCENE_PREFIX}{seed}"
+
+
 def flat_of(scene: str, config: HouseConfig) -> Flat:
     """Returns the flat of a scene's name: "flat_7" is the flat of seed 7, "my_flat.json" a saved one.
 
@@ -62,21 +75,25 @@ def flat_of(scene: str, config: HouseConfig) -> Flat:
         ConfigurationError: there is no such flat.
     """
     if scene.endswith(FILE_SUFFIX):
-        flat = _load_file(Path(scene), config)
+        if config.rooms:
+            raise ConfigurationError(f"{scene} has the rooms it was saved with; leave house.rooms at 0")
+        flat = _load_file(Path(scene))
     else:
-        number = scene.removeprefix(SCENE_PREFIX)
-        if not scene.startswith(SCENE_PREFIX) or not (number.isascii() and number.isdigit()):
-            raise ConfigurationError(
-                f"the house has no scene {scene!r}; its scenes are 'flat_0', 'flat_1' and so on, and the "
-                "files of saved flats, such as 'my_flat.json'"
-            )
-        flat = make_flat(int(number), config.rooms or None)
+        flat = make_flat(_seed_of(scene), config.rooms or None)
     return flat if config.identity_seed < 0 else permuted(flat, config.identity_seed)
 
 
-def _load_file(path: Path, config: HouseConfig) -> Flat:
-    if config.rooms:
-        raise ConfigurationError(f"{path} has the rooms it was saved with; leave house.rooms at 0")
+def _seed_of(scene: str) -> int:
+    number = scene.removeprefix(SCENE_PREFIX)
+    if not scene.startswith(SCENE_PREFIX) or not (number.isascii() and number.isdigit()):
+        raise ConfigurationError(
+            f"the house has no scene {scene!r}; its scenes are 'flat_0', 'flat_1' and so on, and the "
+            "files of saved flats, such as 'my_flat.json'"
+        )
+    return int(number)
+
+
+def _load_file(path: Path) -> Flat:
     try:
         return load_flat(path)
     except StorageError as error:

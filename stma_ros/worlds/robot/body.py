@@ -17,6 +17,7 @@ from stma_ros.worlds.robot.detector.detector import SimulatedDetector, Viewpoint
 from stma_ros.worlds.robot.detector.errors import FLAWLESS, DetectorErrors
 from stma_ros.worlds.robot.geometry import Placement, wrap_angle
 from stma_ros.worlds.robot.localiser import Localiser
+from stma_ros.worlds.robot.map_frame import MapFrame
 from stma_ros.worlds.robot.motion import GOAL_TOLERANCE, Ground, Increment, Waypoint, turn, way_length
 from stma_ros.worlds.robot.noise import QUIET, Hand, NoiseModel
 from stma_ros.worlds.robot.picture import CameraRenderer
@@ -38,6 +39,8 @@ class Canceled(Exception):
 class Body:
     """One episode in one scene. Its generators move the robot and yield the frames captured meanwhile.
 
+    Poses are in the frame of the home; only what the localiser believes is in the map frame.
+
     `now` [ns] is simulated time; `driven` [m] and `bumper` refer to the skill since `begin`.
 
     Args:
@@ -51,6 +54,7 @@ class Body:
         seed: draws the noise.
         frame_rate: of frames while moving [Hz]; 0 = by distance and angle.
         detector_errors: errors of the segmentation.
+        map_frame: of the home.
     """
 
     def __init__(
@@ -64,13 +68,14 @@ class Body:
         seed: int = 0,
         frame_rate: float = 0.0,
         detector_errors: DetectorErrors = FLAWLESS,
+        map_frame: MapFrame = MapFrame(),
     ) -> None:
         self.scene = scene
         self.base = base
         self.now = 0
         self.camera = camera
         self._state = scene.initial
-        self.localiser = Localiser(noise, seed, base)
+        self.localiser = Localiser(noise, seed, base, map_frame)
         self.hand = Hand(noise, seed)
         self._depth_camera = DepthCamera(noise, seed)
         self._detector = SimulatedDetector(scene, camera, detector_errors, seed, rng)

@@ -60,7 +60,7 @@ class Camera:
         return rays
 
     def rotation(self, yaw: float) -> NDArray[np.float64]:
-        """Returns the rotation (3, 3) from the optical frame to the map when the base has that yaw."""
+        """Returns the rotation (3, 3) from the optical frame to that of the base's pose when it has that yaw."""
         cy, sy, cp, sp = math.cos(yaw), math.sin(yaw), math.cos(self.pitch), math.sin(self.pitch)
         right, ahead = (sy, -cy, 0.0), (cy * cp, sy * cp, -sp)
         down = (-cy * sp, -sy * sp, -cp)
@@ -68,5 +68,5 @@ class Camera:
         return rotation
 
     def origin(self, base: Placement) -> NDArray[np.float64]:
-        """Returns the position of the camera in the map (3,) [m]."""
+        """Returns the position of the camera in the frame of the base's pose (3,) [m]."""
         return np.array([base.x, base.y, self.mount_height])

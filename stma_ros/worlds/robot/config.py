@@ -9,9 +9,11 @@ from typing import Any
 from stma_ros.types.settings import setting
 from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.detector.errors import DetectorErrors
+from stma_ros.worlds.robot.map_frame import MapFrame, check_offset, offset_of
 from stma_ros.worlds.robot.noise import NoiseModel
 
 _LOCALIZATION = (0.015, math.radians(0.3))  # error of a correction [m, rad]
+_MAP_YAW, _MAP_OFFSET = 0.0, "0,0"  # of the home in the map [rad, m]; nan and "" = drawn
 
 USUAL = {
     "drift": 0.02,
@@ -83,6 +85,27 @@ class RobotConfig:
     identity_seed: int = setting(
         -1, "draws names and order of the things inside the world anew; -1 = as generated", low=-1
     )
+    map_yaw: float = setting(
+        _MAP_YAW,
+        "yaw of the home in the map frame; nan = drawn, one for each home",
+        unit="rad",
+        low=-math.tau,
+        high=math.tau,
+        optional=True,
+    )
+    map_offset: str = setting(
+        _MAP_OFFSET,
+        'position X,Y of the home\'s origin in the map frame, such as "1.5,-2"; empty = drawn, one for each home',
+        unit="m",
+        validate=check_offset,
+    )
+
+    def map_frame(self, home: str) -> MapFrame:
+        """Returns the map frame of a home. home: the home's name, from which what is not given is drawn; empty = a
+        scene with a frame of its own, which it keeps unless another is given."""
+        drawn = MapFrame.drawn(home).home if home else MapFrame().home
+        yaw = drawn.yaw if math.isnan(self.map_yaw) else self.map_yaw
+        return MapFrame.of(yaw, *(offset_of(self.map_offset) or (drawn.x, drawn.y)))
 
     @property
     def camera(self) -> Camera:

@@ -86,7 +86,7 @@ def observation_of(
 
 
 def _truly(body: Body, request: SkillRequest) -> SkillRequest:
-    """Converts the places of a request from the robot's believed pose to the true one."""
+    """Converts the places of a request from the map, by the robot's believed pose, to the home, by its true one."""
 
     def moved(pose: Pose) -> Pose:
         if not is_finite(pose):

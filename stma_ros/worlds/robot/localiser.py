@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from stma_ros.worlds.robot.geometry import Placement, wrap_angle
+from stma_ros.worlds.robot.map_frame import MapFrame
 from stma_ros.worlds.robot.motion import Increment
 from stma_ros.worlds.robot.noise import NoiseModel
 
@@ -14,21 +15,22 @@ _STREAM = 23  # number of the random stream
 _EVERY, _EVERY_TURN = 2.0, math.pi / 2  # distance and angle between two corrections [m], [rad]
 _JITTER = 0.1  # variation of the error from metre to metre, as a share of the drift
 
-HERE = Placement(0.0, 0.0, 0.0)
-
 
 class Localiser:
     """Follows the base.
 
     `odometry` is the pose by the wheels, without jumps. `map_from_odometry` is the correction of a particle filter with
-    a laser scanner: renewed after every 2 m or quarter turn, constant in between. Without drift the odometry is the
-    true pose, and the correction the identity.
+    a laser scanner: renewed after every 2 m or quarter turn, constant in between. The odometry begins with the true
+    pose in the home, and without drift it stays the true pose, and the correction the home's pose in the map.
     """
 
-    def __init__(self, model: NoiseModel, seed: int, base: Placement) -> None:
+    def __init__(
+        self, model: NoiseModel, seed: int, base: Placement, map_frame: MapFrame = MapFrame()
+    ) -> None:
         self.odometry = base
-        self.map_from_odometry = HERE
+        self.map_from_odometry = map_frame.home
         self._model = model
+        self._map_frame = map_frame
         self._rng = np.random.default_rng((seed, _STREAM))
         # Wrong wheel diameters or a wrong track: most of the error is systematic.
         self._longer, self._wider = (1 + model.drift * self._rng.standard_normal(2)).tolist()
@@ -37,10 +39,12 @@ class Localiser:
     @property
     def believed(self) -> Placement:
         """The base's pose in the map frame, as the robot believes."""
-        return self.map_from_odometry.times(self.odometry) if self._model.drift else self.odometry
+        if not self._model.drift:
+            return self._map_frame.placed(self.odometry)
+        return self.map_from_odometry.times(self.odometry)
 
     def moved(self, before: Placement, increment: Increment) -> None:
-        """Follows a motion of the base that began at a true pose."""
+        """Follows a motion of the base that began at a true pose in the home."""
         if not self._model.drift:
             self.odometry = increment.pose
             return
@@ -59,9 +63,9 @@ class Localiser:
         metres, radians = self._model.localization
         dx, dy, dyaw = self._rng.standard_normal(3).tolist()
         found = Placement(base.x + metres * dx, base.y + metres * dy, base.yaw + radians * dyaw)
-        self.map_from_odometry = found.times(self.odometry.inverse())
+        self.map_from_odometry = self._map_frame.placed(found).times(self.odometry.inverse())
 
     def true_pose(self, base: Placement, place: Placement) -> Placement:
-        """Returns the true place of what the robot believes to be at `place`, relative to the robot's true
-        pose `base`."""
+        """Returns the true place in the home of what the robot believes to be at `place` in the map, relative to the
+        robot's true pose `base` in the home."""
         return base.times(self.believed.inverse()).times(place)

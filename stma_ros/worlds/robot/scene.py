@@ -1,7 +1,7 @@
 """The interface of scenes: fixtures and portable objects around the robot, in any world.
 
-A world describes its objects once (`Scene`); a `SceneState` holds what changes. Everything is in the map frame except
-shelves.
+A world describes its objects once (`Scene`); a `SceneState` holds what changes. Everything is in the frame of the home
+except shelves.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.config import RobotConfig
 from stma_ros.worlds.robot.execution import execute
 from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.map_frame import MapFrame
 from stma_ros.worlds.robot.motion import Ground
 from stma_ros.worlds.robot.picture import CameraRenderer
 from stma_ros.worlds.robot.scene import Scene
@@ -26,7 +27,13 @@ from stma_ros.worlds.robot.state import SceneState
 
 
 class Place(Protocol):
-    """A loaded scene: its objects, its images, and facts that only the world knows."""
+    """A loaded scene: its objects, its images, and facts that only the world knows. Everything is in the frame of the
+    home, which the world converts to the map frame."""
+
+    @property
+    def home(self) -> str:
+        """The name of the home, from which its map frame is drawn; empty = the scene keeps its own frame."""
+        ...
 
     @property
     def scene(self) -> Scene: ...
@@ -54,7 +61,8 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
     """A World (see types/world.py) whose subclasses load the scenes.
 
     `reset` restores the scene, draws the robot's pose from the episode's seed, and starts the time at 0: an episode
-    does not depend on earlier ones. Without noise the odometry is in the map frame.
+    does not depend on earlier ones. Without noise the odometry is exact, in the frame of the home. Only messages are in
+    the map frame; properties are in the frame of the home.
     """
 
     def __init__(self, config: RobotConfig) -> None:
@@ -63,6 +71,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
         self._name = ""
         self._place: PlaceT | None = None
         self._body: Body | None = None
+        self._map_frame = MapFrame()
         self._skills_begun = 0
 
     @abstractmethod
@@ -103,10 +112,16 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
         """The floor in the present state, for planners with full knowledge only."""
         return self._present_body().ground
 
+    @property
+    def map_frame(self) -> MapFrame:
+        """The map frame of the present scene, for scorers and drawings only."""
+        return self._map_frame
+
     def truth(self) -> GroundTruth:
-        """The ground truth of the present state, for scorers and reports only."""
+        """The ground truth of the present state in the map frame, for scorers and reports only."""
         body = self._present_body()
-        return self.place.truth(self._name, body.base, body.state, Time.from_nanoseconds(body.now))
+        truth = self.place.truth(self._name, body.base, body.state, Time.from_nanoseconds(body.now))
+        return self._map_frame.truth(truth)
 
     def reset(self, scene: str, seed: int) -> str:
         scene = scene or self._name or self.default_scene(seed)
@@ -117,6 +132,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
         # The random numbers of the segmentation images also depend on the identities.
         numbering = np.random.default_rng((self._robot.identity_seed + 1, seed))
         start = place.begin(seed)
+        self._map_frame = self._robot.map_frame(place.home)
         self._body = Body(
             place.scene,
             self.camera,
@@ -127,6 +143,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
             seed,
             self._robot.frame_rate,
             self._robot.detector_errors,
+            self._map_frame,
         )
         self._skills_begun = 0
         # The first image takes time to prepare, which must not delay the first skill.

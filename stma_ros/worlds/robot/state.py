@@ -16,7 +16,7 @@ FLOOR: Final = ""
 @dataclass(frozen=True)
 class Spot:
     """The place of a small object: the name of its support (FLOOR, ROBOT, a piece of furniture), and its pose in the
-    map frame [m, rad], which has no meaning in the gripper."""
+    frame of the home [m, rad], which has no meaning in the gripper."""
 
     support: str
     inside: bool

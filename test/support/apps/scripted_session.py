@@ -25,7 +25,7 @@ class ScriptedEpisode:
     text: str
     seed: int
     group: str = "group"
-    scene: str = "scene"
+    scene: str = "flat_1000"
     optimal_steps: int = 2
     max_commands: int = 8
 

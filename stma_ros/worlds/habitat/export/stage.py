@@ -38,8 +38,8 @@ class Surface:
         id: annotated id.
         category: label of the surface.
         room: index of the room.
-        shape: the surface in the map frame, with as few triangles as possible.
-        mesh: the drawn mesh of the surface in the map frame.
+        shape: the surface in the frame of the home, with as few triangles as possible.
+        mesh: the drawn mesh of the surface in the frame of the home.
         light: (T, 3), at the corners of the triangles of `mesh`.
     """
 

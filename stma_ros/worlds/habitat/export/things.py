@@ -161,7 +161,7 @@ def _solids(obstacles: Sequence[Obstacle], place: Placement, height: float) -> t
 
 
 def _box_on(obstacle: Obstacle, height: float) -> Mesh:
-    """Returns a box of that height [m] over an obstacle, in the map frame.
+    """Returns a box of that height [m] over an obstacle, in the frame of the home.
 
     A navmesh is made of surfaces only. For it to end at the box, neither inside nor above, the top and the layers
     within face down, as nothing that faces down is walkable.

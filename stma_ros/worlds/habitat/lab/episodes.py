@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class LabGoal:
-    """A goal, in the map frame [m].
+    """A goal, in the frame of the data set [m].
 
     Attributes:
         position: (3,), of the goal or of the object.
@@ -40,7 +40,7 @@ class LabEpisode:
         scene: scene without the folder of the scenes.
         dataset: file of its scene data set; empty = none.
         start: start of the robot.
-        goals: goals in the map frame.
+        goals: the goals of the task.
         category: category of the object to find; empty for point goals.
         geodesic: length of the shortest path from the start to a goal, by the data set [m]; None = not given.
     """

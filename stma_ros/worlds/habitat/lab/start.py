@@ -1,8 +1,8 @@
 """Encodes the start of an episode in a scene's name.
 
 "apartment_1@1.2000,-3.4000,0.1000,1.5708" is the scene apartment_1 with the robot at x = 1.2 m, y = -3.4 m, on the
-floor at z = 0.1 m, with a yaw of 1.5708 rad, in the map frame. World.reset takes only a scene and a seed: a start that
-is given, not drawn from the seed, is a property of the scene, and its name is complete without a file.
+floor at z = 0.1 m, with a yaw of 1.5708 rad, in the frame of the data set. World.reset takes only a scene and a seed: a
+start that is given, not drawn from the seed, is a property of the scene, and its name is complete without a file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NAMED = re.compile(rf"(?P<scene>.+)@{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 
 @dataclass(frozen=True)
 class Start:
-    """The robot's start in the map frame [m, rad]; `z`: height of the floor."""
+    """The robot's start in the frame of the data set [m, rad]; `z`: height of the floor."""
 
     x: float
     y: float
@@ -59,6 +59,10 @@ class PlaceFrom:
     def __init__(self, place: Place, start: Start) -> None:
         self._place = place
         self._start = start
+
+    @property
+    def home(self) -> str:
+        return self._place.home
 
     @property
     def scene(self) -> Scene:

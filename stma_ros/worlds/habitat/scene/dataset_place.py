@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 from scipy.ndimage import label
@@ -36,6 +37,9 @@ UP_HINT = (
 class DatasetPlace:
     """Implements robot.simulated_world.Place. Raises ConfigurationError when there is no floor for the robot to start
     on."""
+
+    home: Final = ""
+    """A data set has a frame of its own, to which its episodes refer."""
 
     def __init__(self, scene: DatasetScene, camera_renderer: CameraRenderer) -> None:
         self.scene = scene
