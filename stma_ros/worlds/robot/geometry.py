@@ -84,7 +84,7 @@ class OrientedRect:
         x, y = frame.point((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
         return cls(x, y, (max(xs) - min(xs)) / 2, (max(ys) - min(ys)) / 2, yaw)
 
-    @cached_property
+    @property
     def _axis(self) -> tuple[float, float]:
         """Cosine and sine of the yaw."""
         return math.cos(self.yaw), math.sin(self.yaw)
@@ -93,7 +93,7 @@ class OrientedRect:
     def centre(self) -> tuple[float, float]:
         return self.x, self.y
 
-    @cached_property
+    @property
     def reach(self) -> float:
         """Radius of the enclosing circle around the centre [m]."""
         return math.hypot(self.half_x, self.half_y)
@@ -140,8 +140,8 @@ class OrientedRect:
     def overlaps(self, other: OrientedRect) -> bool:
         """Whether the two rectangles share a point (no axis separates them)."""
         dx, dy = other.x - self.x, other.y - self.y
-        if dx * dx + dy * dy > (self.reach + other.reach) ** 2:
-            return False
+        if abs(dx) + abs(dy) > 1.5 * (self.half_x + self.half_y + other.half_x + other.half_y):
+            return False  # far beyond the circles around both: most pairs are
         (cosine, sine), (other_cosine, other_sine) = self._axis, other._axis
         cos = abs(cosine * other_cosine + sine * other_sine)
         sin = abs(sine * other_cosine - cosine * other_sine)

@@ -83,26 +83,18 @@ class _RoomPlan:
             if fits:
                 self.pieces += rugs
             return fits
-        for piece in solid:
-            if not self.floor.covers(piece.footprint.bounds) or any(
-                piece.footprint.overlaps(door) for door in self._doors
-            ):
+        standing = [piece.footprint for piece in self.pieces if piece.kind.solid]
+        for area in (piece.footprint for piece in solid):
+            if not self.floor.covers(area.bounds) or any(area.overlaps(door) for door in self._doors):
                 return False
-            if any(
-                piece.footprint.grown(gap).overlaps(other.footprint)
-                for other in self.pieces
-                if other.kind.solid
-            ):
+            apart = area.grown(gap)
+            if any(apart.overlaps(other) for other in standing):
                 return False
-            if any(piece.footprint.overlaps(zone) for zone in self._zones):
+            if any(area.overlaps(zone) for zone in self._zones):
                 return False
         zones = [zone for piece in solid for zone in _zones(piece)]
-        if any(
-            zone.overlaps(piece.footprint)
-            for zone in zones
-            for piece in [*self.pieces, *solid]
-            if piece.kind.solid
-        ):
+        standing += [piece.footprint for piece in solid]
+        if any(zone.overlaps(area) for zone in zones for area in standing):
             return False
         for piece in solid:
             if piece.opens and not self._can_open(piece):
