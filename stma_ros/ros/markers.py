@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import math
 from collections.abc import Iterable, Iterator
 from functools import singledispatch
 from typing import Any
@@ -55,9 +56,12 @@ def markers_of(thing: Any) -> Iterator[Marker]:
 
 @markers_of.register
 def _boxes(boxes: Boxes) -> Iterator[Marker]:
-    for center, size, colour in zip(boxes.centers, boxes.sizes, boxes.colours, strict=True):
+    for center, size, yaw, colour in zip(boxes.centers, boxes.sizes, boxes.yaws, boxes.colours, strict=True):
         yield Marker(
-            type=Marker.CUBE, pose=_at(center), scale=_vector(size), color=_colour(colour, _BOX_OPACITY)
+            type=Marker.CUBE,
+            pose=_at(center, float(yaw)),
+            scale=_vector(size),
+            color=_colour(colour, _BOX_OPACITY),
         )
     tops = boxes.centers + np.array((0.0, 0.0, 0.5)) * boxes.sizes + _ABOVE
     yield from _names(tops, boxes.labels)
@@ -155,8 +159,8 @@ def _vector(values: NDArray[Any]) -> Vector3:
     return Vector3(x=x, y=y, z=z)
 
 
-def _at(position: NDArray[Any]) -> Pose:
-    return Pose(position=_point(position))
+def _at(position: NDArray[Any], yaw: float = 0.0) -> Pose:
+    return Pose(position=_point(position), orientation=Quaternion(z=math.sin(yaw / 2), w=math.cos(yaw / 2)))
 
 
 def _pose_of(matrix: NDArray[Any]) -> Pose:

@@ -27,7 +27,8 @@ class Boxes:
 
     Attributes:
         centers: (N, 3) [m].
-        sizes: (N, 3) [m].
+        sizes: (N, 3), along their own axes [m].
+        yaws: (N,) float32 [rad].
         colours: one for each box.
         ids: the agent's ids.
         labels: for people, "" = none.
@@ -36,6 +37,7 @@ class Boxes:
 
     centers: Vectors
     sizes: Vectors
+    yaws: NDArray[np.float32]
     colours: Colours
     ids: tuple[str, ...]
     labels: tuple[str, ...]

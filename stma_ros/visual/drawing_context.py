@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -58,3 +58,9 @@ def row(place: Point | Pose) -> tuple[float, float, float]:
     """Returns x, y, z [m]."""
     point = place.position if isinstance(place, Pose) else place
     return point.x, point.y, point.z
+
+
+def yaws(angles: Iterable[float]) -> NDArray[np.float32]:
+    """Returns angles (N,) [rad], 0 in place of unknown ones."""
+    known: NDArray[np.float32] = np.nan_to_num(np.array(list(angles), np.float32), nan=0.0)
+    return known

@@ -14,7 +14,7 @@ from stma_ros.types.scene_graph import Frontiers, Route
 from stma_ros.types.standard import OccupancyGrid, Point, Pose, Vector3
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Arrows, Boxes, Clear, Drawn, Grid, Lines
-from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, row
+from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, row, yaws
 
 _FRONTIER: colours.RGB = (235, 130, 230)
 _ROUTE: colours.RGB = (110, 170, 235)
@@ -82,6 +82,7 @@ class NavigationGoals:
         return Boxes(
             np.array([row(target.pose) for target in drawn], np.float32).reshape(-1, 3),
             np.array([_around(target.size) for target in drawn], np.float32).reshape(-1, 3),
+            yaws(target.pose.yaw for target in drawn),
             colours.rows(colours.TARGET for _ in drawn),
             tuple(target.id for target in drawn),
             tuple(str(message.action) for _ in drawn),

@@ -11,7 +11,7 @@ from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
 from stma_ros.types.vocabulary import HELD_BY, IN, NEAR, ON, STATE_MISSING
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Boxes, Drawn, Lines
-from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, row
+from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, row, yaws
 from stma_ros.visual.naming import labels
 
 _RELATIONS: Mapping[str, colours.RGB] = {IN: (240, 170, 60), ON: (90, 190, 120), NEAR: (130, 140, 160)}
@@ -41,6 +41,7 @@ class ObjectsInSpace:
         return Boxes(
             np.array([row(node.center) for node in nodes.values()], np.float32).reshape(-1, 3),
             np.array([_size(node) for node in nodes.values()], np.float32).reshape(-1, 3),
+            yaws(node.yaw for node in nodes.values()),
             colours.rows(colours.seen(node.color) for node in nodes.values()),
             tuple(nodes),
             tuple(", ".join((self._context.name(id_), *node.state_names)) for id_, node in nodes.items()),

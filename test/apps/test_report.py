@@ -52,6 +52,7 @@ from stma_ros.types.standard import (
     Pose,
     Time,
     TransformStamped,
+    Vector3,
 )
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.visual.naming import labels
@@ -605,3 +606,19 @@ class _Balance(HTMLParser):
     def handle_data(self, data: str) -> None:
         if "style" not in self.open:
             self.words.append(data)
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.6, -2.0])
+def test_map_of_a_report_draws_boxes_in_their_own_axes(yaw: float) -> None:
+    run = collect(synthetic_run()).tasks[0]
+    assert run.graph is not None
+    sofa = next(node for node in run.graph.objects if node.id == "sofa_1")
+    turned = replace(sofa, box=BoundingBox3D.upright(sofa.center, Vector3(2.0, 0.9, 0.8), yaw))
+    others = tuple(node for node in run.graph.objects if node.id != "sofa_1")
+    figure = map_figure(replace(run, graph=replace(run.graph, objects=(turned, *others))), ())
+    assert figure is not None
+    boxes = ElementTree.fromstring(str(figure)).iter("rect")
+    box = next(node for node in boxes if (node.get("width"), node.get("height")) == ("2", "0.9"))
+    expected = None if yaw == 0 else f"rotate({-math.degrees(yaw):.1f} "
+    transform = box.get("transform")
+    assert transform is None if expected is None else str(transform).startswith(expected)

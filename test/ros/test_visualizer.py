@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def thing(name, x=1.0, z=0.8):
         id=name,
         category=name.partition("_")[0],
         confidence=0.9,
-        box=BoundingBox3D.aligned(Point(x, 2.0, z), Vector3(0.2, 0.2, 0.1)),
+        box=BoundingBox3D.upright(Point(x, 2.0, z), Vector3(0.2, 0.2, 0.1), 0.5),
         color=red,
     )
 
@@ -118,6 +119,7 @@ def test_visualizer_draws_boxes_rooms_and_relations_in_the_frame_of_the_scene_gr
         (1.0, 2.0, 0.8)
     )
     assert (cup.scale.x, cup.scale.y, cup.scale.z) == pytest.approx((0.2, 0.2, 0.1))
+    assert (cup.pose.orientation.z, cup.pose.orientation.w) == pytest.approx((math.sin(0.25), math.cos(0.25)))
     assert (cup.color.r, cup.color.g, cup.color.b) == pytest.approx((1.0, 0.0, 0.0))
     assert 0.3 < cup.color.a < 1.0
     assert objects.texts == ["cup 1", "table 1"]

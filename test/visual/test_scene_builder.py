@@ -112,7 +112,7 @@ def test_objects_are_drawn_as_boxes_with_names_and_states_at_their_poses() -> No
             ObjectNode(
                 id="fridge_1",
                 category="fridge",
-                box=BoundingBox3D.aligned(Point(3, 2, 0.8), Vector3(0.6, 0.6, 0.0)),
+                box=BoundingBox3D.upright(Point(3, 2, 0.8), Vector3(0.6, 0.6, 0.0), 0.3),
                 states=(StateEstimate(state="open"),),
             ),
             ObjectNode(
@@ -129,6 +129,7 @@ def test_objects_are_drawn_as_boxes_with_names_and_states_at_their_poses() -> No
     assert boxes.ids == ("cup_1", "fridge_1")  # missing and held objects have no box
     assert boxes.labels == ("cup 1", "fridge 1, open")
     np.testing.assert_allclose(boxes.centers, [(1, 2, 0.9), (3, 2, 0.8)], rtol=1e-6)
+    np.testing.assert_allclose(boxes.yaws, [0.0, 0.3], rtol=1e-6)
     assert boxes.sizes[1, 2] > 0  # a surface that was seen from its edge can still be seen
     np.testing.assert_array_equal(boxes.colours, [(255, 128, 0, 255), (184, 190, 201, 255)])
 
@@ -348,7 +349,9 @@ def test_the_target_and_goal_of_a_skill_are_highlighted_until_it_ends() -> None:
         request_id="task_1/1",
         action=Action("pick", ("cup_1",)),
         targets=(
-            SkillTarget(id="cup_1", category="cup", pose=Pose(Point(2, 1, 0.9)), size=Vector3(0.1, 0.1, 0.1)),
+            SkillTarget(
+                id="cup_1", category="cup", pose=Pose.planar(2, 1, -0.4), size=Vector3(0.1, 0.1, 0.1)
+            ),
         ),
         base_goal=Pose.planar(1.5, 1.0, 0.0),
     )
@@ -358,6 +361,7 @@ def test_the_target_and_goal_of_a_skill_are_highlighted_until_it_ends() -> None:
     box = last(drawn, paths.TARGET, Boxes)
     assert box.labels == ("pick(cup_1)",)
     assert box.sizes[0, 0] > 0.1
+    np.testing.assert_allclose(box.yaws, [-0.4], rtol=1e-6)
     way = last(drawn, paths.GOAL, Lines)
     np.testing.assert_allclose(way.strips[0][:, :2], [(0, 0), (1.5, 1.0)])
     outcome = Outcome(
@@ -484,7 +488,7 @@ ANY = st.sampled_from(sorted(topics.TOPICS)).flatmap(
 @given(st.lists(ANY, max_size=4))
 def test_any_message_can_be_drawn(taken: list[tuple[str, Message]]) -> None:
     for drawn in drawn_of(taken):
-        for name in ("centers", "sizes", "positions", "origins", "vectors"):
+        for name in ("centers", "sizes", "yaws", "positions", "origins", "vectors"):
             assert np.all(np.isfinite(getattr(drawn.thing, name, 0.0)))
         if not isinstance(drawn.thing, Grid | Series | Text | Remark):
             rows = getattr(drawn.thing, "colours", None)

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from PIL import Image as PillowImage
 
 from stma_ros.apps.report.collect import TaskRun, Waypoint
-from stma_ros.apps.report.map_frame import Frame, LabelSpace
+from stma_ros.apps.report.map_frame import Frame, LabelSpace, half_extents
 from stma_ros.apps.report.svg import css, data_uri, element, points, time_colour
 from stma_ros.types.scene_graph import ObjectNode, RoomNode
 from stma_ros.types.standard import OccupancyGrid
@@ -23,6 +23,7 @@ from stma_ros.visual.objects import standing
 
 _MARGIN = 0.4  # around the known area [m]
 _FREE, _OCCUPIED = (255, 255, 255, 255), (62, 70, 86, 255)
+_UNTURNED = 0.05  # yaw of a box that is drawn along the axes of the map [deg]
 _SEGMENTS = 160  # of the trajectory: enough for a smooth gradient, few enough for a small file
 
 
@@ -138,15 +139,22 @@ def _room_label(room: RoomNode, frame: Frame, space: LabelSpace, names: Mapping[
 def _object_box(node: ObjectNode, frame: Frame, names: Mapping[str, str], is_target: bool) -> Markup:
     # A surface may be thin, and small objects must still be visible on the map.
     width, height = max(node.size.x, 0.08), max(node.size.y, 0.08)
-    x, y = frame.place(node.center.x - width / 2, node.center.y + height / 2)
+    cx, cy = frame.place(node.center.x, node.center.y)
+    turn = -math.degrees(node.yaw)  # SVG turns clockwise
     box = element(
-        "rect", x=x, y=y, width=width, height=height, rx=0.03, class_="thing target" if is_target else "thing"
+        "rect",
+        x=cx - width / 2,
+        y=cy - height / 2,
+        width=width,
+        height=height,
+        rx=0.03,
+        transform=f"rotate({turn:.1f} {cx:.3f} {cy:.3f})" if abs(turn) > _UNTURNED else None,
+        class_="thing target" if is_target else "thing",
     )
     state = "".join(f", {state}" for state in node.state_names)
     tooltip = element("title", f"{names[node.id]}{state}; confidence {node.confidence:.2f}")
     if not is_target:
         return element("g", box, tooltip)
-    cx, cy = frame.place(node.center.x, node.center.y)
     ring = element("circle", cx=cx, cy=cy, r=_ring_radius(node), class_="target-ring")
     return element("g", ring, box, tooltip)
 
@@ -160,7 +168,7 @@ def _object_label(
 ) -> Markup:
     x, y = frame.place(node.center.x, node.center.y)
     font = frame.font * (1.25 if is_target else 0.9)
-    below = node.size.y / 2 / font + 0.7
+    below = half_extents(node)[1] / font + 0.7
     if is_target:
         below = _ring_radius(node) / font + 0.7
     offsets = (-below, below, -below - 1.2, below + 1.2) if is_target else (0.0, -below, below)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -40,7 +41,7 @@ class LabelSpace:
         self._things: list[Area] = []
         for node in things:
             x, y = frame.place(node.center.x, node.center.y)
-            across, down = node.size.x / 2, node.size.y / 2
+            across, down = half_extents(node)
             self._things.append((x - across, y - down, x + across, y + down))
 
     def reserve(self, x: float, y: float, radius: float) -> None:
@@ -63,6 +64,13 @@ class LabelSpace:
                 self._taken.append(area)
                 return x, middle
         return None
+
+
+def half_extents(node: ObjectNode) -> tuple[float, float]:
+    """Returns half of the width and height on the map of an object's box [m]."""
+    cosine, sine = abs(math.cos(node.yaw)), abs(math.sin(node.yaw))
+    length, depth = node.size.x / 2, node.size.y / 2
+    return cosine * length + sine * depth, sine * length + cosine * depth
 
 
 def overlap(one: Area, other: Area) -> bool:

@@ -64,6 +64,7 @@ def _(thing: dw.Boxes) -> Iterator[Logged]:
         boxes = rr.Boxes3D(
             centers=thing.centers[chosen],
             sizes=thing.sizes[chosen],
+            quaternions=_about_z(thing.yaws[chosen]),
             colors=legible(thing.colours[chosen]),
             labels=[label for label, is_chosen in zip(thing.labels, chosen, strict=True) if is_chosen],
             radii=0.008,
@@ -71,6 +72,13 @@ def _(thing: dw.Boxes) -> Iterator[Logged]:
             show_labels=not below,
         )
         yield below, boxes
+
+
+def _about_z(yaws: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Returns rotations (N, 4) as x, y, z, w."""
+    turned = np.zeros((len(yaws), 4), np.float32)
+    turned[:, 2], turned[:, 3] = np.sin(yaws / 2), np.cos(yaws / 2)
+    return turned
 
 
 @logged.register
