@@ -11,7 +11,7 @@ from stma_ros.mapping.camera import PinholeCamera, camera_of
 from stma_ros.mapping.transforms import matrix_of
 from stma_ros.types import topics
 from stma_ros.types.message import Message
-from stma_ros.types.standard import CameraInfo, Odometry, Pose, TransformStamped
+from stma_ros.types.standard import CameraInfo, Odometry, Pose, PoseStamped, TransformStamped
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Drawn, Lines, PoseOf
 from stma_ros.visual.drawing_context import DrawingContext, is_somewhere
@@ -24,11 +24,16 @@ _COLOUR: colours.RGB = (235, 80, 70)
 
 
 class RobotMotion:
-    """Draws odometry, localisation and the camera's pose; a pose that is not finite is left out."""
+    """Draws odometry, localisation and the camera's pose; a pose that is not finite is left out.
+
+    Poses of the first frame may come before its localisation and wait for it, as the odometry's frame may be far from
+    the map's. Without one for that frame, both frames count as the same.
+    """
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context
-        self._localization: NDArray[np.float64] = np.eye(4)
+        self._localization: NDArray[np.float64] | None = None
+        self._waiting: list[Odometry | PoseStamped] = []
         self._camera: PinholeCamera | None = None
         self._piece: list[tuple[float, float, float]] = []
         self._pieces = 0
@@ -39,20 +44,39 @@ class RobotMotion:
             if pose is not None:
                 self._localization = pose
                 self._context.frame_id = message.header.frame_id or self._context.frame_id
+                yield from self._draw_waiting(pose)
         elif isinstance(message, CameraInfo):
             self._camera = _camera(message)
-        elif topic == topics.CAMERA_POSE and isinstance(message, TransformStamped):
+        elif isinstance(message, Odometry) or (
+            topic == topics.CAMERA_POSE and isinstance(message, PoseStamped)
+        ):
+            if self._localization is None and any(
+                earlier.header.stamp != message.header.stamp for earlier in self._waiting
+            ):
+                self._localization = np.eye(4)
+                yield from self._draw_waiting(self._localization)
+            if self._localization is None:
+                self._waiting.append(message)
+            else:
+                yield from self._moved(message, self._localization)
+
+    def _draw_waiting(self, localization: NDArray[np.float64]) -> Iterator[Drawn]:
+        for message in self._waiting:
+            yield from self._moved(message, localization)
+        self._waiting.clear()
+
+    def _moved(self, message: Odometry | PoseStamped, localization: NDArray[np.float64]) -> Iterator[Drawn]:
+        if isinstance(message, PoseStamped):
             pose = _pose(message.pose)
             if pose is not None:
-                seen_from = PoseOf(self._localization @ pose, self._camera)
-                yield self._context.placed(paths.CAMERA, seen_from)
-        elif isinstance(message, Odometry):
-            pose = _pose(message.pose.pose)
-            if pose is not None:
-                base = self._localization @ pose
-                self._context.robot = base
-                yield self._context.placed(paths.ROBOT, PoseOf(base))
-                yield from self._went(base)
+                yield self._context.placed(paths.CAMERA, PoseOf(localization @ pose, self._camera))
+            return
+        pose = _pose(message.pose.pose)
+        if pose is not None:
+            base = localization @ pose
+            self._context.robot = base
+            yield self._context.placed(paths.ROBOT, PoseOf(base))
+            yield from self._went(base)
 
     def _went(self, base: NDArray[np.float64]) -> Iterator[Drawn]:
         here = (float(base[0, 3]), float(base[1, 3]), float(base[2, 3]) + _HEIGHT)

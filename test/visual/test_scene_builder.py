@@ -41,6 +41,7 @@ from stma_ros.types.standard import (
     Point32,
     Polygon,
     Pose,
+    PoseStamped,
     PoseWithCovariance,
     RegionOfInterest,
     Time,
@@ -222,6 +223,26 @@ def test_the_robot_and_its_path_are_drawn_at_the_localized_poses() -> None:
     np.testing.assert_allclose(way.strips[0][:, :2], [(10, y) for y in range(5)], atol=1e-6)
 
 
+def test_robot_and_camera_of_the_first_frame_are_drawn_at_the_localization_that_follows_them() -> None:
+    drawn = drawn_of(
+        [
+            (topics.CAMERA_POSE, PoseStamped(stamped(1, "odom"), Pose(Point(1.0, 0.0, 1.2)))),
+            (
+                topics.ODOMETRY,
+                Odometry(stamped(1, "odom"), "base_link", PoseWithCovariance(Pose.planar(1.0, 0.0, 0.0))),
+            ),
+            (
+                topics.LOCALIZATION,
+                TransformStamped.of_pose(stamped(1, "home"), "odom", Pose.planar(10.0, 0.0, math.pi / 2)),
+            ),
+        ]
+    )
+    robots = [one.thing for one in drawn if isinstance(one.thing, PoseOf) and one.path == paths.ROBOT]
+    np.testing.assert_allclose([robot.pose[:3, 3] for robot in robots], [(10, 1, 0)], atol=1e-9)
+    np.testing.assert_allclose(last(drawn, paths.CAMERA, PoseOf).pose[:3, 3], (10, 1, 1.2), atol=1e-9)
+    assert {one.frame_id for one in drawn} == {"home"}
+
+
 def test_a_long_path_is_drawn_in_connected_segments() -> None:
     taken = [
         (
@@ -356,8 +377,10 @@ def test_the_target_and_goal_of_a_skill_are_highlighted_until_it_ends() -> None:
         base_goal=Pose.planar(1.5, 1.0, 0.0),
     )
     here = Odometry(stamped(1), "base_link", PoseWithCovariance(Pose.planar(0.0, 0.0, 0.0)))
+    localized = TransformStamped.of_pose(stamped(1), "odom", Pose())
     builder = SceneBuilder()
-    drawn = drawn_of([(topics.ODOMETRY, here), (topics.SKILL_REQUEST, request)], builder)
+    taken = [(topics.ODOMETRY, here), (topics.LOCALIZATION, localized), (topics.SKILL_REQUEST, request)]
+    drawn = drawn_of(taken, builder)
     box = last(drawn, paths.TARGET, Boxes)
     assert box.labels == ("pick(cup_1)",)
     assert box.sizes[0, 0] > 0.1
