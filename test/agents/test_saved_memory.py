@@ -14,6 +14,7 @@ pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.evaluation.scene_graphs import match
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.message import Message
@@ -22,6 +23,7 @@ from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.standard import Time
 from stma_ros.types.world import World
+from stma_ros.worlds.house.house import House
 from stma_ros.worlds.registry import make_world
 
 HOME, ELSEWHERE = "flat_1000", "flat_1001"
@@ -122,6 +124,24 @@ def test_restarted_agent_needs_no_new_exploration(house: World, tmp_path: Path) 
     assert first_seen(last).items() <= first_seen(first).items()
     states = {node.id: set(node.state_names) for node in first.objects}
     assert all(set(node.state_names) <= states[node.id] for node in last.objects), "what was opened is open"
+
+
+def test_memory_of_one_session_fits_the_home_in_the_next_with_a_drawn_map_frame(tmp_path: Path) -> None:
+    told: list[SceneGraph] = []
+    for seed in (1000, 1005):
+        house = make_world("house", {**SMALL, "map_yaw": "nan", "map_offset": ""})
+        assert isinstance(house, House)
+        house.reset(HOME, seed)
+        agent, notes = start(house, tmp_path)
+        agent.run_task(EVERYTHING, 4)
+        agent.close()
+        told.append(notes.graphs[-1 if not told else 0])
+        truth = house.truth()
+        house.close()
+    remembered = {node.id for node in told[0].objects} & {node.id for node in told[1].objects}
+    assert len(remembered) == len(told[0].objects) > 10
+    nodes = [node for node in told[1].objects if node.id in remembered]
+    assert len(match(nodes, truth.objects)) > 0.8 * len(nodes)
 
 
 def test_restarted_agent_acts_as_one_that_ran_on(house: World, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from stma_ros.types.standard import Point, Pose
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.habitat.lab.document import episodes_of
 from stma_ros.worlds.habitat.lab.episodes import EpisodeSet, LabGoal
+from stma_ros.worlds.robot.map_frame import MapFrame
 
 read_goals = HouseholdLanguage(household_categories()).goals
 
@@ -144,6 +146,21 @@ def test_an_answer_far_from_every_view_point_fails(
     assert score.failure is failure
     assert (score.measures[SPL], score.measures[ANSWER_RIGHT]) == (0.0, right)
     assert score.measures[STRAIGHT_DISTANCE] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("frame", [MapFrame.of(0.5, 3.0, -1.0), MapFrame.of(-2.0, 0.0, 4.0)])
+def test_goals_of_a_data_set_are_scored_in_the_map_frame(suite: HabitatLab, frame: MapFrame) -> None:
+    trace = EpisodeTrace(frame.settings)
+    for topic, message in (
+        (topics.OUTCOME, Outcome(distance=4.0)),
+        (topics.GROUND_TRUTH, frame.truth(GroundTruth(robot=Pose.planar(4.0, 2.05, 0.0)))),
+    ):
+        trace(topic, message)
+    told = replace(RIGHT, target=replace(RIGHT.target, pose=frame.pose(RIGHT.target.pose)))
+    score = suite.episode(None, 0).score(told, trace)
+    assert score.measures == pytest.approx(
+        {PATH_LENGTH: 4.0, STRAIGHT_DISTANCE: 0.05, ANSWER_RIGHT: 100.0, SPL: 75.0}
+    )
 
 
 def test_giving_up_at_a_view_point_fails(suite: HabitatLab) -> None:

@@ -38,6 +38,7 @@ from stma_ros.types.standard import Point, Vector3
 from stma_ros.types.truth import GroundTruth, GroundTruthObject
 from stma_ros.worlds.habitat.lab.episodes import RearrangeEpisode, RearrangeSet, Target
 from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, StagedScene
+from stma_ros.worlds.robot.map_frame import MapFrame
 
 read_goals = HouseholdLanguage(household_categories()).goals
 
@@ -108,6 +109,14 @@ def test_an_object_on_the_right_furniture_succeeds_and_its_distance_to_the_goal_
     assert score.success
     assert (score.measures[RIGHT_PLACE], score.measures[AT_GOAL]) == (100.0, 0.0)
     assert score.measures[DISTANCE_LEFT] == pytest.approx(0.2)
+
+
+def test_the_distance_to_an_exact_goal_does_not_depend_on_the_map_frame() -> None:
+    frame, trace = MapFrame.of(0.7, 2.0, -3.0), witnessed(on_shelf("can_1", off=0.2))
+    turned = EpisodeTrace(frame.settings)
+    for truth in trace.truths:
+        turned(topics.GROUND_TRUTH, frame.truth(truth))
+    assert episode().score(DONE, turned).measures == pytest.approx(episode().score(DONE, trace).measures)
 
 
 def test_every_object_and_furniture_that_the_task_text_describes_succeeds() -> None:

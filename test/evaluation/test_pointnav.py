@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -35,8 +36,8 @@ CONFIG = HouseConfig(width=32, height=24, rooms=ROOMS)
 class FlatFrom(SimulatedWorld[Place]):
     """A flat in which every episode starts at the same pose."""
 
-    def __init__(self, start: Start) -> None:
-        super().__init__(CONFIG)
+    def __init__(self, start: Start, config: HouseConfig = CONFIG) -> None:
+        super().__init__(config)
         self._start = start
 
     def load(self, scene: str) -> Place:
@@ -79,6 +80,15 @@ def test_pointnav_drives_the_shortest_path_to_the_goal(spots: tuple[Start, Start
     assert went.left == pytest.approx(0.0, abs=1e-6)
     assert went.driven == pytest.approx(went.shortest, rel=1e-4)
     assert went.driven > math.dist((start.x, start.y), (end.x, end.y)) - 1e-6
+
+
+def test_pointnav_drives_to_the_goal_in_any_map_frame(spots: tuple[Start, Start]) -> None:
+    start, end = spots
+    world = FlatFrom(start, replace(CONFIG, map_yaw=2.0, map_offset="3,-4"))
+    world.reset(f"flat_{FLAT}", 0)
+    went = drive(world, episode(start, (end.x, end.y, end.z)))
+    assert went.arrived
+    assert went.left == pytest.approx(0.0, abs=1e-6)
 
 
 def test_pointnav_takes_the_shortest_path_length_of_the_data_set_where_it_has_one(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import pytest
@@ -25,6 +26,7 @@ class Ranges:
     tries: int = setting(3, "bounded below", low=1.0)
     offset: float = setting(0.0, "not bounded")
     seed: int = setting(0, "not bounded")
+    yaw: float = setting(math.nan, "bounded or not given", low=-4, high=4, optional=True)
 
 
 @pytest.fixture
@@ -67,6 +69,12 @@ def test_one_sided_bounds_are_described_as_constraints_without_ranges(described)
     assert constraints == {"wait": "at least 1.0", "late": "at most 0.0", "tries": "at least 1"}
     assert not any(parameters[name].floating_point_range for name in ("wait", "late"))
     assert not parameters["tries"].integer_range
+
+
+def test_a_setting_that_may_be_not_given_is_declared_with_nan_and_described_without_a_range(described):
+    yaw = described(Ranges)["yaw"]
+    assert bounds(yaw.floating_point_range) == []
+    assert yaw.additional_constraints == "from -4.0 to 4.0, or nan"
 
 
 def test_unbounded_settings_have_neither_ranges_nor_constraints(described):

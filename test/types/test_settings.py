@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import pytest
@@ -16,13 +17,14 @@ class Config:
     tries: int = setting(3, "how often to try", low=1)
     noise: bool = setting(False, "whether sensors are noisy")
     mode: str = setting("window", "how to summarise", choices=("window", "incremental"))
+    heading: float = setting(math.nan, "where to look", unit="rad", low=-4, high=4, optional=True)
 
 
 def test_text_is_converted_to_the_type_of_the_setting() -> None:
     config = configure(
         Config, {"speed": "1.5", "tries": "4", "noise": "on", "mode": "incremental"}, "planner"
     )
-    assert config == Config(1.5, 4, True, "incremental")
+    assert (config.speed, config.tries, config.noise, config.mode) == (1.5, 4, True, "incremental")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +47,14 @@ def test_a_bad_value_is_refused_with_its_name_and_the_accepted_values(
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
         configure(Config, values, "planner")
+
+
+def test_only_an_optional_float_may_be_not_a_number() -> None:
+    assert math.isnan(configure(Config, {"heading": "nan"}, "planner").heading)
+    assert configure(Config, {"heading": "1.5"}, "planner").heading == 1.5
+    for value in ("inf", "5"):
+        with pytest.raises(ConfigurationError, match=r"planner\.heading must be"):
+            configure(Config, {"heading": value}, "planner")
 
 
 def test_a_field_that_is_not_described_is_refused_with_how_to_describe_it() -> None:

@@ -13,19 +13,30 @@ import pytest
 from stma_ros.testing.world_conformance import Played, Subject, command, request, target
 from stma_ros.types import topics
 from stma_ros.types.planning import SkillRequest
-from stma_ros.types.standard import Odometry, Pose
+from stma_ros.types.standard import Odometry, Pose, TransformStamped
 from stma_ros.types.world import Senses, World
 from stma_ros.worlds.habitat.config import INSIDE, PROCESS
 from stma_ros.worlds.registry import make_world
+from stma_ros.worlds.robot.geometry import Placement
 from support.worlds.habitat_available import why_not_in_a_process, why_not_inside
 
 SMALL = {"width": 64, "height": 48}
 LOST = Path(__file__).with_name("lost_script.yaml")  # after the second look_around the episode is lost
 
 
+def _base_in_map(look: Played) -> Pose:
+    frame = look.frames[-1]
+    base = frame.part(topics.ODOMETRY, Odometry).pose.pose
+    correction = frame.part(topics.LOCALIZATION, TransformStamped).pose
+    placed = Placement(correction.position.x, correction.position.y, correction.yaw).times(
+        Placement(base.position.x, base.position.y, base.yaw)
+    )
+    return Pose.planar(placed.x, placed.y, placed.yaw)
+
+
 def robot_requests(look: Played) -> Sequence[SkillRequest]:
     """Returns requests for any robot with wheels: look around, and turn on the spot."""
-    here = look.frames[-1].part(topics.ODOMETRY, Odometry).pose.pose
+    here = _base_in_map(look)
     turned = Pose.planar(here.position.x, here.position.y, here.yaw + 2.0)
     ahead = target(here.position.x + math.cos(here.yaw + 2.0), here.position.y + math.sin(here.yaw + 2.0))
     there = request("navigate", ahead, goal=turned)
@@ -34,7 +45,7 @@ def robot_requests(look: Played) -> Sequence[SkillRequest]:
 
 def scripted_requests(look: Played) -> Sequence[SkillRequest]:
     """Adds requests that handle an object within reach."""
-    here = look.frames[-1].part(topics.ODOMETRY, Odometry).pose.pose.position
+    here = _base_in_map(look).position
     within_reach = target(here.x + 0.5, here.y)
     return *robot_requests(look), request("pick", within_reach), request("place_on", within_reach)
 
@@ -62,9 +73,17 @@ HOUSE = Subject(
     other_scene="flat_1011",
     unknown_scene="attic",
 )
+TURNED_HOUSE = replace(
+    HOUSE,
+    name="house at any angle",
+    make=lambda: make_world("house", {**SMALL, "map_yaw": math.nan, "map_offset": ""}),
+)
 NOISY_HOUSE = Subject(
     "noisy house",
-    lambda: make_world("house", {**SMALL, "noise": True, "changes": 3, "frame_rate": 4.0}),
+    lambda: make_world(
+        "house",
+        {**SMALL, "noise": True, "changes": 3, "frame_rate": 4.0, "map_yaw": math.nan, "map_offset": ""},
+    ),
     Senses.CAMERA,
     scene="flat_1011",
     seed=2,
@@ -143,6 +162,7 @@ SUBJECTS: Mapping[str, tuple[Subject, Sequence[pytest.MarkDecorator]]] = {
         (SCRIPTED, ()),
         (SCRIPTED_TO_ITS_END, ()),
         (HOUSE, (_OPEN3D,)),
+        (TURNED_HOUSE, (_OPEN3D,)),
         (NOISY_HOUSE, (_OPEN3D,)),
         (HABITAT, (_habitat_needs(why_not_in_a_process()),)),
         (HABITAT_DATASET, (_habitat_needs(why_not_in_a_process()),)),
