@@ -42,6 +42,7 @@ def find_approach_pose(
     distance: Field,
     center: Sequence[float],
     size: Sequence[float],
+    yaw: float = 0.0,
     config: ApproachConfig | None = None,
 ) -> ApproachPose | None:
     """Finds the nearest pose from which a box can be reached and, if possible, seen.
@@ -55,8 +56,9 @@ def find_approach_pose(
         voxels: the map.
         walls: (rows, cols) what stands at wall height.
         distance: (rows, cols) distance field from the robot's cell over the cells on which it may stand [m].
-        center: (x, y, z) of an axis-aligned box in the map frame [m].
-        size: side lengths of the box [m].
+        center: (x, y, z) of an upright box in the map frame [m].
+        size: side lengths of the box along its own axes [m].
+        yaw: heading of these axes [rad].
         config: distances.
 
     Returns:
@@ -82,6 +84,7 @@ def find_approach_pose(
             distance,
             target,
             half,
+            yaw,
             (config.eye_height - voxels.config.min_height) / res,
             config.min_gap / res,
             max_gap / res,
@@ -103,11 +106,12 @@ def is_within_reach(
     y: float,
     center: Sequence[float],
     size: Sequence[float],
+    yaw: float,
     reach: float,
 ) -> bool:
     """Whether a box is at most `reach` [m] from map point (x, y) [m] in the plane, without a wall between.
 
-    `walls`, `center` and `size` are as in `find_approach_pose`.
+    `walls`, `center`, `size` and `yaw` are as in `find_approach_pose`.
 
     Raises:
         ValueError: the box is not finite or has negative sizes.
@@ -122,6 +126,7 @@ def is_within_reach(
             (y - y0) / res,
             target,
             half,
+            yaw,
             reach / res,
             _wall_bottom(voxels),
         )

@@ -17,6 +17,7 @@ from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.mapping.segments import SAMPLES, Segment
 from stma_ros.mapping.transforms import Pose
 from stma_ros.mapping.visibility import box_visibility
+from stma_ros.types.planar import turned
 
 SKIN = 0.05
 """Handles and panels make fronts this thick [m]; two sigma of the depth noise are added."""
@@ -88,15 +89,15 @@ class SegmentedFrame:
 
 
 def container_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
-    """Whether an axis-parallel piece of furniture with doors, drawers, a flap or a lid is open; None = the view does
-    not show it."""
+    """Whether a piece of furniture with doors, drawers, a flap or a lid is open; None = the view does not show it."""
     size = frame.solid_angle(segment)
     if size < SIZE_OPEN:
         return None
     points = segment.points[:: max(1, len(segment.points) // SAMPLES)]
     depth = (points - frame.camera_pose[:3, 3]) @ frame.camera_pose[:3, 2]
     skin = SKIN + 2 * frame.noise * depth_noise(depth)
-    inside = float(np.mean(np.minimum(points - segment.low, segment.high - points).min(axis=1) > skin))
+    along = turned(points, -segment.yaw)
+    inside = float(np.mean(np.minimum(along - segment.low, segment.high - along).min(axis=1) > skin))
     if inside > (INSIDE_OPEN_CUT if segment.truncated else INSIDE_OPEN):
         return True
     flat = float(segment.size[:2].min())
@@ -118,7 +119,7 @@ def is_occluded(segment: Segment, frame: SegmentedFrame) -> bool:
 
 
 def door_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
-    """Whether a door in a wall that is parallel to an axis is open; None = the view does not show it."""
+    """Whether a door in a wall is open; None = the view does not show it."""
     width, height = segment.size[:2].max(), segment.size[2]
     depth = segment.size[:2].min()
     if frame.solid_angle(segment) < SIZE_DOOR:
@@ -131,7 +132,12 @@ def door_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
     margin = np.array((0.0, 0.0, 0.15 * height))
     margin[segment.size[:2].argmax()] = 0.2 * width
     middle = box_visibility(
-        frame.depth_mm, frame.camera, frame.camera_pose, segment.low + margin, segment.high - margin
+        frame.depth_mm,
+        frame.camera,
+        frame.camera_pose,
+        segment.center,
+        segment.size - 2 * margin,
+        segment.yaw,
     )
     _, free = _silhouette_shares(segment, frame, upright=False)
     if middle.through > THROUGH:

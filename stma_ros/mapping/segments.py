@@ -1,4 +1,4 @@
-"""Segments of a depth image in space: their points, and boxes around them that are corrected for noise."""
+"""Segments of a depth image in space: their points, and boxes around them in their own axes, corrected for noise."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from scipy.special import ndtri
 
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.depth_noise import depth_noise
+from stma_ros.mapping.headings import heading
 from stma_ros.mapping.segment_kernels import (
     BEYOND,
     COL0,
@@ -27,6 +28,7 @@ from stma_ros.mapping.segment_kernels import (
     sort_pixels,
 )
 from stma_ros.mapping.transforms import Pose
+from stma_ros.types.planar import turned
 
 TRIM = 0.01
 """Share of the extent of a large segment that is cut off at either end: wrong pixels lie there."""
@@ -50,6 +52,9 @@ CLEAN = 0.3
 CUT_OFF = 0.02
 """Share of pixels beyond the range from which on a segment counts as cut off by it."""
 
+CUTS = (np.pi / 6, np.pi / 3)
+"""Angles from the heading at which an outline is measured as well [rad]."""
+
 UNMEASURED_ALLOWED = 0.6
 """Share of pixels without depth from which on a segment counts as cut off: cameras measure little at edges, and a small
 object is mostly edge."""
@@ -63,7 +68,11 @@ class Segment:
         id: in the segmentation.
         points: (N, 3) float32 in the frame of the camera's pose [m].
         index: (N,) int32 pixels of these points in the flattened image.
-        low, high: (3,) float64 corners of the axis-aligned box of the visible surface [m].
+        low, high: (3,) float64 least and greatest coordinates of the visible surface along its own axes, those of
+            the frame turned by `yaw` about z [m].
+        yaw: heading of the surface [rad], up to quarter turns.
+        yaw_stddev: its standard deviation [rad].
+        outline: (K, 2) convex outline seen from above, counter-clockwise, in the frame of the camera's pose [m].
         rows, columns: bounds in the image.
         truncated: whether it is cut off by the image's border, by range, or by missing depth.
     """
@@ -73,18 +82,21 @@ class Segment:
     index: NDArray[np.int32]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
+    yaw: float
+    yaw_stddev: float
+    outline: NDArray[np.float64]
     rows: slice
     columns: slice
     truncated: bool
 
     @property
     def center(self) -> NDArray[np.float64]:
-        """(3,) centre of the box [m]."""
-        return (self.low + self.high) / 2
+        """(3,) centre of the box in the frame of the camera's pose [m]."""
+        return turned((self.low + self.high) / 2, self.yaw)
 
     @property
     def size(self) -> NDArray[np.float64]:
-        """(3,) side lengths of the box [m]."""
+        """(3,) side lengths of the box along its own axes [m]."""
         return self.high - self.low
 
 
@@ -151,7 +163,11 @@ def find_segments(
         if sizes[slot] == 0:
             continue
         count, own = counts[slot], slice(starts[slot], ends[slot])
-        low, high = _extent(points[own], camera_pose, noise)
+        surface = points[own][:: max(1, int(sizes[slot]) // SAMPLES)].astype(np.float64)
+        sigma = _sigma(surface, camera_pose, noise)
+        yaw, yaw_stddev = heading(surface[:, :2], float(np.hypot(sigma[0], sigma[1])))
+        low, high = _extent(surface, camera_pose, noise, yaw)
+        outline = _outline(surface, camera_pose, noise, yaw, low, high)
         rows, columns = slice(int(count[ROW0]), int(count[ROW1])), slice(int(count[COL0]), int(count[COL1]))
         truncated = (
             rows.start == 0
@@ -161,7 +177,21 @@ def find_segments(
             or count[BEYOND] > CUT_OFF * count[TOTAL]
             or count[UNMEASURED] > UNMEASURED_ALLOWED * count[TOTAL]
         )
-        found.append(Segment(number, points[own], index[own], low, high, rows, columns, bool(truncated)))
+        found.append(
+            Segment(
+                number,
+                points[own],
+                index[own],
+                low,
+                high,
+                yaw,
+                yaw_stddev,
+                outline,
+                rows,
+                columns,
+                bool(truncated),
+            )
+        )
     return found
 
 
@@ -173,26 +203,32 @@ def _rays(camera: PinholeCamera, pose: Pose) -> tuple[NDArray[np.float32], NDArr
     return rays.astype(np.float32), pose[:3, 3].astype(np.float32)
 
 
+def _sigma(points: NDArray[np.float64], pose: Pose, noise: float) -> NDArray[np.float64]:
+    """Returns (3,) the standard deviation of points (N, 3) along the axes of their frame, by the noise of depth [m]."""
+    ray = np.median(points, axis=0) - pose[:3, 3]
+    depth = ray @ pose[:3, 2]
+    sigma: NDArray[np.float64] = noise * depth_noise(depth) * np.abs(ray) / depth
+    return sigma
+
+
 def _extent(
-    points: NDArray[np.float32], pose: Pose, noise: float
+    points: NDArray[np.float64], pose: Pose, noise: float, yaw: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Returns the box around the points, corrected for noise.
+    """Returns the least and the greatest coordinates of points along axes turned by `yaw` [rad], corrected for noise.
 
     A flat face at 4 m seems 15 cm thick to a noisy camera: its outermost points lie as far out as noise carries the
     outermost of so many. Where points thin out more slowly than noise does, they are surfaces.
     """
-    points = points[:: max(1, len(points) // SAMPLES)]
+    points, eye, ahead = turned(points, -yaw), turned(pose[:3, 3], -yaw), turned(pose[:3, 2], -yaw)
     count = len(points)
     outer = int(count * TRIM) if count >= TRIMMED_FROM else 0
     inner = max(int(count * SHOULDER), outer)
     ranks = [outer, inner, count // 2, count - 1 - inner, count - 1 - outer]
-    low, low_shoulder, middle, high_shoulder, high = np.partition(points, ranks, axis=0)[ranks].astype(
-        np.float64
-    )
+    low, low_shoulder, middle, high_shoulder, high = np.partition(points, ranks, axis=0)[ranks]
     if noise == 0:
         return low, high
-    ray = middle - pose[:3, 3]
-    depth = ray @ pose[:3, 2]
+    ray = middle - eye
+    depth = ray @ ahead
     sigma = noise * depth_noise(depth) * np.abs(ray) / depth
     reach, shoulder = -ndtri((outer + 0.5) / count), -ndtri((inner + 0.5) / count)
     usual = np.maximum((reach - shoulder) * sigma, 1e-6)
@@ -206,3 +242,39 @@ def _extent(
         np.minimum(low + overshoot(low_shoulder - low), middle),
         np.maximum(high - overshoot(high - high_shoulder), middle),
     )
+
+
+def _outline(
+    points: NDArray[np.float64],
+    pose: Pose,
+    noise: float,
+    yaw: float,
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Returns (K, 2) the corners of the box from `low` to `high` [m], cut by boxes of further headings."""
+    outline = turned([(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])], yaw)
+    for turn in CUTS:
+        least, greatest = _extent(points, pose, noise, yaw + turn)
+        for direction, least_along, greatest_along in (
+            (yaw + turn, least[0], greatest[0]),
+            (yaw + turn + np.pi / 2, least[1], greatest[1]),
+        ):
+            normal = np.array((np.cos(direction), np.sin(direction)))
+            outline = _cut(_cut(outline, normal, greatest_along), -normal, -least_along)
+    return outline
+
+
+def _cut(outline: NDArray[np.float64], normal: NDArray[np.float64], limit: float) -> NDArray[np.float64]:
+    """Returns the part of a convex outline (K, 2) with outline @ normal <= limit; all of it if none remains."""
+    beyond = outline @ normal - limit
+    if (beyond <= 0).all() or (beyond > 0).all():
+        return outline
+    following, over = np.roll(outline, -1, axis=0), np.roll(beyond, -1)
+    corners = []
+    for here, there, past, next_past in zip(outline, following, beyond, over, strict=True):
+        if past <= 0:
+            corners.append(here)
+        if (past <= 0) != (next_past <= 0):
+            corners.append(here + (there - here) * (past / (past - next_past)))
+    return np.array(corners)

@@ -91,15 +91,17 @@ class MapSnapshot:
         cell = snap(self.rooms.labels > 0, self.rooms.geometry, x, y, ROOM_SNAP)
         return 0 if cell is None else int(self.rooms.labels[cell])
 
-    def find_approach_pose(self, center: Sequence[float], size: Sequence[float]) -> ApproachPose | None:
+    def find_approach_pose(
+        self, center: Sequence[float], size: Sequence[float], yaw: float = 0.0
+    ) -> ApproachPose | None:
         """Returns the nearest pose from which a box can be reached and seen, see `approach_pose.find_approach_pose`."""
-        return find_approach_pose(self._voxels, self._walls, self.distance, center, size)
+        return find_approach_pose(self._voxels, self._walls, self.distance, center, size, yaw)
 
     def is_within_reach(
-        self, x: float, y: float, center: Sequence[float], size: Sequence[float], reach: float
+        self, x: float, y: float, center: Sequence[float], size: Sequence[float], yaw: float, reach: float
     ) -> bool:
         """Whether a box is within `reach` [m] of map point (x, y) [m], without a wall or a closed door between."""
-        return is_within_reach(self._voxels, self._walls, x, y, center, size, reach)
+        return is_within_reach(self._voxels, self._walls, x, y, center, size, yaw, reach)
 
 
 @dataclass(frozen=True)
@@ -236,13 +238,15 @@ class SpatialMap:
         """Marks the space that the robot takes up at map point `base` (x, y) [m] as free where nothing was observed."""
         mark_robot_footprint(self._voxels, *base)
 
-    def forget(self, low: Sequence[float], high: Sequence[float], base: tuple[float, float]) -> None:
-        """Makes a box unknown again, given by two corners (x, y, z) [m], because what was there has moved.
+    def forget(
+        self, center: Sequence[float], size: Sequence[float], yaw: float, base: tuple[float, float]
+    ) -> None:
+        """Makes an upright box unknown again because what was there has moved; arguments as in `VoxelGrid.forget`.
 
         A camera that is near sees only the upper half of a doorway; without this, the lower half of a door that was
         opened would stay in the map.
         """
-        self._voxels.forget(low, high)
+        self._voxels.forget(center, size, yaw)
         self.mark_robot(base)
 
     def snapshot(self, base: tuple[float, float]) -> MapSnapshot:

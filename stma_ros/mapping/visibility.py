@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.depth_noise import depth_noise
-from stma_ros.mapping.transforms import Pose, inverse
+from stma_ros.mapping.transforms import Pose
 from stma_ros.types.jit import kernel
+from stma_ros.types.planar import turned
 
 MARGIN = 0.02
 """A surface within this distance of a box [m], plus three sigma of the camera's noise, may be the box's own."""
@@ -38,7 +39,12 @@ class Visibility:
 
 
 def box_visibility(
-    depth_mm: DepthImage, camera: PinholeCamera, camera_pose: Pose, low: ArrayLike, high: ArrayLike
+    depth_mm: DepthImage,
+    camera: PinholeCamera,
+    camera_pose: Pose,
+    middle: ArrayLike,
+    extent: ArrayLike,
+    yaw: ArrayLike = 0.0,
 ) -> Visibility:
     """Compares boxes with a depth image.
 
@@ -49,7 +55,8 @@ def box_visibility(
         depth_mm: (H, W) uint16 [mm]; 0 = not measured.
         camera: intrinsics of the image.
         camera_pose: 4x4 pose of the optical frame (REP-103) in the frame of the boxes.
-        low, high: (..., 3) corners of the boxes [m].
+        middle, extent: (..., 3) centres and sides of upright boxes [m].
+        yaw: (...) headings of the boxes [rad].
 
     Returns:
         Arrays of shape (...).
@@ -58,19 +65,20 @@ def box_visibility(
         ValueError: the image is not the camera's.
     """
     camera.check_depth(depth_mm)
-    lows, highs = np.broadcast_arrays(np.asarray(low, np.float64), np.asarray(high, np.float64))
-    shape = lows.shape[:-1]
-    lows, highs = lows.reshape(-1, 3), highs.reshape(-1, 3)
-    pixels = np.zeros(len(lows), np.int64)
-    through, hidden = np.zeros(len(lows)), np.zeros(len(lows))
+    middles, extents = np.broadcast_arrays(np.asarray(middle, np.float64), np.asarray(extent, np.float64))
+    shape = middles.shape[:-1]
+    yaws = np.broadcast_to(np.asarray(yaw, np.float64), shape).reshape(-1)
+    middles, half = turned(middles.reshape(-1, 3), -yaws), extents.reshape(-1, 3) / 2
+    pixels = np.zeros(len(middles), np.int64)
+    through, hidden = np.zeros(len(middles)), np.zeros(len(middles))
     margins = (MARGIN + 3 * depth_noise(np.arange(0.0, 66.0, 0.25))).astype(np.float64)
     _compare(
         np.ascontiguousarray(depth_mm),
         np.array((camera.fx, camera.fy, camera.cx, camera.cy)),
         np.ascontiguousarray(camera_pose),
-        inverse(camera_pose),
-        np.ascontiguousarray(lows),
-        np.ascontiguousarray(highs),
+        middles - half,
+        middles + half,
+        np.ascontiguousarray(yaws),
         margins,
         pixels,
         through,
@@ -82,14 +90,14 @@ def box_visibility(
 @kernel
 def _covered(
     intrinsics: NDArray[np.float64],
-    camera_from_map: NDArray[np.float64],
+    camera_from_box: NDArray[np.float64],
     low: NDArray[np.float64],
     high: NDArray[np.float64],
     height: int,
     width: int,
 ) -> tuple[int, int, int, int]:
     """Returns the pixels (rows from, to, columns from, to) that bound a box's projection, cut to the image."""
-    m = camera_from_map
+    m = camera_from_box
     u_low, u_high, v_low, v_high = np.inf, -np.inf, np.inf, -np.inf
     behind = 0
     for corner in range(8):
@@ -121,19 +129,29 @@ def _compare(
     depth_mm: NDArray[np.uint16],
     intrinsics: NDArray[np.float64],
     map_from_camera: NDArray[np.float64],
-    camera_from_map: NDArray[np.float64],
     lows: NDArray[np.float64],
     highs: NDArray[np.float64],
+    yaws: NDArray[np.float64],
     margins: NDArray[np.float64],
     pixels: NDArray[np.int64],
     through: NDArray[np.float64],
     hidden: NDArray[np.float64],
 ) -> None:
     height, width = depth_mm.shape
-    m = map_from_camera
+    m = np.empty((3, 4))  # the pose of the camera along the axes of a box, and its inverse
+    back = np.empty((3, 4))
     for box in range(len(lows)):
         low, high = lows[box], highs[box]
-        row0, row1, col0, col1 = _covered(intrinsics, camera_from_map, low, high, height, width)
+        cosine, sine = np.cos(yaws[box]), np.sin(yaws[box])
+        for column in range(4):
+            x, y = map_from_camera[0, column], map_from_camera[1, column]
+            m[0, column], m[1, column] = cosine * x + sine * y, cosine * y - sine * x
+            m[2, column] = map_from_camera[2, column]
+        for row in range(3):
+            back[row, 3] = -(m[0, row] * m[0, 3] + m[1, row] * m[1, 3] + m[2, row] * m[2, 3])
+            for column in range(3):
+                back[row, column] = m[column, row]
+        row0, row1, col0, col1 = _covered(intrinsics, back, low, high, height, width)
         if row0 == row1:
             continue
         stride = max(1, int(np.sqrt((row1 - row0) * (col1 - col0) / SAMPLES)))

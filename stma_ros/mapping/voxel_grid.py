@@ -13,6 +13,7 @@ from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.transforms import Pose, apply, inverse
 from stma_ros.mapping.voxel_kernels import carve_free, mark_hits, unmark_hits
 from stma_ros.types.errors import PoseJumpError
+from stma_ros.types.planar import turned
 
 _CHUNK = 32  # cells by which the volume grows
 _SAMPLES_PER_VOXEL = 2.5  # depth pixels across a voxel at full range; denser images are thinned to this
@@ -121,15 +122,19 @@ class VoxelGrid:
         counts[:, row : row + old.rows, col : col + old.cols] = self.counts
         self.geometry, self.counts = grown, counts
 
-    def forget(self, low: Sequence[float], high: Sequence[float]) -> None:
-        """Makes the occupied voxels of a box unknown again, given by two corners (x, y, z) [m]."""
-        corner, res = (*self.geometry.origin, self.config.min_height), self.config.resolution
-        spans = []  # a surface may be mapped a voxel off
-        for axis, size in enumerate((self.geometry.cols, self.geometry.rows, len(self.counts))):
-            first, last = (int(np.floor((end[axis] - corner[axis]) / res)) for end in (low, high))
-            spans.append(slice(max(first - 1, 0), min(max(last + 2, 0), size)))
-        inside = self.counts[spans[2], spans[1], spans[0]]
-        inside[inside > 0] = 0
+    def forget(self, center: Sequence[float], size: Sequence[float], yaw: float = 0.0) -> None:
+        """Makes the occupied voxels of an upright box unknown again: centre (x, y, z) and sides along its own axes [m],
+        heading of these axes [rad]."""
+        res, half = self.config.resolution, np.asarray(size, np.float64) / 2 + self.config.resolution
+        rows, cols = np.arange(self.geometry.rows), np.arange(self.geometry.cols)
+        (x0, y0), away = self.geometry.origin, np.empty((len(rows), len(cols), 2))
+        away[..., 0] = x0 + (cols[None] + 0.5) * res - center[0]
+        away[..., 1] = y0 + (rows[:, None] + 0.5) * res - center[1]
+        covered = np.all(np.abs(turned(away, -yaw)) <= half[:2], axis=2)
+        heights = self.config.min_height + (np.arange(len(self.counts)) + 0.5) * res
+        for layer in np.flatnonzero(np.abs(heights - center[2]) <= half[2]):
+            inside = self.counts[layer]
+            inside[covered & (inside > 0)] = 0
 
     def integrate(self, depth_mm: DepthImage, camera: PinholeCamera, T_map_camera: Pose) -> int:
         """Integrates one depth image.

@@ -28,7 +28,7 @@ def warm_up() -> None:
     camera, pose = PinholeCamera.from_horizontal_fov(8, 6, 1.5), camera_mount(0.0, 0.0, 1.2, 0.3)
     depth = np.full((6, 8), 1500, np.uint16)
     find_segments(depth, camera, pose, np.ones((6, 8), np.uint16), [1], 5.0, 1.0)
-    box_visibility(depth, camera, pose, (1.0, 0.0, 0.5), (1.2, 0.2, 0.7))
+    box_visibility(depth, camera, pose, np.array([[1.1, 0.1, 0.6]]), np.full(3, 0.2), np.zeros(1))
     voxels = VoxelGrid()
     voxels.integrate(depth, camera, pose)
     mark_robot_footprint(voxels, 0.0, 0.0)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.colours import color_offsets
 from stma_ros.types.standard import ColorRGBA
 
@@ -62,41 +63,21 @@ class AssociationConfig:
 
 @dataclass(frozen=True)
 class Appearances:
-    """The compared properties of N detections or objects."""
+    """The compared properties of N detections or objects.
+
+    Attributes:
+        kinds: (N,) a number for the category of each.
+        boxes: of the N.
+        colors: of the N.
+        partial: (N,) whether there may be more of it.
+        colored: (N,) whether its colour tells it apart from others of its category.
+    """
 
     kinds: NDArray[np.int64]
-    faces: NDArray[np.float64]
+    boxes: BoxArray
     colors: Sequence[ColorRGBA]
     partial: Mask
     colored: Mask
-
-    @property
-    def low(self) -> NDArray[np.float64]:
-        """(N, 3) low corners [m]."""
-        return self.faces[:, 0]
-
-    @property
-    def high(self) -> NDArray[np.float64]:
-        """(N, 3) high corners [m]."""
-        return self.faces[:, 1]
-
-    @cached_property
-    def middle(self) -> NDArray[np.float64]:
-        """(N, 3) centres of the boxes [m]."""
-        middle: NDArray[np.float64] = self.faces.mean(axis=1)
-        return middle
-
-    @cached_property
-    def longest(self) -> NDArray[np.float64]:
-        """(N,) longest sides [m]."""
-        longest: NDArray[np.float64] = (self.high - self.low).max(axis=1)
-        return longest
-
-    @cached_property
-    def length(self) -> NDArray[np.float64]:
-        """(N,) longer horizontal sides [m]."""
-        length: NDArray[np.float64] = (self.high - self.low)[:, :2].max(axis=1)
-        return length
 
     @cached_property
     def offsets(self) -> NDArray[np.float64]:
@@ -121,21 +102,23 @@ def unlikeness(ones: Appearances, others: Appearances) -> Costs:
 
 
 def shared(ones: Appearances, others: Appearances) -> Costs:
-    """Returns (N, M) the share of the smaller volume that two boxes have in common, each grown by SKIN."""
-    overlap = np.minimum(ones.high[:, None], others.high[None]) - np.maximum(
-        ones.low[:, None], others.low[None]
-    )
-    volume = (ones.high - ones.low + 2 * SKIN).prod(axis=1)
-    volumes = (others.high - others.low + 2 * SKIN).prod(axis=1)
+    """Returns (N, M) the share of the smaller volume that two boxes have in common, each grown by SKIN.
+
+    The overlap is measured along the axes of the others.
+    """
+    mine, theirs = ones.boxes, others.boxes
+    apart, half, other_half = _compared(mine, theirs)
+    overlap = np.minimum(apart + half, other_half) - np.maximum(apart - half, -other_half)
+    volume = (mine.extent + 2 * SKIN).prod(axis=1)
+    volumes = (theirs.extent + 2 * SKIN).prod(axis=1)
     share: Costs = (overlap + 2 * SKIN).clip(0).prod(axis=2) / np.minimum.outer(volume, volumes)
     return share
 
 
-def gaps(ones: Appearances, others: Appearances) -> Costs:
-    """Returns (N, M) distances between the nearest points of two boxes [m]."""
-    apart = np.maximum(ones.low[:, None] - others.high[None], others.low[None] - ones.high[:, None]).clip(0)
-    distances: Costs = np.sqrt((apart * apart).sum(axis=2))
-    return distances
+def _compared(mine: BoxArray, theirs: BoxArray) -> tuple[Costs, Costs, Costs]:
+    """Returns (N, M, 3), along the axes of theirs: centres of mine from those of theirs, half the sides of mine, and
+    (1, M, 3) half the sides of theirs [m]."""
+    return mine.middle_along(theirs), mine.half_along(theirs), theirs.extent[None] / 2
 
 
 def pair(
@@ -178,11 +161,11 @@ def assigned(costs: Costs) -> list[int | None]:
 
 def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> Costs:
     """Returns (N, M) costs below NEW where the two may be one object, else FORBIDDEN."""
-    beyond = (known.low[None] - seen.low[:, None]).clip(0) + (seen.high[:, None] - known.high[None]).clip(0)
-    between = seen.middle[:, None] - known.middle[None]
-    longest = np.maximum.outer(seen.longest, known.longest)
-    off = np.sqrt((beyond * beyond).sum(axis=2)) + 0.3 * np.sqrt((between * between).sum(axis=2))
-    size = np.abs(np.subtract.outer(np.log(seen.longest + SKIN), np.log(known.longest + SKIN)))
+    apart, half, known_half = _compared(seen.boxes, known.boxes)
+    beyond = (half - apart - known_half).clip(0) + (half + apart - known_half).clip(0)
+    longest = np.maximum.outer(seen.boxes.longest, known.boxes.longest)
+    off = np.sqrt((beyond * beyond).sum(axis=2)) + 0.3 * np.sqrt((apart * apart).sum(axis=2))
+    size = np.abs(np.subtract.outer(np.log(seen.boxes.longest + SKIN), np.log(known.boxes.longest + SKIN)))
     colour = unlikeness(seen, known)
     colored = known.colored[None]
     costs = off / (0.15 + 0.5 * longest) + 0.1 * size + np.where(colored, 0.4, 0.1) * colour
@@ -193,13 +176,13 @@ def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> 
     # A neighbour of another colour is another object; at the same place it is another side of this one.
     allowed = kind & (share > SAME_SHARE) & ~(colored & (colour >= UNLIKE) & (share < SAME_PLACE))
     # Views side by side are parts of one object, unless the union is much larger than either.
-    joined = np.maximum(seen.high[:, None], known.high[None]) - np.minimum(seen.low[:, None], known.low[None])
+    joined = np.maximum(apart + half, known_half) - np.minimum(apart - half, -known_half)
     # Parts extend its length, or lie around its corner; two objects back to back in two rooms are deeper.
-    length = np.maximum.outer(seen.length, known.length)
+    length = np.maximum.outer(seen.boxes.length, known.boxes.length)
     parts = (
         kind
         & (seen.partial[:, None] | known.partial[None])
-        & (gaps(seen, known) <= np.minimum(config.max_gap, config.max_gap_share * longest))
+        & (seen.boxes.gaps(known.boxes) <= np.minimum(config.max_gap, config.max_gap_share * longest))
         & (joined.max(axis=2) <= 1.5 * longest)
         & (joined[:, :, :2].min(axis=2) <= 1.1 * length)
         & ~(colored & (colour >= ALIKE))
@@ -209,7 +192,7 @@ def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> 
 
 def alike(seen: Appearances, known: Appearances) -> Mask:
     """Returns (N, M) whether the two may be one object that was moved: of one category, colour and size."""
-    ratio = np.abs(np.subtract.outer(np.log(seen.longest + 0.02), np.log(known.longest + 0.02)))
+    ratio = np.abs(np.subtract.outer(np.log(seen.boxes.longest + 0.02), np.log(known.boxes.longest + 0.02)))
     sized = (ratio <= np.log(SIZE_RATIO)) | seen.partial[:, None]
     found: Mask = same_kind(seen, known) & (unlikeness(seen, known) < ALIKE) & sized
     return found

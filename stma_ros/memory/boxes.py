@@ -1,15 +1,24 @@
-"""Axis-aligned boxes in the map frame."""
+"""Upright boxes of any heading in the map frame."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stma_ros.types.boxes import BoundingBox3D
+from stma_ros.types.planar import off_quarter, turned
 from stma_ros.types.standard import Point, Vector3
 
 Corner = NDArray[np.float64]
+
+Faces = NDArray[np.float64]
+"""(2, 3) float64, the least and the greatest coordinates of a box along its own axes, which its yaw turns [m]."""
+
+ALIGNED = 0.12
+"""Boxes whose headings differ by less from a quarter turn [rad] have the same axes: the headings are estimates, and a
+turned box would be measured larger than it is."""
 
 
 def taken(pose: NDArray[np.float64], point: ArrayLike) -> Corner:
@@ -20,43 +29,48 @@ def taken(pose: NDArray[np.float64], point: ArrayLike) -> Corner:
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """An axis-aligned box in the map frame.
+    """An upright box in the map frame.
 
     Attributes:
-        low: (3,) float64 corner with the least coordinates [m].
-        high: (3,) float64 corner with the greatest coordinates [m].
+        middle: (3,) float64 centre [m].
+        extent: (3,) float64 side lengths along its own axes [m].
+        yaw: direction of its own x axis [rad]; any of the four that fit.
     """
 
-    low: Corner
-    high: Corner
+    middle: Corner
+    extent: Corner
+    yaw: float = 0.0
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Box):
             return NotImplemented
-        return bool(np.array_equal(self.low, other.low) and np.array_equal(self.high, other.high))
+        same = np.array_equal(self.middle, other.middle) and np.array_equal(self.extent, other.extent)
+        return bool(same) and self.yaw == other.yaw
 
     def __hash__(self) -> int:
-        return hash((*self.low.tolist(), *self.high.tolist()))
+        return hash((*self.middle.tolist(), *self.extent.tolist(), self.yaw))
 
     @classmethod
-    def of(cls, center: Point, size: Vector3) -> Box:
-        """Returns the box with this centre and size in the types of messages [m]."""
-        return cls.around(np.array([center.x, center.y, center.z]), np.array([size.x, size.y, size.z]))
+    def of(cls, box: BoundingBox3D) -> Box:
+        """Returns the box of a message."""
+        at, size = box.center.position, box.size
+        return cls(np.array([at.x, at.y, at.z]), np.array([size.x, size.y, size.z]), box.yaw)
 
     @classmethod
-    def around(cls, middle: Corner, extent: Corner) -> Box:
-        """Returns the box with centre `middle` (3,) and side lengths `extent` (3,) [m]."""
-        return cls(middle - extent / 2, middle + extent / 2)
+    def of_faces(cls, faces: Faces, yaw: float = 0.0) -> Box:
+        """Returns the box with these faces along axes in the direction `yaw` [rad]."""
+        return cls(turned(faces.mean(axis=0), yaw), faces[1] - faces[0], yaw)
 
     @property
-    def middle(self) -> Corner:
-        """(3,) centre [m]."""
-        return (self.low + self.high) / 2
+    def faces(self) -> Faces:
+        """(2, 3) the least and the greatest coordinates along the box's own axes [m]."""
+        middle = turned(self.middle, -self.yaw)
+        return np.array([middle - self.extent / 2, middle + self.extent / 2])
 
     @property
-    def extent(self) -> Corner:
-        """(3,) side lengths [m]."""
-        return self.high - self.low
+    def top(self) -> float:
+        """Height of the upper face [m]."""
+        return float(self.middle[2] + self.extent[2] / 2)
 
     @property
     def longest(self) -> float:
@@ -74,30 +88,39 @@ class Box:
         return Point(*self.middle)
 
     @property
-    def size(self) -> Vector3:
-        """The side lengths as a message."""
-        return Vector3(*self.extent)
+    def message(self) -> BoundingBox3D:
+        """The box as a message."""
+        return BoundingBox3D.upright(self.center, Vector3(*self.extent), self.yaw)
+
+    def local(self, point: Corner) -> Corner:
+        """Returns a point (3,) [m] in the frame of the box: from its centre, along its own axes."""
+        return turned(point - self.middle, -self.yaw)
+
+    def faces_along(self, yaw: float) -> Faces:
+        """Returns (2, 3) the faces of the box along axes in the direction `yaw` [rad] that encloses this one; see
+        ALIGNED."""
+        turn = self.yaw - yaw
+        off = float(off_quarter(turn))
+        turn = turn - off if abs(off) < ALIGNED else turn
+        cosine, sine = abs(np.cos(turn)), abs(np.sin(turn))
+        x, y, z = self.extent.tolist()
+        return Box(self.middle, np.array([cosine * x + sine * y, sine * x + cosine * y, z]), yaw).faces
+
+    def union(self, other: Box) -> Box:
+        """Returns the smallest box along this one's axes that contains both."""
+        mine, theirs = self.faces, other.faces_along(self.yaw)
+        faces = np.array([np.minimum(mine[0], theirs[0]), np.maximum(mine[1], theirs[1])])
+        return Box.of_faces(faces, self.yaw)
 
     def grown(self, margin: float) -> Box:
         """Returns the box with each face moved outward by `margin` [m]."""
-        return Box(self.low - margin, self.high + margin)
+        return replace(self, extent=self.extent + 2 * margin)
 
     def moved(self, pose: NDArray[np.float64]) -> Box:
-        """Returns the box with its centre transformed by the rigid 4x4 `pose`.
-
-        The sides stay parallel to the axes, which is exact enough for small rotations.
-        """
-        return Box.around(taken(pose, self.middle), self.extent)
-
-    def union(self, other: Box) -> Box:
-        """Returns the smallest box that contains both."""
-        return Box(np.minimum(self.low, other.low), np.maximum(self.high, other.high))
+        """Returns the box transformed by the rigid 4x4 `pose`, of which the turn about the vertical counts."""
+        turn = float(np.arctan2(pose[1, 0], pose[0, 0]))
+        return replace(self, middle=taken(pose, self.middle), yaw=self.yaw + turn)
 
     def contains(self, point: Corner) -> bool:
         """Whether `point` (3,) [m] lies in the box or on its surface."""
-        return bool(np.all(self.low <= point) and np.all(point <= self.high))
-
-    def gap(self, other: Box) -> float:
-        """Returns the distance between the nearest points of the two boxes [m]; 0 if they touch or overlap."""
-        apart = np.maximum(self.low - other.high, other.low - self.high).clip(0)
-        return float(np.linalg.norm(apart))
+        return bool(np.all(np.abs(self.local(point)) <= self.extent / 2 + 1e-9))

@@ -8,10 +8,11 @@ import numpy as np
 
 from stma_ros.memory import assignment, placement, registration
 from stma_ros.memory.assignment import Appearances, AssociationConfig
+from stma_ros.memory.box_arrays import BoxArray
+from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.object_tracks import (
     KeyframeObservation,
-    box_of,
     detection_appearances,
     object_appearances,
 )
@@ -117,7 +118,7 @@ class DataAssociation:
         places = [find(item.placement.object) if item.placement else None for item in known]
         there = [
             [
-                placement.may_match(item, box_of(detections[index]), place)
+                placement.may_match(item, Box.of(detections[index].box), place)
                 for item, place in zip(known, places, strict=True)
             ]
             for index in left
@@ -125,7 +126,7 @@ class DataAssociation:
         unlike = assignment.unlikeness(seen, remembered)
         possible = assignment.same_kind(seen, remembered) & np.array(there)
         possible &= ~(remembered.colored[None] & (unlike >= assignment.UNLIKE))
-        far = np.linalg.norm(seen.middle[:, None] - remembered.middle[None], axis=2)
+        far = np.linalg.norm(seen.boxes.middle[:, None] - remembered.boxes.middle[None], axis=2)
         costs = np.where(possible, np.minimum(0.3 * unlike + 0.1 * far, 0.9), assignment.FORBIDDEN)
         return {
             left[row]: known[column].id
@@ -162,10 +163,9 @@ class DataAssociation:
         """Returns for each matched pair whether something stood in front of the object; None = not known."""
         if keyframe.visibility_test is None or not pairs:
             return [None] * len(pairs)
-        known = np.array([item.shape.faces for _, item in pairs])
-        seen = self._seen([detection for detection, _ in pairs])
-        low, high = np.minimum(known[:, 0], seen.low), np.maximum(known[:, 1], seen.high)
-        return [bool(share > MAX_HIDDEN_SHARE) for share in keyframe.visibility_test(low, high).hidden]
+        whole = BoxArray.of(item.shape.box.union(Box.of(detection.box)) for detection, item in pairs)
+        look = keyframe.visibility_test(whole.middle, whole.extent, whole.yaw)
+        return [bool(share > MAX_HIDDEN_SHARE) for share in look.hidden]
 
     def neighbours(self, shown: Sequence[TrackedObject]) -> set[Pair]:
         """Returns pairs of ids of objects of one category that one keyframe shows apart from each other.
@@ -176,7 +176,7 @@ class DataAssociation:
             return set()
         remembered = self._known(shown)
         close = assignment.same_kind(remembered, remembered) & (
-            assignment.gaps(remembered, remembered) <= NEIGHBOURS
+            remembered.boxes.gaps(remembered.boxes) <= NEIGHBOURS
         )
         return {
             sorted_pair(shown[row].id, shown[column].id)
@@ -219,7 +219,7 @@ class DataAssociation:
         if not shown or not doubted:
             return []
         ghosts, remembered = self._known(doubted), self._known(shown)
-        alike = assignment.alike(ghosts, remembered) & (assignment.gaps(ghosts, remembered) <= DUPLICATE_GAP)
+        alike = assignment.alike(ghosts, remembered) & (ghosts.boxes.gaps(remembered.boxes) <= DUPLICATE_GAP)
         found = [(doubted[row], shown[column]) for row, column in np.argwhere(alike).tolist()]
         return [(ghost, item) for ghost, item in found if sorted_pair(ghost.id, item.id) not in apart]
 
@@ -241,7 +241,7 @@ class DataAssociation:
         if not faint or not whole:
             return []
         parts, remembered = self._known(faint), self._known(whole)
-        close = assignment.same_kind(parts, remembered) & (assignment.gaps(parts, remembered) <= FRAGMENT_GAP)
+        close = assignment.same_kind(parts, remembered) & (parts.boxes.gaps(remembered.boxes) <= FRAGMENT_GAP)
         found = [(faint[row], whole[column]) for row, column in np.argwhere(close).tolist()]
         return [(part, item) for part, item in found if sorted_pair(part.id, item.id) not in apart]
 

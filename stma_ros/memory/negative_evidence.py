@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Corner
 
 MAX_RANGE = 4.0
@@ -31,20 +32,21 @@ class BoxVisibility(Protocol):
 
 
 class VisibilityTest(Protocol):
-    """Compares N boxes, low and high corners (N, 3) in the map frame [m], with the depth image of one keyframe."""
+    """Compares N boxes, centres and sides (N, 3) [m] and headings (N,) [rad] in the map frame, with the depth image of
+    one keyframe."""
 
-    def __call__(self, low: ArrayLike, high: ArrayLike, /) -> BoxVisibility: ...
+    def __call__(self, middle: ArrayLike, extent: ArrayLike, yaw: ArrayLike, /) -> BoxVisibility: ...
 
 
 def absence_evidence(
-    faces: NDArray[np.float64], small: NDArray[np.bool_], viewpoint: Corner, visibility_test: VisibilityTest
+    boxes: BoxArray, small: NDArray[np.bool_], viewpoint: Corner, visibility_test: VisibilityTest
 ) -> list[float]:
     """Returns how strongly one keyframe without a detection of an object says that the object has gone.
 
     Furniture takes more evidence: under a table, for example, rays pass through its box.
 
     Args:
-        faces: (N, 2, 3) low and high corners of the objects' boxes in the map frame [m].
+        boxes: the N objects' boxes in the map frame.
         small: (N,) whether each is a small, compact object.
         viewpoint: (3,) position of the camera [m].
         visibility_test: compares boxes with the keyframe's depth image.
@@ -52,11 +54,10 @@ def absence_evidence(
     Returns:
         N values from 0 (none) to 1 (certain), to be added up over keyframes.
     """
-    middles, half = faces.mean(axis=1), (faces[:, 1] - faces[:, 0]) * CORE / 2
-    look = visibility_test(middles - half, middles + half)
-    in_range = np.linalg.norm(middles - viewpoint, axis=1) <= MAX_RANGE
+    look = visibility_test(boxes.middle, boxes.extent * CORE, boxes.yaw)
+    in_range = np.linalg.norm(boxes.middle - viewpoint, axis=1) <= MAX_RANGE
     enough = in_range & (look.pixels >= PLAIN_PIXELS)
-    found = np.zeros(len(faces))
+    found = np.zeros(len(boxes))
     # In plain view; rays through a flat object always end at its support.
     found[enough & small & (look.hidden <= 0.1)] = 0.25
     found[enough & small & (look.through >= 0.5)] = 0.5

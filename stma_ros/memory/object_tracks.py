@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.memory.assignment import Appearances
+from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
 from stma_ros.memory.colours import blended
 from stma_ros.memory.negative_evidence import BoxVisibility, VisibilityTest
@@ -18,7 +19,7 @@ from stma_ros.memory.shapes import Shape, ShapeEvidence
 from stma_ros.memory.states import PRESENCE, with_observed, with_reported, without
 from stma_ros.memory.tracked_object import UNKNOWN_POINT, ObjectStatus, TrackedObject
 from stma_ros.types.sensing import Detection
-from stma_ros.types.standard import CompressedImage, Point, Pose, Time
+from stma_ros.types.standard import CompressedImage, Point, Point32, Polygon, Time
 
 COLOR_VIEWS = 10
 """Length of the running mean of an object's colour [views]."""
@@ -71,11 +72,7 @@ class KeyframeObservation:
         at = self.viewpoint
         if at is None:
             return self
-        middles = np.array([(d.center.x, d.center.y, d.center.z) for d in self.detections]).reshape(-1, 3)
-        detections = tuple(
-            replace(detection, box=replace(detection.box, center=Pose(Point(*middle))))
-            for detection, middle in zip(self.detections, rotated(middles, turn, at).tolist(), strict=True)
-        )
+        detections = tuple(_rotated_detection(detection, turn, at) for detection in self.detections)
         visibility_test = (
             None if self.visibility_test is None else _rotated_test(self.visibility_test, -turn, at)
         )
@@ -94,17 +91,40 @@ class KeyframeObservation:
         """
         whole = not detection.truncated
         return ShapeEvidence(
-            box_of(detection), self.viewpoint, not whole or bool(hidden), whole and hidden is False
+            Box.of(detection.box),
+            self.viewpoint,
+            not whole or bool(hidden),
+            whole and hidden is False,
+            _outline(detection),
+            np.inf if np.isnan(detection.yaw_stddev) else detection.yaw_stddev,
         )
+
+
+def _rotated_detection(detection: Detection, turn: float, viewpoint: Corner) -> Detection:
+    """Returns a detection rotated by `turn` [rad] about the viewpoint."""
+    box = Box.of(detection.box)
+    outline = _outline(detection)
+    middle, *corners = rotated(
+        np.vstack([box.middle, np.column_stack([outline, np.zeros(len(outline))])]), turn, viewpoint
+    )
+    return replace(
+        detection,
+        box=replace(box, middle=middle, yaw=box.yaw + turn).message,
+        footprint=Polygon(tuple(Point32(x, y, 0.0) for x, y, _ in corners)),
+    )
+
+
+def _outline(detection: Detection) -> NDArray[np.float64]:
+    """Returns (K, 2) the corners of the footprint [m]."""
+    return np.array([(point.x, point.y) for point in detection.footprint.points], np.float64).reshape(-1, 2)
 
 
 def _rotated_test(visibility_test: VisibilityTest, turn: float, viewpoint: Corner) -> VisibilityTest:
     """Returns a visibility test of boxes that are first rotated by `turn` [rad] about the viewpoint."""
 
-    def look(low: ArrayLike, high: ArrayLike, /) -> BoxVisibility:
-        lows, highs = np.asarray(low, np.float64), np.asarray(high, np.float64)
-        middle, half = rotated((lows + highs) / 2, turn, viewpoint), (highs - lows) / 2
-        return visibility_test(middle - half, middle + half)
+    def look(middle: ArrayLike, extent: ArrayLike, yaw: ArrayLike, /) -> BoxVisibility:
+        moved = rotated(np.asarray(middle, np.float64), turn, viewpoint)
+        return visibility_test(moved, extent, np.asarray(yaw, np.float64) + turn)
 
     return look
 
@@ -112,11 +132,6 @@ def _rotated_test(visibility_test: VisibilityTest, turn: float, viewpoint: Corne
 def _order(detection: Detection) -> tuple[str, float, float, float, float, float, float, int]:
     at, size = detection.center, detection.size
     return detection.category, at.x, at.y, at.z, size.x, size.y, size.z, detection.pixels
-
-
-def box_of(detection: Detection) -> Box:
-    """Returns the axis-aligned box of a detection."""
-    return Box.of(detection.center, detection.size)
 
 
 def detection_appearances(
@@ -129,11 +144,9 @@ def detection_appearances(
         kinds: a number for the category of each.
         small: whether each is of a category of small things.
     """
-    middle = np.array([(d.center.x, d.center.y, d.center.z) for d in detections]).reshape(-1, 3)
-    half = np.array([(d.size.x, d.size.y, d.size.z) for d in detections]).reshape(-1, 3) / 2
     return Appearances(
         np.array(kinds, np.int64),
-        np.stack([middle - half, middle + half], axis=1),
+        BoxArray.of(Box.of(detection.box) for detection in detections),
         [d.color for d in detections],
         np.array([d.truncated for d in detections], np.bool_),
         np.array(small, np.bool_),
@@ -149,7 +162,7 @@ def object_appearances(
     sides = np.array([shape.support for shape in shapes]).reshape(-1, 2, 3)[:, :, :2]
     return Appearances(
         np.array(kinds, np.int64),
-        np.array([shape.faces for shape in shapes]).reshape(-1, 2, 3),
+        BoxArray.of(shape.box for shape in shapes),
         [item.color for item in things],
         (sides == 0).any(axis=(1, 2)),  # some side has never been shown: there may be more of it
         np.array(small, np.bool_),

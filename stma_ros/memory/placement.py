@@ -11,6 +11,7 @@ from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
+from stma_ros.types.planar import turned
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 
@@ -60,13 +61,14 @@ def put_down(
         return drop(item, stamp, robot)
     if item.status is ObjectStatus.SEEN and is_at(item.box, place.box):
         return replace(item.without_placement(stamp), placement=fact)  # it has been seen there
-    middle, extent = place.box.middle, item.box.extent
+    box = Box(place.box.middle, item.box.extent, place.box.yaw)
     if fact.predicate == words.ON:
+        offset = np.zeros(3)
         if robot is not None:  # on the robot's side
-            inner = np.maximum(place.box.extent[:2] - extent[:2], 0) / 2
-            middle[:2] = np.clip(robot[:2], middle[:2] - inner, middle[:2] + inner)
-        middle[2] = place.box.high[2] + extent[2] / 2
-    box = Box.around(middle, extent)
+            inner = np.maximum(place.box.extent[:2] - box.extent[:2], 0) / 2
+            offset[:2] = np.clip(place.box.local(robot)[:2], -inner, inner)
+        offset[2] = (place.box.extent[2] + box.extent[2]) / 2
+        box = replace(box, middle=place.box.middle + turned(offset, place.box.yaw))
     interval = PlaceInterval(fact.predicate, place.id, "", box, stamp, stamp)
     return replace(
         item.moved_to(Shape.from_guess(box, stamp), ObjectStatus.ASSUMED, interval), placement=fact
@@ -77,7 +79,7 @@ def drop(item: TrackedObject, stamp: Time, robot: Corner | None) -> TrackedObjec
     """Returns the object on the floor next to the robot, where it lies since `stamp`."""
     middle = item.box.middle if robot is None else robot.copy()
     middle[2] = item.box.extent[2] / 2
-    box = Box.around(middle, item.box.extent)
+    box = replace(item.box, middle=middle)
     interval = PlaceInterval("", "", "", box, stamp, stamp)
     return item.moved_to(Shape.from_guess(box, stamp), ObjectStatus.ASSUMED, interval)
 
@@ -95,4 +97,4 @@ def is_at(box: Box, place: Box, slack: float = SLACK) -> bool:
 
 
 def _in_hand(item: TrackedObject, robot: Corner | None) -> Box:
-    return item.box if robot is None else Box.around(robot, item.box.extent)
+    return item.box if robot is None else replace(item.box, middle=robot)

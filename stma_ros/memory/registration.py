@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from stma_ros.memory import assignment
 from stma_ros.memory.assignment import Appearances
 from stma_ros.memory.boxes import Corner
+from stma_ros.types.planar import turned
 
 TURNS: NDArray[np.float64] = np.linspace(-0.16, 0.16, 33, dtype=np.float64)
 """Angles that are tried [rad]."""
@@ -45,10 +46,12 @@ def best_turn(seen: Appearances, known: Appearances, viewpoint: Corner) -> tuple
     possible &= ~(known.colored[None] & (assignment.unlikeness(seen, known) >= assignment.ALIKE))
     if (possible.any(axis=1)).sum() < SUPPORTERS:
         return 0.0, nothing
-    middles = np.stack([rotated(seen.middle, turn, viewpoint) for turn in TURNS])[:, :, None]
-    half = ((seen.high - seen.low) / 2)[None, :, None]
-    beyond = (known.low - middles + half).clip(0) + (middles + half - known.high).clip(0)
-    off = np.linalg.norm(beyond, axis=3) + 0.3 * np.linalg.norm(middles - known.middle, axis=3)
+    boxes = known.boxes
+    middles = np.stack([rotated(seen.boxes.middle, turn, viewpoint) for turn in TURNS])[:, :, None]
+    apart = turned(middles - boxes.middle, -boxes.yaw)
+    half, known_half = seen.boxes.half_along(boxes)[None], boxes.extent / 2
+    beyond = (half - apart - known_half).clip(0) + (half + apart - known_half).clip(0)
+    off = np.linalg.norm(beyond, axis=3) + 0.3 * np.linalg.norm(apart, axis=3)
     fit = np.where(possible, np.exp(-np.square(off / REACH)), 0.0)  # (turns, seen, known)
     agreed = fit.max(axis=2)
     total = agreed.sum(axis=1)
@@ -61,10 +64,4 @@ def best_turn(seen: Appearances, known: Appearances, viewpoint: Corner) -> tuple
 
 def rotated(points: NDArray[np.float64], turn: float, viewpoint: Corner) -> NDArray[np.float64]:
     """Returns points (N, 3) [m], rotated by `turn` [rad] about the upright axis through `viewpoint` (3,)."""
-    cosine, sine = np.cos(turn), np.sin(turn)
-    away = points - viewpoint
-    x, y = away[:, 0], away[:, 1]
-    around: NDArray[np.float64] = viewpoint + np.stack(
-        (cosine * x - sine * y, sine * x + cosine * y, away[:, 2]), 1
-    )
-    return around
+    return viewpoint + turned(points - viewpoint, turn)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
@@ -92,6 +93,7 @@ class _Places:
             box.union(item.open_shape.box) if item.open_shape else box
             for box, item in zip(boxes, objects, strict=True)
         ]
+        self._boxes, self._insides = BoxArray.of(boxes), BoxArray.of(insides)
         kinds = {item.category for item in objects}
         furniture = {kind for kind in kinds if knowledge.is_furniture(kind)}
         holding = {kind for kind in kinds if knowledge.is_receptacle(kind)}
@@ -101,10 +103,6 @@ class _Places:
         carrying = {
             kind for kind in furniture if knowledge.is_container(kind) or not knowledge.is_openable(kind)
         } - tubs
-        self._low = np.array([box.low for box in boxes]).reshape(-1, 3)
-        self._high = np.array([box.high for box in boxes]).reshape(-1, 3)
-        self._inside_low = np.array([box.low for box in insides]).reshape(-1, 3)
-        self._inside_high = np.array([box.high for box in insides]).reshape(-1, 3)
         self._small = np.array([item.category not in furniture for item in objects], np.bool_)
         self._holds = np.array([item.category in holding for item in objects], np.bool_)
         self._is_tub = np.array([item.category in tubs for item in objects], np.bool_)
@@ -114,35 +112,27 @@ class _Places:
         """Returns for each object the index of what carries or contains it, and words.ON or IN; None = nothing does."""
         if not self._count:
             return []
-        low, high, small = self._low, self._high, self._small
-        extent = high - low
+        boxes, small = self._boxes, self._small
+        extent, middle = boxes.extent, boxes.middle[:, 2]
+        low, high = middle - extent[:, 2] / 2, middle + extent[:, 2] / 2
+        inside_low = self._insides.middle[:, 2] - self._insides.extent[:, 2] / 2
+        inside_high = inside_low + self._insides.extent[:, 2]
         volume = np.prod(extent, axis=1)
-        middle = (low + high) / 2
         larger = volume[None] > volume[:, None]
-        over = self._over(middle, low, high)
-        rise = np.abs(low[:, None, 2] - high[None, :, 2])
+        over = _over(boxes, boxes)
+        rise = np.abs(low[:, None] - high[None])
 
         flat = small & (extent[:, 2] <= 0.5 * extent[:, :2].min(axis=1))
-        footprint = np.all(
-            (low[:, None, :2] >= low[None, :, :2] - TOUCH) & (high[:, None, :2] <= high[None, :, :2] + TOUCH),
-            axis=2,
-        )
+        reach = np.abs(boxes.middle_along(boxes)) + boxes.half_along(boxes)
+        footprint = np.all((reach <= extent[None] / 2 + TOUCH)[..., :2], axis=2)
         on_flat = flat[None] & footprint & (rise <= TOUCH) & small[:, None]
         on_top = self._carries[None] & larger & over & (rise <= REST) & (extent[None, :, 2] > FLOOR)
-        floored = low[:, 2] < FLOOR
-        height = np.where(self._is_tub[None], low[:, None, 2], middle[:, None, 2])
-        in_reach = (self._inside_low[None, :, 2] - REST <= low[:, None, 2]) & (
-            height <= self._inside_high[None, :, 2]
-        )
-        inside = (
-            self._holds[None]
-            & small[:, None]
-            & larger
-            & in_reach
-            & self._over(middle, self._inside_low, self._inside_high)
-        )
+        floored = low < FLOOR
+        height = np.where(self._is_tub[None], low[:, None], middle[:, None])
+        in_reach = (inside_low[None] - REST <= low[:, None]) & (height <= inside_high[None])
+        inside = self._holds[None] & small[:, None] & larger & in_reach & _over(boxes, self._insides)
         # On a board of a shelf or the seat of a sofa: within the box, but on the object.
-        between = (low[None, :, 2] - REST <= low[:, None, 2]) & (middle[:, None, 2] <= high[None, :, 2])
+        between = (low[None] - REST <= low[:, None]) & (middle[:, None] <= high[None])
         on_board = self._carries[None] & ~self._holds[None] & small[:, None] & larger & over & between
         on_board &= ~floored[:, None]
         choices = (
@@ -160,24 +150,17 @@ class _Places:
                 found[index] = smallest[index], predicate
         return found
 
-    @staticmethod
-    def _over(
-        middle: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
-    ) -> NDArray[np.bool_]:
-        """Returns (N, M) whether the centre of one object is above or below the other's footprint."""
-        covered: NDArray[np.bool_] = np.all(
-            (middle[:, None, :2] >= low[None, :, :2] - OVERHANG)
-            & (middle[:, None, :2] <= high[None, :, :2] + OVERHANG),
-            axis=2,
-        )
-        return covered
+
+def _over(boxes: BoxArray, others: BoxArray) -> NDArray[np.bool_]:
+    """Returns (N, M) whether the centre of each box is above or below the other's footprint."""
+    away = np.abs(boxes.middle_along(others)) <= others.extent[None] / 2 + OVERHANG
+    covered: NDArray[np.bool_] = np.all(away[..., :2], axis=2)
+    return covered
 
 
 def _near(objects: Sequence[TrackedObject]) -> Iterator[Relation]:
-    low = np.array([item.box.low for item in objects]).reshape(-1, 3)
-    high = np.array([item.box.high for item in objects]).reshape(-1, 3)
-    apart = np.maximum(low[:, None] - high[None], low[None] - high[:, None]).clip(0)
-    gaps = np.linalg.norm(apart, axis=2)
+    boxes = BoxArray.of(item.box for item in objects)
+    gaps = boxes.gaps(boxes)
     for one, other in np.argwhere(np.triu(gaps <= NEAR, k=1)).tolist():
         yield _fact(objects[one], words.NEAR, objects[other])
 

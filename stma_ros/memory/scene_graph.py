@@ -9,6 +9,7 @@ import numpy as np
 
 from stma_ros.memory import negative_evidence, object_tracks, placement
 from stma_ros.memory.assignment import AssociationConfig
+from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Corner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.data_association import DataAssociation, sorted_pair
@@ -228,9 +229,9 @@ class ObjectMemory:
         due = [item for item in self.objects if item.id not in seen and self._is_expected(item)]
         if not due:
             return
-        faces = np.array([item.shape.faces for item in due])
+        boxes = BoxArray.of(item.shape.box for item in due)
         small = np.array([self._association.is_small(item.category) for item in due])
-        found = negative_evidence.absence_evidence(faces, small, keyframe.viewpoint, keyframe.visibility_test)
+        found = negative_evidence.absence_evidence(boxes, small, keyframe.viewpoint, keyframe.visibility_test)
         for item, doubt in zip(due, found, strict=True):
             if doubt > 0:
                 item = replace(item, doubt=min(item.doubt + doubt, 1.0))

@@ -15,7 +15,6 @@ from stma_ros.memory.place_history import PlaceInterval, with_ended_facts, with_
 from stma_ros.memory.shapes import Shape, ShapeEvidence
 from stma_ros.memory.states import OPENNESS, PRESENCE, States, ended, state_in, with_reported, without
 from stma_ros.types import vocabulary as words
-from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.scene_graph import ObjectNode, Relation
 from stma_ros.types.standard import ColorRGBA, Point, Time
@@ -104,7 +103,7 @@ class TrackedObject:
             id=self.id,
             category=self.category,
             confidence=self.confidence,
-            box=BoundingBox3D.aligned(self.box.center, self.box.size),
+            box=self.box.message,
             color=self.color,
             states=tuple(
                 StateEstimate(
@@ -137,7 +136,7 @@ class TrackedObject:
             shape = shape.updated(evidence, stamp)
         elif self.is_open and self.closed_shape is not None:
             # An opened leaf is where it was before, or next to it.
-            shape = Shape(self.closed_shape.faces, np.zeros((2, 3)), stamp).updated(evidence, stamp)
+            shape = self.closed_shape.unsupported(stamp).updated(evidence, stamp)
         else:
             shape = Shape.from_evidence(evidence, stamp)
         return replace(self, open_shape=shape) if self.is_open else replace(self, closed_shape=shape)

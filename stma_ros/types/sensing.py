@@ -15,6 +15,7 @@ from stma_ros.types.standard import (
     ColorRGBA,
     CompressedImage,
     Header,
+    Polygon,
     RegionOfInterest,
     Time,
 )
@@ -77,6 +78,8 @@ class ObjectHypothesis(Message, ros_type="stma_ros/msg/ObjectHypothesis"):
 class Detection(Boxed, Stated, Message, ros_type="stma_ros/msg/Detection"):
     hypotheses: tuple[ObjectHypothesis, ...] = ()
     box: BoundingBox3D = BoundingBox3D()
+    yaw_stddev: Float32 = float("nan")
+    footprint: Polygon = Polygon()
     color: ColorRGBA = ColorRGBA()
     states: tuple[StateEstimate, ...] = ()
     features: Float32Array = field(default_factory=lambda: np.zeros(0, np.float32))

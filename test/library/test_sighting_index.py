@@ -33,7 +33,7 @@ def interval(holder: str, room: str, first: int, last: int, predicate: str = wor
 
 
 def box(edge: float = 0.1) -> Box:
-    return Box(np.array([1.0, 2.0, 0.8]), np.array([1.0, 2.0, 0.8]) + edge)
+    return Box(np.array([1.0, 2.0, 0.8]) + edge / 2, np.full(3, edge))
 
 
 def thing(
@@ -43,7 +43,7 @@ def thing(
     edge: float = 0.1,
     how: ObjectStatus = ObjectStatus.SEEN,
 ) -> TrackedObject:
-    faces = np.array([box(edge).low, box(edge).high])
+    faces = box(edge).faces
     last = intervals[-1].last_seen
     shape = Shape(faces, np.zeros((2, 3)), last)
     category = name.rsplit("_", 1)[0].replace("_", " ")

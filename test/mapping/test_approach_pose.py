@@ -90,7 +90,7 @@ def test_approach_pose_of_a_box_measured_into_a_wall_is_on_its_own_side(mapped):
 def test_is_within_reach_depends_on_distance_and_walls(mapped, x, center, size, within):
     walls = wall_slice(mapped).data == OCCUPIED
     y = center[1] - 1.0 if center == CUP_ON_TABLE[0] else center[1]
-    assert is_within_reach(mapped, walls, x, y, center, size, 1.4) == within
+    assert is_within_reach(mapped, walls, x, y, center, size, 0.0, 1.4) == within
 
 
 NOOK = [(0.4, 3.2, 0.0, 0.5, 4.0, 1.3), (0.0, 3.2, 0.0, 0.5, 3.3, 1.3)]  # a screen about a corner

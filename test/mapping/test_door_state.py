@@ -119,7 +119,16 @@ def test_container_that_is_cut_off_is_not_called_open_because_of_its_open_stand(
     frame = SegmentedFrame(empty, empty, CAMERA, pose, 0.0, FLOOR_ID)
     whole, cut = (
         Segment(
-            THING, points, np.arange(count, dtype=np.int32), *box, slice(5, 50), slice(5, 50), truncated=off
+            THING,
+            points,
+            np.arange(count, dtype=np.int32),
+            *box,
+            0.0,
+            0.01,
+            np.zeros((0, 2)),
+            slice(5, 50),
+            slice(5, 50),
+            truncated=off,
         )
         for off in (False, True)
     )

@@ -113,6 +113,7 @@ def test_map_forgets_a_door_that_opened_where_the_camera_cannot_look_down() -> N
     see(spatial, OPENED, near, 0.0)  # the upper part of the doorway, and the room behind
     before = spatial.snapshot(near)
     assert np.isinf(before.distance[before.occupancy.geometry.cell(5.6, 1.8)])
-    spatial.forget(LEAF[:3], LEAF[3:], near)
+    low, high = np.array(LEAF[:3]), np.array(LEAF[3:])
+    spatial.forget((low + high) / 2, high - low, 0.0, near)
     after = spatial.snapshot(near)
     assert np.isfinite(after.distance[after.occupancy.geometry.cell(5.6, 1.8)])

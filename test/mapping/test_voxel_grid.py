@@ -140,6 +140,6 @@ def test_forgetting_a_box_keeps_free_voxels_and_those_outside():
     voxels.counts[layer, row, col] = 4  # the leaf
     voxels.counts[layer, row, col + 1] = -4  # seen to be free
     voxels.counts[layer, row, col + 8] = 4  # the wall
-    voxels.forget((0.9, 1.0, 0.0), (1.3, 1.1, 2.0))
+    voxels.forget((1.1, 1.05, 1.0), (0.4, 0.1, 2.0))
     assert voxels.counts[layer, row, [col, col + 1, col + 8]].tolist() == [0, -4, 4]
-    voxels.forget((-9.0, -9.0, 0.0), (-8.0, -8.0, 2.0))  # beyond the map there is nothing to forget
+    voxels.forget((-8.5, -8.5, 1.0), (1.0, 1.0, 2.0))  # beyond the map there is nothing to forget

@@ -47,7 +47,7 @@ pose = planar_pose(*FLAT_ROOMS["b"], 0.0) @ MOUNT
 depth = look(flat(), pose)
 for noise in (0.0, 1.0):
     assert find_segments(depth, CAMERA, pose, np.ones(depth.shape, np.uint16), {1: 0}, 6.0, noise)
-assert box_visibility(depth, CAMERA, pose, np.zeros((3, 3)), np.ones((3, 3))).pixels.shape == (3,)
+assert box_visibility(depth, CAMERA, pose, np.zeros((3, 3)), np.ones((3, 3)), np.ones(3)).pixels.shape == (3,)
 print(len(before), sorted(signatures() - before))
 """
 

@@ -30,7 +30,7 @@ def drifted(turn: float, *detections: Detection) -> tuple[Detection, ...]:
     middles = np.array([(d.center.x, d.center.y, d.center.z) for d in detections])
     moved = rotated(middles, turn, EYE).tolist()
     return tuple(
-        replace(d, box=BoundingBox3D.aligned(Point(*middle), d.size))
+        replace(d, box=BoundingBox3D.upright(Point(*middle), d.size, turn))
         for d, middle in zip(detections, moved, strict=True)
     )
 
@@ -92,9 +92,9 @@ def test_visibility_is_tested_at_the_registered_places() -> None:
     asked: list[np.ndarray] = []
 
     class Recorder(Everywhere):
-        def __call__(self, low, high, /):  # type: ignore[no-untyped-def]
-            asked.append((np.asarray(low) + np.asarray(high)) / 2)
-            return super().__call__(low, high)
+        def __call__(self, middle, extent, yaw, /):  # type: ignore[no-untyped-def]
+            asked.append(np.asarray(middle))
+            return super().__call__(middle, extent, yaw)
 
     memory = ObjectMemory(household_categories())
     vase = seen("vase", (0.5, 2.0, 0.95), (0.1, 0.1, 0.3))

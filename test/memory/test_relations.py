@@ -17,7 +17,7 @@ from stma_ros.types.standard import ColorRGBA, Time
 def thing(
     name: str, low: tuple[float, float, float], high: tuple[float, float, float], **more: object
 ) -> TrackedObject:
-    shape = Shape.from_guess(Box(np.array(low, float), np.array(high, float)), Time(2, 0))
+    shape = Shape.from_guess(Box.of_faces(np.array([low, high], float)), Time(2, 0))
     category = name.rpartition("_")[0].replace("_", " ")
     return TrackedObject(name, category, ColorRGBA(), 0.9, 1, Time(1, 0), Time(2, 0), shape, **more)
 
@@ -28,7 +28,9 @@ SHELF = thing("bookshelf_1", (5, 0, 0), (6, 0.3, 1.8))
 
 
 def facts_of(*items: TrackedObject) -> set[tuple[str, str, str]]:
-    found = relations(items, household_categories(), lambda item: "room_1" if item.box.low[0] < 2 else "")
+    found = relations(
+        items, household_categories(), lambda item: "room_1" if item.box.faces[0, 0] < 2 else ""
+    )
     return {(fact.subject, fact.predicate, fact.object) for fact in found}
 
 

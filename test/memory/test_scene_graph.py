@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D
@@ -26,7 +27,7 @@ def test_object_seen_from_unknown_places_has_the_union_of_its_views() -> None:
     look(memory, 1, seen("sofa", (0.5, 0, 0.4), (1.0, 0.8, 0.8)))
     look(memory, 2, seen("sofa", (1.0, 0, 0.4), (1.2, 0.8, 0.8)))
     (sofa,) = memory.objects
-    assert sofa.box.size.x == pytest.approx(1.6)
+    assert sofa.box.extent[0] == pytest.approx(1.6)
     assert (sofa.first_seen, sofa.last_seen, sofa.keyframes) == (at(1), at(2), 2)
     assert sofa.confidence == pytest.approx(0.96)
 
@@ -152,7 +153,7 @@ def test_objects_one_metre_apart_are_never_confused(visits: list[tuple[int, int,
         look(memory, second, seen("bowl", (x + dx, y + dy, 0.8), (0.2, 0.2, 0.1)))
     assert len(memory.objects) == len({visit[:2] for visit in visits})
     for one, other in itertools.combinations(memory.objects, 2):
-        assert one.box.gap(other.box) > 0.5
+        assert BoxArray.of([one.box]).gaps(BoxArray.of([other.box])) > 0.5
 
 
 def scene(rng: np.random.Generator, count: int) -> list[Detection]:

@@ -48,7 +48,7 @@ def thing(category: str, left: int, *states: str, placed: bool = True, wide: int
     """Returns an object in a box of ten rows that begins in column `left`."""
     box = slice(0, 10), slice(left, left + wide)
     points, index, corner = np.zeros((4, 3), np.float32), np.arange(4, dtype=np.int32), np.zeros(3)
-    segment = Segment(1, points, index, corner, corner, *box, truncated=False)
+    segment = Segment(1, points, index, corner, corner, 0.0, 0.01, np.zeros((0, 2)), *box, truncated=False)
     return DetectedObject(category, 0.5, box, segment if placed else None, states=states)
 
 

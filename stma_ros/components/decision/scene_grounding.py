@@ -98,7 +98,7 @@ def find_target(name: str, graph: SceneGraph, frontiers: Frontiers) -> SkillTarg
     """Returns the target with an id of the scene graph or of a frontier; its position is NaN if it does not exist."""
     node = _find(name, graph.objects)
     if node is not None:
-        return SkillTarget(id=name, category=node.category, pose=Pose(node.center), size=node.size)
+        return SkillTarget(id=name, category=node.category, pose=node.box.center, size=node.size)
     frontier = _find(name, frontiers.frontiers)
     if frontier is not None:
         return SkillTarget(id=name, category="", pose=Pose(frontier.center))

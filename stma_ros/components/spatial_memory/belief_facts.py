@@ -30,7 +30,7 @@ def routes(objects: Sequence[TrackedObject], snapshot: MapSnapshot) -> tuple[Rou
 
 
 def _route(item: TrackedObject, snapshot: MapSnapshot) -> Route:
-    pose = snapshot.find_approach_pose(item.box.middle.tolist(), item.box.extent.tolist())
+    pose = snapshot.find_approach_pose(item.box.middle.tolist(), item.box.extent.tolist(), item.box.yaw)
     return (
         Route(target=item.id)
         if pose is None
@@ -74,7 +74,7 @@ def at_hand(
     for item in objects:
         box = item.box
         if item.is_present and snapshot.is_within_reach(
-            *robot, box.middle.tolist(), box.extent.tolist(), reach
+            *robot, box.middle.tolist(), box.extent.tolist(), box.yaw, reach
         ):
             yield Relation(words.ROBOT, words.NEAR, item.id, confidence=item.confidence)
 

@@ -196,7 +196,7 @@ class SpatialMemory:
         self._mapper.map_up_to(stamp.nanoseconds, facts)
         base = self._mapper.base.position.x, self._mapper.base.position.y
         for leaf in leaves:
-            self._place.map.forget(leaf.low.tolist(), leaf.high.tolist(), base)
+            self._place.map.forget(leaf.middle.tolist(), leaf.extent.tolist(), leaf.yaw, base)
         yield from self._load_warnings()
         if isinstance(opening, Observation) and not opening.holding:
             self._place.objects.release_held(stamp)

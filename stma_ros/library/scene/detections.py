@@ -15,7 +15,7 @@ from stma_ros.sensing.detectors.port import DetectedObject
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.sensing import Detection, ObjectHypothesis
-from stma_ros.types.standard import Point, RegionOfInterest, Vector3
+from stma_ros.types.standard import Point, Point32, Polygon, RegionOfInterest, Vector3
 
 PIXELS_OF_FAIR_EVIDENCE = 30
 
@@ -49,7 +49,9 @@ def _detection(
     rows, columns = segment.rows, segment.columns
     return Detection(
         hypotheses=(ObjectHypothesis(category=item.category, score=confidence),),
-        box=BoundingBox3D.aligned(Point(*segment.center), Vector3(*segment.size)),
+        box=BoundingBox3D.upright(Point(*segment.center), Vector3(*segment.size), segment.yaw),
+        yaw_stddev=segment.yaw_stddev,
+        footprint=Polygon(tuple(Point32(x, y, 0.0) for x, y in segment.outline.tolist())),
         color=own_color(item.category, shown, knowledge),
         states=tuple(
             StateEstimate(state=state, source=_source(state, seen), confidence=confidence) for state in known

@@ -30,8 +30,8 @@ class Everywhere:
     def __init__(self, through: float = 1.0, hidden: float = 0.0, pixels: int = 300) -> None:
         self._answer = through, hidden, pixels
 
-    def __call__(self, low: ArrayLike, high: ArrayLike, /) -> Everywhere:
-        count = len(np.asarray(low))
+    def __call__(self, middle: ArrayLike, extent: ArrayLike, yaw: ArrayLike, /) -> Everywhere:
+        count = len(np.asarray(middle))
         through, hidden, pixels = self._answer
         self.pixels: NDArray[np.int64] = np.full(count, pixels, np.int64)
         self.through, self.hidden = np.full(count, through), np.full(count, hidden)
@@ -50,10 +50,11 @@ def seen(
     states: tuple[str, ...] = (),
     truncated: bool = False,
     score: float = 0.8,
+    yaw: float = 0.0,
 ) -> Detection:
     return Detection(
         hypotheses=(ObjectHypothesis(category=category, score=score),),
-        box=BoundingBox3D.aligned(Point(*center), Vector3(*size)),
+        box=BoundingBox3D.upright(Point(*center), Vector3(*size), yaw),
         color=color,
         states=tuple(StateEstimate(state=state, confidence=score) for state in states),
         pixels=50,

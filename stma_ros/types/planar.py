@@ -1,0 +1,37 @@
+"""Turns about the vertical."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def turned(points: ArrayLike, yaw: ArrayLike) -> NDArray[np.float64]:
+    """Returns points, turned about the vertical axis through the origin.
+
+    Turned by -yaw, the coordinates of a point are those along axes that point in the direction `yaw`.
+
+    Args:
+        points: (..., 2) or (..., 3) [m].
+        yaw: angles [rad], counter-clockwise, whose shape broadcasts with (...).
+    """
+    given = np.asarray(points, np.float64)
+    cosine, sine = np.cos(yaw), np.sin(yaw)
+    x, y = given[..., 0], given[..., 1]
+    first, second = cosine * x - sine * y, sine * x + cosine * y
+    result: NDArray[np.float64] = np.empty((*first.shape, given.shape[-1]))
+    result[..., 0], result[..., 1] = first, second
+    result[..., 2:] = given[..., 2:]
+    return result
+
+
+def off_quarter(angle: Any) -> Any:
+    """Returns by how much angles differ from the nearest quarter turn [rad], from -pi/4 to pi/4.
+
+    Args:
+        angle: a number or an array [rad].
+    """
+    return (angle + math.pi / 4) % (math.pi / 2) - math.pi / 4
