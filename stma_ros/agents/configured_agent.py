@@ -13,11 +13,13 @@ from stma_ros.roles.registry import ROLES
 from stma_ros.roles.spec import AnyRole, Wait
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.settings import configure, suggest
+from stma_ros.types.evidence import Guesses
+from stma_ros.types.settings import configure, settings_of, suggest
 from stma_ros.types.standard import Header, KeyValue
 from stma_ros.types.world import WorldOffer
 
 _ATTEMPTS = 2
+_GUESSES = "guess_states"
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ def configure_agent(
     agents: AgentRegistry = AGENTS,
 ) -> ConfiguredAgent:
     """Configures the agent of a preset for a world: defaults, then the preset's values, then the overrides. Where
-    models answer roles, the executor waits for them longer than for rules, unless the overrides set its waits.
+    models answer roles, the executor waits for them longer than for rules, unless the overrides set its waits. States
+    are inferred from shapes where the world's segments have the true outlines of things, unless the overrides say so.
 
     Raises:
         ConfigurationError: a preset, component or setting that does not exist, a bad value, a model for a role that the
@@ -61,6 +64,10 @@ def configure_agent(
         else:
             raise ConfigurationError(f"there is no component {name!r}. {suggest(name, components)}")
     settings = {name: {**chosen.get(name, {}), **overrides.get(name, {})} for name in components}
+    if offer.true_outlines:
+        for name, spec in components.items():
+            if any(item.name == _GUESSES for item in settings_of(spec.config)):
+                settings[name].setdefault(_GUESSES, Guesses.GEOMETRY.value)
     configs: dict[str, Any] = {
         name: configure(spec.config, settings[name], name) for name, spec in components.items()
     }

@@ -22,7 +22,7 @@ from stma_ros.storage.recording import RecordingConfig
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, settings_of, suggest
 from stma_ros.types.world import Senses, WorldOffer
-from stma_ros.worlds.registry import WORLDS, world_entry
+from stma_ros.worlds.registry import WORLDS, world_entry, world_offer
 
 _ON_FAILURE: Final = next(item for item in settings_of(RoleModelConfig) if item.name == "on_failure")
 _BOOLEANS: Final = {"true": True, "false": False, "1": True, "0": False}
@@ -218,7 +218,7 @@ def _options(values: Mapping[str, str], given: Mapping[str, str]) -> dict[str, A
         "preset": values["preset"],
         "registry": values["registry"],
         "robot_bridge": values["bridge"],
-        "offer": _offer(values) if values["bridge"] else world.offer,
+        "offer": _offer(values) if values["bridge"] else world_offer(values["world"], chosen),
         "world": values["world"],
         "world_settings": {name: configured[name] for name in chosen},
         "start_deadline": world.load_time,

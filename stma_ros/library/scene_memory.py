@@ -48,6 +48,8 @@ class SceneMemoryConfig:
         keyframe_rate: Largest rate of keyframes [Hz]; 0 = any.
         detection_range: Largest depth at which objects are detected [m].
         min_pixels: Smallest number of pixels for a segment to be an object.
+        guess_states: States that are inferred besides those that labels and detectors report: "none", or "geometry":
+            open and closed from the shape of furniture and doors, where segments have the true outlines of objects.
         check_axes: Whether to reject camera poses that seem to have other axes.
     """
 
@@ -61,6 +63,7 @@ class SceneMemoryConfig:
     keyframe_rate: float = KeyframeConfig.keyframe_rate
     detection_range: float = KeyframeConfig.max_range
     min_pixels: int = KeyframeConfig.min_pixels
+    guess_states: str = KeyframeConfig.guess_states
     check_axes: bool = True
 
     @property
@@ -84,6 +87,7 @@ class SceneMemoryConfig:
             keyframe_rate=self.keyframe_rate,
             max_range=self.detection_range,
             min_pixels=self.min_pixels,
+            guess_states=self.guess_states,
         )
 
     def check(self) -> None:
@@ -224,7 +228,9 @@ class SceneMemory(OwnedMemory):
         update = selector.look(frame)
         if not update.keyframe:
             return update
-        return with_detections(update, frame, self._detector.detect(frame), self._knowledge)
+        return with_detections(
+            update, frame, self._detector.detect(frame), self._config.keyframes.guesses, self._knowledge
+        )
 
     def _shows_things(self, frame: CameraFrame) -> bool:
         """Returns whether the detector can find objects in a frame. A keyframe without objects would mean that all

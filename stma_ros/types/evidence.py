@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 
 from stma_ros.types.message import Constants, Float32, Message
@@ -17,6 +18,13 @@ class EvidenceSource(Constants):
     APPEARANCE = 3
     DETECTOR = 4
     LABEL = 5
+
+
+class Guesses(str, enum.Enum):
+    """States that perception infers, besides those that sensors report."""
+
+    NONE = "none"
+    GEOMETRY = "geometry"  # openness, from the shape of furniture and doors
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

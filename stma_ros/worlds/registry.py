@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from stma_ros.types import vocabulary as words
@@ -89,6 +89,7 @@ _HOME = WorldOffer(
     "household",
     Senses.CAMERA,
     (words.SKILL_NAVIGATE, words.SKILL_EXPLORE, words.SKILL_LOOK_AROUND, *words.MANIPULATIONS),
+    true_outlines=True,
 )
 _GAME = WorldOffer("cooking", Senses.TEXT, (words.SKILL_COMMAND,))
 
@@ -105,6 +106,17 @@ def world_entry(name: str) -> WorldEntry:
     if name not in WORLDS:
         raise ConfigurationError(f"there is no world {name!r}. {suggest(name, WORLDS)}")
     return WORLDS[name]
+
+
+def world_offer(name: str, settings: Mapping[str, Any] | None = None) -> WorldOffer:
+    """Returns what a world with these settings, which may be text, offers an agent.
+
+    Raises:
+        ConfigurationError: an unknown world or setting, or a value out of range.
+    """
+    entry = world_entry(name)
+    draws_boxes = getattr(configure(entry.config, settings or {}, name), "boxes", False)
+    return replace(entry.offer, true_outlines=entry.offer.true_outlines and not draws_boxes)
 
 
 def make_world(name: str, settings: Mapping[str, Any] | None = None) -> World:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -16,10 +17,12 @@ from stma_ros.library.scene.thumbnails import thumbnail
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import Detector, DetectorOutput
+from stma_ros.sensing.detectors.segmentation import UNMEASURED
 from stma_ros.types import topics
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, RoleError
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.sensing import KeyframeDetections, SegmentLabels
@@ -179,10 +182,24 @@ def test_shadow_on_a_part_of_an_object_does_not_change_its_colour() -> None:
     assert mug.color.r == np.float32(200 / 255)
 
 
-def test_detection_has_the_states_of_its_object() -> None:
-    lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90))
+@pytest.mark.parametrize(("said", "taken"), [(0.9, 0.9), (math.nan, UNMEASURED)])
+def test_detection_has_the_states_in_the_label_of_its_object_with_their_confidence(
+    said: float, taken: float
+) -> None:
+    states = (StateEstimate(state=" On", confidence=said), StateEstimate(state="open", confidence=said))
+    lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90), states)
     (seen,) = look(perceiving(), frame(Time(1, 0), (lamp,))).detections
-    assert seen.state_names == ("on",)
+    assert [(each.state, each.source) for each in seen.states] == [("on", EvidenceSource.LABEL)]
+    assert seen.states[0].confidence == pytest.approx(taken)
+
+
+def test_perception_tells_openness_only_where_guesses_are_switched_on() -> None:
+    front = Patch("cupboard", (10, 50), (20, 60))
+    plain = look(perceiving(), frame(Time(1, 0), (front,))).detections[0]
+    guess = look(
+        perceiving(PerceptionConfig(guess_states="geometry")), frame(Time(1, 0), (front,))
+    ).detections[0]
+    assert (plain.states, guess.state_names) == ((), ("closed",))
 
 
 class WaitingDetector(Detector):

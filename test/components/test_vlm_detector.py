@@ -30,6 +30,7 @@ from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ConfigurationError, ErrorCode, RoleError
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.scene_graph import SceneGraph
@@ -256,11 +257,15 @@ def test_fused_detector_adds_states_of_the_vlm_to_segmented_objects() -> None:
     assert {item.category: item.state_names for item in both} == {"fridge": ("open",), "mug": ("full",)}
 
 
-def test_fused_detector_prefers_states_measured_in_the_view() -> None:
-    lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90))
+def test_fused_detector_keeps_states_of_label_and_vlm_that_contradict_each_other() -> None:
+    states = (StateEstimate(state="on", confidence=0.9),)
+    lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90), states)
     seen = view_of(SceneObject("lamp 1", "lamp", (375, 333, 625, 667), ("off",)))
     (found,) = detections(ScriptedRole(seen), frame(Time(1), (lamp,)), FUSED)
-    assert found.state_names == ("on",)
+    assert [(each.state, each.source) for each in found.states] == [
+        ("on", EvidenceSource.LABEL),
+        ("off", EvidenceSource.DETECTOR),
+    ]
 
 
 def test_fused_detector_adds_unsegmented_objects_but_no_second_name_for_one_place() -> None:

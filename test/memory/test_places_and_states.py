@@ -44,7 +44,7 @@ def test_state_of_an_unknown_object_is_ignored() -> None:
     assert memory.objects == ()
 
 
-def test_newest_state_of_a_dimension_counts_and_actions_count_before_views() -> None:
+def test_results_of_actions_replace_states_and_outlive_a_look_of_the_same_moment() -> None:
     memory = ObjectMemory(household_categories())
     oven = ("oven", (0, 0, 0.4), (0.6, 0.6, 0.8))
     look(memory, 1, seen(*oven, states=(words.STATE_CLOSED, words.STATE_OFF)))
@@ -54,10 +54,10 @@ def test_newest_state_of_a_dimension_counts_and_actions_count_before_views() -> 
     assert states(memory, "oven_1") == (words.STATE_OPEN, words.STATE_OFF)
     look(memory, 5, seen(*oven, states=(words.STATE_CLOSED,)))
     assert states(memory, "oven_1") == (words.STATE_OPEN, words.STATE_OFF)
-    look(memory, 6, seen(*oven, states=(words.STATE_CLOSED, words.STATE_ON)))
-    assert states(memory, "oven_1") == (words.STATE_CLOSED, words.STATE_ON)
-    # The executor repeats its reports at every step.
-    memory.add_fact(reported("oven_1", words.STATE, words.STATE_OPEN, 5))
+    for second in range(6, 12):
+        look(memory, second, seen(*oven, states=(words.STATE_CLOSED, words.STATE_ON)))
+        # Reports are repeated at every step.
+        memory.add_fact(reported("oven_1", words.STATE, words.STATE_OPEN, 5))
     assert states(memory, "oven_1") == (words.STATE_CLOSED, words.STATE_ON)
     ended = [(fact.object, fact.first_seen, fact.last_seen) for fact in find(memory, "oven_1").past_facts]
     assert (words.STATE_OPEN, at(5), at(5)) in ended

@@ -16,6 +16,7 @@ from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.errors import RoleError
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.standard import Header
@@ -49,7 +50,13 @@ def thing(category: str, left: int, *states: str, placed: bool = True, wide: int
     box = slice(0, 10), slice(left, left + wide)
     points, index, corner = np.zeros((4, 3), np.float32), np.arange(4, dtype=np.int32), np.zeros(3)
     segment = Segment(1, points, index, corner, corner, 0.0, 0.01, np.zeros((0, 2)), *box, truncated=False)
-    return DetectedObject(category, 0.5, box, segment if placed else None, states=states)
+    return DetectedObject(category, 0.5, box, segment if placed else None, states=_reported(states))
+
+
+def _reported(states: tuple[str, ...]) -> tuple[StateEstimate, ...]:
+    return tuple(
+        StateEstimate(state=state, source=EvidenceSource.DETECTOR, confidence=0.8) for state in states
+    )
 
 
 def fused(*detectors: Detector) -> FusedDetector:
@@ -111,12 +118,12 @@ def test_fused_detector_has_no_answer_when_no_part_has_one() -> None:
     assert output == DetectorOutput(error=BLIND)
 
 
-def test_fused_detector_adds_states_of_the_second_part_but_replaces_none() -> None:
+def test_fused_detector_keeps_what_both_parts_report_of_states() -> None:
     first = thing("fridge", 0, words.STATE_OPEN)
     second = thing("fridge", 1, words.STATE_CLOSED, words.STATE_ON)
     (fridge,) = fuse_objects([first], [second], HOUSEHOLD)
 
-    assert fridge.states == (words.STATE_OPEN, words.STATE_ON)
+    assert [each.state for each in fridge.states] == [words.STATE_OPEN, words.STATE_CLOSED, words.STATE_ON]
     assert fridge.box == first.box
 
 
@@ -142,7 +149,8 @@ def test_fused_detector_joins_an_object_with_the_one_that_it_covers_most() -> No
     near, far = thing("mug", 0), thing("mug", 8)
     found = fuse_objects([far, near], [thing("mug", 5, words.STATE_FULL)], HOUSEHOLD)
 
-    assert [(item.box[1].start, item.states) for item in found] == [(0, ()), (8, (words.STATE_FULL,))]
+    told = [(item.box[1].start, [each.state for each in item.states]) for item in found]
+    assert told == [(0, []), (8, [words.STATE_FULL])]
 
 
 def test_fused_detector_prefers_an_object_with_a_place_over_one_without() -> None:

@@ -20,7 +20,7 @@ from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import SettingValue, configure
-from stma_ros.worlds.registry import world_entry
+from stma_ros.worlds.registry import world_entry, world_offer
 
 _START = 30.0  # time for all nodes to become active, beyond the lifecycle manager's own deadline [s]
 _LOOK_AROUND = (
@@ -118,7 +118,7 @@ class RosSession:
         specs = bring_up(
             preset=self._preset,
             registry=self._registry,
-            offer=world_entry(self._world).offer,
+            offer=world_offer(self._world, self._world_settings),
             world=self._world,
             scene=scene,
             seed=seed,

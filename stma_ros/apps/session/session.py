@@ -18,7 +18,7 @@ from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import configure
-from stma_ros.worlds.registry import drawn_settings, world_entry
+from stma_ros.worlds.registry import drawn_settings, world_entry, world_offer
 
 LOCAL = "local"
 ROS = "ros"
@@ -58,7 +58,7 @@ class SessionSpec:
         return configure_agent(
             self.preset,
             self.overrides,
-            world_entry(self.world).offer,
+            world_offer(self.world, self.world_options),
             self.model_config(),
             load_registry(self.registry),
         )

@@ -64,6 +64,7 @@ class Perception:
         """
         warm_up()
         self._knowledge = knowledge
+        self._guesses = config.guesses
         self._detector = detector
         self._selector = KeyframeSelector(config)
         self._waiting: deque[_Pending] = deque()
@@ -98,5 +99,5 @@ class Perception:
         output = self._detector.detect(frame)
         derived_from = (*update.derived_from, *output.derived_from)
         yield from output.telemetry
-        found = with_detections(update, frame, output, self._knowledge)
+        found = with_detections(update, frame, output, self._guesses, self._knowledge)
         yield topics.KEYFRAME_DETECTIONS, replace(found, derived_from=derived_from)

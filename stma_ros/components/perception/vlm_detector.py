@@ -16,7 +16,6 @@ from collections.abc import Iterable
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.states import dimension
 from stma_ros.models.images import MAX_PIXELS, picture
 from stma_ros.roles.scene_graph import (
     BOX_UNITS,
@@ -34,13 +33,14 @@ from stma_ros.sensing.detectors.port import STRUCTURE, DetectedObject, Detector,
 from stma_ros.sensing.frame_steps import FrameStep, FrameSteps
 from stma_ros.types.common import Error
 from stma_ros.types.errors import RoleError
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.sensing import Observation, Step
 from stma_ros.types.stepped import StepStamp
 
 SCORE = 0.7
-"""Confidence of an object that a model names."""
+"""Confidence of an object that a model names, and of its states."""
 
 MAX_KNOWN = 64
 """Largest number of objects, and of relations, in the graph; the newest are stored."""
@@ -104,8 +104,7 @@ class VlmDetector(Detector):
         self._now = step
 
     def _place(self, objects: Iterable[SceneObject], view: DepthView) -> tuple[DetectedObject, ...]:
-        """Returns the objects under their canonical names, without parts of the building and without states that
-        objects of their category do not have."""
+        """Returns the objects under their canonical names, without parts of the building."""
         named = [(self._knowledge.canonical(item.name), item) for item in objects]
         named = [
             (kind, item)
@@ -114,7 +113,7 @@ class VlmDetector(Detector):
         ]
         boxes = [pixels_of(item.box, view.depth_mm.shape) for _, item in named]
         return tuple(
-            DetectedObject(kind, SCORE, box, segment, states=_fitting(kind, item.states, self._knowledge))
+            DetectedObject(kind, SCORE, box, segment, states=_states(item))
             for (kind, item), box, segment in zip(
                 named, boxes, ground_boxes(view, boxes, self._limits), strict=True
             )
@@ -133,13 +132,10 @@ def _between(start: int, stop: int, count: int) -> slice:
     return slice(first, max(round(stop * count / BOX_UNITS), first + 1))
 
 
-def _fitting(kind: str, states: tuple[str, ...], knowledge: CategoryKnowledge) -> tuple[str, ...]:
-    has = {
-        "openness": knowledge.is_openable(kind),
-        "power": knowledge.is_device(kind),
-        "filling": knowledge.is_vessel(kind),
-    }
-    return tuple(state for state in states if has.get(dimension(state)))
+def _states(item: SceneObject) -> tuple[StateEstimate, ...]:
+    return tuple(
+        StateEstimate(state=state, source=EvidenceSource.DETECTOR, confidence=SCORE) for state in item.states
+    )
 
 
 def _evolved(before: SceneView, now: SceneView) -> SceneView:

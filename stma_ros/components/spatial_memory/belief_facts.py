@@ -9,7 +9,7 @@ from stma_ros.library.scene.scene_messages import frontier_id, room_id
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
-from stma_ros.memory.states import OPENNESS, state_in
+from stma_ros.memory.states import OPENNESS, state_in, told
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Frontiers, Relation, Route, SceneGraph
@@ -60,9 +60,10 @@ def object_facts(
             yield fact(words.COLOUR, colour, confidence=item.confidence)
         if knowledge.is_portable(item.category):
             yield fact(words.SIZE, f"{item.box.longest:.2f}", confidence=item.confidence)
-        yield from item.states
+        states = told(item.states, graph.at.header.stamp)
+        yield from states
         missing = item.status is ObjectStatus.MISSING
-        if knowledge.is_openable(item.category) and not missing and state_in(item.states, OPENNESS) is None:
+        if knowledge.is_openable(item.category) and not missing and state_in(states, OPENNESS) is None:
             yield fact(words.STATE, words.STATE_UNKNOWN)
 
 

@@ -7,42 +7,48 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.library.scene.appearance import own_color, states
+from stma_ros.library.scene.appearance import own_color
+from stma_ros.library.scene.state_evidence import state_evidence
 from stma_ros.mapping.segments import Segment
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.states import OPENNESS, completed, dimension
 from stma_ros.sensing.detectors.port import DetectedObject
 from stma_ros.types.boxes import BoundingBox3D
-from stma_ros.types.evidence import EvidenceSource, StateEstimate
+from stma_ros.types.evidence import Guesses
 from stma_ros.types.sensing import Detection, ObjectHypothesis
 from stma_ros.types.standard import Point, Point32, Polygon, RegionOfInterest, Vector3
 
 PIXELS_OF_FAIR_EVIDENCE = 30
 
-PIXELS_OF_A_LOOK = 8000
-"""Approximate number of pixels from which states and colour are determined, at most."""
-
 
 def detections_of(
-    objects: Iterable[DetectedObject], color: NDArray[np.uint8], knowledge: CategoryKnowledge
+    objects: Iterable[DetectedObject],
+    color: NDArray[np.uint8],
+    guesses: Guesses,
+    knowledge: CategoryKnowledge,
 ) -> tuple[Detection, ...]:
     """Returns the detections of the objects that have a place, in the order of their places in the image.
 
     Args:
         objects: Output of a detector for a frame, in any order.
         color: (H, W, 3) uint8 RGB of the frame.
+        guesses: States that are inferred from the view.
         knowledge: Knowledge of categories.
     """
-    found = (_detection(item, item.segment, color, knowledge) for item in objects if item.segment is not None)
+    found = (
+        _detection(item, item.segment, color, guesses, knowledge)
+        for item in objects
+        if item.segment is not None
+    )
     return tuple(sorted(found, key=lambda d: (d.roi.y_offset, d.roi.x_offset, d.category, d.pixels)))
 
 
 def _detection(
-    item: DetectedObject, segment: Segment, color: NDArray[np.uint8], knowledge: CategoryKnowledge
+    item: DetectedObject,
+    segment: Segment,
+    color: NDArray[np.uint8],
+    guesses: Guesses,
+    knowledge: CategoryKnowledge,
 ) -> Detection:
-    shown = color.reshape(-1, 3)[segment.index[:: max(1, len(segment.index) // PIXELS_OF_A_LOOK)]]
-    seen = () if item.sight is None else states(item.category, segment, item.sight, shown, knowledge)
-    known = completed(seen, item.states)  # states seen in the view outweigh the detector's
     pixels = len(segment.index)
     # A few pixels are weak evidence, however sure the detector is.
     confidence = item.score * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))
@@ -52,18 +58,9 @@ def _detection(
         box=BoundingBox3D.upright(Point(*segment.center), Vector3(*segment.size), segment.yaw),
         yaw_stddev=segment.yaw_stddev,
         footprint=Polygon(tuple(Point32(x, y, 0.0) for x, y in segment.outline.tolist())),
-        color=own_color(item.category, shown, knowledge),
-        states=tuple(
-            StateEstimate(state=state, source=_source(state, seen), confidence=confidence) for state in known
-        ),
+        color=own_color(color.reshape(-1, 3)[segment.index]),
+        states=state_evidence(item, segment, guesses, knowledge),
         roi=RegionOfInterest(columns.start, rows.start, rows.stop - rows.start, columns.stop - columns.start),
         pixels=pixels,
         truncated=segment.truncated,
     )
-
-
-def _source(state: str, seen: tuple[str, ...]) -> EvidenceSource:
-    """Returns the evidence of a state; seen: the states that the view shows."""
-    if state not in seen:
-        return EvidenceSource.DETECTOR
-    return EvidenceSource.GEOMETRY if dimension(state) == OPENNESS else EvidenceSource.APPEARANCE

@@ -18,6 +18,7 @@ from stma_ros.sensing.pose_jump_filter import FrameConfig, PoseJumpFilter
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import PoseJumpError
+from stma_ros.types.evidence import Guesses
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Image, Pose, Time
@@ -47,6 +48,17 @@ class KeyframeConfig(FrameConfig):
     min_pixels: int = setting(
         12, "seen pixels below which a segment is not taken for a thing", unit="px", low=1
     )
+    guess_states: str = setting(
+        Guesses.NONE.value,
+        "states that are inferred besides those that labels and detectors report: none, or geometry (open and closed "
+        "from the shape, where segments have the true outlines of things)",
+        choices=tuple(each.value for each in Guesses),
+    )
+
+    @property
+    def guesses(self) -> Guesses:
+        """The states that are inferred."""
+        return Guesses(self.guess_states)
 
     @property
     def limits(self) -> DepthLimits:
@@ -103,7 +115,11 @@ class KeyframeSelector:
 
 
 def with_detections(
-    update: KeyframeDetections, frame: CameraFrame, output: DetectorOutput, knowledge: CategoryKnowledge
+    update: KeyframeDetections,
+    frame: CameraFrame,
+    output: DetectorOutput,
+    guesses: Guesses,
+    knowledge: CategoryKnowledge,
 ) -> KeyframeDetections:
     """Returns the update of a keyframe with its detections.
 
@@ -112,13 +128,14 @@ def with_detections(
         frame: The keyframe.
         output: Output of the detector. If it has an error, the frame is not a keyframe; if it is incomplete, the update
             has the reason.
+        guesses: States that are inferred from the view.
         knowledge: Knowledge of categories.
     """
     if output.error:
         stamp = update.header.stamp
         return KeyframeDetections(header=update.header, processed_until=stamp, error=output.error)
     assert frame.color is not None
-    detections = detections_of(output.objects, frame.color, knowledge)
+    detections = detections_of(output.objects, frame.color, guesses, knowledge)
     return replace(update, detections=detections, error=output.incomplete)
 
 

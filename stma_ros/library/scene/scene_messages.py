@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.relations import relations
 from stma_ros.memory.room_sightings import RoomSightings
+from stma_ros.memory.states import told
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import MessageRef
@@ -81,7 +83,7 @@ def scene_graph(
         )
     return SceneGraph(
         at=step,
-        objects=tuple(item.node() for item in objects),
+        objects=tuple(replace(item, states=told(item.states, now)).node() for item in objects),
         rooms=tuple(rooms),
         relations=facts,
         derived_from=derived_from,

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import reduce
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.states import completed
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox
 from stma_ros.types.common import Error
@@ -90,7 +89,7 @@ def fuse_objects(
         if same:
             index = max(same, key=shares.__getitem__)
             free.remove(index)
-            found[index] = replace(found[index], states=completed(found[index].states, item.states))
+            found[index] = replace(found[index], states=(*found[index].states, *item.states))
         elif item.segment is not None and not any(share >= SAME_PLACE for share in shares.values()):
             added.append(item)
     return (*found, *added)

@@ -11,6 +11,7 @@ from stma_ros.mapping.segments import Segment
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
 
 PixelBox: TypeAlias = tuple[slice, slice]
@@ -30,9 +31,10 @@ class DetectedObject:
         score: Confidence of the detector [0..1].
         box: Bounding box in the image.
         segment: Visible surface in the map; None if depth does not give its place.
-        sight: Segmented image whose edges are those of the object, so that its shape and colours show its states; None
-            if the edges are estimated, as within a box.
-        states: States that the detector reports [vocabulary.STATE_...], at most one of each dimension.
+        sight: Segmented image whose edges are those of the object, so that its shape shows its states; None if the
+            edges are estimated, as within a box.
+        states: States [vocabulary.STATE_...] that detectors (DETECTOR) and labels (LABEL) report, with the confidence
+            of each; they may contradict one another.
     """
 
     category: str
@@ -40,7 +42,7 @@ class DetectedObject:
     box: PixelBox
     segment: Segment | None
     sight: SegmentedFrame | None = None
-    states: tuple[str, ...] = ()
+    states: tuple[StateEstimate, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from stma_ros.sensing.detectors.depth_segments import DepthLimits
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.types import topics
 from stma_ros.types.component import Closeable, Component, Emission
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import SegmentLabel, SegmentLabels
 from stma_ros.types.standard import (
@@ -49,12 +50,14 @@ class Patch:
 
     Attributes:
         rows, columns: pixels as (start, stop).
+        states: states in its label.
     """
 
     category: str
     rows: tuple[int, int]
     columns: tuple[int, int]
     rgb: tuple[int, int, int] = (200, 30, 30)
+    states: tuple[StateEstimate, ...] = ()
 
 
 def frame(
@@ -79,7 +82,7 @@ def frame(
         area = (slice(*patch.rows), slice(*patch.columns))
         color[area] = patch.rgb
         segments[area] = number
-        labels.append(SegmentLabel(id=number, category=patch.category))
+        labels.append(SegmentLabel(id=number, category=patch.category, states=patch.states))
     k = np.array([FOCAL, 0, (WIDTH - 1) / 2, 0, FOCAL, (HEIGHT - 1) / 2, 0, 0, 1])
     camera = Pose(Point(base.position.x, base.position.y, 1.0), FORWARD)
     return {

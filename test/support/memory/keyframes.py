@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types.boxes import BoundingBox3D
-from stma_ros.types.evidence import StateEstimate
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection, ObjectHypothesis
 from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Point, Time, Vector3
@@ -84,7 +84,15 @@ def gaze(
 
 def reported(subject: str, predicate: str, value: str, second: float) -> Relation:
     """Returns a certain fact that is reported rather than seen, as the executor reports what an action did."""
-    return Relation(subject, predicate, value, confidence=1.0, first_seen=at(second), last_seen=at(second))
+    return Relation(
+        subject,
+        predicate,
+        value,
+        source=EvidenceSource.OWN_ACTION,
+        confidence=1.0,
+        first_seen=at(second),
+        last_seen=at(second),
+    )
 
 
 def ids(memory: ObjectMemory) -> list[str]:
