@@ -82,6 +82,7 @@ SKILL_OBSERVE: Final = "observe"  # (): one frame, no motion; always supported, 
 # Actions of the agent that end the task; they are not sent to the world.
 SKILL_REPORT: Final = "report"  # (object): the answer to the task, after all other goals
 SKILL_FINISH: Final = "finish"  # (): all goals are achieved
+SKILL_FINISH_UNVERIFIED: Final = "finish_unverified"  # (): all goals are believed to be achieved; a guess
 SKILL_GIVE_UP: Final = "give_up"  # (): the object cannot be found, or the task cannot be done
 
 MANIPULATIONS: Final = (

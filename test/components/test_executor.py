@@ -105,6 +105,7 @@ def test_allowed_actions_name_perceived_objects() -> None:
         Action("report", ("fridge_1",)),
         Action("report", ("fridge_2",)),
         Action("finish"),
+        Action("finish_unverified"),
         GIVE_UP,
     )
 
@@ -133,6 +134,15 @@ def test_every_action_of_a_plan_passes_the_critic_without_a_new_plan() -> None:
     assert (game.result.status, game.result.text) == (TaskStatus.SUCCEEDED, "The mug is on the table.")
     assert (game.result.target.id, game.result.commands) == ("mug_1", 2)
     assert game.count(topics.PLAN_REQUEST) == 1
+
+
+def test_task_that_finishes_unverified_is_no_success() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(Action("finish_unverified"), reasoning="The door seems to be open.")
+    game.judge()
+    result = game.result
+    assert (result.status, result.text) == (TaskStatus.UNVERIFIED, "The door seems to be open.")
 
 
 def test_rejected_action_ends_the_plan_and_its_reason_goes_to_the_planner() -> None:

@@ -13,7 +13,7 @@ from stma_ros.memory.descriptions import LARGE, SMALL, Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
-from support.roles.scripted_household import FLOOR, HAND, Game, Household, Item, Luck, Piece
+from support.roles.scripted_household import FLOOR, HAND, Game, Household, Item, Looks, Luck, Piece
 
 KINDS = ("kitchen", "hallway", "living room", "bedroom")
 OPEN_WAYS = {(0, 1): False, (1, 2): False, (1, 3): False}
@@ -358,3 +358,63 @@ def test_household_roles_hold_the_fetched_object_when_another_goal_is_impossible
     ends(ending, "give_up", right=False)
     assert ending.log.count("pick(book_1)") == 1
     assert "No mug was found" in ending.reasoning
+
+
+# -- states that are unknown, or told wrongly
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.75, 0.85])
+def test_household_roles_make_sure_of_states_that_looks_do_not_tell_for_certain(confidence: float) -> None:
+    looks = Looks(confidence)
+    off = StateGoal(Description("lamp"), words.STATE_OFF, ALL)
+    ending = home(open_names=frozenset({"lamp#2"}), looks=looks).play(off)
+    ends(ending, "finish")
+    assert {"switch_off(lamp_1)", "switch_off(lamp_2)"} <= {*ending.log}
+    shut = StateGoal(Description("fridge"), words.STATE_CLOSED)
+    ends(home(looks=looks).play(shut), "finish")
+
+
+def test_household_roles_open_containers_whose_state_is_unknown_in_a_search() -> None:
+    ending = home(Item("mug", "wardrobe", True), looks=Looks(0.5)).play(IN_SINK)
+    ends(ending, "finish")
+    ending = home(looks=Looks(0.5)).play(FindGoal(MUG))
+    ends(ending, "give_up", right=False)
+    assert "Looked into cupboard_1, fridge_1, oven_1, sideboard_1 and wardrobe_1" in ending.reasoning
+
+
+STATE_GOALS = st.builds(
+    lambda kind, state, count: StateGoal(Description(kind), state, count),
+    *(st.sampled_from(["lamp", "oven"]), st.sampled_from(["on", "off"]), st.sampled_from([1, ALL])),
+) | st.builds(
+    lambda kind, state: StateGoal(Description(kind), state),
+    *(st.sampled_from(["fridge", "wardrobe"]), st.sampled_from(["open", "closed"])),
+)
+
+
+@settings(max_examples=40)
+@given(st.lists(STATE_GOALS, min_size=1, max_size=3, unique=True), st.floats(0.5, 0.87), st.integers(0, 20))
+def test_household_roles_never_finish_on_wrong_guesses_of_states(
+    asked: list[Goal], confidence: float, seed: int
+) -> None:
+    looks = Looks(confidence, wrong=0.2)
+    ending = home(open_names=frozenset({"lamp", "fridge"}), looks=looks, luck=Luck(seed=seed)).play(*asked)
+    if ending.action.skill == "finish" and not _exclude_one_another(asked):
+        assert ending.is_right, ending
+
+
+def _exclude_one_another(asked: list[Goal]) -> bool:
+    states = [(goal.what, words.STATE_DIMENSION[goal.state]) for goal in asked if isinstance(goal, StateGoal)]
+    return len(states) > len(set(states))
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(goals(), min_size=1, max_size=3), WAYS, st.floats(0.5, 1), st.floats(0, 0.5), st.integers(0, 9)
+)
+def test_household_game_ends_however_wrongly_states_are_told(
+    asked: list[Goal], ways: dict[tuple[int, int], bool], confidence: float, wrong: float, seed: int
+) -> None:
+    looks, luck = Looks(confidence, wrong), Luck(seed=seed)
+    things = Item("mug", "cupboard", True), Item("toy", "bed")
+    ending = home(*things, ways=ways, looks=looks, luck=luck).play(*dict.fromkeys(asked), limit=250)
+    assert ending.reasoning

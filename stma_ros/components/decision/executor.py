@@ -323,6 +323,8 @@ class Executor:
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, target=target)
         elif run.pending.skill == words.SKILL_FINISH:
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning)
+        elif run.pending.skill == words.SKILL_FINISH_UNVERIFIED:
+            yield from self._end(TaskStatus.UNVERIFIED, text=run.plan.reasoning)
         else:
             code = run.plan.error.code or ErrorCode.TARGET_NOT_FOUND
             yield from self._end(TaskStatus.FAILED, Error(code, run.plan.reasoning))

@@ -27,6 +27,12 @@ FINISH = SkillSchema(
     description="Everything that was asked for is done.",
     kind=ActionKind.TERMINAL,
 )
+FINISH_UNVERIFIED = SkillSchema(
+    name=words.SKILL_FINISH_UNVERIFIED,
+    arguments=(),
+    description="All seems to be done, and some of it could not be checked.",
+    kind=ActionKind.TERMINAL,
+)
 GIVE_UP = SkillSchema(
     name=words.SKILL_GIVE_UP,
     arguments=(),

@@ -8,7 +8,13 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, TypeVar
 
-from stma_ros.components.decision.grounding import FINISH, GIVE_UP, REPORT, Placement
+from stma_ros.components.decision.grounding import (
+    FINISH,
+    FINISH_UNVERIFIED,
+    GIVE_UP,
+    REPORT,
+    Placement,
+)
 from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import topics
@@ -31,7 +37,7 @@ class SceneGrounding:
         topics.FRONTIERS,
         topics.SPATIAL_BELIEF,
     )
-    own_skills: ClassVar[tuple[SkillSchema, ...]] = (REPORT, FINISH, GIVE_UP)
+    own_skills: ClassVar[tuple[SkillSchema, ...]] = (REPORT, FINISH, FINISH_UNVERIFIED, GIVE_UP)
 
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
@@ -86,6 +92,7 @@ def allowed_actions(
         *grounded,
         *(Action(words.SKILL_REPORT, (name,)) for name in arguments[ArgumentKind.OBJECT]),
         Action(words.SKILL_FINISH),
+        Action(words.SKILL_FINISH_UNVERIFIED),
         Action(words.SKILL_GIVE_UP),
     )
 

@@ -16,8 +16,14 @@ from stma_ros.types.standard import Time
 REACH = 0.3
 """Largest length [m] of the route to the approach pose of an object at which the robot stands before it."""
 
+CERTAIN = 0.95
+"""Confidence from which a state counts as certain: a result of the robot's own action, a close look, or several looks.
+What is less sure is a guess, from which nothing is concluded."""
+
+_ROUNDING = 1e-6
+"""Rounding error of a confidence of 32 bits."""
+
 OPENNESS = words.STATE_DIMENSION[words.STATE_OPEN]
-FILLING = words.STATE_DIMENSION[words.STATE_FULL]
 PRESENCE = words.STATE_DIMENSION[words.STATE_MISSING]
 
 
@@ -26,6 +32,11 @@ def id_order(name: str) -> tuple[str, int, str]:
     """Returns a sort key for the natural order of ids: mug_2 before mug_10."""
     stem, digits = re.fullmatch(r"(.*?)(\d*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
     return stem, int(digits or 0), digits
+
+
+def is_certain(fact: Relation) -> bool:
+    """Whether a fact is more than a guess."""
+    return fact.confidence >= CERTAIN - _ROUNDING
 
 
 @dataclass(frozen=True)
@@ -68,6 +79,11 @@ class KnownObject:
     def state_fact(self, dimension: str) -> Relation | None:
         """Returns the fact about its state in a dimension, or None."""
         return next((f for f in self.states if words.STATE_DIMENSION.get(f.object) == dimension), None)
+
+    def is_certainly(self, state: str) -> bool:
+        """Whether it is known for certain to be in a state."""
+        fact = self.state_fact(words.STATE_DIMENSION[state])
+        return fact is not None and fact.object == state and is_certain(fact)
 
     @property
     def is_missing(self) -> bool:

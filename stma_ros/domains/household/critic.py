@@ -11,7 +11,7 @@ from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.outcome_index import PLACING, action, key
 from stma_ros.domains.household.planning_state import PlanningState
 from stma_ros.domains.household.search import LOOK_AROUND, Candidate
-from stma_ros.domains.household.termination import final_plan
+from stma_ros.domains.household.termination import GIVE_UP, final_plan
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import with_article
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
@@ -20,6 +20,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Criterion, Verdict
 
 _MAX_LISTED = 5  # alternatives in the feedback
+_ENDINGS = (words.SKILL_FINISH, words.SKILL_FINISH_UNVERIFIED, words.SKILL_GIVE_UP)
 _STATE_BY = {
     words.SKILL_SWITCH_ON: words.STATE_ON,
     words.SKILL_SWITCH_OFF: words.STATE_OFF,
@@ -111,13 +112,13 @@ def _temporal(item: Action, planning_state: PlanningState) -> str:
 def _redundant(item: Action, planning_state: PlanningState) -> str:
     """Returns feedback if the action would not change the state of its target."""
     target = item.arguments[0] if item.arguments else ""
-    if item.skill == words.SKILL_OPEN and planning_state.access.is_open(target):
+    if item.skill == words.SKILL_OPEN and planning_state.access.is_certainly(words.STATE_OPEN, target):
         return f"{target} is open already; look elsewhere."
-    if item.skill == words.SKILL_CLOSE and planning_state.access.is_closed(target):
+    if item.skill == words.SKILL_CLOSE and planning_state.access.is_certainly(words.STATE_CLOSED, target):
         return f"{target} is closed already."
     wanted = _STATE_BY.get(item.skill)
     thing = planning_state.view.objects.get(target)
-    if wanted and thing is not None and thing.state(words.STATE_DIMENSION[wanted]) == wanted:
+    if wanted and thing is not None and thing.is_certainly(wanted):
         return f"{target} is {wanted} already."
     return ""
 
@@ -149,7 +150,7 @@ def _spatial(item: Action, planning_state: PlanningState) -> str:
 def _alignment(item: Action, planning_state: PlanningState) -> str:
     if item.skill == words.SKILL_REPORT:
         return _report(item.arguments[0], planning_state)
-    if item.skill in (words.SKILL_FINISH, words.SKILL_GIVE_UP):
+    if item.skill in _ENDINGS:
         return _ending(item, planning_state)
     if item.skill == words.SKILL_NAVIGATE and item.arguments[0] in planning_state.report_candidates():
         return ""
@@ -184,7 +185,10 @@ def _ending(item: Action, planning_state: PlanningState) -> str:
         searching = any(isinstance(option, Candidate) for option in planning_state.options)
         problem = "Not everything was searched" if searching else "Not everything was done"
         return f"{problem}: {left}. Next: {planning_state.options[0].actions[0]}."
-    return "Not everything that was asked for is done." if item.skill == words.SKILL_FINISH else ""
+    last = final_plan(planning_state)
+    if item in (last.actions[0], GIVE_UP):
+        return ""
+    return f"Not everything that was asked for is known to be done. {last.reasoning} {last.actions[0]}."
 
 
 def _last_target(actions: tuple[Action, ...]) -> str:

@@ -97,6 +97,7 @@ _ALLOWED = (
     Action(words.SKILL_PLACE_ON, ("table_1",)),
     Action(words.SKILL_PLACE_IN, ("cupboard_1",)),
     Action(words.SKILL_FINISH),
+    Action(words.SKILL_FINISH_UNVERIFIED),
     Action(words.SKILL_GIVE_UP),
 )
 _PLAN = PlanQuery(_TASK, _TEMPORAL, _SPATIAL, _ALLOWED)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, id_order
+from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, id_order, is_certain
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.planning import Action, Outcome, Result
+from stma_ros.types.scene_graph import Relation
 
 MAX_FAILURES = 2
 """Number of consecutive failures after which an action is not repeated."""
@@ -20,6 +22,16 @@ MAX_CHANCE_FAILURES = 3
 
 DEFAULT_LENGTH = 10.0
 """Length of a route [m] that is assumed if none is known."""
+
+SKILL_FOR = {
+    words.STATE_OPEN: words.SKILL_OPEN,
+    words.STATE_CLOSED: words.SKILL_CLOSE,
+    words.STATE_ON: words.SKILL_SWITCH_ON,
+    words.STATE_OFF: words.SKILL_SWITCH_OFF,
+    words.STATE_FULL: words.SKILL_FILL,
+    words.STATE_EMPTY: words.SKILL_EMPTY,
+}
+"""The skill that brings an object into a state."""
 
 _PERMANENT = frozenset(
     {
@@ -49,6 +61,12 @@ class Feasibility(enum.IntEnum):
     LATER = 1  # worth trying from another position, or after another action succeeded
     RETRY = 2  # it failed before and may succeed now
     UNTRIED = 3
+
+
+def found_already(state: str, outcomes: Iterable[Outcome]) -> bool:
+    """Whether outcomes say often enough that something is in a state already, so that a further attempt is useless."""
+    code = ErrorCode[f"ALREADY_{state.upper()}"]
+    return sum(outcome.error.code == code for outcome in outcomes) >= MAX_FAILURES
 
 
 class Access:
@@ -95,6 +113,10 @@ class Access:
         """Whether an object that may have been in the way was closed since a failure."""
         later = (outcome for outcome in self._history.outcomes if outcome.step > failure.step)
         return any(o.result == Result.SUCCEEDED and o.action.skill == words.SKILL_CLOSE for o in later)
+
+    def is_allowed(self, item: Action) -> bool:
+        """Whether the robot has the skill of an action, and its target fits."""
+        return key(item) in self._allowed
 
     def is_feasible(self, actions: Sequence[Action]) -> bool:
         """Whether a plan may work: its first action is feasible now, and no later action is impossible."""
@@ -155,19 +177,40 @@ class Access:
         return key(go) in self._allowed and self._view.reachable(target)
 
     def is_open(self, container: str) -> bool:
-        """Whether a container or door is open, by the newer of observation and outcome."""
-        return self._openness(container) == words.STATE_OPEN
+        """Whether a container or door is believed to be open, by the newer of observation and outcome."""
+        return self._openness(container)[0] == words.STATE_OPEN
 
-    def is_closed(self, container: str) -> bool:
-        """Whether a container or door is closed, by the newer of observation and outcome."""
-        return self._openness(container) == words.STATE_CLOSED
+    def is_certainly(self, state: str, container: str) -> bool:
+        """Whether a container or door is known for certain to be open, or closed."""
+        return self._openness(container) == (state, True)
 
-    def was_opened(self, container: str) -> bool:
-        """Whether the robot has looked inside, even if it is closed now."""
-        return self.is_open(container) or any(
-            outcome.result == Result.SUCCEEDED or outcome.error.code == ErrorCode.ALREADY_OPEN
+    def was_looked_into(self, container: str) -> bool:
+        """Whether the inside of a container was in view, even if it is closed now.
+
+        It was if a look showed for certain that the container is open, or if the container was seen since the robot
+        opened it or found it open.
+        """
+        thing = self._view.objects.get(container)
+        if thing is None:
+            return False
+        seen = thing.state_fact(OPENNESS)
+        if seen is not None and thing.is_certainly(words.STATE_OPEN) and not _is_own(seen):
+            return True
+        opened = self.opened_at(container)
+        return opened >= 0 and thing.last_seen.nanoseconds >= opened
+
+    def opened_at(self, container: str) -> int:
+        """Returns when the robot first opened a container, or found it open when it tried to [ns]; -1 = never."""
+        opened = (
+            outcome.header.stamp.nanoseconds
             for outcome in self._history.outcomes_of(action(words.SKILL_OPEN, container))
+            if outcome.result == Result.SUCCEEDED or outcome.error.code == ErrorCode.ALREADY_OPEN
         )
+        return min(opened, default=-1)
+
+    def is_contested(self, state: str, target: str) -> bool:
+        """Whether attempts found a container, door or device in a state again and again, and looks contradict them."""
+        return found_already(state, self._history.failures_in_a_row(action(SKILL_FOR[state], target)))
 
     def is_stuck(self, container: str) -> bool:
         """Whether attempts have shown that it cannot be opened."""
@@ -177,7 +220,8 @@ class Access:
         return self.feasibility_of(action(words.SKILL_OPEN, container)) == Feasibility.IMPOSSIBLE
 
     def open_actions(self, container: str) -> tuple[Action, ...]:
-        """Returns the actions that open a container once the robot is near; empty if it is open or cannot be opened."""
+        """Returns the actions that open a container once the robot is near; empty if it seems to be open, or cannot be
+        opened."""
         thing = self._view.objects.get(container)
         is_container = thing is not None and self._knowledge.is_container(thing.category)
         if not is_container or self.is_open(container) or self.is_stuck(container):
@@ -235,18 +279,20 @@ class Access:
             else length
         )
 
-    def _openness(self, container: str) -> str:
+    def _openness(self, container: str) -> tuple[str, bool]:
+        """Returns the state of a container or door, and whether it is certain; an empty text is unknown."""
         thing = self._view.objects.get(container)
         seen = thing.state_fact(OPENNESS) if thing is not None else None
         state = seen.object if seen is not None else ""
         since = seen.last_seen.nanoseconds if seen is not None and state != words.STATE_UNKNOWN else -1
         for outcome in reversed(self._history.outcomes):
-            if outcome.header.stamp.nanoseconds < since:
+            stamp = outcome.header.stamp.nanoseconds
+            if stamp < since or (stamp == since and seen is not None and _is_own(seen)):
                 break
             reported = self._reported_state(outcome.action, outcome.result, outcome.error.code, container)
             if reported:
-                return reported
-        return state
+                return reported, True
+        return state, seen is not None and is_certain(seen)
 
     def _reported_state(self, done: Action, result: Result, code: ErrorCode, container: str) -> str:
         """Returns the state of a container that follows from an outcome; empty = unknown."""
@@ -267,3 +313,7 @@ class Access:
         thing = self._view.objects.get(target)
         is_closed = code == ErrorCode.IS_CLOSED and thing is not None and thing.inside == container
         return words.STATE_CLOSED if is_closed else ""
+
+
+def _is_own(fact: Relation) -> bool:
+    return fact.source == EvidenceSource.OWN_ACTION

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
-from stma_ros.domains.household.feasibility import Access, Feasibility
+from stma_ros.domains.household.feasibility import SKILL_FOR, Access, Feasibility, found_already
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Handling, OutcomeIndex, action
@@ -17,16 +17,6 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, Result
-
-SKILL_FOR = {
-    words.STATE_OPEN: words.SKILL_OPEN,
-    words.STATE_CLOSED: words.SKILL_CLOSE,
-    words.STATE_ON: words.SKILL_SWITCH_ON,
-    words.STATE_OFF: words.SKILL_SWITCH_OFF,
-    words.STATE_FULL: words.SKILL_FILL,
-    words.STATE_EMPTY: words.SKILL_EMPTY,
-}
-"""The skill that brings an object into a state."""
 
 TAP_STATES = (words.STATE_FULL, words.STATE_EMPTY)
 """States into which an object is brought at a tap, while the robot holds it."""
@@ -39,6 +29,7 @@ class Progress:
     Attributes:
         goal: the goal.
         done: objects for which the goal holds.
+        believed: objects of `left` and `stuck` for which it holds by a guess: it may be done, and is not known to be.
         left: objects for which it can still be reached, best first.
         stuck: objects for which it cannot be reached, with the reason.
         needs_more: whether more such objects have to be found.
@@ -47,6 +38,7 @@ class Progress:
 
     goal: Goal
     done: tuple[KnownObject, ...]
+    believed: tuple[KnownObject, ...]
     left: tuple[Match, ...]
     stuck: tuple[tuple[KnownObject, str], ...]
     needs_more: bool
@@ -55,8 +47,18 @@ class Progress:
     @property
     def is_met(self) -> bool:
         """Whether the goal is met with the known objects. For ALL, there may be more objects to find."""
-        enough = len(self.done) >= max(self.goal.count, 1)
-        return not self.problem and enough and (self.goal.count != ALL or not (self.left or self.stuck))
+        return self._suffices(self.done)
+
+    @property
+    def is_believed(self) -> bool:
+        """Whether the goal is met if the guesses are right."""
+        return self._suffices((*self.done, *self.believed))
+
+    def _suffices(self, things: tuple[KnownObject, ...]) -> bool:
+        if self.problem or len(things) < max(self.goal.count, 1):
+            return False
+        others = {match.thing.id for match in self.left} | {thing.id for thing, _ in self.stuck}
+        return self.goal.count != ALL or others <= {thing.id for thing in things}
 
 
 class GoalTracker:
@@ -164,13 +166,23 @@ class GoalTracker:
         match goal:
             case PlaceGoal():
                 return self.places.is_there(goal, thing)
-            case StateGoal(state=words.STATE_OPEN):
-                return self.access.is_open(thing.id)
-            case StateGoal(state=words.STATE_CLOSED):
-                return self.access.is_closed(thing.id)
+            case StateGoal(state=words.STATE_OPEN | words.STATE_CLOSED):
+                return self.access.is_certainly(goal.state, thing.id)
             case StateGoal():
-                return thing.state(words.STATE_DIMENSION[goal.state]) == goal.state
+                return thing.is_certainly(goal.state)
         return False
+
+    def _is_guessed(self, goal: Goal, thing: KnownObject) -> bool:
+        """Whether a goal that is not known to hold for an object seems to."""
+        if not isinstance(goal, StateGoal):
+            return False
+        return thing.state(words.STATE_DIMENSION[goal.state]) == goal.state or self._is_contested(goal, thing)
+
+    def _is_contested(self, goal: StateGoal, thing: KnownObject) -> bool:
+        """Whether attempts found an object in the state of a goal again and again, and looks contradict them."""
+        if goal.state not in TAP_STATES:
+            return self.access.is_contested(goal.state, thing.id)
+        return found_already(goal.state, (h.outcome for h in self._tap_outcomes() if h.held == thing.id))
 
     def _held_before(self, goal: Goal, thing: KnownObject) -> bool:
         """Whether the robot has reached a goal for an object before."""
@@ -194,11 +206,13 @@ class GoalTracker:
             if other != index and self._claims_objects(other, goal)
             for thing in things
         }
-        left, stuck = [], []
+        left, stuck, believed = [], [], []
         for match in self._matches[index]:
             thing = match.thing
             if thing in done or thing.id in claimed:
                 continue
+            if self._is_guessed(goal, thing):
+                believed.append(thing)
             reason = self._failure_reason(goal, thing)
             if reason:
                 stuck.append((thing, reason))
@@ -207,7 +221,13 @@ class GoalTracker:
         enough = goal.count != ALL and len(done) >= goal.count
         needs_more = not problem and (goal.count == ALL or len(done) + len(left) < goal.count)
         return Progress(
-            goal, done, () if enough or problem else tuple(left), tuple(stuck), needs_more, problem
+            goal,
+            done,
+            tuple(believed),
+            () if enough or problem else tuple(left),
+            tuple(stuck),
+            needs_more,
+            problem,
         )
 
     def _claims_objects(self, other: int, goal: Goal) -> bool:
@@ -224,6 +244,8 @@ class GoalTracker:
             if reason:
                 return f"{thing.id} could not be picked up ({reason})"
         if isinstance(goal, StateGoal):
+            if self._is_contested(goal, thing):
+                return f"{thing.id} was found {goal.state} again and again, and does not look so"
             if goal.state not in TAP_STATES:
                 reason = self._last_failure(action(SKILL_FOR[goal.state], thing.id))
                 return f"{thing.id} could not be brought to be {goal.state} ({reason})" if reason else ""

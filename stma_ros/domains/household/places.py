@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household.belief_index import FILLING, BeliefIndex, KnownObject
+from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.feasibility import MAX_FAILURES, Access
 from stma_ros.domains.household.goals import PlaceGoal
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
@@ -110,7 +110,7 @@ class Places:
 
     def refusal(self, spot: Spot, thing: KnownObject | None) -> str:
         """Returns why a spot cannot hold an object, as attempts have shown; empty = it may hold it."""
-        if spot.place.state(FILLING) == words.STATE_FULL:
+        if spot.place.is_certainly(words.STATE_FULL):
             return _REFUSALS[ErrorCode.NO_ROOM]
         failures = self._history.placing_failures(action(spot.skill, spot.place.id))
         codes = [

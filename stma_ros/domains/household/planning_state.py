@@ -137,6 +137,16 @@ class PlanningState:
         """Whether every goal is reached and no search can find more objects for it."""
         return self._all_met(self._assessment)
 
+    @property
+    def is_believed(self) -> bool:
+        """Whether every goal is reached if the guesses are right, and no search can find more objects for it."""
+        progress = self.tracker.progress
+        return all(
+            self.is_reached(index)
+            or (each.is_believed and not (each.goal.count == ALL and self.search.candidates))
+            for index, each in enumerate(progress)
+        )
+
     def is_reached(self, index: int) -> bool:
         """Whether one goal is reached."""
         return self._is_reached(self.tracker, self.search, index)

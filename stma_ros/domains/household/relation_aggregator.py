@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, KnownObject, id_order
+from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, KnownObject, id_order, is_certain
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.relation_aggregator import AggregateQuery, Description
 from stma_ros.types import vocabulary as words
+from stma_ros.types.evidence import EvidenceSource
+from stma_ros.types.scene_graph import Relation
 
 _SURE = 0.995  # confidence from which the text omits it
 _ROUNDING = 1e-4  # [percent] rounding error of a confidence of 32 bits
 _MIN_DIFFERENCE = 0.25  # [m] of the routes to an object and its holder from which the text states the former
-_NOT_OPEN = ("", words.STATE_CLOSED, words.STATE_UNKNOWN)
 
 
 class SymbolicRelationAggregator:
@@ -27,7 +28,7 @@ class SymbolicRelationAggregator:
 
         It states the robot's room, the objects within reach, the content of each room, neighbours, unopened containers,
         closed doors and frontiers. An object comes with its colours, longest side, states, holder, confidence and the
-        length of the route to it.
+        length of the route to it. A state without "perhaps" is certain, and an unknown one is left out.
         """
         view = BeliefIndex(query.facts, query.routes, self._knowledge)
         room = f"in {view.described(query.room)}" if query.room else "in a room that is not known"
@@ -62,18 +63,32 @@ def _remarks(view: BeliefIndex, thing: KnownObject) -> Iterator[str]:
     for fact in thing.states:
         if fact.object == words.STATE_MISSING:
             yield f"missing since {fact.last_seen.sec} s"
+        elif not is_certain(fact):
+            yield f"perhaps {fact.object} ({_percent(fact.confidence)})"
         elif fact.object != words.STATE_UNKNOWN:
             yield fact.object
+            if _inside_is_unseen(thing, fact):
+                yield "inside not seen"
     if thing.held:
         yield "in the robot's hand"
     elif thing.holder:
         yield f"{words.IN if thing.inside else words.ON} {thing.holder}"
     if thing.confidence < _SURE:
-        yield f"{math.floor(100 * thing.confidence + _ROUNDING)}% sure"
+        yield f"{_percent(thing.confidence)} sure"
     if thing.seen_once:
         yield "seen once"
     if not _has_route_of_holder(view, thing):
         yield from _way(view, thing.id)
+
+
+def _percent(confidence: float) -> str:
+    return f"{math.floor(100 * confidence + _ROUNDING)}%"
+
+
+def _inside_is_unseen(thing: KnownObject, fact: Relation) -> bool:
+    """Whether the robot opened an object that has not been in view since."""
+    is_opened = fact.object == words.STATE_OPEN and fact.source == EvidenceSource.OWN_ACTION
+    return is_opened and thing.last_seen < fact.first_seen
 
 
 def _has_route_of_holder(view: BeliefIndex, thing: KnownObject) -> bool:
@@ -106,10 +121,15 @@ def _is_at_or_near(name: str, holder: str, near: Mapping[str, set[str]]) -> bool
 
 def _unopened(view: BeliefIndex) -> str:
     objects = (thing for thing in view.objects.values() if view.knowledge.is_container(thing.category))
-    names = [thing.id for thing in objects if thing.state(OPENNESS) in _NOT_OPEN and not thing.is_missing]
+    names = [thing.id for thing in objects if _may_hide_something(thing)]
     if not names:
         return "No unopened container is known."
     return f"Unopened, nearest first: {_list(_nearest_first(view, names))}."
+
+
+def _may_hide_something(thing: KnownObject) -> bool:
+    shows = thing.is_certainly(words.STATE_OPEN) or thing.is_certainly(words.STATE_NOT_OPENABLE)
+    return not shows and not thing.is_missing
 
 
 def _doors(view: BeliefIndex) -> str:

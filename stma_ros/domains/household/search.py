@@ -114,10 +114,10 @@ class Search:
         self.unreachable: set[str] = set()
         self.candidates = self._candidates()
 
-    def opened(self) -> tuple[KnownObject, ...]:
-        """Returns the containers whose inside was observed."""
+    def looked_into(self) -> tuple[KnownObject, ...]:
+        """Returns the containers whose inside was in view."""
         containers = (t for t in self._view.objects.values() if self._knowledge.is_container(t.category))
-        return tuple(thing for thing in containers if self._access.was_opened(thing.id))
+        return tuple(thing for thing in containers if self._access.was_looked_into(thing.id))
 
     def unsearched(self) -> tuple[str, ...]:
         """Returns the ids of frontiers, doors and containers that are not candidates and were not searched."""
@@ -300,11 +300,21 @@ class Search:
         return self._targets_by_skill[skill]
 
     def _opening(self, target: str) -> tuple[Action, ...]:
+        """Returns the actions that show what a container holds, or what is behind a door; empty = there are none."""
+        if not self._is_door(target) and self._access.is_certainly(words.STATE_OPEN, target):
+            return self._look_from_before(target)
         way = self._access.approach(target)
         if way is None:
             self.unreachable.add(target)
             return ()
         return (*(self._access.clear_obstacle(target) or way), action(words.SKILL_OPEN, target))
+
+    def _look_from_before(self, target: str) -> tuple[Action, ...]:
+        """Returns the way to an open container that has not been in view since it was opened; it is gone once."""
+        go = action(words.SKILL_NAVIGATE, target)
+        opened = self._access.opened_at(target)
+        gone = any(outcome.header.stamp.nanoseconds > opened for outcome in self._history.outcomes_of(go))
+        return () if gone else (go,)
 
     def _was_explored(self, frontier: str) -> bool:
         return self._history.succeeded(action(words.SKILL_EXPLORE, frontier))
@@ -316,14 +326,17 @@ class Search:
         return not self._knowledge.is_container(thing.category)
 
     def _was_searched(self, target: str) -> bool:
-        """Whether a container or door needs no search: it was opened, has vanished or cannot be opened."""
+        """Whether a container or door needs no search: its inside was in view, it has vanished or cannot be opened."""
         thing = self._view.objects.get(target)
         if thing is not None and thing.is_missing:
             return True
         if self._access.is_stuck(target):
             return True
         # The content of a container stays the same after it is closed, but a closed door blocks the route behind it.
-        return self._access.is_open(target) if self._is_door(target) else self._access.was_opened(target)
+        if self._is_door(target):
+            is_open = self._access.is_certainly(words.STATE_OPEN, target)
+            return is_open or self._access.is_contested(words.STATE_OPEN, target)
+        return self._access.was_looked_into(target)
 
     def _rooms_at(self, door: str) -> set[str]:
         """Returns the rooms of objects near a door; two rooms mean that both of its sides are known."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, id_order
-from stma_ros.domains.household.feasibility import Access
-from stma_ros.domains.household.goal_tracker import SKILL_FOR, TAP_STATES, GoalTracker
+from stma_ros.domains.household.feasibility import SKILL_FOR, Access
+from stma_ros.domains.household.goal_tracker import TAP_STATES, GoalTracker
 from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.outcome_index import OutcomeIndex, action
@@ -111,11 +111,21 @@ class SubplanGenerator:
             elif goal.state in TAP_STATES:
                 yield from self._filling(index, goal, thing)
             else:
-                way = self._approach(thing.id)
-                if way is not None:
-                    skill = SKILL_FOR[goal.state]
-                    actions = (*way, action(skill, thing.id))
-                    yield self._subplan(index, thing, "", f"{skill.replace('_', ' ')} {thing.id}", actions, 1)
+                yield from self._changing(index, goal, thing)
+
+    def _changing(self, index: int, goal: StateGoal, thing: KnownObject) -> Iterator[Subplan]:
+        """Yields the change of an object's state, which also makes sure of a state that is only guessed. Without the
+        skill for it, a look from nearby may show the state."""
+        change = action(SKILL_FOR[goal.state], thing.id)
+        way = self._approach(thing.id)
+        if way is not None:
+            name = change.skill.replace("_", " ")
+            yield self._subplan(index, thing, "", f"{name} {thing.id}", (*way, change), 1)
+        go = action(words.SKILL_NAVIGATE, thing.id)
+        if not self._access.is_allowed(change) and not self._history.outcomes_of(go):
+            way = self._access.approach(thing.id)
+            if way:
+                yield self._subplan(index, thing, "", f"make sure of {thing.id}", way, 2)
 
     def _placing(self, index: int, goal: PlaceGoal, thing: KnownObject) -> Iterator[Subplan]:
         fetching = self._fetch(thing)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from stma_ros.domains.household.belief_index import KnownObject
 from stma_ros.domains.household.goal_tracker import Progress
-from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.outcome_index import action
 from stma_ros.domains.household.planning_state import PlanningState
@@ -17,10 +17,13 @@ from stma_ros.types.goals import ALL
 
 GIVE_UP = action(words.SKILL_GIVE_UP)
 FINISH = action(words.SKILL_FINISH)
+FINISH_UNVERIFIED = action(words.SKILL_FINISH_UNVERIFIED)
 
 
 def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> PlanAnswer:
     """Returns the plan that ends the task: report, finish or give up. Its reasoning is the answer to the task.
+
+    A task ends unverified if nothing can make sure of what is only believed.
 
     Args:
         planning_state: of the step.
@@ -34,6 +37,8 @@ def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> Plan
             answer = action(words.SKILL_REPORT, answers[0])
             return PlanAnswer(f"report {answers[0]}", (answer,), " ".join(texts))
         return PlanAnswer("finish", (FINISH,), " ".join(texts))
+    if planning_state.is_believed and not gives_up:
+        return PlanAnswer("finish, unverified", (FINISH_UNVERIFIED,), " ".join(texts))
     failed = [i for i in indices if not planning_state.is_reached(i)]
     sentences = [texts[i] for i in indices if i not in failed] + [texts[i] for i in failed]
     missing = not failed or any(_is_missing(planning_state, i) for i in failed)
@@ -49,10 +54,20 @@ def _is_missing(planning_state: PlanningState, index: int) -> bool:
     return not (progress.problem or progress.left or progress.stuck or progress.done)
 
 
+def _believed(progress: Progress) -> str:
+    goal = progress.goal
+    assert isinstance(goal, StateGoal)
+    names = _list([thing.id for thing in progress.believed])
+    verb = "seems" if len(progress.believed) == 1 else "seem"
+    return f"Could not be checked: {goal} ({names} {verb} to be {goal.state})."
+
+
 def _goal_text(planning_state: PlanningState, index: int) -> str:
     progress = planning_state.tracker.progress[index]
     if planning_state.is_reached(index):
         return _done(planning_state, progress)
+    if progress.is_believed:
+        return _believed(progress)
     goal = progress.goal
     if progress.problem:
         return f"Not possible: {goal} ({progress.problem})."
@@ -81,6 +96,9 @@ def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]
     goal = progress.goal
     if progress.done:
         yield f"done with {_list([thing.id for thing in progress.done])}"
+    guessed = [thing.id for thing in progress.believed]
+    if guessed and isinstance(goal, StateGoal):
+        yield f"not checked with {_list(guessed)}, which may be {goal.state}"
     yield from (reason for _, reason in progress.stuck)
     things = [match.thing for match in progress.left]
     if isinstance(goal, PlaceGoal) and things and goal.relation != words.HELD_BY:
@@ -108,7 +126,7 @@ def _searched(planning_state: PlanningState) -> Iterator[str]:
     view, search = planning_state.view, planning_state.search
     if view.rooms:
         yield f"Searched: {_list([view.described(room) for room in view.rooms])}."
-    opened = [view.described(thing.id) for thing in search.opened()]
+    opened = [view.described(thing.id) for thing in search.looked_into()]
     if opened:
         yield f"Looked into {_list(opened)}."
     left = [view.described(name) for name in search.unsearched()]

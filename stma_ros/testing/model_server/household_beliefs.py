@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from stma_ros.domains.household.belief_index import REACH, id_order
 from stma_ros.domains.household.category_knowledge import household_categories
@@ -17,6 +18,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Header, Time
@@ -40,6 +42,8 @@ _NO_WAY = "no way known"
 _AREA = re.compile(r"(\d+\.\d) m2 unknown")
 _SURE = re.compile(r"(\d+)% sure")
 _MISSING = re.compile(rf"{words.STATE_MISSING} since (\d+) s")
+_PERHAPS = re.compile(r"perhaps (.+) \((\d+)%\)")
+_INSIDE_UNSEEN = "inside not seen"
 _PLACE = re.compile(rf"({words.IN}|{words.ON}) (\S+)")
 
 _EARLIER = re.compile(r"Earlier, after so many seconds: (?P<entries>.*)\.")
@@ -128,6 +132,8 @@ class _SpatialParser:
         for name, kind, remarks in _items(listed):
             first = Time() if self._at_once else Time(0, len(self._facts))
             last = first if "seen once" in remarks else _NOW
+            if _INSIDE_UNSEEN in remarks:
+                last = max(first, Time(0, 1 + len(self._facts)))
             sure = next((int(match[1]) / 100 for match in map(_SURE.fullmatch, remarks) if match), 1.0)
             self._add(name, words.IS_A, kind, sure, first, last)
             if room:
@@ -138,6 +144,12 @@ class _SpatialParser:
     def _remark(self, name: str, remark: str) -> None:
         if remark in words.STATE_DIMENSION:
             self._add(name, words.STATE, remark, 1.0, _NOW, _NOW)
+        elif remark == _INSIDE_UNSEEN:
+            self._facts[-1] = replace(
+                self._facts[-1], source=EvidenceSource.OWN_ACTION
+            )  # the state before it
+        elif match := _PERHAPS.fullmatch(remark):
+            self._add(name, words.STATE, match[1], int(match[2]) / 100, _NOW, _NOW)
         elif household_categories().colour(remark):
             self._add(name, words.COLOUR, remark)
         elif remark == "in the robot's hand":

@@ -18,7 +18,13 @@ from stma_ros.types.standard import Header, Odometry, Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.types.world import Senses
 
-_UNLISTED = (words.SKILL_OBSERVE, words.SKILL_REPORT, words.SKILL_FINISH, words.SKILL_GIVE_UP)
+_UNLISTED = (
+    words.SKILL_OBSERVE,
+    words.SKILL_REPORT,
+    words.SKILL_FINISH,
+    words.SKILL_FINISH_UNVERIFIED,
+    words.SKILL_GIVE_UP,
+)
 
 
 def skills_are_described(trial: Trial) -> None:

@@ -33,6 +33,8 @@ HOUSEHOLD = household_categories()
 
 LOOK_AROUND = Action(words.SKILL_LOOK_AROUND)
 GIVE_UP = Action(words.SKILL_GIVE_UP)
+NOW = 1000
+"""Time of a belief [s], later than all steps."""
 
 
 def navigate(target: str) -> Action:
@@ -79,7 +81,13 @@ class Belief:
     room_id: str = ""
 
     def add(
-        self, subject: str, predicate: str, item: str, confidence: float = 0.9, once: bool = False
+        self,
+        subject: str,
+        predicate: str,
+        item: str,
+        confidence: float = 0.9,
+        once: bool = False,
+        last: int = 2,
     ) -> Belief:
         self.facts.append(
             Relation(
@@ -88,7 +96,7 @@ class Belief:
                 item,
                 confidence=confidence,
                 first_seen=at(1),
-                last_seen=at(1 if once else 2),
+                last_seen=at(1 if once else last),
             )
         )
         return self
@@ -111,15 +119,15 @@ class Belief:
         once: bool = False,
         **more: str,
     ) -> Belief:
-        """Adds an object.
+        """Adds an object, which is still in view unless it was seen once.
 
         Args:
-            more: inside, on, state, colour.
+            more: inside, on, colour, state (which is certain).
         """
-        self.add(name, words.IS_A, category, confidence, once)
+        self.add(name, words.IS_A, category, confidence, once, NOW)
         predicates = {"inside": words.IN, "on": words.ON, "state": words.STATE, "colour": words.COLOUR}
         for key, item in more.items():
-            self.add(name, predicates[key], item)
+            self.add(name, predicates[key], item, 1.0 if key == "state" else 0.9)
         if room:
             self.add(name, words.IN_ROOM, room)
         return self.route(name, length)
@@ -132,7 +140,7 @@ class Belief:
 
     def done(self) -> SpatialBelief:
         return SpatialBelief(
-            at=StepStamp(header=Header(at(9), "map"), task_id="t", step=1, revision=0),
+            at=StepStamp(header=Header(at(NOW), "map"), task_id="t", step=1, revision=0),
             robot=Pose(),
             room=self.room_id,
             facts=tuple(self.facts),
@@ -147,7 +155,7 @@ def with_goals(belief: TemporalBelief, task: str) -> TemporalBelief:
 
 
 def temporal(*outcomes: Outcome) -> TemporalBelief:
-    return TemporalBelief(at=StepStamp(header=Header(at(9)), task_id="t", step=1), completed=outcomes)
+    return TemporalBelief(at=StepStamp(header=Header(at(NOW)), task_id="t", step=1), completed=outcomes)
 
 
 def allowed(

@@ -20,6 +20,7 @@ from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.descriptions import Description
+from stma_ros.memory.states import States, told, with_observed, with_reported
 from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanQuery
 from stma_ros.roles.relation_retriever import RelationQuery
@@ -28,6 +29,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, ArgumentKind, Outcome, Result, SkillSchema, Verdict
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Relation, Route, SceneGraph
@@ -94,6 +96,14 @@ class Luck:
     seed: int = 0
 
 
+@dataclass(frozen=True)
+class Looks:
+    """How surely openness and power are told of what is in view, and the probability that they are told wrongly."""
+
+    confidence: float = 1.0
+    wrong: float = 0.0
+
+
 @dataclass
 class Household:
     """A household.
@@ -111,6 +121,7 @@ class Household:
     items: tuple[Item, ...] = ()
     open_names: frozenset[str] = frozenset()
     luck: Luck = Luck()
+    looks: Looks = Looks()
     events: Mapping[int, Callable[[Game], None]] = field(default_factory=dict)
 
     def play(self, *goals: Goal, limit: int = 150, buffer: int = 25) -> Ending:
@@ -140,7 +151,6 @@ class _Memory:
     last: int
     place: tuple[str, bool]
     room: int
-    states: tuple[str, ...]
 
 
 class Game:
@@ -160,6 +170,7 @@ class Game:
         self.rng = np.random.default_rng(home.luck.seed)
         self.ids: dict[str, str] = {}
         self.memory: dict[str, _Memory] = {}
+        self.states: dict[str, States] = {}
         self.entered = {0}
         self.records: list[Observation] = [Observation(step=0)]
         self.summary = Summary()
@@ -406,10 +417,31 @@ class Game:
                 known = self.memory.get(name)
                 first = known.first if known else step
                 place = self.places.get(name, ("", False))
-                self.memory[name] = _Memory(first, step, place, self.room_of(name), self._states(name))
+                self.memory[name] = _Memory(first, step, place, self.room_of(name))
                 self.ids.setdefault(name, self._new_id(name))
         window = tuple(self.records[-self.buffer :])
         self.summary = SymbolicSummariser().answer(SummariseQuery("", self.summary, window, 1))
+        self._judge_states(step)
+
+    def _judge_states(self, step: int) -> None:
+        """Fuses the results of actions, then the present view, into the states of the objects by id."""
+        for fact in self._past():
+            if fact.predicate == words.STATE and fact.object != words.STATE_MISSING:
+                self.states[fact.subject] = with_reported(self.states.get(fact.subject, ()), fact)
+        for name in (*self.pieces, *self.items):
+            if self._sees(name):
+                known = self.ids[name]
+                seen = [self._look(state) for state in self._states(name)]
+                self.states[known] = with_observed(self.states.get(known, ()), known, seen, _moment(step))
+
+    def _look(self, state: str) -> StateEstimate:
+        looks = self.home.looks
+        if looks.wrong and self.rng.random() < looks.wrong:
+            state = _OPPOSITE[state]
+        return StateEstimate(state=state, source=EvidenceSource.LABEL, confidence=looks.confidence)
+
+    def _past(self) -> tuple[Relation, ...]:
+        return SymbolicRelationRetriever().answer(RelationQuery(self.temporal())).triples
 
     def _sees(self, name: str) -> bool:
         if self.room not in self._access_rooms(self.room_of(name), name):
@@ -454,7 +486,7 @@ class Game:
         reachable = self.connected(self.room)
         for room in sorted(self.entered):
             facts.append(Relation(f"room_{room + 1}", words.IS_A, self.home.kinds[room]))
-        past = SymbolicRelationRetriever().answer(RelationQuery(self.temporal())).triples
+        past = self._past()
         gone = {fact.subject: fact for fact in past if fact.object == words.STATE_MISSING}
         for name, known in self.memory.items():
             facts.extend(self._facts(name, known))
@@ -471,9 +503,8 @@ class Game:
             facts += [Relation(name, words.IS_A, words.FRONTIER), Relation(name, words.UNKNOWN_AREA, "10.0")]
             routes.append(Route(target=name, goal=Pose(), length=4.0 + 5.0 * abs(room - self.room)))
         last = {self.ids[name]: known.last for name, known in self.memory.items()}
-        facts += [
-            f for f in past if f.object != words.STATE_MISSING and f.predicate in (words.STATE, words.HELD_BY)
-        ]
+        facts += [fact for fact in past if fact.predicate == words.HELD_BY]
+        facts += [fact for states in self.states.values() for fact in told(states, at(len(self.records)))]
         facts += [f for f in gone.values() if last.get(f.subject, 0) <= f.last_seen.sec]
         stamp = Header(at(len(self.records)), "map")
         return SpatialBelief(
@@ -485,7 +516,7 @@ class Game:
         )
 
     def _facts(self, name: str, known: _Memory) -> list[Relation]:
-        last = Time(known.last, 500_000_000)
+        last = _moment(known.last)
         fact = partial(Relation, self.ids[name], confidence=0.9, first_seen=at(known.first), last_seen=last)
         facts = [fact(words.IS_A, name.split("#")[0])]
         facts.append(fact(words.IN_ROOM, f"room_{known.room + 1}"))
@@ -495,4 +526,17 @@ class Game:
         if name in self.items:
             facts.append(fact(words.COLOUR, self.items[name].colour))
             facts.append(fact(words.SIZE, f"{self.items[name].size}"))
-        return [*facts, *(fact(words.STATE, state) for state in known.states)]
+        return facts
+
+
+_OPPOSITE = {
+    words.STATE_OPEN: words.STATE_CLOSED,
+    words.STATE_CLOSED: words.STATE_OPEN,
+    words.STATE_ON: words.STATE_OFF,
+    words.STATE_OFF: words.STATE_ON,
+}
+
+
+def _moment(step: int) -> Time:
+    """Returns the time of the view after a step."""
+    return Time(step, 500_000_000)
