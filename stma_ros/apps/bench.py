@@ -11,24 +11,21 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from stma_ros.agents.registry import DEFAULT_PRESET, load_registry
-from stma_ros.apps.console import figure, make_console, make_progress
+from stma_ros.apps.bench_table import notes, result_tables
+from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.episodes import Job, Opener, run_episodes
 from stma_ros.apps.folders import check_json, output_folder
 from stma_ros.apps.session.opening import open_session
 from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.apps.settings import read_assignments
-from stma_ros.evaluation.metrics import ALL, TRIAL_1_SCORE, TRIAL_1_SUCCESS, TRIALS, EpisodeRecord, rows
-from stma_ros.evaluation.model_use import MODEL_COLUMNS
+from stma_ros.evaluation.metrics import FALSE_SUCCESSES, EpisodeRecord, rows
 from stma_ros.evaluation.registry import make_suite, suite_settings
 from stma_ros.evaluation.suite import Suite
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
-
-_TRIAL_COLUMNS = {TRIAL_1_SUCCESS: "trial 1 [%]", TRIAL_1_SCORE: "trial 1 AS [%]", TRIALS: "trials"}
 
 
 @dataclass(frozen=True)
@@ -70,6 +67,7 @@ class Bench:
             "suite": self.suite.name,
             "settings": dict(self.settings),
             "rows": rows(records),
+            FALSE_SUCCESSES: [record.name for record in records if record.is_false_success],
             "episodes": [record.as_json() for record in records],
         }
 
@@ -129,14 +127,12 @@ def bench(options: argparse.Namespace) -> int:
     folder.write_metrics(result)
     if options.json is not None:
         write_atomically(options.json, json.dumps(result, indent=2) + "\n")
-    console.print(result_table(result, suite.columns))
-    crashed = [episode for episode in result["episodes"] if episode["crashed"]]
-    for episode in crashed:
-        console.print(
-            f"crashed: {episode['name']}: {episode['error']}", style="red", markup=False, soft_wrap=True
-        )
+    for table in result_tables(result, suite.columns):
+        console.print(table)
+    for note in notes(result):
+        console.print(note, style="red", markup=False, soft_wrap=True)
     console.print(f"decision logs: {folder.path}", highlight=False, soft_wrap=True)
-    return 1 if crashed else 0
+    return int(any(episode["crashed"] for episode in result["episodes"]))
 
 
 def _merged(
@@ -145,47 +141,6 @@ def _merged(
     """Merges settings; the user's override the suite's."""
     names = dict.fromkeys((*suite, *user))
     return {name: {**suite.get(name, {}), **user.get(name, {})} for name in names}
-
-
-def result_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table:
-    """Returns the rows of a result as a table: success in percent with its 95 % interval, means per episode. columns:
-    the suite's own, see suite.Suite."""
-    seed = result["settings"]["seed"]
-    table = Table(title=result["suite"] if seed is None else f"{result['suite']}, seed {seed}")
-    for heading in ("preset", "group"):
-        table.add_column(heading, min_width=6)
-    # No column without a best number of commands.
-    optimal = ("optimal",) if any(row["optimal_steps"] for row in result["rows"]) else ()
-    # Only where episodes may be retried.
-    trials = [key for key in _TRIAL_COLUMNS if any(key in row for row in result["rows"])]
-    tried = [_TRIAL_COLUMNS[key] for key in trials]
-    asked = {
-        key: heading for key, heading in MODEL_COLUMNS.items() if any(key in row for row in result["rows"])
-    }
-    columns = {**columns, **asked}
-    for heading in ("episodes", "success [%]", *tried, *columns.values(), "steps", *optimal, "time [s]"):
-        table.add_column(escape(heading), justify="right", no_wrap=True)
-    table.add_column("failures")
-    for row in result["rows"]:
-        low, high = row["success_rate_interval"]
-        failures = [f"{count} {cause}" for cause, count in row["failures"].items()]
-        table.add_row(
-            row["preset"],
-            row["group"],
-            str(row["episodes"]),
-            f"{row['success_rate']:.0f} ({low:.0f} to {high:.0f})",
-            *(figure(row.get(key)) for key in (*trials, *columns)),
-            _number(row["mean_steps"]),
-            *([_number(row["optimal_steps"])] if optimal else []),
-            _number(row["run_time_s"]),
-            ", ".join(failures) + (f" ({row['crashed']} crashed)" if row["crashed"] else ""),
-            end_section=row["group"] == ALL,
-        )
-    return table
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f}"
 
 
 def _line(record: EpisodeRecord, count: int, total: int) -> str:

@@ -26,6 +26,7 @@ from stma_ros.types.planning import (
     TaskResult,
     TaskStatus,
     Verdict,
+    answer_of,
 )
 from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import SceneGraph
@@ -38,6 +39,7 @@ _STATUS_STYLE = {
     TaskStatus.SUCCEEDED: "bold green",
     TaskStatus.FAILED: "bold yellow",
     TaskStatus.CANCELED: "bold yellow",
+    TaskStatus.UNVERIFIED: "bold yellow",
 }
 
 
@@ -157,7 +159,7 @@ class TaskProgress:
         self._spin("")
         style = _STATUS_STYLE.get(result.status, "bold red")
         commands = f"[dim]{_counted(result.commands, 'command')}[/]"
-        text = " ".join(result.text.split())  # a game centres its last line
+        text = " ".join(answer_of(result).split())  # a game centres its last line
         self._print(f"  [{style}]{result.status.name.lower()}[/]  {escape(text)}  {commands}")
 
     def _spin(self, description: str) -> None:

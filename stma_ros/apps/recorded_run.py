@@ -69,5 +69,5 @@ def report_after_crash(folder: RunFolder, error: StmaError, console: Console) ->
 
 
 def exit_status(result: TaskResult) -> int:
-    """Returns 0 for a task that ran to its end, done or not, 1 after an error, 130 after a cancellation."""
+    """Returns 0 for a task that ran to its end, done, unverified or not, 1 after an error, 130 after a cancellation."""
     return {TaskStatus.ERROR: 1, TaskStatus.UNKNOWN: 1, TaskStatus.CANCELED: 130}.get(result.status, 0)

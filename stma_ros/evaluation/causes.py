@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stma_ros.evaluation.suite import Failure
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import TaskResult, TaskStatus
+from stma_ros.types.planning import TaskResult, TaskStatus, answer_of
 
 _CAUSES = {
     ErrorCode.TASK_NOT_UNDERSTOOD: Failure.NOT_UNDERSTOOD,
@@ -19,6 +19,8 @@ _CAUSES = {
 
 def cause_of(result: TaskResult) -> Failure:
     """Returns the cause of the failure of a task."""
+    if result.status == TaskStatus.UNVERIFIED:
+        return Failure.UNVERIFIED
     return (
         _CAUSES.get(result.error.code, Failure.ERROR) if result.status == TaskStatus.FAILED else Failure.ERROR
     )
@@ -26,4 +28,4 @@ def cause_of(result: TaskResult) -> Failure:
 
 def reason_of(result: TaskResult) -> str:
     """Returns the agent's own words for it."""
-    return f"{result.error.code.name}: {result.error.text}" if result.error else result.text
+    return f"{result.error.code.name}: {result.error.text}" if result.error else answer_of(result)

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from stma_ros.evaluation.efficiency import Effort, efficiency
 from stma_ros.evaluation.suite import Failure, episode_name
+from stma_ros.types.planning import TaskStatus
 
 ALL = "all"
 """The group that contains every episode."""
@@ -19,6 +21,16 @@ GOAL_CONDITION_RECALL = "goal_condition_recall"
 
 AVERAGE_SCORE = "average_score"
 """The key of a measure: the share of a game's highest score [%]. Rows hold its standard deviation, too."""
+
+UNVERIFIED = "unverified_rate"
+"""The key of the share of episodes that the agent believes to be done without having been able to check [%]. They are
+no successes."""
+
+FALSE_SUCCESS = "false_success_rate"
+"""The key of the share of episodes that the agent reported as done and that were not [%]."""
+
+FALSE_SUCCESSES = "false_successes"
+"""The key of the names of these episodes, in a result."""
 
 MEMORY_ACTIONS = "memory_actions"
 """The key of the number of actions of the agent's memory, which are not steps; of agents with such actions."""
@@ -90,6 +102,16 @@ class EpisodeRecord:
         return bool(self.error)
 
     @property
+    def is_unverified(self) -> bool:
+        return self.status == TaskStatus.UNVERIFIED.name
+
+    @property
+    def is_false_success(self) -> bool:
+        """Whether the agent reported success although the goal does not hold."""
+        wrong = self.failure in (Failure.NOT_DONE, Failure.WRONG_OBJECT)
+        return wrong and self.status == TaskStatus.SUCCEEDED.name
+
+    @property
     def name(self) -> str:
         """The path of the decision log in the bench's folder."""
         return f"{self.preset}/{episode_name(self.index, self.group)}"
@@ -155,9 +177,12 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
         "preset": preset,
         "group": group,
         "episodes": len(records),
-        "success_rate": 100 * successes / len(records),
+        "success_rate": _share([record.success for record in records]),
         "success_rate_interval": [100 * bound for bound in wilson_interval(successes, len(records))],
+        **efficiency(Effort(record.success, record.steps, record.optimal_steps) for record in records),
         **_phrasings(records),
+        UNVERIFIED: _share([record.is_unverified for record in records]),
+        FALSE_SUCCESS: _share([record.is_false_success for record in records]),
         "mean_steps": _mean([record.steps for record in ended]),
         **_memory_actions(ended),
         "optimal_steps": _mean([record.optimal_steps for record in ended]),
@@ -175,7 +200,7 @@ def _phrasings(records: Sequence[EpisodeRecord]) -> dict[str, float]:
     for phrasing in sorted({record.phrasing for record in records} - {""}):
         worded = [record.success for record in records if record.phrasing == phrasing]
         figures[f"episodes_{phrasing}"] = len(worded)
-        figures[success_of_phrasing(phrasing)] = 100 * sum(worded) / len(worded)
+        figures[success_of_phrasing(phrasing)] = _share(worded)
     return figures
 
 
@@ -201,6 +226,11 @@ def _shares(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:
     counts = {name: [record.shares.get(name, (0, 0)) for record in records] for name in names}
     sums = {name: (sum(part for part, _ in c), sum(whole for _, whole in c)) for name, c in counts.items()}
     return {name: 100 * part / whole if whole else None for name, (part, whole) in sums.items()}
+
+
+def _share(values: Sequence[bool]) -> float:
+    """Returns the share of true values [%]."""
+    return 100 * sum(values) / len(values)
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -19,7 +19,7 @@ from stma_ros.evaluation.household_tasks.find_tasks import Presence, find_task
 from stma_ros.evaluation.household_tasks.household import demonstration, household_task
 from stma_ros.evaluation.household_tasks.subtasks import Find, Things
 from stma_ros.evaluation.household_tasks.wording import Phrasing, everyday_templates, phrasing_of
-from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL, success_of_phrasing
+from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Defaults, Episode, Score
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
@@ -99,9 +99,7 @@ class Rearrangement:
 
     @property
     def columns(self) -> Mapping[str, str]:
-        recall = {GOAL_CONDITION_RECALL: "GCR [%]"} if self._settings.tasks == HOUSEHOLD else {}
-        phrasings = {success_of_phrasing(each.value): f"{each.value} [%]" for each in Phrasing}
-        return recall | (phrasings if self._settings.phrasing == MIXED else {})
+        return {GOAL_CONDITION_RECALL: "GCR [%]"} if self._settings.tasks == HOUSEHOLD else {}
 
     @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:

@@ -22,6 +22,7 @@ class Failure(enum.Enum):
     NO_PROGRESS = "no progress"
     GAVE_UP = "gave up"  # the agent reported that the task cannot be done
     NOT_DONE = "not done"  # the agent reported success
+    UNVERIFIED = "unverified"  # the agent believes that it succeeded, and could not check it
     LOST = "lost"  # the world ended the episode
     TOO_SLOW = "too slow"
     PROMPT_GREW = "prompt grew"

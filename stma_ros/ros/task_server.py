@@ -78,7 +78,7 @@ class TaskServer:
             goal.succeed()
         elif result.status == TaskStatus.CANCELED and goal.is_cancel_requested:
             goal.canceled()
-        else:
+        else:  # also UNVERIFIED: clients that look at the action's state alone must not take it for done
             goal.abort()
         return ExecuteTask.Result(result=to_msg(result))
 

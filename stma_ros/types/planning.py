@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error, MessageRef
@@ -132,6 +133,18 @@ class TaskResult(Message, ros_type="stma_ros/msg/TaskResult"):
     commands: UInt32 = 0
     memory_actions: UInt32 = 0
     derived_from: tuple[MessageRef, ...] = ()
+
+
+UNCHECKED: Final = "I believe so, but could not check"
+"""What an agent says of a task that ended as UNVERIFIED."""
+
+
+def answer_of(result: TaskResult) -> str:
+    """Returns the agent's answer for people, or else the error; that of an unverified task says so."""
+    said = result.text or result.error.text
+    if result.status != TaskStatus.UNVERIFIED or UNCHECKED in said:
+        return said
+    return f"{UNCHECKED}: {said}" if said else f"{UNCHECKED}."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

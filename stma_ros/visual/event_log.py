@@ -16,6 +16,7 @@ from stma_ros.types.planning import (
     TaskResult,
     TaskStatus,
     Verdict,
+    answer_of,
 )
 from stma_ros.types.remembering import MemoryReply, ObjectQuery, ObjectQueryResult
 from stma_ros.types.sensing import KeyframeDetections
@@ -24,6 +25,8 @@ from stma_ros.visual import paths
 from stma_ros.visual.drawables import Drawn, Level, Remark
 from stma_ros.visual.drawing_context import DrawingContext
 from stma_ros.visual.reasoning_pages import in_one_line, outcome, verdict
+
+_LEVELS = {TaskStatus.SUCCEEDED: Level.GOOD, TaskStatus.UNVERIFIED: Level.WARNING}
 
 
 class EventLog:
@@ -50,13 +53,8 @@ class EventLog:
             case Task():
                 yield paths.TASKS_LOG, f"task: {message.text}", Level.INFO
             case TaskResult():
-                done = message.status == TaskStatus.SUCCEEDED
-                said = message.text or message.error.text
-                yield (
-                    paths.TASKS_LOG,
-                    f"{message.status.name.lower()}: {said}",
-                    Level.GOOD if done else Level.ERROR,
-                )
+                level = _LEVELS.get(message.status, Level.ERROR)
+                yield paths.TASKS_LOG, f"{message.status.name.lower()}: {answer_of(message)}", level
             case Plan():
                 yield paths.PLANS_LOG, *_planned(message)
             case Critique():

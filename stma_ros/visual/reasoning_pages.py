@@ -16,6 +16,7 @@ from stma_ros.types.planning import (
     Task,
     TaskResult,
     Verdict,
+    answer_of,
 )
 from stma_ros.types.sensing import Observation
 from stma_ros.visual import paths
@@ -38,7 +39,7 @@ class ReasoningPages:
                 self._plan, self._tried, self._proposals = None, [], {}
                 yield self._page(paths.TASK, f"### {plain(in_one_line(message.text))}\n\nrunning")
             case TaskResult():
-                said = plain(in_one_line(message.text or message.error.text))
+                said = plain(in_one_line(answer_of(message)))
                 status = message.status.name.lower()
                 yield self._page(paths.TASK, f"### {said}\n\n**{status}** after {message.commands} commands")
             case TemporalBelief():

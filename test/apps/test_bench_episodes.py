@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from stma_ros.apps.bench import Bench, result_table
+from stma_ros.apps.bench import Bench
+from stma_ros.apps.bench_table import result_tables
 from stma_ros.apps.episodes import CRASHED
 from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.storage.decision_log import DecisionLog
@@ -101,7 +102,7 @@ def test_recorded_episode_has_a_session_and_a_folder_of_its_own(tmp_path: Path) 
 
 def test_bench_result_has_the_documented_fields(tmp_path: Path) -> None:
     result = json.loads(json.dumps(run(tmp_path / "bench")))
-    assert list(result) == ["suite", "settings", "rows", "episodes"]
+    assert list(result) == ["suite", "settings", "rows", "false_successes", "episodes"]
     assert (result["suite"], result["settings"]) == ("scripted", {"seed": 1000})
     agreed = {
         "preset",
@@ -123,7 +124,7 @@ def test_bench_result_has_the_documented_fields(tmp_path: Path) -> None:
 
 def test_bench_table_shows_every_row(tmp_path: Path) -> None:
     console = Console(file=io.StringIO(), width=160)
-    console.print(result_table(run(tmp_path / "bench", tasks=("solve", "miss")), {}))
+    console.print(*result_tables(run(tmp_path / "bench", tasks=("solve", "miss")), {}))
     output = console.file.getvalue()  # type: ignore[attr-defined]
     assert output.count("1 not found") == 4
     assert output.count("50 (9 to 91)") == 4
@@ -144,7 +145,7 @@ def test_preset_with_trials_retries_until_it_succeeds(tmp_path: Path) -> None:
     assert "trials" not in whole["react"]
 
     console = Console(file=io.StringIO(), width=160)
-    console.print(result_table(result, {}))
+    console.print(*result_tables(result, {}))
     assert "trial 1 [%]" in console.file.getvalue()  # type: ignore[attr-defined]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from stma_ros.apps.bench import result_table
+from stma_ros.apps.bench_table import notes, result_tables
 
 
 def row(group: str, **measures: float) -> dict[str, Any]:
@@ -26,10 +26,10 @@ def row(group: str, **measures: float) -> dict[str, Any]:
     }
 
 
-def printed(columns: dict[str, str], *rows: dict[str, Any]) -> str:
-    table = result_table({"suite": "rearrangement", "settings": {"seed": 1000}, "rows": rows}, columns)
+def printed(columns: dict[str, str], *rows: dict[str, Any], width: int = 160) -> str:
+    tables = result_tables({"suite": "rearrangement", "settings": {"seed": 1000}, "rows": rows}, columns)
     stream = io.StringIO()
-    Console(file=stream, width=160).print(table)
+    Console(file=stream, width=width).print(*tables, sep="\n")
     return stream.getvalue()
 
 
@@ -55,3 +55,43 @@ def test_bench_table_shows_the_optimum_when_there_is_one() -> None:
 
 def test_bench_table_has_no_column_for_measures_that_the_suite_does_not_name() -> None:
     assert "GCR" not in printed({}, row("all", goal_condition_recall=97.0))
+
+
+EFFICIENT = {
+    "success_at_1.0": 12.5,
+    "success_at_1.5": 37.5,
+    "success_at_2.0": 62.5,
+    "success_at_3.0": 67.5,
+    "spl": 0.625,
+}
+WORDED = {
+    "episodes_plain": 2,
+    "success_rate_plain": 88.5,
+    "episodes_everyday": 2,
+    "success_rate_everyday": 61.5,
+}
+
+
+def test_a_second_bench_table_shows_success_by_budget_and_wording_within_100_columns() -> None:
+    text = printed(
+        {}, row("all", **EFFICIENT, **WORDED, unverified_rate=25.0, false_success_rate=2.5), width=100
+    )
+    headings = ("1x", "1.5x", "2x", "3x", "SPL", "plain", "everyday", "unverified", "false")
+    for word in (*headings, "12.5", "37.5", "62.5", "67.5", "0.625", "88.5", "61.5", "25", "2.5"):
+        assert word in text
+
+
+def test_unverified_and_false_successes_are_shown_where_there_are_some() -> None:
+    without = printed({}, row("all", unverified_rate=0.0, false_success_rate=0.0))
+    assert "unverified" not in without
+    assert "false success" not in without
+    assert "unverified" in printed({}, row("all", unverified_rate=25.0, false_success_rate=0.0))
+
+
+def test_notes_name_false_successes_and_crashed_episodes() -> None:
+    episodes = [
+        {"name": "full/000-all", "crashed": False, "error": ""},
+        {"name": "full/001-all", "crashed": True, "error": "the engine broke"},
+    ]
+    result = {"false_successes": ["full/000-all"], "episodes": episodes}
+    assert list(notes(result)) == ["false success: full/000-all", "crashed: full/001-all: the engine broke"]

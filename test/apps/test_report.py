@@ -39,7 +39,7 @@ from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget, TaskResult
+from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget, TaskResult, TaskStatus
 from stma_ros.types.scene_graph import ObjectNode, Relation, RoomNode, SceneGraph
 from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis
 from stma_ros.types.standard import (
@@ -72,6 +72,25 @@ def test_report_shows_the_task_and_its_end(page: str) -> None:
         assert words in text
     assert "everything that can be searched was searched" in text
     assert "success rate 50" in text
+
+
+def test_report_counts_unverified_tasks_apart_and_gives_their_doubt() -> None:
+    messages = [
+        (
+            topic,
+            replace(message, status=TaskStatus.UNVERIFIED)
+            if message.status == TaskStatus.SUCCEEDED
+            else message,
+        )
+        if isinstance(message, TaskResult)
+        else (topic, message)
+        for topic, message in synthetic_run()
+    ]
+    page = render_report(messages, "run", {})
+    text = text_of(page)
+    assert "0 of 2 tasks succeeded, 1 could not be verified" in text
+    assert "I believe so, but could not check: The mug is in cupboard 1 in the kitchen." in text
+    assert '<span class="badge unverified">unverified</span>' in page
 
 
 def test_report_shows_every_step_with_its_outcome(page: str) -> None:

@@ -97,6 +97,13 @@ def test_progress_shows_the_reason_of_a_failure() -> None:
     assert shown((topics.OUTCOME, outcome)) == ["4  open(fridge_1)  failed the fridge is 3 m away"]
 
 
+def test_progress_says_that_a_task_could_not_be_verified() -> None:
+    result = TaskResult(status=TaskStatus.UNVERIFIED, text="The oven is off.", commands=3)
+    assert shown((topics.TASK_RESULT, result)) == [
+        "unverified  I believe so, but could not check: The oven is off.  3 commands"
+    ]
+
+
 def test_progress_names_new_objects_only_and_the_mapped_area() -> None:
     objects = [ObjectNode(id=f"{kind}_{k}", category=kind) for k, kind in enumerate(("mug", "mug", "pan"))]
     cells = np.array([-1, 0, 100, 50] * 100, np.int8)

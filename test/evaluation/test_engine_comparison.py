@@ -25,20 +25,20 @@ from stma_ros.evaluation.engine_comparison.comparison import (
 )
 from stma_ros.evaluation.engine_comparison.figure import View, draw_views
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
-from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.motion import Ground, Obstacles
 from stma_ros.worlds.robot.picture import Picture
 
 ROOM = Rect(0.0, 0.0, 6.0, 4.0)
-BOX = Obstacle(3.0, 2.0, 0.5, 0.5)
+BOX = OrientedRect(3.0, 2.0, 0.5, 0.5)
 
 
-def ground(*obstacles: Obstacle) -> Ground:
+def ground(*obstacles: OrientedRect) -> Ground:
     return Ground.among(ROOM, obstacles)
 
 
-def moved(by: float) -> Obstacle:
-    return Obstacle(BOX.x + by, BOX.y, BOX.half_x, BOX.half_y)
+def moved(by: float) -> OrientedRect:
+    return OrientedRect(BOX.x + by, BOX.y, BOX.half_x, BOX.half_y)
 
 
 def picture(depth: int = 2000, shade: int = 100) -> Picture:
@@ -91,7 +91,7 @@ def test_differing_collision_points_state_their_distance_from_the_edge() -> None
 
 def test_paths_are_compared_by_existence_and_length() -> None:
     start, goal = Placement(1.0, 2.0, 0.0), Placement(5.0, 2.0, 0.0)
-    wall = Obstacle(3.0, 2.0, 0.1, 2.0)
+    wall = OrientedRect(3.0, 2.0, 0.1, 2.0)
     same = compare_path(ground(BOX), ground(BOX), start, goal)
     assert same == PathComparison(True, 1.0)
     shorter = compare_path(ground(BOX), ground(), start, goal)
@@ -104,7 +104,7 @@ def test_paths_are_compared_by_existence_and_length() -> None:
 
 
 def test_free_places_are_free_in_both_engines() -> None:
-    one, two = ground(BOX), ground(Obstacle(1.0, 1.0, 0.4, 0.4))
+    one, two = ground(BOX), ground(OrientedRect(1.0, 1.0, 0.4, 0.4))
     places = free_places(one, two, ROOM, np.random.default_rng(3))
     drawn = [next(places) for _ in range(200)]
     assert not any(floor.collides(place.x, place.y) for floor in (one, two) for place in drawn)

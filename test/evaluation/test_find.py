@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -121,3 +122,11 @@ def test_failures_of_find_tasks_are_classified_by_cause(
     assert score.failure is failure
     assert score.success == (failure is Failure.NONE)
     assert score.detail
+
+
+@pytest.mark.parametrize("truth", [HERE, NOWHERE])
+def test_an_unverified_report_is_no_success(truth: FindTruth) -> None:
+    result = replace(report(2.0, 3.0, 0.9), status=TaskStatus.UNVERIFIED, text="It seems to be on the desk.")
+    score = score_find(truth, result)
+    assert score.failure is Failure.UNVERIFIED
+    assert score.detail == "I believe so, but could not check: It seems to be on the desk."

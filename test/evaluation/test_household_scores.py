@@ -114,6 +114,8 @@ def witness(*supports: dict[str, str]) -> EpisodeTrace:
         (BEFORE, failed(ErrorCode.IMPOSSIBLE), Failure.GAVE_UP, 0),
         (BEFORE, failed(ErrorCode.TARGET_NOT_FOUND), Failure.NOT_FOUND, 0),
         (AFTER, failed(ErrorCode.NODE_DIED, TaskStatus.ERROR), Failure.ERROR, 100),
+        (AFTER, TaskResult(status=TaskStatus.UNVERIFIED), Failure.UNVERIFIED, 100),
+        (BEFORE, TaskResult(status=TaskStatus.UNVERIFIED), Failure.UNVERIFIED, 0),
     ],
 )
 def test_household_score_compares_the_goal_with_the_final_ground_truth(

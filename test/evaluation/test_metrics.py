@@ -74,6 +74,24 @@ def test_rows_compare_the_success_of_the_wordings() -> None:
     assert not [key for key in rows([record("full", "visible", Failure.NONE)])[0] if "plain" in key]
 
 
+def test_unverified_and_false_successes_have_rates_of_their_own() -> None:
+    ends = [
+        ("SUCCEEDED", Failure.NONE),
+        ("SUCCEEDED", Failure.NOT_DONE),
+        ("SUCCEEDED", Failure.WRONG_OBJECT),
+        ("UNVERIFIED", Failure.UNVERIFIED),
+        ("FAILED", Failure.NOT_FOUND),
+        ("FAILED", Failure.NONE),  # a missing object, reported as not found
+        ("SUCCEEDED", Failure.TOO_SLOW),
+        ("CRASHED", Failure.ERROR),
+    ]
+    records = [replace(record("full", "visible", failure), status=status) for status, failure in ends]
+    row = rows(records)[0]
+    assert (row["unverified_rate"], row["false_success_rate"]) == (12.5, 25.0)
+    assert row["failures"]["unverified"] == 1
+    assert [each.is_false_success for each in records] == [False, True, True, *([False] * 5)]
+
+
 def test_means_are_none_when_every_episode_crashed() -> None:
     row = rows([record("full", "visible", Failure.ERROR, error="it broke")])[0]
     assert (row["mean_steps"], row["optimal_steps"], row["run_time_s"]) == (None, None, None)

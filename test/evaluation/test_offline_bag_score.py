@@ -212,3 +212,17 @@ def test_csv_file_has_every_measure_of_every_row():
     assert table[2]["object_recall"] == "99.0"
     assert float(table[2]["object_recall_low"]) < 99
     assert table[1]["mean_steps"] == ""
+
+
+def test_unverified_tasks_are_counted_apart_from_claimed_successes():
+    ends = [
+        message
+        for number, status in enumerate((TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED, TaskStatus.FAILED))
+        for message in (
+            (topics.PLAN_REQUEST, 15, PlanRequest(at=StepStamp(task_id=f"t{number}"))),
+            (topics.PLAN, 15, Plan(at=StepStamp(task_id=f"t{number}"))),
+            (topics.TASK_RESULT, 16, TaskResult(task_id=f"t{number}", status=status)),
+        )
+    ]
+    shares = scored(Reference(), *ends).shares
+    assert (shares["claimed_success"], shares["unverified_rate"]) == (Share(1, 3), Share(1, 3))

@@ -61,7 +61,8 @@ def test_a_truth_in_another_frame_is_transformed_into_the_map(tmp_path):
     truth = read(tmp_path, moved)
     table = truth.objects[0]
     assert (table.center.x, table.center.y, table.center.z) == pytest.approx((9, 21, 0.4))
-    assert (table.size.x, table.size.y) == pytest.approx((0.8, 1.2))
+    assert (table.size.x, table.size.y) == pytest.approx((1.2, 0.8))
+    assert table.yaw == pytest.approx(math.pi / 2)
     corner = truth.rooms[0].footprint.points[2]
     assert (corner.x, corner.y) == pytest.approx((6, 25))
     assert truth.header.frame_id == ""
@@ -125,9 +126,10 @@ THINGS = st.builds(
     GroundTruthObject,
     category=st.sampled_from(["mug", "yes", "1"]),
     box=st.builds(
-        BoundingBox3D.aligned,
+        BoundingBox3D.upright,
         st.builds(Point, NUMBERS, NUMBERS, NUMBERS),
         st.builds(Vector3, SIZES, SIZES, SIZES),
+        st.floats(-3.0, 3.0).map(lambda yaw: round(yaw, 4)),
     ),
     room=st.sampled_from(["", "hall"]),
     hidden=st.booleans(),
@@ -146,7 +148,7 @@ def test_a_written_truth_file_is_read_back(tmp_path_factory, things):
         GroundTruthObject(
             name=f"thing_{k}",
             category=thing.category,
-            box=BoundingBox3D.aligned(thing.center, thing.size),
+            box=thing.box,
             room=thing.room,
             states=thing.states,
         )

@@ -83,6 +83,12 @@ def test_a_task_is_executed_to_its_end(ros, client):
     assert [(f.step, f.action.skill) for f in client.feedback] == [(1, "walk"), (1, "walk")]
 
 
+def test_the_action_of_an_unverified_task_is_aborted_and_its_result_says_so(client):
+    status, result = client.end(client.send("doubt"))
+    assert (status, result.status) == (GoalStatus.STATUS_ABORTED, TaskStatus.UNVERIFIED)
+    assert not result.error
+
+
 def test_a_second_task_is_refused_with_the_name_of_the_first(client):
     first = client.send("hang")
     assert Floor.started.wait(10)

@@ -22,7 +22,15 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, SkillTarget
+from stma_ros.types.planning import (
+    Action,
+    Outcome,
+    Result,
+    SkillRequest,
+    SkillTarget,
+    TaskResult,
+    TaskStatus,
+)
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Relation, RoomNode, Route, SceneGraph
 from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis
 from stma_ros.types.standard import (
@@ -510,3 +518,20 @@ def test_any_message_can_be_drawn(taken: list[tuple[str, Message]]) -> None:
             labels = getattr(drawn.thing, "labels", None)
             assert rows is None or rows.dtype == np.uint8
             assert rows is None or labels is None or len(rows) == len(labels)
+
+
+@pytest.mark.parametrize(
+    ("status", "level", "said"),
+    [
+        (TaskStatus.SUCCEEDED, Level.GOOD, "succeeded: The oven is off."),
+        (
+            TaskStatus.UNVERIFIED,
+            Level.WARNING,
+            "unverified: I believe so, but could not check: The oven is off.",
+        ),
+        (TaskStatus.FAILED, Level.ERROR, "failed: The oven is off."),
+    ],
+)
+def test_the_log_of_tasks_tells_how_a_task_ended(status: TaskStatus, level: Level, said: str) -> None:
+    drawn = drawn_of([(topics.TASK_RESULT, TaskResult(status=status, text="The oven is off."))])
+    assert last(drawn, paths.TASKS_LOG, Remark) == Remark(said, level)

@@ -178,7 +178,7 @@ def test_exported_obstacles_of_the_base_are_solid_and_static(files: DataSet, exp
             np.testing.assert_allclose([low[:2], high[:2]], bounds, atol=1e-5)
             assert low[2] == pytest.approx(0.0)
             thing = FLAT.fixed_by_name[owner]
-            top = thing.box[0][2] + thing.box[1][2] / 2 if isinstance(thing, Furniture) else 2.05
+            top = thing.box.high if isinstance(thing, Furniture) else 2.05
             assert high[2] == pytest.approx(top, abs=1e-5)
     changing = [one for one in exported.objects if one.state]
     assert changing

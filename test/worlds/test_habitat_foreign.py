@@ -12,7 +12,7 @@ import pytest
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError
 from stma_ros.types.planning import SkillTarget
-from stma_ros.types.standard import Point, Pose, Time, Vector3
+from stma_ros.types.standard import Time
 from stma_ros.worlds.habitat.client import EngineProcess
 from stma_ros.worlds.habitat.config import PYTHON_VARIABLE
 from stma_ros.worlds.habitat.engine.settings import EngineSettings
@@ -22,12 +22,13 @@ from stma_ros.worlds.habitat.scene.dataset_place import DatasetPlace
 from stma_ros.worlds.habitat.scene.loading import load_place
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.camera import Camera
-from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement
 from stma_ros.worlds.robot.manipulation import PERFORM
 from stma_ros.worlds.robot.reach import arm_distance
 from stma_ros.worlds.robot.scene import Thing, item_box
 from stma_ros.worlds.robot.state import FLOOR as ON_THE_FLOOR
 from stma_ros.worlds.robot.state import SceneState
+from stma_ros.worlds.robot.truth import bounding_box
 from support.worlds.external_dataset import (
     CABINET,
     DOOR,
@@ -84,7 +85,8 @@ def target_of(body: Body, name: str) -> SkillTarget:
     fixed, items = body.scene.fixed_by_name, body.scene.items_by_name
     thing: Thing = fixed[name] if name in fixed else items[name]
     box = item_box(thing, body.state) if thing.portable else thing.box_when(name in body.state.open_names)
-    return SkillTarget(id="it", category=thing.category, pose=Pose(Point(*box[0])), size=Vector3(*box[1]))
+    given = bounding_box(box)
+    return SkillTarget(id="it", category=thing.category, pose=given.center, size=given.size)
 
 
 def do(body: Body, skill: str, name: str) -> None:
@@ -97,8 +99,8 @@ def code_of(body: Body, skill: str, name: str) -> ErrorCode:
     return error.value.code
 
 
-def spot_at(x: float, y: float) -> Rect:
-    return Rect(x - 0.05, y - 0.05, x + 0.05, y + 0.05)
+def spot_at(x: float, y: float) -> OrientedRect:
+    return OrientedRect(x, y, 0.05, 0.05)
 
 
 def names_in(place: DatasetPlace, base: Placement, state: SceneState) -> set[str]:
@@ -120,7 +122,7 @@ AT_NIGHTSTAND = Placement(NIGHTSTAND[0] - 1.2, NIGHTSTAND[1], 0.0)
 
 def test_fixtures_and_portables_have_their_positions_in_the_map_of_the_storey(home: DatasetPlace) -> None:
     scene = home.scene
-    x, y, z = scene.fixed_by_name[TABLE_NAME].box[0]
+    x, y, z = scene.fixed_by_name[TABLE_NAME].box.centre
     assert (x, y, z) == pytest.approx((*TABLE, 0.375), abs=0.01)
     assert scene.fixed_by_name[TABLE_NAME].category == "dining table"
     assert set(scene.items_by_name) == {CUP, APPLE, SPOON}

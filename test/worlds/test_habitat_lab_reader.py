@@ -18,7 +18,7 @@ from stma_ros.worlds.habitat.lab import reader
 from stma_ros.worlds.habitat.lab.episodes import OBJECT_GOALS, POINT_GOALS, RearrangeEpisode, RearrangeSet
 from stma_ros.worlds.habitat.lab.reading import read_episodes
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
-from stma_ros.worlds.robot.geometry import Obstacle
+from stma_ros.worlds.robot.geometry import OrientedRect
 from support.worlds.lab_available import lab_python, run_lab, why_no_lab
 from support.worlds.rearranged_dataset import BOWL, CAN, as_read, raw_episode, write_rearranged
 
@@ -151,7 +151,7 @@ def test_objectnav_goals_made_by_habitat_lab_are_at_our_objects(flat: ExportedFl
         # habitat-lab writes five decimals.
         assert goal.position[:2] == pytest.approx((sofa.placement.x, sofa.placement.y), abs=1e-4)
         x, y = goal.view_points[:, 0], goal.view_points[:, 1]
-        distances = np.array(Obstacle.of(sofa.footprint).distances(x, y))
+        distances = np.array(OrientedRect.of(sofa.footprint).distances(x, y))
         assert RADIUS - CLOSE < distances.min() < 2 * RADIUS
         assert NEAR - CLOSE < distances.max() < NEAR + CLOSE
         assert episode.geodesic is not None

@@ -185,8 +185,8 @@ def test_the_front_of_a_cabinet_is_on_its_opening_side_and_the_open_leaf_is_an_o
     assert not made.obstacles(False)  # the navmesh ends there
     (leaf,) = made.obstacles(True)
     assert leaf.bounds.width == pytest.approx(0.8, abs=1e-6)
-    assert made.box_when(True)[1][0] == pytest.approx(1.3)
-    assert made.box_when(False)[1][0] == pytest.approx(0.52)
+    assert made.box_when(True).size[0] == pytest.approx(1.3)
+    assert made.box_when(False).size[0] == pytest.approx(0.52)
 
 
 def test_the_whole_box_of_a_fixture_is_an_obstacle_when_the_navmesh_ignores_it() -> None:
@@ -319,7 +319,7 @@ def test_walls_are_built_from_ray_hits_without_gaps() -> None:
     walls = Walls.found(wall_at(1.23), Storey(0.5), floor_of(3, 2))
     pieces = walls.within(Rect(0.0, 0.5, 3.0, 1.5))
     assert len(pieces) >= 10
-    assert all(piece.x0 < 1.23 < piece.x1 and piece.width < 0.03 for piece in pieces)
+    assert all(piece.contains(1.23, piece.y) and piece.half_x < 0.015 for piece in pieces)
     for y in np.linspace(0.5, 1.5, 101):
         assert any(piece.grown(-0.005).contains(1.23, y) for piece in pieces)
     assert walls.within(Rect(2.0, 0.5, 3.0, 1.5)) == []

@@ -26,10 +26,10 @@ from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.registry import make_world
-from stma_ros.worlds.robot.boxes import footprint_of
 from stma_ros.worlds.robot.places import standing_place
 from stma_ros.worlds.robot.reach import REACH
 from stma_ros.worlds.robot.sensors import CAMERA_FRAME, planar
+from stma_ros.worlds.robot.truth import bounding_box
 
 SMALL = HouseConfig(width=64, height=48)
 
@@ -42,8 +42,8 @@ def house() -> House:
 
 
 def target_of(piece: Furniture) -> SkillTarget:
-    centre, size = piece.box
-    return SkillTarget(id="it", category=piece.category, pose=Pose(Point(*centre)), size=Vector3(*size))
+    given = bounding_box(piece.box)
+    return SkillTarget(id="it", category=piece.category, pose=given.center, size=given.size)
 
 
 def request(skill: str, *targets: SkillTarget, goal: Pose | None = None) -> SkillRequest:
@@ -237,7 +237,7 @@ def test_open_reveals_nothing_about_objects_out_of_reach(house: House) -> None:
         )
     )
     # A box from the base to the thing is within reach itself; what it means is not.
-    (cx, cy, _), _ = container.box
+    cx, cy, _ = container.box.centre
     span = Vector3(abs(cx - x) * 2, abs(cy - y) * 2, 2.0)
     targets.append(
         SkillTarget(id="thing_3", category=container.category, pose=Pose(Point(cx, cy, 1.0)), size=span)
@@ -348,8 +348,11 @@ def test_every_skill_ends_with_a_ground_truth_that_is_no_part_of_a_frame(house: 
     (thing,) = (thing for thing in truth.objects if thing.name == container.name)
     assert thing.states[0] == "open"
     assert thing.fixed
-    box = (thing.center.x, thing.center.y, thing.center.z), (thing.size.x, thing.size.y, thing.size.z)
-    assert box == container.box_when(True) != container.box
+    box = container.box_when(True)
+    assert box.size[0] > container.box.size[0] + 0.2
+    assert thing.center == Point(*box.centre)
+    assert thing.size == Vector3(*box.size)
+    assert thing.yaw == pytest.approx(container.placement.yaw)
     assert truth.robot == house.truth().robot
     assert all(room.footprint.points for room in truth.rooms)
     assert {thing.room for thing in truth.objects} <= {room.name for room in truth.rooms}
@@ -365,13 +368,12 @@ def test_a_held_object_is_sensed_by_the_hand_and_not_visible(house: House) -> No
             house.state.opened(*doors),
             house.ground,
             house.robot,
-            footprint_of(item.box),
+            item.box.footprint,
         )
         if goal is None:
             continue
-        box = SkillTarget(
-            id="it", category=item.category, pose=Pose(Point(*item.box[0])), size=Vector3(*item.box[1])
-        )
+        given = bounding_box(item.box)
+        box = SkillTarget(id="it", category=item.category, pose=given.center, size=given.size)
         run(house, request("navigate", box, goal=planar(goal)))
         emissions, outcome = run(house, request("pick", box))
         if outcome.result == Result.SUCCEEDED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -43,13 +43,13 @@ def test_a_closed_door_fills_its_opening_and_an_open_leaf_stands_in_the_room_nex
     door = replace(hung(swing, hinge), doorway=doorway)
     across, along = (1, 0) if along_x else (0, 1)
     middle = doorway.opening.centre
-    centre, size = door.box_when(False)
-    assert size[across] < 0.3
-    assert size[along] >= max(opening.width, opening.depth)
-    assert centre[across] == pytest.approx(middle[across], abs=0.01)
-    centre, size = door.box_when(True)
-    assert min(size[:2]) > 0.5
-    assert (centre[across] - middle[across]) * swing > 0.3
+    closed, opened = door.box_when(False), door.box_when(True)
+    assert closed.size[0] < 0.3  # its own x axis points in the direction of the swing
+    assert closed.size[1] >= max(opening.width, opening.depth)
+    assert closed.centre[across] == pytest.approx(middle[across], abs=0.01)
+    assert min(opened.size[:2]) > 0.5
+    assert (opened.centre[across] - middle[across]) * swing > 0.3
+    assert closed.yaw == opened.yaw == door.placement.yaw
     leaf = door.obstacles(open_=True)[-1].bounds
     end = (leaf.centre[along] - middle[along]) * hinge
     assert 0.35 < end < max(opening.width, opening.depth) / 2
@@ -130,10 +130,13 @@ def test_every_room_is_reachable_when_all_doors_are_open(seed: int) -> None:
     for doorway in flat.layout.doorways:
         assert reachable[clearance.cell(*doorway.opening.centre)]
     for door in flat.doors:
-        assert door.footprint == flat.layout.doorways[door.index].opening
-        area = [leaf.bounds for leaf in door.sweep]
+        opening = flat.layout.doorways[door.index].opening
+        assert astuple(door.footprint.bounds) == pytest.approx(astuple(opening))
         assert not any(
-            part.overlaps(piece.footprint) for part in area for piece in flat.furniture if piece.kind.solid
+            leaf.overlaps(piece.footprint)
+            for leaf in door.sweep
+            for piece in flat.furniture
+            if piece.kind.solid
         )
 
 

@@ -15,7 +15,7 @@ from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import SkillTarget
 from stma_ros.types.standard import Point, Pose, Vector3
 from stma_ros.worlds.robot.body import Body, Canceled
-from stma_ros.worlds.robot.boxes import footprint_of
+from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.manipulation import PERFORM
 from stma_ros.worlds.robot.placing import free_spot
@@ -87,8 +87,9 @@ def test_an_object_can_be_placed_on_a_surface(surface: str) -> None:
     spot = body.state.spots["mug_1"]
     assert (spot.support, spot.inside) == (surface, False)
     assert faces(body, spot.x, spot.y)
-    (x, y, z), (_, _, height) = box_now(body, "mug_1")
-    assert footprint_of(box_now(body, surface)).contains(x, y)
+    box = box_now(body, "mug_1")
+    (x, y, z), (_, _, height) = box.centre, box.size
+    assert box_now(body, surface).footprint.contains(x, y)
     assert z - height / 2 == pytest.approx(spot.z, abs=0.01)
 
 
@@ -139,7 +140,7 @@ def test_pick_fails_with_the_cause() -> None:
     assert code_of(do(body, "pick", "table_1")) == ErrorCode.NOT_PORTABLE
     assert do(body, "pick", "mug_1") is None
     assert code_of(do(body, "pick", "mug_2")) == ErrorCode.HAND_FULL
-    assert code_of(do(body_in(), "pick", target_at(((3.0, 2.0, 1.0), (0.1, 0.1, 0.1)), "mug"))) == (
+    assert code_of(do(body_in(), "pick", target_at(Box((3.0, 2.0, 1.0), (0.1, 0.1, 0.1)), "mug"))) == (
         ErrorCode.NO_SUCH_TARGET
     )
 
@@ -220,7 +221,7 @@ def test_a_failed_skill_reveals_nothing_about_objects_out_of_reach(skill: str) -
 def test_the_arm_does_not_reach_through_walls() -> None:
     shelf = FLAT.furniture_by_name["shelf_1"]
     assert arm_distance(FLAT, FLAT.initial, 3.6, 3.6, shelf.footprint) == math.inf
-    lamp = target_at(((4.6, 3.0, 1.0), (0.2, 0.2, 0.2)), "floor lamp")
+    lamp = target_at(Box((4.6, 3.0, 1.0), (0.2, 0.2, 0.2)), "floor lamp")
     moved = Spot(FLOOR, False, 4.6, 3.0, 0.0, 0.0)
     body = body_in(FLAT.initial.moved("mug_1", moved), Placement(3.6, 3.0, 0.0))
     assert code_of(do(body, "pick", "mug_1")) == ErrorCode.TOO_FAR
@@ -230,17 +231,18 @@ def test_the_arm_does_not_reach_through_walls() -> None:
 # -- resolution of targets
 
 
-@pytest.mark.parametrize(("dx", "dy", "dz"), [(0.06, 0.0, 0.05), (-0.2, 0.08, 0.0), (0.0, -0.15, 0.2)])
+@pytest.mark.parametrize(("dx", "dy", "dz"), [(0.06, 0.0, 0.05), (-0.15, 0.05, 0.0), (0.0, -0.1, 0.12)])
 def test_a_target_with_an_inaccurate_box_means_the_nearest_object_of_its_category(
     dx: float, dy: float, dz: float
 ) -> None:
     body = body_in()
     go_to(body, "table_1")
-    (x, y, z), size = box_now(body, "mug_1")
-    target = target_at(((x + dx, y + dy, z + dz), size), "mug")
+    box = box_now(body, "mug_1")
+    x, y, z = box.centre
+    target = target_at(replace(box, centre=(x + dx, y + dy, z + dz)), "mug")
     here = Point(x + dx, y + dy, z + dz)
     nearest = min(
-        ("mug_1", "mug_2"), key=lambda name: math.dist(box_now(body, name)[0], (here.x, here.y, here.z))
+        ("mug_1", "mug_2"), key=lambda name: math.dist(box_now(body, name).centre, (here.x, here.y, here.z))
     )
     assert thing_at(FLAT, body.state, target, body.base).name == nearest
 
@@ -248,11 +250,54 @@ def test_a_target_with_an_inaccurate_box_means_the_nearest_object_of_its_categor
 def test_a_target_is_resolved_by_category_first_and_by_box_when_the_category_is_wrong() -> None:
     body = body_in()
     go_to(body, "table_1")
-    (x, y, z), size = box_now(body, "mug_1")
-    table = target_at(((x, y, z - 0.3), (0.7, 1.0, 0.7)), "table")
+    box = box_now(body, "mug_1")
+    x, y, z = box.centre
+    table = target_at(Box((x, y, z - 0.3), (0.7, 1.0, 0.7)), "table")
     assert thing_at(FLAT, body.state, table, body.base).name == "table_1"
-    cup = target_at(((x, y, z), size), "cup")
+    cup = target_at(box, "cup")
     assert thing_at(FLAT, body.state, cup, body.base).name == "mug_1"
+
+
+@pytest.mark.parametrize("away", [(-0.23, 0.0, 0.0), (0.0, -0.21, 0.0), (0.0, 0.0, 0.26)])
+def test_a_small_thing_farther_from_the_target_than_an_arm_corrects_is_not_picked(
+    away: tuple[float, float, float],
+) -> None:
+    body = body_in()
+    go_to(body, "table_1")
+    box = box_now(body, "mug_1")
+    x, y, z = (place + shift for place, shift in zip(box.centre, away, strict=True))
+    target = target_at(replace(box, centre=(x, y, z)), "mug")
+    assert code_of(do(body, "pick", target)) == ErrorCode.NO_SUCH_TARGET
+
+
+def test_a_thing_of_another_category_beside_the_target_is_not_picked() -> None:
+    body = body_in()
+    go_to(body, "table_1")
+    box = box_now(body, "mug_1")
+    x, y, z = box.centre
+    beside = target_at(replace(box, centre=(x - 0.12, y, z)), "cup")
+    assert code_of(do(body, "pick", beside)) == ErrorCode.NO_SUCH_TARGET
+
+
+@given(yaw=st.floats(-math.pi, math.pi), share=st.floats(0.0, 0.95), turn=st.floats(-math.pi, math.pi))
+def test_a_fixture_is_found_by_any_box_that_overlaps_its_own(yaw: float, share: float, turn: float) -> None:
+    fridge = FLAT.furniture_by_name["fridge_1"]
+    box = fridge.box
+    away = share * min(box.size[:2]) / 2 + 0.05
+    x, y, z = box.centre
+    given = Box((x + away * math.cos(turn), y + away * math.sin(turn), z), (0.2, 0.2, 0.2), yaw)
+    body = body_in()
+    go_to(body, "fridge_1")
+    assert thing_at(FLAT, body.state, target_at(given, "fridge"), body.base).name == "fridge_1"
+
+
+def test_a_fixture_is_not_found_by_a_box_beside_it() -> None:
+    body = body_in()
+    go_to(body, "fridge_1")
+    fridge = FLAT.furniture_by_name["fridge_1"]
+    x, y = fridge.placement.point(fridge.size[0] / 2 + 0.2, 0.0)
+    beside = target_at(Box((x, y, 1.0), (0.1, 0.1, 0.1)), "fridge")
+    assert code_of(do(body, "open", beside)) == ErrorCode.NO_SUCH_TARGET
 
 
 def test_a_target_that_is_gone_is_not_taken_for_the_furniture_it_stood_on() -> None:
@@ -303,7 +348,7 @@ def test_every_object_is_in_one_valid_place_after_any_sequence_of_skills(
     for skill, name in steps:
         if name in body.state.spots and body.state.spots[name].support == ROBOT:
             continue
-        area = footprint_of(box_now(body, name))
+        area = box_now(body, name).footprint
         body.base = KITCHEN if area.centre[0] < 4.0 else LIVING_ROOM
         before = body.state
         go_to(body, name)
@@ -317,5 +362,5 @@ def test_every_object_is_in_one_valid_place_after_any_sequence_of_skills(
                 piece = FLAT.furniture_by_name[spot.support]
                 shelves = piece.shape.inside if spot.inside else piece.shape.on
                 assert any(abs(shelf.height - spot.z) < 1e-6 for shelf in shelves), item
-                assert footprint_of(box_now(body, item)).overlaps(piece.footprint)
+                assert box_now(body, item).footprint.overlaps(piece.footprint)
         assert not body.ground.collides(body.base.x, body.base.y)

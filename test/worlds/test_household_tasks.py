@@ -56,7 +56,7 @@ def test_reference_plan_of_a_find_navigates_and_opens_the_container() -> None:
 
 
 def test_reference_plan_of_a_put_takes_the_object_out_of_its_container(table: Furniture) -> None:
-    item = next(item for item in hidden(FLAT) if item.box[1][0] < 0.3)
+    item = next(item for item in hidden(FLAT) if item.box.size[0] < 0.3)
     reference = run(Put(one(item), one(table), SpatialRelation.ON))
     kinds = Counter(action.skill for action in reference.actions)
     assert (kinds[words.SKILL_PICK], kinds[words.SKILL_PLACE_ON]) == (1, 1)
@@ -67,7 +67,7 @@ def test_reference_plan_of_a_put_takes_the_object_out_of_its_container(table: Fu
 
 
 def test_reference_plan_of_a_fetch_ends_with_the_object_in_the_hand(table: Furniture) -> None:
-    first, second = [item for item in in_view(FLAT) if item.support != table.name and item.box[1][0] < 0.3][
+    first, second = [item for item in in_view(FLAT) if item.support != table.name and item.box.size[0] < 0.3][
         :2
     ]
     reference = run(Fetch(one(first)), Put(one(second), one(table), SpatialRelation.TO))
@@ -79,7 +79,9 @@ def test_reference_plan_closes_a_container_after_the_last_object() -> None:
     container = next(
         piece for piece in FLAT.containers if piece.category in ("fridge", "wardrobe", "cupboard", "dresser")
     )
-    item = next(item for item in in_view(FLAT) if item.support != container.name and max(item.box[1]) < 0.25)
+    item = next(
+        item for item in in_view(FLAT) if item.support != container.name and max(item.box.size) < 0.25
+    )
     put, close = (
         Put(one(item), one(container), SpatialRelation.IN),
         SetState(one(container), words.STATE_CLOSED),

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect, wrap_angle
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement, Rect, wrap_angle
 from stma_ros.worlds.robot.motion import BASE_RADIUS, Ground, turn, way_length
 
 HALL = Rect(0.0, 0.0, 6.0, 4.0)
 OUTER = [
-    Obstacle.of(Rect(-0.1, -0.1, 6.1, 0.0)),
-    Obstacle.of(Rect(-0.1, 4.0, 6.1, 4.1)),
-    Obstacle.of(Rect(-0.1, -0.1, 0.0, 4.1)),
-    Obstacle.of(Rect(6.0, -0.1, 6.1, 4.1)),
+    OrientedRect.of(Rect(-0.1, -0.1, 6.1, 0.0)),
+    OrientedRect.of(Rect(-0.1, 4.0, 6.1, 4.1)),
+    OrientedRect.of(Rect(-0.1, -0.1, 0.0, 4.1)),
+    OrientedRect.of(Rect(6.0, -0.1, 6.1, 4.1)),
 ]
-SCREEN = Obstacle.of(Rect(2.9, 0.0, 3.1, 3.0))  # leaves a metre at the top
+SCREEN = OrientedRect.of(Rect(2.9, 0.0, 3.1, 3.0))  # leaves a metre at the top
 
 
 def test_a_path_leads_around_obstacles_and_is_driven_without_contact() -> None:
@@ -36,7 +36,7 @@ def test_a_path_leads_around_obstacles_and_is_driven_without_contact() -> None:
 
 
 def test_there_is_no_path_through_a_wall() -> None:
-    ground = Ground.among(HALL, [*OUTER, Obstacle.of(Rect(2.9, 0.0, 3.1, 4.0))])
+    ground = Ground.among(HALL, [*OUTER, OrientedRect.of(Rect(2.9, 0.0, 3.1, 4.0))])
     assert ground.way(Placement(1.0, 1.0, 0.0), 5.0, 1.0) is None
 
 

@@ -9,18 +9,18 @@ import pytest
 
 from stma_ros.worlds.habitat.engine.interface import NavigableRaster
 from stma_ros.worlds.habitat.navmesh import FLAT_SETTINGS, RESOLUTION, SETTINGS, NavmeshFloor
-from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.motion import Ground, Obstacles, way_length
 
 ROOM = Rect(0.0, 0.0, 5.0, 4.0)
 WALLS = (
-    Obstacle(2.5, 0.05, 2.5, 0.05),
-    Obstacle(2.5, 3.95, 2.5, 0.05),
-    Obstacle(0.05, 2.0, 0.05, 2.0),
-    Obstacle(4.95, 2.0, 0.05, 2.0),
+    OrientedRect(2.5, 0.05, 2.5, 0.05),
+    OrientedRect(2.5, 3.95, 2.5, 0.05),
+    OrientedRect(0.05, 2.0, 0.05, 2.0),
+    OrientedRect(4.95, 2.0, 0.05, 2.0),
 )
 # Between the two boxes the base just passes.
-BOXES = (Obstacle(2.5, 1.0125, 0.3, 0.9125), Obstacle(2.5, 3.2125, 0.3, 0.6875))
+BOXES = (OrientedRect(2.5, 1.0125, 0.3, 0.9125), OrientedRect(2.5, 3.2125, 0.3, 0.6875))
 
 
 def floor_of(radius: float, shift: float = 0.0) -> NavmeshFloor:
@@ -67,7 +67,7 @@ def test_a_narrow_passage_is_found_for_every_origin_of_the_raster(shift: float) 
 
 def test_an_opened_leaf_is_an_obstacle_on_a_navmesh_floor() -> None:
     floor = floor_of(FLAT_SETTINGS.radius)
-    leaf = Obstacle(1.2, 2.0, 0.02, 0.4)
+    leaf = OrientedRect(1.2, 2.0, 0.02, 0.4)
     assert floor.ground(()).collides(1.2, 2.0) is False
     assert floor.ground((leaf,)).collides(1.2, 2.0)
     assert not floor.ground((leaf,)).free.all()

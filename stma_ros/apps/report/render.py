@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.control import Fault
 from stma_ros.types.message import Message
-from stma_ros.types.planning import TaskStatus
+from stma_ros.types.planning import TaskStatus, answer_of
 from stma_ros.types.vocabulary import MANIPULATIONS, SKILL_OPEN
 
 _TEMPLATE = "report.html.j2"
@@ -124,7 +125,7 @@ def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
     result = run.result
     earlier = [keyframe for previous in before for keyframe in previous.keyframes]
     about = list(run.handled)
-    if result and result.target.id and result.status == TaskStatus.SUCCEEDED:
+    if result and result.target.id and result.status in (TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED):
         about.insert(0, result.target)
     targets = {target.id for target in about}
     category = result.target.category if result and result.target.category else ""
@@ -140,7 +141,7 @@ def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
     return _TaskSection(
         run,
         result.status.name.lower() if result else "unfinished",
-        result.text or result.error.text if result else "the recording ends before the task does",
+        answer_of(result) if result else "the recording ends before the task does",
         tuple(_facts(run)),
         map_figure(run, targets),
         tuple(
@@ -184,8 +185,10 @@ def _grouped(faults: Iterable[Fault]) -> list[_Faults]:
 
 
 def _summary(view: RunView) -> str:
-    done = sum(run.result is not None and run.result.status == TaskStatus.SUCCEEDED for run in view.tasks)
-    return f"{done} of {len(view.tasks)} task{'s' if len(view.tasks) != 1 else ''} succeeded"
+    ends = Counter(run.result.status for run in view.tasks if run.result is not None)
+    done, unverified = ends[TaskStatus.SUCCEEDED], ends[TaskStatus.UNVERIFIED]
+    doubt = f", {unverified} could not be verified" if unverified else ""
+    return f"{done} of {len(view.tasks)} task{'s' if len(view.tasks) != 1 else ''} succeeded{doubt}"
 
 
 def _seconds(value: float) -> str:

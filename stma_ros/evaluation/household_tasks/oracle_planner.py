@@ -18,7 +18,6 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import Action, SkillTarget
-from stma_ros.types.standard import Point, Pose, Vector3
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.starting import closed_doors_on_way
@@ -33,6 +32,7 @@ from stma_ros.worlds.robot.reach import REACH, arm_distance
 from stma_ros.worlds.robot.scene import is_hidden, item_box
 from stma_ros.worlds.robot.state import SceneState
 from stma_ros.worlds.robot.targets import footprint
+from stma_ros.worlds.robot.truth import bounding_box
 
 Thing = Furniture | Door | Item
 
@@ -213,7 +213,7 @@ class _OracleRobot:
 
     def _pose_near(self, thing: Thing, state: SceneState, ground: Ground) -> Placement | None:
         area = footprint(self.body.state, thing)
-        nearest = self.body.camera.nearest_view(self._box(thing)[0][2])
+        nearest = self.body.camera.nearest_view(self._box(thing).centre[2])
         return standing_place(
             self.flat, state, ground, self.body.base, area, front=self._front(thing), nearest=nearest
         )
@@ -227,10 +227,8 @@ class _OracleRobot:
         return piece.ahead(DOCK_DISTANCE) if isinstance(piece, Furniture) and piece.opens else None
 
     def _perform(self, skill: str, thing: Thing) -> None:
-        center, size = self._box(thing)
-        target = SkillTarget(
-            id=thing.name, category=thing.category, pose=Pose(Point(*center)), size=Vector3(*size)
-        )
+        box = bounding_box(self._box(thing))
+        target = SkillTarget(id=thing.name, category=thing.category, pose=box.center, size=box.size)
         self._do(PERFORM[skill](self.body, target, CancelToken()))
         self.actions.append(Action(skill, (thing.name,)))
 

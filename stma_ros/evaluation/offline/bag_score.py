@@ -133,7 +133,9 @@ class BagScorer:
         results = [result for task_id, result in self._results.items() if task_id in planned]
         if results:
             done = sum(result.status == TaskStatus.SUCCEEDED for result in results)
+            unverified = sum(result.status == TaskStatus.UNVERIFIED for result in results)
             scores["claimed_success"] = Share(done, len(results))
+            scores["unverified_rate"] = Share(unverified, len(results))
             scores["mean_steps"] = sum(result.commands for result in results) / len(results)
         if self._game is not None:
             scores[AVERAGE_SCORE] = 100 * self._game.score / self._game.max_score

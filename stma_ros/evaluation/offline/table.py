@@ -45,6 +45,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "questions_right": "questions right [%]",
         "average_score": "game's points [%]",
         "claimed_success": "said done [%]",
+        "unverified_rate": "unverified [%]",
         "mean_steps": "commands",
         "latency_per_step": "time of a step [s]",
     },

@@ -59,11 +59,6 @@ class _Transform(FileModel):
         cos, sin = math.cos(self.yaw), math.sin(self.yaw)
         return self.x + cos * x - sin * y, self.y + sin * x + cos * y
 
-    def size(self, x: float, y: float) -> tuple[float, float]:
-        """Returns the size of the box along the map's axes around a rotated one."""
-        cos, sin = abs(math.cos(self.yaw)), abs(math.sin(self.yaw))
-        return cos * x + sin * y, sin * x + cos * y
-
 
 class _Room(FileModel):
     name: Word
@@ -75,6 +70,7 @@ class _Object(FileModel):
     category: Word
     center: tuple[float, float, float]
     size: tuple[NonNegativeFloat, NonNegativeFloat, NonNegativeFloat]
+    yaw: float = 0.0
     name: str = ""
     room: str | None = None
     support: str = ""
@@ -172,7 +168,7 @@ def _placed(
     return GroundTruthObject(
         name=thing.name or f"{thing.category} #{number + 1}",
         category=thing.category,
-        box=BoundingBox3D.aligned(center, Vector3(*place.size(*thing.size[:2]), thing.size[2])),
+        box=BoundingBox3D.upright(center, Vector3(*thing.size), place.yaw + thing.yaw),
         room=room_at(center, rooms) if thing.room is None else thing.room,
         support=thing.support,
         inside=thing.inside,
@@ -201,6 +197,7 @@ def _written(thing: GroundTruthObject) -> dict[str, Any]:
         "category": thing.category,
         "center": [_round(place.x), _round(place.y), _round(place.z)],
         "size": [_round(size.x), _round(size.y), _round(size.z)],
+        "yaw": _round(thing.yaw),
         "room": thing.room,
         "support": thing.support,
         "inside": thing.inside,

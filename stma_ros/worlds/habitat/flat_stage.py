@@ -19,7 +19,7 @@ from stma_ros.worlds.habitat.export.things import states_now
 from stma_ros.worlds.habitat.navmesh import NavmeshFloor
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.flat_file import flat_text
-from stma_ros.worlds.robot.geometry import Obstacle, Placement
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement
 from stma_ros.worlds.robot.motion import Ground
 from stma_ros.worlds.robot.scene import is_in_view
 from stma_ros.worlds.robot.state import SceneState
@@ -36,7 +36,7 @@ class NavmeshFlat(Flat):
         return cls(**{each.name: getattr(flat, each.name) for each in fields(Flat)}, floor=floor)
 
     def ground(self, state: SceneState) -> Ground:
-        moving: list[Obstacle] = [door.leaf_when(door.name in state.open_names) for door in self.doors]
+        moving: list[OrientedRect] = [door.leaf_when(door.name in state.open_names) for door in self.doors]
         for piece in self.furniture:
             if piece.kind.solid and piece.name in state.open_names:
                 moving += piece.leaves

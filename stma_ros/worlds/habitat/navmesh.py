@@ -15,7 +15,7 @@ from stma_ros.worlds.habitat.axes import raster_to_map
 from stma_ros.worlds.habitat.engine.interface import NavigableRaster, NavmeshSettings
 from stma_ros.worlds.robot.clearance import RESOLUTION as CELL
 from stma_ros.worlds.robot.clearance import Clearance
-from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Rect
 from stma_ros.worlds.robot.motion import BASE_RADIUS, PLANNING_RADIUS, Ground, Obstacles
 
 SETTINGS: Final = NavmeshSettings(
@@ -69,7 +69,7 @@ class NavmeshFloor:
         low, high = a + right * (b - a), d + right * (e - d)
         return float(low + up * (high - low))
 
-    def ground(self, obstacles: Sequence[Obstacle]) -> Ground:
+    def ground(self, obstacles: Sequence[OrientedRect]) -> Ground:
         """Returns the floor with obstacles that are not part of the navmesh."""
         clearance = Clearance(_whole_cells(self.bounds), obstacles, PLANNING_RADIUS)
         x, y = clearance.centres

@@ -10,7 +10,7 @@ from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.labels import Label, LabelPlacer, around, inside
 from stma_ros.worlds.house.meshes import Colour
-from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.motion import BASE_RADIUS
 
 _SCALE = 100.0  # pixels per metre
@@ -55,7 +55,7 @@ def draw_flat(
     parts += [_rect(doorway.opening, at, "#d8d2c8") for doorway in flat.layout.doorways]
     parts += [_rect(wall, at, "#4a4a4e") for wall in flat.layout.walls]
     parts += [
-        _leaf(door.obstacles(door.name in open_names)[-1], at, _hex(door.colour)) for door in flat.doors
+        _solid(door.obstacles(door.name in open_names)[-1], at, _hex(door.colour)) for door in flat.doors
     ]
     for piece in sorted(flat.furniture, key=lambda piece: (piece.kind.solid, piece.box)):
         parts += _furniture(piece, at, piece.name in open_names)
@@ -74,21 +74,18 @@ def draw_flat(
 
 def _furniture(piece: Furniture, at: _ToPixels, opened: bool) -> list[str]:
     parts = [
-        _rect(piece.footprint, at, _hex(piece.colours[0]), stroke="#2b2b2b" if piece.kind.solid else "none")
+        _solid(piece.footprint, at, _hex(piece.colours[0]), stroke="#2b2b2b" if piece.kind.solid else "none")
     ]
     if piece.opens:  # a thick edge on the side that opens
         depth, width, _ = piece.size
         (x1, y1), (x2, y2) = (at(*piece.placement.point(depth / 2, side * width / 2)) for side in (-1, 1))
         parts.append(_tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_FRONT, stroke_width=4))
-    return parts + [_leaf(leaf, at, _FRONT) for leaf in piece.obstacles(opened)[1:]]
+    return parts + [_solid(leaf, at, _FRONT) for leaf in piece.obstacles(opened)[1:]]
 
 
-def _leaf(leaf: Obstacle, at: _ToPixels, fill: str) -> str:
-    """Returns a door or a front of any orientation."""
-    place = Placement(leaf.x, leaf.y, leaf.yaw)
-    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    corners = (at(*place.point(sx * leaf.half_x, sy * leaf.half_y)) for sx, sy in signs)
-    return _tag("polygon", points=_points(corners), fill=fill, stroke="#2b2b2b", stroke_width=1)
+def _solid(area: OrientedRect, at: _ToPixels, fill: str, stroke: str = "#2b2b2b") -> str:
+    corners = (at(*corner) for corner in area.corners)
+    return _tag("polygon", points=_points(corners), fill=fill, stroke=stroke, stroke_width=1)
 
 
 def _item(item: Item, at: _ToPixels) -> str:
@@ -108,12 +105,12 @@ def _labels(flat: Flat, page: Rect, at: _ToPixels) -> list[str]:
     for wall in flat.layout.walls:
         placer.avoid(wall, 2.0)
     for piece in flat.furniture:
-        placer.avoid(piece.footprint, 1.0 if piece.kind.solid else 0.3)
+        placer.avoid(piece.footprint.bounds, 1.0 if piece.kind.solid else 0.3)
     for item in items:
         placer.avoid(_mark(item), 4.0)
     parts = []
     for piece in pieces:
-        name, place = piece.category, piece.footprint
+        name, place = piece.category, piece.footprint.bounds
         fitting = inside(name, place, _PIECE_SIZE) or inside(name, place, 0.8 * _PIECE_SIZE)
         label = placer.place(fitting or around(name, place, _PIECE_SIZE), on=place)
         dark = bool(fitting) and sum(piece.colours[0]) < 380

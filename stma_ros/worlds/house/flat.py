@@ -15,9 +15,9 @@ from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE, FurnitureKind
 from stma_ros.worlds.house.kinds.item_kind import ItemKind
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 from stma_ros.worlds.house.kinds.shapes import Shape, Size
-from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, box_of, merge
-from stma_ros.worlds.robot.boxes import Box as Box
-from stma_ros.worlds.robot.geometry import FloatArray, Obstacle, Placement, Rect
+from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, merge
+from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.motion import Ground
 from stma_ros.worlds.robot.scene import Shelf
 from stma_ros.worlds.robot.state import SceneState, Spot
@@ -43,21 +43,21 @@ class Furniture:
         return self.kind.shape(self.size, self.colours)
 
     @cached_property
-    def footprint(self) -> Rect:
+    def footprint(self) -> OrientedRect:
         depth, width, _ = self.size
         return self.placement.rect(Rect(-depth / 2, -width / 2, depth / 2, width / 2))
 
     @cached_property
     def box(self) -> Box:
-        """The bounding box of the closed piece."""
-        return box_of(self.mesh(open_=False))
+        """The box of the closed piece, along its own axes."""
+        return Box.between(*self._local_mesh(open_=False).bounds(), self.placement)
 
     @cached_property
     def _open_box(self) -> Box:
-        return box_of(self.mesh(open_=True))
+        return Box.between(*self._local_mesh(open_=True).bounds(), self.placement)
 
     def box_when(self, open_: bool) -> Box:
-        """Returns the bounding box with the front open or closed."""
+        """Returns the box along its own axes, with the front open or closed."""
         return self._open_box if open_ and self.opens else self.box
 
     @property
@@ -95,34 +95,37 @@ class Furniture:
 
     def mesh(self, open_: bool, on: bool = False) -> Mesh:
         """Returns the piece in the map frame, its front open or closed, without its luminous parts: see `glow`."""
-        front = self.shape.open if open_ else self.shape.shut
-        return self._placed(merge([self.shape.body, front, EMPTY if on else self.shape.unlit]))
+        return self._placed(self._local_mesh(open_, on))
 
     def glow(self, on: bool) -> Mesh:
         """Returns the luminous parts while it is on, in the map frame."""
         return self._placed(self.shape.lit) if on else EMPTY
 
+    def _local_mesh(self, open_: bool, on: bool = False) -> Mesh:
+        front = self.shape.open if open_ else self.shape.shut
+        return merge([self.shape.body, front, EMPTY if on else self.shape.unlit])
+
     def _placed(self, mesh: Mesh) -> Mesh:
         return mesh.placed(self.placement.x, self.placement.y, 0.0, self.placement.yaw)
 
-    def obstacles(self, open_: bool) -> tuple[Obstacle, ...]:
+    def obstacles(self, open_: bool) -> tuple[OrientedRect, ...]:
         """Returns the obstacles of the base, in the map frame."""
         if not self.kind.solid:
             return ()
-        return (Obstacle.of(self.footprint), *(self.leaves if open_ else ()))
+        return (self.footprint, *(self.leaves if open_ else ()))
 
     @cached_property
-    def leaves(self) -> tuple[Obstacle, ...]:
+    def leaves(self) -> tuple[OrientedRect, ...]:
         """The obstacles that the open front adds, in the map frame."""
         return tuple(
-            Obstacle(
+            OrientedRect(
                 *self.placement.point(leaf.x, leaf.y), leaf.half_x, leaf.half_y, leaf.yaw + self.placement.yaw
             )
             for leaf in self.shape.leaves
         )
 
     @property
-    def sweep(self) -> tuple[Obstacle, ...]:
+    def sweep(self) -> tuple[OrientedRect, ...]:
         """The area that the front sweeps when it opens."""
         return self.leaves
 
@@ -167,14 +170,9 @@ class Item:
         return Spot(self.support, self.inside, self.x, self.y, self.z, self.yaw)
 
     @cached_property
-    def mesh(self) -> Mesh:
-        """The mesh at the initial place in the map frame, empty and switched off."""
-        return self.mesh_at(self.spot)
-
-    @cached_property
     def box(self) -> Box:
-        """The bounding box at the initial place."""
-        return box_of(self.mesh)
+        """The box at the initial place, along its own axes."""
+        return self.box_at(self.spot)
 
     def mesh_at(self, spot: Spot, *, full: bool = False) -> Mesh:
         """Returns the mesh at a place in the map frame, without its luminous parts: see `glow_at`."""
@@ -189,7 +187,12 @@ class Item:
         return mesh.scaled(self.scale).placed(0, 0, 0, spot.yaw).placed(spot.x, spot.y, spot.z)
 
     def box_at(self, spot: Spot) -> Box:
-        return self.box if spot == self.spot else box_of(self.mesh_at(spot))
+        """Returns the box along its own axes, at a place."""
+        return Box.between(*self._bounds, Placement(spot.x, spot.y, spot.yaw), spot.z)
+
+    @cached_property
+    def _bounds(self) -> tuple[FloatArray, FloatArray]:
+        return self.extents(0.0)
 
     def extents(self, turn: float) -> tuple[FloatArray, FloatArray]:
         """Returns the lower and upper corner of the thing at the origin, turned by `turn` [rad]."""
@@ -246,21 +249,24 @@ class Flat:
         building = {part: part for part in (shell.FLOOR, shell.CEILING, shell.WALL)}
         return building | {thing.name: thing.category for thing in (*self.fixed, *self.items)}
 
-    def obstacles(self, state: SceneState) -> tuple[Obstacle, ...]:
+    @cached_property
+    def _walls(self) -> tuple[OrientedRect, ...]:
+        return tuple(map(OrientedRect.of, self.layout.walls))
+
+    def obstacles(self, state: SceneState) -> tuple[OrientedRect, ...]:
         """Returns all obstacles of the base in that state, walls included. It pushes small things on the
         floor aside."""
-        walls = tuple(Obstacle.of(wall) for wall in self.layout.walls)
-        return walls + tuple(
+        return self._walls + tuple(
             o for thing in self.fixed for o in thing.obstacles(thing.name in state.open_names)
         )
 
     def ground(self, state: SceneState) -> Ground:
         return Ground.among(self.layout.bounds, self.obstacles(state))
 
-    def barriers(self, state: SceneState, within: Rect) -> tuple[Rect, ...]:
+    def barriers(self, state: SceneState, within: Rect) -> tuple[OrientedRect, ...]:
         """Returns the walls and the closed doors in an area."""
         closed = (door.footprint for door in self.doors if door.name not in state.open_names)
-        return tuple(solid for solid in (*self.layout.walls, *closed) if solid.overlaps(within))
+        return tuple(solid for solid in (*self._walls, *closed) if solid.bounds.overlaps(within))
 
     def same_room(self, a: tuple[float, float], b: tuple[float, float]) -> bool:
         room = self.layout.room_at(*a)
@@ -274,7 +280,7 @@ class Flat:
 
     def floor_height(self, x: float, y: float) -> float:
         rugs = [p.box for p in self.furniture if not p.kind.solid and p.footprint.contains(x, y)]
-        return max((z + height / 2 for (_, _, z), (_, _, height) in rugs), default=0.0)
+        return max((rug.high for rug in rugs), default=0.0)
 
     @cached_property
     def bare_doorways(self) -> tuple[Doorway, ...]:

@@ -48,7 +48,7 @@ def glb_bytes(flat: Flat, state: SceneState | None = None) -> bytes:
         ),
     ]
     for door in flat.doors:
-        at = (*door.footprint.centre, 0.0)
+        at = (door.placement.x, door.placement.y, 0.0)
         building.append(
             writer.add(
                 door.name, at, door.mesh(door.name in now.open_names), EMPTY, _about_door(flat, door, now)

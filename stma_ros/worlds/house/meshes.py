@@ -9,8 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.worlds.robot.boxes import Box
-
 Colour = tuple[int, int, int]
 Point = tuple[float, float, float]
 
@@ -137,14 +135,3 @@ def disc(centre: Point, radius: float, thickness: float, colour: Colour, segment
     flat = lathe([(0, 0), (radius, 0), (radius, thickness), (0, thickness)], colour, segments)
     standing = np.stack([flat.vertices[:, 2], flat.vertices[:, 1], -flat.vertices[:, 0]], axis=1)
     return Mesh(standing + centre, flat.triangles, flat.colours)
-
-
-def box_of(mesh: Mesh) -> Box:
-    """Returns the bounding box of a mesh that is not empty."""
-    low, high = mesh.bounds()
-    centre, size = (low + high) / 2, high - low
-    return (float(centre[0]), float(centre[1]), float(centre[2])), (
-        float(size[0]),
-        float(size[1]),
-        float(size[2]),
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.standard import ColorRGBA, Header, Point32, Polygon, Pose, Time
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 from stma_ros.worlds.house.building.doors import Door
@@ -12,11 +11,12 @@ from stma_ros.worlds.robot.geometry import Placement, Rect
 from stma_ros.worlds.robot.scene import is_hidden, item_box
 from stma_ros.worlds.robot.sensors import MAP_FRAME
 from stma_ros.worlds.robot.state import ROBOT, SceneState
-from stma_ros.worlds.robot.truth import fixture_states, hand_of, item_states, placed
+from stma_ros.worlds.robot.truth import bounding_box, fixture_states, hand_of, item_states
 
 
 def truth_of(flat: Flat, scene: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
-    """Returns the ground truth of a flat in a state. Boxes are those of the present state, open fronts included."""
+    """Returns the ground truth of a flat in a state. Boxes are those of the present state, open fronts included, along
+    the axes of each thing."""
     things = [
         *(_furniture(piece, state) for piece in flat.furniture),
         *(_door(flat, door, state) for door in flat.doors),
@@ -36,11 +36,10 @@ def truth_of(flat: Flat, scene: str, robot: Placement, state: SceneState, stamp:
 
 
 def _furniture(piece: Furniture, state: SceneState) -> GroundTruthObject:
-    center, size = placed(piece.box_when(piece.name in state.open_names))
     return GroundTruthObject(
         name=piece.name,
         category=piece.category,
-        box=BoundingBox3D.aligned(center, size),
+        box=bounding_box(piece.box_when(piece.name in state.open_names)),
         color=_colour(piece.colours[0]),
         room=room_name(piece.room),
         fixed=True,
@@ -50,11 +49,10 @@ def _furniture(piece: Furniture, state: SceneState) -> GroundTruthObject:
 
 def _door(flat: Flat, door: Door, state: SceneState) -> GroundTruthObject:
     """Returns the ground truth of a door, which belongs to the room into which it opens."""
-    center, size = placed(door.box_when(door.name in state.open_names))
     return GroundTruthObject(
         name=door.name,
         category=door.category,
-        box=BoundingBox3D.aligned(center, size),
+        box=bounding_box(door.box_when(door.name in state.open_names)),
         color=_colour(door.colour),
         material="wood",
         room=_room_at(flat, *door.ahead(0.5, swing_side=True)),
@@ -65,15 +63,13 @@ def _door(flat: Flat, door: Door, state: SceneState) -> GroundTruthObject:
 
 def _item(flat: Flat, item: Item, state: SceneState, robot: Placement) -> GroundTruthObject:
     spot = state.spots[item.name]
-    (center, size), at = placed(item_box(item, state)), (spot.x, spot.y)
-    if spot.support == ROBOT:
-        center = hand_of(robot)
-        at = center.x, center.y
+    hand = hand_of(robot) if spot.support == ROBOT else None
+    at = (spot.x, spot.y) if hand is None else (hand.x, hand.y)
     piece = flat.furniture_by_name.get(spot.support)
     return GroundTruthObject(
         name=item.name,
         category=item.category,
-        box=BoundingBox3D.aligned(center, size),
+        box=bounding_box(item_box(item, state), hand),
         color=_colour(item.colour),
         material=item.kind.material,
         room=_room_at(flat, *at) if piece is None else room_name(piece.room),

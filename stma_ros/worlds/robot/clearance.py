@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import label
 
-from stma_ros.worlds.robot.geometry import FloatArray, Obstacle, Rect
+from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Rect
 
 RESOLUTION = 0.05  # [m]
 Cell = tuple[int, int]
@@ -22,7 +22,7 @@ class Clearance:
     The distance is exact at the centre of each cell.
     """
 
-    def __init__(self, bounds: Rect, obstacles: Iterable[Obstacle], radius: float) -> None:
+    def __init__(self, bounds: Rect, obstacles: Iterable[OrientedRect], radius: float) -> None:
         self.bounds = bounds
         self.radius = radius
         columns, rows = math.ceil(bounds.width / RESOLUTION), math.ceil(bounds.depth / RESOLUTION)
@@ -30,7 +30,7 @@ class Clearance:
         for obstacle in obstacles:
             self.block(obstacle)
 
-    def block(self, obstacle: Obstacle) -> None:
+    def block(self, obstacle: OrientedRect) -> None:
         """Removes the cells nearer to the obstacle than the radius."""
         reach = obstacle.reach + self.radius
         c0, r0 = self._clipped(obstacle.x - reach, obstacle.y - reach)

@@ -1,4 +1,4 @@
-"""Plane geometry: axis-aligned rectangles, and oriented ones such as open doors.
+"""Plane geometry: rectangles of any yaw for things and walls, and along the axes of a frame for shelves and pages.
 
 Frame: map, metres, radians; x east, y north, yaw counter-clockwise from x.
 """
@@ -6,7 +6,9 @@ Frame: map, metres, radians; x east, y north, yaw counter-clockwise from x.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Rect:
-    """An axis-aligned rectangle [m]."""
+    """A rectangle along the axes of its frame [m]."""
 
     x0: float
     y0: float
@@ -59,8 +61,8 @@ class Rect:
 
 
 @dataclass(frozen=True)
-class Obstacle:
-    """A rectangle of any orientation that the base must not touch: centre, half extents [m] and yaw [rad]."""
+class OrientedRect:
+    """A rectangle of any yaw, with its centre and half extents along its own axes [m, rad]."""
 
     x: float
     y: float
@@ -69,9 +71,27 @@ class Obstacle:
     yaw: float = 0.0
 
     @classmethod
-    def of(cls, rect: Rect) -> Obstacle:
+    def of(cls, rect: Rect) -> OrientedRect:
         x, y = rect.centre
         return cls(x, y, rect.width / 2, rect.depth / 2)
+
+    @classmethod
+    def around(cls, parts: Iterable[OrientedRect], yaw: float) -> OrientedRect:
+        """Returns the smallest rectangle of that yaw [rad] that holds all parts, of which there is at least one."""
+        frame = Placement(0.0, 0.0, yaw)
+        corners = [frame.local(*corner) for part in parts for corner in part.corners]
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        x, y = frame.point((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+        return cls(x, y, (max(xs) - min(xs)) / 2, (max(ys) - min(ys)) / 2, yaw)
+
+    @property
+    def _axis(self) -> tuple[float, float]:
+        """Cosine and sine of the yaw."""
+        return math.cos(self.yaw), math.sin(self.yaw)
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return self.x, self.y
 
     @property
     def reach(self) -> float:
@@ -79,35 +99,102 @@ class Obstacle:
         return math.hypot(self.half_x, self.half_y)
 
     @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """The four corners, counter-clockwise."""
+        signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        return tuple(self.point(sx * self.half_x, sy * self.half_y) for sx, sy in signs)
+
+    @cached_property
     def bounds(self) -> Rect:
-        """The axis-aligned bounding rectangle."""
-        cosine, sine = abs(math.cos(self.yaw)), abs(math.sin(self.yaw))
+        """The bounding rectangle along the axes of the frame."""
+        cosine, sine = map(abs, self._axis)
         half_x = cosine * self.half_x + sine * self.half_y
         half_y = sine * self.half_x + cosine * self.half_y
         return Rect(self.x - half_x, self.y - half_y, self.x + half_x, self.y + half_y)
 
-    def overlaps(self, other: Obstacle) -> bool:
-        """Whether the two rectangles share a point (no axis separates them)."""
-        for yaw in (self.yaw, self.yaw + math.pi / 2, other.yaw, other.yaw + math.pi / 2):
-            along_x, along_y = math.cos(yaw), math.sin(yaw)
-            apart = abs((other.x - self.x) * along_x + (other.y - self.y) * along_y)
-            if apart > self._half_along(yaw) + other._half_along(yaw):
-                return False
-        return True
+    def point(self, along: float, across: float) -> tuple[float, float]:
+        """Converts a point in the rectangle's own frame, whose origin is its centre."""
+        cosine, sine = self._axis
+        return self.x + cosine * along - sine * across, self.y + sine * along + cosine * across
 
-    def _half_along(self, yaw: float) -> float:
+    def local(self, x: float, y: float) -> tuple[float, float]:
+        """Converts a point to the rectangle's own frame."""
+        cosine, sine = self._axis
+        dx, dy = x - self.x, y - self.y
+        return cosine * dx + sine * dy, cosine * dy - sine * dx
+
+    def grown(self, margin: float) -> OrientedRect:
+        return OrientedRect(self.x, self.y, self.half_x + margin, self.half_y + margin, self.yaw)
+
+    def contains(self, x: float, y: float) -> bool:
+        along, across = self.local(x, y)
+        return abs(along) <= self.half_x and abs(across) <= self.half_y
+
+    def nearest(self, x: float, y: float) -> tuple[float, float]:
+        """Returns the point of the rectangle that is nearest to a point: the point itself when it is inside."""
+        along, across = self.local(x, y)
+        return self.point(
+            min(max(along, -self.half_x), self.half_x), min(max(across, -self.half_y), self.half_y)
+        )
+
+    def overlaps(self, other: OrientedRect) -> bool:
+        """Whether the two rectangles share a point (no axis separates them)."""
+        dx, dy = other.x - self.x, other.y - self.y
+        if abs(dx) + abs(dy) > 1.5 * (self.half_x + self.half_y + other.half_x + other.half_y):
+            return False  # far beyond the circles around both: most pairs are
+        (cosine, sine), (other_cosine, other_sine) = self._axis, other._axis
+        cos = abs(cosine * other_cosine + sine * other_sine)
+        sin = abs(sine * other_cosine - cosine * other_sine)
+        return (
+            abs(dx * cosine + dy * sine) <= self.half_x + cos * other.half_x + sin * other.half_y
+            and abs(dy * cosine - dx * sine) <= self.half_y + sin * other.half_x + cos * other.half_y
+            and abs(dx * other_cosine + dy * other_sine)
+            <= other.half_x + cos * self.half_x + sin * self.half_y
+            and abs(dy * other_cosine - dx * other_sine)
+            <= other.half_y + sin * self.half_x + cos * self.half_y
+        )
+
+    def half_along(self, yaw: float) -> float:
         """Returns half of its extent in a direction [m]."""
         turn = yaw - self.yaw
         return abs(math.cos(turn)) * self.half_x + abs(math.sin(turn)) * self.half_y
 
+    def gap(self, other: OrientedRect) -> float:
+        """Returns the distance between the two rectangles, 0 where they touch or overlap [m]."""
+        if self.overlaps(other):
+            return 0.0
+        # Of two convex areas apart, a corner of one of them is among the nearest points.
+        return min(
+            *(self.distance(*corner) for corner in other.corners),
+            *(other.distance(*corner) for corner in self.corners),
+        )
+
+    def distance(self, x: float, y: float) -> float:
+        """Returns the distance of a point to the rectangle, 0 inside [m]."""
+        along, across = self.local(x, y)
+        return math.hypot(max(abs(along) - self.half_x, 0.0), max(abs(across) - self.half_y, 0.0))
+
     def distances(self, x: NDArray[Any], y: NDArray[Any]) -> FloatArray:
         """Returns the distances of points to the rectangle, 0 inside [m]; `x` and `y` broadcast."""
-        cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
+        cosine, sine = self._axis
         dx, dy = x - self.x, y - self.y
         along = np.maximum(np.abs(cosine * dx + sine * dy) - self.half_x, 0.0)
         across = np.maximum(np.abs(cosine * dy - sine * dx) - self.half_y, 0.0)
         distance: FloatArray = np.hypot(along, across)
         return distance
+
+    def is_crossed(self, ax: float, ay: float, bx: float, by: float) -> bool:
+        """Whether a line from a to b meets the rectangle (clipping it against the four sides)."""
+        (ax, ay), (bx, by) = self.local(ax, ay), self.local(bx, by)
+        first, last = 0.0, 1.0
+        for start, step, half in ((ax, bx - ax, self.half_x), (ay, by - ay, self.half_y)):
+            if abs(step) < 1e-12:
+                if abs(start) > half:
+                    return False
+                continue
+            enter, leave = sorted(((-half - start) / step, (half - start) / step))
+            first, last = max(first, enter), min(last, leave)
+        return first <= last
 
 
 @dataclass(frozen=True)
@@ -135,11 +222,16 @@ class Placement:
             -cosine * self.x - sine * self.y, sine * self.x - cosine * self.y, wrap_angle(-self.yaw)
         )
 
-    def rect(self, local: Rect) -> Rect:
-        """Converts a local rectangle to the map; exact for multiples of a quarter turn, else its bounds."""
-        corners = [self.point(x, y) for x in (local.x0, local.x1) for y in (local.y0, local.y1)]
-        xs, ys = [c[0] for c in corners], [c[1] for c in corners]
-        return Rect(min(xs), min(ys), max(xs), max(ys))
+    def local(self, x: float, y: float) -> tuple[float, float]:
+        """Converts a point of the map to the local frame."""
+        cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
+        dx, dy = x - self.x, y - self.y
+        return cosine * dx + sine * dy, cosine * dy - sine * dx
+
+    def rect(self, local: Rect) -> OrientedRect:
+        """Converts a local rectangle to the map."""
+        x, y = self.point(*local.centre)
+        return OrientedRect(x, y, local.width / 2, local.depth / 2, self.yaw)
 
 
 def wrap_angle(angle: float) -> float:

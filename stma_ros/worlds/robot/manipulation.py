@@ -14,7 +14,7 @@ from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import SkillTarget
 from stma_ros.worlds.robot.body import Body
-from stma_ros.worlds.robot.boxes import Box, footprint_of
+from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.places import docking_pose, standing_place
 from stma_ros.worlds.robot.placing import free_spot
 from stma_ros.worlds.robot.reach import REACH, arm_distance
@@ -167,8 +167,8 @@ def _approach(
         late: excess over the reach for which a repositioning is tried [m].
         step: length of the repositioning [m].
     """
-    (x, y, z), _ = box
-    area = footprint_of(box)
+    x, y, z = box.centre
+    area = box.footprint
     nearest = body.camera.nearest_view(z)
     distance = arm_distance(body.scene, body.state, body.base.x, body.base.y, area)
     if distance > REACH or math.hypot(x - body.base.x, y - body.base.y) < nearest:

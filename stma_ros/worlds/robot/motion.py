@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.worlds.robot.clearance import RESOLUTION, Cell, Clearance
-from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect, wrap_angle
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement, Rect, wrap_angle
 
 BASE_RADIUS = 0.25  # [m]
 LINEAR_SPEED = 0.5  # [m/s]
@@ -55,9 +55,9 @@ class Floor(Protocol):
 
 
 class Obstacles:
-    """A floor with obstacles, whose distances are computed together; see Obstacle.distances."""
+    """A floor with obstacles, whose distances are computed together; see OrientedRect.distances."""
 
-    def __init__(self, obstacles: Sequence[Obstacle]) -> None:
+    def __init__(self, obstacles: Sequence[OrientedRect]) -> None:
         table = np.array([(o.x, o.y, o.half_x, o.half_y, o.yaw) for o in obstacles]).reshape(-1, 5)
         self._x, self._y, self._half_x, self._half_y, yaw = table.T
         self._cosine, self._sine = np.cos(yaw), np.sin(yaw)
@@ -81,7 +81,7 @@ class Ground:
 
     @classmethod
     def among(
-        cls, bounds: Rect, obstacles: Sequence[Obstacle], planning_radius: float = PLANNING_RADIUS
+        cls, bounds: Rect, obstacles: Sequence[OrientedRect], planning_radius: float = PLANNING_RADIUS
     ) -> Ground:
         """Returns the level floor within bounds, with obstacles on it."""
         return cls(Clearance(bounds, obstacles, planning_radius), Obstacles(obstacles))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.worlds.robot.clearance import Cell, Clearance
-from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement
 from stma_ros.worlds.robot.motion import GOAL_TOLERANCE, Ground
 from stma_ros.worlds.robot.reach import REACH, arm_distance
 from stma_ros.worlds.robot.scene import Fixture, Scene
@@ -71,7 +71,7 @@ def standing_place(
     state: SceneState,
     ground: Ground,
     base: Placement,
-    target: Rect,
+    target: OrientedRect,
     *,
     front: tuple[float, float] | None = None,
     nearest: float = 0.3,
@@ -96,10 +96,7 @@ def standing_place(
     clearance, reachable = ground.reachable_from(base)
     x, y = clearance.centres
     centre_x, centre_y = target.centre
-    away = np.hypot(
-        np.maximum(np.maximum(target.x0 - x, x - target.x1), 0.0),
-        np.maximum(np.maximum(target.y0 - y, y - target.y1), 0.0),
-    )
+    away = target.distances(x, y)
     from_base = np.hypot(x - base.x, y - base.y)
     mask = reachable & (away <= REACH - _REACH_MARGIN) & (from_base <= within)
     mask &= np.hypot(x - centre_x, y - centre_y) >= nearest

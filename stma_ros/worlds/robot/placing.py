@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from stma_ros.types.errors import ErrorCode, SkillError
-from stma_ros.worlds.robot.geometry import FloatArray, Placement, Rect
+from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.scene import Fixture, Portable, Scene, Shelf
 from stma_ros.worlds.robot.state import FLOOR, SceneState, Spot
 
@@ -102,14 +102,14 @@ def _places(
     by it, then the distance to the robot."""
     enclosed = shelf.clearance < _ENCLOSED
     others = _standing(scene, state, piece, shelf, inside=inside)
-    robot_x, robot_y = _local(piece.placement, base.x, base.y)
+    robot_x, robot_y = piece.placement.local(base.x, base.y)
     if enclosed:  # visible from the front
         robot_x, robot_y = max(robot_x, shelf.area.x1 + 0.5), min(max(robot_y, shelf.area.y0), shelf.area.y1)
     first = room.x1 - _FRONT_SHARE * room.width if enclosed else room.x0
     found = []
     for x in _steps(first, room.x1):
         for y in _steps(room.y0, room.y1):
-            mine = Rect(x + low[0], y + low[1], x + high[0], y + high[1])
+            mine = OrientedRect.of(Rect(x + low[0], y + low[1], x + high[0], y + high[1]))
             if any(_too_near(mine, other, enclosed) for other in others):
                 continue
             hidden = sum(_in_line(mine, other, robot_x, robot_y) for other in others)
@@ -122,34 +122,31 @@ def _steps(low: float, high: float) -> list[float]:
     return [low + (high - low) * k / count for k in range(count + 1)]
 
 
-def _standing(scene: Scene, state: SceneState, piece: Fixture, shelf: Shelf, *, inside: bool) -> list[Rect]:
+def _standing(
+    scene: Scene, state: SceneState, piece: Fixture, shelf: Shelf, *, inside: bool
+) -> list[OrientedRect]:
     """Returns the areas of the things on a shelf, seen from above in the piece's frame."""
     areas = []
     for item in scene.items:
         spot = state.spots[item.name]
         if spot.support == piece.name and spot.inside == inside and abs(spot.z - shelf.height) < _LEVEL:
-            x, y = _local(piece.placement, spot.x, spot.y)
-            low, high = item.extents(spot.yaw - piece.placement.yaw)
-            areas.append(Rect(x + low[0], y + low[1], x + high[0], y + high[1]))
-    return sorted(areas, key=lambda area: (area.x0, area.y0))
+            area = item.box_at(spot).footprint
+            x, y = piece.placement.local(area.x, area.y)
+            areas.append(OrientedRect(x, y, area.half_x, area.half_y, area.yaw - piece.placement.yaw))
+    return sorted(areas, key=lambda area: area.centre)
 
 
-def _too_near(a: Rect, b: Rect, enclosed: bool) -> bool:
+def _too_near(a: OrientedRect, b: OrientedRect, enclosed: bool) -> bool:
     """Whether two things are too close; within a shelf they stand side by side, so that none hides another."""
-    grown = a.grown(_APART)
-    return grown.y0 < b.y1 and b.y0 < grown.y1 if enclosed else grown.overlaps(b)
+    if not enclosed:
+        return a.grown(_APART).overlaps(b)
+    return abs(a.y - b.y) < a.half_along(math.pi / 2) + b.half_along(math.pi / 2) + _APART
 
 
-def _in_line(a: Rect, b: Rect, x: float, y: float) -> bool:
+def _in_line(a: OrientedRect, b: OrientedRect, x: float, y: float) -> bool:
     """Whether two things are approximately in line as seen from a point."""
     (ax, ay), (bx, by) = a.centre, b.centre
     bearing = math.atan2(ay - y, ax - x) - math.atan2(by - y, bx - x)
     near = min(math.hypot(ax - x, ay - y), math.hypot(bx - x, by - y))
-    half_width = (max(a.width, a.depth) + max(b.width, b.depth)) / 4
+    half_width = (max(a.half_x, a.half_y) + max(b.half_x, b.half_y)) / 2
     return abs(math.remainder(bearing, 2 * math.pi)) < math.atan2(half_width, near)
-
-
-def _local(place: Placement, x: float, y: float) -> tuple[float, float]:
-    cosine, sine = math.cos(place.yaw), math.sin(place.yaw)
-    dx, dy = x - place.x, y - place.y
-    return cosine * dx + sine * dy, cosine * dy - sine * dx

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from stma_ros.worlds.robot.boxes import Box
-from stma_ros.worlds.robot.geometry import FloatArray, Obstacle, Placement, Rect
+from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.motion import Ground
 from stma_ros.worlds.robot.state import ROBOT, SceneState, Spot
 
@@ -43,11 +43,11 @@ class Fixture(Protocol):
 
     @property
     def box(self) -> Box:
-        """Bounding box of the closed object."""
+        """Box of the closed object, along its own axes."""
         ...
 
     @property
-    def footprint(self) -> Rect:
+    def footprint(self) -> OrientedRect:
         """Area of the closed object, seen from above; of a door, the opening in the wall."""
         ...
 
@@ -64,16 +64,18 @@ class Fixture(Protocol):
         ...
 
     @property
-    def leaves(self) -> Sequence[Obstacle]:
+    def leaves(self) -> Sequence[OrientedRect]:
         """The obstacles that it adds only while it is open."""
         ...
 
     @property
-    def sweep(self) -> Sequence[Obstacle]:
+    def sweep(self) -> Sequence[OrientedRect]:
         """The area that its front sweeps when it opens."""
         ...
 
-    def box_when(self, open_: bool) -> Box: ...
+    def box_when(self, open_: bool) -> Box:
+        """Returns its box with the front open, all of which is in the box, or closed."""
+        ...
 
     def shelves(self, *, inside: bool) -> Sequence[Shelf]:
         """Returns the surfaces on it, or in it; empty where nothing can be put."""
@@ -98,7 +100,9 @@ class Portable(Protocol):
     @property
     def is_vessel(self) -> bool: ...
 
-    def box_at(self, spot: Spot) -> Box: ...
+    def box_at(self, spot: Spot) -> Box:
+        """Returns its box along its own axes, at a place."""
+        ...
 
     def extents(self, turn: float) -> tuple[FloatArray, FloatArray]:
         """Returns the lower and upper corner (3,) of the object at the origin, turned about z [rad]."""
@@ -133,8 +137,8 @@ class Scene(Protocol):
         """Returns the floor for the base."""
         ...
 
-    def barriers(self, state: SceneState, within: Rect) -> Sequence[Rect]:
-        """Returns the areas that the arm cannot pass: walls, and the openings of closed doors."""
+    def barriers(self, state: SceneState, within: Rect) -> Sequence[OrientedRect]:
+        """Returns the areas near an area that the arm cannot pass: walls, and the openings of closed doors."""
         ...
 
     def same_room(self, a: tuple[float, float], b: tuple[float, float]) -> bool:
@@ -163,7 +167,7 @@ def is_in_view(scene: Scene, item: Portable, state: SceneState) -> bool:
 
 
 def item_box(item: Portable, state: SceneState) -> Box:
-    """Returns the bounding box of an object that is not in the gripper."""
+    """Returns the box of an object that is not in the gripper."""
     return item.box_at(state.spots[item.name])
 
 

@@ -8,15 +8,18 @@ from collections.abc import Iterator
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import SkillTarget
 from stma_ros.types.standard import Pose
-from stma_ros.worlds.robot.boxes import Box, footprint_of, gap
-from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement
 from stma_ros.worlds.robot.reach import REACH
 from stma_ros.worlds.robot.scene import Scene, Thing, is_in_view, item_box
 from stma_ros.worlds.robot.state import SceneState
 
-_MATCH = 0.5  # between the centre of the target's box and that of the furniture or door [m]
-_ITEM_MATCH = 0.35  # the same for a small thing [m]
-_OTHER_MATCH = 0.15  # ... of another category than the target's [m]
+# An arm moves to the given box, looks with its camera, and corrects its way to the thing that it was sent for: it finds
+# a small thing beside the gripper's fingers, and a leaf or a handle that is a hand's breadth from where it should be.
+_SERVO = 0.15  # greatest distance of the given centre from a small thing of the category [m]
+_FIXTURE_SERVO = 0.1  # greatest distance between the given box and that of a fixture of the category [m]
+# It takes for the target what is there under another name, as a detector confuses names, but seeks nothing else.
+_OTHER_SERVO = 0.05  # the first distance, for a small thing of another category [m]
 _LIKE = 4.0  # greatest ratio of the longest sides of the target's box and of an object of another category
 
 
@@ -25,19 +28,18 @@ def called(target: SkillTarget) -> str:
 
 
 def target_box(target: SkillTarget) -> Box:
-    """Returns the target's box along the axes of the map; an unknown size counts as zero.
+    """Returns the target's box; an unknown size counts as zero.
 
     Raises:
         SkillError: NO_SUCH_TARGET when its pose is not finite.
     """
     if not is_finite(target.pose):
         raise SkillError(ErrorCode.NO_SUCH_TARGET, f"{called(target)} has no place: its pose is not a number")
-    cosine, sine = abs(math.cos(target.pose.yaw)), abs(math.sin(target.pose.yaw))
     sx, sy, sz = (
         abs(side) if math.isfinite(side) else 0.0 for side in (target.size.x, target.size.y, target.size.z)
     )
     place = target.pose.position
-    return (place.x, place.y, place.z), (cosine * sx + sine * sy, sine * sx + cosine * sy, sz)
+    return Box((place.x, place.y, place.z), (sx, sy, sz), target.pose.yaw)
 
 
 def thing_at(scene: Scene, state: SceneState, target: SkillTarget, base: Placement) -> Thing:
@@ -49,20 +51,20 @@ def thing_at(scene: Scene, state: SceneState, target: SkillTarget, base: Placeme
             object is there.
     """
     name, given = called(target), target_box(target)
-    check_reach(name, footprint_of(given).distance(base.x, base.y))
+    check_reach(name, given.footprint.distance(base.x, base.y))
     meant = min(_candidates(scene, state, target.category, given), key=lambda entry: entry[0], default=None)
     if meant is None:
         raise SkillError(ErrorCode.NO_SUCH_TARGET, f"nothing like {name} is there")
     return meant[1]
 
 
-def footprint(state: SceneState, thing: Thing) -> Rect:
+def footprint(state: SceneState, thing: Thing) -> OrientedRect:
     """Returns the area that the arm must reach: the object in its present state, seen from above; of a closed door, the
     opening."""
     if thing.portable:
-        return footprint_of(item_box(thing, state))
+        return item_box(thing, state).footprint
     opened = thing.name in state.open_names
-    return footprint_of(thing.box_when(opened)) if opened else thing.footprint
+    return thing.box_when(opened).footprint if opened else thing.footprint
 
 
 def check_reach(name: str, distance: float) -> None:
@@ -79,33 +81,37 @@ def is_finite(pose: Pose) -> bool:
     return all(math.isfinite(v) for v in (pose.position.x, pose.position.y, q.x, q.y, q.z, q.w))
 
 
-_Rank = tuple[bool, float, float, tuple[float, float, float]]
+_Rank = tuple[bool, float, float, Box]
 
 
 def _candidates(scene: Scene, state: SceneState, category: str, given: Box) -> Iterator[tuple[_Rank, Thing]]:
     """Yields the objects that the box may refer to with their ranks, smallest = best; ties are broken by place."""
     for piece in scene.fixed:
         other = piece.category != category
-        box = piece.box_when(piece.name in state.open_names)
-        distance = min(_flat_distance(box, given), _flat_distance(piece.box, given))
-        if distance > _MATCH and gap(box, given) > 0.0:
-            continue
-        if not (other and not _is_sized_like(box, given)):
-            yield (other, gap((given[0], (0.0, 0.0, 0.0)), box), distance, box[0]), piece
+        # The box may have been seen before something opened or closed it.
+        boxes = piece.box_when(piece.name in state.open_names), piece.box
+        away, distance, box = min(
+            (box.distance(*given.centre), _flat_distance(box, given), box) for box in boxes
+        )
+        if other:
+            matches = away == 0.0 and _is_sized_like(box, given)
+        else:
+            matches = min(box.gap(given) for box in boxes) <= _FIXTURE_SERVO
+        if matches:
+            yield (other, away, distance, box), piece
     for item in scene.items:
         if not is_in_view(scene, item, state):
             continue
         other = item.category != category
         box = item_box(item, state)
-        distance = math.dist(box[0], given[0])
-        near = distance <= (_OTHER_MATCH if other else _ITEM_MATCH)
-        if near and not (other and not _is_sized_like(box, given)):
-            yield (other, distance, distance, box[0]), item
+        away, distance = box.distance(*given.centre), math.dist(box.centre, given.centre)
+        if away <= (_OTHER_SERVO if other else _SERVO) and not (other and not _is_sized_like(box, given)):
+            yield (other, away, distance, box), item
 
 
 def _flat_distance(a: Box, b: Box) -> float:
-    return math.dist(a[0][:2], b[0][:2])
+    return math.dist(a.centre[:2], b.centre[:2])
 
 
 def _is_sized_like(box: Box, given: Box) -> bool:
-    return max(box[1]) <= _LIKE * max(given[1]) and max(given[1]) <= _LIKE * max(box[1])
+    return max(box.size) <= _LIKE * max(given.size) and max(given.size) <= _LIKE * max(box.size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stma_ros.types import vocabulary as words
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.standard import Point, Vector3
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import Placement
@@ -17,9 +18,9 @@ def hand_of(robot: Placement) -> Point:
     return Point(*robot.point(_HAND_AHEAD, 0.0), _HAND_HEIGHT)
 
 
-def placed(box: Box) -> tuple[Point, Vector3]:
-    """Returns the centre and size of a box."""
-    return Point(*box[0]), Vector3(*box[1])
+def bounding_box(box: Box, center: Point | None = None) -> BoundingBox3D:
+    """Returns the box as a message; center: elsewhere, as of a held object."""
+    return BoundingBox3D.upright(center or Point(*box.centre), Vector3(*box.size), box.yaw)
 
 
 def fixture_states(fixture: Fixture, state: SceneState) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.worlds.robot.camera import Camera
-from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.motion import Ground
 from stma_ros.worlds.robot.picture import RANGE, Picture
 from stma_ros.worlds.robot.scene import Fixture, Portable
@@ -49,12 +49,12 @@ class Room:
             Rect(0.0, -_WALL, width, 0.0),
             Rect(0.0, depth, width, depth + _WALL),
         ]
-        self._ground = Ground.among(self.bounds, [Obstacle.of(rect) for rect in (*walls, *standing)])
+        self._ground = Ground.among(self.bounds, [OrientedRect.of(rect) for rect in (*walls, *standing)])
 
     def ground(self, state: SceneState) -> Ground:
         return self._ground
 
-    def barriers(self, state: SceneState, within: Rect) -> tuple[Rect, ...]:
+    def barriers(self, state: SceneState, within: Rect) -> tuple[OrientedRect, ...]:
         return ()
 
     def same_room(self, a: tuple[float, float], b: tuple[float, float]) -> bool:

@@ -18,7 +18,6 @@ from stma_ros.types.planning import SkillRequest, SkillSchema
 from stma_ros.types.sensing import EpisodeState
 from stma_ros.worlds.robot import skills
 from stma_ros.worlds.robot.body import Body
-from stma_ros.worlds.robot.boxes import footprint_of
 from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.execution import attempt, observation_of
 from stma_ros.worlds.robot.geometry import Placement
@@ -140,4 +139,4 @@ def _check(request: SkillRequest, base: Placement) -> None:
         raise SkillError(ErrorCode.UNREACHABLE, f"{request.action} says not where the base is to stand")
     if skill in words.MANIPULATIONS:
         (target,) = request.targets
-        check_reach(called(target), footprint_of(target_box(target)).distance(base.x, base.y))
+        check_reach(called(target), target_box(target).footprint.distance(base.x, base.y))

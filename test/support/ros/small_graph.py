@@ -168,7 +168,8 @@ class Walker:
         elif isinstance(message, Alarm) and self.task is not None:
             yield self.end(TaskStatus.ERROR, Error(ErrorCode.DEADLINE_EXPIRED, message.waiting_for))
         elif isinstance(message, Outcome) and self.task is not None and message.task_id == self.task.task_id:
-            statuses = {Result.SUCCEEDED: TaskStatus.SUCCEEDED, Result.CANCELED: TaskStatus.CANCELED}
+            believed = TaskStatus.UNVERIFIED if self.task.text == "doubt" else TaskStatus.SUCCEEDED
+            statuses = {Result.SUCCEEDED: believed, Result.CANCELED: TaskStatus.CANCELED}
             yield self.end(statuses.get(message.result, TaskStatus.FAILED), message.error)
         elif isinstance(message, Fault) and message.fatal and self.task is not None:
             if self.task.text == "stumble":
@@ -193,7 +194,8 @@ class FloorConfig:
 class Floor:
     """A world to walk in.
 
-    Skills: walk; hang, dawdle and stumble, until cancelled; cling, until `let_go`; break; vanish, without an outcome.
+    Skills: walk; doubt, which the agent cannot verify; hang, dawdle and stumble, until cancelled; cling,
+    until `let_go`; break; vanish, without an outcome.
     """
 
     skills = (SkillSchema(name="walk"),)

@@ -21,7 +21,7 @@ import numpy as np
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import Action, SkillRequest, SkillTarget
-from stma_ros.types.standard import Header, Point, Pose, Vector3
+from stma_ros.types.standard import Header, Pose
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.building.layout import Doorway, Layout, Room
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
@@ -37,6 +37,7 @@ from stma_ros.worlds.robot.places import standing_place
 from stma_ros.worlds.robot.scene import item_box
 from stma_ros.worlds.robot.state import SceneState
 from stma_ros.worlds.robot.targets import footprint
+from stma_ros.worlds.robot.truth import bounding_box
 
 NORTH, SOUTH, WEST = -math.pi / 2, math.pi / 2, 0.0  # yaw of a piece with its back to that wall
 
@@ -124,7 +125,8 @@ def box_now(body: Body, name: str) -> Box:
 
 
 def target_at(box: Box, category: str, name: str = "it") -> SkillTarget:
-    return SkillTarget(id=name, category=category, pose=Pose(Point(*box[0])), size=Vector3(*box[1]))
+    given = bounding_box(box)
+    return SkillTarget(id=name, category=category, pose=given.center, size=given.size)
 
 
 def target_of(body: Body, name: str) -> SkillTarget:

@@ -16,7 +16,7 @@ from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.building.layout import DOOR_HEIGHT
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.meshes import EMPTY, Mesh, merge, quad
-from stma_ros.worlds.robot.geometry import Obstacle, Placement
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement
 from stma_ros.worlds.robot.scene import is_in_view
 from stma_ros.worlds.robot.state import SceneState
 
@@ -94,13 +94,12 @@ def things_of(flat: Flat) -> Iterator[Thing]:
 
 def _piece(flat: Flat, piece: Furniture, lamps: Lamps) -> Thing:
     shape, place = piece.shape, piece.placement
-    (_, _, middle), (_, _, height) = piece.box
 
     def lit(mesh: Mesh) -> Mesh:
         return lit_both_sides(mesh, lamps, place)
 
     parts = _parts(
-        Part("", lit(shape.body), _solids(piece.obstacles(False), place, middle + height / 2)),
+        Part("", lit(shape.body), _solids(piece.obstacles(False), place, piece.box.high)),
         Part(words.STATE_CLOSED, lit(shape.shut)),
         Part(words.STATE_OPEN, lit(shape.open)),
         Part(words.STATE_OFF, lit(shape.unlit)),
@@ -156,11 +155,11 @@ def _local(mesh: Mesh, place: Placement) -> Mesh:
     return mesh.placed(-place.x, -place.y).placed(0.0, 0.0, 0.0, -place.yaw)
 
 
-def _solids(obstacles: Sequence[Obstacle], place: Placement, height: float) -> tuple[Mesh, ...]:
+def _solids(obstacles: Sequence[OrientedRect], place: Placement, height: float) -> tuple[Mesh, ...]:
     return tuple(_local(_box_on(obstacle, height), place) for obstacle in obstacles)
 
 
-def _box_on(obstacle: Obstacle, height: float) -> Mesh:
+def _box_on(obstacle: OrientedRect, height: float) -> Mesh:
     """Returns a box of that height [m] over an obstacle, in the frame of the home.
 
     A navmesh is made of surfaces only. For it to end at the box, neither inside nor above, the top and the layers

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 from scipy.ndimage import label
 
-from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Header, Point32, Polygon, Pose, Time
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
@@ -23,7 +22,7 @@ from stma_ros.worlds.robot.picture import CameraRenderer
 from stma_ros.worlds.robot.scene import is_hidden
 from stma_ros.worlds.robot.sensors import MAP_FRAME
 from stma_ros.worlds.robot.state import ROBOT, SceneState
-from stma_ros.worlds.robot.truth import fixture_states, hand_of, item_states, placed
+from stma_ros.worlds.robot.truth import bounding_box, fixture_states, hand_of, item_states
 
 _FROM_EDGE = 0.1  # least distance of an episode's start from the edge of the navmesh [m]
 _LEAST_AREA = 1.0  # smallest floor on which episodes begin [m^2]
@@ -87,12 +86,11 @@ def _starts(scene: DatasetScene) -> FloatArray:
 
 
 def _fixture(scene: DatasetScene, fixture: LoadedFixture, state: SceneState) -> GroundTruthObject:
-    center, size = placed(fixture.box_when(fixture.name in state.open_names))
     room = scene.room_name(fixture.solid.x, fixture.solid.y) or scene.room_name(*fixture.ahead(0.3))
     return GroundTruthObject(
         name=fixture.name,
         category=fixture.category,
-        box=BoundingBox3D.aligned(center, size),
+        box=bounding_box(fixture.box_when(fixture.name in state.open_names)),
         room=room,
         fixed=True,
         states=fixture_states(fixture, state),
@@ -103,14 +101,12 @@ def _item(
     scene: DatasetScene, item: LoadedPortable, state: SceneState, robot: Placement
 ) -> GroundTruthObject:
     spot = state.spots[item.name]
-    (center, size), at = placed(item.box_at(spot)), (spot.x, spot.y)
-    if spot.support == ROBOT:
-        center = hand_of(robot)
-        at = center.x, center.y
+    hand = hand_of(robot) if spot.support == ROBOT else None
+    at = (spot.x, spot.y) if hand is None else (hand.x, hand.y)
     return GroundTruthObject(
         name=item.name,
         category=item.category,
-        box=BoundingBox3D.aligned(center, size),
+        box=bounding_box(item.box_at(spot), hand),
         room=scene.room_name(*at),
         support=spot.support,
         inside=spot.inside,

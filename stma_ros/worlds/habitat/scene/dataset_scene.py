@@ -15,7 +15,7 @@ from stma_ros.worlds.habitat.scene.fixture import LoadedFixture
 from stma_ros.worlds.habitat.scene.portable import LoadedPortable
 from stma_ros.worlds.habitat.scene.rooms import Room
 from stma_ros.worlds.habitat.scene.walls import Walls
-from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Rect
 from stma_ros.worlds.robot.motion import BASE_RADIUS, Ground
 from stma_ros.worlds.robot.reach import arm_distance
 from stma_ros.worlds.robot.state import SceneState
@@ -63,7 +63,7 @@ class DatasetScene:
     def doors(self) -> Sequence[LoadedFixture]:
         return tuple(fixture for fixture in self.fixed if fixture.swings)
 
-    def obstacles(self, state: SceneState) -> list[Obstacle]:
+    def obstacles(self, state: SceneState) -> list[OrientedRect]:
         """Returns the obstacles of the base in addition to the edges of the navmesh. It pushes small objects on the
         floor aside."""
         return [
@@ -75,9 +75,9 @@ class DatasetScene:
     def ground(self, state: SceneState) -> Ground:
         return self.floor.ground(self.obstacles(state))
 
-    def barriers(self, state: SceneState, within: Rect) -> Sequence[Rect]:
+    def barriers(self, state: SceneState, within: Rect) -> Sequence[OrientedRect]:
         closed = (door.footprint for door in self.doors if door.name not in state.open_names)
-        return [*self.walls.within(within), *(leaf for leaf in closed if leaf.overlaps(within))]
+        return [*self.walls.within(within), *(leaf for leaf in closed if leaf.bounds.overlaps(within))]
 
     def same_room(self, a: tuple[float, float], b: tuple[float, float]) -> bool:
         """Whether two points are in one room; without annotated rooms, whether no wall is between them."""
@@ -85,7 +85,7 @@ class DatasetScene:
         if any(rooms) and not rooms[0] & rooms[1]:
             return False
         everything_open = SceneState(self.openable_names)
-        return math.isfinite(arm_distance(self, everything_open, *a, Rect(*b, *b)))
+        return math.isfinite(arm_distance(self, everything_open, *a, OrientedRect(*b, 0.0, 0.0)))
 
     def is_clear(self, state: SceneState, x: float, y: float, radius: float) -> bool:
         if self.floor.room(x, y) + BASE_RADIUS <= radius:

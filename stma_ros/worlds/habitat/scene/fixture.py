@@ -10,7 +10,7 @@ from typing import Literal
 from stma_ros.worlds.habitat.scene.shelving import Shelving
 from stma_ros.worlds.habitat.scene.solid import Solid
 from stma_ros.worlds.robot.boxes import Box
-from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement
 from stma_ros.worlds.robot.scene import Shelf
 
 _LOW, _HIGH = 0.05, 1.3  # the base drives over lower objects, and under higher ones [m]
@@ -69,18 +69,18 @@ class LoadedFixture:
         return self.solid.box
 
     @cached_property
-    def footprint(self) -> Rect:
+    def footprint(self) -> OrientedRect:
         return self.solid.footprint
 
     def box_when(self, open_: bool) -> Box:
         return self.front.opened.box if open_ and self.front else self.box
 
     @cached_property
-    def leaves(self) -> Sequence[Obstacle]:
+    def leaves(self) -> Sequence[OrientedRect]:
         return _in_the_way(self.front.open_parts) if self.front else ()
 
     @cached_property
-    def sweep(self) -> Sequence[Obstacle]:
+    def sweep(self) -> Sequence[OrientedRect]:
         if self.front and self.swings:
             return _in_the_way([self.front.swept])
         return self.leaves
@@ -91,7 +91,7 @@ class LoadedFixture:
     def ahead(self, distance: float) -> tuple[float, float]:
         return self.placement.point(self.solid.half_x + distance, 0.0)
 
-    def obstacles(self, open_: bool) -> Sequence[Obstacle]:
+    def obstacles(self, open_: bool) -> Sequence[OrientedRect]:
         """Returns the obstacles of the base that are not part of the navmesh."""
         if open_ and self.front:
             standing = () if self.in_navmesh or self.swings else _in_the_way([self.solid])
@@ -101,5 +101,5 @@ class LoadedFixture:
         return () if self.in_navmesh else _in_the_way([self.solid])
 
 
-def _in_the_way(parts: Sequence[Solid]) -> list[Obstacle]:
-    return [part.obstacle for part in parts if part.high > _LOW and part.low < _HIGH]
+def _in_the_way(parts: Sequence[Solid]) -> list[OrientedRect]:
+    return [part.footprint for part in parts if part.high > _LOW and part.low < _HIGH]

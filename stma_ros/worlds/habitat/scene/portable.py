@@ -31,10 +31,9 @@ class LoadedPortable:
         return True
 
     def box_at(self, spot: Spot) -> Box:
-        low, high = self.extents(spot.yaw)
-        x, y, z = (low + high) / 2 + (spot.x, spot.y, spot.z)
-        width, depth, height = high - low
-        return (float(x), float(y), float(z)), (float(width), float(depth), float(height))
+        solid = self.solid
+        size = (2 * solid.half_x, 2 * solid.half_y, solid.height)
+        return Box((spot.x, spot.y, spot.z + solid.height / 2), size, spot.yaw)
 
     def extents(self, turn: float) -> tuple[FloatArray, FloatArray]:
         cosine, sine = abs(math.cos(turn)), abs(math.sin(turn))

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.worlds.robot.boxes import Box, footprint_of
-from stma_ros.worlds.robot.geometry import FloatArray, Obstacle, Placement, Rect, wrap_angle
+from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Placement, wrap_angle
 
 _LEVEL = 0.1  # slope below which an edge counts as horizontal
 
@@ -42,13 +42,9 @@ class Solid:
     @classmethod
     def around(cls, points: NDArray[Any], yaw: float) -> Solid:
         """Returns the smallest box of that yaw that holds all the points (N, 3)."""
-        cosine, sine = math.cos(yaw), math.sin(yaw)
-        turned = points @ np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
-        low, high = turned.min(axis=0), turned.max(axis=0)
-        along, across = (low[:2] + high[:2]) / 2
-        half_x, half_y = (high[:2] - low[:2]) / 2
-        x, y = Placement(0.0, 0.0, yaw).point(float(along), float(across))
-        return cls(x, y, yaw, float(half_x), float(half_y), float(low[2]), float(high[2]))
+        box = Box.around(points, yaw)
+        (x, y, _), (width, depth, _) = box.centre, box.size
+        return cls(x, y, yaw, width / 2, depth / 2, box.low, box.high)
 
     @classmethod
     def of_corners(cls, corners: NDArray[Any]) -> Solid:
@@ -65,17 +61,13 @@ class Solid:
 
     @property
     def box(self) -> Box:
-        """The bounding box along the axes of the map."""
-        area = self.obstacle.bounds
-        return (self.x, self.y, (self.low + self.high) / 2), (area.width, area.depth, self.height)
+        """The same box, as of all things of the robot's world."""
+        size = (2 * self.half_x, 2 * self.half_y, self.height)
+        return Box((self.x, self.y, (self.low + self.high) / 2), size, self.yaw)
 
     @property
-    def footprint(self) -> Rect:
-        return footprint_of(self.box)
-
-    @property
-    def obstacle(self) -> Obstacle:
-        return Obstacle(self.x, self.y, self.half_x, self.half_y, self.yaw)
+    def footprint(self) -> OrientedRect:
+        return OrientedRect(self.x, self.y, self.half_x, self.half_y, self.yaw)
 
     def quarter_turned(self, times: int) -> Solid:
         """Returns the same box with its own x axis turned by quarter turns."""
@@ -85,7 +77,7 @@ class Solid:
 
     def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
         """Whether a point lies within the box, seen from above, or within `margin` of it [m]."""
-        return float(self.obstacle.distances(np.array(x), np.array(y))) <= margin
+        return float(self.footprint.distances(np.array(x), np.array(y))) <= margin
 
     def local(self, points: NDArray[Any]) -> FloatArray:
         """Converts points (N, 3) to the box's frame, whose origin is below its centre on the floor."""

@@ -16,7 +16,7 @@ from scipy.ndimage import binary_dilation
 
 from stma_ros.worlds.habitat.navmesh import NavmeshFloor
 from stma_ros.worlds.habitat.scene.storey import Storey
-from stma_ros.worlds.robot.geometry import FloatArray, Rect
+from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Rect
 from stma_ros.worlds.robot.reach import REACH
 
 _HEIGHT = 1.2  # height of the rays above the floor [m]
@@ -47,10 +47,10 @@ class Walls:
         found = [_hits(cast, storey, middles, step, half) for step, half in (along_x, along_y)]
         return cls(np.concatenate(found))
 
-    def within(self, area: Rect) -> list[Rect]:
+    def within(self, area: Rect) -> list[OrientedRect]:
         x0, y0, x1, y1 = self.pieces.T
         chosen = (x0 < area.x1) & (x1 > area.x0) & (y0 < area.y1) & (y1 > area.y0)
-        return [Rect(*piece) for piece in self.pieces[chosen].tolist()]
+        return [OrientedRect.of(Rect(*piece)) for piece in self.pieces[chosen].tolist()]
 
 
 def _cells(floor: NavmeshFloor) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:

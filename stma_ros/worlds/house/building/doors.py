@@ -11,9 +11,9 @@ from stma_ros.worlds.house.building import shell
 from stma_ros.worlds.house.building.layout import DOOR_HEIGHT, Doorway
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
 from stma_ros.worlds.house.kinds.shapes import STEEL
-from stma_ros.worlds.house.meshes import Colour, Mesh, box, box_of, merge, slab
+from stma_ros.worlds.house.meshes import Colour, Mesh, box, merge, slab
 from stma_ros.worlds.robot.boxes import Box
-from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement
 from stma_ros.worlds.robot.scene import Shelf
 
 DOOR = "door"
@@ -135,30 +135,35 @@ class Door:
 
     @cached_property
     def _boxes(self) -> tuple[Box, Box]:
-        return box_of(self.mesh(open_=False)), box_of(self.mesh(open_=True))
+        closed, opened = (
+            Box.around(self.mesh(open_).vertices, self.placement.yaw) for open_ in (False, True)
+        )
+        return closed, opened
 
     @property
     def box(self) -> Box:
-        """The bounding box of the closed door."""
+        """The box of the closed door, along its own axes."""
         return self._boxes[0]
 
     def box_when(self, open_: bool) -> Box:
+        """Returns the box along its own axes; that of the open door includes the swing of its leaf."""
         return self._boxes[open_]
 
-    @property
-    def footprint(self) -> Rect:
+    @cached_property
+    def footprint(self) -> OrientedRect:
         """The opening in the wall."""
-        return self.doorway.opening
+        x, y, yaw = self.placement.x, self.placement.y, self.placement.yaw
+        return OrientedRect(x, y, WALL_THICKNESS / 2, self._half_width, yaw)
 
-    def leaf_at(self, angle: float) -> Obstacle:
+    def leaf_at(self, angle: float) -> OrientedRect:
         """Returns the leaf as an obstacle when it is `angle` [rad] open."""
         x, y, yaw = self._turned(angle)
-        return Obstacle(*self.placement.point(x, y), _LEAF / 2, self.width / 2, yaw + self.placement.yaw)
+        return OrientedRect(*self.placement.point(x, y), _LEAF / 2, self.width / 2, yaw + self.placement.yaw)
 
-    def obstacles(self, open_: bool) -> tuple[Obstacle, ...]:
+    def obstacles(self, open_: bool) -> tuple[OrientedRect, ...]:
         """Returns the jambs and the leaf as obstacles, in the map frame."""
         jambs = (
-            Obstacle(
+            OrientedRect(
                 *self.placement.point(0.0, side * (self._half_width - _JAMB / 2)),
                 WALL_THICKNESS / 2,
                 _JAMB / 2,
@@ -168,17 +173,17 @@ class Door:
         )
         return (*jambs, self.leaf_when(open_))
 
-    def leaf_when(self, open_: bool) -> Obstacle:
+    def leaf_when(self, open_: bool) -> OrientedRect:
         """Returns the leaf as an obstacle."""
         return self.leaf_at(_WIDE_OPEN if open_ else 0.0)
 
     @property
-    def leaves(self) -> tuple[Obstacle, ...]:
+    def leaves(self) -> tuple[OrientedRect, ...]:
         """The open leaf."""
         return (self.leaf_at(_WIDE_OPEN),)
 
     @cached_property
-    def sweep(self) -> tuple[Obstacle, ...]:
+    def sweep(self) -> tuple[OrientedRect, ...]:
         """The area that the leaf sweeps when it opens, as leaves ten degrees apart."""
         return tuple(self.leaf_at(math.radians(angle)) for angle in range(0, 91, 10))
 

@@ -13,7 +13,7 @@ from stma_ros.worlds.house.flat import Furniture, Item
 from stma_ros.worlds.house.furnishing.furniture_placement import COMFORT_RADIUS
 from stma_ros.worlds.house.meshes import Colour
 from stma_ros.worlds.robot.clearance import Clearance
-from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect
 from stma_ros.worlds.robot.motion import GOAL_TOLERANCE
 from stma_ros.worlds.robot.places import DOCK_DISTANCE
 from stma_ros.worlds.robot.state import SceneState
@@ -51,10 +51,10 @@ def initial_state(
     """Returns the initial state of episodes; closed doors can be opened, so everything remains reachable."""
     rng = np.random.default_rng((seed, _STATE))
     ajar = [door.name for door in doors if rng.random() >= _DOOR_SHUT]
-    sweeps = [_area(door.sweep) for door in doors]
+    sweeps = [_swept(door) for door in doors]
     for piece in furniture:
         drawn = piece.opens and rng.random() < _CONTAINER_OPEN
-        if drawn and not any(_area(piece.leaves).overlaps(sweep) for sweep in sweeps if piece.leaves):
+        if drawn and not any(leaf.overlaps(sweep) for sweep in sweeps for leaf in piece.leaves):
             ajar.append(piece.name)
     running = [piece.name for piece in furniture if piece.is_device and rng.random() < _DEVICE_ON]
     running += [item.name for item in items if item.is_device and rng.random() < _DEVICE_ON]
@@ -63,23 +63,17 @@ def initial_state(
     return SceneState(frozenset(ajar), frozenset(running), frozenset(full), spots)
 
 
-def _area(obstacles: Sequence[Obstacle]) -> Rect:
-    """Returns the axis-aligned bounds of rotated rectangles."""
-    bounds = [obstacle.bounds for obstacle in obstacles]
-    return Rect(
-        min(b.x0 for b in bounds),
-        min(b.y0 for b in bounds),
-        max(b.x1 for b in bounds),
-        max(b.y1 for b in bounds),
-    )
+def _swept(door: Door) -> OrientedRect:
+    """Returns the square that holds all positions of a door's leaf."""
+    return OrientedRect.around(door.sweep, door.placement.yaw)
 
 
 def _swings_free(layout: Layout, furniture: Sequence[Furniture], doors: Sequence[Door], door: Door) -> bool:
-    area = _area(door.sweep)
+    area = _swept(door)
     return not (
         any(area.overlaps(piece.footprint) for piece in furniture if piece.kind.solid)
-        or any(area.overlaps(_area(other.sweep)) for other in doors)
-        or any(area.grown(-0.01).overlaps(wall) for wall in layout.walls)
+        or any(area.overlaps(_swept(other)) for other in doors)
+        or any(area.grown(-0.01).overlaps(OrientedRect.of(wall)) for wall in layout.walls)
     )
 
 
@@ -88,7 +82,7 @@ class _Reach:
 
     def __init__(self, layout: Layout, furniture: Sequence[Furniture]) -> None:
         self._start = layout.doorways[0].opening.centre
-        obstacles = [Obstacle.of(wall) for wall in layout.walls]
+        obstacles = [OrientedRect.of(wall) for wall in layout.walls]
         obstacles += [obstacle for piece in furniture for obstacle in piece.obstacles(open_=True)]
         self._furnished = Clearance(layout.bounds, obstacles, COMFORT_RADIUS)
         self._places = [(*doorway.opening.centre, GOAL_TOLERANCE) for doorway in layout.doorways]

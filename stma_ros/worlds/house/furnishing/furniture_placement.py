@@ -14,7 +14,7 @@ from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES, Group,
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.robot.clearance import Clearance
-from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.places import DOCK_DISTANCE
 
 COMFORT_RADIUS = 0.36  # passages are wide enough for a base of 0.25 m that plans on a coarse map [m]
@@ -43,16 +43,15 @@ class _RoomPlan:
         self.room = room
         self.floor = layout.rooms[room].floor
         self.pieces: list[Furniture] = []
-        self._rugs: list[Rect] = []
-        self._zones: list[Rect] = []
-        self._doors: list[Rect] = []
-        self._leaves: list[Rect] = []
+        self._zones: list[OrientedRect] = []
+        self._doors: list[OrientedRect] = []
+        self._leaves: list[OrientedRect] = []
         self.door_points: list[tuple[float, float]] = []
         for doorway in layout.doorways:
             if room in doorway.rooms:
                 self._add_door(doorway.opening, doorway.along_x)
         walls = [
-            Obstacle.of(wall) for wall in layout.walls if wall.overlaps(self.floor.grown(WALL_THICKNESS))
+            OrientedRect.of(wall) for wall in layout.walls if wall.overlaps(self.floor.grown(WALL_THICKNESS))
         ]
         self._clearance = Clearance(self.floor.grown(WALL_THICKNESS), walls, COMFORT_RADIUS)
 
@@ -62,13 +61,13 @@ class _RoomPlan:
             zone = Rect(opening.x0 - 0.1, y - _DOOR_ZONE, opening.x1 + 0.1, y + _DOOR_ZONE)
         else:
             zone = Rect(x - _DOOR_ZONE, opening.y0 - 0.1, x + _DOOR_ZONE, opening.y1 + 0.1)
-        self._doors.append(zone)
+        self._doors.append(OrientedRect.of(zone))
         # The area of an open leaf.
         for jamb in (opening.x0, opening.x1) if along_x else (opening.y0, opening.y1):
             at_x, at_y, reach_x, reach_y = (
                 (jamb, y, _LEAF, _DOOR_ZONE) if along_x else (x, jamb, _DOOR_ZONE, _LEAF)
             )
-            self._leaves.append(Rect(at_x - reach_x, at_y - reach_y, at_x + reach_x, at_y + reach_y))
+            self._leaves.append(OrientedRect(at_x, at_y, reach_x, reach_y))
         self.door_points.append((x, y))
 
     def try_add(self, pieces: Sequence[Furniture], gap: float = _GAP) -> bool:
@@ -77,33 +76,25 @@ class _RoomPlan:
         solid = [piece for piece in pieces if piece.kind.solid]
         if rugs:
             fits = all(
-                self.floor.covers(r.footprint.grown(0.05))
+                self.floor.covers(r.footprint.grown(0.05).bounds)
                 and not any(r.footprint.overlaps(p.footprint) for p in self._against_wall())
                 for r in rugs
             )
             if fits:
                 self.pieces += rugs
             return fits
-        for piece in solid:
-            if not self.floor.covers(piece.footprint) or any(
-                piece.footprint.overlaps(door) for door in self._doors
-            ):
+        standing = [piece.footprint for piece in self.pieces if piece.kind.solid]
+        for area in (piece.footprint for piece in solid):
+            if not self.floor.covers(area.bounds) or any(area.overlaps(door) for door in self._doors):
                 return False
-            if any(
-                piece.footprint.grown(gap).overlaps(other.footprint)
-                for other in self.pieces
-                if other.kind.solid
-            ):
+            apart = area.grown(gap)
+            if any(apart.overlaps(other) for other in standing):
                 return False
-            if any(piece.footprint.overlaps(zone) for zone in self._zones):
+            if any(area.overlaps(zone) for zone in self._zones):
                 return False
         zones = [zone for piece in solid for zone in _zones(piece)]
-        if any(
-            zone.overlaps(piece.footprint)
-            for zone in zones
-            for piece in [*self.pieces, *solid]
-            if piece.kind.solid
-        ):
+        standing += [piece.footprint for piece in solid]
+        if any(zone.overlaps(area) for zone in zones for area in standing):
             return False
         for piece in solid:
             if piece.opens and not self._can_open(piece):
@@ -123,14 +114,14 @@ class _RoomPlan:
         """Whether there is floor in front of it, no open door in between, and its leaves stay clear of the doors."""
         front = _zones(piece)[0]
         return (
-            self.floor.covers(front)
+            self.floor.covers(front.bounds)
             and not any(front.overlaps(leaf) for leaf in self._leaves)
-            and not any(leaf.bounds.overlaps(door) for leaf in piece.leaves for door in self._doors)
+            and not any(leaf.overlaps(door) for leaf in piece.leaves for door in self._doors)
         )
 
     def _against_wall(self) -> list[Furniture]:
         inner = self.floor.grown(-0.1)
-        return [p for p in self.pieces if p.kind.solid and not inner.covers(p.footprint)]
+        return [p for p in self.pieces if p.kind.solid and not inner.covers(p.footprint.bounds)]
 
     def _all_within_reach(self, clearance: Clearance, pieces: Sequence[Furniture]) -> bool:
         start = clearance.cell(*self.door_points[0])
@@ -154,7 +145,7 @@ def _half_diagonal(piece: Furniture) -> float:
     return math.hypot(*piece.size[:2]) / 2
 
 
-def _zones(piece: Furniture) -> list[Rect]:
+def _zones(piece: Furniture) -> list[OrientedRect]:
     """Returns the floor in front of a piece that other pieces have to leave free, except satellites such as chairs."""
     depth, width, _ = piece.size
     if piece.opens:

@@ -9,7 +9,7 @@ from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.kinds.containers import cabinet, carcass, doors
 from stma_ros.worlds.house.kinds.shapes import DARK, PANEL, STEEL, Builder, Shape, Size, open_shelf
 from stma_ros.worlds.house.meshes import Colour, Mesh, Point, box, disc, lathe, merge, rod, slab
-from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Rect
 from stma_ros.worlds.robot.scene import Shelf
 
 _OFF = (38, 42, 52)
@@ -46,7 +46,7 @@ def flap_appliance(bottom: float, top: float, window: bool, display: Colour) -> 
         lying = slab(
             (front - PANEL, -width / 2, bottom - PANEL), (front + reach - PANEL, width / 2, bottom), main
         )
-        obstacle = Obstacle(front + reach / 2, 0.0, reach / 2, width / 2)
+        obstacle = OrientedRect(front + reach / 2, 0.0, reach / 2, width / 2)
         return Shape(merge(parts), (), (shelf,), merge(flap), lying, (obstacle,), on, off)
 
     return build

@@ -6,7 +6,7 @@ import math
 
 from stma_ros.worlds.house.kinds.shapes import PANEL, STEEL, Builder, Shape, Size, top_of
 from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, box, merge, slab
-from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Rect
 from stma_ros.worlds.robot.scene import Shelf
 
 _LEAF_ANGLE = math.radians(97)
@@ -42,7 +42,9 @@ def carcass(
     return parts, tuple(shelves)
 
 
-def _swing(front: Mesh, hinge_y: float, width: float, towards: int, depth: float) -> tuple[Mesh, Obstacle]:
+def _swing(
+    front: Mesh, hinge_y: float, width: float, towards: int, depth: float
+) -> tuple[Mesh, OrientedRect]:
     """Returns a door leaf swung open around the vertical edge at `hinge_y`; `towards` is the side (+1, -1) of the other
     edge."""
     turn = towards * -_LEAF_ANGLE
@@ -50,7 +52,7 @@ def _swing(front: Mesh, hinge_y: float, width: float, towards: int, depth: float
     placed = front.placed(-x, -hinge_y).placed(x, hinge_y, 0.0, turn)
     along_x, along_y = -math.sin(turn) * towards, math.cos(turn) * towards
     centre = (x + along_x * width / 2, hinge_y + along_y * width / 2)
-    return placed, Obstacle(centre[0], centre[1], PANEL, width / 2, turn)
+    return placed, OrientedRect(centre[0], centre[1], PANEL, width / 2, turn)
 
 
 def doors(
@@ -62,7 +64,7 @@ def doors(
     leaves: int,
     drawers: int,
     ornament: Mesh = EMPTY,
-) -> tuple[Mesh, Mesh, tuple[Obstacle, ...]]:
+) -> tuple[Mesh, Mesh, tuple[OrientedRect, ...]]:
     """Returns hinged doors over the whole front: closed, open, and the obstacles of the open ones.
 
     `drawers` > 0 draws that many drawer fronts on each leaf; `ornament` moves with the first leaf.

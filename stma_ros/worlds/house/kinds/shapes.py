@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, box, merge, slab
-from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.geometry import OrientedRect, Rect
 from stma_ros.worlds.robot.scene import Shelf
 
 Size = tuple[float, float, float]
@@ -41,7 +41,7 @@ class Shape:
     inside: tuple[Shelf, ...] = ()
     shut: Mesh = EMPTY
     open: Mesh = EMPTY
-    leaves: tuple[Obstacle, ...] = ()
+    leaves: tuple[OrientedRect, ...] = ()
     lit: Mesh = EMPTY
     unlit: Mesh = EMPTY
 

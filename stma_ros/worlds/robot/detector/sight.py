@@ -44,16 +44,16 @@ def sight_of(thing: Thing, box: Box, place: Placement, base: Placement, camera: 
 
     Args:
         thing: the thing.
-        box: its bounding box in the map.
+        box: its box along its own axes.
         place: its pose.
         base: pose of the robot.
         camera: the camera.
         pixels: number of its visible pixels.
     """
     bearing, distance = seen_from(place, base)
-    (_, _, z), (width, depth, height) = box
-    elevation = math.atan2(camera.mount_height - z - height / 2, max(distance, 1e-3))
-    away = math.hypot(distance, camera.mount_height - z)
+    width, depth, height = box.size
+    elevation = math.atan2(camera.mount_height - box.high, max(distance, 1e-3))
+    away = math.hypot(distance, camera.mount_height - box.centre[2])
     side = height * math.sqrt(width * depth) * math.cos(elevation)
     face = side + width * depth * max(math.sin(elevation), 0.0)
     whole = face * (camera.focal / max(away, 0.1)) ** 2

@@ -1,0 +1,57 @@
+"""Success within budgets that bind: at most some multiple of the reference's commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+FACTORS: Final = (1.0, 1.5, 2.0, 3.0)
+"""Budgets as multiples of the reference's commands."""
+
+SPL: Final = "spl"
+"""The key of success weighted by commands, in [0, 1]."""
+
+
+def success_at(factor: float) -> str:
+    """Returns the key of success within that multiple of the reference's commands [%]."""
+    return f"success_at_{factor:.1f}"
+
+
+@dataclass(frozen=True)
+class Effort:
+    """The commands of one episode.
+
+    Attributes:
+        success: whether the episode was solved within its own budget.
+        used: commands when it ended.
+        reference: commands of the reference; 0 = unknown, as when the episode could not be made.
+    """
+
+    success: bool
+    used: int
+    reference: int
+
+    def within(self, factor: float) -> bool:
+        """Whether it was solved with at most that multiple of the reference's commands."""
+        return self.success and self.used <= factor * self.reference
+
+    @property
+    def weighted_success(self) -> float:
+        """Success, weighted by the reference's commands over the used ones where these are more."""
+        return self.reference / max(self.reference, self.used) if self.success else 0.0
+
+
+def efficiency(efforts: Iterable[Effort]) -> dict[str, float]:
+    """Returns success [%] within each multiple of the reference's commands, and SPL; nothing without a known reference.
+
+    SPL is that of Anderson et al. (2018) with commands instead of the length of the path.
+    """
+    all_ = list(efforts)
+    if not any(effort.reference for effort in all_):
+        return {}
+    within = {
+        success_at(factor): 100 * sum(effort.within(factor) for effort in all_) / len(all_)
+        for factor in FACTORS
+    }
+    return {**within, SPL: sum(effort.weighted_success for effort in all_) / len(all_)}
