@@ -104,7 +104,7 @@ def test_a_find_episode_is_scored_in_the_map_frame_of_its_world(options: dict[st
     trace(topics.GROUND_TRUTH, house.truth())
     true = next(thing for thing in house.truth().objects if thing.category == episode.category)
     home = next(item.box for item in house.flat.items if item.name == true.name)
-    for pose, right in ((true.box.center, True), (Pose(Point(*home[0])), not options)):
+    for pose, right in ((true.box.center, True), (Pose(Point(*home.centre)), not options)):
         target = SkillTarget(id="it", category=episode.category, pose=pose, size=true.size)
         result = TaskResult(status=TaskStatus.SUCCEEDED, target=target)
         assert episode.score(result, trace).success is right
