@@ -5,6 +5,7 @@ The inspection is a search for an object that no home has, so that the robot see
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from statistics import median
@@ -58,6 +59,7 @@ class PerceptionEpisode:
             "relation_recall": 100 * relations.recall,
             "state_accuracy": 100 * states.precision,
             "median_position_error": median(score.position_errors) if score.position_errors else 0.0,
+            "median_yaw_error": math.degrees(median(score.yaw_errors)) if score.yaw_errors else 0.0,
             "identity_switches": float(identity_switches(trace.graphs, trace.truths)),
         }
         return Score(Failure.NONE if solved else Failure.NOT_FOUND, detail, measures)
@@ -74,6 +76,7 @@ class Perception:
         "object_recall": "recall [%]",
         "object_precision": "precision [%]",
         "median_position_error": "error [m]",
+        "median_yaw_error": "yaw [deg]",
         "relation_f1": "F1",
         "identity_switches": "switches",
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -23,6 +24,10 @@ TOLERANCE_SHARE = 0.35
 
 NEAR, NOT_NEAR = 0.3, 0.5
 """True boxes with a gap below NEAR are near, with one above NOT_NEAR not [m]; in between, either answer is right."""
+
+ELONGATED_FROM, ELONGATED_RATIO = 0.3, 1.4
+"""Things whose longer horizontal side is at least ELONGATED_FROM [m] and ELONGATED_RATIO times the shorter one have a
+direction; voxels of 5 cm show none of a smaller thing."""
 
 _FAR = 1e6
 _HAND = "robot"
@@ -53,14 +58,23 @@ class Tally:
 
 @dataclass(frozen=True)
 class GraphScore:
-    """The score of a graph. position_errors: of the matched objects' centres [m]. names: true name by the agent's
-    object id."""
+    """The score of a graph.
+
+    Attributes:
+        objects: found objects.
+        relations: relations between them.
+        states: their states.
+        position_errors: of the matched objects' centres [m].
+        names: true name by the agent's object id.
+        yaw_errors: of the longer sides of matched objects that are elongated and not open, from 0 to pi/2 [rad].
+    """
 
     objects: Tally
     relations: Tally
     states: Tally
     position_errors: tuple[float, ...]
     names: Mapping[str, str] = field(default_factory=dict)
+    yaw_errors: tuple[float, ...] = ()
 
 
 def score_graph(graph: SceneGraph, truth: GroundTruth) -> GraphScore:
@@ -90,6 +104,11 @@ def score_graph(graph: SceneGraph, truth: GroundTruth) -> GraphScore:
         _states([claimed[mine] for mine, _ in found], [real[theirs] for _, theirs in found]),
         tuple(distance for _, theirs, distance in pairs if not real[theirs].hidden),
         names,
+        tuple(
+            _yaw_error(claimed[mine], real[theirs])
+            for mine, theirs in found
+            if not real[theirs].hidden and _has_direction(real[theirs])
+        ),
     )
 
 
@@ -217,6 +236,23 @@ def _is_inside(point: Point, polygon: Sequence[Point32]) -> bool:
 
 def _points(points: Iterable[Point]) -> NDArray[np.float64]:
     return np.array([(p.x, p.y, p.z) for p in points], np.float64).reshape(-1, 3)
+
+
+def _has_direction(thing: GroundTruthObject) -> bool:
+    """Whether the direction of its longer side is measured: it is elongated, and no open front is part of its box."""
+    longer, shorter = max(thing.size.x, thing.size.y), min(thing.size.x, thing.size.y)
+    is_elongated = longer >= ELONGATED_FROM and longer >= ELONGATED_RATIO * shorter
+    return is_elongated and words.STATE_OPEN not in thing.states
+
+
+def _yaw_error(node: ObjectNode, thing: GroundTruthObject) -> float:
+    apart = (_direction(node) - _direction(thing)) % math.pi
+    return min(apart, math.pi - apart)
+
+
+def _direction(box: ObjectNode | GroundTruthObject) -> float:
+    """Returns the direction of the longer horizontal side, to which half a turn makes no difference [rad]."""
+    return box.yaw + (math.pi / 2 if box.size.y > box.size.x else 0.0)
 
 
 def _longest(size: Vector3) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -144,6 +145,34 @@ def test_identity_switches_are_counted_per_ground_truth_object() -> None:
     assert identity_switches([at(k, name) for k, name in enumerate(names)], truths) == 1
 
 
+@pytest.mark.parametrize(
+    ("size", "yaw", "error"),
+    [
+        (Vector3(1.2, 0.8, 0.8), 0.1, 0.1),
+        (Vector3(1.2, 0.8, 0.8), math.pi - 0.1, 0.1),  # half a turn makes no difference
+        (Vector3(0.8, 1.2, 0.8), 0.0, math.pi / 2),
+        (Vector3(0.8, 1.2, 0.8), math.pi / 2, 0.0),
+    ],
+)
+def test_the_yaw_error_is_between_the_longer_sides(size: Vector3, yaw: float, error: float) -> None:
+    table = replace(NODES[0], box=BoundingBox3D.upright(Point(1, 1, 0.4), size, yaw))
+    assert score_graph(SceneGraph(objects=(table,)), TRUTH).yaw_errors == pytest.approx((error,))
+
+
+@pytest.mark.parametrize(
+    "box",
+    [BoundingBox3D.aligned(Point(1, 1, 0.4), size) for size in (Vector3(1, 0.8, 1), Vector3(0.2, 0.1, 1))],
+)
+def test_square_and_small_things_have_no_yaw_error(box: BoundingBox3D) -> None:
+    truth = GroundTruth(objects=(replace(TABLE, box=box),))
+    assert score_graph(SceneGraph(objects=(replace(NODES[0], box=box),)), truth).yaw_errors == ()
+
+
+def test_a_thing_with_an_open_front_has_no_yaw_error() -> None:
+    truth = GroundTruth(objects=(replace(TABLE, states=("open",)),))
+    assert score_graph(SceneGraph(objects=NODES[:1]), truth).yaw_errors == ()
+
+
 @pytest.mark.parametrize("yaw", [0.1396, 0.7854, 2.5])
 def test_the_score_of_a_graph_does_not_depend_on_the_map_frame(yaw: float) -> None:
     frame = MapFrame.of(yaw, 3.0, -2.0)
@@ -154,4 +183,7 @@ def test_the_score_of_a_graph_does_not_depend_on_the_map_frame(yaw: float) -> No
     )
     before, after = score_graph(GRAPH, TRUTH), score_graph(turned, frame.truth(TRUTH))
     assert after.position_errors == pytest.approx(before.position_errors)
-    assert replace(after, position_errors=()) == replace(before, position_errors=())
+    assert after.yaw_errors == pytest.approx(before.yaw_errors)
+    assert replace(after, position_errors=(), yaw_errors=()) == replace(
+        before, position_errors=(), yaw_errors=()
+    )
