@@ -20,7 +20,7 @@ from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.flats import FLAT_WORLDS
 from stma_ros.evaluation.household import HouseholdEpisode
 from stma_ros.evaluation.rearrangement import Rearrangement, demo_episodes
-from stma_ros.evaluation.suite import Score
+from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.worlds.registry import world_entry
@@ -114,6 +114,9 @@ def _tell_left_out(
         console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
+_MARKS = {Failure.NONE: "[green]right[/]", Failure.UNVERIFIED: "[yellow]unverified[/]"}
+
+
 def _table(done: Sequence[_Done], left_out: Sequence[HouseholdEpisode]) -> Table:
     table = Table(title="checked against the flat's ground truth, which the robot never sees")
     for heading in ("task", "kind", "outcome"):
@@ -121,7 +124,7 @@ def _table(done: Sequence[_Done], left_out: Sequence[HouseholdEpisode]) -> Table
     for heading in ("commands", "at best", "time [s]"):
         table.add_column(escape(heading), justify="right")
     for each in done:
-        mark = "[green]right[/]" if each.score.success else "[red]wrong[/]"
+        mark = _MARKS.get(each.score.failure, "[red]wrong[/]")
         table.add_row(
             escape(each.episode.text),
             each.episode.group,

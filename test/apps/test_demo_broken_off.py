@@ -42,7 +42,9 @@ class Episode:
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         assert trace.ending
         solved = result.status is TaskStatus.SUCCEEDED
-        return Score(Failure.NONE if solved else Failure.ERROR, result.text)
+        doubt = result.status is TaskStatus.UNVERIFIED
+        failure = Failure.NONE if solved else Failure.UNVERIFIED if doubt else Failure.ERROR
+        return Score(failure, result.text)
 
 
 @pytest.fixture
@@ -114,6 +116,21 @@ def test_demo_that_runs_all_of_its_tasks_names_none_as_not_run(
     ]
     assert demo.demo(out=tmp_path / "demo") == 1
     assert "not run" not in capsys.readouterr().out
+
+
+def test_demo_marks_an_unverified_task_as_neither_right_nor_wrong(
+    results: list[TaskResult | Exception], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results += [
+        ended(TaskStatus.SUCCEEDED),
+        ended(TaskStatus.UNVERIFIED, "unclear"),
+        ended(TaskStatus.SUCCEEDED),
+    ]
+    assert demo.demo(out=tmp_path / "demo") == 1
+    output = capsys.readouterr().out
+    assert output.count("right: ") == 2
+    assert "unverified: unclear" in output
+    assert "wrong: " not in output
 
 
 def test_demo_that_cannot_begin_names_all_tasks_and_promises_no_report(
