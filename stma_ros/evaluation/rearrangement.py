@@ -88,7 +88,7 @@ class Rearrangement:
     name = "rearrangement"
     worlds = FLAT_WORLDS
     defaults = Defaults()
-    scene_options = ("rooms", "identity_seed")
+    scene_options = ("rooms", "identity_seed", "palette_seed")
 
     def __init__(self, settings: RearrangementSettings = RearrangementSettings()) -> None:
         self._settings = settings

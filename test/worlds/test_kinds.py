@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import colorsys
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
-from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE, FurnitureKind
 from stma_ros.worlds.house.kinds.item_kind import ItemKind
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 from stma_ros.worlds.house.kinds.shapes import Shape
 from stma_ros.worlds.house.meshes import Mesh, merge
-
-GLOWS = (palette.WARM, palette.SCREEN, palette.GLOWING)
-BRIGHTEST = 1.12  # times its own colour a lit wall shows at most
 
 furniture = pytest.mark.parametrize("kind", FURNITURE.values(), ids=lambda kind: kind.name)
 items = pytest.mark.parametrize("kind", ITEMS.values(), ids=lambda kind: kind.name)
@@ -99,37 +93,3 @@ def test_furniture_shapes_have_their_declared_size(kind: FurnitureKind) -> None:
         for shelf in (*shape.on, *shape.inside):
             assert abs(shelf.area.x0) <= size[0] / 2 >= abs(shelf.area.x1)
             assert abs(shelf.area.y0) <= size[1] / 2 >= abs(shelf.area.y1)
-
-
-def glowing(colours: NDArray[np.generic]) -> bool:
-    """Returns whether any of the colours (N, 3) looks as if it glowed."""
-    strongest, weakest = colours.max(axis=1), colours.min(axis=1)
-    return bool(((strongest >= 250) & (strongest - weakest >= 0.4 * strongest)).any())
-
-
-def test_only_devices_that_are_on_glow() -> None:
-    assert glowing(np.array(GLOWS))
-    for kind in FURNITURE.values():
-        for shape in shapes(kind):
-            if has(shape.lit):
-                assert {tuple(colour) for colour in shape.lit.colours.tolist()} <= set(GLOWS), kind.name
-                dark = merge([shape.body, shape.shut, shape.open, shape.unlit]).colours
-                assert not glowing(np.minimum(dark * BRIGHTEST, 255)), kind.name
-    for item in ITEMS.values():
-        for colour in item.colours if item.lit else ():
-            lit = item.lit(colour) if item.lit else None
-            assert lit is not None
-            assert {tuple(row) for row in lit.colours.tolist()} <= set(GLOWS), item.name
-            assert not glowing(np.minimum(item.build(colour).colours * BRIGHTEST, 255)), item.name
-
-
-def test_no_empty_vessel_has_the_colour_of_water() -> None:
-    water = colorsys.rgb_to_hsv(*(channel / 255 for channel in palette.WATER))
-    for kind in ITEMS.values():
-        if kind.full is None:
-            continue
-        assert {tuple(row) for row in kind.full().colours.tolist()} == {palette.WATER}
-        for colour in kind.colours:
-            for row in np.unique(kind.build(colour).colours, axis=0) / 255:
-                hue, saturation, _ = colorsys.rgb_to_hsv(*row.tolist())
-                assert saturation < 0.3 or abs(hue - water[0]) > 15 / 360, (kind.name, row)

@@ -15,7 +15,7 @@ from stma_ros.evaluation.household_tasks.subtasks import Place, Things
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
-from stma_ros.worlds.house.meshes import Colour, Mesh
+from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, merge
 
 COLOUR_WORDS: Final[dict[Colour, str]] = {
     palette.RED: "red",
@@ -133,14 +133,17 @@ class ReferringExpressions:
 
 def _colour(item: Item) -> str:
     """Returns the word for the main colour of an item; empty where there is none."""
-    return COLOUR_WORDS.get(item.colour, "") if _is_mostly(item.category, item.colour) else ""
+    word = COLOUR_WORDS.get(item.colour, "")
+    return word if word and _is_mostly(item.category, item.colour, item.look.lining) else ""
 
 
 @cache
-def _is_mostly(category: str, colour: Colour) -> bool:
+def _is_mostly(category: str, colour: Colour, lining: Colour | None) -> bool:
     """Whether an object of the category shows mostly that colour from every side with much of it: a toothbrush has at
     best a coloured handle, a phone lies with its dark screen up."""
-    mesh = ITEMS[category].build(colour)
+    kind = ITEMS[category]
+    inside = kind.lining(lining) if kind.lining and lining is not None else EMPTY
+    mesh = merge([kind.build(colour), inside])
     alike = np.abs(mesh.colours.astype(int) - colour).max(axis=1) <= _SHADE
     seen = [alike[_seen_along(mesh, axis, sign)] for axis, sign in _VIEWS]
     most = max(map(len, seen))

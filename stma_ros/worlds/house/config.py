@@ -16,6 +16,10 @@ class HouseConfig(RobotConfig):
         0, "things that someone else moves, opens or closes in the middle of an episode", low=0, high=20
     )
 
+    palette_seed: int = setting(
+        -1, "draws the colours of vessels, drinks and lights at random, for tests; -1 = as generated", low=-1
+    )
+
     def check(self) -> None:
         """Raises ConfigurationError for settings that no flat can have."""
         if 0 < self.rooms < 3:

@@ -14,6 +14,7 @@ from stma_ros.worlds.house.building.layout import Doorway, Layout
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE, FurnitureKind
 from stma_ros.worlds.house.kinds.item_kind import ItemKind
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
+from stma_ros.worlds.house.kinds.looks import PLAIN, Look, luminous, opaque_part, standby_light
 from stma_ros.worlds.house.kinds.shapes import Shape, Size
 from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, merge
 from stma_ros.worlds.robot.boxes import Box
@@ -33,6 +34,7 @@ class Furniture:
     placement: Placement
     size: Size
     colours: tuple[Colour, Colour]
+    look: Look = PLAIN
 
     @property
     def kind(self) -> FurnitureKind:
@@ -97,13 +99,23 @@ class Furniture:
         """Returns the piece in the map frame, its front open or closed, without its luminous parts: see `glow`."""
         return self._placed(self._local_mesh(open_, on))
 
+    def switched(self, on: bool) -> Mesh:
+        """Returns the parts that change with its power but do not shine, in its own frame."""
+        shape = self.shape
+        return opaque_part(self.category, shape.lit, shape.unlit, self.look) if on else shape.unlit
+
+    def shining(self, on: bool) -> Mesh:
+        """Returns the luminous parts in its own frame: its light, or the standby light."""
+        shine = luminous if on else standby_light
+        return shine(self.category, self.shape.lit, self.look)
+
     def glow(self, on: bool) -> Mesh:
-        """Returns the luminous parts while it is on, in the map frame."""
-        return self._placed(self.shape.lit) if on else EMPTY
+        """Returns the luminous parts in the map frame."""
+        return self._placed(self.shining(on))
 
     def _local_mesh(self, open_: bool, on: bool = False) -> Mesh:
         front = self.shape.open if open_ else self.shape.shut
-        return merge([self.shape.body, front, EMPTY if on else self.shape.unlit])
+        return merge([self.shape.body, front, self.switched(on)])
 
     def _placed(self, mesh: Mesh) -> Mesh:
         return mesh.placed(self.placement.x, self.placement.y, 0.0, self.placement.yaw)
@@ -148,6 +160,7 @@ class Item:
     yaw: float
     scale: float
     colour: Colour
+    look: Look = PLAIN
 
     @property
     def kind(self) -> ItemKind:
@@ -176,12 +189,30 @@ class Item:
 
     def mesh_at(self, spot: Spot, *, full: bool = False) -> Mesh:
         """Returns the mesh at a place in the map frame, without its luminous parts: see `glow_at`."""
-        liquid = self.kind.full() if full and self.kind.full else EMPTY
-        return self._placed(merge([self.kind.build(self.colour), liquid]), spot)
+        return self._placed(merge([self.body, self.liquid if full else EMPTY]), spot)
 
     def glow_at(self, spot: Spot, *, on: bool) -> Mesh:
-        """Returns the luminous parts while it is on, at a place in the map frame."""
-        return self._placed(self.kind.lit(self.colour), spot) if on and self.kind.lit else EMPTY
+        """Returns the luminous parts at a place in the map frame."""
+        return self._placed(self.shining(on), spot)
+
+    @property
+    def body(self) -> Mesh:
+        """What is visible in every state, at the origin and unscaled."""
+        kind, lining = self.kind, self.look.lining
+        inside = kind.lining(lining) if kind.lining and lining is not None else EMPTY
+        return merge([kind.build(self.colour), inside])
+
+    @property
+    def liquid(self) -> Mesh:
+        """The visible part of what fills it, at the origin and unscaled."""
+        kind, colour = self.kind, self.look.liquid
+        return kind.full(colour) if kind.full and colour is not None else EMPTY
+
+    def shining(self, on: bool) -> Mesh:
+        """Returns the luminous parts at the origin and unscaled: its light, or the standby light."""
+        lit = self.kind.lit(self.colour) if self.kind.lit else EMPTY
+        shine = luminous if on else standby_light
+        return shine(self.category, lit, self.look)
 
     def _placed(self, mesh: Mesh, spot: Spot) -> Mesh:
         return mesh.scaled(self.scale).placed(0, 0, 0, spot.yaw).placed(spot.x, spot.y, spot.z)

@@ -29,7 +29,8 @@ class House(SimulatedWorld[FlatPlace]):
 
     def load(self, scene: str) -> FlatPlace:
         flat = flat_of(scene, self._config)
-        return FlatPlace(flat, Renderer(flat, self.camera), self._config.changes)
+        renderer = Renderer(flat, self.camera)
+        return FlatPlace(flat, renderer, self._config.changes, daylight=renderer.set_daylight)
 
     def default_scene(self, seed: int) -> str:
         return f"{SCENE_PREFIX}{seed}"

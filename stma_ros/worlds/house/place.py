@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.flat_file import load_flat
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
+from stma_ros.worlds.house.furnishing.looks import recoloured
 from stma_ros.worlds.house.identity import permuted
 from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.house.truth import truth_of
@@ -27,16 +29,29 @@ SCENE_PREFIX, FILE_SUFFIX = "flat_", ".json"
 
 
 class FlatPlace:
-    """Implements robot.simulated_world.Place. scene: the flat itself, or an engine's view of its floor; None = the
-    flat."""
+    """Implements robot.simulated_world.Place.
+
+    Args:
+        flat: the flat.
+        camera_renderer: renders its images.
+        changes: number of changes by others in an episode.
+        scene: the flat itself, or an engine's view of its floor; None = the flat.
+        daylight: is called with the episode's seed, which determines the sun; None = the renderer has no sun.
+    """
 
     def __init__(
-        self, flat: Flat, camera_renderer: CameraRenderer, changes: int, scene: Scene | None = None
+        self,
+        flat: Flat,
+        camera_renderer: CameraRenderer,
+        changes: int,
+        scene: Scene | None = None,
+        daylight: Callable[[int], None] | None = None,
     ) -> None:
         self.flat = flat
         self.scene: Scene = flat if scene is None else scene
         self.camera_renderer = camera_renderer
         self._count = changes
+        self._daylight = daylight
         self._changes = Changes(0, 0)
 
     @property
@@ -45,6 +60,8 @@ class FlatPlace:
 
     def begin(self, seed: int) -> Placement:
         self._changes = Changes(self._count, seed)
+        if self._daylight is not None:
+            self._daylight(seed)
         return start_pose(self.flat, np.random.default_rng(seed))
 
     def before_skill(self, number: int, body: Body) -> None:
@@ -80,6 +97,8 @@ def flat_of(scene: str, config: HouseConfig) -> Flat:
         flat = _load_file(Path(scene))
     else:
         flat = make_flat(_seed_of(scene), config.rooms or None)
+    if config.palette_seed >= 0:
+        flat = recoloured(flat, config.palette_seed)
     return flat if config.identity_seed < 0 else permuted(flat, config.identity_seed)
 
 

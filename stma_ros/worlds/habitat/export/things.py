@@ -15,7 +15,7 @@ from stma_ros.worlds.habitat.export.shading import Lamps, facing
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.building.layout import DOOR_HEIGHT
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.meshes import EMPTY, Mesh, merge, quad
+from stma_ros.worlds.house.meshes import Mesh, merge, quad
 from stma_ros.worlds.robot.geometry import OrientedRect, Placement
 from stma_ros.worlds.robot.scene import is_in_view
 from stma_ros.worlds.robot.state import SceneState
@@ -102,8 +102,8 @@ def _piece(flat: Flat, piece: Furniture, lamps: Lamps) -> Thing:
         Part("", lit(shape.body), _solids(piece.obstacles(False), place, piece.box.high)),
         Part(words.STATE_CLOSED, lit(shape.shut)),
         Part(words.STATE_OPEN, lit(shape.open)),
-        Part(words.STATE_OFF, lit(shape.unlit)),
-        Part(words.STATE_ON, glowing(shape.lit)),
+        Part(words.STATE_OFF, merge([lit(piece.switched(False)), glowing(piece.shining(False))])),
+        Part(words.STATE_ON, merge([lit(piece.switched(True)), glowing(piece.shining(True))])),
     )
     surfaces = receptacles(shape.on, shape.inside)
     at = (place.x, place.y, 0.0)
@@ -128,17 +128,16 @@ def _door(flat: Flat, door: Door, lamps: Lamps) -> Thing:
 
 def _item(flat: Flat, item: Item, lamps: Lamps) -> Thing:
     """Returns an item, lit as at its first place."""
-    kind, spot = item.kind, flat.initial.spots[item.name]
-    liquid = kind.full() if kind.full else EMPTY
-    glow = kind.lit(item.colour) if kind.lit else EMPTY
+    spot = flat.initial.spots[item.name]
 
     def lit(mesh: Mesh) -> Mesh:
         return lit_both_sides(mesh.scaled(item.scale), lamps, Placement(spot.x, spot.y, spot.yaw), spot.z)
 
     parts = _parts(
-        Part("", lit(kind.build(item.colour))),
-        Part(words.STATE_FULL, lit(liquid)),
-        Part(words.STATE_ON, glowing(glow.scaled(item.scale))),
+        Part("", lit(item.body)),
+        Part(words.STATE_FULL, lit(item.liquid)),
+        Part(words.STATE_OFF, glowing(item.shining(False).scaled(item.scale))),
+        Part(words.STATE_ON, glowing(item.shining(True).scaled(item.scale))),
     )
     at = (spot.x, spot.y, spot.z)
     visible = is_in_view(flat, item, flat.initial)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from stma_ros.worlds.house.building.layout import DOOR_HEIGHT, WALL_HEIGHT, Doorway, Layout
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
@@ -164,10 +165,42 @@ def _is_outer(side: _Side, bounds: Rect) -> bool:
     return min(abs(at - edge) for edge in edges) < WALL_THICKNESS + 1e-6
 
 
+@dataclass(frozen=True)
+class Window:
+    """The opening of a window: the room's floor, the wall's plane and direction, begin and end along it, and heights
+    [m]. `inward` is the direction into the room (+1, -1)."""
+
+    floor: Rect
+    along_x: bool
+    at: float
+    inward: float
+    start: float
+    end: float
+    bottom: float = _WINDOW_BOTTOM
+    top: float = _WINDOW_TOP
+
+
+def windows(layout: Layout) -> list[Window]:
+    """Returns the windows of all rooms."""
+    return [
+        Window(room.floor, side[0], side[1], side[4], middle - half, middle + half)
+        for room in layout.rooms
+        for side in _sides(room.floor)
+        if _is_outer(side, layout.bounds)
+        for middle, half in [_extent(side)]
+        if half > 0
+    ]
+
+
+def _extent(side: _Side) -> tuple[float, float]:
+    """Returns the middle of the window in an outer wall, and half of its width."""
+    start, end = side[2], side[3]
+    return (start + end) / 2, min(_WINDOW_WIDTH, (end - start) - 1.2) / 2
+
+
 def _window(side: _Side) -> list[Mesh]:
     """Returns a window in the middle of an outer wall: a frame and two panes."""
-    start, end = side[2], side[3]
-    middle, half = (start + end) / 2, min(_WINDOW_WIDTH, (end - start) - 1.2) / 2
+    middle, half = _extent(side)
     parts = [
         _board(
             side,

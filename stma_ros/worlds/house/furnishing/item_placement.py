@@ -12,6 +12,7 @@ from stma_ros.worlds.house.building.layout import ROOM_COUNTS, Layout, make_layo
 from stma_ros.worlds.house.flat import Flat, Furniture, Item, item_mesh
 from stma_ros.worlds.house.furnishing.door_hanging import hang_doors, initial_state
 from stma_ros.worlds.house.furnishing.furniture_placement import furnish
+from stma_ros.worlds.house.furnishing.looks import with_looks
 from stma_ros.worlds.house.kinds.item_kind import ItemKind
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 from stma_ros.worlds.house.meshes import Colour
@@ -68,7 +69,8 @@ def make_flat(seed: int, room_count: int | None = None) -> Flat:
     furniture = furnish(rng, layout)
     items = stock(rng, layout, furniture)
     doors = hang_doors(seed, layout, furniture)
-    return Flat(seed, layout, furniture, items, doors, initial_state(seed, furniture, doors, items))
+    initial = initial_state(seed, furniture, doors, items)
+    return with_looks(Flat(seed, layout, furniture, items, doors, initial))
 
 
 def stock(rng: np.random.Generator, layout: Layout, furniture: Sequence[Furniture]) -> tuple[Item, ...]:

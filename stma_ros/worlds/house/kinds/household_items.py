@@ -140,6 +140,7 @@ _CLEANING = (
         ("shelf", "cupboard", "bathtub", "workbench"),
         cleaning.bucket,
         full=cleaning.full_bucket,
+        lining=cleaning.lined_bucket,
     ),
     ItemKind(
         "watering can",

@@ -20,7 +20,8 @@ class ItemKind:
         build: makes its mesh in a colour.
         scales: the sizes in which it exists.
         rooms: the rooms in which it usually is; empty = any.
-        full: makes the visible liquid of a full vessel; None = it is no vessel.
+        full: makes the visible liquid of a full vessel in a colour; None = it is no vessel.
+        lining: makes the inside of a vessel in a colour of its own; None = its inside is like its outside.
         lit: makes the parts that are visible while it is on; None = it is no device.
     """
 
@@ -31,7 +32,8 @@ class ItemKind:
     build: Callable[[Colour], Mesh]
     scales: tuple[float, ...] = (1.0,)
     rooms: tuple[str, ...] = ()
-    full: Callable[[], Mesh] | None = None
+    full: Callable[[Colour], Mesh] | None = None
+    lining: Callable[[Colour], Mesh] | None = None
     lit: Callable[[Colour], Mesh] | None = None
 
     @property

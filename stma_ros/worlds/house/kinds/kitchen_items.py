@@ -20,6 +20,7 @@ _KITCHEN = (
         crockery.mug,
         TWO_SIZES,
         full=crockery.full_mug,
+        lining=crockery.lined_mug,
     ),
     ItemKind(
         "cup",
@@ -28,6 +29,7 @@ _KITCHEN = (
         (*_WORKTOPS, "sideboard"),
         crockery.cup,
         full=crockery.full_cup,
+        lining=crockery.lined_cup,
     ),
     ItemKind(
         "bowl",
@@ -37,6 +39,7 @@ _KITCHEN = (
         crockery.bowl,
         TWO_SIZES,
         full=crockery.full_bowl,
+        lining=crockery.lined_bowl,
     ),
     ItemKind(
         "plate", "ceramic", (p.WHITE, p.BLUE, p.YELLOW), (*_WORKTOPS, "sink"), crockery.plate, (0.8, 1.1)
@@ -57,6 +60,7 @@ _KITCHEN = (
         ("counter", "table", "dining table", "cupboard", "fridge"),
         crockery.jug,
         full=crockery.full_jug,
+        lining=crockery.lined_jug,
     ),
     ItemKind(
         "teapot",
@@ -93,6 +97,7 @@ _KITCHEN = (
         crockery.pot,
         (0.8, 1.1),
         full=crockery.full_pot,
+        lining=crockery.lined_pot,
     ),
     ItemKind("chopping board", "wood", (p.BROWN, p.GREEN), ("counter", "cupboard"), crockery.chopping_board),
     ItemKind("tray", "wood", (p.BROWN, p.WHITE), ("counter", "table", "coffee table", "oven"), crockery.tray),

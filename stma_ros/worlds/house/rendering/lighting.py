@@ -1,4 +1,5 @@
-"""Computes the light in the images: ambient, the lamp of each room with its shadows, and a headlight at the camera.
+"""Computes the light in the images: ambient, the lamp of each room with its shadows, a headlight at the camera, and
+the sun.
 
 Triangles are flat: only the distances to the lamp and the camera vary over a triangle, so that the rest is computed
 once per triangle and not per pixel.
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 from stma_ros.worlds.house import finish
 from stma_ros.worlds.house.building.layout import Layout
 from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
+from stma_ros.worlds.house.building.shell import windows
 from stma_ros.worlds.house.meshes import Mesh
 from stma_ros.worlds.house.rendering.pixel_kernels import FloatImage, add_light, paint, shadow_rays
+from stma_ros.worlds.house.rendering.sunlight import Sunlight
 
 _PLANKS, _TILES = 1, 2  # patterns of floors; 0 = none
 _AMBIENT, _SKY, _BOUNCE, _LAMP = map(np.float32, (finish.AMBIENT, finish.SKY, finish.BOUNCE, finish.LAMP))
@@ -31,10 +34,16 @@ class Lighting:
         mesh: T triangles. Index T stands for no triangle, and is black.
         shines: (T) bool, the luminous triangles.
         scene: the mesh for shadow rays.
+        sun: direction to the sun (3,); None = it does not shine.
     """
 
     def __init__(
-        self, layout: Layout, mesh: Mesh, shines: NDArray[np.bool_], scene: o3d.t.geometry.RaycastingScene
+        self,
+        layout: Layout,
+        mesh: Mesh,
+        shines: NDArray[np.bool_],
+        scene: o3d.t.geometry.RaycastingScene,
+        sun: NDArray[np.float64] | None = None,
     ) -> None:
         self._scene = scene
         corners = mesh.vertices[mesh.triangles]
@@ -48,6 +57,9 @@ class Lighting:
         self._to_lamp = np.append((normals * (lamp - corners[:, 0])).sum(axis=1), 0.0).astype(np.float32)
         self._colour = np.vstack([mesh.colours, np.zeros((1, 3))]).astype(np.float32)
         self._dark = ~np.append(shines, False)
+        self._sunlight = (
+            None if sun is None else Sunlight(windows(layout), sun, self._normal, self._dark, scene)
+        )
         self._pattern = np.zeros(len(self._colour), np.uint8)
         for k, room in enumerate(layout.rooms):
             planks = ROOM_TEMPLATES[room.kind].pattern == "planks"
@@ -84,6 +96,8 @@ class Lighting:
             share,
             light,
         )
+        if self._sunlight is not None:
+            self._sunlight.add(rays, distance, triangle, side, light)
         self._add_grain(light, rays, distance, triangle)
         picture = np.empty((*triangle.shape, 3), np.uint8)
         paint(self._colour, triangle, light, picture)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stma_ros.types.errors import MissingDependencyError, WorldError
 from stma_ros.worlds.house.building import shell
@@ -23,6 +24,7 @@ try:
     import open3d as o3d
 
     from stma_ros.worlds.house.rendering.lighting import Lighting
+    from stma_ros.worlds.house.rendering.sunlight import sun_of
 except (ImportError, OSError) as error:  # OSError: a Debian library that Open3D loads is missing
     raise MissingDependencyError(
         f"the world 'house' renders with Open3D, which cannot be loaded ({error}). Install the extra with "
@@ -51,6 +53,7 @@ class Renderer:
         self._camera = camera
         self._rays = camera.optical_rays().astype(np.float32).reshape(camera.height, camera.width, 3)
         self._state: SceneState | None = None
+        self._sun: NDArray[np.float64] | None = None
         self._last: tuple[Placement, Picture] | None = None
         self.owners: tuple[str, ...] = ()
 
@@ -66,6 +69,11 @@ class Renderer:
             return self._last[1]
         except RuntimeError as error:  # Open3D raises RuntimeError
             raise WorldError(f"Open3D could not render the flat: {error}") from error
+
+    def set_daylight(self, episode_seed: int) -> None:
+        """Lets the sun shine as in an episode; without, it does not."""
+        self._sun = sun_of(self._flat.seed, episode_seed)
+        self._state = self._last = None
 
     def _render(self, base: Placement) -> Picture:
         camera = self._camera
@@ -121,4 +129,4 @@ class Renderer:
             o3d.core.Tensor.from_numpy(mesh.vertices.astype(np.float32)),
             o3d.core.Tensor.from_numpy(mesh.triangles.astype(np.uint32)),
         )
-        self._lighting = Lighting(flat.layout, mesh, shines, self._scene)
+        self._lighting = Lighting(flat.layout, mesh, shines, self._scene, self._sun)

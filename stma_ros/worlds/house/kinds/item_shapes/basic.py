@@ -12,6 +12,18 @@ def cup_shape(bottom: float, brim: float, height: float, c: Colour) -> Mesh:
     return lathe([(0, 0), (bottom, 0), (brim, height), (brim - wall, height), (inner, 0.014), (0, 0.014)], c)
 
 
+def lining(bottom: float, brim: float, height: float, c: Colour) -> Mesh:
+    """Returns the inside of such a vessel in a colour of its own."""
+    wall = min(0.008, brim * 0.12)
+    inner = max(bottom - wall, bottom * 0.8)
+    return lathe([(brim - wall - 0.0008, height - 0.001), (inner - 0.0008, 0.0148), (0, 0.0148)], c)
+
+
+def surface(radius: float, height: float, c: Colour) -> Mesh:
+    """Returns the level surface of a liquid, which is visible from above only."""
+    return lathe([(radius, height), (0, height)], c)
+
+
 def flower(x: float, y: float, z: float, c: Colour) -> Mesh:
     return ball((x, y, z), 0.035, c, 8)
 

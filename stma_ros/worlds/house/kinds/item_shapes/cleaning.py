@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from stma_ros.worlds.house.kinds.item_shapes.basic import cup_shape, packet
-from stma_ros.worlds.house.kinds.palette import BLACK, BROWN, GREEN, STEEL, WATER, WHITE, YELLOW
-from stma_ros.worlds.house.meshes import Colour, Mesh, box, lathe, merge, rod
+from stma_ros.worlds.house.kinds.item_shapes.basic import cup_shape, lining, packet, surface
+from stma_ros.worlds.house.kinds.palette import BLACK, BROWN, GREEN, STEEL, WHITE, YELLOW
+from stma_ros.worlds.house.meshes import Colour, Mesh, box, merge, rod
 
 
 def soap_bottle(c: Colour) -> Mesh:
@@ -86,8 +86,12 @@ def bucket(c: Colour) -> Mesh:
     )
 
 
-def full_bucket() -> Mesh:
-    return lathe([(0.125, 0.21), (0.1, 0.235), (0, 0.25)], WATER)
+def lined_bucket(c: Colour) -> Mesh:
+    return lining(0.1, 0.135, 0.22, c)
+
+
+def full_bucket(c: Colour) -> Mesh:
+    return surface(0.118, 0.17, c)
 
 
 def watering_can(c: Colour) -> Mesh:
@@ -102,8 +106,8 @@ def watering_can(c: Colour) -> Mesh:
     )
 
 
-def full_watering_can() -> Mesh:
-    return lathe([(0.07, 0.172), (0.055, 0.192), (0, 0.205)], WATER)
+def full_watering_can(c: Colour) -> Mesh:
+    return surface(0.0685, 0.15, c)
 
 
 def storage_box(c: Colour) -> Mesh:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stma_ros.worlds.house.kinds.item_shapes.basic import cup_shape, flower
+from stma_ros.worlds.house.kinds.item_shapes.basic import cup_shape, flower, lining, surface
 from stma_ros.worlds.house.kinds.palette import (
     BLACK,
     BROWN,
@@ -12,31 +12,27 @@ from stma_ros.worlds.house.kinds.palette import (
     RED,
     SCREEN,
     STEEL,
-    WATER,
     WHITE,
     YELLOW,
 )
-from stma_ros.worlds.house.meshes import Colour, Mesh, box, lathe, merge, rod
+from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, box, lathe, merge, rod
 
 
-def _surface(radius: float, height: float) -> Mesh:
-    """Returns water up to the brim, domed so that it is visible from the side too."""
-    return lathe(
-        [(radius, height - 0.006), (radius * 0.85, height + radius * 0.2), (0, height + radius * 0.32)], WATER
-    )
-
-
-def _band(*profile: tuple[float, float]) -> Mesh:
-    """Returns water behind a transparent wall; (height, radius) of the wall from below [m]."""
-    return lathe([(radius + 0.0015, height) for height, radius in profile], WATER)
+def _band(c: Colour, *profile: tuple[float, float]) -> Mesh:
+    """Returns a liquid behind a transparent wall; (height, radius) of the wall from below [m]."""
+    return lathe([(radius + 0.0015, height) for height, radius in profile], c)
 
 
 def mug(c: Colour) -> Mesh:
     return merge([cup_shape(0.045, 0.05, 0.11, c), box((0.068, 0, 0.055), (0.035, 0.014, 0.06), c)])
 
 
-def full_mug() -> Mesh:
-    return _surface(0.045, 0.11)
+def lined_mug(c: Colour) -> Mesh:
+    return lining(0.045, 0.05, 0.11, c)
+
+
+def full_mug(c: Colour) -> Mesh:
+    return surface(0.0432, 0.095, c)
 
 
 def cup(c: Colour) -> Mesh:
@@ -50,16 +46,24 @@ def cup(c: Colour) -> Mesh:
     )
 
 
-def full_cup() -> Mesh:
-    return _surface(0.043, 0.074)
+def lined_cup(c: Colour) -> Mesh:
+    return lining(0.025, 0.047, 0.062, c).placed(0, 0, 0.012)
+
+
+def full_cup(c: Colour) -> Mesh:
+    return surface(0.036, 0.062, c)
 
 
 def bowl(c: Colour) -> Mesh:
     return cup_shape(0.05, 0.1, 0.08, c)
 
 
-def full_bowl() -> Mesh:
-    return _surface(0.09, 0.078)
+def lined_bowl(c: Colour) -> Mesh:
+    return lining(0.05, 0.1, 0.08, c)
+
+
+def full_bowl(c: Colour) -> Mesh:
+    return surface(0.078, 0.062, c)
 
 
 def plate(c: Colour) -> Mesh:
@@ -70,8 +74,8 @@ def glass(c: Colour) -> Mesh:
     return cup_shape(0.032, 0.04, 0.13, c)
 
 
-def full_glass() -> Mesh:
-    return merge([_band((0.012, 0.0327), (0.105, 0.0385)), _surface(0.036, 0.105)])
+def full_glass(c: Colour) -> Mesh:
+    return merge([_band(c, (0.012, 0.0327), (0.105, 0.0385)), surface(0.0335, 0.105, c)])
 
 
 def jug(c: Colour) -> Mesh:
@@ -85,8 +89,12 @@ def jug(c: Colour) -> Mesh:
     )
 
 
-def full_jug() -> Mesh:
-    return merge([_band((0.05, 0.06), (0.16, 0.059)), _surface(0.053, 0.208)])
+def lined_jug(c: Colour) -> Mesh:
+    return lining(0.06, 0.058, 0.21, c)
+
+
+def full_jug(c: Colour) -> Mesh:
+    return surface(0.051, 0.18, c)
 
 
 def teapot(c: Colour) -> Mesh:
@@ -101,8 +109,9 @@ def teapot(c: Colour) -> Mesh:
     )
 
 
-def full_teapot() -> Mesh:
-    return _band((0.035, 0.0725), (0.06, 0.085), (0.085, 0.0746))
+def full_teapot(c: Colour) -> Mesh:
+    """Nothing is visible of what is in it."""
+    return EMPTY
 
 
 def kettle(c: Colour) -> Mesh:
@@ -116,9 +125,9 @@ def kettle(c: Colour) -> Mesh:
     )
 
 
-def full_kettle() -> Mesh:
-    """Builds the water that is visible through the kettle's gauge."""
-    return _band((0.07, 0.0813), (0.12, 0.075))
+def full_kettle(c: Colour) -> Mesh:
+    """Builds the water that is visible through the gauge of some kettles."""
+    return _band(c, (0.07, 0.0813), (0.12, 0.075))
 
 
 def lit_kettle(c: Colour) -> Mesh:
@@ -149,8 +158,9 @@ def vase(c: Colour) -> Mesh:
     )
 
 
-def full_vase() -> Mesh:
-    return _band((0.06, 0.06), (0.1, 0.07), (0.14, 0.054))
+def full_vase(c: Colour) -> Mesh:
+    """Nothing is visible of what is in it."""
+    return EMPTY
 
 
 def pan(c: Colour) -> Mesh:
@@ -161,8 +171,12 @@ def pot(c: Colour) -> Mesh:
     return merge([cup_shape(0.105, 0.11, 0.13, c), box((0, 0, 0.11), (0.03, 0.28, 0.02), BLACK)])
 
 
-def full_pot() -> Mesh:
-    return _surface(0.103, 0.125)
+def lined_pot(c: Colour) -> Mesh:
+    return lining(0.105, 0.11, 0.13, c)
+
+
+def full_pot(c: Colour) -> Mesh:
+    return surface(0.1, 0.1, c)
 
 
 def chopping_board(c: Colour) -> Mesh:
