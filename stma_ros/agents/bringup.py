@@ -27,6 +27,7 @@ from stma_ros.models.settings import ModelConfig
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.provenance import about_run
 from stma_ros.storage.recording import RecordingConfig
+from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import SettingValue, configure, settings_of
 from stma_ros.types.world import WorldOffer
 
@@ -47,6 +48,7 @@ def bring_up(
     recorder_settings: Mapping[str, SettingValue] | None = None,
     about: Mapping[str, SettingValue] | None = None,
     memory_dir: str = "",
+    knowledge: str = "",
     namespace: str = "",
     use_sim_time: bool | None = None,
     autostart: bool | None = None,
@@ -72,6 +74,8 @@ def bring_up(
         about: entries that replace, or are added to, the description of the run in the bag.
         memory_dir: folder that stores the spatial memory between runs; empty = it is not stored, unless
             component_settings or parameters name a folder.
+        knowledge: file with more general knowledge of categories, for every component that has this setting; empty =
+            none, unless component_settings or parameters name one.
         namespace: namespace of all nodes.
         use_sim_time: take the time from the topic clock; None = yes.
         autostart: bring the nodes up at once, rather than at a call of lifecycle_manager/startup; None = yes.
@@ -94,7 +98,7 @@ def bring_up(
     agents = load_registry(registry)
     wiring = agents.match(preset, offer).wiring
     role_models = _role_models(wiring, given, models or {})
-    settings = _component_settings(wiring, given, component_settings or {}, memory_dir)
+    settings = _component_settings(wiring, given, component_settings or {}, memory_dir, knowledge)
     executor_waits = configure(RoleModelConfig, {**_longest(wiring, given), **(models or {})}, "model")
     agent = configure_agent(preset, settings, offer, executor_waits, agents)
 
@@ -302,6 +306,7 @@ def _component_settings(
     given: NodeParameters,
     settings: Mapping[str, Mapping[str, SettingValue]],
     memory_dir: str,
+    knowledge: str,
 ) -> dict[str, dict[str, Any]]:
     """Returns the settings by component: those of the parameter file, then those of the caller."""
     merged: dict[str, dict[str, Any]] = {}
@@ -312,6 +317,14 @@ def _component_settings(
     merged |= {name: dict(values) for name, values in settings.items() if name not in merged}
     if memory_dir:
         merged["spatial_memory"] = {**merged.get("spatial_memory", {}), "memory_dir": memory_dir}
+    if knowledge:
+        taking = [name for name, spec in wiring.components.items() if spec.has_setting("knowledge")]
+        if not taking:
+            raise ConfigurationError(
+                "knowledge is set, but no component of this agent knows categories there"
+            )
+        for name in taking:
+            merged[name] = {"knowledge": knowledge, **merged.get(name, {})}
     return merged
 
 

@@ -43,7 +43,7 @@ def _perception() -> ComponentFactory:
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
 
     def make(config: PerceptionConfig, domain: Domain, models: ModelPool | None) -> Perception:
-        knowledge = domain.load_categories()
+        knowledge = domain.load_categories(config)
         resources = DetectorResources(
             source=config.source,
             knowledge=knowledge,
@@ -62,8 +62,8 @@ def _spatial_memory() -> ComponentFactory:
     def make(config: SpatialMemoryConfig, domain: Domain, models: ModelPool | None) -> SpatialMemory:
         return SpatialMemory(
             config,
-            domain.load_categories(),
-            domain.make_reader(),
+            domain.load_categories(config),
+            domain.make_reader(config),
             domain.make_rules(RELATION_RETRIEVER, config),
             domain.make_rules(RELATION_AGGREGATOR, config),
         )
@@ -72,9 +72,12 @@ def _spatial_memory() -> ComponentFactory:
 
 
 def _temporal_memory() -> ComponentFactory:
-    from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+    from stma_ros.components.temporal_memory.temporal_memory import (
+        CameraTemporalMemoryConfig,
+        TemporalMemory,
+    )
 
-    def make(config: TemporalMemoryConfig, domain: Domain, models: ModelPool | None) -> TemporalMemory:
+    def make(config: CameraTemporalMemoryConfig, domain: Domain, models: ModelPool | None) -> TemporalMemory:
         summariser = domain.make_rules(SUMMARISER, config)
         if TASK_PARSER.name not in domain.rules:
             return TemporalMemory(config, summariser)
@@ -82,7 +85,7 @@ def _temporal_memory() -> ComponentFactory:
         task_parser = answering(models, TASK_PARSER, domain.package, rules)
         return TemporalMemory(config, summariser, task_parser=task_parser)
 
-    return of_domain(TemporalMemoryConfig, make)
+    return of_domain(CameraTemporalMemoryConfig, make)
 
 
 def _planner_of(config: type[PlannerConfig], joins: tuple[str, ...]) -> ComponentFactory:
@@ -100,9 +103,9 @@ def _planner_of(config: type[PlannerConfig], joins: tuple[str, ...]) -> Componen
 
 
 def _planner(joins: tuple[str, ...]) -> ComponentFactory:
-    from stma_ros.components.decision.planner import PlannerConfig
+    from stma_ros.components.decision.planner import CameraPlannerConfig
 
-    return _planner_of(PlannerConfig, joins)
+    return _planner_of(CameraPlannerConfig, joins)
 
 
 def _text_planner(joins: tuple[str, ...]) -> ComponentFactory:
@@ -123,9 +126,9 @@ def _critic_of(config: type[CriticConfig], joins: tuple[str, ...]) -> ComponentF
 
 
 def _critic(joins: tuple[str, ...]) -> ComponentFactory:
-    from stma_ros.components.decision.critic import CriticConfig
+    from stma_ros.components.decision.critic import CameraCriticConfig
 
-    return _critic_of(CriticConfig, joins)
+    return _critic_of(CameraCriticConfig, joins)
 
 
 def _text_critic(joins: tuple[str, ...]) -> ComponentFactory:
@@ -136,13 +139,13 @@ def _text_critic(joins: tuple[str, ...]) -> ComponentFactory:
 
 def _executor() -> ComponentFactory:
     from stma_ros.components.decision.executor import Executor
-    from stma_ros.components.decision.executor_config import ExecutorConfig
+    from stma_ros.components.decision.executor_config import CameraExecutorConfig
     from stma_ros.components.decision.scene_grounding import SceneGrounding
 
-    def make(config: ExecutorConfig, domain: Domain, models: ModelPool | None) -> Executor:
-        return Executor(config, SceneGrounding(domain.load_categories()))
+    def make(config: CameraExecutorConfig, domain: Domain, models: ModelPool | None) -> Executor:
+        return Executor(config, SceneGrounding(domain.load_categories(config)))
 
-    return of_domain(ExecutorConfig, make)
+    return of_domain(CameraExecutorConfig, make)
 
 
 def _knowledge_memory() -> ComponentFactory:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -12,6 +13,8 @@ from stma_ros.domains.spec import Domain
 from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
 from stma_ros.types.component import Component
+from stma_ros.types.errors import MissingDependencyError
+from stma_ros.types.settings import settings_of
 from stma_ros.types.world import Senses, WorldOffer
 
 if TYPE_CHECKING:
@@ -84,6 +87,12 @@ class ComponentSpec:
     @property
     def config(self) -> type:
         return self.load()[0]
+
+    def has_setting(self, name: str) -> bool:
+        """Whether the component has a setting; not if a library that it needs is not installed."""
+        with suppress(MissingDependencyError):
+            return any(item.name == name for item in settings_of(self.config))
+        return False
 
     def build(self, config: Any, domain: Domain, models: ModelPool | None = None) -> Component:
         """Makes the component. Raises StmaError where the configuration cannot be followed."""

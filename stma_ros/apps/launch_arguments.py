@@ -103,6 +103,12 @@ ARGUMENTS: Final = (
         "",
         "folder in which the spatial memory is kept from one start to the next, an absolute path; empty = nowhere",
     ),
+    LaunchArgument(
+        "knowledge",
+        "",
+        "YAML or JSON file with more names, categories, places and rooms (docs/howto/settings.md), an absolute path; "
+        "empty = none",
+    ),
     LaunchArgument("record", "", "folder of the bag to record, an absolute path; empty = do not record"),
     *(
         LaunchArgument(item.name, str(item.default), f"with record: {item.description}")
@@ -230,6 +236,7 @@ def _options(values: Mapping[str, str], given: Mapping[str, str]) -> dict[str, A
             item.name: given[item.name] for item in settings_of(RecordingConfig) if item.name in given
         },
         "memory_dir": values["memory_dir"],
+        "knowledge": values["knowledge"],
         "models": {
             setting: given[name]
             for name, setting in (("model", "default"), ("on_failure", "on_failure"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from stma_ros.agents.registry import AGENTS, AgentRegistry
 from stma_ros.models.settings import hide_key
@@ -14,6 +15,7 @@ from stma_ros.worlds.registry import WORLDS
 
 _WORLD = "world"
 _MODEL = "model"
+_KNOWLEDGE = "knowledge"
 _RECORDER = "recorder"
 _PLAIN = ""
 
@@ -78,7 +80,8 @@ class Assignments:
 
 
 def read_assignments(assignments: Iterable[str], agents: AgentRegistry = AGENTS) -> Assignments:
-    """Sorts KEY=VALUE texts. model=SPEC is short for model.default=SPEC.
+    """Sorts KEY=VALUE texts. model=SPEC is short for model.default=SPEC; knowledge=FILE for the setting `knowledge` of
+    every component that has one.
 
     Raises:
         ConfigurationError: a text without a key or an equals sign, or a key of something that no agent has.
@@ -93,6 +96,10 @@ def read_assignments(assignments: Iterable[str], agents: AgentRegistry = AGENTS)
     plain, models = dict(values.get(_PLAIN, {})), dict(values.get(_MODEL, {}))
     if _MODEL in plain:
         models["default"] = plain.pop(_MODEL)
+    if _KNOWLEDGE in plain:
+        path = str(Path(plain.pop(_KNOWLEDGE)).absolute())
+        for name in dict.fromkeys(spec.name for spec in agents.components if spec.has_setting(_KNOWLEDGE)):
+            components[name] = {_KNOWLEDGE: path, **components.get(name, {})}
     return Assignments(components, values.get(_WORLD, {}), models, plain, values.get(_RECORDER, {}), agents)
 
 

@@ -33,8 +33,9 @@ class Domain:
         rules: creates the rules for a role, by the role's name.
         package: name of the Python package with its prompts.
         examples: loads one short question for each role that a model can answer in this domain, by the role's name.
-        categories: loads the general knowledge about categories of objects; None = the domain has none.
-        language: creates the reader of phrases for objects; None = the domain has none.
+        categories: loads the general knowledge about categories of objects, as the config of a component says
+            (memory.knowledge_settings); None = the domain has none.
+        language: creates the reader of phrases for objects, from such a config; None = the domain has none.
     """
 
     name: str
@@ -42,25 +43,29 @@ class Domain:
     rules: Mapping[str, MakeRules]
     package: str
     examples: Callable[[], Mapping[str, Any]] = dict
-    categories: Callable[[], CategoryKnowledge] | None = None
-    language: Callable[[], DescriptionReader] | None = None
+    categories: Callable[[Any], CategoryKnowledge] | None = None
+    language: Callable[[Any], DescriptionReader] | None = None
 
     @property
     def knows_categories(self) -> bool:
         """Whether perceived objects can be assigned to categories and queried by phrases."""
         return self.categories is not None and self.language is not None
 
-    def load_categories(self) -> CategoryKnowledge:
-        """Returns the category knowledge. Raises ConfigurationError if the domain has none."""
+    def load_categories(self, config: Any = None) -> CategoryKnowledge:
+        """Returns the category knowledge, with what the config of a component adds to it.
+
+        Raises:
+            ConfigurationError: the domain has none, or the config names a file that does not fit.
+        """
         if self.categories is None:
             raise ConfigurationError(f"the domain {self.name!r} has no category knowledge")
-        return self.categories()
+        return self.categories(config)
 
-    def make_reader(self) -> DescriptionReader:
-        """Returns the reader of descriptions. Raises ConfigurationError if the domain has none."""
+    def make_reader(self, config: Any = None) -> DescriptionReader:
+        """Returns the reader of descriptions, with the category knowledge of a config. Raises as `load_categories`."""
         if self.language is None:
             raise ConfigurationError(f"the domain {self.name!r} has no reader of descriptions")
-        return self.language()
+        return self.language(config)
 
     def make_rules(self, role: RoleSpec[QuestionT, AnswerT, Any], config: Any) -> Role[QuestionT, AnswerT]:
         """Returns the rules for a role, created from the config of its component.

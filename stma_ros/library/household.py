@@ -6,11 +6,18 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
 
 
-def household_knowledge() -> CategoryKnowledge:
-    """Returns general knowledge of categories in homes; it is loaded at the first call."""
+def household_knowledge(extension: str = "") -> CategoryKnowledge:
+    """Returns general knowledge of categories in homes; it is loaded at the first call.
+
+    Args:
+        extension: a YAML or JSON file with more entries (docs/howto/settings.md); empty = none.
+
+    Raises:
+        ConfigurationError: the file cannot be read or does not fit.
+    """
     from stma_ros.domains.household.category_knowledge import household_categories
 
-    return household_categories()
+    return household_categories(extension)
 
 
 def household_reader(knowledge: CategoryKnowledge) -> DescriptionReader:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -40,8 +40,11 @@ _LOOKUPS = (
     "is_tap",
     "is_vessel",
     "is_furniture",
+    "is_living",
+    "is_portable",
     "is_room",
     "is_usual",
+    "lists",
     "share",
     "room_shares",
     "room_factor",
@@ -49,12 +52,24 @@ _LOOKUPS = (
 """Methods of CategoryKnowledge with a cache."""
 
 
+_SETS = (
+    "containers",
+    "openables",
+    "open_receptacles",
+    "surfaces",
+    "devices",
+    "taps",
+    "vessels",
+    "furniture",
+    "things",
+    "portables",
+    "living",
+)
+"""Fields of CategoryKnowledge that are sets of names."""
+
 _NOTHING: Mapping[str, Any] = {
-    **dict.fromkeys(
-        ("containers", "openables", "open_receptacles", "surfaces", "devices", "taps", "vessels", "rooms"), ()
-    ),
-    **dict.fromkeys(("alike", "shades"), ()),
-    **dict.fromkeys(("furniture", "places", "further_ways", "synonyms", "kinds"), MappingProxyType({})),
+    **dict.fromkeys((*_SETS, "rooms", "alike", "shades"), ()),
+    **dict.fromkeys(("places", "found_in", "further_ways", "synonyms", "kinds"), MappingProxyType({})),
     "colours": dict.fromkeys(BASIC_COLOURS, ()),
     "unlisted_further_ways": 0.2,
     "unlisted_share": 0.02,
@@ -65,7 +80,27 @@ _NOTHING: Mapping[str, Any] = {
 
 @dataclass(frozen=True, eq=False)
 class CategoryKnowledge:
-    """Weights are relative, shares 0..1. Names may come in any spelling that `canonical` takes."""
+    """Weights are relative, shares 0..1. Names may come in any spelling that `canonical` takes.
+
+    Attributes:
+        containers, openables, open_receptacles, surfaces, devices, taps, vessels: what can be done with things.
+        furniture: things that stand in rooms and fit into no container.
+        things: small things with a name in the vocabulary; a hand can take them.
+        portables: further things that a hand can take, without a name in the vocabulary.
+        living: living beings.
+        places: usual places of things.
+        found_in: rooms in which furniture stands and things are kept.
+        rooms: the kinds of rooms.
+        further_ways, unlisted_further_ways: the probability of a further opening of a room with one.
+        synonyms: the vocabulary's name for a further name.
+        kinds: the wider category of a narrower one.
+        alike: pairs of categories that people and detectors confuse.
+        colours: the basic colour of a word.
+        shades: pairs of colours that light can change into each other.
+        unlisted_share: share of a place that is not listed for a thing with usual places.
+        unknown_thing_share: share of any place for a thing without.
+        has_priors: whether the usual places and rooms of things are used; otherwise all are alike.
+    """
 
     containers: frozenset[str]
     openables: frozenset[str]
@@ -74,8 +109,12 @@ class CategoryKnowledge:
     devices: frozenset[str]
     taps: frozenset[str]
     vessels: frozenset[str]
-    furniture: Mapping[str, Mapping[str, float]]
+    furniture: frozenset[str]
+    things: frozenset[str]
+    portables: frozenset[str]
+    living: frozenset[str]
     places: Mapping[str, Mapping[str, float]]
+    found_in: Mapping[str, Mapping[str, float]]
     rooms: tuple[str, ...]
     further_ways: Mapping[str, float]
     synonyms: Mapping[str, str]
@@ -86,6 +125,7 @@ class CategoryKnowledge:
     unlisted_further_ways: float
     unlisted_share: float
     unknown_thing_share: float
+    has_priors: bool = True
 
     def __post_init__(self) -> None:
         """Adds a cache to every lookup: each step asks the same about each object.
@@ -108,7 +148,7 @@ class CategoryKnowledge:
                 mapping is wanted.
         """
         data = {**_NOTHING, **data}
-        for name in data.keys() - {field.name for field in fields(cls)}:
+        for name in data.keys() - _NOTHING.keys():
             raise ConfigurationError(f"category knowledge has no {name!r}. {suggest(name, dict(_NOTHING))}")
         for name, value in data.items():
             if isinstance(_NOTHING[name], Mapping) and not isinstance(value, Mapping):
@@ -118,9 +158,8 @@ class CategoryKnowledge:
             if isinstance(_NOTHING[name], tuple) and isinstance(value, str):
                 raise ConfigurationError(f"{name} of category knowledge is {value!r}; give a list of names")
         colours = {word: colour for colour, others in data["colours"].items() for word in (colour, *others)}
-        sets = ("containers", "openables", "open_receptacles", "surfaces", "devices", "taps", "vessels")
         pairs = {name: frozenset(map(frozenset, data[name])) for name in ("alike", "shades")}
-        kinds = {name: frozenset(data[name]) for name in sets}
+        kinds = {name: frozenset(data[name]) for name in _SETS}
         return cls(**{**data, **kinds, **pairs, "rooms": tuple(data["rooms"]), "colours": colours})
 
     def canonical(self, name: str) -> str:
@@ -137,12 +176,12 @@ class CategoryKnowledge:
         return _singular(_compound(words))
 
     def is_known(self, canonical: str) -> bool:
-        """Whether the data contains a canonical name."""
+        """Whether the vocabulary contains a canonical name."""
         return (
-            canonical in self.places
+            canonical in self.things
             or canonical in self.furniture
             or canonical in self.containers
-            or (canonical in self.rooms)
+            or canonical in self.rooms
         )
 
     def lineage(self, name: str) -> tuple[str, ...]:
@@ -154,7 +193,7 @@ class CategoryKnowledge:
             words = kind.split(" ")
             for start in range(1, len(words)):
                 wider = self.canonical(" ".join(words[start:]))
-                if self.is_known(wider):
+                if self.is_known(wider) or wider in self.portables:
                     return (kind, *self.lineage(wider))
         return (kind,)
 
@@ -209,8 +248,22 @@ class CategoryKnowledge:
         return self._is_among(self.vessels, category)
 
     def is_portable(self, category: str) -> bool:
-        """Whether a hand can take things of this kind."""
-        return not self.is_furniture(category)
+        """Whether it is known that a hand can take things of this kind; an unknown kind is not portable."""
+        if self.is_living(category):
+            return False
+        for kind in self.lineage(category):
+            if kind in self.furniture:
+                return False
+            if kind in self.things or kind in self.portables:
+                return True
+        return False
+
+    def is_living(self, category: str) -> bool:
+        """Whether it is a living being; these are neither carried nor do they hold anything."""
+        kind = self.canonical(category)
+        if kind in self.living or self.knows(kind) or kind in self.portables:
+            return kind in self.living
+        return self.canonical(kind.rpartition(" ")[2]) in self.living
 
     def is_furniture(self, category: str) -> bool:
         """Whether things of this kind stand in rooms and fit into no container."""
@@ -230,8 +283,12 @@ class CategoryKnowledge:
 
     def is_usual(self, thing: str, place: str) -> bool:
         """Whether the place should be searched for this object before all others have been."""
+        return not self._places(thing) or self.lists(thing, place)
+
+    def lists(self, thing: str, place: str) -> bool:
+        """Whether the place is one of those where the object is usually kept."""
         usual = self._places(thing)
-        return not usual or any(kind in usual for kind in self.lineage(place))
+        return any(kind in usual for kind in self.lineage(place))
 
     def share(self, thing: str, place: str) -> float:
         """Returns the share of the probability of finding the object that falls on this category of place; never 0."""
@@ -245,14 +302,11 @@ class CategoryKnowledge:
 
     def room_shares(self, thing: str) -> Mapping[str, float]:
         """Returns the probability of finding the object in each category of room; empty = nothing is known."""
-        for kind in self.lineage(thing):
-            if kind in self.furniture:
-                return _normalised(self.furniture[kind])
-        shares = dict.fromkeys(self.rooms, 0.0)
-        for place, weight in self._places(thing).items():
-            for room, part in _normalised(self.furniture.get(place, {})).items():
-                shares[room] += weight * part
-        return _normalised(shares)
+        if not self.has_priors:
+            return {}
+        return _normalised(
+            next((self.found_in[kind] for kind in self.lineage(thing) if kind in self.found_in), {})
+        )
 
     def room_factor(self, thing: str, room: str) -> float:
         """Returns how well a category of room suits an object: 0.5 to 1; 0.75 where nothing is known."""
@@ -277,7 +331,10 @@ class CategoryKnowledge:
             return "", 0.0
         # Of the lineage, the nearest known category counts: a bunk bed says children's room, not bed.
         nearest = (
-            next((kind for kind in self.lineage(category) if kind in self.furniture), "")
+            next(
+                (kind for kind in self.lineage(category) if kind in self.furniture and kind in self.found_in),
+                "",
+            )
             for category in categories
         )
         telling = sorted(set(nearest) - {""})
@@ -287,7 +344,7 @@ class CategoryKnowledge:
             for room in self.rooms
         }
         for kind in telling:
-            shares = _normalised(self.furniture[kind])
+            shares = _normalised(self.found_in[kind])
             for room in self.rooms:
                 scores[room] += math.log(_UNSEEN_LIKELIHOOD + shares.get(room, 0.0))
         best = max(self.rooms, key=lambda room: scores[room])
@@ -301,6 +358,8 @@ class CategoryKnowledge:
         return any(kind in kinds for kind in self.lineage(category))
 
     def _places(self, thing: str) -> Mapping[str, float]:
+        if not self.has_priors:
+            return {}
         return next((self.places[kind] for kind in self.lineage(thing) if kind in self.places), {})
 
 

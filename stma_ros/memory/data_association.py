@@ -247,7 +247,7 @@ class DataAssociation:
 
     def _kind(self, category: str) -> tuple[int, bool]:
         if category not in self._kinds:
-            self._kinds[category] = len(self._kinds), self._knowledge.is_portable(category)
+            self._kinds[category] = len(self._kinds), not self._knowledge.is_furniture(category)
         return self._kinds[category]
 
     def _seen(self, detections: Sequence[Detection]) -> Appearances:

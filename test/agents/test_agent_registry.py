@@ -111,8 +111,8 @@ class TestMatching:
             assert callable(component.handle), name
 
     def test_registry_lists_the_presets_that_fit_a_world(self) -> None:
-        assert list(AGENTS.fitting(HOME)) == ["full", "stma", "stma_no_critic"]
-        assert list(AGENTS.fitting(GAME)) == list(AGENTS.presets)
+        assert list(AGENTS.fitting(HOME)) == ["full", "no_priors", "stma", "stma_no_critic"]
+        assert list(AGENTS.fitting(GAME)) == [name for name in AGENTS.presets if name != "no_priors"]
 
     def test_a_matched_agent_is_found_by_agent_wiring_and_domain(self) -> None:
         matched = AGENTS.match("reflexion", GAME)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from stma_ros.apps.settings import parse_assignments, read_assignments
@@ -42,3 +44,17 @@ def test_a_plain_setting_of_a_component_is_refused_with_its_whole_name() -> None
 def test_settings_of_others_than_the_world_are_refused_where_only_those_fit() -> None:
     with pytest.raises(ConfigurationError, match=r"stma demo has .* takes world\.option=value only"):
         read_assignments(["spatial_memory.resolution=0.1"]).refuse_all_but_world("demo")
+
+
+def test_knowledge_is_set_for_every_component_that_has_it_unless_it_has_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assigned = read_assignments(["knowledge=more.yaml", "planner.knowledge=other.yaml", "planner.actions=2"])
+    file = str(tmp_path / "more.yaml")
+    assert assigned.plain == {}
+    others = ("perception", "spatial_memory", "temporal_memory", "critic", "executor")
+    assert assigned.components == {
+        **{name: {"knowledge": file} for name in others},
+        "planner": {"knowledge": "other.yaml", "actions": "2"},
+    }

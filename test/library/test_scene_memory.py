@@ -175,7 +175,7 @@ def test_category_knowledge_refuses_an_unknown_field_with_a_suggestion() -> None
     [
         ({"surfaces": "table"}, "surfaces .* is 'table'; give a list of names"),
         ({"rooms": "kitchen"}, "give a list of names"),
-        ({"furniture": ["table"]}, "furniture .* give a mapping"),
+        ({"found_in": ["table"]}, "found_in .* give a mapping"),
         ({"synonyms": "beaker"}, "give a mapping"),
     ],
 )

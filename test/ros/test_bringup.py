@@ -110,6 +110,20 @@ def test_bring_up_passes_settings_to_their_nodes():
     assert {spec.namespace for spec in specs.values()} == {"left"}
 
 
+def test_bring_up_passes_the_file_of_knowledge_to_every_component_that_knows_categories():
+    settings = {"planner": {"priors": False}, "critic": {"knowledge": "/home/me/other.yaml"}}
+    specs = by_name(knowledge="/home/me/more.yaml", component_settings=settings)
+    given = {name: specs[name].parameters["knowledge"] for name in COMPONENTS}
+    assert given == dict.fromkeys(COMPONENTS, "/home/me/more.yaml") | {"critic": "/home/me/other.yaml"}
+    assert specs["planner"].parameters["priors"] is False
+    assert by_name()["planner"].parameters["knowledge"] == ""
+
+
+def test_bring_up_refuses_a_file_of_knowledge_for_an_agent_that_knows_no_categories():
+    with pytest.raises(ConfigurationError, match="no component of this agent knows categories"):
+        bring_up(world="textworld", offer=world_entry("textworld").offer, knowledge="/home/me/more.yaml")
+
+
 def test_bring_up_passes_memory_dir_together_with_other_settings():
     settings = {"spatial_memory": {"resolution": 0.1}}
     parameters = by_name(memory_dir="/home/me/home", component_settings=settings)["spatial_memory"].parameters

@@ -8,6 +8,7 @@ from typing import Any
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
+from stma_ros.memory.knowledge_settings import PriorConfig
 from stma_ros.roles.critic import CRITIC, AcceptAllCritic, CriticRole, CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.types import topics
@@ -33,6 +34,11 @@ def _verdicts(default: int) -> Any:
 class CriticConfig(FaultConfig):
     enabled: bool = setting(True, "judge each action before it is done; else every action passes")
     verdicts: int = _verdicts(1)
+
+
+@dataclass(frozen=True)
+class CameraCriticConfig(CriticConfig, PriorConfig):
+    """Settings where objects are found by a camera."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from stma_ros.memory.knowledge_settings import KnowledgeConfig
 from stma_ros.types.settings import setting
 
 END, ACT = "end", "act"
@@ -43,6 +44,11 @@ class ExecutorConfig:
         unit="s",
         low=0.0,
     )
+
+
+@dataclass(frozen=True)
+class CameraExecutorConfig(ExecutorConfig, KnowledgeConfig):
+    """Settings where actions are grounded on the categories of objects."""
 
 
 @dataclass(frozen=True)

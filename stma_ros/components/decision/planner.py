@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
+from stma_ros.memory.knowledge_settings import PriorConfig
 from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.roles.planner import PLANNER, PlannerRole, PlanQuery
 from stma_ros.types import topics
@@ -27,6 +28,11 @@ class PlannerConfig(FaultConfig):
     actions: int = setting(
         0, "longest plan that is followed; what is beyond is left out; 0 = any length", low=0, high=1000
     )
+
+
+@dataclass(frozen=True)
+class CameraPlannerConfig(PlannerConfig, PriorConfig):
+    """Settings where objects are found by a camera."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from stma_ros.components.perception.detector_registry import DETECTORS, SEGMENTA
 from stma_ros.library.scene.keyframes import KeyframeConfig, KeyframeSelector, with_detections
 from stma_ros.mapping.warm_up import warm_up
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.knowledge_settings import KnowledgeConfig
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.types import topics
@@ -29,7 +30,7 @@ what it waits for, such as the step that a frame belongs to, will not come any m
 
 
 @dataclass(frozen=True)
-class PerceptionConfig(KeyframeConfig):
+class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
     source: str = setting(
         SEGMENTATION,
         "what tells things apart: the camera's segmentation, a model that sees (model.scene_graph), or both",

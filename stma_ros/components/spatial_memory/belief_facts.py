@@ -58,7 +58,7 @@ def object_facts(
         colour = colour_word(item.color)
         if colour:
             yield fact(words.COLOUR, colour, confidence=item.confidence)
-        if knowledge.is_portable(item.category):
+        if not knowledge.is_furniture(item.category):
             yield fact(words.SIZE, f"{item.box.longest:.2f}", confidence=item.confidence)
         states = told(item.states, graph.at.header.stamp)
         yield from states

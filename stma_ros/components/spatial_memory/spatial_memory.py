@@ -23,6 +23,7 @@ from stma_ros.mapping.warm_up import warm_up
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
+from stma_ros.memory.knowledge_settings import KnowledgeConfig
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, RelationAggregatorRole
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, RelationRetrieverRole
 from stma_ros.sensing.camera_frame import CameraFrame
@@ -50,7 +51,7 @@ SETTLED_TASKS = 8
 
 
 @dataclass(frozen=True)
-class SpatialMemoryConfig(MappingConfig):
+class SpatialMemoryConfig(MappingConfig, KnowledgeConfig):
     reach: float = setting(
         1.4, "from the base's middle, how far away a thing is at hand", unit="m", low=0.1, high=5
     )

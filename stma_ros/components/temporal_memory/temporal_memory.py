@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from stma_ros.components.role_calls import role_call
+from stma_ros.memory.knowledge_settings import KnowledgeConfig
 from stma_ros.memory.working.port import WorkingMemory
 from stma_ros.memory.working.registry import INCREMENTAL, WORKING_MEMORIES
 from stma_ros.roles.faults import FaultConfig, FaultyRole
@@ -38,6 +39,11 @@ class TemporalMemoryConfig(FaultConfig):
         "the plan under way alone; or there is none, and the belief is the history buffer as it is",
         choices=tuple(WORKING_MEMORIES),
     )
+
+
+@dataclass(frozen=True)
+class CameraTemporalMemoryConfig(TemporalMemoryConfig, KnowledgeConfig):
+    """Settings where tasks are read with the knowledge of categories."""
 
 
 @dataclass

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from stma_ros.domains.spec import Domain
+from stma_ros.memory.knowledge_settings import KnowledgeConfig, PriorConfig
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
@@ -24,22 +25,23 @@ if TYPE_CHECKING:
     from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 
-def _categories() -> CategoryKnowledge:
+def _categories(config: Any) -> CategoryKnowledge:
     from stma_ros.domains.household.category_knowledge import household_categories
 
-    return household_categories()
+    extension = config.knowledge if isinstance(config, KnowledgeConfig) else ""
+    return household_categories(extension, config.priors if isinstance(config, PriorConfig) else True)
 
 
-def _language() -> HouseholdLanguage:
+def _language(config: Any) -> HouseholdLanguage:
     from stma_ros.domains.household.language import HouseholdLanguage
 
-    return HouseholdLanguage(_categories())
+    return HouseholdLanguage(_categories(config))
 
 
 def _task_parser(config: Any) -> SymbolicTaskParser:
     from stma_ros.domains.household.task_parser import SymbolicTaskParser
 
-    return SymbolicTaskParser(_categories())
+    return SymbolicTaskParser(_categories(config))
 
 
 def _summariser(config: Any) -> SymbolicSummariser:
@@ -57,19 +59,19 @@ def _relation_retriever(config: Any) -> SymbolicRelationRetriever:
 def _relation_aggregator(config: Any) -> SymbolicRelationAggregator:
     from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 
-    return SymbolicRelationAggregator(_categories())
+    return SymbolicRelationAggregator(_categories(config))
 
 
 def _planner(config: Any) -> SymbolicPlanner:
     from stma_ros.domains.household.planner import SymbolicPlanner
 
-    return SymbolicPlanner(_categories())
+    return SymbolicPlanner(_categories(config))
 
 
 def _critic(config: Any) -> SymbolicCritic:
     from stma_ros.domains.household.critic import SymbolicCritic
 
-    return SymbolicCritic(_categories())
+    return SymbolicCritic(_categories(config))
 
 
 def _examples() -> Mapping[str, Any]:

@@ -273,8 +273,9 @@ class GoalTracker:
         category = goal.what.category
         match goal:
             case PlaceGoal():
-                if self.view.knowledge.is_furniture(category):
-                    return f"{with_article(category)} cannot be carried"
+                reason = _not_carried(category, self.view.knowledge)
+                if reason:
+                    return reason
                 first = next(
                     (g for g in self.goals if isinstance(g, PlaceGoal) and g.relation == words.HELD_BY), goal
                 )
@@ -292,7 +293,10 @@ class GoalTracker:
         place = goal.destination
         if place is None or self.places.accepts_room(goal) or goal.relation == words.NEAR:
             return True
-        return not self.view.knowledge.knows(place.category) or self.places.can_hold_objects(place.category)
+        knowledge = self.view.knowledge
+        if knowledge.is_living(place.category):
+            return False
+        return not knowledge.knows(place.category) or self.places.can_hold_objects(place.category)
 
     def _must_wait(self, goal: Goal, other: Goal, is_earlier: bool) -> bool:
         """Whether a goal has to wait for another one. `is_earlier`: the other one comes first in the text."""
@@ -329,6 +333,20 @@ def _can_be(category: str, state: str, knowledge: CategoryKnowledge) -> bool:
         words.STATE_EMPTY: knowledge.is_vessel,
     }
     return fits[state](category)
+
+
+def _not_carried(category: str, knowledge: CategoryKnowledge) -> str:
+    """Returns why things of a category are not carried; empty = they are."""
+    if knowledge.is_portable(category):
+        return ""
+    if knowledge.is_furniture(category):
+        return f"{with_article(category)} cannot be carried"
+    if knowledge.is_living(category):
+        return f"{with_article(category)} is a living being, and none is ever carried"
+    return (
+        f"it is not known whether {with_article(category)} can be carried; a file of category knowledge "
+        f"(planner.knowledge) with things: [{category}] says so"
+    )
 
 
 def _is_manipulation(item: Action) -> bool:

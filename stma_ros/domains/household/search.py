@@ -290,8 +290,10 @@ class Search:
 
     def _fits_into_containers(self, item: MissingTarget) -> bool:
         """Whether the target fits into containers."""
-        category = item.what.category
-        return not self._knowledge.is_furniture(category) and not self._knowledge.is_room(category)
+        category, knowledge = item.what.category, self._knowledge
+        return not (
+            knowledge.is_furniture(category) or knowledge.is_room(category) or knowledge.is_living(category)
+        )
 
     def _allowed_targets(self, skill: str) -> tuple[str, ...]:
         if skill not in self._targets_by_skill:

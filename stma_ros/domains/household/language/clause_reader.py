@@ -249,7 +249,7 @@ class ClauseReader:
         for goal in (request.goal for request in requests):
             if (
                 not knowledge.knows(goal.what.category)
-                or not knowledge.is_portable(goal.what.category)
+                or not self.reader.lists.is_portable(goal.what.category)
                 or not _is_definite(goal, text)
             ):
                 raise UnreadError(text)
@@ -263,7 +263,7 @@ class ClauseReader:
         for goal in (request.goal for request in requests):
             named = knowledge.is_known(goal.what.category) or _DETERMINED.match(text)
             fits = isinstance(goal, PlaceGoal) and (has_direction or goal.relation in (words.IN, words.ON))
-            if not (named and fits and knowledge.is_portable(goal.what.category)):
+            if not (named and fits and self.reader.lists.is_portable(goal.what.category)):
                 raise UnreadError(text)
         return requests
 

@@ -170,8 +170,8 @@ class Lists:
         return self.knowledge.is_room(self._category(name))
 
     def is_portable(self, category: str) -> bool:
-        """Whether objects of a category can be carried."""
-        return self.knowledge.is_portable(category) and not self.knowledge.is_room(category)
+        """Whether a text can mean that objects of a category are carried; of an unknown one, the planner tells."""
+        return not self.knowledge.is_furniture(category) and not self.knowledge.is_room(category)
 
     def _destination_start(self, places: Places) -> int | None:
         """Returns the index of the destination in places without "to" or "into"; None = there is none.

@@ -51,6 +51,7 @@ _IS = re.compile(
 )
 _OF = re.compile(r"^(?P<head>.+?) (?:of|belonging to) (?P<owner>(?:the|my|our|this|that) .+)$")
 _ID = re.compile(r"^(?P<category>[a-z][a-z_ ]*)_\d+$")
+_LIVING = "is a living being, and the robot handles things only"
 
 
 class UnreadError(Exception):
@@ -195,7 +196,7 @@ class NounPhrases:
         if _singular(noun.split()[-1]) in lexicon.NOT_PORTABLE and not self.knowledge.is_known(
             self.knowledge.canonical(noun)
         ):
-            raise UnreadError(noun)
+            raise UnreadError(noun, _LIVING) if self.knowledge.is_living(noun) else UnreadError(noun)
         parts = [_COLOUR_SUFFIX.sub("", word) for word in re.sub(r"[^\w' -]", " ", noun).split()]
         # A colour at the end of the phrase may be a noun: an orange is a fruit.
         if not parts or (
