@@ -116,6 +116,7 @@ def bench(options: argparse.Namespace) -> int:
         "components": components,
         "world": {"name": world, **world_options},
         "models": values.models,
+        "notes": list(suite.notes),
     }
     check_json(options.json)
     plan = Bench(suite, settings, specs, seed, episodes, options.jobs, options.record)
@@ -131,6 +132,8 @@ def bench(options: argparse.Namespace) -> int:
         console.print(table)
     for note in notes(result):
         console.print(note, style="red", markup=False, soft_wrap=True)
+    for note in settings["notes"]:
+        console.print(note, highlight=False, markup=False, soft_wrap=True)
     console.print(f"decision logs: {folder.path}", highlight=False, soft_wrap=True)
     return int(any(episode["crashed"] for episode in result["episodes"]))
 

@@ -71,6 +71,10 @@ class MappingSpeed:
         return asdict(self._settings)
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
         return {}
 

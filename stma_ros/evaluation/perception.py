@@ -89,6 +89,10 @@ class Perception:
         return asdict(self._settings)
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
         return {}
 

@@ -120,6 +120,10 @@ class Prompts:
         return {}
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
         return {}
 

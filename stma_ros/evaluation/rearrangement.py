@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.find import FindTruth, budget, score_find
 from stma_ros.evaluation.flats import FLAT_WORLDS, REARRANGEMENT
@@ -20,6 +21,7 @@ from stma_ros.evaluation.household_tasks.household import demonstration, househo
 from stma_ros.evaluation.household_tasks.subtasks import Find, Things
 from stma_ros.evaluation.household_tasks.wording import Phrasing, everyday_templates, phrasing_of
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
+from stma_ros.evaluation.prior_overlap import prior_overlap
 from stma_ros.evaluation.suite import Defaults, Episode, Score
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
@@ -100,6 +102,10 @@ class Rearrangement:
     @property
     def columns(self) -> Mapping[str, str]:
         return {GOAL_CONDITION_RECALL: "GCR [%]"} if self._settings.tasks == HOUSEHOLD else {}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (str(prior_overlap(household_categories())),)
 
     @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:

@@ -138,6 +138,11 @@ class Suite(Protocol):
         ...
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """Lines below a table, about what its figures rest on."""
+        ...
+
+    @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
         """Settings of the agent's components, by component, that follow from the suite's own settings."""
         ...

@@ -113,6 +113,10 @@ class Cooking:
         return {}
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
         if not self._settings.noise:
             return {}

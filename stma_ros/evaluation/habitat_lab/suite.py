@@ -52,6 +52,10 @@ class HabitatLab:
         return OBJECT_NAV_COLUMNS if self._phrasable is None else REARRANGE_COLUMNS
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
         return {}
 

@@ -46,6 +46,10 @@ class ScriptedSuite:
     defaults: Defaults = Defaults()
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def component_settings(self) -> dict[str, dict[str, str]]:
         return {}
 
