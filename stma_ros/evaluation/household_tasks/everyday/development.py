@@ -113,10 +113,10 @@ DEVELOPMENT: Final = Templates(
     ),
     put=Wordings(
         sentences=(
-            "I'd like {x} {in_y}.",
-            "I want {x} to be {in_y}.",
+            "I'd like {x} to be {in_y}.",
+            "I want {x} put {in_y}.",
             "{in_y} is where I'd like {x}.",
-            "can I have {x} {in_y}, please?",
+            "can we keep {x} {in_y}, please?",
         ),
         statements=(
             "{x} {belongs} {in_y}.",
@@ -146,7 +146,7 @@ DEVELOPMENT: Final = Templates(
         ),
     ),
     keep_in_room=Wordings(
-        sentences=("I'd like {x} in {y}.", "I want to have {x} in {y}."),
+        sentences=("I'd like {x} to be in {y}.", "I'd rather have {x} in {y}."),
         statements=("{x} {belongs} in {y}.", "{x} should be in {y}, please put {it} somewhere in there."),
         actions=(),
     ),
@@ -214,7 +214,7 @@ DEVELOPMENT: Final = Templates(
             statements=(
                 "somebody left {x} open, please close {it}.",
                 "{x} shouldn't be open.",
-                "{x} {is} still open, could you get that?",
+                "{x} {is} still open, could you take care of it?",
             ),
             actions=("*close {x} for me", "*make sure {x} {is} closed", "*close up {x}"),
             short_actions=("*push {x} shut",),

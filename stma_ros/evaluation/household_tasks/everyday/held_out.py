@@ -115,10 +115,10 @@ HELD_OUT: Final = Templates(
     ),
     put=Wordings(
         sentences=(
-            "I need {x} {in_y}.",
+            "I need {x} to be {in_y}.",
             "I'd be happier with {x} {in_y}.",
-            "would it be possible to have {x} {in_y}?",
-            "what I want is {x} {in_y}.",
+            "would it be possible to have {x} put {in_y}?",
+            "what I want is for {x} to be {in_y}.",
         ),
         statements=(
             "{x} {is} supposed to be {in_y}.",
@@ -148,7 +148,7 @@ HELD_OUT: Final = Templates(
         ),
     ),
     keep_in_room=Wordings(
-        sentences=("I need {x} in {y}.", "I'd prefer {x} in {y}."),
+        sentences=("I need {x} to be in {y}.", "I'd prefer {x} in {y}."),
         statements=("{x} ought to be in {y}.", "the right place for {x} is {y}."),
         actions=(),
     ),
