@@ -172,8 +172,8 @@ def test_canceled_task_ends_the_bench(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({}, {"map_yaw": 0.0, "map_offset": "0,0"}),
-        ({"map_yaw": "0.5"}, {"map_yaw": 0.5, "map_offset": "0,0"}),
+        ({"map_yaw": "0", "map_offset": "0,0"}, {"map_yaw": 0.0, "map_offset": "0,0"}),
+        ({"map_yaw": "0.5", "map_offset": "1,-2.5"}, {"map_yaw": 0.5, "map_offset": "1,-2.5"}),
         ({"map_yaw": "nan", "map_offset": ""}, MapFrame.drawn("flat_1000").settings),
     ],
 )

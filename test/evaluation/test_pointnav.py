@@ -150,6 +150,12 @@ def test_pointnav_rows_are_means_over_the_episodes_of_a_scene(monkeypatch: pytes
     assert {key: whole[key] for key in expected} == pytest.approx(expected)
 
 
+def test_pointnav_states_the_map_frame_of_the_data_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pointnav, "read_episodes", lambda path, python: EpisodeSet("PointNav-v1", ()))
+    settings = PointNav(PointNavSettings(episodes="x", map_yaw=math.nan, map_offset="1,2")).settings
+    assert (settings["map_yaw"], settings["map_offset"]) == (0.0, "1,2")
+
+
 def test_pointnav_refuses_object_goals_and_names_the_command_for_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -30,6 +30,7 @@ from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.robot.scene import is_hidden
+from support.worlds.map_frames import AT_HOME
 
 TUNING_SEED = 1000
 FINDS = RearrangementSettings(tasks=FIND)
@@ -94,7 +95,7 @@ def test_a_find_episode_is_about_things_of_its_flat_and_reproducible() -> None:
     assert pickle.loads(pickle.dumps(suite)).episode(TUNING_SEED, 0) == episode
 
 
-@pytest.mark.parametrize("options", [{}, {"map_yaw": 0.6, "map_offset": "2.5,-1"}])
+@pytest.mark.parametrize("options", [AT_HOME, {"map_yaw": 0.6, "map_offset": "2.5,-1"}])
 def test_a_find_episode_is_scored_in_the_map_frame_of_its_world(options: dict[str, Any]) -> None:
     episode = Rearrangement(FINDS).episode(TUNING_SEED, 0)
     assert isinstance(episode, FindEpisode)
@@ -104,7 +105,7 @@ def test_a_find_episode_is_scored_in_the_map_frame_of_its_world(options: dict[st
     trace(topics.GROUND_TRUTH, house.truth())
     true = next(thing for thing in house.truth().objects if thing.category == episode.category)
     home = next(item.box for item in house.flat.items if item.name == true.name)
-    for pose, right in ((true.box.center, True), (Pose(Point(*home.centre)), not options)):
+    for pose, right in ((true.box.center, True), (Pose(Point(*home.centre)), options is AT_HOME)):
         target = SkillTarget(id="it", category=episode.category, pose=pose, size=true.size)
         result = TaskResult(status=TaskStatus.SUCCEEDED, target=target)
         assert episode.score(result, trace).success is right

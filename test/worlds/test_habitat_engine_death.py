@@ -29,6 +29,7 @@ from stma_ros.worlds.habitat.export.dataset import export_flat
 from stma_ros.worlds.habitat.habitat import Habitat
 from stma_ros.worlds.house.flat_file import flat_text
 from stma_ros.worlds.robot.picture import Picture
+from support.worlds.map_frames import in_map
 from support.worlds.standin_python import children, standin_python
 from support.worlds.two_rooms import FLAT, named, target_at
 
@@ -75,7 +76,8 @@ def target(name: str) -> SkillTarget:
 
 
 def do(world: Habitat, skill: str, name: str, goal: Pose | None = None) -> Outcome:
-    *_, (_, outcome) = world.execute(request(skill, target(name), goal=goal), CancelToken())
+    wanted = in_map(world, request(skill, target(name), goal=goal))
+    *_, (_, outcome) = world.execute(wanted, CancelToken())
     assert isinstance(outcome, Outcome)
     return outcome
 

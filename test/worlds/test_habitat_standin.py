@@ -35,6 +35,7 @@ from stma_ros.worlds.robot.scene import item_box
 from stma_ros.worlds.robot.state import SceneState
 from stma_ros.worlds.robot.targets import footprint
 from support.worlds.conformance_subjects import HOUSE, SMALL
+from support.worlds.map_frames import in_map
 from support.worlds.standin_python import standin_python
 from support.worlds.two_rooms import FLAT, named, target_at
 
@@ -174,7 +175,7 @@ def test_stand_in_engine_reaches_the_same_places_as_the_house(pair: Pair) -> Non
 
 
 def done(world: Habitat | House, wanted: SkillRequest) -> Outcome:
-    *_, (_, outcome) = world.execute(wanted, CancelToken())
+    *_, (_, outcome) = world.execute(in_map(world, wanted), CancelToken())
     assert isinstance(outcome, Outcome)
     return outcome
 

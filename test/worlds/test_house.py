@@ -30,6 +30,7 @@ from stma_ros.worlds.robot.places import standing_place
 from stma_ros.worlds.robot.reach import REACH
 from stma_ros.worlds.robot.sensors import CAMERA_FRAME, planar
 from stma_ros.worlds.robot.truth import bounding_box
+from support.worlds.map_frames import in_map
 
 SMALL = HouseConfig(width=64, height=48)
 
@@ -60,7 +61,8 @@ def request(skill: str, *targets: SkillTarget, goal: Pose | None = None) -> Skil
 
 
 def run(house: House, wanted: SkillRequest) -> tuple[list[Emission], Outcome]:
-    emissions = list(house.execute(wanted, CancelToken()))
+    """Executes a request whose places are in the frame of the flat."""
+    emissions = list(house.execute(in_map(house, wanted), CancelToken()))
     assert emissions[-1][0] == topics.OUTCOME
     outcome = emissions[-1][1]
     assert isinstance(outcome, Outcome)
@@ -255,7 +257,8 @@ def test_cancel_stops_within_half_a_metre(house: House) -> None:
     far = max(house.flat.containers, key=lambda piece: math.dist(piece.ahead(0.9), (robot.x, robot.y)))
     token = CancelToken()
     frames, where, outcome = 0, None, None
-    for topic, message in house.execute(request("navigate", target_of(far), goal=in_front_of(far)), token):
+    wanted = request("navigate", target_of(far), goal=in_front_of(far))
+    for topic, message in house.execute(in_map(house, wanted), token):
         frames += topic == topics.COLOR
         if frames == 2 and not token.canceled:
             token.cancel("enough")
@@ -350,9 +353,10 @@ def test_every_skill_ends_with_a_ground_truth_that_is_no_part_of_a_frame(house: 
     assert thing.fixed
     box = container.box_when(True)
     assert box.size[0] > container.box.size[0] + 0.2
-    assert thing.center == Point(*box.centre)
+    assert thing.center == house.map_frame.point(Point(*box.centre))
     assert thing.size == Vector3(*box.size)
-    assert thing.yaw == pytest.approx(container.placement.yaw)
+    placed = house.map_frame.placed(container.placement)
+    assert math.cos(thing.yaw - placed.yaw) == pytest.approx(1.0)
     assert truth.robot == house.truth().robot
     assert all(room.footprint.points for room in truth.rooms)
     assert {thing.room for thing in truth.objects} <= {room.name for room in truth.rooms}
@@ -385,7 +389,7 @@ def test_a_held_object_is_sensed_by_the_hand_and_not_visible(house: House) -> No
     assert observation.holding
     (thing,) = (thing for thing in house.truth().objects if thing.name == taken.name)
     assert (thing.support, thing.inside, thing.hidden) == ("robot", False, False)
-    robot = house.robot
+    robot = house.map_frame.placed(house.robot)
     assert math.hypot(thing.center.x - robot.x, thing.center.y - robot.y) < 0.6
 
 

@@ -27,6 +27,7 @@ from stma_ros.worlds.registry import drawn_settings
 from stma_ros.worlds.robot.config import RobotConfig
 from stma_ros.worlds.robot.geometry import Placement, wrap_angle
 from stma_ros.worlds.robot.map_frame import MapFrame
+from support.worlds.map_frames import AT_HOME
 
 DRAWN = RobotConfig(map_yaw=math.nan, map_offset="")
 SCENE, SEED = "flat_1003", 1003
@@ -172,7 +173,7 @@ def test_an_episode_is_the_same_in_any_map_frame_but_for_the_rigid_transform(
     frame: MapFrame, noise: bool
 ) -> None:
     options = {"noise": noise, "grasp_failures": 0.0, "drops": 0.0}
-    at_home, turned = world(**options), world(**options, **frame.settings)
+    at_home, turned = world(**options, **AT_HOME), world(**options, **frame.settings)
     assert turned.map_frame == frame
     for number, (before, after) in enumerate(zip(played(at_home), played(turned), strict=True)):
         assert [topic for topic, _ in before] == [topic for topic, _ in after]

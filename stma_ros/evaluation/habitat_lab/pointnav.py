@@ -109,7 +109,7 @@ class PointNav:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        return asdict(self._settings)
+        return {**asdict(self._settings), **self._settings.map_frame("").settings}
 
     @property
     def total(self) -> int:

@@ -38,8 +38,10 @@ from stma_ros.types.standard import (
     Vector3,
 )
 from stma_ros.worlds.registry import make_world
+from support.worlds.map_frames import AT_HOME
 
-SMALL = {"rooms": 3, "width": 160, "height": 120}
+# Another robot's recording without its localisation: the odometry's frame is the map's.
+SMALL = {"rooms": 3, "width": 160, "height": 120, **AT_HOME}
 
 NAMES: Mapping[str, str] = {
     topics.COLOR: "/camera/color/image_raw",
