@@ -440,3 +440,19 @@ def test_planner_tries_once_to_take_an_unreachable_object_from_its_support() -> 
     assert plan(belief, *looked).actions == (navigate("sink_1"), LOOK_AROUND)
     found = kitchen().thing("mug_1", "mug", "room_1", 1.0, on="counter_1")
     assert plan(found, *too_far).actions[:2] == (navigate("mug_1"), PICK)
+
+
+def test_planner_ends_unverified_after_putting_a_thing_at_a_place_that_is_hardly_meant() -> None:
+    """The kitchen's counter is the only one that was found, and the task names that of the garage."""
+    garage = Description("counter", relation=words.IN_ROOM, place=Description("garage"))
+    goal = PlaceGoal(MUG, 1, words.ON, garage)
+    there = kitchen().thing("mug_1", "mug", "room_1", 2.0, on="counter_1")
+    past = outcome(1, open_("cupboard_1")), outcome(2, navigate("counter_1")), outcome(3, LOOK_AROUND)
+    answer = plan(there, *past, goals=(goal,))
+    assert answer.actions == (Action(words.SKILL_FINISH_UNVERIFIED),)
+    assert (
+        "mug_1 at counter_1 in room_1 (kitchen); no counter in the garage is known for sure"
+        in answer.reasoning
+    )
+    kitchens = replace(goal, destination=replace(garage, place=Description("kitchen")))
+    assert plan(there, *past, goals=(kitchens,)).actions == (Action(words.SKILL_FINISH),)

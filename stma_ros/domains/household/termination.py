@@ -19,11 +19,14 @@ GIVE_UP = action(words.SKILL_GIVE_UP)
 FINISH = action(words.SKILL_FINISH)
 FINISH_UNVERIFIED = action(words.SKILL_FINISH_UNVERIFIED)
 
+_ELSEWHERE = (words.HELD_BY, words.IN_ROOM, words.NEAR)  # relations without a piece of furniture as the place
+
 
 def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> PlanAnswer:
     """Returns the plan that ends the task: report, finish or give up. Its reasoning is the answer to the task.
 
-    A task ends unverified if nothing can make sure of what is only believed.
+    A task ends unverified if nothing can make sure of what is only believed, or if a thing was put at a place that the
+    task is unlikely to mean, for want of another one.
 
     Args:
         planning_state: of the step.
@@ -36,6 +39,8 @@ def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> Plan
         if answers:
             answer = action(words.SKILL_REPORT, answers[0])
             return PlanAnswer(f"report {answers[0]}", (answer,), " ".join(texts))
+        if any(_unlikely_places(planning_state, each) for each in planning_state.tracker.progress):
+            return PlanAnswer("finish, unverified", (FINISH_UNVERIFIED,), " ".join(texts))
         return PlanAnswer("finish", (FINISH,), " ".join(texts))
     if planning_state.is_believed and not gives_up:
         return PlanAnswer("finish, unverified", (FINISH_UNVERIFIED,), " ".join(texts))
@@ -76,8 +81,34 @@ def _goal_text(planning_state: PlanningState, index: int) -> str:
     return f"Not done: {goal} ({'; '.join(_reasons(planning_state, progress))})."
 
 
+def _unlikely_places(planning_state: PlanningState, progress: Progress) -> tuple[str, ...]:
+    """Returns the ids of the places of objects for which a goal holds only if it means these places, as it hardly does:
+    a shelf in the kitchen for "the shelf in the storage room"."""
+    goal = progress.goal
+    if not isinstance(goal, PlaceGoal) or goal.destination is None or goal.relation in _ELSEWHERE:
+        return ()
+    unlikely = []
+    for thing in progress.done:
+        holders = [planning_state.view.objects.get(name) for _, name in planning_state.view.chain(thing)]
+        judged = [
+            (planning_state.matcher.evidence(holder, goal.destination) or 0, holder.id)
+            for holder in holders
+            if holder is not None
+        ]
+        evidence, name = max(judged, default=(0, ""))
+        unlikely += [name] if evidence == Evidence.UNLIKELY else []
+    return tuple(dict.fromkeys(unlikely))
+
+
 def _done(planning_state: PlanningState, progress: Progress) -> str:
     view, goal = planning_state.view, progress.goal
+    unlikely = _unlikely_places(planning_state, progress)
+    if unlikely and isinstance(goal, PlaceGoal):
+        where = _list([f"{name} in {view.described(view.room_of(view.objects[name]))}" for name in unlikely])
+        return (
+            f"Could not be checked: {goal} ({_list([thing.id for thing in progress.done])} "
+            f"at {where}; no {goal.destination} is known for sure)."
+        )
     if not isinstance(goal, FindGoal) or goal.beside:
         return f"Done: {goal} ({_list([thing.id for thing in progress.done])})."
     found = progress.done[: goal.count] if goal.count != ALL else progress.done
