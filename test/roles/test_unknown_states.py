@@ -150,7 +150,15 @@ def test_container_that_seems_open_does_not_count_as_looked_into() -> None:
     answer = plan(MUG, scene("open", 0.9), looked)
     assert answer.actions == (GIVE_UP,)
     assert "Looked into" not in answer.reasoning
+    assert "Could not be searched: cupboard_1." in answer.reasoning
     assert "Looked into cupboard_1." in plan(MUG, scene("open", 0.96), looked).reasoning
+
+
+def test_robot_that_cannot_open_containers_says_that_it_has_not_searched_them() -> None:
+    answer = plan(MUG, scene(), outcome(3, Action("look_around")))
+    assert answer.reasoning == (
+        "No mug was found. Searched: room_1 (kitchen). Could not be searched: cupboard_1."
+    )
 
 
 def test_opened_container_is_looked_into_once_it_was_in_view_since() -> None:

@@ -116,19 +116,26 @@ class Search:
 
     def looked_into(self) -> tuple[KnownObject, ...]:
         """Returns the containers whose inside was in view."""
-        containers = (t for t in self._view.objects.values() if self._knowledge.is_container(t.category))
-        return tuple(thing for thing in containers if self._access.was_looked_into(thing.id))
+        names = (name for name in self._containers_known() if self._access.was_looked_into(name))
+        return tuple(self._view.objects[name] for name in names)
 
     def unsearched(self) -> tuple[str, ...]:
-        """Returns the ids of frontiers, doors and containers that are not candidates and were not searched."""
+        """Returns the ids of frontiers, doors and containers that are not candidates and were not searched.
+
+        A robot that cannot open anything has not looked into containers either.
+        """
         left = {name for name in self._allowed_targets(words.SKILL_EXPLORE) if not self._was_explored(name)}
         hidden = any(self._fits_into_containers(item) for item in self.targets)
         left |= {
             name
-            for name in self._allowed_targets(words.SKILL_OPEN)
+            for name in {*self._allowed_targets(words.SKILL_OPEN), *self._containers_known()}
             if name in self._view.objects and not self._was_searched(name) and (hidden or self._is_door(name))
         }
         return tuple(sorted(left - {candidate.target for candidate in self.candidates}, key=id_order))
+
+    def _containers_known(self) -> Iterator[str]:
+        objects = self._view.objects.values()
+        return (thing.id for thing in objects if self._knowledge.is_container(thing.category))
 
     # -- candidates
 
