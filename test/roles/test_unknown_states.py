@@ -180,6 +180,23 @@ def test_opened_container_is_looked_into_once_it_was_in_view_since() -> None:
     assert "Looked into cupboard_1." in plan(MUG, seen, done, skills=(OPEN_CUPBOARD,)).reasoning
 
 
+@pytest.mark.parametrize(("state", "opens"), [("", False), ("open", False), ("closed", True)])
+def test_door_between_known_rooms_is_opened_in_a_search_only_if_it_seems_closed(
+    state: str, opens: bool
+) -> None:
+    belief = scene(state, 0.8).room("room_2", "bedroom").thing("bed_1", "bed", "room_2")
+    belief.add("door_1", words.NEAR, "bed_1")
+    answer = plan(MUG, belief, outcome(3, Action("look_around")), skills=(open_("door_1"),))
+    assert (answer.actions == (navigate("door_1"), open_("door_1"))) is opens
+    if not opens:
+        assert "door_1" not in answer.reasoning
+
+
+def test_door_in_an_unknown_state_is_opened_when_only_one_of_its_sides_is_known() -> None:
+    answer = plan(MUG, scene(), outcome(3, Action("look_around")), skills=(open_("door_1"),))
+    assert answer.actions == (navigate("door_1"), open_("door_1"))
+
+
 # -- texts
 
 

@@ -344,8 +344,14 @@ class Search:
         # The content of a container stays the same after it is closed, but a closed door blocks the route behind it.
         if self._is_door(target):
             is_open = self._access.is_certainly(words.STATE_OPEN, target)
-            return is_open or self._access.is_contested(words.STATE_OPEN, target)
+            is_open = is_open or self._access.is_contested(words.STATE_OPEN, target)
+            return is_open or self._leads_nowhere_new(target)
         return self._access.was_looked_into(target)
+
+    def _leads_nowhere_new(self, door: str) -> bool:
+        """Whether both sides of a door that does not seem closed are known, so that opening it would show nothing."""
+        seems_closed = self._view.objects[door].state(OPENNESS) == words.STATE_CLOSED
+        return not seems_closed and not self.out_of_reach and len(self._rooms_at(door)) >= 2
 
     def _rooms_at(self, door: str) -> set[str]:
         """Returns the rooms of objects near a door; two rooms mean that both of its sides are known."""
