@@ -25,10 +25,12 @@ from stma_ros.types.standard import Time
 from stma_ros.types.world import World
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.registry import make_world
+from support.worlds.map_frames import AT_HOME
 
 HOME, ELSEWHERE = "flat_1000", "flat_1001"
 EVERYTHING = "find the unicorn"  # there is none: the flat is searched for as long as there are commands
-SMALL = {"rooms": 3, "width": 160, "height": 120}
+# Homes that lie over one another on the map: a memory of another home is recognised where both are known.
+SMALL = {"rooms": 3, "width": 160, "height": 120, **AT_HOME}
 
 
 @dataclass
