@@ -12,6 +12,7 @@ from scipy.special import ndtri
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.mapping.headings import heading
+from stma_ros.mapping.mask_bleeding import without_bleeding
 from stma_ros.mapping.segment_kernels import (
     BEYOND,
     COL0,
@@ -137,6 +138,7 @@ def find_segments(
     depth_mm, segments = np.ascontiguousarray(depth_mm), np.ascontiguousarray(segments)
     inverse = np.reciprocal(np.maximum(depth_mm, 1), dtype=np.float32)
     inverse[depth_mm == 0] = 0
+    segments = without_bleeding(inverse, segments, noise)
     flying = noise > CLEAN
     slack = 1e3 * (FLYING_SLACK + 6 * noise * depth_noise(np.arange(6554 if flying else 0) * 0.01))
     sort_pixels(

@@ -42,6 +42,15 @@ ALIKE = 0.5
 SIZE_RATIO = 1.7
 """Ratio of the longest sides up to which an object at another place may be the same one."""
 
+SAME_SIZE = 1.35
+"""Ratio of the longest sides up to which two objects of different categories at one place may be the same one."""
+
+WITHIN = 0.8
+"""A view of a part of a piece of furniture lies in its box with at least this share of its volume."""
+
+MISLABELLED = 0.4
+"""Cost of the assumption that a detector told the wrong category."""
+
 NEW = 1.0
 """Cost of a new object; a permitted pair costs less."""
 
@@ -169,7 +178,7 @@ def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> 
     colour = unlikeness(seen, known)
     colored = known.colored[None]
     costs = off / (0.15 + 0.5 * longest) + 0.1 * size + np.where(colored, 0.4, 0.1) * colour
-    costs = np.minimum(costs, 0.95 * NEW)
+    costs_of_place = costs = np.minimum(costs, 0.95 * NEW)
 
     kind = same_kind(seen, known)
     share = shared(seen, known)
@@ -187,7 +196,22 @@ def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> 
         & (joined[:, :, :2].min(axis=2) <= 1.1 * length)
         & ~(colored & (colour >= ALIKE))
     )
-    return np.where(allowed, costs, np.where(parts, np.minimum(costs + 0.3, 0.97 * NEW), FORBIDDEN))
+    costs = np.where(allowed, costs, np.where(parts, np.minimum(costs + 0.3, 0.97 * NEW), FORBIDDEN))
+    doubtful = np.minimum(costs_of_place + MISLABELLED, 0.98 * NEW)
+    return np.where(mislabelled(seen, known), doubtful, costs)
+
+
+def mislabelled(seen: Appearances, known: Appearances) -> Mask:
+    """Returns (N, M) whether the two may be one object of which a detector told different categories: at one place, of
+    one size and colour, or a part of a piece of furniture."""
+    larger = np.subtract.outer(np.log(seen.boxes.longest + 0.02), np.log(known.boxes.longest + 0.02))
+    colored = seen.colored[:, None] | known.colored[None]
+    share = shared(seen, known)
+    same = (share >= SAME_PLACE) & (np.abs(larger) <= np.log(SAME_SIZE))
+    part = (share >= WITHIN) & (larger <= 0) & seen.partial[:, None] & ~colored
+    unlike = colored & (unlikeness(seen, known) >= UNLIKE)
+    found: Mask = ~same_kind(seen, known) & (same | part) & ~unlike
+    return found
 
 
 def alike(seen: Appearances, known: Appearances) -> Mask:

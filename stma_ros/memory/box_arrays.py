@@ -49,6 +49,12 @@ class BoxArray:
         return np.stack([middle - half, middle + half], axis=1)
 
     @cached_property
+    def volume(self) -> NDArray[np.float64]:
+        """(N,) volumes [m^3]."""
+        volume: NDArray[np.float64] = self.extent.prod(axis=1)
+        return volume
+
+    @cached_property
     def longest(self) -> NDArray[np.float64]:
         """(N,) longest sides [m]."""
         longest: NDArray[np.float64] = self.extent.max(axis=1)

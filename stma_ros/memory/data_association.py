@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stma_ros.memory import assignment, placement, registration
 from stma_ros.memory.assignment import Appearances, AssociationConfig
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.negative_evidence import PLAIN_PIXELS
 from stma_ros.memory.object_tracks import (
     KeyframeObservation,
     detection_appearances,
     object_appearances,
 )
+from stma_ros.memory.separations import Pair, sorted_pair
+from stma_ros.memory.shapes import NOISE
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Time
@@ -26,6 +30,9 @@ NEIGHBOURS = 0.4
 MAX_HIDDEN_SHARE = 0.05
 """An object of which at most this share is hidden counts as in plain view."""
 
+MAX_HIDDEN_SLAB = 0.3
+"""Where at most this share of the space next to a view of an object is hidden, the object would show there."""
+
 MOVED_DOUBT = 0.5
 """An object with at least this much doubt is taken for the moved one when an object that looks the same appears
 elsewhere."""
@@ -33,19 +40,14 @@ elsewhere."""
 DUPLICATE_GAP = 0.15
 """A wrongly localised view creates a duplicate within this gap [m] of the object."""
 
-FAINT_CONFIDENCE = 0.65
-"""An object that was seen once, with less confidence than this, had too few pixels to tell its colour and size."""
+COVERED, PART = 0.8, 0.75
+"""A part of an object lies in its box with at least this share of its volume, which is at most this share of the
+object's."""
 
 FRAGMENT_GAP = 0.08
 """Such an object within this gap [m] of another one of its category is a fragment of that one."""
 
-Pair = tuple[str, str]
 Find = Callable[[str], TrackedObject | None]
-
-
-def sorted_pair(one: str, other: str) -> Pair:
-    """Returns two ids in alphabetical order."""
-    return (one, other) if one < other else (other, one)
 
 
 class DataAssociation:
@@ -82,13 +84,10 @@ class DataAssociation:
         Returns:
             Ids of the objects, by the index of the detection.
         """
-        kinds = {detection.category for detection in detections}
         known = [
             item
             for item in things
-            if item.category in kinds
-            and item.status in (ObjectStatus.SEEN, ObjectStatus.MISSING)
-            and not item.has_guessed_box
+            if item.status in (ObjectStatus.SEEN, ObjectStatus.MISSING) and not item.has_guessed_box
         ]
         matches = assignment.pair(self._seen(detections), self._known(known), self._config)
         return {index: known[match].id for index, match in enumerate(matches) if match is not None}
@@ -167,8 +166,36 @@ class DataAssociation:
         look = keyframe.visibility_test(whole.middle, whole.extent, whole.yaw)
         return [bool(share > MAX_HIDDEN_SHARE) for share in look.hidden]
 
+    def freed_faces(
+        self, keyframe: KeyframeObservation, pairs: Sequence[tuple[Detection, TrackedObject]]
+    ) -> list[NDArray[np.bool_]]:
+        """Returns for each matched pair the upright faces (2, 3) of the object's box that lie beyond the detection, and
+        between which and the detection most of the space is in view."""
+        freed = [np.zeros((2, 3), np.bool_) for _ in pairs]
+        slabs: list[Box] = []
+        places: list[tuple[int, int, int]] = []
+        for number, (detection, item) in enumerate(pairs):
+            if detection.truncated:
+                continue
+            shape = item.shape
+            seen = Box.of(detection.box).faces_along(shape.yaw)
+            for side, axis in ((0, 0), (0, 1), (1, 0), (1, 1)):
+                if abs(seen[side, axis] - shape.faces[side, axis]) > NOISE:
+                    slab = shape.faces.copy()
+                    slab[1 - side, axis] = seen[side, axis]
+                    if slab[0, axis] < slab[1, axis]:
+                        slabs.append(Box.of_faces(slab, shape.yaw))
+                        places.append((number, side, axis))
+        if keyframe.visibility_test is not None and slabs:
+            between = BoxArray.of(slabs)
+            look = keyframe.visibility_test(between.middle, between.extent, between.yaw)
+            plain = (look.pixels >= PLAIN_PIXELS) & (look.hidden <= MAX_HIDDEN_SLAB)
+            for (number, side, axis), is_plain in zip(places, plain.tolist(), strict=True):
+                freed[number][side, axis] = is_plain
+        return freed
+
     def neighbours(self, shown: Sequence[TrackedObject]) -> set[Pair]:
-        """Returns pairs of ids of objects of one category that one keyframe shows apart from each other.
+        """Returns pairs of ids of objects of one category, or at one place, that one keyframe shows as two.
 
         They are two objects, whatever noise does to their boxes later.
         """
@@ -178,23 +205,67 @@ class DataAssociation:
         close = assignment.same_kind(remembered, remembered) & (
             remembered.boxes.gaps(remembered.boxes) <= NEIGHBOURS
         )
+        close |= assignment.shared(remembered, remembered) >= assignment.SAME_SHARE
         return {
             sorted_pair(shown[row].id, shown[column].id)
             for row, column in np.argwhere(np.triu(close, k=1)).tolist()
         }
 
+    def split_parts(
+        self, left: Sequence[int], detections: Sequence[Detection], shown: Sequence[TrackedObject]
+    ) -> dict[int, str]:
+        """Matches the remaining detections with objects that the keyframe shows already: a detector split them.
+
+        Args:
+            left: indices of the detections that are not matched yet.
+            detections: all detections of the keyframe.
+            shown: objects that other detections of the keyframe show.
+
+        Returns:
+            Ids of the objects, by the index of the detection.
+        """
+        if not left or not shown:
+            return {}
+        parts, whole = self._seen([detections[index] for index in left]), self._known(shown)
+        within = self._covered(parts, whole)
+        return {left[row]: shown[column].id for row, column in reversed(np.argwhere(within).tolist())}
+
+    def covered(
+        self, pairs: Sequence[tuple[Detection, TrackedObject]], things: Iterable[TrackedObject]
+    ) -> set[Pair]:
+        """Returns pairs of ids of objects of one category over which the keyframe shows only one.
+
+        Args:
+            pairs: detections with the objects that they show.
+            things: the tracked objects.
+        """
+        names = {item.id for _, item in pairs}
+        others = [item for item in things if item.status is ObjectStatus.SEEN and item.id not in names]
+        if not pairs or not others:
+            return set()
+        within = self._covered(self._known(others), self._seen([detection for detection, _ in pairs]))
+        return {
+            sorted_pair(others[row].id, pairs[column][1].id) for row, column in np.argwhere(within).tolist()
+        }
+
+    @staticmethod
+    def _covered(parts: Appearances, whole: Appearances) -> assignment.Mask:
+        """Returns (N, M) whether a thing of the same category covers almost all of a part, and more."""
+        smaller = np.less.outer(parts.boxes.volume, PART * whole.boxes.volume)
+        return assignment.same_kind(parts, whole) & smaller & (assignment.shared(parts, whole) >= COVERED)
+
     def overlapping(
         self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
     ) -> list[tuple[TrackedObject, TrackedObject]]:
         """Returns pairs of tracks that a later, complete view shows to be one object, the older one first."""
-        kinds = {item.category for item in shown}
-        known = [item for item in things if item.category in kinds and item.status is ObjectStatus.SEEN]
-        if not known:
+        known = [item for item in things if item.status is ObjectStatus.SEEN]
+        if not known or not shown:
             return []
         seen, remembered = self._known(shown), self._known(known)
         same = assignment.same_kind(seen, remembered) & (
             assignment.shared(seen, remembered) >= assignment.SAME_PLACE
         )
+        same |= assignment.mislabelled(seen, remembered)
         order = {item.id: index for index, item in enumerate(known)}
         found = []
         for row, column in np.argwhere(same).tolist():
@@ -235,7 +306,7 @@ class DataAssociation:
         known = [
             item for item in things if item.category in kinds and item.is_present and not item.has_guessed_box
         ]
-        faint = [item for item in known if item.keyframes == 1 and item.confidence < FAINT_CONFIDENCE]
+        faint = [item for item in known if item.is_faint]
         names = {item.id for item in faint}
         whole = [item for item in known if item.id not in names]
         if not faint or not whole:

@@ -39,29 +39,40 @@ class VisibilityTest(Protocol):
 
 
 def absence_evidence(
-    boxes: BoxArray, small: NDArray[np.bool_], viewpoint: Corner, visibility_test: VisibilityTest
-) -> list[float]:
+    boxes: BoxArray,
+    small: NDArray[np.bool_],
+    confirmed: NDArray[np.bool_],
+    repeated: NDArray[np.bool_],
+    viewpoint: Corner,
+    visibility_test: VisibilityTest,
+) -> list[tuple[float, bool]]:
     """Returns how strongly one keyframe without a detection of an object says that the object has gone.
 
-    Furniture takes more evidence: under a table, for example, rays pass through its box.
+    Furniture takes more evidence: under a table, for example, rays pass through its box. An object that one keyframe
+    alone has shown takes less: it may have been a mistake of the detector.
 
     Args:
         boxes: the N objects' boxes in the map frame.
         small: (N,) whether each is a small, compact object.
+        confirmed: (N,) whether more than one keyframe has shown each.
+        repeated: (N,) whether the last evidence against each was seen from about here: a detector that overlooks an
+            object overlooks it again from the same place.
         viewpoint: (3,) position of the camera [m].
         visibility_test: compares boxes with the keyframe's depth image.
 
     Returns:
-        N values from 0 (none) to 1 (certain), to be added up over keyframes.
+        For each object the evidence from 0 (none) to 1 (certain), to be added up over keyframes, and whether its place
+            is seen to be empty; otherwise something is there, which the detector did not name.
     """
     look = visibility_test(boxes.middle, boxes.extent * CORE, boxes.yaw)
     in_range = np.linalg.norm(boxes.middle - viewpoint, axis=1) <= MAX_RANGE
     enough = in_range & (look.pixels >= PLAIN_PIXELS)
     found = np.zeros(len(boxes))
     # In plain view; rays through a flat object always end at its support.
-    found[enough & small & (look.hidden <= 0.1)] = 0.25
+    plain = enough & (look.hidden <= 0.1) & ~repeated
+    found[plain & small] = 0.25
+    found[plain & ~confirmed] = 0.5
     found[enough & small & (look.through >= 0.5)] = 0.5
     found[enough & small & (look.through >= 0.8) & (look.pixels >= CLOSE_PIXELS)] = 1.0
     found[enough & ~small & (look.through >= 0.95) & (look.pixels >= CLOSE_PIXELS)] = 0.25
-    values: list[float] = found.tolist()
-    return values
+    return list(zip(found.tolist(), (look.through >= 0.5).tolist(), strict=True))

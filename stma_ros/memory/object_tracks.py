@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from stma_ros.memory.assignment import Appearances
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
+from stma_ros.memory.category_votes import Votes, joined, share, with_hypotheses
 from stma_ros.memory.colours import blended
 from stma_ros.memory.negative_evidence import BoxVisibility, VisibilityTest
 from stma_ros.memory.place_history import PlaceInterval
@@ -82,12 +83,18 @@ class KeyframeObservation:
         """Returns the detections by category and place, so that results do not depend on the detector's order."""
         return sorted(self.detections, key=_order)
 
-    def evidence(self, detection: Detection, hidden: bool | None = None) -> ShapeEvidence:
+    def evidence(
+        self,
+        detection: Detection,
+        hidden: bool | None = None,
+        freed: NDArray[np.bool_] | None = None,
+    ) -> ShapeEvidence:
         """Returns a detection as evidence of a shape.
 
         Args:
             detection: one of this keyframe's.
             hidden: whether something stood in front of the object; None = not known.
+            freed: (2, 3) see ShapeEvidence; None = not known.
         """
         whole = not detection.truncated
         return ShapeEvidence(
@@ -97,6 +104,7 @@ class KeyframeObservation:
             whole and hidden is False,
             _outline(detection),
             np.inf if np.isnan(detection.yaw_stddev) else detection.yaw_stddev,
+            np.zeros((2, 3), np.bool_) if freed is None else freed,
         )
 
 
@@ -182,6 +190,7 @@ def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> Tr
         stamp,
         None,
         states=with_observed((), name, detection.states, stamp),
+        votes=with_hypotheses((), detection.hypotheses),
         camera_position=keyframe.camera_position,
         place_history=(PlaceInterval("", "", "", evidence.box, stamp, stamp, keyframe.picture_stamp),),
     )
@@ -201,7 +210,11 @@ def relocate(item: TrackedObject, detection: Detection, keyframe: KeyframeObserv
 
 
 def update(
-    item: TrackedObject, detection: Detection, keyframe: KeyframeObservation, hidden: bool | None
+    item: TrackedObject,
+    detection: Detection,
+    keyframe: KeyframeObservation,
+    hidden: bool | None,
+    freed: NDArray[np.bool_] | None = None,
 ) -> TrackedObject:
     """Returns an object that a detection shows where it is known or expected to be.
 
@@ -210,8 +223,9 @@ def update(
         detection: the view of it.
         keyframe: the keyframe with that detection.
         hidden: whether something stood in front of it; None = not known.
+        freed: (2, 3) see ShapeEvidence; None = not known.
     """
-    stamp, evidence = keyframe.stamp, keyframe.evidence(detection, hidden)
+    stamp, evidence = keyframe.stamp, keyframe.evidence(detection, hidden, freed)
     status = item.status
     if item.has_guessed_box:
         item = replace(item, closed_shape=None)
@@ -227,20 +241,30 @@ def update(
     here = item.place_history[-1]
     # A picture of the whole object is not replaced by one of a part.
     picture = here.picture if detection.truncated and here.picture.nanoseconds else keyframe.picture_stamp
+    votes = with_hypotheses(item.votes, detection.hypotheses)
     return replace(
         item,
+        category=votes[0][0],
+        votes=votes,
         status=status,
-        confidence=1 - (1 - item.confidence) * (1 - detection.confidence),
+        confidence=_confidence(item, detection.confidence, votes),
         color=blended(item.color, detection.color, 1 / min(item.keyframes + 1, COLOR_VIEWS)),
         keyframes=item.keyframes + 1,
         last_seen=stamp,
         camera_position=keyframe.camera_position,
         doubt=0.0,
+        doubted_from=UNKNOWN_POINT,
         place_history=(
             *item.place_history[:-1],
             replace(here, box=item.box, last_seen=stamp, picture=picture),
         ),
     )
+
+
+def _confidence(item: TrackedObject, further: float, votes: Votes) -> float:
+    """Returns the confidence in an object after further evidence that it exists, with all votes on its category."""
+    exists = 1 - (1 - item.confidence / share(item.votes)) * (1 - further)
+    return exists * share(votes)
 
 
 def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
@@ -250,8 +274,11 @@ def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
     for fact in other.states:
         states = with_reported(states, replace(fact, subject=one.id))
     newer = one if other.last_seen < one.last_seen else other
+    votes = joined(one.votes, other.votes)
     return replace(
         one,
+        category=votes[0][0] if votes else one.category,
+        votes=votes,
         closed_shape=one.closed_shape.joined(other.closed_shape)
         if one.closed_shape and other.closed_shape
         else one.closed_shape or other.closed_shape,
@@ -260,7 +287,7 @@ def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
         else one.open_shape or other.open_shape,
         states=states,
         placement=one.placement or (replace(other.placement, subject=one.id) if other.placement else None),
-        confidence=1 - (1 - one.confidence) * (1 - other.confidence),
+        confidence=_confidence(one, other.confidence, votes),
         color=blended(one.color, other.color, other.keyframes / keyframes),
         keyframes=keyframes,
         first_seen=min(one.first_seen, other.first_seen),

@@ -12,15 +12,19 @@ from stma_ros.memory.assignment import AssociationConfig
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Corner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.data_association import DataAssociation, sorted_pair
+from stma_ros.memory.data_association import DataAssociation
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.place_history import PictureStore
+from stma_ros.memory.separations import Separations
 from stma_ros.memory.states import PRESENCE, dimension, with_reported
 from stma_ros.memory.tracked_object import CorrectionLookup, ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import CompressedImage, Time
+
+ELSEWHERE = 0.4
+"""From this far away [m], a view is further evidence that an object has gone."""
 
 MAX_MISSING = 64
 """Missing objects that are stored; those that have been missing for longest are forgotten."""
@@ -40,14 +44,14 @@ class SavedObjects:
         objects: the tracked objects, in the order of their ids' first use.
         counts: how many ids of each stem were given out.
         renamed: former and present ids of merged objects.
-        apart: pairs of ids of objects that one keyframe showed side by side.
+        apart: pairs of ids of objects of one category that keyframes showed, see Separations.
         pictures: of keyframes, by their stamps.
     """
 
     objects: tuple[TrackedObject, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
-    apart: tuple[tuple[str, str], ...] = ()
+    apart: tuple[tuple[str, str, int], ...] = ()
     pictures: tuple[tuple[Time, CompressedImage], ...] = ()
 
 
@@ -66,7 +70,7 @@ class ObjectMemory:
         self._objects: dict[str, TrackedObject] = {}
         self._counts: dict[str, int] = {}
         self._now_called: dict[str, str] = {}
-        self._apart: set[tuple[str, str]] = set()
+        self._apart = Separations()
         self._pictures = PictureStore()
         self._viewpoint: Corner | None = None
 
@@ -82,7 +86,7 @@ class ObjectMemory:
         memory._objects = {item.id: item for item in saved.objects}
         memory._counts = dict(saved.counts)
         memory._now_called = dict(saved.renamed)
-        memory._apart = set(saved.apart)
+        memory._apart = Separations(saved.apart)
         memory._pictures = PictureStore(saved.pictures)
         return memory
 
@@ -92,7 +96,7 @@ class ObjectMemory:
             self.objects,
             tuple(self._counts.items()),
             tuple(self._now_called.items()),
-            tuple(sorted(self._apart)),
+            self._apart.saved(),
             self._pictures.saved(),
         )
 
@@ -100,6 +104,11 @@ class ObjectMemory:
     def objects(self) -> tuple[TrackedObject, ...]:
         """All objects, in the order in which they were first seen."""
         return tuple(self._objects.values())
+
+    @property
+    def believed(self) -> tuple[TrackedObject, ...]:
+        """The objects without those that are faint, of which another view must tell whether they exist."""
+        return tuple(item for item in self._objects.values() if not item.is_faint)
 
     def find(self, name: str) -> TrackedObject | None:
         """Returns the object with this id, or with this former id; None if there is none."""
@@ -115,7 +124,7 @@ class ObjectMemory:
         if item is not None:
             del self._objects[item.id]
             self._now_called = {old: new for old, new in self._now_called.items() if new != item.id}
-            self._apart = {pair for pair in self._apart if item.id not in pair}
+            self._apart.forget(item.id)
             self._drop_pictures()
 
     # -- detections
@@ -130,13 +139,24 @@ class ObjectMemory:
         left = [index for index in range(len(detections)) if index not in names]
         names |= self._association.match_expected(self.objects, left, detections, self.find)
         known = [(detections[index], self._objects[name]) for index, name in names.items()]
-        for (detection, item), hidden in zip(
-            known, self._association.occlusion(keyframe, known), strict=True
+        left = [index for index in left if index not in names]
+        parts = self._association.split_parts(left, detections, [item for _, item in known])
+        left = [index for index in left if index not in parts]
+        for (detection, item), hidden, freed in zip(
+            known,
+            self._association.occlusion(keyframe, known),
+            self._association.freed_faces(keyframe, known),
+            strict=True,
         ):
-            item = object_tracks.update(item, detection, keyframe, hidden)
+            if item.id in parts.values():
+                item = object_tracks.update(item, detection, keyframe, hidden=True)
+            else:
+                item = object_tracks.update(item, detection, keyframe, hidden, freed)
             self._objects[item.id] = self._without_contradiction(item, detection, keyframe.stamp)
         self._doubt(keyframe, frozenset(names.values()))
-        left = [index for index in left if index not in names]
+        for index, name in parts.items():
+            item = self._objects[name]
+            self._objects[name] = object_tracks.update(item, detections[index], keyframe, hidden=True)
         moved = self._association.match_moved(self.objects, left, detections)
         for index in left:
             if index in moved:
@@ -147,9 +167,11 @@ class ObjectMemory:
                 )
             self._objects[item.id] = item
             names[index] = item.id
-        shown = [names[index] for index in sorted(names)]
-        self._apart |= self._association.neighbours([self._objects[name] for name in shown])
-        self._join(shown)
+        named = [names[index] for index in sorted(names)]
+        self._apart.add_apart(self._association.neighbours([self._objects[name] for name in named]))
+        pairs = [(detections[index], self._objects[names[index]]) for index in sorted(names)]
+        self._apart.add_whole(self._association.covered(pairs, self.objects))
+        self._join(named)
         if keyframe.picture is not None:
             self._pictures.add(keyframe.stamp, keyframe.picture)
             self._drop_pictures()
@@ -217,8 +239,7 @@ class ObjectMemory:
                 self._objects[item.id] = replace(item, placement=replace(item.placement, object=new))
         while len(self._now_called) > MAX_RENAMED:
             del self._now_called[next(iter(self._now_called))]
-        renamed = {sorted_pair(*(new if name == old else name for name in pair)) for pair in self._apart}
-        self._apart = {pair for pair in renamed if pair[0] != pair[1]}
+        self._apart.rename(old, new)
 
     # -- negative evidence
 
@@ -231,11 +252,22 @@ class ObjectMemory:
             return
         boxes = BoxArray.of(item.shape.box for item in due)
         small = np.array([self._association.is_small(item.category) for item in due])
-        found = negative_evidence.absence_evidence(boxes, small, keyframe.viewpoint, keyframe.visibility_test)
-        for item, doubt in zip(due, found, strict=True):
+        confirmed = np.array([item.keyframes > 1 for item in due])
+        eyes = np.array([(at.x, at.y, at.z) for at in (item.doubted_from for item in due)])
+        repeated = np.linalg.norm(eyes - keyframe.viewpoint, axis=1) < ELSEWHERE
+        found = negative_evidence.absence_evidence(
+            boxes, small, confirmed, repeated, keyframe.viewpoint, keyframe.visibility_test
+        )
+        for item, (doubt, is_empty) in zip(due, found, strict=True):
             if doubt > 0:
-                item = replace(item, doubt=min(item.doubt + doubt, 1.0))
-                self._objects[item.id] = item.marked_missing(keyframe.stamp) if item.doubt >= 1 else item
+                item = replace(
+                    item, doubt=min(item.doubt + doubt, 1.0), doubted_from=keyframe.camera_position
+                )
+                self._objects[item.id] = item
+            if item.doubt >= 1 and (is_empty or item.keyframes > 1):
+                self._objects[item.id] = item.marked_missing(keyframe.stamp)
+            elif item.doubt >= 1:
+                self.forget(item.id)  # a mistake of the detector
         missing = [item for item in self.objects if item.status is ObjectStatus.MISSING]
         missing.sort(key=lambda item: item.last_seen.nanoseconds)
         for item in missing[: max(len(missing) - MAX_MISSING, 0)]:

@@ -19,6 +19,10 @@ from stma_ros.types.standard import Time
 MAX_SUPPORT = 4.0
 """Support of a face is limited to this, which is eight views from one metre, so that new views keep their influence."""
 
+FIRM = 0.5
+"""A face with more support than this is known: what a view shows beyond it is taken for a neighbour that a detector has
+joined with the object, until further views show the same."""
+
 NOISE = 0.06
 """A face that is off by less than this [m] is noise of the camera or of the pose; by more, another part of the object.
 """
@@ -36,6 +40,7 @@ OUTLIER = 0.25
 """A view whose heading differs by more than this [rad] shows another part of the object, or the object turned."""
 
 _AXES = range(3)
+_NOTHING_FREED: NDArray[np.bool_] = np.zeros((2, 3), np.bool_)
 _NO_OUTLINE: NDArray[np.float64] = np.zeros((0, 2))
 
 
@@ -48,6 +53,7 @@ class ShapeEvidence:
         viewpoint: (3,) position of the camera [m]; None = not known.
         partial: whether the image cut the object off, or something stood in front of it.
         clear: whether both are known not to be the case.
+        freed: (2, 3) whether the space between the view's face and that of the known shape is in plain view.
         outline: (K, 2) convex outline of the visible surface seen from above [m]; without points it is that of the box.
         yaw_stddev: standard deviation of the box's heading [rad]; inf = it is not known.
     """
@@ -58,6 +64,7 @@ class ShapeEvidence:
     clear: bool
     outline: NDArray[np.float64] = field(default_factory=lambda: _NO_OUTLINE)
     yaw_stddev: float = np.inf
+    freed: NDArray[np.bool_] = field(default_factory=lambda: _NOTHING_FREED)
 
     @property
     def heading_weight(self) -> float:
@@ -157,8 +164,13 @@ class Shape:
                 change = seen[side][axis] - faces[side][axis]
                 gain = weight / (support[side][axis] + weight)
                 if change * outward > 0:
+                    if abs(change) > NOISE and support[side][axis] > FIRM:
+                        support[side][axis] = max(support[side][axis] - weight, 0.0)
+                        continue
                     # A new extent is adopted fast; an outlier shrinks again with the next views.
                     gain = max(gain, 0.5) if abs(change) > NOISE else gain
+                elif evidence.freed[side, axis]:
+                    gain = 0.5  # not all of it at once: a detector may have seen a part of it alone
                 elif not (shown[side][axis] and (evidence.clear or abs(change) < NOISE)):
                     continue  # no evidence that there is nothing: something may have hidden it
                 faces[side][axis] += gain * change

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.memory.boxes import Box, taken
+from stma_ros.memory.category_votes import Votes
 from stma_ros.memory.place_history import PlaceInterval, with_ended_facts, with_interval
 from stma_ros.memory.shapes import Shape, ShapeEvidence
 from stma_ros.memory.states import OPENNESS, PRESENCE, States, ended, state_in, with_reported, without
@@ -21,6 +22,9 @@ from stma_ros.types.standard import ColorRGBA, Point, Time
 
 CorrectionLookup: TypeAlias = Callable[[Time], NDArray[np.float64]]
 """Returns, for the stamp of a keyframe, the rigid 4x4 pose by which the map was corrected at that keyframe's place."""
+
+FAINT_CONFIDENCE = 0.65
+"""An object that was seen once, with less confidence than this, had too few pixels to tell its colour and size."""
 
 UNKNOWN_POINT = Point(float("nan"), float("nan"), float("nan"))
 
@@ -36,7 +40,14 @@ class ObjectStatus(enum.Enum):
 
 @dataclass(frozen=True)
 class TrackedObject:
-    """The state of one object: its shape, its states, and its present and earlier places."""
+    """The state of one object: its category, its shape, its states, and its present and earlier places.
+
+    Attributes:
+        category: the likeliest one, by `votes`.
+        confidence: that it exists and is of this category [0..1].
+        doubt: evidence that it has gone from its place [0..1].
+        doubted_from: position of the camera that saw the last of this evidence; NaN = there is none.
+    """
 
     id: str
     category: str
@@ -53,6 +64,8 @@ class TrackedObject:
     placement_stamp: Time = Time()
     camera_position: Point = UNKNOWN_POINT
     doubt: float = 0.0
+    doubted_from: Point = UNKNOWN_POINT
+    votes: Votes = ()
     place_history: tuple[PlaceInterval, ...] = ()
     past_facts: tuple[Relation, ...] = ()
 
@@ -87,6 +100,11 @@ class TrackedObject:
     def is_present(self) -> bool:
         """Whether it is believed to be somewhere in the map: neither missing nor in the robot's hand."""
         return self.status in (ObjectStatus.SEEN, ObjectStatus.ASSUMED)
+
+    @property
+    def is_faint(self) -> bool:
+        """Whether one view alone has shown it, with too few pixels or too low a score to be sure that it exists."""
+        return self.keyframes == 1 and self.confidence < FAINT_CONFIDENCE
 
     @property
     def has_guessed_box(self) -> bool:

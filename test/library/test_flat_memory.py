@@ -108,7 +108,9 @@ def test_a_saved_memory_is_loaded_in_its_flat_and_not_in_another(tmp_path: Path)
         assert {item.id for item in memory.scene_graph.objects} == ids
         for frame in flat_frames():
             memory.observe(frame)
-        assert {item.id for item in memory.scene_graph.objects} == ids
+        again = {item.id for item in memory.scene_graph.objects}
+        assert ids <= again  # what was faint at first may be believed after further views
+        assert len(again - ids) <= 1
         (warning,) = memory.warnings
         assert "the clock is taken to have been set back" in warning
     with SceneMemory(tmp_path) as memory:

@@ -244,7 +244,7 @@ class SpatialMemory:
                 message_ref(topics.TEMPORAL_BELIEF, temporal),
             )
         derived_from = (*made_from, *_watermarks(opening.watermark))
-        objects = self._place.objects.objects
+        objects = self._place.objects.believed
 
         graph = self._place.scene_graph(step, snapshot, derived_from)
         frontiers = scene_messages.frontiers(step, snapshot, derived_from)

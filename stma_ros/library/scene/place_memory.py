@@ -145,7 +145,7 @@ class PlaceMemory:
             derived_from: References to the messages that it is made from.
         """
         graph = scene_messages.scene_graph(
-            at, self.objects.objects, snapshot, self.rooms, self.room_kinds, self._knowledge, derived_from
+            at, self.objects.believed, snapshot, self.rooms, self.room_kinds, self._knowledge, derived_from
         )
         self.objects.set_relations(graph.relations)
         self.room_kinds = {room.id: room.category for room in graph.rooms}

@@ -1,0 +1,142 @@
+"""Tests of what a memory makes of a detector that errs: one view's mistake is corrected by the next."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.memory.category_votes import MAX_CATEGORIES, MAX_WEIGHT, share, with_hypotheses
+from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.memory.separations import Separations
+from stma_ros.memory.tracked_object import ObjectStatus
+from stma_ros.types.sensing import ObjectHypothesis
+from support.memory.keyframes import EYE, RED, Everywhere, ids, look, seen
+
+MUG = (0.08, 0.08, 0.1)
+PLACE = (0.0, 0.3, 0.8)
+TABLE = seen("table", (0, 0.3, 0.37), (1.6, 0.9, 0.75))
+LEFT, RIGHT = (seen("table", (x, 0.3, 0.37), (0.8, 0.9, 0.75)) for x in (-0.4, 0.4))
+
+
+def memory() -> ObjectMemory:
+    return ObjectMemory(household_categories())
+
+
+@pytest.mark.parametrize("wrong_view", [1, 2, 3])
+def test_one_wrong_label_does_not_change_the_category(wrong_view: int) -> None:
+    remembered = memory()
+    for second in (1, 2, 3):
+        category = "cup" if second == wrong_view else "mug"
+        look(remembered, second, seen(category, PLACE, MUG, RED), eye=EYE)
+    (item,) = remembered.objects
+    assert item.category == "mug"
+    assert item.keyframes == 3
+    assert 0.5 < item.confidence < 0.7  # two of three labels
+
+
+def test_thing_of_another_category_and_size_at_one_place_is_another_object() -> None:
+    remembered = memory()
+    look(remembered, 1, seen("tray", (0.0, 0.3, 0.77), (0.4, 0.3, 0.03), RED), eye=EYE)
+    look(remembered, 2, seen("mug", (0.0, 0.3, 0.83), MUG, RED), eye=EYE)
+    assert ids(remembered) == ["tray_1", "mug_1"]
+
+
+def test_split_view_of_a_known_object_makes_no_further_object() -> None:
+    remembered = memory()
+    for second in (1, 2, 3):
+        look(remembered, second, TABLE, eye=EYE, visibility_test=Everywhere(0.0))
+    look(remembered, 4, LEFT, RIGHT, eye=EYE, visibility_test=Everywhere(0.0))
+    (item,) = remembered.objects
+    assert item.box.extent == pytest.approx((1.6, 0.9, 0.75), abs=0.01)
+
+
+def test_object_that_was_split_at_first_is_one_after_whole_views() -> None:
+    remembered = memory()
+    look(remembered, 1, LEFT, RIGHT, eye=EYE)
+    assert len(remembered.objects) == 2
+    for second in (2, 3, 4):
+        look(remembered, second, TABLE, eye=EYE)
+    (item,) = remembered.objects
+    assert item.box.extent[0] == pytest.approx(1.6, abs=0.05)
+
+
+def test_view_that_joins_a_known_object_with_its_neighbour_does_not_enlarge_it() -> None:
+    remembered = memory()
+    for second in range(1, 5):
+        look(remembered, second, TABLE, eye=EYE, visibility_test=Everywhere(0.0))
+    joined = seen("table", (0.5, 0.3, 0.37), (2.6, 0.9, 0.75))
+    look(remembered, 5, joined, eye=EYE, visibility_test=Everywhere(0.0))
+    (item,) = remembered.objects
+    assert item.box.extent[0] == pytest.approx(1.6, abs=0.02)
+
+
+def test_object_that_was_joined_with_its_neighbour_shrinks_when_the_space_next_to_it_is_seen() -> None:
+    remembered = memory()
+    look(remembered, 1, seen("table", (0.5, 0.3, 0.37), (2.6, 0.9, 0.75)), eye=EYE)
+    for second in range(2, 8):
+        look(remembered, second, TABLE, eye=EYE, visibility_test=Everywhere(0.5))
+    (item,) = remembered.objects
+    assert item.box.extent[0] == pytest.approx(1.6, abs=0.07)
+
+
+def test_object_that_is_overlooked_from_one_place_is_not_missing() -> None:
+    remembered = memory()
+    for second in (1, 2):
+        look(remembered, second, seen("book", PLACE, (0.2, 0.15, 0.03), RED), eye=EYE)
+    plain = Everywhere(through=0.0)
+    for second in range(3, 12):
+        look(remembered, second, eye=EYE, visibility_test=plain)
+    assert remembered.objects[0].status is ObjectStatus.SEEN
+    for second in range(12, 16):
+        eye = EYE + np.array((0.5 * (second - 11), 0.0, 0.0))
+        look(remembered, second, eye=eye, visibility_test=plain)
+    assert remembered.objects[0].status is ObjectStatus.MISSING
+
+
+def test_object_that_one_view_imagined_is_forgotten() -> None:
+    remembered = memory()
+    look(remembered, 1, seen("chest", (0.5, 0.5, 0.3), (0.6, 0.4, 0.5)), eye=EYE)
+    for second in (2, 3):
+        eye = EYE + np.array((0.6 * second, 0.0, 0.0))
+        look(remembered, second, eye=eye, visibility_test=Everywhere(through=0.0))
+    assert not remembered.objects
+
+
+def test_faint_object_is_not_believed_before_a_second_view() -> None:
+    remembered = memory()
+    look(remembered, 1, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)
+    assert (len(remembered.objects), len(remembered.believed)) == (1, 0)
+    look(remembered, 2, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)
+    assert len(remembered.believed) == 1
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.floats(0.05, 1)), min_size=1, max_size=40))
+def test_votes_are_bounded_and_the_first_has_the_largest_share(labels: list[tuple[str, float]]) -> None:
+    votes = ()
+    for category, score in labels:
+        votes = with_hypotheses(votes, (ObjectHypothesis(category=category, score=score),))
+    weights = [weight for _, weight in votes]
+    assert weights == sorted(weights, reverse=True)
+    assert len(votes) <= MAX_CATEGORIES
+    assert sum(weights) <= MAX_WEIGHT + 1e-9
+    assert 0 < share(votes) <= 1
+
+
+def test_pair_stays_apart_until_it_is_seen_as_one_more_often() -> None:
+    pairs, pair = Separations(), ("mug_1", "mug_2")
+    assert pair not in pairs
+    pairs.add_apart([pair])
+    pairs.add_whole([pair])
+    assert pair in pairs
+    pairs.add_whole([pair])
+    assert pair not in pairs
+    assert Separations(pairs.saved()).saved() == pairs.saved()
+
+
+def test_pair_of_a_renamed_object_has_its_new_name() -> None:
+    pairs = Separations([("a", "b", 1), ("b", "c", 2)])
+    pairs.rename("b", "a")
+    assert pairs.saved() == (("a", "c", 2),)
