@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -40,9 +40,9 @@ class Furniture:
     def kind(self) -> FurnitureKind:
         return FURNITURE[self.category]
 
-    @cached_property
+    @property
     def shape(self) -> Shape:
-        return self.kind.shape(self.size, self.colours)
+        return _shape(self.category, self.size, self.colours)
 
     @cached_property
     def footprint(self) -> OrientedRect:
@@ -200,7 +200,7 @@ class Item:
         """What is visible in every state, at the origin and unscaled."""
         kind, lining = self.kind, self.look.lining
         inside = kind.lining(lining) if kind.lining and lining is not None else EMPTY
-        return merge([kind.build(self.colour), inside])
+        return merge([_built(self.category, self.colour), inside])
 
     @property
     def liquid(self) -> Mesh:
@@ -232,7 +232,20 @@ class Item:
 
 def item_mesh(category: str, colour: Colour, scale: float, yaw: float) -> Mesh:
     """Returns the mesh of a thing at the origin, turned by `yaw` [rad]."""
-    return ITEMS[category].build(colour).scaled(scale).placed(0, 0, 0, yaw)
+    return _built(category, colour).scaled(scale).placed(0, 0, 0, yaw)
+
+
+# Furnishing tries many places for one piece, and every picture shows the same things.
+
+
+@lru_cache(maxsize=1024)
+def _shape(category: str, size: Size, colours: tuple[Colour, Colour]) -> Shape:
+    return FURNITURE[category].shape(size, colours)
+
+
+@lru_cache(maxsize=1024)
+def _built(category: str, colour: Colour) -> Mesh:
+    return ITEMS[category].build(colour)
 
 
 @dataclass(frozen=True)
