@@ -13,6 +13,9 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import Goal, GoalKind, ThingDescription
 
+READING: Final = "About the task: "
+"""Begins each remark on the reading of a task among the observations of the temporal belief."""
+
 _MAX_PLACES = 3  # nested places in the description of an object
 
 
@@ -34,14 +37,22 @@ class ParsedTask:
     Attributes:
         goals: of the task, in the order of the text.
         error: why there are no goals, for people: TASK_NOT_UNDERSTOOD or CONTRADICTION.
+        remarks: what people should know of how the text was read, as sentences: corrected typing errors.
     """
 
     goals: tuple[Goal, ...] = ()
     error: Error = Error()
+    remarks: tuple[str, ...] = ()
 
 
 TaskParserRole: TypeAlias = Role[TaskQuery, ParsedTask]
 """Reads the text of a task as goals."""
+
+
+def remarks_among(observations: Sequence[str]) -> tuple[str, ...]:
+    """Returns the remarks on the reading of a task among the observations of a temporal belief."""
+    return tuple(text.removeprefix(READING) for text in observations if text.startswith(READING))
+
 
 # -- the question as text
 

@@ -14,7 +14,7 @@ from stma_ros.components.temporal_memory.temporal_memory import (
 from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.working.records import record_text
 from stma_ros.roles.summariser import SummariseQuery
-from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskQuery
+from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskQuery, remarks_among
 from stma_ros.types import topics
 from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error, MessageRef
@@ -180,6 +180,13 @@ def test_temporal_memory_reports_the_call_of_the_task_parser() -> None:
     ]
     calls = [call for _, call in emissions if isinstance(call, RoleCall) and call.role == TASK_PARSER.name]
     assert [(call.task_id, call.step, call.context_tokens, call.error) for call in calls] == [("a", 0, 5, "")]
+
+
+def test_temporal_memory_observes_how_the_text_of_the_task_was_read() -> None:
+    first, second = feed(reading(Parser()), task(text="find the muug"), observation(0), observation(1))
+    for belief in (first, second):
+        assert remarks_among(belief.observations) == ("I read 'muug' as 'mug'.",)
+        assert "I read 'muug' as 'mug'." in belief.text
 
 
 def test_temporal_memory_states_why_there_are_no_goals_when_the_task_parser_fails() -> None:

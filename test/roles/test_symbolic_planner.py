@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.roles.task_parser import READING
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
 from stma_ros.types.planning import Action
@@ -59,6 +60,13 @@ def test_planner_reports_a_certain_object_with_its_place() -> None:
     answer = plan(belief, allowed(["mug_1", "table_1"]))
     assert answer.actions == (report("mug_1"),)
     assert "on table_1, in room_1 (kitchen)" in answer.reasoning
+
+
+def test_answer_begins_with_how_the_text_of_the_task_was_read() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", on="table_1", colour="red")
+    past = replace(temporal(LOOKED), observations=(f"{READING}I read 'muug' as 'mug'.", "The door is open."))
+    answer = plan(belief, allowed(["mug_1", "table_1"]), past)
+    assert answer.reasoning.startswith("I read 'muug' as 'mug'. The red mug is")
 
 
 @pytest.mark.parametrize(("confidence", "once"), [(0.4, False), (0.9, True)])

@@ -12,7 +12,7 @@ from stma_ros.memory.working.port import WorkingMemory
 from stma_ros.memory.working.registry import INCREMENTAL, WORKING_MEMORIES
 from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummariserRole
-from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskParserRole, TaskQuery
+from stma_ros.roles.task_parser import READING, TASK_PARSER, ParsedTask, TaskParserRole, TaskQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import Lessons, Summary, TemporalBelief
 from stma_ros.types.causality import message_ref
@@ -176,6 +176,7 @@ class TemporalMemory:
         yield from self._summarise(history, task, step)
         summary, learnt = history.memory.content, history.lessons
         lessons = learnt.lessons if learnt is not None else ()
+        remarks = tuple(READING + remark for remark in parsed.remarks)
         belief = TemporalBelief(
             at=step,
             subgoal=request.subgoal,
@@ -183,12 +184,12 @@ class TemporalMemory:
             goals=parsed.goals,
             goals_error=parsed.error,
             completed=summary.completed,
-            observations=summary.observations,
+            observations=(*remarks, *summary.observations),
             instructions=summary.instructions,
             progress=summary.progress,
             suggestions=summary.suggestions,
             lessons=lessons,
-            text="\n".join(filter(None, (lessons_text(lessons), summary.text))),
+            text="\n".join(filter(None, (lessons_text(lessons), *remarks, summary.text))),
             derived_from=(
                 message_ref(topics.TASK, task),
                 message_ref(topics.OBSERVATION, observation),

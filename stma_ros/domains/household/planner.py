@@ -7,6 +7,7 @@ remains.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from stma_ros.domains.household.goals import FindGoal, goals_of
 from stma_ros.domains.household.outcome_index import Key, key
@@ -16,6 +17,7 @@ from stma_ros.domains.household.subplans import Subplan
 from stma_ros.domains.household.termination import GIVE_UP, final_plan
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.roles.task_parser import remarks_among
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action
@@ -42,16 +44,23 @@ class SymbolicPlanner:
         for option in planning_state.options:
             if not _is_rejected(option.actions, rejected):
                 return _answer(planning_state, option)
-        end = final_plan(planning_state)
-        for answer in (end, final_plan(planning_state, gives_up=True)):
+        end = _final(query, planning_state)
+        for answer in (end, _final(query, planning_state, gives_up=True)):
             if key(answer.actions[0]) in planning_state.allowed and key(answer.actions[0]) not in rejected:
                 return answer
         if key(GIVE_UP) in planning_state.allowed:
-            return final_plan(planning_state, gives_up=True)
+            return _final(query, planning_state, gives_up=True)
         wanted = " and ".join(map(str, goals))
         raise RoleError(
             f"nothing that is allowed helps to {wanted}; allow {GIVE_UP} so that the task can end"
         )
+
+
+def _final(query: PlanQuery, planning_state: PlanningState, *, gives_up: bool = False) -> PlanAnswer:
+    """Returns the plan that ends the task, with the remarks on how its text was read before the answer."""
+    plan = final_plan(planning_state, gives_up=gives_up)
+    remarks = remarks_among(query.temporal.observations)
+    return replace(plan, reasoning=" ".join((*remarks, plan.reasoning)))
 
 
 def _is_rejected(actions: Sequence[Action], rejected: Collection[Key]) -> bool:

@@ -19,7 +19,7 @@ class SymbolicTaskParser:
     def answer(self, query: TaskQuery) -> ParsedTask:
         """Returns the goals of the task, or the error if its text is not understood."""
         try:
-            goals = self._language.goals(query.task)
+            reading = self._language.read(query.task)
         except TaskNotUnderstoodError as problem:
             return ParsedTask(error=Error.of(problem))
-        return ParsedTask(tuple(map(goal_message, goals)))
+        return ParsedTask(tuple(map(goal_message, reading.goals)), remarks=reading.remarks)

@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from stma_ros.domains.household.goals import Goal, PlaceGoal
-from stma_ros.domains.household.language import noun_phrase, rewriting, sentence, verbs
-from stma_ros.domains.household.language.noun_phrase import UnreadError
-from stma_ros.domains.household.language.patterns import PREPOSITION
+from stma_ros.domains.household.goals import Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.language import conditions, noun_phrase, rewriting, sentence, verbs
+from stma_ros.domains.household.language.conditions import Condition
+from stma_ros.domains.household.language.patterns import I_WANT, PREPOSITION
 from stma_ros.domains.household.language.requests import Request, RequestReader
 from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.sentence import Clause
+from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 from stma_ros.types import vocabulary as words
 from stma_ros.types.goals import ALL
 
@@ -73,6 +74,24 @@ _OTHER_AGENT = re.compile(
     rf"(?:{_BASE_FORMS}) (?:up |down |off |on |out |away )?"
     r"(?:the|a|an|my|our|it|them|all|every|some|these|those|this|that)\b"
 )
+# A remark that says which object is meant, by words that are not read.
+_SELECTION = re.compile(
+    r".*\b(?:the|that|this|those|these|mine)\b(?: [\w'-]+)* ones?\b.*"
+    r"|(?:it|they|he|she|mine|ours|hers|yours|theirs|that|this)(?: one)? (?:has|have|had|looks?|feels?|says?|smells?"
+    r"|comes? with|contains?|(?:was|were) (?:given|bought|made))\b.*"
+)
+# What somebody does, and what is asked and not understood: neither can be ignored.
+_NARRATION = re.compile(
+    r"(?:i|we|he|she|they) (?:then )?(?:walk|sit|enter|step|stroll|approach|stand up|get up)\b"
+)
+_QUESTION = re.compile(r"(?:what|which|who|whose|why|how)\b(?! (?:a|an|about)\b)")
+_WISH = re.compile(rf"{I_WANT}\b")
+_TIDYING = re.compile(r"(?:tidy|sort|clear|clean|straighten|organi[sz]e)\b")
+_AMBIENCE = re.compile(
+    r"(?:(?:so|very|too|really|rather|quite|getting|a bit|a little|terribly) )*(?:cold|hot|warm|dark|late|early|loud"
+    r"|noisy|bright|stuffy|freezing|chilly|raining|sunny|windy|time|urgent|important|enough|fine|ok|okay|cool)"
+    r"(?: (?:in )?here| outside| inside| in the room)?"
+)
 _OUT_OF_PLACE = re.compile(
     r"(?P<x>.+) (?:(?:is|are) not where (?:it|they) (?:should be|belongs?|goes?|was|were)"
     rf"|(?:does|do|should|must) not (?:belong|go|be) (?P<place>{PREPOSITION} .+))"
@@ -93,6 +112,8 @@ class ClauseReader:
         passes_through: whether the previous clause sends the robot to a room.
         last_start: index of the first request of the last clause.
         postponed: requests that come after those of the next clause.
+        condition: under which the requests of this sentence are made; None = none.
+        meets_condition: whether a request of this sentence asks for what the condition is about.
     """
 
     reader: RequestReader
@@ -104,11 +125,15 @@ class ClauseReader:
     passes_through: bool = False
     last_start: int = 0
     postponed: Sequence[Request] = ()
+    condition: Condition | None = None
+    meets_condition: bool = False
 
     def read(self, clauses: Sequence[Clause]) -> list[Request]:
         """Returns the requests of all clauses. Raises UnreadError."""
         carried = ""
         for clause, following in zip(clauses, (*clauses[1:], None), strict=False):
+            if clause.begins_sentence:
+                self._end_condition()
             text = _ALL_OF_THEM.sub("", carried or clause.text)
             carried = ""
             self.stage += clause.in_sequence
@@ -117,6 +142,7 @@ class ClauseReader:
             else:
                 self._read(clause, text, following)
             self.stage += clause.leads
+        self._end_condition()
         self.requests.extend(self.postponed)
         if self.topic and self.polite:
             self.requests.extend(self._read_without_verb(self.topic))
@@ -139,6 +165,8 @@ class ClauseReader:
                 return filled
         try:
             self.requests.extend(self.reader.read(self.rewriter.to_imperative(text), self.stage))
+        except LimitingWordError:
+            raise
         except UnreadError:
             if _RESTRICTION.search(text) or _OTHER_AGENT.match(text) or _CONDITION.match(text):
                 raise
@@ -147,6 +175,10 @@ class ClauseReader:
 
     def _read(self, clause: Clause, text: str, following: Clause | None) -> None:
         is_last = following is None
+        condition = conditions.read(text)
+        if condition is not None:
+            self._read_condition(condition)
+            return
         movement = _GO.fullmatch(text)
         if movement and movement["goes"] and self._is_final_destination(movement["place"], following):
             self.requests.append(
@@ -167,9 +199,17 @@ class ClauseReader:
             return
         plain = self.rewriter.to_imperative(text)
         if plain:
-            self._request(clause, text, self.reader.read(plain, self.stage))
+            read = self.reader.read(plain, self.stage)
+            if _WISH.match(text) and not all(map(self._is_thing, read)):
+                raise UnreadError(text)  # "I need some flavour in my meal"
+            if _TIDYING.match(text) and not all(map(self.reader.knows, read)):
+                raise UnreadError(text, "does not say what to put away")  # "sort the mess out"
+            self._request(clause, text, read)
         elif (
             _RESTRICTION.search(text)
+            or (self.requests and _SELECTION.fullmatch(text))
+            or _NARRATION.match(text)
+            or _QUESTION.match(text)
             or rewriting.is_unsupported(text)
             or _OTHER_AGENT.match(text)
             or _CONDITION.match(text)
@@ -187,6 +227,10 @@ class ClauseReader:
             if not _REMARK.fullmatch(text):
                 self.topic = text
 
+    def _is_thing(self, request: Request) -> bool:
+        """Whether a request is about a known kind of thing, or a particular one."""
+        return self.reader.knows(request) or request.phrase.definite
+
     def _is_final_destination(self, place: str, following: Clause | None) -> bool:
         """Whether the robot is sent to a place without a request there; a room before another place is not final."""
         if following is None:
@@ -198,6 +242,8 @@ class ClauseReader:
 
     def _request(self, clause: Clause, text: str, read: Sequence[Request]) -> None:
         """Adds the requests of a clause in the order in which they have to be carried out."""
+        if self.condition is not None:
+            self._check_condition(self.condition, read)
         if self.topic and not _PRONOUN.search(text):
             raise UnreadError(self.topic)
         self.topic = ""
@@ -214,11 +260,41 @@ class ClauseReader:
             self.requests.extend(replace(request, stage=self.stage) for request in self.postponed)
             self.postponed = ()
 
+    def _read_condition(self, condition: Condition) -> None:
+        """Reads a condition on a state, before its request or after it. Raises UnreadError."""
+        if not condition.comes_first:
+            self._check_condition(condition, self.requests[self.last_start :])
+            return
+        if not self.reader.mentions.is_pronoun(condition.thing):
+            self.reader.read_remark(condition.thing)
+        self.condition, self.meets_condition = condition, False
+
+    def _check_condition(self, condition: Condition, requests: Sequence[Request]) -> None:
+        """Raises UnreadError unless requests ask for nothing but the opposite of the state in a condition."""
+        self.meets_condition = True
+        for request in requests:
+            is_wanted = isinstance(request.goal, StateGoal) and request.goal.state == condition.wanted
+            if not is_wanted or not self.reader.is_about(condition.thing, request):
+                raise condition.error
+        if len(requests) != 1:
+            raise condition.error
+
+    def _end_condition(self) -> None:
+        """Ends the sentence of a condition. Raises UnreadError if no request was made under it."""
+        if self.condition is not None and not self.meets_condition:
+            raise self.condition.error
+        self.condition = None
+
     def _read_hint(self, text: str) -> bool:
         """Adds a place or looks to the objects of the last clause ("it is on the shelf"); False for other clauses."""
         match = _HINT.fullmatch(text)
         last = self.requests[self.last_start :]
-        if not match or not last or re.search(r"\bnot\b", match["rest"]):
+        if (
+            not match
+            or not last
+            or re.search(r"\bnot\b", match["rest"])
+            or _AMBIENCE.fullmatch(match["rest"])
+        ):
             return False
         if not all(map(self.reader.nouns.is_adjectives, match["rest"].split(sentence.AND)[1:])):
             return False

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language.noun_phrase import Phrase
+from stma_ros.domains.household.language.references import includes
 from stma_ros.domains.household.language.requests import Request
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
+from stma_ros.types.goals import ALL
 
 
 def drop_means(requests: Sequence[Request]) -> list[Request]:
@@ -68,12 +70,21 @@ def contradiction(requests: Sequence[Request]) -> tuple[Goal, Goal] | None:
             same = (
                 first.phrase.what == second.phrase.what and first.phrase.definite and second.phrase.definite
             )
-            if not same or first.stage != second.stage or not _exclude(first.goal, second.goal):
+            if (
+                not (same or _includes(first, second) or _includes(second, first))
+                or first.stage != second.stage
+                or not _exclude(first.goal, second.goal)
+            ):
                 continue
             if any(_comes_between(between, first.phrase) for between in requests[i + 1 : j]):
                 continue  # "open the fridge, put the milk in it and close it" is in the order of execution
             return first.goal, second.goal
     return None
+
+
+def _includes(all_of_them: Request, some: Request) -> bool:
+    """Whether a request is about all objects of a kind, and another about some of them: "all lamps", "the red lamp"."""
+    return all_of_them.goal.count == ALL and includes(some.phrase.what, all_of_them.phrase.what)
 
 
 def _exclude(first: Goal, second: Goal) -> bool:
@@ -85,6 +96,8 @@ def _exclude(first: Goal, second: Goal) -> bool:
             return words.HELD_BY in (first.relation, second.relation)
         if first.destination != second.destination:
             return True
+        if first.destination is None and first.relation != second.relation:
+            return True  # away, and in the hand
         return "" not in (first.relation, second.relation) and first.relation != second.relation
     return False
 

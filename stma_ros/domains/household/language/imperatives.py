@@ -119,7 +119,10 @@ IMPERATIVES: Sequence[Rule] = (
         lambda m: f"{_to_switch(m)} {m['y']}",
     ),
     (r"(?P<x>(?:all |the )*lights) (?P<how>out)", _to_switch),
-    (rf"(?:pour|put|run|get) (?:some |the |more )?(?:\w+ )?water (?:in|into|inside) {X}", "fill {x}"),
+    (
+        rf"(?:pour|put|run|get) (?:some |the |more |cold |fresh |tap )*water (?:in|into|inside) {X}",
+        "fill {x}",
+    ),
     (
         rf"(?:start up|start|run|activate|boot up|boot|fire up|power up|enable|launch) {X}(?: up"
         rf"| running)?",
@@ -130,8 +133,8 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"shut {X} (?:down|off)", "switch off {x}"),
     (
         r"(?:fill|refill|top)(?: up)? (?P<x>(?:(?! with ).)+?)(?: up| to the (?:brim|top|rim)| full)*(?:"
-        r" with (?:\w+ )?water)?(?:(?: up)? (?:at|from|in|under|with) the (?:\w+ )?(?:tap|sink|washbasin"
-        r"|faucet|basin|bathtub)(?: water)?)?",
+        r" with (?:some |cold |fresh |tap )*water)?(?:(?: up)? (?:at|from|in|under|with) the (?:\w+ )?"
+        r"(?:tap|sink|washbasin|faucet|basin|bathtub)(?: water)?)?",
         "fill {x}",
     ),
     (
@@ -176,7 +179,7 @@ IMPERATIVES: Sequence[Rule] = (
         rf"|here|over|along|to where i am|to my hands?)(?P<rest> from .+)?",
         "bring {x}{rest}",
     ),
-    (rf"(?:unload) {X}", "take {x}"),
+    (r"unload (?P<x>.+ (?:from|out of|off) .+)", "take {x}"),
     (rf"{_BRING} (?P<rest>from .+? )(?P<x>(?:the|a|an|my|all) .+)", "bring {x} {rest}"),
     (rf"(?:hand over|pass over|give up|pass round|procure|obtain|fetch|hand|give|pass) {X}", "bring {x}"),
     # elsewhere
@@ -202,7 +205,7 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:pick|take|lift|get|hold) (?:up|out|down|hold of|ahold of|along) {X}", "take {x}"),
     (rf"{_TAKE} {X} (?:up|out|down|along)", "take {x}"),
     (rf"(?:bring|carry|deliver|transport|haul)(?: back| over| along)? {X}", "bring {x}"),
-    (rf"(?:get(?! the door$)|{_TAKE})(?: up)? {X}", "take {x}"),
+    (rf"(?:get(?! the (?:door|lights?)$)|{_TAKE})(?: up)? {X}", "take {x}"),
     (
         rf"{_PLACE_VERB}(?: back| down| away| up| together)? (?P<x>(?!{PREPOSITION} ).+ {PREPOSITION} .+)",
         "put {x}",

@@ -98,20 +98,47 @@ SIZES = {
 
 MATERIALS = _words(
     """
-    wooden wood metal metallic plastic ceramic porcelain cotton woollen woolen leather steel iron stone
-    cardboard rubber
+    wooden wood metal metallic plastic ceramic porcelain cotton woollen woolen wool leather steel iron stone
+    cardboard rubber glass paper silver gold golden copper brass bamboo clay linen denim silk velvet straw wicker
+    crystal marble tin silver-plated
     """
 )
-"""Materials, which are ignored because perception does not recognise them."""
+"""Materials, which perception does not recognise. They say which object is meant, so that they are refused."""
 
-PLAIN_ADJECTIVES = _words(
+LIMITING_ADJECTIVES = _words(
     """
-    old new missing lost mine ours nice lovely favourite favorite dark light bright pale clean dirty used empty
-    full coloured colored open opened closed shut good own usual whole entire beautiful pretty cute damn poor
-    remaining single broken spare hot cold warm wet dry fresh ripe unwashed washed finished half-empty half-full
+    old new lovely nice favourite favorite dark light bright pale clean dirty used empty full open opened closed shut
+    good usual beautiful pretty cute remaining broken spare hot cold warm wet dry fresh ripe unwashed washed finished
+    half-empty half-full cracked chipped dusty rusty filthy stained sticky greasy muddy torn ripped damaged faulty
+    cheap expensive heavy soft hard sharp blunt round square long short tall thick thin wide narrow striped spotted
+    checked plain patterned flowery fluffy matching left right unopened sealed loose wooden metallic woollen golden
+    rotten stale mouldy cooked raw frozen melted peeled folded ironed charged locked unlocked plugged-in
     """
 )
-"""Adjectives that are ignored, because perception does not recognise them or they do not distinguish objects."""
+"""Adjectives that perception does not recognise. They say which object is meant, so that they are refused."""
+
+DROPPED_ADJECTIVES = _words(
+    "missing lost own whole entire damn darn bloody poor single coloured colored beloved dear"
+)
+"""Adjectives that do not distinguish objects and are left out."""
+
+KIND_WORDS = _words(
+    """
+    coffee tea espresso milk water soup salad dinner dessert breakfast lunch serving cooking baking mixing sauce wine
+    beer whisky champagne juice sugar salt bread cake butter cheese fruit egg pizza pasta rice fish meat cereal
+    cookie flower candle pen pencil book letter shoe coat hat sock bath hand face dish sofa bed chair table window
+    wall corner floor ceiling picture photo alarm desk hair tool toy board card music video computer laptop phone game
+    tv radio car house door wedding travel hiking school sports tennis football beach garden night reading rocking
+    folding swivel step bar kitchen dining writing work office gas electric steak carving chopping bedside dog cat pet
+    """
+)
+"""Nouns that form kinds with the noun after them: a "salad bowl" is a kind of bowl."""
+
+VERBS_OF_PLACE = _words("fell lies lie stands stood lay sits sat hung hangs spilled dropped")
+"""Verb forms that are no part of a name: "some bread fell"."""
+
+FIXED = _words("floor ground wall ceiling")
+"""Parts of a home that nobody carries."""
 
 NOT_PORTABLE = _words(
     """
@@ -119,6 +146,7 @@ NOT_PORTABLE = _words(
     taxi doctor help advice answer question idea information news weather hint smile holiday raise job love luck
     way sense eye mouth mind heart account file app meeting business shop page call alarm timer reminder music
     conversation lesson lecture reason meaning truth problem mess chance tour score price number order turn
+    flavour flavor taste
     photo selfie breath care control baby child kid boy girl cat dog pet person people man woman grandma grandpa
     mother father mum mom dad wife husband son daughter brother sister friend guest neighbour neighbor robot
     house home world sky moon sun star room air sound noise smell volume temperature attention company happiness
@@ -133,29 +161,34 @@ RESTRICTIONS = re.compile(
     r"\b(?:not|no|never|nobody|nothing|without|unless|if|until|till|or|except|instead|but|while|when)\b"
 )
 """In a clause about an object: changes which object is meant, or when."""
+COMPARING = re.compile(
+    r"\b(?:other|another|same|different|only|first(?! aid)|second|third|fourth|fifth|last|next|middle"
+    r"|upper|lower|top|bottom|(?:left|right)(?!-)|(?:left|right|top|upper|inner|outer|fore|hind)-?most"
+    r"|(?:bigg|larg|small|tall|short|long|old|new|high|near|clos|furth|farth|dark|bright|heav[iy]|wid|thick|full)er"
+    r"|(?:light|clean|warm|cold|cool|dry|dri)er(?= \w)"
+    r"|(?:bigg|larg|small|tall|short|long|old|new|high|low|near|clos|furth|farth|dark|bright|light|heavi|wid|thick|clean"
+    r"|warm|cold|full|nic)est"
+    r"|\w+iest)\b"
+)
+"""Comparisons and ordinals, which say which object is meant."""
 UNREAD = re.compile(
     # negations
-    r"\b(?:not|\w+n't|non|no|nor|neither|none|never|nothing|without|except|excluding|but|besides|apart"
+    r"\b(?:not|\w+'t|non|no|nor|neither|none|never|nothing|without|except|excluding|but|besides|apart"
     r"|instead|rather|unless|unlike)\b"
     # vague numbers, alternatives, conditions
-    r"|\b(?:and|or|how many|several|many|few|couple|dozens?|then|if|hundreds?|thousands?|lots?|plenty|half"
+    r"|\b(?:than|more|most|less|least|and|or|how many|several|many|few|couple|dozens?"
+    r"|then|if|hundreds?|thousands?|lots?|plenty|half"
     r"|rest|until|till|while|during|because|since|than|halfway|twice|thrice|times"
     r"|per ?cent|degrees|minutes)\b|[,;&/]"
-    # comparisons and ordinals
-    r"|\b(?:than|other|another|same|different|more|most|less|least|first(?! aid)|second|third|last|next"
-    r"|middle"
-    r"|upper|lower|top|bottom|(?:left|right)(?!-)|(?:bigg|larg|small|tall|short|old|new|high|near|furth"
-    r"|farth|dark|bright)er"
-    r"|(?:bigg|larg|small|tall|short|long|old|new|high|low|near|clos|furth|farth|dark|bright|light)est"
-    r"|\w+iest)\b"
     # relative clauses and other descriptions
-    r"|\b(?:with|whose|has|have|having|made of|to|for|like|be|should|must|who|does|do|did|had)\b"
+    r"|\b(?:about|called|named|labelled|labeled|titled|marked"
+    r"|upside|with|whose|has|have|having|made of|to|for|like|be|should|must|who|does|do|did|had)\b"
 )
 NO_NOUN = re.compile(
     r"\b(?:(?:any|some|every)(?:thing|one|body)|ones?|things?|objects?|items?|stuff|it|that|this|these|those"
     r"|which|them|they|you|me|him|us|my|our|your|all|every|both|each|up|down|off|out|away|back|where|what|when"
     r"|why|how|i|we|he|she"
-    r"|his|her|their|any|some|is|are|was|were|am|the|a|an)\b|^of\b|\b(?:of|mine)$"
+    r"|his|her|their|any|some|is|are|was|were|am|the|a|an|later|soon|afterwards|in|on|at|exactly|just)\b|^of\b|\b(?:of|mine)$"
 )
 
 

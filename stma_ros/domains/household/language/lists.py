@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.language import noun_phrase
-from stma_ros.domains.household.language.lexicon import HINTS, RELATIONS
-from stma_ros.domains.household.language.noun_phrase import NounPhrases, UnreadError
+from stma_ros.domains.household.language.lexicon import FIXED, HINTS, RELATIONS
+from stma_ros.domains.household.language.noun_phrase import NounPhrases
 from stma_ros.domains.household.language.references import Mentions
 from stma_ros.domains.household.language.sentence import AND
+from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _GOAL_PREPOSITIONS = ("into", "onto", "in to", "on to", "to", "upon", "atop")
@@ -171,7 +172,8 @@ class Lists:
 
     def is_portable(self, category: str) -> bool:
         """Whether a text can mean that objects of a category are carried; of an unknown one, the planner tells."""
-        return not self.knowledge.is_furniture(category) and not self.knowledge.is_room(category)
+        is_fixed = category in FIXED or self.knowledge.is_room(category)
+        return not self.knowledge.is_furniture(category) and not is_fixed
 
     def _destination_start(self, places: Places) -> int | None:
         """Returns the index of the destination in places without "to" or "into"; None = there is none.
@@ -185,6 +187,12 @@ class Lists:
         if len(weak) == 1 or last == 0 or places[last - 1][0] in _SOURCE_PREPOSITIONS:
             return last
         (before, holder), (_, name) = places[last - 1], places[last]
+        if before in _NEAR_PREPOSITIONS and not self._is_portable_name(holder) and self._is_fixed_name(name):
+            raise UnreadError(
+                f"{before} {holder} {places[last][0]} {name}",
+                "may say where to put it, or where it is now",
+                "Say 'from' before the present place.",
+            )
         nested = (
             self.is_room(name)
             or before in _NEAR_PREPOSITIONS
@@ -223,6 +231,10 @@ class Lists:
 
     def _is_portable_name(self, name: str) -> bool:
         return self.is_portable(self._category(name))
+
+    def _is_fixed_name(self, name: str) -> bool:
+        category = self._category(name)
+        return self.knowledge.is_furniture(category) and not self.knowledge.is_room(category)
 
     def _is_receptacle_name(self, name: str) -> bool:
         return self.knowledge.is_receptacle(self._category(name))

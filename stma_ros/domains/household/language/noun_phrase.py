@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from stma_ros.domains.household.language import lexicon
+from stma_ros.domains.household.language import lexicon, limits, verbs
 from stma_ros.domains.household.language.patterns import PREPOSITION
+from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
@@ -52,20 +53,6 @@ _IS = re.compile(
 _OF = re.compile(r"^(?P<head>.+?) (?:of|belonging to) (?P<owner>(?:the|my|our|this|that) .+)$")
 _ID = re.compile(r"^(?P<category>[a-z][a-z_ ]*)_\d+$")
 _LIVING = "is a living being, and the robot handles things only"
-
-
-class UnreadError(Exception):
-    """A part of a text that is not understood or makes no sense.
-
-    Attributes:
-        what: the part of the text.
-        fault: predicate for a message, such as "is not read".
-    """
-
-    def __init__(self, what: str, fault: str = "is not read") -> None:
-        super().__init__(what)
-        self.what = what
-        self.fault = fault
 
 
 @dataclass(frozen=True)
@@ -160,7 +147,8 @@ class NounPhrases:
             self.knowledge.colour(_COLOUR_SUFFIX.sub("", word))
             or word in lexicon.SIZES
             or word in lexicon.MATERIALS
-            or word in lexicon.PLAIN_ADJECTIVES
+            or word in lexicon.LIMITING_ADJECTIVES
+            or word in lexicon.DROPPED_ADJECTIVES
         )
 
     def _read_simple(self, text: str) -> Phrase:
@@ -176,21 +164,22 @@ class NounPhrases:
         text = _adjective_first(text)
         quantity = _QUANTITY.match(text + " ")
         assert quantity is not None  # all parts of the pattern are optional
-        noun = self._without_owner((text + " ")[quantity.end() :].strip())
-        unread = (
-            lexicon.UNREAD.search(noun) or lexicon.NO_NOUN.search(noun) or lexicon.RESTRICTIONS.search(clause)
-        )
-        if unread or not noun or any(map(self.knowledge.colour, clause.split())):
+        noun = self._check_owner((text + " ")[quantity.end() :].strip())
+        unread = lexicon.UNREAD.search(noun) or lexicon.NO_NOUN.search(noun)
+        if unread or not noun:
             raise UnreadError((unread[0] if unread else text) or "a thing without a name")
+        limits.check_clause(clause, noun.split()[-1])
+        limits.check_comparison(noun)
         return self._read_noun(noun, quantity)
 
-    def _without_owner(self, noun: str) -> str:
-        """Returns "old teapot" for "grandma's old teapot", because the owner cannot be perceived."""
+    def _check_owner(self, noun: str) -> str:
+        """Returns a noun phrase unless it names an owner ("grandma's teapot"), which a camera cannot tell."""
         owned = _POSSESSIVE.fullmatch(noun)
-        if owned is None or owned["owner"] in ("nobody", "one"):
+        if owned is None or self.knowledge.is_known(self.knowledge.canonical(noun)):
             return noun
-        known = any(map(self.knowledge.is_known, map(self.knowledge.canonical, (noun, owned["owner"]))))
-        return noun if known else owned["thing"]
+        if owned["owner"] in ("everybody", "everyone") and self._is_plural(owned["thing"]):
+            return owned["thing"]
+        raise LimitingWordError(noun.removesuffix(owned["thing"]).strip(), owned["thing"])
 
     def _read_noun(self, noun: str, quantity: re.Match[str]) -> Phrase:
         if _singular(noun.split()[-1]) in lexicon.NOT_PORTABLE and not self.knowledge.is_known(
@@ -203,7 +192,11 @@ class NounPhrases:
             self._is_adjective(parts[-1]) and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
         ):
             raise UnreadError(noun)
-        if parts[-1] in lexicon.NUMBERS:
+        if parts[-1] in lexicon.NUMBERS or (
+            not self.knowledge.is_known(self.knowledge.canonical(noun))
+            and len(parts) > 1
+            and self._is_verb_form(parts[-1])
+        ):
             raise UnreadError(noun)
         if (
             len(parts) > 1
@@ -215,7 +208,7 @@ class NounPhrases:
         sizes = {lexicon.SIZES[part] for part in parts[:-1] if part in lexicon.SIZES}
         remaining = list(parts)
         if not self.knowledge.is_known(self.knowledge.canonical(noun)):
-            remaining = [part for part in parts[:-1] if not self._is_adjective(part)] + parts[-1:]
+            remaining = self._kind(parts)
         if len(remaining) > _MAX_WORDS or len(sizes) > 1:
             raise UnreadError(noun)
         name = " ".join(remaining)
@@ -233,6 +226,31 @@ class NounPhrases:
             count == ALL or not quantity["number"]
         )
         return Phrase(what, count, counted, definite)
+
+    def _is_verb_form(self, word: str) -> bool:
+        """Whether a last word says what is done with the thing before it: "water running", "shoes wanted"."""
+        return not self.knowledge.is_known(self.knowledge.canonical(word)) and (
+            word in verbs.GERUNDS or word in verbs.PARTICIPLES or word in lexicon.VERBS_OF_PLACE
+        )
+
+    def _kind(self, parts: Sequence[str]) -> list[str]:
+        """Returns the words of a noun phrase that name a kind of thing, without colours and sizes.
+
+        Raises:
+            LimitingWordError: a word says which thing is meant, and a camera cannot tell it.
+        """
+        told = (*lexicon.SIZES, *lexicon.DROPPED_ADJECTIVES)
+        named = [part for part in parts[:-1] if part not in told and not self.knowledge.colour(part)]
+        for start in range(len(named)):
+            if self.knowledge.is_known(self.knowledge.canonical(" ".join((*named[start:], parts[-1])))):
+                limits.check_modifiers(self.knowledge, named[:start], " ".join((*named[start:], parts[-1])))
+                return [*named, parts[-1]]
+        for word in named:
+            if word in lexicon.LIMITING_ADJECTIVES:
+                raise LimitingWordError(word, parts[-1])
+        if self.knowledge.is_known(self.knowledge.canonical(parts[-1])):
+            limits.check_modifiers(self.knowledge, named, parts[-1])
+        return [*named, parts[-1]]
 
     def _part_of(self, head: str, owner: str) -> Phrase:
         """Reads a phrase with "of": "the cupboard of the kitchen", "the drawer of the desk", "two of the mugs"."""

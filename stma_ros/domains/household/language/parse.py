@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from stma_ros.domains.household.goals import FindGoal, Goal
-from stma_ros.domains.household.language import consistency, politeness, sentence
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
+from stma_ros.domains.household.language import (
+    conditions,
+    consistency,
+    limits,
+    politeness,
+    quantities,
+    refusals,
+    sentence,
+    typos,
+)
 from stma_ros.domains.household.language.clause_reader import ClauseReader
-from stma_ros.domains.household.language.noun_phrase import UnreadError
+from stma_ros.domains.household.language.corrections import Corrections
+from stma_ros.domains.household.language.noun_phrase import NounPhrases
 from stma_ros.domains.household.language.requests import RequestReader
 from stma_ros.domains.household.language.rewriting import Rewriter
+from stma_ros.domains.household.language.shades import without_shades
+from stma_ros.domains.household.language.spelling import normalised
+from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.types.errors import ContradictionError, TaskNotUnderstoodError
@@ -23,28 +37,73 @@ _EXAMPLES = (
 
 
 @dataclass(frozen=True)
+class Reading:
+    """What a text asks for.
+
+    Attributes:
+        goals: in the order of the text.
+        remarks: what people should know of how the text was read, as sentences.
+    """
+
+    goals: tuple[Goal, ...]
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class HouseholdLanguage:
     """A DescriptionReader for English, with knowledge of categories."""
 
     knowledge: CategoryKnowledge
 
     def goals(self, text: str) -> tuple[Goal, ...]:
+        """Returns the goals of a task. Raises as `read` does."""
+        return self.read(text).goals
+
+    def read(self, text: str) -> Reading:
         """Returns the goals of a task, in the order of the text, without repetitions.
 
+        Typing errors of known words are corrected where exactly one correction can be read.
+
         Raises:
-            TaskNotUnderstoodError: a part of the text is not understood. The message contains examples.
+            TaskNotUnderstoodError: a part of the text is not understood. The message says which, and what to write.
             ContradictionError: two goals exclude each other and are not in a sequence ("then", "after that").
             TaskTooLongError: the text is too long.
         """
         text = task_text(text)
+        said, remarks = without_shades(normalised(text), self.knowledge)
+        goals: tuple[Goal, ...] = ()
+        refusal: UnreadError | None = None
+        try:
+            goals = self._goals(said, text)
+        except UnreadError as error:
+            refusal = error
+        doubt = self._doubt(said, goals)
+        if goals and doubt is None:
+            return Reading(goals, tuple(remarks))
+        corrected = self._corrected(said)
+        if corrected is not None:
+            return replace(corrected, remarks=(*corrected.remarks, *remarks))
+        if refusal is not None and doubt is not None and refusal.fault == UnreadError(said).fault:
+            refusal = doubt  # the more telling of the two
+        raise _not_understood(text, refusal or doubt or UnreadError(said))
+
+    def _goals(self, said: str, text: str) -> tuple[Goal, ...]:
+        """Returns the goals of a normalised text as it is spelt.
+
+        Args:
+            said: the normalised text.
+            text: the text that messages show.
+
+        Raises:
+            UnreadError: a part of the text is not understood.
+            ContradictionError: two goals exclude each other.
+        """
         rewriter = Rewriter(self.knowledge)
         reader = RequestReader(self.knowledge)
-        try:
-            requests = ClauseReader(reader, rewriter, polite=politeness.is_polite(text)).read(
-                sentence.clauses(rewriter, text)
-            )
-        except UnreadError as error:
-            raise _not_understood(text, error) from error
+        said = self._said_at_once(rewriter, said)
+        requests = ClauseReader(reader, rewriter, polite=politeness.is_polite(said)).read(
+            sentence.clauses(rewriter, said)
+        )
         requests = consistency.drop_means(requests)
         excluded = consistency.contradiction(requests)
         if excluded:
@@ -54,6 +113,48 @@ class HouseholdLanguage:
                 "one of them out, or say in what order they are meant ('..., then ...')."
             )
         return consistency.without_repetitions([request.goal for request in requests])
+
+    def _corrected(self, text: str) -> Reading | None:
+        """Returns the reading of a text with its typing errors corrected; None = there is not exactly one."""
+        readings: dict[tuple[Goal, ...], typos.Correction] = {}
+        for correction in typos.corrections(text, self.knowledge):
+            try:
+                goals = self._goals(normalised(correction.text), text)
+            except (UnreadError, ContradictionError):
+                continue
+            if self._doubt(correction.text, goals) is None:
+                readings[goals] = correction
+        if len(readings) != 1:
+            return None
+        ((goals, correction),) = readings.items()
+        return Reading(goals, correction.remarks) if correction.is_likely else None
+
+    def _doubt(self, text: str, goals: Sequence[Goal]) -> UnreadError | None:
+        """Returns why a word of a normalised text may be a typing error; None = none looks like one."""
+        unknown = typos.unknown_words(text, self.knowledge)
+        named = {word for goal in goals for word in goal.what.category.split()}
+        for word in unknown:
+            near = typos.near_words(word, self.knowledge)
+            if not near and word not in named and word.removesuffix("s") not in named:
+                near = typos.near_common_words(word, self.knowledge)  # it is not what the goals are about
+            if near:
+                meant = " or ".join(f"'{name}'" for name in near[:3])
+                return UnreadError(word, "is a word that I do not know", f"Do you mean {meant}?")
+        for thing in (thing for goal in goals for thing in _things(goal)):
+            parts = thing.category.split()
+            strange = [part for part in parts if part in unknown or f"{part}s" in unknown]
+            if strange and any(map(self.knowledge.is_known, map(self.knowledge.canonical, parts))):
+                return UnreadError(
+                    strange[0], "is a word that I do not know", "Leave it out, or use another one."
+                )
+        return None
+
+    def _said_at_once(self, rewriter: Rewriter, text: str) -> str:
+        """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
+        refusals.check(text)
+        limits.check_owner(text)
+        text = conditions.marked(quantities.with_least_numbers(text))
+        return Corrections(rewriter, NounPhrases(self.knowledge)).applied(text)
 
     def description(self, phrase: str) -> Description | None:
         """Returns the description in a noun phrase ("my red mug in the kitchen") or in a question for an object.
@@ -70,9 +171,19 @@ class HouseholdLanguage:
         return None
 
 
+def _things(goal: Goal) -> Iterator[Description]:
+    """Yields the objects of a goal, and the places of these and of its destination."""
+    ends = (goal.what, goal.destination if isinstance(goal, PlaceGoal) else None)
+    for thing in ends:
+        while thing is not None:
+            yield thing
+            thing = thing.place
+
+
 def _not_understood(text: str, error: UnreadError) -> TaskNotUnderstoodError:
     return TaskNotUnderstoodError(
-        f"The task {_shown(text)} is not understood: {_shown(error.what)} {error.fault}. {_EXAMPLES}"
+        f"The task {_shown(text)} is not understood: {_shown(error.what)} {error.fault}."
+        f" {error.remedy or _EXAMPLES}"
     )
 
 

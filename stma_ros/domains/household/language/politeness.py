@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import verbs
-from stma_ros.domains.household.language.spelling import normalised
 
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
 _ADDRESSEE = (
@@ -13,17 +12,23 @@ _ADDRESSEE = (
     r"|sweetie|sir"
     r"|madam|butler|computer|machine|assistant|helper|bot)"
 )
+_BEFORE_REQUEST = (
+    rf"(?= (?:please|kindly|you|we|i|it|they|there|could|can|would|will|should|is|are|if|the|a|an|my|our|all|both"
+    rf"|every|go|comes?|of all|thing|make|ensure|{_BASE}|where|which)\b|$)"
+)
+"""Follows an ordinal that numbers a request; before a noun, as in "second mug", it limits which object is meant."""
 _WORDS = (
     rf"hey|hi|hello|hallo|yo|ok|okay|so|well|(?:pretty )?please(?: to)?|kindly|(?:my |dear |old"
     rf" )?{_ADDRESSEE}(?! car\b)|now"
-    r"|then|just|quickly|also|say|listen|oh|ah|right|alright|all right|sure|yes|yeah|look(?= (?:please"
+    r"|then|just|quickly|also|say|listen|oh|ah|alright|sure|yes|yeah|look(?= (?:please"
     r"|here)$)"
-    r"|first|firstly|first of all|secondly|second|third|thirdly|finally|lastly|last|next(?! to\b)|for a start"
-    r"|to (?:start|begin) with|after(?:wards?| that)|later|in the end|and|&|too|as well|again|once more"
+    rf"|(?:right|all right|first|second|third|last|next(?! to\b)){_BEFORE_REQUEST}"
+    r"|firstly|first of all|secondly|thirdly|finally|lastly|for a start"
+    r"|to (?:start|begin) with|after(?:wards?| that)|in the end|and|&|too|as well|again|once more"
     r"|after all"
     r"|good (?:morning|evening|afternoon|day)|excuse me|sorry|pardon|maybe|perhaps|possibly|thanks|thank"
     r" you|cheers"
-    r"|immediately|carefully|gently|simply|today|tonight|at once|quietly|actually|quick|quickly|urgently"
+    r"|immediately|carefully|gently|simply|today|at once|quietly|actually|quick|quickly|urgently"
     r"|hurry up"
     r"|for me|if you please|(?:go|come|come here|go there|hurry|try|listen|bring|give|fetch|help)$|help me"
     r"|go ahead(?: &)?|be (?:so|very) (?:kind|good|nice)(?! as\b)|before (?:anything|everything|all) else"
@@ -49,7 +54,9 @@ _WORDS = (
 """Phrases at the beginning of a clause."""
 
 _CONDITIONS = (
-    r"(?:whenever|when|if|as soon as) (?:you|at all|there)(?: (?:please|can|could|would(?: be so kind)?"
+    r"(?:whenever|when|if|as soon as) (?:you|at all|there (?:is|are)"
+    r"(?= (?:any |some |a |the )*(?:time|moment|chance|minute|second)))"
+    r"(?: (?:please|can|could|would(?: be so kind)?"
     r"|like|wish|possible"
     r"|have|get|got|are|do|not|mind|want|done|ready|free|happen to|a|the|some|time|moment|minute|chance"
     r"|second|sec|spare"
@@ -150,34 +157,34 @@ _PLEASE = re.compile(r"\b(?:please|quick|quickly|at once|immediately|thanks|than
 _CLOSING = re.compile(
     r"(?:^| )(?:please|for (?:me|us)|(?<!look )(?<!search )(?<!looking )for (?:him|her|them)|thanks(?: a"
     r" lot| so much)?|thank you(?: very much| so much)?|cheers|(?:right |just )?now"
-    r"|right away|immediately|quickly|again|then|today|tonight|somewhere|anywhere|around|here|in here|over"
+    r"|right away|immediately|quickly|again|then|today|somewhere|anywhere|around|here|in here|over"
     r" here|around here"
     r"|located|kept|hiding|at the moment|at once|too|as well|also|(?:if|when(?:ever)?|as soon as) (?:there"
     r" (?:is|are) (?:one|any)"
     r"|possible|needed|necessary|you (?:can|could|please|would|will|like|do not mind|have time|are done"
     r"|finish)"
-    r"|you (?:have|get) (?:a|the|some) (?:moment|minute|chance|second|time))|after(?:wards?| that)|later"
+    r"|you (?:have|get) (?:a|the|some) (?:moment|minute|chance|second|time))|after(?:wards?| that)"
     r"|first|straight away"
     r"|carefully|gently|(?:will|would|can|could) you|ok|okay|robot|in the end|in one go|as fast as you can"
     r"|at last|once more"
     r"|before (?:dinner|lunch|bedtime|breakfast|you (?:go|leave|start|sleep|rest|stop|continue)(?: to bed"
     r"| home| out)?|i (?:go|come home|leave))|for (?:tonight|today"
     r"|dinner|breakfast|lunch|the night|now)"
-    r"|as usual|one by one|at the end|on your way|will do|, right|when you are done|in time|a bit|a little"
+    r"|as usual|one by one|at the end|on your way|will do|, right|when you are done|in time"
     r"|instantly|(?<!be )quick|if not|otherwise|help me|, help|i think|i guess|i believe|if you can|or"
     r" not|by (?:any )?chance|by (?:tomorrow|tonight|noon|the evening|then)|in (?:that|this) order|with you"
     r"|(?<!be a )(?<!be an )(?:my |dear )?(?:love|dear|darling|sweetheart|honey|buddy|mate|pal)"
-    r"|for (?:my |our |the )?(?:grandma|grandpa|granny|mum|mom|dad|guests?|kids|children|baby|wife"
+    r"|for (?:my |our |the )?(?:grandma|grandpa|granny|mum|mom|dad|baby|wife"
     r"|husband|son|daughter"
-    r"|sister|brother|neighbours?|neighbors?|boss|visitors?|family)"
+    r"|sister|brother|neighbours?|neighbors?|boss|family)|for (?:my|our|the) (?:guests?|kids|children|visitors?)"
     r"|as (?:soon|quickly|fast) as (?:you can|possible)|, (?:will|would|can|could) you"
     r"|(?:in|around|inside|throughout) (?:the|this|my|our) (?:house|flat|apartment|home|place|rooms))$"
 )
 
 
 def is_polite(text: str) -> bool:
-    """Whether a text contains a phrase that marks a request."""
-    return bool(_PLEASE.search(normalised(text)))
+    """Whether a normalised text contains a phrase that marks a request."""
+    return bool(_PLEASE.search(text))
 
 
 def without_politeness(words: str) -> str:

@@ -80,6 +80,10 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (rf"where {X} (?:stands?|lies?|hangs?|sits?|lives?|belongs?)", "find {x}"),
+    (
+        rf"where (?:is|are) {X} (?:hanging|standing|sitting|lying|located|displayed|placed|kept|stored|hung|mounted)",
+        "find {x}",
+    ),
     (r"(?:know|hear|learn|be told) (?P<x>where .+)", "{x}"),
     (rf"how (?:can|could|do|might|would|should) (?:i|we) (?:find|locate|get to) {X}", "find {x}"),
     (
@@ -93,12 +97,16 @@ QUESTIONS: Sequence[Rule] = (
         rf"|ended up|been)",
         "find {x}",
     ),
-    (rf"where (?:did|does|do) {X} (?:go|end up|live|hide)", "find {x}"),
     (
-        rf"where (?:can|could|do|might|would|will|should) (?:i|we|you|one) (?:find|see|get|keep|have|look"
+        rf"where (?:did {X} (?:go|end up|hide)|(?:does|do) (?P<y>.+) (?:live|hide))",
+        lambda m: f"find {m['x'] or m['y']}",
+    ),
+    (
+        rf"where (?:can|could|do|might|would|will|should) (?:i|we|you|one) (?:find|see|get|have|look"
         rf" for|search for) {X}",
         "find {x}",
     ),
+    (rf"where (?:do|would|did) (?:i|we|you|one) (?:usually |normally )?(?:keep|store) {X}", "find {x}"),
     (
         rf"where (?:did|have|has) (?:i|we|you|he|she|they|\w+) (?:put|leave|left|lose|lost|placed?) {X}",
         "find {x}",

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from stma_ros.domains.household.language.noun_phrase import Phrase, UnreadError
+from stma_ros.domains.household.language.lexicon import FIXED
+from stma_ros.domains.household.language.noun_phrase import Phrase
+from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.descriptions import Description
 
 SAME = "the same"
@@ -28,10 +30,12 @@ class Mentions:
     Attributes:
         groups: objects that were named together, oldest first.
         places: oldest first.
+        unclear: why the last named object is not known ("Tom's mug is next to the plate. Bring it."); None = it is.
     """
 
     groups: list[tuple[Phrase, ...]] = field(default_factory=list)
     places: list[Phrase] = field(default_factory=list)
+    unclear: UnreadError | None = None
 
     def is_pronoun(self, text: str) -> bool:
         """Whether a noun phrase is a pronoun."""
@@ -50,6 +54,8 @@ class Mentions:
         Raises:
             UnreadError: the text has named no object.
         """
+        if self.unclear is not None:
+            raise self.unclear
         if not self.groups:
             raise UnreadError(f'"{pronoun}" (which one?)')
         if pronoun == SAME:
@@ -60,12 +66,17 @@ class Mentions:
         named = singles or [(self.groups[-1][-1],)]
         places: list[tuple[Phrase, ...]] = [(place,) for place in reversed(self.places)]
         candidates = [*places, *named] if as_place else [*named, *places]
-        return next((group for group in candidates if fits(group[0].what.category)), candidates[0])
+        fitting = [group for group in candidates if fits(group[0].what.category)]
+        if not fitting and not as_place and candidates[0][0].what.category in FIXED:
+            raise UnreadError(f'"{pronoun}" (which one?)')
+        return (fitting or candidates)[0]
 
     def earlier_mention(self, phrase: Phrase) -> Phrase:
         """Returns the earlier mention of a definite phrase, if there is one: "the mug" may be the red mug before."""
         if not phrase.definite:
             return phrase
+        if self.unclear is not None and phrase.what.category in self.unclear.about.split():
+            raise self.unclear
         for group in reversed(self.groups):
             for earlier in group:
                 if includes(earlier.what, phrase.what) and (phrase.count == earlier.count):
@@ -74,6 +85,7 @@ class Mentions:
 
     def add(self, phrases: tuple[Phrase, ...], places: tuple[Phrase, ...] = ()) -> None:
         """Adds objects that were named together, with their places, and further places."""
+        self.unclear = None
         for phrase in phrases:
             if phrase.what.place is not None:
                 self.places.append(Phrase(phrase.what.place))

@@ -8,13 +8,16 @@ from dataclasses import dataclass, field, replace
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language import lexicon, noun_phrase
 from stma_ros.domains.household.language.lists import Lists, Places
-from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase, UnreadError
+from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
 from stma_ros.domains.household.language.references import Fits, Mentions
+from stma_ros.domains.household.language.remarks import RemarkReader
 from stma_ros.domains.household.language.sentence import AND
+from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.memory.nouns import with_article
 from stma_ros.types import vocabulary as words
+from stma_ros.types.goals import ALL
 
 _STATES = {
     "open": words.STATE_OPEN,
@@ -40,17 +43,10 @@ _CURRENT_STATE = re.compile(
     rf" (?:that|which) (?:is|are)(?: still| currently| left| switched| turned| standing)*"
     rf" (?P<state>{'|'.join(_STATE_WORDS)})$"
 )
+_STATE_FIRST = re.compile(r"(?<= )(?P<state>open|closed|shut|running) (?=\w+s\b)")
 NONSENSE = "makes no sense"
 _PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(_STATES)}) (?P<rest>.+)")
-
-_VERB_OF_REMARK = (
-    r"\b(?:is|are|was|were|lost|has|have|had|left|forgot|put|dropped|see|got|needs?|likes?|loves?|wants?"
-    r"|contains?"
-    r"|stands?|disappeared|vanished)\b"
-)
-_NAMED = re.compile(r"\b(?:the|my|our|his|her|a|an|some)\b")
 _PART_OF_GROUP = re.compile(r"(?P<number>[\w ]+) of (?:them|these|those)")
-_STATE_AT_END = re.compile(r" (?:wide )?(?:open|closed|shut|on|off|full|empty|out|running)$")
 
 
 @dataclass(frozen=True)
@@ -87,6 +83,7 @@ class RequestReader:
     def __post_init__(self) -> None:
         self.nouns = NounPhrases(self.knowledge)
         self.lists = Lists(self.knowledge, self.nouns, self.mentions)
+        self._remarks = RemarkReader(self.nouns, self.lists, self.mentions)
 
     def read(self, plain: str, stage: int) -> tuple[Request, ...]:
         """Returns the requests of one imperative. Raises UnreadError."""
@@ -102,17 +99,20 @@ class RequestReader:
             return tuple(Request(FindGoal(t.what, t.count), t, stage, means=True) for t in phrases)
         return self._read_places(verb, rest, stage)
 
+    def knows(self, request: Request) -> bool:
+        """Whether a request is about a known kind of thing."""
+        return self.knowledge.knows(request.goal.what.category)
+
+    def is_about(self, thing: str, request: Request) -> bool:
+        """Whether a noun phrase, or a pronoun where it stands, means the objects of a request. Raises UnreadError."""
+        if not self.mentions.is_pronoun(thing):
+            named = self.mentions.earlier_mention(self.nouns.read(thing))
+            return (named.what, named.count) == (request.phrase.what, request.phrase.count)
+        return self.mentions.resolve(thing, lambda _: True) == (request.phrase,)
+
     def read_remark(self, text: str) -> None:
         """Adds the objects in a sentence without a request to the mentions."""
-        for part in re.split(_VERB_OF_REMARK, text):
-            part = _STATE_AT_END.sub("", part.strip())
-            for start in (0, *(named.start() for named in _NAMED.finditer(part))):
-                try:
-                    self.lists.check_member(noun_phrase.split_places(part[start:])[0])
-                    self.mentions.add(self._read_list(part[start:], lambda _: True))
-                except UnreadError:
-                    continue
-                break
+        self._remarks.read(text, lambda part: self._read_list(part, lambda _: True))
 
     def _read_states(self, state: str, rest: str, stage: int, *, devices: bool) -> tuple[Request, ...]:
         dimension = words.STATE_DIMENSION[state]
@@ -121,10 +121,14 @@ class RequestReader:
             words.STATE_DIMENSION[words.STATE_ON]: self.knowledge.is_device,
             words.STATE_DIMENSION[words.STATE_FULL]: self.knowledge.is_vessel,
         }
-        rest = _without_opposite(rest, state)
+        rest, limited = _without_opposite(rest, state)
+        if limited:
+            rest = re.sub(r"^any ", "every ", rest)
         self.lists.check_member(noun_phrase.split_places(rest.split(AND)[0])[0])
         phrases = tuple(map(self._at_destination, self._read_list(rest, fits[dimension])))
         for thing in phrases:
+            if limited and thing.count != ALL:
+                raise LimitingWordError(limited, thing.what.category)
             if self.knowledge.is_room(thing.what.category):
                 raise UnreadError(f"{with_article(thing.what.category)} that is {state}", NONSENSE)
             known = self.knowledge.is_known(thing.what.category) or fits[dimension](thing.what.category)
@@ -183,14 +187,30 @@ class RequestReader:
         thing, places = noun_phrase.split_places(text)
         phrase = request.phrase
         more = self.nouns.read_with_places(f"{thing} {phrase.what.category}".strip(), places).what
-        what = replace(
-            phrase.what, colours=phrase.what.colours or more.colours, size=phrase.what.size or more.size
-        )
+        what = phrase.what
+        for told, also in ((what.colours, more.colours), (what.size, more.size)):
+            if told and also and told != also:
+                raise UnreadError(text, f"describes something else than the {what}")
+        what = replace(what, colours=what.colours or more.colours, size=what.size or more.size)
         if more.place is not None:
-            what = replace(what, relation=more.relation, place=more.place)
+            what = self._located(what, more)
         described_phrase = replace(phrase, what=what)
         self.mentions.add((described_phrase,))
         return replace(request, phrase=described_phrase, goal=replace(request.goal, what=what))
+
+    def _located(self, what: Description, more: Description) -> Description:
+        """Returns a description with the place of another one; its own place may be in a room that the other names.
+
+        Raises:
+            UnreadError: the places exclude each other.
+        """
+        if what.place is None or (what.relation, what.place) == (more.relation, more.place):
+            return replace(what, relation=more.relation, place=more.place)
+        if more.relation != words.IN_ROOM or what.place.place is not None:
+            raise UnreadError(
+                f"{more.relation} the {more.place}", f"is another place than that of the {what}"
+            )
+        return replace(what, place=replace(what.place, relation=more.relation, place=more.place))
 
     def go_to(self, place: str) -> None:
         """Stores the place to which the robot is sent before further requests. Raises UnreadError."""
@@ -338,9 +358,15 @@ class RequestReader:
         return self.knowledge.is_room(place.what.category)
 
 
-def _without_opposite(rest: str, state: str) -> str:
-    """Returns a text without a clause about the current, opposite state: "switch off the lamps that are still on"."""
-    match = _CURRENT_STATE.search(rest)
+def _without_opposite(rest: str, state: str) -> tuple[str, str]:
+    """Returns objects without the words for their current, opposite state, and these words.
+
+    To switch off all lamps that are still on is to have all lamps off. One lamp that is on is not any lamp.
+    """
+    match = _CURRENT_STATE.search(rest) or _STATE_FIRST.search(rest)
     now = _STATE_WORDS.get(match["state"], state) if match else state
-    opposite = now != state and words.STATE_DIMENSION[now] == words.STATE_DIMENSION[state]
-    return rest[: match.start()] if match and opposite else rest
+    if match is None or now == state or words.STATE_DIMENSION[now] != words.STATE_DIMENSION[state]:
+        return rest, ""
+    if now in (words.STATE_FULL, words.STATE_EMPTY):
+        return rest, ""  # a vessel may be neither
+    return rest[: match.start()] + rest[match.end() :], match[0].strip()

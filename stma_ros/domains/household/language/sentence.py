@@ -6,18 +6,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household.language import rewriting, verbs
+from stma_ros.domains.household.language import conditions, rewriting, verbs
 from stma_ros.domains.household.language.patterns import PREPOSITION, STATE
 from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.rewriting import Rewriter
-from stma_ros.domains.household.language.spelling import normalised
 
 AND = " & "
 """Separates the members of a list within a clause."""
 
 _THEN = (
     r"then|after that|after(?:wards?)|after this|subsequently|thereafter|next(?! to\b)|finally|lastly"
-    r"|later(?: on)?"
+    r"|(?<!^)\blater(?: on)?(?! *(?:[.,;]|$))"
     r"|when (?:that|this|it) is done|once (?:that|this|it) is done|when (?:you are )?done|once done|when"
     r" (?:you have )?finished"
     r"|(?:once|when|as soon as) (?:it|that|they) (?:is|are) (?:open|closed|on|off|full|empty|ready"
@@ -79,6 +78,7 @@ class Clause:
         comes_first: whether its requests come before those of the previous clause ("..., after closing the door").
         comes_next: whether its requests come after those of the next clause ("before closing the door, ...").
         leads: whether the requests of the next clause come after its own ("after closing the door, ...").
+        begins_sentence: whether it is the first of its sentence.
     """
 
     text: str
@@ -87,12 +87,13 @@ class Clause:
     comes_first: bool = False
     comes_next: bool = False
     leads: bool = False
+    begins_sentence: bool = True
 
 
 def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
-    """Returns the clauses of a task's text in the order of the text."""
+    """Returns the clauses of a normalised text in the order of the text."""
     found: list[Clause] = []
-    for segment, mark in _segments(rewriter, _REASON.sub("", normalised(text))):
+    for segment, mark in _segments(rewriter, _REASON.sub("", text)):
         if found and _extends_last(rewriter, found[-1], segment, mark):
             continue
         in_sequence = bool(found and _SEQUENCE.search(mark))
@@ -104,6 +105,7 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
                 comes_first=bool(found) and "after" in mark.split() and not in_sequence,
                 comes_next=not found and "before" in mark,
                 leads=(not found and "after" in mark) or bool(_ONCE.match(segment)),
+                begins_sentence=not found or "." in mark,
             )
         )
     return tuple(found)
@@ -149,6 +151,8 @@ def _split_unpunctuated(rewriter: Rewriter, segment: str) -> list[str]:
 
 def _next_request(rewriter: Rewriter, segment: str) -> re.Match[str] | None:
     """Returns the match at the beginning of a request or hint after a complete request; None = there is none."""
+    if re.match(r"(?:is|are|where|do|does|did|have|has|what|which|who|how) ", segment):
+        return None  # "is there a light switch on the stairs"
     for match in _REQUEST_START.finditer(segment):
         before = segment[: match.start()]
         if rewriter.to_imperative(before) and not rewriting.ensure_prefix(before):
@@ -214,6 +218,8 @@ def _continues(segment: str, before: str, mark: str) -> bool:
 
 def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
     """Whether a segment begins a new request rather than being a member of a list."""
+    if conditions.is_condition(segment) or conditions.is_condition(before):
+        return True
     if _WITH_DESTINATION.match(segment) and _WITHOUT_DESTINATION.fullmatch(before):
         return False  # "take the cup and the plate into the kitchen"
     if (

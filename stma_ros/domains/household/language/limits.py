@@ -1,0 +1,74 @@
+"""Refuses the words of a noun phrase that say which object is meant and that a camera cannot tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from stma_ros.domains.household.language import lexicon
+from stma_ros.domains.household.language.unread import LimitingWordError
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+
+_SUBJECT = r"(?:i|we|you|he|she|they|(?:my|our) \w+)"
+_HARMLESS_CLAUSE = re.compile(
+    rf"\s*(?:(?:that|which|where) )?{_SUBJECT}(?: (?:have|has|had|am|are|is|was|were|just|always|also|really"
+    r"|would|will|may|might|must|can|could|did|do|currently|usually|seem|to))*"
+    r"(?: (?:left|lost|put|placed|dropped|forgot|forgotten|misplaced|mislaid|needs?|wants?|like to have|required?"
+    r"|looking for|searching for|missing|missed|sees?|finds?|spot|own|have|has|had|got|keep|kept|stored?|asked for"
+    r"|mentioned|talked about|talking about|after|told you about|(?<=can )use))?"
+    r"(?: (?:somewhere|anywhere|around|about|there|here|behind|lying|standing|at home|down|on|in|it|so much"
+    r"|badly|back))*"
+)
+PERSON = re.compile(
+    r"\b(?:he|she|they|someone|somebody|everyone|everybody|(?:my|our|the) (?:\w+ )?(?:wife|husband|partner"
+    r"|daughter|son|mother|father|mum|mom|dad|sister|brother|grandma|grandpa|friends?|guests?|child|children|kids?"
+    r"|baby|one|neighbours?|neighbors?|boy|girl|boss|colleague|aunt|uncle|dog|cat|family))\b(?!')"
+)
+_OTHERS = re.compile(
+    r"\b(?P<owner>his|her|their) (?!(?:(?:usual|proper|right|own|correct|respective) )*(?:places?|spots?|homes?)\b)"
+    r"(?P<thing>(?:(?:red|blue|green|yellow|black|white|big|small|own) )*\w+)"
+)
+
+
+def check_owner(text: str) -> None:
+    """Raises LimitingWordError for "her mug" in a text that has named nobody before."""
+    for match in _OTHERS.finditer(text):
+        if not PERSON.search(text[: match.start()]):
+            raise LimitingWordError(match["owner"], match["thing"])
+
+
+def check_clause(clause: str, thing: str) -> None:
+    """Raises LimitingWordError for a relative clause that says which object is meant: "that I was reading"."""
+    if clause and not _HARMLESS_CLAUSE.fullmatch(clause):
+        raise LimitingWordError(clause.strip(), thing)
+
+
+def check_comparison(noun: str) -> None:
+    """Raises LimitingWordError for a noun phrase that compares or counts things: "second mug", "nearest lamp"."""
+    compared = lexicon.COMPARING.search(noun)
+    if compared:
+        raise LimitingWordError(compared[0], noun.split()[-1])
+
+
+def check_modifiers(knowledge: CategoryKnowledge, modifiers: Sequence[str], category: str) -> None:
+    """Raises LimitingWordError for words before a known category that form no kind of it: "striped" towel.
+
+    Args:
+        knowledge: of categories.
+        modifiers: words that are neither colours nor sizes.
+        category: canonical name of the known category.
+    """
+    if modifiers and knowledge.is_room(" ".join(modifiers)):
+        return  # "bedroom cupboard"
+    kinds = _kind_words(knowledge)
+    for word in modifiers:
+        if word not in kinds or knowledge.is_container(category) or knowledge.is_room(category):
+            raise LimitingWordError(word, category)
+
+
+@lru_cache(maxsize=8)
+def _kind_words(knowledge: CategoryKnowledge) -> frozenset[str]:
+    """Returns the nouns that form names of kinds: "coffee" in "coffee machine"."""
+    names = (*knowledge.things, *knowledge.furniture, *knowledge.containers, *knowledge.rooms)
+    return lexicon.KIND_WORDS | {word for name in names for word in name.split()} - lexicon.MATERIALS

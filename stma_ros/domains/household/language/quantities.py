@@ -1,0 +1,49 @@
+"""Reads ranges of numbers: "two or three mugs" and "at least two mugs" are reached with two."""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language import lexicon
+from stma_ros.domains.household.language.unread import UnreadError
+
+NUMBER = (
+    "(?:"
+    + "|".join(sorted((n for n in lexicon.NUMBERS if " " not in n), key=len, reverse=True))
+    + r"|\d{1,3})"
+)
+
+_RANGE = re.compile(rf"\b(?P<least>{NUMBER})(?: (?:or|to) |-)(?P<most>{NUMBER})\b(?! (?:or|to)\b)(?= [a-z])")
+_AT_LEAST = re.compile(
+    rf"\b(?:at least|no fewer than|no less than|not less than|a minimum of|minimum) (?P<least>{NUMBER})\b"
+    rf"|\b(?P<also>{NUMBER}) or more\b|\bmore than (?P<over>{NUMBER})\b"
+)
+_INEXACT = re.compile(
+    r"\b(?:exactly|precisely|only|just|at (?:the )?most|a maximum of|up to|no more than|not more than|less than"
+    rf"|fewer than|about|around|roughly|approximately|nearly|almost)(?: the)? (?:{NUMBER}|all|half|every)\b"
+)
+_FRACTION = re.compile(
+    rf"\b(?:(?:a|one|{NUMBER}) )?(?:half|third|quarter|fifth|tenth|majority|most|part|percent|bulk|some)s? of"
+    r" (?:the|my|our|these|those|them|it)\b"
+)
+
+
+def with_least_numbers(text: str) -> str:
+    """Returns a normalised text with the least number in place of each range.
+
+    Raises:
+        UnreadError: a number is an upper bound, or inexact, which goals cannot say.
+    """
+    inexact = _INEXACT.search(text) or _FRACTION.search(text)
+    if inexact:
+        raise UnreadError(
+            inexact[0],
+            "is a number that I cannot keep to",
+            "Give a number, a range such as 'two or three', or 'at least' and a number.",
+        )
+    text = _RANGE.sub(lambda m: m["least"] if _value(m["most"]) > _value(m["least"]) else m[0], text)
+    return _AT_LEAST.sub(lambda m: m["least"] or m["also"] or str(_value(m["over"]) + 1), text)
+
+
+def _value(number: str) -> int:
+    return lexicon.NUMBERS[number] if number in lexicon.NUMBERS else int(number)

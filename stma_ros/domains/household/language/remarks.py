@@ -1,0 +1,81 @@
+"""Reads sentences without a request for the objects that they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from stma_ros.domains.household.language import limits, noun_phrase
+from stma_ros.domains.household.language.lists import Lists
+from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
+from stma_ros.domains.household.language.patterns import PREPOSITION
+from stma_ros.domains.household.language.references import Mentions
+from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
+
+_VERB_OF_REMARK = (
+    r"\b(?:is|are|was|were|lost|has|have|had|left|forgot|put|dropped|see|got|needs?|likes?|loves?|wants?"
+    r"|contains?"
+    r"|stands?|disappeared|vanished)\b"
+)
+_NAMED = re.compile(r"\b(?:the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b")
+_PLACE_OF_SOMETHING = re.compile(rf"(?:^|\w ){PREPOSITION} $")
+_LIQUID = re.compile(r"\b(?:water|liquid)\b")
+_STATE_AT_END = re.compile(r" (?:wide )?(?:open|closed|shut|on|off|full|empty|out|running)$")
+
+
+@dataclass(frozen=True)
+class RemarkReader:
+    """Reads the remarks of one text."""
+
+    nouns: NounPhrases
+    lists: Lists
+    mentions: Mentions
+
+    def read(self, text: str, read_list: Callable[[str], tuple[Phrase, ...]]) -> None:
+        """Adds the objects in a sentence to the mentions, or why they are not known.
+
+        Args:
+            text: of the sentence.
+            read_list: reads a list of objects; raises UnreadError.
+        """
+        unclear: UnreadError | None = None
+        named = False
+        for part in re.split(_VERB_OF_REMARK, text):
+            part = _STATE_AT_END.sub("", part.strip())
+            for start in (0, *(named.start() for named in _NAMED.finditer(part))):
+                try:
+                    self.lists.check_member(noun_phrase.split_places(part[start:])[0])
+                    found = read_list(part[start:])
+                except UnreadError as error:
+                    if _is_unclear(part[start:], error):
+                        unclear = error
+                    continue
+                if named and re.fullmatch(rf"{PREPOSITION} ", part[:start]) and self._locate_last(part):
+                    break  # "a sock is | on the floor"
+                self.mentions.add(found)
+                if not named and _PLACE_OF_SOMETHING.search(part[:start]) and not _LIQUID.search(part):
+                    unclear = UnreadError(part)  # "somebody's things are on the desk"
+                named = True
+                break
+        self.mentions.unclear = unclear
+
+    def _locate_last(self, places: str) -> bool:
+        """Adds places to the object that was named last; returns whether it is one without a place."""
+        *_, last = self.mentions.groups
+        if len(last) != 1 or last[0].what.place is not None:
+            return False
+        at = self.nouns.read(f"thereof {places}").what
+        if at.place is None:
+            return False
+        self.mentions.add(
+            (replace(last[0], what=replace(last[0].what, relation=at.relation, place=at.place)),)
+        )
+        return True
+
+
+def _is_unclear(phrase: str, error: UnreadError) -> bool:
+    """Whether a noun phrase of a remark names an object that is not understood, rather than a person or a liquid."""
+    if _LIQUID.search(phrase) or limits.PERSON.match(phrase):
+        return False
+    return isinstance(error, LimitingWordError) or bool(_NAMED.match(phrase))
