@@ -22,7 +22,7 @@ from support.worlds.map_frames import AT_HOME
 SCENE, SEED = (
     "flat_1000",
     1000,
-)  # in its kitchen: milk on the table, a bowl in the sink; no unicorn, no bathtub
+)  # in its kitchen: milk in the fridge, cheese on the counter, a sponge in the sink; no wok, no bathtub
 SMALL = {"rooms": 3, "width": 160, "height": 120}
 DROPS_ALL = {"drops": 1.0}
 
@@ -153,9 +153,9 @@ def test_a_contradictory_task_is_refused_before_any_command(
 
 
 def test_a_repeated_request_is_carried_out_once(house: World) -> None:
-    result, outcomes = run(house, "put the milk in the fridge and put the milk in the fridge")
+    result, outcomes = run(house, "put the cheese in the fridge and put the cheese in the fridge")
     assert result.status == TaskStatus.SUCCEEDED
-    assert result.text == "Done: put the milk in the fridge (milk_1)."
+    assert result.text == "Done: put the cheese in the fridge (cheese_1)."
     assert skills(outcomes).count(words.SKILL_PLACE_IN) == 1
 
 

@@ -182,10 +182,11 @@ def test_every_shelf_has_free_space(flat: Flat) -> None:
                 assert len(here) <= 3, piece.name
 
 
-def test_most_objects_are_at_their_usual_places() -> None:
-    usual = [
-        flat.furniture_by_name[item.support].category in ITEMS[item.category].belongs
-        for flat in map(flat_of, range(1000, 1010))
-        for item in flat.items
-    ]
-    assert 0.75 < np.mean(usual) < 0.98
+def test_a_fifth_of_the_objects_is_at_an_unusual_place() -> None:
+    usual = []
+    for flat in map(flat_of, range(1000, 1010)):
+        for item in flat.items:
+            kind, piece = ITEMS[item.category], flat.furniture_by_name[item.support]
+            in_room = not kind.rooms or flat.layout.rooms[piece.room].kind in kind.rooms
+            usual.append(piece.category in kind.belongs and in_room)
+    assert 0.15 < 1 - np.mean(usual) < 0.25

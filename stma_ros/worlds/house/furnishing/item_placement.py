@@ -19,7 +19,7 @@ from stma_ros.worlds.house.meshes import Colour
 from stma_ros.worlds.robot.geometry import Rect
 from stma_ros.worlds.robot.scene import Shelf
 
-SURPRISE = 0.13  # share of the things in an unexpected place
+SURPRISE = 0.2  # share of the things in an unusual place
 _ROOM_WEIGHTS = (2, 4, 4, 4, 3, 1, 1, 1)  # weights of flats with 3, 4 ... 10 rooms
 _FEWEST, _PER_ROOM, _SPREAD = 24, 5, 5  # number of things: least, per room, and its variation
 _RANGE = (35, 70)
@@ -127,7 +127,7 @@ def _put(
     """Places one unnamed thing of a kind, preferably in a closed container if `shut`, else preferably not; None when no
     place has room for it."""
     surprise = rng.random() < SURPRISE
-    suitable = [place for place in places if surprise or place.suits(kind)]
+    suitable = [place for place in places if place.suits(kind) != surprise]
     preferred = [place for place in suitable if place.shut == shut]
     for candidates in (preferred, suitable):
         item = _put_on_one(rng, kind, variant, candidates)
