@@ -12,12 +12,14 @@ from stma_ros.sensing.frame_source import EmittedFrames
 from stma_ros.types.component import CancelToken
 from stma_ros.types.planning import Action, SkillRequest
 from stma_ros.worlds.registry import make_world
+from support.worlds.map_frames import AT_HOME
 
 
 @cache
 def flat_frames(seed: int = 1000) -> tuple[CameraFrame, ...]:
     """Returns the frames of one look around."""
-    house = make_world("house", {"rooms": 3, "width": 160, "height": 120})
+    # Homes that lie over one another on the map: only there another home is recognised.
+    house = make_world("house", {"rooms": 3, "width": 160, "height": 120, **AT_HOME})
     try:
         house.reset(f"flat_{seed}", seed)
         request = SkillRequest(request_id="t/0", task_id="t", action=Action("look_around"))
