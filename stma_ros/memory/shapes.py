@@ -176,6 +176,10 @@ class Shape:
                 faces[side][axis] += gain * change
                 if shown[side][axis]:
                     support[side][axis] = min(support[side][axis] + weight, MAX_SUPPORT)
+        for axis in _AXES:
+            if faces[0][axis] > faces[1][axis]:  # the view lies beyond one of the faces: that face was wrong
+                faces[0][axis], faces[1][axis] = seen[0][axis], seen[1][axis]
+                support[0][axis] = support[1][axis] = 0.0
         return replace(shape, faces=np.array(faces), support=np.array(support), stamp=stamp)
 
     def _headed(self, evidence: ShapeEvidence) -> Shape:

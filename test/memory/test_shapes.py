@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -46,6 +48,31 @@ def test_partial_views_never_shrink_a_box(shares: list[float]) -> None:
     cut = [evidence(box((-1 + share, 0, 0.4), (2.0 * share, 0.9, 0.8)), partial=True) for share in shares]
     shape = shape_of(evidence(whole), *cut)
     assert shape.box == whole
+
+
+_COORDINATE, _SIDE = st.floats(-2, 2), st.floats(0, 1)
+
+
+@given(
+    st.lists(
+        st.tuples(_COORDINATE, _SIDE, st.lists(st.booleans(), min_size=6, max_size=6), st.booleans()),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_views_in_contradiction_never_turn_a_box_inside_out(
+    views: list[tuple[float, float, list[bool], bool]],
+) -> None:
+    shape = shape_of(
+        *(
+            replace(
+                evidence(box((at, -at, at), (side, 2 * side, side / 2)), partial=partial),
+                freed=np.array(freed).reshape(2, 3),
+            )
+            for at, side, freed, partial in views
+        )
+    )
+    assert (shape.faces[0] <= shape.faces[1]).all()
 
 
 def test_partial_views_extend_a_box_to_the_whole() -> None:
