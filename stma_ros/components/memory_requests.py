@@ -9,7 +9,7 @@ from stma_ros.storage.memory_store import MemoryNotSavedError
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
-from stma_ros.types.errors import StmaError, StorageError
+from stma_ros.types.errors import StmaError
 from stma_ros.types.remembering import MemoryAction, MemoryReply, MemoryRequest, ObjectQuery
 from stma_ros.types.standard import Header
 
@@ -56,8 +56,8 @@ class MemoryRequestHandler:
         raise MemoryNotSavedError(f"a memory request of kind {request.kind.name} asks for nothing")
 
 
-def load_warnings(refused: Iterable[StorageError], header: Header) -> Iterator[Emission]:
-    """Yields the reasons why saved memories are not used, as replies without a request id."""
+def load_warnings(refused: Iterable[StmaError], header: Header) -> Iterator[Emission]:
+    """Yields the reasons why memories are not used, as replies without a request id."""
     for error in refused:
         yield (
             topics.MEMORY_REPLY,

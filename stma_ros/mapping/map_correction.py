@@ -21,11 +21,17 @@ MIN_SHIFT, MIN_TURN = 0.02, float(np.deg2rad(0.5))
 """A localisation that moves the robot by less [m, rad] has no effect on the cells of the map."""
 
 MAX_DRIFT, MAX_DRIFT_SHARE = 0.3, 0.2
-"""Odometry drifts by at most this [m] and this share of the way. A larger jump means that the robot was carried, or
-that odometry was reset: the map before it stays."""
+"""Odometry drifts by at most this [m] and this share of the way."""
+
+MAX_DRIFT_TURN = float(np.deg2rad(20))
+"""Odometry turns by at most this [rad] between two corrections. After a larger jump of either kind, the map before it
+has another frame, or the robot was carried: nothing says which."""
 
 TURN_WEIGHT = 0.3
 """A rotation of one radian causes as much drift as this way [m]."""
+
+MAX_STEP = 1.0
+"""A robot moves at most this far from one frame to the next [m]."""
 
 COMPACT_WIDTH = 160
 """Stored depth images are subsampled to at most this width [px]: 38 kB each."""
@@ -126,7 +132,11 @@ class _Stop:
 
 
 class LocalizationTracker:
-    """The way since the last correction, and the keyframes that a correction moves."""
+    """The way since the last correction, and the keyframes that a correction moves.
+
+    Attributes:
+        jumped: whether the localisation of the last frame moved the robot by more than drift.
+    """
 
     def __init__(self) -> None:
         self._keyframes: list[DepthKeyframe] = []
@@ -134,7 +144,9 @@ class LocalizationTracker:
         self._covered: NDArray[np.float64] = np.empty(0)
         self._localization: Pose | None = None
         self._in_odometry: Pose | None = None  # the last camera pose
+        self._last_pose: Pose = np.eye(4)  # the same in the map
         self._stops: list[_Stop] = []  # since the last correction
+        self.jumped = False
 
     @property
     def keyframes(self) -> tuple[DepthKeyframe, ...]:
@@ -154,19 +166,27 @@ class LocalizationTracker:
         """
         in_odometry = inverse(localization) @ camera_pose
         driven = self._stops[-1].driven if self._stops else 0.0
+        step = 0.0
         if self._in_odometry is not None:
-            driven += float(_apart(self._in_odometry[None], in_odometry)[0])
-        correction = None
+            step = float(_apart(self._in_odometry[None], in_odometry)[0])
+            driven += step
+        correction, self.jumped = None, False
         if self._localization is not None and not np.array_equal(self._localization, localization):
             uncorrected = self._localization @ in_odometry
             shift = camera_pose[:3, 3] - uncorrected[:3, 3]
             turn = Rotation.from_matrix(camera_pose[:3, :3] @ uncorrected[:3, :3].T).as_rotvec()
             moved = float(np.linalg.norm(shift))
             if moved > MIN_SHIFT or np.linalg.norm(turn) > MIN_TURN:
-                if moved <= MAX_DRIFT + MAX_DRIFT_SHARE * (driven - self._stops[0].driven):
+                drift = MAX_DRIFT + MAX_DRIFT_SHARE * (driven - self._stops[0].driven)
+                is_turned = bool(np.linalg.norm(turn) > MAX_DRIFT_TURN)
+                is_drift = moved <= drift and not is_turned
+                # Where odometry was reset, the pose in the map is the one that goes on.
+                leap = float(_apart(self._last_pose[None], camera_pose)[0])
+                self.jumped = not is_drift and leap > step and (is_turned or leap > MAX_STEP)
+                if is_drift:
                     correction = self._spread(shift, turn, _Stop(stamp, driven, uncorrected[:3, 3]))
                 self._stops = []
-        self._localization, self._in_odometry = localization, in_odometry
+        self._localization, self._in_odometry, self._last_pose = localization, in_odometry, camera_pose
         self._stops.append(_Stop(stamp, driven, camera_pose[:3, 3]))
         if len(self._stops) > _MAX_STOPS:
             self._stops = self._stops[::2]

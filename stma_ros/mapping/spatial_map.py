@@ -126,6 +126,9 @@ class SpatialMap:
     """A voxel grid, with ids of frontiers and rooms that last from one snapshot to the next.
 
     Not thread-safe: one caller at a time.
+
+    Attributes:
+        restarts: how often the localisation jumped, and the map began anew.
     """
 
     def __init__(self, config: SpatialMapConfig | None = None) -> None:
@@ -135,6 +138,7 @@ class SpatialMap:
         self._tracker = LocalizationTracker()
         self._frontiers = FrontierTracker()
         self._rooms = RoomTracker()
+        self.restarts = 0
 
     @classmethod
     def restored(cls, config: SpatialMapConfig, saved: SavedMap) -> SpatialMap:
@@ -186,8 +190,8 @@ class SpatialMap:
     ) -> MapCorrection | None:
         """Adds one depth image.
 
-        If the localisation is given, the map follows its corrections: when it jumps, what was mapped since the last
-        correction is moved.
+        If the localisation is given, the map follows its corrections: what was mapped since the last correction is
+        moved. When it jumps by more than drift, the map begins anew.
 
         Args:
             depth_mm: (H, W) uint16 depth [mm]; 0 = not measured.
@@ -208,12 +212,23 @@ class SpatialMap:
         correction = None
         if localization is not None:
             correction = self._tracker.update(stamp, camera_pose, localization)
+            if self._tracker.jumped:
+                self._restart()
         if correction is not None:
             self._correct(correction)
         self._add(depth_mm, camera, camera_pose, base)
         if localization is not None:
             self._tracker.add_keyframe(DepthKeyframe.compact(stamp, depth_mm, camera, camera_pose, base))
         return correction
+
+    def _restart(self) -> None:
+        """Drops the voxels, which are at wrong places in the new frame. Ids of regions are not used again."""
+        self._voxels = VoxelGrid(self._config.voxels)
+        self._base_voxels = self._voxels.copy()
+        self._tracker.clear_keyframes()
+        self._frontiers.regions.update([])
+        self._rooms.regions.update([])
+        self.restarts += 1
 
     def _correct(self, correction: MapCorrection) -> None:
         """Rebuilds the voxels from those before the keyframes, and from the keyframes at their corrected poses."""

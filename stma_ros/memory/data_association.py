@@ -87,7 +87,8 @@ class DataAssociation:
         known = [
             item
             for item in things
-            if item.status in (ObjectStatus.SEEN, ObjectStatus.MISSING) and not item.has_guessed_box
+            if item.status in (ObjectStatus.SEEN, ObjectStatus.MISSING, ObjectStatus.SUSPECT)
+            and not item.has_guessed_box
         ]
         matches = assignment.pair(self._seen(detections), self._known(known), self._config)
         return {index: known[match].id for index, match in enumerate(matches) if match is not None}

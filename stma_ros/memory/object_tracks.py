@@ -229,7 +229,7 @@ def update(
     status = item.status
     if item.has_guessed_box:
         item = replace(item, closed_shape=None)
-    if status is ObjectStatus.ASSUMED:
+    if status in (ObjectStatus.ASSUMED, ObjectStatus.SUSPECT):
         status = ObjectStatus.SEEN
     states = with_observed(item.states, item.id, detection.states, stamp)
     if (

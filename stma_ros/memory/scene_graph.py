@@ -107,8 +107,13 @@ class ObjectMemory:
 
     @property
     def believed(self) -> tuple[TrackedObject, ...]:
-        """The objects without those that are faint, of which another view must tell whether they exist."""
-        return tuple(item for item in self._objects.values() if not item.is_faint)
+        """The objects without those of which another view must tell whether they exist: those that are faint, and those
+        that were seen before the frame of the map jumped."""
+        return tuple(
+            item
+            for item in self._objects.values()
+            if not item.is_faint and item.status is not ObjectStatus.SUSPECT
+        )
 
     def find(self, name: str) -> TrackedObject | None:
         """Returns the object with this id, or with this former id; None if there is none."""
@@ -330,6 +335,12 @@ class ObjectMemory:
             if item.is_present:
                 place = places.get(item.id, ("", ""))
                 self._objects[item.id] = item.with_place(*place, rooms.get(item.id, ""))
+
+    def suspect(self) -> None:
+        """Takes notice that the frame of the map has jumped: what is not in the hand must be seen again."""
+        for item in self.objects:
+            if item.status is not ObjectStatus.HELD:
+                self._objects[item.id] = item.suspected()
 
     def correct(self, move: CorrectionLookup) -> None:
         """Moves the objects after a correction of the map, each like the keyframe that showed it last.

@@ -36,6 +36,7 @@ class ObjectStatus(enum.Enum):
     ASSUMED = "assumed"  # it was put there, and not seen since: its box is a guess
     HELD = "held"  # in the hand
     MISSING = "missing"  # it is not where it was, and was not seen elsewhere since
+    SUSPECT = "suspect"  # the frame of the map has jumped, and it was not seen since
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,11 @@ class TrackedObject:
             and not self.shape.support.any()
             and self.last_seen < self.shape.stamp
         )
+
+    def suspected(self) -> TrackedObject:
+        """Returns the object after the frame of the map has jumped: nothing of it holds before it is seen again."""
+        item = self.without_placement(self.last_seen)
+        return replace(item, status=ObjectStatus.SUSPECT, doubt=0.0).with_states(())
 
     def node(self) -> ObjectNode:
         """Returns the object as a node of the scene graph message."""

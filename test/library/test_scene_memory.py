@@ -144,6 +144,26 @@ def test_objects_follow_a_correction_of_the_localization(jump: float) -> None:
     assert after[1] - before[1] == pytest.approx(0.9 * jump, abs=0.02)
 
 
+def test_objects_are_not_told_after_the_map_frame_jumped_until_they_are_seen_again() -> None:
+    frame = np.eye(4)
+    turn = np.deg2rad(40)
+    frame[:2, :2] = [[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]
+    frame[0, 3] = 3.0
+    memory = SceneMemory(config=CONFIG)
+    for tick in (1, 2):
+        seen(memory, wall_frame(tick, FRIDGE, MUG, localization=np.eye(4)))
+    plain = {"segmentation": None, "labels": None}
+    seen(memory, wall_frame(3, localization=frame, **plain))
+    assert memory.scene_graph.objects == ()
+    assert "jumped" in memory.warnings[-1]
+    assert not memory.last_seen("the mug").is_present
+    seen(memory, wall_frame(4, FRIDGE, MUG, localization=frame))
+    assert [item.category for item in memory.scene_graph.objects] == ["fridge", "mug"]
+    for tick in (5, 6):  # the old frame is back
+        seen(memory, wall_frame(tick, FRIDGE, MUG, localization=np.eye(4)))
+    assert memory.last_seen("mug_1").is_present
+
+
 def test_category_knowledge_and_phrase_reader_of_another_domain_can_be_given() -> None:
     class Reader:
         def description(self, phrase: str) -> Description | None:

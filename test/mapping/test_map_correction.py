@@ -137,6 +137,21 @@ def test_map_is_not_moved_when_odometry_is_reset() -> None:
     assert agreement(spatial.voxels, truth_of(STRAIGHT[:10])) == 1.0
 
 
+@pytest.mark.parametrize("degrees", [40.0, -25.0])
+def test_map_begins_anew_when_its_frame_jumps(degrees: float) -> None:
+    spatial = SpatialMap()
+    frame = planar_pose(0.5, -0.5, np.deg2rad(degrees))
+    for k, (x, y, yaw) in enumerate(STRAIGHT[:6]):
+        localization = np.eye(4) if k < 5 else frame
+        pose = localization @ planar_pose(x, y, yaw) @ MOUNT
+        base = (float(pose[0, 3]), float(pose[1, 3]))
+        assert spatial.integrate(view(x, y, yaw), CAMERA, pose, base, k, localization) is None
+    alone = SpatialMap()
+    alone.integrate(view(*STRAIGHT[5]), CAMERA, pose, base)
+    assert spatial.restarts == 1
+    assert agreement(spatial.voxels, alone.voxels) == 1.0
+
+
 def test_rooms_and_frontiers_keep_their_ids_over_a_correction() -> None:
     walk = Walk(STRAIGHT[:16], ())
     here = STRAIGHT[15]

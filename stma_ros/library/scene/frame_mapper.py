@@ -136,7 +136,10 @@ class FrameMapper:
         self.base, self.frame_id = pose.base, pose.frame_id
         if view is not None:
             self._place.look(view, frame.stamp)
+        restarts = self._place.map.restarts
         correction = integrate(frame, self._place.map)
+        if self._place.map.restarts > restarts:
+            self._place.suspect()
         if correction is not None:
             self._place.objects.correct(lambda stamp: correction.at(stamp.nanoseconds))
         return view

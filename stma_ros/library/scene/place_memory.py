@@ -20,7 +20,7 @@ from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.sensing.pose_jump_filter import FrameConfig
 from stma_ros.storage.codec import shift_times
 from stma_ros.types.common import MessageRef
-from stma_ros.types.errors import StorageError
+from stma_ros.types.errors import PoseJumpError, StmaError
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.settings import setting
@@ -74,6 +74,7 @@ class PlaceMemory:
         self._persistence = persistence
         self._knowledge = knowledge
         self._reader = reader
+        self._notices: list[StmaError] = []
         self._start(persistence.load())
 
     def _start(self, saved: SavedPlace | None) -> None:
@@ -108,6 +109,18 @@ class PlaceMemory:
         self._persistence.look(view)
         self._stamp = stamp
         self._changed = True
+
+    def suspect(self) -> None:
+        """Takes notice that the frame of the map has jumped: what was known is not told until it is seen again."""
+        self.objects.suspect()
+        self.rooms = RoomSightings()
+        self.room_kinds = {}
+        self._notices.append(
+            PoseJumpError(
+                "the localisation jumped by more than odometry drifts: what was mapped before is not used until it is "
+                "seen again; check what relocalised the robot"
+            )
+        )
 
     def begin(self, stamp: int) -> None:
         """Sets the stamp of the first frame [ns].
@@ -153,9 +166,10 @@ class PlaceMemory:
 
     # -- saving
 
-    def take_refusals(self) -> tuple[StorageError, ...]:
-        """Returns why saved memories are not used, each once."""
-        return self._persistence.take_refusals()
+    def take_refusals(self) -> tuple[StmaError, ...]:
+        """Returns why saved memories, or what was known before a jump of the localisation, are not used, each once."""
+        notices, self._notices = self._notices, []
+        return (*self._persistence.take_refusals(), *notices)
 
     def close(self) -> None:
         """Saves the memory if there is a folder and something has changed, and unlocks the folder.
