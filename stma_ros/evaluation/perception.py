@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.flats import FLAT_WORLDS, PERCEPTION
 from stma_ros.evaluation.scene_graphs import identity_switches, score_graph
+from stma_ros.evaluation.state_score import score_states
 from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
@@ -46,6 +47,7 @@ class PerceptionEpisode:
             return Score(Failure.ERROR, "there is no scene graph")
         score = score_graph(trace.graphs[-1], trace.ending)
         objects, relations, states = score.objects, score.relations, score.states
+        told = score_states(score.found, trace.truths)
         solved = min(objects.recall, objects.precision) >= _BAR
         detail = (
             f"objects: recall {objects.recall:.3f}, precision {objects.precision:.3f} of {objects.true}; "
@@ -58,6 +60,8 @@ class PerceptionEpisode:
             "relation_precision": 100 * relations.precision,
             "relation_recall": 100 * relations.recall,
             "state_accuracy": 100 * states.precision,
+            "states_unknown": 100 * told.unknown,
+            "openness_told": 100 * told.openness.recall,
             "median_position_error": median(score.position_errors) if score.position_errors else 0.0,
             "median_yaw_error": math.degrees(median(score.yaw_errors)) if score.yaw_errors else 0.0,
             "identity_switches": float(identity_switches(trace.graphs, trace.truths)),
@@ -78,6 +82,9 @@ class Perception:
         "median_position_error": "error [m]",
         "median_yaw_error": "yaw [deg]",
         "relation_f1": "F1",
+        "state_accuracy": "states right [%]",
+        "openness_told": "openness told [%]",
+        "states_unknown": "unknown [%]",
         "identity_switches": "switches",
     }
 

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from stma_ros.evaluation.oriented_boxes import gaps
+from stma_ros.evaluation.room_lookup import room_at
+from stma_ros.evaluation.state_score import state_tally
+from stma_ros.evaluation.tally import Tally
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
-from stma_ros.types.standard import Point, Point32, Vector3
-from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
+from stma_ros.types.standard import Point, Vector3
+from stma_ros.types.truth import GroundTruth, GroundTruthObject
 
 TOLERANCE = 0.3
 """Largest distance between the centres of an object and its true counterpart [m]; TOLERANCE_SHARE of the true one's
@@ -36,27 +39,6 @@ Fact = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class Tally:
-    """Counts of correct items; sums over episodes give micro averages."""
-
-    right: int = 0
-    said: int = 0
-    true: int = 0
-
-    @property
-    def precision(self) -> float:
-        return self.right / self.said if self.said else 1.0
-
-    @property
-    def recall(self) -> float:
-        return self.right / self.true if self.true else 1.0
-
-    @property
-    def f1(self) -> float:
-        return 2 * self.right / (self.said + self.true) if self.said + self.true else 1.0
-
-
-@dataclass(frozen=True)
 class GraphScore:
     """The score of a graph.
 
@@ -66,6 +48,7 @@ class GraphScore:
         states: their states.
         position_errors: of the matched objects' centres [m].
         names: true name by the agent's object id.
+        found: objects of the graph with their true counterparts.
         yaw_errors: of the longer sides of matched objects that are elongated and not open, from 0 to pi/2 [rad].
     """
 
@@ -74,6 +57,7 @@ class GraphScore:
     states: Tally
     position_errors: tuple[float, ...]
     names: Mapping[str, str] = field(default_factory=dict)
+    found: tuple[tuple[ObjectNode, GroundTruthObject], ...] = ()
     yaw_errors: tuple[float, ...] = ()
 
 
@@ -94,21 +78,18 @@ def score_graph(graph: SceneGraph, truth: GroundTruth) -> GraphScore:
     pairs = match(claimed, real)
     names = {claimed[mine].id: real[theirs].name for mine, theirs, _ in pairs}
     expected = {thing.name for thing in real if not thing.hidden}
-    found = [(mine, theirs) for mine, theirs, _ in pairs]
-    hidden_said = sum(real[theirs].hidden for _, theirs in found)
+    found = tuple((claimed[mine], real[theirs]) for mine, theirs, _ in pairs)
+    hidden_said = sum(thing.hidden for _, thing in found)
     right = len(found) - hidden_said
     objects = Tally(right, len(claimed) - hidden_said, len(expected))
     return GraphScore(
         objects,
         _relations(graph, truth, names, expected),
-        _states([claimed[mine] for mine, _ in found], [real[theirs] for _, theirs in found]),
+        state_tally(found),
         tuple(distance for _, theirs, distance in pairs if not real[theirs].hidden),
         names,
-        tuple(
-            _yaw_error(claimed[mine], real[theirs])
-            for mine, theirs in found
-            if not real[theirs].hidden and _has_direction(real[theirs])
-        ),
+        found,
+        tuple(_yaw_error(node, thing) for node, thing in found if not thing.hidden and _has_direction(thing)),
     )
 
 
@@ -184,21 +165,6 @@ def _gaps(
             yield things[i], things[j], float(apart[i, j])
 
 
-def _states(nodes: Sequence[ObjectNode], things: Sequence[GroundTruthObject]) -> Tally:
-    """Counts the states that apply to an object and that both sides state."""
-    right = said = true = 0
-    for node, thing in zip(nodes, things, strict=True):
-        real = {words.STATE_DIMENSION[state]: state for state in thing.states}
-        stated = {
-            words.STATE_DIMENSION[state]: state for state in node.state_names if state != words.STATE_UNKNOWN
-        }
-        common = real.keys() & stated.keys()
-        right += sum(real[dimension] == stated[dimension] for dimension in common)
-        said += len(common)
-        true += len(real)
-    return Tally(right, said, true)
-
-
 def identity_switches(graphs: Iterable[SceneGraph], truths: Iterable[GroundTruth]) -> int:
     """Counts the changes of a true object's id from one graph in which it is known to the next (CLEAR MOT)."""
     by_stamp = {truth.header.stamp.nanoseconds: truth for truth in truths}
@@ -218,20 +184,6 @@ def _sorted(fact: Fact) -> Fact:
     """Sorts the arguments of nearness, which has no direction."""
     subject, predicate, other = fact
     return fact if predicate != words.NEAR or subject <= other else (other, predicate, subject)
-
-
-def room_at(point: Point, rooms: Iterable[GroundTruthRoom]) -> str:
-    """Returns the name of the room around a point, at any height; empty where there is none."""
-    return next((room.name for room in rooms if _is_inside(point, room.footprint.points)), "")
-
-
-def _is_inside(point: Point, polygon: Sequence[Point32]) -> bool:
-    """Tests the parity of crossings of a ray along +x."""
-    inside = False
-    for a, b in zip(polygon, (*polygon[1:], *polygon[:1]), strict=True):
-        if (a.y > point.y) != (b.y > point.y):
-            inside ^= point.x < a.x + (point.y - a.y) * (b.x - a.x) / (b.y - a.y)
-    return inside
 
 
 def _points(points: Iterable[Point]) -> NDArray[np.float64]:

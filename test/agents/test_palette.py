@@ -8,7 +8,8 @@ pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.evaluation.scene_graphs import Tally, score_graph
+from stma_ros.evaluation.scene_graphs import score_graph
+from stma_ros.evaluation.tally import Tally
 from stma_ros.types import topics
 from stma_ros.types.message import Message
 from stma_ros.types.scene_graph import SceneGraph

@@ -9,7 +9,7 @@ pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.evaluation.tally import Tally
 from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.sensing.frame_source import EmittedFrames
 from stma_ros.types import topics

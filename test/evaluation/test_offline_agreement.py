@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from stma_ros.evaluation.offline.decision_agreement import agreement
 from stma_ros.evaluation.offline.decisions import Decision, DecisionCollector, DecisionPoint
-from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.evaluation.tally import Tally
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error

@@ -11,7 +11,7 @@ from PIL import Image
 
 from stma_ros.evaluation.offline.grid_score import intersection_over_union, score_grid
 from stma_ros.evaluation.offline.reference_grid import read_grid
-from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.evaluation.tally import Tally
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Pose
 

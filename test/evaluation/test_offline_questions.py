@@ -8,7 +8,7 @@ import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.evaluation.offline.questions import Expected, Question, mark, read_questions, tallies
-from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.evaluation.tally import Tally
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.remembering import ObjectQueryResult, Sighting

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from stma_ros.evaluation.offline.decisions import PLAN, Decision, DecisionInput, DecisionOutput, DecisionPoint
-from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.evaluation.tally import Tally
 
 FIRST_ACTION, WHOLE_PLAN, SUBGOAL = "first action", "whole plan", "subgoal"
 VERDICT = "verdict"

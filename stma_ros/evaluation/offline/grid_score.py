@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.evaluation.tally import Tally
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN
 from stma_ros.types.standard import OccupancyGrid
 

@@ -12,7 +12,7 @@ from stma_ros.evaluation.offline.decision_agreement import Agreement
 from stma_ros.evaluation.offline.graph_series import GraphStep
 from stma_ros.evaluation.offline.grid_score import GridScore, intersection_over_union
 from stma_ros.evaluation.offline.questions import Marked, tallies
-from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.evaluation.tally import Tally
 
 _QUESTIONS = "questions_right"
 

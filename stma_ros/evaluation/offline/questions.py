@@ -24,7 +24,7 @@ from typing import Annotated
 from pydantic import Field, NonNegativeFloat, PositiveFloat
 
 from stma_ros.evaluation.offline.scoring_file import read_scoring_file
-from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.evaluation.tally import Tally
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
 from stma_ros.storage.written_file import FileModel, error_at

@@ -26,7 +26,7 @@ import yaml
 from pydantic import AfterValidator, Field, NonNegativeFloat
 
 from stma_ros.evaluation.offline.scoring_file import read_scoring_file
-from stma_ros.evaluation.scene_graphs import room_at
+from stma_ros.evaluation.room_lookup import room_at
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.written_file import FileModel, error_at
 from stma_ros.types import vocabulary as words
