@@ -82,10 +82,8 @@ class Perception:
         "median_position_error": "error [m]",
         "median_yaw_error": "yaw [deg]",
         "relation_f1": "F1",
-        "state_accuracy": "states right [%]",
-        "openness_told": "openness told [%]",
-        "states_unknown": "unknown [%]",
-        "identity_switches": "switches",
+        "state_accuracy": "states [%]",
+        "openness_told": "open [%]",
     }
 
     def __init__(self, settings: PerceptionSettings = PerceptionSettings()) -> None:
