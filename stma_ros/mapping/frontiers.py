@@ -175,8 +175,10 @@ def find_frontiers(
     owner = labels[mask]
     ends = np.cumsum(np.bincount(owner, minlength=1)[1:])
     clusters = [c for c in np.split(cells[np.argsort(owner, kind="stable")], ends[:-1]) if len(c)]
-    long = [c for c in clusters if len(c) * resolution >= config.min_length]
-    short = [c for c in clusters if len(c) * resolution < config.min_length]
+    lengths = [_length(cluster) * resolution for cluster in clusters]
+    sized = tuple(zip(clusters, lengths, strict=True))
+    long = [cluster for cluster, length in sized if length >= config.min_length]
+    short = [cluster for cluster, length in sized if length < config.min_length]
     for chosen in (long, (c for c in short if not _is_crack(c, occupancy))):
         frontiers = [
             _describe(piece, occupancy, unexplored, distance, config)
@@ -201,12 +203,24 @@ def _around(cells: Cells, occupancy: OccupancySlice) -> Cells:
     return around[((around >= 0) & (around < occupancy.geometry.shape)).all(axis=1)]
 
 
-def _cut(cells: Cells, max_extent: float) -> Iterator[Cells]:
-    """Halves a cluster across its principal axis until no piece is longer than `max_extent` cells."""
+def _along_principal_axis(cells: Cells) -> NDArray[np.float64]:
+    """Returns the positions of cells (N,) along the principal axis of all of them, from their mean [cells]."""
     offset = cells - cells.mean(axis=0)
     (rr, rc), (_, cc) = offset.T @ offset
     angle = 0.5 * np.arctan2(2.0 * rc, rr - cc)  # of the principal axis, from the rows' direction
-    along = offset @ (np.cos(angle), np.sin(angle))
+    along: NDArray[np.float64] = offset @ (np.cos(angle), np.sin(angle))
+    return along
+
+
+def _length(cells: Cells) -> float:
+    """Returns the length of a frontier [cells]: of a bent one the number of its cells; a straight one has fewer cells
+    the more it is askew to the grid."""
+    return max(float(len(cells)), float(np.ptp(_along_principal_axis(cells))) + 1.0)
+
+
+def _cut(cells: Cells, max_extent: float) -> Iterator[Cells]:
+    """Halves a cluster across its principal axis until no piece is longer than `max_extent` cells."""
+    along = _along_principal_axis(cells)
     low, high = along.min(), along.max()
     if high - low <= max_extent:
         yield cells
@@ -238,7 +252,7 @@ def _describe(
         center=geometry.center(*center.tolist()),
         viewpoint=(*geometry.center(row, col), yaw),
         distance=float(distance[row, col]),
-        length=len(cells) * geometry.resolution,
+        length=_length(cells) * geometry.resolution,
         unknown_area=count * geometry.resolution**2,
         cells=cells,
     )

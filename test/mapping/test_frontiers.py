@@ -259,3 +259,20 @@ def test_exploring_frontier_by_frontier_maps_both_rooms():
         (row0, col0), (row1, col1) = (occupancy.geometry.cell(room[k], (0.3, 3.7)[k]) for k in (0, 1))
         assert (occupancy.data[row0:row1, col0:col1] == FREE).mean() > 0.98
     assert occupancy.data[occupancy.geometry.cell(4.05, sum(DOOR) / 2)] == FREE
+
+
+@pytest.mark.parametrize("degrees", [0, 20, 45, 70])
+def test_length_of_a_straight_frontier_does_not_depend_on_its_direction(degrees: float) -> None:
+    """A frontier across a corridor is as long as the corridor is wide, however that lies on the grid."""
+    rows, cols = np.indices((121, 121)) - 60
+    angle = np.deg2rad(degrees)
+    along = np.cos(angle) * cols + np.sin(angle) * rows
+    across = np.cos(angle) * rows - np.sin(angle) * cols
+    data = np.full(rows.shape, OCCUPIED, np.int8)
+    data[np.abs(across) <= 20] = UNKNOWN
+    data[(np.abs(across) <= 20) & (along <= 0)] = FREE
+    occupancy = OccupancySlice(data, GridGeometry(0.05, 0, 0, *data.shape))
+    distance = np.where(data == FREE, np.float32(1), np.float32(np.inf))
+    found = find_frontiers(occupancy, distance)
+    across_corridor = [each for each in found if np.hypot(each.center[0] - 3.0, each.center[1] - 3.0) < 1.1]
+    assert sum(each.length for each in across_corridor) == pytest.approx(2.05, rel=0.12)
