@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.memory.boxes import Box
+from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import CompressedImage, Time
 
@@ -47,6 +48,16 @@ class PlaceInterval:
 def with_interval(intervals: tuple[PlaceInterval, ...], interval: PlaceInterval) -> tuple[PlaceInterval, ...]:
     """Returns the intervals with a new one at the end; the oldest ones are dropped beyond MAX_INTERVALS."""
     return (*intervals, interval)[-MAX_INTERVALS:]
+
+
+def taken_from(intervals: tuple[PlaceInterval, ...], since: Time) -> PlaceInterval | None:
+    """Returns the interval before the first one in the robot's hand that ended after `since` or has not ended; None if
+    there is none, or if the place before is no longer stored."""
+    for index, interval in enumerate(intervals):
+        has_ended = index + 1 < len(intervals) and intervals[index + 1].first_seen <= since
+        if interval.predicate == words.HELD_BY and not has_ended:
+            return intervals[index - 1] if index else None
+    return None
 
 
 def with_ended_facts(past: tuple[Relation, ...], ended: tuple[Relation, ...]) -> tuple[Relation, ...]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.memory.box_arrays import BoxArray
+from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
@@ -163,6 +164,13 @@ def _near(objects: Sequence[TrackedObject]) -> Iterator[Relation]:
     gaps = boxes.gaps(boxes)
     for one, other in np.argwhere(np.triu(gaps <= NEAR, k=1)).tolist():
         yield _fact(objects[one], words.NEAR, objects[other])
+
+
+def near_to(box: Box, objects: Sequence[TrackedObject]) -> list[TrackedObject]:
+    """Returns the present objects near a box in the map frame."""
+    here = [item for item in objects if item.is_present]
+    (gaps,) = BoxArray.of([box]).gaps(BoxArray.of(item.box for item in here))
+    return [here[index] for index in np.flatnonzero(gaps <= NEAR).tolist()]
 
 
 def _fact(item: TrackedObject, predicate: str, other: TrackedObject) -> Relation:

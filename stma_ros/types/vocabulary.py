@@ -11,6 +11,11 @@ IN: Final = "in"  # -> id of the object that contains it; in text worlds also of
 ON: Final = "on"  # -> id of the object that supports it
 NEAR: Final = "near"  # -> id of an object; with ROBOT as the subject: within the arm's reach
 HELD_BY: Final = "held by"  # -> ROBOT: it is in the hand
+# Where the robot first took an object from during the task; the subject is in the hand or was put down elsewhere.
+TAKEN_OUT_OF: Final = "taken out of"  # -> id of the object that contained it
+TAKEN_OFF: Final = "taken off"  # -> id of the object that supported it
+TAKEN_FROM: Final = "taken from"  # -> id of the room
+TAKEN_FROM_BESIDE: Final = "taken from beside"  # -> id of an object near which it was, in or on nothing
 STATE: Final = "state"  # -> one of the states below
 COLOUR: Final = "colour"  # -> a basic colour word (CategoryKnowledge.colours)
 SIZE: Final = "size"  # -> decimal text: its longest side [m]

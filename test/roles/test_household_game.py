@@ -151,7 +151,7 @@ def test_household_roles_do_not_alternate_between_two_goals_for_a_doubtful_objec
     mug = Description("mug", relation=words.ON, place=Description("desk"))
     goals = (PlaceGoal(Description("book"), 1, words.HELD_BY), PlaceGoal(mug, 1, words.IN, SINK))
     ending = home(Item("mug", "counter"), Item("book", "bed")).play(*goals)
-    ends(ending, "finish", right=False)  # the mug was not the one on the desk
+    ends(ending, "finish_unverified", right=False)  # the mug was not the one on the desk
     assert [line for line in ending.log if line.startswith("p")] == [
         "pick(mug_1)",
         "place_in(sink_1)",
@@ -188,7 +188,7 @@ def test_household_roles_find_the_large_object_by_comparison() -> None:
     assert "pick(mug_2)" in ending.log
     assert "pick(mug_1)" not in ending.log
     ending = home(small).play(PlaceGoal(Description("mug", size=SMALL), 1, words.IN, SINK))
-    ends(ending, "finish")  # the only mug counts as small after everything was searched
+    ends(ending, "finish_unverified")  # the only mug may be the small one after everything was searched
 
 
 @pytest.mark.parametrize("weight", [1, 2])

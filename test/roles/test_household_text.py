@@ -161,6 +161,8 @@ def test_household_description_preserves_all_facts_of_an_object() -> None:
     belief.thing("milk_1", "milk", "", 3.0, inside="fridge_1").add("milk_1", words.STATE, words.STATE_MISSING)
     belief.thing("cup_1", "cup", "room_2", math.nan, once=True).add("cup_1", words.HELD_BY, words.ROBOT)
     belief.add("fridge_1", words.NEAR, "table_1").add(words.ROBOT, words.NEAR, "mug_1")
+    belief.add("mug_1", words.TAKEN_OUT_OF, "fridge_1").add("mug_1", words.TAKEN_FROM, "room_2")
+    belief.add("cup_1", words.TAKEN_OFF, "table_1").add("milk_1", words.TAKEN_FROM_BESIDE, "fridge_1")
 
     views = read_back(belief.done())
 
@@ -170,6 +172,7 @@ def test_household_description_preserves_all_facts_of_an_object() -> None:
     for name, thing in views.before.objects.items():
         again = views.after.objects[name]
         assert known_of(again) == known_of(thing)
+        assert again.origin == thing.origin
         assert [state.object for state in again.states] == [state.object for state in thing.states]
         assert views.after.room_of(again) == views.before.room_of(thing)
         assert views.after.at_hand(name) is views.before.at_hand(name)

@@ -36,6 +36,7 @@ from support.roles.scripted_home import (
 HOUSEHOLD = household_categories()
 
 LOOKED = outcome(1, LOOK_AROUND)
+UNVERIFIED = Action("finish_unverified")
 
 
 def plan(
@@ -104,11 +105,14 @@ def test_planner_reports_an_object_in_a_container_that_it_just_opened() -> None:
     assert plan(belief, allowed(["mug_1", "cupboard_1"]), been).actions == (report("mug_1"),)
 
 
-def test_planner_reports_a_doubtful_object_only_when_nothing_else_is_left() -> None:
+def test_planner_ends_unverified_with_a_doubtful_object_when_nothing_else_is_left() -> None:
     belief = kitchen().thing("mug_1", "mug", "room_1", 0.2, 0.2, colour="red")
     actions = allowed(["mug_1", "cupboard_1"], ["cupboard_1"])
     assert plan(belief, actions).actions == (navigate("cupboard_1"), open_("cupboard_1"))
-    assert plan(belief, allowed(["mug_1"])).actions == (report("mug_1"),)
+    last = plan(belief, (*allowed(["mug_1"]), UNVERIFIED))
+    assert last.actions == (UNVERIFIED,)
+    assert "What may be the red mug is" in last.reasoning
+    assert "mug_1" in last.reasoning
 
 
 @pytest.mark.parametrize(
@@ -119,8 +123,8 @@ def test_planner_requires_category_and_colour_to_match(category: str, colour: st
     belief = kitchen().thing("thing_1", category, "room_1", colour=colour)
     answer = plan(belief, allowed(["thing_1", "cupboard_1"], ["cupboard_1"]))
     assert (answer.actions[-1] == open_("cupboard_1")) is searched_on
-    # When nothing else is left, an object in a shade of the colour is reported, but none of another colour.
-    last = plan(belief, allowed(["thing_1"]))
+    # When nothing else is left, an object in a shade of the colour may be it, but none of another colour.
+    last = plan(belief, (*allowed(["thing_1"]), UNVERIFIED))
     assert (last.actions == (GIVE_UP,)) is ((category, colour) in (("mug", "blue"), ("bowl", "red")))
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from stma_ros.library.scene.scene_messages import frontier_id, room_id
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
+from stma_ros.memory.place_history import PlaceInterval, taken_from
+from stma_ros.memory.relations import near_to
 from stma_ros.memory.states import OPENNESS, state_in, told
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Frontiers, Relation, Route, SceneGraph
-from stma_ros.types.standard import Pose
+from stma_ros.types.standard import Pose, Time
+
+_TAKEN = {words.IN: words.TAKEN_OUT_OF, words.ON: words.TAKEN_OFF}
 
 
 def routes(objects: Sequence[TrackedObject], snapshot: MapSnapshot) -> tuple[Route, ...]:
@@ -39,9 +43,16 @@ def _route(item: TrackedObject, snapshot: MapSnapshot) -> Route:
 
 
 def object_facts(
-    graph: SceneGraph, objects: Sequence[TrackedObject], knowledge: CategoryKnowledge
+    graph: SceneGraph,
+    objects: Sequence[TrackedObject],
+    knowledge: CategoryKnowledge,
+    taken: Mapping[str, PlaceInterval],
 ) -> Iterator[Relation]:
-    """Yields category, colour, size and states of each room and object."""
+    """Yields category, colour, size and states of each room and object.
+
+    Measured sizes vary from place to place. An object that was taken (`taken`, by its id) keeps the size by which it
+    was chosen.
+    """
     for room in graph.rooms:
         if room.category:
             yield Relation(
@@ -59,12 +70,36 @@ def object_facts(
         if colour:
             yield fact(words.COLOUR, colour, confidence=item.confidence)
         if not knowledge.is_furniture(item.category):
-            yield fact(words.SIZE, f"{item.box.longest:.2f}", confidence=item.confidence)
+            former = taken.get(item.id)
+            box = item.box if former is None or former.box is None else former.box
+            yield fact(words.SIZE, f"{box.longest:.2f}", confidence=item.confidence)
         states = told(item.states, graph.at.header.stamp)
         yield from states
         missing = item.status is ObjectStatus.MISSING
         if knowledge.is_openable(item.category) and not missing and state_in(states, OPENNESS) is None:
             yield fact(words.STATE, words.STATE_UNKNOWN)
+
+
+def origins(objects: Iterable[TrackedObject], since: Time) -> dict[str, PlaceInterval]:
+    """Returns, for the id of each object that the robot has taken since a time, the place where it first took it from.
+
+    A task's text describes where things are when the task begins.
+    """
+    former = ((item.id, taken_from(item.place_history, since)) for item in objects)
+    return {name: interval for name, interval in former if interval is not None}
+
+
+def origin_facts(taken: Mapping[str, PlaceInterval], objects: Sequence[TrackedObject]) -> Iterator[Relation]:
+    """Yields the places from which the robot took objects (`taken`, by the id of the object)."""
+    for name, former in taken.items():
+        fact = partial(Relation, name, first_seen=former.first_seen, last_seen=former.last_seen)
+        if former.predicate in _TAKEN:
+            yield fact(_TAKEN[former.predicate], former.holder)
+        elif former.box is not None:  # what is near a holder is near what it holds
+            neighbours = near_to(former.box, objects)
+            yield from (fact(words.TAKEN_FROM_BESIDE, other.id) for other in neighbours if other.id != name)
+        if former.room:
+            yield fact(words.TAKEN_FROM, former.room)
 
 
 def at_hand(

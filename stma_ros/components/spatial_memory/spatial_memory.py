@@ -98,6 +98,7 @@ class SpatialMemory:
         self._newest: SpatialBelief | None = None
         self._begun = (0, -1)  # watermark [ns] and number of the newest step outside of tasks
         self._settled_up_to = 0
+        self._task = ("", Time())  # the newest task, and when it began
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         """Takes one message.
@@ -184,6 +185,8 @@ class SpatialMemory:
         facts: Sequence[Relation] = ()
         if belief is not None:
             task_id, step = step_key(belief)
+            if task_id != self._task[0]:
+                self._task = task_id, stamp
             self._settled[task_id] = step
             while len(self._settled) > SETTLED_TASKS:
                 del self._settled[next(iter(self._settled))]
@@ -254,9 +257,11 @@ class SpatialMemory:
 
         routes = belief_facts.routes(objects, snapshot)
         room = scene_messages.room_id(snapshot.room_at(*robot))
+        taken = belief_facts.origins(objects, self._task[1]) if temporal is not None else {}
         facts = (
-            *belief_facts.object_facts(graph, objects, self._knowledge),
+            *belief_facts.object_facts(graph, objects, self._knowledge, taken),
             *graph.relations,
+            *belief_facts.origin_facts(taken, objects),
             *belief_facts.at_hand(robot, self._config.reach, objects, snapshot),
             *belief_facts.frontier_facts(frontiers, snapshot),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -40,6 +40,21 @@ def is_certain(fact: Relation) -> bool:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """The place from which the robot took an object.
+
+    Attributes:
+        inside, on, room: those of KnownObject.
+        near: ids of the objects near which it was, if it was in or on nothing.
+    """
+
+    inside: str = ""
+    on: str = ""
+    room: str = ""
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class KnownObject:
     """An object of the spatial belief. Empty texts stand for unknown values.
 
@@ -56,6 +71,7 @@ class KnownObject:
         colours: basic colour words.
         size: longest side [m]; NaN = unknown.
         held: whether it is in the robot's hand.
+        origin: where the robot first took it from during the task; None = it has not taken it, or this is not known.
     """
 
     id: str
@@ -70,6 +86,7 @@ class KnownObject:
     colours: tuple[str, ...]
     size: float
     held: bool
+    origin: Origin | None = None
 
     def state(self, dimension: str) -> str:
         """Returns its state in a dimension; empty = unknown."""
@@ -178,8 +195,16 @@ class BeliefIndex:
         """Whether a route to the target may exist; False only if it is known that there is none."""
         return not math.isnan(self.length(target))
 
-    def chain(self, thing: KnownObject) -> tuple[tuple[str, str], ...]:
-        """Returns the chain of holders of an object as pairs of predicate and id, its own holder first."""
+    def chain(
+        self, thing: KnownObject, objects: Mapping[str, KnownObject] | None = None
+    ) -> tuple[tuple[str, str], ...]:
+        """Returns the chain of holders of an object as pairs of predicate and id, its own holder first.
+
+        Args:
+            thing: the object.
+            objects: those that may be holders, by id; None = the objects where they are now.
+        """
+        objects = self.objects if objects is None else objects
         links: list[tuple[str, str]] = []
         seen = {thing.id}
         place: KnownObject | None = thing
@@ -189,12 +214,13 @@ class BeliefIndex:
                 break
             seen.add(name)
             links.append((predicate, name))
-            place = self.objects.get(name)
+            place = objects.get(name)
         return tuple(links)
 
-    def room_of(self, thing: KnownObject) -> str:
-        """Returns the room of an object or of its holders; empty = unknown."""
-        holders = (self.objects[name] for _, name in self.chain(thing) if name in self.objects)
+    def room_of(self, thing: KnownObject, objects: Mapping[str, KnownObject] | None = None) -> str:
+        """Returns the room of an object or of its holders; empty = unknown. The arguments are those of `chain`."""
+        objects = self.objects if objects is None else objects
+        holders = (objects[name] for _, name in self.chain(thing, objects) if name in objects)
         return next((item.room for item in (thing, *holders) if item.room), "")
 
     def described(self, name: str) -> str:
@@ -237,7 +263,17 @@ class BeliefIndex:
             tuple(colours),
             self._number(name, words.SIZE),
             held,
+            self._origin(name),
         )
+
+    def _origin(self, name: str) -> Origin | None:
+        origin = Origin(
+            self._best(name, words.TAKEN_OUT_OF),
+            self._best(name, words.TAKEN_OFF),
+            self._best(name, words.TAKEN_FROM),
+            tuple(sorted(f.object for f in self._facts.get((name, words.TAKEN_FROM_BESIDE), ()))),
+        )
+        return origin if origin != Origin() else None
 
     def _states(self, name: str) -> tuple[Relation, ...]:
         """Returns the newest state of each dimension; ties go to the higher confidence."""

@@ -11,7 +11,7 @@ from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.outcome_index import PLACING, action, key
 from stma_ros.domains.household.planning_state import PlanningState
 from stma_ros.domains.household.search import LOOK_AROUND, Candidate
-from stma_ros.domains.household.termination import GIVE_UP, final_plan
+from stma_ros.domains.household.termination import FINISH_UNVERIFIED, GIVE_UP, final_plan
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import with_article
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
@@ -216,6 +216,9 @@ def _report(thing_id: str, planning_state: PlanningState) -> str:
     ]
     if any(not planning_state.is_reached(i) for i in others) and planning_state.options:
         return f"Not everything is done yet: {', '.join(left)}. Next: {_next(planning_state)}."
+    end = final_plan(planning_state)
+    if planning_state.is_met and end.actions == (FINISH_UNVERIFIED,):
+        return f"This is not known for sure. {end.reasoning} {FINISH_UNVERIFIED}."
     return ""
 
 

@@ -132,13 +132,20 @@ class GoalTracker:
         return (min(matches, key=lambda match: self._coreference_rank(match, linked)),)
 
     def _fits_other_goal_better(self, match: Match, goal: Goal) -> bool:
-        """Whether a doubtful object of this goal fits another goal better that cannot mean the same object.
+        """Whether a doubtful object of this goal fits another goal better that does not mean the same object.
 
-        If the task names a purple and a blue book, the purple book does not count as the blue one.
+        If the task names a purple and a blue book, the purple book does not count as the blue one. If it names a small
+        bowl and the bowl in the dishwasher, a small bowl that was elsewhere does not count as the latter.
         """
         if match.evidence > Evidence.DOUBTFUL:
             return False
-        rivals = (other.what for other in self.goals if not self.matcher.could_be_one(goal.what, other.what))
+        is_elsewhere = not self.matcher.is_at_described_place(match.thing, goal.what)
+        rivals = (
+            other.what
+            for other in self.goals
+            if other.what != goal.what
+            and (is_elsewhere or not self.matcher.could_be_one(goal.what, other.what))
+        )
         return any((self.matcher.evidence(match.thing, what) or 0) > match.evidence for what in rivals)
 
     def _coreference_rank(self, match: Match, linked: Sequence[int]) -> tuple[int, bool, bool]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, id_order
+from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, Origin, id_order
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.memory.descriptions import LARGE, Description
 from stma_ros.types import vocabulary as words
@@ -44,6 +44,8 @@ class Matcher:
         self._history = history
         self._allowed = allowed
         self._matches: dict[Description, tuple[Match, ...]] = {}
+        moved = {thing.id: _at_origin(thing) for thing in view.objects.values() if self._was_taken(thing)}
+        self._as_found = {**view.objects, **moved}
 
     def matches(self, what: Description) -> tuple[Match, ...]:
         """Returns the objects that may be the described one, best first."""
@@ -77,16 +79,21 @@ class Matcher:
         )
 
     def is_at_described_place(self, thing: KnownObject, what: Description) -> bool:
-        """Whether an object is at the described place, or the robot has taken it from somewhere."""
-        place = what.place
-        if place is None or thing.held or self._history.was_picked(thing.id):
+        """Whether an object is at the described place or was there when the robot first took it.
+
+        A task's text describes where things are when the task begins. An object that was taken from a place that is not
+        known may have been anywhere.
+        """
+        place, objects = what.place, self._as_found
+        if place is None:
             return True
+        thing = objects.get(thing.id, thing)
         if what.relation == words.IN_ROOM or self._knowledge.is_room(place.category):
-            return self.is_in_room(thing, place)
+            return self.is_room(self._view.room_of(thing, objects), place)
         if what.relation == words.NEAR:
-            return self.is_near(thing, place)
-        for predicate, name in self._view.chain(thing):
-            holder = self._view.objects.get(name)
+            return self._is_near(thing, place, objects)
+        for predicate, name in self._view.chain(thing, objects):
+            holder = objects.get(name)
             if holder is not None and self.evidence(holder, place) is not None:
                 return self.matches_relation(predicate, what.relation, holder)
         return False
@@ -101,9 +108,14 @@ class Matcher:
         return bool(kind) and self._knowledge.is_kind(kind, room.category)
 
     def is_near(self, thing: KnownObject, other: Description) -> bool:
-        """Whether an object is near an object of this description, or on the same furniture."""
-        objects = self._view.objects
-        near = {name for name in self._view.near(thing.id) if name in objects}
+        """Whether an object is near an object of this description now, or on the same furniture."""
+        return self._is_near(thing, other, self._view.objects)
+
+    def _is_near(self, thing: KnownObject, other: Description, objects: Mapping[str, KnownObject]) -> bool:
+        neighbours = self._view.near(thing.id)
+        if objects is self._as_found and self._was_taken(self._view.objects[thing.id]):
+            neighbours = thing.origin.near if thing.origin is not None else ()
+        near = {name for name in neighbours if name in objects}
         if thing.holder:
             near |= {name for name, item in objects.items() if item.holder == thing.holder}
             near |= {name for name in self._view.near(thing.holder) if name in objects}
@@ -128,6 +140,10 @@ class Matcher:
         """
         has_both = self._knowledge.is_container(holder.category)
         return predicate == relation or relation not in (words.IN, words.ON) or not has_both
+
+    def _was_taken(self, thing: KnownObject) -> bool:
+        """Whether the robot has taken an object from where it was when the task began."""
+        return thing.held or thing.origin is not None or self._history.was_picked(thing.id)
 
     def _fits_category(self, thing: KnownObject, what: Description) -> bool:
         return thing.id == what.id if what.id else self._knowledge.is_kind(thing.category, what.category)
@@ -161,8 +177,7 @@ class Matcher:
         """Returns the evidence for an object that is described by its size.
 
         The object is compared with the others that fit the description without its size and place. If their sizes
-        hardly differ, the only one at the described place counts, or else the largest or smallest one. An object that
-        the robot has picked up before keeps its evidence, because measured sizes vary.
+        hardly differ, the only one at the described place counts, or else the largest or smallest one.
 
         Args:
             thing: the object.
@@ -187,8 +202,7 @@ class Matcher:
         if what.place is not None and sum(self.is_at_described_place(rival, what) for rival in rivals) == 1:
             return evidence
         is_extreme = thing.size == (max(sizes) if wants_large else min(sizes))
-        was_picked = thing.held or self._history.was_picked(thing.id)
-        return Evidence.DOUBTFUL if is_extreme or was_picked else Evidence.UNLIKELY
+        return Evidence.DOUBTFUL if is_extreme else Evidence.UNLIKELY
 
     def _order(self, match: Match) -> tuple[float, float, float, tuple[str, int, str]]:
         thing = match.thing
@@ -199,3 +213,9 @@ class Matcher:
             math.inf if math.isnan(length) else length,
             id_order(thing.id),
         )
+
+
+def _at_origin(thing: KnownObject) -> KnownObject:
+    """Returns an object as if it were where the robot took it from."""
+    origin = thing.origin or Origin()
+    return replace(thing, held=False, inside=origin.inside, on=origin.on, room=origin.room)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, KnownObject, id_order, is_certain
+from stma_ros.domains.household.belief_index import (
+    OPENNESS,
+    BeliefIndex,
+    KnownObject,
+    Origin,
+    id_order,
+    is_certain,
+)
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.relation_aggregator import AggregateQuery, Description
 from stma_ros.types import vocabulary as words
@@ -73,12 +80,25 @@ def _remarks(view: BeliefIndex, thing: KnownObject) -> Iterator[str]:
         yield "in the robot's hand"
     elif thing.holder:
         yield f"{words.IN if thing.inside else words.ON} {thing.holder}"
+    if thing.origin is not None:
+        yield from _origin(thing.origin)
     if thing.confidence < _SURE:
         yield f"{_percent(thing.confidence)} sure"
     if thing.seen_once:
         yield "seen once"
     if not _has_route_of_holder(view, thing):
         yield from _way(view, thing.id)
+
+
+def _origin(origin: Origin) -> Iterator[str]:
+    """Yields from where the robot took an object during the task."""
+    if origin.inside:
+        yield f"{words.TAKEN_OUT_OF} {origin.inside}"
+    if origin.on:
+        yield f"{words.TAKEN_OFF} {origin.on}"
+    yield from (f"{words.TAKEN_FROM_BESIDE} {name}" for name in origin.near)
+    if origin.room:
+        yield f"{words.TAKEN_FROM} {origin.room}"
 
 
 def _percent(confidence: float) -> str:

@@ -25,8 +25,8 @@ _ELSEWHERE = (words.HELD_BY, words.IN_ROOM, words.NEAR)  # relations without a p
 def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> PlanAnswer:
     """Returns the plan that ends the task: report, finish or give up. Its reasoning is the answer to the task.
 
-    A task ends unverified if nothing can make sure of what is only believed, or if a thing was put at a place that the
-    task is unlikely to mean, for want of another one.
+    A task ends unverified if nothing can make sure of what is only believed, or if, for want of a likelier one, it was
+    done with a thing or a place that the task may not mean.
 
     Args:
         planning_state: of the step.
@@ -35,12 +35,12 @@ def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> Plan
     indices = range(len(planning_state.goals))
     texts = [_goal_text(planning_state, index) for index in indices]
     if planning_state.is_met and not gives_up:
+        if any(_is_doubtful(planning_state, each) for each in planning_state.tracker.progress):
+            return PlanAnswer("finish, unverified", (FINISH_UNVERIFIED,), " ".join(texts))
         answers = planning_state.report_candidates()
         if answers:
             answer = action(words.SKILL_REPORT, answers[0])
             return PlanAnswer(f"report {answers[0]}", (answer,), " ".join(texts))
-        if any(_unlikely_places(planning_state, each) for each in planning_state.tracker.progress):
-            return PlanAnswer("finish, unverified", (FINISH_UNVERIFIED,), " ".join(texts))
         return PlanAnswer("finish", (FINISH,), " ".join(texts))
     if planning_state.is_believed and not gives_up:
         return PlanAnswer("finish, unverified", (FINISH_UNVERIFIED,), " ".join(texts))
@@ -81,6 +81,23 @@ def _goal_text(planning_state: PlanningState, index: int) -> str:
     return f"Not done: {goal} ({'; '.join(_reasons(planning_state, progress))})."
 
 
+def _is_doubtful(planning_state: PlanningState, progress: Progress) -> bool:
+    """Whether a goal is reached only if the task means things or places that it may not mean."""
+    return bool(_doubtful_things(planning_state, progress) or _unlikely_places(planning_state, progress))
+
+
+def _counted(progress: Progress) -> tuple[KnownObject, ...]:
+    """Returns the objects for which a goal holds, without those beyond its count."""
+    return progress.done if progress.goal.count == ALL else progress.done[: progress.goal.count]
+
+
+def _doubtful_things(planning_state: PlanningState, progress: Progress) -> tuple[KnownObject, ...]:
+    """Returns the objects with which a goal was reached that may not be the described ones."""
+    evidence = planning_state.matcher.evidence
+    things = _counted(progress)
+    return tuple(t for t in things if (evidence(t, progress.goal.what) or 0) <= Evidence.DOUBTFUL)
+
+
 def _unlikely_places(planning_state: PlanningState, progress: Progress) -> tuple[str, ...]:
     """Returns the ids of the places of objects for which a goal holds only if it means these places, as it hardly does:
     a shelf in the kitchen for "the shelf in the storage room"."""
@@ -109,16 +126,21 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
             f"Could not be checked: {goal} ({_list([thing.id for thing in progress.done])} "
             f"at {where}; no {goal.destination} is known for sure)."
         )
+    doubtful = _doubtful_things(planning_state, progress)
+    if doubtful and not isinstance(goal, FindGoal):
+        names = _list([thing.id for thing in doubtful])
+        noun = goal.what if len(doubtful) == 1 else goal.what.many
+        return f"Could not be checked: {goal} (done with {names}, which may not be the {noun} meant)."
     if not isinstance(goal, FindGoal) or goal.beside:
         return f"Done: {goal} ({_list([thing.id for thing in progress.done])})."
-    found = progress.done[: goal.count] if goal.count != ALL else progress.done
+    found = _counted(progress)
     places = [
         f"{view.place_text(thing) or 'at a place that is not known any nearer'}: {thing.id}"
         for thing in found
     ]
     if len(found) > 1:
         return f"Found {goal.what.many}: {'; '.join(places)}."
-    if (planning_state.matcher.evidence(found[0], goal.what) or 0) <= Evidence.DOUBTFUL:
+    if doubtful:
         return f"What may be the {goal.what} is {places[0]}. It could not be made out for sure."
     return f"The {goal.what} is {places[0]}."
 

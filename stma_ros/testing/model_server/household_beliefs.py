@@ -44,6 +44,9 @@ _SURE = re.compile(r"(\d+)% sure")
 _MISSING = re.compile(rf"{words.STATE_MISSING} since (\d+) s")
 _PERHAPS = re.compile(r"perhaps (.+) \((\d+)%\)")
 _INSIDE_UNSEEN = "inside not seen"
+_TAKEN = re.compile(
+    rf"({words.TAKEN_OUT_OF}|{words.TAKEN_OFF}|{words.TAKEN_FROM_BESIDE}|{words.TAKEN_FROM}) (\S+)"
+)
 _PLACE = re.compile(rf"({words.IN}|{words.ON}) (\S+)")
 
 _EARLIER = re.compile(r"Earlier, after so many seconds: (?P<entries>.*)\.")
@@ -157,6 +160,8 @@ class _SpatialParser:
         elif match := _MISSING.fullmatch(remark):
             since = Time(int(match[1]), _LAST)
             self._add(name, words.STATE, words.STATE_MISSING, 1.0, since, since)
+        elif match := _TAKEN.fullmatch(remark):
+            self._add(name, match[1], match[2])
         elif match := _PLACE.fullmatch(remark):
             self._add(name, match[1], match[2])
             self._holders[name] = match[2]

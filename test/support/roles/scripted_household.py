@@ -170,6 +170,7 @@ class Game:
         self.rng = np.random.default_rng(home.luck.seed)
         self.ids: dict[str, str] = {}
         self.memory: dict[str, _Memory] = {}
+        self.origins: dict[str, _Memory] = {}
         self.states: dict[str, States] = {}
         self.entered = {0}
         self.records: list[Observation] = [Observation(step=0)]
@@ -405,6 +406,7 @@ class Game:
             return ErrorCode.IS_CLOSED
         if self.rng.random() < self.home.luck.grasp:
             return ErrorCode.GRASP_FAILED
+        self.origins.setdefault(name, self.memory[name])
         self.places[name] = (HAND, False)
         return ErrorCode.NONE
 
@@ -523,6 +525,12 @@ class Game:
         holder, within = known.place
         if holder in self.ids:
             facts.append(fact(words.IN if within else words.ON, self.ids[holder]))
+        origin = self.origins.get(name)
+        if origin is not None:
+            holder, within = origin.place
+            facts.append(fact(words.TAKEN_FROM, f"room_{origin.room + 1}"))
+            if holder in self.ids:
+                facts.append(fact(words.TAKEN_OUT_OF if within else words.TAKEN_OFF, self.ids[holder]))
         if name in self.items:
             facts.append(fact(words.COLOUR, self.items[name].colour))
             facts.append(fact(words.SIZE, f"{self.items[name].size}"))

@@ -1,0 +1,139 @@
+"""Objects that the robot has moved, and descriptions that say where things are when the task begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.domains.household.belief_index import BeliefIndex
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.goals import PlaceGoal, StateGoal, goal_message
+from stma_ros.domains.household.matching import Evidence, Matcher
+from stma_ros.domains.household.outcome_index import OutcomeIndex
+from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.memory.descriptions import SMALL, Description
+from stma_ros.roles.critic import CritiqueQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.planning import Action, Outcome, Verdict
+from support.roles.scripted_home import Belief, allowed, navigate, open_, outcome, report, temporal
+from support.roles.scripted_household import Household, Item, Piece
+
+KNOWN = household_categories()
+FINISH, UNVERIFIED = Action("finish"), Action("finish_unverified")
+PICKED = outcome(1, Action(words.SKILL_PICK, ("mug_1",)))
+
+
+def mug(relation: str, place: str) -> Description:
+    return Description("mug", relation=relation, place=Description(place))
+
+
+def home(**now: str) -> Belief:
+    """Returns a kitchen and a bedroom with a mug that is where `now` says."""
+    belief = Belief().room("room_1", "kitchen").room("room_2", "bedroom")
+    belief.thing("table_1", "table", "room_1").thing("sofa_1", "sofa", "room_2")
+    belief.thing("fridge_1", "fridge", "room_1").thing("lamp_1", "lamp", "room_1", on="table_1")
+    return belief.thing("mug_1", "mug", "room_2", **now)
+
+
+def evidence(belief: Belief, what: Description, *past: Outcome) -> Evidence | None:
+    done = belief.done()
+    view = BeliefIndex(done.facts, done.routes, KNOWN)
+    return Matcher(view, OutcomeIndex(past), ()).evidence(view.objects["mug_1"], what)
+
+
+@pytest.mark.parametrize(
+    ("what", "fits"),
+    [
+        (mug(words.ON, "table"), True),
+        (mug(words.ON, "sofa"), False),
+        (mug(words.IN_ROOM, "kitchen"), True),
+        (mug(words.IN_ROOM, "bedroom"), False),
+        (mug(words.NEAR, "lamp"), True),
+        (mug(words.NEAR, "fridge"), False),
+    ],
+)
+def test_moved_object_fits_the_place_that_it_was_taken_from_only(what: Description, fits: bool) -> None:
+    belief = home(on="sofa_1").add("mug_1", words.TAKEN_OFF, "table_1")
+    belief.add("mug_1", words.TAKEN_FROM, "room_1")
+    assert evidence(belief, what, PICKED) is (Evidence.STRONG if fits else Evidence.DOUBTFUL)
+
+
+@pytest.mark.parametrize(("taken", "fits"), [(words.TAKEN_OUT_OF, True), (words.TAKEN_OFF, False)])
+def test_held_object_fits_a_container_only_if_it_was_taken_out_of_it(taken: str, fits: bool) -> None:
+    belief = home().add("mug_1", words.HELD_BY, words.ROBOT).add("mug_1", taken, "fridge_1")
+    found = evidence(belief, mug(words.IN, "fridge"), PICKED)
+    assert found is (Evidence.STRONG if fits else Evidence.DOUBTFUL)
+
+
+def test_object_that_was_taken_from_an_unknown_place_fits_no_described_place() -> None:
+    assert evidence(home(on="table_1"), mug(words.ON, "table"), PICKED) is Evidence.DOUBTFUL
+    assert evidence(home(on="table_1"), mug(words.ON, "table")) is Evidence.STRONG
+
+
+def test_object_that_was_taken_from_the_floor_fits_by_what_was_near_it() -> None:
+    belief = home(on="table_1").add("mug_1", words.TAKEN_FROM_BESIDE, "sofa_1")
+    assert evidence(belief, mug(words.NEAR, "sofa"), PICKED) is Evidence.STRONG
+    assert evidence(belief, mug(words.NEAR, "lamp"), PICKED) is Evidence.DOUBTFUL
+
+
+def test_object_in_a_container_that_was_moved_fits_where_the_container_was() -> None:
+    belief = home(inside="box_1").thing("box_1", "box", "room_2", on="sofa_1")
+    belief.add("box_1", words.TAKEN_OFF, "table_1")
+    moved = outcome(1, Action(words.SKILL_PICK, ("box_1",)))
+    assert evidence(belief, mug(words.ON, "table"), moved) is Evidence.STRONG
+    assert evidence(belief, mug(words.ON, "sofa"), moved) is Evidence.DOUBTFUL
+
+
+SMALL_BOWL = Description("bowl", size=SMALL)
+BOWL_IN_DISHWASHER = Description("bowl", relation=words.IN, place=Description("dishwasher"))
+GOALS = (
+    StateGoal(SMALL_BOWL, words.STATE_FULL),
+    PlaceGoal(BOWL_IN_DISHWASHER, 1, words.ON, Description("table")),
+)
+
+
+@pytest.mark.parametrize("in_dishwasher", [True, False])
+def test_small_bowl_that_was_put_back_is_not_the_bowl_in_the_dishwasher(in_dishwasher: bool) -> None:
+    pieces = (Piece(0, "sink"), Piece(0, "dishwasher"), Piece(0, "table"), Piece(0, "counter"))
+    other = Item("bowl#3", "dishwasher", True, size=0.23) if in_dishwasher else Item("book", "counter")
+    items = (Item("bowl", "table", size=0.13), Item("bowl#2", "sink", True, size=0.25), other)
+    ending = Household(("kitchen",), {}, pieces, items).play(*GOALS)
+    assert "open(dishwasher_1)" in ending.log
+    assert ending.is_right is in_dishwasher
+    assert (ending.action == FINISH) is in_dishwasher
+
+
+def past(*outcomes: Outcome) -> TemporalBelief:
+    known = temporal(outcome(1, Action(words.SKILL_LOOK_AROUND)), *outcomes)
+    goal = PlaceGoal(mug(words.ON, "table"), 1, words.ON, Description("sofa"))
+    return TemporalBelief(at=known.at, goals=(goal_message(goal),), completed=known.completed)
+
+
+def plan(belief: Belief) -> PlanAnswer:
+    query = PlanQuery("", past(PICKED), belief.done(), (*allowed(["mug_1"]), FINISH, UNVERIFIED), "")
+    return SymbolicPlanner(KNOWN).answer(query)
+
+
+def test_task_that_was_done_with_an_object_from_elsewhere_ends_unverified() -> None:
+    fridge = home(on="sofa_1").add("mug_1", words.TAKEN_OFF, "fridge_1")
+    fridge.add("fridge_1", words.STATE, words.STATE_NOT_OPENABLE, 1.0)
+    answer = plan(fridge)
+    assert answer.actions == (UNVERIFIED,)
+    assert "mug_1, which may not be the mug on the table meant" in answer.reasoning
+    right = home(on="sofa_1").add("mug_1", words.TAKEN_OFF, "table_1")
+    assert plan(right).actions == (FINISH,)
+
+
+def test_critic_rejects_a_certain_end_with_a_doubtful_object() -> None:
+    belief = home(on="sofa_1").add("mug_1", words.TAKEN_OFF, "fridge_1")
+    belief.add("fridge_1", words.STATE, words.STATE_NOT_OPENABLE, 1.0)
+    actions = (navigate("mug_1"), open_("fridge_1"), report("mug_1"), FINISH, UNVERIFIED)
+
+    def verdict(action: Action) -> Verdict:
+        query = CritiqueQuery("", "end", action, actions, past(PICKED), belief.done())
+        return SymbolicCritic(KNOWN).answer(query).verdict
+
+    assert verdict(UNVERIFIED) is Verdict.ACCEPTED
+    assert verdict(FINISH) is Verdict.REJECTED
