@@ -102,6 +102,11 @@ def test_drawn_frames_of_homes_differ_and_have_any_yaw() -> None:
     assert yaws.min() > 25
 
 
+def test_the_frame_of_a_home_is_drawn_by_default() -> None:
+    assert RobotConfig().map_frame("flat_1") == MapFrame.drawn("flat_1")
+    assert HouseConfig().map_frame("flat_2") == MapFrame.drawn("flat_2")
+
+
 def test_a_frame_that_is_not_given_is_drawn_and_a_given_part_stays() -> None:
     drawn = MapFrame.drawn("flat_1").home
     assert DRAWN.map_frame("flat_1").home == drawn

@@ -13,7 +13,7 @@ from stma_ros.worlds.robot.map_frame import MapFrame, check_offset, offset_of
 from stma_ros.worlds.robot.noise import NoiseModel
 
 _LOCALIZATION = (0.015, math.radians(0.3))  # error of a correction [m, rad]
-_MAP_YAW, _MAP_OFFSET = 0.0, "0,0"  # of the home in the map [rad, m]; nan and "" = drawn
+_MAP_YAW, _MAP_OFFSET = math.nan, ""  # of the home in the map [rad, m]; nan and "" = drawn
 
 USUAL = {
     "drift": 0.02,
