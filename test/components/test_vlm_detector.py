@@ -523,7 +523,8 @@ def test_object_named_twice_by_the_vlm_becomes_one_remembered_object() -> None:
         hear(*observation(step + 1, step=step))
         remember(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="t", step=step)))
     first, second = graphs
-    assert [item.id for item in first.objects] == [item.id for item in second.objects] == ["mug_1"]
+    assert first.objects == ()  # a model's box of a few pixels alone is not believed
+    assert [item.id for item in second.objects] == ["mug_1"]
     (mug,) = second.objects
     assert (mug.center.x, mug.center.y, mug.center.z) == pytest.approx((2.0, 0.3, 1.3), abs=0.05)
     assert (mug.category, mug.state_names, mug.keyframes) == ("mug", ("empty",), 2)

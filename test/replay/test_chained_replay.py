@@ -55,7 +55,7 @@ def test_a_planner_with_other_settings_disagrees_only_on_plans(home):
 
 
 def test_changed_beliefs_reach_planner_and_critic_in_a_chained_replay(home):
-    result = compared(home, Changes(overrides={"spatial_memory": {"max_range": 1.0}}))
+    result = compared(home, Changes(overrides={"spatial_memory": {"max_range": 0.5, "robot_radius": 1.5}}))
     assert result.shares["spatial belief"].right < result.shares["spatial belief"].said
     assert result.shares["temporal belief"].right == result.shares["temporal belief"].said
     assert result.disagreements

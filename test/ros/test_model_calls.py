@@ -47,7 +47,8 @@ def planner(ros: Any, url: str, **settings: Any) -> ComponentHost:
     matched = AGENTS.match(offer=world_entry("textworld").offer)
     components = {"planner": matched.wiring.components["planner"]}
     alone = replace(matched.wiring, components=components, world_outputs=())
-    agents = AgentRegistry([replace(matched.agent, wirings=(alone,))])
+    presets = {DEFAULT_PRESET: matched.agent.presets[DEFAULT_PRESET]}
+    agents = AgentRegistry([replace(matched.agent, wirings=(alone,), presets=presets)])
     belonging = {
         "host__agent": DEFAULT_PRESET,
         "host__wiring": alone.name,

@@ -32,9 +32,9 @@ LONGEST_DELAY = 0.1  # [s]; several frames are rendered in that time
 EPISODES = (
     ("find", 1003, 7),  # in view
     ("find", 1003, 3),  # in a closed container
-    ("find", 1005, 4),  # nowhere
+    ("find", 1006, 4),  # nowhere
     ("household", 1007, 4),
-    ("household", 1000, 8),
+    ("household", 1000, 0),
 )
 
 

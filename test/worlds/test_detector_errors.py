@@ -205,7 +205,7 @@ def test_a_mistake_does_not_persist_from_another_side() -> None:
         for owner in things_in(picture, owners):
             where = picture.owner == owner
             both[int(label_at(here, where) is None), int(label_at(there, where) is None)] += 1
-    assert both[1, 1] / both[1].sum() == pytest.approx(both[0, 1] / both[0].sum(), abs=0.05)
+    assert both[1, 1] / both[1].sum() == pytest.approx(both[0, 1] / both[0].sum(), abs=0.08)
 
 
 def test_edges_move_by_the_root_mean_square_of_the_jitter() -> None:

@@ -239,9 +239,12 @@ def test_stand_in_engine_shows_the_effects_of_skills(pair: Pair, folder: Path) -
         check_alike(pair, habitat.robot, habitat.state)
         ours, theirs = changed(pair, before)
         assert shown in ours & theirs if shown else not ours, (skill, name)
-        if "mug_1" in ours and not habitat.state.held:  # its contents are visible as well
+        if (
+            "mug_1" in ours and not habitat.state.held
+        ):  # its contents may be too deep to be seen, on both sides
             empty = habitat.state.filled("mug_1", full=False)
-            assert all("mug_1" in owners for owners in changed(pair, empty))
+            filled, also_filled = ("mug_1" in owners for owners in changed(pair, empty))
+            assert filled == also_filled
 
 
 def test_stand_in_engine_does_not_show_a_held_object(pair: Pair, folder: Path) -> None:

@@ -135,7 +135,7 @@ class Lists:
                 pending.append(part)
                 continue
             thing, _ = noun_phrase.split_places(part)
-            if not pending:
+            if not pending or not thing:
                 parts.append(part)
                 continue
             determined = re.match(r"(?:the|my|a|an|our|both the|all the)\b", part)
