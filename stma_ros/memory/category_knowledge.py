@@ -15,7 +15,7 @@ from stma_ros.memory.colours import BASIC_COLOURS
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
 
-_IRREGULAR = {"knives": "knife", "loaves": "loaf", "shelves": "shelf"}
+_IRREGULAR = {"knives": "knife", "loaves": "loaf", "shelves": "shelf", "bookshelves": "bookshelf"}
 _MEASURE = re.compile(r"^(pair|piece|set|bunch)s? of ")
 _UNSEEN_LIKELIHOOD = 0.1  # of furniture in a kind of room that its entry does not name
 

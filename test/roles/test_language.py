@@ -315,7 +315,6 @@ NOT_ASKED = (
         "find the sock on the red",
         "find the mug near the red one",
         "find the other mug",
-        "find the biggest mug",
         "find the third mug",
         "find the mug on the left",
         "find a mug bigger than a cup",

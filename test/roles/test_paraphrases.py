@@ -1,7 +1,7 @@
 """Tests of the grammar on paraphrases of tasks, which were written without knowledge of the grammar.
 
-`paraphrases_dev.yaml` was used to develop the grammar. `paraphrases.yaml` is the held-out set: it should not be
-inspected. Add new sentences to the development set.
+`paraphrases_dev.yaml` and `everyday_dev.yaml`, by its author, were used to develop the grammar. `paraphrases.yaml` is
+the held-out set: it should not be inspected. Add new sentences to the development set.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from support.roles.paraphrases import Entry, Verdict, accepted, entries, verdict
 LANGUAGE = HouseholdLanguage(household_categories())
 read_goals = LANGUAGE.goals
 
-UNDERSTOOD = 0.75  # least share of the sentences with a task; measured: 127 of 160
+UNDERSTOOD = 0.75  # least share of the sentences with a task; measured: 131 of 160
 REFUSED = 0.95  # least share of the others; measured: 28 of 28 (at first: 27)
 
 MISREAD = 0
@@ -32,7 +32,7 @@ def is_right(entry: Entry) -> bool:
     return not entry.get("refused") and goals in accepted(entry)
 
 
-DEVELOPED_ON = entries("paraphrases_dev.yaml")
+DEVELOPED_ON = (*entries("paraphrases_dev.yaml"), *entries("everyday_dev.yaml"))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from stma_ros.domains.household.goals import Goal, PlaceGoal, StateGoal
-from stma_ros.domains.household.language import conditions, noun_phrase, rewriting, sentence, verbs
+from stma_ros.domains.household.language import conditions, noun_phrase, reasons, rewriting, sentence, verbs
 from stma_ros.domains.household.language.conditions import Condition
 from stma_ros.domains.household.language.patterns import I_WANT, PREPOSITION
 from stma_ros.domains.household.language.requests import Request, RequestReader
@@ -23,6 +23,10 @@ _REMARK = re.compile(
     r"|nobody|someone|somebody|everyone|is|are|was|were|am|has|had|have|lost|forgot|left|needs?|wants?"
     r"|looks?|feels?|smells?"
     r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark)\b.*"
+)
+_PLACE_OF_DESTINATION = re.compile(
+    rf"(?P<placed>(?:^|& )(?:(?! that | which )[^&])*? {PREPOSITION} [^&]+?) (?:that|which) (?:is"
+    rf"|are)(?= {PREPOSITION} )"
 )
 # A clause with a prohibition or condition is not a remark, because it cannot be ignored.
 _RESTRICTION = re.compile(
@@ -50,9 +54,11 @@ _PLACEHOLDER = re.compile(
     r"\b(?:(?:these|the following|the next|a few|some|several|two|three|four|five|six|\d) (?:\w+"
     r" )?(?:things|items|objects)"
     r"|something(?: to \w+)?|the (?:groceries|shopping|goods|belongings|rest of it)|a thing|one thing|the"
-    r" following|these|this|all of this|(?<=bring )it|(?<=find"
+    r" following|(?:these|this)(?! (?:place|room|house|flat|home|mess|kitchen|lot)\b)|all of this|(?<=bring )it"
+    r"|(?<=find"
     r" )it|(?<=me )it)\b"
 )
+_TIDYING_OF_SOME = re.compile(rf"tidy (?:{_PLACEHOLDER.pattern})")
 _ALL_OF_THEM = re.compile(
     rf"{sentence.AND}(?:all|both|each|every|each and every|every single)(?: one)?(?: of (?:them|these"
     rf"|those))?$"
@@ -63,12 +69,12 @@ _VAGUE = re.compile(
     r"(?:i|we) (?:want|need|would like|feel like|am looking for) (?:something|anything) to \w+"
 )
 _CONDITION = re.compile(
-    r"(?:when|whenever|if|once|while|as soon as|until|till|unless|in case|provided|assuming|only)\b"
+    r"(?:before|after|when|whenever|if|once|while|as soon as|until|till|unless|in case|provided|assuming|only)\b"
 )
 # A clause about the actions of other people, which may go on ("I will take the mug and put it in the sink").
 _BASE_FORMS = "|".join(base for base in verbs.BASES if base not in verbs.SAME_IN_THE_PAST)
 _OTHER_AGENT = re.compile(
-    r"(?:(?:did|do|does|can|could|will|would|should|shall|may) )?(?:i|we|he|she|they|nobody) "
+    r"(?:(?:did|do|does|can|could|will|would|should|shall|may) )?(?:i|we|he|she|they|nobody|you) "
     r"(?:(?:will|would|shall|can|could|may|might|already|(?:want|wants|have|has|had|need|needs) to"
     r"|(?:am |are |is )?going to|did|do|always|usually|often|never) )?(?:\w+ )?"
     rf"(?:{_BASE_FORMS}) (?:up |down |off |on |out |away )?"
@@ -92,10 +98,6 @@ _AMBIENCE = re.compile(
     r"|noisy|bright|stuffy|freezing|chilly|raining|sunny|windy|time|urgent|important|enough|fine|ok|okay|cool)"
     r"(?: (?:in )?here| outside| inside| in the room)?"
 )
-_OUT_OF_PLACE = re.compile(
-    r"(?P<x>.+) (?:(?:is|are) not where (?:it|they) (?:should be|belongs?|goes?|was|were)"
-    rf"|(?:does|do|should|must) not (?:belong|go|be) (?P<place>{PREPOSITION} .+))"
-)
 
 
 @dataclass
@@ -111,7 +113,8 @@ class ClauseReader:
         polite: whether the text contains "please", so that an object alone is a request ("two spoons, please").
         passes_through: whether the previous clause sends the robot to a room.
         last_start: index of the first request of the last clause.
-        postponed: requests that come after those of the next clause.
+        postponed: requests that come after the others of their sentence.
+        last_remark: the clause before, if it requests nothing; empty = it does.
         condition: under which the requests of this sentence are made; None = none.
         meets_condition: whether a request of this sentence asks for what the condition is about.
     """
@@ -125,6 +128,7 @@ class ClauseReader:
     passes_through: bool = False
     last_start: int = 0
     postponed: Sequence[Request] = ()
+    last_remark: str = ""
     condition: Condition | None = None
     meets_condition: bool = False
 
@@ -134,6 +138,8 @@ class ClauseReader:
         for clause, following in zip(clauses, (*clauses[1:], None), strict=False):
             if clause.begins_sentence:
                 self._end_condition()
+            if clause.begins_sentence or clause.in_sequence:
+                self._carry_out_postponed()
             text = _ALL_OF_THEM.sub("", carried or clause.text)
             carried = ""
             self.stage += clause.in_sequence
@@ -143,7 +149,7 @@ class ClauseReader:
                 self._read(clause, text, following)
             self.stage += clause.leads
         self._end_condition()
-        self.requests.extend(self.postponed)
+        self._carry_out_postponed()
         if self.topic and self.polite:
             self.requests.extend(self._read_without_verb(self.topic))
             self.topic = ""
@@ -159,10 +165,17 @@ class ClauseReader:
         """
         if rewriting.is_unsupported(explanation):
             raise UnreadError(explanation)
-        if not self.rewriter.to_imperative(explanation):
+        heads_placements = _TIDYING_OF_SOME.fullmatch(
+            self.rewriter.to_imperative(text)
+        ) and self.rewriter.add_verb(explanation)
+        if not self.rewriter.to_imperative(explanation) and not heads_placements:
             filled = _PLACEHOLDER.sub(lambda _: explanation, text, count=1)
             if filled != text:
                 return filled
+        if heads_placements:
+            return (
+                ""  # "a few things need to be tidied away: the box in the wardrobe & the cake on the counter"
+            )
         try:
             self.requests.extend(self.reader.read(self.rewriter.to_imperative(text), self.stage))
         except LimitingWordError:
@@ -192,12 +205,10 @@ class ClauseReader:
             return
         if self._read_hint(text) or self._is_exclusion(text) or (_VAGUE.fullmatch(text) and not is_last):
             return
-        out_of_place = _OUT_OF_PLACE.fullmatch(text)
-        if out_of_place:
-            self.reader.read_remark(f"{out_of_place['x']} {out_of_place['place'] or ''}")
-            self.topic = text  # the next clause has to request something for it
+        if self._read_reason(text, following):
             return
-        plain = self.rewriter.to_imperative(text)
+        plain = reasons.remedy(self.last_remark, text) or self.rewriter.to_imperative(text)
+        self.last_remark = "" if plain else text
         if plain:
             read = self.reader.read(plain, self.stage)
             if _WISH.match(text) and not all(map(self._is_thing, read)):
@@ -216,7 +227,9 @@ class ClauseReader:
             or rewriting.begins_imperative(text)
         ):
             raise UnreadError(text)
-        elif self.rewriter.add_verb(text) and not _REMARK.fullmatch(text):
+        elif self.rewriter.add_verb(text) and not _REMARK.fullmatch(
+            _PLACE_OF_DESTINATION.sub(r"\g<placed>", text)
+        ):
             try:
                 self._request(clause, text, self._read_placement(text))
             except UnreadError:
@@ -226,6 +239,16 @@ class ClauseReader:
             self.reader.read_remark(text)
             if not _REMARK.fullmatch(text):
                 self.topic = text
+
+    def _read_reason(self, text: str, following: Clause | None) -> bool:
+        """Reads a statement that says why the next clause asks something for its object; False for other clauses."""
+        if following is None or rewriting.begins_imperative(text):
+            return False
+        named = reasons.thing(text, self.rewriter.to_imperative(following.text))
+        if named:
+            self.reader.read_remark(named)
+            self.topic = text  # the next clause has to request something for it
+        return bool(named)
 
     def _is_thing(self, request: Request) -> bool:
         """Whether a request is about a known kind of thing, or a particular one."""
@@ -249,16 +272,19 @@ class ClauseReader:
         self.topic = ""
         self.passes_through = False
         if clause.comes_next:
-            self.postponed = read
+            self.postponed = (*self.postponed, *read)
         elif clause.comes_first:
             earlier = [replace(request, stage=self.stage - 1) for request in read]
             self.requests[self.last_start : self.last_start] = earlier
         else:
             self.last_start = len(self.requests)
             self.requests.extend(read)
-            self.stage += bool(self.postponed)
-            self.requests.extend(replace(request, stage=self.stage) for request in self.postponed)
-            self.postponed = ()
+
+    def _carry_out_postponed(self) -> None:
+        """Adds the requests that come after the others of the sentence that ends."""
+        self.stage += bool(self.postponed)
+        self.requests.extend(replace(request, stage=self.stage) for request in self.postponed)
+        self.postponed = ()
 
     def _read_condition(self, condition: Condition) -> None:
         """Reads a condition on a state, before its request or after it. Raises UnreadError."""

@@ -21,7 +21,8 @@ _STRONG = (
 _WEAK = r"(?:oh|ah|sorry|pardon|actually)"
 _WORD = rf"(?:{_STRONG}|{_WEAK})"
 _MARK = re.compile(
-    rf"(?:\s*[.,;:]\s*|\s+(?=or rather ))(?P<mark>{_WORD}(?:[\s.,;:]+{_WORD})*)(?:[\s.,;:]+|$)"
+    rf"(?:\s*[.,;:]\s*|\s+(?=or rather ))(?!(?:oh|ah|sorry)[\s.,;:]+(?:and|also|plus|then|another thing"
+    rf"|one more thing|before i forget)\b)(?P<mark>{_WORD}(?:[\s.,;:]+{_WORD})*)(?:[\s.,;:]+|$)"
 )
 _CORRECTION_END = re.compile(
     rf"\s*(?:[.,;:]|\b(?:and|then)\b(?= (?:then |please )?(?:{'|'.join(verbs.BASES)})\b)|$)"

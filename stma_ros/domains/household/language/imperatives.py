@@ -35,6 +35,13 @@ CAUSATIVES: Sequence[Rule] = (
         "put {x} {y}",
     ),
     (
+        rf"(?:get|have) {SHORT_X} (?P<rest>(?:(?:switched|turned|powered) (?:on|off)|(?:opened|closed|shut|filled"
+        rf"|emptied)(?: up| out)?"
+        rf"|(?:put|brought|taken|carried|moved|returned|sent) (?:back |over |up |down )?(?:to|into|onto|in|on|away"
+        rf"|here)\b).*)",
+        desired_to_imperative,
+    ),
+    (
         rf"get {SHORT_X} (?P<rest>lit|open|opened|closed|shut|on|off|full|empty|running)",
         desired_to_imperative,
     ),
@@ -59,7 +66,8 @@ CAUSATIVES: Sequence[Rule] = (
 
 _TAKE = r"(?:take|grab|pick|retrieve|collect|lift|remove|hold|seize|gather|snatch)"
 _BRING = (
-    r"(?:bring|send|lend|serve|lug|cart|convey|ferry|move|carry|fetch|get|deliver|transport|haul|grab|take|retrieve|hand|give"
+    r"(?:bring|send|lend|serve|lug|cart|convey|ferry|move|carry|fetch|get|deliver|transport|haul|grab|take|retrieve"
+    r"|hand|give"
     r"|pass)"
 )
 _SWITCH = r"(?:pop|stick|flick|turn|switch|power|flip|click|put|set|leave|keep)"
@@ -138,6 +146,12 @@ IMPERATIVES: Sequence[Rule] = (
         "fill {x}",
     ),
     (
+        r"(?:pour|tip|throw|empty|drain|get|dump)(?: out| away)? (?:what(?:ever)?|everything|anything"
+        r"|all)(?: that)? (?:is|there is)"
+        r"(?: still| left)* in(?:side)? (?P<x>.+?)(?: out| away)?",
+        "empty {x}",
+    ),
+    (
         r"(?:pour|tip|throw|discard|dispose of|get rid of|get|let|drain|empty|dump|remove)(?: out| away|"
         r" off)?(?: all)?"
         r" (?:(?:the|any|old|some) )*(?:\w+ )?(?:water|liquid|contents?|(?P<drink>tea|coffee|soup|juice|wine))(?:"
@@ -175,7 +189,7 @@ IMPERATIVES: Sequence[Rule] = (
         "bring {x}",
     ),
     (
-        rf"{_BRING}(?: over)? {X} (?:(?:over|back|up|along|straight|directly) )*(?:(?:to|for|with) {ME}"
+        rf"{_BRING}(?: over)? (?P<x>.+?) (?:(?:over|back|up|along|straight|directly) )*(?:(?:to|for|with) {ME}"
         rf"|here|over|along|to where i am|to my hands?)(?P<rest> from .+)?",
         "bring {x}{rest}",
     ),
@@ -213,14 +227,16 @@ IMPERATIVES: Sequence[Rule] = (
     # without a verb
     (rf"(?:some )?water (?:into|in) {X}", "fill {x}"),
     (
-        rf"(?!{QUESTION_START})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave|has|have|had|be|did|does|do"
+        rf"(?!{QUESTION_START})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
+        rf"|has|have|had|be|did|does|do"
         rf"|who|why)\b){SHORT_X}"
         rf" (?P<rest>open|opened|closed|shut|on|off|lit|filled|emptied|(?:switched|turned) (?:on|off)"
         rf"|(?:put |back )?away)",
         desired_to_imperative,
     ),
     (
-        rf"(?!{QUESTION_START})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave|has|have|had|be|did|does|do"
+        rf"(?!{QUESTION_START})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
+        rf"|has|have|had|be|did|does|do"
         rf"|who|why)\b){SHORT_X}"
         rf" (?P<rest>(?:back )?(?:into|onto) .+)",
         desired_to_imperative,

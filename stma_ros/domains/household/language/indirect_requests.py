@@ -158,6 +158,16 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         gerund_to_imperative,
     ),
     (
+        rf"(?:once|when|as soon as|after) you (?:are|have) (?:done|finished"
+        rf"|through)(?: with)? (?P<verb>{GERUND}) (?P<rest>.+)",
+        gerund_to_imperative,
+    ),
+    (
+        r"(?:once|when|as soon as|after) you (?:are|have) (?:done|finished"
+        r"|through)(?: with)? (?P<rest>(?:making (?:sure|certain)|ensuring) .+)",
+        lambda m: re.sub(r"^\w+", "make" if m["rest"].startswith("making") else "ensure", m["rest"]),
+    ),
+    (
         rf"(?:(?:once|when|as soon as) you (?:have )?|you have )(?P<verb>{PARTICIPLE}) (?P<rest>.+)",
         lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}",
     ),

@@ -92,8 +92,12 @@ NUMBERS = {
     "a dozen": 12,
 }
 SIZES = {
-    **dict.fromkeys(("small", "little", "tiny", "wee", "mini", "small-sized"), SMALL),
-    **dict.fromkeys(("big", "large", "huge", "giant", "enormous", "big-sized"), LARGE),
+    **dict.fromkeys(
+        ("small", "little", "tiny", "wee", "mini", "small-sized", "smallest", "littlest", "tiniest"), SMALL
+    ),
+    **dict.fromkeys(
+        ("big", "large", "huge", "giant", "enormous", "big-sized", "biggest", "largest", "hugest"), LARGE
+    ),
 }
 
 MATERIALS = _words(
@@ -167,9 +171,9 @@ COMPARING = re.compile(
     r"|upper|lower|top|bottom|(?:left|right)(?!-)|(?:left|right|top|upper|inner|outer|fore|hind)-?most"
     r"|(?:bigg|larg|small|tall|short|long|old|new|high|near|clos|furth|farth|dark|bright|heav[iy]|wid|thick|full)er"
     r"|(?:light|clean|warm|cold|cool|dry|dri)er(?= \w)"
-    r"|(?:bigg|larg|small|tall|short|long|old|new|high|low|near|clos|furth|farth|dark|bright|light|heavi|wid|thick|clean"
+    r"|(?:tall|short|long|old|new|high|low|near|clos|furth|farth|dark|bright|light|heavi|wid|thick|clean"
     r"|warm|cold|full|nic)est"
-    r"|\w+iest)\b"
+    r"|(?!tiniest)\w+iest)\b"
 )
 """Comparisons and ordinals, which say which object is meant."""
 UNREAD = re.compile(
@@ -187,9 +191,11 @@ UNREAD = re.compile(
 )
 NO_NOUN = re.compile(
     r"\b(?:(?:any|some|every)(?:thing|one|body)|ones?|things?|objects?|items?|stuff|it|that|this|these|those"
-    r"|which|them|they|you|me|him|us|my|our|your|all|every|both|each|up|down|off|out|away|back|where|what|when"
+    r"|which|them|they|you|me|him|us|my|our|your|all|every|both|each|up|down|off|out|away|back|over|along|where"
+    r"|what|when"
     r"|why|how|i|we|he|she"
-    r"|his|her|their|any|some|is|are|was|were|am|the|a|an|later|soon|afterwards|in|on|at|exactly|just)\b|^of\b|\b(?:of|mine)$"
+    r"|his|her|their|any|some|is|are|was|were|am|the|a|an|later|soon|afterwards|in|on|at|exactly|just)\b|^of\b"
+    r"|\b(?:of|mine)$"
 )
 
 

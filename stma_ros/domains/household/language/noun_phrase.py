@@ -177,9 +177,15 @@ class NounPhrases:
         owned = _POSSESSIVE.fullmatch(noun)
         if owned is None or self.knowledge.is_known(self.knowledge.canonical(noun)):
             return noun
+        if self._is_room_first(noun[owned.start("owner") :].split()):
+            return noun  # "children's room shelf"
         if owned["owner"] in ("everybody", "everyone") and self._is_plural(owned["thing"]):
             return owned["thing"]
         raise LimitingWordError(noun.removesuffix(owned["thing"]).strip(), owned["thing"])
+
+    def _is_room_first(self, parts: Sequence[str]) -> bool:
+        """Whether words begin with the name of a room."""
+        return any(self.knowledge.is_room(" ".join(parts[:end])) for end in range(1, len(parts) + 1))
 
     def _read_noun(self, noun: str, quantity: re.Match[str]) -> Phrase:
         if _singular(noun.split()[-1]) in lexicon.NOT_PORTABLE and not self.knowledge.is_known(
@@ -257,7 +263,10 @@ class NounPhrases:
         if re.fullmatch(
             rf"(?:(?:the|any|just) )?(?:all|every one|each one|every|each|any|some|{_NUMBER})", head
         ):  # "two of the mugs"
-            group = self._read_simple(owner)
+            # "Two of the glasses" are not spectacles.
+            group = self._read_simple(
+                re.sub(rf"^(?:the|my|our|these|those|this|that)(?= (?!(?:{_NUMBER})\b))", "two", owner)
+            )
             some = re.search(rf"({_NUMBER})$", head)
             if some:
                 return replace(group, count=number(some[0]), counted=True, definite=False)

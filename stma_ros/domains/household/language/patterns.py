@@ -102,14 +102,24 @@ ENSURE = (
     r"|confirm|guarantee|arrange"
     r"|make(?: it so)?(?= that\b)|mind(?= that\b)|i (?:trust|expect|hope)(?= that\b))(?: that)?"
 )
+REMEDY = re.compile(
+    r"(?:please )?(?:change|see to|take care of|deal with|do something about|sort|sort out|put right|undo) "
+    r"(?:it|that|this|them)(?: out)?"
+)
+"""Asks to end the state that the remark before it tells."""
+
 ME = r"(?:me|us)"
 QUESTION_START = (
-    r"(?:could|will|would|should|may|might|must|shall|do|does|did|has|have|had|is|are|was|were|why|who|when|how|what|i|we|you"
+    r"(?:could|will|would|should|may|might|must|shall|do|does|did|has|have|had|is|are|was|were|why|who|when|how"
+    r"|what|i|we|you"
     r"|he|she|they|can (?:i|we|you|he|she|they|someone|somebody|the|my|a))\b"
 )
 """The beginning of a question, or of a clause with a subject and a verb."""
 X = r"(?P<x>.+)"
-SHORT_X = r"(?P<x>.+?(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bmy)(?<!\ball)(?<!\bour)(?<!\byour)(?<!\bevery)(?<! &))"
+SHORT_X = (
+    r"(?P<x>.+?(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bmy)(?<!\ball)(?<!\bour)(?<!\byour)(?<!\bevery)(?<! &)"
+    r"(?<!\w that)(?<!\w which))"
+)
 
 
 def desired_to_imperative(match: re.Match[str]) -> str | None:

@@ -7,6 +7,12 @@ import re
 from stma_ros.domains.household.language import verbs
 
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
+_ACTION = (
+    rf"(?:{_BASE} (?!to\b|of\b|is\b)|make (?:quite |really |absolutely )?(?:sure|certain) |ensure |see to it "
+    rf"|take care (?:of|that)\b|come back with "
+    r"|have a (?:\w+ )?look |tell me where |let me know where |help (?:me )?|try to |track down )"
+)
+"""The beginning of what somebody is asked to do."""
 _ADDRESSEE = (
     r"(?:robots?|buddy|mate|friend|pal|everyone|folks|guys|dear|dearest|darling|love|honey|sweetheart"
     r"|sweetie|sir"
@@ -18,7 +24,7 @@ _BEFORE_REQUEST = (
 )
 """Follows an ordinal that numbers a request; before a noun, as in "second mug", it limits which object is meant."""
 _WORDS = (
-    rf"hey|hi|hello|hallo|yo|ok|okay|so|well|(?:pretty )?please(?: to)?|kindly|(?:my |dear |old"
+    rf"(?:hey|hi|hello) there|hey|hi|hello|hallo|yo|ok|okay|so|well|(?:pretty )?please(?: to)?|kindly|(?:my |dear |old"
     rf" )?{_ADDRESSEE}(?! car\b)|now"
     r"|then|just|quickly|also|say|listen|oh|ah|alright|sure|yes|yeah|look(?= (?:please"
     r"|here)$)"
@@ -26,14 +32,25 @@ _WORDS = (
     r"|firstly|first of all|secondly|thirdly|finally|lastly|for a start"
     r"|to (?:start|begin) with|after(?:wards?| that)|in the end|and|&|too|as well|again|once more"
     r"|after all"
-    r"|good (?:morning|evening|afternoon|day)|excuse me|sorry|pardon|maybe|perhaps|possibly|thanks|thank"
-    r" you|cheers"
+    r"|good (?:morning|evening|afternoon|day)|excuse me|(?:i am )?(?:so |very |really )?sorry(?: (?:to (?:bother"
+    r"|trouble|disturb|interrupt)(?: you)?(?: again)?|for the (?:bother|trouble)))?|pardon|maybe|perhaps|possibly"
+    r"|(?:thanks|thank you)(?: (?:a (?:lot|million|bunch)|so much|very much|again|in advance))?|cheers"
     r"|immediately|carefully|gently|simply|today|at once|quietly|actually|quick|quickly|urgently"
     r"|hurry up"
-    r"|for me|if you please|(?:go|come|come here|go there|hurry|try|listen|bring|give|fetch|help)$|help me"
+    r"|for me|if you please|(?:go|come|come here|go there|hurry|try|listen|bring|give|fetch|help)$"
+    r"|help me(?! (?:out|with)\b)"
     r"|go ahead(?: &)?|be (?:so|very) (?:kind|good|nice)(?! as\b)|before (?:anything|everything|all) else"
     r"|above all|come on|in (?:that|this) order"
-    r"|(?:that|it|this) would (?:really )?be (?:\w+ )?\w+$|that is all$|(?:i|we) (?:would|will) (?:really"
+    r"|(?:that|it|this) would (?:really )?be (?:\w+ )?\w+$|(?:that|this) (?:is|will be|would be) (?:it|all"
+    r"|everything)(?: for(?: (?:now|the moment))?| i need)?$"
+    r"|(?:i|we) (?:really )?(?:could|can)(?: really)? (?:use|do with) (?:a|your|some) (?:\w+ )?(?:hand|help)"
+    r"(?: (?:with(?: this| that)?|here))?(?: |$)|(?:give|lend) (?:me|us) a (?:\w+ )?hand(?: with)?"
+    r"|(?:i|we) (?:really )?(?:need|want|would like) (?:some|your|a little|a bit of) help(?: with)?"
+    r"|help (?:me|us)(?: out)? with|(?:i|we) need a (?:\w+ )?hand(?: with)?"
+    r"|(?:have|take) a (?:\w+ )?look(?: around)?$"
+    r"|but(?= (?:it|they|these|those|this) (?:should|must|needs?|belongs?|ought|has to|have to|goes|go|(?:is|are)"
+    r" (?:supposed|meant))\b)|(?:but|so)(?= (?:i|we) (?:need|want|would like|would rather|would prefer) (?:it|them)\b)"
+    r"|(?:i|we) (?:would|will) (?:really"
     r" )?appreciate (?:it|that)$"
     r"|(?:i|we) (?:would|will) be (?:\w+ )?(?:grateful|thankful|obliged|happy|glad)$|much (?:appreciated"
     r"|obliged)$|many thanks"
@@ -85,9 +102,7 @@ _FILLER_WORDS = (
     r"|around|for me|help me|for"
     r"|of|help|do|have|care|happen|time|moment|and|&|then|kindness)"
 )
-_FRAME = re.compile(
-    rf"(?!(?:if|whether|get|try|do not)\b)(?P<frame>(?:{_FILLER_WORDS} )+?)(?={_BASE} (?!to\b|of\b|is\b))"
-)
+_FRAME = re.compile(rf"(?!(?:if|whether|get|try|do not)\b)(?P<frame>(?:{_FILLER_WORDS} )+?)(?={_ACTION})")
 _ADDRESSES_ROBOT = re.compile(
     r"\b(?:can|could|would|will|might|may) (?:you|we) (?:please |kindly |maybe |possibly |also |just "
     r"|quickly |then |perhaps "
@@ -182,6 +197,32 @@ _CLOSING = re.compile(
 )
 
 
+_GERUND_REQUEST = re.compile(
+    r"^(?:(?:would|do|could) you mind|i (?:would|will) (?:really )?appreciate (?:you|your)|can (?:i|we) (?:trouble"
+    r"|bother) you for)"
+    r" (?=(?:making|having|trying|helping|going|coming|ensuring|seeing|checking|telling)\b)"
+)
+_LEADING_GERUNDS = {
+    "making": "make",
+    "having": "have",
+    "trying": "try",
+    "helping": "help",
+    "going": "go",
+    "coming": "come",
+    "ensuring": "ensure",
+    "seeing": "see",
+    "checking": "check",
+    "telling": "tell",
+}
+_LEADING_GERUND = re.compile(
+    r"^(?:making(?= (?:\w+ )?(?:sure|certain)\b)|having(?= a (?:\w+ )?look\b)|trying(?= to\b)|helping(?= (?:me|us)\b)"
+    r"|going(?= (?:ahead )?(?:&|and|over|to)\b)|coming(?= back\b)|ensuring\b|seeing(?= to\b)|checking(?= (?:that|if"
+    r"|where)\b)"
+    r"|telling(?= (?:me|us)\b))"
+)
+"""Gerunds of verbs that request something only together with the words after them."""
+
+
 def is_polite(text: str) -> bool:
     """Whether a normalised text contains a phrase that marks a request."""
     return bool(_PLEASE.search(text))
@@ -195,6 +236,8 @@ def without_politeness(words: str) -> str:
         words = words.split(" ", 1)[1]
     while before != words:
         before = words
+        words = _GERUND_REQUEST.sub("", words)
+        words = _LEADING_GERUND.sub(lambda match: _LEADING_GERUNDS[match[0]], words)
         words = _without_frame(_CLOSING.sub("", words))
         words = _OPENING.sub("", words).strip()
     return words

@@ -19,7 +19,25 @@ _SAY = (
 _THING = r"(?P<x>(?:the|my|our|a|an|any|some|all|his|her|that|those|these) .+?)"
 _SOME = r"(?P<x>(?:a|an|any|some|(?:two|three|four) )(?: more| other)? .+?)"
 
+_LOOKING_TIME = (
+    r"(?: (?:all (?:morning|day|afternoon|evening|night|week)|for (?:hours|ages|days|weeks|a while|some time"
+    r"|an hour|so long)"
+    r"|the whole (?:morning|day|afternoon|evening|time)|since (?:this )?(?:morning|yesterday|lunch|breakfast)))"
+)
 QUESTIONS: Sequence[Rule] = (
+    # whereabouts
+    (
+        rf"(?:tell (?:me|us) |(?:say|know) )?where(?:abouts)? (?:i|we|one|you) (?:can|could|may|might|will|would"
+        rf"|should) (?:find|get|see|look for"
+        rf"|spot|expect) {X}",
+        "find {x}",
+    ),
+    (
+        rf"(?:i|we) (?:have been|am|are|was|were) (?:\w+ )?(?:looking|searching"
+        rf"|hunting)(?: \w+)? for (?P<x>.+?){_LOOKING_TIME}",
+        "find {x}",
+    ),
+    (r"(?:see|spot) (?P<x>it|them|him|her)(?: (?:anywhere|somewhere))?", "find {x}"),
     # whether it is somewhere
     (
         rf"{_SAY} (?:if|whether) (?:there (?:is|are)(?: still)?|(?:i|we|you) (?:still )?have(?: got)?|you"

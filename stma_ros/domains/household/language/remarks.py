@@ -14,9 +14,10 @@ from stma_ros.domains.household.language.references import Mentions
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 
 _VERB_OF_REMARK = (
-    r"\b(?:is|are|was|were|lost|has|have|had|left|forgot|put|dropped|see|got|needs?|likes?|loves?|wants?"
+    r"\b(?:(?<!that )(?<!which )(?<!who )(?:is|are|was|were)|lost|has|have|had|left|forgot|put|dropped|see|got"
+    r"|needs?|likes?|loves?|wants?"
     r"|contains?"
-    r"|stands?|disappeared|vanished)\b"
+    r"|stands|stand(?= (?:in|on|at|by|near|under|next)\b)|disappeared|vanished)\b"
 )
 _NAMED = re.compile(r"\b(?:the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b")
 _PLACE_OF_SOMETHING = re.compile(rf"(?:^|\w ){PREPOSITION} $")

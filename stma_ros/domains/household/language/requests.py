@@ -249,7 +249,9 @@ class RequestReader:
 
     def _is_object(self, phrase: Phrase, text: str) -> bool:
         """Whether a phrase has a known category, or its text an article as in "the gadget"."""
-        return self.knowledge.knows(phrase.what.category) or bool(re.match(noun_phrase.DETERMINED, text))
+        return self.knowledge.knows(phrase.what.category) or bool(
+            re.match(rf"(?:\w+ of )?(?:{noun_phrase.DETERMINED})", text)
+        )
 
     def _check_fit(self, thing: Phrase, destination: Description) -> None:
         """Raises UnreadError if an object cannot fit into its destination, such as a wardrobe into a cup."""

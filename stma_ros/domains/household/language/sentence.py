@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.household.language import conditions, rewriting, verbs
-from stma_ros.domains.household.language.patterns import PREPOSITION, STATE
+from stma_ros.domains.household.language.patterns import I_WANT, PARTICIPLE, PREPOSITION, REMEDY, STATE
 from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.rewriting import Rewriter
 
@@ -21,12 +21,17 @@ _THEN = (
     r" (?:you have )?finished"
     r"|(?:once|when|as soon as) (?:it|that|they) (?:is|are) (?:open|closed|on|off|full|empty|ready"
     r"|finished|in|there)(?=\s*,)"
-    r"|having done (?:that|so)|last of all"
+    r"|having done (?:that|so)|last of all|(?:when|once|after|as soon as) (?:all (?:of )?)?(?:that|this|it"
+    r"|those)(?: is| are|'s)?(?: all)? (?:done|finished|sorted|over|taken care of)"
+    r"|(?:at|in) the (?:very )?end(?=\s*,)|as the (?:very )?last thing|last thing|after all (?:of )?(?:that|this)"
+    r"|(?:when|once) everything(?: else)? is (?:done|finished)|once you are (?:done|finished"
+    r"|through)(?: with (?:that|this|it))?(?=\s*,)"
 )
 _CONJUNCTION = re.compile(
     rf"(?:\s*(?:[.:;,&]|(?<!\w)-(?!\w)|\b(?:and|plus|as well as|followed by|(?:but )?(?:only )?(?:before"
     rf"|after)(?= (?!any|every)\w+ing\b|"
-    rf" you (?!go\b|leave\b|start\b|sleep\b|rest\b|stop\b|continue\b))|along with|together with"
+    rf" you (?!(?:go|leave|start|sleep|rest|stop|continue)\b(?! (?:and|the|a|an|my|our|all|both|every|it|them|one"
+    rf"|two|three)\b)))|along with|together with"
     rf"|{_THEN})\b))+\s*"
 )
 _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
@@ -36,6 +41,17 @@ _PLACE_FIRST = re.compile(
     rf"|(?:i|we|you|there"
     rf"|{'|'.join(verbs.BASES)}) ).+)"
 )
+_CLEFT = re.compile(
+    rf"(?:(?:it is|that is|exactly|right|just) )*(?P<place>{PREPOSITION} [^&]+?) is (?:exactly |just "
+    rf"|really )?(?:where|the (?:right |best |proper )?(?:place|spot)"
+    rf"(?: where)?) (?P<rest>{I_WANT} .+|.+? (?:belongs?|goes|go|lives?|(?:should|must|ought to|needs? to|has to"
+    rf"|have to|is to|are to)"
+    rf" (?:be|go|end up|stand|live|lie)(?: put| placed| kept)?))"
+    rf"|it is (?P<only>{PREPOSITION} [^&]+?) that (?P<wish>{I_WANT} .+)"
+)
+_PLACED_AT_END = r" to (?:be|go|end up|stand|live|lie)$|(?<= be) (?:put|placed|kept)$"
+_WISH = re.compile(rf"(?:{I_WANT}|have|get)\b")
+_PASSIVE = re.compile(rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:away|back|down|{PREPOSITION})\b")
 _ONCE = re.compile(r"(?:once|when|as soon as) you ")
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
 _REASON = re.compile(
@@ -46,6 +62,8 @@ _REASON = re.compile(
 )
 
 
+_SUBJECT = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both|every|one)\b")
+_STOP = re.compile(r"[.:;]")
 _MORE = re.compile(r"\b(?:and|plus|as well as|along with|together with)\b")
 _NOUN_PHRASE = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both)(?: [\w'-]+){1,4}")
 _WITH_DESTINATION = re.compile(
@@ -55,6 +73,17 @@ _WITHOUT_DESTINATION = re.compile(
     r"(?:pack|stow|take|bring|carry|get|fetch|deliver|transport|grab|pick|collect|return|move|haul"
     r"|load)(?: up)?"
     r" (?:(?! (?:in|on|into|onto|to|from|off|out|away|back|for|here|me) ).)+"
+)
+_WISHED_OBJECT = re.compile(
+    rf"(?:{I_WANT}(?: to (?:have|see))?|get|have|(?:can|could|may) (?:i|we) (?:have|get)) (?:the|my|our|a|an|some"
+    rf"|all|both|every|two|three|four|one)"
+    rf" (?:(?! (?:{PREPOSITION}|to be|to go|for|here)\b).)+"
+)
+_WISHED_CHANGE = re.compile(
+    rf"(?:the|my|our|a|an|his|her|some|all|both|two|three|four|every|one) (?:(?! (?:should|must|is|are|needs?|has"
+    rf"|have)\b)[^&])+?"
+    rf" (?:to (?:be|go|end up|stand|live)\b|(?:{PARTICIPLE}|{STATE})(?: |$)|(?:in|on|into|onto|inside) (?:the|my"
+    rf"|our|a|an|one)\b).*"
 )
 _REQUEST_START = re.compile(
     r"(?<! to)(?<! and)(?<! or)(?<! &)(?<! you)(?<! we)(?<! i)(?<! he)(?<! she)(?<! they)(?<! not)(?<!"
@@ -76,7 +105,7 @@ class Clause:
         in_sequence: whether its requests come after those of the previous clause.
         explains: whether it follows a colon and explains the previous clause.
         comes_first: whether its requests come before those of the previous clause ("..., after closing the door").
-        comes_next: whether its requests come after those of the next clause ("before closing the door, ...").
+        comes_next: whether its requests come after the others of its sentence ("before closing the door, ...").
         leads: whether the requests of the next clause come after its own ("after closing the door, ...").
         begins_sentence: whether it is the first of its sentence.
     """
@@ -93,31 +122,67 @@ class Clause:
 def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
     """Returns the clauses of a normalised text in the order of the text."""
     found: list[Clause] = []
-    for segment, mark in _segments(rewriter, _REASON.sub("", text)):
-        if found and _extends_last(rewriter, found[-1], segment, mark):
+    segments = list(_segments(rewriter, _REASON.sub("", text)))
+    for index, (segment, mark) in enumerate(segments):
+        if found and mark.strip() == "," and _begins_statement(rewriter, found[-1].text, segments[index:]):
+            mark = " . "
+        names_things = _names_things_only(rewriter, segments[index:])
+        if found and _extends_last(rewriter, found[-1], segment, mark, names_things=names_things):
             continue
         in_sequence = bool(found and _SEQUENCE.search(mark))
+        is_first = not found or bool(_STOP.search(mark))
         found.append(
             Clause(
-                _completed(rewriter, segment, found[-1].text if found else ""),
+                _completed(rewriter, segment, found[-1].text if found else "", mark),
                 in_sequence,
                 ":" in mark,
-                comes_first=bool(found) and "after" in mark.split() and not in_sequence,
-                comes_next=not found and "before" in mark,
-                leads=(not found and "after" in mark) or bool(_ONCE.match(segment)),
+                comes_first=not is_first and "after" in mark.split() and not in_sequence,
+                comes_next=(is_first and "before" in mark.split())
+                or bool(found and found[-1].comes_next and mark.strip() in ("and", "&")),
+                leads=(is_first and "after" in mark.split() and not in_sequence)
+                or bool(_ONCE.match(segment)),
                 begins_sentence=not found or "." in mark,
             )
         )
     return tuple(found)
 
 
-def _extends_last(rewriter: Rewriter, last: Clause, segment: str, mark: str) -> bool:
-    """Adds a segment to the last clause if it continues that clause; returns whether it does."""
-    if _completed(rewriter, segment, last.text) != segment:
+def _names_things_only(rewriter: Rewriter, segments: Sequence[tuple[str, str]]) -> bool:
+    """Whether the sentence at the start of these segments consists of names: "Bring me my hat. Oh, and my jacket"."""
+    for index, (segment, mark) in enumerate(segments):
+        if index and _STOP.search(mark):
+            break
+        if not _NOUN_PHRASE.fullmatch(segment) or rewriter.to_imperative(segment):
+            return False
+    return True
+
+
+def _begins_statement(rewriter: Rewriter, before: str, segments: Sequence[tuple[str, str]]) -> bool:
+    """Whether names after a remark are the subject of what follows: "I am tired, | the cup and the pan go there"."""
+    if rewriter.to_imperative(before) or rewriting.begins_imperative(before) or not _is_remark(before):
         return False
-    stops = bool(re.search(r"[.:;]", mark)) and not (
-        _MORE.search(mark) and _is_further_object(rewriter, segment, last.text)
-    )
+    for index, (segment, mark) in enumerate(segments):
+        if index and _STOP.search(mark):
+            return False
+        if not _NOUN_PHRASE.fullmatch(segment):
+            return bool(index and _SUBJECT.match(segment) and rewriter.to_imperative(segment))
+    return False
+
+
+def _extends_last(rewriter: Rewriter, last: Clause, segment: str, mark: str, *, names_things: bool) -> bool:
+    """Adds a segment to the last clause if it continues that clause; returns whether it does.
+
+    Args:
+        rewriter: of clauses.
+        last: the last clause.
+        segment: what follows it.
+        mark: the conjunctions between them.
+        names_things: whether the sentence of the segment only names things.
+    """
+    if _completed(rewriter, segment, last.text, mark) != segment:
+        return False
+    is_further_object = names_things and rewriter.to_imperative(last.text)
+    stops = bool(_STOP.search(mark)) and not (_MORE.search(mark) and is_further_object)
     if _continues(segment, last.text, mark) and not (stops and rewriter.to_imperative(last.text)):
         last.text += f" {segment}"
     elif (
@@ -129,15 +194,6 @@ def _extends_last(rewriter: Rewriter, last: Clause, segment: str, mark: str) -> 
     else:
         return False
     return True
-
-
-def _is_further_object(rewriter: Rewriter, segment: str, before: str) -> bool:
-    """Whether a segment names a further object for the request before: "Bring me my hat. Oh, and my jacket"."""
-    return bool(
-        _NOUN_PHRASE.fullmatch(segment)
-        and not rewriter.to_imperative(segment)
-        and rewriter.to_imperative(before)
-    )
 
 
 def _split_unpunctuated(rewriter: Rewriter, segment: str) -> list[str]:
@@ -155,14 +211,18 @@ def _next_request(rewriter: Rewriter, segment: str) -> re.Match[str] | None:
         return None  # "is there a light switch on the stairs"
     for match in _REQUEST_START.finditer(segment):
         before = segment[: match.start()]
+        if _WISH.match(before) and _PASSIVE.match(segment[match.end() :]):
+            continue  # "i want the bowl put on the table"
         if rewriter.to_imperative(before) and not rewriting.ensure_prefix(before):
             return match
     return None
 
 
-def _completed(rewriter: Rewriter, segment: str, before: str) -> str:
+def _completed(rewriter: Rewriter, segment: str, before: str, mark: str) -> str:
     """Returns a segment with the words that it omits because they are in the text before it."""
-    prefix = rewriting.ensure_prefix(before)
+    segment = segment.removeprefix("that ") if rewriting.ensure_prefix(before) else segment
+    has_own = rewriting.ensure_prefix(segment) or _STOP.search(mark)
+    prefix = "" if has_own else rewriting.ensure_prefix(before)
     if prefix and rewriter.to_imperative(prefix + segment) and rewriter.to_imperative(before):
         return prefix + segment  # "make sure that the door is closed and the lamp is off"
     # "... carried to the kitchen and put in the sink"
@@ -177,7 +237,7 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
             without_politeness(text[start : conjunction.start() if conjunction else len(text)])
         )
         if re.search(r"\b(?:before|after)\b", mark):
-            segment = re.sub(r"^you (?:have )?", "you have ", segment)
+            segment = _told(segment)
         if segment and start == 0 and conjunction and _PLACE_ALONE.fullmatch(segment):
             fronted = f" {segment}"  # "in the kitchen, turn on the light"
         elif segment:
@@ -192,8 +252,24 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
             start = conjunction.end()
 
 
+def _told(segment: str) -> str:
+    """Returns "try the door" for "you try the door" after "before", and "you have tried the door" as it is."""
+    match = re.match(r"you (?:have )?(?P<rest>(?P<verb>\w+).*)", segment)
+    if match is None:
+        return segment
+    if match["verb"] in verbs.PARTICIPLES or re.match(
+        r"(?:are|were|have|had|can|could|will)\b", match["rest"]
+    ):
+        return f"you have {match['rest']}"
+    return without_politeness(match["rest"])
+
+
 def _with_place_last(words: str) -> str:
     """Returns "there is a pen on the desk" for "on the desk there is a pen"."""
+    cleft = _CLEFT.fullmatch(words)
+    if cleft:  # "on the desk is where i want the pen"
+        wish = re.sub(_PLACED_AT_END, "", cleft["rest"] or cleft["wish"])
+        return f"{wish} {cleft['place'] or cleft['only']}"
     match = _PLACE_FIRST.match(words)
     if not match:
         return words
@@ -218,12 +294,15 @@ def _continues(segment: str, before: str, mark: str) -> bool:
 
 def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
     """Whether a segment begins a new request rather than being a member of a list."""
-    if conditions.is_condition(segment) or conditions.is_condition(before):
+    if conditions.is_condition(segment) or conditions.is_condition(before) or REMEDY.fullmatch(segment):
         return True
     if _WITH_DESTINATION.match(segment) and _WITHOUT_DESTINATION.fullmatch(before):
         return False  # "take the cup and the plate into the kitchen"
+    if _WISHED_OBJECT.fullmatch(before) and _WISHED_CHANGE.fullmatch(segment):
+        return False  # "i would like the cup and the plate to be on the table"
     if (
-        rewriting.is_unsupported(segment)
+        rewriting.ensure_prefix(segment).startswith(("make", "ensure"))
+        or rewriting.is_unsupported(segment)
         or rewriting.begins_imperative(segment)
         or re.match(
             r"(?:it|they) (?:is|are|was|should|may|might|must|could|ought|can|lies|stands)\b", segment

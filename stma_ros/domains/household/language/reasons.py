@@ -1,0 +1,63 @@
+"""Recognises statements that are the reason for the next request: "I need to get into the oven, please open it."""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, undesired_to_imperative
+
+_OUT_OF_PLACE = re.compile(
+    r"(?P<x>.+) (?:(?:is|are) not where (?:it|they) (?:should be|belongs?|goes?|was|were)"
+    rf"|(?:does|do|should|must) not (?:belong|go|be) (?P<place>{PREPOSITION} .+)"
+    r"|(?:is|are|was|were|(?:has|have) been (?:put|left|placed)|ended up|got put)(?: all| still| both)? (?:(?:in|at"
+    r"|on) (?:entirely |completely )?the wrong"
+    r" (?:place|spot|room|location|shelf|side)|out of place|misplaced|not in (?:its|their|the) (?:right |proper "
+    r"|usual )?(?:place|spot)))"
+)
+
+
+_INTENTION = re.compile(
+    r"(?:i|we) (?:(?:want|need|have|would like|am going|are going|am about|are about|am trying|are trying|plan) to"
+    r"|must|will have to|will)"
+    r" (?:get (?:in|into|inside|to|at)|reach|look (?:in|into|inside)|use|work (?:at|on)|sit (?:on|at|down (?:on"
+    r"|at))|cook with|see into) "
+    r"(?P<x>(?:the|my|our|all|both|one|a|an)\b.+?)(?: (?:in a (?:moment|minute|second|bit)|soon|shortly|later|next))?"
+)
+_WHEREABOUTS = re.compile(
+    r"(?P<x>.+) (?:must|has to|have to|has got to|might|may|could|will|ought to"
+    r"|should) (?:still )?be(?: (?:somewhere|around|here|there|nearby|about"
+    r"|in (?:this|the) (?:house|flat|apartment|room|place)))*"
+)
+_CONTENTS = re.compile(
+    r"there (?:is|are)(?: still)? (?:something|anything|stuff|(?:some |a bit of |a little )?(?:water|liquid|tea"
+    r"|coffee|juice|soup|milk))"
+    r"(?: left| still)? in(?:side)? (?P<x>.+)"
+)
+_STATE = re.compile(
+    r"(?P<x>.+?(?<! that)(?<! which)) (?:is|are|was|were|(?:has|have) been|got)(?: (?:still|left|already|switched"
+    r"|turned|again|currently|all|both))*"
+    r" (?P<rest>open|closed|shut|on|off|running)"
+)
+
+
+def thing(text: str, request: str) -> str:
+    """Returns the object of a statement that gives a reason, with its place; empty for other texts.
+
+    Args:
+        text: a clause that is no imperative.
+        request: plain imperative of the next clause; empty = there is none.
+    """
+    contents = _CONTENTS.fullmatch(text)
+    if contents:  # "bring it" would be about the contents
+        return contents["x"] if request.startswith("empty ") else ""
+    out_of_place = _OUT_OF_PLACE.fullmatch(text)
+    if out_of_place:
+        return f"{out_of_place['x']} {out_of_place['place'] or ''}".strip()
+    reason = _INTENTION.fullmatch(text) or _WHEREABOUTS.fullmatch(text)
+    return reason["x"] if reason else ""
+
+
+def remedy(remark: str, text: str) -> str:
+    """Returns the imperative that ends the state in a remark, as "please see to that" asks; empty for other texts."""
+    state = _STATE.fullmatch(remark)
+    return (undesired_to_imperative(state) or "") if state and REMEDY.fullmatch(text) else ""
