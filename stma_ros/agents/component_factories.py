@@ -23,6 +23,7 @@ from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.types import topics
+from stma_ros.types.evidence import Masks
 
 if TYPE_CHECKING:
     from stma_ros.components.decision.critic import CriticConfig
@@ -48,6 +49,7 @@ def _perception() -> ComponentFactory:
             source=config.source,
             knowledge=knowledge,
             limits=DepthLimits(config.max_range, config.min_pixels),
+            masks=Masks(config.masks),
             scene_graph=prompted(models, SCENE_GRAPH, domain.package),  # no rules interpret images
             image_pixels=MAX_PIXELS if models is None else models.config.image_pixels,
         )

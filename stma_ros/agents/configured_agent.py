@@ -13,13 +13,13 @@ from stma_ros.roles.registry import ROLES
 from stma_ros.roles.spec import AnyRole, Wait
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.evidence import Guesses
+from stma_ros.types.evidence import Guesses, Masks
 from stma_ros.types.settings import configure, settings_of, suggest
 from stma_ros.types.standard import Header, KeyValue
 from stma_ros.types.world import WorldOffer
 
 _ATTEMPTS = 2
-_GUESSES = "guess_states"
+_GUESSES, _MASKS = "guess_states", "masks"
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,8 @@ def configure_agent(
 ) -> ConfiguredAgent:
     """Configures the agent of a preset for a world: defaults, then the preset's values, then the overrides. Where
     models answer roles, the executor waits for them longer than for rules, unless the overrides set its waits. States
-    are inferred from shapes where the world's segments have the true outlines of things, unless the overrides say so.
+    are inferred from shapes where the world's segments have the true outlines of things, and things are found by depth
+    in segments that are boxes, unless the overrides say so.
 
     Raises:
         ConfigurationError: a preset, component or setting that does not exist, a bad value, a model for a role that the
@@ -64,10 +65,15 @@ def configure_agent(
         else:
             raise ConfigurationError(f"there is no component {name!r}. {suggest(name, components)}")
     settings = {name: {**chosen.get(name, {}), **overrides.get(name, {})} for name in components}
+    follow: dict[str, str] = {}
     if offer.true_outlines:
-        for name, spec in components.items():
-            if any(item.name == _GUESSES for item in settings_of(spec.config)):
-                settings[name].setdefault(_GUESSES, Guesses.GEOMETRY.value)
+        follow[_GUESSES] = Guesses.GEOMETRY.value
+    if offer.segments_are_boxes:
+        follow[_MASKS] = Masks.BOXES.value
+    for name, spec in components.items():
+        for item in settings_of(spec.config):
+            if item.name in follow:
+                settings[name].setdefault(item.name, follow[item.name])
     configs: dict[str, Any] = {
         name: configure(spec.config, settings[name], name) for name, spec in components.items()
     }

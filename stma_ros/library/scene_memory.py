@@ -25,6 +25,7 @@ from stma_ros.sensing.detectors.segmentation import SegmentationDetector
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import PoseJumpError
+from stma_ros.types.evidence import Masks
 from stma_ros.types.remembering import ObjectQuery
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections
@@ -48,6 +49,7 @@ class SceneMemoryConfig:
         keyframe_rate: Largest rate of keyframes [Hz]; 0 = any.
         detection_range: Largest depth at which objects are detected [m].
         min_pixels: Smallest number of pixels for a segment to be an object.
+        masks: Shape of the segments: "outlines" of objects, or "boxes" around them, in which depth finds the object.
         guess_states: States that are inferred besides those that labels and detectors report: "none", or "geometry":
             open and closed from the shape of furniture and doors, where segments have the true outlines of objects.
         check_axes: Whether to reject camera poses that seem to have other axes.
@@ -63,6 +65,7 @@ class SceneMemoryConfig:
     keyframe_rate: float = KeyframeConfig.keyframe_rate
     detection_range: float = KeyframeConfig.max_range
     min_pixels: int = KeyframeConfig.min_pixels
+    masks: str = KeyframeConfig.masks
     guess_states: str = KeyframeConfig.guess_states
     check_axes: bool = True
 
@@ -87,6 +90,7 @@ class SceneMemoryConfig:
             keyframe_rate=self.keyframe_rate,
             max_range=self.detection_range,
             min_pixels=self.min_pixels,
+            masks=self.masks,
             guess_states=self.guess_states,
         )
 
@@ -170,7 +174,7 @@ class SceneMemory(OwnedMemory):
         self._warnings = [str(error) for error in persistence.require_usable()]
         self._saved_up_to = None if persistence.file is None else self._place.stamp
         self._needs_segmentation = detector is None
-        self._detector = detector or SegmentationDetector(config.keyframes.limits)
+        self._detector = detector or SegmentationDetector(config.keyframes.limits, Masks(config.masks))
         self._mapper = FrameMapper(self._place, config.max_speed)
         self._selectors: dict[str, KeyframeSelector] = {}
         self._guard = FrameGuard(config.check_axes)

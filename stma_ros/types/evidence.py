@@ -20,6 +20,13 @@ class EvidenceSource(Constants):
     LABEL = 5
 
 
+class Masks(str, enum.Enum):
+    """Shape of a segmentation's segments: outlines of things, or boxes around them."""
+
+    OUTLINES = "outlines"
+    BOXES = "boxes"
+
+
 class Guesses(str, enum.Enum):
     """States that perception infers, besides those that sensors report."""
 

@@ -29,6 +29,7 @@ class WorldOffer:
         domain: Name of the domain whose rules hold there.
         senses: Kind of input that the agent gets.
         skills: Names of the skills; None if they are not known before the world runs.
+        segments_are_boxes: Whether the segments are boxes in the image, which contain the surroundings of things.
         true_outlines: Whether the camera's segments have the true outlines of objects, so that their shape in depth
             shows whether furniture is open. Segments that are estimated, as from boxes, do not.
     """
@@ -37,6 +38,7 @@ class WorldOffer:
     senses: Senses
     skills: tuple[str, ...] | None = None
     true_outlines: bool = False
+    segments_are_boxes: bool = False
 
     def __str__(self) -> str:
         skills = "" if self.skills is None else f" and the skills {', '.join(self.skills) or '(none)'}"

@@ -116,7 +116,9 @@ def world_offer(name: str, settings: Mapping[str, Any] | None = None) -> WorldOf
     """
     entry = world_entry(name)
     draws_boxes = getattr(configure(entry.config, settings or {}, name), "boxes", False)
-    return replace(entry.offer, true_outlines=entry.offer.true_outlines and not draws_boxes)
+    if not draws_boxes:
+        return entry.offer
+    return replace(entry.offer, true_outlines=False, segments_are_boxes=True)
 
 
 def make_world(name: str, settings: Mapping[str, Any] | None = None) -> World:

@@ -78,3 +78,19 @@ def test_openness_is_inferred_by_default_only_where_segments_have_true_outlines(
     assert configure_agent(offer=offer).configs["perception"].guess_states == guesses
     chosen = configure_agent("full", {"perception": {"guess_states": "none"}}, offer)
     assert chosen.configs["perception"].guess_states == "none"
+
+
+@pytest.mark.parametrize(
+    ("offer", "masks"),
+    [
+        (BASE_ONLY, "outlines"),
+        (world_offer("house"), "outlines"),
+        (world_offer("house", {"boxes": "true"}), "boxes"),
+    ],
+)
+def test_segments_are_taken_for_boxes_by_default_only_where_the_world_says_so(
+    offer: WorldOffer, masks: str
+) -> None:
+    assert configure_agent(offer=offer).configs["perception"].masks == masks
+    chosen = configure_agent("full", {"perception": {"masks": "outlines"}}, offer)
+    assert chosen.configs["perception"].masks == "outlines"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from stma_ros.roles.scene_graph import SceneGraphRole
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
     from stma_ros.sensing.detectors.port import Detector
+    from stma_ros.types.evidence import Masks
 
 SEGMENTATION, MODEL, FUSED = "segmentation", "model", "fused"
 
@@ -27,6 +28,7 @@ class DetectorResources:
         source: Value of the setting, for error messages.
         knowledge: Knowledge of categories.
         limits: Limits for depth to be used in a detection.
+        masks: Shape of the segments.
         image_pixels: Largest number of pixels of a picture for a model.
         scene_graph: Role that names the objects in pictures; None if no model answers it.
     """
@@ -34,6 +36,7 @@ class DetectorResources:
     source: str
     knowledge: CategoryKnowledge
     limits: DepthLimits
+    masks: Masks
     image_pixels: int
     scene_graph: SceneGraphRole | None = None
 
@@ -56,7 +59,7 @@ class DetectorSpec:
 def _segmentation(resources: DetectorResources) -> Detector:
     from stma_ros.sensing.detectors.segmentation import SegmentationDetector
 
-    return SegmentationDetector(resources.limits)
+    return SegmentationDetector(resources.limits, resources.masks)
 
 
 def _model(resources: DetectorResources) -> Detector:

@@ -18,7 +18,7 @@ from stma_ros.sensing.pose_jump_filter import FrameConfig, PoseJumpFilter
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import PoseJumpError
-from stma_ros.types.evidence import Guesses
+from stma_ros.types.evidence import Guesses, Masks
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Image, Pose, Time
@@ -47,6 +47,11 @@ class KeyframeConfig(FrameConfig):
     max_range: float = setting(6.0, "depth beyond this is not looked at", unit="m", low=0.5, high=60)
     min_pixels: int = setting(
         12, "seen pixels below which a segment is not taken for a thing", unit="px", low=1
+    )
+    masks: str = setting(
+        Masks.OUTLINES.value,
+        "what segments are: outlines of things, or boxes around them, in which depth finds the thing",
+        choices=tuple(each.value for each in Masks),
     )
     guess_states: str = setting(
         Guesses.NONE.value,

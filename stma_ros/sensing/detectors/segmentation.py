@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import find_objects
 
 from stma_ros.mapping.depth_noise import noise_level
 from stma_ros.mapping.door_state import SegmentedFrame
-from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.mapping.segments import Segment
+from stma_ros.sensing.camera_frame import CameraFrame, DepthView
+from stma_ros.sensing.detectors.box_grounding import ground_boxes
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
-from stma_ros.sensing.detectors.port import FLOOR, STRUCTURE, DetectedObject, Detector, DetectorOutput
-from stma_ros.types.evidence import EvidenceSource, StateEstimate
+from stma_ros.sensing.detectors.port import (
+    FLOOR,
+    STRUCTURE,
+    DetectedObject,
+    Detector,
+    DetectorOutput,
+    PixelBox,
+)
+from stma_ros.types.evidence import EvidenceSource, Masks, StateEstimate
 from stma_ros.types.sensing import SegmentLabel
 
 UNMEASURED = 0.7
@@ -17,10 +30,15 @@ UNMEASURED = 0.7
 
 
 class SegmentationDetector(Detector):
-    """Returns each labelled segment as an object, with the states in its label; without segmentation there is none."""
+    """Returns each labelled segment as an object, with the states in its label; without segmentation there is none.
 
-    def __init__(self, limits: DepthLimits) -> None:
+    Segments that are boxes in the image contain the surroundings of things: the surface of the thing in each is found
+    by depth (`ground_boxes`), and its edges are estimates, which show no states.
+    """
+
+    def __init__(self, limits: DepthLimits, masks: Masks = Masks.OUTLINES) -> None:
         self._limits = limits
+        self._masks = masks
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
         view, segmentation = frame.view, frame.segmentation
@@ -32,13 +50,29 @@ class SegmentationDetector(Detector):
         floor = next((label.id for label in segmentation.labels if label.category == FLOOR), 0)
         noise = noise_level(view.depth_mm)
         sight = SegmentedFrame(view.depth_mm, ids, view.camera, view.camera_pose, noise, floor)
-        objects = []
-        for segment in depth_segments(view, ids, labels, self._limits, noise):
-            label = labels[segment.id]
-            score = 1.0 if np.isnan(label.confidence) else label.confidence
-            box = segment.rows, segment.columns
-            objects.append(DetectedObject(label.category, score, box, segment, sight, _states(label)))
-        return DetectorOutput(tuple(objects))
+        if self._masks == Masks.BOXES:
+            return DetectorOutput(tuple(_object(*found) for found in self._in_boxes(view, ids, labels)))
+        segments = depth_segments(view, ids, labels, self._limits, noise)
+        return DetectorOutput(tuple(_object(labels[segment.id], segment, sight) for segment in segments))
+
+    def _in_boxes(
+        self, view: DepthView, ids: NDArray[np.uint16], labels: Mapping[int, SegmentLabel]
+    ) -> Iterator[tuple[SegmentLabel, Segment]]:
+        """Yields the labels of boxes with the surface of the thing in each, without those that have no surface."""
+        boxes: dict[int, PixelBox] = {
+            number: box for number, box in enumerate(find_objects(ids), start=1) if box and number in labels
+        }
+        for number, segment in zip(
+            boxes, ground_boxes(view, list(boxes.values()), self._limits), strict=True
+        ):
+            if segment is not None:
+                yield labels[number], segment
+
+
+def _object(label: SegmentLabel, segment: Segment, sight: SegmentedFrame | None = None) -> DetectedObject:
+    score = 1.0 if np.isnan(label.confidence) else label.confidence
+    box = segment.rows, segment.columns
+    return DetectedObject(label.category, score, box, segment, sight, _states(label))
 
 
 def _states(label: SegmentLabel) -> tuple[StateEstimate, ...]:

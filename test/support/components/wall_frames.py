@@ -19,7 +19,7 @@ from stma_ros.sensing.detectors.depth_segments import DepthLimits
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.types import topics
 from stma_ros.types.component import Closeable, Component, Emission
-from stma_ros.types.evidence import StateEstimate
+from stma_ros.types.evidence import Masks, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import SegmentLabel, SegmentLabels
 from stma_ros.types.standard import (
@@ -128,7 +128,9 @@ def perceiving(
         detector: by default that of the config, which uses `scene_graph`.
     """
     limits = DepthLimits(config.max_range, config.min_pixels)
-    resources = DetectorResources(config.source, HOUSEHOLD, limits, MAX_PIXELS, scene_graph)
+    resources = DetectorResources(
+        config.source, HOUSEHOLD, limits, Masks(config.masks), MAX_PIXELS, scene_graph
+    )
     perception = Perception(config, HOUSEHOLD, detector or DETECTORS[config.source].make(resources))
     return HandedParts(perception, filter(config.uses, topics.FRAME))
 
