@@ -14,6 +14,7 @@ from stma_ros.mapping.occupancy import OCCUPIED, mark_robot_footprint, navigable
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import segment_rooms
 from stma_ros.mapping.segments import find_segments
+from stma_ros.mapping.smooth_surfaces import main_part, smooth_surfaces
 from stma_ros.mapping.transforms import camera_mount
 from stma_ros.mapping.visibility import box_visibility
 from stma_ros.mapping.voxel_grid import VoxelGrid
@@ -28,6 +29,8 @@ def warm_up() -> None:
     camera, pose = PinholeCamera.from_horizontal_fov(8, 6, 1.5), camera_mount(0.0, 0.0, 1.2, 0.3)
     depth = np.full((6, 8), 1500, np.uint16)
     find_segments(depth, camera, pose, np.ones((6, 8), np.uint16), [1], 5.0, 1.0)
+    smooth_surfaces(depth, 1.0)
+    main_part(depth, depth > 0, 1.0)
     box_visibility(depth, camera, pose, np.array([[1.1, 0.1, 0.6]]), np.full(3, 0.2), np.zeros(1))
     voxels = VoxelGrid()
     voxels.integrate(depth, camera, pose)
