@@ -86,15 +86,6 @@ class BoxArray:
         """Returns (N, M, 3) the centres of these N along the axes of each of M others, from their centres [m]."""
         return turned(self.middle[:, None] - others.middle[None], -others.yaw[None])
 
-    def covered_by(self, others: BoxArray) -> NDArray[np.float64]:
-        """Returns (N, M) the shares of the volumes of these N that lie in each of M others, measured along their axes;
-        sides are at least 1 mm."""
-        apart, half, other_half = self.middle_along(others), self.half_along(others), others.extent[None] / 2
-        half = half.clip(5e-4)
-        overlap = (np.minimum(apart + half, other_half) - np.maximum(apart - half, -other_half)).clip(0)
-        share: NDArray[np.float64] = overlap.prod(axis=2) / (2 * half).prod(axis=2)
-        return share
-
     def gaps(self, others: BoxArray) -> NDArray[np.float64]:
         """Returns (N, M) the distances between the nearest points of two boxes [m]; 0 where they touch or overlap."""
         one, other = self._beyond(others), others._beyond(self).transpose(1, 0, 2)

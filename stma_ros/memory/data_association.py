@@ -5,24 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stma_ros.memory import assignment, placement, registration
 from stma_ros.memory.assignment import Appearances, AssociationConfig
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.negative_evidence import PLAIN_PIXELS
 from stma_ros.memory.object_tracks import (
     KeyframeObservation,
     detection_appearances,
     object_appearances,
 )
 from stma_ros.memory.separations import Pair, sorted_pair
+from stma_ros.memory.shapes import NOISE
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Time
 
 NEIGHBOURS = 0.4
 """Objects of one category that one keyframe shows within this gap [m] are never merged later."""
+
+MAX_HIDDEN_SHARE = 0.05
+"""An object of which at most this share is hidden counts as in plain view."""
+
+MAX_HIDDEN_SLAB = 0.3
+"""Where at most this share of the space next to a view of an object is hidden, the object would show there."""
 
 MOVED_DOUBT = 0.5
 """An object with at least this much doubt is taken for the moved one when an object that looks the same appears
@@ -34,9 +43,6 @@ DUPLICATE_GAP = 0.15
 COVERED, PART = 0.8, 0.75
 """A part of an object lies in its box with at least this share of its volume, which is at most this share of the
 object's."""
-
-FEW, MANY = 6, 2
-"""A part that was split off has at most FEW views, and the object at least MANY times as many."""
 
 FRAGMENT_GAP = 0.08
 """Such an object within this gap [m] of another one of its category is a fragment of that one."""
@@ -151,6 +157,44 @@ class DataAssociation:
         pairs = assignment.only_pairs(assignment.alike(seen, self._known(gone)))
         return {left[row]: gone[column].id for row, column in pairs}
 
+    def occlusion(
+        self, keyframe: KeyframeObservation, pairs: Sequence[tuple[Detection, TrackedObject]]
+    ) -> list[bool | None]:
+        """Returns for each matched pair whether something stood in front of the object; None = not known."""
+        if keyframe.visibility_test is None or not pairs:
+            return [None] * len(pairs)
+        whole = BoxArray.of(item.shape.box.union(Box.of(detection.box)) for detection, item in pairs)
+        look = keyframe.visibility_test(whole.middle, whole.extent, whole.yaw)
+        return [bool(share > MAX_HIDDEN_SHARE) for share in look.hidden]
+
+    def freed_faces(
+        self, keyframe: KeyframeObservation, pairs: Sequence[tuple[Detection, TrackedObject]]
+    ) -> list[NDArray[np.bool_]]:
+        """Returns for each matched pair the upright faces (2, 3) of the object's box that lie beyond the detection, and
+        between which and the detection most of the space is in view."""
+        freed = [np.zeros((2, 3), np.bool_) for _ in pairs]
+        slabs: list[Box] = []
+        places: list[tuple[int, int, int]] = []
+        for number, (detection, item) in enumerate(pairs):
+            if detection.truncated:
+                continue
+            shape = item.shape
+            seen = Box.of(detection.box).faces_along(shape.yaw)
+            for side, axis in ((0, 0), (0, 1), (1, 0), (1, 1)):
+                if abs(seen[side, axis] - shape.faces[side, axis]) > NOISE:
+                    slab = shape.faces.copy()
+                    slab[1 - side, axis] = seen[side, axis]
+                    if slab[0, axis] < slab[1, axis]:
+                        slabs.append(Box.of_faces(slab, shape.yaw))
+                        places.append((number, side, axis))
+        if keyframe.visibility_test is not None and slabs:
+            between = BoxArray.of(slabs)
+            look = keyframe.visibility_test(between.middle, between.extent, between.yaw)
+            plain = (look.pixels >= PLAIN_PIXELS) & (look.hidden <= MAX_HIDDEN_SLAB)
+            for (number, side, axis), is_plain in zip(places, plain.tolist(), strict=True):
+                freed[number][side, axis] = is_plain
+        return freed
+
     def neighbours(self, shown: Sequence[TrackedObject]) -> set[Pair]:
         """Returns pairs of ids of objects of one category, or at one place, that one keyframe shows as two.
 
@@ -212,11 +256,7 @@ class DataAssociation:
         return assignment.same_kind(parts, whole) & smaller & (assignment.shared(parts, whole) >= COVERED)
 
     def overlapping(
-        self,
-        things: Iterable[TrackedObject],
-        shown: Sequence[TrackedObject],
-        apart: Container[Pair],
-        may_err: bool,
+        self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
     ) -> list[tuple[TrackedObject, TrackedObject]]:
         """Returns pairs of tracks that a later, complete view shows to be one object, the older one first."""
         known = [item for item in things if item.status is ObjectStatus.SEEN]
@@ -231,9 +271,7 @@ class DataAssociation:
         found = []
         for row, column in np.argwhere(same).tolist():
             one, other = shown[row], known[column]
-            if one.id not in order or one.id == other.id:
-                continue
-            if sorted_pair(one.id, other.id) not in apart or (may_err and _is_splinter(one, other)):
+            if one.id in order and one.id != other.id and sorted_pair(one.id, other.id) not in apart:
                 found.append((one, other) if order[one.id] < column else (other, one))
         return found
 
@@ -293,9 +331,3 @@ class DataAssociation:
     def _known(self, things: Sequence[TrackedObject]) -> Appearances:
         kinds = [self._kind(item.category) for item in things]
         return object_appearances(things, [number for number, _ in kinds], [small for _, small in kinds])
-
-
-def _is_splinter(one: TrackedObject, other: TrackedObject) -> bool:
-    """Whether one of two tracks at one place has so much fewer views that a detector has split it off."""
-    few, many = sorted((one.keyframes, other.keyframes))
-    return one.category == other.category and few <= FEW and many >= MANY * few

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stma_ros.memory import face_evidence, negative_evidence, object_tracks, placement
+from stma_ros.memory import negative_evidence, object_tracks, placement
 from stma_ros.memory.assignment import AssociationConfig
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Corner
@@ -22,6 +22,9 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import CompressedImage, Time
+
+ELSEWHERE = 0.4
+"""From this far away [m], a view is further evidence that an object has gone."""
 
 MAX_MISSING = 64
 """Missing objects that are stored; those that have been missing for longest are forgotten."""
@@ -70,7 +73,6 @@ class ObjectMemory:
         self._apart = Separations()
         self._pictures = PictureStore()
         self._viewpoint: Corner | None = None
-        self._may_err = False
 
     @classmethod
     def restored(
@@ -136,8 +138,6 @@ class ObjectMemory:
         """Merges the detections of one keyframe; called in the order of stamps."""
         if keyframe.viewpoint is not None:
             self._viewpoint = keyframe.viewpoint
-        self._may_err = self._may_err or keyframe.is_uncertain
-        keyframe = replace(keyframe, may_err=self._may_err)
         keyframe = self._association.align(self.objects, keyframe)
         detections = keyframe.sorted_detections()
         names = self._association.match_in_place(self.objects, detections)
@@ -149,8 +149,8 @@ class ObjectMemory:
         left = [index for index in left if index not in parts]
         for (detection, item), hidden, freed in zip(
             known,
-            face_evidence.occlusion(keyframe, known),
-            face_evidence.freed_faces(keyframe, known),
+            self._association.occlusion(keyframe, known),
+            self._association.freed_faces(keyframe, known),
             strict=True,
         ):
             if item.id in parts.values():
@@ -209,7 +209,7 @@ class ObjectMemory:
             shown: ids of the objects that were just seen, or moved with the map.
         """
         seen = [self._objects[name] for name in shown]
-        for one, other in self._association.overlapping(self.objects, seen, self._apart, self._may_err):
+        for one, other in self._association.overlapping(self.objects, seen, self._apart):
             if {one.id, other.id} <= self._objects.keys():
                 self._replace(other.id, object_tracks.merge(self._objects[one.id], self._objects[other.id]))
         seen = [self._objects[name] for name in shown if name in self._objects]
@@ -259,7 +259,7 @@ class ObjectMemory:
         small = np.array([self._association.is_small(item.category) for item in due])
         confirmed = np.array([item.keyframes > 1 for item in due])
         eyes = np.array([(at.x, at.y, at.z) for at in (item.doubted_from for item in due)])
-        repeated = np.linalg.norm(eyes - keyframe.viewpoint, axis=1) < negative_evidence.ELSEWHERE
+        repeated = np.linalg.norm(eyes - keyframe.viewpoint, axis=1) < ELSEWHERE
         found = negative_evidence.absence_evidence(
             boxes, small, confirmed, repeated, keyframe.viewpoint, keyframe.visibility_test
         )
