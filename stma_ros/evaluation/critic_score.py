@@ -1,18 +1,16 @@
 """Scores how well the critic separates corrupted actions from sound ones, in measurements that corrupt answers.
 
-An action counts as corrupted if the planner's answer that contains it was, or, if that was sound, one of the beliefs
-of its step. Of a wrong fact about one thing of a home, which a belief with all other things contains, only the actions
-that rely on it count: those that name the thing or need the hand that holds it, and the end of the task after the thing
-was handled, or was given a name that the task mentions. Such an action may still be harmless (another path of the same
-length, a fact that is irrelevant at present), so that a critic that rejects only harmful actions stays below 100 % of
-them. Unreadable answers never reach the critic, nor does a stale summary that was recognised as one; unreadable answers
-of the critic itself are not counted. Later consequences of a corrupted belief count as sound.
+An action counts as corrupted if the planner's answer that contains it was, or, if that was sound, one of the beliefs of
+its step. Such an action may still be harmless (another path of the same length, a fact that is irrelevant at present),
+so that a critic that rejects only harmful actions stays below 100 % of them. Unreadable answers never reach the critic,
+nor does a stale summary that was recognised as one; unreadable answers of the critic itself are not counted. Later
+consequences of a corrupted belief count as sound.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from stma_ros.evaluation.episode_trace import EpisodeTrace
@@ -20,7 +18,6 @@ from stma_ros.roles.corruption import FaultKind
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
 from stma_ros.types import topics
-from stma_ros.types import vocabulary as words
 from stma_ros.types.causality import message_id
 from stma_ros.types.planning import ActionProposal, Critique, Verdict
 from stma_ros.types.telemetry import RoleCall
@@ -32,52 +29,36 @@ RECALL = "critic_recall"
 """The key of a share: of the corrupted actions, those that the critic rejected [%]. With the suffix "_" and a class of
 fault: of the actions of that class."""
 
-REFUSED_SOUND = "critic_refused_sound"
-"""The key of a share: of the sound actions, those that the critic rejected [%]."""
-
-CRITIC_COLUMNS: Mapping[str, str] = {
-    PRECISION: "critic prec. [%]",
-    RECALL: "recall [%]",
-    REFUSED_SOUND: "sound refused [%]",
-}
+CRITIC_COLUMNS: Mapping[str, str] = {PRECISION: "critic prec. [%]", RECALL: "recall [%]"}
 
 _SOUND = ""
-_OF_ONE_THING = (FaultKind.STALE.value, FaultKind.CONTRADICTED.value, FaultKind.MISLABELLED.value)
-_ENDINGS = (words.SKILL_FINISH, words.SKILL_FINISH_UNVERIFIED)
 
 _Key: TypeAlias = "tuple[str, int]"
 
 
 def critic_shares(trace: EpisodeTrace) -> dict[str, tuple[int, int]]:
-    """Returns (part, whole) by key; empty where no critic was asked. Where nothing was corrupted, it is the share of
-    sound actions alone."""
-    if not any(call.role == CRITIC.name for call in trace.calls):
+    """Returns (part, whole) by key; empty where nothing was corrupted or no critic was asked."""
+    if not any(call.fault for call in trace.calls) or not any(c.role == CRITIC.name for c in trace.calls):
         return {}
     planned = {_key(call): call for call in trace.calls if call.role == PLANNER.name and call.fault}
     believed = {
-        message_id(call): call
+        message_id(call): call.fault
         for call in trace.calls
         if call.role not in (PLANNER.name, CRITIC.name) and call.fault and not _was_discarded(call)
     }
     verdicts = {_key(critique): critique.verdict for critique in trace.critiques}
     refused: Counter[str] = Counter()
     judged: Counter[str] = Counter()
-    handled: set[str] = set()
     for proposal in trace.proposals:
         verdict = verdicts.get(_key(proposal), Verdict.UNKNOWN)
         if verdict == Verdict.UNKNOWN:
             continue
-        kind = _fault_in(proposal, planned) or _fault_under(proposal, believed, handled)
-        handled.update(proposal.action.arguments)
+        kind = _fault_in(proposal, planned) or believed.get(message_id(proposal), _SOUND)
         judged[kind] += 1
         refused[kind] += verdict == Verdict.REJECTED
     kinds = [kind.value for kind in FaultKind if judged[kind.value]]
     found, all_refused = sum(refused[kind] for kind in kinds), sum(refused.values())
-    sound = {REFUSED_SOUND: (refused[_SOUND], judged[_SOUND])}
-    if not any(call.fault for call in trace.calls):
-        return sound
     return {
-        **sound,
         PRECISION: (found, all_refused),
         RECALL: (found, sum(judged[kind] for kind in kinds)),
         **{f"{PRECISION}_{kind}": (refused[kind], refused[kind] + refused[_SOUND]) for kind in kinds},
@@ -104,16 +85,3 @@ def _fault_in(proposal: ActionProposal, planned: Mapping[_Key, RoleCall]) -> str
         if call.fault == FaultKind.OUTDATED.value or call.fault_detail == str(proposal.action):
             return call.fault
     return _SOUND
-
-
-def _fault_under(proposal: ActionProposal, believed: Mapping[str, RoleCall], handled: Collection[str]) -> str:
-    """Returns the class of the fault in a belief that the action relies on; empty = none."""
-    call = believed.get(message_id(proposal))
-    if call is None or call.fault not in _OF_ONE_THING:
-        return _SOUND if call is None else call.fault
-    thing = call.fault_detail.partition(" ")[0]
-    if proposal.action.skill in _ENDINGS:
-        relies = thing in handled or call.fault == FaultKind.MISLABELLED.value
-    else:
-        relies = thing in proposal.action.arguments or f" {words.HELD_BY} " in call.fault_detail
-    return call.fault if relies else _SOUND

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from stma_ros.roles.actions import not_allowed
 from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
-from stma_ros.roles.rendering import action_lines, fact_text, headed, sections
+from stma_ros.roles.rendering import action_lines, headed, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
-from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.planning import Action, Criterion, Result, Verdict
-from stma_ros.types.scene_graph import Relation
-from stma_ros.types.standard import Time
+from stma_ros.types.planning import Action, Criterion, Verdict
 
 
 @dataclass(frozen=True)
@@ -68,47 +63,7 @@ class AcceptAllCritic:
         return CritiqueAnswer(Verdict.ACCEPTED)
 
 
-_EVIDENCE = (words.IS_A, words.HELD_BY, words.IN, words.ON, words.STATE)
-_DONE = (words.SKILL_FINISH, words.SKILL_FINISH_UNVERIFIED)
-_ROUNDING = 1e-4  # [percent] rounding error of a confidence of 32 bits
-
-
-def evidence(query: CritiqueQuery) -> tuple[Relation, ...]:
-    """Returns the dated facts about the kind, place and states of the things that an action relies on: those that it
-    names and what is in the hand, or at the end of a task those that were handled or are of a kind of a goal."""
-    facts = [fact for fact in query.spatial.facts if fact.predicate in _EVIDENCE and fact.last_seen != Time()]
-    names = {*query.action.arguments, _picked(query.temporal)}
-    names |= {fact.subject for fact in facts if fact.predicate == words.HELD_BY}
-    kinds: set[str] = set()
-    if query.action.skill in _DONE:
-        names |= {name for outcome in query.temporal.completed for name in outcome.action.arguments}
-        kinds = {what.category for goal in query.temporal.goals for what in goal.what}
-    names |= {fact.subject for fact in facts if fact.predicate == words.IS_A and fact.object in kinds}
-    return tuple(fact for fact in facts if fact.subject in names and fact.object != words.STATE_UNKNOWN)
-
-
-def _picked(temporal: TemporalBelief) -> str:
-    """Returns the id of what the robot has picked up and not put down since; empty = nothing."""
-    held = ""
-    for outcome in temporal.completed:
-        if outcome.result != Result.SUCCEEDED or not outcome.action.arguments:
-            continue
-        if outcome.action.skill == words.SKILL_PICK:
-            held = outcome.action.arguments[0]
-        elif outcome.action.skill in (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN):
-            held = ""
-    return held
-
-
 # -- the question as text
-
-
-def _evidence_text(facts: Iterable[Relation]) -> str:
-    return "\n".join(
-        f"{fact_text(fact)}: last seen at {fact.last_seen.seconds:.1f} s, "
-        f"{math.floor(100 * fact.confidence + _ROUNDING)}% sure"
-        for fact in facts
-    )
 
 
 def _text(query: CritiqueQuery) -> str:
@@ -117,7 +72,6 @@ def _text(query: CritiqueQuery) -> str:
         headed("What happened", query.temporal.text),
         headed("Where things are", query.spatial.text),
         headed("Now", query.observation),
-        headed("Evidence", "" if query.observation else _evidence_text(evidence(query))),
         headed("Allowed", action_lines(query.allowed_actions)),
         headed("Subgoal", query.subgoal),
         f"Proposed: {query.action}",

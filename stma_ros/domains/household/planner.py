@@ -12,7 +12,7 @@ from dataclasses import replace
 from stma_ros.domains.household.goals import FindGoal, goals_of
 from stma_ros.domains.household.outcome_index import Key, key
 from stma_ros.domains.household.planning_state import CloseObstacle, LookAround, Option, PlanningState
-from stma_ros.domains.household.search import LOOK_AROUND, Candidate, Tier
+from stma_ros.domains.household.search import Candidate, Tier
 from stma_ros.domains.household.subplans import Subplan
 from stma_ros.domains.household.termination import GIVE_UP, final_plan
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -44,8 +44,6 @@ class SymbolicPlanner:
         for option in planning_state.options:
             if not _is_rejected(option.actions, rejected):
                 return _answer(planning_state, option)
-        if rejected and key(LOOK_AROUND) in planning_state.allowed - rejected:
-            return PlanAnswer("look around", (LOOK_AROUND,), f"In doubt: {query.feedback}")
         end = _final(query, planning_state)
         for answer in (end, _final(query, planning_state, gives_up=True)):
             if key(answer.actions[0]) in planning_state.allowed and key(answer.actions[0]) not in rejected:

@@ -5,9 +5,8 @@ The same functions serve all domains; only the texts of beliefs and actions diff
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 from stma_ros.roles.critic import CriterionName, CritiqueAnswer, CritiqueQuery, CritiqueReply
@@ -17,14 +16,8 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Verdict
-from stma_ros.types.scene_graph import Relation
-from stma_ros.types.standard import Time
 
-_HEADINGS = ("Task: ", "What happened:\n", "Where things are:\n", "Now:\n", "Evidence:\n", "Allowed:\n")
-_EVIDENCE = re.compile(
-    r"\((?P<subject>[^,]+), (?P<predicate>[^,]+), (?P<object>[^,]+)\): last seen at (?P<seconds>[\d.]+) s, "
-    r"(?P<sure>\d+)% sure"
-)
+_HEADINGS = ("Task: ", "What happened:\n", "Where things are:\n", "Now:\n", "Allowed:\n")
 _FAILURES: Mapping[ErrorCode, FailureName] = {
     ErrorCode.IMPOSSIBLE: "impossible",
     ErrorCode.CONTRADICTION: "contradiction",
@@ -81,29 +74,9 @@ def critique_query(question: str, parsers: Parsers) -> CritiqueQuery:
         parsers.action(required(parts, "Proposed")),
         parsers.actions(required(parts, "Allowed")),
         parsers.temporal(parts.get("What happened", "")),
-        _dated(parsers.spatial(parts.get("Where things are", "")), parts.get("Evidence", "")),
+        parsers.spatial(parts.get("Where things are", "")),
         parts.get("Now", ""),
     )
-
-
-def _dated(belief: SpatialBelief, evidence: str) -> SpatialBelief:
-    """Returns a belief with the times of the evidence, and with the facts that its text does not mention."""
-    dated: dict[tuple[str, str, str], Relation] = {}
-    for match in _EVIDENCE.finditer(evidence):
-        triple = match["subject"], match["predicate"], match["object"]
-        seen = Time.from_nanoseconds(round(float(match["seconds"]) * 1e9))
-        dated[triple] = Relation(
-            *triple, confidence=int(match["sure"]) / 100, first_seen=seen, last_seen=seen
-        )
-    facts: list[Relation] = []
-    for fact in belief.facts:
-        seen_fact = dated.pop((fact.subject, fact.predicate, fact.object), None)
-        once = fact.first_seen == fact.last_seen
-        if seen_fact is not None:
-            begun = seen_fact.first_seen if once else fact.first_seen
-            fact = replace(fact, first_seen=begun, last_seen=seen_fact.last_seen)
-        facts.append(fact)
-    return replace(belief, facts=(*facts, *dated.values()))
 
 
 def critique_reply(answer: CritiqueAnswer) -> CritiqueReply:

@@ -127,8 +127,7 @@ class Belief:
         self.add(name, words.IS_A, category, confidence, once, NOW)
         predicates = {"inside": words.IN, "on": words.ON, "state": words.STATE, "colour": words.COLOUR}
         for key, item in more.items():
-            last = NOW if key in ("inside", "on") else 2
-            self.add(name, predicates[key], item, 1.0 if key == "state" else 0.9, once, last)
+            self.add(name, predicates[key], item, 1.0 if key == "state" else 0.9)
         if room:
             self.add(name, words.IN_ROOM, room)
         return self.route(name, length)

@@ -1,1 +1,0 @@
-"""The rules of the critic, a module for each kind of judgement."""
