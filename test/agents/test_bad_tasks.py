@@ -19,8 +19,10 @@ from stma_ros.types.world import World
 from stma_ros.worlds.registry import make_world
 from support.worlds.map_frames import AT_HOME
 
-SCENE, SEED = "flat_1018", 1018
-"""In its kitchen: milk in the fridge, bread on the table, a plate in the sink; no wok, no bathtub."""
+SCENE, SEED = (
+    "flat_1000",
+    1000,
+)  # in its kitchen: milk in the fridge, cheese on the counter, a sponge in the sink; no wok, no bathtub
 SMALL = {"rooms": 3, "width": 160, "height": 120}
 DROPS_ALL = {"drops": 1.0}
 
@@ -113,8 +115,8 @@ def test_a_missing_destination_is_named_in_the_result(house: World) -> None:
 @pytest.mark.parametrize(
     ("task", "failure", "why"),
     [
-        ("put the trousers in the sink", ErrorCode.NO_ROOM, "sink_1 is full"),
-        ("put the cushion in the bin", ErrorCode.DOES_NOT_FIT, "bin_1 is too small for it"),
+        ("put the blanket in the sink", ErrorCode.NO_ROOM, "sink_1 is full"),
+        ("put the pillow in the bin", ErrorCode.DOES_NOT_FIT, "bin_1 is too small for it"),
     ],
 )
 def test_a_destination_that_cannot_take_the_object_is_named_when_there_is_no_other(
@@ -151,19 +153,19 @@ def test_a_contradictory_task_is_refused_before_any_command(
 
 
 def test_a_repeated_request_is_carried_out_once(house: World) -> None:
-    result, outcomes = run(house, "put the bread in the fridge and put the bread in the fridge")
+    result, outcomes = run(house, "put the cheese in the fridge and put the cheese in the fridge")
     assert result.status == TaskStatus.SUCCEEDED
-    assert result.text == "Done: put the bread in the fridge (bread_1)."
+    assert result.text == "Done: put the cheese in the fridge (cheese_1)."
     assert skills(outcomes).count(words.SKILL_PLACE_IN) == 1
 
 
 def test_several_objects_of_one_category_are_reported_in_the_plural(house: World) -> None:
-    result, _ = run(house, "put all the pots in the fridge")
-    assert "all pots in the fridge" in result.text, result.text
+    result, _ = run(house, "put all the bottles in the fridge")
+    assert "all bottles in the fridge" in result.text, result.text
     result, _ = run(house, "put the oven on the table")
     assert result.text == "Not possible: put the oven on the table (an oven cannot be carried)."
-    found, _ = run(house, "find all the nightstands")
-    assert found.text.startswith("Found nightstands: "), found.text
+    found, _ = run(house, "find all the chairs")
+    assert found.text.startswith("Found chairs: "), found.text
 
 
 def test_a_dropped_object_is_picked_up_again() -> None:

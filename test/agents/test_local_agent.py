@@ -19,7 +19,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskStatus
 from stma_ros.worlds.registry import make_world
 
-TASKS = {1002: "where is a bowl?", 1003: "put all the cups on the table, then switch on the tv"}
+TASKS = {1000: "where is a bowl?", 1005: "put all the cups on the table, then switch on the tv"}
 ROOMS = 3
 
 
@@ -55,7 +55,7 @@ def test_decisions_do_not_depend_on_the_worlds_internal_names(seed: int) -> None
 def test_every_topic_of_the_wiring_is_published_with_its_type() -> None:
     heard: dict[str, type[Message]] = {}
     house = make_world("house", {"rooms": ROOMS})
-    house.reset("", 1003)
+    house.reset("", 1000)
     agent = LocalAgent(
         house, configure_agent(), [lambda topic, message: heard.setdefault(topic, type(message))]
     )
@@ -71,11 +71,11 @@ def test_every_topic_of_the_wiring_is_published_with_its_type() -> None:
 def test_several_tasks_share_one_memory_and_do_not_depend_on_the_order_of_arrival() -> None:
     def run(choose: Callable[[int], int] | None) -> tuple[DecisionLog, list[int]]:
         house = make_world("house", {"rooms": ROOMS})
-        house.reset("", 1003)
+        house.reset("", 1005)
         log = DecisionLog()
         agent = LocalAgent(house, configure_agent(), [log], choose)
         commands = [
-            agent.run_task(text, 60).commands for text in ("find a cup", "where is the jug?", "find a cup")
+            agent.run_task(text, 60).commands for text in ("find a cup", "where is the book?", "find a cup")
         ]
         house.close()
         return log, commands

@@ -63,7 +63,11 @@ def start_pose(flat: Flat, rng: np.random.Generator) -> Placement:
     shut = Clearance(flat.layout.bounds, flat.obstacles(SceneState()), COMFORT_RADIUS)
     inside = np.zeros_like(reachable)
     for room in flat.layout.rooms:
-        inside |= room.floor.outside(*clearance.centres) == 0.0
+        (r0, c0), (r1, c1) = (
+            clearance.cell(room.floor.x0, room.floor.y0),
+            clearance.cell(room.floor.x1, room.floor.y1),
+        )
+        inside[r0:r1, c0:c1] = True
     rows, columns = np.nonzero(reachable & inside & shut.free)
     k = int(rng.integers(len(rows)))
     x, y = clearance.point((int(rows[k]), int(columns[k])))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.worlds.robot.geometry import ConvexPolygon, OrientedRect, Placement, Rect
+from stma_ros.worlds.robot.geometry import Rect
 
 WALL_THICKNESS = 0.12
 
@@ -40,32 +38,23 @@ _OPTIONAL = (
 _MOST_ELONGATED = 2.3  # greatest aspect ratio; only a hallway may be longer
 _BATHROOM_SHARE = 0.6  # share of the flats with a bathroom before any other optional room except a corridor
 _CORRIDOR_FROM = 7  # number of rooms from which a corridor is drawn; smaller flats rarely have one
-_TURNED = (5.0, 15.0)  # angle of a turned wall [degrees]
-_EXACT = 1e-6  # [m]
 _CORRIDOR_WIDTH = (1.9, 2.3)  # between the centre lines of the corridor's walls [m]
 
 
 @dataclass(frozen=True)
 class Wall:
-    """The centre line of a wall, from one point to another [m]."""
+    """The centre line of a wall: at `at` on one axis, from `start` to `end` on the other [m]."""
 
-    x0: float
-    y0: float
-    x1: float
-    y1: float
+    along_x: bool
+    at: float
+    start: float
+    end: float
 
-    @property
-    def frame(self) -> Placement:
-        """The frame at its start with x along the wall."""
-        return Placement(self.x0, self.y0, math.atan2(self.y1 - self.y0, self.x1 - self.x0))
-
-    @property
-    def length(self) -> float:
-        return math.hypot(self.x1 - self.x0, self.y1 - self.y0)
-
-    def piece(self, start: float, end: float) -> OrientedRect:
-        """Returns the wall between two distances from its start, seen from above."""
-        return self.frame.rect(Rect(start, -WALL_THICKNESS / 2, end, WALL_THICKNESS / 2))
+    def piece(self, start: float, end: float) -> Rect:
+        half = WALL_THICKNESS / 2
+        if self.along_x:
+            return Rect(start, self.at - half, end, self.at + half)
+        return Rect(self.at - half, start, self.at + half, end)
 
 
 @dataclass(frozen=True)
@@ -74,54 +63,19 @@ class Partition:
     the walls between them."""
 
     inner: Rect
-    cells: tuple[tuple[str, ConvexPolygon], ...]
+    cells: tuple[tuple[str, Rect], ...]
     cuts: tuple[Wall, ...]
 
 
-def draw_partition(rng: np.random.Generator, room_count: int, *, turned: bool) -> Partition | None:
-    """Draws the rooms' kinds and places once; None when a room would be too narrow.
-
-    turned: one of the inner walls is not at right angles to the others.
-    """
+def draw_partition(rng: np.random.Generator, room_count: int) -> Partition | None:
+    """Draws the rooms' kinds and places once; None when a room would be too narrow."""
     corridor = room_count >= _CORRIDOR_FROM or (room_count == _CORRIDOR_FROM - 1 and rng.random() < 0.4)
     kinds = _draw_kinds(rng, room_count, corridor)
     areas = [float(rng.uniform(*ROOM_SIZES[kind][:2])) for kind in kinds]
     rooms = [(kinds[k], areas[k]) for k in rng.permutation(room_count)]
     partition = _along_corridor(rng, rooms) if corridor else _halved(rng, rooms)
-    if turned:
-        partition = _with_turned_wall(rng, partition)
     half = WALL_THICKNESS / 2
     return partition if all(_habitable(kind, cell.grown(-half)) for kind, cell in partition.cells) else None
-
-
-def _with_turned_wall(rng: np.random.Generator, partition: Partition) -> Partition:
-    """Turns one of the inner walls about its middle; the rooms on both sides of it become trapezoids."""
-    cut = partition.cuts[int(rng.integers(len(partition.cuts)))]
-    slope = math.tan(math.radians(float(rng.uniform(*_TURNED)))) * (1.0 if rng.random() < 0.5 else -1.0)
-    frame, length = cut.frame, cut.length
-
-    def moved(x: float, y: float) -> tuple[float, float]:
-        along = frame.local(x, y)[0]
-        return frame.point(along, slope * (along - length / 2))
-
-    def is_on(x: float, y: float, margin: float) -> bool:
-        along, across = frame.local(x, y)
-        return abs(across) < _EXACT and -margin < along < length + margin
-
-    cells = []
-    for kind, cell in partition.cells:
-        on = [is_on(*corner, _EXACT) for corner in cell.corners]
-        if sum(on) == 2:  # a room that only meets an end of the wall keeps its corners
-            corners = tuple(moved(*c) if at else c for c, at in zip(cell.corners, on, strict=True))
-            cell = ConvexPolygon(corners)
-        cells.append((kind, cell))
-    cuts = []
-    for other in partition.cuts:
-        ends = [(other.x0, other.y0), (other.x1, other.y1)]
-        margin = _EXACT if other == cut else -_EXACT
-        (x0, y0), (x1, y1) = (moved(*end) if is_on(*end, margin) else end for end in ends)
-        cuts.append(Wall(x0, y0, x1, y1))
-    return Partition(partition.inner, tuple(cells), tuple(cuts))
 
 
 def _draw_kinds(rng: np.random.Generator, room_count: int, corridor: bool) -> list[str]:
@@ -133,9 +87,8 @@ def _draw_kinds(rng: np.random.Generator, room_count: int, corridor: bool) -> li
     return [*_ALWAYS, *optional[: room_count - len(_ALWAYS)]]
 
 
-def _habitable(kind: str, floor: ConvexPolygon) -> bool:
-    lengths = [length for _, length in floor.sides]
-    shorter, longer = min(lengths), max(lengths)
+def _habitable(kind: str, floor: Rect) -> bool:
+    shorter, longer = sorted((floor.width, floor.depth))
     if kind == "hallway":
         return shorter >= min(ROOM_SIZES[kind][2], _CORRIDOR_WIDTH[0] - WALL_THICKNESS)
     return shorter >= ROOM_SIZES[kind][2] and longer <= _MOST_ELONGATED * shorter
@@ -150,7 +103,7 @@ def _halved(rng: np.random.Generator, rooms: list[tuple[str, float]]) -> Partiti
     cells: list[tuple[str, Rect]] = []
     cuts: list[Wall] = []
     _cut(rng, inner, rooms, cells, cuts)
-    return _rectangular(inner, cells, cuts)
+    return Partition(inner, tuple(cells), tuple(cuts))
 
 
 def _cut(
@@ -172,11 +125,11 @@ def _cut(
     share = sum(area for _, area in rooms[:middle]) / sum(area for _, area in rooms)
     if cell.width >= cell.depth:
         at = round(cell.x0 + share * cell.width, 2)
-        cuts.append(Wall(at, cell.y0, at, cell.y1))
+        cuts.append(Wall(False, at, cell.y0, cell.y1))
         first, second = Rect(cell.x0, cell.y0, at, cell.y1), Rect(at, cell.y0, cell.x1, cell.y1)
     else:
         at = round(cell.y0 + share * cell.depth, 2)
-        cuts.append(Wall(cell.x0, at, cell.x1, at))
+        cuts.append(Wall(True, at, cell.x0, cell.x1))
         first, second = Rect(cell.x0, cell.y0, cell.x1, at), Rect(cell.x0, at, cell.x1, cell.y1)
     _cut(rng, first, rooms[:middle], cells, cuts)
     _cut(rng, second, rooms[middle:], cells, cuts)
@@ -194,18 +147,14 @@ def _along_corridor(rng: np.random.Generator, rooms: list[tuple[str, float]]) ->
     lower, upper = round(half + sums[0] / length, 2), round(half + sums[0] / length + width, 2)
     x0, x1, y0, y1 = half, round(half + length, 2), half, round(upper + sums[1] / length, 2)
     cells = [("hallway", Rect(x0, lower, x1, upper))]
-    cuts = [Wall(x0, lower, x1, lower), Wall(x0, upper, x1, upper)]
+    cuts = [Wall(True, lower, x0, x1), Wall(True, upper, x0, x1)]
     for row, (bottom, top) in zip(rows, ((y0, lower), (upper, y1)), strict=True):
         left, total, passed = x0, sum(area for _, area in row), 0.0
         for k, (kind, area) in enumerate(row):
             passed += area
             right = x1 if k == len(row) - 1 else round(x0 + length * passed / total, 2)
             if k:
-                cuts.append(Wall(left, bottom, left, top))
+                cuts.append(Wall(False, left, bottom, top))
             cells.append((kind, Rect(left, bottom, right, top)))
             left = right
-    return _rectangular(Rect(x0, y0, x1, y1), cells, cuts)
-
-
-def _rectangular(inner: Rect, cells: Sequence[tuple[str, Rect]], cuts: Sequence[Wall]) -> Partition:
-    return Partition(inner, tuple((kind, ConvexPolygon.of(cell)) for kind, cell in cells), tuple(cuts))
+    return Partition(Rect(x0, y0, x1, y1), tuple(cells), tuple(cuts))

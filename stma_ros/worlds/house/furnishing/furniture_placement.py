@@ -14,7 +14,7 @@ from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES, Group,
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.robot.clearance import Clearance
-from stma_ros.worlds.robot.geometry import ConvexPolygon, OrientedRect, Placement, Rect, Side, wrap_angle
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.places import DOCK_DISTANCE
 
 COMFORT_RADIUS = 0.36  # passages are wide enough for a base of 0.25 m that plans on a coarse map [m]
@@ -34,8 +34,6 @@ _CROWDED = frozenset(
     }
 )
 """Furniture in front of which other pieces may stand close."""
-_BUILT_IN = frozenset({"sink", "washbasin", "bathtub", "toilet", "shower", "heater"})
-"""Furniture that is parallel to its wall."""
 
 
 class _RoomPlan:
@@ -45,25 +43,32 @@ class _RoomPlan:
         self.room = room
         self.floor = layout.rooms[room].floor
         self.pieces: list[Furniture] = []
-        self.walls = self.floor.sides
-        self._standing: list[OrientedRect] = []
         self._zones: list[OrientedRect] = []
         self._doors: list[OrientedRect] = []
         self._leaves: list[OrientedRect] = []
         self.door_points: list[tuple[float, float]] = []
         for doorway in layout.doorways:
             if room in doorway.rooms:
-                self._add_door(doorway.opening)
-        near = OrientedRect.of(self.floor.bounds).grown(WALL_THICKNESS)
-        walls = [wall for wall in layout.walls if wall.overlaps(near)]
-        self._clearance = Clearance(self.floor.bounds.grown(WALL_THICKNESS), walls, COMFORT_RADIUS)
+                self._add_door(doorway.opening, doorway.along_x)
+        walls = [
+            OrientedRect.of(wall) for wall in layout.walls if wall.overlaps(self.floor.grown(WALL_THICKNESS))
+        ]
+        self._clearance = Clearance(self.floor.grown(WALL_THICKNESS), walls, COMFORT_RADIUS)
 
-    def _add_door(self, opening: OrientedRect) -> None:
-        self._doors.append(replace(opening, half_x=opening.half_x + 0.1, half_y=_DOOR_ZONE))
+    def _add_door(self, opening: Rect, along_x: bool) -> None:
+        x, y = opening.centre
+        if along_x:
+            zone = Rect(opening.x0 - 0.1, y - _DOOR_ZONE, opening.x1 + 0.1, y + _DOOR_ZONE)
+        else:
+            zone = Rect(x - _DOOR_ZONE, opening.y0 - 0.1, x + _DOOR_ZONE, opening.y1 + 0.1)
+        self._doors.append(OrientedRect.of(zone))
         # The area of an open leaf.
-        for end in (-opening.half_x, opening.half_x):
-            self._leaves.append(OrientedRect(*opening.point(end, 0.0), _LEAF, _DOOR_ZONE, opening.yaw))
-        self.door_points.append(opening.centre)
+        for jamb in (opening.x0, opening.x1) if along_x else (opening.y0, opening.y1):
+            at_x, at_y, reach_x, reach_y = (
+                (jamb, y, _LEAF, _DOOR_ZONE) if along_x else (x, jamb, _DOOR_ZONE, _LEAF)
+            )
+            self._leaves.append(OrientedRect(at_x, at_y, reach_x, reach_y))
+        self.door_points.append((x, y))
 
     def try_add(self, pieces: Sequence[Furniture], gap: float = _GAP) -> bool:
         """Adds the pieces if they fit among the others and everything stays within reach. Returns whether they fit."""
@@ -71,24 +76,25 @@ class _RoomPlan:
         solid = [piece for piece in pieces if piece.kind.solid]
         if rugs:
             fits = all(
-                self.floor.covers(r.footprint.grown(0.05))
+                self.floor.covers(r.footprint.grown(0.05).bounds)
                 and not any(r.footprint.overlaps(p.footprint) for p in self._against_wall())
                 for r in rugs
             )
             if fits:
                 self.pieces += rugs
             return fits
-        areas = [piece.footprint for piece in solid]
-        for area in areas:
-            if not self.floor.covers(area) or any(area.overlaps(door) for door in self._doors):
+        standing = [piece.footprint for piece in self.pieces if piece.kind.solid]
+        for area in (piece.footprint for piece in solid):
+            if not self.floor.covers(area.bounds) or any(area.overlaps(door) for door in self._doors):
                 return False
             apart = area.grown(gap)
-            if any(apart.overlaps(other) for other in self._standing):
+            if any(apart.overlaps(other) for other in standing):
                 return False
             if any(area.overlaps(zone) for zone in self._zones):
                 return False
         zones = [zone for piece in solid for zone in _zones(piece)]
-        if any(zone.overlaps(area) for zone in zones for area in (*self._standing, *areas)):
+        standing += [piece.footprint for piece in solid]
+        if any(zone.overlaps(area) for zone in zones for area in standing):
             return False
         for piece in solid:
             if piece.opens and not self._can_open(piece):
@@ -101,7 +107,6 @@ class _RoomPlan:
             return False
         self._clearance = clearance
         self.pieces += solid
-        self._standing += areas
         self._zones += zones
         return True
 
@@ -109,14 +114,14 @@ class _RoomPlan:
         """Whether there is floor in front of it, no open door in between, and its leaves stay clear of the doors."""
         front = _zones(piece)[0]
         return (
-            self.floor.covers(front)
+            self.floor.covers(front.bounds)
             and not any(front.overlaps(leaf) for leaf in self._leaves)
             and not any(leaf.overlaps(door) for leaf in piece.leaves for door in self._doors)
         )
 
     def _against_wall(self) -> list[Furniture]:
         inner = self.floor.grown(-0.1)
-        return [p for p in self.pieces if p.kind.solid and not inner.covers(p.footprint)]
+        return [p for p in self.pieces if p.kind.solid and not inner.covers(p.footprint.bounds)]
 
     def _all_within_reach(self, clearance: Clearance, pieces: Sequence[Furniture]) -> bool:
         start = clearance.cell(*self.door_points[0])
@@ -199,12 +204,14 @@ def _place_group(rng: np.random.Generator, plan: _RoomPlan, group: Group) -> boo
         else piece
         for piece in satellites
     ]
-    tries = 4 * _ATTEMPTS if group.in_the_open else _ATTEMPTS
+    tries = 2 * _ATTEMPTS if group.in_the_open else _ATTEMPTS
     for attempt in range(tries):
         # A piece that would block the way anywhere else goes to a wall.
         in_the_open = group.in_the_open and (attempt < tries - _ATTEMPTS // 2 or not run[0].kind.solid)
         placed = (
-            _in_the_open(rng, plan.floor, run[0]) if in_the_open else _along_wall(rng, plan.walls, run, group)
+            _in_the_open(rng, plan.floor, run[0])
+            if in_the_open
+            else _along_wall(rng, plan.floor, run, group.gap)
         )
         if placed is None:
             continue
@@ -239,45 +246,48 @@ def _draw_piece(rng: np.random.Generator, category: str, room: int) -> Furniture
 
 
 def _along_wall(
-    rng: np.random.Generator, walls: Sequence[Side], run: Sequence[Furniture], group: Group
+    rng: np.random.Generator, floor: Rect, run: Sequence[Furniture], gap: float
 ) -> list[Furniture] | None:
-    """Places the run with its backs to a random wall, at a random position, in a corner half of the time. A
-    single piece that is not built in turns a little from the wall's direction."""
-    wall, length = walls[int(rng.integers(len(walls)))]
-    offset, corner = float(rng.random()), float(rng.random())
-    fixed = len(run) > 1 or run[0].category in _BUILT_IN
-    turns = [0.0 if fixed else float(rng.uniform(-group.turned, group.turned)) for _ in run]
-    areas = [
-        OrientedRect(0.0, 0.0, piece.size[0] / 2, piece.size[1] / 2, turn)
-        for piece, turn in zip(run, turns, strict=True)
-    ]
-    widths = [2 * area.half_along(math.pi / 2) for area in areas]
-    margin = max(_WALL_GAP, group.gap)
-    slack = length - sum(widths) - group.gap * (len(run) - 1) - 2 * margin
+    """Places the run with its backs to a random wall, at a random position, in a corner half of the time."""
+    side = int(rng.integers(4))  # the wall at the lower y, greater x, greater y, lower x
+    yaw = (math.pi / 2, math.pi, -math.pi / 2, 0.0)[side]
+    length = floor.width if side in (0, 2) else floor.depth
+    margin = max(_WALL_GAP, gap)
+    total = sum(piece.size[1] for piece in run) + gap * (len(run) - 1)
+    slack = length - total - 2 * margin
+    offset = float(rng.random())
+    corner = float(rng.random())
     if slack < 0:
         return None
     at = margin + slack * (0.0 if corner < 0.25 else 1.0 if corner < 0.5 else offset)
     placed = []
-    for piece, turn, area, width in zip(run, turns, areas, widths, strict=True):
-        x, y = wall.point(at + width / 2, area.half_along(0.0) + _WALL_GAP)
-        yaw = wrap_angle(wall.yaw + math.pi / 2 + turn)
+    for piece in run:
+        depth, width, _ = piece.size
+        along, off = at + width / 2, depth / 2 + _WALL_GAP
+        x, y = (
+            (floor.x0 + along, floor.y0 + off),
+            (floor.x1 - off, floor.y0 + along),
+            (floor.x0 + along, floor.y1 - off),
+            (floor.x0 + off, floor.y0 + along),
+        )[side]
         placed.append(replace(piece, placement=Placement(round(x, 3), round(y, 3), yaw)))
-        at += width + group.gap
+        at += width + gap
     return placed
 
 
-def _in_the_open(rng: np.random.Generator, floor: ConvexPolygon, piece: Furniture) -> list[Furniture] | None:
-    """Places a piece away from the walls, at any angle."""
-    yaw = float(rng.uniform(-math.pi, math.pi))
+def _in_the_open(rng: np.random.Generator, floor: Rect, piece: Furniture) -> list[Furniture] | None:
+    turned = bool(rng.random() < 0.5)
+    depth, width = (piece.size[1], piece.size[0]) if turned else piece.size[:2]
     share = (0.2 + 0.6 * rng.random(2)).tolist()
-    bounds = OrientedRect(0.0, 0.0, piece.size[0] / 2, piece.size[1] / 2, yaw).bounds
-    room = floor.bounds
-    slack_x, slack_y = room.width - bounds.width, room.depth - bounds.depth
+    slack_x, slack_y = floor.width - depth, floor.depth - width
     if slack_x < 0 or slack_y < 0:
         return None
-    x = room.x0 + bounds.width / 2 + share[0] * slack_x
-    y = room.y0 + bounds.depth / 2 + share[1] * slack_y
-    return [replace(piece, placement=Placement(round(x, 3), round(y, 3), yaw))]
+    x, y = floor.x0 + depth / 2 + share[0] * slack_x, floor.y0 + width / 2 + share[1] * slack_y
+    return [
+        replace(
+            piece, placement=Placement(round(float(x), 3), round(float(y), 3), math.pi / 2 if turned else 0.0)
+        )
+    ]
 
 
 def _placed_by(main: Furniture, satellite: Satellite, piece: Furniture) -> Placement:
