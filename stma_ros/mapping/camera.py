@@ -62,6 +62,13 @@ def camera_of(info: CameraInfo) -> PinholeCamera:
     return PinholeCamera(info.width, info.height, info.k[0], info.k[4], info.k[2], info.k[5])
 
 
+def inverse_depth(depth_mm: DepthImage) -> NDArray[np.float32]:
+    """Returns (H, W) float32 inverse depth [1 / mm]; 0 = not measured."""
+    inverse: NDArray[np.float32] = np.reciprocal(np.maximum(depth_mm, 1), dtype=np.float32)
+    inverse[depth_mm == 0] = 0
+    return inverse
+
+
 def point_image(
     depth_mm: DepthImage, camera: PinholeCamera, stride: int = 1, max_range: float = np.inf
 ) -> NDArray[np.float32]:

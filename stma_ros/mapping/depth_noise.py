@@ -32,6 +32,13 @@ def depth_noise(depth: ArrayLike) -> NDArray[np.float64]:
     return sigma
 
 
+def slack_by_depth(least: float, sigmas: float) -> NDArray[np.float32]:
+    """Returns a tolerance [mm] for each cm of depth that an image can hold: `least` [m] plus `sigmas` standard
+    deviations of `depth_noise`."""
+    slack = 1e3 * (least + sigmas * depth_noise(np.arange(np.iinfo(np.uint16).max // 10 + 1) * 0.01))
+    return slack.astype(np.float32)
+
+
 def noise_level(depth_mm: DepthImage) -> float:
     """Returns the noise of one image in multiples of `depth_noise`, 0 to 3; 0 if there is too little depth to measure
     it.

@@ -109,10 +109,10 @@ def container_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
         or frame.distance(segment) > FAR
     ):
         return None
-    return None if is_occluded(segment, frame) else False
+    return None if _is_occluded(segment, frame) else False
 
 
-def is_occluded(segment: Segment, frame: SegmentedFrame) -> bool:
+def _is_occluded(segment: Segment, frame: SegmentedFrame) -> bool:
     """Whether a part of the segment may be hidden behind something in front of it."""
     nearer, _ = _silhouette_shares(segment, frame, upright=True)
     return nearer > COVERED

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from stma_ros.mapping.camera import DepthImage, PinholeCamera
-from stma_ros.mapping.depth_noise import depth_noise
+from stma_ros.mapping.camera import DepthImage, PinholeCamera, inverse_depth
+from stma_ros.mapping.depth_noise import depth_noise, slack_by_depth
 from stma_ros.mapping.headings import heading
 from stma_ros.mapping.mask_bleeding import without_bleeding
 from stma_ros.mapping.segment_kernels import (
@@ -136,18 +136,16 @@ def find_segments(
     counts[:, ROW0], counts[:, COL0] = height, width
     verdict = np.zeros(depth_mm.shape, np.uint8)
     depth_mm, segments = np.ascontiguousarray(depth_mm), np.ascontiguousarray(segments)
-    inverse = np.reciprocal(np.maximum(depth_mm, 1), dtype=np.float32)
-    inverse[depth_mm == 0] = 0
+    inverse = inverse_depth(depth_mm)
     segments = without_bleeding(inverse, segments, noise)
-    flying = noise > CLEAN
-    slack = 1e3 * (FLYING_SLACK + 6 * noise * depth_noise(np.arange(6554 if flying else 0) * 0.01))
+    slack = slack_by_depth(FLYING_SLACK, 6 * noise) if noise > CLEAN else np.empty(0, np.float32)
     sort_pixels(
         depth_mm,
         inverse,
         segments,
         slots,
         min(round(max_range * 1000), 1 << 16),
-        slack.astype(np.float32),
+        slack,
         counts,
         verdict,
     )
@@ -166,7 +164,7 @@ def find_segments(
             continue
         count, own = counts[slot], slice(starts[slot], ends[slot])
         surface = points[own][:: max(1, int(sizes[slot]) // SAMPLES)].astype(np.float64)
-        sigma = _sigma(surface, camera_pose, noise)
+        sigma = _sigma(np.median(surface, axis=0), camera_pose[:3, 3], camera_pose[:3, 2], noise)
         yaw, yaw_stddev = heading(surface[:, :2], float(np.hypot(sigma[0], sigma[1])))
         low, high = _extent(surface, camera_pose, noise, yaw)
         outline = _outline(surface, camera_pose, noise, yaw, low, high)
@@ -205,10 +203,13 @@ def _rays(camera: PinholeCamera, pose: Pose) -> tuple[NDArray[np.float32], NDArr
     return rays.astype(np.float32), pose[:3, 3].astype(np.float32)
 
 
-def _sigma(points: NDArray[np.float64], pose: Pose, noise: float) -> NDArray[np.float64]:
-    """Returns (3,) the standard deviation of points (N, 3) along the axes of their frame, by the noise of depth [m]."""
-    ray = np.median(points, axis=0) - pose[:3, 3]
-    depth = ray @ pose[:3, 2]
+def _sigma(
+    point: NDArray[np.float64], eye: NDArray[np.float64], ahead: NDArray[np.float64], noise: float
+) -> NDArray[np.float64]:
+    """Returns (3,) the standard deviation of a point (3,) along the axes of its frame, by the noise of depth [m], for a
+    camera at `eye` (3,) that looks along `ahead` (3,)."""
+    ray = point - eye
+    depth = ray @ ahead
     sigma: NDArray[np.float64] = noise * depth_noise(depth) * np.abs(ray) / depth
     return sigma
 
@@ -229,9 +230,7 @@ def _extent(
     low, low_shoulder, middle, high_shoulder, high = np.partition(points, ranks, axis=0)[ranks]
     if noise == 0:
         return low, high
-    ray = middle - eye
-    depth = ray @ ahead
-    sigma = noise * depth_noise(depth) * np.abs(ray) / depth
+    sigma = _sigma(middle, eye, ahead, noise)
     reach, shoulder = -ndtri((outer + 0.5) / count), -ndtri((inner + 0.5) / count)
     usual = np.maximum((reach - shoulder) * sigma, 1e-6)
 

@@ -198,19 +198,36 @@ def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> 
     )
     costs = np.where(allowed, costs, np.where(parts, np.minimum(costs + 0.3, 0.97 * NEW), FORBIDDEN))
     doubtful = np.minimum(costs_of_place + MISLABELLED, 0.98 * NEW)
-    return np.where(mislabelled(seen, known), doubtful, costs)
+    return np.where(~kind & _mislabelled(seen, known, share, colour), doubtful, costs)
 
 
-def mislabelled(seen: Appearances, known: Appearances) -> Mask:
+def coincident(seen: Appearances, known: Appearances) -> Mask:
+    """Returns (N, M) whether the two are at one place, where two objects cannot be; a detector may have told different
+    categories."""
+    share = shared(seen, known)
+    found: Mask = np.where(
+        same_kind(seen, known),
+        share >= SAME_PLACE,
+        _mislabelled(seen, known, share, unlikeness(seen, known)),
+    )
+    return found
+
+
+def _mislabelled(seen: Appearances, known: Appearances, share: Costs, colour: Costs) -> Mask:
     """Returns (N, M) whether the two may be one object of which a detector told different categories: at one place, of
-    one size and colour, or a part of a piece of furniture."""
+    one size and colour, or a part of a piece of furniture.
+
+    Args:
+        seen: N detections.
+        known: M objects.
+        share: (N, M) as `shared` tells it.
+        colour: (N, M) as `unlikeness` tells it.
+    """
     larger = np.subtract.outer(np.log(seen.boxes.longest + 0.02), np.log(known.boxes.longest + 0.02))
     colored = seen.colored[:, None] | known.colored[None]
-    share = shared(seen, known)
     same = (share >= SAME_PLACE) & (np.abs(larger) <= np.log(SAME_SIZE))
     part = (share >= WITHIN) & (larger <= 0) & seen.partial[:, None] & ~colored
-    unlike = colored & (unlikeness(seen, known) >= UNLIKE)
-    found: Mask = ~same_kind(seen, known) & (same | part) & ~unlike
+    found: Mask = (same | part) & ~(colored & (colour >= UNLIKE))
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.memory.boxes import ALIGNED, Box
-from stma_ros.types.planar import off_quarter, turned
+from stma_ros.types.planar import enclosing_sides, off_quarter, turned
 
 _CORNERS = np.array([(-1, -1), (-1, 1), (1, 1), (1, -1)], np.float64) / 2
 
@@ -43,12 +43,6 @@ class BoxArray:
         return len(self.yaw)
 
     @cached_property
-    def faces(self) -> NDArray[np.float64]:
-        """(N, 2, 3) the least and the greatest coordinates of each along its own axes [m]."""
-        middle, half = turned(self.middle, -self.yaw), self.extent / 2
-        return np.stack([middle - half, middle + half], axis=1)
-
-    @cached_property
     def volume(self) -> NDArray[np.float64]:
         """(N,) volumes [m^3]."""
         volume: NDArray[np.float64] = self.extent.prod(axis=1)
@@ -71,16 +65,7 @@ class BoxArray:
         turn = self.yaw[:, None] - others.yaw[None]
         off = off_quarter(turn)
         turn = np.where(np.abs(off) < ALIGNED, turn - off, turn)
-        cosine, sine = np.abs(np.cos(turn)), np.abs(np.sin(turn))
-        half = self.extent[:, None] / 2
-        return np.stack(
-            [
-                cosine * half[..., 0] + sine * half[..., 1],
-                sine * half[..., 0] + cosine * half[..., 1],
-                np.broadcast_to(half[..., 2], turn.shape),
-            ],
-            axis=2,
-        )
+        return enclosing_sides(self.extent[:, None] / 2, turn)
 
     def middle_along(self, others: BoxArray) -> NDArray[np.float64]:
         """Returns (N, M, 3) the centres of these N along the axes of each of M others, from their centres [m]."""
@@ -100,11 +85,7 @@ class BoxArray:
     def _beyond(self, others: BoxArray) -> NDArray[np.float64]:
         """Returns (N, M, 2) by how much the others' axes part them [m]; 0 or less = not."""
         turn = self.yaw[:, None] - others.yaw[None]
-        cosine, sine = np.abs(np.cos(turn)), np.abs(np.sin(turn))
-        half = self.extent[:, None, :2] / 2
-        reach = np.stack(
-            [cosine * half[..., 0] + sine * half[..., 1], sine * half[..., 0] + cosine * half[..., 1]], axis=2
-        )
+        reach = enclosing_sides(self.extent[:, None, :2] / 2, turn)
         beyond: NDArray[np.float64] = (
             np.abs(self.middle_along(others)[..., :2]) - reach - others.extent[None, :, :2] / 2
         )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.types.boxes import BoundingBox3D
-from stma_ros.types.planar import off_quarter, turned
+from stma_ros.types.planar import enclosing_sides, off_quarter, turned
 from stma_ros.types.standard import Point, Vector3
 
 Corner = NDArray[np.float64]
@@ -102,9 +102,7 @@ class Box:
         turn = self.yaw - yaw
         off = float(off_quarter(turn))
         turn = turn - off if abs(off) < ALIGNED else turn
-        cosine, sine = abs(np.cos(turn)), abs(np.sin(turn))
-        x, y, z = self.extent.tolist()
-        return Box(self.middle, np.array([cosine * x + sine * y, sine * x + cosine * y, z]), yaw).faces
+        return Box(self.middle, enclosing_sides(self.extent, turn), yaw).faces
 
     def union(self, other: Box) -> Box:
         """Returns the smallest box along this one's axes that contains both."""

@@ -262,11 +262,7 @@ class DataAssociation:
         known = [item for item in things if item.status is ObjectStatus.SEEN]
         if not known or not shown:
             return []
-        seen, remembered = self._known(shown), self._known(known)
-        same = assignment.same_kind(seen, remembered) & (
-            assignment.shared(seen, remembered) >= assignment.SAME_PLACE
-        )
-        same |= assignment.mislabelled(seen, remembered)
+        same = assignment.coincident(self._known(shown), self._known(known))
         order = {item.id: index for index, item in enumerate(known)}
         found = []
         for row, column in np.argwhere(same).tolist():

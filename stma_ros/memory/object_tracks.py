@@ -16,7 +16,7 @@ from stma_ros.memory.colours import blended
 from stma_ros.memory.negative_evidence import BoxVisibility, VisibilityTest
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.registration import rotated
-from stma_ros.memory.shapes import Shape, ShapeEvidence
+from stma_ros.memory.shapes import NOTHING_FREED, Shape, ShapeEvidence
 from stma_ros.memory.states import PRESENCE, with_observed, with_reported, without
 from stma_ros.memory.tracked_object import UNKNOWN_POINT, ObjectStatus, TrackedObject
 from stma_ros.types.sensing import Detection
@@ -87,14 +87,14 @@ class KeyframeObservation:
         self,
         detection: Detection,
         hidden: bool | None = None,
-        freed: NDArray[np.bool_] | None = None,
+        freed: NDArray[np.bool_] = NOTHING_FREED,
     ) -> ShapeEvidence:
         """Returns a detection as evidence of a shape.
 
         Args:
             detection: one of this keyframe's.
             hidden: whether something stood in front of the object; None = not known.
-            freed: (2, 3) see ShapeEvidence; None = not known.
+            freed: (2, 3) see ShapeEvidence.
         """
         whole = not detection.truncated
         return ShapeEvidence(
@@ -104,7 +104,7 @@ class KeyframeObservation:
             whole and hidden is False,
             _outline(detection),
             np.inf if np.isnan(detection.yaw_stddev) else detection.yaw_stddev,
-            np.zeros((2, 3), np.bool_) if freed is None else freed,
+            freed,
         )
 
 
@@ -214,7 +214,7 @@ def update(
     detection: Detection,
     keyframe: KeyframeObservation,
     hidden: bool | None,
-    freed: NDArray[np.bool_] | None = None,
+    freed: NDArray[np.bool_] = NOTHING_FREED,
 ) -> TrackedObject:
     """Returns an object that a detection shows where it is known or expected to be.
 
@@ -223,7 +223,7 @@ def update(
         detection: the view of it.
         keyframe: the keyframe with that detection.
         hidden: whether something stood in front of it; None = not known.
-        freed: (2, 3) see ShapeEvidence; None = not known.
+        freed: (2, 3) see ShapeEvidence.
     """
     stamp, evidence = keyframe.stamp, keyframe.evidence(detection, hidden, freed)
     status = item.status

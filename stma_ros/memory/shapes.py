@@ -40,7 +40,10 @@ OUTLIER = 0.25
 """A view whose heading differs by more than this [rad] shows another part of the object, or the object turned."""
 
 _AXES = range(3)
-_NOTHING_FREED: NDArray[np.bool_] = np.zeros((2, 3), np.bool_)
+NOTHING_FREED: NDArray[np.bool_] = np.zeros((2, 3), np.bool_)
+"""No face of a known shape lies before space that a view shows to be free."""
+NOTHING_FREED.flags.writeable = False
+
 _NO_OUTLINE: NDArray[np.float64] = np.zeros((0, 2))
 
 
@@ -64,7 +67,7 @@ class ShapeEvidence:
     clear: bool
     outline: NDArray[np.float64] = field(default_factory=lambda: _NO_OUTLINE)
     yaw_stddev: float = np.inf
-    freed: NDArray[np.bool_] = field(default_factory=lambda: _NOTHING_FREED)
+    freed: NDArray[np.bool_] = field(default_factory=lambda: NOTHING_FREED)
 
     @property
     def heading_weight(self) -> float:
@@ -216,11 +219,9 @@ class Shape:
         It has the heading that is better known.
         """
         first, second = (other, self) if other.yaw_support > self.yaw_support else (self, other)
-        along = second.box.faces_along(first.yaw)
-        faces = np.array([np.minimum(first.faces[0], along[0]), np.maximum(first.faces[1], along[1])])
         return replace(
             first,
-            faces=faces,
+            faces=first.box.union(second.box).faces,
             support=np.minimum(self.support, other.support),
             stamp=max(self.stamp, other.stamp),
         )

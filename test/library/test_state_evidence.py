@@ -55,7 +55,7 @@ def test_a_shape_seen_from_far_or_of_an_unsure_category_is_weaker_evidence() -> 
     assert unsure.confidence < 0.75
 
 
-def test_nothing_is_inferred_unless_it_is_switched_on() -> None:
+def test_states_are_not_inferred_from_shapes_unless_guessing_is_switched_on() -> None:
     assert evidence(front("cupboard"), Guesses.NONE) == ()
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from stma_ros.types.planar import enclosing_sides
 from stma_ros.types.scene_graph import ObjectNode
 
 Area: TypeAlias = tuple[float, float, float, float]
@@ -68,9 +68,8 @@ class LabelSpace:
 
 def half_extents(node: ObjectNode) -> tuple[float, float]:
     """Returns half of the width and height on the map of an object's box [m]."""
-    cosine, sine = abs(math.cos(node.yaw)), abs(math.sin(node.yaw))
-    length, depth = node.size.x / 2, node.size.y / 2
-    return cosine * length + sine * depth, sine * length + cosine * depth
+    across, down = (enclosing_sides((node.size.x, node.size.y), node.yaw) / 2).tolist()
+    return across, down
 
 
 def overlap(one: Area, other: Area) -> bool:

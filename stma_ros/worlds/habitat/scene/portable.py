@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
+from stma_ros.types.planar import enclosing_sides
 from stma_ros.worlds.habitat.scene.solid import Solid
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import FloatArray
@@ -36,7 +34,5 @@ class LoadedPortable:
         return Box((spot.x, spot.y, spot.z + solid.height / 2), size, spot.yaw)
 
     def extents(self, turn: float) -> tuple[FloatArray, FloatArray]:
-        cosine, sine = abs(math.cos(turn)), abs(math.sin(turn))
-        x = cosine * self.solid.half_x + sine * self.solid.half_y
-        y = sine * self.solid.half_x + cosine * self.solid.half_y
-        return np.array([-x, -y, 0.0]), np.array([x, y, self.solid.height])
+        high = enclosing_sides((self.solid.half_x, self.solid.half_y, self.solid.height), turn)
+        return high * (-1.0, -1.0, 0.0), high
