@@ -115,19 +115,9 @@ def shared(ones: Appearances, others: Appearances) -> Costs:
 
     The overlap is measured along the axes of the others.
     """
-    mine, theirs = ones.boxes, others.boxes
-    apart, half, other_half = _compared(mine, theirs)
-    overlap = np.minimum(apart + half, other_half) - np.maximum(apart - half, -other_half)
-    volume = (mine.extent + 2 * SKIN).prod(axis=1)
-    volumes = (theirs.extent + 2 * SKIN).prod(axis=1)
-    share: Costs = (overlap + 2 * SKIN).clip(0).prod(axis=2) / np.minimum.outer(volume, volumes)
+    volume, volumes = ((each.boxes.extent + 2 * SKIN).prod(axis=1) for each in (ones, others))
+    share: Costs = ones.boxes.common_volume(others.boxes, SKIN) / np.minimum.outer(volume, volumes)
     return share
-
-
-def _compared(mine: BoxArray, theirs: BoxArray) -> tuple[Costs, Costs, Costs]:
-    """Returns (N, M, 3), along the axes of theirs: centres of mine from those of theirs, half the sides of mine, and
-    (1, M, 3) half the sides of theirs [m]."""
-    return mine.middle_along(theirs), mine.half_along(theirs), theirs.extent[None] / 2
 
 
 def pair(
@@ -170,7 +160,8 @@ def assigned(costs: Costs) -> list[int | None]:
 
 def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> Costs:
     """Returns (N, M) costs below NEW where the two may be one object, else FORBIDDEN."""
-    apart, half, known_half = _compared(seen.boxes, known.boxes)
+    apart, half = seen.boxes.middle_along(known.boxes), seen.boxes.half_along(known.boxes)
+    known_half = known.boxes.extent[None] / 2
     beyond = (half - apart - known_half).clip(0) + (half + apart - known_half).clip(0)
     longest = np.maximum.outer(seen.boxes.longest, known.boxes.longest)
     off = np.sqrt((beyond * beyond).sum(axis=2)) + 0.3 * np.sqrt((apart * apart).sum(axis=2))

@@ -71,6 +71,21 @@ class BoxArray:
         """Returns (N, M, 3) the centres of these N along the axes of each of M others, from their centres [m]."""
         return turned(self.middle[:, None] - others.middle[None], -others.yaw[None])
 
+    def common_volume(self, others: BoxArray, skin: float) -> NDArray[np.float64]:
+        """Returns (N, M) the volumes that these N have in common with each of M others, along the others' axes, if each
+        box is grown by `skin` [m] on all sides [m^3]."""
+        apart, half, other_half = self.middle_along(others), self.half_along(others), others.extent[None] / 2
+        overlap = np.minimum(apart + half, other_half) - np.maximum(apart - half, -other_half)
+        volume: NDArray[np.float64] = (overlap + 2 * skin).clip(0).prod(axis=2)
+        return volume
+
+    def covered_by(self, others: BoxArray, skin: float) -> NDArray[np.float64]:
+        """Returns (N, M) the shares of the volumes of these N, as boxes along the others' axes, that lie in each of M
+        others, if each box is grown by `skin` [m] on all sides; more than 0, since a box may have no thickness."""
+        whole = (2 * (self.half_along(others) + skin)).prod(axis=2)
+        share: NDArray[np.float64] = self.common_volume(others, skin) / whole
+        return share
+
     def gaps(self, others: BoxArray) -> NDArray[np.float64]:
         """Returns (N, M) the distances between the nearest points of two boxes [m]; 0 where they touch or overlap."""
         one, other = self._beyond(others), others._beyond(self).transpose(1, 0, 2)

@@ -5,33 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stma_ros.memory import assignment, placement, registration
 from stma_ros.memory.assignment import Appearances, AssociationConfig
-from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.negative_evidence import PLAIN_PIXELS
 from stma_ros.memory.object_tracks import (
     KeyframeObservation,
     detection_appearances,
     object_appearances,
 )
 from stma_ros.memory.separations import Pair, sorted_pair
-from stma_ros.memory.shapes import NOISE
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Time
 
 NEIGHBOURS = 0.4
 """Objects of one category that one keyframe shows within this gap [m] are never merged later."""
-
-MAX_HIDDEN_SHARE = 0.05
-"""An object of which at most this share is hidden counts as in plain view."""
-
-MAX_HIDDEN_SLAB = 0.3
-"""Where at most this share of the space next to a view of an object is hidden, the object would show there."""
 
 MOVED_DOUBT = 0.5
 """An object with at least this much doubt is taken for the moved one when an object that looks the same appears
@@ -43,6 +33,14 @@ DUPLICATE_GAP = 0.15
 COVERED, PART = 0.8, 0.75
 """A part of an object lies in its box with at least this share of its volume, which is at most this share of the
 object's."""
+
+TOUCH = 0.01
+"""Two boxes of the same surface, in two noisy depth images, touch if they are grown by this much [m]."""
+
+NESTED, FEW, MANY = 0.5, 6, 2
+"""Of two tracks of one category, one with at most FEW views is a mistake of the detector if a keyframe shows the other
+alone, which has at least MANY times as many, and one of them lies in the other with at least the share NESTED of its
+volume: not on top of it."""
 
 FRAGMENT_GAP = 0.08
 """Such an object within this gap [m] of another one of its category is a fragment of that one."""
@@ -157,44 +155,6 @@ class DataAssociation:
         pairs = assignment.only_pairs(assignment.alike(seen, self._known(gone)))
         return {left[row]: gone[column].id for row, column in pairs}
 
-    def occlusion(
-        self, keyframe: KeyframeObservation, pairs: Sequence[tuple[Detection, TrackedObject]]
-    ) -> list[bool | None]:
-        """Returns for each matched pair whether something stood in front of the object; None = not known."""
-        if keyframe.visibility_test is None or not pairs:
-            return [None] * len(pairs)
-        whole = BoxArray.of(item.shape.box.union(Box.of(detection.box)) for detection, item in pairs)
-        look = keyframe.visibility_test(whole.middle, whole.extent, whole.yaw)
-        return [bool(share > MAX_HIDDEN_SHARE) for share in look.hidden]
-
-    def freed_faces(
-        self, keyframe: KeyframeObservation, pairs: Sequence[tuple[Detection, TrackedObject]]
-    ) -> list[NDArray[np.bool_]]:
-        """Returns for each matched pair the upright faces (2, 3) of the object's box that lie beyond the detection, and
-        between which and the detection most of the space is in view."""
-        freed = [np.zeros((2, 3), np.bool_) for _ in pairs]
-        slabs: list[Box] = []
-        places: list[tuple[int, int, int]] = []
-        for number, (detection, item) in enumerate(pairs):
-            if detection.truncated:
-                continue
-            shape = item.shape
-            seen = Box.of(detection.box).faces_along(shape.yaw)
-            for side, axis in ((0, 0), (0, 1), (1, 0), (1, 1)):
-                if abs(seen[side, axis] - shape.faces[side, axis]) > NOISE:
-                    slab = shape.faces.copy()
-                    slab[1 - side, axis] = seen[side, axis]
-                    if slab[0, axis] < slab[1, axis]:
-                        slabs.append(Box.of_faces(slab, shape.yaw))
-                        places.append((number, side, axis))
-        if keyframe.visibility_test is not None and slabs:
-            between = BoxArray.of(slabs)
-            look = keyframe.visibility_test(between.middle, between.extent, between.yaw)
-            plain = (look.pixels >= PLAIN_PIXELS) & (look.hidden <= MAX_HIDDEN_SLAB)
-            for (number, side, axis), is_plain in zip(places, plain.tolist(), strict=True):
-                freed[number][side, axis] = is_plain
-        return freed
-
     def neighbours(self, shown: Sequence[TrackedObject]) -> set[Pair]:
         """Returns pairs of ids of objects of one category, or at one place, that one keyframe shows as two.
 
@@ -262,12 +222,20 @@ class DataAssociation:
         known = [item for item in things if item.status is ObjectStatus.SEEN]
         if not known or not shown:
             return []
-        same = assignment.coincident(self._known(shown), self._known(known))
+        seen, remembered = self._known(shown), self._known(known)
+        same = assignment.coincident(seen, remembered)
+        nested = seen.boxes.covered_by(remembered.boxes, TOUCH) >= NESTED
+        nested |= remembered.boxes.covered_by(seen.boxes, TOUCH).T >= NESTED
+        nested &= assignment.same_kind(seen, remembered)
         order = {item.id: index for index, item in enumerate(known)}
+        names = {item.id for item in shown}
         found = []
         for row, column in np.argwhere(same).tolist():
             one, other = shown[row], known[column]
-            if one.id in order and one.id != other.id and sorted_pair(one.id, other.id) not in apart:
+            if one.id not in order or one.id == other.id:
+                continue
+            mistaken = nested[row, column] and other.id not in names and _is_much_rarer(other, one)
+            if mistaken or sorted_pair(one.id, other.id) not in apart:
                 found.append((one, other) if order[one.id] < column else (other, one))
         return found
 
@@ -327,3 +295,8 @@ class DataAssociation:
     def _known(self, things: Sequence[TrackedObject]) -> Appearances:
         kinds = [self._kind(item.category) for item in things]
         return object_appearances(things, [number for number, _ in kinds], [small for _, small in kinds])
+
+
+def _is_much_rarer(one: TrackedObject, other: TrackedObject) -> bool:
+    """Whether the first of two tracks has far fewer views, see FEW."""
+    return one.keyframes <= FEW and other.keyframes >= MANY * one.keyframes

@@ -13,7 +13,7 @@ from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
 from stma_ros.memory.category_votes import Votes, joined, share, with_hypotheses
 from stma_ros.memory.colours import blended
-from stma_ros.memory.negative_evidence import BoxVisibility, VisibilityTest
+from stma_ros.memory.negative_evidence import ELSEWHERE, BoxVisibility, VisibilityTest
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.registration import rotated
 from stma_ros.memory.shapes import NOTHING_FREED, Shape, ShapeEvidence
@@ -21,6 +21,9 @@ from stma_ros.memory.states import PRESENCE, with_observed, with_reported, witho
 from stma_ros.memory.tracked_object import UNKNOWN_POINT, ObjectStatus, TrackedObject
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import CompressedImage, Point, Point32, Polygon, Time
+
+SEVERAL, LARGER, LARGER_BY = 3, 1.3, 0.1
+"""An object of which this many views exist is not enlarged by one view alone beyond these limits [share, m]."""
 
 COLOR_VIEWS = 10
 """Length of the running mean of an object's colour [views]."""
@@ -237,7 +240,11 @@ def update(
     ):  # an action's result counts before a view of the same moment
         status = ObjectStatus.SEEN
         states = without(states, PRESENCE)
-    item = item.with_states(states).with_evidence(evidence, keyframe.correction_stamp)
+    item = item.with_states(states)
+    if _exceeds(item, evidence.box) and not _is_elsewhere(item.exceeded_from, keyframe.viewpoint):
+        item = replace(item, exceeded_from=keyframe.camera_position)
+    else:
+        item = replace(item.with_evidence(evidence, keyframe.correction_stamp), exceeded_from=UNKNOWN_POINT)
     here = item.place_history[-1]
     # A picture of the whole object is not replaced by one of a part.
     picture = here.picture if detection.truncated and here.picture.nanoseconds else keyframe.picture_stamp
@@ -259,6 +266,21 @@ def update(
             replace(here, box=item.box, last_seen=stamp, picture=picture),
         ),
     )
+
+
+def _exceeds(item: TrackedObject, box: Box) -> bool:
+    """Whether a view is much larger than the object was in several views: a detector may have joined neighbours."""
+    known = item.open_shape if item.is_open else item.closed_shape
+    if known is None or item.keyframes < SEVERAL:
+        return False
+    return box.longest > LARGER * known.box.longest + LARGER_BY
+
+
+def _is_elsewhere(place: Point, viewpoint: Corner | None) -> bool:
+    """Whether a viewpoint is well away from another, known one."""
+    if viewpoint is None or np.isnan(place.x):
+        return viewpoint is None
+    return bool(np.linalg.norm(viewpoint - (place.x, place.y, place.z)) >= ELSEWHERE)
 
 
 def _confidence(item: TrackedObject, further: float, votes: Votes) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stma_ros.memory import negative_evidence, object_tracks, placement
+from stma_ros.memory import face_evidence, negative_evidence, object_tracks, placement
 from stma_ros.memory.assignment import AssociationConfig
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Corner
@@ -22,9 +22,6 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import CompressedImage, Time
-
-ELSEWHERE = 0.4
-"""From this far away [m], a view is further evidence that an object has gone."""
 
 MAX_MISSING = 64
 """Missing objects that are stored; those that have been missing for longest are forgotten."""
@@ -149,8 +146,8 @@ class ObjectMemory:
         left = [index for index in left if index not in parts]
         for (detection, item), hidden, freed in zip(
             known,
-            self._association.occlusion(keyframe, known),
-            self._association.freed_faces(keyframe, known),
+            face_evidence.occlusion(keyframe, known),
+            face_evidence.freed_faces(keyframe, known),
             strict=True,
         ):
             if item.id in parts.values():
@@ -259,7 +256,7 @@ class ObjectMemory:
         small = np.array([self._association.is_small(item.category) for item in due])
         confirmed = np.array([item.keyframes > 1 for item in due])
         eyes = np.array([(at.x, at.y, at.z) for at in (item.doubted_from for item in due)])
-        repeated = np.linalg.norm(eyes - keyframe.viewpoint, axis=1) < ELSEWHERE
+        repeated = np.linalg.norm(eyes - keyframe.viewpoint, axis=1) < negative_evidence.ELSEWHERE
         found = negative_evidence.absence_evidence(
             boxes, small, confirmed, repeated, keyframe.viewpoint, keyframe.visibility_test
         )

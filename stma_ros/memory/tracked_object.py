@@ -23,8 +23,8 @@ from stma_ros.types.standard import ColorRGBA, Point, Time
 CorrectionLookup: TypeAlias = Callable[[Time], NDArray[np.float64]]
 """Returns, for the stamp of a keyframe, the rigid 4x4 pose by which the map was corrected at that keyframe's place."""
 
-FAINT_CONFIDENCE = 0.65
-"""An object that was seen once, with less confidence than this, had too few pixels to tell its colour and size."""
+FAINT_VIEWS, FAINT_CONFIDENCE = 2, 0.65
+"""An object that was seen so rarely, with less confidence than this, may be a mistake of the detector."""
 
 UNKNOWN_POINT = Point(float("nan"), float("nan"), float("nan"))
 
@@ -47,6 +47,8 @@ class TrackedObject:
         category: the likeliest one, by `votes`.
         confidence: that it exists and is of this category [0..1].
         doubt: evidence that it has gone from its place [0..1].
+        exceeded_from: position of the camera whose view went far beyond the known shape and was not believed; NaN = the
+            last view did not.
         doubted_from: position of the camera that saw the last of this evidence; NaN = there is none.
     """
 
@@ -66,6 +68,7 @@ class TrackedObject:
     camera_position: Point = UNKNOWN_POINT
     doubt: float = 0.0
     doubted_from: Point = UNKNOWN_POINT
+    exceeded_from: Point = UNKNOWN_POINT
     votes: Votes = ()
     place_history: tuple[PlaceInterval, ...] = ()
     past_facts: tuple[Relation, ...] = ()
@@ -104,8 +107,9 @@ class TrackedObject:
 
     @property
     def is_faint(self) -> bool:
-        """Whether one view alone has shown it, with too few pixels or too low a score to be sure that it exists."""
-        return self.keyframes == 1 and self.confidence < FAINT_CONFIDENCE
+        """Whether few views have shown it, with too few pixels, too low scores or labels too different to be sure that
+        it exists."""
+        return self.keyframes <= FAINT_VIEWS and self.confidence < FAINT_CONFIDENCE
 
     @property
     def has_guessed_box(self) -> bool:

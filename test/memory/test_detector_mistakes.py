@@ -109,8 +109,48 @@ def test_faint_object_is_not_believed_before_a_second_view() -> None:
     remembered = memory()
     look(remembered, 1, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)
     assert (len(remembered.objects), len(remembered.believed)) == (1, 0)
-    look(remembered, 2, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)
+    look(remembered, 2, seen("mug", PLACE, MUG, RED, score=0.5), eye=EYE)
     assert len(remembered.believed) == 1
+
+
+def test_one_view_does_not_enlarge_an_object_far_beyond_its_earlier_views() -> None:
+    remembered = memory()
+    pan, joined = ((side, 0.3, 0.06) for side in (0.35, 1.5))
+    for second in range(1, 5):
+        look(remembered, second, seen("pan", PLACE, pan, truncated=True), eye=EYE)
+    for second in (5, 6):  # the detector repeats its mistake while the camera stays
+        look(remembered, second, seen("pan", PLACE, joined, truncated=True), eye=EYE)
+    assert remembered.objects[0].box.longest == pytest.approx(0.35, abs=0.01)
+
+
+def test_object_that_two_places_show_to_be_larger_is_enlarged() -> None:
+    remembered = memory()
+    for second in range(1, 5):
+        look(remembered, second, seen("table", PLACE, (0.5, 0.9, 0.75), truncated=True), eye=EYE)
+    for second in (5, 6):
+        eye = EYE + np.array((0.5 * (second - 4), 0.0, 0.0))
+        look(remembered, second, seen("table", PLACE, (1.6, 0.9, 0.75), truncated=True), eye=eye)
+    assert remembered.objects[0].box.longest > 1.2
+
+
+@pytest.mark.parametrize(("views_of_both", "count"), [(1, 1), (6, 2)])
+def test_second_of_a_kind_at_one_place_is_a_mistake_unless_it_is_seen_as_often(
+    views_of_both: int, count: int
+) -> None:
+    remembered = memory()
+    larger, nested = (seen("chair", (x, 0.3, 0.4), (0.5, 0.5, 0.8)) for x in (0.0, 0.14))
+    for second in range(1, 7):
+        shown = (larger, nested) if second <= views_of_both else (larger,)
+        look(remembered, second, *shown, eye=EYE)
+    assert len(remembered.objects) == count
+
+
+def test_second_of_a_kind_on_top_of_another_is_no_mistake() -> None:
+    remembered = memory()
+    low, high = (seen("book", (0.0, 0.3, z), (0.2, 0.15, 0.03), RED) for z in (0.765, 0.797))
+    for second in range(1, 13):
+        look(remembered, second, *((low,) if second <= 8 else (low, high)), eye=EYE)
+    assert ids(remembered) == ["book_1", "book_2"]
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.floats(0.05, 1)), min_size=1, max_size=40))

@@ -16,14 +16,16 @@ from support.worlds.map_frames import AT_HOME
 
 
 @cache
-def flat_frames(seed: int = 1000) -> tuple[CameraFrame, ...]:
-    """Returns the frames of one look around."""
+def flat_frames(seed: int = 1000, looks: int = 1) -> tuple[CameraFrame, ...]:
+    """Returns the frames of looks around from one place."""
     # Homes that lie over one another on the map: only there another home is recognised.
     house = make_world("house", {"rooms": 3, "width": 160, "height": 120, **AT_HOME})
     try:
         house.reset(f"flat_{seed}", seed)
         request = SkillRequest(request_id="t/0", task_id="t", action=Action("look_around"))
-        return tuple(EmittedFrames(house.execute(request, CancelToken())))
+        return tuple(
+            frame for _ in range(looks) for frame in EmittedFrames(house.execute(request, CancelToken()))
+        )
     finally:
         house.close()
 
