@@ -140,6 +140,15 @@ def test_planner_takes_along_only_objects_within_reach() -> None:
     assert plan(near, goals=(goal,)).actions == (PICK,)
 
 
+def test_planner_leaves_an_object_where_it_put_it_at_a_guess() -> None:
+    bedroom = Description("bedroom")
+    goal = PlaceGoal(MUG, 1, words.ON, Description("counter", relation=words.IN_ROOM, place=bedroom))
+    near = with_mug().add(words.ROBOT, words.NEAR, "mug_1").frontier("frontier_1", 9.0, 6.0)
+    assert plan(near, goals=(goal,)).actions == (PICK,)  # taken along to the bedroom that may be found
+    put = (*WENT_AND_PICKED, outcome(3, do("place_on", "counter_1")))
+    assert PICK not in plan(near, *put, goals=(goal,)).actions
+
+
 def test_planner_and_critic_try_a_grasp_three_times() -> None:
     went = outcome(1, navigate("mug_1"))
     slips = [outcome(step, PICK, ErrorCode.GRASP_FAILED) for step in (2, 3, 4)]

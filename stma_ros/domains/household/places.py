@@ -79,6 +79,14 @@ class Places:
                 return self._matcher.matches_relation(predicate, goal.relation, holder)
         return False
 
+    def is_put_where_it_may_belong(self, goal: PlaceGoal, thing: KnownObject) -> bool:
+        """Whether the robot has put an object where it is, and the goal may mean that place, however unlikely."""
+        if goal.destination is None or self.accepts_room(goal):
+            return False
+        put = {place for _, place in self._history.placements(thing.id)}
+        fitting = {match.thing.id for match in self._matcher.matches(goal.destination)}
+        return any(name in put & fitting for _, name in self._view.chain(thing))
+
     def was_there(self, goal: PlaceGoal, thing: KnownObject) -> bool:
         """Whether the robot has put an object in the place that a goal requires before."""
         if goal.relation == words.HELD_BY:

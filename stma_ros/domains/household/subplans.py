@@ -145,7 +145,9 @@ class SubplanGenerator:
                 preposition = "into" if spot.skill == words.SKILL_PLACE_IN else "onto"
                 subgoal = f"put {thing.id} {preposition} {spot.place.id}"
                 yield self._subplan(index, thing, spot.place.id, subgoal, (*fetching, *delivery), rank)
-        if not can_deliver and fetching and fetching[0].skill == words.SKILL_PICK:
+        if can_deliver or not fetching or fetching[0].skill != words.SKILL_PICK:
+            return
+        if not self._tracker.places.is_put_where_it_may_belong(goal, thing):  # until a better place is known
             yield self._subplan(index, thing, "", f"take {thing.id} along", fetching, PICK_ONLY)
 
     def _filling(self, index: int, goal: StateGoal, thing: KnownObject) -> Iterator[Subplan]:
