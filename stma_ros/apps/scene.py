@@ -106,7 +106,7 @@ def _describe(shown: Flat, console: Console) -> None:
     for index, room in enumerate(shown.layout.rooms):
         pieces = [piece for piece in shown.furniture if piece.room == index]
         cells = (
-            f"{room.kind}\n{room.floor.width:.1f} x {room.floor.depth:.1f} m",
+            f"{room.kind}\n{room.floor.area:.1f} m2",
             ", ".join(_counted(piece.category + _states(piece, shown) for piece in pieces)),
             "\n".join(_contents(shown, pieces, hidden=True)),
             "\n".join(_contents(shown, pieces, hidden=False)),

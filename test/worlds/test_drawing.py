@@ -29,7 +29,8 @@ def test_the_drawing_of_a_flat_is_an_svg_with_all_its_contents() -> None:
     named = [room.kind for room in flat.layout.rooms] + [thing.category for thing in (*solid, *flat.items)]
     assert sorted(str(text) for text in texts) == sorted(named)
     drawn = [element for element in root.iter() if element.tag.endswith("polygon")]
-    assert len(drawn) == len(flat.furniture) + len(flat.doors) + len(swinging.leaves)
+    building = (*flat.layout.rooms, *flat.layout.doorways, *flat.layout.walls)
+    assert len(drawn) == len(building) + len(flat.furniture) + len(flat.doors) + len(swinging.leaves)
 
 
 def written(label: ElementTree.Element) -> Rect:

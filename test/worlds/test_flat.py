@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from functools import lru_cache
 from itertools import combinations
 
@@ -11,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stma_ros.worlds.house.building.layout import ROOM_COUNTS, make_layout
-from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.furnishing.furniture_placement import DOCK_DISTANCE
+from stma_ros.worlds.house.flat import Flat, Furniture
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
-from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.geometry import ConvexPolygon, Placement
+from stma_ros.worlds.robot.places import DOCK_DISTANCE
 from stma_ros.worlds.robot.scene import is_hidden, is_in_view
 from stma_ros.worlds.robot.state import SceneState
 
@@ -42,20 +44,49 @@ def test_rooms_fill_the_outline_without_overlap(seed: int, rooms: int) -> None:
     assert layout.bounds.width <= 21
     assert layout.bounds.depth <= 13
     assert {"kitchen", "living room", "bedroom"} <= {room.kind for room in layout.rooms}
-    solids = [room.floor for room in layout.rooms] + [doorway.opening for doorway in layout.doorways]
-    for a, b in combinations(solids, 2):
-        assert not a.grown(-1e-6).overlaps(b)
-    for wall in layout.walls:
-        assert not any(wall.grown(-1e-6).overlaps(solid) for solid in solids)
+    floors = [room.floor for room in layout.rooms]
+    for a, b in combinations(floors, 2):
+        inner = a.grown(-1e-6)
+        assert not any(b.contains(*corner) for corner in (*inner.corners, inner.centre))
+    for x, y in np.random.default_rng(seed).uniform(
+        (0.1, 0.1), (layout.bounds.x1, layout.bounds.y1), (200, 2)
+    ):
+        inside = layout.bounds.contains(x, y) and layout.bounds.grown(-0.1).contains(x, y)
+        solid = [area.contains(x, y) for area in (*layout.walls, *(d.opening for d in layout.doorways))]
+        assert not inside or sum(floor.contains(x, y) for floor in floors) + any(solid) >= 1
+        assert not (any(solid) and any(floor.grown(-1e-6).contains(x, y) for floor in floors))
     for doorway in layout.doorways:
         opening = doorway.opening
-        assert 0.9 <= max(opening.width, opening.depth) + 1e-9 <= 1.0 + 2e-9
-        clear = 0.19  # an open door stands free of the corner
-        for room in (layout.rooms[index].floor for index in doorway.rooms):
-            low, high = (room.x0, room.x1) if doorway.along_x else (room.y0, room.y1)
-            start, end = (opening.x0, opening.x1) if doorway.along_x else (opening.y0, opening.y1)
-            assert low + clear <= start
-            assert end <= high - clear
+        assert 0.9 <= 2 * opening.half_x + 1e-9 <= 1.0 + 2e-9
+        assert not any(wall.overlaps(opening.grown(-1e-6)) for wall in layout.walls)
+        clear = 0.15  # an open door stands free of the corner
+        for floor in (floors[index] for index in doorway.rooms):
+            (side, length) = next(
+                (side, length)
+                for side, length in floor.sides
+                if abs(side.local(*opening.centre)[1] + opening.half_y) < 1e-6
+            )
+            along = side.local(*opening.centre)[0]
+            assert opening.half_x + clear <= along <= length - opening.half_x - clear
+
+
+def test_one_flat_in_five_has_an_inner_wall_that_is_not_at_right_angles() -> None:
+    turned = []
+    for seed in range(1000, 1200):
+        layout = make_layout(np.random.default_rng(seed), 3 + seed % 8)
+        off = [abs(math.degrees(math.remainder(wall.yaw, math.pi / 2))) for wall in layout.walls]
+        angles = {round(angle, 6) for angle in off if angle > 1e-6}
+        assert len(angles) <= 1
+        turned += angles
+        trapezoids = [floor for floor in (room.floor for room in layout.rooms) if not is_rectangle(floor)]
+        assert (len(trapezoids) >= 2) == bool(angles)
+    assert 25 <= len(turned) <= 55
+    assert all(5.0 <= angle <= 15.0 for angle in turned)
+    assert max(turned) - min(turned) > 5.0
+
+
+def is_rectangle(floor: ConvexPolygon) -> bool:
+    return floor.area == pytest.approx(floor.bounds.area)
 
 
 @given(seed=st.integers(0, 10**6), rooms=st.sampled_from(ROOM_COUNTS))
@@ -109,9 +140,43 @@ def test_every_room_and_container_is_reachable_in_every_state_of_the_doors(flat:
 def test_furniture_stands_in_its_room_without_overlap(flat: Flat) -> None:
     solid = [piece for piece in flat.furniture if piece.kind.solid]
     for piece in solid:
-        assert flat.layout.rooms[piece.room].floor.covers(piece.footprint.bounds)
+        assert flat.layout.rooms[piece.room].floor.covers(piece.footprint)
     for a, b in combinations(solid, 2):
         assert not a.footprint.grown(-1e-6).overlaps(b.footprint), (a.name, b.name)
+
+
+def test_free_standing_furniture_has_any_angle_and_what_is_built_in_follows_its_wall() -> None:
+    def off_wall(flat: Flat, piece: Furniture) -> float:
+        walls = [side.yaw for side, _ in flat.layout.rooms[piece.room].floor.sides]
+        return min(abs(math.degrees(math.remainder(piece.placement.yaw - yaw, math.pi / 2))) for yaw in walls)
+
+    angles: dict[str, list[float]] = defaultdict(list)
+    for flat in map(flat_of, range(1000, 1030)):
+        for piece in flat.furniture:
+            angles[piece.category].append(off_wall(flat, piece))
+    free = [angle for kind in ("rug", "plant", "fan", "floor lamp") for angle in angles[kind]]
+    assert len(free) > 50
+    counts, _ = np.histogram(free, bins=3, range=(0.0, 45.0))
+    assert counts.min() > 0.1 * len(free)  # turned ones fit in fewer places
+    tables = [angle for kind in ("table", "dining table") for angle in angles[kind]]
+    assert sum(angle > 2.0 for angle in tables) > 0.4 * len(tables)
+    at_walls = [angle for kind in ("wardrobe", "bookshelf", "sofa") for angle in angles[kind]]
+    assert 1.0 < max(at_walls) <= 2.0
+    assert max(angles["sink"] + angles["bathtub"] + angles["toilet"]) < 1e-6
+
+
+def test_chairs_follow_the_angle_of_their_table() -> None:
+    seated = 0
+    for flat in map(flat_of, range(1000, 1010)):
+        tables = [piece for piece in flat.furniture if piece.category in ("table", "dining table")]
+        for table in tables:
+            for chair in (piece for piece in flat.furniture if piece.category == "chair"):
+                x, _ = table.placement.local(chair.placement.x, chair.placement.y)
+                if chair.room == table.room and abs(x) < table.size[0] / 2 + 0.5:
+                    turn = math.remainder(chair.placement.yaw - table.placement.yaw, math.pi)
+                    assert turn == pytest.approx(0.0, abs=1e-6)
+                    seated += 1
+    assert seated > 10
 
 
 @given(flat=flats)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.worlds.robot.boxes import Box
-from stma_ros.worlds.robot.geometry import OrientedRect, Placement, Rect
+from stma_ros.worlds.robot.geometry import ConvexPolygon, OrientedRect, Placement, Rect
 
 lengths, yaws = st.floats(0.05, 3.0), st.floats(-math.pi, math.pi)
 places = st.floats(-4.0, 4.0)
@@ -97,3 +97,46 @@ def test_the_gap_of_two_boxes_counts_height() -> None:
     assert low.gap(Box((0.0, 0.0, 2.0), (0.2, 0.2, 1.0), 1.0)) == pytest.approx(0.5)
     assert low.gap(Box((0.2, 0.0, 1.2), (0.2, 0.2, 1.0), 1.0)) == 0.0
     assert low.distance(0.0, 0.0, 1.3) == pytest.approx(0.3)
+
+
+trapezoids = st.builds(
+    lambda width, left, right: ConvexPolygon(((0.0, 0.0), (width, 0.0), (width, right), (0.0, left))),
+    st.floats(1.0, 5.0),
+    st.floats(1.0, 5.0),
+    st.floats(1.0, 5.0),
+)
+
+
+@given(area=trapezoids, x=places, y=places)
+def test_a_polygon_agrees_with_itself_about_what_is_inside(area: ConvexPolygon, x: float, y: float) -> None:
+    assert area.contains(*area.centre)
+    assert area.contains(x, y) == (area.distance(x, y) == 0.0)
+    beyond = float(area.outside(np.array(x), np.array(y)))
+    assert beyond <= area.distance(x, y) + 1e-9
+    if area.distance(x, y) > 1e-6:
+        assert beyond > 0.0
+
+
+@given(area=trapezoids, margin=st.floats(-0.3, 0.3))
+def test_a_grown_polygon_has_its_sides_moved_outwards(area: ConvexPolygon, margin: float) -> None:
+    grown = area.grown(margin)
+    for (side, _), (moved, _) in zip(area.sides, grown.sides, strict=True):
+        assert side.local(moved.x, moved.y)[1] == pytest.approx(-margin, abs=1e-9)
+        assert math.remainder(moved.yaw - side.yaw, math.tau) == pytest.approx(0.0, abs=1e-6)
+
+
+@given(area=trapezoids, step=st.floats(0.3, 1.1))
+def test_tiles_clipped_to_a_polygon_fill_it_without_overlap(area: ConvexPolygon, step: float) -> None:
+    tiles = [
+        area.clipped(Rect(i * step, j * step, (i + 1) * step, (j + 1) * step))
+        for i in range(18)
+        for j in range(18)
+    ]
+    assert sum(tile.area for tile in tiles if tile is not None) == pytest.approx(area.area, rel=1e-6)
+
+
+@given(area=trapezoids, rect=rects)
+def test_a_polygon_covers_a_rectangle_when_none_of_its_corners_is_outside(
+    area: ConvexPolygon, rect: OrientedRect
+) -> None:
+    assert area.covers(rect) == all(area.distance(*corner) == 0.0 for corner in rect.corners)

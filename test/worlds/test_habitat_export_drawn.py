@@ -16,7 +16,7 @@ from stma_ros.worlds.habitat.export.dataset import HIDDEN, ExportedFlat, export_
 from stma_ros.worlds.house.flat import Flat, Furniture
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.robot.camera import Camera
-from stma_ros.worlds.robot.geometry import OrientedRect, Placement
+from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.scene import is_in_view
 from stma_ros.worlds.robot.state import SceneState
 
@@ -161,7 +161,7 @@ def test_the_navmesh_of_the_exported_flat_agrees_with_the_floor_of_the_house(sce
     assert corners[:, 1].max() < 0.15  # no bed, no table, no roof
     bounds = FLAT.layout.bounds
     x, y = np.meshgrid(np.arange(bounds.x0, bounds.x1, 0.06), np.arange(bounds.y0, bounds.y1, 0.06))
-    obstacles = [OrientedRect.of(wall) for wall in FLAT.layout.walls]
+    obstacles = list(FLAT.layout.walls)
     for thing in FLAT.fixed:
         obstacles += thing.obstacles(False)[: 1 if isinstance(thing, Furniture) else 2]  # no leaves
     away = np.min([obstacle.distances(x, y) for obstacle in obstacles], axis=0)

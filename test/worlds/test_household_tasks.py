@@ -76,8 +76,13 @@ def test_reference_plan_of_a_fetch_ends_with_the_object_in_the_hand(table: Furni
 
 
 def test_reference_plan_closes_a_container_after_the_last_object() -> None:
-    container = next(
-        piece for piece in FLAT.containers if piece.category in ("fridge", "wardrobe", "cupboard", "dresser")
+    container = min(
+        (
+            piece
+            for piece in FLAT.containers
+            if piece.category in ("fridge", "wardrobe", "cupboard", "dresser")
+        ),
+        key=lambda piece: sum(item.support == piece.name for item in FLAT.items),
     )
     item = next(
         item for item in in_view(FLAT) if item.support != container.name and max(item.box.size) < 0.25

@@ -34,7 +34,7 @@ vessels = pytest.mark.parametrize("category", sorted(k.name for k in ITEMS.value
 
 @cache
 def flats() -> tuple[Flat, ...]:
-    return tuple(make_flat(seed, 4) for seed in range(1000, 1012))
+    return tuple(make_flat(seed, 4) for seed in range(1000, 1016))
 
 
 def things(names: frozenset[str] | set[str]) -> Iterator[Furniture | Item]:

@@ -10,7 +10,7 @@ from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.labels import Label, LabelPlacer, around, inside
 from stma_ros.worlds.house.meshes import Colour
-from stma_ros.worlds.robot.geometry import OrientedRect, Placement, Rect
+from stma_ros.worlds.robot.geometry import ConvexPolygon, OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.motion import BASE_RADIUS
 
 _SCALE = 100.0  # pixels per metre
@@ -51,11 +51,13 @@ def draw_flat(
         return (x - bounds.x0) * _SCALE, (bounds.y1 - y) * _SCALE
 
     parts = [_tag("rect", width=width, height=height, fill="#ffffff")]
-    parts += [_rect(room.floor, at, _soft(ROOM_TEMPLATES[room.kind].floor)) for room in flat.layout.rooms]
-    parts += [_rect(doorway.opening, at, "#d8d2c8") for doorway in flat.layout.doorways]
-    parts += [_rect(wall, at, "#4a4a4e") for wall in flat.layout.walls]
     parts += [
-        _solid(door.obstacles(door.name in open_names)[-1], at, _hex(door.colour)) for door in flat.doors
+        _area(room.floor, at, _soft(ROOM_TEMPLATES[room.kind].floor), "none") for room in flat.layout.rooms
+    ]
+    parts += [_area(doorway.opening, at, "#d8d2c8", "none") for doorway in flat.layout.doorways]
+    parts += [_area(wall, at, "#4a4a4e", "none") for wall in flat.layout.walls]
+    parts += [
+        _area(door.obstacles(door.name in open_names)[-1], at, _hex(door.colour)) for door in flat.doors
     ]
     for piece in sorted(flat.furniture, key=lambda piece: (piece.kind.solid, piece.box)):
         parts += _furniture(piece, at, piece.name in open_names)
@@ -74,16 +76,16 @@ def draw_flat(
 
 def _furniture(piece: Furniture, at: _ToPixels, opened: bool) -> list[str]:
     parts = [
-        _solid(piece.footprint, at, _hex(piece.colours[0]), stroke="#2b2b2b" if piece.kind.solid else "none")
+        _area(piece.footprint, at, _hex(piece.colours[0]), stroke="#2b2b2b" if piece.kind.solid else "none")
     ]
     if piece.opens:  # a thick edge on the side that opens
         depth, width, _ = piece.size
         (x1, y1), (x2, y2) = (at(*piece.placement.point(depth / 2, side * width / 2)) for side in (-1, 1))
         parts.append(_tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_FRONT, stroke_width=4))
-    return parts + [_solid(leaf, at, _FRONT) for leaf in piece.obstacles(opened)[1:]]
+    return parts + [_area(leaf, at, _FRONT) for leaf in piece.obstacles(opened)[1:]]
 
 
-def _solid(area: OrientedRect, at: _ToPixels, fill: str, stroke: str = "#2b2b2b") -> str:
+def _area(area: OrientedRect | ConvexPolygon, at: _ToPixels, fill: str, stroke: str = "#2b2b2b") -> str:
     corners = (at(*corner) for corner in area.corners)
     return _tag("polygon", points=_points(corners), fill=fill, stroke=stroke, stroke_width=1)
 
@@ -103,7 +105,7 @@ def _labels(flat: Flat, page: Rect, at: _ToPixels) -> list[str]:
     pieces = sorted((piece for piece in flat.furniture if piece.kind.solid), key=lambda piece: piece.box)
     items = _sorted(flat.items)
     for wall in flat.layout.walls:
-        placer.avoid(wall, 2.0)
+        placer.avoid(wall.bounds, 2.0)
     for piece in flat.furniture:
         placer.avoid(piece.footprint.bounds, 1.0 if piece.kind.solid else 0.3)
     for item in items:
@@ -125,16 +127,16 @@ def _labels(flat: Flat, page: Rect, at: _ToPixels) -> list[str]:
     return parts
 
 
-def _across(text: str, floor: Rect, size: float) -> list[Label]:
+def _across(text: str, floor: ConvexPolygon, size: float) -> list[Label]:
     """Returns candidate labels all over a floor, those nearest to its middle first."""
     x, y = floor.centre
-    columns, rows = int(floor.width / 2 / _ROOM_GRID), int(floor.depth / 2 / _ROOM_GRID)
+    columns, rows = int(floor.bounds.width / 2 / _ROOM_GRID), int(floor.bounds.depth / 2 / _ROOM_GRID)
     shifts = [
         (i * _ROOM_GRID, j * _ROOM_GRID) for i in range(-columns, columns + 1) for j in range(-rows, rows + 1)
     ]
     nearest = sorted(shifts, key=lambda shift: math.hypot(*shift))
     found = [Label(text, x + dx, y + dy, size) for dx, dy in nearest]
-    return [label for label in found if floor.covers(label.box)] or found[:1]
+    return [label for label in found if floor.covers(OrientedRect.of(label.box))] or found[:1]
 
 
 def _mark(item: Item) -> Rect:
@@ -153,12 +155,6 @@ def _robot(robot: Placement, at: _ToPixels) -> list[str]:
         ),
         _tag("line", x1=x, y1=y, x2=tip_x, y2=tip_y, stroke="#10306e", stroke_width=4),
     ]
-
-
-def _rect(rect: Rect, at: _ToPixels, fill: str, stroke: str = "none") -> str:
-    x, y = at(rect.x0, rect.y1)
-    width, height = rect.width * _SCALE, rect.depth * _SCALE
-    return _tag("rect", x=x, y=y, width=width, height=height, fill=fill, stroke=stroke)
 
 
 def _text(label: Label, at: _ToPixels, fill: str, halo: bool, **attributes: str) -> str:

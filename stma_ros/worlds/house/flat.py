@@ -293,14 +293,10 @@ class Flat:
         building = {part: part for part in (shell.FLOOR, shell.CEILING, shell.WALL)}
         return building | {thing.name: thing.category for thing in (*self.fixed, *self.items)}
 
-    @cached_property
-    def _walls(self) -> tuple[OrientedRect, ...]:
-        return tuple(map(OrientedRect.of, self.layout.walls))
-
     def obstacles(self, state: SceneState) -> tuple[OrientedRect, ...]:
         """Returns all obstacles of the base in that state, walls included. It pushes small things on the
         floor aside."""
-        return self._walls + tuple(
+        return self.layout.walls + tuple(
             o for thing in self.fixed for o in thing.obstacles(thing.name in state.open_names)
         )
 
@@ -310,7 +306,7 @@ class Flat:
     def barriers(self, state: SceneState, within: Rect) -> tuple[OrientedRect, ...]:
         """Returns the walls and the closed doors in an area."""
         closed = (door.footprint for door in self.doors if door.name not in state.open_names)
-        return tuple(solid for solid in (*self._walls, *closed) if solid.bounds.overlaps(within))
+        return tuple(solid for solid in (*self.layout.walls, *closed) if solid.bounds.overlaps(within))
 
     def same_room(self, a: tuple[float, float], b: tuple[float, float]) -> bool:
         room = self.layout.room_at(*a)

@@ -17,7 +17,7 @@ from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 from stma_ros.worlds.robot.state import FLOOR
 
-FORMAT, VERSION = "stma_ros flat", 1
+FORMAT, VERSION = "stma_ros flat", 2
 _FLAT = TypeAdapter(Flat)
 
 

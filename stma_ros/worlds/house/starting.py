@@ -10,7 +10,7 @@ import numpy as np
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.furnishing.furniture_placement import COMFORT_RADIUS
+from stma_ros.worlds.house.furnishing.room_plan import COMFORT_RADIUS
 from stma_ros.worlds.robot.clearance import Clearance
 from stma_ros.worlds.robot.geometry import Placement, wrap_angle
 from stma_ros.worlds.robot.motion import Ground
@@ -63,11 +63,7 @@ def start_pose(flat: Flat, rng: np.random.Generator) -> Placement:
     shut = Clearance(flat.layout.bounds, flat.obstacles(SceneState()), COMFORT_RADIUS)
     inside = np.zeros_like(reachable)
     for room in flat.layout.rooms:
-        (r0, c0), (r1, c1) = (
-            clearance.cell(room.floor.x0, room.floor.y0),
-            clearance.cell(room.floor.x1, room.floor.y1),
-        )
-        inside[r0:r1, c0:c1] = True
+        inside |= room.floor.outside(*clearance.centres) == 0.0
     rows, columns = np.nonzero(reachable & inside & shut.free)
     k = int(rng.integers(len(rows)))
     x, y = clearance.point((int(rows[k]), int(columns[k])))

@@ -7,7 +7,7 @@ from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.meshes import Colour
-from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.geometry import ConvexPolygon, Placement
 from stma_ros.worlds.robot.scene import is_hidden, item_box
 from stma_ros.worlds.robot.sensors import MAP_FRAME
 from stma_ros.worlds.robot.state import ROBOT, SceneState
@@ -90,9 +90,8 @@ def _room_at(flat: Flat, x: float, y: float) -> str:
     return room_name(min(range(len(rooms)), key=lambda k: rooms[k].floor.distance(x, y)))
 
 
-def _polygon(floor: Rect) -> Polygon:
-    corners = ((floor.x0, floor.y0), (floor.x1, floor.y0), (floor.x1, floor.y1), (floor.x0, floor.y1))
-    return Polygon(tuple(Point32(x, y, 0.0) for x, y in corners))
+def _polygon(floor: ConvexPolygon) -> Polygon:
+    return Polygon(tuple(Point32(x, y, 0.0) for x, y in floor.corners))
 
 
 def _colour(colour: Colour) -> ColorRGBA:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
+_EXACT = 1e-9  # error of the computed coordinates [m]
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class OrientedRect:
         signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
         return tuple(self.point(sx * self.half_x, sy * self.half_y) for sx, sy in signs)
 
-    @cached_property
+    @property
     def bounds(self) -> Rect:
         """The bounding rectangle along the axes of the frame."""
         cosine, sine = map(abs, self._axis)
@@ -142,7 +143,8 @@ class OrientedRect:
         dx, dy = other.x - self.x, other.y - self.y
         if abs(dx) + abs(dy) > 1.5 * (self.half_x + self.half_y + other.half_x + other.half_y):
             return False  # far beyond the circles around both: most pairs are
-        (cosine, sine), (other_cosine, other_sine) = self._axis, other._axis
+        cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
+        other_cosine, other_sine = math.cos(other.yaw), math.sin(other.yaw)
         cos = abs(cosine * other_cosine + sine * other_sine)
         sin = abs(sine * other_cosine - cosine * other_sine)
         return (
@@ -232,6 +234,131 @@ class Placement:
         """Converts a local rectangle to the map."""
         x, y = self.point(*local.centre)
         return OrientedRect(x, y, local.width / 2, local.depth / 2, self.yaw)
+
+
+Side = tuple[Placement, float]
+"""A side of an area: a frame with x along it and y into the area, and its length [m]."""
+
+
+@dataclass(frozen=True)
+class ConvexPolygon:
+    """A convex area, such as the floor of a room; corners counter-clockwise [m]."""
+
+    corners: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def of(cls, rect: Rect) -> ConvexPolygon:
+        return cls(((rect.x0, rect.y0), (rect.x1, rect.y0), (rect.x1, rect.y1), (rect.x0, rect.y1)))
+
+    @cached_property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides, each from a corner to the next one."""
+        return tuple(
+            (Placement(ax, ay, math.atan2(by - ay, bx - ax)), math.hypot(bx - ax, by - ay))
+            for (ax, ay), (bx, by) in zip(self.corners, self.corners[1:] + self.corners[:1], strict=True)
+        )
+
+    @property
+    def bounds(self) -> Rect:
+        """The bounding rectangle along the axes of the frame."""
+        xs, ys = zip(*self.corners, strict=True)
+        return Rect(min(xs), min(ys), max(xs), max(ys))
+
+    @property
+    def area(self) -> float:
+        return sum(self._triangles()) / 2
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The centre of gravity."""
+        (x0, y0), parts = self.corners[0], self._triangles()
+        whole = sum(parts)
+        x = y = 0.0
+        for part, (ax, ay), (bx, by) in zip(parts, self.corners[1:], self.corners[2:], strict=False):
+            x += part * (x0 + ax + bx) / 3
+            y += part * (y0 + ay + by) / 3
+        return x / whole, y / whole
+
+    def _triangles(self) -> list[float]:
+        """Returns twice the areas of the triangles at the first corner."""
+        x0, y0 = self.corners[0]
+        return [
+            (ax - x0) * (by - y0) - (bx - x0) * (ay - y0)
+            for (ax, ay), (bx, by) in zip(self.corners[1:], self.corners[2:], strict=False)
+        ]
+
+    @cached_property
+    def _inwards(self) -> tuple[tuple[float, float, float], ...]:
+        """Of each side, the unit vector into the area and its product with the points of the side."""
+        normals = [(-math.sin(side.yaw), math.cos(side.yaw)) for side, _ in self.sides]
+        return tuple(
+            (nx, ny, nx * side.x + ny * side.y)
+            for (nx, ny), (side, _) in zip(normals, self.sides, strict=True)
+        )
+
+    def contains(self, x: float, y: float) -> bool:
+        return all(nx * x + ny * y >= at - _EXACT for nx, ny, at in self._inwards)
+
+    def covers(self, other: OrientedRect) -> bool:
+        x, y, half_x, half_y = other.x, other.y, other.half_x, other.half_y
+        cosine, sine = math.cos(other.yaw), math.sin(other.yaw)
+        for nx, ny, at in self._inwards:
+            half = abs(nx * cosine + ny * sine) * half_x + abs(ny * cosine - nx * sine) * half_y
+            if nx * x + ny * y - half < at - _EXACT:
+                return False
+        return True
+
+    def distance(self, x: float, y: float) -> float:
+        """Returns the distance of a point to the area, 0 inside [m]."""
+        if self.contains(x, y):
+            return 0.0
+        found = []
+        for side, length in self.sides:
+            along, inward = side.local(x, y)
+            found.append(math.hypot(along - min(max(along, 0.0), length), inward))
+        return min(found)
+
+    def outside(self, x: NDArray[Any], y: NDArray[Any]) -> FloatArray:
+        """Returns how far points are beyond the farthest of the lines through its sides, 0 inside [m]."""
+        beyond = [at - nx * x - ny * y for nx, ny, at in self._inwards]
+        farthest: FloatArray = np.maximum(np.max(beyond, axis=0), 0.0)
+        return farthest
+
+    def clipped(self, rect: Rect) -> ConvexPolygon | None:
+        """Returns the part of a rectangle that lies in the area; None where there is none."""
+        corners = list(ConvexPolygon.of(rect).corners)
+        for side, _ in self.sides:
+            inward = [side.local(*corner)[1] for corner in corners]
+            if min(inward) >= 0.0:
+                continue
+            kept = []
+            for k, corner in enumerate(corners):
+                before, at, ahead = corners[k - 1], inward[k - 1], inward[k]
+                if (at < 0.0) != (ahead < 0.0):
+                    share = at / (at - ahead)
+                    kept.append(
+                        (
+                            before[0] + share * (corner[0] - before[0]),
+                            before[1] + share * (corner[1] - before[1]),
+                        )
+                    )
+                if ahead >= 0.0:
+                    kept.append(corner)
+            corners = [at for k, at in enumerate(kept) if math.dist(at, kept[k - 1]) > 1e-6]
+            if len(corners) < 3:
+                return None
+        return ConvexPolygon(tuple(corners))
+
+    def grown(self, margin: float) -> ConvexPolygon:
+        """Returns the area with each side moved outwards by `margin` [m]."""
+        normals = [(-nx, -ny) for nx, ny, _ in self._inwards]
+        moved = []
+        for (x, y), (px, py), (nx, ny) in zip(
+            self.corners, normals[-1:] + normals[:-1], normals, strict=True
+        ):
+            share = margin / (1 + px * nx + py * ny)
+            moved.append((x + share * (px + nx), y + share * (py + ny)))
+        return ConvexPolygon(tuple(moved))
 
 
 def wrap_angle(angle: float) -> float:

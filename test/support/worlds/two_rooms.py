@@ -31,7 +31,7 @@ from stma_ros.worlds.robot import skills
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.camera import Camera
-from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.geometry import ConvexPolygon, OrientedRect, Placement, Rect
 from stma_ros.worlds.robot.noise import QUIET, NoiseModel
 from stma_ros.worlds.robot.places import standing_place
 from stma_ros.worlds.robot.scene import item_box
@@ -41,18 +41,24 @@ from stma_ros.worlds.robot.truth import bounding_box
 
 NORTH, SOUTH, WEST = -math.pi / 2, math.pi / 2, 0.0  # yaw of a piece with its back to that wall
 
-_WALLS = (
-    Rect(-0.06, -0.06, 8.18, 0.06),
-    Rect(-0.06, 4.06, 8.18, 4.18),
-    Rect(-0.06, -0.06, 0.06, 4.18),
-    Rect(8.06, -0.06, 8.18, 4.18),
-    Rect(4.0, 0.06, 4.12, 1.6),
-    Rect(4.0, 2.55, 4.12, 4.06),
+_WALLS = tuple(
+    OrientedRect.of(Rect(*wall))
+    for wall in (
+        (-0.06, -0.06, 8.18, 0.06),
+        (-0.06, 4.06, 8.18, 4.18),
+        (-0.06, -0.06, 0.06, 4.18),
+        (8.06, -0.06, 8.18, 4.18),
+        (4.0, 0.06, 4.12, 1.6),
+        (4.0, 2.55, 4.12, 4.06),
+    )
 )
-_DOORWAY = Doorway((0, 1), Rect(4.0, 1.6, 4.12, 2.55), along_x=False)
+_DOORWAY = Doorway((0, 1), OrientedRect(4.06, 2.075, 0.475, 0.06, math.pi / 2))
 _LAYOUT = Layout(
     Rect(-0.06, -0.06, 8.18, 4.18),
-    (Room("kitchen", Rect(0.06, 0.06, 4.0, 4.06)), Room("living room", Rect(4.12, 0.06, 8.06, 4.06))),
+    (
+        Room("kitchen", ConvexPolygon.of(Rect(0.06, 0.06, 4.0, 4.06))),
+        Room("living room", ConvexPolygon.of(Rect(4.12, 0.06, 8.06, 4.06))),
+    ),
     (_DOORWAY,),
     _WALLS,
 )
@@ -99,7 +105,7 @@ _ITEMS = (
     _item("book_1", "book", _FURNITURE["shelf_1"], 1, 0.0),
     _item("radio_1", "radio", _FURNITURE["counter_1"], 0, 0.0),
 )
-_DOOR = Door("door_1", 0, _DOORWAY, 1, 1, (236, 232, 222))
+_DOOR = Door("door_1", 0, _DOORWAY, -1, 1, (236, 232, 222))
 
 FLAT = Flat(
     1,

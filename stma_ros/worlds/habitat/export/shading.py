@@ -35,13 +35,7 @@ class Lamps:
     def nearest_room(self, points: FloatArray) -> NDArray[np.intp]:
         """Returns the index (N,) of the room that holds, or is nearest to, each point (N, 3)."""
         x, y = points[:, 0], points[:, 1]
-        away = [
-            np.hypot(
-                np.maximum(np.maximum(floor.x0 - x, x - floor.x1), 0),
-                np.maximum(np.maximum(floor.y0 - y, y - floor.y1), 0),
-            )
-            for floor in self._floors
-        ]
+        away = [floor.outside(x, y) for floor in self._floors]
         nearest: NDArray[np.intp] = np.argmin(np.stack(away), axis=0)
         return nearest
 

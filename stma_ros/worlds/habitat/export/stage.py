@@ -100,9 +100,7 @@ def regions(rooms: Sequence[Room]) -> list[Mapping[str, Any]]:
 
 
 def _region(number: int, room: Room) -> dict[str, Any]:
-    floor = room.floor
-    loop = [(floor.x0, floor.y0), (floor.x1, floor.y0), (floor.x1, floor.y1), (floor.x0, floor.y1)]
-    points = points_to_habitat(np.array([(x, y, 0.0) for x, y in loop]))
+    points = points_to_habitat(np.array([(x, y, 0.0) for x, y in room.floor.corners]))
     low, high = points.min(axis=0), points.max(axis=0)
     return {
         "name": f"{number} {room.kind}",

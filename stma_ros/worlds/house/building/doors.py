@@ -13,7 +13,7 @@ from stma_ros.worlds.house.building.partition import WALL_THICKNESS
 from stma_ros.worlds.house.kinds.shapes import STEEL
 from stma_ros.worlds.house.meshes import Colour, Mesh, box, merge, slab
 from stma_ros.worlds.robot.boxes import Box
-from stma_ros.worlds.robot.geometry import OrientedRect, Placement
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement, wrap_angle
 from stma_ros.worlds.robot.scene import Shelf
 
 DOOR = "door"
@@ -36,8 +36,8 @@ class Door:
         name: the world's own name, which the agent never sees.
         index: of its doorway in the layout.
         doorway: the doorway.
-        swing: direction across the wall (+1, -1 along the map's axis) in which it opens.
-        hinge: end of the opening (+1, -1) with the hinges.
+        swing: direction across the wall (+1, -1 along the opening's y axis) in which it opens.
+        hinge: end of the opening (+1, -1 along its x axis) with the hinges.
         colour: of the leaf.
     """
 
@@ -62,15 +62,12 @@ class Door:
 
     @cached_property
     def placement(self) -> Placement:
-        x, y = self.doorway.opening.centre
-        if self.doorway.along_x:
-            return Placement(x, y, self.swing * math.pi / 2)
-        return Placement(x, y, 0.0 if self.swing > 0 else math.pi)
+        opening = self.doorway.opening
+        return Placement(*opening.centre, wrap_angle(opening.yaw + self.swing * math.pi / 2))
 
     @property
     def _half_width(self) -> float:
-        opening = self.doorway.opening
-        return max(opening.width, opening.depth) / 2
+        return self.doorway.opening.half_x
 
     @property
     def width(self) -> float:
@@ -80,7 +77,7 @@ class Door:
     @property
     def _end(self) -> int:
         """The side of the hinges along local y."""
-        return self.hinge * (-self.swing if self.doorway.along_x else self.swing)
+        return -self.hinge * self.swing
 
     @property
     def _pivot(self) -> tuple[float, float]:
@@ -149,11 +146,10 @@ class Door:
         """Returns the box along its own axes; that of the open door includes the swing of its leaf."""
         return self._boxes[open_]
 
-    @cached_property
+    @property
     def footprint(self) -> OrientedRect:
         """The opening in the wall."""
-        x, y, yaw = self.placement.x, self.placement.y, self.placement.yaw
-        return OrientedRect(x, y, WALL_THICKNESS / 2, self._half_width, yaw)
+        return self.doorway.opening
 
     def leaf_at(self, angle: float) -> OrientedRect:
         """Returns the leaf as an obstacle when it is `angle` [rad] open."""

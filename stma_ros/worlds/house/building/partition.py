@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.worlds.robot.geometry import Rect
+from stma_ros.worlds.robot.geometry import ConvexPolygon, OrientedRect, Placement, Rect
 
 WALL_THICKNESS = 0.12
 
@@ -43,18 +44,25 @@ _CORRIDOR_WIDTH = (1.9, 2.3)  # between the centre lines of the corridor's walls
 
 @dataclass(frozen=True)
 class Wall:
-    """The centre line of a wall: at `at` on one axis, from `start` to `end` on the other [m]."""
+    """The centre line of a wall, from one point to another [m]."""
 
-    along_x: bool
-    at: float
-    start: float
-    end: float
+    x0: float
+    y0: float
+    x1: float
+    y1: float
 
-    def piece(self, start: float, end: float) -> Rect:
-        half = WALL_THICKNESS / 2
-        if self.along_x:
-            return Rect(start, self.at - half, end, self.at + half)
-        return Rect(self.at - half, start, self.at + half, end)
+    @property
+    def frame(self) -> Placement:
+        """The frame at its start with x along the wall."""
+        return Placement(self.x0, self.y0, math.atan2(self.y1 - self.y0, self.x1 - self.x0))
+
+    @property
+    def length(self) -> float:
+        return math.hypot(self.x1 - self.x0, self.y1 - self.y0)
+
+    def piece(self, start: float, end: float) -> OrientedRect:
+        """Returns the wall between two distances from its start, seen from above."""
+        return self.frame.rect(Rect(start, -WALL_THICKNESS / 2, end, WALL_THICKNESS / 2))
 
 
 @dataclass(frozen=True)
@@ -63,8 +71,12 @@ class Partition:
     the walls between them."""
 
     inner: Rect
-    cells: tuple[tuple[str, Rect], ...]
+    cells: tuple[tuple[str, ConvexPolygon], ...]
     cuts: tuple[Wall, ...]
+
+
+_Drawn = tuple[Rect, list[tuple[str, Rect]], list[Wall]]
+"""The floor of the flat, its cells, and the walls between them, before they become a `Partition`."""
 
 
 def draw_partition(rng: np.random.Generator, room_count: int) -> Partition | None:
@@ -73,9 +85,16 @@ def draw_partition(rng: np.random.Generator, room_count: int) -> Partition | Non
     kinds = _draw_kinds(rng, room_count, corridor)
     areas = [float(rng.uniform(*ROOM_SIZES[kind][:2])) for kind in kinds]
     rooms = [(kinds[k], areas[k]) for k in rng.permutation(room_count)]
-    partition = _along_corridor(rng, rooms) if corridor else _halved(rng, rooms)
-    half = WALL_THICKNESS / 2
-    return partition if all(_habitable(kind, cell.grown(-half)) for kind, cell in partition.cells) else None
+    inner, cells, cuts = _along_corridor(rng, rooms) if corridor else _halved(rng, rooms)
+    if not all(_is_habitable(kind, cell.grown(-WALL_THICKNESS / 2)) for kind, cell in cells):
+        return None
+    return Partition(inner, tuple((kind, ConvexPolygon.of(cell)) for kind, cell in cells), tuple(cuts))
+
+
+def least_side(kind: str) -> float:
+    """Returns the least length of a room's sides [m]."""
+    least = ROOM_SIZES[kind][2]
+    return min(least, _CORRIDOR_WIDTH[0] - WALL_THICKNESS) if kind == "hallway" else least
 
 
 def _draw_kinds(rng: np.random.Generator, room_count: int, corridor: bool) -> list[str]:
@@ -87,14 +106,12 @@ def _draw_kinds(rng: np.random.Generator, room_count: int, corridor: bool) -> li
     return [*_ALWAYS, *optional[: room_count - len(_ALWAYS)]]
 
 
-def _habitable(kind: str, floor: Rect) -> bool:
+def _is_habitable(kind: str, floor: Rect) -> bool:
     shorter, longer = sorted((floor.width, floor.depth))
-    if kind == "hallway":
-        return shorter >= min(ROOM_SIZES[kind][2], _CORRIDOR_WIDTH[0] - WALL_THICKNESS)
-    return shorter >= ROOM_SIZES[kind][2] and longer <= _MOST_ELONGATED * shorter
+    return shorter >= least_side(kind) and (kind == "hallway" or longer <= _MOST_ELONGATED * shorter)
 
 
-def _halved(rng: np.random.Generator, rooms: list[tuple[str, float]]) -> Partition:
+def _halved(rng: np.random.Generator, rooms: list[tuple[str, float]]) -> _Drawn:
     total = sum(area for _, area in rooms)
     ratio = float(rng.uniform(1.0, 1.7))
     depth = (total / ratio) ** 0.5
@@ -103,7 +120,7 @@ def _halved(rng: np.random.Generator, rooms: list[tuple[str, float]]) -> Partiti
     cells: list[tuple[str, Rect]] = []
     cuts: list[Wall] = []
     _cut(rng, inner, rooms, cells, cuts)
-    return Partition(inner, tuple(cells), tuple(cuts))
+    return inner, cells, cuts
 
 
 def _cut(
@@ -125,17 +142,17 @@ def _cut(
     share = sum(area for _, area in rooms[:middle]) / sum(area for _, area in rooms)
     if cell.width >= cell.depth:
         at = round(cell.x0 + share * cell.width, 2)
-        cuts.append(Wall(False, at, cell.y0, cell.y1))
+        cuts.append(Wall(at, cell.y0, at, cell.y1))
         first, second = Rect(cell.x0, cell.y0, at, cell.y1), Rect(at, cell.y0, cell.x1, cell.y1)
     else:
         at = round(cell.y0 + share * cell.depth, 2)
-        cuts.append(Wall(True, at, cell.x0, cell.x1))
+        cuts.append(Wall(cell.x0, at, cell.x1, at))
         first, second = Rect(cell.x0, cell.y0, cell.x1, at), Rect(cell.x0, at, cell.x1, cell.y1)
     _cut(rng, first, rooms[:middle], cells, cuts)
     _cut(rng, second, rooms[middle:], cells, cuts)
 
 
-def _along_corridor(rng: np.random.Generator, rooms: list[tuple[str, float]]) -> Partition:
+def _along_corridor(rng: np.random.Generator, rooms: list[tuple[str, float]]) -> _Drawn:
     """Returns a hallway from end to end, with the other rooms in a row on either side of it."""
     others = [room for room in rooms if room[0] != "hallway"]
     middle = (len(others) + int(rng.integers(2))) // 2
@@ -147,14 +164,14 @@ def _along_corridor(rng: np.random.Generator, rooms: list[tuple[str, float]]) ->
     lower, upper = round(half + sums[0] / length, 2), round(half + sums[0] / length + width, 2)
     x0, x1, y0, y1 = half, round(half + length, 2), half, round(upper + sums[1] / length, 2)
     cells = [("hallway", Rect(x0, lower, x1, upper))]
-    cuts = [Wall(True, lower, x0, x1), Wall(True, upper, x0, x1)]
+    cuts = [Wall(x0, lower, x1, lower), Wall(x0, upper, x1, upper)]
     for row, (bottom, top) in zip(rows, ((y0, lower), (upper, y1)), strict=True):
         left, total, passed = x0, sum(area for _, area in row), 0.0
         for k, (kind, area) in enumerate(row):
             passed += area
             right = x1 if k == len(row) - 1 else round(x0 + length * passed / total, 2)
             if k:
-                cuts.append(Wall(False, left, bottom, top))
+                cuts.append(Wall(left, bottom, left, top))
             cells.append((kind, Rect(left, bottom, right, top)))
             left = right
-    return Partition(Rect(x0, y0, x1, y1), tuple(cells), tuple(cuts))
+    return Rect(x0, y0, x1, y1), cells, cuts

@@ -36,8 +36,9 @@ class Group:
         chance: probability that a room gets the group.
         main: index of the piece that the satellites refer to.
         satellites: further pieces.
-        in_the_open: whether the piece stands away from walls.
+        in_the_open: whether the piece stands away from walls, at any angle.
         gap: between pieces of the run [m].
+        turned: greatest deviation from the direction of the wall [rad].
     """
 
     run: tuple[str, ...]
@@ -46,6 +47,7 @@ class Group:
     satellites: tuple[Satellite, ...] = ()
     in_the_open: bool = False
     gap: float = 0.02
+    turned: float = math.radians(2.0)
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,13 @@ def _at_a_table(kind: str) -> Group:
     return Group((kind,), in_the_open=True, satellites=tuple(chairs))
 
 
+def _loose(kind: str, chance: float, turned: float = math.pi) -> Group:
+    """Returns a piece that people put down near a wall as it comes: at any angle, or facing the room."""
+    return Group((kind,), chance, turned=turned)
+
+
+_FACING = math.radians(60.0)  # greatest turn of a seat near a wall
+
 _WORKPLACE = Group(("desk",), satellites=(Satellite("office chair", 0.05, 0.1, math.pi),))
 
 ROOM_TEMPLATES: dict[str, RoomTemplate] = {
@@ -78,7 +87,7 @@ ROOM_TEMPLATES: dict[str, RoomTemplate] = {
             Group(("microwave",), 0.7),
             Group(("counter",), 0.5),
             Group(("cupboard",), 0.4),
-            Group(("bin",), 0.8),
+            _loose("bin", 0.8),
         ),
         (206, 200, 188),
         "tiles",
@@ -92,11 +101,11 @@ ROOM_TEMPLATES: dict[str, RoomTemplate] = {
             Group(("bookshelf",)),
             Group(("sideboard",), 0.5),
             Group(("piano",), 0.25),
-            Group(("armchair",), 0.8),
-            Group(("floor lamp",), 0.8),
-            Group(("side table",), 0.5),
-            Group(("fan",), 0.4),
-            Group(("plant",), 0.8),
+            _loose("armchair", 0.8, _FACING),
+            _loose("floor lamp", 0.8),
+            _loose("side table", 0.5),
+            _loose("fan", 0.4),
+            _loose("plant", 0.8),
             Group(("rug",), 0.9, in_the_open=True),
         ),
         (190, 146, 100),
@@ -108,11 +117,11 @@ ROOM_TEMPLATES: dict[str, RoomTemplate] = {
             Group(("nightstand", "bed", "nightstand"), main=1, gap=0.13),
             Group(("wardrobe",)),
             Group(("dresser",)),
-            Group(("chair",), 0.4),
+            _loose("chair", 0.4, _FACING),
             Group(("heater",), 0.4),
             Group(("shelf",), 0.4),
-            Group(("fan",), 0.3),
-            Group(("plant",), 0.3),
+            _loose("fan", 0.3),
+            _loose("plant", 0.3),
             Group(("rug",), 0.5, in_the_open=True),
         ),
         (206, 170, 128),
@@ -127,7 +136,7 @@ ROOM_TEMPLATES: dict[str, RoomTemplate] = {
             Group(("cabinet",)),
             Group(("shower",), 0.5),
             Group(("washing machine",), 0.35),
-            Group(("laundry basket",), 0.6),
+            _loose("laundry basket", 0.6),
             Group(("shelf",), 0.6),
             Group(("heater",), 0.3),
         ),
@@ -142,11 +151,11 @@ ROOM_TEMPLATES: dict[str, RoomTemplate] = {
             Group(("filing cabinet",), 0.9),
             Group(("cabinet",), 0.6),
             Group(("bookshelf",), 0.4),
-            Group(("armchair",), 0.5),
-            Group(("floor lamp",), 0.6),
-            Group(("fan",), 0.4),
-            Group(("bin",), 0.6),
-            Group(("plant",), 0.5),
+            _loose("armchair", 0.5, _FACING),
+            _loose("floor lamp", 0.6),
+            _loose("fan", 0.4),
+            _loose("bin", 0.6),
+            _loose("plant", 0.5),
             Group(("rug",), 0.5, in_the_open=True),
         ),
         (160, 116, 80),
@@ -161,7 +170,7 @@ ROOM_TEMPLATES: dict[str, RoomTemplate] = {
             Group(("coat rack",), 0.9),
             Group(("bench",), 0.8),
             Group(("shelf",), 0.5),
-            Group(("plant",), 0.4),
+            _loose("plant", 0.4),
         ),
         (186, 182, 176),
         "tiles",
@@ -173,8 +182,8 @@ ROOM_TEMPLATES: dict[str, RoomTemplate] = {
             Group(("sideboard",)),
             Group(("cabinet",), 0.6),
             Group(("piano",), 0.35),
-            Group(("floor lamp",), 0.5),
-            Group(("plant",), 0.6),
+            _loose("floor lamp", 0.5),
+            _loose("plant", 0.6),
             Group(("rug",), 0.3, in_the_open=True),
         ),
         (176, 128, 84),
@@ -188,7 +197,7 @@ ROOM_TEMPLATES: dict[str, RoomTemplate] = {
             Group(("wardrobe",), 0.8),
             Group(("desk",), 0.8, satellites=(Satellite("stool", 0.08, 0.1),)),
             Group(("shelf",), 0.9),
-            Group(("floor lamp",), 0.3),
+            _loose("floor lamp", 0.3),
             Group(("rug",), 0.9, in_the_open=True),
         ),
         (222, 194, 150),
@@ -198,7 +207,7 @@ ROOM_TEMPLATES: dict[str, RoomTemplate] = {
     "laundry room": RoomTemplate(
         (
             Group(("washing machine", "dryer")),
-            Group(("laundry basket",)),
+            _loose("laundry basket", 1.0),
             Group(("sink",), 0.7),
             Group(("ironing board",), 0.8),
             Group(("shelf",), 0.8),
@@ -215,7 +224,7 @@ ROOM_TEMPLATES: dict[str, RoomTemplate] = {
             Group(("workbench",)),
             Group(("shelf",)),
             Group(("cabinet",), 0.8),
-            Group(("stool",), 0.5),
+            _loose("stool", 0.5, _FACING),
             Group(("shelf",), 0.5),
         ),
         (170, 168, 164),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stma_ros.worlds.house.building.layout import DOOR_HEIGHT, WALL_HEIGHT, Doorway, Layout
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
 from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.meshes import Colour, Mesh, merge, quad, slab
-from stma_ros.worlds.robot.geometry import Rect
+from stma_ros.worlds.robot.geometry import Placement, Rect, Side
 
 FLOOR, CEILING, WALL = "floor", "ceiling", "wall"
 """The labels of the parts of the building in segmentation."""
@@ -31,18 +32,14 @@ _LANDSCAPES: tuple[tuple[Colour, Colour], ...] = (
     ((150, 110, 130), (206, 196, 214)),
 )
 
-_Side = tuple[bool, float, float, float, float]
-"""A wall of a room: runs along x, its plane, start, end, direction into the room (+1, -1)."""
-
 
 def floors(layout: Layout) -> Mesh:
-    rooms = [_level(room.floor, 0.0, ROOM_TEMPLATES[room.kind].floor) for room in layout.rooms]
-    return merge(rooms + [_level(doorway.opening, 0.0, _SILL) for doorway in layout.doorways])
+    rooms = [_level(room.floor.corners, 0.0, ROOM_TEMPLATES[room.kind].floor) for room in layout.rooms]
+    return merge(rooms + [_level(doorway.opening.corners, 0.0, _SILL) for doorway in layout.doorways])
 
 
 def ceilings(layout: Layout) -> Mesh:
-    rooms = [_level(room.floor, WALL_HEIGHT, _CEILING) for room in layout.rooms]
-    return merge(rooms)
+    return merge([_level(room.floor.corners, WALL_HEIGHT, _CEILING) for room in layout.rooms])
 
 
 def walls(layout: Layout, bare_doorways: Iterable[Doorway]) -> Mesh:
@@ -51,7 +48,7 @@ def walls(layout: Layout, bare_doorways: Iterable[Doorway]) -> Mesh:
     for index, room in enumerate(layout.rooms):
         colour = ROOM_TEMPLATES[room.kind].walls
         doors = [doorway for doorway in layout.doorways if index in doorway.rooms]
-        for side in _sides(room.floor):
+        for side in room.floor.sides:
             parts += _wall(side, doors, colour)
             if _is_outer(side, layout.bounds):
                 parts += _window(side)
@@ -66,86 +63,74 @@ def walls(layout: Layout, bare_doorways: Iterable[Doorway]) -> Mesh:
 
 def architrave(doorway: Doorway) -> Mesh:
     """Returns the trim around a doorway, on both sides of the wall."""
-    o, along_x = doorway.opening, doorway.along_x
-    (low, high), faces = ((o.x0, o.x1), (o.y0, o.y1)) if along_x else ((o.y0, o.y1), (o.x0, o.x1))
+    opening = doorway.opening
     parts = []
-    for at, inward in zip(faces, (-1, 1), strict=True):
-        side = (along_x, at, low, high, inward)
-        for start, end in ((low - _TRIM_WIDTH, low), (high, high + _TRIM_WIDTH)):
+    for yaw in (opening.yaw, opening.yaw + math.pi):
+        face = Placement(*opening.centre, yaw)
+        side = Placement(*face.point(-opening.half_x, opening.half_y), yaw), 2 * opening.half_x
+        high = side[1]
+        for start, end in ((-_TRIM_WIDTH, 0.0), (high, high + _TRIM_WIDTH)):
             parts.append(_board(side, start, end, 0, DOOR_HEIGHT + _TRIM_WIDTH, TRIM_PROUD, TRIM))
-        parts.append(_board(side, low, high, DOOR_HEIGHT, DOOR_HEIGHT + _TRIM_WIDTH, TRIM_PROUD, TRIM))
+        parts.append(_board(side, 0.0, high, DOOR_HEIGHT, DOOR_HEIGHT + _TRIM_WIDTH, TRIM_PROUD, TRIM))
     return merge(parts)
 
 
-def _level(rect: Rect, z: float, colour: Colour) -> Mesh:
-    return quad(
-        [(rect.x0, rect.y0, z), (rect.x1, rect.y0, z), (rect.x1, rect.y1, z), (rect.x0, rect.y1, z)], colour
-    )
+def _level(corners: Sequence[tuple[float, float]], z: float, colour: Colour) -> Mesh:
+    """Returns a level face with four corners."""
+    return quad([(x, y, z) for x, y in corners], colour)
 
 
-def _sides(floor: Rect) -> list[_Side]:
-    return [
-        (True, floor.y0, floor.x0, floor.x1, 1),
-        (True, floor.y1, floor.x0, floor.x1, -1),
-        (False, floor.x0, floor.y0, floor.y1, 1),
-        (False, floor.x1, floor.y0, floor.y1, -1),
-    ]
-
-
-def _panel(side: _Side, start: float, end: float, bottom: float, top: float, colour: Colour) -> Mesh:
-    along_x, at = side[0], side[1]
-    corners = [(start, bottom), (end, bottom), (end, top), (start, top)]
-    return quad([(a, at, z) if along_x else (at, a, z) for a, z in corners], colour)
+def _panel(side: Side, start: float, end: float, bottom: float, top: float, colour: Colour) -> Mesh:
+    low, high = side[0].point(start, 0.0), side[0].point(end, 0.0)
+    return quad([(*low, bottom), (*high, bottom), (*high, top), (*low, top)], colour)
 
 
 def _board(
-    side: _Side, start: float, end: float, bottom: float, top: float, proud: float, colour: Colour
+    side: Side, start: float, end: float, bottom: float, top: float, proud: float, colour: Colour
 ) -> Mesh:
     """Returns a thin box on the wall, `proud` thick."""
-    along_x, at, _, _, inward = side
-    low, high = sorted((at, at + inward * proud))
-    if along_x:
-        return slab((start, low, bottom), (end, high, top), colour)
-    return slab((low, start, bottom), (high, end, top), colour)
+    wall, _ = side
+    return slab((start, 0.0, bottom), (end, proud, top), colour).placed(wall.x, wall.y, 0.0, wall.yaw)
 
 
-def _openings(side: _Side, doors: list[Doorway]) -> list[tuple[float, float]]:
+def _openings(side: Side, doors: Sequence[Doorway]) -> list[tuple[float, float]]:
     """Returns the begin and end of each doorway in a wall."""
-    along_x, at = side[0], side[1]
-    return sorted(
-        (d.opening.x0, d.opening.x1) if along_x else (d.opening.y0, d.opening.y1)
-        for d in doors
-        if d.along_x == along_x and _touches(d.opening, along_x, at)
-    )
+    wall, length = side
+    found = []
+    for opening in (door.opening for door in doors):
+        along, across = wall.local(*opening.centre)
+        if abs(across + opening.half_y) < 1e-6 and 0.0 < along < length:
+            found.append((along - opening.half_x, along + opening.half_x))
+    return sorted(found)
 
 
-def _stretches(side: _Side, doors: list[Doorway]) -> list[tuple[float, float]]:
+def _stretches(side: Side, doors: Sequence[Doorway]) -> list[tuple[float, float]]:
     """Returns the begin and end of each stretch of wall between the doorways."""
-    edges = [side[2]] + [edge for opening in _openings(side, doors) for edge in opening] + [side[3]]
+    edges = [0.0] + [edge for opening in _openings(side, doors) for edge in opening] + [side[1]]
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 
-def _wall(side: _Side, doors: list[Doorway], colour: Colour) -> list[Mesh]:
-    start, end = side[2], side[3]
+def _wall(side: Side, doors: Sequence[Doorway], colour: Colour) -> list[Mesh]:
     parts = [
         _panel(side, low, high, DOOR_HEIGHT, WALL_HEIGHT, colour) for low, high in _openings(side, doors)
     ]
     for low, high in _stretches(side, doors):
         parts.append(_panel(side, low, high, 0, WALL_HEIGHT, colour))
         inset = _TRIM_WIDTH + 0.002
-        skirt_from = low + (inset if low > start else 0.0)
-        skirt_to = high - (inset if high < end else 0.0)
+        skirt_from = low + (inset if low > 0.0 else 0.0)
+        skirt_to = high - (inset if high < side[1] else 0.0)
         parts.append(_board(side, skirt_from, skirt_to, 0, _SKIRTING, 0.012, TRIM))
     return parts
 
 
-def _painting(side: _Side, start: float, end: float) -> list[Mesh]:
+def _painting(side: Side, start: float, end: float) -> list[Mesh]:
     """Returns a framed landscape in the middle of a long stretch of wall, above the furniture; empty on short
     stretches."""
     if end - start < _PAINTED_WALL:
         return []
     middle, half = (start + end) / 2, _PAINTING_WIDTH / 2
-    ground, sky = _LANDSCAPES[round(10 * (start + end) + 10 * side[1]) % len(_LANDSCAPES)]
+    x, y = side[0].point(middle, 0.0)
+    ground, sky = _LANDSCAPES[round(10 * (x + y)) % len(_LANDSCAPES)]
     low, high = _PAINTING_BOTTOM, _PAINTING_BOTTOM + 0.45
     return [
         _board(side, middle - half - 0.03, middle + half + 0.03, low - 0.03, high + 0.03, 0.02, _FRAME),
@@ -154,21 +139,15 @@ def _painting(side: _Side, start: float, end: float) -> list[Mesh]:
     ]
 
 
-def _touches(opening: Rect, along_x: bool, at: float) -> bool:
-    low, high = (opening.y0, opening.y1) if along_x else (opening.x0, opening.x1)
-    return min(abs(low - at), abs(high - at)) < 1e-6
-
-
-def _is_outer(side: _Side, bounds: Rect) -> bool:
-    along_x, at = side[0], side[1]
-    edges = (bounds.y0, bounds.y1) if along_x else (bounds.x0, bounds.x1)
-    return min(abs(at - edge) for edge in edges) < WALL_THICKNESS + 1e-6
+def _is_outer(side: Side, bounds: Rect) -> bool:
+    """Whether nothing but the outer wall is behind a wall."""
+    return not bounds.contains(*side[0].point(side[1] / 2, -WALL_THICKNESS - 1e-3))
 
 
 @dataclass(frozen=True)
 class Window:
-    """The opening of a window: the room's floor, the wall's plane and direction, begin and end along it, and heights
-    [m]. `inward` is the direction into the room (+1, -1)."""
+    """The opening of a window in an outer wall: the bounds of the room's floor, the wall's plane and direction, begin
+    and end along it, and heights [m]. `inward` is the direction into the room (+1, -1)."""
 
     floor: Rect
     along_x: bool
@@ -181,50 +160,42 @@ class Window:
 
 
 def windows(layout: Layout) -> list[Window]:
-    """Returns the windows of all rooms."""
-    return [
-        Window(room.floor, side[0], side[1], side[4], middle - half, middle + half)
-        for room in layout.rooms
-        for side in _sides(room.floor)
-        if _is_outer(side, layout.bounds)
-        for middle, half in [_extent(side)]
-        if half > 0
-    ]
+    """Returns the windows of all rooms. Outer walls run along the axes of the home."""
+    found = []
+    for room in layout.rooms:
+        for side in room.floor.sides:
+            half = _half_width(side)
+            if half <= 0 or not _is_outer(side, layout.bounds):
+                continue
+            wall, length = side
+            along_x = abs(math.cos(wall.yaw)) > 0.5
+            x, y = wall.point(length / 2, 0.0)
+            middle, at = (x, y) if along_x else (y, x)
+            inward = math.copysign(1.0, math.cos(wall.yaw) if along_x else -math.sin(wall.yaw))
+            found.append(Window(room.floor.bounds, along_x, at, inward, middle - half, middle + half))
+    return found
 
 
-def _extent(side: _Side) -> tuple[float, float]:
-    """Returns the middle of the window in an outer wall, and half of its width."""
-    start, end = side[2], side[3]
-    return (start + end) / 2, min(_WINDOW_WIDTH, (end - start) - 1.2) / 2
+def _half_width(side: Side) -> float:
+    """Returns half the width of the window in the middle of an outer wall; not above 0 where there is none [m]."""
+    return min(_WINDOW_WIDTH, side[1] - 1.2) / 2
 
 
-def _window(side: _Side) -> list[Mesh]:
+def _window(side: Side) -> list[Mesh]:
     """Returns a window in the middle of an outer wall: a frame and two panes."""
-    middle, half = _extent(side)
-    parts = [
-        _board(
-            side,
-            middle - half - 0.06,
-            middle + half + 0.06,
-            _WINDOW_BOTTOM - 0.06,
-            _WINDOW_TOP + 0.06,
-            0.02,
-            TRIM,
-        )
-    ]
-    for low, high in ((middle - half, middle - 0.02), (middle + 0.02, middle + half)):
-        parts.append(_board(side, low, high, _WINDOW_BOTTOM, _WINDOW_TOP, 0.025, _PANE))
+    middle, half = side[1] / 2, _half_width(side)
+    low, high = _WINDOW_BOTTOM - 0.06, _WINDOW_TOP + 0.06
+    parts = [_board(side, middle - half - 0.06, middle + half + 0.06, low, high, 0.02, TRIM)]
+    for start, end in ((middle - half, middle - 0.02), (middle + 0.02, middle + half)):
+        parts.append(_board(side, start, end, _WINDOW_BOTTOM, _WINDOW_TOP, 0.025, _PANE))
     return parts
 
 
 def _reveal(doorway: Doorway) -> list[Mesh]:
     """Returns the faces within the wall: both jambs and the underside of the lintel."""
-    o = doorway.opening
-    parts = [_level(o, DOOR_HEIGHT, TRIM)]
-    if doorway.along_x:
-        ends = [((x, o.y0), (x, o.y1)) for x in (o.x0, o.x1)]
-    else:
-        ends = [((o.x0, y), (o.x1, y)) for y in (o.y0, o.y1)]
-    for (xa, ya), (xb, yb) in ends:
-        parts.append(quad([(xa, ya, 0), (xb, yb, 0), (xb, yb, DOOR_HEIGHT), (xa, ya, DOOR_HEIGHT)], TRIM))
+    opening = doorway.opening
+    parts = [_level(opening.corners, DOOR_HEIGHT, TRIM)]
+    for along in (-opening.half_x, opening.half_x):
+        a, b = opening.point(along, -opening.half_y), opening.point(along, opening.half_y)
+        parts.append(quad([(*a, 0), (*b, 0), (*b, DOOR_HEIGHT), (*a, DOOR_HEIGHT)], TRIM))
     return parts

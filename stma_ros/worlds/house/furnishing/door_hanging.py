@@ -10,7 +10,7 @@ import numpy as np
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.building.layout import Layout
 from stma_ros.worlds.house.flat import Furniture, Item
-from stma_ros.worlds.house.furnishing.furniture_placement import COMFORT_RADIUS
+from stma_ros.worlds.house.furnishing.room_plan import COMFORT_RADIUS
 from stma_ros.worlds.house.meshes import Colour
 from stma_ros.worlds.robot.clearance import Clearance
 from stma_ros.worlds.robot.geometry import OrientedRect
@@ -73,7 +73,7 @@ def _swings_free(layout: Layout, furniture: Sequence[Furniture], doors: Sequence
     return not (
         any(area.overlaps(piece.footprint) for piece in furniture if piece.kind.solid)
         or any(area.overlaps(_swept(other)) for other in doors)
-        or any(area.grown(-0.01).overlaps(OrientedRect.of(wall)) for wall in layout.walls)
+        or any(area.grown(-0.01).overlaps(wall) for wall in layout.walls)
     )
 
 
@@ -82,7 +82,7 @@ class _Reach:
 
     def __init__(self, layout: Layout, furniture: Sequence[Furniture]) -> None:
         self._start = layout.doorways[0].opening.centre
-        obstacles = [OrientedRect.of(wall) for wall in layout.walls]
+        obstacles = list(layout.walls)
         obstacles += [obstacle for piece in furniture for obstacle in piece.obstacles(open_=True)]
         self._furnished = Clearance(layout.bounds, obstacles, COMFORT_RADIUS)
         self._places = [(*doorway.opening.centre, GOAL_TOLERANCE) for doorway in layout.doorways]

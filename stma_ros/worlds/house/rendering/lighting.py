@@ -126,11 +126,7 @@ class Lighting:
 def _lamps_of(layout: Layout, places: NDArray[np.float64]) -> NDArray[np.float64]:
     """Returns the lamp (T, 3) of each place: that of its room, or of the nearest room."""
     x, y = places[:, 0], places[:, 1]
-    away = [
-        np.maximum(np.maximum(room.floor.x0 - x, x - room.floor.x1), 0)
-        + np.maximum(np.maximum(room.floor.y0 - y, y - room.floor.y1), 0)
-        for room in layout.rooms
-    ]
+    away = [room.floor.outside(x, y) for room in layout.rooms]
     lamps = np.array([(*room.floor.centre, finish.LAMP_HEIGHT) for room in layout.rooms])
     nearest: NDArray[np.float64] = lamps[np.argmin(np.stack(away), axis=0)]
     return nearest
