@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from stma_ros.worlds.house.building.layout import ROOM_COUNTS, make_layout
 from stma_ros.worlds.house.flat import Flat, Furniture
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
+from stma_ros.worlds.house.furnishing.room_plan import COMFORT_RADIUS
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
+from stma_ros.worlds.robot.clearance import Clearance
 from stma_ros.worlds.robot.geometry import ConvexPolygon, Placement
 from stma_ros.worlds.robot.places import DOCK_DISTANCE
 from stma_ros.worlds.robot.scene import is_hidden, is_in_view
@@ -133,6 +135,16 @@ def test_every_room_and_container_is_reachable_in_every_state_of_the_doors(flat:
             assert reachable[clearance.cell(*doorway.opening.centre)]
         for piece in flat.containers:
             assert reachable[clearance.cell(*piece.ahead(DOCK_DISTANCE))], piece.name
+
+
+@pytest.mark.parametrize("seed", [1004900001, *range(1000, 1012)])
+def test_furnished_rooms_leave_the_way_to_every_doorway_free(seed: int) -> None:
+    flat = make_flat(seed)
+    pieces = [obstacle for piece in flat.furniture for obstacle in piece.obstacles(open_=True)]
+    clearance = Clearance(flat.layout.bounds, [*flat.layout.walls, *pieces], COMFORT_RADIUS)
+    reachable = clearance.reachable(clearance.cell(*flat.layout.doorways[0].opening.centre))
+    for doorway in flat.layout.doorways:
+        assert reachable[clearance.cell(*doorway.opening.centre)]
 
 
 @given(flat=flats)

@@ -48,10 +48,10 @@ def _furnish_room(
             if wanted and not _place_group(rng, plan, group, placed):
                 missing += group.chance == 1.0
         if missing < fewest:
-            best, fewest = (plan, placed), missing
+            best, groups, fewest = plan, placed, missing
         if not missing:
             break
-    return turn_groups(angles, *best)
+    return turn_groups(angles, best.on_raster_of(layout), groups)
 
 
 def _place_group(rng: np.random.Generator, plan: RoomPlan, group: Group, placed: list[PlacedGroup]) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from stma_ros.worlds.house.building.layout import Layout
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
 from stma_ros.worlds.house.flat import Furniture
-from stma_ros.worlds.robot.clearance import Clearance
+from stma_ros.worlds.robot.clearance import RESOLUTION, Clearance
 from stma_ros.worlds.robot.geometry import OrientedRect, Rect
 from stma_ros.worlds.robot.places import DOCK_DISTANCE
 
@@ -48,8 +48,8 @@ class RoomPlan:
             if room in doorway.rooms:
                 self._add_door(doorway.opening)
         area = self.floor.bounds.grown(WALL_THICKNESS)
-        walls = [wall for wall in layout.walls if wall.bounds.overlaps(area)]
-        self._bare = Clearance(area, walls, COMFORT_RADIUS)
+        self._walls = [wall for wall in layout.walls if wall.bounds.overlaps(area)]
+        self._bare = Clearance(area, self._walls, COMFORT_RADIUS)
         self._clearance = self._bare
 
     def _add_door(self, opening: OrientedRect) -> None:
@@ -99,11 +99,21 @@ class RoomPlan:
         return all(self._can_open(piece) for piece in solid if piece.opens)
 
     def with_others(self, removed: Collection[Furniture], added: Sequence[Furniture]) -> RoomPlan:
-        """Returns the plan with other pieces in the place of some, whether they fit or not."""
+        """Returns the plan with other pieces in the place of some, whether they fit or not; for `fits` and
+        `is_within_reach` only."""
         other = copy.copy(self)
         other.pieces, other._standing, other._zones = [], [], []
         other._stand([piece for piece in self.pieces if piece not in removed])
         other._stand(added)
+        return other
+
+    def on_raster_of(self, layout: Layout) -> RoomPlan:
+        """Returns the plan on the raster of the whole flat: a narrow passage may be free on one of two rasters only."""
+        area, flat = self._bare.bounds, layout.bounds
+        x0 = flat.x0 + math.floor((area.x0 - flat.x0) / RESOLUTION) * RESOLUTION
+        y0 = flat.y0 + math.floor((area.y0 - flat.y0) / RESOLUTION) * RESOLUTION
+        other = self.with_others((), ())
+        other._bare = Clearance(Rect(x0, y0, area.x1, area.y1), self._walls, COMFORT_RADIUS)
         return other
 
     def is_within_reach(self) -> bool:
