@@ -61,10 +61,10 @@ def start_pose(flat: Flat, rng: np.random.Generator) -> Placement:
     door_x, door_y = flat.layout.doorways[0].opening.centre
     clearance, reachable = everything_open.reachable_from(Placement(door_x, door_y, 0.0))
     shut = Clearance(flat.layout.bounds, flat.obstacles(SceneState()), COMFORT_RADIUS)
-    inside = np.zeros_like(reachable)
-    for room in flat.layout.rooms:
-        inside |= room.floor.outside(*clearance.centres) == 0.0
-    rows, columns = np.nonzero(reachable & inside & shut.free)
-    k = int(rng.integers(len(rows)))
+    rows, columns = np.nonzero(reachable & shut.free)
+    xs, ys = clearance.centres
+    inside = [room.floor.outside(xs[0, columns], ys[rows, 0]) == 0.0 for room in flat.layout.rooms]
+    (in_rooms,) = np.nonzero(np.any(inside, axis=0))  # not in a doorway
+    k = int(in_rooms[rng.integers(len(in_rooms))])
     x, y = clearance.point((int(rows[k]), int(columns[k])))
     return Placement(x, y, wrap_angle(float(rng.uniform(-math.pi, math.pi))))

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -236,8 +236,11 @@ class Placement:
         return OrientedRect(x, y, local.width / 2, local.depth / 2, self.yaw)
 
 
-Side = tuple[Placement, float]
-"""A side of an area: a frame with x along it and y into the area, and its length [m]."""
+class Side(NamedTuple):
+    """A side of an area: a frame at its start with x along it and y into the area, and its length [m]."""
+
+    frame: Placement
+    length: float
 
 
 @dataclass(frozen=True)
@@ -254,7 +257,7 @@ class ConvexPolygon:
     def sides(self) -> tuple[Side, ...]:
         """The sides, each from a corner to the next one."""
         return tuple(
-            (Placement(ax, ay, math.atan2(by - ay, bx - ax)), math.hypot(bx - ax, by - ay))
+            Side(Placement(ax, ay, math.atan2(by - ay, bx - ax)), math.hypot(bx - ax, by - ay))
             for (ax, ay), (bx, by) in zip(self.corners, self.corners[1:] + self.corners[:1], strict=True)
         )
 

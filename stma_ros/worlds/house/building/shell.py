@@ -49,13 +49,13 @@ def walls(layout: Layout, bare_doorways: Iterable[Doorway]) -> Mesh:
         colour = ROOM_TEMPLATES[room.kind].walls
         doors = [doorway for doorway in layout.doorways if index in doorway.rooms]
         for side in room.floor.sides:
-            parts += _wall(side, doors, colour)
+            on_wall = _wall(side, doors, colour)
             if _is_outer(side, layout.bounds):
-                parts += _window(side)
+                on_wall += _window(side.length)
             else:
-                parts += [
-                    board for start, end in _stretches(side, doors) for board in _painting(side, start, end)
-                ]
+                for start, end in _stretches(side, doors):
+                    on_wall += _painting(side, start, end)
+            parts.append(_placed(on_wall, side.frame))
     for doorway in bare_doorways:
         parts += [*_reveal(doorway), architrave(doorway)]
     return merge(parts)
@@ -63,16 +63,22 @@ def walls(layout: Layout, bare_doorways: Iterable[Doorway]) -> Mesh:
 
 def architrave(doorway: Doorway) -> Mesh:
     """Returns the trim around a doorway, on both sides of the wall."""
-    opening = doorway.opening
-    parts = []
+    opening, high = doorway.opening, 2 * doorway.opening.half_x
+    boards = [
+        _board(start, end, 0, DOOR_HEIGHT + _TRIM_WIDTH, TRIM_PROUD, TRIM)
+        for start, end in ((-_TRIM_WIDTH, 0.0), (high, high + _TRIM_WIDTH))
+    ]
+    boards.append(_board(0.0, high, DOOR_HEIGHT, DOOR_HEIGHT + _TRIM_WIDTH, TRIM_PROUD, TRIM))
+    faces = []
     for yaw in (opening.yaw, opening.yaw + math.pi):
-        face = Placement(*opening.centre, yaw)
-        side = Placement(*face.point(-opening.half_x, opening.half_y), yaw), 2 * opening.half_x
-        high = side[1]
-        for start, end in ((-_TRIM_WIDTH, 0.0), (high, high + _TRIM_WIDTH)):
-            parts.append(_board(side, start, end, 0, DOOR_HEIGHT + _TRIM_WIDTH, TRIM_PROUD, TRIM))
-        parts.append(_board(side, 0.0, high, DOOR_HEIGHT, DOOR_HEIGHT + _TRIM_WIDTH, TRIM_PROUD, TRIM))
-    return merge(parts)
+        start = Placement(*opening.centre, yaw).point(-opening.half_x, opening.half_y)
+        faces.append(_placed(boards, Placement(*start, yaw)))
+    return merge(faces)
+
+
+def _placed(on_wall: Sequence[Mesh], wall: Placement) -> Mesh:
+    """Returns what is on a wall in the map frame, from the frame of the wall: x along it, y into the room."""
+    return merge(on_wall).placed(wall.x, wall.y, 0.0, wall.yaw)
 
 
 def _level(corners: Sequence[tuple[float, float]], z: float, colour: Colour) -> Mesh:
@@ -80,17 +86,14 @@ def _level(corners: Sequence[tuple[float, float]], z: float, colour: Colour) -> 
     return quad([(x, y, z) for x, y in corners], colour)
 
 
-def _panel(side: Side, start: float, end: float, bottom: float, top: float, colour: Colour) -> Mesh:
-    low, high = side[0].point(start, 0.0), side[0].point(end, 0.0)
-    return quad([(*low, bottom), (*high, bottom), (*high, top), (*low, top)], colour)
+def _panel(start: float, end: float, bottom: float, top: float, colour: Colour) -> Mesh:
+    """Returns a face of a wall, in the frame of the wall."""
+    return quad([(start, 0.0, bottom), (end, 0.0, bottom), (end, 0.0, top), (start, 0.0, top)], colour)
 
 
-def _board(
-    side: Side, start: float, end: float, bottom: float, top: float, proud: float, colour: Colour
-) -> Mesh:
-    """Returns a thin box on the wall, `proud` thick."""
-    wall, _ = side
-    return slab((start, 0.0, bottom), (end, proud, top), colour).placed(wall.x, wall.y, 0.0, wall.yaw)
+def _board(start: float, end: float, bottom: float, top: float, proud: float, colour: Colour) -> Mesh:
+    """Returns a thin box on a wall, `proud` thick, in the frame of the wall."""
+    return slab((start, 0.0, bottom), (end, proud, top), colour)
 
 
 def _openings(side: Side, doors: Sequence[Doorway]) -> list[tuple[float, float]]:
@@ -106,20 +109,18 @@ def _openings(side: Side, doors: Sequence[Doorway]) -> list[tuple[float, float]]
 
 def _stretches(side: Side, doors: Sequence[Doorway]) -> list[tuple[float, float]]:
     """Returns the begin and end of each stretch of wall between the doorways."""
-    edges = [0.0] + [edge for opening in _openings(side, doors) for edge in opening] + [side[1]]
+    edges = [0.0] + [edge for opening in _openings(side, doors) for edge in opening] + [side.length]
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def _wall(side: Side, doors: Sequence[Doorway], colour: Colour) -> list[Mesh]:
-    parts = [
-        _panel(side, low, high, DOOR_HEIGHT, WALL_HEIGHT, colour) for low, high in _openings(side, doors)
-    ]
+    parts = [_panel(low, high, DOOR_HEIGHT, WALL_HEIGHT, colour) for low, high in _openings(side, doors)]
     for low, high in _stretches(side, doors):
-        parts.append(_panel(side, low, high, 0, WALL_HEIGHT, colour))
+        parts.append(_panel(low, high, 0, WALL_HEIGHT, colour))
         inset = _TRIM_WIDTH + 0.002
         skirt_from = low + (inset if low > 0.0 else 0.0)
-        skirt_to = high - (inset if high < side[1] else 0.0)
-        parts.append(_board(side, skirt_from, skirt_to, 0, _SKIRTING, 0.012, TRIM))
+        skirt_to = high - (inset if high < side.length else 0.0)
+        parts.append(_board(skirt_from, skirt_to, 0, _SKIRTING, 0.012, TRIM))
     return parts
 
 
@@ -129,19 +130,19 @@ def _painting(side: Side, start: float, end: float) -> list[Mesh]:
     if end - start < _PAINTED_WALL:
         return []
     middle, half = (start + end) / 2, _PAINTING_WIDTH / 2
-    x, y = side[0].point(middle, 0.0)
+    x, y = side.frame.point(middle, 0.0)
     ground, sky = _LANDSCAPES[round(10 * (x + y)) % len(_LANDSCAPES)]
     low, high = _PAINTING_BOTTOM, _PAINTING_BOTTOM + 0.45
     return [
-        _board(side, middle - half - 0.03, middle + half + 0.03, low - 0.03, high + 0.03, 0.02, _FRAME),
-        _board(side, middle - half, middle + half, low + 0.18, high, 0.023, sky),
-        _board(side, middle - half, middle + half, low, low + 0.18, 0.023, ground),
+        _board(middle - half - 0.03, middle + half + 0.03, low - 0.03, high + 0.03, 0.02, _FRAME),
+        _board(middle - half, middle + half, low + 0.18, high, 0.023, sky),
+        _board(middle - half, middle + half, low, low + 0.18, 0.023, ground),
     ]
 
 
 def _is_outer(side: Side, bounds: Rect) -> bool:
     """Whether nothing but the outer wall is behind a wall."""
-    return not bounds.contains(*side[0].point(side[1] / 2, -WALL_THICKNESS - 1e-3))
+    return not bounds.contains(*side.frame.point(side.length / 2, -WALL_THICKNESS - 1e-3))
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def windows(layout: Layout) -> list[Window]:
     found = []
     for room in layout.rooms:
         for side in room.floor.sides:
-            half = _half_width(side)
+            half = _half_width(side.length)
             if half <= 0 or not _is_outer(side, layout.bounds):
                 continue
             wall, length = side
@@ -176,18 +177,18 @@ def windows(layout: Layout) -> list[Window]:
     return found
 
 
-def _half_width(side: Side) -> float:
+def _half_width(length: float) -> float:
     """Returns half the width of the window in the middle of an outer wall; not above 0 where there is none [m]."""
-    return min(_WINDOW_WIDTH, side[1] - 1.2) / 2
+    return min(_WINDOW_WIDTH, length - 1.2) / 2
 
 
-def _window(side: Side) -> list[Mesh]:
+def _window(length: float) -> list[Mesh]:
     """Returns a window in the middle of an outer wall: a frame and two panes."""
-    middle, half = side[1] / 2, _half_width(side)
+    middle, half = length / 2, _half_width(length)
     low, high = _WINDOW_BOTTOM - 0.06, _WINDOW_TOP + 0.06
-    parts = [_board(side, middle - half - 0.06, middle + half + 0.06, low, high, 0.02, TRIM)]
+    parts = [_board(middle - half - 0.06, middle + half + 0.06, low, high, 0.02, TRIM)]
     for start, end in ((middle - half, middle - 0.02), (middle + 0.02, middle + half)):
-        parts.append(_board(side, start, end, _WINDOW_BOTTOM, _WINDOW_TOP, 0.025, _PANE))
+        parts.append(_board(start, end, _WINDOW_BOTTOM, _WINDOW_TOP, 0.025, _PANE))
     return parts
 
 
