@@ -227,12 +227,8 @@ class Search:
         pieces = (t for t in self._view.objects.values() if self._knowledge.is_furniture(t.category))
         for thing in pieces:
             room = self._view.room_of(thing)
-            if (
-                not room
-                or room in searched
-                or self._is_door(thing.id)
-                or self._access.approach(thing.id) is None
-            ):
+            # A piece within the arm's reach may still have no place to stand before it.
+            if not room or room in searched or self._is_door(thing.id) or not self._view.reachable(thing.id):
                 continue
             gain = sum(self._knowledge.share(item.what.category, thing.category) for item in targets)
             rank = thing.id not in visited, gain, self._knowledge.is_surface(thing.category)
