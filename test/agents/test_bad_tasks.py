@@ -34,14 +34,14 @@ def house() -> Iterator[World]:
     house.close()
 
 
-def run(world: World, task: str, scene: str = SCENE) -> tuple[TaskResult, list[Outcome]]:
+def run(world: World, task: str, scene: str = SCENE, seed: int = SEED) -> tuple[TaskResult, list[Outcome]]:
     outcomes: list[Outcome] = []
 
     def watch(topic: str, message: Message) -> None:
         if isinstance(message, Outcome):
             outcomes.append(message)
 
-    world.reset(scene, SEED)
+    world.reset(scene, seed)
     return LocalAgent(world, configure_agent(), [watch]).run_task(task, 60), outcomes
 
 
@@ -171,7 +171,7 @@ def test_several_objects_of_one_category_are_reported_in_the_plural(house: World
 def test_a_dropped_object_is_picked_up_again() -> None:
     # Every drive drops it: on this way the robot arrives before it gives up.
     house = make_world("house", {**SMALL, **DROPS_ALL, **AT_HOME})
-    result, outcomes = run(house, "put the milk on the sofa")
+    result, outcomes = run(house, "put the milk on the sofa", seed=1002)
     house.close()
     assert ErrorCode.DROPPED in {outcome.error.code for outcome in outcomes}
     assert skills(outcomes).count(words.SKILL_PICK) > 1

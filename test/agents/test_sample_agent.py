@@ -33,7 +33,7 @@ def found(task: str, preset: str) -> tuple[TaskResult, set[str]]:
             roles.add(message.role)
 
     with closing(make_world("house", {"rooms": 3, "width": 160, "height": 120})) as house:
-        house.reset("", 1000)
+        house.reset("", 1001)
         agent = LocalAgent(house, configure_agent(preset, offer=HOME, agents=REGISTRY), [listen])
         result = agent.run_task(task, 40)
         agent.close()
