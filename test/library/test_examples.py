@@ -30,7 +30,7 @@ def test_the_script_of_a_page_runs_unchanged(tmp_path: Path, page: str) -> None:
     assert ran.stderr == ""
     assert ran.returncode == 0
     assert "I have not seen a red mug" in ran.stdout
-    assert "Saved 20 things in 2 rooms to" in ran.stdout
+    assert "Saved 12 things in 1 room to" in ran.stdout
     assert (tmp_path / "my_home" / "memory.stma").is_file()
 
 

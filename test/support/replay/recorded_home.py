@@ -12,7 +12,7 @@ from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.run_folder import RunFolder
 
 TASK = "put a mug in the sink"
-SCENE, SEED = "flat_1003", 1003
+SCENE, SEED = "flat_1004", 1004
 
 
 def record_home(
