@@ -14,6 +14,7 @@ FULL = AgentSpec(
     wirings=WIRINGS,
     presets={
         "full": Preset("as it is best"),
+        "no_critic": Preset("does every planned action unjudged", {"critic": {"enabled": False}}),
         "no_priors": Preset(
             "expects no thing in one place or room rather than in another",
             {"planner": {"priors": False}, "critic": {"priors": False}},

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.conditions import Condition, Held, InState, Placed, recall, unmet, wrong_things
+from stma_ros.evaluation.critic_score import critic_shares
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.find import FindTruth, budget, score_find
 from stma_ros.evaluation.household_tasks.household import HouseholdTask
@@ -88,18 +89,19 @@ def score_conditions(
     total = len(conditions) + (report is not None)
     done = len(conditions) - len(left) + (report is not None and report.success)
     measures = {GOAL_CONDITION_RECALL: 100 * done / total, **measures}
+    shares = critic_shares(trace)
     missing = [str(condition) for condition in left]
     missing += [report.detail] if report is not None and not report.success else []
     detail = f"{done} of {total} done" + (f"; not: {'; '.join(missing)}" if missing else "")
     if result.status != TaskStatus.SUCCEEDED:
-        return Score(cause_of(result), f"{reason_of(result)} ({detail})", measures)
+        return Score(cause_of(result), f"{reason_of(result)} ({detail})", measures, shares=shares)
     if report is not None and not report.success:
-        return Score(report.failure, detail, measures)
+        return Score(report.failure, detail, measures, shares=shares)
     if not left:
-        return Score(Failure.NONE, detail, measures)
+        return Score(Failure.NONE, detail, measures, shares=shares)
     wrong = wrong_things(conditions, trace.truths[0], ending)
     detail += f"; instead: {', '.join(wrong)}" if wrong else ""
-    return Score(Failure.WRONG_OBJECT if wrong else Failure.NOT_DONE, detail, measures)
+    return Score(Failure.WRONG_OBJECT if wrong else Failure.NOT_DONE, detail, measures, shares=shares)
 
 
 def household_episode(index: int, group: str, task: HouseholdTask) -> HouseholdEpisode | None:

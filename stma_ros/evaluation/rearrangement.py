@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from stma_ros.components.spatial_memory.belief_faults import ALL_FAULTS, BELIEFS, LABELS
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.evaluation.critic_score import CRITIC_COLUMNS
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.find import FindTruth, budget, score_find
 from stma_ros.evaluation.flats import FLAT_WORLDS, REARRANGEMENT
@@ -28,6 +30,7 @@ from stma_ros.types.settings import setting
 
 HOUSEHOLD, FIND = "household", "find"
 MIXED = "mixed"
+PLANS = "plans"
 
 _CLASSES = {"<10": (1, 9), "10-20": (10, 20), "20-30": (21, 30), ">30": (31, 50)}
 """Length class -> fewest and most commands of the reference."""
@@ -57,6 +60,11 @@ class RearrangementSettings:
     tasks: str = setting(HOUSEHOLD, "which tasks", choices=(HOUSEHOLD, FIND))
     noise: bool = setting(False, "noise of sensors and motion")
     changes: int = setting(0, "things that someone else changes in the middle of a task", low=0, high=20)
+    corruption: float = setting(
+        0.0, "share of plans and beliefs that are corrupted, to measure the critic", low=0.0, high=1.0
+    )
+    corrupted: str = setting(ALL_FAULTS, "what is corrupted", choices=(ALL_FAULTS, PLANS, BELIEFS, LABELS))
+    corruption_seed: int = setting(0, "seed of what is corrupted, and how", low=0)
     phrasing: str = setting(
         MIXED,
         "wording of the tasks",
@@ -101,7 +109,9 @@ class Rearrangement:
 
     @property
     def columns(self) -> Mapping[str, str]:
-        return {GOAL_CONDITION_RECALL: "GCR [%]"} if self._settings.tasks == HOUSEHOLD else {}
+        if self._settings.tasks != HOUSEHOLD:
+            return {}
+        return {GOAL_CONDITION_RECALL: "GCR [%]", **(CRITIC_COLUMNS if self._settings.corruption else {})}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -109,7 +119,16 @@ class Rearrangement:
 
     @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
-        return {}
+        if not self._settings.corruption:
+            return {}
+        what = self._settings.corrupted
+        faults = {"fault_rate": self._settings.corruption, "fault_seed": self._settings.corruption_seed}
+        result: dict[str, Mapping[str, Any]] = {}
+        if what in (ALL_FAULTS, PLANS):
+            result["planner"] = faults
+        if what != PLANS:
+            result["spatial_memory"] = {**faults, "fault_kinds": what}
+        return result
 
     @property
     def world_options(self) -> Mapping[str, Any]:

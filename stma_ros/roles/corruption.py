@@ -24,6 +24,9 @@ class FaultKind(str, enum.Enum):
     OUTDATED = "outdated"  # the previous answer again
     HALLUCINATED = "hallucinated"  # a fact that was not observed
     FLIPPED = "flipped"  # the opposite relation, direction or verdict
+    STALE = "stale"  # a belief of an earlier step
+    CONTRADICTED = "contradicted"  # a belief against newer evidence
+    MISLABELLED = "mislabelled"  # a thing under the name of another kind
     OMITTED = "omitted"  # a part of the answer is left out
     MALFORMED = "malformed"  # a reply that cannot be read
 

@@ -111,7 +111,7 @@ class TestMatching:
             assert callable(component.handle), name
 
     def test_registry_lists_the_presets_that_fit_a_world(self) -> None:
-        assert list(AGENTS.fitting(HOME)) == ["full", "no_priors", "stma", "stma_no_critic"]
+        assert list(AGENTS.fitting(HOME)) == ["full", "no_critic", "no_priors", "stma", "stma_no_critic"]
         assert list(AGENTS.fitting(GAME)) == [name for name in AGENTS.presets if name != "no_priors"]
 
     def test_a_matched_agent_is_found_by_agent_wiring_and_domain(self) -> None:
@@ -130,7 +130,8 @@ class TestMatching:
     def test_agent_without_a_wiring_for_the_senses_is_refused_with_the_agents_that_have_one(self) -> None:
         seeing = AGENTS.with_agent(replace(OTHER, wirings=FULL.wirings[:1]))
         with pytest.raises(
-            ConfigurationError, match=r"'other' cannot live in .* a text .*; there are: full, stma,"
+            ConfigurationError,
+            match=r"'other' cannot live in .* a text .*; there are: full, no_critic, stma,",
         ):
             seeing.match("other", GAME)
 

@@ -32,7 +32,7 @@ def test_every_preset_configures_every_component(preset: str, offer: WorldOffer)
 def test_a_preset_for_other_worlds_is_refused() -> None:
     with pytest.raises(
         ConfigurationError,
-        match="'react' is not for worlds that offer a camera; there are: full, no_priors, stma",
+        match="'react' is not for worlds that offer a camera; there are: full, no_critic, no_priors, stma",
     ):
         configure_agent("react")
 

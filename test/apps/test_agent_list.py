@@ -37,7 +37,7 @@ def test_agent_list_for_one_world_marks_presets_that_do_not_fit(capsys: pytest.C
     assert cli.main(["run", "--list", "--world", "house"]) == 0
     listed = rows(capsys.readouterr().out)
     assert {name for name, row in listed.items() if row[-1] == "house"} == {
-        *("full", "no_priors", "stma", "stma_no_critic")
+        *("full", "no_critic", "no_priors", "stma", "stma_no_critic")
     }
     assert listed["react"][-1] == "-"
 
@@ -50,6 +50,6 @@ def test_agent_list_for_an_unknown_world_is_refused(capsys: pytest.CaptureFixtur
 def test_run_with_a_preset_that_does_not_fit_its_world_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", "--preset", "react", "--task", "find a mug"]) == cli.EXIT_REFUSED
     assert (
-        "not for worlds that offer a camera; there are: full, no_priors, stma, stma_no_critic"
+        "not for worlds that offer a camera; there are: full, no_critic, no_priors, stma, stma_no_critic"
         in capsys.readouterr().err
     )

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from stma_ros.evaluation.critic_score import PRECISION, RECALL, critic_shares
+from stma_ros.evaluation.critic_score import PRECISION, RECALL, REFUSED_SOUND, critic_shares
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
@@ -28,6 +28,7 @@ class Episode:
         planned: str = "",
         detail: str = "",
         believed: str = "",
+        fact: str = "",
         error: str = "",
     ) -> None:
         step = len(self.witness.proposals)
@@ -38,6 +39,7 @@ class Episode:
                     at=StepStamp(task_id="t", step=step),
                     role=RELATION_RETRIEVER.name,
                     fault=believed,
+                    fault_detail=fact,
                     error=error,
                 ),
             )
@@ -81,6 +83,7 @@ def test_critic_score_counts_rejections_of_corrupted_and_of_sound_actions() -> N
         f"{PRECISION}_wrong": (1, 2),
         f"{RECALL}_disallowed": (1, 1),
         f"{RECALL}_wrong": (1, 2),
+        REFUSED_SOUND: (1, 2),
     }
 
 
@@ -122,14 +125,63 @@ def test_a_critique_without_an_answer_is_not_counted() -> None:
     episode = Episode()
     episode.judged(Verdict.UNKNOWN, planned="wrong")
 
-    assert episode.shares == {PRECISION: (0, 0), RECALL: (0, 0)}
+    assert episode.shares == {PRECISION: (0, 0), RECALL: (0, 0), REFUSED_SOUND: (0, 0)}
 
 
-def test_critic_score_is_empty_without_faults_or_without_a_critic() -> None:
+def test_critic_score_is_that_of_sound_actions_without_faults_and_empty_without_a_critic() -> None:
     sound = Episode()
     sound.judged(Verdict.REJECTED)
-    assert sound.shares == {}
+    assert sound.shares == {REFUSED_SOUND: (1, 1)}
 
     alone = EpisodeTrace()
     alone(topics.ROLE_CALLS, RoleCall(role=PLANNER.name, fault="wrong"))
     assert critic_shares(alone) == {}
+
+
+PICK, GO_ON, FINISH = Action("pick", ("mug_1",)), Action("navigate", ("table_1",)), Action("finish")
+LEAVE = Action("navigate", ("door_1",))
+
+
+def test_a_wrong_fact_about_one_thing_taints_only_the_actions_that_rely_on_it() -> None:
+    episode = Episode()
+    fact = "mug_1 on table_1, not in sink_1"
+    episode.judged(Verdict.ACCEPTED, FINISH, believed="stale", fact=fact)  # the thing was not handled yet
+    episode.judged(Verdict.ACCEPTED, LEAVE, believed="stale", fact=fact)
+    episode.judged(Verdict.REJECTED, PICK, believed="stale", fact=fact)
+    episode.judged(Verdict.ACCEPTED, FINISH, believed="stale", fact=fact)
+
+    assert episode.shares[f"{RECALL}_stale"] == (1, 2)
+    assert episode.shares[RECALL] == (1, 2)
+
+
+def test_refusals_of_sound_actions_are_counted_where_no_plan_and_no_belief_is_corrupted() -> None:
+    episode = Episode()
+    fact = "mug_1 on table_1, not in sink_1"
+    episode.judged(Verdict.REJECTED, LEAVE, believed="stale", fact=fact)
+    episode.judged(Verdict.REJECTED, LEAVE, planned="wrong", detail="pick(mug_1)")  # the rest of such a plan
+    episode.judged(Verdict.ACCEPTED, LEAVE)
+
+    assert episode.shares[REFUSED_SOUND] == (0, 1)
+
+
+def test_a_wrong_fact_about_what_is_in_the_hand_taints_every_action_but_a_look_around() -> None:
+    episode = Episode()
+    fact = "mug_1 held by robot, not in sink_1"
+    episode.judged(Verdict.REJECTED, GO_ON, believed="stale", fact=fact)
+    episode.judged(Verdict.ACCEPTED, Action("look_around"), believed="stale", fact=fact)
+
+    assert episode.shares[RECALL] == (1, 1)
+
+
+def test_a_wrong_place_taints_the_drive_there() -> None:
+    episode = Episode()
+    episode.judged(Verdict.REJECTED, GO_ON, believed="contradicted", fact="mug_1 on table_1, not in sink_1")
+
+    assert episode.shares[f"{RECALL}_contradicted"] == (1, 1)
+
+
+def test_a_wrong_name_taints_the_end_of_the_task() -> None:
+    episode = Episode()
+    episode.judged(Verdict.REJECTED, FINISH, believed="mislabelled", fact="jug_1 is a mug, not is a jug")
+
+    assert episode.shares[f"{RECALL}_mislabelled"] == (1, 1)

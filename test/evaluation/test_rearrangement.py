@@ -206,6 +206,22 @@ def test_noise_and_changes_of_the_rearrangement_suite_are_options_of_the_world()
     assert suite.world_options == {"noise": True, "changes": 2}
 
 
+@pytest.mark.parametrize(
+    ("corrupted", "planner", "kinds"),
+    [("all", True, "all"), ("plans", True, None), ("beliefs", False, "beliefs"), ("labels", False, "labels")],
+)
+def test_corruption_of_the_rearrangement_suite_concerns_what_is_named(
+    corrupted: str, planner: bool, kinds: str | None
+) -> None:
+    rates = {"fault_rate": 0.3, "fault_seed": 7}
+    suite = make_suite("rearrangement", {"corruption": "0.3", "corrupted": corrupted, "corruption_seed": "7"})
+    expected: dict[str, Any] = {"planner": rates} if planner else {}
+    if kinds is not None:
+        expected["spatial_memory"] = {**rates, "fault_kinds": kinds}
+    assert suite.component_settings == expected
+    assert "critic_recall" in suite.columns
+
+
 def test_the_demo_shows_a_find_a_fetch_out_of_a_container_and_a_put_all() -> None:
     find, fetch, gather = demo_episodes(TUNING_SEED, 4)
     assert find.scene == fetch.scene == gather.scene

@@ -14,6 +14,7 @@ from itertools import chain
 from stma_ros.components.memory_requests import MemoryRequestHandler, load_warnings
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.spatial_memory import belief_facts
+from stma_ros.components.spatial_memory.belief_faults import BeliefFaultConfig, BeliefFaults
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey, step_key
 from stma_ros.library.scene import scene_messages
 from stma_ros.library.scene.frame_mapper import FrameMapper
@@ -51,7 +52,7 @@ SETTLED_TASKS = 8
 
 
 @dataclass(frozen=True)
-class SpatialMemoryConfig(MappingConfig, KnowledgeConfig):
+class SpatialMemoryConfig(BeliefFaultConfig, MappingConfig, KnowledgeConfig):
     reach: float = setting(
         1.4, "from the base's middle, how far away a thing is at hand", unit="m", low=0.1, high=5
     )
@@ -92,6 +93,7 @@ class SpatialMemory:
         self._config = config
         self._retriever = retriever
         self._aggregator = aggregator
+        self._faults = BeliefFaults(config, knowledge)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
         self._waiting: list[StepKey | Step] = []
         self._settled: dict[str, int] = {}
@@ -265,9 +267,12 @@ class SpatialMemory:
             *belief_facts.at_hand(robot, self._config.reach, objects, snapshot),
             *belief_facts.frontier_facts(frontiers, snapshot),
         )
+        injected = None
+        if temporal is not None:
+            facts, injected = self._faults.corrupted(facts, temporal)
         asked = AggregateQuery(room, facts, routes)
         text = self._aggregator.answer(asked).text
-        yield role_call(RELATION_AGGREGATOR, asked, step)
+        yield role_call(RELATION_AGGREGATOR, asked, step, injected=injected)
         sources = (
             *made_from,
             message_ref(topics.SCENE_GRAPH, graph),
