@@ -1,4 +1,4 @@
-"""Settings of the general knowledge of categories, for the components that use it."""
+"""Settings of the general knowledge of categories and hazards, for the components that use it."""
 
 from __future__ import annotations
 
@@ -18,3 +18,10 @@ class KnowledgeConfig:
 @dataclass(frozen=True)
 class PriorConfig(KnowledgeConfig):
     priors: bool = setting(True, "expect things in their usual places and rooms; else anywhere alike")
+
+
+@dataclass(frozen=True)
+class HazardConfig:
+    hazards: str = setting(
+        "", "YAML or JSON file with further hazards that the critic refuses; empty = the domain's own alone"
+    )

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from stma_ros.roles.actions import not_allowed
 from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
+from stma_ros.roles.evidence import evidence_text, relied_on
 from stma_ros.roles.rendering import action_lines, headed, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -66,12 +67,18 @@ class AcceptAllCritic:
 # -- the question as text
 
 
+def _evidence_text(query: CritiqueQuery) -> str:
+    facts = relied_on(query.action, query.temporal, query.spatial)
+    return "\n".join(evidence_text(fact, query.spatial) for fact in facts)
+
+
 def _text(query: CritiqueQuery) -> str:
     return sections(
         f"Task: {query.task}",
         headed("What happened", query.temporal.text),
         headed("Where things are", query.spatial.text),
         headed("Now", query.observation),
+        headed("Evidence", "" if query.observation else _evidence_text(query)),
         headed("Allowed", action_lines(query.allowed_actions)),
         headed("Subgoal", query.subgoal),
         f"Proposed: {query.action}",

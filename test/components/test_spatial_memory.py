@@ -24,12 +24,14 @@ from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, WorldError
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, Result, TaskResult, TaskStatus
 from stma_ros.types.scene_graph import Relation, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections, Observation, Step
 from stma_ros.types.standard import Header, Image, Pose, Time, TransformStamped
 from stma_ros.types.stepped import StepStamp
+from stma_ros.types.telemetry import RoleCall
 from support.components.wall_frames import HandedParts, Patch, frame, perceiving, remembering
 
 FRIDGE = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
@@ -380,3 +382,22 @@ def test_task_continues_from_the_last_step_without_a_task() -> None:
     assert [node.id for node in graph(answers).objects] == ["fridge_1", "mug_1"]
     assert deliver(memory, [idle_step(1, 1)]) == []  # too late: a later step was taken
     assert belief(deliver(memory, messages_of_step("t", 1, 3, frame(at(3), (FRIDGE, MUG))))).step == 1
+
+
+def test_corrupted_belief_is_reported_with_its_fault_and_differs_from_the_scene_graph() -> None:
+    switched = Relation(
+        "fridge_1",
+        words.STATE,
+        words.STATE_OPEN,
+        source=EvidenceSource.OWN_ACTION,
+        first_seen=at(1.5),
+        last_seen=at(1.5),
+    )
+    memory = remembering(replace(CONFIG, fault_rate=1.0), retriever=FixedRetriever(switched))
+    deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
+    answers = deliver(memory, messages_of_step("t", 1, 2, frame(at(2), (MUG,)), (opened("fridge_1", 1),)))
+    (call,) = [m for _, m in answers if isinstance(m, RoleCall) and m.fault]
+    assert (call.fault, call.fault_detail) == ("contradicted", "fridge_1 state closed, not state open")
+    assert words.STATE_CLOSED in _states(answers, "fridge_1")
+    (fridge,) = [node for node in graph(answers).objects if node.id == "fridge_1"]
+    assert words.STATE_OPEN in fridge.state_names

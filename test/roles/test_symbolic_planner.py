@@ -16,7 +16,7 @@ from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.roles.task_parser import READING
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
-from stma_ros.types.planning import Action
+from stma_ros.types.planning import Action, Outcome
 from stma_ros.types.scene_graph import Route
 from stma_ros.types.stepped import StepStamp
 from support.roles.scripted_home import (
@@ -377,3 +377,35 @@ def test_planner_names_no_object_that_is_missing_from_its_beliefs(
         f"{answer.subgoal} {answer.reasoning}".replace(",", " ").replace(".", " ").replace(":", " ").split()
     )
     assert not unseen.intersection(mentioned)
+
+
+def advised(feedback: str, *rejected: Action, last: Outcome = LOOKED) -> PlanAnswer:
+    belief = kitchen().thing("mug_1", "mug", "room_1", on="table_1", colour="red")
+    task = "find the red mug"
+    actions = allowed(["mug_1", "table_1"])
+    past = with_goals(temporal(last), task)
+    return SymbolicPlanner(HOUSEHOLD).answer(
+        PlanQuery(task, past, belief.done(), actions, feedback, rejected)
+    )
+
+
+def test_planner_does_first_what_the_critic_asks_for_before_an_action_of_its_choice() -> None:
+    doubt = "mug_1 on table_1 is stale; first look_around()."
+    assert advised(doubt, report("mug_1")).actions == (LOOK_AROUND,)
+    assert advised(doubt, report("table_1")).actions == (
+        report("mug_1"),
+    )  # not its choice: a slip of a model
+    assert advised(doubt, report("mug_1"), LOOK_AROUND).actions != (LOOK_AROUND,)
+
+
+def test_planner_looks_around_once_before_it_gives_up_what_the_critic_refuses() -> None:
+    there = outcome(2, navigate("table_1"))
+    assert advised("That is doubtful.", report("mug_1"), last=there).actions == (LOOK_AROUND,)
+    assert advised("That is doubtful.", report("mug_1"), LOOK_AROUND, last=there).actions == (GIVE_UP,)
+    assert advised("That is doubtful.", report("mug_1")).actions == (GIVE_UP,)
+
+
+def test_planner_that_ends_a_task_for_a_refusal_gives_the_reason_of_the_critic() -> None:
+    answer = advised("the red mug is hot.", report("mug_1"))
+    assert answer.actions == (GIVE_UP,)
+    assert answer.reasoning.endswith("Refused: the red mug is hot.")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from stma_ros.domains.spec import Domain
-from stma_ros.memory.knowledge_settings import KnowledgeConfig, PriorConfig
+from stma_ros.memory.knowledge_settings import HazardConfig, KnowledgeConfig, PriorConfig
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
@@ -70,8 +70,10 @@ def _planner(config: Any) -> SymbolicPlanner:
 
 def _critic(config: Any) -> SymbolicCritic:
     from stma_ros.domains.household.critic import SymbolicCritic
+    from stma_ros.domains.household.critic_rules.hazard_file import household_hazards
 
-    return SymbolicCritic(_categories(config))
+    extension = config.hazards if isinstance(config, HazardConfig) else ""
+    return SymbolicCritic(_categories(config), household_hazards(extension))
 
 
 def _examples() -> Mapping[str, Any]:

@@ -108,11 +108,16 @@ class Places:
         return tuple(spot for spot in found if not self.refusal(spot, thing))
 
     def surfaces(self, thing: KnownObject | None) -> tuple[Spot, ...]:
-        """Returns every surface on which an object can be put down; None stands for an unknown object."""
+        """Returns every surface on which an object can be put down; None stands for an unknown object.
+
+        Devices such as stoves are no places to put things down.
+        """
         found = (
             Spot(place, words.SKILL_PLACE_ON)
             for place in self._view.objects.values()
-            if self._knowledge.is_surface(place.category) and not place.is_missing
+            if self._knowledge.is_surface(place.category)
+            and not self._knowledge.is_device(place.category)
+            and not place.is_missing
         )
         return tuple(spot for spot in found if self._is_allowed(spot) and not self.refusal(spot, thing))
 

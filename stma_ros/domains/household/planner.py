@@ -6,21 +6,25 @@ remains.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from stma_ros.domains.household.goals import FindGoal, goals_of
-from stma_ros.domains.household.outcome_index import Key, key
+from stma_ros.domains.household.outcome_index import Key, action, key
 from stma_ros.domains.household.planning_state import CloseObstacle, LookAround, Option, PlanningState
-from stma_ros.domains.household.search import Candidate, Tier
+from stma_ros.domains.household.search import LOOK_AROUND, Candidate, Tier
 from stma_ros.domains.household.subplans import Subplan
-from stma_ros.domains.household.termination import GIVE_UP, final_plan
+from stma_ros.domains.household.termination import FINISH, FINISH_UNVERIFIED, GIVE_UP, final_plan
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.roles.task_parser import remarks_among
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action
+
+_ADVICE = re.compile(r"\bfirst (\w+\([^)]*\))")
+"""What the feedback of a critic asks for before the rejected action."""
 
 
 class SymbolicPlanner:
@@ -41,10 +45,18 @@ class SymbolicPlanner:
             goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge
         )
         rejected = frozenset(map(key, query.rejected))
+        advised = _advised(query, planning_state)
+        if advised is not None and key(advised) not in rejected:
+            return PlanAnswer(f"first {advised}", (advised,), f"The critic asks for it: {query.feedback}")
         for option in planning_state.options:
             if not _is_rejected(option.actions, rejected):
                 return _answer(planning_state, option)
         end = _final(query, planning_state)
+        is_refused = end.actions == (GIVE_UP,) or key(end.actions[0]) in rejected
+        may_look = key(LOOK_AROUND) in planning_state.allowed - rejected and not _has_just_looked(query)
+        if is_refused and may_look and rejected & _choices(planning_state):
+            reason = "The critic refused all that is left to be done; a look around shows what is so."
+            return PlanAnswer("look around", (LOOK_AROUND,), reason)
         for answer in (end, _final(query, planning_state, gives_up=True)):
             if key(answer.actions[0]) in planning_state.allowed and key(answer.actions[0]) not in rejected:
                 return answer
@@ -56,11 +68,33 @@ class SymbolicPlanner:
         )
 
 
+def _advised(query: PlanQuery, planning_state: PlanningState) -> Action | None:
+    """Returns the action that the critic asks for before one of the planner's own choice; None = it asks for none."""
+    advice = _ADVICE.search(query.feedback)
+    if advice is None or not _choices(planning_state).intersection(map(key, query.rejected)):
+        return None
+    return next((item for item in query.allowed_actions if str(item) == advice[1]), None)
+
+
+def _choices(planning_state: PlanningState) -> frozenset[Key]:
+    """Returns the actions that the planner may choose by itself, those that end the task as done included."""
+    options = (item for option in planning_state.options for item in option.actions)
+    reports = (action(words.SKILL_REPORT, name) for name in planning_state.report_candidates())
+    return frozenset(map(key, (*options, *reports, FINISH, FINISH_UNVERIFIED)))
+
+
+def _has_just_looked(query: PlanQuery) -> bool:
+    done = query.temporal.completed
+    return bool(done) and done[-1].action.skill == words.SKILL_LOOK_AROUND
+
+
 def _final(query: PlanQuery, planning_state: PlanningState, *, gives_up: bool = False) -> PlanAnswer:
     """Returns the plan that ends the task, with the remarks on how its text was read before the answer."""
     plan = final_plan(planning_state, gives_up=gives_up)
     remarks = remarks_among(query.temporal.observations)
-    return replace(plan, reasoning=" ".join((*remarks, plan.reasoning)))
+    is_refused = plan.actions == (GIVE_UP,) and query.rejected and query.feedback
+    refusal = [f"Refused: {query.feedback}"] if is_refused else []
+    return replace(plan, reasoning=" ".join((*remarks, plan.reasoning, *refusal)))
 
 
 def _is_rejected(actions: Sequence[Action], rejected: Collection[Key]) -> bool:

@@ -5,8 +5,9 @@ The same functions serve all domains; only the texts of beliefs and actions diff
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from stma_ros.roles.critic import CriterionName, CritiqueAnswer, CritiqueQuery, CritiqueReply
@@ -15,9 +16,17 @@ from stma_ros.testing.model_server.sections import required, sections
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.planning import Action, Verdict
+from stma_ros.types.scene_graph import Relation
+from stma_ros.types.standard import Pose, Time
 
-_HEADINGS = ("Task: ", "What happened:\n", "Where things are:\n", "Now:\n", "Allowed:\n")
+_HEADINGS = ("Task: ", "What happened:\n", "Where things are:\n", "Now:\n", "Evidence:\n", "Allowed:\n")
+_EVIDENCE = re.compile(
+    r"\((?P<subject>[^,]+), (?P<predicate>[^,]+), (?P<object>[^,]+)\): ((?P<done>done by the robot)|last seen) "
+    r"at (?P<seconds>[\d.]+) s, "
+    r"(?P<sure>\d+)% sure(, the ways end (?P<apart>[\d.]+) m apart)?"
+)
 _FAILURES: Mapping[ErrorCode, FailureName] = {
     ErrorCode.IMPOSSIBLE: "impossible",
     ErrorCode.CONTRADICTION: "contradiction",
@@ -74,9 +83,41 @@ def critique_query(question: str, parsers: Parsers) -> CritiqueQuery:
         parsers.action(required(parts, "Proposed")),
         parsers.actions(required(parts, "Allowed")),
         parsers.temporal(parts.get("What happened", "")),
-        parsers.spatial(parts.get("Where things are", "")),
+        _dated(parsers.spatial(parts.get("Where things are", "")), parts.get("Evidence", "")),
         parts.get("Now", ""),
     )
+
+
+def _dated(belief: SpatialBelief, evidence: str) -> SpatialBelief:
+    """Returns a belief with the times of the evidence, with the facts that its text does not mention, and with routes
+    that end as far apart as the evidence says."""
+    dated: dict[tuple[str, str, str], Relation] = {}
+    ends: dict[str, float] = {}  # only distances are known: all ends are put on one line
+    for match in _EVIDENCE.finditer(evidence):
+        triple = match["subject"], match["predicate"], match["object"]
+        seen = Time.from_nanoseconds(round(float(match["seconds"]) * 1e9))
+        dated[triple] = Relation(
+            *triple,
+            source=EvidenceSource.OWN_ACTION if match["done"] else EvidenceSource.UNKNOWN,
+            confidence=int(match["sure"]) / 100,
+            first_seen=seen,
+            last_seen=seen,
+        )
+        if match["apart"] is not None:
+            ends[match["subject"]] = ends.setdefault(match["object"], 0.0) + float(match["apart"])
+    facts: list[Relation] = []
+    for fact in belief.facts:
+        seen_fact = dated.pop((fact.subject, fact.predicate, fact.object), None)
+        once = fact.first_seen == fact.last_seen
+        if seen_fact is not None:
+            begun = seen_fact.first_seen if once else fact.first_seen
+            fact = replace(fact, source=seen_fact.source, first_seen=begun, last_seen=seen_fact.last_seen)
+        facts.append(fact)
+    routes = tuple(
+        replace(route, goal=Pose.planar(ends[route.target], 0.0, 0.0)) if route.target in ends else route
+        for route in belief.routes
+    )
+    return replace(belief, facts=(*facts, *dated.values()), routes=routes)
 
 
 def critique_reply(answer: CritiqueAnswer) -> CritiqueReply:

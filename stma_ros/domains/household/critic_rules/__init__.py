@@ -1,0 +1,1 @@
+"""The rules of the critic, a module for each kind of judgement."""
