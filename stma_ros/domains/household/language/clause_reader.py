@@ -7,9 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from stma_ros.domains.household.goals import Goal, PlaceGoal, StateGoal
-from stma_ros.domains.household.language import conditions, noun_phrase, reasons, rewriting, sentence, verbs
+from stma_ros.domains.household.language import (
+    complaints,
+    conditions,
+    noun_phrase,
+    reasons,
+    remark_limits,
+    rewriting,
+    sentence,
+)
 from stma_ros.domains.household.language.conditions import Condition
-from stma_ros.domains.household.language.patterns import I_WANT, PREPOSITION
+from stma_ros.domains.household.language.patterns import I_WANT, PREPOSITION, REMEDY
+from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.requests import Request, RequestReader
 from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.sentence import Clause
@@ -22,20 +31,13 @@ _REMARK = re.compile(
     r"|they|it|there|this|that"
     r"|nobody|someone|somebody|everyone|is|are|was|were|am|has|had|have|lost|forgot|left|needs?|wants?"
     r"|looks?|feels?|smells?"
-    r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark)\b.*"
+    r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark|ended|went|came|stood|sat|lay|fell"
+    r"|stands?|lies"
+    r"|sits?|hangs?|turned|landed|does|did|do|can|could|will|would|may|might|be|been)\b.*"
 )
 _PLACE_OF_DESTINATION = re.compile(
     rf"(?P<placed>(?:^|& )(?:(?! that | which )[^&])*? {PREPOSITION} [^&]+?) (?:that|which) (?:is"
     rf"|are)(?= {PREPOSITION} )"
-)
-# A clause with a prohibition or condition is not a remark, because it cannot be ignored.
-_RESTRICTION = re.compile(
-    r"^(?:do not|never|no|not)\b|\b(?:must|should|shall|need|may|ought) not\b|\b(?:avoid|refrain|unless"
-    r"|until|if|whether|or|except"
-    r"|instead|(?:would|had|will) rather|rather than|forbidden|forbid|no need|not to|never|but|i"
-    r" mean(?:t)?|on second thoughts?|scratch that|correction)\b"
-    r"|\b(?:should|must|ought to|needs? (?:to|\w+ing)|(?:has|have) to(?! be$)|want|would like|make sure"
-    r"|ensure)\b"
 )
 _GO = re.compile(
     r"(?:(?P<goes>go|walk|head|drive|move|run|come|proceed|nip|pop|hop|return|travel|step)(?: over| back| down|"
@@ -68,29 +70,6 @@ _ALL_OF_THEM = re.compile(
 _VAGUE = re.compile(
     r"(?:i|we) (?:want|need|would like|feel like|am looking for) (?:something|anything) to \w+"
 )
-_CONDITION = re.compile(
-    r"(?:before|after|when|whenever|if|once|while|as soon as|until|till|unless|in case|provided|assuming|only)\b"
-)
-# A clause about the actions of other people, which may go on ("I will take the mug and put it in the sink").
-_BASE_FORMS = "|".join(base for base in verbs.BASES if base not in verbs.SAME_IN_THE_PAST)
-_OTHER_AGENT = re.compile(
-    r"(?:(?:did|do|does|can|could|will|would|should|shall|may) )?(?:i|we|he|she|they|nobody|you) "
-    r"(?:(?:will|would|shall|can|could|may|might|already|(?:want|wants|have|has|had|need|needs) to"
-    r"|(?:am |are |is )?going to|did|do|always|usually|often|never) )?(?:\w+ )?"
-    rf"(?:{_BASE_FORMS}) (?:up |down |off |on |out |away )?"
-    r"(?:the|a|an|my|our|it|them|all|every|some|these|those|this|that)\b"
-)
-# A remark that says which object is meant, by words that are not read.
-_SELECTION = re.compile(
-    r".*\b(?:the|that|this|those|these|mine)\b(?: [\w'-]+)* ones?\b.*"
-    r"|(?:it|they|he|she|mine|ours|hers|yours|theirs|that|this)(?: one)? (?:has|have|had|looks?|feels?|says?|smells?"
-    r"|comes? with|contains?|(?:was|were) (?:given|bought|made))\b.*"
-)
-# What somebody does, and what is asked and not understood: neither can be ignored.
-_NARRATION = re.compile(
-    r"(?:i|we|he|she|they) (?:then )?(?:walk|sit|enter|step|stroll|approach|stand up|get up)\b"
-)
-_QUESTION = re.compile(r"(?:what|which|who|whose|why|how)\b(?! (?:a|an|about)\b)")
 _WISH = re.compile(rf"{I_WANT}\b")
 _TIDYING = re.compile(r"(?:tidy|sort|clear|clean|straighten|organi[sz]e)\b")
 _AMBIENCE = re.compile(
@@ -115,6 +94,7 @@ class ClauseReader:
         last_start: index of the first request of the last clause.
         postponed: requests that come after the others of their sentence.
         last_remark: the clause before, if it requests nothing; empty = it does.
+        remedies: imperatives that end the states of which the text complains.
         condition: under which the requests of this sentence are made; None = none.
         meets_condition: whether a request of this sentence asks for what the condition is about.
     """
@@ -129,6 +109,7 @@ class ClauseReader:
     last_start: int = 0
     postponed: Sequence[Request] = ()
     last_remark: str = ""
+    remedies: list[str] = field(default_factory=list)
     condition: Condition | None = None
     meets_condition: bool = False
 
@@ -138,6 +119,7 @@ class ClauseReader:
         for clause, following in zip(clauses, (*clauses[1:], None), strict=False):
             if clause.begins_sentence:
                 self._end_condition()
+                self._request_topic_alone(clause.text)
             if clause.begins_sentence or clause.in_sequence:
                 self._carry_out_postponed()
             text = _ALL_OF_THEM.sub("", carried or clause.text)
@@ -153,9 +135,28 @@ class ClauseReader:
         if self.topic and self.polite:
             self.requests.extend(self._read_without_verb(self.topic))
             self.topic = ""
+        if not self.topic:
+            self._request_remedies()
         if self.topic or not self.requests:
             raise UnreadError(self.topic or "a text without a request")
         return self.requests
+
+    def _request_topic_alone(self, following: str) -> None:
+        """Requests an object that a polite sentence names and the next one is not about: "two spoons, please"."""
+        if not self.topic or not self.polite or _PRONOUN.search(following):
+            return
+        try:
+            self.requests.extend(self._read_without_verb(self.topic))
+            self.topic = ""
+        except UnreadError:
+            pass  # "my back hurts": what is named there is mentioned
+
+    def _request_remedies(self) -> None:
+        """Requests to end the states of which the text complains, unless it requests something for these things."""
+        for remedy in self.remedies:
+            known = {request.phrase.what for request in self.requests}
+            read = self.reader.read(remedy, self.stage)
+            self.requests.extend(request for request in read if request.phrase.what not in known)
 
     def _read_before_colon(self, text: str, explanation: str) -> str:
         """Reads the clause before a colon, either together with its explanation or as a heading.
@@ -181,7 +182,8 @@ class ClauseReader:
         except LimitingWordError:
             raise
         except UnreadError:
-            if _RESTRICTION.search(text) or _OTHER_AGENT.match(text) or _CONDITION.match(text):
+            is_request = re.match(r"(?:put|open|close|switch|fill|empty) ", self.rewriter.to_imperative(text))
+            if is_request or remark_limits.limits(text):
                 raise
             self.reader.read_remark(text)  # "tidy up the kitchen: ..."
         return ""
@@ -207,8 +209,14 @@ class ClauseReader:
             return
         if self._read_reason(text, following):
             return
-        plain = reasons.remedy(self.last_remark, text) or self.rewriter.to_imperative(text)
-        self.last_remark = "" if plain else text
+        if following is not None and complaints.undone(text, following.text):
+            self.last_remark = text
+            return
+        remedy = complaints.remedy(text, following.text if following else "")
+        plain = self.rewriter.to_imperative(
+            reasons.remedy(self.last_remark, text) or ("" if remedy else text)
+        )
+        said_before, self.last_remark = self.last_remark, "" if plain else text
         if plain:
             read = self.reader.read(plain, self.stage)
             if _WISH.match(text) and not all(map(self._is_thing, read)):
@@ -216,17 +224,34 @@ class ClauseReader:
             if _TIDYING.match(text) and not all(map(self.reader.knows, read)):
                 raise UnreadError(text, "does not say what to put away")  # "sort the mess out"
             self._request(clause, text, read)
-        elif (
-            _RESTRICTION.search(text)
-            or (self.requests and _SELECTION.fullmatch(text))
-            or _NARRATION.match(text)
-            or _QUESTION.match(text)
-            or rewriting.is_unsupported(text)
-            or _OTHER_AGENT.match(text)
-            or _CONDITION.match(text)
-            or rewriting.begins_imperative(text)
-        ):
+        elif not (REMEDY.fullmatch(text) and self.requests and not said_before):
+            self._read_without_request(
+                clause, text, following, remedy
+            )  # otherwise "it should be empty, see to it"
+
+    def _read_without_request(self, clause: Clause, text: str, following: Clause | None, remedy: str) -> None:
+        """Reads a clause that is no request, or names objects and a place without a verb.
+
+        Args:
+            clause: the clause.
+            text: its words.
+            following: the next clause; None = there is none.
+            remedy: what the clause complains of, as an imperative; empty = of nothing.
+
+        Raises:
+            UnreadError: the clause cannot be ignored.
+        """
+        if remark_limits.is_about_people(text):
+            return
+        if remark_limits.is_intention(text):
+            self.reader.read_remark(text)
+        elif remedy:
+            self._read_complaint(text, remedy)
+        elif not remark_limits.may_be_ignored(text, follows_request=bool(self.requests)):
             raise UnreadError(text)
+        elif self._is_topic(text, following):
+            self.reader.read_remark(text)
+            self.topic = text
         elif self.rewriter.add_verb(text) and not _REMARK.fullmatch(
             _PLACE_OF_DESTINATION.sub(r"\g<placed>", text)
         ):
@@ -240,6 +265,14 @@ class ClauseReader:
             if not _REMARK.fullmatch(text):
                 self.topic = text
 
+    def _read_complaint(self, text: str, remedy: str) -> None:
+        """Reads a statement of how something wrongly is, which a text that requests nothing else asks to end."""
+        imperative = self.rewriter.to_imperative(without_politeness(remedy))
+        if not imperative:
+            raise UnreadError(text)
+        self.reader.read_remark(re.sub(r"^(?:switch (?:on|off)|\w+) ", "", imperative))
+        self.remedies.append(imperative)
+
     def _read_reason(self, text: str, following: Clause | None) -> bool:
         """Reads a statement that says why the next clause asks something for its object; False for other clauses."""
         if following is None or rewriting.begins_imperative(text):
@@ -247,8 +280,15 @@ class ClauseReader:
         named = reasons.thing(text, self.rewriter.to_imperative(following.text))
         if named:
             self.reader.read_remark(named)
+            self.last_remark = text
             self.topic = text  # the next clause has to request something for it
         return bool(named)
+
+    def _is_topic(self, text: str, following: Clause | None) -> bool:
+        """Whether a clause names an object that the next one places: "the pan on the stove? It goes there"."""
+        if following is None or not self.rewriter.add_verb(text) or _REMARK.fullmatch(text):
+            return False
+        return bool(re.match(r"put (?:it|them|that|those) ", self.rewriter.to_imperative(following.text)))
 
     def _is_thing(self, request: Request) -> bool:
         """Whether a request is about a known kind of thing, or a particular one."""
@@ -318,6 +358,7 @@ class ClauseReader:
         if (
             not match
             or not last
+            or self._is_about_remark()
             or re.search(r"\bnot\b", match["rest"])
             or _AMBIENCE.fullmatch(match["rest"])
         ):
@@ -331,6 +372,11 @@ class ClauseReader:
             for request in last
         ]
         return True
+
+    def _is_about_remark(self) -> bool:
+        """Whether the clause before is a remark that named something else than the last request."""
+        last = tuple(request.phrase for request in self.requests[self.last_start :])
+        return bool(self.last_remark) and self.reader.mentions.groups[-1] != last
 
     def _is_exclusion(self, text: str) -> bool:
         """Whether a clause excludes another place for the last request: "in the cupboard, not on the table"."""

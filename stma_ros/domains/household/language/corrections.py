@@ -13,9 +13,11 @@ from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.quantities import NUMBER
 from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.unread import UnreadError
+from stma_ros.memory.nouns import plural
 
 _STRONG = (
-    r"(?:no|wait|hold on|i mean|i meant|or rather|rather|make that|make it|scratch that|correction|oops|my mistake"
+    r"(?:no(?! (?:rush|hurry|one|need|worries|problem|pressure|stress|longer|more|matter)\b)|wait|hold on|hang"
+    r" on|i mean|i meant|or rather|rather|make that|make it|scratch that|correction|oops|my mistake"
     r"|on second thoughts?)"
 )
 _WEAK = r"(?:oh|ah|sorry|pardon|actually)"
@@ -38,8 +40,10 @@ _NOT = re.compile(
 _APPOSITION = re.compile(
     r"(?:^|(?<=\. ))(?P<clause>[^.;:]*?\b(?:the|a|an|my|our)\b[^.;:]*?)"
     r"(?P<wish>, if possible,?|, ideally,?|, preferably,?|,)\s*"
-    r"(?P<said>(?:the|a|an|my) (?:(?!and\b|or\b)[\w'-]+ )*?ones?(?: (?!and\b|or\b)[\w'-]+)*)(?=\s*(?:[.;]|$))"
+    r"(?P<said>(?:the|a|an|my) (?:(?!and\b|or\b)[\w'-]+ )*?ones?(?: (?!and\b|or\b)[\w'-]+)*)(?=\s*(?:[.;]|$)|,?"
+    r" (?:in|on|into|onto|to|from|please)\b)"
 )
+_STARTED = re.compile(r"\b(?:the|my|our|an?) (?:[\w-]+ )?[\w-]+$")
 _MOST = 4  # corrections of one text
 
 _REMEDY = "Say the whole task again as it is meant."
@@ -110,7 +114,15 @@ class Corrections:
         if re.fullmatch(NUMBER, said):
             counted = [span for span in noun_spans.noun_phrases(clause) if noun_spans.number(span.text)]
             number = noun_spans.number(counted[0].text) if len(counted) == 1 else None
-            return counted[0].replaced(clause, number.replaced(counted[0].text, said)) if number else ""
+            if number:
+                return counted[0].replaced(clause, number.replaced(counted[0].text, said))
+            any_one = [span for span in noun_spans.noun_phrases(clause) if re.match(r"an? ", span.text)]
+            if len(any_one) != 1:
+                return ""
+            return any_one[0].replaced(clause, plural(re.sub(r"^an?", said, any_one[0].text)))
+        started = _STARTED.search(clause)
+        if started and self.nouns.is_adjectives(started[0]) and noun_spans.noun_phrases(said)[:1]:
+            return clause[: started.start()] + said  # "the red, sorry, the green cushion"
         preposition = noun_spans.preposition(said)
         if preposition:
             places = noun_spans.places(clause)

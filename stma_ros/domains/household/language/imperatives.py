@@ -46,6 +46,10 @@ CAUSATIVES: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
+        r"find out (?P<rest>(?:if|whether) (?:there|you|the|my|our|we|i) .+)",
+        "see {rest}",
+    ),
+    (
         rf"(?:find out|look|check|search|see) (?:where|(?:in |on )?(?:which|what) \w+) {X} (?:is|are)(?:"
         rf" in| on)?",
         "find {x}",
@@ -61,6 +65,13 @@ CAUSATIVES: Sequence[Rule] = (
         r"(?:find|figure|work) out (?P<x>where .+)|(?:check|see|look) (?P<y>where .+)",
         lambda m: m["x"] or m["y"],
     ),
+    (
+        rf"find (?:a|some) (?:\w+ )?(?:place|spot|home|room|space) for {SHORT_X} (?P<y>{PREPOSITION} .+)|find"
+        rf" (?P<z>.+?) a (?:\w+ )?(?:place|spot|home)"
+        rf" (?P<w>{PREPOSITION} .+)",
+        lambda m: f"put {m['x'] or m['z']} {m['y'] or m['w']}",
+    ),
+    (rf"get {SHORT_X} (?P<rest>inside .+)", desired_to_imperative),
     (rf"get {SHORT_X} (?P<rest>(?:back )?{PARTICIPLE}\b.*)", desired_to_imperative),
 )
 
@@ -94,8 +105,8 @@ def _to_empty(match: re.Match[str], knowledge: CategoryKnowledge) -> str | None:
 IMPERATIVES: Sequence[Rule] = (
     # find
     (
-        rf"(?:search|look|looking|searching|have a look|take a look|go looking|be on the lookout|keep an"
-        rf" eye out|hunt|seek)(?: around| everywhere)? for {X}",
+        rf"(?:search|look|looking|searching|(?:have|take) a (?:\w+ )?look|go looking|be on the lookout|keep an"
+        rf" eye out|hunt|seek)(?: around| round| about| everywhere)? for {X}",
         "find {x}",
     ),
     (
@@ -104,12 +115,20 @@ IMPERATIVES: Sequence[Rule] = (
         "find {x}",
     ),
     (rf"(?:take|have) a look (?:where|whether|if) {X} (?:is|are)", "find {x}"),
+    (r"(?:search|seek) (?P<x>it|them|him|her)", "find {x}"),
+    (
+        rf"(?:hunt|track|chase) {X} down|(?:seek|search|sniff) (?P<y>.+?) out",
+        lambda m: f"find {m['x'] or m['y']}",
+    ),
     # states
     (rf"(?P<how>on|off|out) with {X}", _to_switch),
-    (rf"(?:(?:pop|crack|slide|pull|push|throw|swing) open|open up|open wide|open|unclose) {X}", "open {x}"),
+    (
+        r"(?:(?:pop|crack|slide|pull|push|throw|swing) open|open up|open wide|open|unclose) (?P<x>.+?)(?: up)?",
+        "open {x}",
+    ),
     (rf"(?:open|pull|push|slide|swing|throw|yank) {X} (?:open|up)", "open {x}"),
     (rf"(?:leave|keep|set|prop|hold|get|put) {X} (?:wide )?open", "open {x}"),
-    (rf"(?:close|shut|slam) (?:up |tight )?(?!down\b|off\b){X}", "close {x}"),
+    (r"(?:close|shut|slam) (?:up |tight )?(?!down\b|off\b)(?P<x>.+?)(?: up| tight)?", "close {x}"),
     (rf"(?:leave|keep|push|pull|slide|swing|set|get|hold|put) {X} (?:closed|shut|to)", "close {x}"),
     (r"(?:turn|switch|power|flip|click|put) (?P<how>on|off|out) (?P<x>(?!top of ).+)", _to_switch),
     (
@@ -117,7 +136,7 @@ IMPERATIVES: Sequence[Rule] = (
         rf"|open|in|to|into|onto)\b).)+)",
         lambda m: f"switch {m['how']} {m['x']} & {m['y']}",
     ),
-    (rf"{_SWITCH} {X} (?:back |to )?(?P<how>on|off|out)", _to_switch),
+    (rf"{_SWITCH} (?P<x>.+?) (?:back |to )?(?P<how>on|off|out)", _to_switch),
     (
         rf"{_SWITCH} {X} (?:back )?(?P<how>on|off|out) (?P<y>in (?:the|my|our|every|all) .+)",
         lambda m: f"{_to_switch(m)} {m['y']}",
@@ -140,13 +159,14 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:stop|deactivate|disable|kill|extinguish|power down|shut (?:down|off)) {X}", "stop {x}"),
     (rf"shut {X} (?:down|off)", "switch off {x}"),
     (
-        r"(?:fill|refill|top)(?: up)? (?P<x>(?:(?! with ).)+?)(?: up| to the (?:brim|top|rim)| full)*(?:"
+        r"(?:fill|refill|top)(?: up)?(?: me| us)? (?P<x>(?:(?! with ).)+?)(?: up| to the (?:brim|top|rim)| full)*(?:"
         r" with (?:some |cold |fresh |tap )*water)?(?:(?: up)? (?:at|from|in|under|with) the (?:\w+ )?"
         r"(?:tap|sink|washbasin|faucet|basin|bathtub)(?: water)?)?",
         "fill {x}",
     ),
     (
-        r"(?:pour|tip|throw|empty|drain|get|dump)(?: out| away)? (?:what(?:ever)?|everything|anything"
+        r"(?:pour|tip|throw|empty|drain|get rid of|get|dump|remove|clear)(?: out| away)? (?:what(?:ever)?"
+        r"|everything|anything"
         r"|all)(?: that)? (?:is|there is)"
         r"(?: still| left)* in(?:side)? (?P<x>.+?)(?: out| away)?",
         "empty {x}",
@@ -156,7 +176,7 @@ IMPERATIVES: Sequence[Rule] = (
         r" off)?(?: all)?"
         r" (?:(?:the|any|old|some) )*(?:\w+ )?(?:water|liquid|contents?|(?P<drink>tea|coffee|soup|juice|wine))(?:"
         r" away| out)?"
-        r" (?:out of|of|from|in|inside|off) (?P<x>.+?)(?: (?:in|into|down) the (?:\w+ )?(?:sink|drain"
+        r" (?:out of|of|from|in|inside|off) (?P<x>.+?)(?: away| out)?(?: (?:in|into|down) the (?:\w+ )?(?:sink|drain"
         r"|washbasin|bathtub))?",
         CategoryTemplate(_to_empty),
     ),
@@ -166,6 +186,11 @@ IMPERATIVES: Sequence[Rule] = (
         "empty {x}",
     ),
     # away
+    (
+        rf"(?:pack|hang|stow|tidy|clear|put|stack|fold) {X} (?:up|away) (?P<y>(?:in|on|into|onto|inside) (?:the"
+        rf"|my|our|a|an) .+)",
+        "put {x} {y}",
+    ),
     (rf"(?:clear|clean|sweep) (?:away |up )?{X} (?P<y>(?:off|from|out of) .+)", "tidy {x} {y}"),
     (
         r"(?:hang up|put back|place back|set back|put down|set down|lay down) (?P<x>.+ (?:on|in|inside"
@@ -182,6 +207,10 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:throw|toss|chuck) {X} (?:away|out)", "put {x} into the bin"),
     (rf"(?:trash|bin|discard|dispose of|get rid of) {X}", "put {x} into the bin"),
     # to me
+    (
+        rf"{_BRING} {X} (?:along|with you|over|across) (?P<y>(?:to|into|onto) (?:the|my|our) .+)",
+        "bring {x} {y}",
+    ),
     (rf"{_BRING} (?:over )?to {ME} (?P<x>(?:the|a|an|my|our|some|all|two|three|that|this) .+)", "bring {x}"),
     (
         rf"(?:bring|fetch|get|hand|give|pass|grab|find and bring|deliver|carry|take)(?: over)? {ME}(?:"
@@ -198,6 +227,12 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:hand over|pass over|give up|pass round|procure|obtain|fetch|hand|give|pass) {X}", "bring {x}"),
     # elsewhere
     (
+        r"(?:move|shift|relocate|transfer|put) (?P<x>(?:(?! (?:to|into|onto|in|on|inside|under|next|by|near|at"
+        r"|beside) ).)+? (?:from|off|out of)"
+        r" (?:(?! (?:to|into|onto|in|on|inside|next|by|near|at|beside|over) ).)+)",
+        "take {x}",
+    ),
+    (
         rf"drop off {X}|drop (?P<y>.+?) off (?P<z>(?:at|in|on) .+)",
         lambda m: f"put {m['x']}" if m["x"] else f"put {m['y']} {m['z']}",
     ),
@@ -207,9 +242,11 @@ IMPERATIVES: Sequence[Rule] = (
         "put {x} onto {y}",
     ),
     (r"load (?:in |up )?(?P<x>(?:(?! (?:with|into|in|onto|on|to) ).)+)", "put {x} in it"),
-    (rf"{_PLACE_VERB} {X} (?:inside|in there|in|therein)", "put {x} in it"),
+    (rf"{_PLACE_VERB} (?P<x>.+?) (?:somewhere )?(?:in there|therein)", "put {x} in there"),
+    (rf"{_PLACE_VERB} {X} (?:inside|in)", "put {x} in it"),
     (rf"{_PLACE_VERB} {X} (?:on top|on there|thereon)", "put {x} on it"),
-    (rf"(?:{_PLACE_VERB}|{_BRING}) {X} (?:over )?there", "put {x} to it"),
+    (rf"(?:{_PLACE_VERB}|{_BRING}) (?P<x>.+ {PREPOSITION} .+) there", "put {x}"),
+    (rf"(?:{_PLACE_VERB}|{_BRING}) (?P<x>.+?) (?:over |back )*there", "put {x} to there"),
     (
         r"(?:take|get) out (?P<x>(?!of\b)(?:(?!(?:out of|from)\b).)+)|(?:take|get) (?P<y>(?:(?!(?:out of"
         r"|from)\b).)+) out",
@@ -221,7 +258,7 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:bring|carry|deliver|transport|haul)(?: back| over| along)? {X}", "bring {x}"),
     (rf"(?:get(?! the (?:door|lights?)$)|{_TAKE})(?: up)? {X}", "take {x}"),
     (
-        rf"{_PLACE_VERB}(?: back| down| away| up| together)? (?P<x>(?!{PREPOSITION} ).+ {PREPOSITION} .+)",
+        rf"{_PLACE_VERB}(?: back| down| away| up| out| together)? (?P<x>(?!{PREPOSITION} ).+ {PREPOSITION} .+)",
         "put {x}",
     ),
     # without a verb
@@ -229,7 +266,8 @@ IMPERATIVES: Sequence[Rule] = (
     (
         rf"(?!{QUESTION_START})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
         rf"|has|have|had|be|did|does|do"
-        rf"|who|why)\b){SHORT_X}"
+        rf"|who|why|can|could|may|might|will|would|should|must|go|goes|went|looks?|seems?|feels?|sounds?|comes?"
+        rf"|came)\b){SHORT_X}"
         rf" (?P<rest>open|opened|closed|shut|on|off|lit|filled|emptied|(?:switched|turned) (?:on|off)"
         rf"|(?:put |back )?away)",
         desired_to_imperative,
@@ -237,7 +275,8 @@ IMPERATIVES: Sequence[Rule] = (
     (
         rf"(?!{QUESTION_START})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
         rf"|has|have|had|be|did|does|do"
-        rf"|who|why)\b){SHORT_X}"
+        rf"|who|why|can|could|may|might|will|would|should|must|go|goes|went|looks?|seems?|feels?|sounds?|comes?"
+        rf"|came)\b){SHORT_X}"
         rf" (?P<rest>(?:back )?(?:into|onto) .+)",
         desired_to_imperative,
     ),

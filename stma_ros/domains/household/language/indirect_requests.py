@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 
 from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.attitudes import ADVERB, GOOD
 from stma_ros.domains.household.language.patterns import (
     ADVERBS,
     ENSURE,
     GERUND,
     I_WANT,
     MODAL,
+    OBJECT_START,
     PARTICIPLE,
     PREPOSITION,
     SHORT_X,
@@ -46,6 +48,20 @@ def _to_want(match: re.Match[str]) -> str | None:
     return None if is_activity else f"i want {x}"
 
 
+_PLACE_NOUN = r"(?:place|home|spot|places|homes|location|destination)"
+
+
+def _to_own_place(match: re.Match[str]) -> str | None:
+    """Returns the imperative that puts an object into what is said to be its place."""
+    x = match["x"] or match["y"] or ("them" if match[0].startswith("their") else "it")
+    if match[0].startswith("the ") and not (match["x"] or match["y"]):
+        return None
+    rest = match["rest"]
+    if re.match(rf"{PREPOSITION} ", rest):
+        return f"put {x} {rest}"
+    return f"put {x} to {rest}" if re.match(r"(?:the|my|our) ", rest) else None
+
+
 INDIRECT_REQUESTS: Sequence[Rule] = (
     # with the subject left out
     (
@@ -55,9 +71,49 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         lambda m: f"i am {m['x']}" if re.match(r"\w+ing\b|in need", m["x"]) else f"i {m['x']}",
     ),
     (rf"(?:come|return|be|hurry|run)(?: back| here| over| to me)* with {X}", "bring me {x}"),
+    # a statement about the place of an object
     (
-        rf"(?:{X}'s|the) (?:\w+ )?(?:place|home|spot)(?: of (?P<y>.+))? is (?P<rest>{PREPOSITION} .+)",
-        lambda m: f"put {m['x'] or m['y']} {m['rest']}" if m["x"] or m["y"] else None,
+        rf"(?:(?P<x>.+)'s|the|its|their|his|her) (?:\w+ )?{_PLACE_NOUN}(?: (?:of|for) (?P<y>.+?))?"
+        rf" (?:is|are|would be|should be) (?P<rest>.+)",
+        _to_own_place,
+    ),
+    (
+        rf"(?P<y>(?:the|my|our) .+?) (?:is|would be) (?:where {SHORT_X} (?:belongs?|goes|go|lives?|{MODAL} go)"
+        rf"|(?:the|a|its|their) (?:much )?(?:\w+ )?{_PLACE_NOUN} (?:for (?P<z>.+)|(?:where )?(?P<w>.+?)"
+        rf" (?:belongs?|goes|go)))",
+        lambda m: f"put {m['x'] or m['z'] or m['w']} to {m['y']}",
+    ),
+    (
+        rf"{SHORT_X} (?:has|have) (?:its|their) (?:\w+ )?{_PLACE_NOUN} (?P<rest>{PREPOSITION} .+)",
+        "put {x} {rest}",
+    ),
+    (
+        rf"let us have (?P<x>(?:the|my|our|all|both|a|an|one of|two|three|four) .+?) (?P<rest>(?!from|off"
+        rf"|out){PREPOSITION} .+)",
+        desired_to_imperative,
+    ),
+    (
+        rf"(?:i|we) (?:do not|would not|would rather not|never) (?:want|like|need|have) {SHORT_X} (?:(?:to be"
+        rf"|being|left|to stay|to remain) )?(?P<rest>{STATE})",
+        undesired_to_imperative,
+    ),
+    (rf"{I_WANT} (?:some |more |fresh |cold )*water (?:in|inside) {X}", "fill {x}"),
+    (rf"(?:can|could|may) {SHORT_X} (?:please |now )*go (?P<rest>off|on)", desired_to_imperative),
+    (
+        rf"{SHORT_X} (?:can|could|may|might) {ADVERBS}(?:go|come|move|live) (?P<rest>{ADVERBS}(?:{STATE}"
+        rf"|{PREPOSITION} .+|away))",
+        desired_to_imperative,
+    ),
+    (rf"{SHORT_X} (?:needs?|wants?|could (?:use|do with)) (?:some |more )*water(?: in it)?", "fill {x}"),
+    # an unwanted state
+    (
+        rf"{SHORT_X} (?:(?:can|could|may) not|is not (?:supposed|meant) to|are not (?:supposed|meant) to)"
+        rf" {ADVERBS}(?:be|stay|remain|stand)(?: left)? (?P<rest>{STATE})",
+        undesired_to_imperative,
+    ),
+    (
+        rf"{SHORT_X} (?:has|have) no (?:business|reason|need)(?: to be| being) (?P<rest>{STATE})",
+        undesired_to_imperative,
     ),
     (rf"{SHORT_X} {MODAL} (?:contain|hold|have) (?:some |more |enough )?water(?: in it)?", "fill {x}"),
     (
@@ -77,6 +133,17 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (r"to (?:me|us) (?:with )?(?P<x>(?:the|a|an|my|our|all|two|three|that) .+)", "bring me {x}"),
     (rf"(?:let|have|make) {SHORT_X} (?:run|work|do its job)", "start {x}"),
+    (
+        rf"{SHORT_X} (?:would|will|could) {ADVERBS}(?:be|do|look|feel|sit) {ADVERBS}(?:much |far |so much |a lot )*"
+        rf"(?:better|best|safer|happier|nicer|tidier|nice|well|good)(?: off| placed| kept)? (?P<rest>{STATE}"
+        rf"|{PREPOSITION} .+)",
+        desired_to_imperative,
+    ),
+    (
+        rf"have (?P<x>(?:the|my|our|all|both|every|his|her|those|these|an?(?! (?:\w+ )?(?:look|go|rest|nap|seat"
+        rf"|chat|drink)\b)|one of|two|three|four) .+?) (?P<rest>(?:back )?(?!from|off|out){PREPOSITION} .+)",
+        desired_to_imperative,
+    ),
     # an unwanted state
     (
         rf"{SHORT_X} {ADVERBS}(?:should|must|shall|ought|may|(?:is|are)(?= not to)) not {ADVERBS}(?:to"
@@ -92,14 +159,9 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (rf"{I_WANT} {SHORT_X} (?:gone|out of (?:the|my) way)", "tidy away {x}"),
     # a wish for an object
     (
-        r"(?P<x>(?:a|an|some|my|the|two|three|four|another|one of) .+) (?:would|will|could|might) (?:be"
-        r"|do|help|come in)(?: \w+)?(?: \w+)?",
+        rf"(?P<x>(?:a|an|some|my|the|two|three|four|another|one of) .+?) (?:would|will|could|might)(?: {ADVERB})*"
+        rf" (?:be(?: {ADVERB})* {GOOD}|do(?: \w+)?|help|come in \w+|hit the spot|go down \w+)(?: \w+)?",
         _to_want,
-    ),
-    (
-        rf"(?:it|that) would (?:be (?:\w+ )?\w+|help)(?: for me| of you)? (?:to (?:have|get)|if (?:i|we)"
-        rf" (?:had|got|could have)) {X}",
-        "i want {x}",
     ),
     (
         rf"would it be (?:too much|possible|all right|ok|okay|alright) (?:to (?:ask for|have|get)|if i"
@@ -130,7 +192,10 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf"|{PREPOSITION} .+))",
         desired_to_imperative,
     ),
-    (rf"(?:i|we) (?:like|have) {SHORT_X} (?P<rest>{STATE})", desired_to_imperative),
+    (
+        rf"(?:i|we) (?:like|have(?! (?:got|had|been|left|put)\b)) {SHORT_X} (?P<rest>{STATE})",
+        desired_to_imperative,
+    ),
     # a room that lacks an object
     (
         rf"(?P<y>(?:the|my|our) (?:{_ROOM})) (?:needs?|wants?|lacks?|is (?:missing|short of|in need of)"
@@ -171,6 +236,12 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf"(?:(?:once|when|as soon as) you (?:have )?|you have )(?P<verb>{PARTICIPLE}) (?P<rest>.+)",
         lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}",
     ),
+    (
+        rf"(?P<x>(?:the|my|our|all|both|every) [^&]*? that (?:is|are) {PREPOSITION} (?:the|my|our) \w+(?:"
+        rf" (?!is\b|are\b)\w+)??) (?P<rest>{STATE})",
+        desired_to_imperative,
+    ),
+    (rf"you have (?P<x>(?:the|my|our|all|both) .+?) (?P<rest>{STATE})", desired_to_imperative),
     (rf"(?:(?:once|when|as soon as) you |you have )(?P<rest>(?:{'|'.join(verbs.BASES)}) .+)", "{rest}"),
     (rf"{ENSURE} (?:you|to (?!it\b)) ?(?P<rest>.+)", "{rest}"),
     (rf"{ENSURE} (?:there (?:is|are)|(?:i|we) have) {X}", "put {x}"),
@@ -179,14 +250,16 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
-        rf"{SHORT_X} (?:can|could|may|might|will) (?:please |now |also )*be (?P<rest>(?:{PARTICIPLE}"
-        rf"|{STATE})\b.*)",
+        rf"{SHORT_X} (?:can|could|may|might|will) (?:please |now |also )*be (?P<rest>(?!(?:closed|opened|shut"
+        rf"|emptied|filled)$)"
+        rf"{PARTICIPLE}\b.*)",
         desired_to_imperative,
     ),
+    (rf"{SHORT_X} (?:can|could) (?:please |now |also )*be (?P<rest>{STATE})", desired_to_imperative),
     (rf"(?:if|when|once) you (?:can )?(?:find|see|spot) {X}", "find {x}"),
     (rf"having (?P<verb>{PARTICIPLE}) (?P<rest>.+)", lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}"),
     (rf"{SHORT_X} {MODAL} (?:run|work|be running)", "start {x}"),
-    (rf"there (?:should|ought to|must|has to|have to|needs? to) be {X}", "put {x}"),
+    (rf"there {MODAL} be {X}", "put {x}"),
     (rf"{I_WANT} there to be {X}", "put {x}"),
     (
         rf"{ENSURE} {SHORT_X} (?:is|are|gets?|stays?|remains?|ends? up|(?:has|have) been) (?P<rest>.+)",
@@ -197,18 +270,18 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (rf"(?:i|we) (?:insist|ask|demand|request|suggest|recommend) that {X}", "{x}"),
     (rf"(?:i|we) wish(?: that)? {SHORT_X} (?:was|were|would be) (?P<rest>.+)", desired_to_imperative),
     (
-        rf"(?:it would (?:be (?:\w+ )?\w+|help)(?: me| us)?(?: a lot| very much| greatly)? if|it is"
-        rf" (?:high |about )?time(?: that)?) {SHORT_X} (?:was|were|would be|could be|is"
+        rf"it is (?:high |about )?time(?: that)? {SHORT_X} (?:was|were|would be|could be|is"
         rf"|are) (?P<rest>.+)",
         desired_to_imperative,
     ),
     (
-        rf"(?P<verb>{PARTICIPLE}) (?P<rest>(?:off |on |up )?(?:the|my|our|all|every|both) .+)",
+        rf"(?!left )(?P<verb>{PARTICIPLE}) (?P<rest>(?:off |on |up )?(?:the|my|our|all|every|both) .+)",
         lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}",
     ),
     (r"away with (?P<x>.+)", "tidy away {x}"),
     (
-        r"(?P<y>(?:in|on|to|into|onto|off to) .+?) with (?P<x>(?:the|my|all|that|those|this|these|every)"
+        r"(?:off |straight |back )*(?P<y>(?:in|on|to|into|onto) .+?) with (?P<x>(?:the|my|all|that|those|this"
+        r"|these|every)"
         r" .+|it|them|that|those)",
         "put {x} {y}",
     ),
@@ -222,13 +295,14 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}{STAY} (?P<rest>.+)", desired_to_imperative),
     (rf"{SHORT_X} (?:is|are) for (?P<rest>{PREPOSITION} .+)", desired_to_imperative),
     (
-        rf"{SHORT_X} (?:all |both |always |really |actually )?(?:belongs?|goes|go|lives?|comes?|moves?|stays?"
+        rf"{SHORT_X} (?:all |both |always |really |actually |normally |usually )?(?:belongs?|goes|go|lives?"
+        rf"|comes?|moves?|stays?"
         rf"|needs|need|lands?) (?P<rest>{ADVERBS}(?:{PREPOSITION} .+|away|where (?:it|they) belong))",
         desired_to_imperative,
     ),
     (rf"{SHORT_X} (?:stays?|remains?) (?P<rest>{STATE})", desired_to_imperative),
     (
-        rf"{SHORT_X} (?:needs|need|wants?|could do with) (?:some )?(?P<verb>{GERUND})(?P<particle>(?: on"
+        rf"{SHORT_X} {ADVERBS}(?:needs|need|wants?|could do with) (?:some )?(?P<verb>{GERUND})(?P<particle>(?: on"
         rf"| off| up| out| away)?)(?P<rest>.*)",
         lambda m: f"{verbs.GERUNDS[m['verb']]} {m['x']}{m['particle']}{m['rest']}",
     ),
@@ -259,9 +333,14 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf"|we) (?:will|shall) have) {X}",
         "bring me {x}",
     ),
-    (rf"(?:would|do) you mind (?P<verb>{GERUND}) (?P<rest>.+)", gerund_to_imperative),
     (
-        rf"(?:mind|take care of|see to|get on with|get (?:round|around) to|start by|begin by|end by"
+        rf"(?:would|do) you mind (?:awfully |terribly |very much |too much |at all |please )*(?P<verb>{GERUND})"
+        rf" (?P<rest>.+)",
+        gerund_to_imperative,
+    ),
+    (
+        rf"(?:mind|take care of|see to|get on with|get (?:round|around) to|(?:start|begin|finish|end) with"
+        rf"|start by|begin by|end by"
         rf"|finish by|continue by|go on|keep on|proceed by|how about|what about|consider|start|begin|try"
         rf"|i (?:suggest|propose"
         rf"|recommend)|(?:i|we) (?:would )?appreciate you(?:r)?|(?:i|we) count on you|there is)"
@@ -270,12 +349,11 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (
         rf"(?P<verb>{GERUND}) (?P<rest>.+) (?:would be|is) (?:\w+ )?(?:nice|good|great|lovely|kind"
-        rf"|helpful|needed|required)(?: of you)?",
+        rf"|helpful|needed|required|wonderful|perfect|ideal|fantastic|appreciated|best)(?: of you)?",
         gerund_to_imperative,
     ),
     (
-        rf"(?:before |after )?(?P<verb>{GERUND}) (?P<rest>(?:the|my|our|a|an|it|them|all|every|on|off|up)"
-        rf" ?.*)",
+        rf"(?:before |after )?(?P<verb>{GERUND}) (?P<rest>{OBJECT_START}\b ?.*)",
         gerund_to_imperative,
     ),
     (rf"{SHORT_X} (?:to be|be) (?P<rest>(?:back )?(?:{PARTICIPLE}|{STATE})\b.*)", desired_to_imperative),

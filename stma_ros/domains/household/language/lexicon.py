@@ -139,7 +139,11 @@ KIND_WORDS = _words(
 )
 """Nouns that form kinds with the noun after them: a "salad bowl" is a kind of bowl."""
 
-VERBS_OF_PLACE = _words("fell lies lie stands stood lay sits sat hung hangs spilled dropped")
+VERBS_OF_PLACE = _words(
+    "fell lies lie stands stood lay sits sat hung hangs spilled dropped could can should would may might must"
+    " will ended"
+    " went came got goes belongs needs being getting gone lying"
+)
 """Verb forms that are no part of a name: "some bread fell"."""
 
 FIXED = _words("floor ground wall ceiling")

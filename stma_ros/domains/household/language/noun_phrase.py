@@ -236,7 +236,10 @@ class NounPhrases:
     def _is_verb_form(self, word: str) -> bool:
         """Whether a last word says what is done with the thing before it: "water running", "shoes wanted"."""
         return not self.knowledge.is_known(self.knowledge.canonical(word)) and (
-            word in verbs.GERUNDS or word in verbs.PARTICIPLES or word in lexicon.VERBS_OF_PLACE
+            (word.endswith("ed") and len(word) > 4)
+            or word in verbs.GERUNDS
+            or word in verbs.PARTICIPLES
+            or word in lexicon.VERBS_OF_PLACE
         )
 
     def _kind(self, parts: Sequence[str]) -> list[str]:

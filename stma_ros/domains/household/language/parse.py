@@ -7,9 +7,13 @@ from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
 from stma_ros.domains.household.language import (
+    addressees,
+    complaints,
     conditions,
     consistency,
+    coordination,
     limits,
+    partitives,
     politeness,
     quantities,
     refusals,
@@ -151,6 +155,9 @@ class HouseholdLanguage:
 
     def _said_at_once(self, rewriter: Rewriter, text: str) -> str:
         """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
+        text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
+        text = addressees.without_name(text, self.knowledge)
+        text = complaints.plain_statements(text)
         refusals.check(text)
         limits.check_owner(text)
         text = conditions.marked(quantities.with_least_numbers(text))

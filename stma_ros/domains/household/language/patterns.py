@@ -63,10 +63,15 @@ PARTICIPLE = "(?:" + "|".join(sorted(verbs.PARTICIPLES, key=len, reverse=True)) 
 GERUND = "(?:" + "|".join(sorted(verbs.GERUNDS, key=len, reverse=True)) + ")"
 ADVERBS = r"(?:(?:both|all|each|also|always|now|please|really|just|back|safely|neatly|currently|together) )*"
 MODAL = (
-    r"(?:should|must|shall|ought to|(?:has|have)(?: got)? to|needs? to|(?:is|are)(?: supposed| meant)? to"
-    r"|had better|wants? to)"
+    r"(?:should|must|shall|ought to|(?:has|have)(?: got)? to|needs? to|had (?:better|best)|wants? to"
+    r"|(?:is|are|was|were)(?: still| all| both| always| really| actually)*(?: supposed| meant| intended| required"
+    r"| expected| due)? to|would (?:be |do )?(?:much |far )?(?:best|better)(?: to)?)"
 )
-STAY = r"(?:be|stay|remain|get|go|come|stand|lie|sit|end up|live|be found|belong|hang|rest)"
+STAY = (
+    r"(?:(?:be|have been|stay|remain) (?:sitting|standing|lying|hanging|resting|living|sat|located|found)|be"
+    r"|have been|stay|remain"
+    r"|get|go|come|stand|lie|sit|end up|live|belong|hang|rest|land|move|(?:find|make) (?:its|their) way|make it)"
+)
 OTHER_PEOPLE = (
     r"(?:(?:the|my|our|his|her) (?:\w+ )?(?:kids?|children|child|baby|boys?|girls?|guests?|visitors?"
     r"|family|parents?|mother"
@@ -93,7 +98,8 @@ I_WANT = (
     r"|long for|crave|request"
     r"|(?:am|is|are) (?:needing|wanting|wishing for|asking for|requesting|craving|in (?:\w+ )?(?:need"
     r"|want) of|dying for"
-    r"|waiting for|requiring|after|longing for|missing)|feel like|must have|(?:have|need|has|needs)"
+    r"|waiting for|requiring|after|longing for|missing)|feel like|must have(?! (?:left|put|lost|forgotten"
+    r"|dropped|placed|been|misplaced|had)\b)|(?:have|need|has|needs)"
     r" (?:got )?to have"
     r"|would kill for|would give anything for|hereby request)"
 )
@@ -103,11 +109,26 @@ ENSURE = (
     r"|make(?: it so)?(?= that\b)|mind(?= that\b)|i (?:trust|expect|hope)(?= that\b))(?: that)?"
 )
 REMEDY = re.compile(
-    r"(?:please )?(?:change|see to|take care of|deal with|do something about|sort|sort out|put right|undo) "
-    r"(?:it|that|this|them)(?: out)?"
+    r"(?:please )?(?:change|see to|take care of|deal with|do(?: something about)?|sort|sort out|put right|undo"
+    r"|remedy|attend to|fix(?= that| this)) (?:it|that|this|them|so)(?: out)?"
 )
 """Asks to end the state that the remark before it tells."""
 
+BASE = "(?:" + "|".join(verbs.BASES) + ")"
+ACTION = (
+    rf"(?:{BASE} (?!to\b|of\b|is\b)|make (?:quite |really |absolutely )?(?:sure|certain) |ensure |see to it "
+    r"|take care (?:of|that)\b|come back with |have a (?:\w+ )?look |tell me where |let me know where "
+    r"|check (?:that|if|whether|where)\b|see (?:that|to|if you can)\b|arrange for |have (?:the|my|our|all|both"
+    r"|every)\b|tell me |let me know |know where\b|help (?:me )?|try to |track down |ask you to |(?:go"
+    r"|come)(?:$| (?:and|&|over|ahead)\b))"
+)
+"""The beginning of what somebody is asked to do."""
+OBJECT_START = (
+    r"(?:the|a|an|my|our|your|his|her|their|all|both|every|each|some|any|one|two|three|four|five|it|them|me|us"
+    r"|this|that"
+    r"|these|those|on|off|up|out|away|down|in|open|shut|back|over|for|to it|where|sure|certain|rid)"
+)
+"""The beginning of what follows a verb."""
 ME = r"(?:me|us)"
 QUESTION_START = (
     r"(?:could|will|would|should|may|might|must|shall|do|does|did|has|have|had|is|are|was|were|why|who|when|how"
@@ -117,7 +138,8 @@ QUESTION_START = (
 """The beginning of a question, or of a clause with a subject and a verb."""
 X = r"(?P<x>.+)"
 SHORT_X = (
-    r"(?P<x>.+?(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bmy)(?<!\ball)(?<!\bour)(?<!\byour)(?<!\bevery)(?<! &)"
+    r"(?P<x>.+?(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bmy)(?<!\ball)(?<!\bour)(?<!\byour)(?<!\bevery)(?<!"
+    r" &)(?<!\bnot)(?<!\bdoes)(?<!\bdo)"
     r"(?<!\w that)(?<!\w which))"
 )
 
@@ -143,7 +165,9 @@ def desired_to_imperative(match: re.Match[str]) -> str | None:
         return f"{verbs.PARTICIPLES[participle[1]]} {x}{participle[2]}"
     if re.fullmatch(r"(?:put )?away|where (?:it|they) belongs?", rest):
         return f"tidy {x}"
-    if re.match(rf"{PREPOSITION} \S", rest):
+    if re.match(r"(?:out of|off|off of|away from) (?:(?! (?:to|into|onto|in|on) ).)+$", rest):
+        return None  # "it should stay out of the sink"
+    if re.match(rf"(?!to (?:be|go|get|stay)\b){PREPOSITION} \S", rest):
         # x may end with its own place, as in "the bowl beside the sink should be on the counter".
         towards = re.sub(r"^(in|on)(?=\s)", r"\1to", rest) if re.search(rf" {PREPOSITION} ", x) else rest
         return f"put {x} {towards}"

@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language import matrix_clauses, verbs
+from stma_ros.domains.household.language.patterns import ACTION, BASE
 
-_BASE = "(?:" + "|".join(verbs.BASES) + ")"
-_ACTION = (
-    rf"(?:{_BASE} (?!to\b|of\b|is\b)|make (?:quite |really |absolutely )?(?:sure|certain) |ensure |see to it "
-    rf"|take care (?:of|that)\b|come back with "
-    r"|have a (?:\w+ )?look |tell me where |let me know where |help (?:me )?|try to |track down )"
-)
-"""The beginning of what somebody is asked to do."""
 _ADDRESSEE = (
     r"(?:robots?|buddy|mate|friend|pal|everyone|folks|guys|dear|dearest|darling|love|honey|sweetheart"
     r"|sweetie|sir"
-    r"|madam|butler|computer|machine|assistant|helper|bot)"
+    r"|young (?:man|lady)|old (?:chap|boy)|ladies|gentlemen|team|gang|chief|champ|boss|doll|hun|babe|everybody"
+    r"|you lot|madam|butler|computer|machine|assistant|helper|bot)"
 )
 _BEFORE_REQUEST = (
     rf"(?= (?:please|kindly|you|we|i|it|they|there|could|can|would|will|should|is|are|if|the|a|an|my|our|all|both"
-    rf"|every|go|comes?|of all|thing|make|ensure|{_BASE}|where|which)\b|$)"
+    rf"|every|go|comes?|thing|see|check|have|let|tell|make|ensure|{BASE}|where|which)\b|$)"
 )
 """Follows an ordinal that numbers a request; before a noun, as in "second mug", it limits which object is meant."""
 _WORDS = (
-    rf"(?:hey|hi|hello) there|hey|hi|hello|hallo|yo|ok|okay|so|well|(?:pretty )?please(?: to)?|kindly|(?:my |dear |old"
-    rf" )?{_ADDRESSEE}(?! car\b)|now"
+    rf"(?:hey|hi|hello) there|hey|hi|hello|hallo|yo|ok|okay|so|well|like|listen up|right then|(?:pretty"
+    rf" )?please(?: to| you(?= {BASE} ))?|kindly|(?:my |dear |old"
+    rf" )?{_ADDRESSEE}(?! (?:car|is|are|has|was|needs|wants|will)\b)|now"
     r"|then|just|quickly|also|say|listen|oh|ah|alright|sure|yes|yeah|look(?= (?:please"
     r"|here)$)"
     rf"|(?:right|all right|first|second|third|last|next(?! to\b)){_BEFORE_REQUEST}"
-    r"|firstly|first of all|secondly|thirdly|finally|lastly|for a start"
+    r"|first of all|of all things|firstly|secondly|thirdly|finally|lastly|for a start"
     r"|to (?:start|begin) with|after(?:wards?| that)|in the end|and|&|too|as well|again|once more"
     r"|after all"
     r"|good (?:morning|evening|afternoon|day)|excuse me|(?:i am )?(?:so |very |really )?sorry(?: (?:to (?:bother"
-    r"|trouble|disturb|interrupt)(?: you)?(?: again)?|for the (?:bother|trouble)))?|pardon|maybe|perhaps|possibly"
-    r"|(?:thanks|thank you)(?: (?:a (?:lot|million|bunch)|so much|very much|again|in advance))?|cheers"
+    r"|trouble|disturb|interrupt)(?: you)?(?: again)?|(?:for|about) [^&]+$|to (?:ask|be a bother|keep"
+    r" asking)))?|pardon(?: me)?|maybe|perhaps|possibly"
+    r"|(?:thanks|thank you|cheers)(?: (?:a (?:lot|million|bunch)|so much|very much|again|in advance))?(?: for"
+    r" (?:your|the|all|helping"
+    r"|doing|being|taking)\b[^&]*$)?"
+    r"|you (?:are|will be) (?:\w+ )?(?:kind|nice|sweet|helpful|good|great|welcome|an? \w+|the best)$"
     r"|immediately|carefully|gently|simply|today|at once|quietly|actually|quick|quickly|urgently"
     r"|hurry up"
     r"|for me|if you please|(?:go|come|come here|go there|hurry|try|listen|bring|give|fetch|help)$"
@@ -45,7 +45,9 @@ _WORDS = (
     r"|everything)(?: for(?: (?:now|the moment))?| i need)?$"
     r"|(?:i|we) (?:really )?(?:could|can)(?: really)? (?:use|do with) (?:a|your|some) (?:\w+ )?(?:hand|help)"
     r"(?: (?:with(?: this| that)?|here))?(?: |$)|(?:give|lend) (?:me|us) a (?:\w+ )?hand(?: with)?"
-    r"|(?:i|we) (?:really )?(?:need|want|would like) (?:some|your|a little|a bit of) help(?: with)?"
+    r"|(?:i|we) (?:really )?(?:need|want|would like|could use|could do with) (?:some|your|a little|a bit of)"
+    r" help(?: with (?:something|this|that|a few things|some"
+    r" things|a couple of things|a thing)$| with)?"
     r"|help (?:me|us)(?: out)? with|(?:i|we) need a (?:\w+ )?hand(?: with)?"
     r"|(?:have|take) a (?:\w+ )?look(?: around)?$"
     r"|but(?= (?:it|they|these|those|this) (?:should|must|needs?|belongs?|ought|has to|have to|goes|go|(?:is|are)"
@@ -54,11 +56,26 @@ _WORDS = (
     r" )?appreciate (?:it|that)$"
     r"|(?:i|we) (?:would|will) be (?:\w+ )?(?:grateful|thankful|obliged|happy|glad)$|much (?:appreciated"
     r"|obliged)$|many thanks"
-    r"|most importantly"
+    r"|(?:in addition|additionally|furthermore|moreover|another thing|one (?:more|last|final) thing|to"
+    r" finish(?: off| up)?|on top of that"
+    r"|besides(?: that| this)?|apart from that|up|attention|help (?:me|us) out)(?= |$)"
+    r"|what an? (?:\w+ )?(?:day|mess|week|night|morning|evening|relief|pity|shame|nuisance|surprise|life)$"
+    r"|(?:well|good|nice|great) (?:job|done|work)$|(?:you|we) (?:can|may) (?:rest|relax|stop|take a break)$|we"
+    r" are done$"
+    r"|(?:let me know|tell me|have (?:a|an) (?:nice|good|great|lovely|wonderful) \w+|see you(?: \w+)?)$"
+    r"|take your time$|no (?:rush|hurry|worries|pressure|stress|need to (?:rush|hurry))$|(?:tell|let) me"
+    r" (?:know )?(?:when|once|as soon as) you (?:are|have)"
+    r" (?:done|finished|ready)$|(?:i|we) (?:owe|thank) you(?: one| a lot| so much| big time)?$"
+    r"|most importantly|(?:the )?thing is|here is the thing|you know(?: what)?$|you see$|guess what|done$|that"
+    r" is (?:it|all)$|omg|oh (?:dear|my|no|boy)|got a (?:minute|moment|second)"
+    r"|my (?:good |dear |old )?(?:man|woman|fellow|friend)$"
     r"|be (?:careful|quick|gentle|nice|kind|good|fast)$"
     r"|be an? (?:\w+ )?(?:dear|darling|angel|love|sweetheart|star|pal|good \w+)|do (?:me|us) (?:a|the)"
     r" (?:\w+ )?favou?r"
-    r"|while you (?:are|were) (?:at it|there|about it)(?: also)?|i think$|without (?:delay|hesitation)"
+    r"|any(?: one| of them)? (?:will do|is fine|works)$|any one$|(?:it|i) (?:does|do) not (?:matter|care|mind)"
+    r" which(?: one)?$"
+    r"|(?:while|since|as) you (?:are|were) (?:at it|there|about it|up|passing|nearby|going there)(?: also|"
+    r" anyway)?|i think$|without (?:delay|hesitation)"
     r"|why (?:do not you|not)|you forgot to|as (?:quickly|soon|fast) as (?:you can|possible)|it is about"
     r" time you"
     r"|(?:new |next |your |the )?(?:task|mission|job)|there is also|next up|last but not least"
@@ -77,10 +94,10 @@ _CONDITIONS = (
     r"|like|wish|possible"
     r"|have|get|got|are|do|not|mind|want|done|ready|free|happen to|a|the|some|time|moment|minute|chance"
     r"|second|sec|spare"
-    r"|finished|passing|kindly|find))+(?: |$)(?!to )"
+    r"|busy|too|occupied|available|able|around|finished|passing|kindly|find))+(?: |$)(?!to )"
     r"|(?:whenever|when|if|as soon as) (?:it|that) (?:is|would be)(?: (?:please|possible|ready|a|all"
     r"|right|alright|ok|okay"
-    r"|fine|not|too|much|big|convenient|inconvenient|trouble|bother|problem|hassle|effort|any|of|to|ask"
+    r"|fine|not|too|much|big|convenient|inconvenient|no|trouble|bother|problem|hassle|effort|any|of|to|ask"
     r"|you|for|with"
     r"|an|imposition|asking|so))+(?: |$)"
     r"|if (?:i|we) (?:may|might|can|could)(?: (?:ask|trouble|bother)(?: you)?)?(?: |$)|if possible(?: |$)"
@@ -102,7 +119,7 @@ _FILLER_WORDS = (
     r"|around|for me|help me|for"
     r"|of|help|do|have|care|happen|time|moment|and|&|then|kindness)"
 )
-_FRAME = re.compile(rf"(?!(?:if|whether|get|try|do not)\b)(?P<frame>(?:{_FILLER_WORDS} )+?)(?={_ACTION})")
+_FRAME = re.compile(rf"(?!(?:if|whether|get|try|do not)\b)(?P<frame>(?:{_FILLER_WORDS} )+?)(?={ACTION})")
 _ADDRESSES_ROBOT = re.compile(
     r"\b(?:can|could|would|will|might|may) (?:you|we) (?:please |kindly |maybe |possibly |also |just "
     r"|quickly |then |perhaps "
@@ -115,12 +132,12 @@ _ADDRESSES_ROBOT = re.compile(
 )
 _ANY_PERSON = r"(?:someone|somebody|anyone|anybody|one of you)"
 _FRAMES = (
-    rf"(?:how about|what if|what about|suppose|(?:i|we) suggest) you (?={_BASE} )|if you (?:would|could"
-    rf"|can|will) (?={_BASE} )|"
-    rf"to (?={_BASE} )"
-    rf"|(?:(?:can|could|would|will|may) )?{_ANY_PERSON}(?: please| here)? (?:(?:needs?|has|have|ought|should"
-    rf"|must|got)"
-    rf" (?:to )?)?(?={_BASE} )"
+    rf"(?:how about|what if|what about|suppose|(?:i|we) suggest) you (?={BASE} )|if you (?:would|could"
+    rf"|can|will) (?={BASE} )|"
+    rf"to (?={BASE} )"
+    rf"|(?:can|could|would|will|may) {_ANY_PERSON}(?: please| here)? (?={ACTION})"
+    rf"|{_ANY_PERSON}(?: please| here)? (?:(?:needs|has|ought|got) to|should|must) (?={ACTION})"
+    rf"|{_ANY_PERSON} (?:please )?(?=(?!(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) ){BASE} )"
     r"|(?:would|could|can|will|do|might) you (?:happen to )?(?:know|tell|say|remember|recall|have any"
     r" idea|have an idea)"
     r"(?: me| us)? (?=where|in|which|what|whereabouts)"
@@ -128,7 +145,7 @@ _FRAMES = (
     r"|your (?:next )?(?:task|job|mission|goal)(?: now| today)? is to |(?:try|remember|do not forget) to "
     r"|be sure to |(?:help|assist) me (?:to )?(?=\w+ )"
     rf"|(?:go|come|head over|walk over|start|move)(?: &| and| to| over| back| along| ahead| on| off)*"
-    rf" (?={_BASE} )"
+    rf" (?={ACTION})"
     r"(?!(?:start|move)\b)|go (?:&|and) (?=\w)"
     r"|(?:tell|inform|remind|advise) (?:me|us)(?: in| of)? |tell (?=where|in|which)|let (?:me|us) know"
     r" (?!if|whether)|(?:i|we) wonder(?:ed)? (?!if|whether)"
@@ -144,15 +161,11 @@ _FRAMES = (
     r"|check (?=where|in which)|(?:(?:i|we) )?(?:would like|want|need|would love) to know "
     r"|(?:may|can|could|might) (?:i|we) (?:ask|request|trouble|bother)(?: you)? (?:to|that you) "
     r"|(?:is it|would it be|is there any way) possible (?:for you )?to "
-    r"|(?:it|that) (?:would|will) be (?:\w+ )?\w+ (?:of you )?(?:if you (?:would|could|can|will|were to)?"
-    r" ?|to (?!me\b|have\b|get\b))"
-    r"|(?:i|we) (?:would|will) (?:be (?:\w+ )?\w+|appreciate it|like it|love it)(?: very much| a lot)? if"
-    r" you (?:would|could|can|will)? ?"
     r"|it would (?:really )?(?:help|please) (?:me |us )?(?:a lot )?if you "
     r"|be (?:so (?:kind|good|nice)|a \w+|kind enough|good enough)(?: (?:as to|to))? "
     r"|(?:i (?:think|believe|guess|suppose) )?it (?:is|might be|would be|may be) (?:best|better|good|wise"
     r"|important|necessary|time|advisable"
-    rf"|a good idea) (?:for you )?to (?={_BASE} )|feel free to |(?:i have|let me) to ask you to |it is"
+    rf"|a good idea) (?:for you )?to (?={BASE} )|feel free to |(?:i have|let me) to ask you to |it is"
     rf" (?:high )?time to |time to |let us (?!have)|have a go at "
     r"|(?:can|could|would|will|might|shall|should) (?:you|we) (?:(?:please|kindly|maybe|possibly|also"
     r"|just|quickly|then|perhaps|be so kind"
@@ -163,14 +176,15 @@ _FRAMES = (
     r"(?!see |find |not\b)(?:want to )?"
     r"|(?:i|we) (?:want|need|would like|wish|ask|expect|would love|would prefer|beg|order|request|urge"
     r"|trust) you to "
-    rf"|do (?={_BASE} )|you (?=(?:bring|give|fetch|hand|pass) me )"
+    rf"|do (?={ACTION})|you (?=(?:bring|give|fetch|hand|pass) me )"
 )
 """Phrases before a request, which goes on as an imperative or a question."""
 
 _OPENING = re.compile(rf"^(?:(?:{_WORDS})(?: |$)|{_CONDITIONS}|{_FRAMES})")
 _PLEASE = re.compile(r"\b(?:please|quick|quickly|at once|immediately|thanks|thank you|now|for me|hurry)\b")
 _CLOSING = re.compile(
-    r"(?:^| )(?:please|for (?:me|us)|(?<!look )(?<!search )(?<!looking )for (?:him|her|them)|thanks(?: a"
+    r"(?:^| )(?:please|(?:so )?many thanks|for (?:me|us)|(?<!look )(?<!search )(?<!looking )for (?:him|her"
+    r"|them)|thanks(?: a"
     r" lot| so much)?|thank you(?: very much| so much)?|cheers|(?:right |just )?now"
     r"|right away|immediately|quickly|again|then|today|somewhere|anywhere|around|here|in here|over"
     r" here|around here"
@@ -183,11 +197,12 @@ _CLOSING = re.compile(
     r"|carefully|gently|(?:will|would|can|could) you|ok|okay|robot|in the end|in one go|as fast as you can"
     r"|at last|once more"
     r"|before (?:dinner|lunch|bedtime|breakfast|you (?:go|leave|start|sleep|rest|stop|continue)(?: to bed"
-    r"| home| out)?|i (?:go|come home|leave))|for (?:tonight|today"
+    r"| home| out)?|i (?:go|come home|leave))|for (?:a change|tonight|today"
     r"|dinner|breakfast|lunch|the night|now)"
     r"|as usual|one by one|at the end|on your way|will do|, right|when you are done|in time"
-    r"|instantly|(?<!be )quick|if not|otherwise|help me|, help|i think|i guess|i believe|if you can|or"
-    r" not|by (?:any )?chance|by (?:tomorrow|tonight|noon|the evening|then)|in (?:that|this) order|with you"
+    r"|any ?more|any longer|instantly|(?<!be )quick|if not|otherwise|help me|, help|i think|i guess|i believe"
+    r"|if you can|or"
+    r" not|by (?:any )?chance|by (?:tomorrow|tonight|noon|the evening|then|now)|in (?:that|this) order|with you"
     r"|(?<!be a )(?<!be an )(?:my |dear )?(?:love|dear|darling|sweetheart|honey|buddy|mate|pal)"
     r"|for (?:my |our |the )?(?:grandma|grandpa|granny|mum|mom|dad|baby|wife"
     r"|husband|son|daughter"
@@ -198,7 +213,8 @@ _CLOSING = re.compile(
 
 
 _GERUND_REQUEST = re.compile(
-    r"^(?:(?:would|do|could) you mind|i (?:would|will) (?:really )?appreciate (?:you|your)|can (?:i|we) (?:trouble"
+    r"^(?:(?:would|do|could) you mind(?: awfully| terribly| very much| too much| at all)?|i (?:would|will)"
+    r" (?:really )?appreciate (?:you|your)|can (?:i|we) (?:trouble"
     r"|bother) you for)"
     r" (?=(?:making|having|trying|helping|going|coming|ensuring|seeing|checking|telling)\b)"
 )
@@ -215,8 +231,10 @@ _LEADING_GERUNDS = {
     "telling": "tell",
 }
 _LEADING_GERUND = re.compile(
-    r"^(?:making(?= (?:\w+ )?(?:sure|certain)\b)|having(?= a (?:\w+ )?look\b)|trying(?= to\b)|helping(?= (?:me|us)\b)"
-    r"|going(?= (?:ahead )?(?:&|and|over|to)\b)|coming(?= back\b)|ensuring\b|seeing(?= to\b)|checking(?= (?:that|if"
+    r"^(?:making(?= (?:\w+ )?(?:sure|certain)\b)|having(?= (?:a (?:\w+ )?look|the|my|our|all|both|every)\b)"
+    r"|trying(?= to\b)|helping(?= (?:me|us)\b)"
+    r"|going(?= (?:ahead )?(?:&|and|over|to)\b)|coming(?= back\b)|ensuring\b|seeing(?= (?:to|that|if you"
+    r" can)\b)|checking(?= (?:that|if"
     r"|where)\b)"
     r"|telling(?= (?:me|us)\b))"
 )
@@ -239,11 +257,17 @@ def without_politeness(words: str) -> str:
         words = _GERUND_REQUEST.sub("", words)
         words = _LEADING_GERUND.sub(lambda match: _LEADING_GERUNDS[match[0]], words)
         words = _without_frame(_CLOSING.sub("", words))
-        words = _OPENING.sub("", words).strip()
+        words = matrix_clauses.without_thought(_OPENING.sub("", words).strip())
+        words = matrix_clauses.without_comment(words)
     return words
 
 
 def _without_frame(words: str) -> str:
     """Returns "close it" for "I was hoping that you might be able to close it"."""
+    request = matrix_clauses.REQUEST.match(words)
+    if request:
+        rest = words[request.end() :]
+        doing, did = request["doing"], request["did"]
+        return (verbs.GERUNDS[doing] if doing else verbs.PARTICIPLES[did] if did else "") + rest
     frame = _FRAME.match(words)
     return words[frame.end() :] if frame and _ADDRESSES_ROBOT.search(frame["frame"]) else words

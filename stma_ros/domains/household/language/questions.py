@@ -27,6 +27,15 @@ _LOOKING_TIME = (
 QUESTIONS: Sequence[Rule] = (
     # whereabouts
     (
+        rf"(?:see|spot) (?P<x>(?:the|my|our|any|a|an|his|her) (?:(?! {PREPOSITION} ).)+?)(?: anywhere| somewhere)?",
+        "find {x}",
+    ),
+    (rf"where(?:abouts)? (?:is|are|has|have) {X} (?:gone|disappeared|vanished)(?: to)?", "find {x}"),
+    (
+        rf"{X} (?:seems?|appears?) to (?:be|have) (?:missing|lost|gone(?: missing)?|disappeared|vanished)",
+        "find {x}",
+    ),
+    (
         rf"(?:tell (?:me|us) |(?:say|know) )?where(?:abouts)? (?:i|we|one|you) (?:can|could|may|might|will|would"
         rf"|should) (?:find|get|see|look for"
         rf"|spot|expect) {X}",
@@ -109,7 +118,10 @@ QUESTIONS: Sequence[Rule] = (
         lambda m: f"find {m['x'] or m['y']}",
     ),
     (rf"(?:who|what) (?:took|has taken|has got|has hidden|hid|moved) {X}", "find {x}"),
-    (rf"where {X} (?:is|are|has gone|have gone|went|could be|might be|may be|has got to)", "find {x}"),
+    (
+        rf"where {X} (?:is|are|has gone|have gone|(?:has|have) got to|went|could be|might be|may be|has got to)",
+        "find {x}",
+    ),
     (
         rf"(?:where|in (?:what|which) (?:place|room|spot)|whereabouts) (?:has|have) {X} (?:gone|got to"
         rf"|ended up|been)",
@@ -134,6 +146,10 @@ QUESTIONS: Sequence[Rule] = (
     (rf"(?:which|what) (?:room|place|\w+) (?:is|are) {X} (?:in|on|at)", "find {x}"),
     (r"(?:which|what) (?:room|place|\w+) (?P<x>.+?) (?:is|are)(?: in| on| at)?", "find {x}"),
     (
+        rf"(?:in|on|at) (?:which|what) (?:room|place|spot|\w+) (?:i|we) (?:can|could|might|will) (?:find|see|get) {X}",
+        "find {x}",
+    ),
+    (
         rf"(?:in|on|at) (?:which|what) (?:room|place|spot|\w+) (?:can|could|do|would|will|did) (?:i|we"
         rf"|you) (?:find|see|get|keep|have|put|leave) {X}",
         "find {x}",
@@ -142,7 +158,8 @@ QUESTIONS: Sequence[Rule] = (
     (rf"(?:where|whereabouts)(?: exactly| on earth)? (?:is|are) {X}", "find {x}"),
     (rf"(?:have you|did you|can you|do you) (?:seen|see|find) {X}", "find {x}"),
     (
-        r"(?:(?:i|we) )?(?:cannot|can not|could not|am unable to|do not seem to) (?:find|see|locate)"
+        r"(?:(?:i|we) )?(?:cannot|can not|could not|am unable to|do not|can no longer)(?: seem to| manage to|"
+        r" for the life of me| quite| appear to)? (?:find|see|locate)"
         r" (?P<x>(?!anything|much|a thing|well|nothing).+)",
         "find {x}",
     ),

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 
+from stma_ros.domains.household.language import complaints
 from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, undesired_to_imperative
 
 _OUT_OF_PLACE = re.compile(
-    r"(?P<x>.+) (?:(?:is|are) not where (?:it|they) (?:should be|belongs?|goes?|was|were)"
-    rf"|(?:does|do|should|must) not (?:belong|go|be) (?P<place>{PREPOSITION} .+)"
+    r"(?P<x>.+) (?:(?:is|are) not where (?:it|they) (?:should be|ought to be|(?:is|are) supposed to be|needs?"
+    r" to be|belongs?|goes?|was|were)"
+    rf"|(?:does|do|should|must|can) not (?:belong|go|be|stay|live|stand|lie|sit|hang)(?: lying| standing|"
+    rf" sitting| hanging| left| kept)? (?P<place>{PREPOSITION} .+)"
+    r"|(?:should|must|can) not (?:be |just )*(?:lying|left|standing|sitting|lie|sit|stand)(?: around| about|"
+    r" there| here)?"
     r"|(?:is|are|was|were|(?:has|have) been (?:put|left|placed)|ended up|got put)(?: all| still| both)? (?:(?:in|at"
     r"|on) (?:entirely |completely )?the wrong"
     r" (?:place|spot|room|location|shelf|side)|out of place|misplaced|not in (?:its|their|the) (?:right |proper "
@@ -19,19 +24,35 @@ _OUT_OF_PLACE = re.compile(
 _INTENTION = re.compile(
     r"(?:i|we) (?:(?:want|need|have|would like|am going|are going|am about|are about|am trying|are trying|plan) to"
     r"|must|will have to|will)"
-    r" (?:get (?:in|into|inside|to|at)|reach|look (?:in|into|inside)|use|work (?:at|on)|sit (?:on|at|down (?:on"
+    r" (?:(?:get|take|put|grab|fetch|keep|store|find) (?:something|some things|a few things|some stuff|stuff)"
+    r" (?:from|out of|in|into|inside|on|off)"
+    r"|reach (?:in|into|inside)|get (?:in|into|inside|to|at)|reach|look (?:in|into|inside)|use|work (?:at|on)"
+    r"|sit (?:on|at|down (?:on"
     r"|at))|cook with|see into) "
     r"(?P<x>(?:the|my|our|all|both|one|a|an)\b.+?)(?: (?:in a (?:moment|minute|second|bit)|soon|shortly|later|next))?"
 )
+_SOMETHING = re.compile(
+    r"(?:i|we) (?:need|want|would like|have left|left) (?:something|some things|a few things) (?:from|out of|in"
+    r"|inside|that is in)"
+    r" (?P<x>(?:the|my|our) .+)"
+)
+_UNNEEDED = re.compile(
+    r"(?P<x>.+) (?:does|do) not (?:need|have) to (?:be|stay|remain|run|stand)(?: left| switched| turned)?(?: on"
+    r"| open| running)?"
+)
 _WHEREABOUTS = re.compile(
-    r"(?P<x>.+) (?:must|has to|have to|has got to|might|may|could|will|ought to"
+    r"(?P<x>(?!where|what|which|who|how|when|why).+) (?:must|has to|have to|has got to|might|may|could|will|ought to"
     r"|should) (?:still )?be(?: (?:somewhere|around|here|there|nearby|about"
     r"|in (?:this|the) (?:house|flat|apartment|room|place)))*"
 )
 _CONTENTS = re.compile(
-    r"there (?:is|are)(?: still)? (?:something|anything|stuff|(?:some |a bit of |a little )?(?:water|liquid|tea"
+    r"there (?:is|are)(?: still)? (?:(?P<none>nothing|no (?:\w+ )?(?:water|liquid)|not (?:much|enough|any)"
+    r" water)|something|anything|stuff|(?:some |a bit of |a little )?(?:water|liquid|tea"
     r"|coffee|juice|soup|milk))"
     r"(?: left| still)? in(?:side)? (?P<x>.+)"
+)
+_REMOVE_IT = re.compile(
+    r"(?:get rid of|throw|tip|pour|dump|remove|drain|clear|empty)(?: out| away)? (?:it|that|them)(?: out| away)?"
 )
 _STATE = re.compile(
     r"(?P<x>.+?(?<! that)(?<! which)) (?:is|are|was|were|(?:has|have) been|got)(?: (?:still|left|already|switched"
@@ -49,15 +70,28 @@ def thing(text: str, request: str) -> str:
     """
     contents = _CONTENTS.fullmatch(text)
     if contents:  # "bring it" would be about the contents
-        return contents["x"] if request.startswith("empty ") else ""
+        return contents["x"] if request.startswith("fill " if contents["none"] else "empty ") else ""
     out_of_place = _OUT_OF_PLACE.fullmatch(text)
     if out_of_place:
         return f"{out_of_place['x']} {out_of_place['place'] or ''}".strip()
-    reason = _INTENTION.fullmatch(text) or _WHEREABOUTS.fullmatch(text)
+    reason = (
+        _INTENTION.fullmatch(text)
+        or _SOMETHING.fullmatch(text)
+        or _UNNEEDED.fullmatch(text)
+        or _WHEREABOUTS.fullmatch(text)
+    )
     return reason["x"] if reason else ""
 
 
 def remedy(remark: str, text: str) -> str:
     """Returns the imperative that ends the state in a remark, as "please see to that" asks; empty for other texts."""
+    undone = complaints.undone(remark, text)
+    if undone:
+        return undone
+    contents = _CONTENTS.fullmatch(remark)
+    if contents and not contents["none"] and _REMOVE_IT.fullmatch(text):
+        return f"empty {contents['x']}"
+    if not REMEDY.fullmatch(text):
+        return ""
     state = _STATE.fullmatch(remark)
-    return (undesired_to_imperative(state) or "") if state and REMEDY.fullmatch(text) else ""
+    return (undesired_to_imperative(state) if state else "") or complaints.remedy(remark)

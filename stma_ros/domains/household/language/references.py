@@ -16,7 +16,9 @@ SINGULAR = re.compile(
     r"(?:it|him|her|this|that|this one|that one|one|the thing|the same|he|she|there|the latter)(?: again)?"
 )
 PLURAL = re.compile(
-    r"(?:(?:all|both|each|every one) of )?(?:them|they|these|those)(?: (?:both|all))?|both|all|the two"
+    r"(?:(?:all|both|each|every one|all (?:two|three|four|five)) of )?(?:them|they|these|those)(?: (?:both"
+    r"|all))?|both|all|the two"
+    r"|(?:all|the) (?:two|three|four|five|six)|the lot"
     r"|all of it"
 )
 

@@ -12,7 +12,8 @@ _STATE = (
     r"|turned (?:on|off))"
 )
 _ASK = (
-    r"(?:(?:please|can you|could you|would you|will you|i want to know|i wonder|tell me|tell us|check|see|look|find out"
+    r"(?:(?:please|can you|could you|would you|will you|i want to know|i wonder|tell me|tell us|check|see|look"
+    r"|find out"
     r"|let me know|do you know|say|report|verify|know) ?)*"
 )
 _PLACE = r"(?:in|on|inside|under|behind|near|next to|on top of|at|beside)"

@@ -17,10 +17,15 @@ _VERB_OF_REMARK = (
     r"\b(?:(?<!that )(?<!which )(?<!who )(?:is|are|was|were)|lost|has|have|had|left|forgot|put|dropped|see|got"
     r"|needs?|likes?|loves?|wants?"
     r"|contains?"
+    r"|(?:normally |usually |always |really )?(?:lives?|belongs?|goes)|ended up|(?:turned|switched) (?:on|off)"
     r"|stands|stand(?= (?:in|on|at|by|near|under|next)\b)|disappeared|vanished)\b"
 )
 _NAMED = re.compile(r"\b(?:the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b")
 _PLACE_OF_SOMETHING = re.compile(rf"(?:^|\w ){PREPOSITION} $")
+_BEFORE_PLACE = re.compile(
+    rf"(?:(?:still|lying|standing|sitting|hanging|just|now|currently|always|again|left|right|over|up|down)"
+    rf" )*{PREPOSITION} "
+)
 _LIQUID = re.compile(r"\b(?:water|liquid)\b")
 _STATE_AT_END = re.compile(r" (?:wide )?(?:open|closed|shut|on|off|full|empty|out|running)$")
 
@@ -52,7 +57,7 @@ class RemarkReader:
                     if _is_unclear(part[start:], error):
                         unclear = error
                     continue
-                if named and re.fullmatch(rf"{PREPOSITION} ", part[:start]) and self._locate_last(part):
+                if named and _BEFORE_PLACE.fullmatch(part[:start]) and self._locate_last(part):
                     break  # "a sock is | on the floor"
                 self.mentions.add(found)
                 if not named and _PLACE_OF_SOMETHING.search(part[:start]) and not _LIQUID.search(part):

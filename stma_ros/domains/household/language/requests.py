@@ -136,7 +136,8 @@ class RequestReader:
                 thing.what.category, dimension, fits[dimension]
             ):
                 raise UnreadError(f"{with_article(thing.what.category)} that is {state}", NONSENSE)
-        self.mentions.add(phrases)
+        opened = tuple(thing for thing in phrases if self.knowledge.is_receptacle(thing.what.category))
+        self.mentions.add(phrases, opened if dimension == words.STATE_DIMENSION[words.STATE_OPEN] else ())
         return tuple(Request(StateGoal(t.what, state, t.count), t, stage) for t in phrases)
 
     def _makes_sense(self, category: str, dimension: str, fits: Fits) -> bool:
@@ -156,7 +157,12 @@ class RequestReader:
             if verb == "put" and not item.to:
                 raise UnreadError(f'"put {item.thing}" (where?)')
             relation, destination = self._destination(item.to)
-            if destination is not None and not self._is_room_name(destination):
+            if (
+                destination is not None
+                and self.destination is not None
+                and self.knowledge.is_room(self.destination.category)
+                and not self._is_room_name(destination)
+            ):
                 destination = self._at_destination(destination)
             if not _PART_OF_GROUP.fullmatch(item.thing):
                 self.lists.check_member(item.thing)
@@ -278,7 +284,7 @@ class RequestReader:
         if preposition in lexicon.HINTS:
             raise UnreadError(f'"{preposition} {name}" as the place to put something')
         if self.mentions.is_pronoun(name):
-            place = self.mentions.resolve(name, self._is_place, as_place=True)[0]
+            place = self.mentions.resolve(name, self._place_of(preposition, name), as_place=True)[0]
         else:
             place = self.mentions.earlier_mention(self.nouns.read_with_places(name, further))
             if not self._is_object(place, name):
@@ -348,6 +354,14 @@ class RequestReader:
     def _text_of(self, pronoun: str) -> str:
         """Returns the text of the place to which a pronoun refers."""
         return str(self.mentions.resolve(pronoun, self._is_place, as_place=True)[0].what)
+
+    def _place_of(self, preposition: str, pronoun: str) -> Fits:
+        """Returns whether a pronoun after a preposition can mean a place of a category: "it" is not a room."""
+        if pronoun == "there":
+            return self._is_place
+        if preposition in ("in", "into", "inside"):
+            return self.knowledge.is_receptacle
+        return lambda category: self._is_place(category) and not self.knowledge.is_room(category)
 
     def _is_place(self, category: str) -> bool:
         return (

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language import matrix_clauses, verbs
 from stma_ros.domains.household.language.imperatives import CAUSATIVES, IMPERATIVES
 from stma_ros.domains.household.language.indirect_requests import INDIRECT_REQUESTS
 from stma_ros.domains.household.language.patterns import (
@@ -60,10 +60,13 @@ class Rewriter:
 
     def to_imperative(self, text: str) -> str:
         """Returns the plain imperative of a clause; empty if the clause is not a known request."""
-        sentence = text
+        sentence = matrix_clauses.without_deadline(text)
         for _ in range(_MAX_ROUNDS):
-            rewritten = self._apply_first(CAUSATIVES if begins_imperative(sentence) else _SENTENCES, sentence)
-            if rewritten is None:
+            sentence = matrix_clauses.without_thought(sentence)
+            rewritten = matrix_clauses.outcome(sentence) or self._apply_first(
+                CAUSATIVES if begins_imperative(sentence) else _SENTENCES, sentence
+            )
+            if not rewritten:
                 break
             sentence = rewritten
         return self._apply_first(IMPERATIVES, sentence) or ""

@@ -6,8 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.language import conditions, rewriting, verbs
-from stma_ros.domains.household.language.patterns import I_WANT, PARTICIPLE, PREPOSITION, REMEDY, STATE
+from stma_ros.domains.household.language import conditions, rewriting, verbs, word_order
+from stma_ros.domains.household.language.patterns import (
+    ACTION,
+    I_WANT,
+    PARTICIPLE,
+    PREPOSITION,
+    REMEDY,
+    STATE,
+)
 from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.rewriting import Rewriter
 
@@ -15,8 +22,11 @@ AND = " & "
 """Separates the members of a list within a clause."""
 
 _THEN = (
-    r"then|after that|after(?:wards?)|after this|subsequently|thereafter|next(?! to\b)|finally|lastly"
+    r"then|after that|after(?:wards?)|after this|subsequently|thereafter|(?<!your )(?<!the )(?<!my )(?<!our"
+    r" )(?:(?:is|comes) )?next(?! to\b)(?: up)?(?: is(?= \w+ing| to))?|finally|lastly"
     r"|(?<!^)\blater(?: on)?(?! *(?:[.,;]|$))"
+    r"|(?:when|once|after|as soon as) you (?:have|are) (?:done|finished|completed|through|ready)(?: (?:with"
+    r" )?(?:that|this|it|so|those|there|here))?(?=\s*(?:,|$))"
     r"|when (?:that|this|it) is done|once (?:that|this|it) is done|when (?:you are )?done|once done|when"
     r" (?:you have )?finished"
     r"|(?:once|when|as soon as) (?:it|that|they) (?:is|are) (?:open|closed|on|off|full|empty|ready"
@@ -28,40 +38,36 @@ _THEN = (
     r"|through)(?: with (?:that|this|it))?(?=\s*,)"
 )
 _CONJUNCTION = re.compile(
-    rf"(?:\s*(?:[.:;,&]|(?<!\w)-(?!\w)|\b(?:and|plus|as well as|followed by|(?:but )?(?:only )?(?:before"
+    rf"(?:\s*(?:[.:;,&]|(?<!\w)-(?!\w)|\b(?:{_THEN}|and|plus|as well as|followed by|(?:but )?(?:only )?(?:before"
     rf"|after)(?= (?!any|every)\w+ing\b|"
     rf" you (?!(?:go|leave|start|sleep|rest|stop|continue)\b(?! (?:and|the|a|an|my|our|all|both|every|it|them|one"
-    rf"|two|three)\b)))|along with|together with"
-    rf"|{_THEN})\b))+\s*"
+    rf"|two|three)\b)))|along with|together with)\b))+\s*"
 )
 _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
-_PLACE_ALONE = re.compile(rf"{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )?\w+")
-_PLACE_FIRST = re.compile(
-    rf"(?P<place>{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )??\w+) (?P<rest>(?:(?P<goes>goes|go|belongs?) "
-    rf"|(?:i|we|you|there"
-    rf"|{'|'.join(verbs.BASES)}) ).+)"
-)
-_CLEFT = re.compile(
-    rf"(?:(?:it is|that is|exactly|right|just) )*(?P<place>{PREPOSITION} [^&]+?) is (?:exactly |just "
-    rf"|really )?(?:where|the (?:right |best |proper )?(?:place|spot)"
-    rf"(?: where)?) (?P<rest>{I_WANT} .+|.+? (?:belongs?|goes|go|lives?|(?:should|must|ought to|needs? to|has to"
-    rf"|have to|is to|are to)"
-    rf" (?:be|go|end up|stand|live|lie)(?: put| placed| kept)?))"
-    rf"|it is (?P<only>{PREPOSITION} [^&]+?) that (?P<wish>{I_WANT} .+)"
-)
-_PLACED_AT_END = r" to (?:be|go|end up|stand|live|lie)$|(?<= be) (?:put|placed|kept)$"
 _WISH = re.compile(rf"(?:{I_WANT}|have|get)\b")
 _PASSIVE = re.compile(rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:away|back|down|{PREPOSITION})\b")
 _ONCE = re.compile(r"(?:once|when|as soon as) you ")
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
+_PURPOSE = re.compile(
+    r"(?:(?<=^)|(?<=\. ))(?:in order )?to (?!(?:the|my|our|a|an|me|us|it|them|begin|start|do|be|have|which"
+    r"|what)\b)\w+ [^,.;:]+, "
+)
 _REASON = re.compile(
     r"[\s,]*\b(?:because|since|as (?=(?:i|we|it|they|he|she)\b)"
-    r"|so that|so (?=(?:i|we|it|he|she|they|you|nobody|my|our)\b)|in order to|in case"
+    r"|so that|so (?=(?:i|we|it(?! can be (?:switched|turned|closed|opened|shut|put))|he|she|they|nobody|my"
+    r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
     rf"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b))\b(?:(?! (?:and|then|&) (?:then"
     rf" )?(?:{_BASE}|then|please) )[^,;.:])*"
 )
 
 
+_OWN_SUBJECT = re.compile(
+    r"(?:i|we|you|he|she|they|it|there|nobody|no one|some(?:one|body)|every(?:one|body)) \w+"
+)
+_STATEMENT = re.compile(
+    rf"{_OWN_SUBJECT.pattern}"
+    r"|(?:the|my|our|his|her|their|this|that) (?:\w+ )?\w+ (?:is|are|was|were|has|have|will|would|can|could)\b"
+)
 _SUBJECT = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both|every|one)\b")
 _STOP = re.compile(r"[.:;]")
 _MORE = re.compile(r"\b(?:and|plus|as well as|along with|together with)\b")
@@ -77,7 +83,7 @@ _WITHOUT_DESTINATION = re.compile(
 _WISHED_OBJECT = re.compile(
     rf"(?:{I_WANT}(?: to (?:have|see))?|get|have|(?:can|could|may) (?:i|we) (?:have|get)) (?:the|my|our|a|an|some"
     rf"|all|both|every|two|three|four|one)"
-    rf" (?:(?! (?:{PREPOSITION}|to be|to go|for|here)\b).)+"
+    rf" (?:(?! (?:{PREPOSITION}|to be|to go|for|here|{PARTICIPLE}|{STATE})\b).)+"
 )
 _WISHED_CHANGE = re.compile(
     rf"(?:the|my|our|a|an|his|her|some|all|both|two|three|four|every|one) (?:(?! (?:should|must|is|are|needs?|has"
@@ -91,6 +97,8 @@ _REQUEST_START = re.compile(
     r"(?<! an)(?<! my)(?<! our)(?<! of)(?<! in)(?<! at)(?<! from)(?<! where)(?<! that)(?<! it) "
     rf"(?=(?:{'|'.join(verbs.BASES)}) (?:(?:up|out|off|on|down|away) )?(?:the|a|an|my|our|it|them|all"
     rf"|every|me|both)\b"
+    r"|(?:it|there) (?:is|has|looks|smells|seems|feels) (?:so|too|very|really|a bit|getting|still|no|not|always"
+    r"|been)\b"
     r"|(?:it|they) (?:is|are|should be|might be|may be|must be|could be|ought to be) (?:\w+ )?(?:in|on"
     r"|near|under|at|by) )"
 )
@@ -122,7 +130,7 @@ class Clause:
 def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
     """Returns the clauses of a normalised text in the order of the text."""
     found: list[Clause] = []
-    segments = list(_segments(rewriter, _REASON.sub("", text)))
+    segments = list(_segments(rewriter, _REASON.sub("", _PURPOSE.sub("", text))))
     for index, (segment, mark) in enumerate(segments):
         if found and mark.strip() == "," and _begins_statement(rewriter, found[-1].text, segments[index:]):
             mark = " . "
@@ -135,7 +143,7 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
             Clause(
                 _completed(rewriter, segment, found[-1].text if found else "", mark),
                 in_sequence,
-                ":" in mark,
+                bool(re.match(r"[^.;]*:", mark)),
                 comes_first=not is_first and "after" in mark.split() and not in_sequence,
                 comes_next=(is_first and "before" in mark.split())
                 or bool(found and found[-1].comes_next and mark.strip() in ("and", "&")),
@@ -222,23 +230,23 @@ def _completed(rewriter: Rewriter, segment: str, before: str, mark: str) -> str:
     """Returns a segment with the words that it omits because they are in the text before it."""
     segment = segment.removeprefix("that ") if rewriting.ensure_prefix(before) else segment
     has_own = rewriting.ensure_prefix(segment) or _STOP.search(mark)
-    prefix = "" if has_own else rewriting.ensure_prefix(before)
+    prefix = "" if has_own or re.match(ACTION, segment) else rewriting.ensure_prefix(before)
     if prefix and rewriter.to_imperative(prefix + segment) and rewriter.to_imperative(before):
         return prefix + segment  # "make sure that the door is closed and the lamp is off"
     # "... carried to the kitchen and put in the sink"
-    return rewriter.with_object(segment, before) or segment
+    return ("" if _STOP.search(mark) else rewriter.with_object(segment, before)) or segment
 
 
 def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
     """Yields the segments between conjunctions, without polite phrases, each with the conjunctions before it."""
     start, mark, fronted = 0, "", ""
     for conjunction in (*_CONJUNCTION.finditer(text), None):
-        segment = _with_place_last(
+        segment = word_order.with_place_last(
             without_politeness(text[start : conjunction.start() if conjunction else len(text)])
         )
         if re.search(r"\b(?:before|after)\b", mark):
             segment = _told(segment)
-        if segment and start == 0 and conjunction and _PLACE_ALONE.fullmatch(segment):
+        if segment and start == 0 and conjunction and word_order.PLACE_ALONE.fullmatch(segment):
             fronted = f" {segment}"  # "in the kitchen, turn on the light"
         elif segment:
             *complete, segment = _split_unpunctuated(rewriter, segment)
@@ -264,20 +272,6 @@ def _told(segment: str) -> str:
     return without_politeness(match["rest"])
 
 
-def _with_place_last(words: str) -> str:
-    """Returns "there is a pen on the desk" for "on the desk there is a pen"."""
-    cleft = _CLEFT.fullmatch(words)
-    if cleft:  # "on the desk is where i want the pen"
-        wish = re.sub(_PLACED_AT_END, "", cleft["rest"] or cleft["wish"])
-        return f"{wish} {cleft['place'] or cleft['only']}"
-    match = _PLACE_FIRST.match(words)
-    if not match:
-        return words
-    if match["goes"]:
-        return f"{match['rest'].removeprefix(match['goes'])} {match['goes']} {match['place']}".strip()
-    return f"{match['rest']} {match['place']}"
-
-
 def _continues(segment: str, before: str, mark: str) -> bool:
     """Whether a segment continues the sentence before it: "... and into the box", "... : to be filled"."""
     if re.search(r" with (?:it|them|that|those)$", segment):
@@ -301,7 +295,7 @@ def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
     if _WISHED_OBJECT.fullmatch(before) and _WISHED_CHANGE.fullmatch(segment):
         return False  # "i would like the cup and the plate to be on the table"
     if (
-        rewriting.ensure_prefix(segment).startswith(("make", "ensure"))
+        rewriting.ensure_prefix(segment)
         or rewriting.is_unsupported(segment)
         or rewriting.begins_imperative(segment)
         or re.match(
@@ -309,6 +303,10 @@ def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
         )
     ):
         return True
+    if (_STATEMENT.match(segment) and rewriter.to_imperative(before)) or (
+        _OWN_SUBJECT.match(segment) and _is_remark(before)
+    ):
+        return True  # "bring me my glasses, i am blind without them"
     if re.match(r"(?:go|walk|head|drive|come|proceed) (?:over |back )?(?:to|into) ", segment):
         return True
     if re.match(r"(?:is|are) ", segment) and rewriter.to_imperative(segment):

@@ -33,7 +33,11 @@ _CONTRACTIONS = (
     (r"\bcan't\b|\bcannot\b|\bcant\b", "can not"),
     (r"\bwon't\b", "will not"),
     (r"\b(\w+)n't\b", r"\1 not"),
-    (r"\b(it|that|there|he|she|where|what|who|here)'s\b", r"\1 is"),
+    (
+        r"\b((?:some|every|any)(?:one|body)|nobody|no one)'s (?=(?:\w+ing|not|\w+ed|still|here|in|at|on|done|left"
+        r"|gone)\b)", r"\1 is ",
+    ),
+    (r"\b(it|that|there|he|she|where|what|who|here|how)'s\b", r"\1 is"),
     (r"\blet's\b", "let us"),
     (r"\b(i|you|we|they|he|she|it)'d (better)\b", r"\1 had \2"),
     (r"\b(i|you|we|they|he|she|it|that|there)'d\b", r"\1 would"),
@@ -41,6 +45,11 @@ _CONTRACTIONS = (
     (r"\b(i|you|we|they)'ve\b", r"\1 have"),
     (r"\b(you|we|they|where)'re\b", r"\1 are"),
     (r"\bi'm\b", "i am"),
+    (r"\b(\w+)'s (?=(?:been|got)\b)", r"\1 has "),
+    (
+        r"\b(dinner|lunch|breakfast|supper|tea|work|school)'s (?=(?:over|done|finished|ready|on|nearly"
+        r"|almost)\b)", r"\1 is ",
+    ),
     (r"\b(\w+)'s (?=(?:still |too |so |very |been |already |now |getting )*(?:on|off|open|ready|empty|full|here|cold"
      r"|asleep|sleeping|late|dirty|running|left|lying|standing|missing|gone|closed|shut|in the|on"
      r" the)\b)", r"\1 is "),
@@ -65,7 +74,7 @@ _IDIOMS = (
     (r"\bdoor (?:to|into|leading to) (?=the \w+)", "door of "),
     (
         r"\b(?:i|we) do not (?:want|like) (?=(?:the|my|our) [^.;:,]+ (?:in|on) (?:the|my|our)"
-        r" [^.;:,]+\s*[.;:,])([^.;:,]+?) (?=(?:in|on) )",
+        r" [^.;:,]+(?<! open)(?<! on)(?<! off)(?<! running)(?<! is in the)\s*[.;:,])([^.;:,]+?) (?=(?:in|on) )",
         r"\1 should not be ",
     ),
     # all objects of a kind
@@ -96,7 +105,41 @@ _IDIOMS = (
         r"(?P<state>open|closed|shut|on|off)\s*[?.,;]\s*(?:if not|otherwise)\b",
         r"make sure \g<x> \g<is> \g<state> . ",
     ),
+    (
+        r"(?:^|(?<=[.,;:?!] ))((?:oh |so |very )*(?:i am )?(?:sorry|excuse me|pardon|i hate to|forgive me"
+        r"|apologies|not to be)\b[^.;]*?),? but ",
+        r"\1 . ",
+    ),
+    (r"(?:(?<=^)|(?<=[.,;:?!] ))(can|could|would|will) not you\b", r"\1 you"),
+    (r"(?<!look)(?<!search)(?<!looking) for (?:me|us) (?=(?:in|on|into|onto|next to|beside|by) )", " "),
+    (
+        r" (?:to|in|into) (?:its|their|the) (?:\w+ )?(?:places?|spots?|homes?) (?=(?:in|on|inside|next to"
+        r"|beside) (?:the|my|our) )",
+        " ",
+    ),
+    (r":(?= (?:it|they) \w)", " ."),
+    (
+        r"(?:^|(?<=[.,;?!] ))(?:i|we) (?:would|could|can not)\b[^.;,]*? (?:myself|ourselves)\b(?:,? but"
+        r" [^.;,]*)?(?=[.;,])",
+        "",
+    ),
+    (r"\bdo please\b", "please"),
+    (r"\b(?:must|may|might|could|should) have (?=(?:left|put|dropped|forgotten|misplaced)\b)", "have "),
+    # negative polite questions
+    (
+        r"(?<!if )\byou (could|would|can|might|do) not (?:possibly )?(?=(?:mind|happen to|know|be able to)\b"
+        r"|[^.;]+?,? (?:\1|will|would) you\b)",
+        r"\1 you ",
+    ),
+    # groups: "of the bowls, ... the smallest", "the red one of the cushions"
     # requests without commas
+    (
+        rf"(?<=\w)(?<! if)(?<! whether)(?<! that)(?<! what)(?<! where)(?<! how)(?<! when)(?<! and)(?<! or)(?<!"
+        rf" so)(?<! then)(?<! but)(?<! please)(?<!robot)(?<!hey)(?<!hi)(?<!hello) "
+        rf"(?=(?:can|could|would|will) you (?:please |just |maybe )?{_BASE} (?:the|a|an|my|our|it|them|all|off"
+        rf"|on|up|down|me|every|out)\b)",
+        " . ",
+    ),
     (
         rf"(?<=\w){_NOT_AFTER_SUBJECT} please (?=(?:(?:can|could|would|will) you )?{_BASE} (?:the|a|an|my|our|it"
         rf"|them|all|off|on|up|down"

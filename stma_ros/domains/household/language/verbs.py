@@ -22,6 +22,8 @@ _IRREGULAR_PARTICIPLES = {
     "stick": "stuck",
     "slide": "slid",
     "sweep": "swept",
+    "sling": "slung",
+    "fling": "flung",
 }
 _DOUBLING = (
     "put",
@@ -35,6 +37,10 @@ _DOUBLING = (
     "run",
     "stop",
     "pop",
+    "plop",
+    "prop",
+    "drag",
+    "lug",
     "chuck up",
 )
 
@@ -44,7 +50,8 @@ PUTTING = (
     " relocate move"
     " return deposit insert park pop shove tuck file arrange pile position keep rest slide push add stuff"
     " stand"
-    " gather collect sort replace plop slip lean prop"
+    " gather collect sort replace plop slip lean prop stash plonk plunk ditch bung sling fling squeeze shunt drag lug"
+    " heave scoot wedge nestle"
 )
 TAKING = (
     "bring carry take get fetch deliver transport grab pick remove retrieve collect hand give pass haul"
@@ -82,4 +89,7 @@ def _stem(base: str) -> str:
 
 
 PARTICIPLES: Final = {_participle(base): base for base in BASES}
-GERUNDS: Final = {_gerund(base): base for base in BASES}
+GERUNDS: Final = {
+    _gerund(base): base
+    for base in (*BASES, "make", "see", "ensure", "check", "have", "show", "tell", "help", "try")
+}

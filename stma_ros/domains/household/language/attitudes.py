@@ -1,0 +1,66 @@
+"""Words by which people say what they want or think best, as building blocks of the matrix of an indirect request."""
+
+from __future__ import annotations
+
+from stma_ros.domains.household.language.patterns import OTHER_PEOPLE
+
+ADVERB = (
+    r"(?:really|just|also|actually|simply|please|kindly|perhaps|maybe|possibly|still|now|honestly|definitely|certainly"
+    r"|rather|so|quite|truly|dearly|much|very|very much|greatly|absolutely|only|probably|ever so|even|too|all"
+    r"|more|most"
+    r"|particularly|especially|extremely|terribly|awfully|incredibly|super|pretty|a bit|a little|a lot|far|always"
+    r"|personally|ideally|obviously|clearly|usually|always|generally|urgently|badly|desperately|then|by now)"
+)
+GOOD = (
+    r"(?:an? )?(?:(?:nice|good|great|lovely|wonderful|fantastic|brilliant|perfect|ideal|helpful|kind|handy|useful|best"
+    r"|better|awesome|amazing|super|excellent|marvellous|splendid|sweet|cool|neat|grand|fab|fabulous|terrific|swell"
+    r"|appreciated|preferable|desirable|advisable|wise|wiser|sensible|smart|important|necessary|essential|vital"
+    r"|crucial|possible|ok|okay|fine|alright|all right|convenient|pleasant|delightful|welcome|feasible|nicer"
+    r"|safer|easier|tidier|appropriate|proper|fitting|right|thoughtful|decent|generous|clever|worthwhile|big"
+    r"|huge|real)"
+    r" ?)*(?:(?:help|relief|favou?r|idea|thing|pleasure|treat|bonus|godsend|kindness|blessing|plan|move|moment|time"
+    r"|start|touch|gesture|must|load off my mind|weight off my (?:mind|shoulders)))?(?<=\w)"
+)
+"""What is called so is wanted, as in "it would be ... if": adjectives, nouns, or both."""
+
+NORMATIVE = (
+    r"(?:an? )?(?:best|better|important|necessary|essential|vital|crucial|imperative|advisable|preferable|wise"
+    r"|sensible"
+    r"|good idea|must|required|needed|(?:high |about )?time|critical|mandatory|urgent|safer|wiser)"
+)
+"""What is called so without "would" is wanted as well: "it is important that"."""
+
+CONTENT = (
+    r"(?:happy|glad|grateful|thankful|pleased|delighted|obliged|relieved|content|over the moon|thrilled|happier|better"
+    r"|calmer|safer|more comfortable|more relaxed|indebted|keen|eager|overjoyed|ecstatic|reassured|at ease|more"
+    r" at ease"
+    r"|forever grateful|in your debt)"
+)
+"""How the speaker would feel about what is wanted."""
+
+SPEAKER = rf"(?:i|we|{OTHER_PEOPLE})"
+WANT = (
+    r"(?:wants?|needs?|like|love|prefers?|appreciate|wish(?:es)?|expects?|asks?|requests?|requires?|demands?"
+    r"|suggests?|propose|recommend|insists?(?: on it)?|hopes?|fancy|welcome|opt|vote"
+    r"|beg|urge|advise|trust|desire|had better|have got to|might as well"
+    r"|(?:am|are|was|were|is|have been|had been)(?: \w+ly| just| rather)? (?:hoping|wanting|asking|looking"
+    r"|requesting|thinking"
+    r"|wishing|hoping for|suggesting|expecting|keen|eager|longing|itching|dying|counting on it))"
+)
+OPINION = (
+    r"(?:think|believe|reckon|guess|suppose|feel|figure|say|would say|would think|would have thought|imagine"
+    r"|(?:am|are) (?:sure|certain|convinced|afraid|told|pretty sure|fairly sure)|know|decided|have decided|insist"
+    r"|gather|mean|remember)"
+)
+WISHED = (
+    r"(?:wish|request|hope|plan|idea|goal|aim|job|task|mission|order|instruction|preference|suggestion|intention"
+    r"|desire|step|duty|assignment|chore|errand|objective|proposal|priority|advice|recommendation|favou?r|dream"
+    r"|(?:next|only|best|first|last) thing)"
+)
+"""Nouns whose content is what is wanted: "my wish is that"."""
+
+TROUBLE = (
+    r"(?:too much (?:trouble|bother|to ask|hassle|of a (?:bother|problem))|too much|asking too much|asking a lot"
+    r"|an? (?:imposition|trouble|bother|problem|hassle|big ask))"
+)
+"""What a polite question is not meant to be: "would it be ... to"."""

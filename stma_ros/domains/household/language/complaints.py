@@ -1,0 +1,186 @@
+"""Reads what people say of how things wrongly are: "the oven is still on", "who left the fridge open?".
+
+Such a statement is the reason for the request after it. A text that requests nothing else asks for the opposite.
+"""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.patterns import (
+    ACTION,
+    BASE,
+    GERUND,
+    MODAL,
+    PARTICIPLE,
+    PREPOSITION,
+    STATE,
+    STATES,
+    undesired_to_imperative,
+)
+
+_THING = r"(?P<x>(?:the|my|our|all|both|every|that|those|these|his|her) [^.,;:?]+?|it|they)"
+_END = r"(?=\s*(?:[.,;:]|and\b|$))"
+_PLACE = rf"{PREPOSITION} (?:the|my|our|a|an|its) [^.,;:?]+?"
+_START = r"(?:^|(?<=[.,;:] )|(?<=and )|(?<=so ))(?:(?:oh|and|so|but|hey|look|well) )?"
+
+_PLAIN = (
+    # "somebody left the fridge open so it can defrost"
+    (r"\bleft (?=[^.;]*? (?:open|on|off|running),? (?:so|because|since|for) )", "keeps "),
+    # "what about the pan on the stove? it should be in the sink"
+    (
+        rf"{_START}(?:what about|how about|as for|regarding|concerning) (?=(?:the|my|our) [^.,;:]+[.,;: ]+(?:it"
+        rf"|they|can|could|please|put|take|i) )",
+        "",
+    ),
+    # "why is the oven still on"
+    (
+        rf"{_START}(?:why|how come) (?P<is>is|are) {_THING} (?:still|again|always) (?P<how>on|off|open|running){_END}",
+        r"somebody left \g<x> \g<how>",
+    ),
+    # "why is the fridge open", "how come the fridge is open"
+    (
+        rf"{_START}(?:why|how come) (?P<is>is|are|was|were) {_THING} (?P<how>(?:(?:still|always|again)"
+        rf" )?(?:{STATE}|{PREPOSITION} [^.;]+)){_END}",
+        r"\g<x> \g<is> \g<how>",
+    ),
+    (rf"{_START}(?:how come|why is it that) (?={_THING} (?:is|are)\b)", ""),
+    # "what is the mug doing on the table"
+    (rf"{_START}what (?P<is>is|are) {_THING} doing (?P<how>{PREPOSITION} |still )", r"\g<x> \g<is> \g<how>"),
+    # "who left the fridge open"
+    (rf"{_START}who (?:has |on earth )?(?P<did>left|put|placed|dropped|forgot) ", r"somebody \g<did> "),
+    # "you will find a mug on the table"
+    (
+        rf"{_START}you (?:will|should|can|might|may)(?: also| probably)? (?:find|see|notice|spot)"
+        r" (?=(?:a|an|the|my|our|some|two|three) )",
+        "there is ",
+    ),
+    # "did anyone close the fridge? if not, do it"
+    (
+        rf"{_START}(?:did|can|could|will) (?:any(?:one|body)|some(?:one|body)|you|we|i|he|she) (?:remember to"
+        rf" )?(?P<do>{BASE} [^.;]+?)\s*[.;,]\s*(?:and )?if not,?"
+        r" (?:then )?(?:please )?(?:do (?:it|so|that)|could you|can you|would you)(?: please| now| for"
+        r" me)*(?=\s*(?:[.;]|$))",
+        r"\g<do>",
+    ),
+    # "i would rather have the vase on the shelf than on the table"
+    (
+        rf"(?P<wish>\b(?:would rather|would sooner|prefer|better off|better|want)\b[^.;]* {_PLACE})(?:,?"
+        rf" rather)? than (?:it )?{_PLACE}{_END}",
+        r"\g<wish>",
+    ),
+    # "the mug is on the table but it should be in the sink"
+    (
+        rf",? (?:but|yet|when|whereas|while|although|though|even though)(?: really| actually| in fact)?"
+        rf" (?=(?:it|they|that|this|those|these|its (?:\w+ )?(?:place|home|spot)|their (?:\w+ )?(?:place|home"
+        rf"|spot)s?) (?:really |actually )?"
+        rf"(?:{MODAL}|belongs?|goes|go|lives?|is (?:in|on))\b)",
+        " . ",
+    ),
+    # "the jug is full and should be empty"
+    (
+        rf"(?P<now>\b(?:is|are)(?: still)? (?:{STATE}|{PREPOSITION} (?:the|my|our) [^.,;]+?)),? (?:and|but|yet)"
+        rf" (?=(?:really |actually )?(?:should|must|ought to|needs? to) (?:be|go)\b)",
+        r"\g<now> . it ",
+    ),
+    # "instead of on the desk, the mug should be on the table"
+    (
+        rf"{_START}(?:instead of|rather than) (?:being |lying |standing )?{_PLACE}, (?=.+ (?:should|must"
+        rf"|belongs?|goes|needs?|ought)\b)",
+        "",
+    ),
+    # "the mug is on the table instead of in the sink"
+    (
+        rf"(?P<now>\b(?:is|are|was|were|ended up|got left) {_PLACE}),? (?:and |but )?(?P<not>instead of|rather"
+        rf" than|and not|but not|not)"
+        rf" (?P<to>{_PLACE})(?: where (?:it|they) (?:belongs?|goes|go|should be|lives?))?{_END}",
+        r"\g<now> . it should be \g<to>",
+    ),
+)
+
+_SOMEBODY = (
+    r"(?:i|we|you|he|she|they|some(?:one|body)|the \w+|my \w+)"
+    r"(?: (?:must|may|might|have|has|had|seem to|think i|went and|accidentally))*"
+)
+_LEFT = (
+    rf"{_SOMEBODY} (?:left|leave) {_THING}(?: (?:running|standing|switched|turned|wide))?"
+    r" (?P<rest>open|on|running|off)(?: again| overnight)?"
+)
+_STILL = (
+    rf"{_THING}(?<! that)(?<! which) (?:(?:is|are)(?: (?:both|all))? again|(?:has|have) been left|(?:was|were"
+    rf"|got) left)(?: (?:standing|switched|turned|wide))?"
+    r" (?P<rest>open|closed|shut|on|off|running)(?: again)?"
+)
+_FORGOTTEN = re.compile(
+    rf"(?:i|we|you|he|she|they|some(?:one|body)|every(?:one|body))(?: (?:must have|may have|have|has|had"
+    rf"|completely|totally|always|clearly))* (?:forgot|forgotten|forget|forgets)"
+    rf" to (?P<do>{BASE} .+)"
+    rf"|(?:nobody|no one|no-one)(?: has| have)? (?P<done>{PARTICIPLE}) (?P<object>.+?) yet"
+)
+_COMPLAINTS = (re.compile(_LEFT), re.compile(_STILL))
+_YET = re.compile(
+    rf"{_THING}(?<! that)(?<! which) (?:(?:is|are) still not|(?:is|are) not)(?: (?:switched|turned))?"
+    rf" (?P<rest>{STATE})(?P<yet> yet)?"
+)
+_EXISTENCE = re.compile(r"(?:there|i|we|it|they|he|she|you)\b")
+
+
+_STILL_ON = re.compile(
+    rf"{_THING}(?<! that)(?<! which) (?:is|are)(?: (?:both|all|still))+(?: (?:standing|switched|turned|wide))?"
+    rf" (?P<rest>open|on|running)"
+)
+_NOBODY = re.compile(r"(?:nobody|no one|no-one)(?: at all)? (?:is|needs|wants|uses|lives|has|was)\b.*")
+
+
+_UNDONE = re.compile(
+    r"(?:i|we|some(?:one|body)|he|she|they)(?: (?:really|still|just|also|completely|simply|always|have|had|has))*"
+    r" (?:(?:forgot|meant|wanted|was going|were going|was meant|am unable|need|have|ought|tried|was supposed"
+    r"|were supposed|intended|planned) to"
+    r"|(?:can not|could not)(?: (?:manage|seem) to)?|(?:did not|do not|have not|had not)(?: \w+)*? (?:round to"
+    r"|around to|manage to|time to|chance to|able to|to))"
+    rf" (?P<do>(?:{ACTION}|(?P<doing>{GERUND}) ).+?)(?:,? but (?:i |we )?(?:forgot|can not|could not|did not"
+    rf"|ran out of time|got distracted)(?: to)?)?"
+)
+_DO_IT = re.compile(r"(?:please )?do (?:it|that|this|so)(?: instead)?")
+
+
+def undone(statement: str, following: str) -> str:
+    """Returns what somebody says not to have done, if the next clause asks to do it; empty for other statements."""
+    match = _UNDONE.fullmatch(statement) if _DO_IT.fullmatch(following) else None
+    if match is None:
+        return ""
+    doing = match["doing"]
+    return verbs.GERUNDS[doing] + match["do"][len(doing) :] if doing else match["do"]
+
+
+def plain_statements(text: str) -> str:
+    """Returns a normalised text whose questions and contrasts about the present are plain statements."""
+    for pattern, plain in _PLAIN:
+        text = re.sub(pattern, plain, text)
+    return text
+
+
+def remedy(statement: str, following: str = "") -> str:
+    """Returns the imperative that ends the wrong state in a statement; empty for other statements.
+
+    That something is still on is as it should be, unless nobody needs it.
+
+    Args:
+        statement: a clause.
+        following: the next clause.
+    """
+    still = _STILL_ON.fullmatch(statement)
+    if still and _NOBODY.fullmatch(following):
+        return undesired_to_imperative(still) or ""
+    forgotten = _FORGOTTEN.fullmatch(statement)
+    if forgotten:
+        return forgotten["do"] or f"{verbs.PARTICIPLES[forgotten['done']]} {forgotten['object']}"
+    for pattern in _COMPLAINTS:
+        match = pattern.fullmatch(statement)
+        if match and not _EXISTENCE.match(match["x"]):
+            return undesired_to_imperative(match) or ""
+    match = _YET.fullmatch(statement)
+    if match and not _EXISTENCE.match(match["x"]) and (match["yet"] or " still not" in match[0]):
+        return f"{STATES[match['rest']]} {match['x']}"
+    return ""

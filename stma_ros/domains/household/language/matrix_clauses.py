@@ -1,0 +1,233 @@
+"""Removes the matrix of an indirect request: "it would be lovely if", "what I want is for", "your job is to".
+
+English has no end of such beginnings. They are read by their parts: who wants it and how (attitudes), followed by a
+complement, which is either what the robot is to do or what is to become of a thing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language.attitudes import (
+    ADVERB,
+    CONTENT,
+    GOOD,
+    NORMATIVE,
+    OPINION,
+    SPEAKER,
+    TROUBLE,
+    WANT,
+    WISHED,
+)
+from stma_ros.domains.household.language.patterns import ACTION, ENSURE, GERUND, OBJECT_START, PARTICIPLE
+
+_ADVERBS = rf"(?: {ADVERB})*"
+_WILL = r"(?:would|could|should|might|may|will|shall|must|can|do|does)"
+_DEGREE = r"(?: (?:a (?:whole |great )?(?:lot|bit|deal)|(?:very|so) much|greatly|enormously|no end|more))?"
+_FOR_ME = r"(?: (?:for|of|to|on) (?:me|us|you|everyone|everybody|all of us))?"
+_NOW = r"(?: (?:now|next|first|today|here|right now|at the moment|of you|from you|for you|most|for today))*"
+
+_PERSONAL = (
+    # "we would love it", "I was hoping"
+    rf"{SPEAKER}{_ADVERBS}(?: {_WILL})?{_ADVERBS} {WANT}(?: it| you)?{_DEGREE}{_ADVERBS}",
+    # "I am counting on you"
+    rf"{SPEAKER}{_ADVERBS} (?:(?:am|are){_ADVERBS} (?:counting|relying|depending|banking) on|(?:will|would|can)"
+    rf" leave (?:it|that|this) (?:up )?to)",
+    r"let us have",
+    # "if only"
+    r"if only",
+    # "I would be so happy"
+    rf"{SPEAKER}{_ADVERBS} (?:would|will|could|might){_ADVERBS} (?:be|feel){_ADVERBS} {CONTENT}{_DEGREE}",
+)
+_IMPERSONAL = (
+    # "it would be great of you", "it would really help me a lot", "it would make my day"
+    rf"(?:it|that|this){_ADVERBS} (?:would|could|might|may|will){_ADVERBS} (?:(?:be|seem|sound|feel){_ADVERBS} {GOOD}"
+    r"|help|please|suit|delight|mean a lot|mean the world|make (?:my|our) (?:day|life easier|evening|morning)"
+    rf"|make (?:me|us) (?:very |so |really )?happy|work best|save (?:me|us) \w+(?: \w+)?)(?: me| us|"
+    rf" things)?{_DEGREE}{_FOR_ME}",
+    # "you would do me a favour"
+    r"you would (?:be doing|do) (?:me|us) a (?:\w+ )?favou?r",
+    # "it is important"
+    rf"it is{_ADVERBS} {NORMATIVE}{_FOR_ME}",
+    # "my wish is", "your next job is", "the thing to do is"
+    rf"(?:the|my|our|your|one|a|another)(?: \w+)? {WISHED}(?: (?:here|now|today|of mine|i have|for you))? (?:is"
+    rf"|would be)",
+    r"(?:the|one|a)(?: \w+)? thing (?:to do|for you to do|left to do|i (?:want|need|would like)(?: you to do|"
+    r" done| to see)?|to remember)"
+    rf"{_NOW} (?:is|would be)",
+    # "what I want is", "all we need to do is", "what needs doing is"
+    rf"(?:what|all)(?: that)? (?:i|we|you){_ADVERBS}(?: {_WILL})?{_ADVERBS} (?:{WANT}|have|ought|had better)(?:"
+    rf" you)?{_ADVERBS}"
+    rf"(?: to (?:do|see|have|happen|ask(?: of you)?|be done|get done))?(?: do)?{_NOW} (?:is|was|would be)",
+    r"(?:what|all)(?: that)? (?:still )?(?:needs?|has|is left|remains|ought|should|must)(?: to)?"
+    rf"(?: doing| be done| do| happen| to be done)?{_NOW} is",
+)
+_WISHES = (*_PERSONAL, *_IMPERSONAL)
+"""Beginnings whose complement is wanted, whatever it is. After personal ones, "to" is about the speaker."""
+
+_INQUIRIES = (
+    # "would it be possible", "would not it be nice", "is it too much trouble"
+    rf"(?:would|might|could|will|is)(?: not)? it(?: not)?{_ADVERBS}(?: be)?{_ADVERBS} (?:{GOOD}|{TROUBLE}){_FOR_ME}",
+    r"(?:would|do) you mind",
+    r"what (?:do|would) you (?:say|think)(?: to| of| about)?|how (?:do|would) you feel about|how about|what"
+    r" about|fancy|feel like",
+    r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:get|have)",
+)
+"""Questions whose complement is wanted, unless it is a statement with "that"."""
+
+_APPEALS = (
+    r"(?:(?:is|would) there (?:be )?)?(?:any|a|some) (?:chance|way|possibility|hope|means)(?: at all)?(?: of| for)?",
+    r"do you (?:think|suppose|reckon)(?: it is possible)?",
+    r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:ask|get|have|trouble|bother"
+    r"|persuade|convince|interest|request|suggest|propose|invite|leave it (?:up )?to)(?: you)?",
+    r"ask",
+    r"(?:try(?: your best| hard)?|do your best|be sure|arrange|aim)",
+    ENSURE,
+)
+"""Beginnings whose complement is wanted only if it is what the robot is to do."""
+
+_EFFORTS = (
+    r"(?:double-check|double check|arrange(?: it| things)?|(?:fix|set|have) (?:it|things)(?: up)?|make(?: it)?"
+    r"|organi[sz]e it"
+    r"|manage it|work it|do (?:something|what you can)|get it (?:sorted|organi[sz]ed|done|arranged)|let)"
+)
+"""Imperatives that ask for an outcome, apart from "make sure"."""
+
+_YOU = (
+    r"(?:(?:(?:some|any)(?:one|body) (?:would|could|can|to)|(?:for |to ask )?you(?: please| kindly| just|"
+    r" also)* to|(?:that |if |whether |when |so that )?you(?: (?:could|can|would|will|might|may|should|must|were"
+    r" to|manage to|managed to|were able to|are able to|have to|need to|get to|got to|try to|do|be so kind as"
+    r" to|just|please|also|quickly|kindly))*)(?: please| kindly| just| also| quickly)* )"
+)
+_THING = (
+    r"(?P<x>(?!(?:you|i|we|me|us|to|not|no|nothing|nobody|what|where|who|how|why|that|there|if|whether|for|sure"
+    r"|certain|it (?:is|would))\b)"
+    r".+?)(?<!that)(?<!which)(?<!who)"
+)
+_HAVING = (
+    r"(?:to|of|about|by)? ?(?:have|having|see|seeing|get|getting|find|finding|keep|keeping|know|knowing)"
+)
+_CONDITION = r"(?:if |when )"
+_BECOME = (
+    r"(?P<become>(?:(?:should|could|can|would|may|might|must|ought to|needs? to|has to|have to|had to|is to|are"
+    r" to|were to)"
+    r" )?(?:to |all |both |back |finally |always )*(?:be|is|are|was|were|being|gets?|got|getting|ends? up|ended"
+    r" up|ending up|goes|go"
+    r"|went|going|stays?|stayed|staying|remains?|stood|stands?|comes?|came|coming|(?:finds?|found|made|makes?)"
+    r" (?:its|their) way"
+    r"|lived?|lives|landed|lands?|sat|sits?|lies?|lay|moved?|moves|moving|belongs?|hung|hangs?)"
+    r"(?: finally| back| all| both)?) (?P<rest>(?!not\b).+)"
+)
+_OUTCOMES = (
+    rf"(?:{'|'.join(_WISHES)})(?: that)? (?:{_CONDITION}|that |for |{_HAVING} |about )?{_THING} {_BECOME}",
+    rf"(?:{'|'.join(_INQUIRIES)}) (?:{_CONDITION}|for |{_HAVING} )?{_THING} {_BECOME}",
+    rf"(?:{'|'.join(_APPEALS)}) {_THING} (?P<become>(?:being|getting|going|ending up|moving|coming)) (?P<rest>.+)",
+    rf"(?:{_EFFORTS}|{ENSURE}) (?:so )?(?:that |for |about )?{_THING} {_BECOME}",
+)
+_POSSESSIONS = (
+    rf"(?:{'|'.join((*_WISHES, *_INQUIRIES))}) (?:if (?:i|we) (?:had|could have|got|saw|found|could see|could get)"
+    r"|(?:to|of)? ?(?:have|having|see|seeing|get|getting)) (?P<x>(?!to\b).+)",
+)
+_COPULAS = frozenset(
+    [
+        "be",
+        "is",
+        "are",
+        "was",
+        "were",
+        "being",
+        "got",
+        "gets",
+        "get",
+        "getting",
+        "up",
+        "stay",
+        "stays",
+        "stayed",
+        "staying",
+        "remain",
+        "remains",
+    ]
+)
+
+_TO = r"to (?:please |kindly |just |also |quickly )*"
+REQUEST = re.compile(
+    rf"(?:(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))})(?: that)? {_YOU}"
+    rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}|(?<= is )|(?<= be )))(?={ACTION})"
+    rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE})(?= {OBJECT_START} )"
+    rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND})"
+    rf"(?= (?:{OBJECT_START}|water|some) )"
+)
+"""The matrix of a request whose complement is what the robot is to do."""
+
+_BELIEF = re.compile(rf"{SPEAKER}{_ADVERBS} (?:(?:would|do|am|are) )?(?:expect|hope|hoping|trust|suppose)")
+"""Of something that was named before, this tells where it may be."""
+
+_OUTCOME = tuple(map(re.compile, _OUTCOMES))
+_POSSESSION = tuple(map(re.compile, _POSSESSIONS))
+_THOUGHT = re.compile(
+    rf"(?:(?:i|we){_ADVERBS} {OPINION}|{SPEAKER} (?:says?|said|thinks?|told me|tells me|insists|reckons|asked)"
+    rf"|as far as (?:i|we) know|if you ask me|it (?:seems|looks like|appears|turns out|is clear|is obvious)(?: to me)?"
+    rf"|(?:the|my) (?:thing|point|fact|rule|agreement|feeling|understanding) is)(?: that| like)? "
+    r"(?=.+ (?:should|must|ought|needs?|belongs?|goes|go|has to|have to|supposed|meant|better|best|lives?)\b"
+    r"|(?:it|they) (?:is|are|may|might|could|must)\b)"
+)
+
+
+_TAG = r"(?:(?:could|would|will|can|shall|should|do)(?: not)? (?:you|we|i)(?: please| mind)?)"
+_COMMENT = re.compile(
+    rf"(?:^|(?<=.) )(?:& |and )?(?:(?:that|it|this|which){_ADVERBS} (?:would|will|could|might|may){_ADVERBS}"
+    rf" (?:be|sound){_ADVERBS} {GOOD}"
+    rf"{_FOR_ME}|(?:that|it|this|which){_ADVERBS} (?:would|will|might){_ADVERBS} (?:help|make my day|be great"
+    rf"|mean a lot)(?: me| us| to me)?"
+    rf"{_DEGREE}|(?:i|we){_ADVERBS} (?:would|will){_ADVERBS} (?:(?:be|feel){_ADVERBS} {CONTENT}|appreciate"
+    rf" (?:it|that)|love (?:it|that)|like"
+    rf" that){_DEGREE}{_FOR_ME}|{_TAG})$"
+)
+"""A judgement or tag at the end of a request, or instead of one: "i would be so grateful", "would you"."""
+
+
+_DEADLINE = (
+    r"(?:when|by the time|once|as soon as|before|until) (?:i|we|he|she|they|the \w+|everyone|everybody) (?:am"
+    r"|are|is|get|gets"
+    r"|come|comes|arrive|arrives|return|returns|wake|wakes|finish|leave|leaves|go|goes)(?: (?:back|home|here|up"
+    r"|in|there|over|out|to bed))*"
+)
+_WISH_UNTIL = re.compile(
+    rf"(?:{_DEADLINE},? (?P<later>{SPEAKER}{_ADVERBS}(?: would| will)? (?:want|like|love|need|expect)\b.+)"
+    rf"|(?P<wish>{SPEAKER}{_ADVERBS}(?: would| will)? (?:want|like|love|need|expect|prefer)\b.+?),? {_DEADLINE})"
+)
+
+
+def without_deadline(clause: str) -> str:
+    """Returns a wish without the time at which it has to be fulfilled: it is then, if it is fulfilled at once."""
+    match = _WISH_UNTIL.fullmatch(clause)
+    return (match["later"] or match["wish"]) if match else clause
+
+
+def without_comment(clause: str) -> str:
+    """Returns "put it in the sink" for "put it in the sink that would be great"."""
+    return _COMMENT.sub("", clause, count=1)
+
+
+def without_thought(clause: str) -> str:
+    """Returns "the mug should go there" for "I think that the mug should go there"."""
+    return _THOUGHT.sub("", clause, count=1)
+
+
+def outcome(clause: str) -> str:
+    """Returns what is to become of a thing by an indirect request; empty for other clauses.
+
+    It is a simpler request: "the mug should be on the table", "i want the mug".
+    """
+    for pattern in _OUTCOME:
+        match = pattern.fullmatch(clause)
+        if match and not (match["x"] in ("it", "they") and _BELIEF.match(clause)):
+            becomes = match["become"].split()
+            verb = "be" if _COPULAS & set(becomes) else "go"
+            return f"{match['x']} should {verb} {match['rest']}"
+    for pattern in _POSSESSION:
+        match = pattern.fullmatch(clause)
+        if match:
+            return f"i want {match['x']}"
+    return ""

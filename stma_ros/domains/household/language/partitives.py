@@ -1,0 +1,63 @@
+"""Reads one of a group as a noun phrase: "the red one of the cushions" is the red cushion."""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language import lexicon
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+
+_ONE_OF = re.compile(
+    r"\b(?P<article>the|an?) (?P<which>[\w-]+)(?: one)? of (?:all )?(?:the|my|our|these|those) (?P<group>[a-z]+s)\b"
+)
+_GROUP_FIRST = re.compile(
+    r"(?P<start>^|\. )(?:out )?of (?:all )?(?:the|my|our|these|those) (?P<group>[a-z]+s) *,?"
+    r" (?P<rest>[^.;]*?\bthe (?P<which>[\w-]+))(?: one)?"
+    r"(?= *(?:[.;,]|$| (?:in|on|into|onto|to|please)\b))"
+)
+_COLOUR_LAST = re.compile(
+    r"\b(?P<article>the|a|an|my|our) (?P<noun>[a-z]+) in (?P<colour>[a-z]+)(?= *(?:[.;,:]|$)| (?:please|from|on"
+    r"|in|onto|into|to|and|goes|belongs|should)\b)"
+)
+
+
+_TABLEWARE = ("plate", "spoon", "fork", "knife", "tray", "napkin", "saucer")
+_GLASSES = re.compile(
+    r"(?P<before>\b(?P<one>[a-z]+s) (?:and|&) )(?:the |our )?glasses\b|(?<!my )\b(?:the |our"
+    r" )?glasses(?P<after> (?:and|&) (?:the |our )?(?P<other>[a-z]+s)\b)"
+)
+
+
+def as_noun_phrases(text: str, knowledge: CategoryKnowledge) -> str:
+    """Returns a normalised text with simple noun phrases instead of partitive ones and colours after nouns."""
+
+    def one_of(match: re.Match[str]) -> str:
+        noun = knowledge.canonical(match["group"])
+        limiting = knowledge.is_known(noun) and noun != match["group"] and not match["which"].isdecimal()
+        return (
+            f"{match['article']} {match['which']} {noun}"
+            if limiting and (knowledge.colour(match["which"]) or match["which"] in lexicon.SIZES)
+            else match[0]
+        )
+
+    def group_first(match: re.Match[str]) -> str:
+        noun = knowledge.canonical(match["group"])
+        return f"{match['start']}{match['rest']} {noun}" if knowledge.is_known(noun) else match[0]
+
+    def colour_first(match: re.Match[str]) -> str:
+        known = knowledge.is_known(knowledge.canonical(match["noun"])) and knowledge.colour(match["colour"])
+        return f"{match['article']} {match['colour']} {match['noun']}" if known else match[0]
+
+    def glasses(match: re.Match[str]) -> str:
+        """Returns glasses to drink from, where they are named together with other vessels."""
+        other = knowledge.canonical(match["one"] or match["other"])
+        return (
+            f"{match['before'] or ''}all the glasses{match['after'] or ''}"
+            if knowledge.is_vessel(other) or other in _TABLEWARE
+            else match[0]
+        )
+
+    text = _GLASSES.sub(glasses, text)
+    text = _ONE_OF.sub(one_of, text)
+    text = _GROUP_FIRST.sub(group_first, text)
+    return _COLOUR_LAST.sub(colour_first, text)

@@ -1,0 +1,54 @@
+"""Puts the place of a clause after its verb: "on the desk there is a pen" becomes "there is a pen on the desk"."""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.patterns import I_WANT, PREPOSITION
+
+PLACE_ALONE = re.compile(rf"{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )?\w+")
+_EXISTENTIAL = re.compile(
+    rf"(?P<place>{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )??\w+),? (?:there )?(?P<be>is|are|sits|stands|lies"
+    rf"|sit|stand|lie)"
+    r" (?P<x>(?:a|an|the|my|our|some|two|three|four|all) .+?)(?P<clause> (?:that|which) .+)?"
+)
+_PLACE_FIRST = re.compile(
+    rf"(?P<place>{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )??\w+(?: {PREPOSITION} (?:the|my|our|a|an) (?:\w+"
+    rf" )??\w+)?) (?P<rest>(?:(?P<goes>goes|go|belongs?) "
+    rf"|(?:i|we|you|there"
+    rf"|{'|'.join(verbs.BASES)}) ).+)"
+)
+_CLEFT = re.compile(
+    rf"(?:(?:it is|that is|exactly|right|just) )*(?P<place>{PREPOSITION} [^&]+?) is (?:exactly |just "
+    rf"|really )?(?:the (?:\w+ )?(?:place|spot|home) for (?P<home>.+)|(?:where|the (?:right |best |proper"
+    rf" )?(?:place|spot)"
+    rf"(?: where)?) (?P<rest>{I_WANT} .+|.+? (?:belongs?|goes|go|lives?|(?:should|must|ought to|needs? to|has to"
+    rf"|have to|is to|are to)"
+    rf" (?:be|go|end up|stand|live|lie)(?: put| placed| kept)?)))"
+    rf"|it is (?P<only>{PREPOSITION} [^&]+?) that (?P<wish>{I_WANT} .+)"
+)
+_PLACED_AT_END = r" to (?:be|go|end up|stand|live|lie)$|(?<= be) (?:put|placed|kept)$"
+_SEEN = re.compile(
+    r"you (?:will|can|should|might|may)(?: also)? (?:find|see|notice|spot) (?=(?:an?|the|my|our|some|two|three)\b)"
+)
+
+
+def with_place_last(words: str) -> str:
+    """Returns "there is a pen on the desk" for "on the desk there is a pen"."""
+    cleft = _CLEFT.fullmatch(words)
+    if cleft:  # "on the desk is where i want the pen"
+        if cleft["home"]:
+            return f"{cleft['home']} belongs {cleft['place']}"
+        wish = re.sub(_PLACED_AT_END, "", cleft["rest"] or cleft["wish"])
+        return f"{wish} {cleft['place'] or cleft['only']}"
+    existential = _EXISTENTIAL.fullmatch(words)
+    if existential:  # "on the table is a mug that belongs in the sink"
+        return f"there is {existential['x']} {existential['place']}{existential['clause'] or ''}"
+    match = _PLACE_FIRST.match(words)
+    if not match:
+        return words
+    if match["goes"]:
+        return f"{match['rest'].removeprefix(match['goes'])} {match['goes']} {match['place']}".strip()
+    rest = _SEEN.sub("there is ", match["rest"])
+    return f"{rest} {match['place']}"
