@@ -40,13 +40,17 @@ CONTENT = (
 
 SPEAKER = rf"(?:i|we|{OTHER_PEOPLE})"
 WANT = (
-    r"(?:wants?|needs?|like|love|prefers?|appreciate|wish(?:es)?|expects?|asks?|requests?|requires?|demands?"
+    r"(?:(?:wants?|needs?)(?! that you\b)|like|love|prefers?|appreciate|wish(?:es)?|expects?|asks?|requests?"
+    r"|requires?|demands?"
     r"|suggests?|propose|recommend|insists?(?: on it)?|hopes?|fancy|welcome|opt|vote"
     r"|beg|urge|advise|trust|desire|had better|have got to|might as well"
     r"|(?:am|are|was|were|is|have been|had been)(?: \w+ly| just| rather)? (?:hoping|wanting|asking|looking"
     r"|requesting|thinking"
     r"|wishing|hoping for|suggesting|expecting|keen|eager|longing|itching|dying|counting on it))"
 )
+"""Verbs of wanting. With "I want that you bring it on the table", said as in other languages, it is not clear whether
+the thing is on the table or is to be there."""
+
 OPINION = (
     r"(?:think|believe|reckon|guess|suppose|feel|figure|say|would say|would think|would have thought|imagine"
     r"|(?:am|are) (?:sure|certain|convinced|afraid|told|pretty sure|fairly sure)|know|decided|have decided|insist"

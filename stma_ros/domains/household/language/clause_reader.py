@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from stma_ros.domains.household.goals import Goal, PlaceGoal, StateGoal
@@ -17,7 +17,7 @@ from stma_ros.domains.household.language import (
     sentence,
 )
 from stma_ros.domains.household.language.conditions import Condition
-from stma_ros.domains.household.language.patterns import I_WANT, PREPOSITION, REMEDY
+from stma_ros.domains.household.language.patterns import I_WANT, PARTICIPLE, PREPOSITION, REMEDY, STATE
 from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.requests import Request, RequestReader
 from stma_ros.domains.household.language.rewriting import Rewriter
@@ -67,6 +67,14 @@ _ALL_OF_THEM = re.compile(
 )
 
 
+_OF_PEOPLE = re.compile(r"(?:i|we|he|she|they|nobody|no one|(?:some|every)(?:one|body)|(?:my|our) \w+)\b")
+_GET = re.compile(
+    rf"(?!.* (?:{STATE}|{PARTICIPLE})(?: (?:on|off))?$)"
+    r"(?:get|getting) (?!me\b|us\b|rid\b)(?:(?! (?:from|out of|off|for|to|into|onto|inside|back|over|out|and"
+    r"|that|which) )[^&])+?"
+    r" (?:on|in) (?:the|my|our) (?:(?! (?:to|into|onto|for|and) )[^&])+"
+)
+"""To get the mug on the table is to take it from there, or to bring it there."""
 _VAGUE = re.compile(
     r"(?:i|we) (?:want|need|would like|feel like|am looking for) (?:something|anything) to \w+"
 )
@@ -95,6 +103,7 @@ class ClauseReader:
         postponed: requests that come after the others of their sentence.
         last_remark: the clause before, if it requests nothing; empty = it does.
         remedies: imperatives that end the states of which the text complains.
+        ignored: remarks that were left out.
         condition: under which the requests of this sentence are made; None = none.
         meets_condition: whether a request of this sentence asks for what the condition is about.
     """
@@ -110,6 +119,7 @@ class ClauseReader:
     postponed: Sequence[Request] = ()
     last_remark: str = ""
     remedies: list[str] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
     condition: Condition | None = None
     meets_condition: bool = False
 
@@ -137,9 +147,26 @@ class ClauseReader:
             self.topic = ""
         if not self.topic:
             self._request_remedies()
+        self._check_ignored()
         if self.topic or not self.requests:
             raise UnreadError(self.topic or "a text without a request")
         return self.requests
+
+    def _check_ignored(self) -> None:
+        """Raises UnreadError for a remark on a certain thing that no request is about: it may be one, unread."""
+        named = {name for request in self.requests for name in _names(request.goal)}
+        for remark in self.ignored:
+            if _OF_PEOPLE.match(remark):
+                continue
+            for noun in re.findall(r"\bthe ((?:[\w-]+ )?[\w-]+)", remark):
+                words_of = noun.split()
+                found = [self.reader.knowledge.canonical(w) for w in (noun, words_of[0], words_of[-1])]
+                if any(map(self._is_handled, found)) and not named & set(found):
+                    raise UnreadError(remark)
+
+    def _is_handled(self, category: str) -> bool:
+        """Whether requests can be about a category, rather than a room or a living being."""
+        return self.reader.knowledge.is_known(category) and not self.reader.knowledge.is_room(category)
 
     def _request_topic_alone(self, following: str) -> None:
         """Requests an object that a polite sentence names and the next one is not about: "two spoons, please"."""
@@ -152,7 +179,7 @@ class ClauseReader:
             pass  # "my back hurts": what is named there is mentioned
 
     def _request_remedies(self) -> None:
-        """Requests to end the states of which the text complains, unless it requests something for these things."""
+        """Requests to end the states of which the text complains, except those of things it has a request for."""
         for remedy in self.remedies:
             known = {request.phrase.what for request in self.requests}
             read = self.reader.read(remedy, self.stage)
@@ -212,6 +239,12 @@ class ClauseReader:
         if following is not None and complaints.undone(text, following.text):
             self.last_remark = text
             return
+        if _GET.fullmatch(text) and not (following and self._is_about_it(following.text)):
+            raise UnreadError(
+                text,
+                "may say where a thing is, or where to put it",
+                "Say 'from' before the present place, or 'put'.",
+            )
         remedy = complaints.remedy(text, following.text if following else "")
         plain = self.rewriter.to_imperative(
             reasons.remedy(self.last_remark, text) or ("" if remedy else text)
@@ -262,6 +295,7 @@ class ClauseReader:
                 self.topic = text
         else:
             self.reader.read_remark(text)
+            self.ignored.append(text)
             if not _REMARK.fullmatch(text):
                 self.topic = text
 
@@ -289,6 +323,12 @@ class ClauseReader:
         if following is None or not self.rewriter.add_verb(text) or _REMARK.fullmatch(text):
             return False
         return bool(re.match(r"put (?:it|them|that|those) ", self.rewriter.to_imperative(following.text)))
+
+    def _is_about_it(self, text: str) -> bool:
+        """Whether a clause says what to do with a thing that was named before."""
+        return bool(
+            re.match(r"(?:put|bring|take|tidy|fill|empty) (?:it|them)\b", self.rewriter.to_imperative(text))
+        )
 
     def _is_thing(self, request: Request) -> bool:
         """Whether a request is about a known kind of thing, or a particular one."""
@@ -414,6 +454,15 @@ class ClauseReader:
             if not (named and fits and self.reader.lists.is_portable(goal.what.category)):
                 raise UnreadError(text)
         return requests
+
+
+def _names(goal: Goal) -> Iterator[str]:
+    """Yields the categories of a goal, with those of its places and the words in them."""
+    for thing in (goal.what, goal.destination if isinstance(goal, PlaceGoal) else None):
+        while thing is not None:
+            yield thing.category
+            yield from thing.category.split()
+            thing = thing.place
 
 
 def _is_definite(goal: Goal, text: str) -> bool:

@@ -19,12 +19,14 @@ from stma_ros.domains.household.language.patterns import (
     SHORT_X,
     STATE,
     STAY,
+    CategoryTemplate,
     Rule,
     X,
     desired_to_imperative,
     gerund_to_imperative,
     undesired_to_imperative,
 )
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
 _ROOM = (
@@ -51,7 +53,17 @@ def _to_want(match: re.Match[str]) -> str | None:
 _PLACE_NOUN = r"(?:place|home|spot|places|homes|location|destination)"
 
 
-def _to_own_place(match: re.Match[str]) -> str | None:
+def _place(name: str, knowledge: CategoryKnowledge) -> str:
+    """Returns a place with the preposition of things at it: "in the fridge", "on the shelf"."""
+    noun = re.split(rf" (?:{PREPOSITION}|that|which) ", name)[0].split()
+    known = (knowledge.canonical(" ".join(noun[start:])) for start in range(1, len(noun)))
+    category = next(filter(knowledge.knows, known), "")
+    if knowledge.is_room(category) or knowledge.is_receptacle(category):
+        return f"in {name}"
+    return f"on {name}" if knowledge.is_surface(category) else f"to {name}"
+
+
+def _to_own_place(match: re.Match[str], knowledge: CategoryKnowledge) -> str | None:
     """Returns the imperative that puts an object into what is said to be its place."""
     x = match["x"] or match["y"] or ("them" if match[0].startswith("their") else "it")
     if match[0].startswith("the ") and not (match["x"] or match["y"]):
@@ -59,7 +71,12 @@ def _to_own_place(match: re.Match[str]) -> str | None:
     rest = match["rest"]
     if re.match(rf"{PREPOSITION} ", rest):
         return f"put {x} {rest}"
-    return f"put {x} to {rest}" if re.match(r"(?:the|my|our) ", rest) else None
+    return f"put {x} {_place(rest, knowledge)}" if re.match(r"(?:the|my|our) ", rest) else None
+
+
+def _to_better_place(match: re.Match[str], knowledge: CategoryKnowledge) -> str:
+    """Returns the imperative that puts an object where it is said to belong: "the fridge is where the milk goes"."""
+    return f"put {match['x'] or match['z'] or match['w']} {_place(match['y'], knowledge)}"
 
 
 INDIRECT_REQUESTS: Sequence[Rule] = (
@@ -75,13 +92,13 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (
         rf"(?:(?P<x>.+)'s|the|its|their|his|her) (?:\w+ )?{_PLACE_NOUN}(?: (?:of|for) (?P<y>.+?))?"
         rf" (?:is|are|would be|should be) (?P<rest>.+)",
-        _to_own_place,
+        CategoryTemplate(_to_own_place),
     ),
     (
         rf"(?P<y>(?:the|my|our) .+?) (?:is|would be) (?:where {SHORT_X} (?:belongs?|goes|go|lives?|{MODAL} go)"
         rf"|(?:the|a|its|their) (?:much )?(?:\w+ )?{_PLACE_NOUN} (?:for (?P<z>.+)|(?:where )?(?P<w>.+?)"
         rf" (?:belongs?|goes|go)))",
-        lambda m: f"put {m['x'] or m['z'] or m['w']} to {m['y']}",
+        CategoryTemplate(_to_better_place),
     ),
     (
         rf"{SHORT_X} (?:has|have) (?:its|their) (?:\w+ )?{_PLACE_NOUN} (?P<rest>{PREPOSITION} .+)",

@@ -62,7 +62,8 @@ _REASON = re.compile(
 
 
 _OWN_SUBJECT = re.compile(
-    r"(?:i|we|you|he|she|they|it|there|nobody|no one|some(?:one|body)|every(?:one|body)) \w+"
+    r"(?:i|we|you|he|she|they|it|there|nobody|no one|some(?:one|body)|every(?:one|body))"
+    rf" (?!(?:{PREPOSITION}|away|back)\b)\w+"
 )
 _STATEMENT = re.compile(
     rf"{_OWN_SUBJECT.pattern}"
