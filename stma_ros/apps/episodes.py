@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import shutil
 import time
@@ -205,6 +206,7 @@ _runner: EpisodeRunner | None = None  # of a worker process
 def _start_worker(folder: RunFolder, opener: Opener) -> None:
     global _runner
     _runner = EpisodeRunner(folder, opener)
+    atexit.register(_runner.close)  # while the modules that it needs are there
 
 
 def _work(job: Job) -> EpisodeRecord:

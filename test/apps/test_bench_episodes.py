@@ -69,9 +69,14 @@ def test_episode_that_cannot_be_made_counts_as_a_crash(tmp_path: Path, processes
     assert "generator" in (tmp_path / "bench" / "full" / "001-not-made" / "crash.txt").read_text()
 
 
-def test_bench_result_does_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
+def test_bench_result_does_not_depend_on_the_number_of_jobs(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     one, three = run(tmp_path / "one"), run(tmp_path / "three", processes=3)
     assert timeless(one) == timeless(three)
+    sessions = [(tmp_path / of / "sessions").read_text().splitlines() for of in ("one", "three")]
+    assert all(marks.count("opened") == marks.count("closed") for marks in sessions)
+    assert "Traceback" not in capfd.readouterr().err
     for episode in one["episodes"]:
         logs = [
             DecisionLog.read(tmp_path / of / episode["name"] / "decisions.jsonl") for of in ("one", "three")
