@@ -39,6 +39,10 @@ FLAT, DEEP = 0.06, 0.25
 """A front seen straight on is flatter than the first [m]; a piece with two visible faces is deeper than the second. In
 between, a side and a leaf almost in its plane look like one crooked face."""
 
+UNFILLED, FACE_PIXELS = 0.3, 30
+"""Share of the view of one face of the box, of at least so many pixels, that goes on behind it where a leaf or a drawer
+stands out beside the body: a closed piece fills its box."""
+
 COVERED = 0.1
 """Share of a silhouette with something in front of it, from which on a leaf may be hidden."""
 
@@ -109,7 +113,30 @@ def container_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
         or frame.distance(segment) > FAR
     ):
         return None
-    return None if _is_occluded(segment, frame) else False
+    return False if _fills_its_box(segment, frame) and not _is_occluded(segment, frame) else None
+
+
+def _fills_its_box(segment: Segment, frame: SegmentedFrame) -> bool:
+    """Whether the view of each face of a segment's box ends there.
+
+    An opened leaf in the plane of a side makes one larger face of both, but the top is that of the body alone.
+    """
+    step = max(1, int(np.sqrt(len(segment.points) / SAMPLES)))
+    v, u = (index.ravel() for index in np.mgrid[segment.rows, segment.columns][:, ::step, ::step])
+    camera, pose = frame.camera, frame.camera_pose
+    depth = frame.depth_mm[v, u] * 1e-3
+    rays = np.column_stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(len(u))])
+    rays = turned(rays @ pose[:3, :3].T, -segment.yaw)
+    eye = turned(pose[:3, 3], -segment.yaw)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = np.sort([(segment.low - eye) / rays, (segment.high - eye) / rays], axis=0)
+    entry, face = ends[0].max(axis=1), ends[0].argmax(axis=1)
+    beyond = (depth - entry) * np.abs(np.take_along_axis(rays, face[:, None], axis=1)[:, 0])
+    skin = SKIN + 2 * frame.noise * depth_noise(depth)
+    seen = (entry > 0) & (entry < ends[1].min(axis=1)) & (depth > 0) & (beyond > -skin)
+    pixels = np.bincount(face[seen], minlength=3)
+    unfilled = np.bincount(face[seen & (beyond > skin)], minlength=3)
+    return not ((pixels * step**2 >= FACE_PIXELS) & (unfilled > UNFILLED * pixels)).any()
 
 
 def _is_occluded(segment: Segment, frame: SegmentedFrame) -> bool:

@@ -67,6 +67,14 @@ def test_container_that_is_cut_off_far_or_covered_is_not_called_closed() -> None
     assert measured_state(covered, 0.6, 0.0, 0.0) is None
 
 
+@pytest.mark.parametrize("place", [(1.72, -1.9, 1.18), (1.6, -2.0, 1.15), (1.8, -1.4, 1.1)])
+def test_leaf_in_the_plane_of_the_side_is_not_called_closed(place: tuple[float, float, float]) -> None:
+    body: Box = (2.5, -0.25, 0.0, 3.0, 0.25, 0.95)
+    leaf: Box = (2.0, -0.25, 0.0, 2.5, -0.23, 0.95)
+    assert measured_state({THING: [body]}, *place) is False
+    assert measured_state({THING: [body, leaf]}, *place) is not False
+
+
 def test_container_with_a_single_crooked_face_has_no_known_state() -> None:
     """A leaf almost in the plane of the side looks like a deeper, closed piece when seen from the hinges."""
     side = [(2.4, -0.2, 0.0, 3.0, 0.0, 1.6), (1.8, -0.28, 0.0, 2.4, -0.1, 1.6)]
