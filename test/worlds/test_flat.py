@@ -147,6 +147,13 @@ def test_furnished_rooms_leave_the_way_to_every_doorway_free(seed: int) -> None:
         assert reachable[clearance.cell(*doorway.opening.centre)]
 
 
+@pytest.mark.parametrize("seed", [1006, 1014, 1042, *range(1060, 1070)])
+def test_every_bedroom_has_a_bed(seed: int) -> None:
+    flat = flat_of(seed)
+    bedrooms = {index for index, room in enumerate(flat.layout.rooms) if room.kind == "bedroom"}
+    assert bedrooms <= {piece.room for piece in flat.furniture if piece.category == "bed"}
+
+
 @given(flat=flats)
 @few
 def test_furniture_stands_in_its_room_without_overlap(flat: Flat) -> None:

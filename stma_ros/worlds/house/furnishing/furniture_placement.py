@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,12 +19,14 @@ from stma_ros.worlds.robot.geometry import ConvexPolygon, Placement, wrap_angle
 _WALL_GAP = 0.03  # leaves room for window frames
 _ATTEMPTS = 60
 _DRAWS = 3  # of one room
+_FURTHER_DRAWS = 30  # of a room without its main piece: a bedroom has a bed
 
 
 def furnish(rng: np.random.Generator, layout: Layout) -> tuple[Furniture, ...]:
     """Returns the furniture of all rooms, named by category and number ("chair_3")."""
-    own = rng.spawn(1)[0]  # a random stream of its own: what is in a flat does not depend on the angles
-    rooms = [_furnish_room(rng, own, layout, index) for index in range(len(layout.rooms))]
+    # Random streams of their own: what is in other rooms depends neither on the angles nor on further draws.
+    angles, further = rng.spawn(2)
+    rooms = [_furnish_room(rng, further, angles, layout, index) for index in range(len(layout.rooms))]
     pieces = [piece for room in rooms for piece in room]
     counts: dict[str, int] = {}
     named = []
@@ -35,23 +37,62 @@ def furnish(rng: np.random.Generator, layout: Layout) -> tuple[Furniture, ...]:
 
 
 def _furnish_room(
-    rng: np.random.Generator, angles: np.random.Generator, layout: Layout, index: int
+    rng: np.random.Generator,
+    further: np.random.Generator,
+    angles: np.random.Generator,
+    layout: Layout,
+    index: int,
 ) -> list[Furniture]:
-    """Returns the best of a few draws: the one in which the fewest of the room's regular pieces are missing."""
-    fewest = math.inf
-    for _ in range(_DRAWS):
-        plan = RoomPlan(layout, index)
-        placed: list[PlacedGroup] = []
-        missing = 0
-        for group in ROOM_TEMPLATES[layout.rooms[index].kind].groups:
-            wanted = rng.random() < group.chance
-            if wanted and not _place_group(rng, plan, group, placed):
-                missing += group.chance == 1.0
-        if missing < fewest:
-            best, groups, fewest = plan, placed, missing
-        if not missing:
-            break
-    return turn_groups(angles, best.on_raster_of(layout), groups)
+    """Returns the best of a few draws: the one in which the fewest of the room's regular pieces are missing.
+
+    Args:
+        rng: source of the first draws.
+        further: source of further draws, of a room that its main piece did not fit into.
+        angles: source of the angles.
+        layout: of the flat.
+        index: of the room.
+    """
+    best = _draw_room(rng, layout, index)
+    for _ in range(_DRAWS - 1):
+        if best.missing:
+            best = min(best, _draw_room(rng, layout, index), key=lambda draw: draw.missing)
+    for _ in range(_FURTHER_DRAWS):
+        if best.lacks_main:
+            best = min(
+                best, _draw_room(further, layout, index), key=lambda draw: (draw.lacks_main, draw.missing)
+            )
+    return turn_groups(angles, best.plan.on_raster_of(layout), best.groups)
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """Furniture drawn for a room.
+
+    Attributes:
+        plan: the furnished room.
+        groups: the groups that stand in it.
+        missing: number of regular groups that did not fit.
+        lacks_main: whether the first of them is missing, which makes the room what it is.
+    """
+
+    plan: RoomPlan
+    groups: Sequence[PlacedGroup]
+    missing: int
+    lacks_main: bool
+
+
+def _draw_room(rng: np.random.Generator, layout: Layout, index: int) -> _Draw:
+    plan = RoomPlan(layout, index)
+    placed: list[PlacedGroup] = []
+    groups = ROOM_TEMPLATES[layout.rooms[index].kind].groups
+    missing = 0
+    for group in groups:
+        wanted = rng.random() < group.chance
+        if wanted and not _place_group(rng, plan, group, placed):
+            missing += group.chance == 1.0
+    main = groups[0].run[groups[0].main]
+    has_main = any(piece.category == main for group in placed for piece in group.run)
+    return _Draw(plan, placed, missing, groups[0].chance == 1.0 and not has_main)
 
 
 def _place_group(rng: np.random.Generator, plan: RoomPlan, group: Group, placed: list[PlacedGroup]) -> bool:
