@@ -166,6 +166,16 @@ def test_planner_approaches_an_object_by_its_support_when_it_is_too_far() -> Non
     assert judge(navigate("counter_1"), with_mug(), *went).verdict == Verdict.ACCEPTED
 
 
+def test_planner_opens_a_container_again_that_it_found_open_and_did_not_see_into() -> None:
+    found = (outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1"), ErrorCode.ALREADY_OPEN))
+    close = do("close", "cupboard_1")
+    goals = (FindGoal(MUG),)
+    assert plan(kitchen(), *found, goals=goals).actions == (close, open_("cupboard_1"))
+    reopened = (*found, outcome(3, close), outcome(4, open_("cupboard_1")))
+    answer = plan(kitchen(), *reopened, goals=goals)
+    assert open_("cupboard_1") not in answer.actions
+
+
 def test_planner_opens_a_container_again_that_was_closed_meanwhile() -> None:
     belief = with_mug(
         inside="cupboard_1",

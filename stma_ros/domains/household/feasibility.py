@@ -188,7 +188,7 @@ class Access:
         """Whether the inside of a container was in view, even if it is closed now.
 
         It was if a look showed for certain that the container is open, or if the container was seen since the robot
-        opened it or found it open.
+        opened it. That it was found open when it should be opened is no look: the robot may stand beside it.
         """
         thing = self._view.objects.get(container)
         if thing is None:
@@ -200,11 +200,11 @@ class Access:
         return opened >= 0 and thing.last_seen.nanoseconds >= opened
 
     def opened_at(self, container: str) -> int:
-        """Returns when the robot first opened a container, or found it open when it tried to [ns]; -1 = never."""
+        """Returns when the robot first opened a container [ns]; -1 = never."""
         opened = (
             outcome.header.stamp.nanoseconds
             for outcome in self._history.outcomes_of(action(words.SKILL_OPEN, container))
-            if outcome.result == Result.SUCCEEDED or outcome.error.code == ErrorCode.ALREADY_OPEN
+            if outcome.result == Result.SUCCEEDED
         )
         return min(opened, default=-1)
 

@@ -166,10 +166,12 @@ def _search(planning_state: PlanningState, candidate: Candidate) -> PlanAnswer:
         )
     if last == words.SKILL_OPEN:
         likely = "hardly likely" if candidate.tier is Tier.UNUSUAL else "possible"
+        was_open = action(words.SKILL_CLOSE, candidate.target) in candidate.actions
+        state = "was found open, and its inside was not seen" if was_open else "is unopened"
         return PlanAnswer(
             f"look inside {candidate.target}{again}",
             candidate.actions,
-            f"{unseen} {name}, {way}, is unopened; it is {likely} that this helps.",
+            f"{unseen} {name}, {way}, {state}; it is {likely} that this helps.",
         )
     return PlanAnswer(
         f"look at {candidate.target}{again}",

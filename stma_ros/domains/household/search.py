@@ -307,12 +307,21 @@ class Search:
     def _opening(self, target: str) -> tuple[Action, ...]:
         """Returns the actions that show what a container holds, or what is behind a door; empty = there are none."""
         if not self._is_door(target) and self._access.is_certainly(words.STATE_OPEN, target):
-            return self._look_from_before(target)
+            return self._open_again(target) or self._look_from_before(target)
         way = self._access.approach(target)
         if way is None:
             self.unreachable.add(target)
             return ()
         return (*(self._access.clear_obstacle(target) or way), action(words.SKILL_OPEN, target))
+
+    def _open_again(self, target: str) -> tuple[Action, ...]:
+        """Returns the actions that close and open a container that was found open, which shows its inside; empty for
+        one that the robot opened itself, or that does not close."""
+        way, close = self._access.approach(target), action(words.SKILL_CLOSE, target)
+        if way is None or self._access.opened_at(target) >= 0:
+            return ()
+        actions = (*way, close, action(words.SKILL_OPEN, target))
+        return actions if self._access.is_feasible(actions) else ()
 
     def _look_from_before(self, target: str) -> tuple[Action, ...]:
         """Returns the way to an open container that has not been in view since it was opened; it is gone once."""
