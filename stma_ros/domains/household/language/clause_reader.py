@@ -50,6 +50,10 @@ _HINT = re.compile(
     r"|sits|hangs))(?: (?:probably|usually|perhaps|maybe|still|likely|lying|standing|kept|hiding|found"
     r"|somewhere))* (?P<rest>.+)"
 )
+_WISHED_STUFF = re.compile(
+    rf"(?:bring|put) (?:some |more |a bit of |a little )*(?P<x>(?:(?! {PREPOSITION} )[^&])+)(?: {PREPOSITION} (?P<place>.+))?"
+)
+_TO_BE_CHANGED = re.compile(rf"\w+ (?:should|must|ought to) be (?:{STATE}|{PARTICIPLE}(?: on| off)?)")
 _PRONOUN = re.compile(r"\b(?:it|them|they|him|her|these|those|this|that)\b|\bone(?= is\b|$)")
 _DETERMINED = re.compile(r"(?:the|a|an|my|our|all|every|both|two|three|four|five)\b")
 _PLACEHOLDER = re.compile(
@@ -209,11 +213,22 @@ class ClauseReader:
         except LimitingWordError:
             raise
         except UnreadError:
-            is_request = re.match(r"(?:put|open|close|switch|fill|empty) ", self.rewriter.to_imperative(text))
-            if is_request or remark_limits.limits(text):
+            plain = self.rewriter.to_imperative(text)
+            is_request = re.match(r"(?:put|open|close|switch|fill|empty) ", plain)
+            purpose = self._purpose(plain)
+            if not (purpose or remark_limits.is_intention(text)) and (is_request or remark_limits.limits(text)):
                 raise
-            self.reader.read_remark(text)  # "tidy up the kitchen: ..."
+            self.reader.read_remark(purpose or text)  # "tidy up the kitchen: ..."
         return ""
+
+    def _purpose(self, plain: str) -> str:
+        """Returns the place in a wish for no thing ("some fresh air in the bedroom: ..."), or a word for none."""
+        wished = _WISHED_STUFF.fullmatch(plain)
+        if wished is None or self.reader.knowledge.knows(
+            self.reader.knowledge.canonical(wished["x"].split()[-1])
+        ):
+            return ""
+        return wished["place"] or wished["x"]
 
     def _read(self, clause: Clause, text: str, following: Clause | None) -> None:
         is_last = following is None
@@ -400,6 +415,7 @@ class ClauseReader:
             or not last
             or self._is_about_remark()
             or re.search(r"\bnot\b", match["rest"])
+            or _TO_BE_CHANGED.fullmatch(text)
             or _AMBIENCE.fullmatch(match["rest"])
         ):
             return False

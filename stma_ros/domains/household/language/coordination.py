@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language.patterns import BASE, MODAL, STATE
+from stma_ros.domains.household.language.patterns import BASE, MODAL, PARTICIPLE, PREPOSITION, STATE
 
 _NAMES = r"(?:the|my|our|both|all|every) (?:(?!(?:is|are|should|must|needs?|goes|go|belongs?|in|on)\b)[\w'-]+ ?){1,4}?"
+_MEMBER = (
+    r"(?:(?:the|my|our|a|an|one|two|three|four|five|six) )?(?!(?:is|are|please|and|then)\b)[a-z'-]+(?: (?!(?:is|are|and|all"
+    r"|both|in|on|into|should|must)\b)[a-z'-]+)?"
+)
 _END = r"(?: (?:tonight|today|now|overnight|any ?more|at night))?(?=\s*(?:[.,;:]|$))"
 _UNWANTED = rf"(?:{MODAL}|may|can|could|is allowed to|are allowed to) (?:be|stay|remain)(?: left)?"
 
@@ -22,10 +26,22 @@ _RULES = (
         rf"\s*[.;]\s*(?:and )?(?P<x>{_NAMES}) (?:as well|too|also|likewise)(?: please)?{_END}",
         r" . plus \g<x>",
     ),
+    # "all the lamps must be off, and the heater too"
+    (
+        rf"(?P<should> {MODAL} be (?:{STATE}|{PARTICIPLE}(?: on| off)?)) ?, and (?P<x>{_NAMES}) (?:as well|too|also|likewise)"
+        rf"(?=,? please|{_END})",
+        r"\g<should> and \g<x>",
+    ),
     (
         r"\bnot only (?P<x>(?:the|my|our|all) [^.,;]+?),? but (?:also )?(?P<y>(?:the|my|our|all) )",
         r"\g<x> and \g<y>",
     ),
+    (
+        r"\s*,? *(?:and )?so (?:should|must|does|do|is|are|has|have|can|could|ought|needs|need) "
+        rf"(?P<x>{_NAMES}){_END}",
+        r" . plus \g<x>",
+    ),
+    (r",? *\b(?:not to mention|not forgetting|to say nothing of|as well as) (?=(?:the|my|our|all|both|a|an) )", " and "),
     # "no lamp should be on"
     (
         rf"\bneither (?P<x>(?:the|my|our) [^.,;]+?) nor (?P<y>(?:the|my|our) [^.,;]+?) (?P<should>{_UNWANTED})"
@@ -36,6 +52,16 @@ _RULES = (
         rf"\b(?:none of (?:the|my|our|these|those)|no) (?P<x>[a-z]+(?: [a-z]+)?) (?P<should>{_UNWANTED})"
         rf" (?P<rest>{STATE}){_END}",
         r"all \g<x> should not be \g<rest>",
+    ),
+    # a list and what stands for it: "bread, milk and cheese: all three go in the fridge"
+    (
+        rf"(?P<start>^|[.:;] )(?P<x>{_MEMBER}(?: ?, (?:and )?{_MEMBER}| and {_MEMBER})+)\s*[:,.]\s*(?P<all>(?:they|those|these|"
+        rf"all|both)(?: of them| (?:two|three|four|five))?(?: all)?) (?=(?:{PREPOSITION}|goes|go|belong|should|must|need)\b)",
+        r"\g<start>\g<x> ",
+    ),
+    (
+        rf"(?P<x>\b{_MEMBER}(?: ?, (?:and )?{_MEMBER})* and {_MEMBER}),? (?:all|both)(?: of them)? (?={PREPOSITION} (?:the|my|our) )",
+        r"\g<x> ",
     ),
     # the order of requests
     (rf",? but (?:first|before that)(?: of all)?,? (?=(?:please )?{BASE} )", r" after you "),

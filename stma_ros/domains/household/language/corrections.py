@@ -206,7 +206,11 @@ class Corrections:
         span = self._meant(clause, said)
         knowledge = self.nouns.knowledge
         told = noun_spans.attributes(said, knowledge)
-        if span is None or told & noun_spans.attributes(span.text, knowledge) or match["wish"] != ",":
+        goes_on = text[match.end() :].strip(" ,")
+        contrasts = span is not None and told & noun_spans.attributes(span.text, knowledge)
+        if match["wish"] == "," and contrasts and noun_spans.places(clause) and noun_spans.places(goes_on):
+            return text  # "the blue mug on the table, the red one on the shelf"
+        if span is None or contrasts or match["wish"] != ",":
             raise UnreadError(said, "may describe what was named before, or be another thing", _REMEDY)
         described = span.replaced(clause, self._with_noun(said, span.text))
         return f"{text[: match.start() + start]}{described}{text[match.end() :]}"

@@ -138,7 +138,7 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (rf"{_SWITCH} (?P<x>.+?) (?:back |to )?(?P<how>on|off|out)", _to_switch),
     (
-        rf"{_SWITCH} {X} (?:back )?(?P<how>on|off|out) (?P<y>in (?:the|my|our|every|all) .+)",
+        rf"{_SWITCH} {X} (?:back )?(?P<how>on|off|out) (?P<y>in (?:the|my|our|every|all|there\b) ?.*)",
         lambda m: f"{_to_switch(m)} {m['y']}",
     ),
     (
@@ -278,6 +278,12 @@ IMPERATIVES: Sequence[Rule] = (
         rf"|who|why|can|could|may|might|will|would|should|must|go|goes|went|looks?|seems?|feels?|sounds?|comes?"
         rf"|came)\b){SHORT_X}"
         rf" (?P<rest>(?:back )?(?:into|onto) .+)",
+        desired_to_imperative,
+    ),
+    # "I would like the bin emptied, the milk put in the fridge"
+    (
+        rf"(?P<x>(?:the|my|our|all|both|every)(?: [\w'-]+){{1,3}}?) (?P<rest>(?:put|placed|moved|brought|taken|returned"
+        rf"|stored|hung) (?:back )?(?:in|on|into|onto|to|inside|next to|beside|near) (?:the|my|our|its) .+)",
         desired_to_imperative,
     ),
 )

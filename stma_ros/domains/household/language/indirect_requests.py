@@ -122,6 +122,14 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (rf"{SHORT_X} (?:needs?|wants?|could (?:use|do with)) (?:some |more )*water(?: in it)?", "fill {x}"),
+    (
+        rf"{SHORT_X} (?:could|can|would) (?:do with|benefit from|use) being (?P<rest>{PARTICIPLE}\b.*)",
+        "{x} should be {rest}",
+    ),
+    (
+        rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}(?:come|get|go|be(?: taken| removed| lifted)?) (?P<rest>(?:out of|off) (?:the|my|our|its) .+)",
+        "take {x} {rest}",
+    ),
     # an unwanted state
     (
         rf"{SHORT_X} (?:(?:can|could|may) not|is not (?:supposed|meant) to|are not (?:supposed|meant) to)"
@@ -283,7 +291,11 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (rf"{ENSURE} {SHORT_X} (?P<rest>(?:goes|go|lands|comes) {PREPOSITION} .+)", "{x} {rest}"),
-    (rf"(?:what|all|the (?:only )?thing) (?:i|we) (?:want|need|would like) is {X}", "i want {x}"),
+    (
+        r"(?:what|all|the (?:only )?thing)(?: that)? (?:i|we)(?: \w+ly| also| still| just)? (?:want|need|would like)"
+        rf"(?: (?:right now|now|first|next|also|after that|then|most|today|here|as well))* is {X}",
+        "i want {x}",
+    ),
     (rf"(?:i|we) (?:insist|ask|demand|request|suggest|recommend) that {X}", "{x}"),
     (rf"(?:i|we) wish(?: that)? {SHORT_X} (?:was|were|would be) (?P<rest>.+)", desired_to_imperative),
     (

@@ -23,7 +23,8 @@ _HARMLESS_CLAUSE = re.compile(
 PERSON = re.compile(
     r"\b(?:he|she|they|someone|somebody|everyone|everybody|(?:my|our|the) (?:\w+ )?(?:wife|husband|partner"
     r"|daughter|son|mother|father|mum|mom|dad|sister|brother|grandma|grandpa|friends?|guests?|child|children|kids?"
-    r"|baby|one|neighbours?|neighbors?|boy|girl|boss|colleague|aunt|uncle|dog|cat|family))\b(?!')"
+    r"|baby|one|man|woman|lady|neighbours?|neighbors?|boy|girl|boss|colleague|aunt|uncle|dog|cat|family)"
+    r"|mum|mom|dad|granny|grandma|grandpa|daddy|mommy|mummy)\b(?!')"
 )
 _OTHERS = re.compile(
     r"\b(?P<owner>his|her|their) (?!(?:(?:usual|proper|right|own|correct|respective) )*(?:places?|spots?|homes?)\b)"

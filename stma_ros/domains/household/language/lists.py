@@ -26,7 +26,7 @@ _SOURCE_PREPOSITIONS = (
 )
 """Prepositions of the current place, never of a new one."""
 
-_NEAR_PREPOSITIONS = ("next to", "close to", "adjacent to", "beside", "near", "by", "alongside")
+NEAR_PREPOSITIONS = ("next to", "close to", "adjacent to", "beside", "near", "by", "alongside")
 
 _ONE = re.compile(r"(?P<start>the|my|our|a|an|that|this)(?P<which>(?: .+)?) one|(?P<other>another)(?: one)?")
 """An object with "one" or "another" instead of a noun."""
@@ -187,7 +187,7 @@ class Lists:
         if len(weak) == 1 or last == 0 or places[last - 1][0] in _SOURCE_PREPOSITIONS:
             return last
         (before, holder), (_, name) = places[last - 1], places[last]
-        if before in _NEAR_PREPOSITIONS and not self._is_portable_name(holder) and self._is_fixed_name(name):
+        if before in NEAR_PREPOSITIONS and not self._is_portable_name(holder) and self._is_fixed_name(name):
             raise UnreadError(
                 f"{before} {holder} {places[last][0]} {name}",
                 "may say where to put it, or where it is now",
@@ -195,9 +195,11 @@ class Lists:
             )
         nested = (
             self.is_room(name)
-            or before in _NEAR_PREPOSITIONS
+            or before in NEAR_PREPOSITIONS
             or (
-                self._is_portable_name(holder) and not self._is_portable_name(name) and self._can_hold(holder)
+                self._is_portable_name(holder)
+                and not self._is_portable_name(name)
+                and self.can_hold(self._category(holder))
             )
         )
         return last - 1 if nested else last
@@ -239,8 +241,13 @@ class Lists:
     def _is_receptacle_name(self, name: str) -> bool:
         return self.knowledge.is_receptacle(self._category(name))
 
-    def _can_hold(self, name: str) -> bool:
-        kinds = set(self.knowledge.lineage(self._category(name)))
+    def can_hold(self, category: str) -> bool:
+        """Whether things can be in or on objects of a category."""
+        kinds = set(self.knowledge.lineage(category))
         return bool(
             kinds & {"bowl", "plate", "tray", "box", "basket", "pot", "pan", "bag", "vase", "jar"}
-        ) or self._is_receptacle_name(name)
+        ) or self.knowledge.is_receptacle(category)
+
+    def is_support(self, category: str) -> bool:
+        """Whether portable things of a category are made to put others on."""
+        return bool({"plate", "tray", "saucer"} & set(self.knowledge.lineage(category)))

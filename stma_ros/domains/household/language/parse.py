@@ -18,6 +18,7 @@ from stma_ros.domains.household.language import (
     quantities,
     refusals,
     sentence,
+    subordinate_clauses,
     typos,
 )
 from stma_ros.domains.household.language.clause_reader import ClauseReader
@@ -161,7 +162,8 @@ class HouseholdLanguage:
         refusals.check(text)
         limits.check_owner(text)
         text = conditions.marked(quantities.with_least_numbers(text))
-        return Corrections(rewriter, NounPhrases(self.knowledge)).applied(text)
+        text = Corrections(rewriter, NounPhrases(self.knowledge)).applied(text)
+        return subordinate_clauses.with_plain_clauses(text)
 
     def description(self, phrase: str) -> Description | None:
         """Returns the description in a noun phrase ("my red mug in the kitchen") or in a question for an object.

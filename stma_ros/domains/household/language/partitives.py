@@ -25,7 +25,9 @@ _TABLEWARE = ("plate", "spoon", "fork", "knife", "tray", "napkin", "saucer")
 _GLASSES = re.compile(
     r"(?P<before>\b(?P<one>[a-z]+s) (?:and|&) )(?:the |our )?glasses\b|(?<!my )\b(?:the |our"
     r" )?glasses(?P<after> (?:and|&) (?:the |our )?(?P<other>[a-z]+s)\b)"
+    r"|(?<!my )(?<!reading )\b(?:the |our )glasses\b"
 )
+_DISHES = re.compile(r"\b(?:plates|cups|bowls|mugs|forks|spoons|knives|saucers|dishes)\b")
 
 
 def as_noun_phrases(text: str, knowledge: CategoryKnowledge) -> str:
@@ -50,12 +52,9 @@ def as_noun_phrases(text: str, knowledge: CategoryKnowledge) -> str:
 
     def glasses(match: re.Match[str]) -> str:
         """Returns glasses to drink from, where they are named together with other vessels."""
-        other = knowledge.canonical(match["one"] or match["other"])
-        return (
-            f"{match['before'] or ''}all the glasses{match['after'] or ''}"
-            if knowledge.is_vessel(other) or other in _TABLEWARE
-            else match[0]
-        )
+        other = knowledge.canonical(match["one"] or match["other"] or "")
+        is_tableware = knowledge.is_vessel(other) or other in _TABLEWARE or (not other and _DISHES.search(text))
+        return f"{match['before'] or ''}all the glasses{match['after'] or ''}" if is_tableware else match[0]
 
     text = _GLASSES.sub(glasses, text)
     text = _ONE_OF.sub(one_of, text)

@@ -152,6 +152,9 @@ def desired_to_imperative(match: re.Match[str]) -> str | None:
         x = f"all {re.sub('^(?:the|my|our) ', '', x)}"
     if rest in STATES:
         return f"{STATES[rest]} {x}"
+    further = re.fullmatch(rf"(?P<state>{STATE}) (?P<more>& .+)", rest)
+    if further:  # "the lamp should be off & the heater"
+        return f"{STATES[further['state']]} {x} {further['more']}"
     participle = re.match(rf"({PARTICIPLE})\b(.*)$", rest)
     if participle and re.search(rf" {PREPOSITION} ", x):
         participle = re.match(

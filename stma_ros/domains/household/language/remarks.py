@@ -23,7 +23,7 @@ _VERB_OF_REMARK = (
 _NAMED = re.compile(r"\b(?:the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b")
 _PLACE_OF_SOMETHING = re.compile(rf"(?:^|\w ){PREPOSITION} $")
 _BEFORE_PLACE = re.compile(
-    rf"(?:(?:still|lying|standing|sitting|hanging|just|now|currently|always|again|left|right|over|up|down)"
+    rf"(?:(?:still|somewhere|probably|perhaps|maybe|usually|hidden|hiding|kept|found|resting|lying|standing|sitting|hanging|just|now|currently|always|again|left|right|over|up|down)"
     rf" )*{PREPOSITION} "
 )
 _LIQUID = re.compile(r"\b(?:water|liquid)\b")
@@ -59,6 +59,9 @@ class RemarkReader:
                     continue
                 if named and _BEFORE_PLACE.fullmatch(part[:start]) and self._locate_last(part):
                     break  # "a sock is | on the floor"
+                if named and _PLACE_OF_SOMETHING.search(part[:start]):
+                    self.mentions.places.extend(found)  # "the mug is | well hidden behind the vase"
+                    break
                 self.mentions.add(found)
                 if not named and _PLACE_OF_SOMETHING.search(part[:start]) and not _LIQUID.search(part):
                     unclear = UnreadError(part)  # "somebody's things are on the desk"

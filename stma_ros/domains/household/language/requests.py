@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language import lexicon, noun_phrase
-from stma_ros.domains.household.language.lists import Lists, Places
+from stma_ros.domains.household.language.lists import NEAR_PREPOSITIONS, Lists, Places
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
 from stma_ros.domains.household.language.references import Fits, Mentions
 from stma_ros.domains.household.language.remarks import RemarkReader
@@ -156,6 +156,8 @@ class RequestReader:
         for item in self.lists.items(verb, rest):
             if verb == "put" and not item.to:
                 raise UnreadError(f'"put {item.thing}" (where?)')
+            if named and item.to and self.mentions.is_pronoun(item.to[0][1]):
+                self.mentions.add(tuple(named), tuple(targets))  # "the vase on the shelf & the candle beside it"
             relation, destination = self._destination(item.to)
             if (
                 destination is not None
@@ -284,7 +286,7 @@ class RequestReader:
         if preposition in lexicon.HINTS:
             raise UnreadError(f'"{preposition} {name}" as the place to put something')
         if self.mentions.is_pronoun(name):
-            place = self.mentions.resolve(name, self._place_of(preposition, name), as_place=True)[0]
+            place = self._place_meant(preposition, name)
         else:
             place = self.mentions.earlier_mention(self.nouns.read_with_places(name, further))
             if not self._is_object(place, name):
@@ -295,7 +297,7 @@ class RequestReader:
         if self.knowledge.is_room(what.category):
             return words.IN_ROOM, place
         if preposition in ("to", "at"):
-            return "", place
+            return self._usual_relation(what.category) if name == "there" else "", place
         return lexicon.RELATIONS[preposition], place
 
     def _read_list(self, rest: str, fits: Fits) -> tuple[Phrase, ...]:
@@ -354,6 +356,27 @@ class RequestReader:
     def _text_of(self, pronoun: str) -> str:
         """Returns the text of the place to which a pronoun refers."""
         return str(self.mentions.resolve(pronoun, self._is_place, as_place=True)[0].what)
+
+    def _place_meant(self, preposition: str, pronoun: str) -> Phrase:
+        """Returns the place that a pronoun after a preposition means. Raises UnreadError."""
+        if pronoun != "there" and preposition in NEAR_PREPOSITIONS:
+            return self.mentions.resolve(pronoun, lambda _: True)[0]  # beside what was put there, not the place
+        place = self.mentions.resolve(pronoun, self._place_of(preposition, pronoun), as_place=True)[0]
+        *_, last = self.mentions.groups or [()]
+        if pronoun != "there" and preposition in ("on", "onto", "on top of") and place not in last:
+            if any(self.lists.is_support(phrase.what.category) for phrase in last):
+                raise UnreadError(f'"{pronoun}" (which one?)')  # "put the tray on the table & the cup on it"
+        elif preposition in ("in", "into", "inside") and not self.knowledge.is_receptacle(place.what.category):
+            holders = [phrase for phrase in last if self.lists.can_hold(phrase.what.category)]
+            place = holders[0] if len(holders) == 1 else place
+        return place
+
+    def _usual_relation(self, category: str) -> str:
+        """Returns the relation of things to a place that is named by "there"; empty = in or on."""
+        holds, carries = self.knowledge.is_receptacle(category), self.knowledge.is_surface(category)
+        if holds == carries or category in lexicon.IN_AND_ON:
+            return ""
+        return words.IN if holds else words.ON
 
     def _place_of(self, preposition: str, pronoun: str) -> Fits:
         """Returns whether a pronoun after a preposition can mean a place of a category: "it" is not a room."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.language import conditions, rewriting, verbs, word_order
+from stma_ros.domains.household.language import conditions, noun_phrase, rewriting, verbs, word_order
 from stma_ros.domains.household.language.patterns import (
     ACTION,
     I_WANT,
@@ -22,7 +22,7 @@ AND = " & "
 """Separates the members of a list within a clause."""
 
 _THEN = (
-    r"then|after that|after(?:wards?)|after this|subsequently|thereafter|(?<!your )(?<!the )(?<!my )(?<!our"
+    r"then|after that(?! (?:is|are)\b)|after(?:wards?)|after this|subsequently|thereafter|(?<!your )(?<!the )(?<!my )(?<!our"
     r" )(?:(?:is|comes) )?next(?! to\b)(?: up)?(?: is(?= \w+ing| to))?|finally|lastly"
     r"|(?<!^)\blater(?: on)?(?! *(?:[.,;]|$))"
     r"|(?:when|once|after|as soon as) you (?:have|are) (?:done|finished|completed|through|ready)(?: (?:with"
@@ -31,6 +31,7 @@ _THEN = (
     r" (?:you have )?finished"
     r"|(?:once|when|as soon as) (?:it|that|they) (?:is|are) (?:open|closed|on|off|full|empty|ready"
     r"|finished|in|there)(?=\s*,)"
+    r"|(?:when|once|as soon as) you (?:come|go|get|leave|are)(?: back)?(?: out| in| there| back| home)?(?=\s*,)"
     r"|having done (?:that|so)|last of all|(?:when|once|after|as soon as) (?:all (?:of )?)?(?:that|this|it"
     r"|those)(?: is| are|'s)?(?: all)? (?:done|finished|sorted|over|taken care of)"
     r"|(?:at|in) the (?:very )?end(?=\s*,)|as the (?:very )?last thing|last thing|after all (?:of )?(?:that|this)"
@@ -47,20 +48,6 @@ _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
 _WISH = re.compile(rf"(?:{I_WANT}|have|get)\b")
 _PASSIVE = re.compile(rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:away|back|down|{PREPOSITION})\b")
 _ONCE = re.compile(r"(?:once|when|as soon as) you ")
-_BASE = "(?:" + "|".join(verbs.BASES) + ")"
-_PURPOSE = re.compile(
-    r"(?:(?<=^)|(?<=\. ))(?:in order )?to (?!(?:the|my|our|a|an|me|us|it|them|begin|start|do|be|have|which"
-    r"|what)\b)\w+ [^,.;:]+, "
-)
-_REASON = re.compile(
-    r"[\s,]*\b(?:because|since|as (?=(?:i|we|it|they|he|she)\b)"
-    r"|so that|so (?=(?:i|we|it(?! can be (?:switched|turned|closed|opened|shut|put))|he|she|they|nobody|my"
-    r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
-    rf"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b))\b(?:(?! (?:and|then|&) (?:then"
-    rf" )?(?:{_BASE}|then|please) )[^,;.:])*"
-)
-
-
 _OWN_SUBJECT = re.compile(
     r"(?:i|we|you|he|she|they|it|there|nobody|no one|some(?:one|body)|every(?:one|body))"
     rf" (?!(?:{PREPOSITION}|away|back)\b)\w+"
@@ -131,7 +118,7 @@ class Clause:
 def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
     """Returns the clauses of a normalised text in the order of the text."""
     found: list[Clause] = []
-    segments = list(_segments(rewriter, _REASON.sub("", _PURPOSE.sub("", text))))
+    segments = list(_segments(rewriter, text))
     for index, (segment, mark) in enumerate(segments):
         if found and mark.strip() == "," and _begins_statement(rewriter, found[-1].text, segments[index:]):
             mark = " . "
@@ -314,12 +301,33 @@ def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
         return True
     if rewriter.to_imperative(segment) and re.search(r"\b(?:it|them|they)\b|\bone(?= is\b|$)", segment):
         return True  # "the umbrella, where is it?"
+    if _changes_kind(rewriter, before, segment):
+        return True
     return bool(rewriter.to_imperative(segment)) and bool(
         rewriter.to_imperative(before)
         or (not rewriting.begins_imperative(before) and " " in before and _is_remark(before))
     )
 
 
+def _changes_kind(rewriter: Rewriter, before: str, segment: str) -> bool:
+    """Whether a place follows a state in a list without verbs, or the other way round: "blanket on the bed, lamp off".
+
+    In "the lamp on the desk and the radio off" the lamp is to be off as well.
+    """
+    placed, changed = (segment, before) if rewriter.add_verb(segment) else (before, segment)
+    plain = rewriter.to_imperative(changed)
+    if not _CHANGE.match(plain) or rewriting.begins_imperative(changed) or not rewriter.add_verb(placed):
+        return False
+    noun = noun_phrase.split_places(re.split(f"{AND}", placed)[-1])[0].split()
+    category = rewriter.knowledge.canonical(" ".join(noun[-1:]))
+    return rewriter.knowledge.is_known(category) and not (
+        rewriter.knowledge.is_device(category)
+        or rewriter.knowledge.is_openable(category)
+        or rewriter.knowledge.is_vessel(category)
+    )
+
+
+_CHANGE = re.compile(r"(?:open|close|switch|start|stop|fill|empty) ")
 _REMARK = re.compile(
     r"\b(?:i|we|you|he|she|they|it|there|this|that|nobody|someone|somebody|everyone|is|are|was|were|am|has"
     r"|had|have|lost|forgot"

@@ -123,6 +123,18 @@ _IDIOMS = (
         r" [^.;,]*)?(?=[.;,])",
         "",
     ),
+    (r"\(([^()]*,[^()]*)\)", r" : \1 . "),
+    (r"\b(can|could|should|must|may|might|will|would|has to|have to|needs? to) (?:then|afterwards|next) (?=be |go )", r"\1 "),
+    (
+        r"\b((?:the|my|our|all|both) \w+(?: \w+)?|(?:open|close|shut|empty|fill|(?:turn|switch) (?:on|off)) (?:the|all)"
+        r" (?:\w+ )?\w+)(?<! in) there (?=(?:should|must|is|are|needs?|has|have|ought|belongs?|goes|go)\b)", r"\1 from there ",
+    ),
+    (
+        r"\b((?:open|close|shut|empty|fill|(?:turn|switch) (?:on|off)) (?:the|all) (?:\w+ )??\w+)(?<! in) there(?=\s*[.,;:?!]|$)",
+        r"\1 from there",
+    ),
+    (r"(\bthe one small \w+\b[^.]*?)\bthe (?:bigger|larger)(?: one)?\b(?! of)", r"\1the big one"),
+    (r"(\bthe one big \w+\b[^.]*?)\bthe smaller(?: one)?\b(?! of)", r"\1the small one"),
     (r"\bdo please\b", "please"),
     (r"\b(?:must|may|might|could|should) have (?=(?:left|put|dropped|forgotten|misplaced)\b)", "have "),
     # negative polite questions

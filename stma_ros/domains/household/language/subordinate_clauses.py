@@ -1,0 +1,128 @@
+"""Reads clauses that depend on another one: reasons are left out, relative clauses and times become plain clauses.
+
+The result is text again: "the mug, which is on the desk" becomes "the mug . it is on the desk", and "once you have
+closed the window" after a request becomes "after closing the window".
+"""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.patterns import BASE, GERUND, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.unread import UnreadError
+
+_PURPOSE = re.compile(
+    r"(?:(?<=^)|(?<=\. ))(?:in order )?to (?!(?:the|my|our|a|an|me|us|it|them|begin|start|do|be|have|which"
+    r"|what)\b)\w+ [^,.;:]+, "
+)
+_REASON = re.compile(
+    r"[\s,]*\b(?:because|since|as (?=(?:i|we|it|they|he|she)\b)"
+    r"|so that|so (?=(?:i|we|it(?! can be (?:switched|turned|closed|opened|shut|put))|he|she|they|nobody|my"
+    r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
+    rf"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b))\b(?:(?! (?:and|then|&) (?:then"
+    rf" )?(?:{BASE}|then|please) )[^,;.:])*"
+)
+_FRONTED = re.compile(r"(?:^|[.;:,]|\b(?:and|so|then|also))\s*$")
+_REQUEST_IN_REASON = re.compile(
+    r"(?<! to)(?<! i)(?<! we)(?<! you)(?<! they)(?<! not)(?<! can)(?<! could)(?<! will)(?<! would)(?<! must)"
+    r"(?<! should)(?<! might)(?<! may)(?<! do)(?<! and) "
+    rf"(?=(?:please |could you |can you |would you )*(?:{BASE}) (?:(?:up|out|off|on|down|away) )?"
+    r"(?:the|a|an|my|our|it|them|all|every|me|us|both)\b)"
+)
+_MAY_BE_SUBJECT = re.compile(r"(?:\w+s|always|often|never|usually|sometimes|people|children|who|that|which)$")
+
+_IS = r"(?:is|are|should be|must be|might be|may be|ought to be|needs? to be|has to be|have to be|could be)"
+_RELATIVE_AT_END = re.compile(
+    rf"(?P<noun>[\w'-]+) ?, (?:and )?(?:which|that) (?P<is>(?:i (?:think|believe|guess) )?{_IS}"
+    r"|belongs?|goes|go|can be found|you (?:will|can|should) find)"
+    r" (?P<rest>[^.,;:]+?)(?=\s*(?:[.;:]|$|, (?:and |then |and then |please )?(?:then )?(?:please )?"
+    rf"(?:{BASE}|could|can|would|i|the|my)\b))"
+)
+_RELATIVE_IN_MIDDLE = re.compile(
+    rf" ?, which (?P<is>is|are) (?P<rest>(?:still |lying |standing )?{PREPOSITION} [^.,;:]+?) ?,(?= )"
+)
+_PARENTHETICAL = re.compile(
+    r" ?, (?:on the other hand|by the way|however|of course|for (?:that matter|instance|example)|if possible|ideally"
+    r"|obviously|in fact|though|by contrast|naturally|incidentally|as it happens|meanwhile|in turn|i think|i believe"
+    r"|i suppose|likewise) ?,(?= )"
+)
+_CERTAIN = re.compile(r"(?:is|are|belongs?|goes|go|can be found|you)\b")
+_ASKS = re.compile(rf"\b(?:{BASE}|needs?|wants?|like|love|where)\b")
+_SEQUEL = re.compile(
+    r"(?<=\w) ,? ?(?:but )?(?:only )?(?:right |directly )?(?:as soon as|once|when|after) you (?:have|are)(?: (?:done|finished"
+    rf"|through)(?: with)?)? (?:(?P<did>{PARTICIPLE})|(?P<doing>{GERUND})) (?=(?:the|my|our|it|them|all|both|every)\b)"
+)
+_PRESENCE = re.compile(
+    r"\b(?:while|when|as|since|now that) you are (?:(?:already|still|over|back|anyway|there) )*"
+    r"(?P<place>in (?:the|my|our) [^.,;:]+?)(?: (?:anyway|already))?(?=\s*(?:[.,;:]|$))"
+    r"|\bwhen you (?:get|come|go) (?:in)?to (?P<room>(?:the|my|our) [^.,;:]+?)(?=\s*,)"
+)
+_ONCE_CHANGED = re.compile(
+    r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band ))(?:once|as soon as|after) (?P<x>(?:the|my|our|all|both) [^.,;]+?)"
+    rf" (?:(?:has|have) been (?P<did>{PARTICIPLE}\b[^.,;]*?)|(?:is|are) (?P<state>open|closed|shut)) ?, (?:then )?"
+)
+_GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
+
+
+def with_plain_clauses(text: str) -> str:
+    """Returns a normalised text with relative clauses and times as clauses of their own, and without reasons.
+
+    Raises:
+        UnreadError: a reason may contain a request.
+    """
+    text = _PARENTHETICAL.sub(" ", text)
+    text = _RELATIVE_IN_MIDDLE.sub(lambda m: f" that {m['is']} {m['rest']}", text)
+    text = _RELATIVE_AT_END.sub(_to_sentence, text)
+    text = _ONCE_CHANGED.sub(_to_request, text)
+    text = _PRESENCE.sub(lambda m: m["place"] or f"in {m['room']}", text)
+    text = _SEQUEL.sub(
+        lambda m: f" after {m['doing'] or _GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text
+    )
+    return without_reasons(_PURPOSE.sub("", text))
+
+
+def without_reasons(text: str) -> str:
+    """Returns a normalised text without clauses that say why something is wanted.
+
+    Raises:
+        UnreadError: it is not clear where a reason before a request ends.
+    """
+    kept: list[str] = []
+    end = 0
+    for match in _REASON.finditer(text):
+        kept.append(text[end : match.start()])
+        end = match.end()
+        is_fronted = _FRONTED.search(text[: match.start()] + re.match(r"[\s,]*", match[0])[0])
+        if not is_fronted or text[end:].lstrip().startswith(","):
+            continue
+        request = _REQUEST_IN_REASON.search(match[0])
+        if request is None:
+            continue
+        if _MAY_BE_SUBJECT.search(match[0][: request.start()]):
+            raise UnreadError(match[0].strip(" ,"))
+        end = match.start() + request.start()  # "since I am cold bring me a blanket"
+        kept.append(" ")
+    return "".join((*kept, text[end:]))
+
+
+def _to_request(match: re.Match[str]) -> str:
+    """Returns "the window should be closed , then" for "once the window has been closed"."""
+    return f"{match['x']} should be {match['did'] or match['state']} , then "
+
+
+def _to_sentence(match: re.Match[str]) -> str:
+    """Returns "bring the mug . it is on the desk" for "bring the mug , which is on the desk".
+
+    Of a thing without a request, it is not clear whether it is or is to be there.
+    """
+    noun, verb = match["noun"], match["is"]
+    sentence = re.split(r"[.;:]", match.string[: match.start()])[-1]
+    if not _CERTAIN.match(verb) and not _ASKS.search(sentence):
+        return match[0]
+    plural = verb.split()[0] in ("are", "go", "belong", "need", "have") or (
+        noun.endswith("s") and not noun.endswith("ss") and verb.split()[0] not in ("is", "goes", "belongs", "has", "needs")
+    )
+    if verb.startswith(("can be found", "you ")):
+        verb = "are" if plural else "is"
+    return f"{noun} . {'they' if plural else 'it'} {re.sub('^i (?:think|believe|guess) ', '', verb)} {match['rest']}"
