@@ -33,7 +33,7 @@ _REMARK = re.compile(
     r"|looks?|feels?|smells?"
     r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark|ended|went|came|stood|sat|lay|fell"
     r"|stands?|lies"
-    r"|sits?|hangs?|turned|landed|does|did|do|can|could|will|would|may|might|be|been)\b.*"
+    r"|hurts?|aches?|works?|starts|begins|rings|calls|stinks|broke|sits?|hangs?|turned|landed|does|did|do|can|could|will|would|may|might|be|been)\b.*"
 )
 _PLACE_OF_DESTINATION = re.compile(
     rf"(?P<placed>(?:^|& )(?:(?! that | which )[^&])*? {PREPOSITION} [^&]+?) (?:that|which) (?:is"
@@ -419,6 +419,8 @@ class ClauseReader:
             or _AMBIENCE.fullmatch(match["rest"])
         ):
             return False
+        if len(last) > 1 and re.match(r"(?:it|this|that|one) (?:is|was|lies|stands|sits|hangs)\b", text):
+            raise UnreadError(text)  # "bring the pen and the book. it is on the desk"
         if not all(map(self.reader.nouns.is_adjectives, match["rest"].split(sentence.AND)[1:])):
             return False
         if any(isinstance(r.goal, PlaceGoal) and r.goal.destination is not None for r in last):

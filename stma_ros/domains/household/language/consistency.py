@@ -50,7 +50,7 @@ def _names_place_in_room(later: Request, request: Request) -> bool:
         and request.goal.relation == words.IN_ROOM
         and later.goal.relation not in (words.IN_ROOM, words.HELD_BY)
         and later.goal.destination is not None
-        and later.goal.destination.place is None
+        and later.goal.destination.place in (None, request.goal.destination)
     )
 
 

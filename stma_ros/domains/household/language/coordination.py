@@ -6,7 +6,7 @@ import re
 
 from stma_ros.domains.household.language.patterns import BASE, MODAL, PARTICIPLE, PREPOSITION, STATE
 
-_NAMES = r"(?:the|my|our|both|all|every) (?:(?!(?:is|are|should|must|needs?|goes|go|belongs?|in|on)\b)[\w'-]+ ?){1,4}?"
+_NAMES = r"(?:the|my|our|both|all|every|a|an|some|one|two|three) (?:(?!(?:is|are|should|must|needs?|goes|go|belongs?|in|on)\b)[\w'-]+ ?){1,4}?"
 _MEMBER = (
     r"(?:(?:the|my|our|a|an|one|two|three|four|five|six) )?(?!(?:is|are|please|and|then)\b)[a-z'-]+(?: (?!(?:is|are|and|all"
     r"|both|in|on|into|should|must)\b)[a-z'-]+)?"
@@ -38,8 +38,14 @@ _RULES = (
     ),
     (
         r"\s*,? *(?:and )?so (?:should|must|does|do|is|are|has|have|can|could|ought|needs|need) "
-        rf"(?P<x>{_NAMES}){_END}",
+        rf"(?P<x>{_NAMES}(?: (?:in|on|from|by) (?:the|my|our) [\w'-]+(?: [\w'-]+)?)?){_END}",
         r" . plus \g<x>",
+    ),
+    # "two things, my keys and my phone"
+    (
+        r"\b(?:two|three|four|five|a few|some|the following|these|several) (?:\w+ )?(?:things|items|objects)\s*, (?=(?:the|my|our|a"
+        r"|an|one|two) )",
+        "",
     ),
     (r",? *\b(?:not to mention|not forgetting|to say nothing of|as well as) (?=(?:the|my|our|all|both|a|an) )", " and "),
     # "no lamp should be on"

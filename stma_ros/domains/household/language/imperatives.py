@@ -12,6 +12,7 @@ from stma_ros.domains.household.language.patterns import (
     PREPOSITION,
     QUESTION_START,
     SHORT_X,
+    STATES,
     CategoryTemplate,
     Rule,
     X,
@@ -70,6 +71,11 @@ CAUSATIVES: Sequence[Rule] = (
         rf" (?P<z>.+?) a (?:\w+ )?(?:place|spot|home)"
         rf" (?P<w>{PREPOSITION} .+)",
         lambda m: f"put {m['x'] or m['z']} {m['y'] or m['w']}",
+    ),
+    (
+        r"(?P<do>(?:open|close|shut|fill|empty|turn|switch|put) (?:(?:on|off|up) )?(?:it|them)(?: (?:on|off|up))?)(?<=[nfmtp])"
+        r" (?:in |on |over )?there",
+        lambda m: m["do"] if not re.match("put (?:it|them)$", m["do"]) else None,
     ),
     (rf"get {SHORT_X} (?P<rest>inside .+)", desired_to_imperative),
     (rf"get {SHORT_X} (?P<rest>(?:back )?{PARTICIPLE}\b.*)", desired_to_imperative),
@@ -208,13 +214,18 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:trash|bin|discard|dispose of|get rid of) {X}", "put {x} into the bin"),
     # to me
     (
+        rf"{_BRING} (?P<x>[^&]+?) (?:over |back )?(?:to {ME}|here) & (?P<y>(?:the|my|our|a|an|some|two|three|all)"
+        r" (?:(?! (?:to|into|onto|in|on) ).)+)",
+        "bring {x} & {y}",
+    ),
+    (
         rf"{_BRING} {X} (?:along|with you|over|across) (?P<y>(?:to|into|onto) (?:the|my|our) .+)",
         "bring {x} {y}",
     ),
     (rf"{_BRING} (?:over )?to {ME} (?P<x>(?:the|a|an|my|our|some|all|two|three|that|this) .+)", "bring {x}"),
     (
         rf"(?:bring|fetch|get|hand|give|pass|grab|find and bring|deliver|carry|take)(?: over)? {ME}(?:"
-        rf" over)? {X}",
+        rf" over| back)? {X}",
         "bring {x}",
     ),
     (
@@ -242,10 +253,10 @@ IMPERATIVES: Sequence[Rule] = (
         "put {x} onto {y}",
     ),
     (r"load (?:in |up )?(?P<x>(?:(?! (?:with|into|in|onto|on|to) ).)+)", "put {x} in it"),
-    (rf"{_PLACE_VERB} (?P<x>.+?) (?:somewhere )?(?:in there|therein)", "put {x} in there"),
+    (rf"{_PLACE_VERB} (?P<x>.+?) (?:somewhere )?(?:in(?:to)? there|therein)", "put {x} in there"),
     (rf"{_PLACE_VERB} {X} (?:inside|in)", "put {x} in it"),
     (rf"{_PLACE_VERB} {X} (?:on top|on there|thereon)", "put {x} on it"),
-    (rf"(?:{_PLACE_VERB}|{_BRING}) (?P<x>.+ {PREPOSITION} .+) there", "put {x}"),
+    (rf"(?:{_PLACE_VERB}|{_BRING}) (?P<x>.+ {PREPOSITION} (?:the|my|our|a|an|it|them)\b.*)(?<! in)(?<! into)(?<! on)(?<! onto) there", "put {x}"),
     (rf"(?:{_PLACE_VERB}|{_BRING}) (?P<x>.+?) (?:over |back )*there", "put {x} to there"),
     (
         r"(?:take|get) out (?P<x>(?!of\b)(?:(?!(?:out of|from)\b).)+)|(?:take|get) (?P<y>(?:(?!(?:out of"
@@ -283,7 +294,13 @@ IMPERATIVES: Sequence[Rule] = (
     # "I would like the bin emptied, the milk put in the fridge"
     (
         rf"(?P<x>(?:the|my|our|all|both|every)(?: [\w'-]+){{1,3}}?) (?P<rest>(?:put|placed|moved|brought|taken|returned"
-        rf"|stored|hung) (?:back )?(?:in|on|into|onto|to|inside|next to|beside|near) (?:the|my|our|its) .+)",
+        rf"|stored|hung) (?:back )?(?:(?:in|on|into|onto|to|inside|next to|beside|near) (?:the|my|our|its) .+|(?:to me|here).*))",
         desired_to_imperative,
+    ),
+    # "the floor lamp on, and the lamp on the desk"
+    (
+        r"(?P<x>(?:the|my|our|all|both) [^&]+?) (?P<rest>open|closed|shut|on|off) & (?P<y>(?:the|my|our|all|both)"
+        r" (?:(?! (?:open|closed|shut|on|off)$).)+)",
+        lambda m: f"{STATES[m['rest']]} {m['x']} & {m['y']}",
     ),
 )

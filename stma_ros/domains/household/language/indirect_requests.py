@@ -74,6 +74,14 @@ def _to_own_place(match: re.Match[str], knowledge: CategoryKnowledge) -> str | N
     return f"put {x} {_place(rest, knowledge)}" if re.match(r"(?:the|my|our) ", rest) else None
 
 
+def _to_furnish(match: re.Match[str], knowledge: CategoryKnowledge) -> str | None:
+    """Returns the imperative that puts things onto the furniture that lacks them: "the sofa could use a blanket"."""
+    category = knowledge.canonical(match["y"].partition(" ")[2])
+    if not (knowledge.is_furniture(category) and knowledge.is_surface(category)):
+        return None
+    return f"put {match['x']} {_place(match['y'], knowledge)}"
+
+
 def _to_better_place(match: re.Match[str], knowledge: CategoryKnowledge) -> str:
     """Returns the imperative that puts an object where it is said to belong: "the fridge is where the milk goes"."""
     return f"put {match['x'] or match['z'] or match['w']} {_place(match['y'], knowledge)}"
@@ -117,7 +125,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (rf"{I_WANT} (?:some |more |fresh |cold )*water (?:in|inside) {X}", "fill {x}"),
     (rf"(?:can|could|may) {SHORT_X} (?:please |now )*go (?P<rest>off|on)", desired_to_imperative),
     (
-        rf"{SHORT_X} (?:can|could|may|might) {ADVERBS}(?:go|come|move|live) (?P<rest>{ADVERBS}(?:{STATE}"
+        rf"{SHORT_X} (?:can|could|may|might) {ADVERBS}(?:go|come|move|live|sit|stand|lie|hang|stay|rest) (?P<rest>{ADVERBS}(?:{STATE}"
         rf"|{PREPOSITION} .+|away))",
         desired_to_imperative,
     ),
@@ -227,6 +235,11 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf"|could (?:use|do with)|should"
         r" (?:have|get)) (?:its |their )?(?P<x>(?!\w+ing\b).+?)(?: back| again)?",
         "bring {x} to {y}",
+    ),
+    (
+        r"(?P<y>(?:the|my|our) (?:\w+ )?\w+) (?:needs?|wants?|could (?:use|do with)|should (?:have|get)) (?P<x>(?:a|an|some|two"
+        r"|three|four|the|my)\b(?!.* (?:on|in) (?:it|them|there)$).+?)(?: on (?:it|them|there))?",
+        CategoryTemplate(_to_furnish),
     ),
     # the verb at the end
     (

@@ -13,6 +13,7 @@ from stma_ros.domains.household.language.references import Mentions
 from stma_ros.domains.household.language.sentence import AND
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.nouns import plural
 
 _GOAL_PREPOSITIONS = ("into", "onto", "in to", "on to", "to", "upon", "atop")
 """Prepositions of a new place, never of the current one."""
@@ -29,6 +30,7 @@ _SOURCE_PREPOSITIONS = (
 NEAR_PREPOSITIONS = ("next to", "close to", "adjacent to", "beside", "near", "by", "alongside")
 
 _ONE = re.compile(r"(?P<start>the|my|our|a|an|that|this)(?P<which>(?: .+)?) one|(?P<other>another)(?: one)?")
+_ONES = re.compile(r"(?:all )?(?P<start>the|my|our) (?P<which>.+) ones")
 """An object with "one" or "another" instead of a noun."""
 
 Places = tuple[tuple[str, str], ...]
@@ -82,6 +84,10 @@ class Lists:
             if match and kind:
                 ones += 1
                 part = f"{match['start'] or 'a'} {match['which'] or ''} {kind}{part[len(thing) :]}"
+            several = _ONES.fullmatch(thing)
+            group = self._category_of_one(named) if several else ""
+            if several and group:
+                part = f"all {several['start']} {several['which']} {plural(group)}{part[len(thing) :]}"
             named.append(" ".join(part.split()))
         if (
             1 < ones == len(parts) - 1

@@ -19,7 +19,7 @@ from stma_ros.domains.household.language.attitudes import (
     WANT,
     WISHED,
 )
-from stma_ros.domains.household.language.patterns import ACTION, ENSURE, GERUND, OBJECT_START, PARTICIPLE
+from stma_ros.domains.household.language.patterns import ACTION, ENSURE, GERUND, MODAL, OBJECT_START, PARTICIPLE
 
 _ADVERBS = rf"(?: {ADVERB})*"
 _WILL = r"(?:would|could|should|might|may|will|shall|must|can|do|does)"
@@ -34,6 +34,8 @@ _PERSONAL = (
     rf"{SPEAKER}{_ADVERBS} (?:(?:am|are){_ADVERBS} (?:counting|relying|depending|banking) on|(?:will|would|can)"
     rf" leave (?:it|that|this) (?:up )?to)",
     r"let us have",
+    # "I would rather"
+    rf"{SPEAKER} would (?:much |far )?(?:rather|sooner)",
     # "if only"
     r"if only",
     # "I would be so happy"
@@ -187,14 +189,15 @@ _COMMENT = re.compile(
 """A judgement or tag at the end of a request, or instead of one: "i would be so grateful", "would you"."""
 
 
-_DEADLINE = (
-    r"(?:when|by the time|once|as soon as|before|until) (?:i|we|he|she|they|the \w+|everyone|everybody) (?:am"
-    r"|are|is|get|gets"
-    r"|come|comes|arrive|arrives|return|returns|wake|wakes|finish|leave|leaves|go|goes)(?: (?:back|home|here|up"
-    r"|in|there|over|out|to bed))*"
+_WHEN_BACK = (
+    r"(?:i|we|he|she|they|the \w+|everyone|everybody) (?:am|are|is|get|gets|come|comes|arrive|arrives|return|returns|wake"
+    r"|wakes|finish|leave|leaves|go|goes)(?: (?:back|home|here|up|in|there|over|out|to bed))*"
 )
+_DEADLINE = rf"(?:when|by the time|once|as soon as|before|until) {_WHEN_BACK}"
 _WISH_UNTIL = re.compile(
     rf"(?:{_DEADLINE},? (?P<later>{SPEAKER}{_ADVERBS}(?: would| will)? (?:want|like|love|need|expect)\b.+)"
+    rf"|(?P<state>.+ {MODAL} (?:be|stay) .+?),? (?:when|by the time) {_WHEN_BACK}"
+    rf"|(?P<any>.+?),? by the time {_WHEN_BACK}"
     rf"|(?P<wish>{SPEAKER}{_ADVERBS}(?: would| will)? (?:want|like|love|need|expect|prefer)\b.+?),? {_DEADLINE})"
 )
 
@@ -202,7 +205,7 @@ _WISH_UNTIL = re.compile(
 def without_deadline(clause: str) -> str:
     """Returns a wish without the time at which it has to be fulfilled: it is then, if it is fulfilled at once."""
     match = _WISH_UNTIL.fullmatch(clause)
-    return (match["later"] or match["wish"]) if match else clause
+    return next(filter(None, match.groups())) if match else clause
 
 
 def without_comment(clause: str) -> str:

@@ -67,6 +67,11 @@ class Mentions:
         singles: list[tuple[Phrase, ...]] = [group for group in reversed(self.groups) if len(group) == 1]
         named = singles or [(self.groups[-1][-1],)]
         places: list[tuple[Phrase, ...]] = [(place,) for place in reversed(self.places)]
+        one = [group for group in named if group[0].count == 1]
+        if not as_place and named[0][0].count != 1 and not one and places and pronoun.startswith("it"):
+            # "put the towels in the basket and carry it away"
+            carried = [place for place in places if fits(place[0].what.category)]
+            return carried[0] if carried else named[0]
         candidates = [*places, *named] if as_place else [*named, *places]
         fitting = [group for group in candidates if fits(group[0].what.category)]
         if not fitting and not as_place and candidates[0][0].what.category in FIXED:

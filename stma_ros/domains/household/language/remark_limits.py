@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import rewriting, verbs
+from stma_ros.domains.household.language.attitudes import ADVERB, SPEAKER
 from stma_ros.domains.household.language.patterns import GERUND, OBJECT_START
 
 # A clause with a prohibition or condition is not a remark, because it cannot be ignored.
@@ -55,6 +56,12 @@ _ACTION_OF_NOBODY = re.compile(
     rf"|water)\b.*"
 )
 """Somebody may be meant to do what such a clause tells: "i would suggest putting water in it"."""
+_WISH = re.compile(
+    rf"{SPEAKER}(?: {ADVERB})*(?: (?:would|will|do|shall|might))?(?: {ADVERB})* (?:needs?|wants?|require|like|prefer|expect|have to have)"
+    r" (?:the|a|an|my|our|all|both|every|some|one|two|three|four|five|it|them|everything|that|this)\b"
+    r"(?! (?:\w+ ){0,2}(?:help|hand|break|rest|favou?r|minute|moment|sleep|nap|drink|company|time|job|idea)\b)"
+)
+_LIKING = re.compile(r"(?:i|we) (?:(?:really|do|also) )*(?:like|prefer) ")
 _ABSENCE = re.compile(
     r"(?:i|we|he|she|they|the \w+|my \w+) (?:(?:will|am|is|are|was|were|have|has|had|can|do|does)(?: not)?"
     r" )+(?:be |been )?"
@@ -83,6 +90,7 @@ def may_be_ignored(clause: str, *, follows_request: bool) -> bool:
     """
     return not (
         limits(clause)
+        or (_WISH.match(clause) and not _LIKING.match(clause))
         or (follows_request and _SELECTION.fullmatch(clause))
         or _NARRATION.match(clause)
         or _QUESTION.match(clause)

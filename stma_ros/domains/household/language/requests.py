@@ -391,6 +391,7 @@ class RequestReader:
             self.knowledge.is_receptacle(category)
             or self.knowledge.is_surface(category)
             or self.knowledge.is_room(category)
+            or self.lists.can_hold(category)
         )
 
     def _is_room_name(self, place: Phrase) -> bool:

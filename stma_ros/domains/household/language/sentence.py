@@ -132,7 +132,8 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
                 _completed(rewriter, segment, found[-1].text if found else "", mark),
                 in_sequence,
                 bool(re.match(r"[^.;]*:", mark)),
-                comes_first=not is_first and "after" in mark.split() and not in_sequence,
+                comes_first=(not is_first and "after" in mark.split() and not in_sequence)
+                or mark.endswith(" first "),
                 comes_next=(is_first and "before" in mark.split())
                 or bool(found and found[-1].comes_next and mark.strip() in ("and", "&")),
                 leads=(is_first and "after" in mark.split() and not in_sequence)
@@ -234,6 +235,8 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
         )
         if re.search(r"\b(?:before|after)\b", mark):
             segment = _told(segment)
+        if start and re.search(r"\w first$", text[start : conjunction.start() if conjunction else len(text)].strip()):
+            mark += " first "
         if segment and start == 0 and conjunction and word_order.PLACE_ALONE.fullmatch(segment):
             fronted = f" {segment}"  # "in the kitchen, turn on the light"
         elif segment:
@@ -321,7 +324,9 @@ def _changes_kind(rewriter: Rewriter, before: str, segment: str) -> bool:
     noun = noun_phrase.split_places(re.split(f"{AND}", placed)[-1])[0].split()
     category = rewriter.knowledge.canonical(" ".join(noun[-1:]))
     return rewriter.knowledge.is_known(category) and not (
-        rewriter.knowledge.is_device(category)
+        category in ("window", "door")
+        or rewriter.knowledge.is_furniture(category)
+        or rewriter.knowledge.is_device(category)
         or rewriter.knowledge.is_openable(category)
         or rewriter.knowledge.is_vessel(category)
     )

@@ -135,6 +135,8 @@ _IDIOMS = (
     ),
     (r"(\bthe one small \w+\b[^.]*?)\bthe (?:bigger|larger)(?: one)?\b(?! of)", r"\1the big one"),
     (r"(\bthe one big \w+\b[^.]*?)\bthe smaller(?: one)?\b(?! of)", r"\1the small one"),
+    (r"\bthat (is|are) inside(?! (?:the|my|our|of|a)\b)", r"that \1 in it"),
+    (r"(?:^|(?<=[.;?!] ))(?:one|two|three|four|five)\s*:\s", " . "),
     (r"\bdo please\b", "please"),
     (r"\b(?:must|may|might|could|should) have (?=(?:left|put|dropped|forgotten|misplaced)\b)", "have "),
     # negative polite questions

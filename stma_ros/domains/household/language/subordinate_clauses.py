@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.attitudes import ADVERB, CONTENT
 from stma_ros.domains.household.language.patterns import BASE, GERUND, PARTICIPLE, PREPOSITION
 from stma_ros.domains.household.language.unread import UnreadError
 
@@ -23,6 +24,11 @@ _REASON = re.compile(
     rf"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b))\b(?:(?! (?:and|then|&) (?:then"
     rf" )?(?:{BASE}|then|please) )[^,;.:])*"
 )
+_CONSEQUENCE = re.compile(
+    rf" ?,? so (?=(?:i|we)(?: {ADVERB})* (?:(?:would|will)(?: {ADVERB})* )?(?:(?:need|want|like|love|prefer|appreciate|fancy)"
+    rf"(?! not\b)|(?:be|am|are) {CONTENT})\b)"
+)
+"""Before a request that has the clause before it as its reason, rather than a purpose: "I am cooking, so I need"."""
 _FRONTED = re.compile(r"(?:^|[.;:,]|\b(?:and|so|then|also))\s*$")
 _REQUEST_IN_REASON = re.compile(
     r"(?<! to)(?<! i)(?<! we)(?<! you)(?<! they)(?<! not)(?<! can)(?<! could)(?<! will)(?<! would)(?<! must)"
@@ -74,6 +80,7 @@ def with_plain_clauses(text: str) -> str:
     text = _PARENTHETICAL.sub(" ", text)
     text = _RELATIVE_IN_MIDDLE.sub(lambda m: f" that {m['is']} {m['rest']}", text)
     text = _RELATIVE_AT_END.sub(_to_sentence, text)
+    text = _CONSEQUENCE.sub(" . ", text)
     text = _ONCE_CHANGED.sub(_to_request, text)
     text = _PRESENCE.sub(lambda m: m["place"] or f"in {m['room']}", text)
     text = _SEQUEL.sub(

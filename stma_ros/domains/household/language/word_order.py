@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import verbs
-from stma_ros.domains.household.language.patterns import I_WANT, PREPOSITION
+from stma_ros.domains.household.language.patterns import I_WANT, PARTICIPLE, PREPOSITION, STATE
 
 PLACE_ALONE = re.compile(rf"{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )?\w+")
 _EXISTENTIAL = re.compile(
@@ -28,6 +28,11 @@ _CLEFT = re.compile(
     rf" (?:be|go|end up|stand|live|lie)(?: put| placed| kept)?)))"
     rf"|it is (?P<only>{PREPOSITION} [^&]+?) that (?P<wish>{I_WANT} .+)"
 )
+_OBJECT_FIRST = re.compile(
+    rf"(?P<x>(?:the|my|our|all|both) (?:(?!(?:that|which|is|are|and|should)\b)[\w'-]+ ){{0,3}}?[\w'-]+) (?P<wish>(?:i|we)"
+    r" (?:want|need|would like|would love|would prefer)) (?:to (?:see|have|be) )?"
+    rf"(?P<rest>(?:{PREPOSITION} (?:the|my|our|its)|{PARTICIPLE}|{STATE}(?=$))\b.*)"
+)
 _PLACED_AT_END = r" to (?:be|go|end up|stand|live|lie)$|(?<= be) (?:put|placed|kept)$"
 _SEEN = re.compile(
     r"you (?:will|can|should|might|may)(?: also)? (?:find|see|notice|spot) (?=(?:an?|the|my|our|some|two|three)\b)"
@@ -45,6 +50,9 @@ def with_place_last(words: str) -> str:
     existential = _EXISTENTIAL.fullmatch(words)
     if existential:  # "on the table is a mug that belongs in the sink"
         return f"there is {existential['x']} {existential['place']}{existential['clause'] or ''}"
+    fronted = _OBJECT_FIRST.fullmatch(words)
+    if fronted:  # "the globe i would like to see on the shelf"
+        return f"{fronted['wish']} {fronted['x']} {fronted['rest']}"
     match = _PLACE_FIRST.match(words)
     if not match:
         return words
