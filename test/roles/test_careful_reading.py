@@ -26,7 +26,7 @@ MISREAD = 0
 
 UNDERSTOOD = [
     entry
-    for name in ("paraphrases_dev.yaml", "everyday_dev.yaml", "everyday_dev_2.yaml")
+    for name in ("paraphrases_dev.yaml", "everyday_dev.yaml", "everyday_dev_2.yaml", "everyday_dev_3.yaml")
     for entry in entries(name)
     if not entry.get("refused") and not entry.get("gap")
 ]

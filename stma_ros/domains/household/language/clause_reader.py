@@ -10,6 +10,7 @@ from stma_ros.domains.household.goals import Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language import (
     complaints,
     conditions,
+    lexicon,
     noun_phrase,
     reasons,
     remark_limits,
@@ -50,6 +51,8 @@ _HINT = re.compile(
     r"|sits|hangs))(?: (?:probably|usually|perhaps|maybe|still|likely|lying|standing|kept|hiding|found"
     r"|somewhere))* (?P<rest>.+)"
 )
+_EXISTS = re.compile(r"there (?:should|must|ought to|has to) (?:still )?be ")
+"""Of what the next clause asks for, this tells where it is: "there should be a lemon in the fridge, bring it"."""
 _WISHED_STUFF = re.compile(
     rf"(?:bring|put) (?:some |more |a bit of |a little )*(?P<x>(?:(?! {PREPOSITION} )[^&])+)(?: {PREPOSITION} (?P<place>.+))?"
 )
@@ -87,7 +90,7 @@ _TIDYING = re.compile(r"(?:tidy|sort|clear|clean|straighten|organi[sz]e)\b")
 _AMBIENCE = re.compile(
     r"(?:(?:so|very|too|really|rather|quite|getting|a bit|a little|terribly) )*(?:cold|hot|warm|dark|late|early|loud"
     r"|noisy|bright|stuffy|freezing|chilly|raining|sunny|windy|time|urgent|important|enough|fine|ok|okay|cool)"
-    r"(?: (?:in )?here| outside| inside| in the room)?"
+    r"(?: (?:in )?here| outside| inside| in (?:the|my|our) \w+(?: room)?)?"
 )
 
 
@@ -218,17 +221,26 @@ class ClauseReader:
             purpose = self._purpose(plain)
             if not (purpose or remark_limits.is_intention(text)) and (is_request or remark_limits.limits(text)):
                 raise
+            self.last_remark = text
             self.reader.read_remark(purpose or text)  # "tidy up the kitchen: ..."
         return ""
 
-    def _purpose(self, plain: str) -> str:
-        """Returns the place in a wish for no thing ("some fresh air in the bedroom: ..."), or a word for none."""
+    def _purpose(self, plain: str, *, certain: bool = False) -> str:
+        """Returns the place in a wish for no thing ("some fresh air in the bedroom: ..."), or the wish.
+
+        Args:
+            plain: imperative of the wish.
+            certain: whether it must be known that no robot can bring what is wished.
+        """
         wished = _WISHED_STUFF.fullmatch(plain)
-        if wished is None or self.reader.knowledge.knows(
-            self.reader.knowledge.canonical(wished["x"].split()[-1])
-        ):
+        if wished is None:
             return ""
-        return wished["place"] or wished["x"]
+        noun = wished["x"].split()[-1]
+        if certain:
+            is_thing = noun not in lexicon.NOT_PORTABLE
+        else:
+            is_thing = self.reader.knowledge.knows(self.reader.knowledge.canonical(noun))
+        return "" if is_thing else wished["place"] or wished["x"]
 
     def _read(self, clause: Clause, text: str, following: Clause | None) -> None:
         is_last = following is None
@@ -254,6 +266,9 @@ class ClauseReader:
         if following is not None and complaints.undone(text, following.text):
             self.last_remark = text
             return
+        if following is not None and _EXISTS.match(text) and self._is_about_it(following.text):
+            self.reader.read_remark(text)
+            return
         if _GET.fullmatch(text) and not (following and self._is_about_it(following.text)):
             raise UnreadError(
                 text,
@@ -264,6 +279,11 @@ class ClauseReader:
         plain = self.rewriter.to_imperative(
             reasons.remedy(self.last_remark, text) or ("" if remedy else text)
         )
+        if following is not None and self.rewriter.to_imperative(following.text):
+            purpose = self._purpose(plain, certain=True)
+            if purpose:
+                self.reader.read_remark(purpose)  # "some music would be good, so turn on the radio"
+                return
         said_before, self.last_remark = self.last_remark, "" if plain else text
         if plain:
             read = self.reader.read(plain, self.stage)
@@ -272,6 +292,8 @@ class ClauseReader:
             if _TIDYING.match(text) and not all(map(self.reader.knows, read)):
                 raise UnreadError(text, "does not say what to put away")  # "sort the mess out"
             self._request(clause, text, read)
+        elif following is not None and REMEDY.fullmatch(text) and _AMBIENCE.fullmatch(said_before.removeprefix("it is ")):
+            return  # "it is dark here: do something about it and turn on the lamp"
         elif not (REMEDY.fullmatch(text) and self.requests and not said_before):
             self._read_without_request(
                 clause, text, following, remedy
@@ -342,7 +364,7 @@ class ClauseReader:
     def _is_about_it(self, text: str) -> bool:
         """Whether a clause says what to do with a thing that was named before."""
         return bool(
-            re.match(r"(?:put|bring|take|tidy|fill|empty) (?:it|them)\b", self.rewriter.to_imperative(text))
+            re.match(r"(?:put|bring|take|tidy|fill|empty|find) (?:it|them|one)\b", self.rewriter.to_imperative(text))
         )
 
     def _is_thing(self, request: Request) -> bool:

@@ -118,7 +118,11 @@ _FORGOTTEN = re.compile(
     rf" to (?P<do>{BASE} .+)"
     rf"|(?:nobody|no one|no-one)(?: has| have)? (?P<done>{PARTICIPLE}) (?P<object>.+?) yet"
 )
-_COMPLAINTS = (re.compile(_LEFT), re.compile(_STILL))
+_TOO_LONG = (
+    rf"{_THING} (?:has|have) been (?:standing |left |sitting |switched |turned )?(?P<rest>open|on|running|off)"
+    r" (?:for )?(?:(?:far |much )?(?:long enough|too long)|ages|hours|all (?:day|night|morning|evening|afternoon|the time))"
+)
+_COMPLAINTS = (re.compile(_LEFT), re.compile(_STILL), re.compile(_TOO_LONG))
 _YET = re.compile(
     rf"{_THING}(?<! that)(?<! which) (?:(?:is|are) still not|(?:is|are) not)(?: (?:switched|turned))?"
     rf" (?P<rest>{STATE})(?P<yet> yet)?"

@@ -32,7 +32,10 @@ def drop_means(requests: Sequence[Request]) -> list[Request]:
             (k for k, r in enumerate(requests) if k > i and _names_place_in_room(r, request)), None
         )
         if further is not None and isinstance(goal, PlaceGoal) and goal.destination is not None:
-            requests[further] = _in_room(requests[further], goal.destination)
+            place = _destination(requests[further])
+            for later, other in enumerate(requests[further:], start=further):
+                if _destination(other) == place:
+                    requests[later] = _in_room(other, goal.destination)
             continue
         result.append(request)
     return result
@@ -50,8 +53,12 @@ def _names_place_in_room(later: Request, request: Request) -> bool:
         and request.goal.relation == words.IN_ROOM
         and later.goal.relation not in (words.IN_ROOM, words.HELD_BY)
         and later.goal.destination is not None
-        and later.goal.destination.place in (None, request.goal.destination)
+        and later.goal.destination.place is None
     )
+
+
+def _destination(request: Request) -> Description | None:
+    return request.goal.destination if isinstance(request.goal, PlaceGoal) else None
 
 
 def _in_room(request: Request, room: Description) -> Request:

@@ -37,7 +37,7 @@ _RULES = (
         r"\g<x> and \g<y>",
     ),
     (
-        r"\s*,? *(?:and )?so (?:should|must|does|do|is|are|has|have|can|could|ought|needs|need) "
+        r"\s*[.,;]? *(?:and )?so (?:should|must|does|do|is|are|has|have|can|could|ought|needs|need) "
         rf"(?P<x>{_NAMES}(?: (?:in|on|from|by) (?:the|my|our) [\w'-]+(?: [\w'-]+)?)?){_END}",
         r" . plus \g<x>",
     ),
@@ -55,7 +55,8 @@ _RULES = (
         r"\g<x> and \g<y> should not be \g<rest>",
     ),
     (
-        rf"\b(?:none of (?:the|my|our|these|those)|no) (?P<x>[a-z]+(?: [a-z]+)?) (?P<should>{_UNWANTED})"
+        rf"\b(?:(?:none|not (?:a single )?one) of (?:the|my|our|these|those)|no) (?P<x>[a-z]+(?: [a-z]+)?(?: in (?:the|my|our)"
+        rf" [a-z]+(?: [a-z]+)?)?) (?P<should>{_UNWANTED})"
         rf" (?P<rest>{STATE}){_END}",
         r"all \g<x> should not be \g<rest>",
     ),

@@ -211,6 +211,7 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:return|replace|take|bring|move|set|place) (?P<x>.+?) {_PLACES_OWN}", "tidy {x}"),
     (rf"(?:throw|toss|chuck) (?:away|out) {X}", "put {x} into the bin"),
     (rf"(?:throw|toss|chuck) {X} (?:away|out)", "put {x} into the bin"),
+    (r"get rid of (?P<x>(?:the|that|all the) lights?\b.*)", "switch off {x}"),
     (rf"(?:trash|bin|discard|dispose of|get rid of) {X}", "put {x} into the bin"),
     # to me
     (

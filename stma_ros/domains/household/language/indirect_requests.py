@@ -328,7 +328,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         "put {x} {y}",
     ),
     (
-        rf"{SHORT_X} (?:is|are) (?:needed|wanted|required|due|expected) (?P<rest>{PREPOSITION} .+)",
+        rf"{SHORT_X} (?:is|are) (?:needed|wanted|required|due|expected) (?P<rest>(?:back )?{PREPOSITION} .+)",
         desired_to_imperative,
     ),
     (rf"(?:may|can|could|might) (?:i|we) (?:trouble|bother|ask) you for {X}", "bring me {x}"),

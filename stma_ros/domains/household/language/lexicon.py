@@ -160,7 +160,7 @@ NOT_PORTABLE = _words(
     mother father mum mom dad wife husband son daughter brother sister friend guest neighbour neighbor robot
     house home world sky moon sun star room air sound noise smell volume temperature attention company happiness
     morning evening afternoon night noon midnight day week month year weekend today tomorrow tonight
-    peace quiet silence privacy fun
+    darkness warmth tidiness entertainment atmosphere peace quiet silence privacy fun
     """
 )
 """Nouns that people use with "take", "give", "find" and "open" and that no robot can handle, and living beings."""

@@ -51,6 +51,7 @@ _IMPERSONAL = (
     r"you would (?:be doing|do) (?:me|us) a (?:\w+ )?favou?r",
     # "it is important"
     rf"it is{_ADVERBS} {NORMATIVE}{_FOR_ME}",
+    r"(?:high |about )?time(?: now)?",
     # "my wish is", "your next job is", "the thing to do is"
     rf"(?:the|my|our|your|one|a|another)(?: \w+)? {WISHED}(?: (?:here|now|today|of mine|i have|for you))? (?:is"
     rf"|would be)",
@@ -71,6 +72,8 @@ _INQUIRIES = (
     # "would it be possible", "would not it be nice", "is it too much trouble"
     rf"(?:would|might|could|will|is)(?: not)? it(?: not)?{_ADVERBS}(?: be)?{_ADVERBS} (?:{GOOD}|{TROUBLE}){_FOR_ME}",
     r"(?:would|do) you mind",
+    r"(?:would|will|does) it (?:bother|trouble|inconvenience|annoy|kill|hurt) you(?: (?:too |very |that )?much| terribly"
+    r"| a lot)?",
     r"what (?:do|would) you (?:say|think)(?: to| of| about)?|how (?:do|would) you feel about|how about|what"
     r" about|fancy|feel like",
     r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:get|have)",
@@ -200,6 +203,18 @@ _WISH_UNTIL = re.compile(
     rf"|(?P<any>.+?),? by the time {_WHEN_BACK}"
     rf"|(?P<wish>{SPEAKER}{_ADVERBS}(?: would| will)? (?:want|like|love|need|expect|prefer)\b.+?),? {_DEADLINE})"
 )
+
+
+_PROTASIS = re.compile(
+    r"(?P<start>^|[.;:] |, )if (?P<wish>(?!possible|you\b|i may\b|not\b)[^.,;:]+? (?:could|would|can|were|was|might|is|are)\b[^.,;:]+?) ?,"
+    rf" (?P<good>(?:that|it|this) would(?: {ADVERB})* (?:be(?: {ADVERB})* {GOOD}|suit|help|please|delight)(?: me| us)?{_DEGREE}|(?:i|we)"
+    rf" would(?: {ADVERB})* be(?: {ADVERB})* {CONTENT})(?=\s*(?:[.,;:]|$))"
+)
+
+
+def with_matrix_first(text: str) -> str:
+    """Returns "it would be nice if the lamp could be off" for "if the lamp could be off, it would be nice"."""
+    return _PROTASIS.sub(r"\g<start>it would be nice if \g<wish>", text)
 
 
 def without_deadline(clause: str) -> str:

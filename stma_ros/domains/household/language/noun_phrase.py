@@ -271,7 +271,7 @@ class NounPhrases:
                 re.sub(rf"^(?:the|my|our|these|those|this|that)(?= (?!(?:{_NUMBER})\b))", "two", owner)
             )
             some = re.search(rf"({_NUMBER})$", head)
-            if some:
+            if some and not re.search(r"\b(?:every|each) one$", head):
                 return replace(group, count=number(some[0]), counted=True, definite=False)
             if re.search(r"(?:any|some)$", head):
                 return replace(group, count=1, definite=False)

@@ -13,6 +13,7 @@ from stma_ros.domains.household.language import (
     consistency,
     coordination,
     limits,
+    matrix_clauses,
     partitives,
     politeness,
     quantities,
@@ -158,7 +159,7 @@ class HouseholdLanguage:
         """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
-        text = complaints.plain_statements(text)
+        text = matrix_clauses.with_matrix_first(complaints.plain_statements(text))
         refusals.check(text)
         limits.check_owner(text)
         text = conditions.marked(quantities.with_least_numbers(text))

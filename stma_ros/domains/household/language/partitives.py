@@ -11,9 +11,9 @@ _ONE_OF = re.compile(
     r"\b(?P<article>the|an?) (?P<which>[\w-]+)(?: one)? of (?:all )?(?:the|my|our|these|those) (?P<group>[a-z]+s)\b"
 )
 _GROUP_FIRST = re.compile(
-    r"(?P<start>^|\. )(?:out )?of (?:all )?(?:the|my|our|these|those) (?P<group>[a-z]+s) *,?"
+    r"(?P<start>^|\. )(?:out )?of (?:all )?(?:the|my|our|these|those) (?:two |three |four |five )?(?P<group>[a-z]+s) *,?"
     r" (?P<rest>[^.;]*?\bthe (?P<which>[\w-]+))(?: one)?"
-    r"(?= *(?:[.;,]|$| (?:in|on|into|onto|to|please)\b))"
+    r"(?= *(?:[.;,]|$| (?:(?:i|we) (?:want|need|would like)|in|on|into|onto|to|please)\b))"
 )
 _COLOUR_LAST = re.compile(
     r"\b(?P<article>the|a|an|my|our) (?P<noun>[a-z]+) in (?P<colour>[a-z]+)(?= *(?:[.;,:]|$)| (?:please|from|on"

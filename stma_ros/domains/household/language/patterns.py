@@ -64,7 +64,7 @@ GERUND = "(?:" + "|".join(sorted(verbs.GERUNDS, key=len, reverse=True)) + ")"
 ADVERBS = r"(?:(?:both|all|each|also|always|now|please|really|just|back|safely|neatly|currently|together) )*"
 MODAL = (
     r"(?:should|must|shall|ought to|(?:has|have)(?: got)? to|needs? to|had (?:better|best)|wants? to"
-    r"|(?:is|are|was|were)(?: still| all| both| always| really| actually)*(?: supposed| meant| intended| required"
+    r"|(?:is|are|was|were)(?: still| all| both| always| really| actually)*(?: supposed| meant| intended| required| ready"
     r"| expected| due)? to|would (?:be |do )?(?:much |far )?(?:best|better)(?: to)?)"
 )
 STAY = (
@@ -164,7 +164,8 @@ def desired_to_imperative(match: re.Match[str]) -> str | None:
     if participle:
         particle = re.match(r" (on|off|up|out|away|down)\b(.*)$", participle[2])
         if particle and verbs.PARTICIPLES[participle[1]] in ("turn", "switch", "power"):
-            return f"{verbs.PARTICIPLES[participle[1]]} {particle[1]} {x}{particle[2]}"
+            verb = "switch" if particle[1] in ("on", "off") else verbs.PARTICIPLES[participle[1]]
+            return f"{verb} {particle[1]} {x}{particle[2]}"
         return f"{verbs.PARTICIPLES[participle[1]]} {x}{participle[2]}"
     if re.fullmatch(r"(?:put )?away|where (?:it|they) belongs?", rest):
         return f"tidy {x}"
@@ -182,7 +183,7 @@ def undesired_to_imperative(match: re.Match[str]) -> str | None:
     rest = re.sub(rf"^{ADVERBS}", "", match["rest"].strip() + " ").strip()
     # "It must not be opened" does not ask to close it.
     state = "" if rest in verbs.PARTICIPLES and rest != "shut" else STATES.get(rest, "")
-    opposite = {"open": "close", "close": "open", "switch on": "switch off", "switch off": "switch on"}
+    opposite = {"open": "close", "close": "open", "switch on": "switch off", "switch off": "switch on", "empty": "fill"}
     return f"{opposite[state]} {match['x']}" if state in opposite else None
 
 

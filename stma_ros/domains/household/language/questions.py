@@ -79,6 +79,11 @@ QUESTIONS: Sequence[Rule] = (
     ),
     # where it is
     (rf"(?:see|figure out|work out|learn) where {X} (?:is|are)", "find {x}"),
+    (
+        rf"(?:keep|continue|go on) (?:on )?(?:looking|searching|hunting)(?: for (?:it|them))? (?:until|till) you"
+        rf" (?:(?:have )?(?:found|find|located)) {X}",
+        "find {x}",
+    ),
     (rf"show me where {X} (?:is|are)", "find {x}"),
     (rf"(?:lead|guide|point|direct|show) me (?:the way )?(?:to|towards|in the direction of) {X}", "find {x}"),
     (rf"(?:show|point) {ME}(?: to)? {X}|point out (?P<y>.+)", lambda m: f"find {m['x'] or m['y']}"),

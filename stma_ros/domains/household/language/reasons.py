@@ -37,7 +37,9 @@ _SOMETHING = re.compile(
     r" (?P<x>(?:the|my|our) .+)"
 )
 _UNNEEDED = re.compile(
-    r"(?P<x>.+) (?:does|do) not (?:need|have) to (?:be|stay|remain|run|stand)(?: left| switched| turned)?(?: on"
+    r"(?:(?:nobody|no one|no-one) (?:needs|wants|is using)|there is no (?:need|reason) for) (?P<y>(?:the|my|our|all|that) .+?)"
+    r" (?:to be |being )?(?:left )?(?:on|open|running)"
+    r"|(?P<x>.+) (?:does|do) not (?:need|have) to (?:be|stay|remain|run|stand)(?: left| switched| turned)?(?: on"
     r"| open| running)?"
 )
 _WHEREABOUTS = re.compile(
@@ -50,6 +52,9 @@ _CONTENTS = re.compile(
     r" water)|something|anything|stuff|(?:some |a bit of |a little )?(?:water|liquid|tea"
     r"|coffee|juice|soup|milk))"
     r"(?: left| still)? in(?:side)? (?P<x>.+)"
+)
+_NO_PLACE = re.compile(
+    r"(?:the|my|our) .+? (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home|spot) for (?P<x>.+)"
 )
 _REMOVE_IT = re.compile(
     r"(?:get rid of|throw|tip|pour|dump|remove|drain|clear|empty)(?: out| away)? (?:it|that|them)(?: out| away)?"
@@ -77,10 +82,13 @@ def thing(text: str, request: str) -> str:
     reason = (
         _INTENTION.fullmatch(text)
         or _SOMETHING.fullmatch(text)
+        or _NO_PLACE.fullmatch(text)
         or _UNNEEDED.fullmatch(text)
         or _WHEREABOUTS.fullmatch(text)
     )
-    return reason["x"] if reason else ""
+    if reason is None:
+        return ""
+    return next(filter(None, reason.groups()))
 
 
 def remedy(remark: str, text: str) -> str:

@@ -71,7 +71,7 @@ _ABSENCE = re.compile(
 _OWN_ACTIVITY = re.compile(
     rf"(?:i|we|he|she|they)(?: really| also| still)? (?:want|need|would like|have|am going|are going|plan|wants"
     rf"|needs|has) to"
-    rf" (?!(?:{'|'.join(verbs.BASES)}|see|have|know|be)\b)\w+(?:(?! (?:&|if|unless|until|not)\b).)*"
+    rf" (?!(?:{'|'.join(verbs.BASES)}|see|have|know|be)\b(?!(?<=leave) (?:in|at|soon|now|for|early)\b|(?<=leave)$))\w+(?:(?! (?:&|if|unless|until|not)\b).)*"
 )
 _QUESTION = re.compile(r"(?:what|which|who|whose|why|how)\b(?! (?:a|an|about)\b)")
 

@@ -297,7 +297,7 @@ class RequestReader:
         if self.knowledge.is_room(what.category):
             return words.IN_ROOM, place
         if preposition in ("to", "at"):
-            return self._usual_relation(what.category) if name == "there" else "", place
+            return self._usual_relation(what) if name == "there" else "", place
         return lexicon.RELATIONS[preposition], place
 
     def _read_list(self, rest: str, fits: Fits) -> tuple[Phrase, ...]:
@@ -371,10 +371,14 @@ class RequestReader:
             place = holders[0] if len(holders) == 1 else place
         return place
 
-    def _usual_relation(self, category: str) -> str:
+    def _usual_relation(self, place: Description) -> str:
         """Returns the relation of things to a place that is named by "there"; empty = in or on."""
-        holds, carries = self.knowledge.is_receptacle(category), self.knowledge.is_surface(category)
-        if holds == carries or category in lexicon.IN_AND_ON:
+        for phrase in (phrase for group in reversed(self.mentions.groups) for phrase in group):
+            if phrase.what.place == place and phrase.what.relation in (words.IN, words.ON):
+                return phrase.what.relation
+        holds = self.knowledge.is_receptacle(place.category)
+        carries = self.knowledge.is_surface(place.category)
+        if holds == carries or place.category in lexicon.IN_AND_ON:
             return ""
         return words.IN if holds else words.ON
 

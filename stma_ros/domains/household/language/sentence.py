@@ -237,7 +237,8 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
             segment = _told(segment)
         if start and re.search(r"\w first$", text[start : conjunction.start() if conjunction else len(text)].strip()):
             mark += " first "
-        if segment and start == 0 and conjunction and word_order.PLACE_ALONE.fullmatch(segment):
+        begins = start == 0 or ("." in mark and conjunction is not None and conjunction[0].strip() == ",")
+        if segment and begins and conjunction and word_order.PLACE_ALONE.fullmatch(segment):
             fronted = f" {segment}"  # "in the kitchen, turn on the light"
         elif segment:
             *complete, segment = _split_unpunctuated(rewriter, segment)

@@ -94,7 +94,7 @@ _IDIOMS = (
     # an unwanted current state
     (
         r"(?P<x>(?:the|my|our|all) [^.;:,]+?) (?P<is>is|are|has been left|have been left) (?:still"
-        r" )?(?P<state>open|closed|shut|on|off|running)"
+        r" )?(?P<state>open|closed|shut|on|off|running|empty)"
         r"[\s.;,]+(?:and |but |though |which )?(?:it|that|they|which)? ?(?P<should>should|ought|must) not"
         r" (?:to )?be(?: so)?\b",
         r"\g<x> \g<should> not be \g<state>",

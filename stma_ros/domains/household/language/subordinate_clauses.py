@@ -48,10 +48,20 @@ _RELATIVE_AT_END = re.compile(
 _RELATIVE_IN_MIDDLE = re.compile(
     rf" ?, which (?P<is>is|are) (?P<rest>(?:still |lying |standing )?{PREPOSITION} [^.,;:]+?) ?,(?= )"
 )
+_ALL_OF_THEM = re.compile(r"\b(?P<x>(?:the|my|our) (?:[\w'-]+ )?[\w'-]+s) ?, (?:all|each|every one)(?: of (?:them|those|these))? ?,(?= )")
+_LIKELY_PLACE = re.compile(
+    r"(?P<start>^|[.;] )(?P<x>(?:the|my|our) (?:[\w'-]+ )?[\w'-]+) ?,? please ?[.,;:] (?P<it>it|they) (?:ought to|should|must)"
+    rf" (?:still )?(?P<be>be) (?={PREPOSITION} )"
+)
+"""A thing that is asked for alone, and where it may be found: "my laptop, please. it ought to be on the bed"."""
 _PARENTHETICAL = re.compile(
     r" ?, (?:on the other hand|by the way|however|of course|for (?:that matter|instance|example)|if possible|ideally"
     r"|obviously|in fact|though|by contrast|naturally|incidentally|as it happens|meanwhile|in turn|i think|i believe"
     r"|i suppose|likewise) ?,(?= )"
+)
+_MEANWHILE = re.compile(
+    r" ?,? ?\bwhile (?:it|that|they|the \w+) (?:runs?|boils?|washes|works|cooks|heats up|(?:is|are) (?:running|boiling|going"
+    r"|busy|heating|filling|working|washing|cooking|on))(?: up)? ?(?:,|(?=[.;]|$))"
 )
 _CERTAIN = re.compile(r"(?:is|are|belongs?|goes|go|can be found|you)\b")
 _ASKS = re.compile(rf"\b(?:{BASE}|needs?|wants?|like|love|where)\b")
@@ -77,9 +87,12 @@ def with_plain_clauses(text: str) -> str:
     Raises:
         UnreadError: a reason may contain a request.
     """
+    text = _ALL_OF_THEM.sub(r"all \g<x> ", text)
+    text = _LIKELY_PLACE.sub(r"\g<start>bring \g<x> . \g<it> should \g<be> ", text)
     text = _PARENTHETICAL.sub(" ", text)
     text = _RELATIVE_IN_MIDDLE.sub(lambda m: f" that {m['is']} {m['rest']}", text)
     text = _RELATIVE_AT_END.sub(_to_sentence, text)
+    text = _MEANWHILE.sub(" ", text)
     text = _CONSEQUENCE.sub(" . ", text)
     text = _ONCE_CHANGED.sub(_to_request, text)
     text = _PRESENCE.sub(lambda m: m["place"] or f"in {m['room']}", text)
