@@ -34,7 +34,7 @@ _REMARK = re.compile(
     r"|looks?|feels?|smells?"
     r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark|ended|went|came|stood|sat|lay|fell"
     r"|stands?|lies"
-    r"|hurts?|aches?|works?|starts|begins|rings|calls|stinks|broke|sits?|hangs?|turned|landed|does|did|do|can|could|will|would|may|might|be|been)\b.*"
+    r"|hurts?|aches?|comes|arrives?|leaves|visits?|returns|works?|starts|begins|rings|calls|stinks|broke|sits?|hangs?|turned|landed|does|did|do|can|could|will|would|may|might|be|been)\b.*"
 )
 _PLACE_OF_DESTINATION = re.compile(
     rf"(?P<placed>(?:^|& )(?:(?! that | which )[^&])*? {PREPOSITION} [^&]+?) (?:that|which) (?:is"
@@ -53,6 +53,7 @@ _HINT = re.compile(
 )
 _EXISTS = re.compile(r"there (?:should|must|ought to|has to) (?:still )?be ")
 """Of what the next clause asks for, this tells where it is: "there should be a lemon in the fridge, bring it"."""
+_LIMITED = re.compile(r"\b(?:not|no|never|nothing|none|if|unless|until|except|without|only|or|instead)\b")
 _WISHED_STUFF = re.compile(
     rf"(?:bring|put) (?:some |more |a bit of |a little )*(?P<x>(?:(?! {PREPOSITION} )[^&])+)(?: {PREPOSITION} (?P<place>.+))?"
 )
@@ -205,7 +206,7 @@ class ClauseReader:
         ) and self.rewriter.add_verb(explanation)
         if not self.rewriter.to_imperative(explanation) and not heads_placements:
             filled = _PLACEHOLDER.sub(lambda _: explanation, text, count=1)
-            if filled != text:
+            if filled != text and (self.rewriter.to_imperative(filled) or not self.rewriter.add_verb(explanation)):
                 return filled
         if heads_placements:
             return (
@@ -219,11 +220,18 @@ class ClauseReader:
             plain = self.rewriter.to_imperative(text)
             is_request = re.match(r"(?:put|open|close|switch|fill|empty) ", plain)
             purpose = self._purpose(plain)
-            if not (purpose or remark_limits.is_intention(text)) and (is_request or remark_limits.limits(text)):
+            is_passed = purpose or remark_limits.is_intention(text) or self._is_heading(text)
+            if not is_passed and (is_request or remark_limits.limits(text)):
                 raise
             self.last_remark = text
             self.reader.read_remark(purpose or text)  # "tidy up the kitchen: ..."
         return ""
+
+    def _is_heading(self, text: str) -> bool:
+        """Whether a clause before a colon names no thing and limits nothing: "a few things need doing: ..."."""
+        return not _LIMITED.search(text) and not any(
+            self._is_handled(self.reader.knowledge.canonical(word)) for word in text.split()
+        )
 
     def _purpose(self, plain: str, *, certain: bool = False) -> str:
         """Returns the place in a wish for no thing ("some fresh air in the bedroom: ..."), or the wish.
@@ -279,7 +287,11 @@ class ClauseReader:
         plain = self.rewriter.to_imperative(
             reasons.remedy(self.last_remark, text) or ("" if remedy else text)
         )
-        if following is not None and self.rewriter.to_imperative(following.text):
+        if (
+            following is not None
+            and not following.begins_sentence
+            and self.rewriter.to_imperative(following.text)
+        ):
             purpose = self._purpose(plain, certain=True)
             if purpose:
                 self.reader.read_remark(purpose)  # "some music would be good, so turn on the radio"

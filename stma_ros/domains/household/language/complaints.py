@@ -120,7 +120,7 @@ _FORGOTTEN = re.compile(
 )
 _TOO_LONG = (
     rf"{_THING} (?:has|have) been (?:standing |left |sitting |switched |turned )?(?P<rest>open|on|running|off)"
-    r" (?:for )?(?:(?:far |much )?(?:long enough|too long)|ages|hours|all (?:day|night|morning|evening|afternoon|the time))"
+    r" (?:for )?(?:far |much )?(?:long enough|too long)"
 )
 _COMPLAINTS = (re.compile(_LEFT), re.compile(_STILL), re.compile(_TOO_LONG))
 _YET = re.compile(

@@ -38,8 +38,8 @@ _RULES = (
     ),
     (
         r"\s*[.,;]? *(?:and )?so (?:should|must|does|do|is|are|has|have|can|could|ought|needs|need) "
-        rf"(?P<x>{_NAMES}(?: (?:in|on|from|by) (?:the|my|our) [\w'-]+(?: [\w'-]+)?)?){_END}",
-        r" . plus \g<x>",
+        rf"(?P<x>{_NAMES})(?: (?:in|on|from) (?P<at>(?:the|my|our) [\w'-]+(?: [\w'-]+)?))?{_END}",
+        lambda m: f" . plus {m['x']}" + (f" from {m['at']}" if m["at"] else ""),
     ),
     # "two things, my keys and my phone"
     (

@@ -276,7 +276,7 @@ IMPERATIVES: Sequence[Rule] = (
     # without a verb
     (rf"(?:some )?water (?:into|in) {X}", "fill {x}"),
     (
-        rf"(?!{QUESTION_START})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
+        rf"(?!{QUESTION_START})(?!(?:someone|somebody|everyone|everybody|nobody|they|make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
         rf"|has|have|had|be|did|does|do"
         rf"|who|why|can|could|may|might|will|would|should|must|go|goes|went|looks?|seems?|feels?|sounds?|comes?"
         rf"|came)\b){SHORT_X}"
@@ -285,7 +285,7 @@ IMPERATIVES: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
-        rf"(?!{QUESTION_START})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
+        rf"(?!{QUESTION_START})(?!(?:someone|somebody|everyone|everybody|nobody|they|make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
         rf"|has|have|had|be|did|does|do"
         rf"|who|why|can|could|may|might|will|would|should|must|go|goes|went|looks?|seems?|feels?|sounds?|comes?"
         rf"|came)\b){SHORT_X}"

@@ -122,6 +122,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf"|being|left|to stay|to remain) )?(?P<rest>{STATE})",
         undesired_to_imperative,
     ),
+    (rf"(?:i|we) (?:can not|could not|am unable to) get {SHORT_X} (?P<rest>{STATE})", desired_to_imperative),
+    (rf"{ENSURE} (?:there (?:is|are) )?(?:nothing|no water|no liquid) (?:is |remains )?(?:left )?in(?:side)? {X}", "empty {x}"),
     (rf"{I_WANT} (?:some |more |fresh |cold )*water (?:in|inside) {X}", "fill {x}"),
     (rf"(?:can|could|may) {SHORT_X} (?:please |now )*go (?P<rest>off|on)", desired_to_imperative),
     (
@@ -261,7 +263,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         gerund_to_imperative,
     ),
     (
-        rf"(?:once|when|as soon as|after) you (?:are|have) (?:done|finished"
+        rf"(?:(?:once|when|as soon as|after) )?you (?:are|have) (?:done|finished"
         rf"|through)(?: with)? (?P<verb>{GERUND}) (?P<rest>.+)",
         gerund_to_imperative,
     ),

@@ -149,6 +149,9 @@ VERBS_OF_PLACE = _words(
 FIXED = _words("floor ground wall ceiling")
 """Parts of a home that nobody carries."""
 
+OPENINGS = _words("window door")
+"""Parts of a home that people open, and that robots may not open."""
+
 NOT_PORTABLE = _words(
     """
     hug kiss break nap sleep rest look walk seat joke story song time moment minute second hour hand foot ride
@@ -158,7 +161,7 @@ NOT_PORTABLE = _words(
     flavour flavor taste
     photo selfie breath care control baby child kid boy girl cat dog pet person people man woman grandma grandpa
     mother father mum mom dad wife husband son daughter brother sister friend guest neighbour neighbor robot
-    house home world sky moon sun star room air sound noise smell volume temperature attention company happiness
+    house home flat apartment place world sky moon sun star room air sound noise smell volume temperature attention company happiness
     morning evening afternoon night noon midnight day week month year weekend today tomorrow tonight
     darkness warmth tidiness entertainment atmosphere peace quiet silence privacy fun
     """
@@ -195,7 +198,7 @@ UNREAD = re.compile(
 )
 NO_NOUN = re.compile(
     r"\b(?:(?:any|some|every)(?:thing|one|body)|ones?|things?|objects?|items?|stuff|it|that|this|these|those"
-    r"|which|them|they|you|me|him|us|my|our|your|all|every|both|each|again|after|before|afterwards?|too|also|still|already|yet|ever|else|please|well|ready|meanwhile|up|down|off|out|away|back|over|along|where"
+    r"|which|them|they|you|me|him|us|my|our|your|all|every|both|each|again|after|before|afterwards?|too|also|still|already|yet|ever|else|please|well|ready|done|finished|meanwhile|up|down|off|out|away|back|over|along|where"
     r"|what|when"
     r"|why|how|i|we|he|she"
     r"|his|her|their|any|some|is|are|was|were|am|the|a|an|later|soon|afterwards|in|on|at|exactly|just)\b|^of\b"

@@ -52,6 +52,7 @@ _IMPERSONAL = (
     # "it is important"
     rf"it is{_ADVERBS} {NORMATIVE}{_FOR_ME}",
     r"(?:high |about )?time(?: now)?",
+    rf"it is (?:your|my|our) (?:\w+ )?(?:turn|{WISHED})",
     # "my wish is", "your next job is", "the thing to do is"
     rf"(?:the|my|our|your|one|a|another)(?: \w+)? {WISHED}(?: (?:here|now|today|of mine|i have|for you))? (?:is"
     rf"|would be)",
@@ -158,7 +159,7 @@ _COPULAS = frozenset(
 _TO = r"to (?:please |kindly |just |also |quickly )*"
 REQUEST = re.compile(
     rf"(?:(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))})(?: that)? {_YOU}"
-    rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}|(?<= is )|(?<= be )))(?={ACTION})"
+    rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}(?!have (?!a (?:\w+ )?look))|(?<= is )|(?<= be )))(?={ACTION})"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE})(?= {OBJECT_START} )"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND})"
     rf"(?= (?:{OBJECT_START}|water|some) )"

@@ -99,7 +99,10 @@ class NounPhrases:
         place: Description | None = None
         relation = ""
         for preposition, name in reversed(places):
-            where = self._read_simple(name).what
+            named = self._read_simple(name)
+            if named.counted and named.count not in (1, ALL):
+                raise UnreadError(f"several places: {name}")
+            where = named.what
             if not self.knowledge.knows(where.category) and not re.match(DETERMINED, name):
                 raise UnreadError(f"{preposition} {name}")  # "at noon"
             if place is not None and where.place is None:

@@ -116,7 +116,9 @@ REMEDY = re.compile(
 
 BASE = "(?:" + "|".join(verbs.BASES) + ")"
 ACTION = (
-    rf"(?:{BASE} (?!to\b|of\b|is\b)|make (?:quite |really |absolutely )?(?:sure|certain) |ensure |see to it "
+    r"(?:(?!leave (?:(?:in|at|by|for) (?:\w+ )*?(?:minutes?|hours?|seconds?|moment|bit|while|work|noon|school|\d+)\b|soon|now"
+    r"|early|later|tomorrow|tonight|today)\b)"
+    rf"{BASE} (?!to\b|of\b|is\b)|make (?:quite |really |absolutely )?(?:sure|certain) |ensure |see to it "
     r"|take care (?:of|that)\b|come back with |have a (?:\w+ )?look |tell me where |let me know where "
     r"|check (?:that|if|whether|where)\b|see (?:that|to|if you can)\b|arrange for |have (?:the|my|our|all|both"
     r"|every)\b|tell me |let me know |know where\b|help (?:me )?|try to |track down |ask you to |(?:go"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import matrix_clauses, verbs
+from stma_ros.domains.household.language.formulas import is_formula
 from stma_ros.domains.household.language.patterns import ACTION, BASE
 
 _ADDRESSEE = (
@@ -26,7 +27,7 @@ _WORDS = (
     r"|here)$)"
     rf"|(?:right|all right|first|second|third|last|next(?! to\b)){_BEFORE_REQUEST}"
     r"|(?:but )?(?:at some point|some time|sometime|eventually|at your (?:leisure|convenience)|whenever it suits you)(?= )"
-    r"|but(?= (?:there is no (?:rush|hurry|need to)|no (?:rush|hurry)|please|could you|can you|would you|first|also)\b)|meanwhile|in the meantime|at the same time|first off|first up|first of all|of all things|firstly|secondly|thirdly|finally|lastly|for a start"
+    r"|but(?= (?:there is no (?:rush|hurry|need to)|no (?:rush|hurry)|(?:i|we) (?:can not|could not) find|please|could you|can you|would you|first|also)\b)|meanwhile|in the meantime|at the same time|first off|first up|first of all|of all things|firstly|secondly|thirdly|finally|lastly|for a start"
     r"|to (?:start|begin) with|after(?:wards?| that)|in the end|and|&|too|as well|again|once more"
     r"|after all"
     r"|good (?:morning|evening|afternoon|day|night)|sleep well|bye(?:-bye)?|goodbye|excuse me|(?:i am )?(?:so |very |really )?sorry(?: (?:to (?:bother"
@@ -49,6 +50,7 @@ _WORDS = (
     r"|(?:i|we) (?:really )?(?:need|want|would like|could use|could do with) (?:some|your|a little|a bit of)"
     r" help(?: with (?:something|this|that|a few things|some"
     r" things|a couple of things|a thing)$| with)?"
+    r"|(?:i|we) (?:need|want|could use|could do with) (?:some |your |a little )?help(?: in| with)?(?= \w+ing )"
     r"|help (?:me|us)(?: out)? with|(?:i|we) need a (?:\w+ )?hand(?: with)?"
     r"|(?:have|take) a (?:\w+ )?look(?: around)?$"
     r"|but(?= (?:it|they|these|those|this) (?:should|must|needs?|belongs?|ought|has to|have to|goes|go|(?:is|are)"
@@ -57,6 +59,8 @@ _WORDS = (
     r" )?appreciate (?:it|that)$"
     r"|(?:i|we) (?:would|will) be (?:\w+ )?(?:grateful|thankful|obliged|happy|glad)$|much (?:appreciated"
     r"|obliged)$|many thanks"
+    r"|in addition to(?= \w+ing )|while you are doing (?:that|so|it|this)|as (?:a|the) (?:\w+ )?(?:step|thing|task|job)|moving on"
+    r"|likewise|similarly|by the way|incidentally"
     r"|(?:in addition|additionally|furthermore|moreover|another thing|one (?:more|last|final) thing|to"
     r" finish(?: off| up)?|on top of that"
     r"|besides(?: that| this)?|apart from that|up|attention|help (?:me|us) out)(?= |$)"
@@ -96,7 +100,7 @@ _CONDITIONS = (
     r"(?:whenever|when|if|as soon as) (?:you|at all|there (?:is|are)"
     r"(?= (?:any |some |a |the )*(?:time|moment|chance|minute|second)))"
     r"(?: (?:please|can|could|would(?: be so kind)?"
-    r"|like|wish|possible"
+    r"|like|wish|possible|still"
     r"|have|get|got|are|do|not|mind|want|done|ready|free|happen to|a|the|some|time|moment|minute|chance"
     r"|second|sec|spare"
     r"|busy|too|occupied|available|able|around|finished|passing|kindly|find))+(?: |$)(?!to )"
@@ -260,6 +264,8 @@ def without_politeness(words: str) -> str:
     if re.match(r"(?:before|after) (?!any|every)\w+ing\b", words):
         words = words.split(" ", 1)[1]
     while before != words:
+        if is_formula(words):
+            return ""
         before = words
         words = _GERUND_REQUEST.sub("", words)
         words = _LEADING_GERUND.sub(lambda match: _LEADING_GERUNDS[match[0]], words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import complaints
-from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, undesired_to_imperative
+from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, STATES, undesired_to_imperative
 
 _OUT_OF_PLACE = re.compile(
     r"(?P<x>.+) (?:(?:is|are) not where (?:it|they) (?:should be|ought to be|(?:is|are) supposed to be|needs?"
@@ -34,7 +34,9 @@ _INTENTION = re.compile(
 _SOMETHING = re.compile(
     r"(?:i|we) (?:need|want|would like|have left|left) (?:something|some things|a few things) (?:from|out of|in"
     r"|inside|that is in)"
-    r" (?P<x>(?:the|my|our) .+)"
+    r" (?P<x>(?:the|my|our|both|all) .+|it|them)"
+    r"|(?:i|we) (?:need|want) access to (?P<y>(?:the|my|our|both|all) .+)"
+    r"|(?:i|we) do not (?:need|want) (?:anything|something)(?: else| more)? (?:from|out of|in) (?P<z>(?:the|my|our|both|all) .+)"
 )
 _UNNEEDED = re.compile(
     r"(?:(?:nobody|no one|no-one) (?:needs|wants|is using)|there is no (?:need|reason) for) (?P<y>(?:the|my|our|all|that) .+?)"
@@ -62,7 +64,7 @@ _REMOVE_IT = re.compile(
 _STATE = re.compile(
     r"(?P<x>.+?(?<! that)(?<! which)) (?:is|are|was|were|(?:has|have) been|got)(?: (?:still|left|already|switched"
     r"|turned|again|currently|all|both))*"
-    r" (?P<rest>open|closed|shut|on|off|running)"
+    r" (?P<not>not )?(?P<rest>open|closed|shut|on|off|running|full|empty)"
 )
 
 
@@ -102,4 +104,6 @@ def remedy(remark: str, text: str) -> str:
     if not REMEDY.fullmatch(text):
         return ""
     state = _STATE.fullmatch(remark)
+    if state and state["not"]:
+        return f"{STATES[state['rest']]} {state['x']}"
     return (undesired_to_imperative(state) if state else "") or complaints.remedy(remark)

@@ -20,13 +20,18 @@ _VERB_OF_REMARK = (
     r"|(?:normally |usually |always |really )?(?:lives?|belongs?|goes)|ended up|(?:turned|switched) (?:on|off)"
     r"|stands|stand(?= (?:in|on|at|by|near|under|next)\b)|disappeared|vanished)\b"
 )
-_NAMED = re.compile(r"\b(?:the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b")
+_NAMED = re.compile(r"\b(?:both|all(?= (?:the|my|our|of)\b)|the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b")
 _PLACE_OF_SOMETHING = re.compile(rf"(?:^|\w ){PREPOSITION} $")
 _BEFORE_PLACE = re.compile(
     rf"(?:(?:still|somewhere|probably|perhaps|maybe|usually|hidden|hiding|kept|found|resting|lying|standing|sitting|hanging|just|now|currently|always|again|left|right|over|up|down)"
     rf" )*{PREPOSITION} "
 )
 _LIQUID = re.compile(r"\b(?:water|liquid)\b")
+_CONTENTS = re.compile(
+    r"\b(?:water|liquid|tea|coffee|juice|soup)(?: (?:that|which) (?:is|was))?(?: left| still)? in(?:side)?"
+    r" (?P<x>(?:the|my|our|both|all the) .+)"
+)
+"""What is in a vessel; the vessel is what the next sentence is about."""
 _STATE_AT_END = re.compile(r" (?:wide )?(?:open|closed|shut|on|off|full|empty|out|running)$")
 
 
@@ -45,6 +50,9 @@ class RemarkReader:
             text: of the sentence.
             read_list: reads a list of objects; raises UnreadError.
         """
+        contents = _CONTENTS.search(text)
+        if contents:
+            text = contents["x"]
         unclear: UnreadError | None = None
         named = False
         for part in re.split(_VERB_OF_REMARK, text):

@@ -125,7 +125,12 @@ class RequestReader:
         if limited:
             rest = re.sub(r"^any ", "every ", rest)
         self.lists.check_member(noun_phrase.split_places(rest.split(AND)[0])[0])
-        phrases = tuple(map(self._at_destination, self._read_list(rest, fits[dimension])))
+
+        def may_be_meant(category: str) -> bool:
+            is_opening = category in lexicon.OPENINGS and dimension == words.STATE_DIMENSION[words.STATE_OPEN]
+            return is_opening or fits[dimension](category)
+
+        phrases = tuple(map(self._at_destination, self._read_list(rest, may_be_meant)))
         for thing in phrases:
             if limited and thing.count != ALL:
                 raise LimitingWordError(limited, thing.what.category)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.language import conditions, noun_phrase, rewriting, verbs, word_order
+from stma_ros.domains.household.language import conditions, lexicon, noun_phrase, rewriting, verbs, word_order
 from stma_ros.domains.household.language.patterns import (
     ACTION,
     I_WANT,
@@ -32,8 +32,8 @@ _THEN = (
     r"|(?:once|when|as soon as) (?:it|that|they) (?:is|are) (?:open|closed|on|off|full|empty|ready"
     r"|finished|in|there)(?=\s*,)"
     r"|(?:when|once|as soon as) you (?:come|go|get|leave|are)(?: back)?(?: out| in| there| back| home)?(?=\s*,)"
-    r"|having done (?:that|so)|last of all|(?:when|once|after|as soon as) (?:all (?:of )?)?(?:that|this|it"
-    r"|those)(?: is| are|'s)?(?: all)? (?:done|finished|sorted|over|taken care of)"
+    r"|(?:with )?that done(?=\s*,)|having done (?:that|so)|last of all|(?:when|once|after|as soon as) (?:all (?:of )?)?(?:that|this|it"
+    r"|those)(?: is| are|'s)?(?: all)? (?:done|finished|sorted|over|taken care of|out of the way)"
     r"|(?:at|in) the (?:very )?end(?=\s*,)|as the (?:very )?last thing|last thing|after all (?:of )?(?:that|this)"
     r"|(?:when|once) everything(?: else)? is (?:done|finished)|once you are (?:done|finished"
     r"|through)(?: with (?:that|this|it))?(?=\s*,)"
@@ -325,7 +325,7 @@ def _changes_kind(rewriter: Rewriter, before: str, segment: str) -> bool:
     noun = noun_phrase.split_places(re.split(f"{AND}", placed)[-1])[0].split()
     category = rewriter.knowledge.canonical(" ".join(noun[-1:]))
     return rewriter.knowledge.is_known(category) and not (
-        category in ("window", "door")
+        category in lexicon.OPENINGS
         or rewriter.knowledge.is_furniture(category)
         or rewriter.knowledge.is_device(category)
         or rewriter.knowledge.is_openable(category)

@@ -37,7 +37,7 @@ _CONTRACTIONS = (
         r"\b((?:some|every|any)(?:one|body)|nobody|no one)'s (?=(?:\w+ing|not|\w+ed|still|here|in|at|on|done|left"
         r"|gone)\b)", r"\1 is ",
     ),
-    (r"\b(it|that|there|he|she|where|what|who|here|how)'s\b", r"\1 is"),
+    (r"\b(it|that|there|he|she|where|what|who|here|how|everything|nothing)'s\b", r"\1 is"),
     (r"\blet's\b", "let us"),
     (r"\b(i|you|we|they|he|she|it)'d (better)\b", r"\1 had \2"),
     (r"\b(i|you|we|they|he|she|it|that|there)'d\b", r"\1 would"),
@@ -51,7 +51,7 @@ _CONTRACTIONS = (
         r"|almost)\b)", r"\1 is ",
     ),
     (r"\b(\w+)'s (?=(?:still |too |so |very |been |already |now |getting )*(?:on|off|open|ready|empty|full|here|cold"
-     r"|asleep|sleeping|late|dirty|running|left|lying|standing|missing|gone|closed|shut|in the|on"
+     r"|asleep|sleeping|late|dirty|running|left|lying|standing|missing|gone|coming|arriving|visiting|sick|ill|busy|tired|closed|shut|in the|on"
      r" the)\b)", r"\1 is "),
 )  # fmt: skip
 
@@ -136,7 +136,7 @@ _IDIOMS = (
     (r"(\bthe one small \w+\b[^.]*?)\bthe (?:bigger|larger)(?: one)?\b(?! of)", r"\1the big one"),
     (r"(\bthe one big \w+\b[^.]*?)\bthe smaller(?: one)?\b(?! of)", r"\1the small one"),
     (r"\bthat (is|are) inside(?! (?:the|my|our|of|a)\b)", r"that \1 in it"),
-    (r"(?:^|(?<=[.;?!] ))(?:one|two|three|four|five)\s*:\s", " . "),
+    (r"(?:^|(?<=[.;?!] ))(?:one|two|three|four|five)\s*(?::\s|,\s(?=(?:please )?" + _BASE + r" ))", " . "),
     (r"\bdo please\b", "please"),
     (r"\b(?:must|may|might|could|should) have (?=(?:left|put|dropped|forgotten|misplaced)\b)", "have "),
     # negative polite questions

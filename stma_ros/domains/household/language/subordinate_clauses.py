@@ -64,6 +64,7 @@ _MEANWHILE = re.compile(
     r"|busy|heating|filling|working|washing|cooking|on))(?: up)? ?(?:,|(?=[.;]|$))"
 )
 _CERTAIN = re.compile(r"(?:is|are|belongs?|goes|go|can be found|you)\b")
+_PLACE = re.compile(rf" {PREPOSITION} (?:the|my|our|a|an) (?:[\w'-]+ )?$")
 _ASKS = re.compile(rf"\b(?:{BASE}|needs?|wants?|like|love|where)\b")
 _SEQUEL = re.compile(
     r"(?<=\w) ,? ?(?:but )?(?:only )?(?:right |directly )?(?:as soon as|once|when|after) you (?:have|are)(?: (?:done|finished"
@@ -140,6 +141,8 @@ def _to_sentence(match: re.Match[str]) -> str:
     sentence = re.split(r"[.;:]", match.string[: match.start()])[-1]
     if not _CERTAIN.match(verb) and not _ASKS.search(sentence):
         return match[0]
+    if verb in ("is", "are") and re.match(rf"{PREPOSITION} ", match["rest"]) and _PLACE.search(sentence):
+        return f"{noun} {match['rest']}"  # "in the sink , which is in the kitchen"
     plural = verb.split()[0] in ("are", "go", "belong", "need", "have") or (
         noun.endswith("s") and not noun.endswith("ss") and verb.split()[0] not in ("is", "goes", "belongs", "has", "needs")
     )
