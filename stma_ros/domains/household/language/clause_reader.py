@@ -142,11 +142,14 @@ class ClauseReader:
                 self._carry_out_postponed()
             text = _ALL_OF_THEM.sub("", carried or clause.text)
             carried = ""
+            focus = self.reader.mentions.focus
             self.stage += clause.in_sequence
             if following is not None and following.explains:
                 carried = self._read_before_colon(text, following.text)
             else:
                 self._read(clause, text, following)
+            if self.reader.mentions.focus is focus:
+                self.reader.mentions.focus = ()
             self.stage += clause.leads
         self._end_condition()
         self._carry_out_postponed()
@@ -363,6 +366,7 @@ class ClauseReader:
         named = reasons.thing(text, self.rewriter.to_imperative(following.text))
         if named:
             self.reader.read_remark(named)
+            self.reader.focus()
             self.last_remark = text
             self.topic = text  # the next clause has to request something for it
         return bool(named)

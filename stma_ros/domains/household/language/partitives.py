@@ -30,6 +30,11 @@ _GLASSES = re.compile(
 _DISHES = re.compile(r"\b(?:plates|cups|bowls|mugs|forks|spoons|knives|saucers|dishes)\b")
 
 
+def _sentence(match: re.Match[str]) -> str:
+    """Returns the sentence in which a match is."""
+    return re.split(r"[.;]", match.string[: match.start()])[-1] + re.split(r"[.;]", match.string[match.end() :])[0]
+
+
 def as_noun_phrases(text: str, knowledge: CategoryKnowledge) -> str:
     """Returns a normalised text with simple noun phrases instead of partitive ones and colours after nouns."""
 
@@ -53,7 +58,7 @@ def as_noun_phrases(text: str, knowledge: CategoryKnowledge) -> str:
     def glasses(match: re.Match[str]) -> str:
         """Returns glasses to drink from, where they are named together with other vessels."""
         other = knowledge.canonical(match["one"] or match["other"] or "")
-        is_tableware = knowledge.is_vessel(other) or other in _TABLEWARE or (not other and _DISHES.search(text))
+        is_tableware = knowledge.is_vessel(other) or other in _TABLEWARE or (not other and _DISHES.search(_sentence(match)))
         return f"{match['before'] or ''}all the glasses{match['after'] or ''}" if is_tableware else match[0]
 
     text = _GLASSES.sub(glasses, text)

@@ -32,11 +32,13 @@ class Mentions:
     Attributes:
         groups: objects that were named together, oldest first.
         places: oldest first.
+        focus: what the next clause is about, since the last one gave a reason for a request about it; empty = open.
         unclear: why the last named object is not known ("Tom's mug is next to the plate. Bring it."); None = it is.
     """
 
     groups: list[tuple[Phrase, ...]] = field(default_factory=list)
     places: list[Phrase] = field(default_factory=list)
+    focus: tuple[Phrase, ...] = ()
     unclear: UnreadError | None = None
 
     def is_pronoun(self, text: str) -> bool:
@@ -60,6 +62,8 @@ class Mentions:
             raise self.unclear
         if not self.groups:
             raise UnreadError(f'"{pronoun}" (which one?)')
+        if self.focus and pronoun != SAME and not as_place:
+            return self.focus
         if pronoun == SAME:
             return self.groups[-1]
         if PLURAL.fullmatch(pronoun):

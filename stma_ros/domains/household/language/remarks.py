@@ -76,6 +76,8 @@ class RemarkReader:
                 named = True
                 break
         self.mentions.unclear = unclear
+        if contents and unclear is None and self.mentions.groups:
+            self.mentions.focus = self.mentions.groups[-1]
 
     def _locate_last(self, places: str) -> bool:
         """Adds places to the object that was named last; returns whether it is one without a place."""

@@ -110,6 +110,11 @@ class RequestReader:
             return (named.what, named.count) == (request.phrase.what, request.phrase.count)
         return self.mentions.resolve(thing, lambda _: True) == (request.phrase,)
 
+    def focus(self) -> None:
+        """Makes what was named last what the pronouns of the next clause are about."""
+        if self.mentions.unclear is None and self.mentions.groups:
+            self.mentions.focus = self.mentions.groups[-1]
+
     def read_remark(self, text: str) -> None:
         """Adds the objects in a sentence without a request to the mentions."""
         self._remarks.read(text, lambda part: self._read_list(part, lambda _: True))
