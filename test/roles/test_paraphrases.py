@@ -1,7 +1,8 @@
 """Tests of the grammar on paraphrases of tasks, which were written without knowledge of the grammar.
 
 `paraphrases_dev.yaml`, `everyday_dev.yaml`, `everyday_dev_2.yaml` and `everyday_dev_3.yaml`, by four authors, were used
-to develop the grammar. `paraphrases.yaml` is the held-out set: it should not be inspected. Add new sentences to a development set.
+to develop the grammar. `paraphrases.yaml` is the held-out set: it should not be inspected. Add new sentences to a
+development set.
 """
 
 from __future__ import annotations

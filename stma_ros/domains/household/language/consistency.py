@@ -33,9 +33,9 @@ def drop_means(requests: Sequence[Request]) -> list[Request]:
         )
         if further is not None and isinstance(goal, PlaceGoal) and goal.destination is not None:
             place = _destination(requests[further])
-            for later, other in enumerate(requests[further:], start=further):
+            for k, other in enumerate(requests[further:], start=further):
                 if _destination(other) == place:
-                    requests[later] = _in_room(other, goal.destination)
+                    requests[k] = _in_room(other, goal.destination)
             continue
         result.append(request)
     return result

@@ -6,9 +6,13 @@ import re
 
 from stma_ros.domains.household.language.patterns import BASE, MODAL, PARTICIPLE, PREPOSITION, STATE
 
-_NAMES = r"(?:the|my|our|both|all|every|a|an|some|one|two|three) (?:(?!(?:is|are|should|must|needs?|goes|go|belongs?|in|on)\b)[\w'-]+ ?){1,4}?"
+_NAMES = (
+    r"(?:the|my|our|both|all|every|a|an|some|one|two|three) (?:(?!(?:is|are|should|must|needs?|goes|go"
+    r"|belongs?|in|on)\b)[\w'-]+ ?){1,4}?"
+)
 _MEMBER = (
-    r"(?:(?:the|my|our|a|an|one|two|three|four|five|six) )?(?!(?:is|are|please|and|then)\b)[a-z'-]+(?: (?!(?:is|are|and|all"
+    r"(?:(?:the|my|our|a|an|one|two|three|four|five|six) )?(?!(?:is|are|please|and|then)\b)[a-z'-]+(?: (?!(?:is"
+    r"|are|and|all"
     r"|both|in|on|into|should|must)\b)[a-z'-]+)?"
 )
 _END = r"(?: (?:tonight|today|now|overnight|any ?more|at night))?(?=\s*(?:[.,;:]|$))"
@@ -28,7 +32,8 @@ _RULES = (
     ),
     # "all the lamps must be off, and the heater too"
     (
-        rf"(?P<should> {MODAL} be (?:{STATE}|{PARTICIPLE}(?: on| off)?)) ?, and (?P<x>{_NAMES}) (?:as well|too|also|likewise)"
+        rf"(?P<should> {MODAL} be (?:{STATE}|{PARTICIPLE}(?: on| off)?)) ?, and (?P<x>{_NAMES}) (?:as well|too"
+        rf"|also|likewise)"
         rf"(?=,? please|{_END})",
         r"\g<should> and \g<x>",
     ),
@@ -43,11 +48,15 @@ _RULES = (
     ),
     # "two things, my keys and my phone"
     (
-        r"\b(?:two|three|four|five|a few|some|the following|these|several) (?:\w+ )?(?:things|items|objects)\s*, (?=(?:the|my|our|a"
+        r"\b(?:two|three|four|five|a few|some|the following|these|several) (?:\w+ )?(?:things|items"
+        r"|objects)\s*, (?=(?:the|my|our|a"
         r"|an|one|two) )",
         "",
     ),
-    (r",? *\b(?:not to mention|not forgetting|to say nothing of|as well as) (?=(?:the|my|our|all|both|a|an) )", " and "),
+    (
+        r",? *\b(?:not to mention|not forgetting|to say nothing of|as well as) (?=(?:the|my|our|all|both|a|an) )",
+        " and ",
+    ),
     # "no lamp should be on"
     (
         rf"\bneither (?P<x>(?:the|my|our) [^.,;]+?) nor (?P<y>(?:the|my|our) [^.,;]+?) (?P<should>{_UNWANTED})"
@@ -55,19 +64,23 @@ _RULES = (
         r"\g<x> and \g<y> should not be \g<rest>",
     ),
     (
-        rf"\b(?:(?:none|not (?:a single )?one) of (?:the|my|our|these|those)|no) (?P<x>[a-z]+(?: [a-z]+)?(?: in (?:the|my|our)"
+        rf"\b(?:(?:none|not (?:a single )?one) of (?:the|my|our|these|those)|no) (?P<x>[a-z]+(?: [a-z]+)?(?: in"
+        rf" (?:the|my|our)"
         rf" [a-z]+(?: [a-z]+)?)?) (?P<should>{_UNWANTED})"
         rf" (?P<rest>{STATE}){_END}",
         r"all \g<x> should not be \g<rest>",
     ),
     # a list and what stands for it: "bread, milk and cheese: all three go in the fridge"
     (
-        rf"(?P<start>^|[.:;] )(?P<x>{_MEMBER}(?: ?, (?:and )?{_MEMBER}| and {_MEMBER})+)\s*[:,.]\s*(?P<all>(?:they|those|these|"
-        rf"all|both)(?: of them| (?:two|three|four|five))?(?: all)?) (?=(?:{PREPOSITION}|goes|go|belong|should|must|need)\b)",
+        rf"(?P<start>^|[.:;] )(?P<x>{_MEMBER}(?: ?, (?:and )?{_MEMBER}| and"
+        rf" {_MEMBER})+)\s*[:,.]\s*(?P<all>(?:they|those|these|"
+        rf"all|both)(?: of them| (?:two|three|four|five))?(?: all)?) (?=(?:{PREPOSITION}|goes|go|belong|should"
+        rf"|must|need)\b)",
         r"\g<start>\g<x> ",
     ),
     (
-        rf"(?P<x>\b{_MEMBER}(?: ?, (?:and )?{_MEMBER})* and {_MEMBER}),? (?:all|both)(?: of them)? (?={PREPOSITION} (?:the|my|our) )",
+        rf"(?P<x>\b{_MEMBER}(?: ?, (?:and )?{_MEMBER})* and {_MEMBER}),? (?:all|both)(?: of them)?"
+        rf" (?={PREPOSITION} (?:the|my|our) )",
         r"\g<x> ",
     ),
     # the order of requests

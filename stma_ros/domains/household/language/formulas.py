@@ -17,48 +17,70 @@ _FORMULAS = (
     r"(?:it is )?(?:only )?me(?: again)?|(?:oi|ahoy|ahem|psst|hallo|howdy|greetings|knock knock|hey ho)",
     r"(?:good )?(?:morning|evening|afternoon|night)(?: everyone| all| to you)?",
     r"pardon (?:the|my) (?:interruption|intrusion|disturbance)",
-    r"are you (?:busy|there|free|awake|around|ready|listening|available|well|ok|okay|with me)(?: (?:now|today|right now))?",
+    r"are you (?:busy|there|free|awake|around|ready|listening|available|well|ok|okay|with me)(?: (?:now|today"
+    r"|right now))?",
     rf"(?:do you have|have you got|have you|you got) (?:a|some|any)? ?{_TIME}(?: (?:for me|to spare|free|for this))?",
     r"how are you(?: (?:doing|today|keeping))*|(?:i )?hope you are (?:well|fine|good|ok|okay|having .*)",
     # announcing
-    r"there (?:is|are) (?:something|one thing|another thing|a thing|some(?: \w+)? things|a few(?: \w+)? things|one more thing"
+    r"there (?:is|are) (?:something|one thing|another thing|a thing|some(?: \w+)? things|a few(?: \w+)? things"
+    r"|one more thing"
     r"|a couple of things|(?:a|one|another|some|a few|two|three) (?:\w+ )?(?:jobs?|tasks?|chores?|favou?rs?|errands?)) "
-    r"(?:that )?(?:(?:(?:i|we) (?:need|want|would like|have)(?: (?:you to do|done|to ask(?: (?:of )?you)?|from you|to get done"
-    r"|help with|for you))?)|you (?:could|can|should|need to|must|have to|might) (?:do|help (?:me )?with)|for you(?: to do)?"
-    r"|to (?:do|be done|sort out|get done|take care of)|left|need(?:s|ing)? (?:doing|to be done))(?: (?:here|for me|today))?",
-    r"(?:i )?(?:need|could use|want) (?:your|some|a bit of|a little)? ?help(?: (?:here|please|with (?:this|that|something)|today"
+    r"(?:that )?(?:(?:(?:i|we) (?:need|want|would like|have)(?: (?:you to do|done|to ask(?: (?:of )?you)?|from"
+    r" you|to get done"
+    r"|help with|for you))?)|you (?:could|can|should|need to|must|have to|might) (?:do|help (?:me )?with)|for"
+    r" you(?: to do)?"
+    r"|to (?:do|be done|sort out|get done|take care of)|left|need(?:s|ing)? (?:doing|to be done))(?: (?:here"
+    r"|for me|today))?",
+    r"(?:i )?(?:need|could use|want) (?:your|some|a bit of|a little)? ?help(?: (?:here|please|with (?:this|that"
+    r"|something)|today"
     r"|again))?",
     r"let me (?:tell|show|explain(?: to)?) you (?:what|how|why)\b.*|let me explain",
-    r"let us (?:get (?:started|going|to work|(?:some|this|the) (?:work|stuff|things?|jobs?) done|things done|on with it|it done)"
+    r"let us (?:get (?:started|going|to work|(?:some|this|the) (?:work|stuff|things?|jobs?) done|things done|on"
+    r" with it|it done)"
     r"|start|begin|go|do (?:this|it)|see)",
-    r"(?:it is )?time (?:to|for us to) (?:get (?:things|some work|stuff|started|going|this)(?: done)?|tidy up|clean up|start|work)",
-    r"(?:here|this|these) (?:is|are|comes?) (?:what|the (?:plan|list|thing|jobs|tasks)|your (?:\w+ )?(?:list|jobs|tasks?))\b.*",
+    r"(?:it is )?time (?:to|for us to) (?:get (?:things|some work|stuff|started|going|this)(?: done)?|tidy up"
+    r"|clean up|start|work)",
+    r"(?:here|this|these) (?:is|are|comes?) (?:what|the (?:plan|list|thing|jobs|tasks)|your (?:\w+ )?(?:list"
+    r"|jobs|tasks?))\b.*",
     r"what (?:an? )?(?:\w+ )?(?:mess|day|chaos|shambles|state)(?: (?:this|it|that) (?:is|has been|was))?",
     r"you (?:would|will) (?:not|never) (?:believe|guess)\b.*|you (?:can|may) imagine\b.*",
-    r"(?:everything|nothing|it all|things|stuff|half of it) (?:is|are|looks?|has been|have been|seems?) (?:(?:still|again|all) )*"
-    r"(?:in the wrong place|out of place|upside down|all over the place|all over|an? (?:\w+ )?mess|in (?:a|an) (?:\w+ )?mess"
-    r"|everywhere|messy|dirty|chaos|chaotic|where (?:it|they) (?:should be|belongs?)|in (?:its|their|the right) places?)(?: again)?",
-    rf"(?:i|we) (?:want|need|would like|would love|have to have) (?:everything|it all|things|{_PLACE}) (?:to (?:look|be|get|feel) )?"
+    r"(?:everything|nothing|it all|things|stuff|half of it) (?:is|are|looks?|has been|have been|seems?)"
+    r" (?:(?:still|again|all) )*"
+    r"(?:in the wrong place|out of place|upside down|all over the place|all over|an? (?:\w+ )?mess|in (?:a|an)"
+    r" (?:\w+ )?mess"
+    r"|everywhere|messy|dirty|chaos|chaotic|where (?:it|they) (?:should be|belongs?)|in (?:its|their|the right)"
+    r" places?)(?: again)?",
+    rf"(?:i|we) (?:want|need|would like|would love|have to have) (?:everything|it all|things|{_PLACE}) (?:to"
+    rf" (?:look|be|get|feel) )?"
     rf"(?:all |really |nice and )*{_NICE}{_WHEN}",
     # closing
-    r"(?:call|ping|text|message|tell|find|shout at|notify) (?:me|us) (?:when|once|as soon as|if) .*(?:done|finished|ready|over"
-    r"|questions?|problems?|trouble|wrong|stuck|help)|(?:give|drop) me a (?:shout|call|message|note) (?:when|once|if)\b.*",
+    r"(?:call|ping|text|message|tell|find|shout at|notify) (?:me|us) (?:when|once|as soon as|if) .*(?:done"
+    r"|finished|ready|over"
+    r"|questions?|problems?|trouble|wrong|stuck|help)|(?:give|drop) me a (?:shout|call|message|note) (?:when"
+    r"|once|if)\b.*",
     r"let (?:me|us) know (?:how it goes|if (?:there (?:is|are)|you (?:have|need|run|get))\b.*)",
     r"(?:the )?(?:sooner|quicker|faster) the better",
-    r"(?:that|this|it) (?:should|will|would|ought to) (?:do|be (?:all|it|enough|everything))(?: (?:it|the (?:trick|job)|for"
+    r"(?:that|this|it) (?:should|will|would|ought to) (?:do|be (?:all|it|enough|everything))(?: (?:it|the"
+    r" (?:trick|job)|for"
     r" (?:now|today)|then|nicely))*",
-    r"(?:do not|try not to|be careful not to) (?:break|drop|spill|damage|scratch|bump into|knock over|trip over|make|wake)"
-    r" (?:anything|anyone|anybody|it|them|any of (?:it|them)|a (?:mess|noise)|something|(?:the|my|our) (?:baby|kids?|children))"
+    r"(?:do not|try not to|be careful not to) (?:break|drop|spill|damage|scratch|bump into|knock over|trip over"
+    r"|make|wake)"
+    r" (?:anything|anyone|anybody|it|them|any of (?:it|them)|a (?:mess|noise)|something|(?:the|my|our) (?:baby"
+    r"|kids?|children))"
     r"(?: up| down| over)?",
     r"(?:mind|watch) (?:your|the) (?:step|head)|watch out|easy does it|steady|careful|handle with care",
-    r"(?:does|did) (?:that|this|it) make sense|(?:is|would) (?:that|this|it)(?: be)? (?:ok|okay|clear|alright|all right|possible|fine"
-    r"|too much|doable|understood)(?: (?:for|with) you| to ask)?|(?:have|did) you (?:got|get|understood|understand) (?:that|it|me"
+    r"(?:does|did) (?:that|this|it) make sense|(?:is|would) (?:that|this|it)(?: be)? (?:ok|okay|clear|alright"
+    r"|all right|possible|fine"
+    r"|too much|doable|understood)(?: (?:for|with) you| to ask)?|(?:have|did) you (?:got|get|understood"
+    r"|understand) (?:that|it|me"
     r"|all (?:that|of that))|(?:all )?(?:clear|understood|got it|good|right|set|ready)",
     r"you (?:would|will) be doing (?:me|us) a (?:\w+ )?favou?r",
     r"(?:can|could|will|would) you (?:manage|handle) (?:that|this|it|all of (?:that|this|it)|all that)(?: for me)?",
     r"(?:i|we) (?:know|am sure|trust) (?:i|we|you) can (?:count on|rely on|trust|manage|do)\b.*",
-    r"(?:and )?(?:do not|no need to) (?:worry|bother)(?: (?:about (?:it|the (?:rest|mess|time)|anything else)|if\b.*))?",
-    r"(?:off|here) you go|over to you|get to it|chop chop|go go go|make it (?:quick|snappy)|look (?:alive|sharp|lively)",
+    r"(?:and )?(?:do not|no need to) (?:worry|bother)(?: (?:about (?:it|the (?:rest|mess|time)|anything else)"
+    r"|if\b.*))?",
+    r"(?:off|here) you go|over to you|get to it|chop chop|go go go|make it (?:quick|snappy)|look (?:alive|sharp"
+    r"|lively)",
 )
 _FORMULA = re.compile("|".join(f"(?:{formula})" for formula in _FORMULAS))
 

@@ -73,7 +73,8 @@ CAUSATIVES: Sequence[Rule] = (
         lambda m: f"put {m['x'] or m['z']} {m['y'] or m['w']}",
     ),
     (
-        r"(?P<do>(?:open|close|shut|fill|empty|turn|switch|put) (?:(?:on|off|up) )?(?:it|them)(?: (?:on|off|up))?)(?<=[nfmtp])"
+        r"(?P<do>(?:open|close|shut|fill|empty|turn|switch|put) (?:(?:on|off|up) )?(?:it|them)(?: (?:on|off"
+        r"|up))?)(?<=[nfmtp])"
         r" (?:in |on |over )?there",
         lambda m: m["do"] if not re.match("put (?:it|them)$", m["do"]) else None,
     ),
@@ -257,7 +258,11 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"{_PLACE_VERB} (?P<x>.+?) (?:somewhere )?(?:in(?:to)? there|therein)", "put {x} in there"),
     (rf"{_PLACE_VERB} {X} (?:inside|in)", "put {x} in it"),
     (rf"{_PLACE_VERB} {X} (?:on top|on there|thereon)", "put {x} on it"),
-    (rf"(?:{_PLACE_VERB}|{_BRING}) (?P<x>.+ {PREPOSITION} (?:the|my|our|a|an|it|them)\b.*)(?<! in)(?<! into)(?<! on)(?<! onto) there", "put {x}"),
+    (
+        rf"(?:{_PLACE_VERB}|{_BRING}) (?P<x>.+ {PREPOSITION} (?:the|my|our|a|an|it|them)\b.*)(?<! in)(?<!"
+        rf" into)(?<! on)(?<! onto) there",
+        "put {x}",
+    ),
     (rf"(?:{_PLACE_VERB}|{_BRING}) (?P<x>.+?) (?:over |back )*there", "put {x} to there"),
     (
         r"(?:take|get) out (?P<x>(?!of\b)(?:(?!(?:out of|from)\b).)+)|(?:take|get) (?P<y>(?:(?!(?:out of"
@@ -294,8 +299,9 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     # "I would like the bin emptied, the milk put in the fridge"
     (
-        rf"(?P<x>(?:the|my|our|all|both|every)(?: [\w'-]+){{1,3}}?) (?P<rest>(?:put|placed|moved|brought|taken|returned"
-        rf"|stored|hung) (?:back )?(?:(?:in|on|into|onto|to|inside|next to|beside|near) (?:the|my|our|its) .+|(?:to me|here).*))",
+        r"(?P<x>(?:the|my|our|all|both|every)(?: [\w'-]+){1,3}?) (?P<rest>(?:put|placed|moved|brought|taken|returned"
+        r"|stored|hung) (?:back )?(?:(?:in|on|into|onto|to|inside|next to|beside|near) (?:the|my|our|its) .+"
+        r"|(?:to me|here).*))",
         desired_to_imperative,
     ),
     # "the floor lamp on, and the lamp on the desk"

@@ -123,11 +123,15 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         undesired_to_imperative,
     ),
     (rf"(?:i|we) (?:can not|could not|am unable to) get {SHORT_X} (?P<rest>{STATE})", desired_to_imperative),
-    (rf"{ENSURE} (?:there (?:is|are) )?(?:nothing|no water|no liquid) (?:is |remains )?(?:left )?in(?:side)? {X}", "empty {x}"),
+    (
+        rf"{ENSURE} (?:there (?:is|are) )?(?:nothing|no water|no liquid) (?:is |remains )?(?:left )?in(?:side)? {X}",
+        "empty {x}",
+    ),
     (rf"{I_WANT} (?:some |more |fresh |cold )*water (?:in|inside) {X}", "fill {x}"),
     (rf"(?:can|could|may) {SHORT_X} (?:please |now )*go (?P<rest>off|on)", desired_to_imperative),
     (
-        rf"{SHORT_X} (?:can|could|may|might) {ADVERBS}(?:go|come|move|live|sit|stand|lie|hang|stay|rest) (?P<rest>{ADVERBS}(?:{STATE}"
+        rf"{SHORT_X} (?:can|could|may|might) {ADVERBS}(?:go|come|move|live|sit|stand|lie|hang|stay|rest)"
+        rf" (?P<rest>{ADVERBS}(?:{STATE}"
         rf"|{PREPOSITION} .+|away))",
         desired_to_imperative,
     ),
@@ -137,7 +141,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         "{x} should be {rest}",
     ),
     (
-        rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}(?:come|get|go|be(?: taken| removed| lifted)?) (?P<rest>(?:out of|off) (?:the|my|our|its) .+)",
+        rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}(?:come|get|go|be(?: taken| removed| lifted)?) (?P<rest>(?:out"
+        rf" of|off) (?:the|my|our|its) .+)",
         "take {x} {rest}",
     ),
     # an unwanted state
@@ -239,7 +244,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         "bring {x} to {y}",
     ),
     (
-        r"(?P<y>(?:the|my|our) (?:\w+ )?\w+) (?:needs?|wants?|could (?:use|do with)|should (?:have|get)) (?P<x>(?:a|an|some|two"
+        r"(?P<y>(?:the|my|our) (?:\w+ )?\w+) (?:needs?|wants?|could (?:use|do with)|should (?:have|get))"
+        r" (?P<x>(?:a|an|some|two"
         r"|three|four|the|my)\b(?!.* (?:on|in) (?:it|them|there)$).+?)(?: on (?:it|them|there))?",
         CategoryTemplate(_to_furnish),
     ),

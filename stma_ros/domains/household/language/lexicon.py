@@ -161,7 +161,8 @@ NOT_PORTABLE = _words(
     flavour flavor taste
     photo selfie breath care control baby child kid boy girl cat dog pet person people man woman grandma grandpa
     mother father mum mom dad wife husband son daughter brother sister friend guest neighbour neighbor robot
-    house home flat apartment place world sky moon sun star room air sound noise smell volume temperature attention company happiness
+    house home flat apartment place world sky moon sun star room air sound noise smell volume
+    temperature attention company happiness
     morning evening afternoon night noon midnight day week month year weekend today tomorrow tonight
     darkness warmth tidiness entertainment atmosphere peace quiet silence privacy fun
     """

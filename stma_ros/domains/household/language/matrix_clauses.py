@@ -19,7 +19,14 @@ from stma_ros.domains.household.language.attitudes import (
     WANT,
     WISHED,
 )
-from stma_ros.domains.household.language.patterns import ACTION, ENSURE, GERUND, MODAL, OBJECT_START, PARTICIPLE
+from stma_ros.domains.household.language.patterns import (
+    ACTION,
+    ENSURE,
+    GERUND,
+    MODAL,
+    OBJECT_START,
+    PARTICIPLE,
+)
 
 _ADVERBS = rf"(?: {ADVERB})*"
 _WILL = r"(?:would|could|should|might|may|will|shall|must|can|do|does)"
@@ -73,7 +80,8 @@ _INQUIRIES = (
     # "would it be possible", "would not it be nice", "is it too much trouble"
     rf"(?:would|might|could|will|is)(?: not)? it(?: not)?{_ADVERBS}(?: be)?{_ADVERBS} (?:{GOOD}|{TROUBLE}){_FOR_ME}",
     r"(?:would|do) you mind",
-    r"(?:would|will|does) it (?:bother|trouble|inconvenience|annoy|kill|hurt) you(?: (?:too |very |that )?much| terribly"
+    r"(?:would|will|does) it (?:bother|trouble|inconvenience|annoy|kill|hurt) you(?: (?:too |very |that )?much|"
+    r" terribly"
     r"| a lot)?",
     r"what (?:do|would) you (?:say|think)(?: to| of| about)?|how (?:do|would) you feel about|how about|what"
     r" about|fancy|feel like",
@@ -159,7 +167,8 @@ _COPULAS = frozenset(
 _TO = r"to (?:please |kindly |just |also |quickly )*"
 REQUEST = re.compile(
     rf"(?:(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))})(?: that)? {_YOU}"
-    rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}(?!have (?!a (?:\w+ )?look))|(?<= is )|(?<= be )))(?={ACTION})"
+    rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}(?!have (?!a (?:\w+ )?look))|(?<= is )"
+    rf"|(?<= be )))(?={ACTION})"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE})(?= {OBJECT_START} )"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND})"
     rf"(?= (?:{OBJECT_START}|water|some) )"
@@ -194,7 +203,8 @@ _COMMENT = re.compile(
 
 
 _WHEN_BACK = (
-    r"(?:i|we|he|she|they|the \w+|everyone|everybody) (?:am|are|is|get|gets|come|comes|arrive|arrives|return|returns|wake"
+    r"(?:i|we|he|she|they|the \w+|everyone|everybody) (?:am|are|is|get|gets|come|comes|arrive|arrives|return"
+    r"|returns|wake"
     r"|wakes|finish|leave|leaves|go|goes)(?: (?:back|home|here|up|in|there|over|out|to bed))*"
 )
 _DEADLINE = rf"(?:when|by the time|once|as soon as|before|until) {_WHEN_BACK}"
@@ -207,8 +217,10 @@ _WISH_UNTIL = re.compile(
 
 
 _PROTASIS = re.compile(
-    r"(?P<start>^|[.;:] |, )if (?P<wish>(?!possible|you\b|i may\b|not\b)[^.,;:]+? (?:could|would|can|were|was|might|is|are)\b[^.,;:]+?) ?,"
-    rf" (?P<good>(?:that|it|this) would(?: {ADVERB})* (?:be(?: {ADVERB})* {GOOD}|suit|help|please|delight)(?: me| us)?{_DEGREE}|(?:i|we)"
+    r"(?P<start>^|[.;:] |, )if (?P<wish>(?!possible|you\b|i may\b|not\b)[^.,;:]+? (?:could|would|can|were|was"
+    r"|might|is|are)\b[^.,;:]+?) ?,"
+    rf" (?P<good>(?:that|it|this) would(?: {ADVERB})* (?:be(?: {ADVERB})* {GOOD}|suit|help|please|delight)(?:"
+    rf" me| us)?{_DEGREE}|(?:i|we)"
     rf" would(?: {ADVERB})* be(?: {ADVERB})* {CONTENT})(?=\s*(?:[.,;:]|$))"
 )
 

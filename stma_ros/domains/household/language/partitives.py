@@ -11,7 +11,8 @@ _ONE_OF = re.compile(
     r"\b(?P<article>the|an?) (?P<which>[\w-]+)(?: one)? of (?:all )?(?:the|my|our|these|those) (?P<group>[a-z]+s)\b"
 )
 _GROUP_FIRST = re.compile(
-    r"(?P<start>^|\. )(?:out )?of (?:all )?(?:the|my|our|these|those) (?:two |three |four |five )?(?P<group>[a-z]+s) *,?"
+    r"(?P<start>^|\. )(?:out )?of (?:all )?(?:the|my|our|these|those) (?:two |three |four |five"
+    r" )?(?P<group>[a-z]+s) *,?"
     r" (?P<rest>[^.;]*?\bthe (?P<which>[\w-]+))(?: one)?"
     r"(?= *(?:[.;,]|$| (?:(?:i|we) (?:want|need|would like)|in|on|into|onto|to|please)\b))"
 )
@@ -32,7 +33,10 @@ _DISHES = re.compile(r"\b(?:plates|cups|bowls|mugs|forks|spoons|knives|saucers|d
 
 def _sentence(match: re.Match[str]) -> str:
     """Returns the sentence in which a match is."""
-    return re.split(r"[.;]", match.string[: match.start()])[-1] + re.split(r"[.;]", match.string[match.end() :])[0]
+    return (
+        re.split(r"[.;]", match.string[: match.start()])[-1]
+        + re.split(r"[.;]", match.string[match.end() :])[0]
+    )
 
 
 def as_noun_phrases(text: str, knowledge: CategoryKnowledge) -> str:
@@ -58,7 +62,11 @@ def as_noun_phrases(text: str, knowledge: CategoryKnowledge) -> str:
     def glasses(match: re.Match[str]) -> str:
         """Returns glasses to drink from, where they are named together with other vessels."""
         other = knowledge.canonical(match["one"] or match["other"] or "")
-        is_tableware = knowledge.is_vessel(other) or other in _TABLEWARE or (not other and _DISHES.search(_sentence(match)))
+        is_tableware = (
+            knowledge.is_vessel(other)
+            or other in _TABLEWARE
+            or (not other and _DISHES.search(_sentence(match)))
+        )
         return f"{match['before'] or ''}all the glasses{match['after'] or ''}" if is_tableware else match[0]
 
     text = _GLASSES.sub(glasses, text)

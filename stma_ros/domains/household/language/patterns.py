@@ -64,7 +64,8 @@ GERUND = "(?:" + "|".join(sorted(verbs.GERUNDS, key=len, reverse=True)) + ")"
 ADVERBS = r"(?:(?:both|all|each|also|always|now|please|really|just|back|safely|neatly|currently|together) )*"
 MODAL = (
     r"(?:should|must|shall|ought to|(?:has|have)(?: got)? to|needs? to|had (?:better|best)|wants? to"
-    r"|(?:is|are|was|were)(?: still| all| both| always| really| actually)*(?: supposed| meant| intended| required| ready"
+    r"|(?:is|are|was|were)(?: still| all| both| always| really| actually)*(?: supposed| meant| intended|"
+    r" required| ready"
     r"| expected| due)? to|would (?:be |do )?(?:much |far )?(?:best|better)(?: to)?)"
 )
 STAY = (
@@ -116,7 +117,8 @@ REMEDY = re.compile(
 
 BASE = "(?:" + "|".join(verbs.BASES) + ")"
 ACTION = (
-    r"(?:(?!leave (?:(?:in|at|by|for) (?:\w+ )*?(?:minutes?|hours?|seconds?|moment|bit|while|work|noon|school|\d+)\b|soon|now"
+    r"(?:(?!leave (?:(?:in|at|by|for) (?:\w+ )*?(?:minutes?|hours?|seconds?|moment|bit|while|work|noon|school"
+    r"|\d+)\b|soon|now"
     r"|early|later|tomorrow|tonight|today)\b)"
     rf"{BASE} (?!to\b|of\b|is\b)|make (?:quite |really |absolutely )?(?:sure|certain) |ensure |see to it "
     r"|take care (?:of|that)\b|come back with |have a (?:\w+ )?look |tell me where |let me know where "
@@ -185,7 +187,13 @@ def undesired_to_imperative(match: re.Match[str]) -> str | None:
     rest = re.sub(rf"^{ADVERBS}", "", match["rest"].strip() + " ").strip()
     # "It must not be opened" does not ask to close it.
     state = "" if rest in verbs.PARTICIPLES and rest != "shut" else STATES.get(rest, "")
-    opposite = {"open": "close", "close": "open", "switch on": "switch off", "switch off": "switch on", "empty": "fill"}
+    opposite = {
+        "open": "close",
+        "close": "open",
+        "switch on": "switch off",
+        "switch off": "switch on",
+        "empty": "fill",
+    }
     return f"{opposite[state]} {match['x']}" if state in opposite else None
 
 

@@ -19,7 +19,8 @@ _AT_LEAST = re.compile(
     rf"|\b(?P<also>{NUMBER}) or more\b|\bmore than (?P<over>{NUMBER})\b"
 )
 _INEXACT = re.compile(
-    r"(?<!\bwhat )(?<!\bhow )\b(?:exactly|precisely|only|just|at (?:the )?most|a maximum of|up to|no more than|not more than|less than"
+    r"(?<!\bwhat )(?<!\bhow )\b(?:exactly|precisely|only|just|at (?:the )?most|a maximum of|up to|no more than"
+    r"|not more than|less than"
     rf"|fewer than|about|around|roughly|approximately|nearly|almost)(?: the)? (?:{NUMBER}|all|half|every)\b"
 )
 _FRACTION = re.compile(

@@ -49,7 +49,10 @@ QUESTIONS: Sequence[Rule] = (
     (r"(?:see|spot) (?P<x>it|them|him|her)(?: (?:anywhere|somewhere))?", "find {x}"),
     (rf"where to (?:find|get|look for|search for) {X}", "find {x}"),
     (rf"{X} (?:is|are) nowhere (?:to be (?:found|seen)|in sight)", "find {x}"),
-    (rf"(?:i|we) (?:have )?(?:looked|searched|hunted)(?: all over| high and low| all around)* for {X}", "find {x}"),
+    (
+        rf"(?:i|we) (?:have )?(?:looked|searched|hunted)(?: all over| high and low| all around)* for {X}",
+        "find {x}",
+    ),
     # whether it is somewhere
     (
         rf"{_SAY} (?:if|whether) (?:there (?:is|are)(?: still)?|(?:i|we|you) (?:still )?have(?: got)?|you"

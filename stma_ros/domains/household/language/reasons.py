@@ -36,10 +36,12 @@ _SOMETHING = re.compile(
     r"|inside|that is in)"
     r" (?P<x>(?:the|my|our|both|all) .+|it|them)"
     r"|(?:i|we) (?:need|want) access to (?P<y>(?:the|my|our|both|all) .+)"
-    r"|(?:i|we) do not (?:need|want) (?:anything|something)(?: else| more)? (?:from|out of|in) (?P<z>(?:the|my|our|both|all) .+)"
+    r"|(?:i|we) do not (?:need|want) (?:anything|something)(?: else| more)? (?:from|out of|in) (?P<z>(?:the|my"
+    r"|our|both|all) .+)"
 )
 _UNNEEDED = re.compile(
-    r"(?:(?:nobody|no one|no-one) (?:needs|wants|is using)|there is no (?:need|reason) for) (?P<y>(?:the|my|our|all|that) .+?)"
+    r"(?:(?:nobody|no one|no-one) (?:needs|wants|is using)|there is no (?:need|reason) for) (?P<y>(?:the|my|our"
+    r"|all|that) .+?)"
     r" (?:to be |being )?(?:left )?(?:on|open|running)"
     r"|(?P<x>.+) (?:does|do) not (?:need|have) to (?:be|stay|remain|run|stand)(?: left| switched| turned)?(?: on"
     r"| open| running)?"
@@ -56,7 +58,8 @@ _CONTENTS = re.compile(
     r"(?: left| still)? in(?:side)? (?P<x>.+)"
 )
 _NO_PLACE = re.compile(
-    r"(?:the|my|our) .+? (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home|spot) for (?P<x>.+)"
+    r"(?:the|my|our) .+? (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home|spot)"
+    r" for (?P<x>.+)"
 )
 _REMOVE_IT = re.compile(
     r"(?:get rid of|throw|tip|pour|dump|remove|drain|clear|empty)(?: out| away)? (?:it|that|them)(?: out| away)?"
@@ -90,7 +93,8 @@ def thing(text: str, request: str) -> str:
     )
     if reason is None:
         return ""
-    return next(filter(None, reason.groups()))
+    named: str = next(filter(None, reason.groups()))
+    return named
 
 
 def remedy(remark: str, text: str) -> str:

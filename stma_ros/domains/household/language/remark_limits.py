@@ -57,7 +57,8 @@ _ACTION_OF_NOBODY = re.compile(
 )
 """Somebody may be meant to do what such a clause tells: "i would suggest putting water in it"."""
 _WISH = re.compile(
-    rf"{SPEAKER}(?: {ADVERB})*(?: (?:would|will|do|shall|might))?(?: {ADVERB})* (?:needs?|wants?|require|like|prefer|expect|have to have)"
+    rf"{SPEAKER}(?: {ADVERB})*(?: (?:would|will|do|shall|might))?(?: {ADVERB})* (?:needs?|wants?|require|like"
+    rf"|prefer|expect|have to have)"
     r" (?:the|a|an|my|our|all|both|every|some|one|two|three|four|five|it|them|everything|that|this)\b"
     r"(?! (?:\w+ ){0,2}(?:help|hand|break|rest|favou?r|minute|moment|sleep|nap|drink|company|time|job|idea)\b)"
 )
@@ -71,7 +72,8 @@ _ABSENCE = re.compile(
 _OWN_ACTIVITY = re.compile(
     rf"(?:i|we|he|she|they)(?: really| also| still)? (?:want|need|would like|have|am going|are going|plan|wants"
     rf"|needs|has) to"
-    rf" (?!(?:{'|'.join(verbs.BASES)}|see|have|know|be)\b(?!(?<=leave) (?:in|at|soon|now|for|early)\b|(?<=leave)$))\w+(?:(?! (?:&|if|unless|until|not)\b).)*"
+    rf" (?!(?:{'|'.join(verbs.BASES)}|see|have|know|be)\b(?!(?<=leave) (?:in|at|soon|now|for|early)\b"
+    rf"|(?<=leave)$))\w+(?:(?! (?:&|if|unless|until|not)\b).)*"
 )
 _QUESTION = re.compile(r"(?:what|which|who|whose|why|how)\b(?! (?:a|an|about)\b)")
 

@@ -20,7 +20,9 @@ _VERB_OF_REMARK = (
     r"|(?:normally |usually |always |really )?(?:lives?|belongs?|goes)|ended up|(?:turned|switched) (?:on|off)"
     r"|stands|stand(?= (?:in|on|at|by|near|under|next)\b)|disappeared|vanished)\b"
 )
-_NAMED = re.compile(r"\b(?:both|all(?= (?:the|my|our|of)\b)|the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b")
+_NAMED = re.compile(
+    r"\b(?:both|all(?= (?:the|my|our|of)\b)|the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b"
+)
 _PLACE_OF_SOMETHING = re.compile(rf"(?:^|\w ){PREPOSITION} $")
 _BEFORE_PLACE = re.compile(
     rf"(?:(?:still|somewhere|probably|perhaps|maybe|usually|hidden|hiding|kept|found|resting|lying|standing|sitting|hanging|just|now|currently|always|again|left|right|over|up|down)"

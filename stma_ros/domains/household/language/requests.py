@@ -103,6 +103,10 @@ class RequestReader:
         """Whether a request is about a known kind of thing."""
         return self.knowledge.knows(request.goal.what.category)
 
+    def is_handled(self, category: str) -> bool:
+        """Whether requests can be about a known category, rather than a room or a living being."""
+        return self.knowledge.is_known(category) and not self.knowledge.is_room(category)
+
     def is_about(self, thing: str, request: Request) -> bool:
         """Whether a noun phrase, or a pronoun where it stands, means the objects of a request. Raises UnreadError."""
         if not self.mentions.is_pronoun(thing):
@@ -167,7 +171,9 @@ class RequestReader:
             if verb == "put" and not item.to:
                 raise UnreadError(f'"put {item.thing}" (where?)')
             if named and item.to and self.mentions.is_pronoun(item.to[0][1]):
-                self.mentions.add(tuple(named), tuple(targets))  # "the vase on the shelf & the candle beside it"
+                self.mentions.add(
+                    tuple(named), tuple(targets)
+                )  # "the vase on the shelf & the candle beside it"
             relation, destination = self._destination(item.to)
             if (
                 destination is not None
@@ -370,13 +376,17 @@ class RequestReader:
     def _place_meant(self, preposition: str, pronoun: str) -> Phrase:
         """Returns the place that a pronoun after a preposition means. Raises UnreadError."""
         if pronoun != "there" and preposition in NEAR_PREPOSITIONS:
-            return self.mentions.resolve(pronoun, lambda _: True)[0]  # beside what was put there, not the place
+            return self.mentions.resolve(pronoun, lambda _: True)[
+                0
+            ]  # beside what was put there, not the place
         place = self.mentions.resolve(pronoun, self._place_of(preposition, pronoun), as_place=True)[0]
         *_, last = self.mentions.groups or [()]
         if pronoun != "there" and preposition in ("on", "onto", "on top of") and place not in last:
             if any(self.lists.is_support(phrase.what.category) for phrase in last):
                 raise UnreadError(f'"{pronoun}" (which one?)')  # "put the tray on the table & the cup on it"
-        elif preposition in ("in", "into", "inside") and not self.knowledge.is_receptacle(place.what.category):
+        elif preposition in ("in", "into", "inside") and not self.knowledge.is_receptacle(
+            place.what.category
+        ):
             holders = [phrase for phrase in last if self.lists.can_hold(phrase.what.category)]
             place = holders[0] if len(holders) == 1 else place
         return place

@@ -22,7 +22,8 @@ AND = " & "
 """Separates the members of a list within a clause."""
 
 _THEN = (
-    r"then|after that(?! (?:is|are)\b)|after(?:wards?)|after this|subsequently|thereafter|(?<!your )(?<!the )(?<!my )(?<!our"
+    r"then|after that(?! (?:is|are)\b)|after(?:wards?)|after this|subsequently|thereafter|(?<!your )(?<!the"
+    r" )(?<!my )(?<!our"
     r" )(?:(?:is|comes) )?next(?! to\b)(?: up)?(?: is(?= \w+ing| to))?|finally|lastly"
     r"|(?<!^)\blater(?: on)?(?! *(?:[.,;]|$))"
     r"|(?:when|once|after|as soon as) you (?:have|are) (?:done|finished|completed|through|ready)(?: (?:with"
@@ -32,7 +33,8 @@ _THEN = (
     r"|(?:once|when|as soon as) (?:it|that|they) (?:is|are) (?:open|closed|on|off|full|empty|ready"
     r"|finished|in|there)(?=\s*,)"
     r"|(?:when|once|as soon as) you (?:come|go|get|leave|are)(?: back)?(?: out| in| there| back| home)?(?=\s*,)"
-    r"|(?:with )?that done(?=\s*,)|having done (?:that|so)|last of all|(?:when|once|after|as soon as) (?:all (?:of )?)?(?:that|this|it"
+    r"|(?:with )?that done(?=\s*,)|having done (?:that|so)|last of all|(?:when|once|after|as soon as) (?:all"
+    r" (?:of )?)?(?:that|this|it"
     r"|those)(?: is| are|'s)?(?: all)? (?:done|finished|sorted|over|taken care of|out of the way)"
     r"|(?:at|in) the (?:very )?end(?=\s*,)|as the (?:very )?last thing|last thing|after all (?:of )?(?:that|this)"
     r"|(?:when|once) everything(?: else)? is (?:done|finished)|once you are (?:done|finished"
@@ -235,7 +237,9 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
         )
         if re.search(r"\b(?:before|after)\b", mark):
             segment = _told(segment)
-        if start and re.search(r"\w first$", text[start : conjunction.start() if conjunction else len(text)].strip()):
+        if start and re.search(
+            r"\w first$", text[start : conjunction.start() if conjunction else len(text)].strip()
+        ):
             mark += " first "
         begins = start == 0 or ("." in mark and conjunction is not None and conjunction[0].strip() == ",")
         if segment and begins and conjunction and word_order.PLACE_ALONE.fullmatch(segment):

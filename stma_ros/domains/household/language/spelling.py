@@ -51,7 +51,8 @@ _CONTRACTIONS = (
         r"|almost)\b)", r"\1 is ",
     ),
     (r"\b(\w+)'s (?=(?:still |too |so |very |been |already |now |getting )*(?:on|off|open|ready|empty|full|here|cold"
-     r"|asleep|sleeping|late|dirty|running|left|lying|standing|missing|gone|coming|arriving|visiting|sick|ill|busy|tired|closed|shut|in the|on"
+     r"|asleep|sleeping|late|dirty|running|left|lying|standing|missing|gone|coming|arriving|visiting|sick|ill"
+     r"|busy|tired|closed|shut|in the|on"
      r" the)\b)", r"\1 is "),
 )  # fmt: skip
 
@@ -124,13 +125,18 @@ _IDIOMS = (
         "",
     ),
     (r"\(([^()]*,[^()]*)\)", r" : \1 . "),
-    (r"\b(can|could|should|must|may|might|will|would|has to|have to|needs? to) (?:then|afterwards|next) (?=be |go )", r"\1 "),
     (
-        r"\b((?:the|my|our|all|both) \w+(?: \w+)?|(?:open|close|shut|empty|fill|(?:turn|switch) (?:on|off)) (?:the|all)"
-        r" (?:\w+ )?\w+)(?<! in) there (?=(?:should|must|is|are|needs?|has|have|ought|belongs?|goes|go)\b)", r"\1 from there ",
+        r"\b(can|could|should|must|may|might|will|would|has to|have to|needs? to) (?:then|afterwards|next) (?=be |go )",
+        r"\1 ",
     ),
     (
-        r"\b((?:open|close|shut|empty|fill|(?:turn|switch) (?:on|off)) (?:the|all) (?:\w+ )??\w+)(?<! in) there(?=\s*[.,;:?!]|$)",
+        r"\b((?:the|my|our|all|both) \w+(?: \w+)?|(?:open|close|shut|empty|fill|(?:turn|switch) (?:on|off)) (?:the|all)"
+        r" (?:\w+ )?\w+)(?<! in) there (?=(?:should|must|is|are|needs?|has|have|ought|belongs?|goes|go)\b)",
+        r"\1 from there ",
+    ),
+    (
+        r"\b((?:open|close|shut|empty|fill|(?:turn|switch) (?:on|off)) (?:the|all) (?:\w+ )??\w+)(?<! in)"
+        r" there(?=\s*[.,;:?!]|$)",
         r"\1 from there",
     ),
     (r"(\bthe one small \w+\b[^.]*?)\bthe (?:bigger|larger)(?: one)?\b(?! of)", r"\1the big one"),

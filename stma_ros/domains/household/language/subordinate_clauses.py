@@ -25,7 +25,8 @@ _REASON = re.compile(
     rf" )?(?:{BASE}|then|please) )[^,;.:])*"
 )
 _CONSEQUENCE = re.compile(
-    rf" ?,? so (?=(?:i|we)(?: {ADVERB})* (?:(?:would|will)(?: {ADVERB})* )?(?:(?:need|want|like|love|prefer|appreciate|fancy)"
+    rf" ?,? so (?=(?:i|we)(?: {ADVERB})* (?:(?:would|will)(?: {ADVERB})* )?(?:(?:need|want|like|love|prefer"
+    rf"|appreciate|fancy)"
     rf"(?! not\b)|(?:be|am|are) {CONTENT})\b)"
 )
 """Before a request that has the clause before it as its reason, rather than a purpose: "I am cooking, so I need"."""
@@ -48,9 +49,12 @@ _RELATIVE_AT_END = re.compile(
 _RELATIVE_IN_MIDDLE = re.compile(
     rf" ?, which (?P<is>is|are) (?P<rest>(?:still |lying |standing )?{PREPOSITION} [^.,;:]+?) ?,(?= )"
 )
-_ALL_OF_THEM = re.compile(r"\b(?P<x>(?:the|my|our) (?:[\w'-]+ )?[\w'-]+s) ?, (?:all|each|every one)(?: of (?:them|those|these))? ?,(?= )")
+_ALL_OF_THEM = re.compile(
+    r"\b(?P<x>(?:the|my|our) (?:[\w'-]+ )?[\w'-]+s) ?, (?:all|each|every one)(?: of (?:them|those|these))? ?,(?= )"
+)
 _LIKELY_PLACE = re.compile(
-    r"(?P<start>^|[.;] )(?P<x>(?:the|my|our) (?:[\w'-]+ )?[\w'-]+) ?,? please ?[.,;:] (?P<it>it|they) (?:ought to|should|must)"
+    r"(?P<start>^|[.;] )(?P<x>(?:the|my|our) (?:[\w'-]+ )?[\w'-]+) ?,? please ?[.,;:] (?P<it>it|they) (?:ought"
+    r" to|should|must)"
     rf" (?:still )?(?P<be>be) (?={PREPOSITION} )"
 )
 """A thing that is asked for alone, and where it may be found: "my laptop, please. it ought to be on the bed"."""
@@ -60,14 +64,16 @@ _PARENTHETICAL = re.compile(
     r"|i suppose|likewise) ?,(?= )"
 )
 _MEANWHILE = re.compile(
-    r" ?,? ?\bwhile (?:it|that|they|the \w+) (?:runs?|boils?|washes|works|cooks|heats up|(?:is|are) (?:running|boiling|going"
+    r" ?,? ?\bwhile (?:it|that|they|the \w+) (?:runs?|boils?|washes|works|cooks|heats up|(?:is|are) (?:running"
+    r"|boiling|going"
     r"|busy|heating|filling|working|washing|cooking|on))(?: up)? ?(?:,|(?=[.;]|$))"
 )
 _CERTAIN = re.compile(r"(?:is|are|belongs?|goes|go|can be found|you)\b")
 _PLACE = re.compile(rf" {PREPOSITION} (?:the|my|our|a|an) (?:[\w'-]+ )?$")
 _ASKS = re.compile(rf"\b(?:{BASE}|needs?|wants?|like|love|where)\b")
 _SEQUEL = re.compile(
-    r"(?<=\w) ,? ?(?:but )?(?:only )?(?:right |directly )?(?:as soon as|once|when|after) you (?:have|are)(?: (?:done|finished"
+    r"(?<=\w) ,? ?(?:but )?(?:only )?(?:right |directly )?(?:as soon as|once|when|after) you (?:have|are)(?:"
+    r" (?:done|finished"
     rf"|through)(?: with)?)? (?:(?P<did>{PARTICIPLE})|(?P<doing>{GERUND})) (?=(?:the|my|our|it|them|all|both|every)\b)"
 )
 _PRESENCE = re.compile(
@@ -97,9 +103,7 @@ def with_plain_clauses(text: str) -> str:
     text = _CONSEQUENCE.sub(" . ", text)
     text = _ONCE_CHANGED.sub(_to_request, text)
     text = _PRESENCE.sub(lambda m: m["place"] or f"in {m['room']}", text)
-    text = _SEQUEL.sub(
-        lambda m: f" after {m['doing'] or _GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text
-    )
+    text = _SEQUEL.sub(lambda m: f" after {m['doing'] or _GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text)
     return without_reasons(_PURPOSE.sub("", text))
 
 
@@ -114,7 +118,8 @@ def without_reasons(text: str) -> str:
     for match in _REASON.finditer(text):
         kept.append(text[end : match.start()])
         end = match.end()
-        is_fronted = _FRONTED.search(text[: match.start()] + re.match(r"[\s,]*", match[0])[0])
+        lead = match[0][: len(match[0]) - len(match[0].lstrip(" ,"))]
+        is_fronted = _FRONTED.search(text[: match.start()] + lead)
         if not is_fronted or text[end:].lstrip().startswith(","):
             continue
         request = _REQUEST_IN_REASON.search(match[0])
@@ -144,7 +149,9 @@ def _to_sentence(match: re.Match[str]) -> str:
     if verb in ("is", "are") and re.match(rf"{PREPOSITION} ", match["rest"]) and _PLACE.search(sentence):
         return f"{noun} {match['rest']}"  # "in the sink , which is in the kitchen"
     plural = verb.split()[0] in ("are", "go", "belong", "need", "have") or (
-        noun.endswith("s") and not noun.endswith("ss") and verb.split()[0] not in ("is", "goes", "belongs", "has", "needs")
+        noun.endswith("s")
+        and not noun.endswith("ss")
+        and verb.split()[0] not in ("is", "goes", "belongs", "has", "needs")
     )
     if verb.startswith(("can be found", "you ")):
         verb = "are" if plural else "is"

@@ -29,7 +29,8 @@ _CLEFT = re.compile(
     rf"|it is (?P<only>{PREPOSITION} [^&]+?) that (?P<wish>{I_WANT} .+)"
 )
 _OBJECT_FIRST = re.compile(
-    rf"(?:it is )?(?P<x>(?:the|my|our|all|both) (?:(?!(?:that|which|is|are|and|should)\b)[\w'-]+ ){{0,3}}?[\w'-]+) (?:that )?(?P<wish>(?:i|we)"
+    rf"(?:it is )?(?P<x>(?:the|my|our|all|both) (?:(?!(?:that|which|is|are|and|should)\b)[\w'-]+"
+    rf" ){{0,3}}?[\w'-]+) (?:that )?(?P<wish>(?:i|we)"
     r" (?:want|need|would like|would love|would prefer)) (?:to (?:see|have|be) )?"
     rf"(?P<rest>(?:{PREPOSITION} (?:the|my|our|its)|{PARTICIPLE}|{STATE}(?=$))\b.*)"
 )

@@ -1,0 +1,98 @@
+"""Reads the clause before a colon: a request with a placeholder, a wish for no thing, or a heading."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from stma_ros.domains.household.language import lexicon, remark_limits, rewriting
+from stma_ros.domains.household.language.patterns import PREPOSITION
+from stma_ros.domains.household.language.request_sequence import RequestSequence
+from stma_ros.domains.household.language.requests import RequestReader
+from stma_ros.domains.household.language.rewriting import Rewriter
+from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
+
+_PLACEHOLDER = re.compile(
+    r"\b(?:(?:these|the following|the next|a few|some|several|two|three|four|five|six|\d) (?:\w+"
+    r" )?(?:things|items|objects)"
+    r"|something(?: to \w+)?|the (?:groceries|shopping|goods|belongings|rest of it)|a thing|one thing|the"
+    r" following|(?:these|this)(?! (?:place|room|house|flat|home|mess|kitchen|lot)\b)|all of this|(?<=bring )it"
+    r"|(?<=find"
+    r" )it|(?<=me )it)\b"
+)
+_TIDYING_OF_SOME = re.compile(rf"tidy (?:{_PLACEHOLDER.pattern})")
+_LIMITED = re.compile(r"\b(?:not|no|never|nothing|none|if|unless|until|except|without|only|or|instead)\b")
+_WISHED_STUFF = re.compile(
+    rf"(?:bring|put) (?:some |more |a bit of |a little )*(?P<x>(?:(?! {PREPOSITION} )[^&])+)(?: {PREPOSITION}"
+    rf" (?P<place>.+))?"
+)
+
+
+@dataclass(frozen=True)
+class HeadingReader:
+    """Reads the headings of one text."""
+
+    reader: RequestReader
+    rewriter: Rewriter
+
+    def read(self, text: str, explanation: str, sequence: RequestSequence) -> str:
+        """Reads the clause before a colon, either together with its explanation or as a heading.
+
+        Args:
+            text: the clause before the colon.
+            explanation: the clause after it.
+            sequence: is given the requests of the clause.
+
+        Returns:
+            The clause with the explanation in place of its placeholder; empty if the explanation is read on its own.
+
+        Raises:
+            UnreadError: the clause asks for something that is not read.
+        """
+        if rewriting.is_unsupported(explanation):
+            raise UnreadError(explanation)
+        plain = self.rewriter.to_imperative(text)
+        places = self.rewriter.add_verb(explanation)
+        if _TIDYING_OF_SOME.fullmatch(plain) and places:
+            return (
+                ""  # "a few things need to be tidied away: the box in the wardrobe & the cake on the counter"
+            )
+        if not self.rewriter.to_imperative(explanation):
+            filled = _PLACEHOLDER.sub(lambda _: explanation, text, count=1)
+            if filled != text and (self.rewriter.to_imperative(filled) or not places):
+                return filled
+        try:
+            sequence.requests.extend(self.reader.read(plain, sequence.stage))
+        except LimitingWordError:
+            raise
+        except UnreadError as error:
+            is_request = re.match(r"(?:put|open|close|switch|fill|empty) ", plain)
+            purpose = self.purpose(plain)
+            is_passed = purpose or remark_limits.is_intention(text) or self._is_heading(text)
+            if not is_passed and (is_request or remark_limits.limits(text)):
+                raise (error if plain else UnreadError(text)) from None
+            self.reader.read_remark(purpose or text)  # "tidy up the kitchen: ..."
+        return ""
+
+    def purpose(self, plain: str, *, certain: bool = False) -> str:
+        """Returns the place in a wish for no thing ("some fresh air in the bedroom: ..."), or the wish.
+
+        Args:
+            plain: imperative of the wish.
+            certain: whether it must be known that no robot can bring what is wished.
+        """
+        wished = _WISHED_STUFF.fullmatch(plain)
+        if wished is None:
+            return ""
+        noun = wished["x"].split()[-1]
+        if certain:
+            is_thing = noun not in lexicon.NOT_PORTABLE
+        else:
+            is_thing = self.reader.knowledge.knows(self.reader.knowledge.canonical(noun))
+        return "" if is_thing else wished["place"] or wished["x"]
+
+    def _is_heading(self, text: str) -> bool:
+        """Whether a clause before a colon names no thing and limits nothing: "a few things need doing: ..."."""
+        return not _LIMITED.search(text) and not any(
+            self.reader.is_handled(self.reader.knowledge.canonical(word)) for word in text.split()
+        )

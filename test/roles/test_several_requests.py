@@ -1,0 +1,74 @@
+"""Texts of several requests are read with all their requests, and each pronoun as what it means."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.language import HouseholdLanguage
+from stma_ros.types.errors import TaskNotUnderstoodError
+
+read_goals = HouseholdLanguage(household_categories()).goals
+
+SAME = [
+    # a reason before its request
+    ("Turn off the TV, and since I'm cold bring me a blanket.", "Turn off the TV. Bring me a blanket."),
+    (
+        "I'll be cooking, so I'd like the pot on the stove and the lamp on.",
+        "Put the pot on the stove. Turn on the lamp.",
+    ),
+    # pronouns over clauses
+    (
+        "Close all the drawers. I want to put something in the box, please open it.",
+        "Close all the drawers. Open the box.",
+    ),
+    (
+        "Turn off the oven. I've finished with the window, please close it.",
+        "Turn off the oven. Close the window.",
+    ),
+    ("Fill the mug. I don't need the water in the jug, pour it out.", "Fill the mug. Empty the jug."),
+    ("My phone is hidden in the bedroom. Find it.", "Find the phone in the bedroom."),
+    (
+        "Put the towels in the basket and carry it to the bedroom.",
+        "Put the towels in the basket. Bring the basket to the bedroom.",
+    ),
+    (
+        "Put the vase on the shelf and the candle beside it.",
+        "Put the vase on the shelf. Put the candle next to the vase.",
+    ),
+    # what is left out because it is said before
+    ("The lamp must be off, and the heater too.", "Turn off the lamp and the heater."),
+    ("The mug goes in the sink. So does the plate.", "Put the mug and the plate in the sink."),
+    (
+        "Blanket on the bed, lamp off, window shut.",
+        "Put the blanket on the bed. Turn off the lamp. Close the window.",
+    ),
+    ("Bring me the black books and the white ones.", "Bring me the black books. Bring me the white books."),
+    # the order of requests
+    ("Turn on the lamp once you have closed the window.", "Close the window, then turn on the lamp."),
+    ("Close the door. The lamp must be off first.", "Turn off the lamp, then close the door."),
+    # conversation
+    ("Are you busy? Put the mug in the sink. That should do it.", "Put the mug in the sink."),
+    ("What you have to do: open the door, find the mug.", "Open the door. Find the mug."),
+]
+
+
+@pytest.mark.parametrize(("text", "plain"), SAME, ids=[text for text, _ in SAME])
+def test_text_of_several_requests_has_the_goals_of_plain_requests(text: str, plain: str) -> None:
+    assert read_goals(text) == read_goals(plain)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bring me the pen and the paper. It's on the desk.",
+        "Put the tray on the table and the cup on it.",
+        "I'd need the big pot on the stove, the rice on the counter, and the stove switched on.",
+        "Take the headphones. Also my phone, which should be on the desk.",
+        "I'd like some music and a book.",
+        "While the oven is open, put the pan in it.",
+    ],
+)
+def test_text_whose_requests_have_two_meanings_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(text)
