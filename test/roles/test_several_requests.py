@@ -44,6 +44,14 @@ SAME = [
         "Put the blanket on the bed. Turn off the lamp. Close the window.",
     ),
     ("Bring me the black books and the white ones.", "Bring me the black books. Bring me the white books."),
+    (
+        "Put the mug in the sink, the plate too, and the fork in the drawer.",
+        "Put the mug and the plate in the sink. Put the fork in the drawer.",
+    ),
+    (
+        "The kitchen: close the window. The bedroom: turn off the lamp. Bring me the book.",
+        "Close the window in the kitchen. Turn off the lamp in the bedroom. Bring me the book.",
+    ),
     # the order of requests
     ("Turn on the lamp once you have closed the window.", "Close the window, then turn on the lamp."),
     ("Close the door. The lamp must be off first.", "Turn off the lamp, then close the door."),
@@ -66,6 +74,7 @@ def test_text_of_several_requests_has_the_goals_of_plain_requests(text: str, pla
         "I'd need the big pot on the stove, the rice on the counter, and the stove switched on.",
         "Take the headphones. Also my phone, which should be on the desk.",
         "I'd like some music and a book.",
+        "Off with the lights, shut the door, and my book please.",
         "While the oven is open, put the pan in it.",
     ],
 )

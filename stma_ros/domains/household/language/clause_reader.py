@@ -79,6 +79,7 @@ class ClauseReader:
         sequence: the requests read so far.
         topic: an object that is named before the request for it ("the dishwasher, start it"); empty = none.
         passes_through: whether the previous clause sends the robot to a room.
+        in_headed_room: whether the sentence begins with the name of a room ("the kitchen: ...").
         last_remark: the clause before, if it requests nothing; empty = it does.
         remedies: imperatives that end the states of which the text complains.
         ignored: remarks that were left out.
@@ -90,6 +91,7 @@ class ClauseReader:
     sequence: RequestSequence = field(default_factory=RequestSequence)
     topic: str = ""
     passes_through: bool = False
+    in_headed_room: bool = False
     last_remark: str = ""
     remedies: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
@@ -105,6 +107,9 @@ class ClauseReader:
         for clause, following in zip(clauses, (*clauses[1:], None), strict=False):
             if clause.begins_sentence:
                 self._condition.end()
+                if self.in_headed_room:
+                    self.reader.destination = None
+                    self.in_headed_room = False
                 self._request_topic_alone(clause.text)
             if clause.begins_sentence or clause.in_sequence:
                 self.sequence.end_sentence()
@@ -113,6 +118,7 @@ class ClauseReader:
             focus = self.reader.mentions.focus
             self.sequence.stage += clause.in_sequence
             if following is not None and following.explains:
+                self.in_headed_room = self.reader.is_room_name(text)
                 carried = self._read_before_colon(text, following.text)
             else:
                 self._read(clause, text, following)

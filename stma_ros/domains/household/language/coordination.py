@@ -30,6 +30,11 @@ _RULES = (
         rf"\s*[.;]\s*(?:and )?(?P<x>{_NAMES}) (?:as well|too|also|likewise)(?: please)?{_END}",
         r" . plus \g<x>",
     ),
+    # "put the mug in the sink, the plate too, and the fork in the drawer"
+    (
+        rf"\s*,\s*(?:and )?(?P<x>{_NAMES}) (?:as well|too|likewise)\s*,(?: and)?(?= \w)",
+        r" . plus \g<x> . ",
+    ),
     # "all the lamps must be off, and the heater too"
     (
         rf"(?P<should> {MODAL} be (?:{STATE}|{PARTICIPLE}(?: on| off)?)) ?, and (?P<x>{_NAMES}) (?:as well|too"

@@ -43,6 +43,8 @@ class HeadingReader:
             explanation: the clause after it.
             sequence: is given the requests of the clause.
 
+        A room alone is where the requests of the sentence are.
+
         Returns:
             The clause with the explanation in place of its placeholder; empty if the explanation is read on its own.
 
@@ -51,6 +53,9 @@ class HeadingReader:
         """
         if rewriting.is_unsupported(explanation):
             raise UnreadError(explanation)
+        if self.reader.is_room_name(text):
+            self.reader.go_to(text)
+            return ""
         plain = self.rewriter.to_imperative(text)
         places = self.rewriter.add_verb(explanation)
         if _TIDYING_OF_SOME.fullmatch(plain) and places:

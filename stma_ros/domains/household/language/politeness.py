@@ -28,6 +28,7 @@ _WORDS = (
     rf"|(?:right|all right|first|second|third|last|next(?! to\b)){_BEFORE_REQUEST}"
     r"|(?:but )?(?:at some point|some time|sometime|eventually|at your (?:leisure|convenience)|whenever it"
     r" suits you)(?= )"
+    rf"|but(?= (?:please )?{BASE} )"
     r"|but(?= (?:there is no (?:rush|hurry|need to)|no (?:rush|hurry)|(?:i|we) (?:can not|could not) find"
     r"|please|could you|can you|would you|first|also)\b)|meanwhile|in the meantime|at the same time|first off"
     r"|first up|first of all|of all things|firstly|secondly|thirdly|finally|lastly|for a start"

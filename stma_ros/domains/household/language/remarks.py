@@ -34,6 +34,10 @@ _CONTENTS = re.compile(
     r" (?P<x>(?:the|my|our|both|all the) .+)"
 )
 """What is in a vessel; the vessel is what the next sentence is about."""
+_TIME_AT_END = re.compile(
+    r" (?:yesterday|today|earlier(?: today| on)?|just now|before|recently|last night|this (?:morning|afternoon"
+    r"|evening)|(?:\w+ )?(?:minutes|hours|days) ago|a (?:while|moment|minute) ago)$"
+)
 _STATE_AT_END = re.compile(r" (?:wide )?(?:open|closed|shut|on|off|full|empty|out|running)$")
 
 
@@ -58,7 +62,7 @@ class RemarkReader:
         unclear: UnreadError | None = None
         named = False
         for part in re.split(_VERB_OF_REMARK, text):
-            part = _STATE_AT_END.sub("", part.strip())
+            part = _STATE_AT_END.sub("", _TIME_AT_END.sub("", part.strip()))
             for start in (0, *(named.start() for named in _NAMED.finditer(part))):
                 try:
                     self.lists.check_member(noun_phrase.split_places(part[start:])[0])

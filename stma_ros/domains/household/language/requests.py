@@ -103,6 +103,12 @@ class RequestReader:
         """Whether a request is about a known kind of thing."""
         return self.knowledge.knows(request.goal.what.category)
 
+    def is_room_name(self, text: str) -> bool:
+        """Whether a text is the name of a room with a determiner."""
+        return bool(re.match(r"(?:the|my|our) ", text)) and self.knowledge.is_room(
+            self.knowledge.canonical(text.partition(" ")[2])
+        )
+
     def is_handled(self, category: str) -> bool:
         """Whether requests can be about a known category, rather than a room or a living being."""
         return self.knowledge.is_known(category) and not self.knowledge.is_room(category)
@@ -140,6 +146,9 @@ class RequestReader:
             return is_opening or fits[dimension](category)
 
         phrases = tuple(map(self._at_destination, self._read_list(rest, may_be_meant)))
+        named = {thing.what.category for thing in phrases if self.knowledge.is_known(thing.what.category)}
+        if len(set(map(may_be_meant, named))) > 1:
+            raise UnreadError(rest)  # "shut the door, and my book please"
         for thing in phrases:
             if limited and thing.count != ALL:
                 raise LimitingWordError(limited, thing.what.category)
@@ -338,7 +347,7 @@ class RequestReader:
             return (replace(whole, count=count, counted=True, definite=False),)
         if not self.mentions.is_pronoun(thing):
             resolved = self._without_pronouns(places)
-            return (self.mentions.earlier_mention(self.nouns.read_with_places(thing, resolved)),)
+            return (self._mentioned(self.nouns.read_with_places(thing, resolved)),)
         phrases = self.mentions.resolve(thing, fits)
         if thing == "one":
             phrases = tuple(
@@ -353,6 +362,16 @@ class RequestReader:
             t if t.what.place else replace(t, what=replace(t.what, relation=at.relation, place=at.place))
             for t in phrases
         )
+
+    def _mentioned(self, phrase: Phrase) -> Phrase:
+        """Returns the earlier mention of a phrase, unless the text has gone on to another room with such things."""
+        earlier = self.mentions.earlier_mention(phrase)
+        category = phrase.what.category
+        stays = self.knowledge.is_device(category) or not self.lists.is_portable(category)
+        if earlier is phrase or self.destination is None or not stays or category in lexicon.FIXED:
+            return earlier
+        is_elsewhere = earlier.what.place not in (None, self.destination)
+        return phrase if is_elsewhere and self.knowledge.is_room(self.destination.category) else earlier
 
     def _without_pronouns(self, places: Places) -> Places:
         """Returns the places with nouns instead of pronouns.

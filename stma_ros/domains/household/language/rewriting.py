@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from stma_ros.domains.household.language import matrix_clauses, verbs
@@ -54,12 +54,18 @@ _UNSUPPORTED = re.compile(
 
 @dataclass(frozen=True)
 class Rewriter:
-    """Rewrites clauses with knowledge of categories."""
+    """Rewrites the clauses of one text, with knowledge of categories."""
 
     knowledge: CategoryKnowledge
+    _imperatives: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def to_imperative(self, text: str) -> str:
         """Returns the plain imperative of a clause; empty if the clause is not a known request."""
+        if text not in self._imperatives:
+            self._imperatives[text] = self._to_imperative(text)
+        return self._imperatives[text]
+
+    def _to_imperative(self, text: str) -> str:
         sentence = matrix_clauses.without_deadline(text)
         for _ in range(_MAX_ROUNDS):
             sentence = matrix_clauses.without_thought(sentence)

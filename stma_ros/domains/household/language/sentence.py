@@ -270,7 +270,7 @@ def _told(segment: str) -> str:
 
 def _continues(segment: str, before: str, mark: str) -> bool:
     """Whether a segment continues the sentence before it: "... and into the box", "... : to be filled"."""
-    if re.search(r" with (?:it|them|that|those)$", segment):
+    if re.search(r" with (?:it|them|that|those)$|^(?:on|off|out|away) with ", segment):
         return False  # "the bottle: into the bin with it"
     if re.fullmatch(STATE, segment) and ":" in mark:
         return True  # "fan: off"

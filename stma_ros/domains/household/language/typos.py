@@ -92,7 +92,12 @@ def _is_word(word: str, knowledge: CategoryKnowledge) -> bool:
 def near_common_words(word: str, knowledge: CategoryKnowledge) -> Sequence[str]:
     """Returns the common words that an unknown word may be, since they differ by one letter."""
     lengths = range(len(word) - 1, len(word) + 2)
-    known = (common for common in COMMON_WORDS | _known(knowledge) if len(common) in lengths)
+    letters = set(word)
+    known = (
+        common
+        for common in COMMON_WORDS | _known(knowledge)
+        if len(common) in lengths and len(letters.symmetric_difference(common)) <= 2
+    )
     return sorted(common for common in known if distance(word, common) == 1)
 
 
