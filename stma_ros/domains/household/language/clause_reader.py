@@ -295,6 +295,8 @@ class ClauseReader:
         else:
             self.reader.read_remark(text)
             self.ignored.append(text)
+            if reasons.tells_state(text):
+                self.reader.focus()  # "the box is closed, it should be open"
             if not _REMARK.fullmatch(text):
                 self.topic = text
 

@@ -22,6 +22,7 @@ _FORMULAS = (
     rf"(?:do you have|have you got|have you|you got) (?:a|some|any)? ?{_TIME}(?: (?:for me|to spare|free|for this))?",
     r"how are you(?: (?:doing|today|keeping))*|(?:i )?hope you are (?:well|fine|good|ok|okay|having .*)",
     # announcing
+    r"there is (?:also )?(?:this|that)(?: (?:too|as well|one))?",
     r"there (?:is|are) (?:something|one thing|another thing|a thing|some(?: \w+)? things|a few(?: \w+)? things"
     r"|one more thing"
     r"|a couple of things|(?:a|one|another|some|a few|two|three) (?:\w+ )?(?:jobs?|tasks?|chores?|favou?rs?|errands?)) "

@@ -166,11 +166,6 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         r"|need|want|would like|require))",
         "{rest} {x}",
     ),
-    (
-        rf"(?:i|we) would (?:rather|sooner)(?: have| see)? {SHORT_X} (?P<rest>(?:back )?(?!from|off"
-        rf"|out){PREPOSITION} .+)",
-        desired_to_imperative,
-    ),
     (r"to (?:me|us) (?:with )?(?P<x>(?:the|a|an|my|our|all|two|three|that) .+)", "bring me {x}"),
     (rf"(?:let|have|make) {SHORT_X} (?:run|work|do its job)", "start {x}"),
     (
@@ -209,10 +204,6 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         "i want {x}",
     ),
     (
-        rf"(?:i|we) would be (?:\w+ )?(?:glad|happy|delighted|pleased|grateful) to (?:have|see|get) {X}",
-        "i want {x}",
-    ),
-    (
         rf"(?:(?:may|can|could|might) (?:i|we)|let (?:me|us)) (?:please )?(?:borrow|ask for|request|beg"
         rf" for) {X}",
         "i want {x}",
@@ -230,10 +221,6 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf"(?:i|we) would (?:be|feel) (?:\w+ )?(?:happier|better|safer|calmer|glad|happy|grateful|pleased"
         rf"|more comfortable)(?: if| with)? {SHORT_X} (?:were |was |is )?(?P<rest>(?:{STATE}"
         rf"|{PREPOSITION} .+))",
-        desired_to_imperative,
-    ),
-    (
-        rf"(?:i|we) (?:like|have(?! (?:got|had|been|left|put)\b)) {SHORT_X} (?P<rest>{STATE})",
         desired_to_imperative,
     ),
     # a room that lacks an object
@@ -274,11 +261,6 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         gerund_to_imperative,
     ),
     (
-        r"(?:once|when|as soon as|after) you (?:are|have) (?:done|finished"
-        r"|through)(?: with)? (?P<rest>(?:making (?:sure|certain)|ensuring) .+)",
-        lambda m: re.sub(r"^\w+", "make" if m["rest"].startswith("making") else "ensure", m["rest"]),
-    ),
-    (
         rf"(?:(?:once|when|as soon as) you (?:have )?|you have )(?P<verb>{PARTICIPLE}) (?P<rest>.+)",
         lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}",
     ),
@@ -289,8 +271,6 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (rf"you have (?P<x>(?:the|my|our|all|both) .+?) (?P<rest>{STATE})", desired_to_imperative),
     (rf"(?:(?:once|when|as soon as) you |you have )(?P<rest>(?:{'|'.join(verbs.BASES)}) .+)", "{rest}"),
-    (rf"{ENSURE} (?:you|to (?!it\b)) ?(?P<rest>.+)", "{rest}"),
-    (rf"{ENSURE} (?:there (?:is|are)|(?:i|we) have) {X}", "put {x}"),
     (
         rf"(?:can|could|would|will|might|should|may) {SHORT_X} (?:please )?be (?P<rest>.+)",
         desired_to_imperative,
@@ -302,27 +282,14 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (rf"{SHORT_X} (?:can|could) (?:please |now |also )*be (?P<rest>{STATE})", desired_to_imperative),
-    (rf"(?:if|when|once) you (?:can )?(?:find|see|spot) {X}", "find {x}"),
     (rf"having (?P<verb>{PARTICIPLE}) (?P<rest>.+)", lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}"),
+    (rf"{ENSURE} (?:there (?:is|are)|(?:i|we) have) {X}", "put {x}"),
     (rf"{SHORT_X} {MODAL} (?:run|work|be running)", "start {x}"),
     (rf"there {MODAL} be {X}", "put {x}"),
-    (rf"{I_WANT} there to be {X}", "put {x}"),
-    (
-        rf"{ENSURE} {SHORT_X} (?:is|are|gets?|stays?|remains?|ends? up|(?:has|have) been) (?P<rest>.+)",
-        desired_to_imperative,
-    ),
-    (rf"{ENSURE} {SHORT_X} (?P<rest>(?:goes|go|lands|comes) {PREPOSITION} .+)", "{x} {rest}"),
     (
         r"(?:what|all|the (?:only )?thing)(?: that)? (?:i|we)(?: \w+ly| also| still| just)? (?:want|need|would like)"
         rf"(?: (?:right now|now|first|next|also|after that|then|most|today|here|as well))* is {X}",
         "i want {x}",
-    ),
-    (rf"(?:i|we) (?:insist|ask|demand|request|suggest|recommend) that {X}", "{x}"),
-    (rf"(?:i|we) wish(?: that)? {SHORT_X} (?:was|were|would be) (?P<rest>.+)", desired_to_imperative),
-    (
-        rf"it is (?:high |about )?time(?: that)? {SHORT_X} (?:was|were|would be|could be|is"
-        rf"|are) (?P<rest>.+)",
-        desired_to_imperative,
     ),
     (
         rf"(?!left )(?P<verb>{PARTICIPLE}) (?P<rest>(?:off |on |up )?(?:the|my|our|all|every|both) .+)",
@@ -340,7 +307,6 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (rf"(?:may|can|could|might) (?:i|we) (?:trouble|bother|ask) you for {X}", "bring me {x}"),
-    (rf"let {SHORT_X} (?:be|stay|remain) (?P<rest>.+)", desired_to_imperative),
     (rf"make (?!sure\b|certain\b){SHORT_X} (?P<rest>{STATE})", desired_to_imperative),
     (rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}{STAY} (?P<rest>.+)", desired_to_imperative),
     (rf"{SHORT_X} (?:is|are) for (?P<rest>{PREPOSITION} .+)", desired_to_imperative),
@@ -357,7 +323,6 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         lambda m: f"{verbs.GERUNDS[m['verb']]} {m['x']}{m['particle']}{m['rest']}",
     ),
     (rf"{I_WANT} to (?:have|get|see|hold) {X}", "i want {x}"),
-    (rf"let {SHORT_X} (?:be|stay) (?P<rest>.+)", desired_to_imperative),
     (
         rf"(?:{I_WANT}|have|(?:can|could|may) (?:i|we) (?:have|get)|let us have) {SHORT_X} (?:to be"
         rf" )?(?P<rest>(?:(?:back|safely|neatly|all|both) )*{PARTICIPLE}\b.*)",

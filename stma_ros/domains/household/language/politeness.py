@@ -66,6 +66,7 @@ _WORDS = (
     r"|obliged)$|many thanks"
     r"|in addition to(?= \w+ing )|while you are doing (?:that|so|it|this)|as (?:a|the) (?:\w+ )?(?:step|thing"
     r"|task|job)|moving on"
+    r"|(?:there is )?(?:something|anything|one(?: \w+)?) (?:else|other thing)$"
     r"|likewise|similarly|by the way|incidentally"
     r"|(?:in addition|additionally|furthermore|moreover|another thing|one (?:more|last|final) thing|to"
     r" finish(?: off| up)?|on top of that"

@@ -71,6 +71,11 @@ _STATE = re.compile(
 )
 
 
+def tells_state(text: str) -> bool:
+    """Whether a clause says in what state a thing is."""
+    return bool(_STATE.fullmatch(text))
+
+
 def thing(text: str, request: str) -> str:
     """Returns the object of a statement that gives a reason, with its place; empty for other texts.
 

@@ -36,7 +36,8 @@ _THEN = (
     r"|(?:with )?that done(?=\s*,)|having done (?:that|so)|last of all|(?:when|once|after|as soon as) (?:all"
     r" (?:of )?)?(?:that|this|it"
     r"|those)(?: is| are|'s)?(?: all)? (?:done|finished|sorted|over|taken care of|out of the way)"
-    r"|(?:at|in) the (?:very )?end(?=\s*,)|as the (?:very )?last thing|last thing|after all (?:of )?(?:that|this)"
+    r"|(?:at|in) the (?:very )?end(?=\s*,)|as the (?:very )?last thing|(?<!one )last thing|after all (?:of"
+    r" )?(?:that|this)"
     r"|(?:when|once) everything(?: else)? is (?:done|finished)|once you are (?:done|finished"
     r"|through)(?: with (?:that|this|it))?(?=\s*,)"
 )
