@@ -19,7 +19,7 @@ from support.roles.paraphrases import Entry, Verdict, accepted, entries, verdict
 LANGUAGE = HouseholdLanguage(household_categories())
 read_goals = LANGUAGE.goals
 
-UNDERSTOOD = 0.8  # least share of the sentences with a task; measured: 132 of 160
+UNDERSTOOD = 0.82  # least share of the sentences with a task; measured: 133 of 160
 REFUSED = 0.95  # least share of the others; measured: 28 of 28 (at first: 27)
 
 MISREAD = 0

@@ -231,10 +231,11 @@ IMPERATIVES: Sequence[Rule] = (
         "bring {x}",
     ),
     (
-        rf"{_BRING}(?: over)? (?P<x>.+?) (?:(?:over|back|up|along|straight|directly) )*(?:(?:to|for|with) {ME}"
+        rf"{_BRING}(?: over)? (?P<x>.+?) (?:(?:over|back|up|along|straight|directly|here) )*(?:(?:to|for|with) {ME}"
         rf"|here|over|along|to where i am|to my hands?)(?P<rest> from .+)?",
         "bring {x}{rest}",
     ),
+    (r"(?:relieve|free) (?P<y>(?:the|my|our) .+?) of (?P<x>.+)", "take {x} from {y}"),
     (r"unload (?P<x>.+ (?:from|out of|off) .+)", "take {x}"),
     (rf"{_BRING} (?P<rest>from .+? )(?P<x>(?:the|a|an|my|all) .+)", "bring {x} {rest}"),
     (rf"(?:hand over|pass over|give up|pass round|procure|obtain|fetch|hand|give|pass) {X}", "bring {x}"),

@@ -281,6 +281,16 @@ class NounPhrases:
             return replace(group, count=ALL, counted=True)
         thing, place = self._read_simple(head), self._read_simple(owner).what
         if not self.knowledge.is_room(place.category):
+            whole = self.knowledge.canonical(f"{place.category} {thing.what.category}")
+            holds = self.knowledge.is_furniture(place.category) or self.knowledge.is_container(place.category)
+            if (
+                self.knowledge.is_furniture(thing.what.category)
+                and self.knowledge.is_known(place.category)
+                and not (holds or self.knowledge.is_known(whole))
+            ):
+                raise UnreadError(
+                    f"{head} of {owner}"
+                )  # "the sofa of that box": furniture is no part of a thing
             return replace(
                 thing, what=replace(thing.what, category=f"{place.category} {thing.what.category}")
             )
