@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language import lexicon, noun_phrase
-from stma_ros.domains.household.language.lists import NEAR_PREPOSITIONS, Lists, Places
+from stma_ros.domains.household.language.lists import Lists, Places
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
+from stma_ros.domains.household.language.place_references import PlaceReferences
 from stma_ros.domains.household.language.references import Fits, Mentions
 from stma_ros.domains.household.language.remarks import RemarkReader
 from stma_ros.domains.household.language.sentence import AND
@@ -83,6 +84,7 @@ class RequestReader:
     def __post_init__(self) -> None:
         self.nouns = NounPhrases(self.knowledge)
         self.lists = Lists(self.knowledge, self.nouns, self.mentions)
+        self._places = PlaceReferences(self.knowledge, self.lists, self.mentions)
         self._remarks = RemarkReader(self.nouns, self.lists, self.mentions)
 
     def read(self, plain: str, stage: int) -> tuple[Request, ...]:
@@ -311,7 +313,7 @@ class RequestReader:
         if preposition in lexicon.HINTS:
             raise UnreadError(f'"{preposition} {name}" as the place to put something')
         if self.mentions.is_pronoun(name):
-            place = self._place_meant(preposition, name)
+            place = self._places.place(preposition, name)
         else:
             place = self.mentions.earlier_mention(self.nouns.read_with_places(name, further))
             if not self._is_object(place, name):
@@ -322,7 +324,7 @@ class RequestReader:
         if self.knowledge.is_room(what.category):
             return words.IN_ROOM, place
         if preposition in ("to", "at"):
-            return self._usual_relation(what) if name == "there" else "", place
+            return self._places.usual_relation(what) if name == "there" else "", place
         return lexicon.RELATIONS[preposition], place
 
     def _read_list(self, rest: str, fits: Fits) -> tuple[Phrase, ...]:
@@ -346,7 +348,7 @@ class RequestReader:
             (whole, *_) = group
             return (replace(whole, count=count, counted=True, definite=False),)
         if not self.mentions.is_pronoun(thing):
-            resolved = self._without_pronouns(places)
+            resolved = self._places.without_pronouns(places)
             return (self._mentioned(self.nouns.read_with_places(thing, resolved)),)
         phrases = self.mentions.resolve(thing, fits)
         if thing == "one":
@@ -354,7 +356,7 @@ class RequestReader:
                 whole if whole.count == 1 else replace(whole, count=1, counted=True, definite=False)
                 for whole in phrases
             )
-        resolved = self._without_pronouns(places)
+        resolved = self._places.without_pronouns(places)
         if not resolved:
             return phrases
         at = self.nouns.read_with_places("thereof", resolved).what
@@ -372,70 +374,6 @@ class RequestReader:
             return earlier
         is_elsewhere = earlier.what.place not in (None, self.destination)
         return phrase if is_elsewhere and self.knowledge.is_room(self.destination.category) else earlier
-
-    def _without_pronouns(self, places: Places) -> Places:
-        """Returns the places with nouns instead of pronouns.
-
-        The place in "take it out" is left out if no container was named before.
-        """
-        if places == (("out of", "there"),) and not self._has_named_container():
-            return ()
-        return tuple(
-            (p, self._text_of(name)) if self.mentions.is_pronoun(name) else (p, name) for p, name in places
-        )
-
-    def _has_named_container(self) -> bool:
-        named = [*self.mentions.places, *(thing for group in self.mentions.groups for thing in group)]
-        return any(self.knowledge.is_container(phrase.what.category) for phrase in named)
-
-    def _text_of(self, pronoun: str) -> str:
-        """Returns the text of the place to which a pronoun refers."""
-        return str(self.mentions.resolve(pronoun, self._is_place, as_place=True)[0].what)
-
-    def _place_meant(self, preposition: str, pronoun: str) -> Phrase:
-        """Returns the place that a pronoun after a preposition means. Raises UnreadError."""
-        if pronoun != "there" and preposition in NEAR_PREPOSITIONS:
-            return self.mentions.resolve(pronoun, lambda _: True)[
-                0
-            ]  # beside what was put there, not the place
-        place = self.mentions.resolve(pronoun, self._place_of(preposition, pronoun), as_place=True)[0]
-        *_, last = self.mentions.groups or [()]
-        if pronoun != "there" and preposition in ("on", "onto", "on top of") and place not in last:
-            if any(self.lists.is_support(phrase.what.category) for phrase in last):
-                raise UnreadError(f'"{pronoun}" (which one?)')  # "put the tray on the table & the cup on it"
-        elif preposition in ("in", "into", "inside") and not self.knowledge.is_receptacle(
-            place.what.category
-        ):
-            holders = [phrase for phrase in last if self.lists.can_hold(phrase.what.category)]
-            place = holders[0] if len(holders) == 1 else place
-        return place
-
-    def _usual_relation(self, place: Description) -> str:
-        """Returns the relation of things to a place that is named by "there"; empty = in or on."""
-        for phrase in (phrase for group in reversed(self.mentions.groups) for phrase in group):
-            if phrase.what.place == place and phrase.what.relation in (words.IN, words.ON):
-                return phrase.what.relation
-        holds = self.knowledge.is_receptacle(place.category)
-        carries = self.knowledge.is_surface(place.category)
-        if holds == carries or place.category in lexicon.IN_AND_ON:
-            return ""
-        return words.IN if holds else words.ON
-
-    def _place_of(self, preposition: str, pronoun: str) -> Fits:
-        """Returns whether a pronoun after a preposition can mean a place of a category: "it" is not a room."""
-        if pronoun == "there":
-            return self._is_place
-        if preposition in ("in", "into", "inside"):
-            return self.knowledge.is_receptacle
-        return lambda category: self._is_place(category) and not self.knowledge.is_room(category)
-
-    def _is_place(self, category: str) -> bool:
-        return (
-            self.knowledge.is_receptacle(category)
-            or self.knowledge.is_surface(category)
-            or self.knowledge.is_room(category)
-            or self.lists.can_hold(category)
-        )
 
     def _is_room_name(self, place: Phrase) -> bool:
         return self.knowledge.is_room(place.what.category)
