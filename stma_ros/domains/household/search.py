@@ -17,6 +17,7 @@ from stma_ros.domains.household.missing_targets import MissingTarget
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action
 from stma_ros.domains.household.subplans import COMMAND_COST
 from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action
 
 LOOK_AROUND = action(words.SKILL_LOOK_AROUND)
@@ -315,12 +316,14 @@ class Search:
         return (*(self._access.clear_obstacle(target) or way), action(words.SKILL_OPEN, target))
 
     def _open_again(self, target: str) -> tuple[Action, ...]:
-        """Returns the actions that close and open a container that was found open, which shows its inside; empty for
-        one that the robot opened itself, or that does not close."""
-        way, close = self._access.approach(target), action(words.SKILL_CLOSE, target)
-        if way is None or self._access.opened_at(target) >= 0:
+        """Returns the actions that close and open a container that was found open when it should be opened, which shows
+        its inside; empty for others, and for one that does not close."""
+        way = self._access.approach(target)
+        close, opening = (action(skill, target) for skill in (words.SKILL_CLOSE, words.SKILL_OPEN))
+        found = any(o.error.code == ErrorCode.ALREADY_OPEN for o in self._history.outcomes_of(opening))
+        if way is None or not found or self._access.opened_at(target) >= 0:
             return ()
-        actions = (*way, close, action(words.SKILL_OPEN, target))
+        actions = (*way, close, opening)
         return actions if self._access.is_feasible(actions) else ()
 
     def _look_from_before(self, target: str) -> tuple[Action, ...]:
