@@ -81,3 +81,24 @@ def test_text_of_several_requests_has_the_goals_of_plain_requests(text: str, pla
 def test_text_whose_requests_have_two_meanings_is_refused(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError):
         read_goals(text)
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "I was thinking of the stove.",
+        "We are dreaming of the oven.",
+        "I am going for the heater next.",
+        "My wife was on about the lamp.",
+    ],
+)
+def test_a_remark_of_people_that_may_ask_for_a_thing_is_not_ignored(remark: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(f"Put the mug in the sink. {remark}")
+
+
+@pytest.mark.parametrize(
+    "remark", ["I am on the phone.", "I sat on the sofa all day.", "We are having people over tonight."]
+)
+def test_where_people_are_and_what_they_do_is_ignored(remark: str) -> None:
+    assert read_goals(f"{remark} Put the mug in the sink.") == read_goals("Put the mug in the sink.")
