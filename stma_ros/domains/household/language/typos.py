@@ -20,7 +20,7 @@ _GRAMMAR = (
     "those should must shall ought may was were been needs need want wants back over here again too also maybe for "
     "not if it some any each except unless without only until before after goes belongs moves stays going like give "
     "some thing they them she he we him has have had water contents order location place maybe thats whats wheres "
-    "latter former everything anything something "
+    "latter former everything anything something while when once "
 )
 """Words of the grammar that are corrected, besides verbs, numbers, colours and sizes."""
 
