@@ -157,4 +157,4 @@ def test_typing_error_changes_no_reading_without_saying_so(texts: tuple[str, str
         reading = LANGUAGE.read(wrong)
     except TaskNotUnderstoodError:
         return
-    assert reading.goals == LANGUAGE.goals(text)
+    assert reading.remarks or reading.goals == LANGUAGE.goals(text)

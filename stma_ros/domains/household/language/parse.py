@@ -138,11 +138,8 @@ class HouseholdLanguage:
     def _doubt(self, text: str, goals: Sequence[Goal]) -> UnreadError | None:
         """Returns why a word of a normalised text may be a typing error; None = none looks like one."""
         unknown = typos.unknown_words(text, self.knowledge)
-        named = {word for goal in goals for word in goal.what.category.split()}
         for word in unknown:
-            near = typos.near_words(word, self.knowledge)
-            if not near and word not in named and word.removesuffix("s") not in named:
-                near = typos.near_common_words(word, self.knowledge)  # it is not what the goals are about
+            near = typos.near_words(word, self.knowledge) or typos.near_common_words(word, self.knowledge)
             if near:
                 meant = " or ".join(f"'{name}'" for name in near[:3])
                 return UnreadError(word, "is a word that I do not know", f"Do you mean {meant}?")
