@@ -90,6 +90,7 @@ def test_text_whose_requests_have_two_meanings_is_refused(text: str) -> None:
         "We are dreaming of the oven.",
         "I am going for the heater next.",
         "My wife was on about the lamp.",
+        "I am done with that dirty mug.",
     ],
 )
 def test_a_remark_of_people_that_may_ask_for_a_thing_is_not_ignored(remark: str) -> None:

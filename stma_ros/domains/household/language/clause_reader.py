@@ -83,6 +83,7 @@ class ClauseReader:
         last_remark: the clause before, if it requests nothing; empty = it does.
         remedies: imperatives that end the states of which the text complains.
         ignored: remarks that were left out.
+        headings: clauses before a colon that request nothing.
     """
 
     reader: RequestReader
@@ -95,6 +96,7 @@ class ClauseReader:
     last_remark: str = ""
     remedies: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
+    headings: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._headings = HeadingReader(self.reader, self.rewriter)
@@ -134,6 +136,7 @@ class ClauseReader:
         if not self.topic:
             self._request_remedies()
         ignored_remarks.check(self.reader, self.ignored, requests)
+        ignored_remarks.check_limits(self.reader, (*self.ignored, *self.headings), requests)
         if self.topic or not requests:
             raise UnreadError(self.topic or "a text without a request")
         return requests
@@ -162,6 +165,7 @@ class ClauseReader:
         whole = self._headings.read(text, explanation, self.sequence)
         if not whole and len(self.sequence.requests) == before:
             self.last_remark = text
+            self.headings.append(text)
         return whole
 
     def _read(self, clause: Clause, text: str, following: Clause | None) -> None:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from stma_ros.domains.household.goals import Goal, PlaceGoal
+from stma_ros.domains.household.language import lexicon
 from stma_ros.domains.household.language.requests import Request, RequestReader
 from stma_ros.domains.household.language.unread import UnreadError
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _SOMEBODY_THERE = re.compile(
     r"\b(?:i|we|he|she|they|(?:my|our) \w+) (?:am|are|is|was|were|(?:have|has) been|sit|sits|sat|stands?|stood|lies?"
@@ -17,18 +19,49 @@ _SOMEBODY_THERE = re.compile(
 )
 """Where somebody is asks for nothing: "I am on the phone"."""
 
+_WORD_BEFORE = re.compile(r"(?=\b([\w'-]+) ([\w-]+))")
+_FUNCTION_WORD = re.compile(
+    r"the|an?|my|our|your|his|her|their|that|this|these|those|some|any|all|both|each|every|no|one|two|three|four|five|six"
+    r"|of|for|with|without|on|in|into|at|to|from|by|near|and|or|&|is|are|was|were|be|have|has|had|need|needs|want|wants|about"
+    r"|like|as|than|more|another|other|own|which|whose|what|room"
+)
 _CERTAIN_THING = re.compile(r"\bthe ((?:[\w-]+ )?[\w-]+)")
 
 
 def check(reader: RequestReader, remarks: Sequence[str], requests: Sequence[Request]) -> None:
     """Raises UnreadError for a remark on a certain thing that no request is about."""
-    named = {name for request in requests for name in _names(request.goal)}
+    named = _named(requests)
     for remark in remarks:
         for noun in _CERTAIN_THING.findall(_SOMEBODY_THERE.sub("", remark)):
             parts = noun.split()
             found = [reader.knowledge.canonical(name) for name in (noun, parts[0], parts[-1])]
             if any(map(reader.is_handled, found)) and not named & set(found):
                 raise UnreadError(remark)
+
+
+def check_limits(reader: RequestReader, remarks: Sequence[str], requests: Sequence[Request]) -> None:
+    """Raises UnreadError for a remark that tells more of a thing than the requests for it: "I am done with the dirty
+    towel, put the towel away"."""
+    named = _named(requests)
+    for remark in remarks:
+        for word, noun in _WORD_BEFORE.findall(remark):
+            known = word in named or noun == "room" or _says_no_more(word, reader.knowledge)
+            if reader.knowledge.canonical(noun) in named and not known:
+                raise UnreadError(remark)
+
+
+def _named(requests: Sequence[Request]) -> set[str]:
+    return {name for request in requests for name in _names(request.goal)}
+
+
+def _says_no_more(word: str, knowledge: CategoryKnowledge) -> bool:
+    """Whether a word before a noun is no adjective, or one that is read."""
+    return (
+        bool(_FUNCTION_WORD.fullmatch(word))
+        or word in lexicon.SIZES
+        or word in knowledge.colours
+        or knowledge.is_known(knowledge.canonical(word))
+    )
 
 
 def _names(goal: Goal) -> Iterator[str]:
