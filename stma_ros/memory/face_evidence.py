@@ -75,19 +75,25 @@ def freed_faces(keyframe: KeyframeObservation, pairs: Pairs) -> list[NDArray[np.
         return freed
     between = BoxArray.of(slabs)
     look = _look(keyframe.visibility_test, between)
-    plain = (look.pixels >= PLAIN_PIXELS) & (look.hidden <= MAX_HIDDEN_SLAB)
-    outer = _look(keyframe.visibility_test, BoxArray.of(ends))
-    in_view = (outer.pixels >= PLAIN_PIXELS) & (outer.hidden <= MAX_HIDDEN_SLAB)
-    categories = [pairs[number][1].category for number, _, _ in places]
-    explained = (look.through >= EMPTY_SLAB) | _of_others(between, categories, keyframe.detections)
-    for index, (number, side, axis) in enumerate(places):
-        whole = not pairs[number][0].truncated
-        freed[number][side, axis] = plain[index] and (whole or (explained[index] and in_view[index]))
+    free = _is_plain(look)
+    cut = np.array([pairs[number][0].truncated for number, _, _ in places])
+    if cut.any():
+        categories = [pairs[number][1].category for number, _, _ in places]
+        explained = (look.through >= EMPTY_SLAB) | _of_others(between, categories, keyframe.detections)
+        free &= ~cut | (explained & _is_plain(_look(keyframe.visibility_test, BoxArray.of(ends))))
+    for (number, side, axis), is_free in zip(places, free.tolist(), strict=True):
+        freed[number][side, axis] = is_free
     return freed
 
 
 def _look(visibility_test: VisibilityTest, boxes: BoxArray) -> BoxVisibility:
     return visibility_test(boxes.middle, boxes.extent, boxes.yaw)
+
+
+def _is_plain(look: BoxVisibility) -> NDArray[np.bool_]:
+    """Returns (N,) whether most of each box is in view."""
+    plain: NDArray[np.bool_] = (look.pixels >= PLAIN_PIXELS) & (look.hidden <= MAX_HIDDEN_SLAB)
+    return plain
 
 
 def _of_others(

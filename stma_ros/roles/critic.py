@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -62,6 +63,15 @@ class AcceptAllCritic:
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         """Returns acceptance."""
         return CritiqueAnswer(Verdict.ACCEPTED)
+
+
+_ADVICE = re.compile(r"\bfirst (\w+\([^)]*\))")
+
+
+def advised(feedback: str) -> str:
+    """Returns the action that a critic's feedback asks for before the rejected one; empty = it asks for none."""
+    advice = _ADVICE.search(feedback)
+    return advice[1] if advice else ""
 
 
 # -- the question as text

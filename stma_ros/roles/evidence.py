@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from stma_ros.roles.rendering import fact_text
+from stma_ros.roles.rendering import fact_text, percent
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.evidence import EvidenceSource
@@ -16,7 +16,6 @@ _PREDICATES = (words.IS_A, words.HELD_BY, words.IN, words.ON, words.STATE)
 _PLACES = (words.IN, words.ON)
 _GOES_FOR_CONTENT = (words.SKILL_NAVIGATE, words.SKILL_OPEN)
 _RELIES_ON_ALL_DONE = (words.SKILL_FINISH, words.SKILL_FINISH_UNVERIFIED, words.SKILL_LOOK_AROUND)
-_ROUNDING = 1e-4  # [percent] rounding error of a confidence of 32 bits
 
 
 def relied_on(action: Action, temporal: TemporalBelief, spatial: SpatialBelief) -> tuple[Relation, ...]:
@@ -75,7 +74,8 @@ def distance_apart(fact: Relation, spatial: SpatialBelief) -> float:
 def evidence_text(fact: Relation, spatial: SpatialBelief) -> str:
     """Returns a fact of a belief with its time, its confidence, and the distance between the ends of the ways."""
     how = "done by the robot" if fact.source == EvidenceSource.OWN_ACTION else "last seen"
-    sure = math.floor(100 * fact.confidence + _ROUNDING)
     apart = distance_apart(fact, spatial)
     ways = "" if math.isnan(apart) else f", the ways end {apart:.1f} m apart"
-    return f"{fact_text(fact)}: {how} at {fact.last_seen.seconds:.1f} s, {sure}% sure{ways}"
+    return (
+        f"{fact_text(fact)}: {how} at {fact.last_seen.seconds:.1f} s, {percent(fact.confidence)} sure{ways}"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 
@@ -9,6 +10,7 @@ from stma_ros.types.planning import Action
 from stma_ros.types.scene_graph import Relation, Route
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_ROUNDING = 1e-4  # [percent] rounding error of a confidence of 32 bits
 
 
 def count_tokens(text: str) -> int:
@@ -29,6 +31,11 @@ def headed(heading: str, text: str) -> str:
 def action_lines(actions: Iterable[Action]) -> str:
     """Returns each action on a line of its own."""
     return "\n".join(map(str, actions))
+
+
+def percent(confidence: float) -> str:
+    """Returns a confidence [0..1], rounded down: nothing is told to be surer than it is."""
+    return f"{math.floor(100 * confidence + _ROUNDING)}%"
 
 
 def fact_text(fact: Relation) -> str:

@@ -52,6 +52,14 @@ STATE_EMPTY: Final = "empty"
 # States of any object.
 STATE_MISSING: Final = "missing"  # it is no longer where it was, and has not been seen elsewhere since
 
+OPPOSITE_STATE: Final = {
+    STATE_OPEN: STATE_CLOSED,
+    STATE_CLOSED: STATE_OPEN,
+    STATE_ON: STATE_OFF,
+    STATE_OFF: STATE_ON,
+    STATE_FULL: STATE_EMPTY,
+    STATE_EMPTY: STATE_FULL,
+}
 STATE_DIMENSION: Final = {
     STATE_OPEN: "openness",
     STATE_CLOSED: "openness",

@@ -128,7 +128,7 @@ def test_a_pick_that_rests_on_one_unsure_look_is_refused() -> None:
     assert not judged(PICK, replace(once, last_seen=at(9)))
 
 
-def test_what_is_in_the_hand_counts_for_actions_that_do_not_name_it() -> None:
+def test_an_action_relies_on_the_held_thing_although_it_does_not_name_it() -> None:
     held = fact("mug_1", words.HELD_BY, words.ROBOT, 20)
     done = (outcome(20, PICK), outcome(30, PLACE))
     assert "mug_1 held by robot" in judged(navigate("sink_1"), *KNOWN[2:], held, done=done)
@@ -152,7 +152,7 @@ def test_the_end_of_a_task_rests_on_what_was_handled_and_on_what_the_goals_name(
     assert "book_1" in judged(FINISH, *other, done=(outcome(9, Action("pick", ("book_1",))),))
 
 
-def test_nothing_is_doubted_directly_after_a_look_around_and_a_look_around_never() -> None:
+def test_the_critic_doubts_no_belief_directly_after_a_look_around() -> None:
     disputed = (*MUG, fact("mug_1", words.IN, "sink_1", 50))
     assert not judged(PICK, *disputed, done=(outcome(60, LOOK_AROUND),))
     assert judged(PICK, *disputed, done=(outcome(60, LOOK_AROUND), outcome(61, navigate("table_1"))))

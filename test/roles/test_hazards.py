@@ -94,7 +94,7 @@ def test_a_hazard_is_refused_with_its_reason(
         ("pick ghost_1", []),
     ],
 )
-def test_what_is_no_hazard_is_not_refused(action: str, things: list[tuple[str, str, str]]) -> None:
+def test_an_action_without_a_hazard_is_not_refused(action: str, things: list[tuple[str, str, str]]) -> None:
     assert hazard(action, *things) == ""
 
 

@@ -32,14 +32,6 @@ _KINDS = {
     ALL_FAULTS: (FaultKind.STALE, FaultKind.CONTRADICTED, FaultKind.MISLABELLED),
 }
 _PLACE = "place"
-_OPPOSITE = {
-    words.STATE_OPEN: words.STATE_CLOSED,
-    words.STATE_CLOSED: words.STATE_OPEN,
-    words.STATE_ON: words.STATE_OFF,
-    words.STATE_OFF: words.STATE_ON,
-    words.STATE_FULL: words.STATE_EMPTY,
-    words.STATE_EMPTY: words.STATE_FULL,
-}
 _BEFORE = (
     1_000_000_000  # [ns] how long before the robot's own action the thing was seen as the wrong fact says
 )
@@ -161,7 +153,9 @@ class BeliefFaults:
                     if holder not in (name, sound.object) and (is_told or self._is_elsewhere(name, holder))
                 ]
             elif _dimension(sound) and is_told:
-                wrongs = [replace(sound, object=_OPPOSITE[sound.object], source=EvidenceSource.GEOMETRY)]
+                wrongs = [
+                    replace(sound, object=words.OPPOSITE_STATE[sound.object], source=EvidenceSource.GEOMETRY)
+                ]
             for wrong in wrongs:
                 if is_own:
                     wrong = replace(wrong, first_seen=min(wrong.first_seen, before), last_seen=before)
@@ -221,7 +215,7 @@ def _dimension(fact: Relation) -> str:
     """Returns the place or the dimension of a state, of which a thing has one; empty for other facts."""
     if fact.predicate in (words.HELD_BY, words.IN, words.ON):
         return _PLACE
-    is_state = fact.predicate == words.STATE and fact.object in _OPPOSITE
+    is_state = fact.predicate == words.STATE and fact.object in words.OPPOSITE_STATE
     return words.STATE_DIMENSION[fact.object] if is_state else ""
 
 

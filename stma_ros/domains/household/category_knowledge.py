@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from stma_ros.domains.household import user_files
 from stma_ros.domains.household.priors import Priors
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types.errors import ConfigurationError
@@ -79,10 +80,7 @@ def extended(vocabulary: Mapping[str, Any], more: Mapping[str, Any], source: str
 
 
 def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))  # JSON is YAML, too
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigurationError(f"the file of category knowledge {path} cannot be read: {error}") from error
+    content = user_files.read(path, "category knowledge")
     if not isinstance(content, Mapping):
         raise ConfigurationError(f"{path} holds no category knowledge; write entries such as things: [gizmo]")
     return content

@@ -20,7 +20,7 @@ from stma_ros.domains.household.planning_state import PlanningState
 from stma_ros.domains.household.search import LOOK_AROUND
 from stma_ros.domains.household.termination import GIVE_UP
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery, advised
 from stma_ros.types.planning import Action, Criterion, Verdict
 
 
@@ -73,14 +73,15 @@ class SymbolicCritic:
 
     def _is_precaution(self, action: Action, state: PlanningState) -> bool:
         """Whether an action makes another one safe that serves the task, or makes such an action possible."""
-        dangers = [hazards.feedback(item, state.view, self._hazards) for item in _useful(state)]
-        precautions = [
-            Action(skill, arguments)
-            for skill, arguments in state.allowed
-            if any(f"first {Action(skill, arguments)}" in danger for danger in dangers if danger)
-        ]
+        wanted = {advised(hazards.feedback(item, state.view, self._hazards)) for item in _useful(state)} - {
+            ""
+        }
+        if not wanted:
+            return False
+        allowed = (Action(skill, arguments) for skill, arguments in state.allowed)
+        precautions = [item for item in allowed if str(item) in wanted]
         return action in precautions or any(
-            f"first {action}" in reach.feedback(item, state) for item in precautions
+            advised(reach.feedback(item, state)) == str(action) for item in precautions
         )
 
     def _is_barred(self, state: PlanningState) -> bool:

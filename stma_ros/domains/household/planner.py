@@ -6,7 +6,6 @@ remains.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -17,14 +16,12 @@ from stma_ros.domains.household.search import LOOK_AROUND, Candidate, Tier
 from stma_ros.domains.household.subplans import Subplan
 from stma_ros.domains.household.termination import FINISH, FINISH_UNVERIFIED, GIVE_UP, final_plan
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.roles.critic import advised
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.roles.task_parser import remarks_among
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action
-
-_ADVICE = re.compile(r"\bfirst (\w+\([^)]*\))")
-"""What the feedback of a critic asks for before the rejected action."""
 
 
 class SymbolicPlanner:
@@ -70,10 +67,10 @@ class SymbolicPlanner:
 
 def _advised(query: PlanQuery, planning_state: PlanningState) -> Action | None:
     """Returns the action that the critic asks for before one of the planner's own choice; None = it asks for none."""
-    advice = _ADVICE.search(query.feedback)
-    if advice is None or not _choices(planning_state).intersection(map(key, query.rejected)):
+    advice = advised(query.feedback)
+    if not advice or not _choices(planning_state).intersection(map(key, query.rejected)):
         return None
-    return next((item for item in query.allowed_actions if str(item) == advice[1]), None)
+    return next((item for item in query.allowed_actions if str(item) == advice), None)
 
 
 def _choices(planning_state: PlanningState) -> frozenset[Key]:

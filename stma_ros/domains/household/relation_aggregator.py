@@ -15,12 +15,12 @@ from stma_ros.domains.household.belief_index import (
 )
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.relation_aggregator import AggregateQuery, Description
+from stma_ros.roles.rendering import percent
 from stma_ros.types import vocabulary as words
 from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.scene_graph import Relation
 
 _SURE = 0.995  # confidence from which the text omits it
-_ROUNDING = 1e-4  # [percent] rounding error of a confidence of 32 bits
 _MIN_DIFFERENCE = 0.25  # [m] of the routes to an object and its holder from which the text states the former
 
 
@@ -71,7 +71,7 @@ def _remarks(view: BeliefIndex, thing: KnownObject) -> Iterator[str]:
         if fact.object == words.STATE_MISSING:
             yield f"missing since {fact.last_seen.sec} s"
         elif not is_certain(fact):
-            yield f"perhaps {fact.object} ({_percent(fact.confidence)})"
+            yield f"perhaps {fact.object} ({percent(fact.confidence)})"
         elif fact.object != words.STATE_UNKNOWN:
             yield fact.object
             if _inside_is_unseen(thing, fact):
@@ -83,7 +83,7 @@ def _remarks(view: BeliefIndex, thing: KnownObject) -> Iterator[str]:
     if thing.origin is not None:
         yield from _origin(thing.origin)
     if thing.confidence < _SURE:
-        yield f"{_percent(thing.confidence)} sure"
+        yield f"{percent(thing.confidence)} sure"
     if thing.seen_once:
         yield "seen once"
     if not _has_route_of_holder(view, thing):
@@ -99,10 +99,6 @@ def _origin(origin: Origin) -> Iterator[str]:
     yield from (f"{words.TAKEN_FROM_BESIDE} {name}" for name in origin.near)
     if origin.room:
         yield f"{words.TAKEN_FROM} {origin.room}"
-
-
-def _percent(confidence: float) -> str:
-    return f"{math.floor(100 * confidence + _ROUNDING)}%"
 
 
 def _inside_is_unseen(thing: KnownObject, fact: Relation) -> bool:

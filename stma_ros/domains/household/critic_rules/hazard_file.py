@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from stma_ros.domains.household import user_files
 from stma_ros.domains.household.critic_rules.hazards import HazardRule
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
@@ -42,10 +43,7 @@ def household_hazards(extension: str = "") -> tuple[HazardRule, ...]:
 
 
 def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))  # JSON is YAML, too
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigurationError(f"the file of hazards {path} cannot be read: {error}") from error
+    content = user_files.read(path, "hazards")
     if not isinstance(content, Mapping) or not content.keys() <= {"groups", "hazards"}:
         raise ConfigurationError(f"{path} holds no hazards; write the parts groups: and hazards:")
     return content

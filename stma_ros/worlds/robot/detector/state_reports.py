@@ -33,14 +33,6 @@ OPENNESS_SIZE, POWER_SIZE, CONTENT_SIZE = 2.5e-3, 5e-4, 8e-4
 OPAQUE = frozenset({"teapot", "kettle"})
 """Vessels into which nobody sees."""
 
-OPPOSITE = {
-    words.STATE_OPEN: words.STATE_CLOSED,
-    words.STATE_CLOSED: words.STATE_OPEN,
-    words.STATE_ON: words.STATE_OFF,
-    words.STATE_OFF: words.STATE_ON,
-    words.STATE_FULL: words.STATE_EMPTY,
-    words.STATE_EMPTY: words.STATE_FULL,
-}
 _OPENNESS, _POWER = (
     frozenset({words.STATE_OPEN, words.STATE_CLOSED}),
     frozenset({words.STATE_ON, words.STATE_OFF}),
@@ -73,7 +65,7 @@ def reported_states(
         if not _is_telling(thing, dimension, sight) or draws.happens(missed, errors.missed_states):
             continue
         yield StateEstimate(
-            state=OPPOSITE[true] if draws.happens(wrong, errors.wrong_states) else true,
+            state=words.OPPOSITE_STATE[true] if draws.happens(wrong, errors.wrong_states) else true,
             source=EvidenceSource.LABEL,
             confidence=draws.score(wrong, errors.wrong_states),
             stamp=stamp,
