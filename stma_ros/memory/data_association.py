@@ -281,6 +281,25 @@ class DataAssociation:
         found = [(faint[row], whole[column]) for row, column in np.argwhere(close).tolist()]
         return [(part, item) for part, item in found if sorted_pair(part.id, item.id) not in apart]
 
+    def contested(self, things: Sequence[TrackedObject]) -> frozenset[str]:
+        """Returns the ids of objects that were seen from one place only, where a better known one is: they may be views
+        of that one which a detector mistook."""
+        seen = [item for item in things if item.status is ObjectStatus.SEEN and item.placement is None]
+        new = [item for item in seen if not item.seen_from_elsewhere]
+        known = [item for item in things if item.is_present and item.seen_from_elsewhere]
+        if not new or not known:
+            return frozenset()
+        ones, others = self._known(new), self._known(known)
+        kind = assignment.same_kind(ones, others)
+        close = kind & (ones.boxes.gaps(others.boxes) <= FRAGMENT_GAP)
+        both_small = ones.colored[:, None] & others.colored[None]
+        neither_small = ~(ones.colored[:, None] | others.colored[None])
+        close |= both_small & (assignment.shared(ones, others) >= assignment.SAME_SHARE)
+        close |= neither_small & (ones.boxes.covered_by(others.boxes, assignment.SKIN) >= COVERED)
+        views = np.array([item.keyframes for item in new]), np.array([item.keyframes for item in known])
+        close &= np.less_equal.outer(MANY * views[0], views[1])
+        return frozenset(new[row].id for row in np.flatnonzero(close.any(axis=1)).tolist())
+
     def _kind(self, category: str) -> tuple[int, bool]:
         if category not in self._kinds:
             self._kinds[category] = len(self._kinds), not self._knowledge.is_furniture(category)

@@ -195,6 +195,7 @@ def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> Tr
         states=with_observed((), name, detection.states, stamp),
         votes=with_hypotheses((), detection.hypotheses),
         camera_position=keyframe.camera_position,
+        first_seen_from=keyframe.camera_position,
         place_history=(PlaceInterval("", "", "", evidence.box, stamp, stamp, keyframe.picture_stamp),),
     )
     return item.with_evidence(evidence, keyframe.correction_stamp)
@@ -259,6 +260,8 @@ def update(
         keyframes=item.keyframes + 1,
         last_seen=stamp,
         camera_position=keyframe.camera_position,
+        seen_from_elsewhere=item.seen_from_elsewhere
+        or _is_elsewhere(item.first_seen_from, keyframe.viewpoint),
         doubt=0.0,
         doubted_from=UNKNOWN_POINT,
         place_history=(
@@ -315,6 +318,7 @@ def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
         first_seen=min(one.first_seen, other.first_seen),
         last_seen=newer.last_seen,
         camera_position=newer.camera_position,
+        seen_from_elsewhere=one.seen_from_elsewhere or other.seen_from_elsewhere,
         place_history=(
             *one.place_history[:-1],
             replace(newer.place_history[-1], first_seen=one.place_history[-1].first_seen),

@@ -104,12 +104,14 @@ class ObjectMemory:
 
     @property
     def believed(self) -> tuple[TrackedObject, ...]:
-        """The objects without those of which another view must tell whether they exist: those that are faint, and those
-        that were seen before the frame of the map jumped."""
+        """The objects without those of which another view must tell whether they exist: those that are faint, those
+        that were seen from one place where another one is known to be, and those that were seen before the frame of
+        the map jumped."""
+        contested = self._association.contested(self.objects)
         return tuple(
             item
             for item in self._objects.values()
-            if not item.is_faint and item.status is not ObjectStatus.SUSPECT
+            if not item.is_faint and item.status is not ObjectStatus.SUSPECT and item.id not in contested
         )
 
     def find(self, name: str) -> TrackedObject | None:

@@ -21,7 +21,7 @@ MAX_SUPPORT = 4.0
 
 FIRM = 0.5
 """A face with more support than this is known: what a view shows beyond it is taken for a neighbour that a detector has
-joined with the object, until further views show the same."""
+joined with the object, and a view that ends before it for one of a part, until further views show the same."""
 
 NOISE = 0.06
 """A face that is off by less than this [m] is noise of the camera or of the pose; by more, another part of the object.
@@ -173,7 +173,11 @@ class Shape:
                     # A new extent is adopted fast; an outlier shrinks again with the next views.
                     gain = max(gain, 0.5) if abs(change) > NOISE else gain
                 elif evidence.freed[side, axis]:
-                    gain = 0.5  # not all of it at once: a detector may have seen a part of it alone
+                    # Not at once, and not all of it: a detector may have seen a part of it alone.
+                    if support[side][axis] <= FIRM:
+                        faces[side][axis] += 0.5 * change
+                    support[side][axis] = max(support[side][axis] - weight, 0.0)
+                    continue
                 elif not (shown[side][axis] and (evidence.clear or abs(change) < NOISE)):
                     continue  # no evidence that there is nothing: something may have hidden it
                 faces[side][axis] += gain * change

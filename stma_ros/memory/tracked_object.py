@@ -49,6 +49,8 @@ class TrackedObject:
         doubt: evidence that it has gone from its place [0..1].
         exceeded_from: position of the camera whose view went far beyond the known shape and was not believed; NaN = the
             last view did not.
+        first_seen_from: position of the camera when it was first seen; NaN = not known.
+        seen_from_elsewhere: whether it was seen from another place, too: a detector repeats its mistakes at one place.
         doubted_from: position of the camera that saw the last of this evidence; NaN = there is none.
     """
 
@@ -69,6 +71,8 @@ class TrackedObject:
     doubt: float = 0.0
     doubted_from: Point = UNKNOWN_POINT
     exceeded_from: Point = UNKNOWN_POINT
+    first_seen_from: Point = UNKNOWN_POINT
+    seen_from_elsewhere: bool = False
     votes: Votes = ()
     place_history: tuple[PlaceInterval, ...] = ()
     past_facts: tuple[Relation, ...] = ()

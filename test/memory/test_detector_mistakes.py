@@ -12,7 +12,7 @@ from stma_ros.memory.category_votes import MAX_CATEGORIES, MAX_WEIGHT, share, wi
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.separations import Separations
 from stma_ros.memory.tracked_object import ObjectStatus
-from stma_ros.types.sensing import ObjectHypothesis
+from stma_ros.types.sensing import Detection, ObjectHypothesis
 from support.memory.keyframes import EYE, RED, Everywhere, ids, look, seen
 
 MUG = (0.08, 0.08, 0.1)
@@ -111,6 +111,36 @@ def test_faint_object_is_not_believed_before_a_second_view() -> None:
     assert (len(remembered.objects), len(remembered.believed)) == (1, 0)
     look(remembered, 2, seen("mug", PLACE, MUG, RED, score=0.5), eye=EYE)
     assert len(remembered.believed) == 1
+
+
+BOOK = seen("book", PLACE, (0.2, 0.15, 0.03), RED)
+
+
+@pytest.mark.parametrize(
+    ("odd", "known", "is_believed"),
+    [
+        (seen("tablet", (0.09, 0.3, 0.8), (0.06, 0.15, 0.03), RED), BOOK, False),  # on a part of it
+        (seen("book", (0.18, 0.3, 0.8), (0.08, 0.08, 0.03), RED), BOOK, False),  # one of its kind at its edge
+        (seen("tablet", (0.7, 0.3, 0.8), (0.06, 0.15, 0.03), RED), BOOK, True),
+        (seen("stool", (0.0, 0.3, 0.3), (0.4, 0.3, 0.5)), TABLE, False),
+        (seen("stool", (0.9, 0.3, 0.3), (0.4, 0.3, 0.5)), TABLE, True),  # it sticks out
+        (seen("mug", (0.0, 0.3, 0.8), MUG, RED), TABLE, True),  # small things are on furniture
+    ],
+)
+def test_object_at_the_place_of_a_better_known_one_is_believed_from_two_places(
+    odd: Detection, known: Detection, is_believed: bool
+) -> None:
+    remembered = memory()
+    for second in range(1, 5):
+        look(remembered, second, known, eye=EYE + np.array((0.3 * second, 0.0, 0.0)))
+    look(remembered, 5, known, odd, eye=EYE)
+    assert [item.category for item in remembered.believed] == [known.category, odd.category][
+        : 1 + is_believed
+    ]
+    look(remembered, 6, known, odd, eye=EYE + np.array((0.1, 0.0, 0.0)))
+    assert len(remembered.believed) == 1 + is_believed
+    look(remembered, 7, known, odd, eye=EYE + np.array((0.6, 0.0, 0.0)))
+    assert len(remembered.believed) == 2
 
 
 def test_one_view_does_not_enlarge_an_object_far_beyond_its_earlier_views() -> None:

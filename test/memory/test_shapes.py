@@ -75,6 +75,17 @@ def test_views_in_contradiction_never_turn_a_box_inside_out(
     assert (shape.faces[0] <= shape.faces[1]).all()
 
 
+def test_one_view_of_a_part_does_not_shrink_a_well_known_box() -> None:
+    whole, part = box((0, 0, 0.4), (1.0, 0.9, 0.8)), box((-0.25, 0, 0.4), (0.5, 0.9, 0.8))
+    freed = np.zeros((2, 3), np.bool_)
+    freed[1, 0] = True
+    half = replace(evidence(part, partial=True), freed=freed)
+    known = [evidence(whole)] * 6
+    assert shape_of(*known, half).box == whole
+    shrunk = shape_of(*known, *[half] * 20).box
+    assert shrunk.extent == pytest.approx(part.extent, abs=0.03)
+
+
 def test_partial_views_extend_a_box_to_the_whole() -> None:
     left, right = box((-0.5, 0, 0.4), (1.0, 0.9, 0.8)), box((0.5, 0, 0.4), (1.0, 0.9, 0.8))
     shape = shape_of(evidence(left, partial=True), evidence(right, partial=True))
