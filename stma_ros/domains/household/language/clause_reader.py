@@ -14,10 +14,9 @@ from stma_ros.domains.household.language import (
     reasons,
     remark_limits,
     rewriting,
-    sentence,
 )
 from stma_ros.domains.household.language.headings import HeadingReader
-from stma_ros.domains.household.language.patterns import I_WANT, PARTICIPLE, PREPOSITION, REMEDY, STATE
+from stma_ros.domains.household.language.patterns import AND, I_WANT, PARTICIPLE, PREPOSITION, REMEDY, STATE
 from stma_ros.domains.household.language.pending_condition import PendingCondition
 from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.request_sequence import RequestSequence
@@ -49,7 +48,7 @@ _EXISTS = re.compile(r"there (?:should|must|ought to|has to) (?:still )?be ")
 """Of what the next clause asks for, this tells where it is: "there should be a lemon in the fridge, bring it"."""
 _PRONOUN = re.compile(r"\b(?:it|them|they|him|her|these|those|this|that)\b|\bone(?= is\b|$)")
 _ALL_OF_THEM = re.compile(
-    rf"{sentence.AND}(?:all|both|each|every|each and every|every single)(?: one)?(?: of (?:them|these"
+    rf"{AND}(?:all|both|each|every|each and every|every single)(?: one)?(?: of (?:them|these"
     rf"|those))?$"
 )
 

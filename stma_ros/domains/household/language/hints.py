@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from stma_ros.domains.household.goals import PlaceGoal
-from stma_ros.domains.household.language import noun_phrase, sentence
-from stma_ros.domains.household.language.patterns import PARTICIPLE, PREPOSITION, STATE
+from stma_ros.domains.household.language import noun_phrase
+from stma_ros.domains.household.language.patterns import AND, PARTICIPLE, PREPOSITION, STATE
 from stma_ros.domains.household.language.requests import Request, RequestReader
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.types import vocabulary as words
@@ -48,11 +48,11 @@ def described(reader: RequestReader, text: str, last: Sequence[Request]) -> list
         return None
     if len(last) > 1 and re.match(r"(?:it|this|that|one) (?:is|was|lies|stands|sits|hangs)\b", text):
         raise UnreadError(text)  # "bring the pen and the book. it is on the desk"
-    if not all(map(reader.nouns.is_adjectives, match["rest"].split(sentence.AND)[1:])):
+    if not all(map(reader.nouns.is_adjectives, match["rest"].split(AND)[1:])):
         return None
     if any(isinstance(r.goal, PlaceGoal) and r.goal.destination is not None for r in last):
         return None
-    details = match["rest"].replace(sentence.AND, " ")
+    details = match["rest"].replace(AND, " ")
     return [reader.with_description(request, details) for request in last]
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from stma_ros.domains.household.language import noun_phrase
 from stma_ros.domains.household.language.lexicon import FIXED, HINTS, RELATIONS
 from stma_ros.domains.household.language.noun_phrase import NounPhrases
+from stma_ros.domains.household.language.patterns import AND
 from stma_ros.domains.household.language.references import Mentions
-from stma_ros.domains.household.language.sentence import AND
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import plural

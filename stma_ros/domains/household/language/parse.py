@@ -9,6 +9,7 @@ from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
 from stma_ros.domains.household.language import (
     addressees,
     complaints,
+    compound_names,
     conditions,
     consistency,
     coordination,
@@ -154,6 +155,7 @@ class HouseholdLanguage:
 
     def _said_at_once(self, rewriter: Rewriter, text: str) -> str:
         """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
+        text = compound_names.with_hyphens(text, self.knowledge)
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
         text = matrix_clauses.with_matrix_first(complaints.plain_statements(text))

@@ -30,6 +30,9 @@ class CategoryTemplate:
 Template: TypeAlias = "str | Callable[[re.Match[str]], str | None] | CategoryTemplate"
 Rule: TypeAlias = "tuple[str, Template]"
 
+AND = " & "
+"""Separates the members of a list within a clause."""
+
 PREPOSITION = (
     r"(?:from inside of|from inside|from within|from on top of|from underneath|from under|from behind"
     r"|from beneath"

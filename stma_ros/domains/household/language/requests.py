@@ -9,10 +9,10 @@ from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoa
 from stma_ros.domains.household.language import lexicon, noun_phrase
 from stma_ros.domains.household.language.lists import Lists, Places
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
+from stma_ros.domains.household.language.patterns import AND
 from stma_ros.domains.household.language.place_references import PlaceReferences
 from stma_ros.domains.household.language.references import Fits, Mentions
 from stma_ros.domains.household.language.remarks import RemarkReader
-from stma_ros.domains.household.language.sentence import AND
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description

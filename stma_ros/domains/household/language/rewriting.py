@@ -16,6 +16,7 @@ from stma_ros.domains.household.language import matrix_clauses, verbs
 from stma_ros.domains.household.language.imperatives import CAUSATIVES, IMPERATIVES
 from stma_ros.domains.household.language.indirect_requests import INDIRECT_REQUESTS
 from stma_ros.domains.household.language.patterns import (
+    ACTION,
     ENSURE,
     PARTICIPLE,
     PREPOSITION,
@@ -134,6 +135,11 @@ def ensure_prefix(text: str) -> str:
 def is_unsupported(text: str) -> bool:
     """Whether a text requests an activity that the robot cannot do: "wash the plates"."""
     return bool(_UNSUPPORTED.fullmatch(text))
+
+
+def begins_action(text: str) -> bool:
+    """Whether a text begins with what somebody is asked to do."""
+    return bool(re.match(ACTION, text))
 
 
 def begins_imperative(text: str) -> bool:
