@@ -60,6 +60,15 @@ _GET = re.compile(
     r" (?:on|in) (?:the|my|our) (?:(?! (?:to|into|onto|for|and) )[^&])+"
 )
 """To get the mug on the table is to take it from there, or to bring it there."""
+_BROUGHT_SOMEWHERE = re.compile(r"bring (?:(?! (?:from|out of|off|that|which) ).)* (?:in|on) (?=(?:the|my|our) )")
+"""To need the mug on the table is to need the one there, or to have it there."""
+_MAY_BE_EITHER_PLACE = (
+    "may say where a thing is, or where to put it",
+    "Say 'from' before the present place, or 'put'.",
+)
+_ABOUT_IT = re.compile(
+    r"(?:put|bring|take|tidy|fill|empty|find|open|close|switch on|switch off|start|stop) (?:it|them|one|that|those)\b"
+)
 _VAGUE = re.compile(
     r"(?:i|we) (?:want|need|would like|feel like|am looking for) (?:something|anything) to \w+"
 )
@@ -184,6 +193,8 @@ class ClauseReader:
             read = self.reader.read(plain, self.sequence.stage)
             if _WISH.match(text) and not all(map(self._is_thing, read)):
                 raise UnreadError(text)  # "I need some flavour in my meal"
+            if self._may_be_wished_there(text, plain):
+                raise UnreadError(text, *_MAY_BE_EITHER_PLACE)
             if _TIDYING.match(text) and not all(map(self.reader.knows, read)):
                 raise UnreadError(text, "does not say what to put away")  # "sort the mess out"
             self._request(clause, text, read)
@@ -211,11 +222,7 @@ class ClauseReader:
             return True
         is_about_next = following is not None and self._is_about_it(following.text)
         if _GET.fullmatch(text) and not is_about_next:
-            raise UnreadError(
-                text,
-                "may say where a thing is, or where to put it",
-                "Say 'from' before the present place, or 'put'.",
-            )
+            raise UnreadError(text, *_MAY_BE_EITHER_PLACE)
         if following is None:
             return False
         if complaints.undone(text, following.text):
@@ -327,16 +334,19 @@ class ClauseReader:
         """Whether a clause names an object that the next one places: "the pan on the stove? It goes there"."""
         if following is None or not self.rewriter.add_verb(text) or _REMARK.fullmatch(text):
             return False
-        return bool(re.match(r"put (?:it|them|that|those) ", self.rewriter.to_imperative(following.text)))
+        return self._is_about_it(following.text)
 
     def _is_about_it(self, text: str) -> bool:
         """Whether a clause says what to do with a thing that was named before."""
-        return bool(
-            re.match(
-                r"(?:put|bring|take|tidy|fill|empty|find) (?:it|them|one)\b",
-                self.rewriter.to_imperative(text),
-            )
-        )
+        return bool(_ABOUT_IT.match(self.rewriter.to_imperative(text)))
+
+    def _may_be_wished_there(self, text: str, plain: str) -> bool:
+        """Whether a wish for a thing at a place may be that it be there: "I need the mug in the kitchen"."""
+        place = _BROUGHT_SOMEWHERE.match(plain)
+        if place is None:
+            return False
+        is_room = self.reader.is_room_name(plain[place.end() :])
+        return bool(_WISH.match(text) or (is_room and not rewriting.begins_imperative(text)))
 
     def _is_thing(self, request: Request) -> bool:
         """Whether a request is about a known kind of thing, or a particular one."""

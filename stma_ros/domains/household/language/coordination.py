@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language.patterns import BASE, MODAL, PARTICIPLE, PREPOSITION, STATE
+from stma_ros.domains.household.language.patterns import MODAL, PARTICIPLE, PREPOSITION, STATE
 
 _NAMES = (
     r"(?:the|my|our|both|all|every|a|an|some|one|two|three) (?:(?!(?:is|are|should|must|needs?|goes|go"
@@ -88,8 +88,6 @@ _RULES = (
         rf" (?={PREPOSITION} (?:the|my|our) )",
         r"\g<x> ",
     ),
-    # the order of requests
-    (rf",? but (?:first|before that)(?: of all)?,? (?=(?:please )?{BASE} )", r" after you "),
     # disfluencies
     (r"\b(?:the|an?|my|our)(?:\s*,)+\s*(?=(?:the|an?|my|our) \w)", ""),
 )

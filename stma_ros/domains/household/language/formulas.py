@@ -44,6 +44,7 @@ _FORMULAS = (
     r"(?:here|this|these) (?:is|are|comes?) (?:what|the (?:plan|list|thing|jobs|tasks)|your (?:\w+ )?(?:list"
     r"|jobs|tasks?))\b.*",
     r"what (?:an? )?(?:\w+ )?(?:mess|day|chaos|shambles|state)(?: (?:this|it|that) (?:is|has been|was))?",
+    r"(?:would|can|could) you (?:believe|imagine) (?:it|that|this)",
     r"you (?:would|will) (?:not|never) (?:believe|guess)\b.*|you (?:can|may) imagine\b.*",
     r"(?:everything|nothing|it all|things|stuff|half of it) (?:is|are|looks?|has been|have been|seems?)"
     r" (?:(?:still|again|all) )*"

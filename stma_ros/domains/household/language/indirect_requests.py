@@ -15,6 +15,7 @@ from stma_ros.domains.household.language.patterns import (
     MODAL,
     OBJECT_START,
     PARTICIPLE,
+    PERSON,
     PREPOSITION,
     SHORT_X,
     STATE,
@@ -195,7 +196,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     # a wish for an object
     (
         rf"(?P<x>(?:a|an|some|my|the|two|three|four|another|one of) .+?) (?:would|will|could|might)(?: {ADVERB})*"
-        rf" (?:be(?: {ADVERB})* {GOOD}|do(?: \w+)?|help|come in \w+|hit the spot|go down \w+)(?: \w+)?",
+        rf" (?:be(?: {ADVERB})* {GOOD}|do(?: (?:nicely|well|fine|too|me|us|good))?|help|come in \w+|hit the spot|go down \w+)(?: \w+)?",
         _to_want,
     ),
     (
@@ -335,8 +336,12 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (rf"{I_WANT} {SHORT_X} (?:to {STAY} )(?P<rest>.+)", desired_to_imperative),
     (
-        rf"(?:i|we) (?:want|would like|would love|would prefer|wish|prefer) {SHORT_X} (?P<rest>(?:back"
-        rf" )?(?!from|off|out)(?:{PREPOSITION} .+|away))",
+        rf"{PERSON} (?:wants?|would(?: {ADVERB})* (?:like|love|prefer)|wish(?:es)?(?: for)?|prefers?)"
+        rf" {SHORT_X} (?P<rest>(?:back )?(?!from|off|out)(?:{PREPOSITION} .+|away))",
+        desired_to_imperative,
+    ),
+    (
+        rf"{I_WANT} (?P<x>it|them|those|these|that one) (?P<rest>(?:back )?(?!from|off|out){PREPOSITION} .+)",
         desired_to_imperative,
     ),
     (

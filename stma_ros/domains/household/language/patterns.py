@@ -8,7 +8,7 @@ come before wider ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -86,12 +86,12 @@ OTHER_PEOPLE = (
 )
 """People other than the speaker who may want something."""
 
-_PERSON = (
+PERSON = (
     r"(?:(?:i|we)(?: (?:really|just|simply|also|only|still|now|urgently|badly|do))*"
     rf"|{OTHER_PEOPLE}(?: really| also| still)?)"
 )
 I_WANT = (
-    rf"{_PERSON} (?:wants?(?! to\b)|needs?(?! to\b)|(?:want|need|would like|would love|would prefer|wish)(?="
+    rf"{PERSON} (?:wants?(?! to\b)|needs?(?! to\b)|(?:want|need|would like|would love|would prefer|wish)(?="
     rf" to (?:have|get|see|hold)\b"
     r"|(?= there to be))|(?:would|should) (?:really |so |dearly )*(?:like|love|prefer|appreciate|welcome"
     r"|fancy|enjoy)(?! to\b)"
@@ -151,7 +151,7 @@ SHORT_X = (
 )
 
 
-def desired_to_imperative(match: re.Match[str]) -> str | None:
+def desired_to_imperative(match: re.Match[str] | Mapping[str, str]) -> str | None:
     """Returns the imperative that brings x into the state or place in `rest`, or None."""
     x, rest = match["x"], re.sub(rf"^{ADVERBS}", "", match["rest"].strip() + " ").strip()
     quantified = re.match(r"^(both|all|each)\b", match["rest"].strip())

@@ -16,7 +16,7 @@ _ADDRESSEE = (
 )
 _BEFORE_REQUEST = (
     rf"(?= (?:please|kindly|you|we|i|it|they|there|could|can|would|will|should|is|are|if|the|a|an|my|our|all|both"
-    rf"|every|go|comes?|thing|see|check|have|let|tell|make|ensure|{BASE}|where|which)\b|$)"
+    rf"|every|go|comes?|thing|see|check|have|let|tell|make|ensure|{BASE}|where|which|(?:on|off|out|away) with)\b|$)"
 )
 """Follows an ordinal that numbers a request; before a noun, as in "second mug", it limits which object is meant."""
 _WORDS = (
@@ -30,7 +30,7 @@ _WORDS = (
     r" suits you)(?= )"
     rf"|but(?= (?:please )?{BASE} )"
     r"|but(?= (?:there is no (?:rush|hurry|need to)|no (?:rush|hurry)|(?:i|we) (?:can not|could not) find"
-    r"|please|could you|can you|would you|first|also)\b)|meanwhile|in the meantime|at the same time|first off"
+    r"|please|could you|can you|would you|first|also)\b)|meanwhile|in the meantime|at the same time|first off(?! with\b)"
     r"|first up|first of all|of all things|firstly|secondly|thirdly|finally|lastly|for a start"
     r"|to (?:start|begin) with|after(?:wards?| that)|in the end|and|&|too|as well|again|once more"
     r"|after all"
@@ -114,7 +114,8 @@ _CONDITIONS = (
     r"|like|wish|possible|still"
     r"|have|get|got|are|do|not|mind|want|done|ready|free|happen to|a|the|some|time|moment|minute|chance"
     r"|second|sec|spare"
-    r"|busy|too|occupied|available|able|around|finished|passing|kindly|find))+(?: |$)(?!to )"
+    r"|busy|too|occupied|available|able|around|finished|passing|kindly"
+    r"|find(?= (?:the |some |a |any )?(?:time|moment|minute|chance|second))))+(?: |$)(?!to )"
     r"|(?:whenever|when|if|as soon as) (?:it|that) (?:is|would be)(?: (?:please|possible|ready|a|all"
     r"|right|alright|ok|okay"
     r"|fine|not|too|much|big|convenient|inconvenient|no|trouble|bother|problem|hassle|effort|any|of|to|ask"
@@ -154,7 +155,7 @@ _ANY_PERSON = r"(?:someone|somebody|anyone|anybody|one of you)"
 _FRAMES = (
     rf"(?:how about|what if|what about|suppose|(?:i|we) suggest) you (?={BASE} )|if you (?:would|could"
     rf"|can|will) (?={BASE} )|"
-    rf"to (?={BASE} )"
+    rf"to (?={ACTION})"
     rf"|(?:can|could|would|will|may) {_ANY_PERSON}(?: please| here)? (?={ACTION})"
     rf"|{_ANY_PERSON}(?: please| here)? (?:(?:needs|has|ought|got) to|should|must) (?={ACTION})"
     rf"|{_ANY_PERSON} (?:please )?(?=(?!(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) ){BASE} )"

@@ -33,12 +33,14 @@ class Mentions:
         groups: objects that were named together, oldest first.
         places: oldest first.
         focus: what the next clause is about, since the last one gave a reason for a request about it; empty = open.
+        opened: objects that the text has asked to open, oldest first.
         unclear: why the last named object is not known ("Tom's mug is next to the plate. Bring it."); None = it is.
     """
 
     groups: list[tuple[Phrase, ...]] = field(default_factory=list)
     places: list[Phrase] = field(default_factory=list)
     focus: tuple[Phrase, ...] = ()
+    opened: list[Phrase] = field(default_factory=list)
     unclear: UnreadError | None = None
 
     def is_pronoun(self, text: str) -> bool:

@@ -37,6 +37,7 @@ class RequestSequence:
         elif clause.comes_first:
             earlier = [replace(request, stage=self.stage - 1) for request in requests]
             self.requests[self.last_start : self.last_start] = earlier
+            self.last_start += len(earlier)
         else:
             self.last_start = len(self.requests)
             self.requests.extend(requests)

@@ -106,10 +106,8 @@ class RequestReader:
         return self.knowledge.knows(request.goal.what.category)
 
     def is_room_name(self, text: str) -> bool:
-        """Whether a text is the name of a room with a determiner."""
-        return bool(re.match(r"(?:the|my|our) ", text)) and self.knowledge.is_room(
-            self.knowledge.canonical(text.partition(" ")[2])
-        )
+        """Whether a text is the name of a room."""
+        return self.knowledge.is_room(self.knowledge.canonical(re.sub(r"^(?:the|my|our) ", "", text)))
 
     def is_handled(self, category: str) -> bool:
         """Whether requests can be about a known category, rather than a room or a living being."""
@@ -148,6 +146,10 @@ class RequestReader:
             return is_opening or fits[dimension](category)
 
         phrases = tuple(map(self._at_destination, self._read_list(rest, may_be_meant)))
+        if state == words.STATE_CLOSED and self.mentions.is_pronoun(rest):
+            phrases = self._opened_before(phrases)
+        elif state == words.STATE_OPEN:
+            self.mentions.opened.extend(phrases)
         named = {thing.what.category for thing in phrases if self.knowledge.is_known(thing.what.category)}
         if len(set(map(may_be_meant, named))) > 1:
             raise UnreadError(rest)  # "shut the door, and my book please"
@@ -164,6 +166,14 @@ class RequestReader:
         opened = tuple(thing for thing in phrases if self.knowledge.is_receptacle(thing.what.category))
         self.mentions.add(phrases, opened if dimension == words.STATE_DIMENSION[words.STATE_OPEN] else ())
         return tuple(Request(StateGoal(t.what, state, t.count), t, stage) for t in phrases)
+
+    def _opened_before(self, phrases: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
+        """Returns what the text has asked to open rather than what was put into it, as what a pronoun means.
+
+        An example is "open the backpack, put the notebook in it, and close it".
+        """
+        opened = self.mentions.opened
+        return phrases if len(phrases) != 1 or not opened or phrases[0] in opened else (opened[-1],)
 
     def _makes_sense(self, category: str, dimension: str, fits: Fits) -> bool:
         if not self.knowledge.is_known(category) or fits(category):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.household.language import conjuncts, rewriting, verbs, word_order
-from stma_ros.domains.household.language.patterns import I_WANT, PREPOSITION
+from stma_ros.domains.household.language.patterns import GERUND, I_WANT, PREPOSITION
 from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.rewriting import Rewriter
 
@@ -100,7 +100,8 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
                 in_sequence,
                 bool(re.match(r"[^.;]*:", mark)),
                 comes_first=(not is_first and "after" in mark.split() and not in_sequence)
-                or mark.endswith(" first "),
+                or mark.endswith(" first ")
+                or bool(found and found[-1].comes_first and _goes_on(segment, mark)),
                 comes_next=(is_first and "before" in mark.split())
                 or bool(found and found[-1].comes_next and mark.strip() in ("and", "&")),
                 leads=(is_first and "after" in mark.split() and not in_sequence)
@@ -109,6 +110,11 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
             )
         )
     return tuple(found)
+
+
+def _goes_on(segment: str, mark: str) -> bool:
+    """Whether a segment goes on with what has to be done before: "... after taking the cup and emptying it"."""
+    return mark.strip() == "and" and bool(re.match(rf"{GERUND} |\w+ (?:\w+ )?(?:it|them)\b", segment))
 
 
 def _names_things_only(rewriter: Rewriter, segments: Sequence[tuple[str, str]]) -> bool:
@@ -163,14 +169,11 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
     """Yields the segments between conjunctions, without polite phrases, each with the conjunctions before it."""
     start, mark, fronted = 0, "", ""
     for conjunction in (*_CONJUNCTION.finditer(text), None):
-        segment = word_order.with_place_last(
-            without_politeness(text[start : conjunction.start() if conjunction else len(text)])
-        )
+        said = text[start : conjunction.start() if conjunction else len(text)].strip()
+        segment = word_order.with_place_last(without_politeness(said))
         if re.search(r"\b(?:before|after)\b", mark):
             segment = _told(segment)
-        if start and re.search(
-            r"\w first$", text[start : conjunction.start() if conjunction else len(text)].strip()
-        ):
+        if start and mark.strip() not in ("and", "&") and re.search(r"\w first$", said):
             mark += " first "
         begins = start == 0 or ("." in mark and conjunction is not None and conjunction[0].strip() == ",")
         if segment and begins and conjunction and word_order.PLACE_ALONE.fullmatch(segment):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.patterns import PARTICIPLE, STATE
 
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
 _NOT_AFTER_SUBJECT = (
@@ -129,10 +130,13 @@ _IDIOMS = (
         r"\b(can|could|should|must|may|might|will|would|has to|have to|needs? to) (?:then|afterwards|next) (?=be |go )",
         r"\1 ",
     ),
+    # "the window there should be open"
     (
-        r"\b((?:the|my|our|all|both) \w+(?: \w+)?|(?:open|close|shut|empty|fill|(?:turn|switch) (?:on|off)) (?:the|all)"
-        r" (?:\w+ )?\w+)(?<! in) there (?=(?:should|must|is|are|needs?|has|have|ought|belongs?|goes|go)\b)",
-        r"\1 from there ",
+        r"(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bby )(?<!\bto )(?<!\bunder )(?<!\bnear )(?<!\bbehind )(?<!\binside )"
+        r"(?<!\bbeside )(?P<x>\b(?:the|my|our|all|both)(?: the)? \w+(?: \w+)?|(?:open|close|shut|empty|fill|(?:turn|switch)"
+        rf" (?:on|off)) (?:the|all) (?:\w+ )?\w+)(?<! in) there (?=(?:should|must|is|are|needs?|has|have|ought|belongs?"
+        rf"|goes|go|{STATE}|{PARTICIPLE})\b(?! (?:be )?(?:a|an|some|any|two|three|four|five)\b))",
+        r"\g<x> from there ",
     ),
     (
         r"\b((?:open|close|shut|empty|fill|(?:turn|switch) (?:on|off)) (?:the|all) (?:\w+ )??\w+)(?<! in)"

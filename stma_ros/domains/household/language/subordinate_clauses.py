@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language import time_clauses
 from stma_ros.domains.household.language.attitudes import ADVERB, CONTENT
-from stma_ros.domains.household.language.patterns import BASE, GERUND, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.patterns import BASE, PREPOSITION
 from stma_ros.domains.household.language.unread import UnreadError
 
 _PURPOSE = re.compile(
@@ -63,29 +63,9 @@ _PARENTHETICAL = re.compile(
     r"|obviously|in fact|though|by contrast|naturally|incidentally|as it happens|meanwhile|in turn|i think|i believe"
     r"|i suppose|likewise) ?,(?= )"
 )
-_MEANWHILE = re.compile(
-    r" ?,? ?\bwhile (?:it|that|they|the \w+) (?:runs?|boils?|washes|works|cooks|heats up|(?:is|are) (?:running"
-    r"|boiling|going"
-    r"|busy|heating|filling|working|washing|cooking|on))(?: up)? ?(?:,|(?=[.;]|$))"
-)
 _CERTAIN = re.compile(r"(?:is|are|belongs?|goes|go|can be found|you)\b")
 _PLACE = re.compile(rf" {PREPOSITION} (?:the|my|our|a|an) (?:[\w'-]+ )?$")
 _ASKS = re.compile(rf"\b(?:{BASE}|needs?|wants?|like|love|where)\b")
-_SEQUEL = re.compile(
-    r"(?<=\w) ,? ?(?:but )?(?:only )?(?:right |directly )?(?:as soon as|once|when|after) you (?:have|are)(?:"
-    r" (?:done|finished"
-    rf"|through)(?: with)?)? (?:(?P<did>{PARTICIPLE})|(?P<doing>{GERUND})) (?=(?:the|my|our|it|them|all|both|every)\b)"
-)
-_PRESENCE = re.compile(
-    r"\b(?:while|when|as|since|now that) you are (?:(?:already|still|over|back|anyway|there) )*"
-    r"(?P<place>in (?:the|my|our) [^.,;:]+?)(?: (?:anyway|already))?(?=\s*(?:[.,;:]|$))"
-    r"|\bwhen you (?:get|come|go) (?:in)?to (?P<room>(?:the|my|our) [^.,;:]+?)(?=\s*,)"
-)
-_ONCE_CHANGED = re.compile(
-    r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band ))(?:once|as soon as|after) (?P<x>(?:the|my|our|all|both) [^.,;]+?)"
-    rf" (?:(?:has|have) been (?P<did>{PARTICIPLE}\b[^.,;]*?)|(?:is|are) (?P<state>open|closed|shut)) ?, (?:then )?"
-)
-_GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
 
 
 def with_plain_clauses(text: str) -> str:
@@ -99,11 +79,8 @@ def with_plain_clauses(text: str) -> str:
     text = _PARENTHETICAL.sub(" ", text)
     text = _RELATIVE_IN_MIDDLE.sub(lambda m: f" that {m['is']} {m['rest']}", text)
     text = _RELATIVE_AT_END.sub(_to_sentence, text)
-    text = _MEANWHILE.sub(" ", text)
     text = _CONSEQUENCE.sub(" . ", text)
-    text = _ONCE_CHANGED.sub(_to_request, text)
-    text = _PRESENCE.sub(lambda m: m["place"] or f"in {m['room']}", text)
-    text = _SEQUEL.sub(lambda m: f" after {m['doing'] or _GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text)
+    text = time_clauses.with_gerunds(text)
     return without_reasons(_PURPOSE.sub("", text))
 
 
@@ -130,11 +107,6 @@ def without_reasons(text: str) -> str:
         end = match.start() + request.start()  # "since I am cold bring me a blanket"
         kept.append(" ")
     return "".join((*kept, text[end:]))
-
-
-def _to_request(match: re.Match[str]) -> str:
-    """Returns "the window should be closed , then" for "once the window has been closed"."""
-    return f"{match['x']} should be {match['did'] or match['state']} , then "
 
 
 def _to_sentence(match: re.Match[str]) -> str:

@@ -1,0 +1,62 @@
+"""Reads the words that link sentences: those of a sequence become "then", those that only add are left out.
+
+They are read by their parts: an ordinal with a noun ("as a next step", "the last thing to do is to"), or a clause about
+what has been done before ("once everything else is taken care of", "with that out of the way").
+"""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language.patterns import BASE, GERUND
+
+_START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bbut ))"
+_THAT = r"(?:(?:all|both) (?:of )?)?(?:that|this|it|these|those|they|everything(?: else)?|the (?:rest|first one|above)|so)"
+_DONE = (
+    r"(?:done|finished|completed|ready|sorted(?: out)?|settled|over|through|taken care of|out of the way|dealt with"
+    r"|accomplished|complete)"
+)
+_WHEN = r"(?:once|when|after|as soon as|if|now that|the moment)"
+_NOUN = r"(?:things?|steps?|tasks?|jobs?|items?|points?|one|chores?|errands?|requests?)"
+_ORDINAL = r"(?:next|second|third|fourth|fifth|following|further|last|final|very last)"
+
+_SEQUENCE = re.compile(
+    rf"{_START}(?:"
+    # "once that is taken care of", "with everything else done", "having done all this"
+    rf"{_WHEN} {_THAT} (?:is|are|has been|have been)(?: all)? {_DONE}"
+    rf"|{_WHEN} (?:you (?:have|are) )?(?:all )?{_DONE}(?: (?:with|doing) {_THAT}| {_THAT}| there| here| with the rest)?"
+    rf"|with {_THAT} {_DONE}|{_THAT} {_DONE}|having (?:done|finished|completed) {_THAT}"
+    rf"|after {_THAT}|following {_THAT}|from there|after everything|afterwards?|subsequently|thereafter|thereupon"
+    r"|later(?: on)?|ultimately|eventually|right after(?: that)?|immediately after(?:wards)?(?: that)?"
+    # "as a next step", "the last thing to do is to", "second on the list"
+    rf"|(?:(?:as|for) )?(?:the |your |my |a |an |and )?{_ORDINAL} {_NOUN}(?: (?:to do|on (?:the|your|my) list"
+    r"|(?:i|we) (?:want|need|would like)(?: you to do)?))?(?: (?:is|would be|will be)(?: to)?)?"
+    rf"|{_ORDINAL} on (?:the|your|my) list(?: is(?: to)?)?"
+    rf")(?:\s*[,:.]\s*| (?=(?:please|could|can|would|i|you|we|the|my|{BASE}|make|go|to)\b))(?:then )?"
+)
+_ADDITION = re.compile(
+    rf"{_START}(?:(?:oh|ah|and|so|ok|okay)[ ,]+)*(?:"
+    r"(?:in addition|additionally|besides|apart|aside|as well as|on top of|along with|other than|beyond)"
+    r"(?: (?:to|from|of))?(?: (?:that|this|it|all (?:of )?(?:that|this)|those|these|which))?"
+    r"|what is more|moreover|furthermore|likewise|similarly|not to forget|not to be forgotten|let us not forget"
+    r"|speaking of which|while (?:you are|we are) (?:at it|on the subject)|by the way|incidentally|anyway|anyhow"
+    r"|in any case|before i forget|(?:that |which )reminds me(?: of something)?"
+    r"|i (?:almost|nearly) forgot(?: to (?:say|mention|ask|tell you))?"
+    r"|(?:there is )?(?:one|another|a) (?:more |last |final |further )?(?:small |little |quick )?"
+    r"(?:thing|favou?r|job|request|task)(?: (?:for you|to do|though|i need))?"
+    r"|for starters|for a start|hence|therefore|thus|so then|that being said|having said that|that said|as i said"
+    r"|carry on as you were|if there is nothing else(?: to do)?|at your convenience|instead"
+    r")\s*[,:.;]\s*(?:but )?"
+)
+_NOT_ONLY = re.compile(r"\bnot only (?=\w+)(?P<a>[^.;]+?),? but (?:also )?(?:please )?")
+_BESIDES = re.compile(
+    rf"{_START}(?:besides|apart from|aside from|in addition to|as well as|along with) (?P<do>{GERUND} [^,.;]+?), "
+)
+
+
+def plain(text: str) -> str:
+    """Returns a normalised text with "then" for the words of a sequence, and without those of an addition."""
+    text = _BESIDES.sub(r"\g<do> , and ", text)
+    text = _NOT_ONLY.sub(r"\g<a> and ", text)
+    text = _ADDITION.sub("", text)
+    return _SEQUENCE.sub("then , ", text)

@@ -1,0 +1,115 @@
+"""Rewrites clauses that say when something is to be done as "after" or "before" with a gerund.
+
+"Once the vase is full", "as soon as you have filled it" and "not until it is filled" become "after filling it", from
+which the order of the requests is read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.patterns import (
+    ACTION,
+    BASE,
+    GERUND,
+    OBJECT_START,
+    PARTICIPLE,
+    PREPOSITION,
+    STATE,
+    desired_to_imperative,
+)
+
+_THING = r"(?P<x>(?:the|my|our|all|both|every|each|his|her) [^.,;:]+?|it|they|them)"
+_ALREADY = r"(?: (?:both|all|now|finally|back|safely|completely))*"
+_PREDICATE = (
+    rf"(?:(?:is|are){_ALREADY} (?P<now>{STATE}(?! {PREPOSITION}))|(?:(?:is|are)|(?:has|have) been){_ALREADY}"
+    rf" (?P<done>(?!left\b){PARTICIPLE}\b[^.,;:]*?)(?: by you)?"
+    rf"|(?:is|are){_ALREADY} (?P<place>(?:in|on|inside|next to|beside|near) (?:the|my|our|its|there|it)\b[^.,;:]*?))"
+)
+_YOU = (
+    rf"you (?:(?:have|are) (?:(?:done|finished|completed|through)(?: with)? (?P<doing>{GERUND})\b|(?P<did>{PARTICIPLE})"
+    rf" (?=(?:up |off |on |out )?(?:the|my|our|it|them|all|both|every|a|an|two|three)\b))"
+    rf"|(?:manage to |get to )?(?P<do>(?!(?:get|leave|run|find|spot|see|stop)\b){BASE}|make(?= sure\b)|tell(?= me))"
+    r" (?=(?:up |off |on |out )?(?:the|my|our|it|them|all|both|every|sure|me)\b))"
+)
+_ONCE = r"(?:once|as soon as|after|the (?:moment|minute|instant)|directly)"
+_START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bthen ))"
+_END = r"(?=\s*(?:[.;,:]|$)|,? (?:and|then|and then) (?!.* first\b))"
+_ONLY = r"(?<=\w),? ?(?:,|-)? ?(?:but )?(?:and )?(?:only )?(?:right |directly |immediately )?"
+_THEN = r"\s*,(?: (?:then|and))?"
+
+_FRONTED_STATE = re.compile(rf"{_START}(?:{_ONCE}|when(?= (?:it|they|them)\b)) {_THING} {_PREDICATE}{_THEN} ")
+_TRAILING_STATE = re.compile(
+    rf"(?<=\w),? ?(?:(?:but )?only {_ONCE}|{_ONCE}(?=[^.,;]* by you\b)|(?:{_ONCE}|when)(?= (?:it|they|them)\b))"
+    rf" {_THING} {_PREDICATE}{_END}"
+)
+"""Otherwise, it is not clear who is to bring about the state: "turn on the stove once the pot is on it"."""
+_FRONTED_ACTION = re.compile(rf"{_START}(?:{_ONCE}|when) {_YOU}")
+_TRAILING_ACTION = re.compile(rf"{_ONLY}(?:{_ONCE}|when) {_YOU}")
+_NOT_UNTIL = re.compile(
+    rf"{_START}not (?:until|before) {_THING} {_PREDICATE},? (?:should|may|can|must|shall|do|are) you (?:to )?"
+    rf"(?={ACTION})"
+)
+_BUT_NOT_UNTIL = re.compile(rf"(?<=\w) ?,? but not (?:until|before) (?={_THING} {_PREDICATE}{_END}|you )")
+_HAVING = re.compile(rf"{_START}having (?:finished|completed) (?={GERUND}\b)")
+_PRIOR = re.compile(rf"\bprior to (?={GERUND}\b)")
+_THEREAFTER = re.compile(r",? (?:after which|whereupon|upon which)(?: point)?,?(?= )")
+_BUT_FIRST = re.compile(
+    r",?(?: \.)? but (?:(?:first|before that|before(?:hand)?|prior to that|before you do(?: (?:so|that|it))?)"
+    rf"(?: of all)?,? (?:please |you (?:should |must |can )?)?(?P<do>{ACTION}[^.;]*)"
+    rf"|(?:please )?(?P<this>{ACTION}[^.;,]*?) first(?=\s*(?:[.;,]|$)))"
+)
+_VERB = re.compile(
+    rf"(?P<before>^|(?:and|,) )(?P<verb>{BASE}|make(?= sure\b)|tell)(?= (?:up |off |on |out )?{OBJECT_START}\b)"
+)
+_MEANWHILE = re.compile(
+    r" ?,? ?\bwhile (?:it|that|they|the \w+) (?:runs?|boils?|washes|works|cooks|heats up|(?:is|are) (?:running"
+    r"|boiling|going"
+    r"|busy|heating|filling|working|washing|cooking|on))(?: up)? ?(?:,|(?=[.;]|$))"
+)
+_PRESENCE = re.compile(
+    r"\b(?:while|when|as|since|now that) you are (?:(?:already|still|over|back|anyway|there) )*"
+    r"(?P<place>in (?:the|my|our) [^.,;:]+?)(?: (?:anyway|already))?(?=\s*(?:[.,;:]|$))"
+    r"|\bwhen you (?:get|come|go) (?:in)?to (?P<room>(?:the|my|our) [^.,;:]+?)(?=\s*,)"
+)
+_GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
+
+
+def with_gerunds(text: str) -> str:
+    """Returns a normalised text whose clauses about the order of requests have gerunds."""
+    text = _MEANWHILE.sub(" ", text)
+    text = _PRESENCE.sub(lambda m: m["place"] or f"in {m['room']}", text)
+    text = _THEREAFTER.sub(" , then", text)
+    text = _HAVING.sub("after ", _PRIOR.sub("before ", text))
+    text = _BUT_NOT_UNTIL.sub(" only once ", text)
+    text = _NOT_UNTIL.sub(lambda m: _after(m, "{} , "), text)
+    text = _FRONTED_STATE.sub(lambda m: _after(m, "{} , "), text)
+    text = _TRAILING_STATE.sub(lambda m: _after(m, " {}"), text)
+    text = _FRONTED_ACTION.sub(lambda m: f"after {_gerund(m)}", text)
+    text = _TRAILING_ACTION.sub(lambda m: f" after {_gerund(m)}", text)
+    return _BUT_FIRST.sub(lambda m: f" after {_in_gerunds(m['do'] or m['this'])}", text)
+
+
+def _in_gerunds(actions: str) -> str:
+    """Returns "taking the cup and emptying it" for "take the cup and empty it"."""
+    return _VERB.sub(lambda m: m["before"] + _GERUND_OF[m["verb"]], actions)
+
+
+def _after(match: re.Match[str], form: str) -> str:
+    """Returns a match in which a thing gets into a state as "after" with the gerund of what is to be done."""
+    thing = {"they": "them"}.get(match["x"], match["x"])
+    wanted = {"x": thing, "rest": match["now"] or match["done"] or match["place"]}
+    imperative = desired_to_imperative(wanted)
+    if imperative is None:
+        return match[0]
+    verb, _, rest = imperative.partition(" ")
+    return form.format(f"after {_GERUND_OF[verb]} {rest}") if verb in _GERUND_OF else match[0]
+
+
+def _gerund(match: re.Match[str]) -> str:
+    """Returns the gerund of what the robot has done or finished."""
+    base = match["do"] or verbs.PARTICIPLES.get(match["did"] or "", "")
+    if not base:
+        return match["doing"]
+    return f"{_GERUND_OF[base]} " if match["did"] or match["do"] else match["doing"]
