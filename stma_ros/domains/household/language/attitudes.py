@@ -5,14 +5,16 @@ from __future__ import annotations
 from stma_ros.domains.household.language.patterns import OTHER_PEOPLE
 
 ADVERB = (
-    r"(?:really|just|also|actually|simply|please|kindly|perhaps|maybe|possibly|still|now|honestly|definitely|certainly"
+    r"(?:really|just|also|actually|simply|please|kindly|perhaps|maybe|possibly|still|now|honestly|definitely"
+    r"|certainly"
     r"|rather|so|quite|truly|dearly|much|very|very much|greatly|absolutely|only|probably|ever so|even|too|all"
     r"|more|most"
     r"|particularly|especially|extremely|terribly|awfully|incredibly|super|pretty|a bit|a little|a lot|far|always"
     r"|personally|ideally|obviously|clearly|usually|always|generally|urgently|badly|desperately|then|by now)"
 )
 GOOD = (
-    r"(?:an? )?(?:(?:nice|good|great|lovely|wonderful|fantastic|brilliant|perfect|ideal|helpful|kind|handy|useful|best"
+    r"(?:an? )?(?:(?:nice|good|great|lovely|wonderful|fantastic|brilliant|perfect|ideal|helpful|kind|handy|useful"
+    r"|best"
     r"|better|awesome|amazing|super|excellent|marvellous|splendid|sweet|cool|neat|grand|fab|fabulous|terrific|swell"
     r"|appreciated|preferable|desirable|advisable|wise|wiser|sensible|smart|important|necessary|essential|vital"
     r"|crucial|possible|ok|okay|fine|alright|all right|convenient|pleasant|delightful|welcome|feasible|nicer"
@@ -31,7 +33,8 @@ NORMATIVE = (
 """What is called so without "would" is wanted as well: "it is important that"."""
 
 CONTENT = (
-    r"(?:happy|glad|grateful|thankful|pleased|delighted|obliged|relieved|content|over the moon|thrilled|happier|better"
+    r"(?:happy|glad|grateful|thankful|pleased|delighted|obliged|relieved|content|over the moon|thrilled|happier"
+    r"|better"
     r"|calmer|safer|more comfortable|more relaxed|indebted|keen|eager|overjoyed|ecstatic|reassured|at ease|more"
     r" at ease"
     r"|forever grateful|in your debt)"

@@ -33,7 +33,8 @@ _REMARK = re.compile(
     r"|looks?|feels?|smells?"
     r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark|ended|went|came|stood|sat|lay|fell"
     r"|stands?|lies"
-    r"|hurts?|aches?|comes|arrives?|leaves|visits?|returns|works?|starts|begins|rings|calls|stinks|broke|sits?|hangs?|turned|landed|does|did|do|can|could|will|would|may|might|be|been)\b.*"
+    r"|hurts?|aches?|comes|arrives?|leaves|visits?|returns|works?|starts|begins|rings|calls|stinks|broke|sits?"
+    r"|hangs?|turned|landed|does|did|do|can|could|will|would|may|might|be|been)\b.*"
 )
 _PLACE_OF_DESTINATION = re.compile(
     rf"(?P<placed>(?:^|& )(?:(?! that | which )[^&])*? {PREPOSITION} [^&]+?) (?:that|which) (?:is"
@@ -60,14 +61,17 @@ _GET = re.compile(
     r" (?:on|in) (?:the|my|our) (?:(?! (?:to|into|onto|for|and) )[^&])+"
 )
 """To get the mug on the table is to take it from there, or to bring it there."""
-_BROUGHT_SOMEWHERE = re.compile(r"bring (?:(?! (?:from|out of|off|that|which) ).)* (?:in|on) (?=(?:the|my|our) )")
+_BROUGHT_SOMEWHERE = re.compile(
+    r"bring (?:(?! (?:from|out of|off|that|which) ).)* (?:in|on) (?=(?:the|my|our) )"
+)
 """To need the mug on the table is to need the one there, or to have it there."""
 _MAY_BE_EITHER_PLACE = (
     "may say where a thing is, or where to put it",
     "Say 'from' before the present place, or 'put'.",
 )
 _ABOUT_IT = re.compile(
-    r"(?:put|bring|take|tidy|fill|empty|find|open|close|switch on|switch off|start|stop) (?:it|them|one|that|those)\b"
+    r"(?:put|bring|take|tidy|fill|empty|find|open|close|switch on|switch off|start|stop) (?:it|them|one|that"
+    r"|those)\b"
 )
 _VAGUE = re.compile(
     r"(?:i|we) (?:want|need|would like|feel like|am looking for) (?:something|anything) to \w+"
@@ -346,7 +350,7 @@ class ClauseReader:
         if place is None:
             return False
         is_room = self.reader.is_room_name(plain[place.end() :])
-        return bool(_WISH.match(text) or (is_room and not rewriting.begins_imperative(text)))
+        return bool(_WISH.match(text) or (is_room and not rewriting.begins_action(text)))
 
     def _is_thing(self, request: Request) -> bool:
         """Whether a request is about a known kind of thing, or a particular one."""

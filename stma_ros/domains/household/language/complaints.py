@@ -36,7 +36,8 @@ _PLAIN = (
     ),
     # "why is the oven still on"
     (
-        rf"{_START}(?:why|how come) (?P<is>is|are) {_THING} (?:still|again|always) (?P<how>on|off|open|running){_END}",
+        rf"{_START}(?:why|how come) (?P<is>is|are) {_THING} (?:still|again|always) (?P<how>on|off|open"
+        rf"|running){_END}",
         r"somebody left \g<x> \g<how>",
     ),
     # "why is the fridge open", "how come the fridge is open"

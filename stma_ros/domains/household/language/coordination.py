@@ -15,7 +15,7 @@ _MEMBER = (
     r"|are|and|all"
     r"|both|in|on|into|should|must)\b)[a-z'-]+)?"
 )
-_END = r"(?: (?:tonight|today|now|overnight|any ?more|at night))?(?=\s*(?:[.,;:]|$))"
+_END = r"(?: (?:at (?:this|that|such an?) (?:hour|time)(?: of (?:the )?(?:day|night))?|tonight|today|now|overnight|any ?more|at night))?(?=\s*(?:[.,;:]|$))"
 _UNWANTED = rf"(?:{MODAL}|may|can|could|is allowed to|are allowed to) (?:be|stay|remain)(?: left)?"
 
 _RULES = (
@@ -47,7 +47,7 @@ _RULES = (
         r"\g<x> and \g<y>",
     ),
     (
-        r"\s*[.,;]? *(?:and )?so (?:should|must|does|do|is|are|has|have|can|could|ought|needs|need) "
+        r"\s*[.,;]? *(?:and )?(?:so|as) (?:should|must|does|do|is|are|has|have|can|could|ought|needs|need) "
         rf"(?P<x>{_NAMES})(?: (?:in|on|from) (?P<at>(?:the|my|our) [\w'-]+(?: [\w'-]+)?))?{_END}",
         lambda m: f" . plus {m['x']}" + (f" from {m['at']}" if m["at"] else ""),
     ),
@@ -74,6 +74,19 @@ _RULES = (
         rf" [a-z]+(?: [a-z]+)?)?) (?P<should>{_UNWANTED})"
         rf" (?P<rest>{STATE}){_END}",
         r"all \g<x> should not be \g<rest>",
+    ),
+    # "make sure that no window is open"
+    (
+        r"\b(?P<sure>make sure|ensure|check|see to it|see|be sure|verify)(?: that)? (?:no|none of the|not a single)"
+        r" (?P<x>[a-z]+(?: [a-z]+)?(?: in (?:the|my|our) [a-z]+(?: [a-z]+)?)?) (?:is"
+        rf"|are) (?:left )?(?P<rest>{STATE}){_END}",
+        r"all \g<x> should not be \g<rest>",
+    ),
+    # "the knives belong in the drawer, while pans belong in the cupboard"
+    (
+        rf"\s*,? (?:while|whereas) (?=(?:(?:the|my|our|all|both) )?[^.,;]{{2,30}}? (?:{MODAL}|belongs?|goes|go"
+        rf"|lives?|can go) )",
+        " . ",
     ),
     # a list and what stands for it: "bread, milk and cheese: all three go in the fridge"
     (

@@ -7,7 +7,8 @@ import re
 _TIME = r"(?:\w+ )?(?:minute|moment|second|sec|time|bit)"
 _PLACE = r"(?:the|this|my|our) (?:whole )?(?:place|house|flat|apartment|home|room|kitchen|bedroom|bathroom|living room)"
 _NICE = (
-    r"(?:(?:nice|tidy|ready|perfect|clean|neat|in order|presentable|cosy|cozy|good|lovely|spotless|pretty|decent|right"
+    r"(?:(?:nice|tidy|ready|perfect|clean|neat|in order|presentable|cosy|cozy|good|lovely|spotless|pretty|decent"
+    r"|right"
     r"|comfortable|sorted|done|finished)(?: and )?)+"
 )
 _WHEN = r"(?: (?:when|before|by the time|for|until|tonight|today|tomorrow|this|in time|again|now)\b.*)?"
@@ -19,13 +20,15 @@ _FORMULAS = (
     r"pardon (?:the|my) (?:interruption|intrusion|disturbance)",
     r"are you (?:busy|there|free|awake|around|ready|listening|available|well|ok|okay|with me)(?: (?:now|today"
     r"|right now))?",
-    rf"(?:do you have|have you got|have you|you got) (?:a|some|any)? ?{_TIME}(?: (?:for me|to spare|free|for this))?",
+    rf"(?:do you have|have you got|have you|you got) (?:a|some|any)? ?{_TIME}(?: (?:for me|to spare|free"
+    rf"|for this))?",
     r"how are you(?: (?:doing|today|keeping))*|(?:i )?hope you are (?:well|fine|good|ok|okay|having .*)",
     # announcing
     r"there is (?:also )?(?:this|that)(?: (?:too|as well|one))?",
     r"there (?:is|are) (?:something|one thing|another thing|a thing|some(?: \w+)? things|a few(?: \w+)? things"
     r"|one more thing"
-    r"|a couple of things|(?:a|one|another|some|a few|two|three) (?:\w+ )?(?:jobs?|tasks?|chores?|favou?rs?|errands?)) "
+    r"|a couple of things|(?:a|one|another|some|a few|two|three) (?:\w+ )?(?:jobs?|tasks?|chores?|favou?rs?"
+    r"|errands?)) "
     r"(?:that )?(?:(?:(?:i|we) (?:need|want|would like|have)(?: (?:you to do|done|to ask(?: (?:of )?you)?|from"
     r" you|to get done"
     r"|help with|for you))?)|you (?:could|can|should|need to|must|have to|might) (?:do|help (?:me )?with)|for"

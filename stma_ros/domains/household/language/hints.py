@@ -19,7 +19,8 @@ _HINT = re.compile(
     r"|somewhere))* (?P<rest>.+)"
 )
 AMBIENCE = re.compile(
-    r"(?:(?:so|very|too|really|rather|quite|getting|a bit|a little|terribly) )*(?:cold|hot|warm|dark|late|early|loud"
+    r"(?:(?:so|very|too|really|rather|quite|getting|a bit|a little|terribly) )*(?:cold|hot|warm|dark|late|early"
+    r"|loud"
     r"|noisy|bright|stuffy|freezing|chilly|raining|sunny|windy|time|urgent|important|enough|fine|ok|okay|cool)"
     r"(?: (?:in )?here| outside| inside| in (?:the|my|our) \w+(?: room)?)?"
 )

@@ -12,7 +12,8 @@ from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _SOMEBODY_THERE = re.compile(
-    r"\b(?:i|we|he|she|they|(?:my|our) \w+) (?:am|are|is|was|were|(?:have|has) been|sit|sits|sat|stands?|stood|lies?"
+    r"\b(?:i|we|he|she|they|(?:my|our) \w+) (?:am|are|is|was|were|(?:have|has) been|sit|sits|sat|stands?|stood"
+    r"|lies?"
     r"|lay|sleeps?|slept|works?|worked)"
     r"(?: (?:still|just|now|already|busy|stuck|sitting|standing|lying|sleeping|working))*"
     r" (?:on|in|at|by|near|behind|under|beside) the [\w-]+"
@@ -21,8 +22,10 @@ _SOMEBODY_THERE = re.compile(
 
 _WORD_BEFORE = re.compile(r"(?=\b([\w'-]+) ([\w-]+))")
 _FUNCTION_WORD = re.compile(
-    r"the|an?|my|our|your|his|her|their|that|this|these|those|some|any|all|both|each|every|no|one|two|three|four|five|six"
-    r"|of|for|with|without|on|in|into|at|to|from|by|near|and|or|&|is|are|was|were|be|have|has|had|need|needs|want|wants|about"
+    r"the|an?|my|our|your|his|her|their|that|this|these|those|some|any|all|both|each|every|no|one|two|three|four"
+    r"|five|six"
+    r"|of|for|with|without|on|in|into|at|to|from|by|near|and|or|&|is|are|was|were|be|have|has|had|need|needs|want"
+    r"|wants|about"
     r"|like|as|than|more|another|other|own|which|whose|what|room"
 )
 _CERTAIN_THING = re.compile(r"\bthe ((?:[\w-]+ )?[\w-]+)")

@@ -166,7 +166,8 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:stop|deactivate|disable|kill|extinguish|power down|shut (?:down|off)) {X}", "stop {x}"),
     (rf"shut {X} (?:down|off)", "switch off {x}"),
     (
-        r"(?:fill|refill|top)(?: up)?(?: me| us)? (?P<x>(?:(?! with ).)+?)(?: up| to the (?:brim|top|rim)| full)*(?:"
+        r"(?:fill|refill|top)(?: up)?(?: me| us)? (?P<x>(?:(?! with ).)+?)(?: up| to the (?:brim|top|rim)"
+        r"| full)*(?:"
         r" with (?:some |cold |fresh |tap )*water)?(?:(?: up)? (?:at|from|in|under|with) the (?:\w+ )?"
         r"(?:tap|sink|washbasin|faucet|basin|bathtub)(?: water)?)?",
         "fill {x}",
@@ -183,7 +184,8 @@ IMPERATIVES: Sequence[Rule] = (
         r" off)?(?: all)?"
         r" (?:(?:the|any|old|some) )*(?:\w+ )?(?:water|liquid|contents?|(?P<drink>tea|coffee|soup|juice|wine))(?:"
         r" away| out)?"
-        r" (?:out of|of|from|in|inside|off) (?P<x>.+?)(?: away| out)?(?: (?:in|into|down) the (?:\w+ )?(?:sink|drain"
+        r" (?:out of|of|from|in|inside|off) (?P<x>.+?)(?: away| out)?(?: (?:in|into|down) the (?:\w+ )?(?:sink"
+        r"|drain"
         r"|washbasin|bathtub))?",
         CategoryTemplate(_to_empty),
     ),
@@ -282,7 +284,8 @@ IMPERATIVES: Sequence[Rule] = (
     # without a verb
     (rf"(?:some )?water (?:into|in) {X}", "fill {x}"),
     (
-        rf"(?!{QUESTION_START})(?!(?:someone|somebody|everyone|everybody|nobody|they|make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
+        rf"(?!{QUESTION_START})(?!(?:someone|somebody|everyone|everybody|nobody|they|make|ensure"
+        rf"|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
         rf"|has|have|had|be|did|does|do"
         rf"|who|why|can|could|may|might|will|would|should|must|go|goes|went|looks?|seems?|feels?|sounds?|comes?"
         rf"|came)\b){SHORT_X}"
@@ -291,7 +294,8 @@ IMPERATIVES: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
-        rf"(?!{QUESTION_START})(?!(?:someone|somebody|everyone|everybody|nobody|they|make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
+        rf"(?!{QUESTION_START})(?!(?:someone|somebody|everyone|everybody|nobody|they|make|ensure"
+        rf"|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave"
         rf"|has|have|had|be|did|does|do"
         rf"|who|why|can|could|may|might|will|would|should|must|go|goes|went|looks?|seems?|feels?|sounds?|comes?"
         rf"|came)\b){SHORT_X}"
@@ -300,7 +304,8 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     # "I would like the bin emptied, the milk put in the fridge"
     (
-        r"(?P<x>(?:the|my|our|all|both|every)(?: [\w'-]+){1,3}?) (?P<rest>(?:put|placed|moved|brought|taken|returned"
+        r"(?P<x>(?:the|my|our|all|both|every)(?: [\w'-]+){1,3}?) (?P<rest>(?:put|placed|moved|brought|taken"
+        r"|returned"
         r"|stored|hung) (?:back )?(?:(?:in|on|into|onto|to|inside|next to|beside|near) (?:the|my|our|its) .+"
         r"|(?:to me|here).*))",
         desired_to_imperative,

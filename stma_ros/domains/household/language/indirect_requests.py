@@ -125,7 +125,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (rf"(?:i|we) (?:can not|could not|am unable to) get {SHORT_X} (?P<rest>{STATE})", desired_to_imperative),
     (
-        rf"{ENSURE} (?:there (?:is|are) )?(?:nothing|no water|no liquid) (?:is |remains )?(?:left )?in(?:side)? {X}",
+        rf"{ENSURE} (?:there (?:is|are) )?(?:nothing|no water|no liquid) (?:is "
+        rf"|remains )?(?:left )?in(?:side)? {X}",
         "empty {x}",
     ),
     (rf"{I_WANT} (?:some |more |fresh |cold )*water (?:in|inside) {X}", "fill {x}"),
@@ -196,7 +197,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     # a wish for an object
     (
         rf"(?P<x>(?:a|an|some|my|the|two|three|four|another|one of) .+?) (?:would|will|could|might)(?: {ADVERB})*"
-        rf" (?:be(?: {ADVERB})* {GOOD}|do(?: (?:nicely|well|fine|too|me|us|good))?|help|come in \w+|hit the spot|go down \w+)(?: \w+)?",
+        rf" (?:be(?: {ADVERB})* {GOOD}|do(?: (?:nicely|well|fine|too|me|us|good))?|help|come in \w+|hit the spot"
+        rf"|go down \w+)(?: \w+)?",
         _to_want,
     ),
     (
@@ -288,7 +290,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (rf"{SHORT_X} {MODAL} (?:run|work|be running)", "start {x}"),
     (rf"there {MODAL} be {X}", "put {x}"),
     (
-        r"(?:what|all|the (?:only )?thing)(?: that)? (?:i|we)(?: \w+ly| also| still| just)? (?:want|need|would like)"
+        r"(?:what|all|the (?:only )?thing)(?: that)? (?:i|we)(?: \w+ly| also| still| just)? (?:want|need"
+        r"|would like)"
         rf"(?: (?:right now|now|first|next|also|after that|then|most|today|here|as well))* is {X}",
         "i want {x}",
     ),

@@ -199,7 +199,9 @@ UNREAD = re.compile(
 )
 NO_NOUN = re.compile(
     r"\b(?:(?:any|some|every)(?:thing|one|body)|ones?|things?|objects?|items?|stuff|it|that|this|these|those"
-    r"|which|them|they|you|me|him|us|there|my|our|your|all|every|both|each|again|after|before|afterwards?|too|also|still|already|yet|ever|else|please|well|ready|yesterday|today|tonight|tomorrow|earlier|done|finished|meanwhile|up|down|off|out|away|back|over|along|where"
+    r"|which|them|they|you|me|him|us|there|my|our|your|all|every|both|each|again|after|before|afterwards?|too"
+    r"|also|still|already|yet|ever|else|please|well|ready|yesterday|today|tonight|tomorrow|earlier|done|finished"
+    r"|meanwhile|up|down|off|out|away|back|over|along|where"
     r"|what|when"
     r"|why|how|i|we|he|she"
     r"|his|her|their|any|some|is|are|was|were|am|the|a|an|later|soon|afterwards|in|on|at|exactly|just)\b|^of\b"

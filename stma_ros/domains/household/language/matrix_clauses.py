@@ -50,12 +50,16 @@ _PERSONAL = (
 )
 _IMPERSONAL = (
     # "it would be great of you", "it would really help me a lot", "it would make my day"
-    rf"(?:it|that|this){_ADVERBS} (?:would|could|might|may|will){_ADVERBS} (?:(?:be|seem|sound|feel){_ADVERBS} {GOOD}"
+    rf"(?:it|that|this){_ADVERBS} (?:would|could|might|may|will){_ADVERBS} (?:(?:be|seem|sound"
+    rf"|feel){_ADVERBS} {GOOD}"
     r"|help|please|suit|delight|mean a lot|mean the world|make (?:my|our) (?:day|life easier|evening|morning)"
     rf"|make (?:me|us) (?:very |so |really )?happy|work best|save (?:me|us) \w+(?: \w+)?)(?: me| us|"
     rf" things)?{_DEGREE}{_FOR_ME}",
     # "you would do me a favour"
     r"you would (?:be doing|do) (?:me|us) a (?:\w+ )?favou?r",
+    # "it would not hurt"
+    rf"it (?:would|will|could) not(?: {ADVERB})* (?:hurt|harm|be (?:a )?bad(?: idea)?|be wrong|go amiss"
+    rf"|do any harm)",
     # "it is important"
     rf"it is{_ADVERBS} {NORMATIVE}{_FOR_ME}",
     r"(?:high |about )?time(?: now)?",
@@ -70,7 +74,8 @@ _IMPERSONAL = (
     rf"(?:what|all)(?: that)? (?:i|we|you){_ADVERBS}(?: {_WILL})?{_ADVERBS} (?:{WANT}|have|ought|had better)(?:"
     rf" you)?{_ADVERBS}"
     rf"(?: to (?:do|see|have|happen|ask(?: of you)?|be done|get done))?(?: do)?{_NOW} (?:is|was|would be)",
-    r"(?:what|all)(?: that)? (?:still )?(?:needs?|has|is left|remains|ought|should|must)(?: to)?"
+    r"(?:what|all|(?:the|one|another)(?: \w+)? (?:thing|job|task)(?: that| which)?) (?:still |also )*"
+    r"(?:needs?|has|is left|remains|ought|should|must)(?: to)?"
     rf"(?: doing| be done| do| happen| to be done)?{_NOW} is",
 )
 _WISHES = (*_PERSONAL, *_IMPERSONAL)
@@ -78,7 +83,8 @@ _WISHES = (*_PERSONAL, *_IMPERSONAL)
 
 _INQUIRIES = (
     # "would it be possible", "would not it be nice", "is it too much trouble"
-    rf"(?:would|might|could|will|is)(?: not)? it(?: not)?{_ADVERBS}(?: be)?{_ADVERBS} (?:{GOOD}|{TROUBLE}){_FOR_ME}",
+    rf"(?:would|might|could|will|is)(?: not)? it(?: not)?{_ADVERBS}(?: be)?{_ADVERBS} (?:{GOOD}"
+    rf"|{TROUBLE}){_FOR_ME}",
     r"(?:would|do) you mind",
     r"(?:would|will|does) it (?:bother|trouble|inconvenience|annoy|kill|hurt) you(?: (?:too |very |that )?much|"
     r" terribly"
@@ -90,7 +96,8 @@ _INQUIRIES = (
 """Questions whose complement is wanted, unless it is a statement with "that"."""
 
 _APPEALS = (
-    r"(?:(?:is|would) there (?:be )?)?(?:any|a|some) (?:chance|way|possibility|hope|means)(?: at all)?(?: of| for)?",
+    r"(?:(?:is|would) there (?:be )?)?(?:any|a|some) (?:chance|way|possibility|hope|means)(?: at all)?(?: of"
+    r"| for)?",
     r"do you (?:think|suppose|reckon)(?: it is possible)?",
     r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:ask|get|have|trouble|bother"
     r"|persuade|convince|interest|request|suggest|propose|invite|leave it (?:up )?to)(?: you)?",
@@ -182,7 +189,8 @@ _OUTCOME = tuple(map(re.compile, _OUTCOMES))
 _POSSESSION = tuple(map(re.compile, _POSSESSIONS))
 _THOUGHT = re.compile(
     rf"(?:(?:i|we){_ADVERBS} {OPINION}|{SPEAKER} (?:says?|said|thinks?|told me|tells me|insists|reckons|asked)"
-    rf"|as far as (?:i|we) know|if you ask me|it (?:seems|looks like|appears|turns out|is clear|is obvious)(?: to me)?"
+    r"|as far as (?:i|we) know|if you ask me|it (?:seems|looks like|appears|turns out|is clear"
+    rf"|is obvious)(?: to me)?"
     rf"|(?:the|my) (?:thing|point|fact|rule|agreement|feeling|understanding) is)(?: that| like)? "
     r"(?=.+ (?:should|must|ought|needs?|belongs?|goes|go|has to|have to|supposed|meant|better|best|lives?)\b"
     r"|(?:it|they) (?:is|are|may|might|could|must)\b)"
@@ -223,6 +231,51 @@ _PROTASIS = re.compile(
     rf" me| us)?{_DEGREE}|(?:i|we)"
     rf" would(?: {ADVERB})* be(?: {ADVERB})* {CONTENT})(?=\s*(?:[.,;:]|$))"
 )
+
+
+_CLEFT = re.compile(
+    rf"(?:what|all|the (?:only |one |next )?thing)(?: that)? (?P<who>i|we)(?: {ADVERB})* (?P<wish>(?:need|want"
+    rf"|require|lack|am missing"
+    rf"|am (?:looking|searching) for|am after|would(?: {ADVERB})* (?:like|love|prefer|appreciate)|could (?:use"
+    rf"|do with)))"
+    rf"(?: (?:now|right now|here|today|next|first|most))* is (?P<x>(?!to |for |that |if |you\b).+)"
+    r"|(?P<y>(?!it |that |this |here |there |what ).+?) is (?:exactly |just )?(?:what|the (?:one"
+    rf"|thing)(?: that)?|all(?: that)?) (?P<by>i|we)"
+    rf"(?: {ADVERB})* (?P<verb>(?:need|want|am (?:looking|searching) for|am after|would(?: {ADVERB})* (?:like"
+    rf"|love|prefer)))"
+    r"(?P<rest>(?: (?:(?:in|on|next to|near|beside) (?:the|my|our) .+|to (?:have|see)))?)(?: (?:now|right now"
+    r"|here|today|next|first))*"
+)
+_JUDGED = re.compile(
+    rf"(?P<doing>{GERUND} .+?)(?: {ADVERB})* (?:(?:would|will|could|might"
+    rf"|should)(?: {ADVERB})* (?:be(?: {ADVERB})* (?:{GOOD}|enough)"
+    rf"|do|suffice|help(?: me| us)?(?: a lot)?|make (?:me|us|my day|our day)(?: {ADVERB})*(?: {CONTENT})?"
+    rf"|mean a lot)"
+    rf"|is(?: {ADVERB})* (?:{NORMATIVE}|what (?:i|we)(?: {ADVERB})* (?:need|want|would like|am after"
+    rf"|have in mind)(?: you to do| done)?"
+    rf"|(?:the |your |my |our )(?:\w+ )?{WISHED}|(?:the|all|one) (?:\w+ )?thing(?: (?:that )?(?:i|we) (?:need"
+    rf"|want)| left)?"
+    rf"|(?:next|first|last)(?: on the list)?))(?: (?:of you|for (?:me|us|now|the moment|today|a start)))*"
+)
+
+
+def _cleft(match: re.Match[str]) -> str:
+    """Returns "i want the red mug" for "the red mug is what i want"."""
+    if match["x"]:
+        return f"{match['who']} {match['wish']} {match['x']}"
+    return f"{match['by']} {match['verb']} {match['y']}{match['rest']}"
+
+
+def plain_wish(clause: str) -> str:
+    """Returns a wish in its usual order: "i need a pen" for "what i need is a pen", "opening it" for "opening it would do".
+
+    Other clauses are returned as they are.
+    """
+    judged = _JUDGED.fullmatch(clause)
+    if judged:
+        return judged["doing"]
+    cleft = _CLEFT.fullmatch(clause)
+    return _cleft(cleft) if cleft else clause
 
 
 def with_matrix_first(text: str) -> str:

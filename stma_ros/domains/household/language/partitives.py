@@ -26,7 +26,7 @@ _TABLEWARE = ("plate", "spoon", "fork", "knife", "tray", "napkin", "saucer")
 _GLASSES = re.compile(
     r"(?P<before>\b(?P<one>[a-z]+s) (?:and|&) )(?:the |our )?glasses\b|(?<!my )\b(?:the |our"
     r" )?glasses(?P<after> (?:and|&) (?:the |our )?(?P<other>[a-z]+s)\b)"
-    r"|(?<!my )(?<!reading )\b(?:the |our )glasses\b"
+    r"|(?<!my )(?<!reading )(?<!all )(?<!both )(?<!of )\b(?:the |our )glasses\b"
 )
 _DISHES = re.compile(r"\b(?:plates|cups|bowls|mugs|forks|spoons|knives|saucers|dishes)\b")
 

@@ -91,9 +91,13 @@ PERSON = (
     rf"|{OTHER_PEOPLE}(?: really| also| still)?)"
 )
 I_WANT = (
-    rf"{PERSON} (?:wants?(?! to\b)|needs?(?! to\b)|(?:want|need|would like|would love|would prefer|wish)(?="
+    rf"{PERSON} (?:(?:(?:will|shall|am going to|are going to|is going to) (?:also |then )?)(?:need|want"
+    rf"|require)(?! to\b)"
+    r"|(?:will|shall) be (?:needing|wanting)|wants?(?! to\b)|needs?(?! to\b)|(?:want|need|would like|would love"
+    r"|would prefer|wish)(?="
     rf" to (?:have|get|see|hold)\b"
-    r"|(?= there to be))|(?:would|should) (?:really |so |dearly )*(?:like|love|prefer|appreciate|welcome"
+    r"|(?= there to be))|(?:would|should) (?:really |so |dearly |also |very much |still )*(?:like|love|prefer"
+    r"|appreciate|welcome"
     r"|fancy|enjoy)(?! to\b)"
     r"|would (?:rather|sooner)(?: have)?|would not (?:mind|say no to)(?! \w+ing\b)"
     r"|would be (?:\w+ )?(?:glad|grateful|happy|thankful) (?:of|for|about|with)|(?:could|can) (?:really"
@@ -173,7 +177,10 @@ def desired_to_imperative(match: re.Match[str] | Mapping[str, str]) -> str | Non
         if particle and verbs.PARTICIPLES[participle[1]] in ("turn", "switch", "power"):
             verb = "switch" if particle[1] in ("on", "off") else verbs.PARTICIPLES[participle[1]]
             return f"{verb} {particle[1]} {x}{particle[2]}"
-        return f"{verbs.PARTICIPLES[participle[1]]} {x}{participle[2]}"
+        to_speaker = re.fullmatch(
+            rf"(?: over| back| straight)*(?: to {ME}| here)(?: to {ME})?", participle[2]
+        )
+        return f"bring {x}" if to_speaker else f"{verbs.PARTICIPLES[participle[1]]} {x}{participle[2]}"
     if re.fullmatch(r"(?:put )?away|where (?:it|they) belongs?", rest):
         return f"tidy {x}"
     if re.match(r"(?:out of|off|off of|away from) (?:(?! (?:to|into|onto|in|on) ).)+$", rest):

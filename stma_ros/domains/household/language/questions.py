@@ -119,7 +119,8 @@ QUESTIONS: Sequence[Rule] = (
     ),
     (rf"where {X} (?:stands?|lies?|hangs?|sits?|lives?|belongs?)", "find {x}"),
     (
-        rf"where (?:is|are) {X} (?:hanging|standing|sitting|lying|located|displayed|placed|kept|stored|hung|mounted)",
+        rf"where (?:is|are) {X} (?:hanging|standing|sitting|lying|located|displayed|placed|kept|stored|hung"
+        rf"|mounted)",
         "find {x}",
     ),
     (r"(?:know|hear|learn|be told) (?P<x>where .+)", "{x}"),
@@ -157,7 +158,8 @@ QUESTIONS: Sequence[Rule] = (
     (rf"(?:which|what) (?:room|place|\w+) (?:is|are) {X} (?:in|on|at)", "find {x}"),
     (r"(?:which|what) (?:room|place|\w+) (?P<x>.+?) (?:is|are)(?: in| on| at)?", "find {x}"),
     (
-        rf"(?:in|on|at) (?:which|what) (?:room|place|spot|\w+) (?:i|we) (?:can|could|might|will) (?:find|see|get) {X}",
+        r"(?:in|on|at) (?:which|what) (?:room|place|spot|\w+) (?:i|we) (?:can|could|might|will) (?:find|see"
+        rf"|get) {X}",
         "find {x}",
     ),
     (

@@ -29,7 +29,8 @@ _INTENTION = re.compile(
     r"|reach (?:in|into|inside)|get (?:in|into|inside|to|at)|reach|look (?:in|into|inside)|use|work (?:at|on)"
     r"|sit (?:on|at|down (?:on"
     r"|at))|cook with|see into) "
-    r"(?P<x>(?:the|my|our|all|both|one|a|an)\b.+?)(?: (?:in a (?:moment|minute|second|bit)|soon|shortly|later|next))?"
+    r"(?P<x>(?:the|my|our|all|both|one|a|an)\b.+?)(?: (?:in a (?:moment|minute|second|bit)|soon|shortly|later"
+    r"|next))?"
 )
 _SOMETHING = re.compile(
     r"(?:i|we) (?:need|want|would like|have left|left) (?:something|some things|a few things) (?:from|out of|in"
@@ -47,7 +48,8 @@ _UNNEEDED = re.compile(
     r"| open| running)?"
 )
 _WHEREABOUTS = re.compile(
-    r"(?P<x>(?!where|what|which|who|how|when|why).+) (?:must|has to|have to|has got to|might|may|could|will|ought to"
+    r"(?P<x>(?!where|what|which|who|how|when|why).+) (?:must|has to|have to|has got to|might|may|could|will"
+    r"|ought to"
     r"|should) (?:still )?be(?: (?:somewhere|around|here|there|nearby|about"
     r"|in (?:this|the) (?:house|flat|apartment|room|place)))*"
 )
@@ -67,7 +69,7 @@ _REMOVE_IT = re.compile(
 _STATE = re.compile(
     r"(?P<x>.+?(?<! that)(?<! which)) (?:is|are|was|were|(?:has|have) been|got)(?: (?:still|left|already|switched"
     r"|turned|again|currently|all|both))*"
-    r" (?P<not>not )?(?P<rest>open|closed|shut|on|off|running|full|empty)"
+    r" (?P<not>not )?(?P<rest>open|closed|shut|on|off|running|full|empty)(?: again)?"
 )
 
 

@@ -8,7 +8,8 @@ from stma_ros.domains.household.language.unread import UnreadError
 
 _STATE = (
     r"(?:open|closed|shut|locked|on|off|running|lit|full|empty|clean|dirty|broken|warm|hot|cold|wet|dry|ready|done"
-    r"|finished|free|occupied|red|blue|green|yellow|black|white|grey|gray|brown|orange|purple|pink|switched (?:on|off)"
+    r"|finished|free|occupied|red|blue|green|yellow|black|white|grey|gray|brown|orange|purple|pink|switched (?:on"
+    r"|off)"
     r"|turned (?:on|off))"
 )
 _ASK = (
@@ -18,12 +19,14 @@ _ASK = (
 )
 _PLACE = r"(?:in|on|inside|under|behind|near|next to|on top of|at|beside)"
 _QUESTIONS = re.compile(
-    rf"{_ASK}(?:(?:if|whether) )?(?:is|are|was|were) (?!there\b)(?:it|they|(?:the|my|our|any|all|this|that|a|an) .+?)"
+    rf"{_ASK}(?:(?:if|whether) )?(?:is|are|was|were) (?!there\b)(?:it|they|(?:the|my|our|any|all|this|that|a"
+    rf"|an) .+?)"
     rf" (?:still |already |now |really )*{_STATE}(?: or {_STATE}| or not)*(?: now| yet)?"
     rf"|{_ASK}(?:if|whether) (?:it|they|(?:the|my|our|any|all|this|that|a|an) .+?) (?:is|are|was|were)"
     rf" (?:still |already |now |really )*{_STATE}(?: or {_STATE}| or not)*(?: now| yet)?"
     r"|(?:did|have|has) (?:i|we|you|he|she|they|someone|somebody|anyone) .+ (?:open|closed|on|off|running)"
-    rf"|{_ASK}what (?:is|are|was|were|do you see|can you see|have we got|do we have) (?:there |left |stored |kept )*"
+    rf"|{_ASK}what (?:is|are|was|were|do you see|can you see|have we got|do we have) (?:there |left |stored "
+    rf"|kept )*"
     rf"{_PLACE} .+"
     rf"|{_ASK}what .+ (?:contains?|holds?|hold|have in it)"
     rf"|{_ASK}what (?:does|do) .+ contain"

@@ -35,7 +35,8 @@ _OTHER_AGENT = re.compile(
 # A remark that says which object is meant, by words that are not read.
 _SELECTION = re.compile(
     r".*\b(?:the|that|this|those|these|mine)\b(?: [\w'-]+)* ones?\b.*"
-    r"|(?:it|they|he|she|mine|ours|hers|yours|theirs|that|this)(?: one)? (?:has|have|had|looks?|feels?|says?|smells?"
+    r"|(?:it|they|he|she|mine|ours|hers|yours|theirs|that|this)(?: one)? (?:has|have|had|looks?|feels?|says?"
+    r"|smells?"
     r"|comes? with|contains?|(?:was|were) (?:given|bought|made))\b.*"
 )
 # What somebody does, and what is asked and not understood: neither can be ignored.
@@ -43,7 +44,8 @@ _NARRATION = re.compile(
     r"(?:i|we|he|she|they) (?:then )?(?:walk|sit|enter|step|stroll|approach|stand up|get up)\b"
 )
 _OTHER_IMPERATIVE = re.compile(
-    r"(?:have|let|make|show|tell|give|help|see (?:that|to|if)|check|do|try|allow|arrange|keep|avoid|stop|start|go)\b"
+    r"(?:have|let|make|show|tell|give|help|see (?:that|to|if)|check|do|try|allow|arrange|keep|avoid|stop|start"
+    r"|go)\b"
 )
 _ADDRESSES_ROBOT = re.compile(
     r"(?!you know\b).*\b(?:you to|you (?:could|can|would|will|should|must|might|may|have)|(?<!to )mind|feel"

@@ -25,7 +25,8 @@ _NAMED = re.compile(
 )
 _PLACE_OF_SOMETHING = re.compile(rf"(?:^|\w ){PREPOSITION} $")
 _BEFORE_PLACE = re.compile(
-    rf"(?:(?:still|somewhere|probably|perhaps|maybe|usually|hidden|hiding|kept|found|resting|lying|standing|sitting|hanging|just|now|currently|always|again|left|right|over|up|down)"
+    r"(?:(?:still|somewhere|probably|perhaps|maybe|usually|hidden|hiding|kept|found|resting|lying|standing"
+    rf"|sitting|hanging|just|now|currently|always|again|left|right|over|up|down)"
     rf" )*{PREPOSITION} "
 )
 _LIQUID = re.compile(r"\b(?:water|liquid)\b")

@@ -69,7 +69,7 @@ class Rewriter:
     def _to_imperative(self, text: str) -> str:
         sentence = matrix_clauses.without_deadline(text)
         for _ in range(_MAX_ROUNDS):
-            sentence = matrix_clauses.without_thought(sentence)
+            sentence = matrix_clauses.plain_wish(matrix_clauses.without_thought(sentence))
             rewritten = matrix_clauses.outcome(sentence) or self._apply_first(
                 CAUSATIVES if begins_imperative(sentence) else _SENTENCES, sentence
             )

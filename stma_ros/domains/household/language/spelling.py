@@ -127,14 +127,17 @@ _IDIOMS = (
     ),
     (r"\(([^()]*,[^()]*)\)", r" : \1 . "),
     (
-        r"\b(can|could|should|must|may|might|will|would|has to|have to|needs? to) (?:then|afterwards|next) (?=be |go )",
+        r"\b(can|could|should|must|may|might|will|would|has to|have to|needs? to) (?:then|afterwards|next) (?=be "
+        r"|go )",
         r"\1 ",
     ),
     # "the window there should be open"
     (
         r"(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bby )(?<!\bto )(?<!\bunder )(?<!\bnear )(?<!\bbehind )(?<!\binside )"
-        r"(?<!\bbeside )(?P<x>\b(?:the|my|our|all|both)(?: the)? \w+(?: \w+)?|(?:open|close|shut|empty|fill|(?:turn|switch)"
-        rf" (?:on|off)) (?:the|all) (?:\w+ )?\w+)(?<! in) there (?=(?:should|must|is|are|needs?|has|have|ought|belongs?"
+        r"(?<!\bbeside )(?P<x>\b(?:the|my|our|all|both)(?: the)? \w+(?: \w+)?|(?:open|close|shut|empty|fill"
+        r"|(?:turn|switch)"
+        r" (?:on|off)) (?:the|all) (?:\w+ )?\w+)(?<! in) there (?=(?:should|must|is|are|needs?|has|have|ought"
+        rf"|belongs?"
         rf"|goes|go|{STATE}|{PARTICIPLE})\b(?! (?:be )?(?:a|an|some|any|two|three|four|five)\b))",
         r"\g<x> from there ",
     ),

@@ -19,7 +19,8 @@ _PURPOSE = re.compile(
 )
 _REASON = re.compile(
     r"[\s,]*\b(?:because|since|as (?=(?:i|we|it|they|he|she)\b)"
-    r"|so that|so (?=(?:i|we|it(?! can be (?:switched|turned|closed|opened|shut|put))|he|she|they|nobody|my"
+    r"|so that(?! (?!is\b)(?:[\w-]+ ){1,2}(?:should|must|had (?:better|best)|needs?|ought)\b)|so (?=(?:i|we"
+    r"|it(?! can be (?:switched|turned|closed|opened|shut|put))|he|she|they|nobody|my"
     r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
     rf"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b))\b(?:(?! (?:and|then|&) (?:then"
     rf" )?(?:{BASE}|then|please) )[^,;.:])*"
@@ -59,8 +60,10 @@ _LIKELY_PLACE = re.compile(
 )
 """A thing that is asked for alone, and where it may be found: "my laptop, please. it ought to be on the bed"."""
 _PARENTHETICAL = re.compile(
-    r" ?, (?:on the other hand|by the way|however|of course|for (?:that matter|instance|example)|if possible|ideally"
-    r"|obviously|in fact|though|by contrast|naturally|incidentally|as it happens|meanwhile|in turn|i think|i believe"
+    r" ?, (?:on the other hand|by the way|however|of course|for (?:that matter|instance|example)|if possible"
+    r"|ideally"
+    r"|obviously|in fact|though|by contrast|naturally|incidentally|as it happens|meanwhile|in turn|i think"
+    r"|i believe"
     r"|i suppose|likewise) ?,(?= )"
 )
 _CERTAIN = re.compile(r"(?:is|are|belongs?|goes|go|can be found|you)\b")

@@ -25,10 +25,12 @@ _ALREADY = r"(?: (?:both|all|now|finally|back|safely|completely))*"
 _PREDICATE = (
     rf"(?:(?:is|are){_ALREADY} (?P<now>{STATE}(?! {PREPOSITION}))|(?:(?:is|are)|(?:has|have) been){_ALREADY}"
     rf" (?P<done>(?!left\b){PARTICIPLE}\b[^.,;:]*?)(?: by you)?"
-    rf"|(?:is|are){_ALREADY} (?P<place>(?:in|on|inside|next to|beside|near) (?:the|my|our|its|there|it)\b[^.,;:]*?))"
+    rf"|(?:is|are){_ALREADY} (?P<place>(?:in|on|inside|next to|beside|near) (?:the|my|our|its|there"
+    rf"|it)\b[^.,;:]*?))"
 )
 _YOU = (
-    rf"you (?:(?:have|are) (?:(?:done|finished|completed|through)(?: with)? (?P<doing>{GERUND})\b|(?P<did>{PARTICIPLE})"
+    rf"you (?:(?:have|are) (?:(?:done|finished|completed|through)(?: with)? (?P<doing>{GERUND})\b"
+    rf"|(?P<did>{PARTICIPLE})"
     rf" (?=(?:up |off |on |out )?(?:the|my|our|it|them|all|both|every|a|an|two|three)\b))"
     rf"|(?:manage to |get to )?(?P<do>(?!(?:get|leave|run|find|spot|see|stop)\b){BASE}|make(?= sure\b)|tell(?= me))"
     r" (?=(?:up |off |on |out )?(?:the|my|our|it|them|all|both|every|sure|me)\b))"
