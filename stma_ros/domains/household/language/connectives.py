@@ -11,7 +11,10 @@ import re
 from stma_ros.domains.household.language.patterns import BASE, GERUND
 
 _START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bbut ))"
-_THAT = r"(?:(?:all|both) (?:of )?)?(?:that|this|it|these|those|they|everything(?: else)?|the (?:rest|first one|above)|so)"
+_THAT = (
+    r"(?:(?:all|both) (?:of )?)?"
+    r"(?:that|this|it|these|those|they|everything(?: else)?|the (?:rest|first one|above)|so)"
+)
 _DONE = (
     r"(?:done|finished|completed|ready|sorted(?: out)?|settled|over|through|taken care of|out of the way|dealt with"
     r"|accomplished|complete)"

@@ -15,7 +15,10 @@ _MEMBER = (
     r"|are|and|all"
     r"|both|in|on|into|should|must)\b)[a-z'-]+)?"
 )
-_END = r"(?: (?:at (?:this|that|such an?) (?:hour|time)(?: of (?:the )?(?:day|night))?|tonight|today|now|overnight|any ?more|at night))?(?=\s*(?:[.,;:]|$))"
+_END = (
+    r"(?: (?:at (?:this|that|such an?) (?:hour|time)(?: of (?:the )?(?:day|night))?|tonight|today|now|overnight"
+    r"|any ?more|at night))?(?=\s*(?:[.,;:]|$))"
+)
 _UNWANTED = rf"(?:{MODAL}|may|can|could|is allowed to|are allowed to) (?:be|stay|remain)(?: left)?"
 
 _RULES = (

@@ -267,9 +267,9 @@ def _cleft(match: re.Match[str]) -> str:
 
 
 def plain_wish(clause: str) -> str:
-    """Returns a wish in its usual order: "i need a pen" for "what i need is a pen", "opening it" for "opening it would do".
+    """Returns a wish in its usual order: "i need a pen" for "what i need is a pen".
 
-    Other clauses are returned as they are.
+    "Opening it would do" becomes "opening it". Other clauses are returned as they are.
     """
     judged = _JUDGED.fullmatch(clause)
     if judged:

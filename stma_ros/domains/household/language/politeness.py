@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import matrix_clauses, verbs
+from stma_ros.domains.household.language import frames, matrix_clauses, verbs
 from stma_ros.domains.household.language.formulas import is_formula
 from stma_ros.domains.household.language.patterns import ACTION, BASE
 
@@ -40,7 +40,7 @@ _WORDS = (
     r"|trouble|disturb|interrupt)(?: you)?(?: again)?|(?:for|about) [^&]+$|to (?:ask|be a bother|keep"
     r" asking)))?|pardon(?: me)?|maybe|perhaps|possibly"
     r"|(?:thanks|thank you|cheers)(?: (?:a (?:lot|million|bunch)|so much|very much|again|in advance))?(?: for"
-    r" (?:your|the|all|helping"
+    r" (?:your|the|all|\w+ing"
     r"|doing|being|taking)\b[^&]*$)?"
     r"|you (?:are|will be) (?:\w+ )?(?:kind|nice|sweet|helpful|good|great|welcome|an? \w+|the best)$"
     r"|immediately|carefully|gently|simply|today|at once|quietly|actually|quick|quickly|urgently"
@@ -110,7 +110,8 @@ _WORDS = (
 """Phrases at the beginning of a clause."""
 
 _CONDITIONS = (
-    r"(?:whenever|when|if|as soon as) (?:you|at all|there (?:is|are)"
+    r"once you are (?:free|ready|available|back|up|awake)(?: |$)"
+    r"|(?:whenever|when|if|as soon as) (?:you|at all|there (?:is|are)"
     r"(?= (?:any |some |a |the )*(?:time|moment|chance|minute|second)))"
     r"(?: (?:please|can|could|would(?: be so kind)?"
     r"|like|wish|possible|still"
@@ -127,32 +128,6 @@ _CONDITIONS = (
 )
 """Polite phrases in the form of a condition."""
 
-_FILLER_WORDS = (
-    r"(?:you|can|could|would|will|might|may|should|must|ought|shall|had|better|best|please|kindly|maybe"
-    r"|perhaps|possibly"
-    r"|just|also|now|quickly|simply|really|actually|always|be|so|very|most|kind|good|nice|great|lovely|as"
-    r"|to|able"
-    r"|willing|happy|glad|grateful|thankful|pleased|delighted|ever|i|we|it|that|is|are|am|was|were"
-    r"|wondering|wonder|hoping"
-    r"|hope|wish|wanted|want|need|needed|like|love|appreciate|greatly|ask|asking|asked|request|requested"
-    r"|instructed"
-    r"|beg|order|expect|trust|urge|advise|remind|require|required|supposed|suggest|propose|recommend"
-    r"|insist|if|whether"
-    r"|think|suppose|reckon|believe|guess|possible|any|a|the|there|way|chance|possibility|manage|try|get"
-    r"|around|for me|help me|for"
-    r"|of|help|do|have|care|happen|time|moment|and|&|then|kindness)"
-)
-_FRAME = re.compile(rf"(?!(?:if|whether|get|try|do not)\b)(?P<frame>(?:{_FILLER_WORDS} )+?)(?={ACTION})")
-_ADDRESSES_ROBOT = re.compile(
-    r"\b(?:can|could|would|will|might|may) (?:you|we) (?:please |kindly |maybe |possibly |also |just "
-    r"|quickly |then |perhaps "
-    r"|now )*$|\b(?:you|we) (?:\w+ )*?(?:can|could|would|will|might|may|should|must|shall|to|better|be so"
-    r" kind as)"
-    r" (?:please |kindly |maybe |possibly |also |just |quickly |then |perhaps |now |always )*$"
-    r"|\bwould (?:\w+ )*if you $|\b(?:suggest|propose|recommend|request|ask|insist|beg|require|think it"
-    r" best|is it possible|be possible) (?:that )?you $"
-    r"|^you (?:please |kindly )$"
-)
 _ANY_PERSON = r"(?:someone|somebody|anyone|anybody|one of you)"
 _FRAMES = (
     rf"(?:how about|what if|what about|suppose|(?:i|we) suggest) you (?={BASE} )|if you (?:would|could"
@@ -284,6 +259,7 @@ def without_politeness(words: str) -> str:
         if is_formula(words):
             return ""
         before = words
+        words = matrix_clauses.plain_wish(words)
         words = _GERUND_REQUEST.sub("", words)
         words = _LEADING_GERUND.sub(lambda match: _LEADING_GERUNDS[match[0]], words)
         words = _without_frame(_CLOSING.sub("", words))
@@ -299,5 +275,4 @@ def _without_frame(words: str) -> str:
         rest = words[request.end() :]
         doing, did = request["doing"], request["did"]
         return (verbs.GERUNDS[doing] if doing else verbs.PARTICIPLES[did] if did else "") + rest
-    frame = _FRAME.match(words)
-    return words[frame.end() :] if frame and _ADDRESSES_ROBOT.search(frame["frame"]) else words
+    return frames.requested(words)

@@ -88,8 +88,21 @@ def _stem(base: str) -> str:
     return base + base[-1] if base in _DOUBLING else base
 
 
+_IRREGULAR_PASTS = {
+    "take": "took",
+    "give": "gave",
+    "run": "ran",
+    "make": "made",
+    "see": "saw",
+    "tell": "told",
+}
+
 PARTICIPLES: Final = {_participle(base): base for base in BASES}
 GERUNDS: Final = {
     _gerund(base): base
     for base in (*BASES, "make", "see", "ensure", "check", "have", "show", "tell", "help", "try")
+}
+PASTS: Final = {
+    _IRREGULAR_PASTS.get(base) or _participle(base): base
+    for base in (*BASES, "make", "tell", "see", "ensure", "check")
 }

@@ -1,0 +1,124 @@
+"""Finds what the robot is to do behind any beginning that only says that somebody wants it.
+
+English has no end of such beginnings: "you would do me a great favour by ...", "might I trouble you to ...", "what I
+have in mind for you is to ...". Instead of listing them, a beginning is passed over if all its words are of such
+beginnings (`frame_words.txt`), nothing in it negates or limits, and its last words make the robot the one who acts.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import Final
+
+from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.patterns import ACTION, OBJECT_START
+
+FRAME_WORDS: Final = frozenset(
+    files(__package__).joinpath("frame_words.txt").read_text(encoding="utf-8").split()
+)
+"""Words that say who wants something, how much, and how politely, but not what."""
+
+_POLITE_NEGATION = re.compile(
+    r"\b(?:(?:why|would|could|can|will|do|might) (?:you|it|that) not\b(?! (?:that|want))|why not\b|(?:would|could"
+    r"|can|will) not"
+    r" (?:you|it)\b|do not (?:forget|hesitate)\b|not (?:mind|be too much|too much)\b)"
+)
+_START = re.compile(
+    rf"(?<!\S)(?:(?P<do>{ACTION}(?!with\b|by\b))|(?P<doing>{'|'.join(verbs.GERUNDS)}|telling"
+    rf"|making(?= sure\b)) (?={OBJECT_START}\b|sure\b)"
+    rf"|(?P<did>{'|'.join(verbs.PASTS)}) (?={OBJECT_START}\b|sure\b))"
+)
+_ADVERB = (
+    r"(?:please|kindly|maybe|perhaps|possibly|also|just|now|then|first|next|quickly|simply|really|actually|again|so"
+    r"|very)"
+)
+_ABLE = (
+    r"(?:could|can|would|will|might|may|should|must|shall|ought|need|have|had|got|better|rather|to|be|able|are"
+    r"|were|going|supposed"
+    r"|try|manage|happen|get|want|like|love|go|come|ahead|around|start|begin|willing|kind|good|nice|enough|as|do"
+    r"|help|me|us|and|&)"
+)
+_ROBOT = r"(?:you|someone|somebody|anyone|anybody|we)"
+_IS_ASKED = re.compile(
+    rf"\b{_ROBOT} (?:{_ADVERB} )*(?=(?:could|can|would|will|might|may|should|must|shall|ought|need"
+    rf"|have (?:got )?to|had better|are (?:going|supposed"
+    rf"|able) |were (?:to|able)|to|try|manage|happen|be|go) )(?:(?:{_ABLE}|{_ADVERB}) )+$"
+    r"|\b(?:suggest|propose|recommend|request|ask|insist|beg|require|expect|prefer|rather|sooner|appreciate"
+    r"|important|necessary|essential"
+    r"|vital|crucial|better|best|advisable|possible|good|great|nice|lovely|wonderful|happy|glad|grateful|pleased"
+    r"|time|wish|have|get|it)"
+    rf"(?: it)?(?: that| if| when)? {_ROBOT} (?:{_ADVERB} )*$"
+    rf"|^(?:{_ADVERB} )*you (?:please |kindly )$"
+)
+_TO = re.compile(rf"\bto (?:{_ADVERB} )*$")
+_FOR_SPEAKER = re.compile(rf"\b(?:me|us) to (?:{_ADVERB} )*$")
+_AND = re.compile(rf"(?:\band|&) (?:{_ADVERB} )*$")
+_IS = re.compile(r"\b(?:is|would be|was) $")
+_OF_THING = re.compile(rf"\b(?:it|they|that|this|these|those) (?:is|are|was|were) to (?:{_ADVERB} )*$")
+_OBJECT = re.compile(r"(?:the|a|an|my|our|all|both|every|it|them|me|us|sure|certain|that)\b")
+_BEFORE_GERUND = re.compile(
+    r"\b(?:of|by|with|to|for|about|mind|at|in|on|is|be|suggest|propose|recommend|consider|try|start|begin|finish"
+    r"|continue|appreciate|you|your"
+    r"|like|fancy|and|&|help) $"
+)
+_UNREAL = re.compile(r"\b(?:would|wish|time|could|might|rather)\b.*\byou (?:\w+ly |just |kindly |please )*$")
+_ASKS = re.compile(r"(?:what|why|how|who) (?:is|are|was|were|does|did)\b")
+_HELPED = re.compile(r"\b(?:help|helping|let|letting|show|showing|see|assist) you\b")
+_PERSON = re.compile(r"\b(?:i|we|you|someone|somebody|anyone|anybody|your)\b")
+_ADVISES = re.compile(
+    r"\b(?:i|we) (?:would |could |might |can |do |really |just |also )*"
+    r"(?:suggest|propose|recommend|appreciate|advise) $"
+)
+
+
+def requested(words: str) -> str:
+    """Returns the request in a clause as an imperative: "close it" for "I was hoping that you might close it".
+
+    The clause is returned as it is if its beginning says more than that somebody wants something.
+    """
+    best = ""
+    for match in _START.finditer(words):
+        before = words[: match.start()]
+        said = before.split()
+        if not all(word in FRAME_WORDS or word == "not" for word in said):
+            break
+        if "not" in _POLITE_NEGATION.sub("", before).split():
+            break
+        if before and _makes_robot_act(before, match):
+            best = _imperative(match) + words[match.end() :]
+    return best or words
+
+
+def is_frame(words: str) -> bool:
+    """Whether all words are of beginnings that only say that somebody wants something."""
+    return all(word in FRAME_WORDS for word in words.split())
+
+
+def _imperative(match: re.Match[str]) -> str:
+    if match["do"]:
+        return match["do"]
+    form = match["doing"] or match["did"]
+    base = {"telling": "tell", "making": "make"}.get(form) or verbs.GERUNDS.get(form) or verbs.PASTS[form]
+    return f"{base} "
+
+
+def _makes_robot_act(before: str, match: re.Match[str]) -> bool:
+    """Whether the words before a verb make the robot do what it says, rather than the speaker."""
+    if _ASKS.match(before) or _HELPED.search(before):
+        return False
+    people = _PERSON.findall(before)
+    is_addressed = not people or people[-1] not in ("i", "we")
+    if match["doing"]:
+        return bool(_BEFORE_GERUND.search(before)) and (is_addressed or bool(_ADVISES.search(before)))
+    if match["did"]:
+        if _UNREAL.search(before):
+            return True
+        if match["did"] not in verbs.BASES:
+            return False
+    if _IS_ASKED.search(before):
+        return True
+    if _TO.search(before):
+        return is_addressed and not _FOR_SPEAKER.search(before) and not _OF_THING.search(before)
+    is_active = bool(_OBJECT.match(match.string[match.end() :]))
+    return is_addressed and (bool(_AND.search(before)) or (is_active and bool(_IS.search(before))))
