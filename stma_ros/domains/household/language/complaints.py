@@ -6,6 +6,7 @@ Such a statement is the reason for the request after it. A text that requests no
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.patterns import (
@@ -25,12 +26,15 @@ _END = r"(?=\s*(?:[.,;:]|and\b|$))"
 _PLACE = rf"{PREPOSITION} (?:the|my|our|a|an|its) [^.,;:?]+?"
 _START = r"(?:^|(?<=[.,;:] )|(?<=and )|(?<=so ))(?:(?:oh|and|so|but|hey|look|well) )?"
 
-_PLAIN = (
+_PAST_OF = {"leaves": "left", "puts": "put", "forgets": "forgot"}
+
+_PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     # "somebody left the fridge open so it can defrost"
     (r"\bleft (?=[^.;]*? (?:open|on|off|running),? (?:so|because|since|for) )", "keeps "),
     # "what about the pan on the stove? it should be in the sink"
     (
-        rf"{_START}(?:what about|how about|as for|regarding|concerning) (?=(?:the|my|our) [^.,;:]+[.,;: ]+(?:it"
+        rf"{_START}(?:what about|how about|as for|regarding|concerning) (?=(?:the|my|our|all|both|those"
+        rf"|these) [^.,;:]+[.,;: ]+(?:it"
         rf"|they|can|could|please|put|take|i) )",
         "",
     ),
@@ -50,11 +54,16 @@ _PLAIN = (
     # "what is the mug doing on the table"
     (rf"{_START}what (?P<is>is|are) {_THING} doing (?P<how>{PREPOSITION} |still )", r"\g<x> \g<is> \g<how>"),
     # "who left the fridge open"
-    (rf"{_START}who (?:has |on earth )?(?P<did>left|put|placed|dropped|forgot) ", r"somebody \g<did> "),
+    (
+        rf"{_START}who (?:has |on earth |the hell )*(?P<did>left|leaves|puts?|placed|dropped|forgot|forgets"
+        rf"|turned|switched|closed"
+        r"|opened|shut|moved) ",
+        lambda m: f"somebody {_PAST_OF.get(m['did'], m['did'])} ",
+    ),
     # "you will find a mug on the table"
     (
         rf"{_START}you (?:will|should|can|might|may)(?: also| probably)? (?:find|see|notice|spot)"
-        r" (?=(?:a|an|the|my|our|some|two|three) )",
+        r" (?=(?:a|an|the|my|our|some|all|both|two|three) )",
         "there is ",
     ),
     # "did anyone close the fridge? if not, do it"
@@ -79,11 +88,22 @@ _PLAIN = (
         rf"(?:{MODAL}|belongs?|goes|go|lives?|is (?:in|on))\b)",
         " . ",
     ),
-    # "the jug is full and should be empty"
+    # "the jug is full and should be empty", "the shirt is on the bed and belongs in the wardrobe"
     (
-        rf"(?P<now>\b(?:is|are)(?: still)? (?:{STATE}|{PREPOSITION} (?:the|my|our) [^.,;]+?)),? (?:and|but|yet)"
-        rf" (?=(?:really |actually )?(?:should|must|ought to|needs? to) (?:be|go)\b)",
-        r"\g<now> . it ",
+        rf"(?P<now>\b(?P<is>is|are)(?: still| all| both)? (?:{STATE}|{PREPOSITION} (?:the|my"
+        rf"|our) [^.,;]+?)),? (?:and|but|yet)"
+        rf" (?=(?:really |actually )?(?:(?:should|must|ought to|needs? to|ha(?:s|ve) to|can|could) (?:be|go)\b"
+        rf"|(?:belongs?|goes|go) |(?:needs?|wants?) (?:to be |{GERUND}|{PARTICIPLE})))",
+        lambda m: f"{m['now']} . {'it' if m['is'] == 'is' else 'they'} ",
+    ),
+    # "is the stove still on? turn it off"
+    (
+        rf"{_START}(?P<is>is|are) {_THING} (?P<how>(?:(?:still|already|again|really|now) )*(?:{STATE}"
+        rf"|{_PLACE}))\s*[.,]\s*"
+        rf"(?=(?:please |then |so |well )*(?:(?:could|can|would|will) you (?:please )?)?{BASE} (?:\w+ )?(?:it"
+        rf"|them)\b"
+        rf"|(?:it|they) (?:{MODAL}|belongs?|goes|go)\b)",
+        r"\g<x> \g<is> \g<how> . ",
     ),
     # "instead of on the desk, the mug should be on the table"
     (

@@ -32,6 +32,7 @@ _FROM = {"in": " out of", "on": " off"}
 
 _WITH_DESTINATION = re.compile(rf"{_DETERMINER}[^&]+? (?:into|onto|to) ")
 _CARRIED = re.compile(rf"(?:take|bring|tidy) (?:(?! (?:{PREPOSITION}|away|back|for|here|me) ).)+")
+_BROUGHT = re.compile(r" (?:to (?:me|us)|here)$|^\w+ (?:me|us) ")
 _TO_SPEAKER = re.compile(r" (?:me|us|here|for|out|away|back)\b")
 _OWN_SUBJECT = re.compile(
     r"(?:i|we|you|he|she|they|it|there|nobody|no one|some(?:one|body)|every(?:one|body))"
@@ -135,6 +136,8 @@ def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
         return True  # "the umbrella, where is it?"
     if _changes_kind(rewriter, before, segment):
         return True
+    if _BROUGHT.search(before) and _WITH_DESTINATION.match(segment) and rewriter.add_verb(segment):
+        return True  # "bring the orange to me and the apple to the kitchen"
     return bool(rewriter.to_imperative(segment)) and bool(
         rewriter.to_imperative(before)
         or (not rewriting.begins_imperative(before) and " " in before and is_remark(before))

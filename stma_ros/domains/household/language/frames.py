@@ -64,6 +64,7 @@ _BEFORE_GERUND = re.compile(
 )
 _UNREAL = re.compile(r"\b(?:would|wish|time|could|might|rather)\b.*\byou (?:\w+ly |just |kindly |please )*$")
 _ASKS = re.compile(r"(?:what|why|how|who) (?:is|are|was|were|does|did)\b")
+_PAST = re.compile(r"\b(?:was|were|had|did)\b")
 _HELPED = re.compile(r"\b(?:help|helping|let|letting|show|showing|see|assist) you\b")
 _PERSON = re.compile(r"\b(?:i|we|you|someone|somebody|anyone|anybody|your)\b")
 _ADVISES = re.compile(
@@ -105,9 +106,9 @@ def _imperative(match: re.Match[str]) -> str:
 
 def _makes_robot_act(before: str, match: re.Match[str]) -> bool:
     """Whether the words before a verb make the robot do what it says, rather than the speaker."""
-    if _ASKS.match(before) or _HELPED.search(before):
-        return False
     people = _PERSON.findall(before)
+    if _ASKS.match(before) or _HELPED.search(before) or (_PAST.search(before) and not people):
+        return False
     is_addressed = not people or people[-1] not in ("i", "we")
     if match["doing"]:
         return bool(_BEFORE_GERUND.search(before)) and (is_addressed or bool(_ADVISES.search(before)))

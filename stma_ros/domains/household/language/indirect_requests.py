@@ -44,6 +44,11 @@ _POLITE = (
 )
 
 
+_STATE_BEFORE_PLACE = re.compile(
+    r" (?:(?:left|standing|switched|turned|still) )*(?:on|off|open|closed|running)(?= (?:in|on|at) |$)"
+)
+
+
 def _to_want(match: re.Match[str]) -> str | None:
     """Returns "i want x" if x is an object rather than an activity, otherwise None."""
     x = match["x"]
@@ -191,7 +196,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (
         r"there (?:is|are) (?P<x>.+?) (?:that|which|who) (?:all )?(?P<rest>(?:belongs?|goes|go|should"
         r"|needs?|must|ought|has|have|wants?) .+)",
-        "{x} {rest}",
+        lambda m: f"{_STATE_BEFORE_PLACE.sub('', m['x'])} {m['rest']}",
     ),
     (rf"{I_WANT} {SHORT_X} (?:gone|out of (?:the|my) way)", "tidy away {x}"),
     # a wish for an object

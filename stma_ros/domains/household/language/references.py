@@ -63,7 +63,9 @@ class Mentions:
         if self.unclear is not None:
             raise self.unclear
         if not self.groups:
-            raise UnreadError(f'"{pronoun}" (which one?)')
+            if not any(fits(place.what.category) for place in self.places):
+                raise UnreadError(f'"{pronoun}" (which one?)')
+            return (next(place for place in reversed(self.places) if fits(place.what.category)),)
         if self.focus and pronoun != SAME and not as_place:
             return self.focus
         if pronoun == SAME:

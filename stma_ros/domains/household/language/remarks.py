@@ -87,15 +87,18 @@ class RemarkReader:
             self.mentions.focus = self.mentions.groups[-1]
 
     def _locate_last(self, places: str) -> bool:
-        """Adds places to the object that was named last; returns whether it is one without a place."""
+        """Adds places to the objects that were named last; returns whether these had none."""
         *_, last = self.mentions.groups
-        if len(last) != 1 or last[0].what.place is not None:
+        if any(thing.what.place is not None for thing in last):
             return False
         at = self.nouns.read(f"thereof {places}").what
         if at.place is None:
             return False
         self.mentions.add(
-            (replace(last[0], what=replace(last[0].what, relation=at.relation, place=at.place)),)
+            tuple(
+                replace(thing, what=replace(thing.what, relation=at.relation, place=at.place))
+                for thing in last
+            )
         )
         return True
 

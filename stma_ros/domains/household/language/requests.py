@@ -259,7 +259,9 @@ class RequestReader:
 
     def go_to(self, place: str) -> None:
         """Stores the place to which the robot is sent before further requests. Raises UnreadError."""
-        self.destination = self.nouns.read(place).what
+        phrase = self.nouns.read(place)
+        self.destination = phrase.what
+        self.mentions.places.append(phrase)
 
     def is_room(self, place: str) -> bool:
         """Whether a text names a room. Raises UnreadError."""

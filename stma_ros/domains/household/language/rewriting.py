@@ -21,9 +21,11 @@ from stma_ros.domains.household.language.patterns import (
     PARTICIPLE,
     PREPOSITION,
     QUESTION_START,
+    STATE,
     CategoryTemplate,
     Rule,
     Template,
+    desired_to_imperative,
 )
 from stma_ros.domains.household.language.questions import QUESTIONS
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -90,21 +92,25 @@ class Rewriter:
         return f"put {text}"
 
     def with_object(self, text: str, before: str) -> str:
-        """Returns the imperative of a participle without an object, with "the same" as its object.
+        """Returns the imperative of a participle or state without an object, with "the same" as its object.
 
-        An example is "put in the sink" in "carried to the kitchen and put in the sink". Empty for other texts.
+        Examples are "put in the sink" in "carried to the kitchen and put in the sink" and "closed" in "should be emptied
+        and closed". Empty for other texts.
         """
+        rest = re.sub(r"^(?:then|finally|afterwards|also|next) ", "", text)
         match = re.fullmatch(
-            rf"(?P<verb>{PARTICIPLE}) (?P<rest>{PREPOSITION} (?!it\b|them\b).+|away|back .+)", text
+            rf"(?!left\b){PARTICIPLE}(?P<to>(?: on| off| up| out)?(?: {PREPOSITION} (?!it\b|them\b).+|away"
+            rf"| back .+)?)"
+            rf"|(?P<state>{STATE})",
+            rest,
         )
-        passive = re.search(r"\bbe\b|\bbeen\b", before)
-        if (
-            match is None
-            or (self.to_imperative(text) and not passive)
-            or match["verb"] in ("turned", "switched")
-        ):
+        wanted = "" if begins_action(before) else self.to_imperative(before)
+        passive = re.search(r"\bbe\b|\bbeen\b", before) or wanted
+        if match is None or (self.to_imperative(text) and not passive):
             return ""
-        return f"{verbs.PARTICIPLES[match['verb']]} the same {match['rest']}"
+        if (match["state"] or not match["to"]) and not wanted:
+            return ""
+        return desired_to_imperative({"x": "the same", "rest": rest}) or ""
 
     def _apply_first(self, rules: Sequence[Rule], sentence: str) -> str | None:
         """Returns the replacement by the first rule that matches the whole sentence, or None."""
