@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import complaints, conditions, lexicon, noun_phrase, rewriting
-from stma_ros.domains.household.language.patterns import AND, PREPOSITION, REMEDY, STATE
+from stma_ros.domains.household.language.patterns import AND, MODAL, PARTICIPLE, PREPOSITION, REMEDY, STATE
 from stma_ros.domains.household.language.rewriting import Rewriter
 
 STOP = re.compile(r"[.:;]")
@@ -32,6 +32,10 @@ _FROM = {"in": " out of", "on": " off"}
 
 _WITH_DESTINATION = re.compile(rf"{_DETERMINER}[^&]+? (?:into|onto|to) ")
 _CARRIED = re.compile(rf"(?:take|bring|tidy) (?:(?! (?:{PREPOSITION}|away|back|for|here|me) ).)+")
+_GOES = re.compile(
+    rf"(?:go|be|come|end up|stay|get) (?:back )?(?:{PREPOSITION} (?!it\b|them\b)|away|{PARTICIPLE}|{STATE})"
+)
+_MUST = re.compile(rf" (?:{MODAL}|can|could|may) ")
 _BROUGHT = re.compile(r" (?:to (?:me|us)|here)$|^\w+ (?:me|us) ")
 _TO_SPEAKER = re.compile(r" (?:me|us|here|for|out|away|back)\b")
 _OWN_SUBJECT = re.compile(
@@ -86,6 +90,13 @@ def completed(rewriter: Rewriter, segment: str, before: str, mark: str) -> str:
     prefix = "" if has_own or rewriting.begins_action(segment) else rewriting.ensure_prefix(before)
     if prefix and rewriter.to_imperative(prefix + segment) and rewriter.to_imperative(before):
         return prefix + segment  # "make sure that the door is closed and the lamp is off"
+    if (
+        _GOES.match(segment)
+        and _MUST.search(before)
+        and not rewriting.begins_action(before)
+        and not STOP.search(mark)
+    ):
+        return f"the same should {segment}"  # "the mug must come off the table and go into the sink"
     # "... carried to the kitchen and put in the sink"
     return ("" if STOP.search(mark) else rewriter.with_object(segment, before)) or segment
 

@@ -117,8 +117,8 @@ def _makes_robot_act(before: str, match: re.Match[str]) -> bool:
             return True
         if match["did"] not in verbs.BASES:
             return False
-    if _IS_ASKED.search(before):
-        return True
+    if _IS_ASKED.search(before) or match.string.startswith("have ", match.start()):
+        return bool(_IS_ASKED.search(before))  # "it would be nice to have the mug" is about the speaker
     if _TO.search(before):
         return is_addressed and not _FOR_SPEAKER.search(before) and not _OF_THING.search(before)
     is_active = bool(_OBJECT.match(match.string[match.end() :]))

@@ -154,7 +154,7 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (r"(?P<x>(?:all |the )*lights) (?P<how>out)", _to_switch),
     (
-        rf"(?:pour|put|run|get) (?:some |the |more |cold |fresh |tap )*water (?:in|into|inside) {X}",
+        rf"(?:pour|put|run|get|add|let|bring) (?:some |the |more |cold |fresh |tap )*water (?:in|into|inside|to) {X}",
         "fill {x}",
     ),
     (
@@ -208,6 +208,10 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (rf"(?:tidy|clear|clean|stow|sort|pack)(?: up| away)(?! (?:{PREPOSITION}) ) {X}", "tidy {x}"),
     (rf"(?:tidy|clear|clean|stow|sort|pack|put|store) (?P<x>.+?) {_PLACES_OWN}", "tidy {x}"),
+    (
+        r"(?:stow|pack|tidy|clear) (?P<x>(?!away )[^&]+ (?:in|on|inside|into|onto) (?:the|my|our) .+)",
+        "put {x}",
+    ),
     (r"(?:tidy|stow|pack) (?P<x>(?!(?:up|away)$).+?)(?: up| away)?", "tidy {x}"),
     (rf"(?:clear|clean|sort|pack|hang) {X} (?:up|away)", "tidy {x}"),
     (rf"(?:put|store|hang|pack) (?:back|away|up) {X}", "tidy {x}"),

@@ -134,7 +134,11 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf"|remains )?(?:left )?in(?:side)? {X}",
         "empty {x}",
     ),
-    (rf"{I_WANT} (?:some |more |fresh |cold )*water (?:in|inside) {X}", "fill {x}"),
+    (
+        rf"(?:{I_WANT}|(?:can|could|may) (?:i|we) (?:get|have)|let us have) (?:some |more |fresh |cold )*water"
+        rf" (?:in|inside|into) {X}",
+        "fill {x}",
+    ),
     (rf"(?:can|could|may) {SHORT_X} (?:please |now )*go (?P<rest>off|on)", desired_to_imperative),
     (
         rf"{SHORT_X} (?:can|could|may|might) {ADVERBS}(?:go|come|move|live|sit|stand|lie|hang|stay|rest)"
@@ -142,7 +146,10 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf"|{PREPOSITION} .+|away))",
         desired_to_imperative,
     ),
-    (rf"{SHORT_X} (?:needs?|wants?|could (?:use|do with)) (?:some |more )*water(?: in it)?", "fill {x}"),
+    (
+        rf"{SHORT_X} (?:needs?|wants?|could (?:use|do with)) (?:some |more )*water(?: in (?:it|them))?",
+        "fill {x}",
+    ),
     (
         rf"{SHORT_X} (?:could|can|would) (?:do with|benefit from|use) being (?P<rest>{PARTICIPLE}\b.*)",
         "{x} should be {rest}",

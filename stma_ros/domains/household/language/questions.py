@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from stma_ros.domains.household.language.patterns import (
     ME,
     OTHER_PEOPLE,
     PREPOSITION,
+    STATE,
+    CategoryTemplate,
     Rule,
     X,
 )
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _SAY = (
     r"(?:check|see|look|tell me|find out|know|tell|say|verify|let (?:me|us) know"
@@ -24,6 +28,17 @@ _LOOKING_TIME = (
     r"|an hour|so long)"
     r"|the whole (?:morning|day|afternoon|evening|time)|since (?:this )?(?:morning|yesterday|lunch|breakfast)))"
 )
+
+
+def _to_whereabouts(match: re.Match[str], knowledge: CategoryKnowledge) -> str | None:
+    """Returns the request to find a thing of which is asked whether it is around: "is the mug | around here?"."""
+    noun = match["x"].split()
+    known = any(
+        knowledge.is_known(knowledge.canonical(" ".join(noun[start:]))) for start in range(1, len(noun))
+    )
+    return f"find {match['x']}" if known and not re.search(rf" {STATE}$", match["x"]) else None
+
+
 QUESTIONS: Sequence[Rule] = (
     # whereabouts
     (
@@ -177,7 +192,8 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        rf"(?:(?:i|we)(?: have| must have| seem to have| think (?:i|we)(?: have)?| may have)? )?(?:lost"
+        r"(?:(?:i|we)(?: have| must have| seem to have| think (?:i|we)(?: have)?"
+        rf"| may have)? )?(?:lost(?: track of| sight of)?"
         rf"|misplaced|mislaid) {X}",
         "find {x}",
     ),
@@ -188,7 +204,8 @@ QUESTIONS: Sequence[Rule] = (
     ),
     (rf"(?:i|we) (?:am|are) (?:looking|searching|hunting) for {X}", "find {x}"),
     (
-        rf"(?:i|we) (?:need|want|would like)(?: you)? to (?:find|locate|know where) {X}(?: is| are)?",
+        r"(?:i|we) (?:need|want|would like) to (?:find|locate|know where)"
+        rf" (?P<x>(?:(?! (?:in|on|inside) ).)+?)(?: is| are)?",
         "find {x}",
     ),
     (
@@ -197,6 +214,22 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (rf"(?:is there )?any (?:sign|trace) of {X}", "find {x}"),
+    (
+        rf"(?:you have )?(?:not )?(?:seen|spotted) {X}(?: (?:lately|recently|anywhere|around|somewhere))?",
+        "find {x}",
+    ),
+    (
+        rf"(?:did|do|can) (?:you|any(?:one|body)|some(?:one|body)) (?:see|notice|spot|remember seeing) {X}",
+        "find {x}",
+    ),
+    (rf"who (?:has seen|saw|has found|found) {X}", "find {x}"),
+    (
+        r"(?:who|(?:does|do) (?:any(?:one|body)|some(?:one|body)|you)|(?:any|some)(?:one"
+        rf"|body))(?: here)? knows? (?:where|in which \w+)"
+        rf" {X} (?:is|are|could be|might be|went)",
+        "find {x}",
+    ),
+    (rf"(?:is|are) {_THING}", CategoryTemplate(_to_whereabouts)),
     (rf"(?:has|have) {X} (?:turned up|been (?:found|seen)|shown up|reappeared)", "find {x}"),
     (rf"(?:i|we) have been (?:looking|searching|hunting)(?: everywhere| all day)? for {X}", "find {x}"),
     (r"is there (?P<x>(?:a|an|any|some) .+)", "find {x}"),

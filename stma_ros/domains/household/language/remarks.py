@@ -39,7 +39,9 @@ _TIME_AT_END = re.compile(
     r" (?:yesterday|today|earlier(?: today| on)?|just now|before|recently|last night|this (?:morning|afternoon"
     r"|evening)|(?:\w+ )?(?:minutes|hours|days) ago|a (?:while|moment|minute) ago)$"
 )
-_STATE_AT_END = re.compile(r" (?:wide )?(?:open|closed|shut|on|off|full|empty|out|running)$")
+_STATE_AT_END = re.compile(
+    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|open|closed|shut|on|off|full|empty|out|running)$"
+)
 
 
 @dataclass(frozen=True)

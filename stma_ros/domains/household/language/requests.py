@@ -291,6 +291,8 @@ class RequestReader:
         """Returns a phrase with the place to which the robot was sent, unless it has a place."""
         if self.destination is None or thing.what.place is not None or thing.what.id:
             return thing
+        if thing.what.category == self.destination.category:
+            return thing  # "go to the fridge and open it"
         relation = self.nouns.relation("from", self.destination)
         return replace(thing, what=replace(thing.what, relation=relation, place=self.destination))
 

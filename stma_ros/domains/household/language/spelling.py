@@ -151,6 +151,11 @@ _IDIOMS = (
     (r"\bthat (is|are) inside(?! (?:the|my|our|of|a)\b)", r"that \1 in it"),
     (r"(?:^|(?<=[.;?!] ))(?:one|two|three|four|five)\s*(?::\s|,\s(?=(?:please )?" + _BASE + r" ))", " . "),
     (r"\bdo please\b", "please"),
+    (r",? *\b(?:by any chance|perchance)\b,?|\bhappen(?:ed)? to (?=\w)", ""),
+    (
+        r"\byou have not (?=(?:seen|found|spotted|come across)\b)|, have you(?=\s*[.?!]|$)",
+        lambda m: "have you " if m[0][0] == "y" else "",
+    ),
     (r"\b(?:must|may|might|could|should) have (?=(?:left|put|dropped|forgotten|misplaced)\b)", "have "),
     # negative polite questions
     (

@@ -13,6 +13,8 @@ _EXISTENTIAL = re.compile(
     rf"|sit|stand|lie)"
     r" (?P<x>(?:a|an|the|my|our|some|two|three|four|all) .+?)(?P<clause> (?:that|which) .+)?"
 )
+_IS_INCOMPLETE = re.compile(r"^(?:are|sit|stand|lie) (?:the|my|our|a|an) [^&]*[^s&]$")
+"""A single thing after a plural verb, of which others follow: "in the sink are a cup | and a plate"."""
 _PLACE_FIRST = re.compile(
     rf"(?P<place>{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )??\w+(?: {PREPOSITION} (?:the|my|our|a|an) (?:\w+"
     rf" )??\w+)?) (?P<rest>(?:(?P<goes>goes|go|belongs?) "
@@ -49,7 +51,9 @@ def with_place_last(words: str) -> str:
         wish = re.sub(_PLACED_AT_END, "", cleft["rest"] or cleft["wish"])
         return f"{wish} {cleft['place'] or cleft['only']}"
     existential = _EXISTENTIAL.fullmatch(words)
-    if existential:  # "on the table is a mug that belongs in the sink"
+    if existential and not _IS_INCOMPLETE.search(
+        existential["be"] + " " + existential["x"]
+    ):  # "on the table is a mug that belongs in the sink"
         return f"there is {existential['x']} {existential['place']}{existential['clause'] or ''}"
     fronted = _OBJECT_FIRST.fullmatch(words)
     if fronted:  # "the globe i would like to see on the shelf"
