@@ -55,7 +55,7 @@ _ALL_OF_THEM = re.compile(
 
 
 _GET = re.compile(
-    rf"(?!.* (?:{STATE}|{PARTICIPLE})(?: (?:on|off))?$)"
+    rf"(?!.* (?:{STATE}|{PARTICIPLE}|going|running|started)(?: (?:on|off|up)| with water)*$)"
     r"(?:get|getting) (?!me\b|us\b|rid\b)(?:(?! (?:from|out of|off|for|to|into|onto|inside|back|over|out|and"
     r"|that|which) )[^&])+?"
     r" (?:on|in) (?:the|my|our) (?:(?! (?:to|into|onto|for|and) )[^&])+"
@@ -302,7 +302,11 @@ class ClauseReader:
             _PLACE_OF_DESTINATION.sub(r"\g<placed>", text)
         ):
             try:
-                self._request(clause, text, self._verbless.placement(text, self.sequence.stage))
+                self._request(
+                    clause,
+                    text,
+                    self._verbless.placement(text, self.sequence.stage, is_listed=bool(self.headings)),
+                )
             except UnreadError:
                 self.reader.read_remark(text)  # "a towel from the bathroom: bring it here"
                 self.topic = text

@@ -129,7 +129,7 @@ _LEFT = (
     r" (?P<rest>open|on|running|off)(?: again| overnight)?"
 )
 _STILL = (
-    rf"{_THING}(?<! that)(?<! which) (?:(?:is|are)(?: (?:both|all))? again|(?:has|have) been left|(?:was|were"
+    rf"{_THING}(?<! that)(?<! which) (?:(?:is|are)(?: (?:both|all))?(?: again|(?= \w+ again$))|(?:has|have) been left|(?:was|were"
     rf"|got) left)(?: (?:standing|switched|turned|wide))?"
     r" (?P<rest>open|closed|shut|on|off|running)(?: again)?"
 )

@@ -10,9 +10,9 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 _WORD_OF_GRAMMAR = re.compile(r" (?:can|will|may|must|on|in|off|out|up|down|over|and|to)s?\b")
 
 
-def with_hyphens(text: str, knowledge: CategoryKnowledge) -> str:
-    """Returns a normalised text with "watering-can" for "watering can"."""
-    return _names(knowledge).sub(lambda match: match[0].replace(" ", "-"), text)
+def joined(text: str, knowledge: CategoryKnowledge) -> str:
+    """Returns a normalised text with "watering_can" for "watering can"."""
+    return _names(knowledge).sub(lambda match: match[0].replace(" ", "_"), text)
 
 
 @lru_cache(maxsize=8)

@@ -7,6 +7,7 @@ import re
 from stma_ros.domains.household.language import complaints, conditions, lexicon, noun_phrase, rewriting
 from stma_ros.domains.household.language.patterns import AND, MODAL, PARTICIPLE, PREPOSITION, REMEDY, STATE
 from stma_ros.domains.household.language.rewriting import Rewriter
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 STOP = re.compile(r"[.:;]")
 _MORE = re.compile(r"\b(?:and|plus|as well as|along with|together with)\b")
@@ -108,7 +109,10 @@ def is_remark(text: str) -> bool:
 
 def _continues(segment: str, before: str, mark: str) -> bool:
     """Whether a segment continues the sentence before it: "... and into the box", "... : to be filled"."""
-    if re.search(r" with (?:it|them|that|those)$|^(?:on|off|out|away) with ", segment):
+    if re.search(
+        r" with (?:it|them|that|those)$|^(?:on|off|out|away) with |^(?:in|on)?to .* with (?:the|my|all) ",
+        segment,
+    ):
         return False  # "the bottle: into the bin with it"
     if re.fullmatch(STATE, segment) and ":" in mark:
         return True  # "fan: off"
@@ -135,8 +139,8 @@ def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
         )
     ):
         return True
-    if (_STATEMENT.match(segment) and rewriter.to_imperative(before)) or (
-        _OWN_SUBJECT.match(segment) and is_remark(before)
+    if before.endswith(" the same") or (
+        _STATEMENT.match(segment) and (rewriter.to_imperative(before) or is_remark(before))
     ):
         return True  # "bring me my glasses, i am blind without them"
     if re.match(r"(?:go|walk|head|drive|come|proceed) (?:over |back )?(?:to|into) ", segment):
@@ -194,10 +198,18 @@ def _changes_kind(rewriter: Rewriter, before: str, segment: str) -> bool:
         return False
     noun = noun_phrase.split_places(re.split(f"{AND}", placed)[-1])[0].split()
     category = rewriter.knowledge.canonical(" ".join(noun[-1:]))
-    return rewriter.knowledge.is_known(category) and not (
-        category in lexicon.OPENINGS
-        or rewriter.knowledge.is_furniture(category)
-        or rewriter.knowledge.is_device(category)
-        or rewriter.knowledge.is_openable(category)
-        or rewriter.knowledge.is_vessel(category)
+    named = changed.split()[-2] if len(changed.split()) > 1 else ""
+    if changed is segment and re.search(rf"{PREPOSITION} (?:the|my|our) {named}$", before):
+        return True  # "the box in the wardrobe, the wardrobe closed"
+    return rewriter.knowledge.is_known(category) and not _can_be(rewriter.knowledge, plain, category)
+
+
+def _can_be(knowledge: CategoryKnowledge, plain: str, category: str) -> bool:
+    """Whether things of a category can get into the state of a plain imperative."""
+    if plain.startswith(("open ", "close ")):
+        return category in lexicon.OPENINGS or knowledge.is_openable(category)
+    return (
+        knowledge.is_vessel(category)
+        if plain.startswith(("fill ", "empty "))
+        else knowledge.is_device(category)
     )

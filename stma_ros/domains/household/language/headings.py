@@ -20,8 +20,10 @@ _PLACEHOLDER = re.compile(
     r"|(?<=find"
     r" )it|(?<=me )it)\b"
 )
-_TIDYING_OF_SOME = re.compile(rf"tidy (?:{_PLACEHOLDER.pattern})")
-_LIMITED = re.compile(r"\b(?:not|no|never|nothing|none|if|unless|until|except|without|only|or|instead)\b")
+_LIMITED = re.compile(
+    r"\b(?:not(?! where)|no|never|nothing|none|if|unless|until|except|without|only|or|instead)\b"
+)
+_DESCRIBED = re.compile(r"\b(?:the|my|our|all|every) (?P<word>\w+) \w")
 _WISHED_STUFF = re.compile(
     rf"(?:bring|put) (?:some |more |a bit of |a little )*(?P<x>(?:(?! {PREPOSITION} )[^&])+)(?: {PREPOSITION}"
     rf" (?P<place>.+))?"
@@ -58,7 +60,8 @@ class HeadingReader:
             return ""
         plain = self.rewriter.to_imperative(text)
         places = self.rewriter.add_verb(explanation)
-        if _TIDYING_OF_SOME.fullmatch(plain) and places:
+        is_tidying = plain.startswith("tidy ") or not _PLACEHOLDER.search(text)
+        if places and is_tidying and self._is_heading(text):
             return (
                 ""  # "a few things need to be tidied away: the box in the wardrobe & the cake on the counter"
             )
@@ -98,6 +101,7 @@ class HeadingReader:
 
     def _is_heading(self, text: str) -> bool:
         """Whether a clause before a colon names no thing and limits nothing: "a few things need doing: ..."."""
-        return not _LIMITED.search(text) and not any(
-            self.reader.is_handled(self.reader.knowledge.canonical(word)) for word in text.split()
-        )
+        described = _DESCRIBED.search(text)
+        if _LIMITED.search(text) or (described and described["word"] in lexicon.LIMITING_ADJECTIVES):
+            return False
+        return not any(self.reader.is_handled(self.reader.knowledge.canonical(word)) for word in text.split())

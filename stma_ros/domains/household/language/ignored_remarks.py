@@ -48,7 +48,12 @@ def check_limits(reader: RequestReader, remarks: Sequence[str], requests: Sequen
     named = _named(requests)
     for remark in remarks:
         for word, noun in _WORD_BEFORE.findall(remark):
-            known = word in named or noun == "room" or _says_no_more(word, reader.knowledge)
+            known = (
+                word in named
+                or noun == "room"
+                or _says_no_more(word, reader.knowledge)
+                or reader.knowledge.canonical(f"{word} {noun}") == reader.knowledge.canonical(noun)
+            )
             if reader.knowledge.canonical(noun) in named and not known:
                 raise UnreadError(remark)
 

@@ -316,7 +316,7 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     # "the floor lamp on, and the lamp on the desk"
     (
-        r"(?P<x>(?:the|my|our|all|both) [^&]+?) (?P<rest>open|closed|shut|on|off) & (?P<y>(?:the|my|our|all|both)"
+        r"(?P<x>(?:the|my|our|all|both) (?:(?! (?:is|are|was|were) )[^&])+?) (?P<rest>open|closed|shut|on|off) & (?P<y>(?:the|my|our|all|both)"
         r" (?:(?! (?:open|closed|shut|on|off)$).)+)",
         lambda m: f"{STATES[m['rest']]} {m['x']} & {m['y']}",
     ),

@@ -115,9 +115,10 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         CategoryTemplate(_to_better_place),
     ),
     (
-        rf"{SHORT_X} (?:has|have) (?:its|their) (?:\w+ )?{_PLACE_NOUN} (?P<rest>{PREPOSITION} .+)",
+        rf"{SHORT_X} (?:has|have|needs?|wants?) (?:its|their|a) (?:\w+ )?{_PLACE_NOUN} (?P<rest>{PREPOSITION} .+)",
         "put {x} {rest}",
     ),
+    (rf"{SHORT_X} (?:is|are) (?:much |far )?better off (?P<rest>{PREPOSITION} .+)", desired_to_imperative),
     (
         rf"let us have (?P<x>(?:the|my|our|all|both|a|an|one of|two|three|four) .+?) (?P<rest>(?!from|off"
         rf"|out){PREPOSITION} .+)",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.language import lexicon
 from stma_ros.domains.household.language.lists import NEAR_PREPOSITIONS, Lists, Places
@@ -29,18 +30,27 @@ class PlaceReferences:
         """
         if places == (("out of", "there"),) and not self._has_named_container():
             return ()
-        return tuple(
-            (p, self._text_of(name)) if self.mentions.is_pronoun(name) else (p, name) for p, name in places
-        )
+        named: list[tuple[str, str]] = []
+        for preposition, name in places:
+            named.extend(
+                self._named(preposition, name) if self.mentions.is_pronoun(name) else [(preposition, name)]
+            )
+        return tuple(named)
 
     def _has_named_container(self) -> bool:
         """Whether the text has named a container."""
         named = [*self.mentions.places, *(thing for group in self.mentions.groups for thing in group)]
         return any(self.knowledge.is_container(phrase.what.category) for phrase in named)
 
-    def _text_of(self, pronoun: str) -> str:
-        """Returns the text of the place to which a pronoun refers."""
-        return str(self.mentions.resolve(pronoun, self._is_place, as_place=True)[0].what)
+    def _named(self, preposition: str, pronoun: str) -> Iterator[tuple[str, str]]:
+        """Yields the place to which a pronoun refers, and those within which it is, with their prepositions."""
+        place: Description | None = self.mentions.resolve(pronoun, self._is_place, as_place=True)[0].what
+        while place is not None:
+            yield preposition, str(replace(place, relation="", place=None))
+            preposition = {words.IN_ROOM: "in", words.NEAR: "near"}.get(
+                place.relation, place.relation or "at"
+            )
+            place = place.place
 
     def place(self, preposition: str, pronoun: str) -> Phrase:
         """Returns the place that a pronoun after a preposition means. Raises UnreadError."""

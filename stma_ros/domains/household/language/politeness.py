@@ -184,7 +184,7 @@ _CLOSING = re.compile(
     r"(?:^| )(?:please|(?:so )?many thanks|for (?:me|us)|(?<!look )(?<!search )(?<!looking )for (?:him|her"
     r"|them)|thanks(?: a"
     r" lot| so much)?|thank you(?: very much| so much)?|cheers|(?:right |just )?now"
-    r"|right away|immediately|quickly|(?<! open )(?<! on )(?<! off )again|then|today|somewhere|anywhere(?: yet)?"
+    r"|right away|instead|immediately|quickly|(?<!is open )(?<!are open )(?<!is on )(?<!are on )(?<!is off )(?<!are off )again|then|today|somewhere|anywhere(?: yet)?"
     r"|around|here|in here|over"
     r" here|around here"
     r"|located|kept|hiding|at the moment|at once|too|as well|also|(?:if|when(?:ever)?|as soon as) (?:there"

@@ -205,7 +205,7 @@ QUESTIONS: Sequence[Rule] = (
     (rf"(?:i|we) (?:am|are) (?:looking|searching|hunting) for {X}", "find {x}"),
     (
         r"(?:i|we) (?:need|want|would like) to (?:find|locate|know where)"
-        rf" (?P<x>(?:(?! (?:in|on|inside) ).)+?)(?: is| are)?",
+        r" (?P<x>(?:(?! (?:in|on|inside) ).)+?)(?: is| are)?",
         "find {x}",
     ),
     (

@@ -6,7 +6,7 @@ import re
 
 from stma_ros.domains.household.language import rewriting, verbs
 from stma_ros.domains.household.language.attitudes import ADVERB, SPEAKER
-from stma_ros.domains.household.language.patterns import GERUND, OBJECT_START
+from stma_ros.domains.household.language.patterns import GERUND, OBJECT_START, OTHER_PEOPLE
 
 # A clause with a prohibition or condition is not a remark, because it cannot be ignored.
 _RESTRICTION = re.compile(
@@ -66,7 +66,7 @@ _WISH = re.compile(
 )
 _LIKING = re.compile(r"(?:i|we) (?:(?:really|do|also) )*(?:like|prefer) ")
 _ABSENCE = re.compile(
-    r"(?:i|we|he|she|they|the \w+|my \w+) (?:(?:will|am|is|are|was|were|have|has|had|can|do|does)(?: not)?"
+    rf"(?:i|we|he|she|they|{OTHER_PEOPLE}) (?:(?:will|am|is|are|was|were|have|has|had|can|do|does)(?: not)?"
     r" )+(?:be |been )?"
     r"(?:home|back|here|away|out|there|busy|around|free|working|in)(?: \w+)?(?: (?:until|till|before|by|after"
     r"|for|at|from) [\w ]+)?"

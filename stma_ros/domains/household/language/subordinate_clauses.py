@@ -10,15 +10,18 @@ import re
 
 from stma_ros.domains.household.language import time_clauses
 from stma_ros.domains.household.language.attitudes import ADVERB, CONTENT
-from stma_ros.domains.household.language.patterns import BASE, PREPOSITION
+from stma_ros.domains.household.language.patterns import BASE, MODAL, PREPOSITION, STATE
 from stma_ros.domains.household.language.unread import UnreadError
 
 _PURPOSE = re.compile(
     r"(?:(?<=^)|(?<=\. ))(?:in order )?to (?!(?:the|my|our|a|an|me|us|it|them|begin|start|do|be|have|which"
     r"|what)\b)\w+ [^,.;:]+, "
 )
+_FOR_AIR = re.compile(
+    r" (?:to (?:let|get)|for) (?:in )?(?:some |the |a bit of )?(?:\w+ )?(?:air|light|breeze|sunlight)(?: in| out)?\b"
+)
 _REASON = re.compile(
-    r"[\s,]*\b(?:because|since|as (?=(?:i|we|it|they|he|she)\b)"
+    r"[\s,]*\b(?:because|seeing (?:that|as)|given that|considering that|since|as (?=(?:i|we|it|they|he|she)\b)"
     r"|so that(?! (?!is\b)(?:[\w-]+ ){1,2}(?:should|must|had (?:better|best)|needs?|ought)\b)|so (?=(?:i|we"
     r"|it(?! can be (?:switched|turned|closed|opened|shut|put))|he|she|they|nobody|my"
     r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
@@ -29,6 +32,10 @@ _CONSEQUENCE = re.compile(
     rf" ?,? so (?=(?:i|we)(?: {ADVERB})* (?:(?:would|will)(?: {ADVERB})* )?(?:(?:need|want|like|love|prefer"
     rf"|appreciate|fancy)"
     rf"(?! not\b)|(?:be|am|are) {CONTENT})\b)"
+    r"| ?,? (?:hence|therefore|thus|consequently|which is why|that is why|for that reason) (?=\w)"
+    r"| ?,? so (?=(?:the|all|both|an?|some|every|two|three|four|five) (?:(?! (?:can|could|will|is|are|may|might"
+    r"|do|does) )"
+    rf"[^.,;])*? (?:(?:in|on|into|onto|to|next to) (?:the|my|our)\b|{MODAL}|{STATE}(?=\s*[.,;]|$)))"
 )
 """Before a request that has the clause before it as its reason, rather than a purpose: "I am cooking, so I need"."""
 _FRONTED = re.compile(r"(?:^|[.;:,]|\b(?:and|so|then|also))\s*$")
@@ -84,7 +91,7 @@ def with_plain_clauses(text: str) -> str:
     text = _RELATIVE_AT_END.sub(_to_sentence, text)
     text = _CONSEQUENCE.sub(" . ", text)
     text = time_clauses.with_gerunds(text)
-    return without_reasons(_PURPOSE.sub("", text))
+    return without_reasons(_PURPOSE.sub("", _FOR_AIR.sub("", text)))
 
 
 def without_reasons(text: str) -> str:

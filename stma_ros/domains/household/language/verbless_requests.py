@@ -35,17 +35,34 @@ class VerblessReader:
                 raise UnreadError(text)
         return requests
 
-    def placement(self, text: str, stage: int) -> tuple[Request, ...]:
-        """Returns the requests for objects at a place, if they can be put there. Raises UnreadError."""
+    def placement(self, text: str, stage: int, *, is_listed: bool) -> tuple[Request, ...]:
+        """Returns the requests for objects at a place, if they can be put there.
+
+        Args:
+            text: names of objects, each with a place.
+            stage: of the requests.
+            is_listed: whether a heading announces places. Otherwise, rooms alone may tell where things are.
+
+        Raises:
+            UnreadError: the text is no list of objects to be placed.
+        """
         requests = self.reader.read(self.rewriter.add_verb(text), stage)
         knowledge = self.reader.knowledge
+        is_listed = is_listed or any(_is_put(request.goal) for request in requests)
         has_direction = re.search(r"\b(?:to|into|onto)\b", text)
         for goal in (request.goal for request in requests):
             named = knowledge.is_known(goal.what.category) or _DETERMINED.match(text)
-            fits = isinstance(goal, PlaceGoal) and (has_direction or goal.relation in (words.IN, words.ON))
+            fits = isinstance(goal, PlaceGoal) and (
+                has_direction or _is_put(goal) or (is_listed and goal.relation == words.IN_ROOM)
+            )
             if not (named and fits and self.reader.lists.is_portable(goal.what.category)):
                 raise UnreadError(text)
         return requests
+
+
+def _is_put(goal: Goal) -> bool:
+    """Whether a goal has things in or on another one."""
+    return isinstance(goal, PlaceGoal) and goal.relation in (words.IN, words.ON)
 
 
 def _is_definite(goal: Goal, text: str) -> bool:
