@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from stma_ros.domains.household.language import (
     complaints,
     conditions,
+    frames,
     hints,
     ignored_remarks,
     reasons,
@@ -69,6 +70,10 @@ _MAY_BE_EITHER_PLACE = (
     "may say where a thing is, or where to put it",
     "Say 'from' before the present place, or 'put'.",
 )
+_FRAGMENT = re.compile(
+    rf"{STATE}|(?:back )?(?:in|on|into|onto|to|next to|beside) (?:the|my|our|its) (?:(?! with )[^&])+"
+)
+"""What is to become of a thing that was named alone."""
 _ABOUT_IT = re.compile(
     r"(?:put|bring|take|tidy|fill|empty|find|open|close|switch on|switch off|start|stop) (?:it|them|one|that"
     r"|those)\b"
@@ -155,7 +160,7 @@ class ClauseReader:
 
     def _request_topic_alone(self, following: str) -> None:
         """Requests an object that a polite sentence names and the next one is not about: "two spoons, please"."""
-        if not self.topic or not self.polite or _PRONOUN.search(following):
+        if not self.topic or not self.polite or _PRONOUN.search(following) or _FRAGMENT.fullmatch(following):
             return
         try:
             self.sequence.requests.extend(self._verbless.object_alone(self.topic, self.sequence.stage))
@@ -182,6 +187,8 @@ class ClauseReader:
 
     def _read(self, clause: Clause, text: str, following: Clause | None) -> None:
         """Reads one clause. Raises UnreadError."""
+        if self.topic and _FRAGMENT.fullmatch(text):
+            text, self.topic = f"{self.topic} {text}", ""  # "the mug? on the table, please"
         if self._read_context(text, following):
             return
         remedy = complaints.remedy(text, following.text if following else "")
@@ -287,7 +294,7 @@ class ClauseReader:
         Raises:
             UnreadError: the clause cannot be ignored.
         """
-        if remark_limits.is_about_people(text):
+        if remark_limits.is_about_people(text) or frames.is_conversation(text):
             return
         if remark_limits.is_intention(text):
             self.reader.read_remark(text)
@@ -353,8 +360,7 @@ class ClauseReader:
         place = _BROUGHT_SOMEWHERE.match(plain)
         if place is None:
             return False
-        is_room = self.reader.is_room_name(plain[place.end() :])
-        return bool(_WISH.match(text) or (is_room and not rewriting.begins_action(text)))
+        return not rewriting.begins_action(text)
 
     def _is_thing(self, request: Request) -> bool:
         """Whether a request is about a known kind of thing, or a particular one."""

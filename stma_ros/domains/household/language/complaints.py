@@ -35,7 +35,7 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (
         rf"{_START}(?:what about|how about|as for|regarding|concerning) (?=(?:the|my|our|all|both|those"
         rf"|these) [^.,;:]+[.,;: ]+(?:it"
-        rf"|they|can|could|please|put|take|i) )",
+        rf"|they|can|could|please|put|take|i|where|is|are|have) )",
         "",
     ),
     # "why is the oven still on"
@@ -43,6 +43,25 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"{_START}(?:why|how come) (?P<is>is|are) {_THING} (?:still|again|always) (?P<how>on|off|open"
         rf"|running){_END}",
         r"somebody left \g<x> \g<how>",
+    ),
+    # "has the lamp been left on", "did someone leave the lamp on"
+    (
+        rf"{_START}(?:has|have) {_THING} been (?:left )?(?P<how>on|off|open|running){_END}",
+        r"somebody left \g<x> \g<how>",
+    ),
+    (
+        rf"{_START}did (?:any(?:one|body)|some(?:one|body)|i|we|you|he|she|they) leave {_THING} (?P<how>on|off"
+        rf"|open|running){_END}",
+        r"somebody left \g<x> \g<how>",
+    ),
+    # "why is not the lamp on"
+    (
+        rf"{_START}(?:why|how come) (?:is|are) not {_THING} (?P<how>(?:{STATE}|{_PLACE})){_END}",
+        r"\g<x> should be \g<how>",
+    ),
+    (
+        rf"{_START}(?:how come|why is it that) {_THING} (?:is|are) not (?P<how>(?:{STATE}|{_PLACE})){_END}",
+        r"\g<x> should be \g<how>",
     ),
     # "why is the fridge open", "how come the fridge is open"
     (
@@ -129,7 +148,8 @@ _LEFT = (
     r" (?P<rest>open|on|running|off)(?: again| overnight)?"
 )
 _STILL = (
-    rf"{_THING}(?<! that)(?<! which) (?:(?:is|are)(?: (?:both|all))?(?: again|(?= \w+ again$))|(?:has|have) been left|(?:was|were"
+    rf"{_THING}(?<! that)(?<! which) (?:(?:is|are)(?: (?:both|all))?(?: again|(?= \w+ again$))|(?:has"
+    rf"|have) been left|(?:was|were"
     rf"|got) left)(?: (?:standing|switched|turned|wide))?"
     r" (?P<rest>open|closed|shut|on|off|running)(?: again)?"
 )
@@ -167,7 +187,11 @@ _UNDONE = re.compile(
     rf" (?P<do>(?:{ACTION}|(?P<doing>{GERUND}) ).+?)(?:,? but (?:i |we )?(?:forgot|can not|could not|did not"
     rf"|ran out of time|got distracted)(?: to)?)?"
 )
-_DO_IT = re.compile(r"(?:please )?do (?:it|that|this|so)(?: instead)?")
+_DO_IT = re.compile(
+    r"(?:please )?(?:(?:can|could|would|will) you(?: please)?|do (?:it|that|this|so)|(?:can|could|would"
+    r"|will) you(?: please)?"
+    r" do (?:it|that|this|so))(?: instead| for me)*"
+)
 
 
 def undone(statement: str, following: str) -> str:

@@ -145,7 +145,9 @@ def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
         return True  # "bring me my glasses, i am blind without them"
     if re.match(r"(?:go|walk|head|drive|come|proceed) (?:over |back )?(?:to|into) ", segment):
         return True
-    if re.match(r"(?:is|are) ", segment) and rewriter.to_imperative(segment):
+    if re.match(r"(?:is|are|where|in which|have you|do you|did you) ", segment) and rewriter.to_imperative(
+        segment
+    ):
         return True
     if rewriter.to_imperative(segment) and re.search(r"\b(?:it|them|they)\b|\bone(?= is\b|$)", segment):
         return True  # "the umbrella, where is it?"

@@ -49,6 +49,7 @@ _ADDITION = re.compile(
     r"|(?:there is )?(?:one|another|a) (?:more |last |final |further )?(?:small |little |quick )?"
     r"(?:thing|favou?r|job|request|task)(?: (?:for you|to do|though|i need))?"
     r"|for starters|for a start|hence|therefore|thus|so then|that being said|having said that|that said|as i said"
+    r"|of course|obviously|naturally|as (?:always|usual|ever)|for once|just (?:to be sure|in case)|in that case|mind you"
     r"|carry on as you were|if there is nothing else(?: to do)?|at your convenience|instead"
     r")\s*[,:.;]\s*(?:but )?"
 )

@@ -64,6 +64,21 @@ _BEFORE_GERUND = re.compile(
 )
 _UNREAL = re.compile(r"\b(?:would|wish|time|could|might|rather)\b.*\byou (?:\w+ly |just |kindly |please )*$")
 _ASKS = re.compile(r"(?:what|why|how|who) (?:is|are|was|were|does|did)\b")
+_DOES_SOMETHING = re.compile(
+    r"\b(?:take|get|give|make|turn|start|finish|move|order|have|had|want|need|like|bring|do|try|help)\b(?: \w+)?"
+    r" (?:it|them|this|that|these|those|one|everything|something|anything|all)\b|\b(?:on|off|out|up|over|in|at|by"
+    r"|there|here)$|^(?:if|whether)\b"
+)
+_POLITE_CONDITION = re.compile(
+    r"(?<!\S)(?:if|when|whenever|as soon as|while|since|as long as|now that|provided) (?:you (?!(?:want|like|need"
+    r"|wish) (?:it|them)\b)"
+    r"|it (?:suits|is (?:all right|alright|ok|okay|fine|possible|convenient|no|not (?:too|an?|any|asking"
+    r"|inconvenient)))\b"
+    r"|there is (?:time|nothing)\b|nothing )"
+)
+_OF_CONDITIONS = frozenset(
+    ["not", "no", "nothing", "suits", "comes", "inconvenient", "hassle", "problem", "imposition"]
+)
 _PAST = re.compile(r"\b(?:was|were|had|did)\b")
 _HELPED = re.compile(r"\b(?:help|helping|let|letting|show|showing|see|assist) you\b")
 _PERSON = re.compile(r"\b(?:i|we|you|someone|somebody|anyone|anybody|your)\b")
@@ -91,9 +106,20 @@ def requested(words: str) -> str:
     return best or words
 
 
-def is_frame(words: str) -> bool:
-    """Whether all words are of beginnings that only say that somebody wants something."""
-    return all(word in FRAME_WORDS for word in words.split())
+def is_conversation(words: str) -> bool:
+    """Whether a clause names nothing and says of nothing what is to be done with it: "come to think of it"."""
+    return all(word in FRAME_WORDS for word in words.split()) and not _DOES_SOMETHING.search(words)
+
+
+def without_condition(words: str) -> str:
+    """Returns a clause without a polite condition: "if you feel like it", "as soon as you are able to"."""
+    for match in _POLITE_CONDITION.finditer(words):
+        said = words[match.end() :]
+        if all(
+            word in FRAME_WORDS or word in _OF_CONDITIONS for word in said.split()
+        ) and not _DOES_SOMETHING.search(said):
+            return words[: match.start()].rstrip(" ,")
+    return words
 
 
 def _imperative(match: re.Match[str]) -> str:

@@ -118,7 +118,11 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf"{SHORT_X} (?:has|have|needs?|wants?) (?:its|their|a) (?:\w+ )?{_PLACE_NOUN} (?P<rest>{PREPOSITION} .+)",
         "put {x} {rest}",
     ),
-    (rf"{SHORT_X} (?:is|are) (?:much |far )?better off (?P<rest>{PREPOSITION} .+)", desired_to_imperative),
+    (
+        rf"{SHORT_X} (?:is|are) (?:much |far |always )?(?:better|best)(?: off| kept| placed"
+        rf"| stored)? (?P<rest>{PREPOSITION} .+)",
+        desired_to_imperative,
+    ),
     (
         rf"let us have (?P<x>(?:the|my|our|all|both|a|an|one of|two|three|four) .+?) (?P<rest>(?!from|off"
         rf"|out){PREPOSITION} .+)",
@@ -170,7 +174,14 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf"{SHORT_X} (?:has|have) no (?:business|reason|need)(?: to be| being) (?P<rest>{STATE})",
         undesired_to_imperative,
     ),
-    (rf"{SHORT_X} {MODAL} (?:contain|hold|have) (?:some |more |enough )?water(?: in it)?", "fill {x}"),
+    (
+        rf"{SHORT_X} {MODAL} (?:contain|hold|have) (?:some |more |enough )?water(?: in (?:it|them))?",
+        "fill {x}",
+    ),
+    (
+        rf"there (?:{MODAL}|can) (?:not be (?:any(?:thing| water)|water)|be (?:nothing|no water))(?: left)? in(?:side)? {X}",
+        "empty {x}",
+    ),
     (
         rf"(?:can|could|would|will|might|should|may) {SHORT_X} (?:please )?(?:go|come|move|stand|sit|lie"
         rf"|live|stay|hang) (?P<rest>{ADVERBS}{PREPOSITION} .+)",

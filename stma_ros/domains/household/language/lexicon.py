@@ -192,7 +192,7 @@ UNREAD = re.compile(
     r"|\b(?:than|more|most|less|least|and|or|how many|several|many|few|couple|dozens?"
     r"|then|if|hundreds?|thousands?|lots?|plenty|half"
     r"|rest|until|till|while|during|because|since|than|halfway|twice|thrice|times"
-    r"|per ?cent|degrees|minutes)\b|[,;&/]"
+    r"|per ?cent|degrees|minutes|requires|lacks|contains|smells|looks|seems|feels|runs|works)\b|[,;&/]"
     # relative clauses and other descriptions
     r"|\b(?:about|called|named|labelled|labeled|titled|marked"
     r"|upside|with|whose|has|have|having|made of|to|for|like|be|should|must|who|does|do|did|had)\b"
@@ -205,7 +205,7 @@ NO_NOUN = re.compile(
     r"|where"
     r"|what|when"
     r"|why|how|i|we|he|she"
-    r"|his|her|their|any|some|is|are|was|were|am|the|a|an|later|soon|afterwards|in|on|at|exactly|just)\b|^of\b"
+    r"|his|her|their|any|some|is|are|was|were|am|been|being|the|a|an|later|soon|afterwards|in|on|at|exactly|just)\b|^of\b"
     r"|\b(?:of|mine)$"
 )
 

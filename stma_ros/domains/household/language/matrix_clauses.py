@@ -26,6 +26,8 @@ from stma_ros.domains.household.language.patterns import (
     MODAL,
     OBJECT_START,
     PARTICIPLE,
+    PREPOSITION,
+    STATE,
 )
 
 _ADVERBS = rf"(?: {ADVERB})*"
@@ -194,6 +196,13 @@ _THOUGHT = re.compile(
     rf"|(?:the|my) (?:thing|point|fact|rule|agreement|feeling|understanding) is)(?: that| like)? "
     r"(?=.+ (?:should|must|ought|needs?|belongs?|goes|go|has to|have to|supposed|meant|better|best|lives?)\b"
     r"|(?:it|they) (?:is|are|may|might|could|must)\b)"
+    r"|(?:(?:i|we) (?:just |also )?(?:see|saw|notice|noticed|noticed that|fear|am afraid|spotted|realised"
+    r"|realized)|it seems|it looks like"
+    r"|looks like|seems like|apparently|i think|i believe)(?: that)? "
+    rf"(?=(?:the|my|our|all|both) .+ (?:is|are)(?: still| again)? (?:{STATE}|{PREPOSITION} )|(?:i"
+    rf"|we) (?:have )?(?:lost|left|forgot))"
+    r"|(?:note|remember|keep in mind|bear in mind)(?: that)? (?=(?:the|my|our|all|both) .+ (?:belongs?|goes|go"
+    r"|should|must)\b)"
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.language import lexicon, limits, verbs
+from stma_ros.domains.household.language.common_words import COMMON_WORDS
 from stma_ros.domains.household.language.patterns import PREPOSITION
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -213,6 +214,8 @@ class NounPhrases:
             and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
         ):
             raise UnreadError(parts[-1])  # "the fridge thoroughly"
+        if self._goes_on_after_noun(parts):
+            raise UnreadError(noun)
         colours = tuple(dict.fromkeys(filter(None, map(self.knowledge.colour, parts[:-1]))))
         sizes = {lexicon.SIZES[part] for part in parts[:-1] if part in lexicon.SIZES}
         remaining = list(parts)
@@ -235,6 +238,17 @@ class NounPhrases:
             count == ALL or not quantity["number"]
         )
         return Phrase(what, count, counted, definite)
+
+    def _goes_on_after_noun(self, parts: Sequence[str]) -> bool:
+        """Whether a known noun is followed by a word that is none: "fridge been", "counter requires"."""
+        if len(parts) < 2 or self.knowledge.is_known(self.knowledge.canonical(" ".join(parts))):
+            return False
+        last = self.knowledge.canonical(parts[-1])
+        if self.knowledge.knows(last) or self.knowledge.is_portable(last) or self.knowledge.is_living(last):
+            return False
+        return parts[-1] in COMMON_WORDS and any(
+            self.knowledge.is_known(self.knowledge.canonical(part)) for part in parts[:-1]
+        )
 
     def _is_verb_form(self, word: str) -> bool:
         """Whether a last word says what is done with the thing before it: "water running", "shoes wanted"."""

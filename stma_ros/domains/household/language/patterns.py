@@ -117,8 +117,9 @@ ENSURE = (
     r"|make(?: it so)?(?= that\b)|mind(?= that\b)|i (?:trust|expect|hope)(?= that\b))(?: that)?"
 )
 REMEDY = re.compile(
-    r"(?:please )?(?:change|see to|take care of|deal with|do(?: something about)?|sort|sort out|put right|undo"
-    r"|remedy|attend to|fix(?= that| this)) (?:it|that|this|them|so)(?: out)?"
+    r"(?:please )?(?:(?:i|we) (?:would like|want|need) (?:it|that|this) (?:changed|fixed|remedied|sorted"
+    r"|put right)|(?:change|see to|take care of|deal with|do(?: something about)?|sort|sort out|put right|undo"
+    r"|remedy|attend to|fix(?= that| this)) (?:it|that|this|them|so)(?: out)?)"
 )
 """Asks to end the state that the remark before it tells."""
 
@@ -181,6 +182,8 @@ def desired_to_imperative(match: re.Match[str] | Mapping[str, str]) -> str | Non
             rf"(?: over| back| straight)*(?: to {ME}| here)(?: to {ME})?", participle[2]
         )
         return f"bring {x}" if to_speaker else f"{verbs.PARTICIPLES[participle[1]]} {x}{participle[2]}"
+    if re.fullmatch(rf"(?:over |back )?(?:to {ME}|here(?: (?:with|to) {ME})?|with {ME})", rest):
+        return f"bring {x}"
     if re.fullmatch(r"(?:put )?away|where (?:it|they) belongs?", rest):
         return f"tidy {x}"
     if re.match(r"(?:out of|off|off of|away from) (?:(?! (?:to|into|onto|in|on) ).)+$", rest):

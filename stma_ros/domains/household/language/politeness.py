@@ -259,7 +259,7 @@ def without_politeness(words: str) -> str:
         if is_formula(words):
             return ""
         before = words
-        words = matrix_clauses.plain_wish(words)
+        words = frames.without_condition(matrix_clauses.plain_wish(words))
         words = _GERUND_REQUEST.sub("", words)
         words = _LEADING_GERUND.sub(lambda match: _LEADING_GERUNDS[match[0]], words)
         words = _without_frame(_CLOSING.sub("", words))

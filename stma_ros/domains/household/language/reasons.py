@@ -40,6 +40,11 @@ _SOMETHING = re.compile(
     r"|(?:i|we) do not (?:need|want) (?:anything|something)(?: else| more)? (?:from|out of|in) (?P<z>(?:the|my"
     r"|our|both|all) .+)"
 )
+_OUT_OF_REACH = re.compile(
+    r"(?:i|we) (?:can not|could not|am unable to|are unable to)(?: (?:quite|even|really))? (?:reach|get to|get at"
+    r"|carry|lift) "
+    r"(?P<x>(?:the|my|our|all|both|a|an)\b.+?)(?: (?:myself|from here|right now|at the moment))*"
+)
 _UNNEEDED = re.compile(
     r"(?:(?:nobody|no one|no-one) (?:needs|wants|is using)|there is no (?:need|reason) for) (?P<y>(?:the|my|our"
     r"|all|that) .+?)"
@@ -96,6 +101,7 @@ def thing(text: str, request: str) -> str:
         or _SOMETHING.fullmatch(text)
         or _NO_PLACE.fullmatch(text)
         or _UNNEEDED.fullmatch(text)
+        or _OUT_OF_REACH.fullmatch(text)
         or _WHEREABOUTS.fullmatch(text)
     )
     if reason is None:

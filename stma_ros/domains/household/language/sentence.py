@@ -40,6 +40,7 @@ _CONJUNCTION = re.compile(
 _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
 _WISH = re.compile(rf"(?:{I_WANT}|have|get)\b")
 _PASSIVE = re.compile(rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:away|back|down|{PREPOSITION})\b")
+_LAST = re.compile(r"(?:end|finish|conclude)(?: off| up)? (?:with|by) ")
 _ONCE = re.compile(r"(?:once|when|as soon as) you ")
 _SUBJECT = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both|every|one)\b")
 _REQUEST_START = re.compile(
@@ -102,7 +103,7 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
                 comes_first=(not is_first and "after" in mark.split() and not in_sequence)
                 or mark.endswith(" first ")
                 or bool(found and found[-1].comes_first and _goes_on(segment, mark)),
-                comes_next=(is_first and "before" in mark.split())
+                comes_next=(is_first and ("before" in mark.split() or bool(_LAST.match(segment))))
                 or bool(found and found[-1].comes_next and mark.strip() in ("and", "&")),
                 leads=(is_first and "after" in mark.split() and not in_sequence)
                 or bool(_ONCE.match(segment)),
@@ -188,6 +189,8 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
         if conjunction:
             mark += conjunction[0]
             start = conjunction.end()
+    if fronted:
+        yield fronted.strip(), mark
 
 
 def _told(segment: str) -> str:

@@ -21,8 +21,8 @@ _FOR_AIR = re.compile(
     r" (?:to (?:let|get)|for) (?:in )?(?:some |the |a bit of )?(?:\w+ )?(?:air|light|breeze|sunlight)(?: in| out)?\b"
 )
 _REASON = re.compile(
-    r"[\s,]*\b(?:because|seeing (?:that|as)|given that|considering that|since|as (?=(?:i|we|it|they|he|she)\b)"
-    r"|so that(?! (?!is\b)(?:[\w-]+ ){1,2}(?:should|must|had (?:better|best)|needs?|ought)\b)|so (?=(?:i|we"
+    r"[\s,]*\b(?:because|seeing (?:that|as)|given that|considering that|since|(?<!soon )(?<!long )(?<!far )(?<!much )as (?=(?:i|we|it|they|he|she)\b)"
+    r"|(?<!make it )so that(?! (?!is\b)(?:[\w-]+ ){1,2}(?:should|must|had (?:better|best)|needs?|ought)\b)|so (?=(?:i|we"
     r"|it(?! can be (?:switched|turned|closed|opened|shut|put))|he|she|they|nobody|my"
     r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
     rf"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b))\b(?:(?! (?:and|then|&) (?:then"

@@ -22,8 +22,8 @@ _PLACE_FIRST = re.compile(
     rf"|{'|'.join(verbs.BASES)}) ).+)"
 )
 _CLEFT = re.compile(
-    rf"(?:(?:it is|that is|exactly|right|just) )*(?P<place>{PREPOSITION} [^&]+?) is (?:exactly |just "
-    rf"|really )?(?:the (?:\w+ )?(?:place|spot|home) for (?P<home>.+)|(?:where|the (?:right |best |proper"
+    rf"(?:(?:it is|that is|exactly|right|just) )*(?P<place>{PREPOSITION} [^&]+?) (?:is|would be) (?:exactly |just "
+    rf"|really )?(?:(?:the|a) (?:\w+ )?(?:place|spot|home) for (?P<home>.+)|(?:where|the (?:right |best |proper"
     rf" )?(?:place|spot)"
     rf"(?: where)?) (?P<rest>{I_WANT} .+|.+? (?:belongs?|goes|go|lives?|(?:should|must|ought to|needs? to|has to"
     rf"|have to|is to|are to)"
