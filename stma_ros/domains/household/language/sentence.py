@@ -41,6 +41,7 @@ _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
 _WISH = re.compile(rf"(?:{I_WANT}|have|get)\b")
 _PASSIVE = re.compile(rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:away|back|down|{PREPOSITION})\b")
 _LAST = re.compile(r"(?:end|finish|conclude)(?: off| up)? (?:with|by) ")
+_FIRST = re.compile(r"(?:but )?(?:start|begin)(?: off)? (?:with|by) ")
 _ONCE = re.compile(r"(?:once|when|as soon as) you ")
 _SUBJECT = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both|every|one)\b")
 _REQUEST_START = re.compile(
@@ -103,7 +104,7 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
                 comes_first=(not is_first and "after" in mark.split() and not in_sequence)
                 or mark.endswith(" first ")
                 or bool(found and found[-1].comes_first and _goes_on(segment, mark)),
-                comes_next=(is_first and ("before" in mark.split() or bool(_LAST.match(segment))))
+                comes_next=(is_first and "before" in mark.split())
                 or bool(found and found[-1].comes_next and mark.strip() in ("and", "&")),
                 leads=(is_first and "after" in mark.split() and not in_sequence)
                 or bool(_ONCE.match(segment)),
@@ -174,7 +175,11 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
         segment = word_order.with_place_last(without_politeness(said))
         if re.search(r"\b(?:before|after)\b", mark):
             segment = _told(segment)
-        if start and mark.strip() not in ("and", "&") and re.search(r"\w first$", said):
+        if _LAST.match(said):
+            mark += " before "  # "finish with the oven, but ..."
+        elif start and (
+            _FIRST.match(said) or (mark.strip() not in ("and", "&") and re.search(r"\w first$", said))
+        ):
             mark += " first "
         begins = start == 0 or ("." in mark and conjunction is not None and conjunction[0].strip() == ",")
         if segment and begins and conjunction and word_order.PLACE_ALONE.fullmatch(segment):

@@ -151,6 +151,7 @@ _IDIOMS = (
     (r"\bthat (is|are) inside(?! (?:the|my|our|of|a)\b)", r"that \1 in it"),
     (r"(?:^|(?<=[.;?!] ))(?:one|two|three|four|five)\s*(?::\s|,\s(?=(?:please )?" + _BASE + r" ))", " . "),
     (r"\bdo please\b", "please"),
+    (r"\bwhere do you (?:think|suppose|reckon|believe|guess|imagine)(?: that)? ", "where "),
     (r",? *\b(?:by any chance|perchance)\b,?|\bhappen(?:ed)? to (?=\w)", ""),
     (
         r"\byou have not (?=(?:seen|found|spotted|come across)\b)|, have you(?=\s*[.?!]|$)",
