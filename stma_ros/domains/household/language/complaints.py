@@ -115,6 +115,8 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"|(?:belongs?|goes|go) |(?:needs?|wants?) (?:to be |{GERUND}|{PARTICIPLE})))",
         lambda m: f"{m['now']} . {'it' if m['is'] == 'is' else 'they'} ",
     ),
+    # "the oven being open, please close it"
+    (rf"{_START}{_THING} being (?P<how>{STATE}|{_PLACE}) ?, (?=\w)", r"\g<x> is \g<how> . "),
     # "is the stove still on? turn it off"
     (
         rf"{_START}(?P<is>is|are) {_THING} (?P<how>(?:(?:still|already|again|really|now) )*(?:{STATE}"

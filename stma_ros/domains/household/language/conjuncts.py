@@ -10,7 +10,7 @@ from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 STOP = re.compile(r"[.:;]")
-_MORE = re.compile(r"\b(?:and|plus|as well as|along with|together with)\b")
+_MORE = re.compile(r"\b(?:and|plus|then|as well as|along with|together with)\b")
 _DETERMINER = (
     r"(?:(?:all|both) (?:of )?(?:(?:the|my|our) )?|(?:the|my|our|a|an|his|her|their|some|every|each|any|one|two"
     r"|three|four|five) )"
@@ -110,7 +110,8 @@ def is_remark(text: str) -> bool:
 def _continues(segment: str, before: str, mark: str) -> bool:
     """Whether a segment continues the sentence before it: "... and into the box", "... : to be filled"."""
     if re.search(
-        r" with (?:it|them|that|those)$|^(?:on|off|out|away) with |^(?:in|on)?to .* with (?:the|my|all) ",
+        r" with (?:it|them|that|those)$|^(?:on|off|out|away) with |^(?:off |straight |back )?(?:in"
+        r"|on)?to .* with (?:the|my|all) ",
         segment,
     ):
         return False  # "the bottle: into the bin with it"
@@ -172,6 +173,8 @@ def _shares_predicate(rewriter: Rewriter, before: str, segment: str) -> bool:
         return False
     if _ONE_OF_SEVERAL.match(segment):
         return True
+    if re.search(rf"\b{PREPOSITION} $", before[: first.start("thing")]):
+        return False  # "the mirror should be in the hall | and the umbrella there"
     plain = rewriter.to_imperative(before)
     if _CARRIED.fullmatch(plain) and _WITH_DESTINATION.match(segment):
         return not _TO_SPEAKER.search(before)

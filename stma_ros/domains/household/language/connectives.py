@@ -29,6 +29,7 @@ _SEQUENCE = re.compile(
     rf"{_WHEN} {_THAT} (?:is|are|has been|have been)(?: all)? {_DONE}"
     rf"|{_WHEN} (?:you (?:have|are) )?(?:all )?{_DONE}(?: (?:with|doing) {_THAT}| {_THAT}| there| here"
     rf"| with the rest)?"
+    rf"|{_WHEN} you have (?:got |found |reached |picked up )?(?:it|them|that|those)"
     rf"|with {_THAT} {_DONE}|{_THAT} {_DONE}|having (?:done|finished|completed) {_THAT}"
     rf"|after {_THAT}|following {_THAT}|from there|after everything|afterwards?|subsequently|thereafter|thereupon"
     r"|later(?: on)?|ultimately|eventually|right after(?: that)?|immediately after(?:wards)?(?: that)?"
@@ -49,7 +50,8 @@ _ADDITION = re.compile(
     r"|(?:there is )?(?:one|another|a) (?:more |last |final |further )?(?:small |little |quick )?"
     r"(?:thing|favou?r|job|request|task)(?: (?:for you|to do|though|i need))?"
     r"|for starters|for a start|hence|therefore|thus|so then|that being said|having said that|that said|as i said"
-    r"|of course|obviously|naturally|as (?:always|usual|ever)|for once|just (?:to be sure|in case)|in that case|mind you"
+    r"|of course|obviously|naturally|as (?:always|usual|ever)|for once|just (?:to be sure|in case)|in that case"
+    r"|mind you"
     r"|carry on as you were|if there is nothing else(?: to do)?|at your convenience|instead"
     r")\s*[,:.;]\s*(?:but )?"
 )

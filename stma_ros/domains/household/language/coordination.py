@@ -27,7 +27,7 @@ _RULES = (
         r"\s*[.,;:]?\s*(?:and )?(?:(?:do |the )*same(?: thing)?(?: (?:goes|again|applies|holds))? (?:for|with"
         r"|to)|ditto(?: for)?"
         rf"|likewise(?: for| with)?) (?P<x>{_NAMES}){_END}",
-        r" . plus \g<x>",
+        r" . plus \g<x> . ",
     ),
     (
         rf"\s*[.;]\s*(?:and )?(?P<x>{_NAMES}) (?:as well|too|also|likewise)(?: please)?{_END}",
@@ -52,7 +52,7 @@ _RULES = (
     (
         r"\s*[.,;]? *(?:and )?(?:so|as) (?:should|must|does|do|is|are|has|have|can|could|ought|needs|need) "
         rf"(?P<x>{_NAMES})(?: (?:in|on|from) (?P<at>(?:the|my|our) [\w'-]+(?: [\w'-]+)?))?{_END}",
-        lambda m: f" . plus {m['x']}" + (f" from {m['at']}" if m["at"] else ""),
+        lambda m: f" . plus {m['x']}" + (f" from {m['at']}" if m["at"] else "") + " . ",
     ),
     # "two things, my keys and my phone"
     (

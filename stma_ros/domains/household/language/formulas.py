@@ -58,6 +58,21 @@ _FORMULAS = (
     rf"(?:i|we) (?:want|need|would like|would love|have to have) (?:everything|it all|things|{_PLACE}) (?:to"
     rf" (?:look|be|get|feel) )?"
     rf"(?:all |really |nice and )*{_NICE}{_WHEN}",
+    r"(?:breakfast|lunch|dinner|supper)(?: ?time)?|(?:tea|bed|party|movie|laundry|cleaning|tidying)(?: ?time"
+    r"| night| day)",
+    r"what (?:i|we) (?:would like|want|need)(?: to have)?(?: done)?(?: today| now| next)* is (?:this"
+    r"|the following)",
+    r"(?:you|i|we) (?:have|have got|got) (?:a few|some|several|one|two|three|four|five|a couple of"
+    r"|\d) (?:\w+ )?(?:jobs?|tasks?|things?|chores?"
+    r"|errands?|requests?)(?: (?:to do|for you(?: to do)?|today|now|here|left))*",
+    r"(?:i|we) (?:need|want|would like|have) (?:a few|some|several|two|three|four|five|a couple of"
+    r"|\d) (?:\w+ )?(?:things?|jobs?|tasks?)"
+    r" (?:done|doing|to be done|sorted(?: out)?|moved|taken care of)(?: (?:here|today|now|for me))*",
+    r"(?:you (?:need|do) not (?:have to |need to )?|no need to |there is no need to )(?:hurry|rush|worry|stress)",
+    r"what an? (?:\w+ )?\w+ (?:that|this|it) (?:is|was)",
+    r"welcome(?: back| home)?|one more time|ta|great|have fun|(?:and )?(?:nothing|no more)(?: (?:else"
+    r"|more))?(?: for (?:now|today))?",
+    r"tell you what|that means|here goes|drop everything|good luck|hold on a (?:second|minute|moment)",
     # closing
     r"(?:call|ping|text|message|tell|find|shout at|notify) (?:me|us) (?:when|once|as soon as|if) .*(?:done"
     r"|finished|ready|over"

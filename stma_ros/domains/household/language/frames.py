@@ -138,6 +138,11 @@ def _makes_robot_act(before: str, match: re.Match[str]) -> bool:
     is_addressed = not people or people[-1] not in ("i", "we")
     if match["doing"]:
         return bool(_BEFORE_GERUND.search(before)) and (is_addressed or bool(_ADVISES.search(before)))
+    if before == "you " and match["do"]:
+        verb = match["do"].split()[0]
+        return verb not in (*verbs.SAME_IN_THE_PAST, "run") and bool(
+            _OBJECT.match(match.string[match.end() :])
+        )
     if match["did"]:
         if _UNREAL.search(before):
             return True

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from stma_ros.domains.household.goals import Goal, PlaceGoal
 from stma_ros.domains.household.language import lexicon
+from stma_ros.domains.household.language.patterns import OTHER_PEOPLE
 from stma_ros.domains.household.language.requests import Request, RequestReader
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -20,6 +21,23 @@ _SOMEBODY_THERE = re.compile(
 )
 """Where somebody is asks for nothing: "I am on the phone"."""
 
+_LOOKS = (
+    r"(?:soft|comfortable|comfy|cosy|cozy|beautiful|pretty|lovely|nice|great|ugly|cute|expensive|cheap|old|new"
+    r"|modern|handy|useful"
+    r"|practical|heavy|elegant|stylish|perfect|wonderful|fantastic|good|bargain|present|gift|souvenir)"
+)
+_STORY = re.compile(
+    rf"(?:i|we|he|she|they|{OTHER_PEOPLE}) (?:(?:once|just|really|also|never|always) )*(?:bought|painted|built"
+    rf"|dreamt|dreamed|read|heard"
+    r"|inherited|won|ate|drank|cooked|baked|watched|paid|had)\b.*"
+    r"|(?:the|my|our|that|this) .+ (?:came from|was (?:bought|made|given|built)|cost|never worked|used to)\b.*"
+    r"|(?:the|my|our|that|this) .+ (?:is|are|was|were|looks?|feels?) (?:(?:so|very|really|quite|rather|pretty"
+    rf"|such an?|too|not|an?) )*{_LOOKS}"
+    r"|(?:the|my|our|that|this) .+ (?:is|are) (?:(?:only|just|about|over|almost|already) )?\w+ (?:years?|months?"
+    r"|weeks?) old"
+    r"|(?:i|we) (?:really )?(?:love|like) (?:how|the way) .+"
+)
+"""What is told of a thing that no request is about, and asks for nothing: "the vase came from my grandmother"."""
 _WORD_BEFORE = re.compile(r"(?=\b([\w'-]+) ([\w-]+))")
 _FUNCTION_WORD = re.compile(
     r"the|an?|my|our|your|his|her|their|that|this|these|those|some|any|all|both|each|every|no|one|two|three|four"
@@ -35,6 +53,8 @@ def check(reader: RequestReader, remarks: Sequence[str], requests: Sequence[Requ
     """Raises UnreadError for a remark on a certain thing that no request is about."""
     named = _named(requests)
     for remark in remarks:
+        if _STORY.fullmatch(remark):
+            continue
         for noun in _CERTAIN_THING.findall(_SOMEBODY_THERE.sub("", remark)):
             parts = noun.split()
             found = [reader.knowledge.canonical(name) for name in (noun, parts[0], parts[-1])]

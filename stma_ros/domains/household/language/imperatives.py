@@ -154,7 +154,8 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (r"(?P<x>(?:all |the )*lights) (?P<how>out)", _to_switch),
     (
-        rf"(?:pour|put|run|get|add|let|bring) (?:some |the |more |cold |fresh |tap )*water (?:in|into|inside|to) {X}",
+        r"(?:pour|put|run|get|add|let|bring) (?:some |the |more |cold |fresh |tap )*water (?:in|into|inside"
+        rf"|to) {X}",
         "fill {x}",
     ),
     (
@@ -316,7 +317,8 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     # "the floor lamp on, and the lamp on the desk"
     (
-        r"(?P<x>(?:the|my|our|all|both) (?:(?! (?:is|are|was|were) )[^&])+?) (?P<rest>open|closed|shut|on|off) & (?P<y>(?:the|my|our|all|both)"
+        r"(?P<x>(?:the|my|our|all|both) (?:(?! (?:is|are|was|were) )[^&])+?) (?P<rest>open|closed|shut|on"
+        r"|off) & (?P<y>(?:the|my|our|all|both)"
         r" (?:(?! (?:open|closed|shut|on|off)$).)+)",
         lambda m: f"{STATES[m['rest']]} {m['x']} & {m['y']}",
     ),

@@ -164,6 +164,12 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf" of|off) (?:the|my|our|its) .+)",
         "take {x} {rest}",
     ),
+    (
+        rf"(?:would|could|might)(?: not)? {SHORT_X} (?:look|be|do|sit)(?: {ADVERB})* (?:better|best|nicer|nice"
+        rf"|good|well|tidier)(?: off)?"
+        rf" (?P<rest>{PREPOSITION} .+)",
+        desired_to_imperative,
+    ),
     # an unwanted state
     (
         rf"{SHORT_X} (?:(?:can|could|may) not|is not (?:supposed|meant) to|are not (?:supposed|meant) to)"
@@ -179,7 +185,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         "fill {x}",
     ),
     (
-        rf"there (?:{MODAL}|can) (?:not be (?:any(?:thing| water)|water)|be (?:nothing|no water))(?: left)? in(?:side)? {X}",
+        rf"there (?:{MODAL}|can) (?:not be (?:any(?:thing| water)|water)|be (?:nothing"
+        rf"|no water))(?: left)? in(?:side)? {X}",
         "empty {x}",
     ),
     (
@@ -341,7 +348,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (
         rf"{SHORT_X} (?:all |both |always |really |actually |normally |usually )?(?:belongs?|goes|go|lives?"
         rf"|comes?|moves?|stays?"
-        rf"|needs|need|lands?) (?P<rest>{ADVERBS}(?:{PREPOSITION} .+|away|where (?:it|they) belong))",
+        rf"|needs|need|lands?) (?P<rest>{ADVERBS}(?:{PREPOSITION} .+|away|there|where (?:it|they) belong))",
         desired_to_imperative,
     ),
     (rf"{SHORT_X} (?:stays?|remains?) (?P<rest>{STATE})", desired_to_imperative),

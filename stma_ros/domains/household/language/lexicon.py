@@ -205,7 +205,8 @@ NO_NOUN = re.compile(
     r"|where"
     r"|what|when"
     r"|why|how|i|we|he|she"
-    r"|his|her|their|any|some|is|are|was|were|am|been|being|the|a|an|later|soon|afterwards|in|on|at|exactly|just)\b|^of\b"
+    r"|his|her|their|any|some|is|are|was|were|am|been|being|the|a|an|later|soon|afterwards|in|on|at|exactly"
+    r"|just)\b|^of\b"
     r"|\b(?:of|mine)$"
 )
 

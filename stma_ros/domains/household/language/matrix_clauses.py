@@ -247,7 +247,7 @@ _CLEFT = re.compile(
     rf"|require|lack|am missing"
     rf"|am (?:looking|searching) for|am after|would(?: {ADVERB})* (?:like|love|prefer|appreciate)|could (?:use"
     rf"|do with)))"
-    rf"(?: (?:now|right now|here|today|next|first|most))* is (?P<x>(?!to |for |that |if |you\b).+)"
+    rf"(?: (?:now|right now|here|today|next|first|most|from you|of you))* is (?P<x>(?!to |for |that |if |you\b).+)"
     r"|(?P<y>(?!it |that |this |here |there |what ).+?) is (?:exactly |just )?(?:what|the (?:one"
     rf"|thing)(?: that)?|all(?: that)?) (?P<by>i|we)"
     rf"(?: {ADVERB})* (?P<verb>(?:need|want|am (?:looking|searching) for|am after|would(?: {ADVERB})* (?:like"

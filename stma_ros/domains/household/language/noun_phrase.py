@@ -202,17 +202,10 @@ class NounPhrases:
             self._is_adjective(parts[-1]) and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
         ):
             raise UnreadError(noun)
-        if parts[-1] in lexicon.NUMBERS or (
-            not self.knowledge.is_known(self.knowledge.canonical(noun))
-            and len(parts) > 1
-            and self._is_verb_form(parts[-1])
-        ):
+        is_noun = self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
+        if parts[-1] in lexicon.NUMBERS or (parts[-1] in lexicon.VERBS_OF_PLACE and not is_noun):
             raise UnreadError(noun)
-        if (
-            len(parts) > 1
-            and parts[-1].endswith("ly")
-            and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
-        ):
+        if len(parts) > 1 and not is_noun and (parts[-1].endswith("ly") or self._is_verb_form(parts[-1])):
             raise UnreadError(parts[-1])  # "the fridge thoroughly"
         if self._goes_on_after_noun(parts):
             raise UnreadError(noun)

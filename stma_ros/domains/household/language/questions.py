@@ -42,7 +42,8 @@ def _to_whereabouts(match: re.Match[str], knowledge: CategoryKnowledge) -> str |
 
 
 _KNOWN = re.compile(
-    r"^you know\b|(?<!not )\b(?:i|we|he|she|they) (?:already |do |still )*(?:know|knew|remember|see|recall|told|said|forgot|asked)\b"
+    r"^you know\b|(?<!not )\b(?:i|we|he|she|they) (?:already |do |still )*(?:know|knew|remember|see|recall|told"
+    r"|said|forgot|asked)\b"
 )
 _AT_END = (
     r"(?: (?:gone|got|been|hiding|located|kept|put|left|lying|standing|hidden|again|now|right now|at the moment"
@@ -59,7 +60,21 @@ def _to_find_unknown(match: re.Match[str]) -> str | None:
 
 
 _NOT_KNOWING = frozenset(
-    "not no clue idea question mystery find work figure knows unsure uncertain nobody".split()
+    [
+        "not",
+        "no",
+        "clue",
+        "idea",
+        "question",
+        "mystery",
+        "find",
+        "work",
+        "figure",
+        "knows",
+        "unsure",
+        "uncertain",
+        "nobody",
+    ]
 )
 
 QUESTIONS: Sequence[Rule] = (
@@ -290,7 +305,7 @@ QUESTIONS: Sequence[Rule] = (
         _to_find_unknown,
     ),
     (
-        rf"(?P<frame>(?:i|we) (?:(?!not )\S+ )*?to )(?:find|locate|spot) (?P<x>(?:(?! (?:in|on|inside) ).)+)",
+        r"(?P<frame>(?:i|we) (?:(?!not )\S+ )*?to )(?:find|locate|spot) (?P<x>(?:(?! (?:in|on|inside) ).)+)",
         _to_find_unknown,
     ),
     (rf"{_THING} (?:has|have) been (?:missing|mislaid|lost|misplaced){_LOOKING_TIME}?", "find {x}"),

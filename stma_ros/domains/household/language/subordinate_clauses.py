@@ -18,21 +18,28 @@ _PURPOSE = re.compile(
     r"|what)\b)\w+ [^,.;:]+, "
 )
 _FOR_AIR = re.compile(
-    r" (?:to (?:let|get)|for) (?:in )?(?:some |the |a bit of )?(?:\w+ )?(?:air|light|breeze|sunlight)(?: in| out)?\b"
+    r" (?:to (?:let|get)|for) (?:in )?(?:some |the |a bit of )?(?:\w+ )?(?:air|light|breeze|sunlight)(?: in"
+    r"| out)?\b"
 )
 _REASON = re.compile(
-    r"[\s,]*\b(?:because|seeing (?:that|as)|given that|considering that|since|(?<!soon )(?<!long )(?<!far )(?<!much )as (?=(?:i|we|it|they|he|she)\b)"
-    r"|(?<!make it )so that(?! (?!is\b)(?:[\w-]+ ){1,2}(?:should|must|had (?:better|best)|needs?|ought)\b)|so (?=(?:i|we"
+    r"[\s,]*\b(?:because|seeing (?:that|as(?: how)?)|given that|considering that|since"
+    r"|(?<!soon )(?<!long )(?<!far )(?<!much )as (?=(?:i|we|it|they|he|she)\b|(?:the|my|our) (?:\w+ )?\w+ (?:is"
+    r"|are|has|have|will|was|were)\b)"
+    r"|(?<!make it )so that(?! (?!is\b)(?:[\w-]+ ){1,2}(?:should|must|had (?:better|best)|needs?|ought)\b)"
+    r"|so (?=(?:i|we"
     r"|it(?! can be (?:switched|turned|closed|opened|shut|put))|he|she|they|nobody|my"
     r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
-    rf"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b))\b(?:(?! (?:and|then|&) (?:then"
+    r"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b|the \w+(?: \w+)? (?:arrives?|comes?|gets?"
+    r"|returns?|starts?|begins?"
+    rf"|wakes?|goes|leaves?)\b))\b(?:(?! (?:and|then|&) (?:then"
     rf" )?(?:{BASE}|then|please) )[^,;.:])*"
 )
 _CONSEQUENCE = re.compile(
     rf" ?,? so (?=(?:i|we)(?: {ADVERB})* (?:(?:would|will)(?: {ADVERB})* )?(?:(?:need|want|like|love|prefer"
     rf"|appreciate|fancy)"
     rf"(?! not\b)|(?:be|am|are) {CONTENT})\b)"
-    r"| ?,? (?:hence|therefore|thus|consequently|which is why|that is why|for that reason) (?=\w)"
+    r"| ?,? (?:hence|therefore|thus|consequently|which is why|that is why|for that reason"
+    r"|which means(?: that)?) (?=\w)"
     r"| ?,? so (?=(?:the|all|both|an?|some|every|two|three|four|five) (?:(?! (?:can|could|will|is|are|may|might"
     r"|do|does) )"
     rf"[^.,;])*? (?:(?:in|on|into|onto|to|next to) (?:the|my|our)\b|{MODAL}|{STATE}(?=\s*[.,;]|$)))"
@@ -57,6 +64,12 @@ _RELATIVE_AT_END = re.compile(
 _RELATIVE_IN_MIDDLE = re.compile(
     rf" ?, which (?P<is>is|are) (?P<rest>(?:still |lying |standing )?{PREPOSITION} [^.,;:]+?) ?,(?= )"
 )
+_THE_ONE = re.compile(
+    rf"(?P<noun>[\w'-]+) ?, (?:the|that) ones? (?:(?:that|which) (?:is|are) )?(?P<place>{PREPOSITION} (?:the|my"
+    rf"|our) [^.,;:]+?)"
+    r" ?(?:,(?= )|(?=[.;]|$))"
+)
+"""An apposition that tells the place of a thing: "the green bottle, the one on the desk, goes in the bin"."""
 _ALL_OF_THEM = re.compile(
     r"\b(?P<x>(?:the|my|our) (?:[\w'-]+ )?[\w'-]+s) ?, (?:all|each|every one)(?: of (?:them|those|these))? ?,(?= )"
 )
@@ -66,6 +79,11 @@ _LIKELY_PLACE = re.compile(
     rf" (?:still )?(?P<be>be) (?={PREPOSITION} )"
 )
 """A thing that is asked for alone, and where it may be found: "my laptop, please. it ought to be on the bed"."""
+_BACKGROUND = re.compile(
+    r"(?:(?<=^)|(?<=[.;] ))(?:while|whilst) (?:i|we|he|she|they|(?:the|my|our) \w+) (?:am|are|is|have|has|go|goes"
+    r"|take|takes) [^.,;:]+ ?, "
+)
+"""What somebody does in the meantime: "while I am in the shower, ..."."""
 _PARENTHETICAL = re.compile(
     r" ?, (?:on the other hand|by the way|however|of course|for (?:that matter|instance|example)|if possible"
     r"|ideally"
@@ -86,7 +104,8 @@ def with_plain_clauses(text: str) -> str:
     """
     text = _ALL_OF_THEM.sub(r"all \g<x> ", text)
     text = _LIKELY_PLACE.sub(r"\g<start>bring \g<x> . \g<it> should \g<be> ", text)
-    text = _PARENTHETICAL.sub(" ", text)
+    text = _BACKGROUND.sub("", _PARENTHETICAL.sub(" ", text))
+    text = _THE_ONE.sub(lambda m: f"{m['noun']} that is {m['place']}", text)
     text = _RELATIVE_IN_MIDDLE.sub(lambda m: f" that {m['is']} {m['rest']}", text)
     text = _RELATIVE_AT_END.sub(_to_sentence, text)
     text = _CONSEQUENCE.sub(" . ", text)

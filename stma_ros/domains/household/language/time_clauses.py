@@ -55,12 +55,24 @@ _NOT_UNTIL = re.compile(
 )
 _BUT_NOT_UNTIL = re.compile(rf"(?<=\w) ?,? but not (?:until|before) (?={_THING} {_PREDICATE}{_END}|you )")
 _HAVING = re.compile(rf"{_START}having (?:finished|completed) (?={GERUND}\b)")
-_PRIOR = re.compile(rf"\bprior to (?={GERUND}\b)")
+_PRIOR = re.compile(
+    r"\b(?:prior to|before you (?:start|begin|go on to|move on to|get to|get (?:a)?round to|continue)(?: by"
+    rf"| with)?) (?={GERUND}\b)"
+)
+_ONLY_THEN = re.compile(rf"{_START}only (?=(?:please )?{ACTION}[^.;]* (?:after|once|when|as soon as) )")
+_AND_DONE = re.compile(
+    rf"(?P<after>\b(?:after|before) {GERUND} [^.,;]*?,? and )(?P<did>{PARTICIPLE}) (?=(?:up |off |on "
+    rf"|out )?(?:the|my|our|it|them|all|both)\b)"
+)
 _THEREAFTER = re.compile(r",? (?:after which|whereupon|upon which)(?: point)?,?(?= )")
 _BUT_FIRST = re.compile(
     r",?(?: \.)? but (?:(?:first|before that|before(?:hand)?|prior to that|before you do(?: (?:so|that|it))?)"
     rf"(?: of all)?,? (?:please |you (?:should |must |can )?)?(?P<do>{ACTION}[^.;]*)"
     rf"|(?:please )?(?P<this>{ACTION}[^.;,]*?) first(?=\s*(?:[.;,]|$)))"
+)
+_BEFORE_THAT = re.compile(
+    r"\s*[.;]\s*(?:but )?(?:before that|beforehand|prior to that) ?,?(?: (?:though"
+    rf"|however) ?,?)? (?:please )?(?P<do>{ACTION}[^.;]*)"
 )
 _VERB = re.compile(
     rf"(?P<before>^|(?:and|,) )(?P<verb>{BASE}|make(?= sure\b)|tell)(?= (?:up |off |on |out )?{OBJECT_START}\b)"
@@ -83,6 +95,7 @@ def with_gerunds(text: str) -> str:
     text = _MEANWHILE.sub(" ", text)
     text = _PRESENCE.sub(lambda m: m["place"] or f"in {m['room']}", text)
     text = _THEREAFTER.sub(" , then", text)
+    text = _ONLY_THEN.sub("", text)
     text = _HAVING.sub("after ", _PRIOR.sub("before ", text))
     text = _BUT_NOT_UNTIL.sub(" only once ", text)
     text = _NOT_UNTIL.sub(lambda m: _after(m, "{} , "), text)
@@ -90,6 +103,8 @@ def with_gerunds(text: str) -> str:
     text = _TRAILING_STATE.sub(lambda m: _after(m, " {}"), text)
     text = _FRONTED_ACTION.sub(lambda m: f"after {_gerund(m)}", text)
     text = _TRAILING_ACTION.sub(lambda m: f" after {_gerund(m)}", text)
+    text = _BEFORE_THAT.sub(lambda m: f" after {_in_gerunds(m['do'])}", text)
+    text = _AND_DONE.sub(lambda m: f"{m['after']}{_GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text)
     return _BUT_FIRST.sub(lambda m: f" after {_in_gerunds(m['do'] or m['this'])}", text)
 
 
