@@ -307,6 +307,10 @@ IMPERATIVES: Sequence[Rule] = (
         rf" (?P<rest>(?:back )?(?:into|onto) .+)",
         desired_to_imperative,
     ),
+    (
+        r"(?P<x>(?:the|my|our|all|both|every) (?:(?! (?:is|are|was|were|half) )[^&])+?) (?P<rest>full|empty)",
+        desired_to_imperative,
+    ),
     # "I would like the bin emptied, the milk put in the fridge"
     (
         r"(?P<x>(?:the|my|our|all|both|every)(?: [\w'-]+){1,3}?) (?P<rest>(?:put|placed|moved|brought|taken"

@@ -176,6 +176,10 @@ class Lists:
         """Whether a noun phrase names a room."""
         return self.knowledge.is_room(self._category(name))
 
+    def is_room_category(self, category: str) -> bool:
+        """Whether a category is a kind of room."""
+        return self.knowledge.is_room(category)
+
     def is_portable(self, category: str) -> bool:
         """Whether a text can mean that objects of a category are carried; of an unknown one, the planner tells."""
         is_fixed = category in FIXED or self.knowledge.is_room(category)

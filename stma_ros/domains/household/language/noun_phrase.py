@@ -202,7 +202,7 @@ class NounPhrases:
             self._is_adjective(parts[-1]) and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
         ):
             raise UnreadError(noun)
-        is_noun = self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
+        is_noun = any(map(self.knowledge.is_known, map(self.knowledge.canonical, (noun, parts[-1]))))
         if parts[-1] in lexicon.NUMBERS or (parts[-1] in lexicon.VERBS_OF_PLACE and not is_noun):
             raise UnreadError(noun)
         if len(parts) > 1 and not is_noun and (parts[-1].endswith("ly") or self._is_verb_form(parts[-1])):

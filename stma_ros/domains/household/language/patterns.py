@@ -185,7 +185,7 @@ def desired_to_imperative(match: re.Match[str] | Mapping[str, str]) -> str | Non
     if re.fullmatch(rf"(?:over |back )?(?:to {ME}|here(?: (?:with|to) {ME})?|with {ME})", rest):
         return f"bring {x}"
     if re.fullmatch(r"(?:back |over )?there", rest):
-        return f"put {x} to there"
+        return f"put {x} there"
     if re.fullmatch(r"(?:put )?away|where (?:it|they) belongs?", rest):
         return f"tidy {x}"
     if re.match(r"(?:out of|off|off of|away from) (?:(?! (?:to|into|onto|in|on) ).)+$", rest):

@@ -6,7 +6,7 @@ import re
 
 from stma_ros.domains.household.language import frames, matrix_clauses, verbs
 from stma_ros.domains.household.language.formulas import is_formula
-from stma_ros.domains.household.language.patterns import ACTION, BASE
+from stma_ros.domains.household.language.patterns import ACTION, BASE, MODAL
 
 _ADDRESSEE = (
     r"(?:robots?|buddy|mate|friend|pal|everyone|folks|guys|dear|dearest|darling|love|honey|sweetheart"
@@ -28,7 +28,7 @@ _WORDS = (
     rf"|(?:right|all right|first|second|third|last|next(?! to\b)){_BEFORE_REQUEST}"
     r"|(?:but )?(?:at some point|some time|sometime|eventually|at your (?:leisure|convenience)|whenever it"
     r" suits you)(?= )"
-    rf"|but(?= (?:please )?{BASE} )"
+    rf"|but(?= (?:please )?{BASE} )|but(?= (?:the|my|our|all|both) [^&]*? (?:{MODAL}|belongs?|goes) )"
     r"|but(?= (?:there is no (?:rush|hurry|need to)|no (?:rush|hurry)|(?:i|we) (?:can not|could not) find"
     r"|please|could you|can you|would you|first|also)\b)|meanwhile|in the meantime|at the same time"
     r"|first off(?! with\b)"
@@ -209,7 +209,7 @@ _CLOSING = re.compile(
     r"|as usual|one by one|at the end|on your way|will do|, right|when you are done|in time"
     r"|any ?more|any longer|when you (?:leave|go|come out|are done|come back)|instantly|(?<!be )quick|if not"
     r"|otherwise|help me|, help|i think|i guess|i believe"
-    r"|if you can|or"
+    r"|(?:when|once|after|as soon as) you (?:are|have) (?:done|finished|ready|through)|if you can|or"
     r" not|by (?:any )?chance|by (?:tomorrow|tonight|noon|the evening|then|now|(?:dinner|lunch|bed|breakfast"
     r"|supper) ?time)|in (?:that|this) order|with you"
     r"|(?<!be a )(?<!be an )(?:my |dear )?(?:love|dear|darling|sweetheart|honey|buddy|mate|pal)"

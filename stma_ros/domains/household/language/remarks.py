@@ -80,7 +80,12 @@ class RemarkReader:
                     self.mentions.places.extend(found)  # "the mug is | well hidden behind the vase"
                     break
                 self.mentions.add(found)
-                if not named and _PLACE_OF_SOMETHING.search(part[:start]) and not _LIQUID.search(part):
+                if (
+                    not named
+                    and _PLACE_OF_SOMETHING.search(part[:start])
+                    and not _LIQUID.search(part)
+                    and not all(self.lists.is_room_category(thing.what.category) for thing in found)
+                ):
                     unclear = UnreadError(part)  # "somebody's things are on the desk"
                 named = True
                 break

@@ -123,7 +123,7 @@ def _names_things_only(rewriter: Rewriter, segments: Sequence[tuple[str, str]]) 
     """Whether the sentence at the start of these segments consists of names: "Bring me my hat. Oh, and my jacket"."""
     for index, (segment, mark) in enumerate(segments):
         if index and conjuncts.STOP.search(mark):
-            break
+            return ":" not in mark  # "then the office: ..."
         if not conjuncts.NOUN_PHRASE.fullmatch(segment) or rewriter.to_imperative(segment):
             return False
     return True
@@ -175,6 +175,8 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
         segment = word_order.with_place_last(without_politeness(said))
         if re.search(r"\b(?:before|after)\b", mark):
             segment = _told(segment)
+        if start and re.search(r" again$", said) and mark.strip() == ",":
+            mark += " then "  # "empty it, fill it again"
         if _LAST.match(said):
             mark += " before "  # "finish with the oven, but ..."
         elif start and (

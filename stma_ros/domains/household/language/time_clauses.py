@@ -83,16 +83,19 @@ _MEANWHILE = re.compile(
     r"|busy|heating|filling|working|washing|cooking|on))(?: up)? ?(?:,|(?=[.;]|$))"
 )
 _PRESENCE = re.compile(
-    r"\b(?:while|when|as|since|now that) you are (?:(?:already|still|over|back|anyway|there) )*"
+    r"\b(?:while|when|once|as soon as|as|since|now that) you are (?:(?:already|still|over|back|anyway|there) )*"
     r"(?P<place>in (?:the|my|our) [^.,;:]+?)(?: (?:anyway|already))?(?=\s*(?:[.,;:]|$))"
     r"|\bwhen you (?:get|come|go) (?:in)?to (?P<room>(?:the|my|our) [^.,;:]+?)(?=\s*,)"
+)
+_LEAVING = re.compile(
+    rf"{_START}before you (?:leave|go out of|come out of) (?:(?:the|my|our) (?:(?!(?:in|on|at|by|next|open|off)\b)\w+ ?){{1,2}}|here|there) ?, "
 )
 _GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
 
 
 def with_gerunds(text: str) -> str:
     """Returns a normalised text whose clauses about the order of requests have gerunds."""
-    text = _MEANWHILE.sub(" ", text)
+    text = _LEAVING.sub("", _MEANWHILE.sub(" ", text))
     text = _PRESENCE.sub(lambda m: m["place"] or f"in {m['room']}", text)
     text = _THEREAFTER.sub(" , then", text)
     text = _ONLY_THEN.sub("", text)
