@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import complaints, conditions, lexicon, noun_phrase, rewriting
+from stma_ros.domains.household.language import (
+    complaints,
+    conditions,
+    frames,
+    lexicon,
+    noun_phrase,
+    rewriting,
+)
 from stma_ros.domains.household.language.patterns import AND, MODAL, PARTICIPLE, PREPOSITION, REMEDY, STATE
 from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -140,8 +147,10 @@ def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
         )
     ):
         return True
-    if before.endswith(" the same") or (
-        _STATEMENT.match(segment) and (rewriter.to_imperative(before) or is_remark(before))
+    if (
+        before.endswith(" the same")
+        or frames.is_conversation(before)
+        or (_STATEMENT.match(segment) and (rewriter.to_imperative(before) or is_remark(before)))
     ):
         return True  # "bring me my glasses, i am blind without them"
     if re.match(r"(?:go|walk|head|drive|come|proceed) (?:over |back )?(?:to|into) ", segment):

@@ -73,6 +73,15 @@ _FORMULAS = (
     r"welcome(?: back| home)?|one more time|ta|great|have fun|(?:and )?(?:nothing|no more)(?: (?:else"
     r"|more))?(?: for (?:now|today))?",
     r"tell you what|that means|here goes|drop everything|good luck|hold on a (?:second|minute|moment)",
+    r"(?:i|we) (?:need|want|could (?:use|do with)) you(?: (?:here|now|for an? (?:\w+ )?(?:moment|second|minute"
+    r"|bit)))*",
+    r"(?:can|could|may) (?:i|we) (?:borrow|interrupt|have|bother) you(?: for an? (?:\w+ )?(?:moment|second|minute"
+    r"|bit))?",
+    r"time for (?:some|a few|a bit of|your|the) (?:\w+ )?(?:chores?|work|jobs?|tasks?|tidying|cleaning"
+    r"|housework)(?: up)?|g'day",
+    r"(?:and )?(?:do not|never) forget(?: (?:it|that|this))?|(?:and )?remember(?: (?:it|that|this))?"
+    r"|without further ado",
+    r"(?:i|we) do not feel like (?:\w+ ?){1,2}|(?:i|we) can (?:barely|hardly) .+",
     # closing
     r"(?:call|ping|text|message|tell|find|shout at|notify) (?:me|us) (?:when|once|as soon as|if) .*(?:done"
     r"|finished|ready|over"

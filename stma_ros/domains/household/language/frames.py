@@ -30,7 +30,8 @@ _START = re.compile(
     rf"|(?P<did>{'|'.join(verbs.PASTS)}) (?={OBJECT_START}\b|sure\b))"
 )
 _ADVERB = (
-    r"(?:please|kindly|maybe|perhaps|possibly|also|just|now|then|first|next|quickly|simply|really|actually|again|so"
+    r"(?:please|kindly|maybe|perhaps|possibly|also|just|now|then|first|next|quickly|simply|really|actually|again"
+    r"|so|still|all|both"
     r"|very)"
 )
 _ABLE = (
@@ -56,7 +57,9 @@ _FOR_SPEAKER = re.compile(rf"\b(?:me|us) to (?:{_ADVERB} )*$")
 _AND = re.compile(rf"(?:\band|&) (?:{_ADVERB} )*$")
 _IS = re.compile(r"\b(?:is|would be|was) $")
 _OF_THING = re.compile(rf"\b(?:it|they|that|this|these|those) (?:is|are|was|were) to (?:{_ADVERB} )*$")
-_OBJECT = re.compile(r"(?:the|a|an|my|our|all|both|every|it|them|me|us|sure|certain|that)\b")
+_OBJECT = re.compile(
+    r"(?:(?:up|off|on|out|down|away|back) )?(?:the|a|an|my|our|all|both|every|it|them|me|us|sure|certain|that)\b"
+)
 _BEFORE_GERUND = re.compile(
     r"\b(?:of|by|with|to|for|about|mind|at|in|on|is|be|suggest|propose|recommend|consider|try|start|begin|finish"
     r"|continue|appreciate|you|your"
@@ -76,6 +79,7 @@ _POLITE_CONDITION = re.compile(
     r"|inconvenient)))\b"
     r"|there is (?:time|nothing)\b|nothing )"
 )
+_STATE_AT_END = re.compile(r"\b(?:on|off|out|in|at|there|here)$")
 _OF_CONDITIONS = frozenset(
     ["not", "no", "nothing", "suits", "comes", "inconvenient", "hassle", "problem", "imposition"]
 )
@@ -117,7 +121,7 @@ def without_condition(words: str) -> str:
         said = words[match.end() :]
         if all(
             word in FRAME_WORDS or word in _OF_CONDITIONS for word in said.split()
-        ) and not _DOES_SOMETHING.search(said):
+        ) and not _STATE_AT_END.search(said):
             return words[: match.start()].rstrip(" ,")
     return words
 
@@ -152,5 +156,10 @@ def _makes_robot_act(before: str, match: re.Match[str]) -> bool:
         return bool(_IS_ASKED.search(before))  # "it would be nice to have the mug" is about the speaker
     if _TO.search(before):
         return is_addressed and not _FOR_SPEAKER.search(before) and not _OF_THING.search(before)
-    is_active = bool(_OBJECT.match(match.string[match.end() :]))
+    is_active = _is_active(match)
     return is_addressed and (bool(_AND.search(before)) or (is_active and bool(_IS.search(before))))
+
+
+def _is_active(match: re.Match[str]) -> bool:
+    """Whether an object follows a verb, so that it is no participle: "put" in "what i want is put" is one."""
+    return bool(_OBJECT.match(match.string[match.end() :]))

@@ -135,7 +135,10 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (rf"(?:open|pull|push|slide|swing|throw|yank) {X} (?:open|up)", "open {x}"),
     (rf"(?:leave|keep|set|prop|hold|get|put) {X} (?:wide )?open", "open {x}"),
-    (r"(?:close|shut|slam) (?:up |tight )?(?!down\b|off\b)(?P<x>.+?)(?: up| tight)?", "close {x}"),
+    (
+        r"(?:close|shut|slam) (?:up |tight )?(?!down\b|off\b)(?!.* (?:down|off)$)(?P<x>.+?)(?: up| tight)?",
+        "close {x}",
+    ),
     (rf"(?:leave|keep|push|pull|slide|swing|set|get|hold|put) {X} (?:closed|shut|to)", "close {x}"),
     (r"(?:turn|switch|power|flip|click|put) (?P<how>on|off|out) (?P<x>(?!top of ).+)", _to_switch),
     (

@@ -124,7 +124,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
-        rf"let us have (?P<x>(?:the|my|our|all|both|a|an|one of|two|three|four) .+?) (?P<rest>(?!from|off"
+        rf"(?!.* (?:{STATE}|{PARTICIPLE})$)let us have (?P<x>(?:the|my|our|all|both|a|an|one of|two|three"
+        rf"|four) .+?) (?P<rest>(?!from|off"
         rf"|out){PREPOSITION} .+)",
         desired_to_imperative,
     ),
@@ -152,7 +153,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
-        rf"{SHORT_X} (?:needs?|wants?|could (?:use|do with)) (?:some |more )*water(?: in (?:it|them))?",
+        rf"{SHORT_X} (?:needs?|wants?|requires?|could (?:use|do with)) (?:some |more )*water(?: in (?:it|them))?",
         "fill {x}",
     ),
     (
@@ -227,7 +228,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (rf"{I_WANT} {SHORT_X} (?:gone|out of (?:the|my) way)", "tidy away {x}"),
     # a wish for an object
     (
-        rf"(?P<x>(?:a|an|some|my|the|two|three|four|another|one of) .+?) (?:would|will|could|might)(?: {ADVERB})*"
+        r"(?P<x>(?:a|an|some|my|the|all|both|two|three|four|another|one of) .+?) (?:would|will|could"
+        rf"|might)(?: {ADVERB})*"
         rf" (?:be(?: {ADVERB})* {GOOD}|do(?: (?:nicely|well|fine|too|me|us|good))?|help|come in \w+|hit the spot"
         rf"|go down \w+)(?: \w+)?",
         _to_want,
@@ -272,7 +274,9 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     # the verb at the end
     (
-        rf"(?P<x>(?:the|my|our|all|every|both|this|that|a|an) .+) to (?P<verb>{_BASE})(?P<rest>(?: on|"
+        r"(?P<x>(?:the|my|our|all|every|both|this|that|a"
+        r"|an) .+)(?<! needs)(?<! need)(?<! has)(?<! have)(?<! ought)(?<! wants)"
+        rf" to (?P<verb>{_BASE})(?P<rest>(?: on|"
         rf" off| up| away)?)",
         "{verb} {x} {rest}",
     ),
@@ -319,6 +323,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (rf"having (?P<verb>{PARTICIPLE}) (?P<rest>.+)", lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}"),
     (rf"{ENSURE} (?:there (?:is|are)|(?:i|we) have) {X}", "put {x}"),
     (rf"{SHORT_X} {MODAL} (?:run|work|be running)", "start {x}"),
+    (rf"{I_WANT} {SHORT_X} to (?:run|work|be running)", "start {x}"),
     (rf"there {MODAL} be {X}", "put {x}"),
     (
         r"(?:what|all|the (?:only )?thing)(?: that)? (?:i|we)(?: \w+ly| also| still| just)? (?:want|need"
@@ -344,6 +349,12 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     (rf"(?:may|can|could|might) (?:i|we) (?:trouble|bother|ask) you for {X}", "bring me {x}"),
     (rf"make (?!sure\b|certain\b){SHORT_X} (?P<rest>{STATE})", desired_to_imperative),
     (rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}{STAY} (?P<rest>.+)", desired_to_imperative),
+    (
+        rf"(?P<x>(?:the|my|our|all|both) .+?) (?:(?:will|shall) {ADVERBS}go|(?:is"
+        rf"|are) going) (?P<rest>{ADVERBS}(?:in|on|into|onto) .+)",
+        desired_to_imperative,
+    ),
+    (r"(?P<x>(?:the|my|our|all|both|a|an) .+) (?:is|are) (?:needed|wanted|required)", "bring {x}"),
     (rf"{SHORT_X} (?:is|are) for (?P<rest>{PREPOSITION} .+)", desired_to_imperative),
     (
         rf"{SHORT_X} (?:all |both |always |really |actually |normally |usually )?(?:belongs?|goes|go|lives?"
@@ -370,7 +381,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (rf"{I_WANT} {SHORT_X} (?:to {STAY} )(?P<rest>.+)", desired_to_imperative),
     (
-        rf"{PERSON} (?:wants?|would(?: {ADVERB})* (?:like|love|prefer)|wish(?:es)?(?: for)?|prefers?)"
+        rf"{PERSON} (?:wants?|would(?: {ADVERB})* (?:like|love|prefer|want)|wish(?:es)?(?: for)?|prefers?)"
         rf" {SHORT_X} (?P<rest>(?:back )?(?!from|off|out)(?:{PREPOSITION} .+|away))",
         desired_to_imperative,
     ),
@@ -394,7 +405,7 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (
         rf"(?:mind|take care of|see to|get on with|get (?:round|around) to|(?:start|begin|finish|end) with"
-        rf"|start by|begin by|end by"
+        rf"|start(?: off)? by|begin by|kick off (?:by|with)|start off with|end by"
         rf"|finish by|continue by|go on|keep on|proceed by|how about|what about|consider|start|begin|try"
         rf"|i (?:suggest|propose"
         rf"|recommend)|(?:i|we) (?:would )?appreciate you(?:r)?|(?:i|we) count on you|there is)"

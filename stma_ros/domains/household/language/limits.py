@@ -27,7 +27,8 @@ PERSON = re.compile(
     r"|mum|mom|dad|granny|grandma|grandpa|daddy|mommy|mummy)\b(?!')"
 )
 _OTHERS = re.compile(
-    r"\b(?P<owner>his|her|their) (?!(?:(?:usual|proper|right|own|correct|respective) )*(?:places?|spots?|homes?)\b)"
+    r"\b(?P<owner>his|her|their) (?!(?:(?:usual|proper|right|own|correct|respective) )*(?:places?|spots?|homes?"
+    r"|way)\b)"
     r"(?P<thing>(?:(?:red|blue|green|yellow|black|white|big|small|own) )*\w+)"
 )
 

@@ -148,6 +148,8 @@ _OUTCOMES = (
     rf"(?:{_EFFORTS}|{ENSURE}) (?:so )?(?:that |for |about )?{_THING} {_BECOME}",
 )
 _POSSESSIONS = (
+    r"(?:is there )?(?:any|a) (?:chance|way|possibility)(?: that)? (?:i|we) (?:could|can|might|may) (?:have|get"
+    r"|borrow) (?P<x>.+)",
     rf"(?:{'|'.join((*_WISHES, *_INQUIRIES))}) (?:if (?:i|we) (?:had|could have|got|saw|found|could see|could get)"
     r"|(?:to|of)? ?(?:have|having|see|seeing|get|getting)) (?P<x>(?!to\b).+)",
 )

@@ -32,7 +32,7 @@ _QUESTIONS = re.compile(
     rf"|{_ASK}what (?:does|do) .+ contain"
     rf"|{_ASK}how (?:many|much) .+"
     rf"|{_ASK}(?:what|which) (?:colou?r|size|material|kind|brand) .+"
-    rf"|{_ASK}(?:what|which) (?!(?:i|we|you|about|if|needs?|has)\b)[\w ]+ (?:is|are) {_STATE}"
+    rf"|{_ASK}(?:what|which) (?!(?:i|we|you|about|if|needs?|has|is left|remains|would)\b)[\w ]+ (?:is|are) {_STATE}"
     rf"|{_ASK}what (?:is|are) .+ (?:made of|like)"
 )
 

@@ -122,7 +122,8 @@ _IDIOMS = (
     (r":(?= (?:it|they) \w)", " ."),
     (
         r"(?:^|(?<=[.,;?!] ))(?:i|we) (?:would|could|can not)\b[^.;,]*? (?:myself|ourselves)\b(?:,? but"
-        r" [^.;,]*)?(?=[.;,])",
+        r" [^.;,]*)?(?=[.;,])(?!,? (?:so |and )?(?:(?:please|could you|can you|would you) ?)+(?:do (?:it|that"
+        r"|this|so))?)",
         "",
     ),
     (r"\(([^()]*,[^()]*)\)", r" : \1 . "),
@@ -151,6 +152,8 @@ _IDIOMS = (
     (r"\bthat (is|are) inside(?! (?:the|my|our|of|a)\b)", r"that \1 in it"),
     (r"(?:^|(?<=[.;?!] ))(?:one|two|three|four|five)\s*(?::\s|,\s(?=(?:please )?" + _BASE + r" ))", " . "),
     (r"\bdo please\b", "please"),
+    (r"\bup and running\b", "running"),
+    (r"\b(where (?:is|are) [^.,;?]+?) at(?=\s*[.?])", r"\1"),
     (r"\bwhere do you (?:think|suppose|reckon|believe|guess|imagine)(?: that)? ", "where "),
     (r",? *\b(?:by any chance|perchance)\b,?|\bhappen(?:ed)? to (?=\w)", ""),
     (

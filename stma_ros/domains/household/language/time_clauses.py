@@ -88,7 +88,8 @@ _PRESENCE = re.compile(
     r"|\bwhen you (?:get|come|go) (?:in)?to (?P<room>(?:the|my|our) [^.,;:]+?)(?=\s*,)"
 )
 _LEAVING = re.compile(
-    rf"{_START}before you (?:leave|go out of|come out of) (?:(?:the|my|our) (?:(?!(?:in|on|at|by|next|open|off)\b)\w+ ?){{1,2}}|here|there) ?, "
+    rf"{_START}before you (?:leave|go out of|come out of) (?:(?:the|my|our) (?:(?!(?:in|on|at|by|next|open"
+    rf"|off)\b)\w+ ?){{1,2}}|here|there) ?, "
 )
 _GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
 
