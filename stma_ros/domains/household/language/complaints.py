@@ -26,6 +26,11 @@ _END = r"(?=\s*(?:[.,;:]|and\b|$))"
 _PLACE = rf"{PREPOSITION} (?:the|my|our|a|an|its) [^.,;:?]+?"
 _START = r"(?:^|(?<=[.,;:] )|(?<=and )|(?<=so ))(?:(?:oh|and|so|but|hey|look|well) )?"
 
+_THEN_CHANGE = (
+    r"\s*[.,]\s*(?=(?:please |then |so |well )*(?:(?:could|can|would|will) you (?:please )?)?"
+    rf"(?:{BASE} (?:\w+ )?(?:it|them)\b|(?:it|they) (?:{MODAL}|belongs?|goes|go)\b))"
+)
+"""After a question about a thing, what is to be done with it; a question alone is refused (refusals)."""
 _PAST_OF = {"leaves": "left", "puts": "put", "forgets": "forgot"}
 
 _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
@@ -44,24 +49,16 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"|running){_END}",
         r"somebody left \g<x> \g<how>",
     ),
-    # "has the lamp been left on", "did someone leave the lamp on"
+    # "has the lamp been left on? turn it off", "why is not the lamp on? turn it on"
     (
-        rf"{_START}(?:has|have) {_THING} been (?:left )?(?P<how>on|off|open|running){_END}",
-        r"somebody left \g<x> \g<how>",
+        rf"{_START}(?:(?:has|have) {_THING} been (?:left )?|did (?:any(?:one|body)|some(?:one|body)|i|we|you|he"
+        rf"|she|they) leave"
+        rf" {_THING.replace('<x>', '<y>')} )(?P<how>on|off|open|running){_THEN_CHANGE}",
+        lambda m: f"somebody left {m['x'] or m['y']} {m['how']} . ",
     ),
     (
-        rf"{_START}did (?:any(?:one|body)|some(?:one|body)|i|we|you|he|she|they) leave {_THING} (?P<how>on|off"
-        rf"|open|running){_END}",
-        r"somebody left \g<x> \g<how>",
-    ),
-    # "why is not the lamp on"
-    (
-        rf"{_START}(?:why|how come) (?:is|are) not {_THING} (?P<how>(?:{STATE}|{_PLACE})){_END}",
-        r"\g<x> should be \g<how>",
-    ),
-    (
-        rf"{_START}(?:how come|why is it that) {_THING} (?:is|are) not (?P<how>(?:{STATE}|{_PLACE})){_END}",
-        r"\g<x> should be \g<how>",
+        rf"{_START}(?:why|how come) (?:is|are) not {_THING} (?P<how>{STATE}|{_PLACE}){_THEN_CHANGE}",
+        r"\g<x> should be \g<how> . ",
     ),
     # "why is the fridge open", "how come the fridge is open"
     (
@@ -120,10 +117,7 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     # "is the stove still on? turn it off"
     (
         rf"{_START}(?P<is>is|are) {_THING} (?P<how>(?:(?:still|already|again|really|now) )*(?:{STATE}"
-        rf"|{_PLACE}))\s*[.,]\s*"
-        rf"(?=(?:please |then |so |well )*(?:(?:could|can|would|will) you (?:please )?)?{BASE} (?:\w+ )?(?:it"
-        rf"|them)\b"
-        rf"|(?:it|they) (?:{MODAL}|belongs?|goes|go)\b)",
+        rf"|{_PLACE})){_THEN_CHANGE}",
         r"\g<x> \g<is> \g<how> . ",
     ),
     # "instead of on the desk, the mug should be on the table"
