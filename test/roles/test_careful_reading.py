@@ -17,7 +17,7 @@ from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.goals import Goal, PlaceGoal
 from stma_ros.domains.household.language import HouseholdLanguage, typos
 from stma_ros.types.errors import TaskNotUnderstoodError
-from support.roles.paraphrases import Entry, Verdict, accepted, entries, verdict
+from support.roles.paraphrases import DEVELOPMENT_SETS, Entry, Verdict, accepted, entries, verdict
 
 CATEGORIES = household_categories()
 LANGUAGE = HouseholdLanguage(CATEGORIES)
@@ -26,7 +26,7 @@ MISREAD = 0
 
 UNDERSTOOD = [
     entry
-    for name in ("paraphrases_dev.yaml", "everyday_dev.yaml", "everyday_dev_2.yaml", "everyday_dev_3.yaml")
+    for name in DEVELOPMENT_SETS
     for entry in entries(name)
     if not entry.get("refused") and not entry.get("gap")
 ]

@@ -1,8 +1,7 @@
 """Tests of the grammar on paraphrases of tasks, which were written without knowledge of the grammar.
 
-`paraphrases_dev.yaml`, `everyday_dev.yaml`, `everyday_dev_2.yaml` and `everyday_dev_3.yaml`, by four authors, were used
-to develop the grammar. `paraphrases.yaml` is the held-out set: it should not be inspected. Add new sentences to a
-development set.
+The sets in `DEVELOPMENT_SETS`, by six authors, were used to develop the grammar. `paraphrases.yaml` is the held-out set:
+it should not be inspected. Add new sentences to a development set.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ import pytest
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.types.errors import TaskNotUnderstoodError
-from support.roles.paraphrases import Entry, Verdict, accepted, entries, verdict
+from support.roles.paraphrases import DEVELOPMENT_SETS, Entry, Verdict, accepted, entries, verdict
 
 LANGUAGE = HouseholdLanguage(household_categories())
 read_goals = LANGUAGE.goals
 
-UNDERSTOOD = 0.82  # least share of the sentences with a task; measured: 133 of 160
+UNDERSTOOD = 0.83  # least share of the sentences with a task; measured: 134 of 160
 REFUSED = 0.95  # least share of the others; measured: 28 of 28 (at first: 27)
 
 MISREAD = 0
@@ -35,7 +34,7 @@ def is_right(entry: Entry) -> bool:
 
 DEVELOPED_ON = tuple(
     entry
-    for name in ("paraphrases_dev.yaml", "everyday_dev.yaml", "everyday_dev_2.yaml", "everyday_dev_3.yaml")
+    for name in DEVELOPMENT_SETS
     for entry in entries(name)
 )
 

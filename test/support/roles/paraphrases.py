@@ -17,6 +17,12 @@ from stma_ros.types.errors import TaskNotUnderstoodError
 
 HERE = Path(__file__).parents[2] / "roles"
 
+DEVELOPMENT_SETS = (
+    "paraphrases_dev.yaml",
+    *(f"everyday_dev{part}.yaml" for part in ("", "_2", "_3", "_4", "_5")),
+)
+"""Sets by which the grammar may be extended."""
+
 Entry = Mapping[str, Any]
 
 

@@ -49,7 +49,7 @@ _ADDITION = re.compile(
     r"|i (?:almost|nearly) forgot(?: to (?:say|mention|ask|tell you))?"
     r"|(?:there is )?(?:one|another|a) (?:more |last |final |further )?(?:small |little |quick )?"
     r"(?:thing|favou?r|job|request|task)(?: (?:for you|to do|though|i need))?"
-    r"|for starters|for a start|hence|therefore|thus|so then|that being said|having said that|that said|as i said"
+    r"|first and foremost|for starters|for a start|hence|therefore|thus|so then|that being said|having said that|that said|as i said"
     r"|of course|obviously|naturally|as (?:always|usual|ever)|for once|just (?:to be sure|in case)|in that case"
     r"|mind you"
     r"|carry on as you were|if there is nothing else(?: to do)?|at your convenience|instead"

@@ -16,7 +16,7 @@ _HARMLESS_CLAUSE = re.compile(
     r"|would|will|may|might|must|can|could|did|do|currently|usually|seem|to))*"
     r"(?: (?:left|lost|put|placed|dropped|forgot|forgotten|misplaced|mislaid|needs?|wants?|like to have|required?"
     r"|looking for|searching for|missing|missed|sees?|finds?|spot|own|have|has|had|got|keep|kept|stored?|asked for"
-    r"|mentioned|talked about|talking about|after|told you about|(?<=can )use))?"
+    r"|mean|meant|mentioned|talked about|talking about|after|told you about|(?<=can )use))?"
     r"(?: (?:somewhere|anywhere|around|about|there|here|behind|lying|standing|at home|down|on|in|it|so much"
     r"|badly|back))*"
 )
