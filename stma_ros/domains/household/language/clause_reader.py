@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from stma_ros.domains.household.language import (
     complaints,
     conditions,
+    either_place,
     frames,
     hints,
     ignored_remarks,
@@ -17,7 +18,8 @@ from stma_ros.domains.household.language import (
     rewriting,
 )
 from stma_ros.domains.household.language.headings import HeadingReader
-from stma_ros.domains.household.language.patterns import AND, I_WANT, PARTICIPLE, PREPOSITION, REMEDY, STATE
+from stma_ros.domains.household.language.movements import MovementReader
+from stma_ros.domains.household.language.patterns import AND, I_WANT, REMEDY, STATE
 from stma_ros.domains.household.language.pending_condition import PendingCondition
 from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.request_sequence import RequestSequence
@@ -27,25 +29,6 @@ from stma_ros.domains.household.language.sentence import Clause
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.domains.household.language.verbless_requests import VerblessReader
 
-_REMARK = re.compile(
-    r"(?!(?:what|when|why|who|how|which|is|are|do|does|did|was|were|can|could)\b).*\b(?:i|we|you|he|she"
-    r"|they|it|there|this|that"
-    r"|nobody|someone|somebody|everyone|is|are|was|were|am|has|had|have|lost|forgot|left|needs?|wants?"
-    r"|looks?|feels?|smells?"
-    r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark|ended|went|came|stood|sat|lay|fell"
-    r"|stands?|lies"
-    r"|hurts?|aches?|comes|arrives?|leaves|visits?|returns|works?|starts|begins|rings|calls|stinks|broke|sits?"
-    r"|hangs?|turned|landed|does|did|do|can|could|will|would|may|might|be|been)\b.*"
-)
-_PLACE_OF_DESTINATION = re.compile(
-    rf"(?P<placed>(?:^|& )(?:(?! that | which )[^&])*? {PREPOSITION} [^&]+?) (?:that|which) (?:is"
-    rf"|are)(?= {PREPOSITION} )"
-)
-_GO = re.compile(
-    r"(?:(?P<goes>go|walk|head|drive|move|run|come|proceed|nip|pop|hop|return|travel|step)(?: over| back| down|"
-    r" up)? (?:to|into|in)"
-    r"|(?:look|have a look|check) (?:in|into|inside|on|at)) (?P<place>(?:(?! for ).)+)"
-)
 _EXISTS = re.compile(r"there (?:should|must|ought to|has to) (?:still )?be ")
 """Of what the next clause asks for, this tells where it is: "there should be a lemon in the fridge, bring it"."""
 _PRONOUN = re.compile(r"\b(?:it|them|they|him|her|these|those|this|that)\b|\bone(?= is\b|$)")
@@ -55,21 +38,6 @@ _ALL_OF_THEM = re.compile(
 )
 
 
-_GET = re.compile(
-    rf"(?!.* (?:{STATE}|{PARTICIPLE}|going|running|started)(?: (?:on|off|up)| with water)*$)"
-    r"(?:get|getting) (?!me\b|us\b|rid\b)(?:(?! (?:from|out of|off|for|to|into|onto|inside|back|over|out|and"
-    r"|that|which) )[^&])+?"
-    r" (?:on|in) (?:the|my|our) (?:(?! (?:to|into|onto|for|and) )[^&])+"
-)
-"""To get the mug on the table is to take it from there, or to bring it there."""
-_BROUGHT_SOMEWHERE = re.compile(
-    r"bring (?:(?! (?:from|out of|off|that|which) ).)* (?:in|on) (?=(?:the|my|our) )"
-)
-"""To need the mug on the table is to need the one there, or to have it there."""
-_MAY_BE_EITHER_PLACE = (
-    "may say where a thing is, or where to put it",
-    "Say 'from' before the present place, or 'put'.",
-)
 _FRAGMENT = re.compile(
     rf"{STATE}|(?:back )?(?:in|on|into|onto|to|next to|beside) (?:the|my|our|its) (?:(?! with )[^&])+"
 )
@@ -95,7 +63,6 @@ class ClauseReader:
         polite: whether the text contains "please", so that an object alone is a request ("two spoons, please").
         sequence: the requests read so far.
         topic: an object that is named before the request for it ("the dishwasher, start it"); empty = none.
-        passes_through: whether the previous clause sends the robot to a room.
         in_headed_room: whether the sentence begins with the name of a room ("the kitchen: ...").
         last_remark: the clause before, if it requests nothing; empty = it does.
         remedies: imperatives that end the states of which the text complains.
@@ -108,7 +75,6 @@ class ClauseReader:
     polite: bool = False
     sequence: RequestSequence = field(default_factory=RequestSequence)
     topic: str = ""
-    passes_through: bool = False
     in_headed_room: bool = False
     last_remark: str = ""
     remedies: list[str] = field(default_factory=list)
@@ -119,6 +85,7 @@ class ClauseReader:
         self._headings = HeadingReader(self.reader, self.rewriter)
         self._verbless = VerblessReader(self.reader, self.rewriter)
         self._condition = PendingCondition(self.reader)
+        self._movements = MovementReader(self.reader)
 
     def read(self, clauses: Sequence[Clause]) -> list[Request]:
         """Returns the requests of all clauses. Raises UnreadError."""
@@ -204,8 +171,7 @@ class ClauseReader:
             read = self.reader.read(plain, self.sequence.stage)
             if _WISH.match(text) and not all(map(self._is_thing, read)):
                 raise UnreadError(text)  # "I need some flavour in my meal"
-            if self._may_be_wished_there(text, plain):
-                raise UnreadError(text, *_MAY_BE_EITHER_PLACE)
+            either_place.check_wish(text, plain)
             if _TIDYING.match(text) and not all(map(self.reader.knows, read)):
                 raise UnreadError(text, "does not say what to put away")  # "sort the mess out"
             self._request(clause, text, read)
@@ -227,13 +193,13 @@ class ClauseReader:
         if condition is not None:
             self._condition.begin(condition, self.sequence.last)
             return True
-        if self._read_movement(text, following) or self._read_hint(text):
+        if self._movements.read(text, following, self.sequence) or self._read_hint(text):
             return True
         if hints.is_exclusion(self.reader, text, self.sequence.last) or self._read_reason(text, following):
             return True
         is_about_next = following is not None and self._is_about_it(following.text)
-        if _GET.fullmatch(text) and not is_about_next:
-            raise UnreadError(text, *_MAY_BE_EITHER_PLACE)
+        if not is_about_next:
+            either_place.check_imperative(text)
         if following is None:
             return False
         if complaints.undone(text, following.text):
@@ -243,23 +209,6 @@ class ClauseReader:
             self.reader.read_remark(text)
             return True
         return bool(_VAGUE.fullmatch(text))
-
-    def _read_movement(self, text: str, following: Clause | None) -> bool:
-        """Reads a clause that sends the robot somewhere; False for other clauses."""
-        movement = _GO.fullmatch(text)
-        if movement is None:
-            return False
-        place = movement["place"]
-        if movement["goes"] and self._is_final_destination(place, following):
-            request = self.reader.approach(place, self.sequence.stage, in_last_room=self.passes_through)
-            self.sequence.requests.append(request)
-            self.passes_through = False
-            return True
-        if following is None:
-            return False
-        self.reader.go_to(place)
-        self.passes_through = self.reader.is_room(place)
-        return True
 
     def _read_hint(self, text: str) -> bool:
         """Adds a place or looks to the objects of the last clause ("it is on the shelf"); False for other clauses."""
@@ -305,9 +254,7 @@ class ClauseReader:
         elif self._is_topic(text, following):
             self.reader.read_remark(text)
             self.topic = text
-        elif self.rewriter.add_verb(text) and not _REMARK.fullmatch(
-            _PLACE_OF_DESTINATION.sub(r"\g<placed>", text)
-        ):
+        elif self.rewriter.add_verb(text) and not remark_limits.is_statement(text, ignore_place=True):
             try:
                 self._request(
                     clause,
@@ -322,7 +269,7 @@ class ClauseReader:
             self.ignored.append(text)
             if reasons.tells_state(text):
                 self.reader.focus()  # "the box is closed, it should be open"
-            if not _REMARK.fullmatch(text):
+            if not remark_limits.is_statement(text):
                 self.topic = text
 
     def _read_complaint(self, text: str, remedy: str) -> None:
@@ -347,7 +294,7 @@ class ClauseReader:
 
     def _is_topic(self, text: str, following: Clause | None) -> bool:
         """Whether a clause names an object that the next one places: "the pan on the stove? It goes there"."""
-        if following is None or not self.rewriter.add_verb(text) or _REMARK.fullmatch(text):
+        if following is None or not self.rewriter.add_verb(text) or remark_limits.is_statement(text):
             return False
         return self._is_about_it(following.text)
 
@@ -355,25 +302,9 @@ class ClauseReader:
         """Whether a clause says what to do with a thing that was named before."""
         return bool(_ABOUT_IT.match(self.rewriter.to_imperative(text)))
 
-    def _may_be_wished_there(self, text: str, plain: str) -> bool:
-        """Whether a wish for a thing at a place may be that it be there: "I need the mug in the kitchen"."""
-        place = _BROUGHT_SOMEWHERE.match(plain)
-        if place is None:
-            return False
-        return not rewriting.begins_action(text)
-
     def _is_thing(self, request: Request) -> bool:
         """Whether a request is about a known kind of thing, or a particular one."""
         return self.reader.knows(request) or request.phrase.definite
-
-    def _is_final_destination(self, place: str, following: Clause | None) -> bool:
-        """Whether the robot is sent to a place without a request there; a room before another place is not final."""
-        if following is None:
-            return True
-        next_destination = _GO.fullmatch(following.text)
-        return (
-            next_destination is not None and bool(next_destination["goes"]) and not self.reader.is_room(place)
-        )
 
     def _request(self, clause: Clause, text: str, read: Sequence[Request]) -> None:
         """Adds the requests of a clause. Raises UnreadError."""
@@ -381,5 +312,5 @@ class ClauseReader:
         if self.topic and not _PRONOUN.search(text):
             raise UnreadError(self.topic)
         self.topic = ""
-        self.passes_through = False
+        self._movements.passes_through = False
         self.sequence.add(clause, read)

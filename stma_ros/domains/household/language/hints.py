@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from stma_ros.domains.household.goals import PlaceGoal
 from stma_ros.domains.household.language import noun_phrase
 from stma_ros.domains.household.language.patterns import AND, PARTICIPLE, PREPOSITION, STATE
 from stma_ros.domains.household.language.requests import Request, RequestReader
 from stma_ros.domains.household.language.unread import UnreadError
+from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 
 _HINT = re.compile(
@@ -54,7 +56,7 @@ def described(reader: RequestReader, text: str, last: Sequence[Request]) -> list
     if any(isinstance(r.goal, PlaceGoal) and r.goal.destination is not None for r in last):
         return None
     details = match["rest"].replace(AND, " ")
-    return [reader.with_description(request, details) for request in last]
+    return [_with_description(reader, request, details) for request in last]
 
 
 def is_exclusion(reader: RequestReader, text: str, last: Sequence[Request]) -> bool:
@@ -68,3 +70,33 @@ def is_exclusion(reader: RequestReader, text: str, last: Sequence[Request]) -> b
         isinstance(goal, PlaceGoal) and goal.destination is not None and goal.relation != words.IN_ROOM
         for goal in goals
     )
+
+
+def _with_description(reader: RequestReader, request: Request, text: str) -> Request:
+    """Returns a request with more details of its objects, which a text describes. Raises UnreadError."""
+    thing, places = noun_phrase.split_places(text)
+    phrase = request.phrase
+    more = reader.nouns.read_with_places(f"{thing} {phrase.what.category}".strip(), places).what
+    what = phrase.what
+    for told, also in ((what.colours, more.colours), (what.size, more.size)):
+        if told and also and told != also:
+            raise UnreadError(text, f"describes something else than the {what}")
+    what = replace(what, colours=what.colours or more.colours, size=what.size or more.size)
+    if more.place is not None:
+        what = _located(what, more)
+    described_phrase = replace(phrase, what=what)
+    reader.mentions.add((described_phrase,))
+    return replace(request, phrase=described_phrase, goal=replace(request.goal, what=what))
+
+
+def _located(what: Description, more: Description) -> Description:
+    """Returns a description with the place of another one; its own place may be in a room that the other names.
+
+    Raises:
+        UnreadError: the places exclude each other.
+    """
+    if what.place is None or (what.relation, what.place) == (more.relation, more.place):
+        return replace(what, relation=more.relation, place=more.place)
+    if more.relation != words.IN_ROOM or what.place.place is not None:
+        raise UnreadError(f"{more.relation} the {more.place}", f"is another place than that of the {what}")
+    return replace(what, place=replace(what.place, relation=more.relation, place=more.place))

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.patterns import (
     ME,
-    PARTICIPLE,
     PREPOSITION,
     QUESTION_START,
     SHORT_X,
@@ -20,67 +19,7 @@ from stma_ros.domains.household.language.patterns import (
 )
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
-_PLACE_VERB = "(?:" + "|".join(verbs.PUTTING.split()) + ")"
-
-# Imperatives that stand for another one: "find out where it is", "get the lamp switched off".
-CAUSATIVES: Sequence[Rule] = (
-    (
-        rf"(?:find(?: out)?|discover|determine|locate|look up|get) (?:the )?(?:\w+ )?(?:whereabouts"
-        rf"|location|position) of {X}",
-        "find {x}",
-    ),
-    (
-        rf"{_PLACE_VERB} (?P<y>(?:in|on|into|onto|next to|beside|near) (?:the|my|our) \w+?(?: \w+)??)"
-        rf" (?P<x>(?:the|a|an|my|our|all|two"
-        r"|three|four|both|every|some|each) .+)",
-        "put {x} {y}",
-    ),
-    (
-        rf"(?:get|have) {SHORT_X} (?P<rest>(?:(?:switched|turned|powered) (?:on|off)|(?:opened|closed|shut|filled"
-        rf"|emptied)(?: up| out)?"
-        rf"|(?:put|brought|taken|carried|moved|returned|sent) (?:back |over |up |down )?(?:to|into|onto|in|on|away"
-        rf"|here)\b).*)",
-        desired_to_imperative,
-    ),
-    (
-        rf"get {SHORT_X} (?P<rest>lit|open|opened|closed|shut|on|off|full|empty|running)",
-        desired_to_imperative,
-    ),
-    (
-        r"find out (?P<rest>(?:if|whether) (?:there|you|the|my|our|we|i) .+)",
-        "see {rest}",
-    ),
-    (
-        rf"(?:find out|look|check|search|see) (?:where|(?:in |on )?(?:which|what) \w+) {X} (?:is|are)(?:"
-        rf" in| on)?",
-        "find {x}",
-    ),
-    (rf"(?:look|search|check|hunt|scan)(?: around)? (?P<y>{PREPOSITION} .+?) for {X}", "find {x} {y}"),
-    (
-        rf"(?:look|search|check|hunt) (?:around|through|all over|all around) (?P<y>(?:the|my|our) .+?)"
-        rf" for {X}",
-        "find {x} from {y}",
-    ),
-    (rf"(?:search|check|scan|comb|inspect) (?!for\b)(?P<y>.+?) for {X}", "find {x} from {y}"),
-    (
-        r"(?:find|figure|work) out (?P<x>where .+)|(?:check|see|look) (?P<y>where .+)",
-        lambda m: m["x"] or m["y"],
-    ),
-    (
-        rf"find (?:a|some) (?:\w+ )?(?:place|spot|home|room|space) for {SHORT_X} (?P<y>{PREPOSITION} .+)|find"
-        rf" (?P<z>.+?) a (?:\w+ )?(?:place|spot|home)"
-        rf" (?P<w>{PREPOSITION} .+)",
-        lambda m: f"put {m['x'] or m['z']} {m['y'] or m['w']}",
-    ),
-    (
-        r"(?P<do>(?:open|close|shut|fill|empty|turn|switch|put) (?:(?:on|off|up) )?(?:it|them)(?: (?:on|off"
-        r"|up))?)(?<=[nfmtp])"
-        r" (?:in |on |over )?there",
-        lambda m: m["do"] if not re.match("put (?:it|them)$", m["do"]) else None,
-    ),
-    (rf"get {SHORT_X} (?P<rest>inside .+)", desired_to_imperative),
-    (rf"get {SHORT_X} (?P<rest>(?:back )?{PARTICIPLE}\b.*)", desired_to_imperative),
-)
+PLACE_VERB = "(?:" + "|".join(verbs.PUTTING.split()) + ")"
 
 _TAKE = r"(?:take|grab|pick|retrieve|collect|lift|remove|hold|seize|gather|snatch)"
 _BRING = (
@@ -266,15 +205,15 @@ IMPERATIVES: Sequence[Rule] = (
         "put {x} onto {y}",
     ),
     (r"load (?:in |up )?(?P<x>(?:(?! (?:with|into|in|onto|on|to) ).)+)", "put {x} in it"),
-    (rf"{_PLACE_VERB} (?P<x>.+?) (?:somewhere )?(?:in(?:to)? there|therein)", "put {x} in there"),
-    (rf"{_PLACE_VERB} {X} (?:inside|in)", "put {x} in it"),
-    (rf"{_PLACE_VERB} {X} (?:on top|on there|thereon)", "put {x} on it"),
+    (rf"{PLACE_VERB} (?P<x>.+?) (?:somewhere )?(?:in(?:to)? there|therein)", "put {x} in there"),
+    (rf"{PLACE_VERB} {X} (?:inside|in)", "put {x} in it"),
+    (rf"{PLACE_VERB} {X} (?:on top|on there|thereon)", "put {x} on it"),
     (
-        rf"(?:{_PLACE_VERB}|{_BRING}) (?P<x>.+ {PREPOSITION} (?:the|my|our|a|an|it|them)\b.*)(?<! in)(?<!"
+        rf"(?:{PLACE_VERB}|{_BRING}) (?P<x>.+ {PREPOSITION} (?:the|my|our|a|an|it|them)\b.*)(?<! in)(?<!"
         rf" into)(?<! on)(?<! onto) there",
         "put {x}",
     ),
-    (rf"(?:{_PLACE_VERB}|{_BRING}) (?P<x>.+?) (?:over |back )*there", "put {x} to there"),
+    (rf"(?:{PLACE_VERB}|{_BRING}) (?P<x>.+?) (?:over |back )*there", "put {x} to there"),
     (
         r"(?:take|get) out (?P<x>(?!of\b)(?:(?!(?:out of|from)\b).)+)|(?:take|get) (?P<y>(?:(?!(?:out of"
         r"|from)\b).)+) out",
@@ -286,7 +225,7 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:bring|carry|deliver|transport|haul)(?: back| over| along)? {X}", "bring {x}"),
     (rf"(?:get(?! the (?:door|lights?)$)|{_TAKE})(?: up)? {X}", "take {x}"),
     (
-        rf"{_PLACE_VERB}(?: back| down| away| up| out| together)? (?P<x>(?!{PREPOSITION} ).+ {PREPOSITION} .+)",
+        rf"{PLACE_VERB}(?: back| down| away| up| out| together)? (?P<x>(?!{PREPOSITION} ).+ {PREPOSITION} .+)",
         "put {x}",
     ),
     # without a verb

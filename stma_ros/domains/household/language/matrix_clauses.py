@@ -13,32 +13,27 @@ from stma_ros.domains.household.language.attitudes import (
     CONTENT,
     GOOD,
     NORMATIVE,
-    OPINION,
     SPEAKER,
     TROUBLE,
     WANT,
     WISHED,
 )
+from stma_ros.domains.household.language.judgements import DEGREE, FOR_ME
 from stma_ros.domains.household.language.patterns import (
     ACTION,
     ENSURE,
     GERUND,
-    MODAL,
     OBJECT_START,
     PARTICIPLE,
-    PREPOSITION,
-    STATE,
 )
 
 _ADVERBS = rf"(?: {ADVERB})*"
 _WILL = r"(?:would|could|should|might|may|will|shall|must|can|do|does)"
-_DEGREE = r"(?: (?:a (?:whole |great )?(?:lot|bit|deal)|(?:very|so) much|greatly|enormously|no end|more))?"
-_FOR_ME = r"(?: (?:for|of|to|on) (?:me|us|you|everyone|everybody|all of us))?"
 _NOW = r"(?: (?:now|next|first|today|here|right now|at the moment|of you|from you|for you|most|for today))*"
 
 _PERSONAL = (
     # "we would love it", "I was hoping"
-    rf"{SPEAKER}{_ADVERBS}(?: {_WILL})?{_ADVERBS} {WANT}(?: it| you)?{_DEGREE}{_ADVERBS}",
+    rf"{SPEAKER}{_ADVERBS}(?: {_WILL})?{_ADVERBS} {WANT}(?: it| you)?{DEGREE}{_ADVERBS}",
     # "I am counting on you"
     rf"{SPEAKER}{_ADVERBS} (?:(?:am|are){_ADVERBS} (?:counting|relying|depending|banking) on|(?:will|would|can)"
     rf" leave (?:it|that|this) (?:up )?to)",
@@ -48,7 +43,7 @@ _PERSONAL = (
     # "if only"
     r"if only",
     # "I would be so happy"
-    rf"{SPEAKER}{_ADVERBS} (?:would|will|could|might){_ADVERBS} (?:be|feel){_ADVERBS} {CONTENT}{_DEGREE}",
+    rf"{SPEAKER}{_ADVERBS} (?:would|will|could|might){_ADVERBS} (?:be|feel){_ADVERBS} {CONTENT}{DEGREE}",
 )
 _IMPERSONAL = (
     # "it would be great of you", "it would really help me a lot", "it would make my day"
@@ -56,14 +51,14 @@ _IMPERSONAL = (
     rf"|feel){_ADVERBS} {GOOD}"
     r"|help|please|suit|delight|mean a lot|mean the world|make (?:my|our) (?:day|life easier|evening|morning)"
     rf"|make (?:me|us) (?:very |so |really )?happy|work best|save (?:me|us) \w+(?: \w+)?)(?: me| us|"
-    rf" things)?{_DEGREE}{_FOR_ME}",
+    rf" things)?{DEGREE}{FOR_ME}",
     # "you would do me a favour"
     r"you would (?:be doing|do) (?:me|us) a (?:\w+ )?favou?r",
     # "it would not hurt"
     rf"it (?:would|will|could) not(?: {ADVERB})* (?:hurt|harm|be (?:a )?bad(?: idea)?|be wrong|go amiss"
     rf"|do any harm)",
     # "it is important"
-    rf"it is{_ADVERBS} {NORMATIVE}{_FOR_ME}",
+    rf"it is{_ADVERBS} {NORMATIVE}{FOR_ME}",
     r"(?:high |about )?time(?: now)?",
     rf"it is (?:your|my|our) (?:\w+ )?(?:turn|{WISHED})",
     # "my wish is", "your next job is", "the thing to do is"
@@ -86,7 +81,7 @@ _WISHES = (*_PERSONAL, *_IMPERSONAL)
 _INQUIRIES = (
     # "would it be possible", "would not it be nice", "is it too much trouble"
     rf"(?:would|might|could|will|is)(?: not)? it(?: not)?{_ADVERBS}(?: be)?{_ADVERBS} (?:{GOOD}"
-    rf"|{TROUBLE}){_FOR_ME}",
+    rf"|{TROUBLE}){FOR_ME}",
     r"(?:would|do) you mind",
     r"(?:would|will|does) it (?:bother|trouble|inconvenience|annoy|kill|hurt) you(?: (?:too |very |that )?much|"
     r" terribly"
@@ -191,123 +186,18 @@ _BELIEF = re.compile(rf"{SPEAKER}{_ADVERBS} (?:(?:would|do|am|are) )?(?:expect|h
 
 _OUTCOME = tuple(map(re.compile, _OUTCOMES))
 _POSSESSION = tuple(map(re.compile, _POSSESSIONS))
-_THOUGHT = re.compile(
-    rf"(?:(?:i|we){_ADVERBS} {OPINION}|{SPEAKER} (?:says?|said|thinks?|told me|tells me|insists|reckons|asked)"
-    r"|as far as (?:i|we) know|if you ask me|it (?:seems|looks like|appears|turns out|is clear"
-    rf"|is obvious)(?: to me)?"
-    rf"|(?:the|my) (?:thing|point|fact|rule|agreement|feeling|understanding) is)(?: that| like)? "
-    r"(?=.+ (?:should|must|ought|needs?|belongs?|goes|go|has to|have to|supposed|meant|better|best|lives?)\b"
-    r"|(?:it|they) (?:is|are|may|might|could|must)\b)"
-    r"|(?:(?:i|we) (?:just |also )?(?:see|saw|notice|noticed|noticed that|fear|am afraid|spotted|realised"
-    r"|realized)|it seems|it looks like"
-    r"|looks like|seems like|apparently|i think|i believe)(?: that)? "
-    rf"(?=(?:the|my|our|all|both) .+ (?:is|are)(?: still| again)? (?:{STATE}|{PREPOSITION} )|(?:i"
-    rf"|we) (?:have )?(?:lost|left|forgot))"
-    r"|(?:note|remember|keep in mind|bear in mind)(?: that)? (?=(?:the|my|our|all|both) .+ (?:belongs?|goes|go"
-    r"|should|must)\b)"
-)
-
-
-_TAG = r"(?:(?:could|would|will|can|shall|should|do)(?: not)? (?:you|we|i)(?: please| mind)?)"
-_COMMENT = re.compile(
-    rf"(?:^|(?<=.) )(?:& |and )?(?:(?:that|it|this|which){_ADVERBS} (?:would|will|could|might|may){_ADVERBS}"
-    rf" (?:be|sound){_ADVERBS} {GOOD}"
-    rf"{_FOR_ME}|(?:that|it|this|which){_ADVERBS} (?:would|will|might){_ADVERBS} (?:help|make my day|be great"
-    rf"|mean a lot)(?: me| us| to me)?"
-    rf"{_DEGREE}|(?:i|we){_ADVERBS} (?:would|will){_ADVERBS} (?:(?:be|feel){_ADVERBS} {CONTENT}|appreciate"
-    rf" (?:it|that)|love (?:it|that)|like"
-    rf" that){_DEGREE}{_FOR_ME}|{_TAG})$"
-)
-"""A judgement or tag at the end of a request, or instead of one: "i would be so grateful", "would you"."""
-
-
-_WHEN_BACK = (
-    r"(?:i|we|he|she|they|the \w+|everyone|everybody) (?:am|are|is|get|gets|come|comes|arrive|arrives|return"
-    r"|returns|wake"
-    r"|wakes|finish|leave|leaves|go|goes)(?: (?:back|home|here|up|in|there|over|out|to bed))*"
-)
-_DEADLINE = rf"(?:when|by the time|once|as soon as|before|until) {_WHEN_BACK}"
-_WISH_UNTIL = re.compile(
-    rf"(?:{_DEADLINE},? (?P<later>{SPEAKER}{_ADVERBS}(?: would| will)? (?:want|like|love|need|expect)\b.+)"
-    rf"|(?P<state>.+ {MODAL} (?:be|stay) .+?),? (?:when|by the time) {_WHEN_BACK}"
-    rf"|(?P<any>.+?),? by the time {_WHEN_BACK}"
-    rf"|(?P<wish>{SPEAKER}{_ADVERBS}(?: would| will)? (?:want|like|love|need|expect|prefer)\b.+?),? {_DEADLINE})"
-)
-
-
 _PROTASIS = re.compile(
     r"(?P<start>^|[.;:] |, )if (?P<wish>(?!possible|you\b|i may\b|not\b)[^.,;:]+? (?:could|would|can|were|was"
     r"|might|is|are)\b[^.,;:]+?) ?,"
     rf" (?P<good>(?:that|it|this) would(?: {ADVERB})* (?:be(?: {ADVERB})* {GOOD}|suit|help|please|delight)(?:"
-    rf" me| us)?{_DEGREE}|(?:i|we)"
+    rf" me| us)?{DEGREE}|(?:i|we)"
     rf" would(?: {ADVERB})* be(?: {ADVERB})* {CONTENT})(?=\s*(?:[.,;:]|$))"
 )
-
-
-_CLEFT = re.compile(
-    rf"(?:what|all|the (?:only |one |next )?thing)(?: that)? (?P<who>i|we)(?: {ADVERB})* (?P<wish>(?:need|want"
-    rf"|require|lack|am missing"
-    rf"|am (?:looking|searching) for|am after|would(?: {ADVERB})* (?:like|love|prefer|appreciate)|could (?:use"
-    rf"|do with)))"
-    rf"(?: (?:now|right now|here|today|next|first|most|from you|of you))* is (?P<x>(?!to |for |that |if |you\b).+)"
-    r"|(?P<y>(?!it |that |this |here |there |what ).+?) is (?:exactly |just )?(?:what|the (?:one"
-    rf"|thing)(?: that)?|all(?: that)?) (?P<by>i|we)"
-    rf"(?: {ADVERB})* (?P<verb>(?:need|want|am (?:looking|searching) for|am after|would(?: {ADVERB})* (?:like"
-    rf"|love|prefer)))"
-    r"(?P<rest>(?: (?:(?:in|on|next to|near|beside) (?:the|my|our) .+|to (?:have|see)))?)(?: (?:now|right now"
-    r"|here|today|next|first))*"
-)
-_JUDGED = re.compile(
-    rf"(?P<doing>{GERUND} .+?)(?: {ADVERB})* (?:(?:would|will|could|might"
-    rf"|should)(?: {ADVERB})* (?:be(?: {ADVERB})* (?:{GOOD}|enough)"
-    rf"|do|suffice|help(?: me| us)?(?: a lot)?|make (?:me|us|my day|our day)(?: {ADVERB})*(?: {CONTENT})?"
-    rf"|mean a lot)"
-    rf"|is(?: {ADVERB})* (?:{NORMATIVE}|what (?:i|we)(?: {ADVERB})* (?:need|want|would like|am after"
-    rf"|have in mind)(?: you to do| done)?"
-    rf"|(?:the |your |my |our )(?:\w+ )?{WISHED}|(?:the|all|one) (?:\w+ )?thing(?: (?:that )?(?:i|we) (?:need"
-    rf"|want)| left)?"
-    rf"|(?:next|first|last)(?: on the list)?))(?: (?:of you|for (?:me|us|now|the moment|today|a start)))*"
-)
-
-
-def _cleft(match: re.Match[str]) -> str:
-    """Returns "i want the red mug" for "the red mug is what i want"."""
-    if match["x"]:
-        return f"{match['who']} {match['wish']} {match['x']}"
-    return f"{match['by']} {match['verb']} {match['y']}{match['rest']}"
-
-
-def plain_wish(clause: str) -> str:
-    """Returns a wish in its usual order: "i need a pen" for "what i need is a pen".
-
-    "Opening it would do" becomes "opening it". Other clauses are returned as they are.
-    """
-    judged = _JUDGED.fullmatch(clause)
-    if judged:
-        return judged["doing"]
-    cleft = _CLEFT.fullmatch(clause)
-    return _cleft(cleft) if cleft else clause
 
 
 def with_matrix_first(text: str) -> str:
     """Returns "it would be nice if the lamp could be off" for "if the lamp could be off, it would be nice"."""
     return _PROTASIS.sub(r"\g<start>it would be nice if \g<wish>", text)
-
-
-def without_deadline(clause: str) -> str:
-    """Returns a wish without the time at which it has to be fulfilled: it is then, if it is fulfilled at once."""
-    match = _WISH_UNTIL.fullmatch(clause)
-    return next(filter(None, match.groups())) if match else clause
-
-
-def without_comment(clause: str) -> str:
-    """Returns "put it in the sink" for "put it in the sink that would be great"."""
-    return _COMMENT.sub("", clause, count=1)
-
-
-def without_thought(clause: str) -> str:
-    """Returns "the mug should go there" for "I think that the mug should go there"."""
-    return _THOUGHT.sub("", clause, count=1)
 
 
 def outcome(clause: str) -> str:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from stma_ros.domains.household.language import lexicon, limits, verbs
-from stma_ros.domains.household.language.common_words import COMMON_WORDS
+from stma_ros.domains.household.language import lexicon, limits
+from stma_ros.domains.household.language.head_nouns import HeadNouns, without_colour_suffix
 from stma_ros.domains.household.language.patterns import PREPOSITION
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -29,7 +29,6 @@ _QUANTITY = re.compile(
     rf"(?:(?P<number>{_NUMBER}) (?:pairs? of )?(?:of )?)?"
     rf"(?:(?P<partly>any|some) of )?(?:(?P<article>{_ARTICLE}) )?(?:(?P<later>{_NUMBER}) (?:pairs? of )?)?"
 )
-_COLOUR_SUFFIX = re.compile(r"-colou?red$")
 
 _PLACE = re.compile(
     r"\s+(?:(?:(?:that|which|who) )?(?:(?:is|are|was|were|should be|must be|should|might be|stands?|lies?"
@@ -84,6 +83,10 @@ class NounPhrases:
     """Reads noun phrases with knowledge of categories."""
 
     knowledge: CategoryKnowledge
+
+    @property
+    def _heads(self) -> HeadNouns:
+        return HeadNouns(self.knowledge)
 
     def read(self, text: str) -> Phrase:
         """Returns the objects that a noun phrase names. Raises UnreadError."""
@@ -142,17 +145,8 @@ class NounPhrases:
         left = (text + " ")[quantity.end() if quantity else 0 :].split()
         return (
             bool(left)
-            and all(self._is_adjective(word) for word in left)
+            and all(self._heads.is_adjective(word) for word in left)
             and not self.knowledge.is_known(self.knowledge.canonical(left[-1]))
-        )
-
-    def _is_adjective(self, word: str) -> bool:
-        return bool(
-            self.knowledge.colour(_COLOUR_SUFFIX.sub("", word))
-            or word in lexicon.SIZES
-            or word in lexicon.MATERIALS
-            or word in lexicon.LIMITING_ADJECTIVES
-            or word in lexicon.DROPPED_ADJECTIVES
         )
 
     def _read_simple(self, text: str) -> Phrase:
@@ -196,24 +190,13 @@ class NounPhrases:
             self.knowledge.canonical(noun)
         ):
             raise UnreadError(noun, _LIVING) if self.knowledge.is_living(noun) else UnreadError(noun)
-        parts = [_COLOUR_SUFFIX.sub("", word) for word in re.sub(r"[^\w' -]", " ", noun).split()]
-        # A colour at the end of the phrase may be a noun: an orange is a fruit.
-        if not parts or (
-            self._is_adjective(parts[-1]) and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
-        ):
-            raise UnreadError(noun)
-        is_noun = any(map(self.knowledge.is_known, map(self.knowledge.canonical, (noun, parts[-1]))))
-        if parts[-1] in lexicon.NUMBERS or (parts[-1] in lexicon.VERBS_OF_PLACE and not is_noun):
-            raise UnreadError(noun)
-        if len(parts) > 1 and not is_noun and (parts[-1].endswith("ly") or self._is_verb_form(parts[-1])):
-            raise UnreadError(parts[-1])  # "the fridge thoroughly"
-        if self._goes_on_after_noun(parts):
-            raise UnreadError(noun)
+        parts = [without_colour_suffix(word) for word in re.sub(r"[^\w' -]", " ", noun).split()]
+        self._heads.check(parts, noun)
         colours = tuple(dict.fromkeys(filter(None, map(self.knowledge.colour, parts[:-1]))))
         sizes = {lexicon.SIZES[part] for part in parts[:-1] if part in lexicon.SIZES}
         remaining = list(parts)
         if not self.knowledge.is_known(self.knowledge.canonical(noun)):
-            remaining = self._kind(parts)
+            remaining = self._heads.kind(parts)
         if len(remaining) > _MAX_WORDS or len(sizes) > 1:
             raise UnreadError(noun)
         name = " ".join(remaining)
@@ -223,7 +206,7 @@ class NounPhrases:
             count, counted = 1, False  # scissors
         elif counted and count != 1 and not plural:
             name = self._singular_name(name)
-        category, room = self._split_room(self.knowledge.canonical(name))
+        category, room = self._heads.split_room(self.knowledge.canonical(name))
         what = Description(category, colours, next(iter(sizes), ""))
         if room:
             what = replace(what, relation=words.IN_ROOM, place=Description(room))
@@ -231,45 +214,6 @@ class NounPhrases:
             count == ALL or not quantity["number"]
         )
         return Phrase(what, count, counted, definite)
-
-    def _goes_on_after_noun(self, parts: Sequence[str]) -> bool:
-        """Whether a known noun is followed by a word that is none: "fridge been", "counter requires"."""
-        if len(parts) < 2 or self.knowledge.is_known(self.knowledge.canonical(" ".join(parts))):
-            return False
-        last = self.knowledge.canonical(parts[-1])
-        if self.knowledge.knows(last) or self.knowledge.is_portable(last) or self.knowledge.is_living(last):
-            return False
-        return parts[-1] in COMMON_WORDS and any(
-            self.knowledge.is_known(self.knowledge.canonical(part)) for part in parts[:-1]
-        )
-
-    def _is_verb_form(self, word: str) -> bool:
-        """Whether a last word says what is done with the thing before it: "water running", "shoes wanted"."""
-        return not self.knowledge.is_known(self.knowledge.canonical(word)) and (
-            (word.endswith("ed") and len(word) > 4)
-            or word in verbs.GERUNDS
-            or word in verbs.PARTICIPLES
-            or word in lexicon.VERBS_OF_PLACE
-        )
-
-    def _kind(self, parts: Sequence[str]) -> list[str]:
-        """Returns the words of a noun phrase that name a kind of thing, without colours and sizes.
-
-        Raises:
-            LimitingWordError: a word says which thing is meant, and a camera cannot tell it.
-        """
-        told = (*lexicon.SIZES, *lexicon.DROPPED_ADJECTIVES)
-        named = [part for part in parts[:-1] if part not in told and not self.knowledge.colour(part)]
-        for start in range(len(named)):
-            if self.knowledge.is_known(self.knowledge.canonical(" ".join((*named[start:], parts[-1])))):
-                limits.check_modifiers(self.knowledge, named[:start], " ".join((*named[start:], parts[-1])))
-                return [*named, parts[-1]]
-        for word in named:
-            if word in lexicon.LIMITING_ADJECTIVES:
-                raise LimitingWordError(word, parts[-1])
-        if self.knowledge.is_known(self.knowledge.canonical(parts[-1])):
-            limits.check_modifiers(self.knowledge, named, parts[-1])
-        return [*named, parts[-1]]
 
     def _part_of(self, head: str, owner: str) -> Phrase:
         """Reads a phrase with "of": "the cupboard of the kitchen", "the drawer of the desk", "two of the mugs"."""
@@ -302,19 +246,6 @@ class NounPhrases:
                 thing, what=replace(thing.what, category=f"{place.category} {thing.what.category}")
             )
         return replace(thing, what=replace(thing.what, relation=words.IN_ROOM, place=place))
-
-    def _split_room(self, category: str) -> tuple[str, str]:
-        """Splits "bedroom lamp" into lamp and bedroom, for furniture and devices alone, not for "kitchen knife"."""
-        if self.knowledge.is_known(category):
-            return category, ""
-        parts = category.split()
-        for start in range(len(parts) - 1, 0, -1):
-            room, thing = " ".join(parts[:start]), self.knowledge.canonical(" ".join(parts[start:]))
-            if self.knowledge.is_room(room) and (
-                self.knowledge.is_furniture(thing) or self.knowledge.is_device(thing)
-            ):
-                return thing, self.knowledge.canonical(room)
-        return category, ""
 
     def _is_plural(self, name: str) -> bool:
         last = name.partition(" of ")[0].split()[-1]  # "chest of drawers" is singular

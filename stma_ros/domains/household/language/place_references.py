@@ -44,8 +44,8 @@ class PlaceReferences:
 
     def _named(self, preposition: str, pronoun: str) -> Iterator[tuple[str, str]]:
         """Yields the place to which a pronoun refers, and those within which it is, with their prepositions."""
-        place = self.mentions.resolve(pronoun, self._is_place, as_place=True)[0].what
-        while place.place is not None and not self.knowledge.knows(place.category):
+        place: Description | None = self.mentions.resolve(pronoun, self._is_place, as_place=True)[0].what
+        while place is not None and place.place is not None and not self.knowledge.knows(place.category):
             place = place.place  # "on the windowsill in the office; open the curtains there"
         while place is not None:
             yield preposition, "the " + str(replace(place, relation="", place=None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import frames, matrix_clauses, verbs
+from stma_ros.domains.household.language import frames, judgements, matrix_clauses, verbs
 from stma_ros.domains.household.language.formulas import is_formula
 from stma_ros.domains.household.language.patterns import ACTION, BASE, MODAL
 
@@ -267,12 +267,12 @@ def without_politeness(words: str) -> str:
         if is_formula(words):
             return ""
         before = words
-        words = frames.without_condition(matrix_clauses.plain_wish(words))
+        words = frames.without_condition(judgements.plain_wish(words))
         words = _GERUND_REQUEST.sub("", words)
         words = _LEADING_GERUND.sub(lambda match: _LEADING_GERUNDS[match[0]], words)
         words = _without_frame(_CLOSING.sub("", words))
-        words = matrix_clauses.without_thought(_OPENING.sub("", words).strip())
-        words = matrix_clauses.without_comment(words)
+        words = judgements.without_thought(_OPENING.sub("", words).strip())
+        words = judgements.without_comment(words)
     return words
 
 

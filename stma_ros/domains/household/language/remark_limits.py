@@ -6,7 +6,7 @@ import re
 
 from stma_ros.domains.household.language import rewriting, verbs
 from stma_ros.domains.household.language.attitudes import ADVERB, SPEAKER
-from stma_ros.domains.household.language.patterns import GERUND, OBJECT_START, OTHER_PEOPLE
+from stma_ros.domains.household.language.patterns import GERUND, OBJECT_START, OTHER_PEOPLE, PREPOSITION
 
 # A clause with a prohibition or condition is not a remark, because it cannot be ignored.
 _RESTRICTION = re.compile(
@@ -78,6 +78,20 @@ _OWN_ACTIVITY = re.compile(
     rf"|(?<=leave)$))\w+(?:(?! (?:&|if|unless|until|not)\b).)*"
 )
 _QUESTION = re.compile(r"(?:what|which|who|whose|why|how)\b(?! (?:a|an|about)\b)")
+_STATEMENT = re.compile(
+    r"(?!(?:what|when|why|who|how|which|is|are|do|does|did|was|were|can|could)\b).*\b(?:i|we|you|he|she"
+    r"|they|it|there|this|that"
+    r"|nobody|someone|somebody|everyone|is|are|was|were|am|has|had|have|lost|forgot|left|needs?|wants?"
+    r"|looks?|feels?|smells?"
+    r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark|ended|went|came|stood|sat|lay|fell"
+    r"|stands?|lies"
+    r"|hurts?|aches?|comes|arrives?|leaves|visits?|returns|works?|starts|begins|rings|calls|stinks|broke|sits?"
+    r"|hangs?|turned|landed|does|did|do|can|could|will|would|may|might|be|been)\b.*"
+)
+_PLACE_OF_DESTINATION = re.compile(
+    rf"(?P<placed>(?:^|& )(?:(?! that | which )[^&])*? {PREPOSITION} [^&]+?) (?:that|which) (?:is"
+    rf"|are)(?= {PREPOSITION} )"
+)
 
 
 def limits(clause: str) -> bool:
@@ -114,3 +128,15 @@ def is_about_people(clause: str) -> bool:
 def is_intention(clause: str) -> bool:
     """Whether a clause tells what people want to do themselves, which no robot can do for them: "I want to bake"."""
     return bool(_OWN_ACTIVITY.fullmatch(clause))
+
+
+def is_statement(clause: str, *, ignore_place: bool = False) -> bool:
+    """Whether a clause has a subject and a verb, rather than naming things only.
+
+    Args:
+        clause: without polite phrases.
+        ignore_place: whether a relative clause may locate a place: "a mug on the tray that is in the sink".
+    """
+    return bool(
+        _STATEMENT.fullmatch(_PLACE_OF_DESTINATION.sub(r"\g<placed>", clause) if ignore_place else clause)
+    )

@@ -13,12 +13,12 @@ from stma_ros.domains.household.language.patterns import AND
 from stma_ros.domains.household.language.place_references import PlaceReferences
 from stma_ros.domains.household.language.references import Fits, Mentions
 from stma_ros.domains.household.language.remarks import RemarkReader
-from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
+from stma_ros.domains.household.language.states import NONSENSE, StateReader, without_opposite
+from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.memory.nouns import with_article
 from stma_ros.types import vocabulary as words
-from stma_ros.types.goals import ALL
 
 _STATES = {
     "open": words.STATE_OPEN,
@@ -30,22 +30,6 @@ _STATES = {
     "fill": words.STATE_FULL,
     "empty": words.STATE_EMPTY,
 }
-_STATE_WORDS = {
-    "open": words.STATE_OPEN,
-    "closed": words.STATE_CLOSED,
-    "shut": words.STATE_CLOSED,
-    "on": words.STATE_ON,
-    "running": words.STATE_ON,
-    "off": words.STATE_OFF,
-    "full": words.STATE_FULL,
-    "empty": words.STATE_EMPTY,
-}
-_CURRENT_STATE = re.compile(
-    rf" (?:that|which) (?:is|are)(?: still| currently| left| switched| turned| standing)*"
-    rf" (?P<state>{'|'.join(_STATE_WORDS)})$"
-)
-_STATE_FIRST = re.compile(r"(?<= )(?P<state>open|closed|shut|running) (?=\w+s\b)")
-NONSENSE = "makes no sense"
 _PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(_STATES)}) (?P<rest>.+)")
 _PART_OF_GROUP = re.compile(r"(?P<number>[\w ]+) of (?:them|these|those)")
 
@@ -85,6 +69,7 @@ class RequestReader:
         self.nouns = NounPhrases(self.knowledge)
         self.lists = Lists(self.knowledge, self.nouns, self.mentions)
         self._places = PlaceReferences(self.knowledge, self.lists, self.mentions)
+        self._states = StateReader(self.knowledge, self.mentions)
         self._remarks = RemarkReader(self.nouns, self.lists, self.mentions)
 
     def read(self, plain: str, stage: int) -> tuple[Request, ...]:
@@ -130,59 +115,16 @@ class RequestReader:
         self._remarks.read(text, lambda part: self._read_list(part, lambda _: True))
 
     def _read_states(self, state: str, rest: str, stage: int, *, devices: bool) -> tuple[Request, ...]:
-        dimension = words.STATE_DIMENSION[state]
-        fits: dict[str, Fits] = {
-            words.STATE_DIMENSION[words.STATE_OPEN]: self.knowledge.is_openable,
-            words.STATE_DIMENSION[words.STATE_ON]: self.knowledge.is_device,
-            words.STATE_DIMENSION[words.STATE_FULL]: self.knowledge.is_vessel,
-        }
-        rest, limited = _without_opposite(rest, state)
+        rest, limited = without_opposite(rest, state)
         if limited:
             rest = re.sub(r"^any ", "every ", rest)
         self.lists.check_member(noun_phrase.split_places(rest.split(AND)[0])[0])
-
-        def may_be_meant(category: str) -> bool:
-            is_opening = category in lexicon.OPENINGS and dimension == words.STATE_DIMENSION[words.STATE_OPEN]
-            return is_opening or fits[dimension](category)
-
-        phrases = tuple(map(self._at_destination, self._read_list(rest, may_be_meant)))
-        if state == words.STATE_CLOSED and self.mentions.is_pronoun(rest):
-            phrases = self._opened_before(phrases)
-        elif state == words.STATE_OPEN:
-            self.mentions.opened.extend(phrases)
-        named = {thing.what.category for thing in phrases if self.knowledge.is_known(thing.what.category)}
-        if len(set(map(may_be_meant, named))) > 1:
-            raise UnreadError(rest)  # "shut the door, and my book please"
-        for thing in phrases:
-            if limited and thing.count != ALL:
-                raise LimitingWordError(limited, thing.what.category)
-            if self.knowledge.is_room(thing.what.category):
-                raise UnreadError(f"{with_article(thing.what.category)} that is {state}", NONSENSE)
-            known = self.knowledge.is_known(thing.what.category) or fits[dimension](thing.what.category)
-            if (devices and not known) or not self._makes_sense(
-                thing.what.category, dimension, fits[dimension]
-            ):
-                raise UnreadError(f"{with_article(thing.what.category)} that is {state}", NONSENSE)
-        opened = tuple(thing for thing in phrases if self.knowledge.is_receptacle(thing.what.category))
-        self.mentions.add(phrases, opened if dimension == words.STATE_DIMENSION[words.STATE_OPEN] else ())
+        phrases = tuple(map(self._at_destination, self._read_list(rest, self._states.fits(state))))
+        if self.mentions.is_pronoun(rest):
+            phrases = self._states.opened_before(phrases, state)
+        self._states.check(phrases, state, limited=limited, devices=devices, text=rest)
+        self._states.add(phrases, state)
         return tuple(Request(StateGoal(t.what, state, t.count), t, stage) for t in phrases)
-
-    def _opened_before(self, phrases: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
-        """Returns what the text has asked to open rather than what was put into it, as what a pronoun means.
-
-        An example is "open the backpack, put the notebook in it, and close it".
-        """
-        opened = self.mentions.opened
-        return phrases if len(phrases) != 1 or not opened or phrases[0] in opened else (opened[-1],)
-
-    def _makes_sense(self, category: str, dimension: str, fits: Fits) -> bool:
-        if not self.knowledge.is_known(category) or fits(category):
-            return True
-        if dimension == words.STATE_DIMENSION[words.STATE_FULL] and self.knowledge.is_furniture(category):
-            return True
-        return bool(
-            set(self.knowledge.lineage(category)).intersection(lexicon.OTHER_STATEFUL[dimension].split())
-        )
 
     def _read_places(self, verb: str, rest: str, stage: int) -> tuple[Request, ...]:
         requests: list[Request] = []
@@ -226,36 +168,6 @@ class RequestReader:
                 targets.append(destination)
         self.mentions.add(tuple(named), tuple(targets))
         return tuple(requests)
-
-    def with_description(self, request: Request, text: str) -> Request:
-        """Returns a request with more details of its objects, which a text describes. Raises UnreadError."""
-        thing, places = noun_phrase.split_places(text)
-        phrase = request.phrase
-        more = self.nouns.read_with_places(f"{thing} {phrase.what.category}".strip(), places).what
-        what = phrase.what
-        for told, also in ((what.colours, more.colours), (what.size, more.size)):
-            if told and also and told != also:
-                raise UnreadError(text, f"describes something else than the {what}")
-        what = replace(what, colours=what.colours or more.colours, size=what.size or more.size)
-        if more.place is not None:
-            what = self._located(what, more)
-        described_phrase = replace(phrase, what=what)
-        self.mentions.add((described_phrase,))
-        return replace(request, phrase=described_phrase, goal=replace(request.goal, what=what))
-
-    def _located(self, what: Description, more: Description) -> Description:
-        """Returns a description with the place of another one; its own place may be in a room that the other names.
-
-        Raises:
-            UnreadError: the places exclude each other.
-        """
-        if what.place is None or (what.relation, what.place) == (more.relation, more.place):
-            return replace(what, relation=more.relation, place=more.place)
-        if more.relation != words.IN_ROOM or what.place.place is not None:
-            raise UnreadError(
-                f"{more.relation} the {more.place}", f"is another place than that of the {what}"
-            )
-        return replace(what, place=replace(what.place, relation=more.relation, place=more.place))
 
     def go_to(self, place: str) -> None:
         """Stores the place to which the robot is sent before further requests. Raises UnreadError."""
@@ -391,17 +303,3 @@ class RequestReader:
 
     def _is_room_name(self, place: Phrase) -> bool:
         return self.knowledge.is_room(place.what.category)
-
-
-def _without_opposite(rest: str, state: str) -> tuple[str, str]:
-    """Returns objects without the words for their current, opposite state, and these words.
-
-    To switch off all lamps that are still on is to have all lamps off. One lamp that is on is not any lamp.
-    """
-    match = _CURRENT_STATE.search(rest) or _STATE_FIRST.search(rest)
-    now = _STATE_WORDS.get(match["state"], state) if match else state
-    if match is None or now == state or words.STATE_DIMENSION[now] != words.STATE_DIMENSION[state]:
-        return rest, ""
-    if now in (words.STATE_FULL, words.STATE_EMPTY):
-        return rest, ""  # a vessel may be neither
-    return rest[: match.start()] + rest[match.end() :], match[0].strip()

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from stma_ros.domains.household.language import matrix_clauses, verbs
-from stma_ros.domains.household.language.imperatives import CAUSATIVES, IMPERATIVES
+from stma_ros.domains.household.language import judgements, matrix_clauses, verbs
+from stma_ros.domains.household.language.causatives import CAUSATIVES
+from stma_ros.domains.household.language.imperatives import IMPERATIVES
 from stma_ros.domains.household.language.indirect_requests import INDIRECT_REQUESTS
 from stma_ros.domains.household.language.patterns import (
     ACTION,
@@ -69,9 +70,9 @@ class Rewriter:
         return self._imperatives[text]
 
     def _to_imperative(self, text: str) -> str:
-        sentence = matrix_clauses.without_deadline(text)
+        sentence = judgements.without_deadline(text)
         for _ in range(_MAX_ROUNDS):
-            sentence = matrix_clauses.plain_wish(matrix_clauses.without_thought(sentence))
+            sentence = judgements.plain_wish(judgements.without_thought(sentence))
             rewritten = matrix_clauses.outcome(sentence) or self._apply_first(
                 CAUSATIVES if begins_imperative(sentence) else _SENTENCES, sentence
             )
@@ -92,10 +93,10 @@ class Rewriter:
         return f"put {text}"
 
     def with_object(self, text: str, before: str) -> str:
-        """Returns the imperative of a participle or state without an object, with "the same" as its object.
+        """Returns the imperative of a participle or state that leaves out its object, which is "the same".
 
-        Examples are "put in the sink" in "carried to the kitchen and put in the sink" and "closed" in "should be emptied
-        and closed". Empty for other texts.
+        Examples are "put in the sink" in "carried to the kitchen and put in the sink", and "closed" in "should be
+        emptied and closed". Empty for other texts.
         """
         rest = re.sub(r"^(?:then|finally|afterwards|also|next) ", "", text)
         match = re.fullmatch(

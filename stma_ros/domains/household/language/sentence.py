@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.language import conjuncts, matrix_clauses, rewriting, verbs, word_order
+from stma_ros.domains.household.language import conjuncts, judgements, rewriting, verbs, word_order
 from stma_ros.domains.household.language.patterns import GERUND, I_WANT, PREPOSITION
 from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.rewriting import Rewriter
@@ -92,7 +92,7 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
             rewriter, found[-1].text, segment, mark, names_things=names_things
         )
         if longer:
-            found[-1].text = word_order.with_place_last(matrix_clauses.without_thought(longer))
+            found[-1].text = word_order.with_place_last(judgements.without_thought(longer))
             continue
         in_sequence = bool(found and _SEQUENCE.search(mark))
         is_first = not found or bool(conjuncts.STOP.search(mark))

@@ -1,0 +1,75 @@
+"""Rules that rewrite imperatives that stand for another one: "find out where it is", "get the lamp switched off"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from stma_ros.domains.household.language.imperatives import PLACE_VERB
+from stma_ros.domains.household.language.patterns import (
+    PARTICIPLE,
+    PREPOSITION,
+    SHORT_X,
+    Rule,
+    X,
+    desired_to_imperative,
+)
+
+CAUSATIVES: Sequence[Rule] = (
+    (
+        rf"(?:find(?: out)?|discover|determine|locate|look up|get) (?:the )?(?:\w+ )?(?:whereabouts"
+        rf"|location|position) of {X}",
+        "find {x}",
+    ),
+    (
+        rf"{PLACE_VERB} (?P<y>(?:in|on|into|onto|next to|beside|near) (?:the|my|our) \w+?(?: \w+)??)"
+        rf" (?P<x>(?:the|a|an|my|our|all|two"
+        r"|three|four|both|every|some|each) .+)",
+        "put {x} {y}",
+    ),
+    (
+        rf"(?:get|have) {SHORT_X} (?P<rest>(?:(?:switched|turned|powered) (?:on|off)|(?:opened|closed|shut|filled"
+        rf"|emptied)(?: up| out)?"
+        rf"|(?:put|brought|taken|carried|moved|returned|sent) (?:back |over |up |down )?(?:to|into|onto|in|on|away"
+        rf"|here)\b).*)",
+        desired_to_imperative,
+    ),
+    (
+        rf"get {SHORT_X} (?P<rest>lit|open|opened|closed|shut|on|off|full|empty|running)",
+        desired_to_imperative,
+    ),
+    (
+        r"find out (?P<rest>(?:if|whether) (?:there|you|the|my|our|we|i) .+)",
+        "see {rest}",
+    ),
+    (
+        rf"(?:find out|look|check|search|see) (?:where|(?:in |on )?(?:which|what) \w+) {X} (?:is|are)(?:"
+        rf" in| on)?",
+        "find {x}",
+    ),
+    (rf"(?:look|search|check|hunt|scan)(?: around)? (?P<y>{PREPOSITION} .+?) for {X}", "find {x} {y}"),
+    (
+        rf"(?:look|search|check|hunt) (?:around|through|all over|all around) (?P<y>(?:the|my|our) .+?)"
+        rf" for {X}",
+        "find {x} from {y}",
+    ),
+    (rf"(?:search|check|scan|comb|inspect) (?!for\b)(?P<y>.+?) for {X}", "find {x} from {y}"),
+    (
+        r"(?:find|figure|work) out (?P<x>where .+)|(?:check|see|look) (?P<y>where .+)",
+        lambda m: m["x"] or m["y"],
+    ),
+    (
+        rf"find (?:a|some) (?:\w+ )?(?:place|spot|home|room|space) for {SHORT_X} (?P<y>{PREPOSITION} .+)|find"
+        rf" (?P<z>.+?) a (?:\w+ )?(?:place|spot|home)"
+        rf" (?P<w>{PREPOSITION} .+)",
+        lambda m: f"put {m['x'] or m['z']} {m['y'] or m['w']}",
+    ),
+    (
+        r"(?P<do>(?:open|close|shut|fill|empty|turn|switch|put) (?:(?:on|off|up) )?(?:it|them)(?: (?:on|off"
+        r"|up))?)(?<=[nfmtp])"
+        r" (?:in |on |over )?there",
+        lambda m: m["do"] if not re.match("put (?:it|them)$", m["do"]) else None,
+    ),
+    (rf"get {SHORT_X} (?P<rest>inside .+)", desired_to_imperative),
+    (rf"get {SHORT_X} (?P<rest>(?:back )?{PARTICIPLE}\b.*)", desired_to_imperative),
+)

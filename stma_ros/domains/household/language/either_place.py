@@ -1,0 +1,42 @@
+"""Asks back where a text may say either where a thing is or where it is wanted: "get the mug on the table"."""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language import rewriting
+from stma_ros.domains.household.language.patterns import PARTICIPLE, STATE
+from stma_ros.domains.household.language.unread import UnreadError
+
+_GET = re.compile(
+    rf"(?!.* (?:{STATE}|{PARTICIPLE}|going|running|started)(?: (?:on|off|up)| with water)*$)"
+    r"(?:get|getting) (?!me\b|us\b|rid\b)(?:(?! (?:from|out of|off|for|to|into|onto|inside|back|over|out|and"
+    r"|that|which) )[^&])+?"
+    r" (?:on|in) (?:the|my|our) (?:(?! (?:to|into|onto|for|and) )[^&])+"
+)
+"""To get the mug on the table is to take it from there, or to bring it there."""
+_BROUGHT_SOMEWHERE = re.compile(
+    r"bring (?:(?! (?:from|out of|off|that|which) ).)* (?:in|on) (?=(?:the|my|our) )"
+)
+"""To need the mug on the table is to need the one there, or to have it there."""
+_MAY_BE_EITHER_PLACE = (
+    "may say where a thing is, or where to put it",
+    "Say 'from' before the present place, or 'put'.",
+)
+
+
+def check_imperative(text: str) -> None:
+    """Raises UnreadError for "get the mug on the table"."""
+    if _GET.fullmatch(text):
+        raise UnreadError(text, *_MAY_BE_EITHER_PLACE)
+
+
+def check_wish(text: str, plain: str) -> None:
+    """Raises UnreadError for a wish such as "I need the mug in the kitchen".
+
+    Args:
+        text: of the clause.
+        plain: the same as a plain imperative.
+    """
+    if _BROUGHT_SOMEWHERE.match(plain) and not rewriting.begins_action(text):
+        raise UnreadError(text, *_MAY_BE_EITHER_PLACE)

@@ -1,0 +1,108 @@
+"""Reads the words of a noun phrase that name a kind of thing: its head noun, and what stands before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from stma_ros.domains.household.language import lexicon, limits, verbs
+from stma_ros.domains.household.language.common_words import COMMON_WORDS
+from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+
+_COLOUR_SUFFIX = re.compile(r"-colou?red$")
+
+
+def without_colour_suffix(word: str) -> str:
+    """Returns "red" for "red-coloured"."""
+    return _COLOUR_SUFFIX.sub("", word)
+
+
+@dataclass(frozen=True)
+class HeadNouns:
+    """Reads head nouns with knowledge of categories."""
+
+    knowledge: CategoryKnowledge
+
+    def check(self, parts: Sequence[str], noun: str) -> None:
+        """Raises UnreadError if words do not end with a noun.
+
+        Args:
+            parts: the words of a noun phrase after its determiner and numbers.
+            noun: the same as a text.
+        """
+        # A colour at the end of the phrase may be a noun: an orange is a fruit.
+        if not parts or (
+            self.is_adjective(parts[-1]) and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
+        ):
+            raise UnreadError(noun)
+        is_noun = any(map(self.knowledge.is_known, map(self.knowledge.canonical, (noun, parts[-1]))))
+        if parts[-1] in lexicon.NUMBERS or (parts[-1] in lexicon.VERBS_OF_PLACE and not is_noun):
+            raise UnreadError(noun)
+        if len(parts) > 1 and not is_noun and (parts[-1].endswith("ly") or self._is_verb_form(parts[-1])):
+            raise UnreadError(parts[-1])  # "the fridge thoroughly"
+        if self._goes_on_after_noun(parts):
+            raise UnreadError(noun)
+
+    def is_adjective(self, word: str) -> bool:
+        """Whether a word is an adjective, as far as the grammar knows."""
+        return bool(
+            self.knowledge.colour(without_colour_suffix(word))
+            or word in lexicon.SIZES
+            or word in lexicon.MATERIALS
+            or word in lexicon.LIMITING_ADJECTIVES
+            or word in lexicon.DROPPED_ADJECTIVES
+        )
+
+    def _goes_on_after_noun(self, parts: Sequence[str]) -> bool:
+        """Whether a known noun is followed by a word that is none: "fridge been", "counter requires"."""
+        if len(parts) < 2 or self.knowledge.is_known(self.knowledge.canonical(" ".join(parts))):
+            return False
+        last = self.knowledge.canonical(parts[-1])
+        if self.knowledge.knows(last) or self.knowledge.is_portable(last) or self.knowledge.is_living(last):
+            return False
+        return parts[-1] in COMMON_WORDS and any(
+            self.knowledge.is_known(self.knowledge.canonical(part)) for part in parts[:-1]
+        )
+
+    def _is_verb_form(self, word: str) -> bool:
+        """Whether a last word says what is done with the thing before it: "water running", "shoes wanted"."""
+        return not self.knowledge.is_known(self.knowledge.canonical(word)) and (
+            (word.endswith("ed") and len(word) > 4)
+            or word in verbs.GERUNDS
+            or word in verbs.PARTICIPLES
+            or word in lexicon.VERBS_OF_PLACE
+        )
+
+    def kind(self, parts: Sequence[str]) -> list[str]:
+        """Returns the words of a noun phrase that name a kind of thing, without colours and sizes.
+
+        Raises:
+            LimitingWordError: a word says which thing is meant, and a camera cannot tell it.
+        """
+        told = (*lexicon.SIZES, *lexicon.DROPPED_ADJECTIVES)
+        named = [part for part in parts[:-1] if part not in told and not self.knowledge.colour(part)]
+        for start in range(len(named)):
+            if self.knowledge.is_known(self.knowledge.canonical(" ".join((*named[start:], parts[-1])))):
+                limits.check_modifiers(self.knowledge, named[:start], " ".join((*named[start:], parts[-1])))
+                return [*named, parts[-1]]
+        for word in named:
+            if word in lexicon.LIMITING_ADJECTIVES:
+                raise LimitingWordError(word, parts[-1])
+        if self.knowledge.is_known(self.knowledge.canonical(parts[-1])):
+            limits.check_modifiers(self.knowledge, named, parts[-1])
+        return [*named, parts[-1]]
+
+    def split_room(self, category: str) -> tuple[str, str]:
+        """Splits "bedroom lamp" into lamp and bedroom, for furniture and devices alone, not for "kitchen knife"."""
+        if self.knowledge.is_known(category):
+            return category, ""
+        parts = category.split()
+        for start in range(len(parts) - 1, 0, -1):
+            room, thing = " ".join(parts[:start]), self.knowledge.canonical(" ".join(parts[start:]))
+            if self.knowledge.is_room(room) and (
+                self.knowledge.is_furniture(thing) or self.knowledge.is_device(thing)
+            ):
+                return thing, self.knowledge.canonical(room)
+        return category, ""

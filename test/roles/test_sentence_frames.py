@@ -1,0 +1,142 @@
+"""Tests that requests are read in any frame, and that frames which make another one act are not passed over."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.language import HouseholdLanguage
+from stma_ros.domains.household.language.frames import FRAME_WORDS
+from stma_ros.types.errors import TaskNotUnderstoodError
+
+LANGUAGE = HouseholdLanguage(household_categories())
+
+PUT = LANGUAGE.goals("Put the mug in the sink.")
+OPEN = LANGUAGE.goals("Open the fridge.")
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "You would do me a great favour by {doing}.",
+        "What I have in mind for you is to {do}.",
+        "It would be such a relief if you could {do}.",
+        "Might I trouble you to {do}?",
+        "I'd rather you {did}.",
+        "I was just about to ask you to {do}.",
+        "{Doing} is your next job.",
+        "If you feel like it, {do}.",
+        "Come to think of it, {do}.",
+        "Besides that, what needs doing is to {do}.",
+    ],
+)
+def test_request_is_read_behind_any_words_that_only_ask_for_it(frame: str) -> None:
+    text = frame.format(
+        do="put the mug in the sink",
+        doing="putting the mug in the sink",
+        did="put the mug in the sink",
+        Doing="Putting the mug in the sink",
+    )
+    assert LANGUAGE.goals(text) == PUT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want to open the fridge.",
+        "I was thinking of opening the fridge.",
+        "I like the way you open the fridge.",
+        "I will help you to open the fridge.",
+        "Thank you for opening the fridge.",
+        "The plan was to open the fridge.",
+        "What is the point of opening the fridge?",
+        "Tell me how to open the fridge.",
+        "You need not open the fridge.",
+        "I don't want you to open the fridge.",
+        "Did you open the fridge?",
+        "You took the mug to the kitchen.",
+        "If you are hungry, open the fridge.",
+        "As soon as it rains, open the fridge.",
+        "Has the fridge been left open?",
+    ],
+)
+def test_text_in_which_nobody_asks_the_robot_to_act_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        LANGUAGE.goals(text)
+
+
+@given(st.lists(st.sampled_from(sorted(FRAME_WORDS)), max_size=7))
+def test_words_of_a_frame_never_change_what_is_requested(frame: list[str]) -> None:
+    try:
+        goals = LANGUAGE.goals(" ".join((*frame, "open the fridge.")))
+    except TaskNotUnderstoodError:
+        return
+    assert goals == OPEN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Once the mug is in the sink, open the fridge.",
+        "Open the fridge after putting the mug in the sink.",
+        "Open the fridge, but put the mug in the sink first.",
+        "Open the fridge. Before that, though, put the mug in the sink.",
+        "Prior to opening the fridge, put the mug in the sink.",
+        "Put the mug in the sink, after which open the fridge.",
+        "As soon as you're done putting the mug in the sink, open the fridge.",
+        "Finish with opening the fridge, but start with putting the mug in the sink.",
+        "Put the mug in the sink. With that out of the way, open the fridge.",
+        "Not only put the mug in the sink, but also open the fridge.",
+    ],
+)
+def test_order_of_requests_is_that_of_the_actions(text: str) -> None:
+    assert LANGUAGE.goals(text) == (*PUT, *OPEN)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("I think the TV and the radio should be off.", "Switch off the TV and the radio."),
+        ("Somebody left the TV and the radio on.", "Switch off the TV and the radio."),
+        ("Get the cup and the plate put on the table.", "Put the cup and the plate on the table."),
+        ("Take the cup and the plate that are in the sink.", "Take the cup and the plate from the sink."),
+        ("The box should be emptied, then closed.", "Empty the box, then close the box."),
+        ("Make sure the watering can is full.", "Fill the watering can."),
+    ],
+)
+def test_what_is_said_of_coordinated_things_is_said_of_each(text: str, plain: str) -> None:
+    assert LANGUAGE.goals(text) == LANGUAGE.goals(plain)
+
+
+def test_lamp_after_a_complete_wish_has_a_predicate_of_its_own() -> None:
+    assert LANGUAGE.goals("I'd like a cup, and the lamp should be off.") == LANGUAGE.goals(
+        "Bring me a cup. Switch off the lamp."
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I need the mug in the kitchen.", "Get the mug on the table.", "Could I have the mug on the tray?"],
+)
+def test_place_that_may_be_present_or_wanted_is_asked_back(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="may say where a thing is, or where to put it"):
+        LANGUAGE.goals(text)
+
+
+def test_closing_it_means_what_the_text_has_opened() -> None:
+    opened, placed, closed = LANGUAGE.goals("Open the backpack, put the notebook in it, and close it.")
+    assert closed.what == opened.what != placed.what
+
+
+def test_question_of_a_state_is_read_before_the_request_to_change_it() -> None:
+    assert LANGUAGE.goals("Is the stove still on? Turn it off, please.") == LANGUAGE.goals(
+        "Turn off the stove."
+    )
+
+
+def test_story_about_a_thing_is_passed_over_and_a_statement_of_its_state_is_not() -> None:
+    assert LANGUAGE.goals("The vase came from my grandmother. Open the fridge.") == OPEN
+    with pytest.raises(TaskNotUnderstoodError):
+        LANGUAGE.goals("The vase is on the floor. Open the fridge.")
