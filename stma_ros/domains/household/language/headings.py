@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from stma_ros.domains.household.language import lexicon, remark_limits, rewriting
+from stma_ros.domains.household.language import lexicon, noun_spans, remark_limits, rewriting
 from stma_ros.domains.household.language.patterns import PREPOSITION
 from stma_ros.domains.household.language.request_sequence import RequestSequence
 from stma_ros.domains.household.language.requests import RequestReader
@@ -58,6 +58,7 @@ class HeadingReader:
         if self.reader.is_room_name(text):
             self.reader.go_to(text)
             return ""
+        self._check_name(text)
         plain = self.rewriter.to_imperative(text)
         places = self.rewriter.add_verb(explanation)
         is_tidying = plain.startswith("tidy ") or not _PLACEHOLDER.search(text)
@@ -81,6 +82,17 @@ class HeadingReader:
                 raise (error if plain else UnreadError(text)) from None
             self.reader.read_remark(purpose or text)  # "tidy up the kitchen: ..."
         return ""
+
+    def _check_name(self, text: str) -> None:
+        """Raises LimitingWordError for the name of a thing or room that is not understood: "the dirty kitchen: ..."."""
+        if not noun_spans.is_noun_phrase(text):
+            return
+        try:
+            self.reader.nouns.read(text)
+        except LimitingWordError:
+            raise
+        except UnreadError:
+            pass  # "the following: ..."
 
     def purpose(self, plain: str, *, certain: bool = False) -> str:
         """Returns the place in a wish for no thing ("some fresh air in the bedroom: ..."), or the wish.

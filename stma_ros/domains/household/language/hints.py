@@ -66,6 +66,7 @@ def is_exclusion(reader: RequestReader, text: str, last: Sequence[Request]) -> b
     if match is None or not goals:
         return False
     other = noun_phrase.split_places(f"thing {match['place']}")[1][0][1]
+    reader.nouns.read(other)  # "not in the dirty box" is not understood
     return not reader.lists.is_room(other) and all(
         isinstance(goal, PlaceGoal) and goal.destination is not None and goal.relation != words.IN_ROOM
         for goal in goals
