@@ -1,6 +1,6 @@
 """Tests of the grammar on paraphrases of tasks, which were written without knowledge of the grammar.
 
-The sets in `DEVELOPMENT_SETS`, by six authors, were used to develop the grammar. `paraphrases.yaml` is the held-out set:
+The sets in `DEVELOPMENT_SETS`, by six authors, were used to develop the grammar. `paraphrases.yaml` is held out:
 it should not be inspected. Add new sentences to a development set.
 """
 
@@ -32,11 +32,7 @@ def is_right(entry: Entry) -> bool:
     return not entry.get("refused") and goals in accepted(entry)
 
 
-DEVELOPED_ON = tuple(
-    entry
-    for name in DEVELOPMENT_SETS
-    for entry in entries(name)
-)
+DEVELOPED_ON = tuple(entry for name in DEVELOPMENT_SETS for entry in entries(name))
 
 
 @pytest.mark.parametrize(
