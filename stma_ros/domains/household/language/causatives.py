@@ -17,6 +17,12 @@ from stma_ros.domains.household.language.patterns import (
 
 CAUSATIVES: Sequence[Rule] = (
     (
+        r"(?:search|check|scan|comb|look|go)(?: in| through| around| all over)? (?:(?:the|every|each|all|all the"
+        r"|this|my|our) )+"
+        rf"(?:whole |entire )?(?:rooms?|house|flat|apartment|place|home)(?: and (?:find|look for)| for) {X}",
+        "find {x}",
+    ),
+    (
         rf"(?:find(?: out)?|discover|determine|locate|look up|get) (?:the )?(?:\w+ )?(?:whereabouts"
         rf"|location|position) of {X}",
         "find {x}",

@@ -106,11 +106,12 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "the jug is full and should be empty", "the shirt is on the bed and belongs in the wardrobe"
     (
-        rf"(?P<now>\b(?P<is>is|are)(?: still| all| both)? (?:{STATE}|{PREPOSITION} (?:the|my"
+        r"(?P<now>\b(?P<is>(?:is|are)(?: still| all| both)?|(?:was|were|got|has been|have been) left"
+        rf"|ended up) (?:{STATE}|{PREPOSITION} (?:the|my"
         rf"|our) [^.,;]+?)),? (?:and|but|yet)"
         rf" (?=(?:really |actually )?(?:(?:should|must|ought to|needs? to|ha(?:s|ve) to|can|could) (?:be|go)\b"
         rf"|(?:belongs?|goes|go) |(?:needs?|wants?) (?:to be |{GERUND}|{PARTICIPLE})))",
-        lambda m: f"{m['now']} . {'it' if m['is'] == 'is' else 'they'} ",
+        lambda m: f"{m['now']} . {'they' if m['is'].startswith(('are', 'were', 'have')) else 'it'} ",
     ),
     # "the oven being open, please close it"
     (rf"{_START}{_THING} being (?P<how>{STATE}|{_PLACE}) ?, (?=\w)", r"\g<x> is \g<how> . "),

@@ -27,6 +27,8 @@ def drop_means(requests: Sequence[Request]) -> list[Request]:
         ]
         if request.means and later:
             continue
+        if _is_tidying(request.goal) and any(_has_place(r, request) for r in requests):
+            continue  # "the book belongs on the shelf, so put it back"
         goal = request.goal
         further = next(
             (k for k, r in enumerate(requests) if k > i and _names_place_in_room(r, request)), None
@@ -39,6 +41,16 @@ def drop_means(requests: Sequence[Request]) -> list[Request]:
             continue
         result.append(request)
     return result
+
+
+def _is_tidying(goal: Goal) -> bool:
+    """Whether things are to be put where they belong, which the goal does not name."""
+    return isinstance(goal, PlaceGoal) and goal.destination is None and goal.relation == ""
+
+
+def _has_place(other: Request, request: Request) -> bool:
+    """Whether another request names the place of the objects of a request."""
+    return other.phrase == request.phrase and _destination(other) is not None
 
 
 def _names_place_in_room(later: Request, request: Request) -> bool:

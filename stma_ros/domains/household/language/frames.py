@@ -72,7 +72,8 @@ _DOES_SOMETHING = re.compile(
     r" (?:it|them|this|that|these|those|one|everything|something|anything|all)\b|\b(?:on|off|out|up|over|in|at|by"
     r"|there|here)$|^(?:if|whether)\b"
     r"|\b(?:other|another|different|last|next|only|first|second)\b"
-    r"(?! (?:note|things?|subject|hand|matter|favou?r|request|job|task|time|step)\b)|\b(?:ones?|more|most|less|even)$"
+    r"(?! (?:note|things?|subject|hand|matter|favou?r|request|job|task|time|step)\b)|\b(?:ones?|more|most|less"
+    r"|even)$"
 )
 _POLITE_CONDITION = re.compile(
     r"(?<!\S)(?:if|when|whenever|as soon as|while|since|as long as|now that|provided) (?:you (?!(?:want|like|need"

@@ -13,7 +13,8 @@ from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _SOMEBODY_THERE = re.compile(
-    r"\b(?:i|we|he|she|they|(?:my|our) \w+) (?:am|are|is|was|were|(?:have|has) been|sit|sits|sat|stands?|stood"
+    r"\b(?:i|we|he|she|they|some(?:one|body)|(?:my|our) \w+) (?:am|are|is|was|were|(?:have|has) been|sit|sits|sat"
+    r"|stands?|stood"
     r"|lies?"
     r"|lay|sleeps?|slept|works?|worked)"
     r"(?: (?:still|just|now|already|busy|stuck|sitting|standing|lying|sleeping|working))*"

@@ -60,6 +60,12 @@ IMPERATIVES: Sequence[Rule] = (
         rf"|identify)(?: me)? {X}",
         "find {x}",
     ),
+    (
+        r"(?:go on a (?:\w+ )?hunt for|keep an eye (?:open|out) for|keep a (?:sharp )?lookout for|(?:do|have"
+        r"|make) a (?:\w+ )?search for"
+        rf"|dig out|take {ME} to) {X}",
+        "find {x}",
+    ),
     (rf"(?:take|have) a look (?:where|whether|if) {X} (?:is|are)", "find {x}"),
     (r"(?:search|seek) (?P<x>it|them|him|her)", "find {x}"),
     (
@@ -136,6 +142,12 @@ IMPERATIVES: Sequence[Rule] = (
         r"(?:empty|pour|drain|tip)(?: out| away)? (?P<x>.+?)(?: out| away)?(?: (?:in|into|over|down|at)"
         r" the (?:\w+ )?(?:sink|drain|washbasin|basin|bathtub|plughole))?",
         "empty {x}",
+    ),
+    (
+        r"(?:get rid of|pour(?: out| away)?|tip(?: out| away)?|throw(?: out| away)?|dump|drain|remove) (?:the"
+        r"|that|this|all the)"
+        r" (?:\w+ )?(?:water|liquid|contents?)(?: out| away)?",
+        "empty it",
     ),
     # away
     (

@@ -142,7 +142,7 @@ KIND_WORDS = _words(
 VERBS_OF_PLACE = _words(
     "fell lies lie stands stood lay sits sat hung hangs spilled dropped could can should would may might must"
     " will ended"
-    " went came got goes belongs needs being getting gone lying"
+    " went came got goes belongs needs being getting gone lying go come comes"
 )
 """Verb forms that are no part of a name: "some bread fell"."""
 

@@ -162,6 +162,7 @@ def desired_to_imperative(match: re.Match[str] | Mapping[str, str]) -> str | Non
     quantified = re.match(r"^(both|all|each)\b", match["rest"].strip())
     if quantified and quantified[0] != "both" and not re.match(r"(?:all|every|each)\b", x) and "&" not in x:
         x = f"all {re.sub('^(?:the|my|our) ', '', x)}"
+    rest = re.sub(r"^over (?=(?:in|on|to|into|at) )", "", rest)
     if rest in STATES:
         return f"{STATES[rest]} {x}"
     further = re.fullmatch(rf"(?P<state>{STATE}) (?P<more>& .+)", rest)

@@ -236,6 +236,8 @@ QUESTIONS: Sequence[Rule] = (
     (rf"{X} (?:is|are|has|have) (?:missing|lost|gone(?: missing)?|disappeared|vanished)", "find {x}"),
     (rf"{X} (?:needs|need|must|should|has to|have to|ought to) (?:to )?be (?:found|located)", "find {x}"),
     *LOST_THINGS,
+    (rf"{_THING} (?:went missing|can not be found|(?:has|have) to turn up(?: somewhere)?)", "find {x}"),
+    (r"(?:there is )?no (?:sign|trace) of (?P<x>.+)", "find {x}"),
     (rf"{_THING} (?:has|have) been (?:missing|mislaid|lost|misplaced){LOOKING_TIME}?", "find {x}"),
     (r"who knows the whereabouts of (?P<x>.+)", "find {x}"),
 )

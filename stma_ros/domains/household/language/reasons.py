@@ -8,7 +8,8 @@ from stma_ros.domains.household.language import complaints
 from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, STATES, undesired_to_imperative
 
 _OUT_OF_PLACE = re.compile(
-    r"(?P<x>.+) (?:(?:is|are) not where (?:it|they) (?:should be|ought to be|(?:is|are) supposed to be|needs?"
+    r"(?P<x>.+) (?:(?:is|are) in (?:the|my|our) way|(?:is|are) not where (?:it|they) (?:should be|ought to be"
+    r"|(?:is|are) supposed to be|needs?"
     r" to be|belongs?|goes?|was|were)"
     rf"|(?:does|do|should|must|can) not (?:belong|go|be|stay|live|stand|lie|sit|hang)(?: lying| standing|"
     rf" sitting| hanging| left| kept)? (?P<place>{PREPOSITION} .+)"
@@ -63,6 +64,9 @@ _CONTENTS = re.compile(
     r" water)|something|anything|stuff|(?:some |a bit of |a little )?(?:water|liquid|tea"
     r"|coffee|juice|soup|milk))"
     r"(?: left| still)? in(?:side)? (?P<x>.+)"
+    r"|(?P<vessel>(?:the|my|our|all|both) .+?)(?: still)? (?:has|have|contains?|holds?) (?:some |a bit of "
+    r"|a little )?"
+    r"(?:water|liquid|something|stuff)(?: left)?(?: in (?:it|them))?"
 )
 _NO_PLACE = re.compile(
     r"(?:the|my|our) .+? (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home|spot)"
@@ -92,7 +96,8 @@ def thing(text: str, request: str) -> str:
     """
     contents = _CONTENTS.fullmatch(text)
     if contents:  # "bring it" would be about the contents
-        return contents["x"] if request.startswith("fill " if contents["none"] else "empty ") else ""
+        vessel = contents["x"] or contents["vessel"]
+        return vessel if request.startswith("fill " if contents["none"] else "empty ") else ""
     out_of_place = _OUT_OF_PLACE.fullmatch(text)
     if out_of_place:
         return f"{out_of_place['x']} {out_of_place['place'] or ''}".strip()
@@ -117,7 +122,7 @@ def remedy(remark: str, text: str) -> str:
         return undone
     contents = _CONTENTS.fullmatch(remark)
     if contents and not contents["none"] and _REMOVE_IT.fullmatch(text):
-        return f"empty {contents['x']}"
+        return f"empty {contents['x'] or contents['vessel']}"
     if not REMEDY.fullmatch(text):
         return ""
     state = _STATE.fullmatch(remark)

@@ -71,6 +71,11 @@ _ABSENCE = re.compile(
     r"(?:home|back|here|away|out|there|busy|around|free|working|in)(?: \w+)?(?: (?:until|till|before|by|after"
     r"|for|at|from) [\w ]+)?"
 )
+_INABILITY = re.compile(
+    r"(?:i|we) (?:can not|could not|do not want to|would rather not|(?:am|are) (?:not able|unable|too \w+) to)"
+    r" (?:get up|stand(?: up)?|walk|move|bend|kneel|leave|go|come|wake|disturb|sleep|concentrate|sit)\b.*"
+)
+"""What somebody cannot do and the robot is not asked to do: "I cannot get up"."""
 _OWN_ACTIVITY = re.compile(
     rf"(?:i|we|he|she|they)(?: really| also| still)? (?:want|need|would like|have|am going|are going|plan|wants"
     rf"|needs|has) to"
@@ -122,7 +127,7 @@ def may_be_ignored(clause: str, *, follows_request: bool) -> bool:
 
 def is_about_people(clause: str) -> bool:
     """Whether a clause tells only where people are: "I will not be home until six"."""
-    return bool(_ABSENCE.fullmatch(clause))
+    return bool(_ABSENCE.fullmatch(clause) or _INABILITY.fullmatch(clause))
 
 
 def is_intention(clause: str) -> bool:

@@ -61,7 +61,8 @@ _ANYWHERE = (
     r"\b(?:in|around|inside|throughout) (?:(?:the|this|my|our|whole|entire) )+(?:house|flat|apartment|home)\b"
 )
 _FILLERS = re.compile(
-    r"\b(?:everywhere|all over the place|over there|(?<=where )(?:on earth|in the world|the (?:hell|heck"
+    r"\b(?:from now on|somehow|by (?:mistake|accident)|accidentally|everywhere|all over the place|over there"
+    r"|(?<=where )(?:on earth|in the world|the (?:hell|heck"
     r"|devil))|high and low|far and wide|uh+|u+m+|er+m*|hm+"
     r"|gently|carefully|properly|completely|firmly|tightly|fully|neatly|softly|slowly|quietly|nicely"
     r"|tidily|swiftly|promptly"
@@ -76,7 +77,8 @@ _IDIOMS = (
     (r"\bdoor (?:to|into|leading to) (?=the \w+)", "door of "),
     (
         r"\b(?:i|we) do not (?:want|like) (?=(?:the|my|our) [^.;:,]+ (?:in|on) (?:the|my|our)"
-        r" [^.;:,]+(?<! open)(?<! on)(?<! off)(?<! running)(?<! is in the)\s*[.;:,])([^.;:,]+?) (?=(?:in|on) )",
+        r" [^.;:,]+(?<! open)(?<! on)(?<! off)(?<! running)(?<! is in the)\s*[.;:,])([^.;:,]+?)(?: to (?:stay|be"
+        r"|remain))? (?=(?:in|on) )",
         r"\1 should not be ",
     ),
     # all objects of a kind

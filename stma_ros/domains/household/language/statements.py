@@ -117,6 +117,19 @@ STATEMENTS: Sequence[Rule] = (
         "{x} should be {rest}",
     ),
     (
+        rf"(?:the|all the|any|that) (?:\w+ )?(?:water|liquid)(?: in(?:side)? (?P<x>.+?))? (?:{MODAL}|can)"
+        r" (?:come out of (?P<y>.+)|go|be (?:poured|tipped|thrown) (?:out|away))",
+        lambda m: f"empty {m['x'] or m['y'] or 'it'}",
+    ),
+    (
+        rf"{SHORT_X} {MODAL} (?:not have any(?:thing| water)|have (?:nothing|no water))(?: left)? in (?:it|them)",
+        "empty {x}",
+    ),
+    (
+        rf"there is (?:\w+ )?(?:room|space|a (?:place|spot)) for {SHORT_X} (?P<rest>(?:in|on) .+)",
+        "put {x} {rest}",
+    ),
+    (
         rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}(?:come|get|go|be(?: taken| removed| lifted)?) (?P<rest>(?:out"
         rf" of|off) (?:the|my|our|its) .+)",
         "take {x} {rest}",

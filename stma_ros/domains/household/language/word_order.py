@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import verbs
-from stma_ros.domains.household.language.patterns import I_WANT, PARTICIPLE, PREPOSITION, STATE
+from stma_ros.domains.household.language.patterns import I_WANT, MODAL, PARTICIPLE, PREPOSITION, STATE
 
 PLACE_ALONE = re.compile(rf"{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )?\w+")
 _EXISTENTIAL = re.compile(
@@ -25,9 +25,8 @@ _CLEFT = re.compile(
     rf"(?:(?:it is|that is|exactly|right|just) )*(?P<place>{PREPOSITION} [^&]+?) (?:is|would be) (?:exactly |just "
     rf"|really )?(?:(?:the|a) (?:\w+ )?(?:place|spot|home) for (?P<home>.+)|(?:where|the (?:right |best |proper"
     rf" )?(?:place|spot)"
-    rf"(?: where)?) (?P<rest>{I_WANT} .+|.+? (?:belongs?|goes|go|lives?|(?:should|must|ought to|needs? to|has to"
-    rf"|have to|is to|are to)"
-    rf" (?:be|go|end up|stand|live|lie)(?: put| placed| kept)?)))"
+    rf"(?: where)?) (?P<rest>{I_WANT} .+|.+? (?:belongs?|goes|go|lives?|{MODAL}"
+    r" (?:be|go|end up|stand|live|lie)(?: put| placed| kept)?)))"
     rf"|it is (?P<only>{PREPOSITION} [^&]+?) that (?P<wish>{I_WANT} .+)"
 )
 _OBJECT_FIRST = re.compile(
