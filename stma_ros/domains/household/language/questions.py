@@ -40,7 +40,6 @@ QUESTIONS: Sequence[Rule] = (
         rf"(?:see|spot) (?P<x>(?:the|my|our|any|a|an|his|her) (?:(?! {PREPOSITION} ).)+?)(?: anywhere| somewhere)?",
         "find {x}",
     ),
-    (rf"where(?:abouts)? (?:is|are|has|have) {X} (?:gone|disappeared|vanished)(?: to)?", "find {x}"),
     (
         rf"{X} (?:seems?|appears?) to (?:be|have) (?:missing|lost|gone(?: missing)?|disappeared|vanished)",
         "find {x}",
@@ -59,10 +58,6 @@ QUESTIONS: Sequence[Rule] = (
     (r"(?:see|spot) (?P<x>it|them|him|her)(?: (?:anywhere|somewhere))?", "find {x}"),
     (rf"where to (?:find|get|look for|search for) {X}", "find {x}"),
     (rf"{X} (?:is|are) nowhere (?:to be (?:found|seen)|in sight)", "find {x}"),
-    (
-        rf"(?:i|we) (?:have )?(?:looked|searched|hunted)(?: all over| high and low| all around)* for {X}",
-        "find {x}",
-    ),
     # whether it is somewhere
     (
         rf"{_SAY} (?:if|whether) (?:there (?:is|are)(?: still)?|(?:i|we|you) (?:still )?have(?: got)?|you"
@@ -76,11 +71,6 @@ QUESTIONS: Sequence[Rule] = (
         "find {x} {y}",
     ),
     (rf"(?:is|are) {_THING} (?:still |in )*there", "find {x}"),
-    (
-        rf"(?:is|are) {_THING} (?:still )?(?P<y>(?:in|on|under|near|next to|inside|beside|behind) (?:the"
-        rf"|my|our|a|an) .+)",
-        "find {x} {y}",
-    ),
     (
         rf"(?:do|have) (?:i|we|you) (?:still |already )?(?:have |got |own |happen to have )*{_SOME}(?:"
         rf" left)?(?P<y>(?: {PREPOSITION} .+)?)",
@@ -100,7 +90,6 @@ QUESTIONS: Sequence[Rule] = (
         rf" (?:(?:have )?(?:found|find|located)) {X}",
         "find {x}",
     ),
-    (rf"show me where {X} (?:is|are)", "find {x}"),
     (rf"(?:lead|guide|point|direct|show) me (?:the way )?(?:to|towards|in the direction of) {X}", "find {x}"),
     (rf"(?:show|point) {ME}(?: to)? {X}|point out (?P<y>.+)", lambda m: f"find {m['x'] or m['y']}"),
     (
@@ -122,28 +111,18 @@ QUESTIONS: Sequence[Rule] = (
         r"|beside|behind) .+)",
         "find {x} {y}",
     ),
-    (
-        rf"where {X} (?:is|are|was|were|has been|have been)(?: last)? (?:put|left|placed|stored|kept|seen"
-        rf"|hidden|standing|lying)",
-        "find {x}",
-    ),
     (rf"where {X} (?:stands?|lies?|hangs?|sits?|lives?|belongs?)", "find {x}"),
     (
         rf"where (?:is|are) {X} (?:hanging|standing|sitting|lying|located|displayed|placed|kept|stored|hung"
         rf"|mounted)",
         "find {x}",
     ),
-    (r"(?:know|hear|learn|be told) (?P<x>where .+)", "{x}"),
     (rf"how (?:can|could|do|might|would|should) (?:i|we) (?:find|locate|get to) {X}", "find {x}"),
     (
         rf"what (?:has )?happened to {X}|what have (?:i|we|you) done with (?P<y>.+)",
         lambda m: f"find {m['x'] or m['y']}",
     ),
     (rf"(?:who|what) (?:took|has taken|has got|has hidden|hid|moved) {X}", "find {x}"),
-    (
-        rf"where {X} (?:is|are|has gone|have gone|(?:has|have) got to|went|could be|might be|may be|has got to)",
-        "find {x}",
-    ),
     (
         rf"(?:where|in (?:what|which) (?:place|room|spot)|whereabouts) (?:has|have) {X} (?:gone|got to"
         rf"|ended up|been)",
@@ -153,18 +132,12 @@ QUESTIONS: Sequence[Rule] = (
         rf"where (?:did {X} (?:go|end up|hide)|(?:does|do) (?P<y>.+) (?:live|hide))",
         lambda m: f"find {m['x'] or m['y']}",
     ),
-    (
-        rf"where (?:can|could|do|might|would|will|should) (?:i|we|you|one) (?:find|see|get|have|look"
-        rf" for|search for) {X}",
-        "find {x}",
-    ),
     (rf"where (?:do|would|did) (?:i|we|you|one) (?:usually |normally )?(?:keep|store) {X}", "find {x}"),
     (
         rf"where (?:did|have|has) (?:i|we|you|he|she|they|\w+) (?:put|leave|left|lose|lost|placed?) {X}",
         "find {x}",
     ),
     (rf"where (?:could|might|can|may) {X} be", "find {x}"),
-    (rf"(?:in|on|at) (?:which|what) (?:room|place|spot) (?:is|are) {X}", "find {x}"),
     (rf"(?:which|what) (?:room|place|\w+) (?:is|are) {X} (?:in|on|at)", "find {x}"),
     (r"(?:which|what) (?:room|place|\w+) (?P<x>.+?) (?:is|are)(?: in| on| at)?", "find {x}"),
     (
@@ -179,7 +152,6 @@ QUESTIONS: Sequence[Rule] = (
     ),
     (rf"(?:in|on|at) (?:which|what) \w+ (?:is|are) {X}", "find {x}"),
     (rf"(?:where|whereabouts)(?: exactly| on earth)? (?:is|are) {X}", "find {x}"),
-    (rf"(?:have you|did you|can you|do you) (?:seen|see|find) {X}", "find {x}"),
     (
         r"(?:(?:i|we) )?(?:cannot|can not|could not|am unable to|do not|can no longer)(?: seem to| manage to|"
         r" for the life of me| quite| appear to)? (?:find|see|locate)"
@@ -198,11 +170,6 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (rf"(?:i|we) (?:am|are) (?:looking|searching|hunting) for {X}", "find {x}"),
-    (
-        r"(?:i|we) (?:need|want|would like) to (?:find|locate|know where)"
-        r" (?P<x>(?:(?! (?:in|on|inside) ).)+?)(?: is| are)?",
-        "find {x}",
-    ),
     (
         rf"(?:(?:has|have|did) )?(?:any(?:one|body)|some(?:one|body)|you) (?:seen|see|come across|spotted"
         rf"|noticed) {X}",
@@ -226,7 +193,6 @@ QUESTIONS: Sequence[Rule] = (
     ),
     (rf"(?:is|are) {_THING}", CategoryTemplate(_to_whereabouts)),
     (rf"(?:has|have) {X} (?:turned up|been (?:found|seen)|shown up|reappeared)", "find {x}"),
-    (rf"(?:i|we) have been (?:looking|searching|hunting)(?: everywhere| all day)? for {X}", "find {x}"),
     (r"is there (?P<x>(?:a|an|any|some) .+)", "find {x}"),
     (
         rf"(?:(?:what is|report|state|give me|tell me|say|name|determine|identify|indicate) )?(?:the"
@@ -234,7 +200,6 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (rf"{X} (?:is|are|has|have) (?:missing|lost|gone(?: missing)?|disappeared|vanished)", "find {x}"),
-    (rf"{X} (?:needs|need|must|should|has to|have to|ought to) (?:to )?be (?:found|located)", "find {x}"),
     *LOST_THINGS,
     (rf"{_THING} (?:went missing|can not be found|(?:has|have) to turn up(?: somewhere)?)", "find {x}"),
     (r"(?:there is )?no (?:sign|trace) of (?P<x>.+)", "find {x}"),
