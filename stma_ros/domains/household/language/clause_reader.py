@@ -21,7 +21,7 @@ from stma_ros.domains.household.language.headings import HeadingReader
 from stma_ros.domains.household.language.movements import MovementReader
 from stma_ros.domains.household.language.patterns import AND, I_WANT, REMEDY, STATE
 from stma_ros.domains.household.language.pending_condition import PendingCondition
-from stma_ros.domains.household.language.politeness import without_politeness
+from stma_ros.domains.household.language.remedies import Remedies
 from stma_ros.domains.household.language.request_sequence import RequestSequence
 from stma_ros.domains.household.language.requests import Request, RequestReader
 from stma_ros.domains.household.language.rewriting import Rewriter
@@ -65,7 +65,6 @@ class ClauseReader:
         topic: an object that is named before the request for it ("the dishwasher, start it"); empty = none.
         in_headed_room: whether the sentence begins with the name of a room ("the kitchen: ...").
         last_remark: the clause before, if it requests nothing; empty = it does.
-        remedies: imperatives that end the states of which the text complains.
         ignored: remarks that were left out.
         headings: clauses before a colon that request nothing.
     """
@@ -77,7 +76,6 @@ class ClauseReader:
     topic: str = ""
     in_headed_room: bool = False
     last_remark: str = ""
-    remedies: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
 
@@ -86,6 +84,7 @@ class ClauseReader:
         self._verbless = VerblessReader(self.reader, self.rewriter)
         self._condition = PendingCondition(self.reader)
         self._movements = MovementReader(self.reader)
+        self._remedies = Remedies(self.reader, self.rewriter)
 
     def read(self, clauses: Sequence[Clause]) -> list[Request]:
         """Returns the requests of all clauses. Raises UnreadError."""
@@ -118,7 +117,7 @@ class ClauseReader:
             requests.extend(self._verbless.object_alone(self.topic, self.sequence.stage))
             self.topic = ""
         if not self.topic:
-            self._request_remedies()
+            self._remedies.request(self.sequence)
         ignored_remarks.check(self.reader, self.ignored, requests)
         ignored_remarks.check_limits(self.reader, (*self.ignored, *self.headings), requests)
         if self.topic or not requests:
@@ -134,14 +133,6 @@ class ClauseReader:
             self.topic = ""
         except UnreadError:
             pass  # "my back hurts": what is named there is mentioned
-
-    def _request_remedies(self) -> None:
-        """Requests to end the states of which the text complains, except those of things it has a request for."""
-        requests = self.sequence.requests
-        for remedy in self.remedies:
-            known = {request.phrase.what for request in requests}
-            read = self.reader.read(remedy, self.sequence.stage)
-            requests.extend(request for request in read if request.phrase.what not in known)
 
     def _read_before_colon(self, text: str, explanation: str) -> str:
         """Reads the clause before a colon; returns it with its explanation if they are one request."""
@@ -248,7 +239,7 @@ class ClauseReader:
         if remark_limits.is_intention(text):
             self.reader.read_remark(text)
         elif remedy:
-            self._read_complaint(text, remedy)
+            self._remedies.read(text, remedy)
         elif not remark_limits.may_be_ignored(text, follows_request=bool(self.sequence.requests)):
             raise UnreadError(text)
         elif self._is_topic(text, following):
@@ -271,14 +262,6 @@ class ClauseReader:
                 self.reader.focus()  # "the box is closed, it should be open"
             if not remark_limits.is_statement(text):
                 self.topic = text
-
-    def _read_complaint(self, text: str, remedy: str) -> None:
-        """Reads a statement of how something wrongly is, which a text that requests nothing else asks to end."""
-        imperative = self.rewriter.to_imperative(without_politeness(remedy))
-        if not imperative:
-            raise UnreadError(text)
-        self.reader.read_remark(re.sub(r"^(?:switch (?:on|off)|\w+) ", "", imperative))
-        self.remedies.append(imperative)
 
     def _read_reason(self, text: str, following: Clause | None) -> bool:
         """Reads a statement that says why the next clause asks something for its object; False for other clauses."""

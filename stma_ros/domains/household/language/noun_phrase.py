@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from stma_ros.domains.household.language import lexicon, limits
+from stma_ros.domains.household.language import lexicon, limits, quantities
 from stma_ros.domains.household.language.head_nouns import HeadNouns, without_colour_suffix
 from stma_ros.domains.household.language.patterns import PREPOSITION
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
@@ -226,7 +226,7 @@ class NounPhrases:
             )
             some = re.search(rf"({_NUMBER})$", head)
             if some and not re.search(r"\b(?:every|each) one$", head):
-                return replace(group, count=number(some[0]), counted=True, definite=False)
+                return replace(group, count=quantities.number(some[0]), counted=True, definite=False)
             if re.search(r"(?:any|some)$", head):
                 return replace(group, count=1, definite=False)
             return replace(group, count=ALL, counted=True)
@@ -263,22 +263,12 @@ def _count(quantity: re.Match[str], plural: bool) -> tuple[int, bool]:
     """Returns the number of objects, and whether the text gives it."""
     value = quantity["number"] or quantity["later"]
     if value:
-        return number(value), True
+        return quantities.number(value), True
     if quantity["all"]:
         return ALL, True
     if quantity["partly"] or quantity["article"] in ("a", "an", "some", "any"):
         return 1, False
     return (ALL if plural else 1), False
-
-
-def number(text: str) -> int:
-    """Returns the number of a numeral in words or digits. Raises UnreadError."""
-    if text not in lexicon.NUMBERS and not text.isdecimal():
-        raise UnreadError(f"{text} of them")
-    value = lexicon.NUMBERS[text] if text in lexicon.NUMBERS else int(text)
-    if value < 1:
-        raise UnreadError(f"{text} of them")
-    return value
 
 
 def _singular(word: str) -> str:

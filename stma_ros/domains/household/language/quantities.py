@@ -48,3 +48,13 @@ def with_least_numbers(text: str) -> str:
 
 def _value(number: str) -> int:
     return lexicon.NUMBERS[number] if number in lexicon.NUMBERS else int(number)
+
+
+def number(text: str) -> int:
+    """Returns the number of a numeral in words or digits. Raises UnreadError."""
+    if text not in lexicon.NUMBERS and not text.isdecimal():
+        raise UnreadError(f"{text} of them")
+    value = lexicon.NUMBERS[text] if text in lexicon.NUMBERS else int(text)
+    if value < 1:
+        raise UnreadError(f"{text} of them")
+    return value

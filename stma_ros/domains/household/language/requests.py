@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass, field, replace
 
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
-from stma_ros.domains.household.language import lexicon, noun_phrase
+from stma_ros.domains.household.language import lexicon, noun_phrase, placements, quantities
 from stma_ros.domains.household.language.lists import Lists, Places
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
 from stma_ros.domains.household.language.patterns import AND
 from stma_ros.domains.household.language.place_references import PlaceReferences
 from stma_ros.domains.household.language.references import Fits, Mentions
 from stma_ros.domains.household.language.remarks import RemarkReader
-from stma_ros.domains.household.language.states import NONSENSE, StateReader, without_opposite
+from stma_ros.domains.household.language.states import StateReader, without_opposite
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
@@ -151,7 +151,7 @@ class RequestReader:
                 if destination is None and not self.mentions.is_pronoun(item.thing):
                     thing = self._at_destination(thing)
                 if destination is not None:
-                    self._check_fit(thing, destination.what)
+                    placements.check_fit(self.knowledge, thing, destination.what)
                     goal = PlaceGoal(thing.what, thing.count, relation, destination.what)
                 elif verb == "tidy":
                     if not self.lists.is_portable(thing.what.category):
@@ -214,24 +214,6 @@ class RequestReader:
             re.match(rf"(?:\w+ of )?(?:{noun_phrase.DETERMINED})", text)
         )
 
-    def _check_fit(self, thing: Phrase, destination: Description) -> None:
-        """Raises UnreadError if an object cannot fit into its destination, such as a wardrobe into a cup."""
-        category, knowledge = thing.what.category, self.knowledge
-        if thing.what == destination or knowledge.is_room(category):
-            raise UnreadError(
-                f"{with_article(category)} in or on {with_article(destination.category)}", NONSENSE
-            )
-        if not knowledge.is_furniture(category) or knowledge.is_room(destination.category):
-            return
-        is_small = knowledge.is_known(destination.category) and not knowledge.is_furniture(
-            destination.category
-        )
-        is_large = knowledge.is_container(category) or knowledge.is_surface(category)
-        if is_small or (is_large and knowledge.is_receptacle(destination.category)):
-            raise UnreadError(
-                f"{with_article(category)} in or on {with_article(destination.category)}", NONSENSE
-            )
-
     def _destination(self, places: Places) -> tuple[str, Phrase | None]:
         if not places:
             return "", None
@@ -267,7 +249,7 @@ class RequestReader:
     def _read_item(self, thing: str, places: Places, fits: Fits) -> tuple[Phrase, ...]:
         part = _PART_OF_GROUP.fullmatch(thing)
         if part and not self.mentions.is_pronoun(thing):
-            count = noun_phrase.number(part["number"])
+            count = quantities.number(part["number"])
             group = self.mentions.resolve("them", fits)
             if count in (len(group), sum(thing.count for thing in group)):
                 return group
