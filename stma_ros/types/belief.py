@@ -8,7 +8,7 @@ from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.goals import Goal
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome
-from stma_ros.types.scene_graph import Relation, Route
+from stma_ros.types.scene_graph import FreePlace, Relation, Route
 from stma_ros.types.standard import Header, Pose
 from stma_ros.types.stepped import SteppedMessage
 
@@ -35,6 +35,7 @@ class SpatialBelief(SteppedMessage, ros_type="stma_ros/msg/SpatialBelief"):
     room: str = ""
     facts: tuple[Relation, ...] = ()
     routes: tuple[Route, ...] = ()
+    free_places: tuple[FreePlace, ...] = ()
     text: str = ""
     derived_from: tuple[MessageRef, ...] = ()
 

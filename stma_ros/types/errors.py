@@ -47,6 +47,8 @@ class ErrorCode(Constants):
     GRASP_FAILED = 223
     NOT_A_TAP = 224
     DROPPED = 225
+    SPOT_TAKEN = 226
+    NO_SURFACE = 227
 
     BAD_IMAGE = 300
     BAD_DEPTH = 301

@@ -89,6 +89,7 @@ class SkillRequest(Message, ros_type="stma_ros/msg/SkillRequest"):
     action: Action = Action()
     targets: tuple[SkillTarget, ...] = ()
     base_goal: Pose = Pose.none()
+    place_goal: Pose = Pose.none()
     refresh_beliefs: bool = True
     derived_from: tuple[MessageRef, ...] = ()
 

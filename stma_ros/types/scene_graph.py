@@ -1,4 +1,4 @@
-"""The scene graph, the frontiers of the map, and routes to them."""
+"""The scene graph, the frontiers of the map, routes to them, and free places on them."""
 
 from __future__ import annotations
 
@@ -69,6 +69,13 @@ class Frontier(Message, ros_type="stma_ros/msg/Frontier"):
 class Frontiers(SteppedMessage, ros_type="stma_ros/msg/Frontiers"):
     frontiers: tuple[Frontier, ...] = ()
     derived_from: tuple[MessageRef, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FreePlace(Message, ros_type="stma_ros/msg/FreePlace"):
+    target: str = ""
+    skill: str = ""
+    pose: Pose = Pose()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

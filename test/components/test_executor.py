@@ -26,7 +26,7 @@ from stma_ros.types.planning import (
     TaskStatus,
     Verdict,
 )
-from stma_ros.types.scene_graph import Frontiers, ObjectNode, Route, SceneGraph
+from stma_ros.types.scene_graph import FreePlace, Frontiers, ObjectNode, Route, SceneGraph
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose
 from stma_ros.types.stepped import StepStamp
@@ -38,13 +38,16 @@ SKILLS = SkillSet(
         SkillSchema(name="look_around"),
         SkillSchema(name="navigate", arguments=(ArgumentKind.OBJECT,)),
         SkillSchema(name="open", arguments=(ArgumentKind.OPENABLE,)),
+        SkillSchema(name="place_on", arguments=(ArgumentKind.SURFACE,)),
         SkillSchema(name="explore", arguments=(ArgumentKind.FRONTIER,)),
     )
 )
+ON_TABLE = Pose(Point(2.0, 1.0, 0.75))
 OBJECTS = (
     ObjectNode(id="mug_1", category="mug", box=BoundingBox3D.aligned(Point(1.0, 2.0, 0.8))),
     ObjectNode(id="fridge_1", category="fridge"),
     ObjectNode(id="fridge_2", category="fridge", states=(StateEstimate(state="open"),)),
+    ObjectNode(id="table_1", category="table"),
 )
 
 
@@ -62,6 +65,7 @@ class Game(ExecutorGame):
             SpatialBelief(
                 at=StepStamp(task_id="t", step=number),
                 routes=(Route(target="mug_1", goal=Pose.planar(1, 1, 0), length=1.0),),
+                free_places=(FreePlace(target="table_1", skill="place_on", pose=ON_TABLE),),
             ),
         )
         self.say(topics.OBSERVATION, Observation(task_id="t", step=number))
@@ -99,11 +103,14 @@ def test_allowed_actions_name_perceived_objects() -> None:
         TO_MUG,
         Action("navigate", ("fridge_1",)),
         Action("navigate", ("fridge_2",)),
+        Action("navigate", ("table_1",)),
         Action("open", ("fridge_1",)),
         Action("open", ("fridge_2",)),
+        Action("place_on", ("table_1",)),
         REPORT,
         Action("report", ("fridge_1",)),
         Action("report", ("fridge_2",)),
+        Action("report", ("table_1",)),
         Action("finish"),
         Action("finish_unverified"),
         GIVE_UP,
@@ -119,6 +126,17 @@ def test_skill_request_names_the_place_of_its_target() -> None:
     assert (target.category, target.pose.position) == ("mug", Point(1.0, 2.0, 0.8))
     assert game.request.base_goal == Pose.planar(1, 1, 0)
     assert game.request.step == 1
+
+
+def test_skill_request_names_the_free_place_of_its_skill_alone() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(Action("place_on", ("table_1",)), TO_MUG)
+    game.judge()
+    assert game.request.place_goal == ON_TABLE
+    game.step(1)
+    game.judge()
+    assert (game.request.action, game.request.place_goal.given) == (TO_MUG, False)
 
 
 def test_every_action_of_a_plan_passes_the_critic_without_a_new_plan() -> None:

@@ -80,6 +80,7 @@ def skill_request(
         action=action,
         targets=placement.targets,
         base_goal=placement.base_goal,
+        place_goal=placement.place_goal,
         refresh_beliefs=refresh_beliefs,
         derived_from=run.cause,
     )

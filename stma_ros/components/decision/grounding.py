@@ -46,14 +46,16 @@ class Placement:
     """Poses of an action's arguments (SkillRequest).
 
     Attributes:
-        frame_id: frame of targets and base_goal.
+        frame_id: frame of the poses.
         targets: one for each argument.
         base_goal: pose of the base for the first of them.
+        place_goal: pose at which what is in the hand is to be put on or into the first of them.
     """
 
     frame_id: str = ""
     targets: tuple[SkillTarget, ...] = ()
     base_goal: Pose = Pose.none()
+    place_goal: Pose = Pose.none()
 
 
 class Grounding(Protocol):

@@ -51,13 +51,19 @@ class SceneGrounding:
         return ""
 
     def place(self, action: Action, step: StepInputs) -> Placement:
-        """Returns a box for each argument, and the pose of the base for the first of them."""
+        """Returns a box for each argument, the pose of the base for the first of them, and the free place there."""
         graph, frontiers = _scene(step)
         targets = tuple(find_target(name, graph, frontiers) for name in action.arguments)
         belief = step.get(topics.SPATIAL_BELIEF, SpatialBelief)
+        first = action.arguments[0] if action.arguments else ""
         goals = {route.target: route.goal for route in belief.routes}
-        goal = goals.get(action.arguments[0], Pose.none()) if action.arguments else Pose.none()
-        return Placement(graph.header.frame_id, targets, goal)
+        places = {(place.skill, place.target): place.pose for place in belief.free_places}
+        return Placement(
+            graph.header.frame_id,
+            targets,
+            base_goal=goals.get(first, Pose.none()),
+            place_goal=places.get((action.skill, first), Pose.none()),
+        )
 
 
 def allowed_actions(
