@@ -11,7 +11,7 @@ import pytest
 
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError
-from stma_ros.types.planning import SkillTarget
+from stma_ros.types.planning import SkillRequest, SkillTarget
 from stma_ros.types.standard import Time
 from stma_ros.worlds.habitat.client import EngineProcess
 from stma_ros.worlds.habitat.config import PYTHON_VARIABLE
@@ -90,7 +90,7 @@ def target_of(body: Body, name: str) -> SkillTarget:
 
 
 def do(body: Body, skill: str, name: str) -> None:
-    list(PERFORM[skill](body, target_of(body, name), CancelToken()))
+    list(PERFORM[skill](body, SkillRequest(targets=(target_of(body, name),)), CancelToken()))
 
 
 def code_of(body: Body, skill: str, name: str) -> ErrorCode:

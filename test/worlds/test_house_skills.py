@@ -33,6 +33,7 @@ from support.worlds.two_rooms import (
     do,
     go_to,
     named,
+    request,
     target_at,
     target_of,
 )
@@ -325,7 +326,7 @@ def test_a_cancel_stops_a_skill_before_it_changes_the_scene() -> None:
     token = CancelToken()
     token.cancel("enough")
     with pytest.raises(Canceled):
-        list(PERFORM["open"](body, target_of(body, "fridge_1"), token))
+        list(PERFORM["open"](body, request("open", target_of(body, "fridge_1")), token))
     assert body.state == FLAT.initial
 
 

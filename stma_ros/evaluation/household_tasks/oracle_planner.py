@@ -17,7 +17,7 @@ from stma_ros.evaluation.household_tasks.subtasks import SpatialRelation, Subtas
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
-from stma_ros.types.planning import Action, SkillTarget
+from stma_ros.types.planning import Action, SkillRequest, SkillTarget
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.starting import closed_doors_on_way
@@ -229,8 +229,9 @@ class _OracleRobot:
     def _perform(self, skill: str, thing: Thing) -> None:
         box = bounding_box(self._box(thing))
         target = SkillTarget(id=thing.name, category=thing.category, pose=box.center, size=box.size)
-        self._do(PERFORM[skill](self.body, target, CancelToken()))
-        self.actions.append(Action(skill, (thing.name,)))
+        action = Action(skill, (thing.name,))
+        self._do(PERFORM[skill](self.body, SkillRequest(action=action, targets=(target,)), CancelToken()))
+        self.actions.append(action)
 
     def _do(self, motions: Iterator[object]) -> None:
         for _ in motions:

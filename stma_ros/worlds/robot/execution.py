@@ -98,4 +98,5 @@ def _truly(body: Body, request: SkillRequest) -> SkillRequest:
     if body.localiser.believed == body.base:
         return request
     targets = tuple(replace(target, pose=moved(target.pose)) for target in request.targets)
-    return replace(request, targets=targets, base_goal=moved(request.base_goal))
+    base_goal, place_goal = moved(request.base_goal), moved(request.place_goal)
+    return replace(request, targets=targets, base_goal=base_goal, place_goal=place_goal)

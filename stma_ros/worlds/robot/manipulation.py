@@ -12,15 +12,17 @@ from collections.abc import Callable, Iterator, Mapping
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
-from stma_ros.types.planning import SkillTarget
+from stma_ros.types.planning import SkillRequest, SkillTarget
+from stma_ros.types.standard import Pose
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.given_spot import spot_at
 from stma_ros.worlds.robot.places import docking_pose, standing_place
 from stma_ros.worlds.robot.placing import free_spot
 from stma_ros.worlds.robot.reach import REACH, arm_distance
 from stma_ros.worlds.robot.scene import Portable, Thing, is_obstructed, item_box
 from stma_ros.worlds.robot.state import HAND
-from stma_ros.worlds.robot.targets import called, check_reach, footprint, thing_at
+from stma_ros.worlds.robot.targets import called, check_reach, footprint, is_finite, thing_at
 
 _MOVE_LEAF_SECONDS, _HAND_SECONDS, _SWITCH_SECONDS, _TAP_SECONDS = 3.0, 4.0, 1.5, 5.0
 _STEP = 0.6  # length of a repositioning of the base for an object at the edge of its reach [m]
@@ -69,8 +71,10 @@ def pick(body: Body, target: SkillTarget, cancel: CancelToken) -> Iterator[Emiss
     body.change(thing.name, body.state.moved(thing.name, HAND))
 
 
-def place(body: Body, target: SkillTarget, cancel: CancelToken, *, inside: bool) -> Iterator[Emission]:
-    """Puts the held object onto or into a piece of furniture."""
+def place(
+    body: Body, target: SkillTarget, goal: Pose, cancel: CancelToken, *, inside: bool
+) -> Iterator[Emission]:
+    """Puts the held object onto or into a piece of furniture: at the goal, or where there is room without one."""
     name = called(target)
     held = _held(body, f"nothing can be put {'into' if inside else 'onto'} {name}")
     thing = thing_at(body.scene, body.state, target, body.base)
@@ -80,7 +84,10 @@ def place(body: Body, target: SkillTarget, cancel: CancelToken, *, inside: bool)
         raise SkillError(ErrorCode.HOLDS_NOTHING, f"nothing can be put {how} {name}")
     if inside and thing.opens and thing.name not in body.state.open_names:
         raise SkillError(ErrorCode.IS_CLOSED, f"{name} is closed: open it first")
-    spot = free_spot(body.scene, body.state, thing, held, body.base, inside=inside, name=name)
+    if is_finite(goal):
+        spot = spot_at(body.scene, body.state, thing, held, goal, inside=inside, name=name)
+    else:
+        spot = free_spot(body.scene, body.state, thing, held, body.base, inside=inside, name=name)
     # The piece is within reach, while the free place on it may be around a corner.
     yield from _approach(
         body, f"the free place at {name}", held.box_at(spot), cancel, late=math.inf, step=2 * _STEP
@@ -123,16 +130,20 @@ def use_tap(body: Body, target: SkillTarget, cancel: CancelToken, *, fill: bool)
     body.change(held.name, body.state.filled(held.name, full=fill))
 
 
-PERFORM: Mapping[str, Callable[[Body, SkillTarget, CancelToken], Iterator[Emission]]] = {
-    words.SKILL_OPEN: lambda body, target, cancel: move_leaf(body, target, cancel, open_=True),
-    words.SKILL_CLOSE: lambda body, target, cancel: move_leaf(body, target, cancel, open_=False),
-    words.SKILL_PICK: pick,
-    words.SKILL_PLACE_ON: lambda body, target, cancel: place(body, target, cancel, inside=False),
-    words.SKILL_PLACE_IN: lambda body, target, cancel: place(body, target, cancel, inside=True),
-    words.SKILL_SWITCH_ON: lambda body, target, cancel: switch(body, target, cancel, on=True),
-    words.SKILL_SWITCH_OFF: lambda body, target, cancel: switch(body, target, cancel, on=False),
-    words.SKILL_FILL: lambda body, target, cancel: use_tap(body, target, cancel, fill=True),
-    words.SKILL_EMPTY: lambda body, target, cancel: use_tap(body, target, cancel, fill=False),
+PERFORM: Mapping[str, Callable[[Body, SkillRequest, CancelToken], Iterator[Emission]]] = {
+    words.SKILL_OPEN: lambda body, asked, cancel: move_leaf(body, asked.targets[0], cancel, open_=True),
+    words.SKILL_CLOSE: lambda body, asked, cancel: move_leaf(body, asked.targets[0], cancel, open_=False),
+    words.SKILL_PICK: lambda body, asked, cancel: pick(body, asked.targets[0], cancel),
+    words.SKILL_PLACE_ON: lambda body, asked, cancel: place(
+        body, asked.targets[0], asked.place_goal, cancel, inside=False
+    ),
+    words.SKILL_PLACE_IN: lambda body, asked, cancel: place(
+        body, asked.targets[0], asked.place_goal, cancel, inside=True
+    ),
+    words.SKILL_SWITCH_ON: lambda body, asked, cancel: switch(body, asked.targets[0], cancel, on=True),
+    words.SKILL_SWITCH_OFF: lambda body, asked, cancel: switch(body, asked.targets[0], cancel, on=False),
+    words.SKILL_FILL: lambda body, asked, cancel: use_tap(body, asked.targets[0], cancel, fill=True),
+    words.SKILL_EMPTY: lambda body, asked, cancel: use_tap(body, asked.targets[0], cancel, fill=False),
 }
 """The execution of each of the arm's skills."""
 

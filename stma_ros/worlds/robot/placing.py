@@ -43,7 +43,7 @@ def free_spot(
     for shelf in at_eye_level:
         best: tuple[tuple[int, float], float, float, float] | None = None
         for turn, low, high in turns:
-            room = _room_for(shelf, low, high)
+            room = room_for(shelf, low, high)
             if room is None:
                 continue
             fitting = True
@@ -79,7 +79,7 @@ def floor_spot(scene: Scene, state: SceneState, item: Portable, base: Placement)
     return Spot(FLOOR, False, base.x, base.y, scene.floor_height(base.x, base.y), base.yaw)
 
 
-def _room_for(shelf: Shelf, low: FloatArray, high: FloatArray) -> Rect | None:
+def room_for(shelf: Shelf, low: FloatArray, high: FloatArray) -> Rect | None:
     """Returns the area for the thing's origin; None where the shelf is too small."""
     area = shelf.area
     room = Rect(area.x0 - low[0], area.y0 - low[1], area.x1 - high[0], area.y1 - high[1])
@@ -101,7 +101,7 @@ def _places(
     """Returns free places (x, y) in the piece's frame with their ranks: the number of things that hide it or are hidden
     by it, then the distance to the robot."""
     enclosed = shelf.clearance < _ENCLOSED
-    others = _standing(scene, state, piece, shelf, inside=inside)
+    others = standing_on(scene, state, piece, shelf, inside=inside)
     robot_x, robot_y = piece.placement.local(base.x, base.y)
     if enclosed:  # visible from the front
         robot_x, robot_y = max(robot_x, shelf.area.x1 + 0.5), min(max(robot_y, shelf.area.y0), shelf.area.y1)
@@ -122,7 +122,7 @@ def _steps(low: float, high: float) -> list[float]:
     return [low + (high - low) * k / count for k in range(count + 1)]
 
 
-def _standing(
+def standing_on(
     scene: Scene, state: SceneState, piece: Fixture, shelf: Shelf, *, inside: bool
 ) -> list[OrientedRect]:
     """Returns the areas of the things on a shelf, seen from above in the piece's frame."""

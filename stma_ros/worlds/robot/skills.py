@@ -91,7 +91,7 @@ def perform(body: Body, request: SkillRequest, cancel: CancelToken) -> Iterator[
     elif skill == words.SKILL_LOOK_AROUND:
         yield from body.look_around(cancel)
     elif skill in PERFORM:
-        yield from PERFORM[skill](body, request.targets[0], cancel)
+        yield from PERFORM[skill](body, request, cancel)
 
 
 def check(request: SkillRequest) -> None:

@@ -16,4 +16,5 @@ def in_map(world: SimulatedWorld[Any], request: SkillRequest) -> SkillRequest:
     """Converts the places of a request from the frame of the home to the map frame."""
     frame = world.map_frame
     targets = tuple(replace(target, pose=frame.pose(target.pose)) for target in request.targets)
-    return replace(request, targets=targets, base_goal=frame.pose(request.base_goal))
+    base_goal, place_goal = frame.pose(request.base_goal), frame.pose(request.place_goal)
+    return replace(request, targets=targets, base_goal=base_goal, place_goal=place_goal)
