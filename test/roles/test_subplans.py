@@ -160,6 +160,18 @@ def test_planner_and_critic_try_a_grasp_three_times() -> None:
     assert "mug_1 could not be picked up (grasp_failed)" in last.reasoning
 
 
+@pytest.mark.parametrize("code", [ErrorCode.SPOT_TAKEN, ErrorCode.NO_SURFACE])
+def test_planner_and_critic_try_three_spots_of_a_place_without_moving(code: ErrorCode) -> None:
+    went = (*WENT_AND_PICKED, outcome(3, navigate("sink_1")))
+    held = holding().add(words.ROBOT, words.NEAR, "sink_1")
+    tries = [outcome(step, INTO_SINK, code) for step in (4, 5, 6)]
+    for tried in range(3):
+        assert plan(held, *went, *tries[:tried]).actions[0] == INTO_SINK
+        assert judge(INTO_SINK, held, *went, *tries[:tried]).verdict == Verdict.ACCEPTED
+    assert INTO_SINK not in plan(held, *went, *tries).actions
+    assert judge(INTO_SINK, held, *went, *tries).verdict == Verdict.REJECTED
+
+
 def test_planner_approaches_an_object_by_its_support_when_it_is_too_far() -> None:
     went = (outcome(1, navigate("mug_1")), outcome(2, PICK, ErrorCode.TOO_FAR))
     assert plan(with_mug(), *went).actions[:2] == (navigate("counter_1"), PICK)

@@ -50,7 +50,11 @@ _TEMPORARY = frozenset(
     | {ErrorCode.ALREADY_OPEN, ErrorCode.ALREADY_CLOSED, ErrorCode.ALREADY_ON, ErrorCode.ALREADY_OFF}
     | {ErrorCode.ALREADY_FULL, ErrorCode.ALREADY_EMPTY}
 )
-_RANDOM = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED})
+SPOT_ERRORS = frozenset({ErrorCode.SPOT_TAKEN, ErrorCode.NO_SURFACE})
+"""Errors of the place at which something was put down: the next attempt chooses another one."""
+
+_RANDOM = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED}) | SPOT_ERRORS
+_WORTH_REPEATING_HERE = frozenset({ErrorCode.GRASP_FAILED}) | SPOT_ERRORS
 _OPENING_SKILLS = (words.SKILL_OPEN, words.SKILL_CLOSE)
 
 
@@ -106,7 +110,7 @@ class Access:
             and self._has_closed_since(failures[-1])
         ):
             return Feasibility.UNTRIED
-        may_repeat = codes[-1] == ErrorCode.GRASP_FAILED or self._history.moved_since_failing(item)
+        may_repeat = codes[-1] in _WORTH_REPEATING_HERE or self._history.moved_since_failing(item)
         return Feasibility.RETRY if may_repeat else Feasibility.LATER
 
     def _has_closed_since(self, failure: Outcome) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
-from stma_ros.domains.household.feasibility import MAX_FAILURES, Access
+from stma_ros.domains.household.feasibility import MAX_FAILURES, SPOT_ERRORS, Access, Feasibility
 from stma_ros.domains.household.goals import PlaceGoal
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
@@ -142,6 +142,10 @@ class Places:
             code for code in codes if code not in (ErrorCode.IS_CLOSED, ErrorCode.TOO_FAR, ErrorCode.DROPPED)
         ]
         other = [code for code in other if code not in (ErrorCode.HAND_EMPTY, ErrorCode.NO_SUCH_TARGET)]
+        other = [code for code in other if code not in SPOT_ERRORS]
+        tried = sum(code in SPOT_ERRORS for code in codes)
+        if tried and self._access.feasibility_of(action(spot.skill, spot.place.id)) is Feasibility.IMPOSSIBLE:
+            return f"has no free place that could be found in {tried} attempts"
         if len(other) >= MAX_FAILURES or codes.count(ErrorCode.TOO_FAR) > MAX_FAILURES:
             return f"could not be used ({failures[-1].outcome.error.text.rstrip('.')})"
         return ""

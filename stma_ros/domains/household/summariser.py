@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from stma_ros.domains.household.feasibility import MAX_CHANCE_FAILURES
+from stma_ros.domains.household.feasibility import MAX_CHANCE_FAILURES, SPOT_ERRORS
 from stma_ros.domains.household.outcome_index import PLACING, Handling, handlings, key
 from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
@@ -57,6 +57,8 @@ FAILURE_TEXTS = {
     ErrorCode.GRASP_FAILED: "the grip slipped",
     ErrorCode.NOT_A_TAP: "no water is there",
     ErrorCode.DROPPED: "what was in the hand slipped out of it",
+    ErrorCode.SPOT_TAKEN: "the chosen spot was taken",
+    ErrorCode.NO_SURFACE: "the chosen spot had no surface to put it on",
 }
 """Text for a failure, by its error code; other codes appear with their names. No text is the beginning of another."""
 
@@ -166,7 +168,7 @@ def _suggestions(completed: tuple[Outcome, ...]) -> Iterable[str]:
             yield f"find another place than {target}"
         elif outcome.error.code == ErrorCode.IS_CLOSED:
             yield f"open what is closed before {action}"
-        elif outcome.error.code == ErrorCode.GRASP_FAILED:
+        elif outcome.error.code == ErrorCode.GRASP_FAILED or outcome.error.code in SPOT_ERRORS:
             yield f"try {action} again"
         elif outcome.error.code == ErrorCode.DROPPED:
             yield "look for what was dropped"
