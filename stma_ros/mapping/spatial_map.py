@@ -22,6 +22,7 @@ from stma_ros.mapping.occupancy import (
     wall_slice,
 )
 from stma_ros.mapping.rooms import RoomMap, RoomTracker
+from stma_ros.mapping.surfaces import BoxVolume
 from stma_ros.mapping.tracking import SavedRegions
 from stma_ros.mapping.transforms import Pose
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
@@ -96,6 +97,12 @@ class MapSnapshot:
     ) -> ApproachPose | None:
         """Returns the nearest pose from which a box can be reached and seen, see `approach_pose.find_approach_pose`."""
         return find_approach_pose(self._voxels, self._walls, self.distance, center, size, yaw)
+
+    def volume_in(
+        self, center: Sequence[float], size: Sequence[float], yaw: float, above: float
+    ) -> BoxVolume:
+        """Returns what was mapped in an upright box and `above` [m] it; arguments as in `BoxVolume.of`."""
+        return BoxVolume.of(self._voxels, center, size, yaw, above)
 
     def is_within_reach(
         self, x: float, y: float, center: Sequence[float], size: Sequence[float], yaw: float, reach: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planar import turned
 from stma_ros.types.scene_graph import Relation
-from stma_ros.types.standard import Time
+from stma_ros.types.standard import Pose, Time
 
 SLACK = 0.2
 """An object is at its place while its centre is at most this far [m] outside of the place's box."""
@@ -45,7 +46,11 @@ def carry(item: TrackedObject, robot: Corner | None) -> TrackedObject:
 
 
 def put_down(
-    item: TrackedObject, fact: Relation, place: TrackedObject | None, robot: Corner | None
+    item: TrackedObject,
+    fact: Relation,
+    place: TrackedObject | None,
+    robot: Corner | None,
+    put_at: Pose | None = None,
 ) -> TrackedObject:
     """Returns the object after it was put down.
 
@@ -55,6 +60,8 @@ def put_down(
         place: the object that holds it now; None = not known, and then it is taken to lie on the floor next to the
             robot.
         robot: (3,) a point of the robot in the map frame [m]; None = not known.
+        put_at: where the robot put the middle of its underside, x along its longer horizontal side; None = not known,
+            and then it is taken to be in the middle of the place, or on the robot's side of it.
     """
     stamp = fact.last_seen
     if place is None:
@@ -62,7 +69,9 @@ def put_down(
     if item.status is ObjectStatus.SEEN and is_at(item.box, place.box):
         return replace(item.without_placement(stamp), placement=fact)  # it has been seen there
     box = Box(place.box.middle, item.box.extent, place.box.yaw)
-    if fact.predicate == words.ON:
+    if put_at is not None:
+        box = _standing_at(put_at, item.box.extent)
+    elif fact.predicate == words.ON:
         offset = np.zeros(3)
         if robot is not None:  # on the robot's side
             inner = np.maximum(place.box.extent[:2] - box.extent[:2], 0) / 2
@@ -94,6 +103,12 @@ def may_match(item: TrackedObject, box: Box, place: TrackedObject | None) -> boo
 def is_at(box: Box, place: Box, slack: float = SLACK) -> bool:
     """Whether the centre of a box is inside of the place's box, grown by `slack` [m]."""
     return place.grown(slack).contains(box.middle)
+
+
+def _standing_at(pose: Pose, extent: Corner) -> Box:
+    x, y, z = pose.position.x, pose.position.y, pose.position.z
+    along_y = math.pi / 2 if extent[1] > extent[0] else 0.0
+    return Box(np.array([x, y, z + extent[2] / 2]), extent, pose.yaw - along_y)
 
 
 def _in_hand(item: TrackedObject, robot: Corner | None) -> Box:

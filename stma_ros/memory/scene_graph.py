@@ -21,7 +21,7 @@ from stma_ros.memory.tracked_object import CorrectionLookup, ObjectStatus, Track
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
-from stma_ros.types.standard import CompressedImage, Time
+from stma_ros.types.standard import CompressedImage, Pose, Time
 
 MAX_MISSING = 64
 """Missing objects that are stored; those that have been missing for longest are forgotten."""
@@ -287,11 +287,15 @@ class ObjectMemory:
 
     # -- results of actions
 
-    def add_fact(self, fact: Relation) -> None:
+    def add_fact(self, fact: Relation, put_at: Pose | None = None) -> None:
         """Adds a fact that follows from an action: a state, or a place (HELD_BY, IN, ON).
 
         A newer fact replaces an older one; facts on unknown ids are ignored. Call it before merging keyframes from the
         fact's stamp on.
+
+        Args:
+            fact: the fact.
+            put_at: of a place, where the robot put the object, as in `placement.put_down`.
         """
         item = self.find(fact.subject)
         if item is None or fact.predicate not in (words.STATE, words.HELD_BY, words.IN, words.ON):
@@ -312,7 +316,7 @@ class ObjectMemory:
             self.release_held(stamp)  # there is one hand
             item = placement.pick_up(item, fact, self._viewpoint)
         else:
-            item = placement.put_down(item, fact, self.find(fact.object), self._viewpoint)
+            item = placement.put_down(item, fact, self.find(fact.object), self._viewpoint, put_at)
         self._objects[item.id] = item
 
     def release_held(self, stamp: Time) -> None:

@@ -12,6 +12,7 @@ from stma_ros.memory.states import States, with_reported
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
+from stma_ros.types.standard import Point, Pose
 from support.memory.keyframes import BLUE, EYE, RED, Everywhere, at, gaze, ids, look, reported, seen
 
 MUG = (0.08, 0.08, 0.1)
@@ -108,6 +109,20 @@ def test_held_object_has_no_place_until_it_is_put_down() -> None:
         (words.HELD_BY, words.ROBOT),
         (words.IN, "sink_1"),
     ]
+
+
+@pytest.mark.parametrize("sides", [(0.3, 0.1), (0.1, 0.3)])
+def test_object_lies_where_the_robot_put_it_until_it_is_seen(sides: tuple[float, float]) -> None:
+    memory = ObjectMemory(household_categories())
+    look(memory, 1, TABLE, seen("book", (0, 0, 0.77), (*sides, 0.04)), eye=EYE)
+    memory.add_fact(reported("book_1", words.HELD_BY, words.ROBOT, 2))
+    put_at = Pose(Point(0.5, -0.3, 0.75), Pose.planar(0, 0, 0.4).orientation)
+    memory.add_fact(reported("book_1", words.ON, "table_1", 4), put_at)
+    book = find(memory, "book_1")
+    assert (book.status, book.placement is None) == (ObjectStatus.ASSUMED, False)
+    assert book.box.middle == pytest.approx((0.5, -0.3, 0.77))
+    along = book.box.yaw if sides[0] > sides[1] else book.box.yaw + np.pi / 2
+    assert np.sin(along - 0.4) == pytest.approx(0)
 
 
 def test_object_put_into_a_closed_container_stays_there() -> None:

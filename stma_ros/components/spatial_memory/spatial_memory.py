@@ -7,7 +7,7 @@ temporal belief.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -15,6 +15,7 @@ from stma_ros.components.memory_requests import MemoryRequestHandler, load_warni
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.spatial_memory import belief_facts
 from stma_ros.components.spatial_memory.belief_faults import BeliefFaultConfig, BeliefFaults
+from stma_ros.components.spatial_memory.put_down_places import PutDownPlaces
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey, step_key
 from stma_ros.library.scene import scene_messages
 from stma_ros.library.scene.frame_mapper import FrameMapper
@@ -41,7 +42,7 @@ from stma_ros.types.remembering import MemoryRequest, ObjectQuery
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import KeyframeDetections, Observation, Step
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import Header, Time
+from stma_ros.types.standard import Header, Pose, Time
 from stma_ros.types.stepped import StepStamp
 
 MAX_PENDING_STEPS = 64
@@ -94,6 +95,7 @@ class SpatialMemory:
         self._retriever = retriever
         self._aggregator = aggregator
         self._faults = BeliefFaults(config, knowledge)
+        self._put_down_places = PutDownPlaces(knowledge)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
         self._waiting: list[StepKey | Step] = []
         self._settled: dict[str, int] = {}
@@ -185,7 +187,9 @@ class SpatialMemory:
         """belief: of a task's step."""
         stamp = opening.watermark
         facts: Sequence[Relation] = ()
+        put_at: Mapping[int, Pose] = {}
         if belief is not None:
+            put_at = self._put_down_places.take(belief)
             task_id, step = step_key(belief)
             if task_id != self._task[0]:
                 self._task = task_id, stamp
@@ -199,7 +203,7 @@ class SpatialMemory:
             )
         leaves = self._opened_doors(facts)
         self._settled_up_to = stamp.nanoseconds
-        self._mapper.map_up_to(stamp.nanoseconds, facts)
+        self._mapper.map_up_to(stamp.nanoseconds, facts, put_at)
         base = self._mapper.base.position.x, self._mapper.base.position.y
         for leaf in leaves:
             self._place.map.forget(leaf.middle.tolist(), leaf.extent.tolist(), leaf.yaw, base)
@@ -267,6 +271,13 @@ class SpatialMemory:
             *belief_facts.at_hand(robot, self._config.reach, objects, snapshot),
             *belief_facts.frontier_facts(frontiers, snapshot),
         )
+        free_places = self._put_down_places.offer(
+            self._place.objects.believed,
+            graph.relations,
+            snapshot,
+            robot,
+            holding=isinstance(opening, Observation) and opening.holding,
+        )
         injected = None
         if temporal is not None:
             facts, injected = self._faults.corrupted(facts, temporal)
@@ -279,7 +290,14 @@ class SpatialMemory:
             message_ref(topics.FRONTIERS, frontiers),
         )
         self._newest = SpatialBelief(
-            at=step, robot=base, room=room, facts=facts, routes=routes, text=text, derived_from=sources
+            at=step,
+            robot=base,
+            room=room,
+            facts=facts,
+            routes=routes,
+            free_places=free_places,
+            text=text,
+            derived_from=sources,
         )
         yield topics.SPATIAL_BELIEF, self._newest
 

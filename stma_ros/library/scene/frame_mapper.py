@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
+from types import MappingProxyType
 
 from stma_ros.library.scene.place_memory import PlaceMemory
 from stma_ros.mapping.map_correction import MapCorrection
@@ -16,6 +17,8 @@ from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import Pose
+
+_NOWHERE: Mapping[int, Pose] = MappingProxyType({})
 
 MAX_PENDING_FRAMES = 128
 """Largest number of frames that wait to be mapped; beyond it the oldest are mapped without a request."""
@@ -92,9 +95,17 @@ class FrameMapper:
             self._updates[stamp] = update
             self._looked_up_to = update.processed_until.nanoseconds
 
-    def map_up_to(self, watermark: int, facts: Iterable[Relation] = ()) -> None:
+    def map_up_to(
+        self, watermark: int, facts: Iterable[Relation] = (), put_at: Mapping[int, Pose] = _NOWHERE
+    ) -> None:
         """Maps frames, merges keyframes and applies facts, each at its own time: the frame at the end of an action
-        shows its effect."""
+        shows its effect.
+
+        Args:
+            watermark: stamp of the last frame to be mapped [ns].
+            facts: that follow from actions.
+            put_at: where the robot put something down, by the stamp of the fact [ns].
+        """
         facts = tuple(facts)
         due = sorted(facts, key=lambda fact: fact.last_seen.nanoseconds)
         stamps = sorted(stamp for stamp in {*self._frames, *self._updates} if stamp <= watermark)
@@ -110,17 +121,18 @@ class FrameMapper:
                 self._updates.pop(stamp, None)
                 raise
             while due and due[0].last_seen.nanoseconds <= stamp:
-                self._place.objects.add_fact(due.pop(0))
+                fact = due.pop(0)
+                self._place.objects.add_fact(fact, put_at.get(fact.last_seen.nanoseconds))
             update = self._updates.pop(stamp, None)
             if update is not None and update.keyframe:
                 self._place.objects.merge(_keyframe(update, view))
         for fact in due:
-            self._place.objects.add_fact(fact)
+            self._place.objects.add_fact(fact, put_at.get(fact.last_seen.nanoseconds))
         if self._place.is_elsewhere():
             self._frames |= self._tried_frames
             self._updates |= self._tried_updates
             self._jumps = PoseJumpFilter(self._max_speed)
-            self.map_up_to(watermark, facts)
+            self.map_up_to(watermark, facts, put_at)
         elif not self._place.on_trial:
             self._tried_frames.clear()
             self._tried_updates.clear()

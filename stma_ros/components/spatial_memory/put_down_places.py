@@ -1,0 +1,172 @@
+"""The free places near the robot for what is in its hand, and what became of those that were tried."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from stma_ros.library.scene.free_places import FailedPlace, PlacingLimits, choose_place
+from stma_ros.mapping.spatial_map import MapSnapshot
+from stma_ros.memory.box_arrays import BoxArray
+from stma_ros.memory.boxes import Box
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Outcome, Result
+from stma_ros.types.scene_graph import FreePlace, Relation
+from stma_ros.types.standard import Point, Pose
+
+_WITHIN = 2.0  # from the base [m]: farther pieces are out of the arm's reach
+_UNKNOWN_SIZE = (0.12, 0.12, 0.15)  # of something in the hand that was not seen before [m]
+_COMFORTABLE = 0.9  # height for arm and camera [m]
+_WALL = 0.1  # thickness of the sides of a sink or a tub, on which nothing stays [m]
+_FLOOR = 0.03  # a surface that is not as far above the underside of a piece is the floor beside it [m]
+_RIM = 0.05  # the bottom of a receptacle is at least this far below its rim [m]
+_TOLERANCE = 0.1  # error of the height of a box's top [m]
+_BOARD = 0.3  # spacing of levels where nothing was seen in a container [m]
+_TALL = 1.3  # nothing is put on top of what is taller [m]
+_MAX_FAILED = 64  # places tried in vain that are stored
+
+_PLACING = (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN)
+_FAILURES = {ErrorCode.SPOT_TAKEN: False, ErrorCode.NO_SURFACE: True}
+
+
+class PutDownPlaces:
+    """Chooses free places anew at each step, and avoids those that were tried in vain in this task."""
+
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        self._knowledge = knowledge
+        self._task = ""
+        self._offered: tuple[FreePlace, ...] = ()
+        self._failed: deque[tuple[str, FailedPlace]] = deque(maxlen=_MAX_FAILED)
+
+    def take(self, belief: TemporalBelief) -> dict[int, Pose]:
+        """Takes notice of the last action of a task, which used a place that was offered at the step before.
+
+        Returns:
+            Where it put something down, by the stamp of its outcome [ns].
+        """
+        if belief.task_id != self._task:
+            self._task, self._offered = belief.task_id, ()
+            self._failed.clear()
+        newest = (outcome for outcome in belief.completed if outcome.step == belief.step)
+        last = next(newest, Outcome())
+        action = last.action
+        if action.skill not in _PLACING or not action.arguments:
+            return {}
+        target = action.arguments[0]
+        used = [
+            place.pose for place in self._offered if (place.skill, place.target) == (action.skill, target)
+        ]
+        if used and last.error.code in _FAILURES:
+            at = used[0].position
+            failure = FailedPlace(np.array([at.x, at.y, at.z]), _FAILURES[last.error.code])
+            self._failed.append((target, failure))
+        done = used and last.result == Result.SUCCEEDED
+        return {last.header.stamp.nanoseconds: used[0]} if done else {}
+
+    def offer(
+        self,
+        objects: Sequence[TrackedObject],
+        relations: Sequence[Relation],
+        snapshot: MapSnapshot,
+        robot: tuple[float, float],
+        *,
+        holding: bool,
+    ) -> tuple[FreePlace, ...]:
+        """Returns a free place on and in each thing near the robot on or into which something can be put.
+
+        Args:
+            objects: of the scene graph.
+            relations: between them.
+            snapshot: the map.
+            robot: (x, y) of the base [m].
+            holding: whether something is in the hand; without it there are no places.
+        """
+        self._offered = tuple(self._find(objects, relations, snapshot, robot)) if holding else ()
+        return self._offered
+
+    def _find(
+        self,
+        objects: Sequence[TrackedObject],
+        relations: Sequence[Relation],
+        snapshot: MapSnapshot,
+        robot: tuple[float, float],
+    ) -> Iterator[FreePlace]:
+        size = next((_sides(item.box) for item in objects if item.status is ObjectStatus.HELD), _UNKNOWN_SIZE)
+        here = [item for item in objects if item.is_present]
+        if not here:
+            return
+        (gaps,) = BoxArray.of([Box(np.array([*robot, 0.0]), np.array([0, 0, 10.0]))]).gaps(
+            BoxArray.of(item.box for item in here)
+        )
+        for item, gap in zip(here, gaps.tolist(), strict=True):
+            skills = self._skills(item.category)
+            if gap > _WITHIN or not skills:
+                continue
+            held = {
+                fact.subject
+                for fact in relations
+                if fact.object == item.id and fact.predicate in (words.ON, words.IN)
+            }
+            others = [
+                other.box
+                for other in here
+                if other.id in held
+                or (other is not item and not self._knowledge.is_furniture(other.category))
+            ]
+            box, failed = item.box, [place for name, place in self._failed if name == item.id]
+            volume = snapshot.volume_in(
+                box.middle.tolist(), box.extent.tolist(), box.yaw, size[2] + 2 * _TOLERANCE
+            )
+            on_it = [other.box for other in here if other.id in held]
+            for skill in skills:
+                limits = self._limits(item, skill, size[2], on_it)
+                chosen = (
+                    choose_place(box, volume, size, limits, known, robot, tried)
+                    # Where nothing seems to be free, the attempt shows whether anything is.
+                    for known, tried in ((others, failed), ((), failed), ((), ()))
+                )
+                pose = next((pose for pose in chosen if pose is not None), _middle(box, limits))
+                yield FreePlace(target=item.id, skill=skill, pose=pose)
+
+    def _skills(self, category: str) -> list[str]:
+        fits = (self._knowledge.is_surface(category), self._knowledge.is_receptacle(category))
+        return [skill for skill, fit in zip(_PLACING, fits, strict=True) if fit]
+
+    def _limits(self, item: TrackedObject, skill: str, height: float, on_it: Sequence[Box]) -> PlacingLimits:
+        box = item.box
+        bottom, top = box.top - float(box.extent[2]), box.top
+        bases = [float(other.middle[2] - other.extent[2] / 2) for other in on_it]
+        opens = self._knowledge.is_openable(item.category)
+        if skill == words.SKILL_PLACE_ON:
+            low = top - _TOLERANCE if opens else bottom + _RIM
+            boards = [top] if opens or top <= _TALL else _boards(bottom, top - _BOARD)
+            guesses = [*(base for base in bases if base >= low), *boards]
+            return PlacingLimits(low, top + _TOLERANCE, _COMFORTABLE, np.inf, tuple(guesses))
+        low, high = bottom + _FLOOR, top - _RIM
+        boards = _boards(bottom, top - _BOARD / 2 - (height if opens else 0.0))
+        guesses = [*(base for base in bases if low <= base <= high), *boards]
+        if opens:
+            return PlacingLimits(low, high, _COMFORTABLE, top, tuple(guesses))
+        return PlacingLimits(low, high, top - _BOARD, np.inf, tuple(guesses), _WALL)
+
+
+def _boards(bottom: float, top: float) -> list[float]:
+    """Returns heights from `top` down to `bottom` [m], at least one."""
+    return [max(top - _BOARD * k, bottom) for k in range(max(int((top - bottom) / _BOARD), 0) + 1)]
+
+
+def _middle(box: Box, limits: PlacingLimits) -> Pose:
+    x, y, _ = box.middle.tolist()
+    return Pose(Point(x, y, limits.guesses[-1]), Pose.planar(0.0, 0.0, box.yaw).orientation)
+
+
+def _sides(box: Box) -> tuple[float, float, float]:
+    """Returns the longer and the shorter horizontal side of a box, and its height [m]."""
+    long, short = sorted(box.extent[:2].tolist(), reverse=True)
+    return long, short, float(box.extent[2])
