@@ -49,6 +49,7 @@ class ErrorCode(Constants):
     DROPPED = 225
     SPOT_TAKEN = 226
     NO_SURFACE = 227
+    BAD_STANCE = 228
 
     BAD_IMAGE = 300
     BAD_DEPTH = 301

@@ -132,7 +132,40 @@ def test_an_object_on_the_floor_can_be_picked_up() -> None:
     assert math.hypot(body.base.x - 2.4, body.base.y - 3.0) > 0.8  # where the camera sees the floor
 
 
+def asked_to_open(body: Body, name: str, x: float, y: float) -> SkillError | None:
+    """Opens a piece from a stance in the frame of the piece."""
+    piece = FLAT.furniture_by_name[name]
+    stance = Pose.planar(*piece.placement.point(x, y), 0.0)
+    body.begin()
+    try:
+        list(
+            PERFORM["open"](
+                body, replace(request("open", target_of(body, name)), base_goal=stance), CancelToken()
+            )
+        )
+    except SkillError as error:
+        return error
+    return None
+
+
+def test_a_container_is_opened_from_the_stance_of_the_request() -> None:
+    body = body_in()
+    go_to(body, "fridge_1")
+    assert asked_to_open(body, "fridge_1", 1.3, 0.3) is None
+    x, y = FLAT.furniture_by_name["fridge_1"].placement.local(body.base.x, body.base.y)
+    assert math.dist((x, y), (1.3, 0.3)) <= 0.6
+    assert "fridge_1" in body.state.open_names
+
+
 # -- causes of failure
+
+
+def test_a_container_is_not_opened_from_a_stance_beside_its_front() -> None:
+    body = body_in()
+    go_to(body, "fridge_1")
+    error = asked_to_open(body, "fridge_1", 0.9, 1.1)
+    assert code_of(error) == ErrorCode.BAD_STANCE
+    assert "fridge_1" not in body.state.open_names
 
 
 def test_pick_fails_with_the_cause() -> None:

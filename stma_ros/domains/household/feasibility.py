@@ -53,8 +53,8 @@ _TEMPORARY = frozenset(
 SPOT_ERRORS = frozenset({ErrorCode.SPOT_TAKEN, ErrorCode.NO_SURFACE})
 """Errors of the place at which something was put down: the next attempt chooses another one."""
 
-_RANDOM = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED}) | SPOT_ERRORS
-_WORTH_REPEATING_HERE = frozenset({ErrorCode.GRASP_FAILED}) | SPOT_ERRORS
+_RANDOM = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED, ErrorCode.BAD_STANCE}) | SPOT_ERRORS
+_WORTH_REPEATING_HERE = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BAD_STANCE}) | SPOT_ERRORS
 _OPENING_SKILLS = (words.SKILL_OPEN, words.SKILL_CLOSE)
 
 

@@ -58,6 +58,7 @@ FAILURE_TEXTS = {
     ErrorCode.NOT_A_TAP: "no water is there",
     ErrorCode.DROPPED: "what was in the hand slipped out of it",
     ErrorCode.SPOT_TAKEN: "the chosen spot was taken",
+    ErrorCode.BAD_STANCE: "the robot stood at the wrong side of it, or in its way",
     ErrorCode.NO_SURFACE: "the chosen spot had no surface to put it on",
 }
 """Text for a failure, by its error code; other codes appear with their names. No text is the beginning of another."""
@@ -168,7 +169,7 @@ def _suggestions(completed: tuple[Outcome, ...]) -> Iterable[str]:
             yield f"find another place than {target}"
         elif outcome.error.code == ErrorCode.IS_CLOSED:
             yield f"open what is closed before {action}"
-        elif outcome.error.code == ErrorCode.GRASP_FAILED or outcome.error.code in SPOT_ERRORS:
+        elif outcome.error.code in (ErrorCode.GRASP_FAILED, ErrorCode.BAD_STANCE, *SPOT_ERRORS):
             yield f"try {action} again"
         elif outcome.error.code == ErrorCode.DROPPED:
             yield "look for what was dropped"

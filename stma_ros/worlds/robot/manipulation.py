@@ -16,6 +16,7 @@ from stma_ros.types.planning import SkillRequest, SkillTarget
 from stma_ros.types.standard import Pose
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.given_spot import spot_at
 from stma_ros.worlds.robot.places import docking_pose, standing_place
 from stma_ros.worlds.robot.placing import free_spot
@@ -29,8 +30,11 @@ _STEP = 0.6  # length of a repositioning of the base for an object at the edge o
 _LATE_REACH = 0.4  # excess over the reach for which a repositioning is tried [m]
 
 
-def move_leaf(body: Body, target: SkillTarget, cancel: CancelToken, *, open_: bool) -> Iterator[Emission]:
-    """Opens or closes a container or a door, from a place that the leaf does not sweep."""
+def move_leaf(
+    body: Body, target: SkillTarget, stance: Pose, cancel: CancelToken, *, open_: bool
+) -> Iterator[Emission]:
+    """Opens or closes a container or a door, from a place that the leaf does not sweep: near the stance, where one is
+    given."""
     name = called(target)
     thing = thing_at(body.scene, body.state, target, body.base)
     _check_distance(body, name, thing)
@@ -44,10 +48,17 @@ def move_leaf(body: Body, target: SkillTarget, cancel: CancelToken, *, open_: bo
         raise SkillError(
             ErrorCode.BLOCKED, f"something that stands open is in the way of {name}: close it first"
         )
+    if is_finite(stance):
+        yield from body.drive_to(Placement(stance.position.x, stance.position.y, stance.yaw), cancel)
     dock = docking_pose(body.ground, body.scene.ground(after), body.base, thing)
+    how = "open" if open_ else "close"
     if dock is None:
-        how = "open" if open_ else "close"
         raise SkillError(ErrorCode.UNREACHABLE, f"there is no free place in front of it to {how} {name} from")
+    if is_finite(stance) and math.dist((dock.x, dock.y), (body.base.x, body.base.y)) > _STEP:
+        raise SkillError(
+            ErrorCode.BAD_STANCE,
+            f"the arm cannot {how} {name} from here: the robot stands in the way of its front, or beside it",
+        )
     yield from body.drive_to(dock, cancel)
     body.pass_time(_MOVE_LEAF_SECONDS)
     body.change(thing.name, after)
@@ -131,8 +142,12 @@ def use_tap(body: Body, target: SkillTarget, cancel: CancelToken, *, fill: bool)
 
 
 PERFORM: Mapping[str, Callable[[Body, SkillRequest, CancelToken], Iterator[Emission]]] = {
-    words.SKILL_OPEN: lambda body, asked, cancel: move_leaf(body, asked.targets[0], cancel, open_=True),
-    words.SKILL_CLOSE: lambda body, asked, cancel: move_leaf(body, asked.targets[0], cancel, open_=False),
+    words.SKILL_OPEN: lambda body, asked, cancel: move_leaf(
+        body, asked.targets[0], asked.base_goal, cancel, open_=True
+    ),
+    words.SKILL_CLOSE: lambda body, asked, cancel: move_leaf(
+        body, asked.targets[0], asked.base_goal, cancel, open_=False
+    ),
     words.SKILL_PICK: lambda body, asked, cancel: pick(body, asked.targets[0], cancel),
     words.SKILL_PLACE_ON: lambda body, asked, cancel: place(
         body, asked.targets[0], asked.place_goal, cancel, inside=False
