@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from stma_ros.mapping.approach_pose import ApproachPose, find_approach_pose, is_within_reach
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.distance import Field, Mask, distance_field, snap, traversable
+from stma_ros.mapping.front_pose import Side, find_front_pose
 from stma_ros.mapping.frontiers import FrontierConfig, FrontierRegion, FrontierTracker
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker, MapCorrection
@@ -97,6 +98,17 @@ class MapSnapshot:
     ) -> ApproachPose | None:
         """Returns the nearest pose from which a box can be reached and seen, see `approach_pose.find_approach_pose`."""
         return find_approach_pose(self._voxels, self._walls, self.distance, center, size, yaw)
+
+    def find_front_pose(
+        self,
+        center: Sequence[float],
+        size: Sequence[float],
+        yaw: float,
+        beside: Sequence[Side] = (),
+        failed: Sequence[tuple[float, float]] = (),
+    ) -> ApproachPose | None:
+        """Returns a pose before a side of a box, see `front_pose.find_front_pose`."""
+        return find_front_pose(self._voxels, self._walls, self.distance, center, size, yaw, beside, failed)
 
     def volume_in(
         self, center: Sequence[float], size: Sequence[float], yaw: float, above: float

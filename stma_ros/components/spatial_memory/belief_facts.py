@@ -1,11 +1,11 @@
-"""Facts and routes of a spatial belief, in addition to the relations of the scene graph."""
+"""Facts of a spatial belief, in addition to the relations of the scene graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from stma_ros.library.scene.scene_messages import frontier_id, room_id
+from stma_ros.library.scene.scene_messages import room_id
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
@@ -14,32 +14,10 @@ from stma_ros.memory.relations import near_to
 from stma_ros.memory.states import OPENNESS, state_in, told
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Frontiers, Relation, Route, SceneGraph
-from stma_ros.types.standard import Pose, Time
+from stma_ros.types.scene_graph import Frontiers, Relation, SceneGraph
+from stma_ros.types.standard import Time
 
 _TAKEN = {words.IN: words.TAKEN_OUT_OF, words.ON: words.TAKEN_OFF}
-
-
-def routes(objects: Sequence[TrackedObject], snapshot: MapSnapshot) -> tuple[Route, ...]:
-    """Returns the ways to all objects whose place is known, to the last places of missing ones, and to all
-    frontiers."""
-    ways = [_route(item, snapshot) for item in objects if item.status is not ObjectStatus.HELD]
-    ways += [
-        Route(
-            target=frontier_id(frontier.id), goal=Pose.planar(*frontier.viewpoint), length=frontier.distance
-        )
-        for frontier in snapshot.frontiers
-    ]
-    return tuple(ways)
-
-
-def _route(item: TrackedObject, snapshot: MapSnapshot) -> Route:
-    pose = snapshot.find_approach_pose(item.box.middle.tolist(), item.box.extent.tolist(), item.box.yaw)
-    return (
-        Route(target=item.id)
-        if pose is None
-        else Route(target=item.id, goal=Pose.planar(pose.x, pose.y, pose.yaw), length=pose.distance)
-    )
 
 
 def object_facts(

@@ -16,6 +16,7 @@ from stma_ros.components.role_calls import role_call
 from stma_ros.components.spatial_memory import belief_facts
 from stma_ros.components.spatial_memory.belief_faults import BeliefFaultConfig, BeliefFaults
 from stma_ros.components.spatial_memory.put_down_places import PutDownPlaces
+from stma_ros.components.spatial_memory.routes import Routes
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey, step_key
 from stma_ros.library.scene import scene_messages
 from stma_ros.library.scene.frame_mapper import FrameMapper
@@ -96,6 +97,7 @@ class SpatialMemory:
         self._aggregator = aggregator
         self._faults = BeliefFaults(config, knowledge)
         self._put_down_places = PutDownPlaces(knowledge)
+        self._routes = Routes(knowledge)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
         self._waiting: list[StepKey | Step] = []
         self._settled: dict[str, int] = {}
@@ -190,6 +192,7 @@ class SpatialMemory:
         put_at: Mapping[int, Pose] = {}
         if belief is not None:
             put_at = self._put_down_places.take(belief)
+            self._routes.take(belief)
             task_id, step = step_key(belief)
             if task_id != self._task[0]:
                 self._task = task_id, stamp
@@ -261,7 +264,7 @@ class SpatialMemory:
         yield topics.FRONTIERS, frontiers
         yield topics.MAP, scene_messages.occupancy_grid(header, snapshot)
 
-        routes = belief_facts.routes(objects, snapshot)
+        routes = self._routes.find(objects, snapshot)
         room = scene_messages.room_id(snapshot.room_at(*robot))
         taken = belief_facts.origins(objects, self._task[1]) if temporal is not None else {}
         facts = (

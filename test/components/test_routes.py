@@ -1,0 +1,101 @@
+"""The routes of a spatial belief: what opens is approached from its front."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stma_ros.components.spatial_memory.routes import Routes
+from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap
+from stma_ros.mapping.transforms import planar_pose
+from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Outcome, Result
+from stma_ros.types.scene_graph import Route
+from stma_ros.types.stepped import StepStamp
+from support.components.household_components import HOUSEHOLD
+from support.mapping.box_world import ALL_ROUND, CAMERA, MOUNT, look, shell
+from support.memory.keyframes import look as see
+from support.memory.keyframes import seen
+
+ROBOT = (1.0, 1.0)
+FRIDGE = (2.0, 2.0, 0.9), (0.6, 0.6, 1.8)
+CABINET_BOX = (1.7, 1.7, 0.0, 2.3, 2.3, 1.8)
+
+
+def snapshot() -> MapSnapshot:
+    room = [*shell(0, 0, 4, 4), CABINET_BOX]
+    built = SpatialMap()
+    for x, y in (ROBOT, (3.3, 3.3)):
+        for yaw in ALL_ROUND:
+            pose = planar_pose(x, y, float(yaw)) @ MOUNT
+            built.integrate(look(room, pose), CAMERA, pose, (x, y))
+    return built.snapshot(ROBOT)
+
+
+MAP = snapshot()
+
+
+def objects(*more: object) -> ObjectMemory:
+    memory = ObjectMemory(HOUSEHOLD)
+    see(memory, 1, seen("fridge", *FRIDGE), *more, eye=np.array([1.0, 1.0, 1.2]))
+    return memory
+
+
+def done(step: int, code: ErrorCode, task: str = "t") -> TemporalBelief:
+    outcome = Outcome(
+        step=step,
+        action=Action(words.SKILL_OPEN, ("fridge_1",)),
+        result=Result.FAILED,
+        error=Error(code, code.name.lower()),
+    )
+    return TemporalBelief(at=StepStamp(task_id=task, step=step), completed=(outcome,))
+
+
+def to_fridge(routes: Routes, memory: ObjectMemory) -> Route:
+    (route,) = [route for route in routes.find(memory.objects, MAP) if route.target == "fridge_1"]
+    return route
+
+
+def side(route: Route) -> tuple[int, float]:
+    at = np.array([route.goal.position.x - 2.0, route.goal.position.y - 2.0])
+    axis = int(np.abs(at).argmax())
+    return axis, math.copysign(1.0, at[axis])
+
+
+def test_robot_stands_before_the_middle_of_a_side_of_what_opens() -> None:
+    goal = to_fridge(Routes(HOUSEHOLD), objects()).goal.position
+    off = sorted((abs(goal.x - 2.0), abs(goal.y - 2.0)))
+    assert off[0] < 0.3
+    assert 0.8 < off[1] < 1.4
+
+
+def test_another_side_is_chosen_after_a_bad_stance_in_the_same_task() -> None:
+    routes, memory, sides = Routes(HOUSEHOLD), objects(), []
+    routes.take(TemporalBelief(at=StepStamp(task_id="t")))
+    for step in (1, 2, 3):
+        sides.append(side(to_fridge(routes, memory)))
+        routes.take(done(step, ErrorCode.BAD_STANCE))
+    assert len(set(sides)) == 3
+    routes.take(done(4, ErrorCode.BAD_STANCE, task="another"))
+    assert side(to_fridge(routes, memory)) == sides[0]
+
+
+def test_other_failures_do_not_change_the_side() -> None:
+    routes, memory = Routes(HOUSEHOLD), objects()
+    routes.take(TemporalBelief(at=StepStamp(task_id="t")))
+    first = to_fridge(routes, memory)
+    routes.take(done(1, ErrorCode.BLOCKED))
+    assert to_fridge(routes, memory) == first
+
+
+def test_end_of_a_row_is_not_the_front() -> None:
+    alone = side(to_fridge(Routes(HOUSEHOLD), objects()))
+    beside = [2.0, 2.0]
+    beside[alone[0]] -= alone[1] * 0.62
+    neighbour = seen("counter", (*beside, 0.45), (0.6, 0.6, 0.9))
+    assert side(to_fridge(Routes(HOUSEHOLD), objects(neighbour)))[0] != alone[0]

@@ -1,0 +1,121 @@
+"""Poses before a side of an object."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.mapping.approach_pose import ApproachPose
+from stma_ros.mapping.distance import Field, Mask
+from stma_ros.mapping.front_pose import SIDES, FrontConfig, Side, find_front_pose
+from stma_ros.mapping.voxel_grid import VoxelGrid
+from stma_ros.types.planar import turned
+
+GAP = FrontConfig().gap
+CABINET = (0.4, 1.0, 0.8)
+CUBE = (0.6, 0.6, 0.8)
+
+
+class Floor:
+    """Free floor of 8 x 8 m around the origin, with a robot at a place."""
+
+    def __init__(self, robot: tuple[float, float]) -> None:
+        self.voxels = VoxelGrid()
+        self.voxels.cover(-4.0, -4.0, 4.0, 4.0)
+        rows, cols = np.indices(self.voxels.geometry.shape)
+        self._points = self.voxels.geometry.centers(np.column_stack((rows.ravel(), cols.ravel())))
+        away = np.hypot(*(self._points - robot).T)
+        self.distance: Field = away.reshape(rows.shape).astype(np.float32)
+        self.walls: Mask = np.zeros(rows.shape, np.bool_)
+
+    def covered(self, x0: float, y0: float, x1: float, y1: float) -> Mask:
+        inside = np.all((self._points > (x0, y0)) & (self._points < (x1, y1)), axis=1)
+        return inside.reshape(self.walls.shape)
+
+    def block(self, x0: float, y0: float, x1: float, y1: float, *, wall: bool = False) -> None:
+        area = self.covered(x0, y0, x1, y1)
+        self.distance[area] = np.inf
+        self.walls |= area & wall
+
+    def pose(
+        self,
+        size: tuple[float, float, float],
+        yaw: float = 0.0,
+        beside: tuple[Side, ...] = (),
+        failed: tuple[tuple[float, float], ...] = (),
+    ) -> ApproachPose | None:
+        return find_front_pose(
+            self.voxels, self.walls, self.distance, (0.0, 0.0, 0.4), size, yaw, beside, failed
+        )
+
+
+def side_of(pose: ApproachPose | None, yaw: float = 0.0) -> Side:
+    """Returns the side before which the pose is."""
+    assert pose is not None
+    at = turned(np.array([pose.x, pose.y]), -yaw)
+    axis = int(np.abs(at).argmax())
+    return axis, math.copysign(1.0, at[axis])
+
+
+@given(yaw=st.floats(-math.pi, math.pi), bearing=st.floats(-math.pi, math.pi))
+def test_pose_is_before_the_middle_of_a_broad_side_and_faces_it_in_any_frame(
+    yaw: float, bearing: float
+) -> None:
+    floor = Floor((2 * math.cos(bearing), 2 * math.sin(bearing)))
+    pose = floor.pose(CABINET, yaw)
+    axis, sign = side_of(pose, yaw)
+    assert axis == 0
+    assert pose is not None
+    wanted = turned(np.array([sign * (CABINET[0] / 2 + GAP), 0.0]), yaw)
+    assert math.dist((pose.x, pose.y), wanted) < 0.05
+    front = turned(np.array([sign * CABINET[0] / 2, 0.0]), yaw)
+    ahead = math.atan2(front[1] - pose.y, front[0] - pose.x)
+    assert math.remainder(pose.yaw - ahead, 2 * math.pi) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_nearest_side_is_taken_of_those_that_are_alike(side: Side) -> None:
+    robot = [0.0, 0.0]
+    robot[side[0]] = side[1] * 2
+    assert side_of(Floor((robot[0], robot[1])).pose(CUBE)) == side
+
+
+def test_side_at_the_end_of_a_row_is_not_taken_for_the_front() -> None:
+    floor = Floor((0.0, 2.0))
+    assert side_of(floor.pose(CUBE)) == (1, 1.0)
+    assert side_of(floor.pose(CUBE, beside=((1, -1.0),)))[0] == 0
+
+
+def test_narrow_side_is_taken_where_no_other_has_free_floor() -> None:
+    floor = Floor((0.0, 2.0))
+    for x in (-2.0, 0.2):
+        floor.block(x, -4.0, x + 1.8, 4.0)
+    assert side_of(floor.pose(CABINET)) == (1, 1.0)
+
+
+def test_pose_is_not_behind_a_wall() -> None:
+    floor = Floor((-2.0, 0.0))
+    floor.block(-0.4, -4.0, -0.25, 4.0, wall=True)
+    assert side_of(floor.pose(CABINET)) == (0, 1.0)
+
+
+def test_pose_is_on_the_nearest_free_floor_before_the_side() -> None:
+    floor = Floor((2.0, 0.0))
+    floor.block(0.8, -0.2, 1.2, 0.2)
+    pose = floor.pose(CABINET)
+    assert side_of(pose) == (0, 1.0)
+    assert pose is not None
+    assert 0.2 < math.dist((pose.x, pose.y), (CABINET[0] / 2 + GAP, 0.0)) <= FrontConfig().off
+
+
+def test_sides_that_failed_are_not_tried_again() -> None:
+    floor, failed = Floor((2.0, 0.3)), []
+    sides = []
+    while (pose := floor.pose(CUBE, failed=tuple(failed))) is not None:
+        failed.append((pose.x, pose.y))
+        sides.append(side_of(pose))
+    assert sorted(sides) == sorted(SIDES)
