@@ -137,3 +137,60 @@ def test_critic_rejects_a_certain_end_with_a_doubtful_object() -> None:
 
     assert verdict(UNVERIFIED) is Verdict.ACCEPTED
     assert verdict(FINISH) is Verdict.REJECTED
+
+
+SHELF_IN_KITCHEN = Description("shelf", relation=words.IN_ROOM, place=Description("kitchen"))
+
+
+def unsure_home(*sureness: float) -> Belief:
+    """Returns rooms that are kitchens with these confidences, and in each a shelf with a mug on it."""
+    belief = Belief()
+    for number, confidence in enumerate(sureness, start=1):
+        belief.add(f"room_{number}", words.IS_A, "kitchen", confidence)
+        belief.thing(f"shelf_{number}", "shelf", f"room_{number}")
+        belief.thing(f"mug_{number}", "mug", f"room_{number}", on=f"shelf_{number}")
+    return belief
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        mug(words.IN_ROOM, "kitchen"),
+        Description("mug", relation=words.ON, place=SHELF_IN_KITCHEN),
+    ],
+)
+def test_object_in_a_room_that_is_perhaps_the_described_one_is_doubtful(what: Description) -> None:
+    assert evidence(unsure_home(0.8), what) is Evidence.STRONG
+    assert evidence(unsure_home(0.4), what) is Evidence.DOUBTFUL
+    assert evidence(unsure_home(0.4), mug(words.ON, "shelf")) is Evidence.STRONG
+
+
+def test_furniture_is_unlikely_outside_of_the_described_room_only_if_its_own_room_is_known() -> None:
+    in_bedroom = Description("shelf", relation=words.IN_ROOM, place=Description("bedroom"))
+    for confidence, expected in ((0.8, Evidence.UNLIKELY), (0.4, Evidence.DOUBTFUL)):
+        done = unsure_home(confidence).done()
+        view = BeliefIndex(done.facts, done.routes, KNOWN)
+        assert Matcher(view, OutcomeIndex(()), ()).evidence(view.objects["shelf_1"], in_bedroom) is expected
+
+
+@pytest.mark.parametrize(
+    ("destination", "where"),
+    [
+        (SHELF_IN_KITCHEN, "shelf_1 in room_1 (kitchen); no shelf in the kitchen is known for sure"),
+        (Description("kitchen"), "room_1 (kitchen); no kitchen is known for sure"),
+    ],
+)
+def test_task_that_was_done_in_a_room_of_perhaps_another_kind_ends_unverified(
+    destination: Description, where: str
+) -> None:
+    goal = PlaceGoal(Description("mug"), 1, "", destination)
+    known = temporal(outcome(1, Action(words.SKILL_LOOK_AROUND)))
+    past = TemporalBelief(at=known.at, goals=(goal_message(goal),), completed=known.completed)
+
+    def end(confidence: float) -> PlanAnswer:
+        actions = (*allowed(["mug_1"]), FINISH, UNVERIFIED)
+        return SymbolicPlanner(KNOWN).answer(PlanQuery("", past, unsure_home(confidence).done(), actions, ""))
+
+    assert end(0.8).actions == (FINISH,)
+    assert end(0.4).actions == (UNVERIFIED,)
+    assert where in end(0.4).reasoning

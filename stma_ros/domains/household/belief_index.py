@@ -20,6 +20,9 @@ CERTAIN = 0.95
 """Confidence from which a state counts as certain: a result of the robot's own action, a close look, or several looks.
 What is less sure is a guess, from which nothing is concluded."""
 
+_EVEN = 0.5
+"""Confidence beyond which something is likelier than not."""
+
 _ROUNDING = 1e-6
 """Rounding error of a confidence of 32 bits."""
 
@@ -222,6 +225,12 @@ class BeliefIndex:
         objects = self.objects if objects is None else objects
         holders = (objects[name] for _, name in self.chain(thing, objects) if name in objects)
         return next((item.room for item in (thing, *holders) if item.room), "")
+
+    def is_of_likely_kind(self, room: str) -> bool:
+        """Whether the kind that a room is taken for is likelier than all other kinds together."""
+        kind = self.rooms.get(room, "")
+        facts = self._facts.get((room, words.IS_A), ())
+        return any(fact.object == kind and fact.confidence > _EVEN for fact in facts)
 
     def described(self, name: str) -> str:
         """Returns an id with its category, "room_1 (kitchen)"; the id alone if it contains the category."""

@@ -22,7 +22,7 @@ class Evidence(enum.IntEnum):
     """The certainty that an object is the described one; higher is more certain."""
 
     UNLIKELY = 1  # furniture outside the described room; not the smallest or largest of similar objects
-    DOUBTFUL = 2  # used only without better objects: unsure from nearby, or not at the described place
+    DOUBTFUL = 2  # used only without better objects: unsure from nearby, not at the described place, or perhaps there
     WEAK = 3  # worth an observation from nearby
     STRONG = 4
 
@@ -66,11 +66,14 @@ class Matcher:
             return None
         if not self.is_at_described_place(thing, what):
             is_furniture = self._knowledge.is_furniture(thing.category)
-            in_known_room = bool(self._view.rooms.get(self._view.room_of(thing)))
+            in_known_room = self._view.is_of_likely_kind(self._view.room_of(thing))
             return Evidence.UNLIKELY if is_furniture and in_known_room else Evidence.DOUBTFUL
         if what.size:
-            return self._evidence_of_size(thing, what, evidence)
-        return evidence
+            sized = self._evidence_of_size(thing, what, evidence)
+            if sized is None:
+                return None
+            evidence = sized
+        return evidence if self._is_surely_there(thing, what) else min(evidence, Evidence.DOUBTFUL)
 
     def resembles(self, thing: KnownObject, what: Description) -> bool:
         """Whether an object, which may be missing, fits a description apart from its place."""
@@ -97,6 +100,17 @@ class Matcher:
             if holder is not None and self.evidence(holder, place) is not None:
                 return self.matches_relation(predicate, what.relation, holder)
         return False
+
+    def _is_surely_there(self, thing: KnownObject, what: Description) -> bool:
+        """Whether an object at the described place is there whatever the kinds of rooms are that are not known well."""
+        place, objects = what.place, self._as_found
+        if place is None or what.relation == words.NEAR:
+            return True
+        thing = objects.get(thing.id, thing)
+        if what.relation == words.IN_ROOM or self._knowledge.is_room(place.category):
+            return self._view.is_of_likely_kind(self._view.room_of(thing, objects))
+        holders = [objects[name] for _, name in self._view.chain(thing, objects) if name in objects]
+        return any((self.evidence(holder, place) or 0) > Evidence.DOUBTFUL for holder in holders)
 
     def is_in_room(self, thing: KnownObject, room: Description) -> bool:
         """Whether an object is in a room of this description."""

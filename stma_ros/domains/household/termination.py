@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from stma_ros.domains.household.belief_index import KnownObject
+from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.goal_tracker import Progress
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
@@ -19,7 +19,7 @@ GIVE_UP = action(words.SKILL_GIVE_UP)
 FINISH = action(words.SKILL_FINISH)
 FINISH_UNVERIFIED = action(words.SKILL_FINISH_UNVERIFIED)
 
-_ELSEWHERE = (words.HELD_BY, words.IN_ROOM, words.NEAR)  # relations without a piece of furniture as the place
+_ELSEWHERE = (words.HELD_BY, words.NEAR)  # relations without a piece of furniture or a room as the place
 
 
 def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> PlanAnswer:
@@ -99,29 +99,38 @@ def _doubtful_things(planning_state: PlanningState, progress: Progress) -> tuple
 
 
 def _unlikely_places(planning_state: PlanningState, progress: Progress) -> tuple[str, ...]:
-    """Returns the ids of the places of objects for which a goal holds only if it means these places, as it hardly does:
-    a shelf in the kitchen for "the shelf in the storage room"."""
-    goal = progress.goal
+    """Returns the ids of the places of objects for which a goal holds only if it means these places, which is not known
+    for sure: a shelf in the kitchen, or in a room that may be one, for "the shelf in the storage room"."""
+    goal, view = progress.goal, planning_state.view
     if not isinstance(goal, PlaceGoal) or goal.destination is None or goal.relation in _ELSEWHERE:
         return ()
     unlikely = []
     for thing in progress.done:
-        holders = [planning_state.view.objects.get(name) for _, name in planning_state.view.chain(thing)]
+        if planning_state.tracker.places.accepts_room(goal):
+            room = view.room_of(thing)
+            unlikely += [] if view.is_of_likely_kind(room) else [room]
+            continue
+        holders = [view.objects.get(name) for _, name in view.chain(thing)]
         judged = [
             (planning_state.matcher.evidence(holder, goal.destination) or 0, holder.id)
             for holder in holders
             if holder is not None
         ]
         evidence, name = max(judged, default=(0, ""))
-        unlikely += [name] if evidence == Evidence.UNLIKELY else []
+        unlikely += [name] if Evidence.UNLIKELY <= evidence <= Evidence.DOUBTFUL else []
     return tuple(dict.fromkeys(unlikely))
+
+
+def _place_with_room(view: BeliefIndex, name: str) -> str:
+    piece = view.objects.get(name)
+    return view.described(name) if piece is None else f"{name} in {view.described(view.room_of(piece))}"
 
 
 def _done(planning_state: PlanningState, progress: Progress) -> str:
     view, goal = planning_state.view, progress.goal
     unlikely = _unlikely_places(planning_state, progress)
     if unlikely and isinstance(goal, PlaceGoal):
-        where = _list([f"{name} in {view.described(view.room_of(view.objects[name]))}" for name in unlikely])
+        where = _list([_place_with_room(view, name) for name in unlikely])
         return (
             f"Could not be checked: {goal} ({_list([thing.id for thing in progress.done])} "
             f"at {where}; no {goal.destination} is known for sure)."
