@@ -84,7 +84,15 @@ class Mentions:
         fitting = [group for group in candidates if fits(group[0].what.category)]
         if not fitting and not as_place and candidates[0][0].what.category in FIXED:
             raise UnreadError(f'"{pronoun}" (which one?)')
-        return (fitting or candidates)[0]
+        chosen = (fitting or candidates)[0]
+        together = self.groups[-1] if len({phrase.what for phrase in self.groups[-1]}) > 1 else ()
+        if (
+            not as_place
+            and (chosen[0] in together or chosen[0] not in self.places)
+            and any(phrase == chosen[0] or fits(phrase.what.category) for phrase in together)
+        ):
+            raise UnreadError(f'"{pronoun}" (which one?)')  # "take the mug and the plate and put it away"
+        return chosen
 
     def earlier_mention(self, phrase: Phrase) -> Phrase:
         """Returns the earlier mention of a definite phrase, if there is one: "the mug" may be the red mug before."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from stma_ros.domains.household.language import limits, noun_phrase
 from stma_ros.domains.household.language.lists import Lists
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
-from stma_ros.domains.household.language.patterns import PREPOSITION
+from stma_ros.domains.household.language.patterns import PREPOSITION, STATE
 from stma_ros.domains.household.language.references import Mentions
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 
@@ -35,6 +35,11 @@ _CONTENTS = re.compile(
     r" (?P<x>(?:the|my|our|both|all the) .+)"
 )
 """What is in a vessel; the vessel is what the next sentence is about."""
+_PART_OF_KIND = re.compile(
+    rf"(?:a|an|one|some|two|three|four|another)(?: of (?:the|my|our|these|those))? [\w -]+? (?:is|are)"
+    rf"(?: (?:still|very|quite|so|all|already))* (?!{STATE}$)[\w-]+"
+)
+"""Tells some of a kind from others by how they look: "one of the mugs is red, put it in the sink"."""
 _TIME_AT_END = re.compile(
     r" (?:yesterday|today|earlier(?: today| on)?|just now|before|recently|last night|this (?:morning|afternoon"
     r"|evening)|(?:\w+ )?(?:minutes|hours|days) ago|a (?:while|moment|minute) ago)$"
@@ -89,6 +94,8 @@ class RemarkReader:
                     unclear = UnreadError(part)  # "somebody's things are on the desk"
                 named = True
                 break
+        if _PART_OF_KIND.fullmatch(text):
+            unclear = UnreadError(text)
         self.mentions.unclear = unclear
         if contents and unclear is None and self.mentions.groups:
             self.mentions.focus = self.mentions.groups[-1]

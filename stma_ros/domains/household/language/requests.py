@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
@@ -71,6 +72,7 @@ class RequestReader:
         self._places = PlaceReferences(self.knowledge, self.lists, self.mentions)
         self._states = StateReader(self.knowledge, self.mentions)
         self._remarks = RemarkReader(self.nouns, self.lists, self.mentions)
+        self._last_targets: tuple[Phrase, ...] = ()
 
     def read(self, plain: str, stage: int) -> tuple[Request, ...]:
         """Returns the requests of one imperative. Raises UnreadError."""
@@ -147,7 +149,10 @@ class RequestReader:
                 destination = self._at_destination(destination)
             if not _PART_OF_GROUP.fullmatch(item.thing):
                 self.lists.check_member(item.thing)
-            for thing in self._read_item(item.thing, item.at, self.lists.is_portable):
+            things = self._read_item(item.thing, item.at, self.lists.is_portable)
+            if destination not in self._last_targets:
+                self._check_carrier(item.thing, things)
+            for thing in things:
                 if destination is None and not self.mentions.is_pronoun(item.thing):
                     thing = self._at_destination(thing)
                 if destination is not None:
@@ -167,7 +172,19 @@ class RequestReader:
             if destination is not None and destination not in targets:
                 targets.append(destination)
         self.mentions.add(tuple(named), tuple(targets))
+        self._last_targets = tuple(targets)
         return tuple(requests)
+
+    def _check_carrier(self, pronoun: str, things: Sequence[Phrase]) -> None:
+        """Raises UnreadError if "it" may also be what the thing was put into: "put it on the tray and bring it"."""
+        is_last = self.mentions.groups[-1:] == [tuple(things)]
+        carriers = (target.what.category for target in self._last_targets)
+        if (
+            pronoun == "it"
+            and is_last
+            and any(self.lists.can_hold(name) and self.lists.is_portable(name) for name in carriers)
+        ):
+            raise UnreadError('"it" (which one?)')
 
     def go_to(self, place: str) -> None:
         """Stores the place to which the robot is sent before further requests. Raises UnreadError."""
