@@ -67,6 +67,8 @@ class ClauseReader:
         last_remark: the clause before, if it requests nothing; empty = it does.
         ignored: remarks that were left out.
         headings: clauses before a colon that request nothing.
+        background: the clause that says only when the rest of its sentence is wanted ("when you close it, ..."); empty
+            = none, or the rest has been read.
     """
 
     reader: RequestReader
@@ -78,6 +80,7 @@ class ClauseReader:
     last_remark: str = ""
     ignored: list[str] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
+    background: str = ""
 
     def __post_init__(self) -> None:
         self._headings = HeadingReader(self.reader, self.rewriter)
@@ -91,7 +94,7 @@ class ClauseReader:
         carried = ""
         for clause, following in zip(clauses, (*clauses[1:], None), strict=False):
             if clause.begins_sentence:
-                self._condition.end()
+                self._end_sentence()
                 if self.in_headed_room:
                     self.reader.destination = None
                     self.in_headed_room = False
@@ -102,15 +105,18 @@ class ClauseReader:
             carried = ""
             focus = self.reader.mentions.focus
             self.sequence.stage += clause.in_sequence
+            before = self.sequence.number
             if following is not None and following.explains:
                 self.in_headed_room = self.reader.is_room_name(text)
                 carried = self._read_before_colon(text, following.text)
             else:
                 self._read(clause, text, following)
+            if self.sequence.number > before:
+                self.background = text if clause.is_background else ""
             if self.reader.mentions.focus is focus:
                 self.reader.mentions.focus = ()
             self.sequence.stage += clause.leads
-        self._condition.end()
+        self._end_sentence()
         self.sequence.end_sentence()
         requests = self.sequence.requests
         if self.topic and self.polite:
@@ -123,6 +129,12 @@ class ClauseReader:
         if self.topic or not requests:
             raise UnreadError(self.topic or "a text without a request")
         return requests
+
+    def _end_sentence(self) -> None:
+        """Raises UnreadError if a sentence only says when something is wanted: "when you close it, be careful"."""
+        self._condition.end()
+        if self.background:
+            raise UnreadError(self.background)
 
     def _request_topic_alone(self, following: str) -> None:
         """Requests an object that a polite sentence names and the next one is not about: "two spoons, please"."""

@@ -25,9 +25,15 @@ _MAY_BE_EITHER_PLACE = (
 )
 
 
+_BRING_NEAR = re.compile(
+    r"bring (?!me\b|us\b)(?:(?! (?:to|from|that|which|here|over|back) )[^&])+? (?:near|next to|beside)"
+    r" (?:(?! (?:to|into|onto|in|on) )[^&])+"
+)
+
+
 def check_imperative(text: str) -> None:
-    """Raises UnreadError for "get the mug on the table"."""
-    if _GET.fullmatch(text):
+    """Raises UnreadError for "get the mug on the table" and "bring the mug near the sink"."""
+    if _GET.fullmatch(text) or _BRING_NEAR.fullmatch(text):
         raise UnreadError(text, *_MAY_BE_EITHER_PLACE)
 
 

@@ -156,7 +156,7 @@ NOT_PORTABLE = _words(
     """
     hug kiss break nap sleep rest look walk seat joke story song time moment minute second hour hand foot ride
     taxi doctor help advice answer question idea information news weather hint smile holiday raise job love luck
-    way sense eye mouth mind heart account file app meeting business shop page call alarm timer reminder music
+    way sight sense eye mouth mind heart account file app meeting business shop page call alarm timer reminder music
     conversation lesson lecture reason meaning truth problem mess chance tour score price number order turn
     flavour flavor taste
     photo selfie breath care control baby child kid boy girl cat dog pet person people man woman grandma grandpa
@@ -164,7 +164,7 @@ NOT_PORTABLE = _words(
     house home flat apartment place world sky moon sun star room air sound noise smell volume
     temperature attention company happiness
     morning evening afternoon night noon midnight day week month year weekend today tomorrow tonight
-    darkness warmth tidiness entertainment atmosphere peace quiet silence privacy fun
+    darkness warmth tidiness entertainment atmosphere peace quiet silence privacy fun boil
     """
 )
 """Nouns that people use with "take", "give", "find" and "open" and that no robot can handle, and living beings."""
@@ -202,7 +202,7 @@ NO_NOUN = re.compile(
     r"|which|them|they|you|me|him|us|there|my|our|your|all|every|both|each|again|after|before|afterwards?|too"
     r"|also|still|already|yet|ever|else|please|well|ready|yesterday|today|tonight|tomorrow|earlier|done|finished"
     r"|meanwhile|up|down|off|out|away|back|over|along|behind|under|below|above|near|beside|outside|between|around"
-    r"|where"
+    r"|where|worst|best|least|others"
     r"|what|when"
     r"|why|how|i|we|he|she"
     r"|his|her|their|any|some|is|are|was|were|am|been|being|the|a|an|later|soon|afterwards|in|on|at|exactly"

@@ -33,8 +33,27 @@ _OTHERS = re.compile(
 )
 
 
+_BETTER_ONE = re.compile(
+    rf"\b(?:is|are) (?:[a-z]+ )??(?P<word>{'|'.join(sorted(lexicon.LIMITING_ADJECTIVES))})\b.*"
+    r"\b(?P<thing>another(?: one)?|a (?:new|different) one)(?=\s*[.,;])"
+)
+"""Asks for one that is not so: "my mug is dirty, bring me another"."""
+_OWN_PLACE = re.compile(
+    r"\b(?:in|into|on|onto) (?:its|their) own (?!(?:places?|spots?|homes?)\b)(?P<thing>\w+)"
+)
+
+
 def check_owner(text: str) -> None:
-    """Raises LimitingWordError for "her mug" in a text that has named nobody before."""
+    """Raises LimitingWordError for things that are told apart by more than their looks.
+
+    These are "her mug" in a text that has named nobody before, "in its own bowl", and "another" than a dirty one.
+    """
+    other = _BETTER_ONE.search(text)
+    if other:
+        raise LimitingWordError(other["word"], "one")
+    apart = _OWN_PLACE.search(text)
+    if apart:
+        raise LimitingWordError("own", apart["thing"])
     for match in _OTHERS.finditer(text):
         if not PERSON.search(text[: match.start()]):
             raise LimitingWordError(match["owner"], match["thing"])

@@ -184,6 +184,11 @@ REQUEST = re.compile(
 _BELIEF = re.compile(rf"{SPEAKER}{_ADVERBS} (?:(?:would|do|am|are) )?(?:expect|hope|hoping|trust|suppose)")
 """Of something that was named before, this tells where it may be."""
 
+_HABIT = re.compile(
+    rf"{SPEAKER}{_ADVERBS} (?:likes?|loves?|prefers?|enjoys?|hates?|appreciates?) (?:it )?(?:when|if)\b"
+)
+"""Tells what is liked at any time: "I like it when the window is open"."""
+
 _OUTCOME = tuple(map(re.compile, _OUTCOMES))
 _POSSESSION = tuple(map(re.compile, _POSSESSIONS))
 _PROTASIS = re.compile(
@@ -205,6 +210,8 @@ def outcome(clause: str) -> str:
 
     It is a simpler request: "the mug should be on the table", "i want the mug".
     """
+    if _HABIT.match(clause):
+        return ""
     for pattern in _OUTCOME:
         match = pattern.fullmatch(clause)
         if match and not (match["x"] in ("it", "they") and _BELIEF.match(clause)):

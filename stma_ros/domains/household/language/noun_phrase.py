@@ -51,6 +51,7 @@ _IS = re.compile(
     r"\s+(?:that|which|who) (?:is|are|looks?)(?: all| still| very| quite| so)* (?P<what>\w+(?:-colou?red)?)$"
 )
 _OF = re.compile(r"^(?P<head>.+?) (?:of|belonging to) (?P<owner>(?:the|my|our|this|that) .+)$")
+_CONTENTS = re.compile(r"(?P<vessel>\w+) of (?P<contents>\w+)")
 _ID = re.compile(r"^(?P<category>[a-z][a-z_ ]*)_\d+$")
 _LIVING = "is a living being, and the robot handles things only"
 
@@ -197,9 +198,11 @@ class NounPhrases:
         remaining = list(parts)
         if not self.knowledge.is_known(self.knowledge.canonical(noun)):
             remaining = self._heads.kind(parts)
+        holds = _CONTENTS.fullmatch(name := " ".join(remaining))
+        if holds and self.knowledge.canonical(name) == self.knowledge.canonical(holds["vessel"]):
+            raise LimitingWordError(f"of {holds['contents']}", holds["vessel"])  # "the cup of coffee"
         if len(remaining) > _MAX_WORDS or len(sizes) > 1:
             raise UnreadError(noun)
-        name = " ".join(remaining)
         plural = self._is_plural(name)
         count, counted = _count(quantity, plural)
         if not plural and quantity[0].endswith(("pair of ", "pairs of ")):

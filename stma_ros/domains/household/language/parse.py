@@ -23,6 +23,7 @@ from stma_ros.domains.household.language import (
     sentence,
     subordinate_clauses,
     typos,
+    unasked_actions,
 )
 from stma_ros.domains.household.language.clause_reader import ClauseReader
 from stma_ros.domains.household.language.corrections import Corrections
@@ -79,6 +80,11 @@ class HouseholdLanguage:
         """
         text = task_text(text)
         said, remarks = without_shades(normalised(text), self.knowledge)
+        try:
+            unasked_actions.check_verbless(text)
+            unasked_actions.check(said)
+        except UnreadError as error:
+            raise _not_understood(text, error) from None
         goals: tuple[Goal, ...] = ()
         refusal: UnreadError | None = None
         try:
@@ -156,6 +162,7 @@ class HouseholdLanguage:
 
     def _said_at_once(self, rewriter: Rewriter, text: str) -> str:
         """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
+        unasked_actions.check(text)
         text = connectives.plain(compound_names.joined(text, self.knowledge))
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)

@@ -70,7 +70,7 @@ _WORDS = (
     r"|task|job)|moving on"
     r"|(?:there is )?(?:something|anything|one(?: \w+)?) (?:else|other thing)$"
     r"|likewise|similarly|by the way|incidentally"
-    r"|(?:in addition|additionally|furthermore|moreover|another thing|one (?:more|last|final) thing|to"
+    r"|(?:in addition(?! to\b)|additionally|furthermore|moreover|another thing|one (?:more|last|final) thing|to"
     r" finish(?: off| up)?|on top of that"
     r"|besides(?: that| this)?|apart from that|up|attention|help (?:me|us) out)(?= |$)"
     r"|what an? (?:\w+ )?(?:day|mess|week|night|morning|evening|relief|pity|shame|nuisance|surprise|life)$"

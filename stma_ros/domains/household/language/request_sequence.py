@@ -26,6 +26,11 @@ class RequestSequence:
     postponed: Sequence[Request] = ()
 
     @property
+    def number(self) -> int:
+        """How many requests there are, with the postponed ones."""
+        return len(self.requests) + len(self.postponed)
+
+    @property
     def last(self) -> list[Request]:
         """The requests of the last clause."""
         return self.requests[self.last_start :]

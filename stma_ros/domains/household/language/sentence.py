@@ -69,6 +69,7 @@ class Clause:
         comes_next: whether its requests come after the others of its sentence ("before closing the door, ...").
         leads: whether the requests of the next clause come after its own ("after closing the door, ...").
         begins_sentence: whether it is the first of its sentence.
+        is_background: whether it says only when the rest of its sentence is wanted ("before closing the door, ...").
     """
 
     text: str
@@ -78,6 +79,7 @@ class Clause:
     comes_next: bool = False
     leads: bool = False
     begins_sentence: bool = True
+    is_background: bool = False
 
 
 def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
@@ -92,7 +94,9 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
             rewriter, found[-1].text, segment, mark, names_things=names_things
         )
         if longer:
-            found[-1].text = word_order.with_place_last(judgements.without_thought(longer))
+            found[-1].text = word_order.with_place_last(
+                judgements.without_thought(longer), rewriter.knowledge
+            )
             continue
         in_sequence = bool(found and _SEQUENCE.search(mark))
         is_first = not found or bool(conjuncts.STOP.search(mark))
@@ -109,6 +113,9 @@ def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
                 leads=(is_first and "after" in mark.split() and not in_sequence)
                 or bool(_ONCE.match(segment)),
                 begins_sentence=not found or "." in mark,
+                is_background=bool(_ONCE.match(segment))
+                or (is_first and not in_sequence and "after" in mark.split())
+                or (is_first and "before" in mark.split() and "at-end" not in mark.split()),
             )
         )
     return tuple(found)
@@ -172,19 +179,20 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
     start, mark, fronted = 0, "", ""
     for conjunction in (*_CONJUNCTION.finditer(text), None):
         said = text[start : conjunction.start() if conjunction else len(text)].strip()
-        segment = word_order.with_place_last(without_politeness(said))
+        segment = word_order.with_place_last(without_politeness(said), rewriter.knowledge)
         if re.search(r"\b(?:before|after)\b", mark):
             segment = _told(segment)
         if start and re.search(r" again$", said) and mark.strip() == ",":
             mark += " then "  # "empty it, fill it again"
         if _LAST.match(said):
-            mark += " before "  # "finish with the oven, but ..."
+            mark += " before at-end "  # "finish with the oven, but ..."
         elif start and (
             _FIRST.match(said) or (mark.strip() not in ("and", "&") and re.search(r"\w first$", said))
         ):
             mark += " first "
         begins = start == 0 or ("." in mark and conjunction is not None and conjunction[0].strip() == ",")
         if segment and begins and conjunction and word_order.PLACE_ALONE.fullmatch(segment):
+            word_order.check_fronted(segment, rewriter.knowledge)
             fronted = f" {segment}"  # "in the kitchen, turn on the light"
         elif segment:
             *complete, segment = _split_unpunctuated(rewriter, segment)

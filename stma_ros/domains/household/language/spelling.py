@@ -61,7 +61,7 @@ _ANYWHERE = (
     r"\b(?:in|around|inside|throughout) (?:(?:the|this|my|our|whole|entire) )+(?:house|flat|apartment|home)\b"
 )
 _FILLERS = re.compile(
-    r"\b(?:from now on|somehow|by (?:mistake|accident)|accidentally|everywhere|all over the place|over there"
+    r"\b(?:somehow|by (?:mistake|accident)|accidentally|everywhere|all over the place|over there"
     r"|(?<=where )(?:on earth|in the world|the (?:hell|heck"
     r"|devil))|high and low|far and wide|uh+|u+m+|er+m*|hm+"
     r"|gently|carefully|properly|completely|firmly|tightly|fully|neatly|softly|slowly|quietly|nicely"
@@ -172,8 +172,8 @@ _IDIOMS = (
     # groups: "of the bowls, ... the smallest", "the red one of the cushions"
     # requests without commas
     (
-        rf"(?<=\w)(?<! if)(?<! whether)(?<! that)(?<! what)(?<! where)(?<! how)(?<! when)(?<! and)(?<! or)(?<!"
-        rf" so)(?<! then)(?<! but)(?<! please)(?<!robot)(?<!hey)(?<!hi)(?<!hello) "
+        rf"(?<=\w)(?<! if)(?<! whether)(?<! that)(?<! what)(?<! where)(?<! how)(?<!\bwhy)(?<! when)(?<! and)(?<! or)"
+        rf"(?<! so)(?<! then)(?<! but)(?<! please)(?<!robot)(?<!hey)(?<!hi)(?<!hello) "
         rf"(?=(?:can|could|would|will) you (?:please |just |maybe )?{_BASE} (?:the|a|an|my|our|it|them|all|off"
         rf"|on|up|down|me|every|out)\b)",
         " . ",

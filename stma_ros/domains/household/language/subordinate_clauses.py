@@ -81,9 +81,9 @@ _LIKELY_PLACE = re.compile(
 """A thing that is asked for alone, and where it may be found: "my laptop, please. it ought to be on the bed"."""
 _BACKGROUND = re.compile(
     r"(?:(?<=^)|(?<=[.;] ))(?:while|whilst) (?:i|we|he|she|they|(?:the|my|our) \w+) (?:am|are|is|have|has|go|goes"
-    r"|take|takes) [^.,;:]+ ?, "
+    rf"|take|takes) (?!(?:[^.,;:]* )?{STATE} ?,)[^.,;:]+ ?, "
 )
-"""What somebody does in the meantime: "while I am in the shower, ..."."""
+"""What somebody does in the meantime: "while I am in the shower, ...", but not "while the window is open, ..."."""
 _PARENTHETICAL = re.compile(
     r" ?, (?:on the other hand|by the way|however|of course|for (?:that matter|instance|example)|if possible"
     r"|ideally"

@@ -44,7 +44,7 @@ _THEN = r"\s*,(?: (?:then|and))?"
 _FRONTED_STATE = re.compile(rf"{_START}(?:{_ONCE}|when(?= (?:it|they|them)\b)) {_THING} {_PREDICATE}{_THEN} ")
 _TRAILING_STATE = re.compile(
     rf"(?<=\w),? ?(?:(?:but )?only {_ONCE}|{_ONCE}(?=[^.,;]* by you\b)|(?:{_ONCE}|when)(?= (?:it|they|them)\b))"
-    rf" {_THING} {_PREDICATE}{_END}"
+    rf" {_THING} (?!(?:is|are){_ALREADY} (?:full|empty)\b){_PREDICATE}{_END}"
 )
 """Otherwise, it is not clear who is to bring about the state: "turn on the stove once the pot is on it"."""
 _FRONTED_ACTION = re.compile(rf"{_START}(?:{_ONCE}|when) {_YOU}")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import verbs
-from stma_ros.domains.household.language.patterns import I_WANT, MODAL, PARTICIPLE, PREPOSITION, STATE
+from stma_ros.domains.household.language.patterns import BASE, I_WANT, MODAL, PARTICIPLE, PREPOSITION, STATE
+from stma_ros.domains.household.language.unread import UnreadError
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 PLACE_ALONE = re.compile(rf"{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )?\w+")
 _EXISTENTIAL = re.compile(
@@ -41,8 +43,12 @@ _SEEN = re.compile(
 )
 
 
-def with_place_last(words: str) -> str:
-    """Returns "there is a pen on the desk" for "on the desk there is a pen"."""
+def with_place_last(words: str, knowledge: CategoryKnowledge) -> str:
+    """Returns "there is a pen on the desk" for "on the desk there is a pen".
+
+    Raises:
+        UnreadError: what stands first is no known place, and may be a condition.
+    """
     cleft = _CLEFT.fullmatch(words)
     if cleft:  # "on the desk is where i want the pen"
         if cleft["home"]:
@@ -60,7 +66,17 @@ def with_place_last(words: str) -> str:
     match = _PLACE_FIRST.match(words)
     if not match:
         return words
+    if re.match(BASE + r"\b", match["rest"]):
+        check_fronted(match["place"], knowledge)
     if match["goes"]:
         return f"{match['rest'].removeprefix(match['goes'])} {match['goes']} {match['place']}".strip()
     rest = _SEEN.sub("there is ", match["rest"])
     return f"{rest} {match['place']}"
+
+
+def check_fronted(place: str, knowledge: CategoryKnowledge) -> None:
+    """Raises UnreadError if words before a request are no known place: "on my signal, close the window"."""
+    noun = re.split(r" (?:the|my|our|a|an) ", place)[-1].split()
+    names = (knowledge.canonical(" ".join(noun[start:])) for start in range(len(noun)))
+    if not any(map(knowledge.knows, names)):
+        raise UnreadError(place)
