@@ -21,7 +21,8 @@ _BEFORE_REQUEST = (
 """Follows an ordinal that numbers a request; before a noun, as in "second mug", it limits which object is meant."""
 _WORDS = (
     rf"(?:hey|hi|hello) there|hey|hi|hello|hallo|yo|ok|okay|so|well|like|listen up|right then|(?:pretty"
-    rf" )?please(?: to| you(?= {BASE} ))?|kindly|(?:my |dear |old"
+    rf" )?please(?: to| you(?= {BASE} ))?|kindly|(?!my [a-z]+ "
+    rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) )(?:my |dear |old"
     rf" )?{_ADDRESSEE}(?! (?:car|is|are|has|was|needs|wants|will)\b)|now"
     r"|then|just|quickly|also|say|listen|oh|ah|alright|sure|yes|yeah|look(?= (?:please"
     r"|here)$)"

@@ -154,6 +154,7 @@ _IDIOMS = (
     (r"\bthat (is|are) inside(?! (?:the|my|our|of|a)\b)", r"that \1 in it"),
     (r"(?:^|(?<=[.;?!] ))(?:one|two|three|four|five)\s*(?::\s|,\s(?=(?:please )?" + _BASE + r" ))", " . "),
     (r"\bdo please\b", "please"),
+    (r"(?<=\w) \+ (?=\w)", " and "),
     (r"\bup and running\b", "running"),
     (r"\b(where (?:is|are) [^.,;?]+?) at(?=\s*[.?])", r"\1"),
     (r"\bwhere do you (?:think|suppose|reckon|believe|guess|imagine)(?: that)? ", "where "),

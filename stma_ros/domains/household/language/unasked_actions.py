@@ -116,6 +116,11 @@ _KINDS: Final = tuple(
             r"|^the (?:very )?last thing (?:i|we) want you to do\b",
             ("may mean what is not wanted at all", "Say what is wanted, or 'at the end, ...'."),
         ),
+        (
+            r"\bused to (?:keep|stand|live|lie|hang|put|store|be (?:in|on|at))\b"
+            r"|[.,] (?:but )?(?:i|we) (?:do|would) not \.|[.,] or (?:maybe |perhaps |rather )?not \.",
+            ("tells what is not so, or not wanted", "Say only what is wanted."),
+        ),
         (r"\b(?:other than|besides|except) you\b", ("is not what I am to do", "Say what I am to do.")),
         # what is imagined, or would have been wished
         (
