@@ -169,11 +169,7 @@ NOT_PORTABLE = _words(
 )
 """Nouns that people use with "take", "give", "find" and "open" and that no robot can handle, and living beings."""
 
-# Words that change the meaning of a request and are not understood. Texts with them are refused.
-RESTRICTIONS = re.compile(
-    r"\b(?:not|no|never|nobody|nothing|without|unless|if|until|till|or|except|instead|but|while|when)\b"
-)
-"""In a clause about an object: changes which object is meant, or when."""
+# Words that change the meaning of a noun phrase and are not understood. Texts with them are refused.
 COMPARING = re.compile(
     r"\b(?:other|another|same|different|only|first(?! aid)|second|third|fourth|fifth|last|next|middle"
     r"|upper|lower|top|bottom|(?:left|right)(?!-)|(?:left|right|top|upper|inner|outer|fore|hind)-?most"
