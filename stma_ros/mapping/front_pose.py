@@ -10,110 +10,135 @@ from numpy.typing import NDArray
 
 from stma_ros.mapping.approach_pose import ApproachPose
 from stma_ros.mapping.distance import Field, Mask
-from stma_ros.mapping.voxel_grid import VoxelGrid
-from stma_ros.types.planar import turned
+from stma_ros.mapping.footprint import SIDES, Footprint, Side
+from stma_ros.mapping.grid import GridGeometry
+from stma_ros.mapping.occupancy import FREE, OccupancyConfig, OccupancySlice
 
-Side = tuple[int, float]
-"""A side of a box: the number of its axis, and the sign of the direction along it."""
+_Point = NDArray[np.float64]
 
-SIDES: tuple[Side, ...] = ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0))
+
+@dataclass(frozen=True)
+class FrontEvidence:
+    """What is known of the front of an object.
+
+    Attributes:
+        beside: the sides at which other furniture stands.
+        failed: (x, y) of poses from which it could not be opened or closed [m].
+        worked: (x, y) of the pose from which it was opened or closed [m]; None = it never was.
+    """
+
+    beside: Sequence[Side] = ()
+    failed: Sequence[tuple[float, float]] = ()
+    worked: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
 class FrontConfig:
-    """Where to stand before a side.
+    """Where to stand before a side, and which side is taken for the front.
 
     Attributes:
         gap: from the side to the robot's centre: room for a leaf [m].
         off: greatest distance of free floor from the point at that gap before the middle of the side [m].
         near: least distance from the side [m].
         face: what is mapped nearer to the side than this belongs to the object [m].
-        elsewhere: a side whose point is nearer to a pose that failed than this failed itself [m].
         narrow: a side is narrow that is shorter than this share of the longest one.
-        detour: length of the way that is gone rather than to stand before a side that is probably not the front [m].
+        open_space: depth of the space before a front that is seen to be free [m].
+        free_share: a side with less than this share of that space is hardly the front.
+        wall_gap: greatest distance of the wall at an object's back [m].
+        wall_share: least share of the width of the back that the wall covers.
+        improbable: length of the way that is gone rather than to stand before a side that is hardly the front [m].
+        doubtful: the same for a side for which less speaks than for another one [m].
     """
 
     gap: float = 0.8
     off: float = 0.45
     near: float = 0.5
     face: float = 0.1
-    elsewhere: float = 0.6
     narrow: float = 0.75
-    detour: float = 3.0
+    open_space: float = 0.3
+    free_share: float = 0.5
+    wall_gap: float = 0.25
+    wall_share: float = 0.3
+    improbable: float = 6.0
+    doubtful: float = 3.0
 
 
 def find_front_pose(
-    voxels: VoxelGrid,
+    occupancy: OccupancySlice,
     walls: Mask,
     distance: Field,
     center: Sequence[float],
     size: Sequence[float],
     yaw: float,
-    beside: Sequence[Side] = (),
-    failed: Sequence[tuple[float, float]] = (),
+    evidence: FrontEvidence = FrontEvidence(),
     config: FrontConfig = FrontConfig(),
 ) -> ApproachPose | None:
     """Finds a pose on free floor before one of the sides of a box, facing the middle of that side.
 
-    Which side is the front is not known: it is taken to be a broad one, not at the end of a row of furniture, before
-    which the robot gets soonest. There is no wall between the pose and the side.
+    The front is the side before which the robot stood when the object was opened or closed. Where it never was, the
+    front is taken to be a broad side with free space before it, opposite to a wall, not at the end of a row of
+    furniture, and before which the robot gets soonest. There is no wall between the pose and the side.
 
     Args:
-        voxels, walls, distance, center, size, yaw: as in `approach_pose.find_approach_pose`.
-        beside: the sides at which other furniture stands.
-        failed: (x, y) of poses that were before the wrong side [m].
+        occupancy: the slice in which the robot drives.
+        walls, distance, center, size, yaw: as in `approach_pose.find_approach_pose`.
+        evidence: what is known of the front.
         config: where to stand.
 
     Returns:
-        The pose; None where no side has free floor before it.
+        The pose; None where no side that has not failed has free floor before it.
     """
-    best: tuple[float, ApproachPose] | None = None
-    middle, half = np.array(center[:2], np.float64), np.array(size[:2], np.float64) / 2
-    for axis, sign in SIDES:
-        normal = turned(np.eye(2)[axis] * sign, yaw)
-        front = middle + normal * half[axis]
-        wanted = front + normal * config.gap
-        if any(np.hypot(*(wanted - past)) < config.elsewhere for past in np.reshape(failed, (-1, 2))):
+    body = Footprint.of(occupancy, center, size, yaw)
+    # A tall object is at the height of walls itself.
+    is_low = center[2] + size[2] / 2 <= OccupancyConfig().wall_bottom
+    failed = {body.side_towards(np.array(at)) for at in evidence.failed}
+    worked = None if evidence.worked is None else np.array(evidence.worked)
+    known = None if worked is None else body.side_towards(worked)
+    is_free = occupancy.data == FREE
+    best: tuple[bool, float, ApproachPose] | None = None
+    for side in SIDES:
+        if side in failed:
             continue
-        at = _free_floor(voxels, distance, wanted, front, normal, config)
+        front, normal = body.face(side)
+        wanted = front + normal * config.gap if worked is None or side != known else worked
+        at = _free_floor(occupancy.geometry, distance, wanted, front, normal, config)
         if at is None:
             continue
         x, y, way = at
-        if _is_walled_off(voxels, walls, np.array([x, y]), front + normal * config.face):
+        if _is_walled_off(occupancy.geometry, walls, np.array([x, y]), front + normal * config.face):
             continue
-        unlikely = half[1 - axis] < config.narrow * half.max() or (axis, -sign) in beside
-        cost = way + config.detour * bool(unlikely)
-        if best is None or cost < best[0]:
+        back = side[0], -side[1]
+        depths = (-config.face / 2, config.wall_gap)
+        has_wall = is_low and body.largest_share(walls, back, *depths) >= config.wall_share
+        taken = 1 - body.share(is_free, side, config.face, config.open_space)
+        is_narrow = body.width(side) < config.narrow * body.longest
+        against = config.improbable * (is_narrow + min(taken / (1 - config.free_share), 1.0))
+        against += config.doubtful * (0 if has_wall else 1 + (back in evidence.beside))
+        candidate = (known not in (None, side), way + against)
+        if best is None or candidate < best[:2]:
             heading = float(np.arctan2(front[1] - y, front[0] - x))
-            best = cost, ApproachPose(x, y, heading, way)
-    return None if best is None else best[1]
+            best = (*candidate, ApproachPose(x, y, heading, way))
+    return None if best is None else best[2]
 
 
-def _is_walled_off(
-    voxels: VoxelGrid, walls: Mask, one: NDArray[np.float64], other: NDArray[np.float64]
-) -> bool:
+def _is_walled_off(geometry: GridGeometry, walls: Mask, one: _Point, other: _Point) -> bool:
     """Whether there is a wall on the way from one point to another [m], as the crow flies."""
-    geometry, res = voxels.geometry, voxels.config.resolution
-    count = int(2 * np.hypot(*(other - one)) / res) + 2
-    cells = np.floor(np.linspace(one, other, count) / res).astype(np.int64)
-    rows, cols = cells[:, 1] - geometry.row0, cells[:, 0] - geometry.col0
-    inside = (rows >= 0) & (rows < geometry.rows) & (cols >= 0) & (cols < geometry.cols)
-    return bool(walls[rows[inside], cols[inside]].any())
+    count = int(2 * np.hypot(*(other - one)) / geometry.resolution) + 2
+    return bool(geometry.marked(walls, np.linspace(one, other, count)).any())
 
 
 def _free_floor(
-    voxels: VoxelGrid,
+    geometry: GridGeometry,
     distance: Field,
-    wanted: NDArray[np.float64],
-    front: NDArray[np.float64],
-    normal: NDArray[np.float64],
+    wanted: _Point,
+    front: _Point,
+    normal: _Point,
     config: FrontConfig,
 ) -> tuple[float, float, float] | None:
     """Returns (x, y) of the free floor that is nearest to the wanted point, before the front, and the length of the
     way [m]."""
-    geometry, res = voxels.geometry, voxels.config.resolution
     row, col = geometry.cell(*wanted.tolist())
-    reach = round(config.off / res)
+    reach = round(config.off / geometry.resolution)
     top, left = max(row - reach, 0), max(col - reach, 0)
     window = distance[top : max(row + reach + 1, 0), left : max(col + reach + 1, 0)]
     rows, cols = np.nonzero(np.isfinite(window))

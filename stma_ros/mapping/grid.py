@@ -42,6 +42,22 @@ class GridGeometry:
             int(np.floor(x / self.resolution)) - self.col0,
         )
 
+    def cells_at(
+        self, points: NDArray[np.float64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+        """Returns rows and columns of map points (..., 2) [m], and whether the grid has these cells."""
+        cells = np.floor(points / self.resolution).astype(np.int64)
+        rows, cols = cells[..., 1] - self.row0, cells[..., 0] - self.col0
+        return rows, cols, (rows >= 0) & (rows < self.rows) & (cols >= 0) & (cols < self.cols)
+
+    def marked(self, mask: NDArray[np.bool_], points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Returns whether the cells at map points (..., 2) [m] are in a mask of the grid's shape; outside they are
+        not."""
+        rows, cols, inside = self.cells_at(points)
+        found = np.zeros(inside.shape, np.bool_)
+        found[inside] = mask[rows[inside], cols[inside]]
+        return found
+
     def contains(self, row: int, col: int) -> bool:
         """Whether the grid has this cell."""
         return 0 <= row < self.rows and 0 <= col < self.cols

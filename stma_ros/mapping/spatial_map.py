@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stma_ros.mapping.approach_pose import ApproachPose, find_approach_pose, is_within_reach
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.distance import Field, Mask, distance_field, snap, traversable
-from stma_ros.mapping.front_pose import Side, find_front_pose
+from stma_ros.mapping.front_pose import FrontEvidence, find_front_pose
 from stma_ros.mapping.frontiers import FrontierConfig, FrontierRegion, FrontierTracker
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker, MapCorrection
@@ -104,11 +104,10 @@ class MapSnapshot:
         center: Sequence[float],
         size: Sequence[float],
         yaw: float,
-        beside: Sequence[Side] = (),
-        failed: Sequence[tuple[float, float]] = (),
+        evidence: FrontEvidence = FrontEvidence(),
     ) -> ApproachPose | None:
-        """Returns a pose before a side of a box, see `front_pose.find_front_pose`."""
-        return find_front_pose(self._voxels, self._walls, self.distance, center, size, yaw, beside, failed)
+        """Returns a pose before the likeliest front of a box, see `front_pose.find_front_pose`."""
+        return find_front_pose(self.occupancy, self._walls, self.distance, center, size, yaw, evidence)
 
     def volume_in(
         self, center: Sequence[float], size: Sequence[float], yaw: float, above: float

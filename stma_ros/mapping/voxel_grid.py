@@ -125,10 +125,7 @@ class VoxelGrid:
     def at(self, points: NDArray[np.float64], low: int, high: int) -> NDArray[np.int8]:
         """Returns (high - low, ...) the counts at map points (..., 2) [m], in the layers from `low` to before `high`;
         0 outside of the grid."""
-        geometry = self.geometry
-        cells = np.floor(points / self.config.resolution).astype(np.int64)
-        rows, cols = cells[..., 1] - geometry.row0, cells[..., 0] - geometry.col0
-        inside = (rows >= 0) & (rows < geometry.rows) & (cols >= 0) & (cols < geometry.cols)
+        rows, cols, inside = self.geometry.cells_at(points)
         found = np.zeros((high - low, *inside.shape), np.int8)
         found[:, inside] = self.counts[low:high, rows[inside], cols[inside]]
         return found

@@ -46,12 +46,14 @@ def objects(*more: object) -> ObjectMemory:
     return memory
 
 
-def done(step: int, code: ErrorCode, task: str = "t") -> TemporalBelief:
+def done(
+    step: int, code: ErrorCode = ErrorCode.NONE, task: str = "t", skill: str = words.SKILL_OPEN
+) -> TemporalBelief:
     outcome = Outcome(
         step=step,
-        action=Action(words.SKILL_OPEN, ("fridge_1",)),
-        result=Result.FAILED,
-        error=Error(code, code.name.lower()),
+        action=Action(skill, ("fridge_1",)),
+        result=Result.FAILED if code else Result.SUCCEEDED,
+        error=Error(code, code.name.lower()) if code else Error(),
     )
     return TemporalBelief(at=StepStamp(task_id=task, step=step), completed=(outcome,))
 
@@ -76,20 +78,20 @@ def test_robot_stands_before_the_middle_of_a_side_of_what_opens() -> None:
 
 def test_another_side_is_chosen_after_a_bad_stance_in_the_same_task() -> None:
     routes, memory, sides = Routes(HOUSEHOLD), objects(), []
-    routes.take(TemporalBelief(at=StepStamp(task_id="t")))
+    routes.take(TemporalBelief(at=StepStamp(task_id="t")), ROBOT)
     for step in (1, 2, 3):
         sides.append(side(to_fridge(routes, memory)))
-        routes.take(done(step, ErrorCode.BAD_STANCE))
+        routes.take(done(step, ErrorCode.BAD_STANCE), ROBOT)
     assert len(set(sides)) == 3
-    routes.take(done(4, ErrorCode.BAD_STANCE, task="another"))
+    routes.take(done(4, ErrorCode.BAD_STANCE, task="another"), ROBOT)
     assert side(to_fridge(routes, memory)) == sides[0]
 
 
 def test_other_failures_do_not_change_the_side() -> None:
     routes, memory = Routes(HOUSEHOLD), objects()
-    routes.take(TemporalBelief(at=StepStamp(task_id="t")))
+    routes.take(TemporalBelief(at=StepStamp(task_id="t")), ROBOT)
     first = to_fridge(routes, memory)
-    routes.take(done(1, ErrorCode.BLOCKED))
+    routes.take(done(1, ErrorCode.BLOCKED), ROBOT)
     assert to_fridge(routes, memory) == first
 
 
@@ -99,3 +101,31 @@ def test_end_of_a_row_is_not_the_front() -> None:
     beside[alone[0]] -= alone[1] * 0.62
     neighbour = seen("counter", (*beside, 0.45), (0.6, 0.6, 0.9))
     assert side(to_fridge(Routes(HOUSEHOLD), objects(neighbour)))[0] != alone[0]
+
+
+BEHIND = (3.3, 2.0)
+"""A place before the side of the fridge that is farthest from the robot."""
+
+
+def test_robot_closes_where_it_stood_when_it_opened_also_in_later_tasks() -> None:
+    routes, memory = Routes(HOUSEHOLD), objects()
+    routes.take(TemporalBelief(at=StepStamp(task_id="t")), ROBOT)
+    assert side(to_fridge(routes, memory)) != (0, 1.0)
+    routes.take(done(1), BEHIND)
+    assert side(to_fridge(routes, memory)) == (0, 1.0)
+    routes.take(done(1, ErrorCode.BLOCKED, task="another"), ROBOT)
+    assert side(to_fridge(routes, memory)) == (0, 1.0)
+
+
+def test_a_side_that_worked_is_no_longer_preferred_once_it_has_failed_or_the_map_has_jumped() -> None:
+    memory = objects()
+    for jumped in (True, False):
+        routes = Routes(HOUSEHOLD)
+        first = side(to_fridge(routes, memory))
+        routes.take(done(1), BEHIND)
+        assert side(to_fridge(routes, memory)) == (0, 1.0)
+        if jumped:
+            routes.forget()
+        else:
+            routes.take(done(2, ErrorCode.BAD_STANCE, skill=words.SKILL_CLOSE), ROBOT)
+        assert side(to_fridge(routes, memory)) == first

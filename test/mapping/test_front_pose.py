@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from stma_ros.mapping.approach_pose import ApproachPose
 from stma_ros.mapping.distance import Field, Mask
-from stma_ros.mapping.front_pose import SIDES, FrontConfig, Side, find_front_pose
+from stma_ros.mapping.footprint import SIDES, Side
+from stma_ros.mapping.front_pose import FrontConfig, FrontEvidence, find_front_pose
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancySlice
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from stma_ros.types.planar import turned
 
@@ -27,30 +29,41 @@ class Floor:
         self.voxels = VoxelGrid()
         self.voxels.cover(-4.0, -4.0, 4.0, 4.0)
         rows, cols = np.indices(self.voxels.geometry.shape)
-        self._points = self.voxels.geometry.centers(np.column_stack((rows.ravel(), cols.ravel())))
-        away = np.hypot(*(self._points - robot).T)
+        self.points = self.voxels.geometry.centers(np.column_stack((rows.ravel(), cols.ravel())))
+        away = np.hypot(*(self.points - robot).T)
         self.distance: Field = away.reshape(rows.shape).astype(np.float32)
         self.walls: Mask = np.zeros(rows.shape, np.bool_)
+        self.cells = np.full(rows.shape, FREE, np.int8)
 
     def covered(self, x0: float, y0: float, x1: float, y1: float) -> Mask:
-        inside = np.all((self._points > (x0, y0)) & (self._points < (x1, y1)), axis=1)
-        return inside.reshape(self.walls.shape)
+        inside = np.all((self.points > (x0, y0)) & (self.points < (x1, y1)), axis=1)
+        mask: Mask = inside.reshape(self.walls.shape)
+        return mask
 
     def block(self, x0: float, y0: float, x1: float, y1: float, *, wall: bool = False) -> None:
         area = self.covered(x0, y0, x1, y1)
         self.distance[area] = np.inf
+        self.cells[area] = OCCUPIED
         self.walls |= area & wall
+
+    def stand(self, size: tuple[float, float, float], yaw: float = 0.0) -> None:
+        """Puts a body of this size at the origin."""
+        inside = np.all(np.abs(turned(self.points, -yaw)) <= np.array(size[:2]) / 2, axis=1)
+        self.cells[inside.reshape(self.cells.shape)] = OCCUPIED
 
     def pose(
         self,
         size: tuple[float, float, float],
         yaw: float = 0.0,
-        beside: tuple[Side, ...] = (),
-        failed: tuple[tuple[float, float], ...] = (),
+        evidence: FrontEvidence = FrontEvidence(),
+        box: tuple[float, float, float] | None = None,
+        center: tuple[float, float] = (0.0, 0.0),
     ) -> ApproachPose | None:
-        return find_front_pose(
-            self.voxels, self.walls, self.distance, (0.0, 0.0, 0.4), size, yaw, beside, failed
-        )
+        """Returns the pose for a body of a size at the origin, the box of which may be larger and elsewhere."""
+        self.stand(size, yaw)
+        occupancy = OccupancySlice(self.cells, self.voxels.geometry)
+        at = (*center, size[2] / 2)
+        return find_front_pose(occupancy, self.walls, self.distance, at, box or size, yaw, evidence)
 
 
 def side_of(pose: ApproachPose | None, yaw: float = 0.0) -> Side:
@@ -87,7 +100,7 @@ def test_nearest_side_is_taken_of_those_that_are_alike(side: Side) -> None:
 def test_side_at_the_end_of_a_row_is_not_taken_for_the_front() -> None:
     floor = Floor((0.0, 2.0))
     assert side_of(floor.pose(CUBE)) == (1, 1.0)
-    assert side_of(floor.pose(CUBE, beside=((1, -1.0),)))[0] == 0
+    assert side_of(floor.pose(CUBE, evidence=FrontEvidence(beside=((1, -1.0),))))[0] == 0
 
 
 def test_narrow_side_is_taken_where_no_other_has_free_floor() -> None:
@@ -113,9 +126,53 @@ def test_pose_is_on_the_nearest_free_floor_before_the_side() -> None:
 
 
 def test_sides_that_failed_are_not_tried_again() -> None:
-    floor, failed = Floor((2.0, 0.3)), []
-    sides = []
-    while (pose := floor.pose(CUBE, failed=tuple(failed))) is not None:
+    floor = Floor((2.0, 0.3))
+    failed: list[tuple[float, float]] = []
+    sides: list[Side] = []
+    while (pose := floor.pose(CUBE, evidence=FrontEvidence(failed=failed))) is not None:
         failed.append((pose.x, pose.y))
         sides.append(side_of(pose))
     assert sorted(sides) == sorted(SIDES)
+
+
+def test_side_without_free_space_before_it_is_not_taken_for_the_front() -> None:
+    floor = Floor((2.0, 0.0))
+    floor.cells[floor.covered(0.35, -1.0, 0.6, 1.0)] = OCCUPIED
+    assert side_of(floor.pose(CUBE)) != (0, 1.0)
+
+
+def test_front_is_opposite_to_a_wall_also_where_something_stands_behind_that() -> None:
+    floor = Floor((0.0, 2.0))
+    floor.block(-0.5, -0.5, -0.35, 0.5, wall=True)
+    assert side_of(floor.pose(CUBE)) == (0, 1.0)
+    assert side_of(floor.pose(CUBE, evidence=FrontEvidence(beside=((0, -1.0),)))) == (0, 1.0)
+
+
+@given(yaw=st.floats(-math.pi, math.pi), side=st.sampled_from(SIDES), off=st.floats(-0.2, 0.2))
+def test_robot_stands_again_where_it_opened_the_same(yaw: float, side: Side, off: float) -> None:
+    floor = Floor((3.0, 0.5))
+    at = np.zeros(2)
+    at[side[0]], at[1 - side[0]] = side[1] * (CABINET[side[0]] / 2 + 0.9), off
+    worked = turned(at, yaw)
+    pose = floor.pose(CABINET, yaw, FrontEvidence(worked=(worked[0], worked[1])))
+    assert pose is not None
+    assert math.dist((pose.x, pose.y), worked) < 0.05
+
+
+def test_another_side_is_tried_where_the_known_front_cannot_be_reached() -> None:
+    floor = Floor((2.0, 0.0))
+    floor.block(-2.0, -4.0, -0.3, 4.0)
+    assert side_of(floor.pose(CABINET, evidence=FrontEvidence(worked=(-1.0, 0.0)))) == (0, 1.0)
+
+
+@given(yaw=st.floats(-math.pi, math.pi))
+def test_free_floor_in_a_box_that_holds_an_open_leaf_is_before_the_front(yaw: float) -> None:
+    floor = Floor((2 * math.cos(yaw), 2 * math.sin(yaw)))
+    leaf = turned(np.array([0.6, 0.45]), yaw)
+    floor.cells[np.hypot(*(floor.points - leaf).T).reshape(floor.cells.shape) < 0.08] = OCCUPIED
+    middle = turned(np.array([0.4, 0.0]), yaw)
+    box = (CABINET[0] + 0.8, CABINET[1], CABINET[2])
+    pose = floor.pose(CABINET, yaw, box=box, center=(middle[0], middle[1]))
+    assert pose is not None
+    wanted = turned(np.array([CABINET[0] / 2 + GAP, 0.0]), yaw)
+    assert math.dist((pose.x, pose.y), wanted) < 0.15

@@ -3,48 +3,74 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from stma_ros.library.scene.scene_messages import frontier_id
-from stma_ros.mapping.front_pose import SIDES, Side
+from stma_ros.mapping.footprint import SIDES, Side
+from stma_ros.mapping.front_pose import FrontEvidence
 from stma_ros.mapping.spatial_map import MapSnapshot
+from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
+from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planar import turned
-from stma_ros.types.planning import Outcome
+from stma_ros.types.planning import Outcome, Result
 from stma_ros.types.scene_graph import Route
 from stma_ros.types.standard import Pose
 
 _LOW = 0.4  # lower pieces stand in no row [m]
 _ROW = 0.15  # greatest gap between pieces in a row [m]
 _MAX_FAILED = 64  # poses before a wrong side that are stored
+_MAX_WORKED = 256  # containers whose front is remembered
+
+_OPENING = (words.SKILL_OPEN, words.SKILL_CLOSE)
 
 
 class Routes:
-    """Computes the routes of each step, and avoids poses from which something could not be opened in this task."""
+    """Computes the routes of each step: to the front of a container where it was opened or closed before, and not to
+    poses from which something could not be opened or closed in this task."""
 
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
         self._task = ""
         self._newest: tuple[Route, ...] = ()
         self._failed: deque[tuple[str, tuple[float, float]]] = deque(maxlen=_MAX_FAILED)
+        self._worked: dict[str, tuple[float, float]] = {}
 
-    def take(self, belief: TemporalBelief) -> None:
-        """Takes notice of the last action of a task, for which the robot stood where the route at the step before
-        said."""
+    def forget(self) -> None:
+        """Forgets where things were opened: the frame of the map has jumped."""
+        self._newest = ()
+        self._failed.clear()
+        self._worked.clear()
+
+    def take(self, belief: TemporalBelief, robot: tuple[float, float]) -> None:
+        """Takes notice of the last action of a task, which began where the route at the step before said.
+
+        Args:
+            belief: what was done.
+            robot: (x, y) of the base after it [m].
+        """
         if belief.task_id != self._task:
             self._task, self._newest = belief.task_id, ()
             self._failed.clear()
         newest = (outcome for outcome in belief.completed if outcome.step == belief.step)
         last = next(newest, Outcome())
-        if last.error.code != ErrorCode.BAD_STANCE or not last.action.arguments:
+        if last.action.skill not in _OPENING or not last.action.arguments:
             return
         target = last.action.arguments[0]
+        if last.result == Result.SUCCEEDED:
+            self._worked.pop(target, None)
+            self._worked[target] = robot
+            if len(self._worked) > _MAX_WORKED:
+                del self._worked[next(iter(self._worked))]
+        if last.error.code != ErrorCode.BAD_STANCE:
+            return
+        self._worked.pop(target, None)
         for route in self._newest:
             if route.target == target and route.goal.given:
                 self._failed.append((target, (route.goal.position.x, route.goal.position.y)))
@@ -52,7 +78,7 @@ class Routes:
     def find(self, objects: Sequence[TrackedObject], snapshot: MapSnapshot) -> tuple[Route, ...]:
         """Returns the ways to all objects whose place is known, to the last places of missing ones, and to all
         frontiers."""
-        pieces = [item.box for item in objects if item.is_present and self._is_piece(item)]
+        pieces = BoxArray.of(item.box for item in objects if item.is_present and self._is_piece(item))
         ways = [
             self._route(item, pieces, snapshot) for item in objects if item.status is not ObjectStatus.HELD
         ]
@@ -75,24 +101,29 @@ class Routes:
         )
         return is_furniture and not is_door and item.box.extent[2] > _LOW
 
-    def _route(self, item: TrackedObject, pieces: Sequence[Box], snapshot: MapSnapshot) -> Route:
+    def _route(self, item: TrackedObject, pieces: BoxArray, snapshot: MapSnapshot) -> Route:
         box = item.box.middle.tolist(), item.box.extent.tolist(), item.box.yaw
         pose = None
         if self._knowledge.is_openable(item.category):
-            failed = [at for name, at in self._failed if name == item.id]
-            beside = tuple(_sides_beside(item.box, pieces))
-            pose = snapshot.find_front_pose(*box, beside, failed)
+            evidence = FrontEvidence(
+                beside=_sides_beside(item.box, pieces),
+                failed=[at for name, at in self._failed if name == item.id],
+                # A door opens from both of its sides.
+                worked=self._worked.get(item.id) if self._knowledge.is_container(item.category) else None,
+            )
+            pose = snapshot.find_front_pose(*box, evidence)
         pose = pose or snapshot.find_approach_pose(*box)
         if pose is None:
             return Route(target=item.id)
         return Route(target=item.id, goal=Pose.planar(pose.x, pose.y, pose.yaw), length=pose.distance)
 
 
-def _sides_beside(box: Box, pieces: Sequence[Box]) -> Iterator[Side]:
-    """Yields the sides of a box at which other pieces stand."""
-    for axis, sign in SIDES:
-        beside = np.zeros(3)
-        beside[axis] = sign * (box.extent[axis] / 2 + _ROW)
-        point = box.middle + turned(beside, box.yaw)
-        if any(piece.contains(np.array([*point[:2], piece.middle[2]])) for piece in pieces):
-            yield axis, sign
+def _sides_beside(box: Box, pieces: BoxArray) -> tuple[Side, ...]:
+    """Returns the sides of a box at which other pieces stand."""
+    offsets = np.zeros((len(SIDES), 2))
+    for offset, (axis, sign) in zip(offsets, SIDES, strict=True):
+        offset[axis] = sign * (box.extent[axis] / 2 + _ROW)
+    points = box.middle[:2] + turned(offsets, box.yaw)
+    away = turned(points[:, None] - pieces.middle[:, :2], -pieces.yaw)
+    inside = np.all(np.abs(away) <= pieces.extent[:, :2] / 2, axis=2)
+    return tuple(side for side, pieces_there in zip(SIDES, inside, strict=True) if pieces_there.any())

@@ -192,7 +192,6 @@ class SpatialMemory:
         put_at: Mapping[int, Pose] = {}
         if belief is not None:
             put_at = self._put_down_places.take(belief)
-            self._routes.take(belief)
             task_id, step = step_key(belief)
             if task_id != self._task[0]:
                 self._task = task_id, stamp
@@ -206,8 +205,13 @@ class SpatialMemory:
             )
         leaves = self._opened_doors(facts)
         self._settled_up_to = stamp.nanoseconds
+        restarts = self._place.map.restarts
         self._mapper.map_up_to(stamp.nanoseconds, facts, put_at)
         base = self._mapper.base.position.x, self._mapper.base.position.y
+        if self._place.map.restarts > restarts:
+            self._routes.forget()
+        elif belief is not None:
+            self._routes.take(belief, base)
         for leaf in leaves:
             self._place.map.forget(leaf.middle.tolist(), leaf.extent.tolist(), leaf.yaw, base)
         yield from self._load_warnings()
@@ -275,7 +279,7 @@ class SpatialMemory:
             *belief_facts.frontier_facts(frontiers, snapshot),
         )
         free_places = self._put_down_places.offer(
-            self._place.objects.believed,
+            objects,
             graph.relations,
             snapshot,
             robot,
