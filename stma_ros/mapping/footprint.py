@@ -74,12 +74,20 @@ class Footprint:
                 low[axis] += cell
             body = cls(body.geometry, low, high, yaw)
 
-    def face(self, side: Side) -> tuple[_Point, _Point]:
-        """Returns (2,) the middle of a side in the map frame [m], and (2,) the direction away from it."""
+    def middle(self, side: Side) -> _Point:
+        """Returns (2,) the middle of a side in the map frame [m]."""
         axis, sign = side
         middle = (self.low + self.high) / 2
         middle[axis] = self.high[axis] if sign > 0 else self.low[axis]
-        return turned(middle, self.yaw), turned(np.eye(2)[axis] * sign, self.yaw)
+        return turned(middle, self.yaw)
+
+    def normal(self, side: Side) -> _Point:
+        """Returns (2,) the direction away from a side in the map frame."""
+        return turned(np.eye(2)[side[0]] * side[1], self.yaw)
+
+    def along(self, side: Side) -> _Point:
+        """Returns (2,) the direction along a side in the map frame."""
+        return turned(np.eye(2)[1 - side[0]], self.yaw)
 
     def width(self, side: Side) -> float:
         """Returns the length of a side [m]."""
@@ -109,10 +117,9 @@ class Footprint:
     def _before(self, mask: NDArray[np.bool_], side: Side, begin: float, end: float) -> NDArray[np.bool_]:
         """Returns (depths, places along the side) whether the cells before a side are in the mask."""
         cell = self.geometry.resolution
-        front, normal = self.face(side)
-        along = turned(np.eye(2)[1 - side[0]], self.yaw)
         count, deep = (max(round(length / cell), 1) for length in (self.width(side), end - begin))
         across = ((np.arange(count) + 0.5) / count - 0.5) * self.width(side)
         depth = begin + (np.arange(deep) + 0.5) / deep * (end - begin)
-        points = front + normal * depth[:, None, None] + along * across[:, None]
+        points = self.middle(side) + self.normal(side) * depth[:, None, None]
+        points = points + self.along(side) * across[:, None]
         return self.geometry.marked(mask, points)

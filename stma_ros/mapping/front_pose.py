@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,6 +40,7 @@ class FrontConfig:
         gap: from the side to the robot's centre: room for a leaf [m].
         off: greatest distance of free floor from the point at that gap before the middle of the side [m].
         near: least distance from the side [m].
+        apart: a stance is at least this far from those that have failed [m].
         face: what is mapped nearer to the side than this belongs to the object [m].
         narrow: a side is narrow that is shorter than this share of the longest one.
         open_space: depth of the space before a front that is seen to be free [m].
@@ -53,6 +54,7 @@ class FrontConfig:
     gap: float = 0.8
     off: float = 0.45
     near: float = 0.5
+    apart: float = 0.45
     face: float = 0.1
     narrow: float = 0.75
     open_space: float = 0.3
@@ -73,7 +75,8 @@ def find_front_pose(
     evidence: FrontEvidence = FrontEvidence(),
     config: FrontConfig = FrontConfig(),
 ) -> ApproachPose | None:
-    """Finds a pose on free floor before one of the sides of a box, facing the middle of that side.
+    """Finds a pose on free floor before one of the sides of a box, facing the middle of that side, or, after that has
+    failed, of one of its halves.
 
     The front is the side before which the robot stood when the object was opened or closed. Where it never was, the
     front is taken to be a broad side with free space before it, opposite to a wall, not at the end of a row of
@@ -86,21 +89,16 @@ def find_front_pose(
         config: where to stand.
 
     Returns:
-        The pose; None where no side that has not failed has free floor before it.
+        The pose; None where there is no free floor before any side, or all have failed.
     """
     body = Footprint.of(occupancy, center, size, yaw)
     # A tall object is at the height of walls itself.
     is_low = center[2] + size[2] / 2 <= OccupancyConfig().wall_bottom
-    failed = {body.side_towards(np.array(at)) for at in evidence.failed}
-    worked = None if evidence.worked is None else np.array(evidence.worked)
-    known = None if worked is None else body.side_towards(worked)
+    known = None if evidence.worked is None else body.side_towards(np.array(evidence.worked))
     is_free = occupancy.data == FREE
     best: tuple[bool, float, ApproachPose] | None = None
-    for side in SIDES:
-        if side in failed:
-            continue
-        front, normal = body.face(side)
-        wanted = front + normal * config.gap if worked is None or side != known else worked
+    for side, front, wanted, has_failed in _stances(body, known, evidence, config):
+        normal = body.normal(side)
         at = _free_floor(occupancy.geometry, distance, wanted, front, normal, config)
         if at is None:
             continue
@@ -113,12 +111,32 @@ def find_front_pose(
         taken = 1 - body.share(is_free, side, config.face, config.open_space)
         is_narrow = body.width(side) < config.narrow * body.longest
         against = config.improbable * (is_narrow + min(taken / (1 - config.free_share), 1.0))
-        against += config.doubtful * (0 if has_wall else 1 + (back in evidence.beside))
+        against += config.doubtful * (has_failed + (0 if has_wall else 1 + (back in evidence.beside)))
         candidate = (known not in (None, side), way + against)
         if best is None or candidate < best[:2]:
             heading = float(np.arctan2(front[1] - y, front[0] - x))
             best = (*candidate, ApproachPose(x, y, heading, way))
     return None if best is None else best[2]
+
+
+def _stances(
+    body: Footprint, known: Side | None, evidence: FrontEvidence, config: FrontConfig
+) -> Iterator[tuple[Side, _Point, _Point, bool]]:
+    """Yields sides, points of them that are to be faced, points on which to stand, and whether the side has failed
+    before: first at its middle, and then, where it is wide, at each half of it, since the box may hold two things."""
+    failed = np.reshape(evidence.failed, (-1, 2))
+    failed_sides = [body.side_towards(at) for at in failed]
+    for side in SIDES:
+        middle, normal = body.middle(side), body.normal(side)
+        if side not in failed_sides:
+            at = np.array(evidence.worked) if side == known else middle + normal * config.gap
+            yield side, middle, at, False
+            continue
+        aside = body.along(side) * body.width(side) / 4
+        for front in (middle + aside, middle - aside):
+            at = front + normal * config.gap
+            if (np.hypot(*(failed - at).T) >= config.apart).all():
+                yield side, front, at, True
 
 
 def _is_walled_off(geometry: GridGeometry, walls: Mask, one: _Point, other: _Point) -> bool:

@@ -76,9 +76,8 @@ def test_a_point_is_before_the_side_that_it_faces(
     yaw: float, at: tuple[float, float], side: Side, away: float, off: float
 ) -> None:
     body = footprint(floor((at, (0.8, 1.2), yaw)), at, (0.8, 1.2), yaw)
-    front, normal = body.face(side)
-    along = turned(np.eye(2)[1 - side[0]], yaw)
-    assert body.side_towards(front + normal * away + along * off) == side
+    point = body.middle(side) + body.normal(side) * away + body.along(side) * off
+    assert body.side_towards(point) == side
 
 
 def test_shares_count_the_cells_before_a_side() -> None:

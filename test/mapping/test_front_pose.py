@@ -135,6 +135,18 @@ def test_sides_that_failed_are_not_tried_again() -> None:
     assert sorted(sides) == sorted(SIDES)
 
 
+def test_halves_of_a_wide_side_are_tried_after_its_middle() -> None:
+    floor = Floor((2.0, 0.3))
+    wide = (0.5, 2.4, 0.8)
+    failed: list[tuple[float, float]] = []
+    while (pose := floor.pose(wide, evidence=FrontEvidence(failed=failed))) is not None:
+        failed.append((pose.x, pose.y))
+    before = [y for x, y in failed if x > 0.7]
+    assert before[0] == pytest.approx(0, abs=0.05)
+    assert sorted(before) == pytest.approx([-0.6, 0.0, 0.6], abs=0.05)
+    assert len(failed) == 8, "three before each broad side, one before each narrow one"
+
+
 def test_side_without_free_space_before_it_is_not_taken_for_the_front() -> None:
     floor = Floor((2.0, 0.0))
     floor.cells[floor.covered(0.35, -1.0, 0.6, 1.0)] = OCCUPIED
