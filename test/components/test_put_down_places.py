@@ -93,6 +93,16 @@ def test_a_place_that_failed_is_not_offered_again_in_the_same_task(code: ErrorCo
     assert table_place(places) == tried[0]
 
 
+def test_a_place_that_failed_before_the_map_jumped_is_offered_again() -> None:
+    places = PutDownPlaces(HOUSEHOLD)
+    places.take(TemporalBelief(at=StepStamp(task_id="t")))
+    first = table_place(places)
+    places.take(done(1, ONTO_TABLE, ErrorCode.SPOT_TAKEN))
+    assert table_place(places) != first
+    places.forget()
+    assert table_place(places) == first
+
+
 def test_a_place_is_offered_again_after_a_failure_of_another_kind() -> None:
     places = PutDownPlaces(HOUSEHOLD)
     places.take(TemporalBelief(at=StepStamp(task_id="t")))

@@ -44,6 +44,11 @@ class PutDownPlaces:
         self._offered: tuple[FreePlace, ...] = ()
         self._failed: deque[tuple[str, FailedPlace]] = deque(maxlen=_MAX_FAILED)
 
+    def forget(self) -> None:
+        """Forgets the places: the frame of the map has jumped."""
+        self._offered = ()
+        self._failed.clear()
+
     def take(self, belief: TemporalBelief) -> dict[int, Pose]:
         """Takes notice of the last action of a task, which used a place that was offered at the step before.
 
@@ -51,8 +56,8 @@ class PutDownPlaces:
             Where it put something down, by the stamp of its outcome [ns].
         """
         if belief.task_id != self._task:
-            self._task, self._offered = belief.task_id, ()
-            self._failed.clear()
+            self._task = belief.task_id
+            self.forget()
         newest = (outcome for outcome in belief.completed if outcome.step == belief.step)
         last = next(newest, Outcome())
         action = last.action
@@ -113,17 +118,18 @@ class PutDownPlaces:
                 for fact in relations
                 if fact.object == item.id and fact.predicate in (words.ON, words.IN)
             }
-            others = [
+            on_it = [other.box for other in here if other.id in held]
+            others = on_it + [
                 other.box
                 for other in here
-                if other.id in held
-                or (other is not item and not self._knowledge.is_furniture(other.category))
+                if other.id not in held
+                and other is not item
+                and not self._knowledge.is_furniture(other.category)
             ]
             box, failed = item.box, [place for name, place in self._failed if name == item.id]
             volume = snapshot.volume_in(
                 box.middle.tolist(), box.extent.tolist(), box.yaw, size[2] + 2 * _TOLERANCE
             )
-            on_it = [other.box for other in here if other.id in held]
             for skill in skills:
                 limits = self._limits(item, skill, size[2], on_it)
                 chosen = (

@@ -209,6 +209,7 @@ class SpatialMemory:
         self._mapper.map_up_to(stamp.nanoseconds, facts, put_at)
         base = self._mapper.base.position.x, self._mapper.base.position.y
         if self._place.map.restarts > restarts:
+            self._put_down_places.forget()
             self._routes.forget()
         elif belief is not None:
             self._routes.take(belief, base)
