@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -182,6 +183,17 @@ def test_opened_container_is_open_in_scene_graph_and_belief() -> None:
     assert graph(answers).objects[0].state_names == ("open",)
     states = [fact for fact in belief(answers).facts if fact.predicate == words.STATE]
     assert [(fact.subject, fact.object) for fact in states] == [("fridge_1", words.STATE_OPEN)]
+
+
+def test_route_to_an_opened_container_ends_where_the_robot_stood() -> None:
+    memory = remembering(CONFIG)
+    before = belief(deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,)))))
+    step = messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)), (opened("fridge_1", 2),))
+    after = belief(deliver(memory, step))
+    stood = after.robot.position
+    goals = [route.goal.position for route in (*before.routes, *after.routes) if route.target == "fridge_1"]
+    away = [math.dist((goal.x, goal.y), (stood.x, stood.y)) for goal in goals]
+    assert away[1] < CONFIG.resolution < away[0]
 
 
 def test_incomplete_step_does_not_delay_the_next_task() -> None:
