@@ -23,7 +23,7 @@ class BoundingBox3D(Message, ros_type="stma_ros/msg/BoundingBox3D"):
     @classmethod
     def upright(cls, center: Point, size: Vector3, yaw: float) -> BoundingBox3D:
         """Returns a box turned by `yaw` [rad] about the vertical; size along its own axes; center, size [m]."""
-        return cls(center=Pose(center, Pose.planar(0.0, 0.0, yaw).orientation), size=size)
+        return cls(center=Pose.upright(center, yaw), size=size)
 
     @property
     def yaw(self) -> float:

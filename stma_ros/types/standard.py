@@ -114,7 +114,12 @@ class Pose(Message, ros_type="geometry_msgs/msg/Pose"):
     @classmethod
     def planar(cls, x: float, y: float, yaw: float) -> Pose:
         """Returns a pose on the floor; x, y [m], yaw [rad] about +z."""
-        return cls(Point(x, y, 0.0), Quaternion(0.0, 0.0, math.sin(yaw / 2), math.cos(yaw / 2)))
+        return cls.upright(Point(x, y, 0.0), yaw)
+
+    @classmethod
+    def upright(cls, position: Point, yaw: float) -> Pose:
+        """Returns a pose that is turned about +z only; yaw [rad]."""
+        return cls(position, Quaternion(0.0, 0.0, math.sin(yaw / 2), math.cos(yaw / 2)))
 
     @classmethod
     def none(cls) -> Pose:

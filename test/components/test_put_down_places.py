@@ -76,7 +76,7 @@ def test_places_are_offered_on_and_in_what_is_near() -> None:
     assert 0.7 <= in_sink.pose.position.z < 0.9
 
 
-def test_nothing_is_offered_to_an_empty_hand() -> None:
+def test_an_empty_hand_is_offered_no_place() -> None:
     assert offered(PutDownPlaces(HOUSEHOLD), holding=False) == {}
 
 

@@ -140,6 +140,6 @@ def test_next_choice_keeps_away_from_a_place_that_failed(no_surface: bool, away:
     assert math.dist(first.middle[:2], second.middle[:2]) > away
 
 
-def test_nothing_is_chosen_where_everything_is_taken() -> None:
+def test_a_full_piece_has_no_place() -> None:
     others = [Box(np.array([0.0, 0.0, 0.9]), np.array([1.4, 0.8, 0.3]))]
     assert choose_place(TABLE, volume(TABLE), MUG, TOP, others, ROBOT) is None

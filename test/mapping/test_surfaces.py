@@ -47,7 +47,7 @@ def test_a_board_with_too_little_room_above_it_is_blocked() -> None:
     assert min(usable(seen.surfaces(MIDDLE, (0.05, 0.05), 0.4))) == pytest.approx(0.7, abs=CELL)
 
 
-def test_what_stands_on_a_surface_blocks_the_space_above_it_alone() -> None:
+def test_a_thing_on_a_surface_blocks_only_the_space_above_itself() -> None:
     piece = Box(np.array([0.0, 0.0, 0.4]), np.array([1.2, 0.8, 0.8]))
     voxels = map_of(piece, (0.8,))
     fill(voxels, Box(np.array([0.3, 0.0, 0.9]), np.array([0.2, 0.2, 0.2])), 0.8, 1.0)

@@ -106,7 +106,7 @@ def test_order_of_requests_is_that_of_the_actions(text: str) -> None:
         ("Make sure the watering can is full.", "Fill the watering can."),
     ],
 )
-def test_what_is_said_of_coordinated_things_is_said_of_each(text: str, plain: str) -> None:
+def test_a_predicate_of_coordinated_things_holds_for_each(text: str, plain: str) -> None:
     assert LANGUAGE.goals(text) == LANGUAGE.goals(plain)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from stma_ros.components.spatial_memory.last_action import last_outcome
 from stma_ros.library.scene.free_places import FailedPlace, PlacingLimits, choose_place
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.box_arrays import BoxArray
@@ -16,7 +17,7 @@ from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import Outcome, Result
+from stma_ros.types.planning import Result
 from stma_ros.types.scene_graph import FreePlace, Relation
 from stma_ros.types.standard import Point, Pose
 
@@ -58,8 +59,7 @@ class PutDownPlaces:
         if belief.task_id != self._task:
             self._task = belief.task_id
             self.forget()
-        newest = (outcome for outcome in belief.completed if outcome.step == belief.step)
-        last = next(newest, Outcome())
+        last = last_outcome(belief)
         action = last.action
         if action.skill not in _PLACING or not action.arguments:
             return {}
@@ -169,7 +169,7 @@ def _boards(bottom: float, top: float) -> list[float]:
 
 def _middle(box: Box, limits: PlacingLimits) -> Pose:
     x, y, _ = box.middle.tolist()
-    return Pose(Point(x, y, limits.guesses[-1]), Pose.planar(0.0, 0.0, box.yaw).orientation)
+    return Pose.upright(Point(x, y, limits.guesses[-1]), box.yaw)
 
 
 def _sides(box: Box) -> tuple[float, float, float]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from stma_ros.components.spatial_memory.last_action import last_outcome
 from stma_ros.library.scene.scene_messages import frontier_id
 from stma_ros.mapping.footprint import SIDES, Side
 from stma_ros.mapping.front_pose import FrontEvidence
@@ -19,7 +20,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planar import turned
-from stma_ros.types.planning import Outcome, Result
+from stma_ros.types.planning import Result
 from stma_ros.types.scene_graph import Route
 from stma_ros.types.standard import Pose
 
@@ -58,8 +59,7 @@ class Routes:
         if belief.task_id != self._task:
             self._task, self._newest = belief.task_id, ()
             self._failed.clear()
-        newest = (outcome for outcome in belief.completed if outcome.step == belief.step)
-        last = next(newest, Outcome())
+        last = last_outcome(belief)
         if last.action.skill not in _OPENING or not last.action.arguments:
             return
         target = last.action.arguments[0]

@@ -54,7 +54,9 @@ SPOT_ERRORS = frozenset({ErrorCode.SPOT_TAKEN, ErrorCode.NO_SURFACE})
 """Errors of the place at which something was put down: the next attempt chooses another one."""
 
 _RANDOM = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED, ErrorCode.BAD_STANCE}) | SPOT_ERRORS
-_WORTH_REPEATING_HERE = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BAD_STANCE}) | SPOT_ERRORS
+WORTH_REPEATING_HERE = _RANDOM - {ErrorCode.BLOCKED}
+"""Errors after which the same action may succeed from the same place."""
+
 _OPENING_SKILLS = (words.SKILL_OPEN, words.SKILL_CLOSE)
 
 
@@ -110,7 +112,7 @@ class Access:
             and self._has_closed_since(failures[-1])
         ):
             return Feasibility.UNTRIED
-        may_repeat = codes[-1] in _WORTH_REPEATING_HERE or self._history.moved_since_failing(item)
+        may_repeat = codes[-1] in WORTH_REPEATING_HERE or self._history.moved_since_failing(item)
         return Feasibility.RETRY if may_repeat else Feasibility.LATER
 
     def _has_closed_since(self, failure: Outcome) -> bool:

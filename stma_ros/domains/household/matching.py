@@ -64,7 +64,8 @@ class Matcher:
         evidence = self._evidence_of_looks(thing, what)
         if evidence is None:
             return None
-        if not self.is_at_described_place(thing, what):
+        of_place = self._evidence_of_place(thing, what)
+        if of_place is None:
             is_furniture = self._knowledge.is_furniture(thing.category)
             in_known_room = self._view.is_of_likely_kind(self._view.room_of(thing))
             return Evidence.UNLIKELY if is_furniture and in_known_room else Evidence.DOUBTFUL
@@ -73,7 +74,7 @@ class Matcher:
             if sized is None:
                 return None
             evidence = sized
-        return evidence if self._is_surely_there(thing, what) else min(evidence, Evidence.DOUBTFUL)
+        return min(evidence, of_place)
 
     def resembles(self, thing: KnownObject, what: Description) -> bool:
         """Whether an object, which may be missing, fits a description apart from its place."""
@@ -87,30 +88,29 @@ class Matcher:
         A task's text describes where things are when the task begins. An object that was taken from a place that is not
         known may have been anywhere.
         """
+        return self._evidence_of_place(thing, what) is not None
+
+    def _evidence_of_place(self, thing: KnownObject, what: Description) -> Evidence | None:
+        """Returns the evidence that an object is at the described place: doubtful if that is so only if a room is of a
+        kind that is not known well; None if it is not there."""
         place, objects = what.place, self._as_found
         if place is None:
-            return True
+            return Evidence.STRONG
         thing = objects.get(thing.id, thing)
         if what.relation == words.IN_ROOM or self._knowledge.is_room(place.category):
-            return self.is_room(self._view.room_of(thing, objects), place)
+            room = self._view.room_of(thing, objects)
+            if not self.is_room(room, place):
+                return None
+            return Evidence.STRONG if self._view.is_of_likely_kind(room) else Evidence.DOUBTFUL
         if what.relation == words.NEAR:
-            return self._is_near(thing, place, objects)
-        for predicate, name in self._view.chain(thing, objects):
-            holder = objects.get(name)
-            if holder is not None and self.evidence(holder, place) is not None:
-                return self.matches_relation(predicate, what.relation, holder)
-        return False
-
-    def _is_surely_there(self, thing: KnownObject, what: Description) -> bool:
-        """Whether an object at the described place is there whatever the kinds of rooms are that are not known well."""
-        place, objects = what.place, self._as_found
-        if place is None or what.relation == words.NEAR:
-            return True
-        thing = objects.get(thing.id, thing)
-        if what.relation == words.IN_ROOM or self._knowledge.is_room(place.category):
-            return self._view.is_of_likely_kind(self._view.room_of(thing, objects))
-        holders = [objects[name] for _, name in self._view.chain(thing, objects) if name in objects]
-        return any((self.evidence(holder, place) or 0) > Evidence.DOUBTFUL for holder in holders)
+            return Evidence.STRONG if self._is_near(thing, place, objects) else None
+        holders = [(how, objects[name]) for how, name in self._view.chain(thing, objects) if name in objects]
+        judged = [(how, holder, self.evidence(holder, place)) for how, holder in holders]
+        fitting = [(how, holder, level) for how, holder, level in judged if level is not None]
+        if not fitting or not self.matches_relation(fitting[0][0], what.relation, fitting[0][1]):
+            return None
+        is_sure = any(level > Evidence.DOUBTFUL for _, _, level in fitting)
+        return Evidence.STRONG if is_sure else Evidence.DOUBTFUL
 
     def is_in_room(self, thing: KnownObject, room: Description) -> bool:
         """Whether an object is in a room of this description."""

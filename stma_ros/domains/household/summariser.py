@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from stma_ros.domains.household.feasibility import MAX_CHANCE_FAILURES, SPOT_ERRORS
+from stma_ros.domains.household.feasibility import MAX_CHANCE_FAILURES, WORTH_REPEATING_HERE
 from stma_ros.domains.household.outcome_index import PLACING, Handling, handlings, key
 from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
@@ -169,7 +169,7 @@ def _suggestions(completed: tuple[Outcome, ...]) -> Iterable[str]:
             yield f"find another place than {target}"
         elif outcome.error.code == ErrorCode.IS_CLOSED:
             yield f"open what is closed before {action}"
-        elif outcome.error.code in (ErrorCode.GRASP_FAILED, ErrorCode.BAD_STANCE, *SPOT_ERRORS):
+        elif outcome.error.code in WORTH_REPEATING_HERE:
             yield f"try {action} again"
         elif outcome.error.code == ErrorCode.DROPPED:
             yield "look for what was dropped"

@@ -104,12 +104,11 @@ def _unlikely_places(planning_state: PlanningState, progress: Progress) -> tuple
     goal, view = progress.goal, planning_state.view
     if not isinstance(goal, PlaceGoal) or goal.destination is None or goal.relation in _ELSEWHERE:
         return ()
+    if planning_state.tracker.places.accepts_room(goal):
+        rooms = dict.fromkeys(view.room_of(thing) for thing in progress.done)
+        return tuple(room for room in rooms if not view.is_of_likely_kind(room))
     unlikely = []
     for thing in progress.done:
-        if planning_state.tracker.places.accepts_room(goal):
-            room = view.room_of(thing)
-            unlikely += [] if view.is_of_likely_kind(room) else [room]
-            continue
         holders = [view.objects.get(name) for _, name in view.chain(thing)]
         judged = [
             (planning_state.matcher.evidence(holder, goal.destination) or 0, holder.id)

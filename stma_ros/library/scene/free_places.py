@@ -15,7 +15,7 @@ from stma_ros.mapping.surfaces import BoxVolume
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.types.planar import enclosing_sides, turned
-from stma_ros.types.standard import Point, Pose, Quaternion
+from stma_ros.types.standard import Point, Pose
 
 APART = 0.04
 """Free space between what is put down and other things [m]."""
@@ -119,7 +119,7 @@ def choose_place(
         return None
     _, place, yaw = best
     x, y = turned(place[:2], piece.yaw) + piece.middle[:2]
-    return Pose(Point(float(x), float(y), float(place[2])), _heading(yaw))
+    return Pose.upright(Point(float(x), float(y), float(place[2])), yaw)
 
 
 def _levels(
@@ -225,7 +225,3 @@ def _in_line(one: _Values, half: float, other: _Values, other_half: _Values) -> 
     width: _Values = np.arctan2((half + other_half) / 2, near)
     line: NDArray[np.bool_] = np.less(off, width).astype(np.bool_)
     return line
-
-
-def _heading(yaw: float) -> Quaternion:
-    return Pose.planar(0.0, 0.0, yaw).orientation

@@ -25,8 +25,7 @@ _POLITE_NEGATION = re.compile(
     r" (?:you|it)\b|do not (?:forget|hesitate)\b|not (?:mind|be too much|too much)\b)"
 )
 _START = re.compile(
-    rf"(?<!\S)(?:(?P<do>{ACTION}(?!with\b|by\b))|(?P<doing>{'|'.join(verbs.GERUNDS)}|telling"
-    rf"|making(?= sure\b)) (?={OBJECT_START}\b|sure\b)"
+    rf"(?<!\S)(?:(?P<do>{ACTION}(?!with\b|by\b))|(?P<doing>{'|'.join(verbs.GERUNDS)}) (?={OBJECT_START}\b|sure\b)"
     rf"|(?P<did>{'|'.join(verbs.PASTS)}) (?={OBJECT_START}\b|sure\b))"
 )
 _ADVERB = (
@@ -133,7 +132,7 @@ def _imperative(match: re.Match[str]) -> str:
     if match["do"]:
         return match["do"]
     form = match["doing"] or match["did"]
-    base = {"telling": "tell", "making": "make"}.get(form) or verbs.GERUNDS.get(form) or verbs.PASTS[form]
+    base = verbs.GERUNDS.get(form) or verbs.PASTS[form]
     return f"{base} "
 
 
@@ -155,8 +154,9 @@ def _makes_robot_act(before: str, match: re.Match[str]) -> bool:
             return True
         if match["did"] not in verbs.BASES:
             return False
-    if _IS_ASKED.search(before) or match.string.startswith("have ", match.start()):
-        return bool(_IS_ASKED.search(before))  # "it would be nice to have the mug" is about the speaker
+    is_asked = bool(_IS_ASKED.search(before))
+    if is_asked or match.string.startswith("have ", match.start()):
+        return is_asked  # "it would be nice to have the mug" is about the speaker
     if _TO.search(before):
         return is_addressed and not _FOR_SPEAKER.search(before) and not _OF_THING.search(before)
     is_active = _is_active(match)

@@ -133,7 +133,9 @@ class HouseholdLanguage:
         readings: dict[tuple[Goal, ...], typos.Correction] = {}
         for correction in typos.corrections(text, self.knowledge):
             try:
-                goals = self._goals(normalised(correction.text), text)
+                said = normalised(correction.text)
+                unasked_actions.check(said)
+                goals = self._goals(said, text)
             except (UnreadError, ContradictionError):
                 continue
             if self._doubt(correction.text, goals) is None:
@@ -162,7 +164,6 @@ class HouseholdLanguage:
 
     def _said_at_once(self, rewriter: Rewriter, text: str) -> str:
         """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
-        unasked_actions.check(text)
         text = connectives.plain(compound_names.joined(text, self.knowledge))
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)

@@ -54,7 +54,7 @@ def number(text: str) -> int:
     """Returns the number of a numeral in words or digits. Raises UnreadError."""
     if text not in lexicon.NUMBERS and not text.isdecimal():
         raise UnreadError(f"{text} of them")
-    value = lexicon.NUMBERS[text] if text in lexicon.NUMBERS else int(text)
+    value = _value(text)
     if value < 1:
         raise UnreadError(f"{text} of them")
     return value

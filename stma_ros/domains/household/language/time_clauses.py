@@ -131,6 +131,4 @@ def _after(match: re.Match[str], form: str) -> str:
 def _gerund(match: re.Match[str]) -> str:
     """Returns the gerund of what the robot has done or finished."""
     base = match["do"] or verbs.PARTICIPLES.get(match["did"] or "", "")
-    if not base:
-        return match["doing"]
-    return f"{_GERUND_OF[base]} " if match["did"] or match["do"] else match["doing"]
+    return f"{_GERUND_OF[base]} " if base else match["doing"]

@@ -100,7 +100,7 @@ _KINDS: Final = tuple(
         ),
         # what others are to do, or have done
         (
-            r"(?:(?<=^)|(?<=[.;:] ))(?:it is )?(?:my|our) (?:\w+ )?(?:turn|job|task|mission|duty|chore|errand"
+            rf"{_SENTENCE}(?:it is )?(?:my|our) (?:\w+ )?(?:turn|job|task|mission|duty|chore|errand"
             r"|intention|habit)(?: \w+)? (?:(?:is|was|will be) )?to\b",
             ("tells what you do yourself", "Say what I am to do."),
         ),
