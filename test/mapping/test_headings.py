@@ -27,7 +27,7 @@ def test_heading_is_that_of_the_faces_in_any_direction(
     rng = np.random.default_rng(seed)
     points = faces(length, depth, 300, rng) + rng.normal(0, 0.004, (300 if not depth else 600, 2))
     found, stddev = heading(turned(points, turn) + np.array((3.0, -2.0)), 0.004)
-    assert abs(off_quarter(found - turn)) < np.deg2rad(1.5)
+    assert abs(off_quarter(found - turn)) < np.deg2rad(0.75)
     assert stddev < np.deg2rad(6)
 
 
