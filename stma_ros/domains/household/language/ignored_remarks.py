@@ -39,7 +39,7 @@ _STORY = re.compile(
     r"|(?:i|we) (?:really )?(?:love|like) (?:how|the way) .+"
 )
 """What is told of a thing that no request is about, and asks for nothing: "the vase came from my grandmother"."""
-_WORD_BEFORE = re.compile(r"(?=\b([\w'-]+) ([\w-]+))")
+_WORD_BEFORE = re.compile(r"(?<![\w'-])(?=([\w'-]+) ([\w-]+))")
 _FUNCTION_WORD = re.compile(
     r"the|an?|my|our|your|his|her|their|that|this|these|those|some|any|all|both|each|every|no|one|two|three|four"
     r"|five|six"
@@ -89,6 +89,8 @@ def _says_no_more(word: str, knowledge: CategoryKnowledge) -> bool:
         bool(_FUNCTION_WORD.fullmatch(word))
         or word in lexicon.SIZES
         or word in knowledge.colours
+        or word == "room's"
+        or (word.endswith("'s") and knowledge.is_room(word.removesuffix("'s")))
         or knowledge.is_known(knowledge.canonical(word))
     )
 

@@ -78,6 +78,7 @@ NUMBERS = {
     "a couple": 2,
     "couple of": 2,
     "a pair of": 2,
+    "pair of": 2,
     "three": 3,
     "four": 4,
     "five": 5,
@@ -93,10 +94,51 @@ NUMBERS = {
 }
 SIZES = {
     **dict.fromkeys(
-        ("small", "little", "tiny", "wee", "mini", "small-sized", "smallest", "littlest", "tiniest"), SMALL
+        (
+            "small",
+            "little",
+            "tiny",
+            "wee",
+            "mini",
+            "miniature",
+            "teeny",
+            "teeny-tiny",
+            "titchy",
+            "minuscule",
+            "small-sized",
+            "little-sized",
+            "undersized",
+            "pocket-sized",
+            "smallest",
+            "littlest",
+            "tiniest",
+            "teeniest",
+        ),
+        SMALL,
     ),
     **dict.fromkeys(
-        ("big", "large", "huge", "giant", "enormous", "big-sized", "biggest", "largest", "hugest"), LARGE
+        (
+            "big",
+            "large",
+            "huge",
+            "giant",
+            "enormous",
+            "massive",
+            "gigantic",
+            "immense",
+            "colossal",
+            "humongous",
+            "ginormous",
+            "oversized",
+            "jumbo",
+            "sizeable",
+            "king-sized",
+            "big-sized",
+            "biggest",
+            "largest",
+            "hugest",
+        ),
+        LARGE,
     ),
 }
 
@@ -177,7 +219,7 @@ COMPARING = re.compile(
     r"|(?:light|clean|warm|cold|cool|dry|dri)er(?= \w)"
     r"|(?:tall|short|long|old|new|high|low|near|clos|furth|farth|dark|bright|light|heavi|wid|thick|clean"
     r"|warm|cold|full|nic)est"
-    r"|(?!tiniest)\w+iest)\b"
+    r"|(?!tiniest|teeniest)\w+iest)\b"
 )
 """Comparisons and ordinals, which say which object is meant."""
 UNREAD = re.compile(

@@ -43,6 +43,14 @@ _OWN_PLACE = re.compile(
 )
 
 
+# A clause about the person who left or wants an object does not describe it.
+_CLAUSE_ABOUT_PERSON = re.compile(
+    r"\s+(?:(?:that|which|where) )?(?:(?:i|we|you|he|she|they)(?: .*)?|(?<!of )(?<!\ball )(?<!\bboth )(?:my|our"
+    r"|your) \w+"
+    r" (?!.*\bof\b).+)$"
+)
+
+
 def check_owner(text: str) -> None:
     """Raises LimitingWordError for things that are told apart by more than their looks.
 
@@ -57,6 +65,12 @@ def check_owner(text: str) -> None:
     for match in _OTHERS.finditer(text):
         if not PERSON.search(text[: match.start()]):
             raise LimitingWordError(match["owner"], match["thing"])
+
+
+def without_clause(thing: str) -> tuple[str, str]:
+    """Returns a phrase without a clause about a person, and that clause."""
+    match = _CLAUSE_ABOUT_PERSON.search(thing)
+    return (thing[: match.start()], match[0]) if match else (thing, "")
 
 
 def check_clause(clause: str, thing: str) -> None:

@@ -40,17 +40,13 @@ _PLACE = re.compile(
     r" of)) )+)?"
     rf"(?P<preposition>{PREPOSITION}) "
 )
-# A clause about the person who left or wants an object does not describe it.
-_CLAUSE_ABOUT_PERSON = re.compile(
-    r"\s+(?:(?:that|which|where) )?(?:(?:i|we|you|he|she|they)(?: .*)?|(?<!of )(?:my|our|your) \w+"
-    r" (?!.*\bof\b).+)$"
-)
 _OWN = re.compile(r" of (?:mine|ours|yours|his|hers|theirs)$|^(?:of )?(?:mine|ours) ")
 _POSSESSIVE = re.compile(r"(?:\w+ )??(?P<owner>\w+)(?:'s|s') (?P<thing>.+)")
+_POSSESSIVE_ROOM = re.compile(r"(?P<room>.+)'s (?P<thing>.+)")
 _IS = re.compile(
     r"\s+(?:that|which|who) (?:is|are|looks?)(?: all| still| very| quite| so)* (?P<what>\w+(?:-colou?red)?)$"
 )
-_OF = re.compile(r"^(?P<head>.+?) (?:of|belonging to) (?P<owner>(?:the|my|our|this|that) .+)$")
+_OF = re.compile(r"^(?P<head>.+?) (?:of|belonging to) (?P<owner>(?:the|my|our|this|that|these|those) .+)$")
 _CONTENTS = re.compile(r"(?P<vessel>\w+) of (?P<contents>\w+)")
 _ID = re.compile(r"^(?P<category>[a-z][a-z_ ]*)_\d+$")
 _LIVING = "is a living being, and the robot handles things only"
@@ -152,7 +148,7 @@ class NounPhrases:
 
     def _read_simple(self, text: str) -> Phrase:
         """Reads a noun phrase without places."""
-        text, clause = _split_clause(_OWN.sub("", text.strip()))
+        text, clause = limits.without_clause(_OWN.sub("", text.strip()))
         named = _ID.match(text.removeprefix("the "))
         if named:
             category = self.knowledge.canonical(named["category"].replace("_", " "))
@@ -163,6 +159,9 @@ class NounPhrases:
         text = _adjective_first(text)
         quantity = _QUANTITY.match(text + " ")
         assert quantity is not None  # all parts of the pattern are optional
+        in_room = self._of_room(text[: quantity.end()], (text + " ")[quantity.end() :].strip())
+        if in_room is not None:
+            return in_room
         noun = self._check_owner((text + " ")[quantity.end() :].strip())
         unread = lexicon.UNREAD.search(noun) or lexicon.NO_NOUN.search(noun)
         if unread or not noun:
@@ -181,6 +180,15 @@ class NounPhrases:
         if owned["owner"] in ("everybody", "everyone") and self._is_plural(owned["thing"]):
             return owned["thing"]
         raise LimitingWordError(noun.removesuffix(owned["thing"]).strip(), owned["thing"])
+
+    def _of_room(self, before: str, noun: str) -> Phrase | None:
+        """Returns the objects of "the kitchen's two tables"; None = what has them is no room."""
+        owned = _POSSESSIVE_ROOM.fullmatch(noun)
+        if owned is None or not self.knowledge.is_room(self.knowledge.canonical(owned["room"])):
+            return None
+        thing = self._read_simple(f"{before}{owned['thing']}")
+        room = Description(self.knowledge.canonical(owned["room"]))
+        return replace(thing, what=replace(thing.what, relation=words.IN_ROOM, place=room))
 
     def _is_room_first(self, parts: Sequence[str]) -> bool:
         """Whether words begin with the name of a room."""
@@ -276,12 +284,6 @@ def _count(quantity: re.Match[str], plural: bool) -> tuple[int, bool]:
 
 def _singular(word: str) -> str:
     return word if word in lexicon.NOT_PORTABLE else word.removesuffix("s")
-
-
-def _split_clause(thing: str) -> tuple[str, str]:
-    """Returns a phrase without a clause about a person, and that clause."""
-    match = _CLAUSE_ABOUT_PERSON.search(thing)
-    return (thing[: match.start()], match[0]) if match else (thing, "")
 
 
 def _adjective_first(thing: str) -> str:

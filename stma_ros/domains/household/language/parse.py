@@ -16,6 +16,7 @@ from stma_ros.domains.household.language import (
     coordination,
     limits,
     matrix_clauses,
+    noun_details,
     partitives,
     politeness,
     quantities,
@@ -164,7 +165,7 @@ class HouseholdLanguage:
 
     def _said_at_once(self, rewriter: Rewriter, text: str) -> str:
         """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
-        text = connectives.plain(compound_names.joined(text, self.knowledge))
+        text = connectives.plain(compound_names.joined(noun_details.plain(text), self.knowledge))
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
         text = matrix_clauses.with_matrix_first(complaints.plain_statements(text))

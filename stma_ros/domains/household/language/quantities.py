@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import lexicon
+from stma_ros.domains.household.language.patterns import BASE, GERUND, PREPOSITION
 from stma_ros.domains.household.language.unread import UnreadError
 
 NUMBER = (
@@ -23,6 +24,11 @@ _INEXACT = re.compile(
     r"|not more than|less than"
     rf"|fewer than|about|around|roughly|approximately|nearly|almost)(?: the)? (?:{NUMBER}|all|half|every)\b"
 )
+_ONE_ACTION = re.compile(
+    rf"\b(?P<before>(?:(?!leav|keep|kept|hold)(?:{BASE}|{GERUND})(?: (?:on|off|up|out|down|away|me|us|for))*"
+    rf"|{PREPOSITION})) (?:just|only) (?={NUMBER} of (?:the|my|our|these|those) )"
+)
+"""What is done with some of a group, or to one of its places, limits nothing else: "take just one of the cups"."""
 _FRACTION = re.compile(
     rf"\b(?:(?:a|one|{NUMBER}) )?(?:half|third|quarter|fifth|tenth|majority|most|part|percent|bulk|some)s? of"
     r" (?:the|my|our|these|those|them|it)\b"
@@ -35,6 +41,7 @@ def with_least_numbers(text: str) -> str:
     Raises:
         UnreadError: a number is an upper bound, or inexact, which goals cannot say.
     """
+    text = _ONE_ACTION.sub(r"\g<before> ", text)
     inexact = _INEXACT.search(text) or _FRACTION.search(text)
     if inexact:
         raise UnreadError(
