@@ -55,6 +55,32 @@ SAME = [
     # the order of requests
     ("Turn on the lamp once you have closed the window.", "Close the window, then turn on the lamp."),
     ("Close the door. The lamp must be off first.", "Turn off the lamp, then close the door."),
+    (
+        "Task one is to shut the window, and task two is to take the cup and the plate to the kitchen.",
+        "Shut the window, then take the cup and the plate to the kitchen.",
+    ),
+    (
+        "Oh, and job number one is to open the oven; the next is to fill the pot.",
+        "Open the oven, then fill the pot.",
+    ),
+    ("Filling the vase comes first, and then close the door.", "Fill the vase, then close the door."),
+    ("Filling the vase comes before closing the door.", "Fill the vase, then close the door."),
+    ("Close the door, but filling the vase comes first.", "Fill the vase, then close the door."),
+    ("Fill the vase, and only then shut the door.", "Fill the vase, then shut the door."),
+    ("I want you to shut the door, but not before filling the vase.", "Fill the vase, then shut the door."),
+    ("Can you shut the door straight after filling the vase?", "Fill the vase, then shut the door."),
+    ("Shut the door, please, but go and fill the vase first.", "Fill the vase, then shut the door."),
+    ("Shut the door, but have a look for my hat first.", "Find the hat, then shut the door."),
+    (
+        "Open the oven before putting the cup, the plate and the spoon in the sink.",
+        "Open the oven, then put the cup, the plate and the spoon in the sink.",
+    ),
+    ("Put the vase on a stand, but not until you have filled it.", "Fill the vase, then put it on a stand."),
+    (
+        "Shut the door. Once you've got that out of the way, fill the vase.",
+        "Shut the door, then fill the vase.",
+    ),
+    ("Shut the door. And to top it off, fill the vase.", "Shut the door, then fill the vase."),
     # conversation
     ("Are you busy? Put the mug in the sink. That should do it.", "Put the mug in the sink."),
     ("What you have to do: open the door, find the mug.", "Open the door. Find the mug."),
@@ -79,6 +105,22 @@ def test_text_of_several_requests_has_the_goals_of_plain_requests(text: str, pla
     ],
 )
 def test_text_whose_requests_have_two_meanings_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't open the fridge before putting the cup in the sink.",
+        "The second cup is to go in the sink.",
+        "The first one is to be closed.",
+        "Closing the door comes last.",
+        "I'm busy washing the dishes and putting the plates in the cupboard.",
+        "We love opening the windows and closing the door.",
+    ],
+)
+def test_action_without_a_request_before_or_after_it_is_refused(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError):
         read_goals(text)
 

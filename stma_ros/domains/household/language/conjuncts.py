@@ -12,7 +12,16 @@ from stma_ros.domains.household.language import (
     noun_phrase,
     rewriting,
 )
-from stma_ros.domains.household.language.patterns import AND, MODAL, PARTICIPLE, PREPOSITION, REMEDY, STATE
+from stma_ros.domains.household.language.patterns import (
+    AND,
+    GERUND,
+    MODAL,
+    OBJECT_START,
+    PARTICIPLE,
+    PREPOSITION,
+    REMEDY,
+    STATE,
+)
 from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
@@ -60,6 +69,12 @@ _PREDICATE = re.compile(
 _PLAIN_OBJECTS = re.compile(
     r"(?:open|close|switch on|switch off|start|stop|fill|empty|put|take|find|bring) (?P<x>.+)"
 )
+_DOING = re.compile(rf"{GERUND} {OBJECT_START}\b")
+_IS_DOING = re.compile(
+    r"\b(?:i|we|he|she|they|am|is|are|was|were|been|busy|keeps?|kept|like|love|hate|enjoy|stopped|finished|spent)\b"
+    r".*? \w{2,}ing\b"
+)
+"""What somebody else does, or did, and not what is asked for."""
 _CHANGE = re.compile(r"(?:open|close|switch|start|stop|fill|empty) ")
 _REMARK = re.compile(
     r"\b(?:i|we|you|he|she|they|it|there|this|that|nobody|someone|somebody|everyone|is|are|was|were|am|has"
@@ -138,6 +153,10 @@ def _begins_request(rewriter: Rewriter, segment: str, before: str) -> bool:
         return True
     if _shares_predicate(rewriter, before, segment):
         return False
+    if _DOING.match(segment) and rewriter.to_imperative(before):
+        return True  # "open the fridge before putting the cup | and the plate in it"
+    if _DOING.match(segment) and _IS_DOING.search(before):
+        return False  # "i am busy washing the dishes | and putting the plates in the cupboard"
     if (
         rewriting.ensure_prefix(segment)
         or rewriting.is_unsupported(segment)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language.patterns import BASE, GERUND
+from stma_ros.domains.household.language.patterns import ACTION, BASE, GERUND
 
 _START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bbut ))"
 _THAT = (
@@ -17,7 +17,8 @@ _THAT = (
 )
 _DONE = (
     r"(?:done|finished|completed|ready|sorted(?: out)?|settled|over|through|taken care of|out of the way|dealt with"
-    r"|accomplished|complete)"
+    r"|accomplished|complete|under control|squared away|wrapped up|ticked off|crossed off|in hand|seen to|attended to"
+    r"|behind (?:you|us)|off (?:your|the|my) (?:list|plate|hands)|handled|tackled|all set|put right|in place)"
 )
 _WHEN = r"(?:once|when|after|as soon as|if|now that|the moment)"
 _NOUN = r"(?:things?|steps?|tasks?|jobs?|items?|points?|one|chores?|errands?|requests?)"
@@ -29,9 +30,12 @@ _SEQUENCE = re.compile(
     rf"{_WHEN} {_THAT} (?:is|are|has been|have been)(?: all)? {_DONE}"
     rf"|{_WHEN} (?:you (?:have|are) )?(?:all )?{_DONE}(?: (?:with|doing) {_THAT}| {_THAT}| there| here"
     rf"| with the rest)?"
+    rf"|{_WHEN} you (?:have |had |get |got |have got |are )*{_THAT}(?: all)? {_DONE}"
     rf"|{_WHEN} you have (?:got |found |reached |picked up )?(?:it|them|that|those)"
     rf"|with {_THAT} {_DONE}|{_THAT} {_DONE}|having (?:done|finished|completed) {_THAT}"
     rf"|after {_THAT}|following {_THAT}|from there|after everything|afterwards?|subsequently|thereafter|thereupon"
+    r"|(?:and )?to (?:finish|round|wrap|top|cap|close|end)(?: (?:it|this|that|things|everything|all this))?(?: all)?"
+    r"(?: (?:off|up|out|with))?"
     r"|later(?: on)?|ultimately|eventually|right after(?: that)?|immediately after(?:wards)?(?: that)?"
     # "as a next step", "the last thing to do is to", "second on the list"
     rf"|(?:(?:as|for) )?(?:the |your |my |a |an |and )?{_ORDINAL} {_NOUN}(?: (?:to do|on (?:the|your|my) list"
@@ -56,6 +60,31 @@ _ADDITION = re.compile(
     r"|carry on as you were|if there is nothing else(?: to do)?|at your convenience|instead"
     r")\s*[,:.;]\s*(?:but )?"
 )
+_PART = r"(?:jobs?|steps?|tasks?|things?|items?|points?|parts?|chores?|errands?|requests?|priority|order of business)"
+_TO_DO = (
+    r"(?:(?:to do|for you(?: to do)?|on (?:the|your|my) list|of these|i (?:need|want)(?: you to do)?|here) )*"
+)
+_ENUMERATED = re.compile(
+    rf"{_START}(?:then ,? ?)?(?:(?:the |your |my |a )?(?:{_PART} (?:number |no )?|number )"
+    r"(?P<number>one|two|three|four|five|\d)"
+    rf"|(?:the|your|my|a) (?P<ordinal>first|second|third|fourth|fifth|next|last|final|other)(?: {_PART}| one)?)"
+    rf" {_TO_DO}"
+    rf"(?:is|will be|would be)(?: then)? (?:to |for you to |that you )?(?=(?:please )?(?:{ACTION}|{GERUND} ))"
+)
+"""What is numbered: "step one is to ...", "your second job is ..."."""
+_COMES_FIRST = re.compile(
+    rf"(?P<start>^|[.;:,] (?:and |then )?|\b(?:oh|so|and|then|also|plus) )(?P<do>{GERUND} (?:(?! comes )[^.;:])*?)"
+    r" (?:comes|goes|has to come|must come|should come)"
+    rf" (?:first(?: of all)?(?=\s*(?:[.,;:]|and\b|$))|(?P<before>before|after) (?={GERUND} ))"
+)
+_COMES_NEXT = re.compile(
+    rf"(?:(?<=\w)|(?<=[,;.])) ?(?:and |then )*(?P<do>{GERUND} (?:(?! comes )[^.;:])*?) (?:comes|goes|has to come"
+    r"|must come|should come) (?:second|third|fourth|next|last|after that|afterwards|later)(?=\s*(?:[.,;:]|and\b|$))"
+)
+_FIRST = ("one", "1", "first", "other")
+_ONLY_THEN = re.compile(
+    r" ?,? (?:and |but )*(?:only|not before|not until)(?: right)? (?=(?:then|after(?:wards?| that| this))\b)"
+)
 _NOT_ONLY = re.compile(r"\bnot only (?=\w+)(?P<a>[^.;]+?),? but (?:also )?(?:please )?")
 _BESIDES = re.compile(
     rf"{_START}(?:besides|apart from|aside from|in addition to|as well as|along with) (?P<do>{GERUND} [^,.;]+?), "
@@ -67,4 +96,8 @@ def plain(text: str) -> str:
     text = _BESIDES.sub(r"\g<do> , and ", text)
     text = _NOT_ONLY.sub(r"\g<a> and ", text)
     text = _ADDITION.sub("", text)
+    text = _ONLY_THEN.sub(" , ", text)
+    text = _COMES_NEXT.sub(r" , then \g<do>", text)
+    text = _COMES_FIRST.sub(lambda m: f"{m['start']}{m['do']} {m['before'] or ''} ", text)
+    text = _ENUMERATED.sub(lambda m: "" if (m["number"] or m["ordinal"]) in _FIRST else "then , ", text)
     return _SEQUENCE.sub("then , ", text)

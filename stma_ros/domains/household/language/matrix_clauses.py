@@ -176,7 +176,8 @@ REQUEST = re.compile(
     rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}(?!have (?!a (?:\w+ )?look))|(?<= is )"
     rf"|(?<= be )))(?={ACTION})"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE})(?= {OBJECT_START} )"
-    rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND})"
+    rf"|(?!{SPEAKER}{_ADVERBS} (?:likes?|loves?|prefers?|enjoys?|hates?) {GERUND}\b)"
+    rf"(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND})"
     rf"(?= (?:{OBJECT_START}|water|some) )"
 )
 """The matrix of a request whose complement is what the robot is to do."""

@@ -210,9 +210,11 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
 
 def _told(segment: str) -> str:
     """Returns "try the door" for "you try the door" after "before", and "you have tried the door" as it is."""
-    match = re.match(r"you (?:have )?(?P<rest>(?P<verb>\w+).*)", segment)
+    match = re.match(r"you (?:have (?!a ))?(?P<rest>(?P<verb>\w+).*)", segment)
     if match is None:
         return segment
+    if re.match(r"have a (?:\w+ )?look\b", match["rest"]):
+        return without_politeness(match["rest"])
     if match["verb"] in verbs.PARTICIPLES or re.match(
         r"(?:are|were|have|had|can|could|will)\b", match["rest"]
     ):

@@ -38,12 +38,12 @@ _YOU = (
 _ONCE = r"(?:once|as soon as|after|the (?:moment|minute|instant)|directly)"
 _START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bthen ))"
 _END = r"(?=\s*(?:[.;,:]|$)|,? (?:and|then|and then) (?!.* first\b))"
-_ONLY = r"(?<=\w),? ?(?:,|-)? ?(?:but )?(?:and )?(?:only )?(?:right |directly |immediately )?"
+_ONLY = r"(?<=\w)(?:,| ,| -)? (?:but )?(?:and )?(?:only )?"
 _THEN = r"\s*,(?: (?:then|and))?"
 
 _FRONTED_STATE = re.compile(rf"{_START}(?:{_ONCE}|when(?= (?:it|they|them)\b)) {_THING} {_PREDICATE}{_THEN} ")
 _TRAILING_STATE = re.compile(
-    rf"(?<=\w),? ?(?:(?:but )?only {_ONCE}|{_ONCE}(?=[^.,;]* by you\b)|(?:{_ONCE}|when)(?= (?:it|they|them)\b))"
+    rf"(?<=\w),? (?:(?:but )?only {_ONCE}|{_ONCE}(?=[^.,;]* by you\b)|(?:{_ONCE}|when)(?= (?:it|they|them)\b))"
     rf" {_THING} (?!(?:is|are){_ALREADY} (?:full|empty)\b){_PREDICATE}{_END}"
 )
 """Otherwise, it is not clear who is to bring about the state: "turn on the stove once the pot is on it"."""
@@ -54,6 +54,14 @@ _NOT_UNTIL = re.compile(
     rf"(?={ACTION})"
 )
 _BUT_NOT_UNTIL = re.compile(rf"(?<=\w) ?,? but not (?:until|before) (?={_THING} {_PREDICATE}{_END}|you )")
+_BUT_NOT_BEFORE = re.compile(
+    r"(?<=\w) ?,? (?:but |and |though )(?:please |definitely |certainly )*(?:not (?:until|before|till)(?: after)?"
+    rf"|only after|never before) (?={GERUND}\b|you (?:have|are) )"
+)
+_AT_ONCE = re.compile(
+    r"\b(?:right|straight|immediately|directly|just|shortly|soon|only|right away|some time|sometime)"
+    rf" (?=(?:after|before) (?:{GERUND}\b|you (?:have|are)\b))"
+)
 _HAVING = re.compile(rf"{_START}having (?:finished|completed) (?={GERUND}\b)")
 _PRIOR = re.compile(
     r"\b(?:prior to|before you (?:start|begin|go on to|move on to|get to|get (?:a)?round to|continue)(?: by"
@@ -65,17 +73,22 @@ _AND_DONE = re.compile(
     rf"|out )?(?:the|my|our|it|them|all|both)\b)"
 )
 _THEREAFTER = re.compile(r",? (?:after which|whereupon|upon which)(?: point)?,?(?= )")
+_PLEASE = r"(?:please |kindly |just |you (?:should |must |can |need to |have to )?|go (?:ahead |over )?and )*"
+_WITH_LISTS = r"(?:[^.;,]|, (?=(?:the|an?|my|our|all|both|every|and|one|two|three|four|five) ))*?"
 _BUT_FIRST = re.compile(
-    r",?(?: \.)? but (?:(?:first|before that|before(?:hand)?|prior to that|before you do(?: (?:so|that|it))?)"
-    rf"(?: of all)?,? (?:please |you (?:should |must |can )?)?(?P<do>{ACTION}[^.;]*)"
-    rf"|(?:please )?(?P<this>{ACTION}[^.;,]*?) first(?=\s*(?:[.;,]|$)))"
+    r" ?,?(?: \.)? (?:but|though) (?:(?:first|before that|before(?:hand)?|prior to that|before you do(?: (?:so|that"
+    rf"|it))?)(?: of all)?,? {_PLEASE}(?P<do>{ACTION}[^.;]*)"
+    rf"|{_PLEASE}(?P<this>{ACTION}{_WITH_LISTS}) (?:first|beforehand|before that)(?=\s*(?:[.;,]|$))"
+    rf"|(?P<doing>{GERUND} {_WITH_LISTS}) (?:comes|goes|has to come|must come|should come) first(?=\s*(?:[.;,]|$)))"
 )
 _BEFORE_THAT = re.compile(
     r"\s*[.;]\s*(?:but )?(?:before that|beforehand|prior to that) ?,?(?: (?:though"
     rf"|however) ?,?)? (?:please )?(?P<do>{ACTION}[^.;]*)"
 )
 _VERB = re.compile(
-    rf"(?P<before>^|(?:and|,) )(?P<verb>{BASE}|make(?= sure\b)|tell)(?= (?:up |off |on |out )?{OBJECT_START}\b)"
+    rf"(?P<before>^|(?:and|,) )(?:(?P<verb>{BASE}|make(?= sure\b)|tell)(?= (?:up |off |on |out )?{OBJECT_START}\b)"
+    r"|(?P<other>have(?= a (?:\w+ )?look\b)|come(?= back\b)|help(?= me\b)|try(?= to\b)|look(?= for\b| around\b)"
+    r"|search(?= for\b)))"
 )
 _MEANWHILE = re.compile(
     r" ?,? ?\bwhile (?:it|that|they|the \w+) (?:runs?|boils?|washes|works|cooks|heats up|(?:is|are) (?:running"
@@ -101,6 +114,7 @@ def with_gerunds(text: str) -> str:
     text = _THEREAFTER.sub(" , then", text)
     text = _ONLY_THEN.sub("", text)
     text = _HAVING.sub("after ", _PRIOR.sub("before ", text))
+    text = _BUT_NOT_BEFORE.sub(" after ", _AT_ONCE.sub("", text))
     text = _BUT_NOT_UNTIL.sub(" only once ", text)
     text = _NOT_UNTIL.sub(lambda m: _after(m, "{} , "), text)
     text = _FRONTED_STATE.sub(lambda m: _after(m, "{} , "), text)
@@ -109,12 +123,12 @@ def with_gerunds(text: str) -> str:
     text = _TRAILING_ACTION.sub(lambda m: f" after {_gerund(m)}", text)
     text = _BEFORE_THAT.sub(lambda m: f" after {_in_gerunds(m['do'])}", text)
     text = _AND_DONE.sub(lambda m: f"{m['after']}{_GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text)
-    return _BUT_FIRST.sub(lambda m: f" after {_in_gerunds(m['do'] or m['this'])}", text)
+    return _BUT_FIRST.sub(lambda m: f" after {m['doing'] or _in_gerunds(m['do'] or m['this'])}", text)
 
 
 def _in_gerunds(actions: str) -> str:
     """Returns "taking the cup and emptying it" for "take the cup and empty it"."""
-    return _VERB.sub(lambda m: m["before"] + _GERUND_OF[m["verb"]], actions)
+    return _VERB.sub(lambda m: m["before"] + _GERUND_OF[m["verb"] or m["other"]], actions)
 
 
 def _after(match: re.Match[str], form: str) -> str:
