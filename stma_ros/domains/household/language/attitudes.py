@@ -19,9 +19,10 @@ GOOD = (
     r"|appreciated|preferable|desirable|advisable|wise|wiser|sensible|smart|important|necessary|essential|vital"
     r"|crucial|possible|ok|okay|fine|alright|all right|convenient|pleasant|delightful|welcome|feasible|nicer"
     r"|safer|easier|tidier|appropriate|proper|fitting|right|thoughtful|decent|generous|clever|worthwhile|big"
-    r"|huge|real)"
+    r"|huge|real|massive|enormous|tremendous|immense|colossal|giant|major|serious|total|absolute|genuine|true)"
     r" ?)*(?:(?:help|relief|favou?r|idea|thing|pleasure|treat|bonus|godsend|kindness|blessing|plan|move|moment|time"
-    r"|start|touch|gesture|must|load off my mind|weight off my (?:mind|shoulders)))?(?<=\w)"
+    r"|start|touch|gesture|must|support|boost|boon|plus|win|gift|joy|delight|comfort|lifesaver|life saver|game ?changer"
+    r"|miracle|surprise|service|improvement|(?:load|weight|burden) off my (?:mind|shoulders|back|plate)))?(?<=\w)"
 )
 """What is called so is wanted, as in "it would be ... if": adjectives, nouns, or both."""
 

@@ -60,8 +60,12 @@ _FORMULAS = (
     rf"(?:all |really |nice and )*{_NICE}{_WHEN}",
     r"(?:breakfast|lunch|dinner|supper)(?: ?time)?|(?:tea|bed|party|movie|laundry|cleaning|tidying)(?: ?time"
     r"| night| day)",
-    r"what (?:i|we) (?:would like|want|need)(?: to have)?(?: done)?(?: today| now| next)* is (?:this"
-    r"|the following)",
+    r"(?:what|all) (?:i|we) (?:would like|want|need|ask|expect|require)(?: (?:to have|done|from you|of you|you to do"
+    r"|for you to do|to be done|today|now|right now|next|first))* is (?:this|the following|as follows)",
+    r"(?:several|some|a few|two|three|four|five|a couple of|a lot of|lots of|plenty of|many|a number of|\d) (?:\w+ )?"
+    r"(?:things|jobs|tasks|chores|bits|errands|bits and pieces|odds and ends) (?:still )?(?:have to|need to|must|should"
+    r"|ought to|are to|need|want)(?: (?:be|get))? (?:done|doing|seen to|seeing to|sorted(?: out)?|sorting(?: out)?"
+    r"|taken care of|attended to|looked after|dealt with|finished|happen)(?: (?:here|today|now|for me|right now))*",
     r"(?:you|i|we) (?:have|have got|got) (?:a few|some|several|one|two|three|four|five|a couple of"
     r"|\d) (?:\w+ )?(?:jobs?|tasks?|things?|chores?"
     r"|errands?|requests?)(?: (?:to do|for you(?: to do)?|today|now|here|left))*",

@@ -81,10 +81,11 @@ _JUDGED = re.compile(
     rf"|do|suffice|help(?: me| us)?(?: a lot)?|make (?:me|us|my day|our day)(?: {ADVERB})*(?: {CONTENT})?"
     rf"|mean a lot)"
     rf"|is(?: {ADVERB})* (?:{NORMATIVE}|what (?:i|we)(?: {ADVERB})* (?:need|want|would like|am after"
-    rf"|have in mind)(?: you to do| done)?"
+    rf"|have in mind|ask|expect|require)(?: you to do| done| from you| of you)*"
     rf"|(?:the |your |my |our )(?:\w+ )?{WISHED}|(?:the|all|one) (?:\w+ )?thing(?: (?:that )?(?:i|we) (?:need"
     rf"|want)| left)?"
-    rf"|(?:next|first|last)(?: on the list)?))(?: (?:of you|for (?:me|us|now|the moment|today|a start)))*"
+    r"|(?:next|first|last)(?: on the list)?|(?:all )?(?:up to|down to|on) you|(?:all )?yours|in your hands)"
+    rf"|falls to you)(?: (?:of you|for (?:me|us|now|the moment|today|a start)))*"
 )
 
 

@@ -244,7 +244,7 @@ NO_NOUN = re.compile(
     r"|what|when"
     r"|why|how|i|we|he|she"
     r"|his|her|their|any|some|is|are|was|were|am|been|being|the|a|an|later|soon|afterwards|in|on|at|exactly"
-    r"|just)\b|^of\b"
+    r"|just|so)\b|^of\b"
     r"|\b(?:of|mine)$"
 )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
 from stma_ros.domains.household.language import (
     addressees,
+    asides,
     complaints,
     compound_names,
     conditions,
@@ -165,7 +166,8 @@ class HouseholdLanguage:
 
     def _said_at_once(self, rewriter: Rewriter, text: str) -> str:
         """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
-        text = connectives.plain(compound_names.joined(noun_details.plain(text), self.knowledge))
+        text = asides.without_asides(noun_details.plain(text))
+        text = connectives.plain(compound_names.joined(text, self.knowledge))
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
         text = matrix_clauses.with_matrix_first(complaints.plain_statements(text))

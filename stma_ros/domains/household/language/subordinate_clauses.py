@@ -10,7 +10,7 @@ import re
 
 from stma_ros.domains.household.language import time_clauses
 from stma_ros.domains.household.language.attitudes import ADVERB, CONTENT
-from stma_ros.domains.household.language.patterns import BASE, MODAL, PREPOSITION, STATE
+from stma_ros.domains.household.language.patterns import ACTION, BASE, GERUND, MODAL, PREPOSITION, STATE
 from stma_ros.domains.household.language.unread import UnreadError
 
 _PURPOSE = re.compile(
@@ -43,6 +43,8 @@ _CONSEQUENCE = re.compile(
     r"| ?,? so (?=(?:the|all|both|an?|some|every|two|three|four|five) (?:(?! (?:can|could|will|is|are|may|might"
     r"|do|does) )"
     rf"[^.,;])*? (?:(?:in|on|into|onto|to|next to) (?:the|my|our)\b|{MODAL}|{STATE}(?=\s*[.,;]|$)))"
+    rf"| ?,? so (?!you (?:can|could|may|might|will be able) |that )(?=(?:(?!(?:see|watch|hear|let|know|remember"
+    rf"|not)\b)[\w']+ )*?you (?:(?!not\b)[\w']+ )*?(?:{ACTION}|{GERUND} ))"
 )
 """Before a request that has the clause before it as its reason, rather than a purpose: "I am cooking, so I need"."""
 _FRONTED = re.compile(r"(?:^|[.;:,]|\b(?:and|so|then|also))\s*$")

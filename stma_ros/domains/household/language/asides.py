@@ -1,0 +1,90 @@
+"""Removes what people say beside a request, in the same sentence: why it is the robot, or what they do meanwhile.
+
+Examples are "instead of standing around, ...", "make yourself useful and ...", "... while I put the children to bed",
+"somebody has to ..., and I would like it to be you", and what follows from a polite condition: "if you could ...,"
+" I could
+finally sit down".
+"""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language.patterns import (
+    ACTION,
+    I_WANT,
+    MODAL,
+    OBJECT_START,
+    OTHER_PEOPLE,
+    STATE,
+)
+from stma_ros.domains.household.language.verbs import BASES
+
+_START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bso )|(?<=\bplease ))"
+_END = r"(?=\s*(?:[.,;:]|$))"
+
+_IDLE = (
+    r"(?:waiting|standing|sitting|lying|hanging|lounging|loitering|idling|lazing|loafing|dawdling|lingering|moping"
+    r"|slacking|daydreaming|dozing|napping|sleeping|snoozing|resting|staring|gazing|gaping|watching|looking on"
+    r"|doing nothing|wasting|twiddling|playing|chatting|gossiping|arguing|worrying|faffing|messing|fooling|wandering"
+    r"|roaming|pacing|whirring|humming|gathering dust|being idle|being bored|asking|just (?:being|standing|sitting))"
+)
+_MYSELF = (
+    r"(?:(?:me|us|my|our) )?(?:having (?:me |us )?to )?(?:do(?:ing)? (?:it|that|this|everything|so)|go(?:ing)?"
+    r"|get(?:ting)? up|com(?:e|ing)|run(?:ning)?|walk(?:ing)?)(?: (?:all|it|there|over|again|myself|ourselves))*"
+)
+_NOT_IDLE = re.compile(
+    rf"{_START}(?:instead of|rather than) (?:you )?(?:just |simply |only |merely )*(?:{_IDLE}\b[^.,;:]*|{_MYSELF}) ?, "
+    rf"|(?<=\w) ?,? (?:instead of|rather than) (?:just |simply |only |merely )*(?:{_IDLE}\b[^.,;:]*|{_MYSELF}){_END}"
+)
+"""What the robot, or the speaker, need not do, which no request is about."""
+_SERVICE = re.compile(
+    rf"{_START}(?:make yourself (?:\w+ )?useful|be (?:useful|helpful|productive)|do something (?:useful|helpful)"
+    r"|earn your keep|get (?:to work|to it|moving|cracking|a move on|going|on with it|busy|your skates on)"
+    r"|lend (?:me|us) (?:a|your) (?:\w+ )?hand|give (?:me|us) (?:a (?:\w+ )?hand|some help)|help (?:me|us)(?: out)?"
+    r"|do your (?:thing|bit|part|job|duty)|(?:show|prove)(?: me| us)? what you (?:can do|are made of)"
+    r"|work your (?:\w+ )?magic|roll up your sleeves|look (?:lively|sharp|alive)|(?:hop|jump|get) to it|step up"
+    r"|spring into action|leap into action|take (?:charge|over|care)|do (?:me|us)(?: all)? a (?:solid|kindness)"
+    r"|use your (?:time|skills|talents|strength|arms|hands)(?: \w+)?|be an? (?:(?!with\b)[\w-]+ ){1,4}?)"
+    rf"(?:(?<= ) ?and| and|,) (?=(?:please )?(?:{ACTION}))"
+)
+"""Imperatives that ask for help of any kind, before the request."""
+_NOW = r"(?!(?:[^.,;:]* )?(?:tomorrow|tonight|later|until|unless|or|if|only|not)\b)"
+_MEANWHILE = (
+    rf"(?:while|whilst) (?:i|we|he|she|they|{OTHER_PEOPLE}) (?!{MODAL}\b|belong|lie|stand)"
+    r"(?!(?:[^.,;:]* )?(?:want|need|like|love|prefer|should|must|wish)\b)"
+)
+_WHILE = re.compile(
+    rf"(?<=\w)(?<!\bonly) ?,? {_MEANWHILE}{_NOW}"
+    rf"(?!(?:[^.,;:]* )?{STATE}{_END})[^.,;:]+{_END}"
+    rf"|{_START}{_MEANWHILE}{_NOW}"
+    rf"(?!(?:[^.,;:]* )?{STATE} ?,)[^.,;:]+ ?, "
+)
+"""What somebody does in the meantime: "while I am in the shower", but not "while I have the window open"."""
+_CHOSEN = re.compile(
+    r",? and (?:(?:i|we) (?:would like|want|need|would love|would prefer|would rather|choose|pick|nominate"
+    r"|vote for|am asking|have chosen|picked|chose|was hoping for|was hoping)|it (?:should|has to|had better"
+    r"|might as well|may as well|will have to|is|is going to)|(?:that|this) (?:someone|somebody|person|one)?)"
+    r"(?: (?:it|that|this|the one|that (?:someone|somebody|person)|someone|somebody|him))?"
+    r"(?: (?:is|should|could|might|will|would|has|to|be|for))* you(?: this time| today)?(?=\s*(?:[.;]|$))"
+    r"|,? and you are (?:it|the one|the right one|just the one|the right robot|the robot)(?: for (?:it|that|the job))?"
+    r"(?=\s*(?:[.;]|$))"
+)
+"""Who is meant by "somebody has to ..."."""
+_RESULT = re.compile(
+    r"(?P<asked>(?:^|[.;:] |, |\b(?:and|so|then|also) )(?:and |so )?if (?:only )?(?:you (?:could|would)|(?:i|we) could"
+    r" (?:just )?(?:get|have|ask|trouble|persuade) you to) [^.;:]+?) ?, (?:then )?"
+    rf"(?!{I_WANT} (?!it\b|that\b)|that would\b)"
+    rf"(?:(?:i|we|they|{OTHER_PEOPLE}) (?:\w+ )?(?:could|would|might|can|will) (?!not\b)"
+    rf"|(?:it|you|everything|things|life|(?:my|our) \w+) (?:could|would|might) (?!not\b)(?![^.,;:]*\b"
+    rf"(?:{'|'.join(BASES)}) {OBJECT_START}\b)(?![^.,;:]*\bif\b))[^.,;:]+(?=\s*(?:[.;:]|$))"
+)
+"""What somebody could do if the robot did as it is asked: "if you could open it, I could see to the rest"."""
+
+
+def without_asides(text: str) -> str:
+    """Returns a normalised text without what is said beside its requests."""
+    text = _NOT_IDLE.sub("", text)
+    text = _SERVICE.sub("", text)
+    text = _CHOSEN.sub("", _WHILE.sub("", text))
+    return _RESULT.sub(r"\g<asked>", text)
