@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import re
 
+from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.patterns import (
     ACTION,
+    BASE,
+    GERUND,
     I_WANT,
     MODAL,
     OBJECT_START,
     OTHER_PEOPLE,
     STATE,
 )
-from stma_ros.domains.household.language.verbs import BASES
 
 _START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bso )|(?<=\bplease ))"
 _END = r"(?=\s*(?:[.,;:]|$))"
@@ -77,13 +79,33 @@ _RESULT = re.compile(
     rf"(?!{I_WANT} (?!it\b|that\b)|that would\b)"
     rf"(?:(?:i|we|they|{OTHER_PEOPLE}) (?:\w+ )?(?:could|would|might|can|will) (?!not\b)"
     rf"|(?:it|you|everything|things|life|(?:my|our) \w+) (?:could|would|might) (?!not\b)(?![^.,;:]*\b"
-    rf"(?:{'|'.join(BASES)}) {OBJECT_START}\b)(?![^.,;:]*\bif\b))[^.,;:]+(?=\s*(?:[.;:]|$))"
+    rf"(?:{BASE}) {OBJECT_START}\b)(?![^.,;:]*\bif\b))[^.,;:]+(?=\s*(?:[.;:]|$))"
 )
 """What somebody could do if the robot did as it is asked: "if you could open it, I could see to the rest"."""
 
 
+_UNABLE = (
+    r"(?:can not(?: (?:face|manage to|bring myself to|be bothered (?:to|with)|seem to|possibly))?|could not"
+    r"|am (?:not able"
+    r"|unable) to|am in no (?:state|position|mood) to|am too [\w-]+(?: \w+)? to|(?:have not (?:got )?|do not have "
+    r"|have no"
+    r"|lack )(?:(?:the|any|enough|much) )*(?:energy|time|strength|patience|heart|nerve|willpower|stomach|hands|will)"
+    r" (?:left )?(?:to|for)|do not (?:feel like|want to|feel up to)|(?:did not|never|will not|do not) (?:get|got|have"
+    r" time|manage)(?: (?:a)?round)? to|keep forgetting to|forgot to)"
+)
+_DO_IT = re.compile(
+    rf"{_START}(?:i|we) (?:just |really |simply |honestly )*{_UNABLE} (?:(?P<doing>{GERUND})(?= )|(?={ACTION}))"
+    r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves))? ?[,.] (?:(?:and |and so |so|which is why|therefore|hence)[ ,]*)?"
+    r"(?:(?:please|kindly|then|could you|can you|would you|will you|you will have to|you have to|i need you to"
+    r"|i want you to|i would like you to|maybe you could|perhaps you could|i will let you) )+(?:please )?"
+    r"(?:do|take care of|see to|handle|manage) (?:it|that|this|so)(?: for (?:me|us)| instead| please)*(?=\s*(?:[.;]|$))"
+)
+"""What somebody cannot do and asks the robot to do: "I have no time to close it, so please do it for me"."""
+
+
 def without_asides(text: str) -> str:
     """Returns a normalised text without what is said beside its requests."""
+    text = _DO_IT.sub(lambda m: f"{verbs.GERUNDS[m['doing']] if m['doing'] else ''}{m['do']}", text)
     text = _NOT_IDLE.sub("", text)
     text = _SERVICE.sub("", text)
     text = _CHOSEN.sub("", _WHILE.sub("", text))

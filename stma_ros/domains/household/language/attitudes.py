@@ -26,6 +26,20 @@ GOOD = (
 )
 """What is called so is wanted, as in "it would be ... if": adjectives, nouns, or both."""
 
+BENEFIT = (
+    r"(?:help(?: (?:me|us))?(?: out)?|please|suit|delight|mean a lot|mean the world"
+    r"|make (?:my|our) (?:day|evening|morning|night|week)|make (?:me|us) (?:very |so |really )?happy|work best"
+    r"|make (?:(?:my|our) )?(?:life|things|everything|it|(?:morning|evening|day)) (?:so |much |a lot |far |that much )*"
+    r"(?:easier|better|simpler|nicer|smoother|more pleasant|more bearable)"
+    r"|(?:save|spare) (?:me|us)(?: (?!if\b|when\b|for\b)[\w'-]+){1,4}?"
+    r"|(?:take|lift) (?:a|one|that|the|some) (?:[\w-]+ ){0,2}?(?:load|weight|burden|worry|job|thing|task|pressure)"
+    r" off (?:my|our|me|us)(?: \w+)?|(?:put|set) (?:my|our) minds? at (?:ease|rest)|ease (?:my|our) minds?"
+    r"|give (?:me|us) (?:some |a bit of |a little |a )?(?:peace of mind|breather|break|breathing space|rest)"
+    r"|do (?:me|us) (?:good|a power of good)|cheer (?:me|us) up|free (?:me|us) up|lighten (?:my|our) load"
+    r"|go a long way|come in (?:\w+ )?handy|get (?:me|us) out of a (?:jam|bind|hole|fix|tight spot))"
+)
+"""What something that is wanted would do for the speaker, as in "it would ... if you"."""
+
 NORMATIVE = (
     r"(?:an? )?(?:best|better|important|necessary|essential|vital|crucial|imperative|advisable|preferable|wise"
     r"|sensible"

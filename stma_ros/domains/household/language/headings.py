@@ -20,6 +20,25 @@ _PLACEHOLDER = re.compile(
     r"|(?<=find"
     r" )it|(?<=me )it)\b"
 )
+_SORTING = re.compile(
+    r"(?:(?:put|place|move|shift|relocate|return|sort|tidy|arrange|rearrange|organi[sz]e|straighten|clear|clean|do"
+    r"|see to"
+    r"|deal with|fix|correct)(?: (?:up|away|out|back|round))*"
+    r" (?:(?:all|some|a few|several|the|these|those|this|that|my|our|the following|a couple of|a bit of|the rest of"
+    r"|two|three|four|five|six|\d)(?: of)? )*(?:(?:last|few|remaining|following|various|other|bits and|odds and) )*"
+    r"(?:things?|items?|objects?|stuff|bits|pieces|ends|belongings|mess|clutter|chaos|lot|them|it|this|these|those|that"
+    r"|following|place|room|house|flat|home|tidying|sorting|an? (?:[\w-]+ )?(?:tidy|tidy[ -]up|pick[ -]?up|clear[ -]up"
+    r"|clean[ -]?up|sort[ -]out|once-over|round of tidying))"
+    r"|(?:tidy|clear|clean|sort|straighten)(?: (?:up|out|round|around|away))*)"
+    r"(?: (?:up|away|out|back|over|around|right|properly|in order|straight|tidy|neat|sorted|for me|for us"
+    r"|after (?:me|us)"
+    r"|now|today|please|as follows|accordingly|like (?:this|so|that)|(?:in )?this way|as listed|as described"
+    r"|(?:to|in|into|back to|back in|back into) (?:their|its|the) (?:(?:proper|right|usual|correct|own|rightful"
+    r"|assigned) )*"
+    r"(?:places?|spots?|homes?|positions?)|where (?:it|they)(?: all)? (?:belongs?|should be|should go|goes|go|lives?"
+    r"|ought to be|are supposed to be|has to go|have to go)))*"
+)
+"""Asks for order, of things that are named with their places after the colon."""
 _LIMITED = re.compile(
     r"\b(?:not(?! where)|no|never|nothing|none|if|unless|until|except|without|only|or|instead)\b"
 )
@@ -62,7 +81,7 @@ class HeadingReader:
         plain = self.rewriter.to_imperative(text)
         places = self.rewriter.add_verb(explanation)
         is_tidying = plain.startswith("tidy ") or not _PLACEHOLDER.search(text)
-        if places and is_tidying and self._is_heading(text):
+        if places and (_SORTING.fullmatch(text) or (is_tidying and self._is_heading(text))):
             return (
                 ""  # "a few things need to be tidied away: the box in the wardrobe & the cake on the counter"
             )

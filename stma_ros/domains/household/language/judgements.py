@@ -6,6 +6,7 @@ import re
 
 from stma_ros.domains.household.language.attitudes import (
     ADVERB,
+    BENEFIT,
     CONTENT,
     GOOD,
     NORMATIVE,
@@ -39,8 +40,8 @@ _TAG = r"(?:(?:could|would|will|can|shall|should|do)(?: not)? (?:you|we|i)(?: pl
 _COMMENT = re.compile(
     rf"(?:^|(?<=.) )(?:& |and )?(?:(?:that|it|this|which){_ADVERBS} (?:would|will|could|might|may){_ADVERBS}"
     rf" (?:be|sound){_ADVERBS} {GOOD}"
-    rf"{FOR_ME}|(?:that|it|this|which){_ADVERBS} (?:would|will|might){_ADVERBS} (?:help|make my day|be great"
-    rf"|mean a lot)(?: me| us| to me)?"
+    rf"{FOR_ME}|(?:that|it|this|which){_ADVERBS} (?:would|will|might){_ADVERBS} (?:{BENEFIT}|be great)"
+    rf"(?: me| us| to me)?"
     rf"{DEGREE}|(?:i|we){_ADVERBS} (?:would|will){_ADVERBS} (?:(?:be|feel){_ADVERBS} {CONTENT}|appreciate"
     rf" (?:it|that)|love (?:it|that)|like"
     rf" that){DEGREE}{FOR_ME}|{_TAG})$"
@@ -78,13 +79,13 @@ _CLEFT = re.compile(
 _JUDGED = re.compile(
     rf"(?P<doing>{GERUND} .+?)(?: {ADVERB})* (?:(?:would|will|could|might"
     rf"|should)(?: {ADVERB})* (?:be(?: {ADVERB})* (?:{GOOD}|enough)"
-    rf"|do|suffice|help(?: me| us)?(?: a lot)?|make (?:me|us|my day|our day)(?: {ADVERB})*(?: {CONTENT})?"
-    rf"|mean a lot)"
+    rf"|do|suffice|{BENEFIT}{DEGREE}|make (?:me|us)(?: {ADVERB})*(?: {CONTENT})?)"
     rf"|is(?: {ADVERB})* (?:{NORMATIVE}|what (?:i|we)(?: {ADVERB})* (?:need|want|would like|am after"
     rf"|have in mind|ask|expect|require)(?: you to do| done| from you| of you)*"
     rf"|(?:the |your |my |our )(?:\w+ )?{WISHED}|(?:the|all|one) (?:\w+ )?thing(?: (?:that )?(?:i|we) (?:need"
     rf"|want)| left)?"
-    r"|(?:next|first|last)(?: on the list)?|(?:all )?(?:up to|down to|on) you|(?:all )?yours|in your hands)"
+    r"|(?:next|first|last)(?: on the list)?|(?:(?:all|entirely|completely) )?(?:up to|down to|on) you"
+    r"|(?:all )?yours|in your hands)"
     rf"|falls to you)(?: (?:of you|for (?:me|us|now|the moment|today|a start)))*"
 )
 

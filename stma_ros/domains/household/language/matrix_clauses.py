@@ -10,6 +10,7 @@ import re
 
 from stma_ros.domains.household.language.attitudes import (
     ADVERB,
+    BENEFIT,
     CONTENT,
     GOOD,
     NORMATIVE,
@@ -49,16 +50,7 @@ _IMPERSONAL = (
     # "it would be great of you", "it would really help me a lot", "it would make my day"
     rf"(?:it|that|this){_ADVERBS} (?:would|could|might|may|will){_ADVERBS} (?:(?:be|seem|sound"
     rf"|feel){_ADVERBS} {GOOD}"
-    r"|help(?: (?:me|us))?(?: out)?|please|suit|delight|mean a lot|mean the world"
-    r"|make (?:my|our) (?:day|evening|morning|night|week)|make (?:me|us) (?:very |so |really )?happy|work best"
-    r"|make (?:(?:my|our) )?(?:life|things|everything|it|(?:morning|evening|day)) (?:so |much |a lot |far |that much )*"
-    r"(?:easier|better|simpler|nicer|smoother|more pleasant|more bearable)"
-    r"|(?:save|spare) (?:me|us)(?: (?!if\b|when\b|for\b)[\w'-]+){1,4}?"
-    r"|(?:take|lift) (?:a|one|that|the|some) (?:[\w-]+ ){0,2}?(?:load|weight|burden|worry|job|thing|task|pressure)"
-    r" off (?:my|our|me|us)(?: \w+)?|(?:put|set) (?:my|our) minds? at (?:ease|rest)|ease (?:my|our) minds?"
-    r"|give (?:me|us) (?:some |a bit of |a little |a )?(?:peace of mind|breather|break|breathing space|rest)"
-    r"|do (?:me|us) (?:good|a power of good)|cheer (?:me|us) up|free (?:me|us) up|lighten (?:my|our) load"
-    r"|go a long way|come in (?:\w+ )?handy|get (?:me|us) out of a (?:jam|bind|hole|fix|tight spot))(?: me| us|"
+    rf"|{BENEFIT})(?: me| us|"
     rf" things)?{DEGREE}{FOR_ME}",
     # "you would do me a favour"
     r"you would (?:be doing|do) (?:me|us) a (?:\w+ )?favou?r",
@@ -109,7 +101,8 @@ _APPEALS = (
     r"ask",
     r"it is (?:all |entirely )?(?:up to|down to|on) you",
     # "I am leaving you in charge of", "you are responsible for"
-    r"(?:(?:i|we) (?:am |are |will |hereby )*(?:put|putting|leave|leaving|place|placing) you|you are(?: now| hereby)*)"
+    r"(?:(?:i|we) (?:am |are |will |hereby )*(?:put|putting|leave|leaving|place|placing|make|making) you"
+    r"|you are(?: now| hereby)*)"
     r" (?:in charge of|responsible for)",
     r"(?:i|we) (?:am |are |will |hereby )*(?:task|tasking|charge|charging|trust|trusting|entrust|entrusting|assign"
     r"|assigning) you with",

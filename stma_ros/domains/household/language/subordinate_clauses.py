@@ -14,7 +14,10 @@ from stma_ros.domains.household.language.patterns import ACTION, BASE, GERUND, M
 from stma_ros.domains.household.language.unread import UnreadError
 
 _PURPOSE = re.compile(
-    r"(?:(?<=^)|(?<=\. ))(?:in order )?to (?!(?:the|my|our|a|an|me|us|it|them|begin|start|do|be|have|which"
+    r"(?:(?<=^)|(?<=[.:] )|(?P<greeting>^(?:hey|hi|hello|hiya|yo|ok|okay|right|so|well|listen|robot|alright"
+    r"|all right|please"
+    r"|good \w+|excuse me|hey there|hi there|sorry) ?, ))(?:in order |so as )?to (?!(?:the|my|our|a|an|me|us|it"
+    r"|them|begin|start|do|be|have|which"
     r"|what)\b)\w+ [^,.;:]+, "
 )
 _FOR_AIR = re.compile(
@@ -39,11 +42,12 @@ _CONSEQUENCE = re.compile(
     rf"|appreciate|fancy)"
     rf"(?! not\b)|(?:be|am|are) {CONTENT})\b)"
     r"| ?,? (?:hence|therefore|thus|consequently|which is why|that is why|for that reason"
-    r"|which means(?: that)?) (?=\w)"
+    r"|which means(?: that)?) (?=\w)|(?: ?,)? so (?=(?:please|kindly) )"
     r"| ?,? so (?=(?:the|all|both|an?|some|every|two|three|four|five) (?:(?! (?:can|could|will|is|are|may|might"
     r"|do|does) )"
     rf"[^.,;])*? (?:(?:in|on|into|onto|to|next to) (?:the|my|our)\b|{MODAL}|{STATE}(?=\s*[.,;]|$)))"
-    rf"| ?,? so (?!you (?:can|could|may|might|will be able) |that )(?=(?:(?!(?:see|watch|hear|let|know|remember"
+    rf"| ?,? so (?!you (?:can|could|may|might|will be able) )(?=(?:i|we|it|you|would|could|can|will|maybe|perhaps"
+    rf"|there|what|your|how|why|any)\b)(?=(?:(?!(?:see|watch|hear|let|know|remember"
     rf"|not)\b)[\w']+ )*?you (?:(?!not\b)[\w']+ )*?(?:{ACTION}|{GERUND} ))"
 )
 """Before a request that has the clause before it as its reason, rather than a purpose: "I am cooking, so I need"."""
@@ -112,7 +116,7 @@ def with_plain_clauses(text: str) -> str:
     text = _RELATIVE_AT_END.sub(_to_sentence, text)
     text = _CONSEQUENCE.sub(" . ", text)
     text = time_clauses.with_gerunds(text)
-    return without_reasons(_PURPOSE.sub("", _FOR_AIR.sub("", text)))
+    return without_reasons(_PURPOSE.sub(lambda m: m["greeting"] or "", _FOR_AIR.sub("", text)))
 
 
 def without_reasons(text: str) -> str:
