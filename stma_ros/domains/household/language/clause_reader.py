@@ -192,6 +192,8 @@ class ClauseReader:
         Raises:
             UnreadError: the clause cannot be read, or may be a request.
         """
+        if remark_limits.needs_no_thing(text):
+            return True
         condition = conditions.read(text)
         if condition is not None:
             self._condition.begin(condition, self.sequence.last)

@@ -11,6 +11,7 @@ import re
 from stma_ros.domains.household.language.patterns import ACTION, BASE, GERUND
 
 _START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bbut ))"
+_DOING = rf"(?:{GERUND}|coming(?= back\b))"
 _THAT = (
     r"(?:(?:all|both) (?:of )?)?"
     r"(?:that|this|it|these|those|they|everything(?: else)?|the (?:rest|first one|above)|so)"
@@ -69,16 +70,16 @@ _ENUMERATED = re.compile(
     r"(?P<number>one|two|three|four|five|\d)"
     rf"|(?:the|your|my|a) (?P<ordinal>first|second|third|fourth|fifth|next|last|final|other)(?: {_PART}| one)?)"
     rf" {_TO_DO}"
-    rf"(?:is|will be|would be)(?: then)? (?:to |for you to |that you )?(?=(?:please )?(?:{ACTION}|{GERUND} ))"
+    rf"(?:is|will be|would be)(?: then)? (?:to |for you to |that you )?(?=(?:please )?(?:{ACTION}|{_DOING} ))"
 )
 """What is numbered: "step one is to ...", "your second job is ..."."""
 _COMES_FIRST = re.compile(
-    rf"(?P<start>^|[.;:,] (?:and |then )?|\b(?:oh|so|and|then|also|plus) )(?P<do>{GERUND} (?:(?! comes )[^.;:])*?)"
+    rf"(?P<start>^|[.;:,] (?:and |then )?|\b(?:oh|so|and|then|also|plus) )(?P<do>{_DOING} (?:(?! comes )[^.;:])*?)"
     r" (?:comes|goes|has to come|must come|should come)"
-    rf" (?:first(?: of all)?(?=\s*(?:[.,;:]|and\b|$))|(?P<before>before|after) (?={GERUND} ))"
+    rf" (?:first(?: of all)?(?=\s*(?:[.,;:]|and\b|$))|(?P<before>before|after) (?={_DOING} ))"
 )
 _COMES_NEXT = re.compile(
-    rf"(?:(?<=\w)|(?<=[,;.])) ?(?:and |then )*(?P<do>{GERUND} (?:(?! comes )[^.;:])*?) (?:comes|goes|has to come"
+    rf"(?:(?<=\w)|(?<=[,;.])) ?(?:and |then )*(?P<do>{_DOING} (?:(?! comes )[^.;:])*?) (?:comes|goes|has to come"
     r"|must come|should come) (?:second|third|fourth|next|last|after that|afterwards|later)(?=\s*(?:[.,;:]|and\b|$))"
 )
 _FIRST = ("one", "1", "first", "other")
@@ -87,7 +88,7 @@ _ONLY_THEN = re.compile(
 )
 _NOT_ONLY = re.compile(r"\bnot only (?=\w+)(?P<a>[^.;]+?),? but (?:also )?(?:please )?")
 _BESIDES = re.compile(
-    rf"{_START}(?:besides|apart from|aside from|in addition to|as well as|along with) (?P<do>{GERUND} [^,.;]+?), "
+    rf"{_START}(?:besides|apart from|aside from|in addition to|as well as|along with) (?P<do>{_DOING} [^,.;]+?), "
 )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from stma_ros.domains.household.language.pleasantries import is_pleasantry
+
 _TIME = r"(?:\w+ )?(?:minute|moment|second|sec|time|bit)"
 _PLACE = r"(?:the|this|my|our) (?:whole )?(?:place|house|flat|apartment|home|room|kitchen|bedroom|bathroom|living room)"
 _NICE = (
@@ -58,6 +60,13 @@ _FORMULAS = (
     rf"(?:i|we) (?:want|need|would like|would love|have to have) (?:everything|it all|things|{_PLACE}) (?:to"
     rf" (?:look|be|get|feel) )?"
     rf"(?:all |really |nice and )*{_NICE}{_WHEN}",
+    rf"{_PLACE} (?:must|should|has to|needs to|ought to) (?:be|look|feel|get) (?:all |really |nice and )*{_NICE}"
+    r"(?: (?:by|before|when|for|until|tonight|today|tomorrow|again|now)\b.*)?",
+    r"(?:i|we) (?:really )?(?:like|love|prefer|want|would like|need) (?:things|everything|it all|my things|our things)"
+    r" (?:to be |kept |to stay )?(?:in (?:(?:its|their|the)(?: \w+)? places?|order)|where (?:it|they) belongs?|tidy"
+    r"|neat"
+    r"|just so|neat and tidy|organi[sz]ed)"
+    r"|(?:i|we) (?:really )?(?:like|love|prefer) (?:an? )?(?:tidy|clean|neat|orderly) (?:place|house|home|flat|room)",
     r"(?:breakfast|lunch|dinner|supper)(?: ?time)?|(?:tea|bed|party|movie|laundry|cleaning|tidying)(?: ?time"
     r"| night| day)",
     r"(?:what|all) (?:i|we) (?:would like|want|need|ask|expect|require)(?: (?:to have|done|from you|of you|you to do"
@@ -120,4 +129,4 @@ _FORMULA = re.compile("|".join(f"(?:{formula})" for formula in _FORMULAS))
 
 def is_formula(clause: str) -> bool:
     """Whether a clause is conversation around requests."""
-    return bool(_FORMULA.fullmatch(clause))
+    return is_pleasantry(clause) or bool(_FORMULA.fullmatch(clause))

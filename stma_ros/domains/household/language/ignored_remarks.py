@@ -17,8 +17,11 @@ _SOMEBODY_THERE = re.compile(
     r"|stands?|stood"
     r"|lies?"
     r"|lay|sleeps?|slept|works?|worked)"
-    r"(?: (?:still|just|now|already|busy|stuck|sitting|standing|lying|sleeping|working))*"
-    r" (?:on|in|at|by|near|behind|under|beside) the [\w-]+"
+    r"(?: (?:still|just|now|already|busy|stuck|sitting|standing|lying|sleeping|working|tied up|stretched out|curled up"
+    r"|off|heading|going|about|on my way|ready|trying|due|to (?:jump|hop|get|step|climb|go|dash|pop|nip|run|sit|lie"
+    r"|fall"
+    r"|soak|collapse)|down|up|out|back|over|asleep))*"
+    r" (?:on|in|into|onto|to|at|by|near|behind|under|beside) the [\w-]+"
 )
 """Where somebody is asks for nothing: "I am on the phone"."""
 

@@ -7,13 +7,8 @@ import re
 from stma_ros.domains.household.language import frames, judgements, matrix_clauses, verbs
 from stma_ros.domains.household.language.formulas import is_formula
 from stma_ros.domains.household.language.patterns import ACTION, BASE, MODAL
+from stma_ros.domains.household.language.pleasantries import ADDRESSEE
 
-_ADDRESSEE = (
-    r"(?:robots?|buddy|mate|friend|pal|everyone|folks|guys|dear|dearest|darling|love|honey|sweetheart"
-    r"|sweetie|sir"
-    r"|young (?:man|lady)|old (?:chap|boy)|ladies|gentlemen|team|gang|chief|champ|boss|doll|hun|babe|everybody"
-    r"|you lot|madam|butler|computer|machine|assistant|helper|bot)"
-)
 _BEFORE_REQUEST = (
     rf"(?= (?:please|kindly|you|we|i|it|they|there|could|can|would|will|should|is|are|if|the|a|an|my|our|all|both"
     rf"|every|go|comes?|thing|see|check|have|let|tell|make|ensure|{BASE}|where|which|(?:on|off|out|away) with)\b|$)"
@@ -23,7 +18,7 @@ _WORDS = (
     rf"(?:hey|hi|hello) there|hey|hi|hello|hallo|yo|ok|okay|so|well|like|listen up|right then|(?:pretty"
     rf" )?please(?: to| you(?= {BASE} ))?|kindly|(?!my [a-z]+ "
     rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) )(?:my |dear |old"
-    rf" )?{_ADDRESSEE}(?! (?:car|is|are|has|was|needs|wants|will)\b)|now"
+    rf" )?{ADDRESSEE}(?! (?:car|is|are|has|was|needs|wants|will)\b)|now"
     r"|then|just|quickly|also|say|listen|oh|ah|alright|sure|yes|yeah|look(?= (?:please"
     r"|here)$)"
     rf"|(?:right|all right|first|second|third|last|next(?! to\b)){_BEFORE_REQUEST}"
@@ -31,7 +26,8 @@ _WORDS = (
     r" suits you)(?= )"
     rf"|but(?= (?:please )?{BASE} )|but(?= (?:the|my|our|all|both) [^&]*? (?:{MODAL}|belongs?|goes) )"
     r"|but(?= (?:there is no (?:rush|hurry|need to)|no (?:rush|hurry)|(?:i|we) (?:can not|could not) find"
-    r"|please|could you|can you|would you|first|also)\b)|meanwhile|in the meantime|at the same time"
+    r"|please|could you|can you|would you|will you|where|have you|do you|is there|could i|first|also)\b)|meanwhile"
+    r"|in the meantime|at the same time"
     r"|first off(?! with\b)"
     r"|first up|first of all|of all things|firstly|secondly|thirdly|finally|lastly|for a start"
     r"|to (?:start|begin) with|after(?:wards?| that)|in the end|and|&|too|as well|again|once more"

@@ -19,10 +19,18 @@ _AT_LEAST = re.compile(
     rf"\b(?:at least|no fewer than|no less than|not less than|a minimum of|minimum) (?P<least>{NUMBER})\b"
     rf"|\b(?P<also>{NUMBER}) or more\b|\bmore than (?P<over>{NUMBER})\b"
 )
+_MEASURE = (
+    r" (?:(?:more|other|long|short|whole|good|and|a|half|an) )*(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?"
+    r"|weeks?"
+    r"|months?|years?|o'clock|am|pm|times|people|guests|miles?|kilomet\w+|metres?|past|percent)\b"
+)
+"""After a number that tells no number of things."""
 _INEXACT = re.compile(
-    r"(?<!\bwhat )(?<!\bhow )\b(?:exactly|precisely|only|just|at (?:the )?most|a maximum of|up to|no more than"
+    r"(?<!\bwhat )(?<!\bhow )(?<!\bthe )\b(?:exactly|precisely|only|just|at (?:the )?most|a maximum of|up to"
+    r"|no more than"
     r"|not more than|less than"
     rf"|fewer than|about|around|roughly|approximately|nearly|almost)(?: the)? (?:{NUMBER}|all|half|every)\b"
+    rf"(?! (?:i|we|who)\b|{_MEASURE})"
 )
 _ONE_ACTION = re.compile(
     rf"\b(?P<before>(?:(?!leav|keep|kept|hold)(?:{BASE}|{GERUND})(?: (?:on|off|up|out|down|away|me|us|for))*"

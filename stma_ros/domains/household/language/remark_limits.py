@@ -6,7 +6,14 @@ import re
 
 from stma_ros.domains.household.language import rewriting, verbs
 from stma_ros.domains.household.language.attitudes import ADVERB, SPEAKER
-from stma_ros.domains.household.language.patterns import GERUND, OBJECT_START, OTHER_PEOPLE, PREPOSITION
+from stma_ros.domains.household.language.patterns import (
+    GERUND,
+    I_WANT,
+    OBJECT_START,
+    OTHER_PEOPLE,
+    PREPOSITION,
+)
+from stma_ros.domains.household.language.quantities import NUMBER
 
 # A clause with a prohibition or condition is not a remark, because it cannot be ignored.
 _RESTRICTION = re.compile(
@@ -72,13 +79,20 @@ _ABSENCE = re.compile(
     r"|for|at|from) [\w ]+)?"
 )
 _INABILITY = re.compile(
-    r"(?:i|we) (?:can not|could not|do not want to|would rather not|(?:am|are) (?:not able|unable|too \w+) to)"
+    r"(?:(?:i|we) )?can not (?:really |even |possibly |properly )*(?:lift|carry|reach|move|do|bend|walk|stand|see|touch"
+    r"|hold|manage|get|think|hear|breathe|relax|focus|work)(?: (?:up|down|straight|properly|a (?:single )?thing"
+    r"|anything"
+    r"|much|it|that|this|myself|ourselves|very (?:far|well|much)|far|right now|today|at the moment|any ?more|now|heavy"
+    r"|too (?:far|much)|things|without help|for long|on my own|alone))*"
+    r"|(?:i|we) (?:can not|could not|do not want to|would rather not|(?:am|are) (?:not able|unable|too \w+) to)"
     r" (?:get up|stand(?: up)?|walk|move|bend|kneel|leave|go|come|wake|disturb|sleep|concentrate|sit)\b.*"
 )
 """What somebody cannot do and the robot is not asked to do: "I cannot get up"."""
 _OWN_ACTIVITY = re.compile(
-    rf"(?:i|we|he|she|they)(?: really| also| still)? (?:want|need|would like|have|am going|are going|plan|wants"
-    rf"|needs|has) to"
+    rf"(?:i|we|he|she|they|{OTHER_PEOPLE})(?: really| also| still| just)* (?:want|need|would like|have|plan|wants"
+    r"|needs|has|hope|hopes|(?:am|is|are)(?: just| still| only)* (?:going|about|trying|hoping|planning|due|off|rushing"
+    r"|heading out|dying|expecting|supposed|on (?:my|our|his|her|their) way)"
+    r"|(?:(?:told|asked|advised|ordered|begged|allowed|encouraged|reminded|urged) (?:me|us))) to"
     rf" (?!(?:{'|'.join(verbs.BASES)}|see|have|know|be)\b(?!(?<=leave) (?:in|at|soon|now|for|early)\b"
     rf"|(?<=leave)$))\w+(?:(?! (?:&|if|unless|until|not)\b).)*"
 )
@@ -88,8 +102,14 @@ _STATEMENT = re.compile(
     r"|they|it|there|this|that"
     r"|nobody|someone|somebody|everyone|is|are|was|were|am|has|had|have|lost|forgot|left|needs?|wants?"
     r"|looks?|feels?|smells?"
-    r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark|ended|went|came|stood|sat|lay|fell"
+    r"|loves?|likes?|got|spilled|seems?|always|thirsty|hungry|cold|dark|went|came|stood|sat|lay|fell"
     r"|stands?|lies"
+    r"|made|makes|told|tells|said|says|asked|asks|rang|woke|wakes|slept|ate|eats|drank|drove|drives|flew|wrote|spent"
+    r"|spends|paid|won|met|meets|became|began|caught|built|fed|hurt|promised|refused|decided|invited|helped"
+    r"|happened"
+    r"|happens|meant|hates|knows|thinks|thought|expects|cried|snores"
+    r"|knocked|called|wore|kept|keeps|got|gets|seemed|stayed|stays|ended|lasts"
+    r"|lasted"
     r"|hurts?|aches?|comes|arrives?|leaves|visits?|returns|works?|starts|begins|rings|calls|stinks|broke|sits?"
     r"|hangs?|turned|landed|does|did|do|can|could|will|would|may|might|be|been)\b.*"
 )
@@ -97,6 +117,33 @@ _PLACE_OF_DESTINATION = re.compile(
     rf"(?P<placed>(?:^|& )(?:(?! that | which )[^&])*? {PREPOSITION} [^&]+?) (?:that|which) (?:is"
     rf"|are)(?= {PREPOSITION} )"
 )
+
+
+_NEEDED_BY_PEOPLE = re.compile(
+    rf"{OTHER_PEOPLE} (?:needs?|wants?) (?!{GERUND}\b)\w+ing(?: \w+)?"
+    rf"|{SPEAKER}(?: {ADVERB})* (?:(?:want|need|would like|could (?:do with|use)|deserve|crave|long for|wants|needs)"
+    r"(?: to (?:get|have|enjoy))?|am in need of) (?:(?:some|a|an|my|a bit of|a little|more|a few|the|just|early"
+    r"|good|long"
+    r"|quick|proper|nice|quiet|night's|minute's|moment's|and|of|hours?|minutes?|days?) )*"
+    r"(?:peace|quiet|rest|break|sleep|nap|night|lie[ -]?down|sit[ -]?down|lie[ -]?in|breather|holiday|vacation|help"
+    r"|hand"
+    r"|hug|minute|moment|fun|calm|order|day off|time off|time|patience|energy|strength|luck|company|fresh air)"
+    r"(?: (?:tonight|today|now|for once|badly|for (?:me|us)|to (?:myself|ourselves)))*"
+)
+"""What no robot can bring, and what is done with people: "the baby needs changing", "I want an early night"."""
+_BUSY_UNTIL = re.compile(
+    rf"(?!{I_WANT}\b)(?:i|we|he|she|they|{OTHER_PEOPLE}) (?:will |will not |would )?(?:am|is|are|have|has|be|work|works"
+    r"|sleep|sleeps|stay|stays|had|was|were|can not|do not|does not|got)\b(?:(?! (?:want|need|like|should|must|the"
+    r"|my|our"
+    r"|you|it|them|not to) )[^&])* (?:until|till|before) (?:(?:late|about|around|well|past|after|after|half|quarter"
+    r"|past"
+    r"|to|at|the|this|next|very) )*(?:late|then|they|he|she|noon|midnight|midday|lunch|dinner|breakfast|tonight"
+    r"|tomorrow"
+    r"|morning|evening|afternoon|weekend|end|week|today|\w+day|summer|dawn"
+    rf"|{NUMBER})(?: (?:o'clock|am|pm|thirty|fifteen|in the \w+|at night|(?:get|come|arrive|leave|is|are)(?: \w+)*"
+    r"|of .*|tomorrow|tonight|today|thirty))*"
+)
+"""How long somebody is busy: "I am on the phone until three", which limits no request."""
 
 
 def limits(clause: str) -> bool:
@@ -127,7 +174,13 @@ def may_be_ignored(clause: str, *, follows_request: bool) -> bool:
 
 def is_about_people(clause: str) -> bool:
     """Whether a clause tells only where people are: "I will not be home until six"."""
-    return bool(_ABSENCE.fullmatch(clause) or _INABILITY.fullmatch(clause))
+    about_people = (_ABSENCE, _INABILITY, _BUSY_UNTIL)
+    return any(pattern.fullmatch(clause) for pattern in about_people)
+
+
+def needs_no_thing(clause: str) -> bool:
+    """Whether a clause tells that somebody needs what no robot can bring: "I need a break"."""
+    return bool(_NEEDED_BY_PEOPLE.fullmatch(clause))
 
 
 def is_intention(clause: str) -> bool:

@@ -104,7 +104,7 @@ _LEAVING = re.compile(
     rf"{_START}before you (?:leave|go out of|come out of) (?:(?:the|my|our) (?:(?!(?:in|on|at|by|next|open"
     rf"|off)\b)\w+ ?){{1,2}}|here|there) ?, "
 )
-_GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
+_GERUND_OF = {"come": "coming", **{base: gerund for gerund, base in verbs.GERUNDS.items()}}
 
 
 def with_gerunds(text: str) -> str:

@@ -11,7 +11,14 @@ import re
 from typing import Final
 
 from stma_ros.domains.household.language import verbs
-from stma_ros.domains.household.language.patterns import BASE, PARTICIPLE, PREPOSITION, STATE
+from stma_ros.domains.household.language.patterns import (
+    BASE,
+    MODAL,
+    OBJECT_START,
+    PARTICIPLE,
+    PREPOSITION,
+    STATE,
+)
 from stma_ros.domains.household.language.unread import UnreadError
 
 _SENTENCE = r"(?:(?<=^)|(?<=[.;:] ))"
@@ -30,6 +37,13 @@ _UNREAL = ("tells of something that is not so", "Say what is wanted.")
 _LATER = ("is a time at which I cannot act", "Ask for it when it is wanted.")
 _CONDITION = ("is a condition that I cannot check before I act", "Say what is wanted in any case.")
 
+_EVENT = (
+    rf"(?![^.;:]*\b(?:please|you|want|need|like|it|them|{MODAL}|to be|{STATE} at|{BASE} {OBJECT_START})\b)"
+    r"(?:(?:the|my|our|his|her|their|an?|this) (?:[\w'-]+ ){1,4}?|(?:i|we|he|she|they|there|everyone|everybody) )"
+    r"(?:am|is|are|was|were|have|has|had|starts?|begins?|ends?|leaves?|arrives?|comes?|gets?|departs?|finish|finishes"
+    r"|takes place|takes off|lands)\b"
+)
+"""Tells of an event at a time, rather than what is to be done then: "the party starts at noon"."""
 _KINDS: Final = tuple(
     (re.compile(pattern), fault, remedy)
     for pattern, (fault, remedy) in (
@@ -132,9 +146,10 @@ _KINDS: Final = tuple(
         # other times
         (
             rf"{_START}(?:(?:the )?next time|from now on|in (?:the )?future|(?:every|each|any) time"
-            r"|(?:some other|another) (?:time|day))\b|^later\b|\bat (?:night|noon|midnight|dawn|dusk|sunset|sunrise)\b",
+            r"|(?:some other|another) (?:time|day))\b|^later\b",
             _LATER,
         ),
+        (rf"(?:^|[.;:] )(?!{_EVENT})[^.;:]*?\bat (?:night|noon|midnight|dawn|dusk|sunset|sunrise)\b", _LATER),
         # conditions on something that the text does not tell, or that only shows in acting
         (r"^(?:and |so |well,? )*(?:if (?:not|so)\b|otherwise\b|in that case\b)", _CONDITION),
         (

@@ -100,7 +100,7 @@ _IRREGULAR_PASTS = {
 PARTICIPLES: Final = {_participle(base): base for base in BASES}
 GERUNDS: Final = {
     _gerund(base): base
-    for base in (*BASES, "make", "see", "ensure", "check", "have", "show", "tell", "help", "try", "come")
+    for base in (*BASES, "make", "see", "ensure", "check", "have", "show", "tell", "help", "try")
 }
 PASTS: Final = {
     _IRREGULAR_PASTS.get(base) or _participle(base): base

@@ -1,0 +1,152 @@
+"""Recognises what people say before and after their requests: greetings, thanks, praise, and that it is all."""
+
+from __future__ import annotations
+
+import re
+
+ADDRESSEE = (
+    r"(?:robots?|buddy|mate|friend|pal|everyone|folks|guys|dear|dearest|darling|love|honey|hon|sweetheart|sweetie|sir"
+    r"|young (?:man|lady)|old (?:chap|boy)|ladies|gentlemen|team|gang|chief|champ|boss|doll|hun|babe|everybody"
+    r"|you lot|madam|butler|computer|machine|assistant|(?:little )?helper|bot|bro|dude|chum|poppet|fella|kiddo"
+    r"|sunshine|angel|treasure|superstar|genius|amigo|comrade|captain|partner|housemate|little (?:one|friend)"
+    r"|my man|metal friend|tin man)"
+)
+"""Whom a text calls."""
+
+_TIME = r"(?:\w+ )?(?:minute|moment|second|sec|mo|time|bit)"
+_VERY = r"(?:(?:very|so|really|such|just|simply|truly|always|honestly|absolutely|totally|only|quite|too) )*"
+_HERO = (
+    r"(?:star|superstar|legend|angel|gem|hero|lifesaver|life saver|diamond|treasure|darling|dear|love|genius|champ"
+    r"|champion|saint|godsend|marvel|wonder|miracle|blessing|gift|sweetheart|sport|brick|trooper|pro|rock|rockstar"
+    r"|good (?:one|robot|egg|sport|lad|girl|boy|friend|helper)|best|great help|big help|real help|help)"
+)
+_PRAISE = (
+    r"(?:nice|great|good|super|lovely|brilliant|magic|perfect|awesome|excellent|fantastic|wonderful|marvellous"
+    r"|marvelous|fab|fabulous|grand|ace|cool|sweet|wicked|splendid|amazing|terrific|smashing|stellar|legend|bravo"
+    r"|well done|good (?:job|work|stuff|robot|lad|girl|boy)|nice (?:one|work|job)|great (?:job|work|stuff)"
+    r"|lovely (?:stuff|jubbly)|top (?:stuff|marks|job)|bingo|sorted|star|champion)"
+)
+_THANKS = (
+    r"(?:(?:many|so many|endless|heartfelt|big|huge|a (?:thousand|million|hundred)(?: times)?|with) )*(?:thanks"
+    r"|thank you"
+    r"|cheers|ta|gracias|merci|danke|much (?:obliged|appreciated))"
+)
+_SO_MUCH = (
+    r"(?: (?:a (?:lot|million|bunch|ton|heap|thousand)|ever so(?: much)?|so (?:very )?much|very much|kindly|again|heaps"
+    r"|loads|tons|in advance|ever so kindly|from (?:all of us|the bottom of my heart|me|us)|you|as (?:always|ever)"
+    rf"|my dear|,|{ADDRESSEE}|for (?:that|this|it|everything|all (?:that|this|of this|your help|you do)|your \w+"
+    r"|(?:being|doing|helping|listening)\b.*)))*"
+)
+_DONE = (
+    r"(?:it|all|everything|the lot|the end(?: of (?:it|the list|my list))?|enough|the whole (?:list|lot)|all there is"
+    r"|all folks|the last of it|me done|us done|that|a wrap)"
+)
+_ALL_OF_IT = (
+    r"(?: (?:from (?:me|us|my side)|for (?:me|us|now|today|tonight|the moment|the time being)|then|now|really|today"
+    r"|tonight|done|this time|i think|i guess|i believe|folks|(?:that )?(?:i|we) (?:wanted|needed|need|want|have|had"
+    r"|ask|asked|require|can think of|am asking|was after|am after)(?: (?:of you|from you|to ask|to say|done|for"
+    r" (?:now|today)|today|now))*|on (?:my|the|your) list|there is(?: to (?:it|do))?|to do|you need to (?:do|know)"
+    r"|that needs doing|needed|please))*"
+)
+
+_PLEASANTRIES = (
+    # calling
+    r"(?:well |oh |ah |why )*(?:hey|hi|hello|hallo|hullo|heya|hiya|howdy|yo|oi|ahoy|ahem|psst|greetings|good day|g'day"
+    r"|salutations|evening|morning|afternoon|top of the (?:morning|evening)|long time no see|wakey wakey|rise and shine"
+    rf"|pay attention|attention(?: please)?|listen(?: up| here| carefully)?|look here|heads up)(?: (?:there|again"
+    rf"|to you"
+    rf"|you|all|everyone|my|dear|little|old|good|sweet|clever|trusty|lovely|favou?rite|{ADDRESSEE}))*",
+    r"(?:ok|okay|okey|right|righto|right-o|alright|alrighty|all right|now|well|so|aha|ah|oh|oops|phew|whew|gosh"
+    r"|goodness(?: me)?|blimey|crikey|dear|dear me|oh dear|oh no|oh my|dokey|okey-dokey|ugh|argh|wow|hooray|um|er|hmm)"
+    rf"(?: (?:then|now|well|so|dear|me|my|there|dokey|{ADDRESSEE}))*",
+    r"(?:oh |ah |good |great |and )*(?:there|here) you are(?: at last| again)?|(?:ah |oh )?just (?:the (?:one"
+    r"|robot)|who)"
+    r" (?:i|we) (?:was|were|wanted|needed|am|are)(?: looking for| hoping for| to see| after)?",
+    r"(?:a |one |another |just a )?(?:quick|small|little|tiny|short|brief|big|last|final|more) (?:question|favou?r"
+    r"|request"
+    r"|job|task|thing|word|one|note|errand|question for you|job for you|favou?r to ask)(?: for you| please| today)?",
+    r"happy (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|new year|easter|christmas|birthday|holidays)",
+    rf"(?:can|could|would|will) you (?:please )?(?:help|assist)(?: (?:me|us))?(?: out)?(?: (?:here|a (?:little|bit)"
+    rf"|for {_TIME}|today|again))*|(?:please )?help (?:me|us)(?: out)?(?: (?:here|a (?:little|bit)|today|again))*",
+    r"(?:i )?(?:hate|(?:am )?(?:so |very )?sorry|do not mean|do not want|did not want) to (?:be a (?:pain|bother"
+    r"|nuisance)|bother|trouble"
+    r"|disturb|interrupt|nag|ask|impose)(?: you)?(?: again)?|(?:i )?(?:know|realise|realize|see) (?:that )?you are"
+    rf" {_VERY}(?:busy|occupied|tired|charging|resting|in the middle of something)",
+    # thanks and praise
+    rf"(?:and )?{_THANKS}{_SO_MUCH}|please and thank you|thank (?:god|goodness|heavens) (?:for you|you are here)",
+    rf"{_VERY}{_PRAISE}(?: {ADDRESSEE}| (?:thanks|stuff|job|work|then|of you))*",
+    rf"(?:what|such) (?:a|an) (?:\w+ )?{_HERO}(?: you are)?|(?:how|{_VERY}) (?:kind|nice|sweet|good|lovely) of you",
+    rf"(?:it|that|this) (?:is|would be|was) {_VERY}(?:kind|nice|sweet|good|lovely|decent|generous|thoughtful) of you",
+    rf"you (?:are|will be|would be|have been) {_VERY}(?:(?:an?|the|my|our) )?(?:\w+ )?{_HERO}(?: (?:robot|ever"
+    rf"|there is|of"
+    r" the day|in the world|honestly))?|you (?:rock|rule|are the man|never let me down|spoil (?:me|us))",
+    r"you (?:are (?:really |literally )?sav(?:ing|e)|have (?:just |really )?saved|saved|will save|just saved) (?:me|us"
+    r"|(?:my|our) \w+|the day|me (?:a lot of )?\w+(?: here)?)(?: (?:here|today|again))?",
+    r"(?:i (?:honestly |really )?do not know )?(?:what|how|where) (?:would |could |should |i would )(?:(?:i|we|ever) )*"
+    r"(?:do|be|manage|cope|live|survive) without you|(?:i|we) (?:could|would) (?:not|never) (?:\w+ )*?without you"
+    r"|(?:i|we) would be (?:lost|nothing|stuck|helpless) without you",
+    r"you (?:have (?:no|any) idea|do not know|would not believe|can not imagine) how (?:much|grateful|happy|glad"
+    r"|big)\b.*",
+    r"(?:i|we) (?:really |truly |do |very much |so )*appreciate (?:it|this|that|you|your \w+|all (?:you do|of it|this))"
+    r"(?: (?:so much|a lot|very much|greatly))?|(?:really |much |greatly )*appreciate(?:d)?(?: (?:it|that|this))?",
+    r"(?:i|we) (?:owe you(?: .*)?|am (?:in|forever in) your debt|(?:will|shall) (?:make it up to you|return the favou?r"
+    r"|be (?:for)?ever grateful|repay you|owe you(?: .*)?)(?: (?:some|one) (?:day|time))?)"
+    r"|(?:that|this|it) (?:means|will mean|would mean|helps)(?: (?:so|very))? (?:a lot|much|the world"
+    r"|loads)(?: to me)?",
+    r"(?:i|we) (?:always |can always |knew i (?:can|could) |know i can )*(?:rely|count|depend) on you",
+    # that it is all
+    rf"(?:and |so |right |ok |okay |well |with that )*(?:that|this|it|then that) (?:is|was|would be|will be|should be"
+    rf"|makes)(?: (?:about|just|really|pretty much|basically))* {_DONE}{_ALL_OF_IT}",
+    r"(?:that|this|which) (?:completes|concludes|ends|finishes|covers|sums up|wraps up|rounds off|should cover|will"
+    r" cover|takes care of) (?:it|things|everything|all|(?:my|the|your|our|today's) (?:\w+ )?(?:list|lists|instructions"
+    r"|requests|orders|wishes|jobs|tasks|chores|lot|day|round))(?: (?:for (?:now|today|me)|nicely|today|all|of it|of my"
+    r" (?:list|wishes|instructions)))*",
+    r"(?:there is )?(?:nothing (?:more|else|further|other)|no (?:(?:more|other|further) )+(?:jobs?|tasks?|chores?"
+    r"|wishes"
+    rf"|requests|instructions|orders))(?: (?:for you|to (?:do|add|say)))*{_ALL_OF_IT}",
+    r"(?:and )?(?:then |after that |afterwards |once (?:that is )?done |when (?:that is )?done )*(?:you|we"
+    r"|i) (?:are (?:all )?"
+    r"(?:done|finished|free(?: to go)?|off duty|good to go|all set)|(?:can|may|could|deserve to|should) (?:(?:go"
+    r"|have|take"
+    r"|get|enjoy|put) )?(?:rest|relax|recharge|charge|stop|an? (?:\w+ )?(?:rest|break|breather)|your (?:\w+ )?(?:rest"
+    r"|break|evening)|back to (?:whatever|sleep|your \w+).*))(?: (?:then|now|after that|afterwards|for (?:now"
+    r"|today)))*",
+    r"(?:over and out|end of (?:list|message|transmission|instructions|story)|the end|job done|all done|done"
+    r"|you know the"
+    r" drill|(?:the )?usual drill|same as (?:always|ever|usual))",
+    r"(?:go on|off you go|get (?:to it|going|cracking|moving)|on you go|away you go|go for it|go ahead|hop to it"
+    r"|make it so"
+    r"|you may (?:begin|start|go)|ready when you are|chop chop|quick march)(?: then| now| please)?",
+    r"take (?:your time|it easy|care|all the time you need)|(?:there is )?no (?:need to )?(?:rush|hurry|pressure|stress"
+    r"|panic)(?: (?:at all|though|on (?:this|that|any of this)))*|whenever (?:you (?:are ready|can|like|have time)"
+    r"|suits(?: you)?|it suits(?: you)?)|in your own time|at your own pace",
+    r"(?:i )?(?:am )?(?:so |very |really )*(?:sorry|apologies)(?: (?:for|about) (?:the|this|that|all|being"
+    r"|bothering|asking"
+    r"|such)\b.*)?|(?:i )?hope (?:that|this|it) (?:is|was) (?:ok|okay|alright|all right|fine|clear|not (?:too|asking)"
+    r" .*)",
+    r"(?:god )?bless(?: (?:you|your \w+(?: \w+)?|'em))*|(?:lots of |much |big |all my )*(?:love|hugs?|kiss(?:es)?"
+    r"|xoxo)",
+    # farewell
+    r"(?:good)?(?: )?(?:bye|goodbye|night|good night|night night|ciao|cheerio|toodle-oo|so long|farewell|adios"
+    r"|au revoir"
+    r"|ta-ta|tata|laters?)(?: (?:now|for now|then|all|everyone|you))*|(?:see|talk to|speak to|catch) (?:you"
+    r"|ya)(?: all)?"
+    r"(?: (?:later|soon|then|tomorrow|tonight|around|in a (?:bit|while|moment|minute)|this \w+))*"
+    r"|(?:have|enjoy) (?:a (?:good|nice|great|lovely|wonderful|restful) (?:one|day|evening|night|morning|afternoon|time"
+    r"|weekend|rest)|your \w+|yourself)|sleep (?:well|tight)|sweet dreams|good luck(?: with (?:that|it))?",
+    r"(?:right |ok |okay |well |now |so |anyway )*(?:i|we) (?:am|are) (?:just )?(?:off|out|away|going|going off|heading"
+    r"|heading off|leaving|out of here|gone)(?: (?:to (?:bed|work|school|sleep|town|the \w+)|for (?:a|an|my"
+    r"|some) [\w-]+"
+    r"(?: [\w-]+)?|out|home|upstairs|downstairs|now|then|back to (?:bed|sleep|work)|shopping|jogging|running))*"
+    r"|(?:i|we) (?:will|shall) (?:leave you to (?:it|that)|get out of your way|let you get on(?: with it)?|be back"
+    r"(?: (?:soon|later|shortly|in .*|by .*|at .*|before .*))?|be (?:right |just )?(?:here|upstairs|downstairs|outside"
+    r"|next door|in (?:the|my) \w+(?: room)?|on the \w+|waiting|around|out)(?: (?:if .*|waiting|until .*|all \w+))?)",
+    r"(?:just )?(?:shout|call|holler|yell|ring|ask|text|message|ping)(?: (?:me|us|out))? if (?:you|there|anything"
+    r"|something|it|that)\b.*",
+)
+_PLEASANTRY = re.compile("|".join(f"(?:{each})" for each in _PLEASANTRIES))
+
+
+def is_pleasantry(clause: str) -> bool:
+    """Whether a clause only greets, thanks, praises, says farewell or that it is all."""
+    return bool(_PLEASANTRY.fullmatch(clause))
