@@ -63,6 +63,8 @@ def test_details_of_a_noun_are_read_as_the_plain_ones(said: str, plain: str) -> 
         "Somebody left on the lamp.",
         "I left on the table a note.",
         "I put the book on the shelf.",
+        "Put the pile of books on the table.",
+        "Bring me an old spoon.",
     ],
 )
 def test_detail_that_limits_which_thing_is_meant_is_refused(text: str) -> None:

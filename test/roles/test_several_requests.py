@@ -81,6 +81,23 @@ SAME = [
         "Shut the door, then fill the vase.",
     ),
     ("Shut the door. And to top it off, fill the vase.", "Shut the door, then fill the vase."),
+    ("Shut the door - but only once you've finished filling the vase.", "Fill the vase, then shut the door."),
+    ("Once filling the vase is done, shut the door.", "Fill the vase, then shut the door."),
+    ("If you fill the vase first, you can shut the door afterwards.", "Fill the vase, then shut the door."),
+    ("Your tasks are filling the vase and then shutting the door.", "Fill the vase, then shut the door."),
+    # headings
+    (
+        "I can't bear this chaos, so please do a quick tidy-up: the cup on the shelf, the pan in the cupboard.",
+        "Put the cup on the shelf. Put the pan in the cupboard.",
+    ),
+    (
+        "Would you put a few things back where they belong: the cup on the shelf and the pan in the cupboard?",
+        "Put the cup on the shelf. Put the pan in the cupboard.",
+    ),
+    (
+        "This is how I want the place: the cup on the shelf and the pan in the cupboard.",
+        "Put the cup on the shelf. Put the pan in the cupboard.",
+    ),
     # conversation
     ("Are you busy? Put the mug in the sink. That should do it.", "Put the mug in the sink."),
     ("What you have to do: open the door, find the mug.", "Open the door. Find the mug."),
@@ -118,6 +135,14 @@ def test_text_whose_requests_have_two_meanings_is_refused(text: str) -> None:
         "Closing the door comes last.",
         "I'm busy washing the dishes and putting the plates in the cupboard.",
         "We love opening the windows and closing the door.",
+        "My job is closing the window.",
+        "My first job is to close the window.",
+        "Nothing would please me more than to close the window.",
+        "I forgot to close the window, so my wife did it.",
+        "The lamp is on at night. Turn it off.",
+        "The lamp should be off at noon.",
+        "Put the cup in the sink. I don't want that.",
+        "Bring me a cup. A small one.",
     ],
 )
 def test_action_without_a_request_before_or_after_it_is_refused(text: str) -> None:
@@ -141,7 +166,51 @@ def test_a_remark_of_people_that_may_ask_for_a_thing_is_not_ignored(remark: str)
 
 
 @pytest.mark.parametrize(
-    "remark", ["I am on the phone.", "I sat on the sofa all day.", "We are having people over tonight."]
+    "remark",
+    [
+        "I am on the phone.",
+        "I sat on the sofa all day.",
+        "We are having people over tonight.",
+        "I'm stuck in a meeting until half past four.",
+        "The exam is at noon.",
+        "I've had only three hours of sleep.",
+        "It's nearly ten o'clock.",
+        "The baby needs changing.",
+        "I could do with an early night.",
+        "I have to be at the airport by six.",
+        "The show is about to begin.",
+        "My boss told me to rest.",
+        "Everyone is out except me.",
+        "I never got round to it yesterday.",
+        "It shouldn't take more than ten minutes.",
+        "This place needs to be tidy before my parents get here.",
+    ],
 )
 def test_where_people_are_and_what_they_do_is_ignored(remark: str) -> None:
     assert read_goals(f"{remark} Put the mug in the sink.") == read_goals("Put the mug in the sink.")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hello again, my friend, {}",
+        "Righto, {}",
+        "Quick favour: {}",
+        "I hate to be a nuisance, but {}",
+        "Can you hear me? {}",
+        "{} Ta ever so much!",
+        "{} Nice one, mate!",
+        "{} What a lifesaver you are.",
+        "{} Where would I be without you?",
+        "{} And that's everything from me for today.",
+        "{} That concludes my list.",
+        "{} Then you can have a rest.",
+        "{} The rest can wait.",
+        "{} I'll leave you to it.",
+        "{} Bless your heart.",
+        "{} And that's an order!",
+    ],
+)
+def test_pleasantry_asks_for_nothing(said: str) -> None:
+    text = said.format("put the mug in the sink." if said.endswith("{}") else "Put the mug in the sink.")
+    assert read_goals(text) == read_goals("Put the mug in the sink.")

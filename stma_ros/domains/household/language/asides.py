@@ -84,6 +84,19 @@ _RESULT = re.compile(
 """What somebody could do if the robot did as it is asked: "if you could open it, I could see to the rest"."""
 
 
+_MANNER = re.compile(
+    r",? (?:and |but )(?:please )?(?:be (?:very |really |so |quite )?(?:quick|careful|gentle|quiet|fast|swift"
+    r"|thorough|safe)"
+    r"(?: (?:about|with) (?:it|them|that))?|make it (?:quick|snappy|fast)|do not (?:dawdle|dilly-dally|hang about"
+    r"|be long"
+    r"|take (?:too long|all day|forever)|(?:drop|spill|break) (?:it|them|anything|any)|make a (?:noise|mess|sound"
+    r"|racket))"
+    r"|mind your step|hurry(?: up)?|step on it)(?=\s*(?:[.,;]|$))"
+)
+_LEFT_TO_YOU = re.compile(
+    rf"{_START}(?:i|we) (?:(?:will|would|am|shall|happily|can|gladly) )*(?:leave|leaving|entrust|entrusting|delegate"
+    rf"|delegating|assign|assigning) (?P<do>{GERUND} [^.;:]*?) (?:up )?to you(?=\s*(?:[.;,]|$))"
+)
 _UNABLE = (
     r"(?:can not(?: (?:face|manage to|bring myself to|be bothered (?:to|with)|seem to|possibly))?|could not"
     r"|am (?:not able"
@@ -106,6 +119,7 @@ _DO_IT = re.compile(
 def without_asides(text: str) -> str:
     """Returns a normalised text without what is said beside its requests."""
     text = _DO_IT.sub(lambda m: f"{verbs.GERUNDS[m['doing']] if m['doing'] else ''}{m['do']}", text)
+    text = _LEFT_TO_YOU.sub(r"\g<do>", _MANNER.sub("", text))
     text = _NOT_IDLE.sub("", text)
     text = _SERVICE.sub("", text)
     text = _CHOSEN.sub("", _WHILE.sub("", text))

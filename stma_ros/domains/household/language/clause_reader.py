@@ -194,6 +194,10 @@ class ClauseReader:
         """
         if remark_limits.needs_no_thing(text):
             return True
+        if remark_limits.is_event(text):
+            self.reader.read_remark(text)
+            self.ignored.append(text)
+            return True
         condition = conditions.read(text)
         if condition is not None:
             self._condition.begin(condition, self.sequence.last)

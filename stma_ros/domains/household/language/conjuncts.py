@@ -69,6 +69,7 @@ _PREDICATE = re.compile(
 _PLAIN_OBJECTS = re.compile(
     r"(?:open|close|switch on|switch off|start|stop|fill|empty|put|take|find|bring) (?P<x>.+)"
 )
+_RELATIVE = re.compile(rf" (?:that|which) (?:is|are)(?: \w+ly)? (?={PREPOSITION} )")
 _DOING = re.compile(rf"{GERUND} {OBJECT_START}\b")
 _IS_DOING = re.compile(
     r"\b(?:i|we|he|she|they|am|is|are|was|were|been|busy|keeps?|kept|like|love|hate|enjoy|stopped|finished|spent)\b"
@@ -208,7 +209,7 @@ def _shares_predicate(rewriter: Rewriter, before: str, segment: str) -> bool:
         return not _TO_SPEAKER.search(before)
     if plain and not plain.startswith(("bring ", "take ")):
         return False
-    if plain and _PREDICATE.search(segment):
+    if plain and _PREDICATE.search(_RELATIVE.sub("", segment)):
         return False  # "i would like the cup | and the lamp should be off"
     joined = f"{before}{AND}{segment}"
     wanted = _PLAIN_OBJECTS.fullmatch(rewriter.to_imperative(joined) or complaints.remedy(joined))

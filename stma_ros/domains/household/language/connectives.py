@@ -35,7 +35,8 @@ _SEQUENCE = re.compile(
     rf"|{_WHEN} you have (?:got |found |reached |picked up )?(?:it|them|that|those)"
     rf"|with {_THAT} {_DONE}|{_THAT} {_DONE}|having (?:done|finished|completed) {_THAT}"
     rf"|after {_THAT}|following {_THAT}|from there|after everything|afterwards?|subsequently|thereafter|thereupon"
-    r"|(?:and )?to (?:finish|round|wrap|top|cap|close|end)(?: (?:it|this|that|things|everything|all this))?(?: all)?"
+    r"|(?:and )?to (?:finish|conclude|complete|round|wrap|top|cap|close|end)"
+    r"(?: (?:it|this|that|things|everything|all this))?(?: all)?"
     r"(?: (?:off|up|out|with))?"
     r"|later(?: on)?|ultimately|eventually|right after(?: that)?|immediately after(?:wards)?(?: that)?"
     # "as a next step", "the last thing to do is to", "second on the list"
@@ -58,6 +59,7 @@ _ADDITION = re.compile(
     r"|having said that|that said|as i said"
     r"|of course|obviously|naturally|as (?:always|usual|ever)|for once|just (?:to be sure|in case)|in that case"
     r"|mind you"
+    r"|on your (?:next (?:round|way|trip|tour|patrol)|way(?: (?:past|through|out|back))?|rounds|travels)"
     r"|carry on as you were|if there is nothing else(?: to do)?|at your convenience|instead"
     r")\s*[,:.;]\s*(?:but )?"
 )
@@ -66,13 +68,23 @@ _TO_DO = (
     r"(?:(?:to do|for you(?: to do)?|on (?:the|your|my) list|of these|i (?:need|want)(?: you to do)?|here) )*"
 )
 _ENUMERATED = re.compile(
-    rf"{_START}(?:then ,? ?)?(?:(?:the |your |my |a )?(?:{_PART} (?:number |no )?|number )"
+    rf"{_START}(?:then ,? ?)?(?:(?:the |your |a )?(?:{_PART} (?:number |no )?|number )"
     r"(?P<number>one|two|three|four|five|\d)"
-    rf"|(?:the|your|my|a) (?P<ordinal>first|second|third|fourth|fifth|next|last|final|other)(?: {_PART}| one)?)"
+    rf"|(?:the|your|a) (?P<ordinal>first|second|third|fourth|fifth|next|last|final|other)(?: {_PART}| one)?)"
     rf" {_TO_DO}"
     rf"(?:is|will be|would be)(?: then)? (?:to |for you to |that you )?(?=(?:please )?(?:{ACTION}|{_DOING} ))"
 )
 """What is numbered: "step one is to ...", "your second job is ..."."""
+_JOBS_ARE = re.compile(
+    rf"{_START}(?:(?:the|your) (?:[\w-]+ )?(?:jobs?|tasks?|chores|duties|mission|assignments?|to-?dos?)|(?:the|your|my)"
+    r" (?:[\w-]+ )?(?:instructions|orders|wishes|requests))(?: (?:for )?(?:today|now|tonight))? (?:are|will be"
+    r"|would be)"
+    rf"(?: first)? (?:to )?(?={ACTION}|{_DOING} )"
+)
+_IF_FIRST = re.compile(
+    rf"{_START}if you (?P<a>{ACTION}[^.;:]*?) first ?, (?:then )?you can (?:then )?(?P<b>{ACTION}[^.;:]*?)"
+    r"(?: (?:afterwards|then|after that|later|next))?(?=\s*(?:[.;]|$))"
+)
 _COMES_FIRST = re.compile(
     rf"(?P<start>^|[.;:,] (?:and |then )?|\b(?:oh|so|and|then|also|plus) )(?P<do>{_DOING} (?:(?! comes )[^.;:])*?)"
     r" (?:comes|goes|has to come|must come|should come)"
@@ -100,5 +112,6 @@ def plain(text: str) -> str:
     text = _ONLY_THEN.sub(" , ", text)
     text = _COMES_NEXT.sub(r" , then \g<do>", text)
     text = _COMES_FIRST.sub(lambda m: f"{m['start']}{m['do']} {m['before'] or ''} ", text)
+    text = _IF_FIRST.sub(r"\g<a> , then \g<b>", _JOBS_ARE.sub("", text))
     text = _ENUMERATED.sub(lambda m: "" if (m["number"] or m["ordinal"]) in _FIRST else "then , ", text)
     return _SEQUENCE.sub("then , ", text)

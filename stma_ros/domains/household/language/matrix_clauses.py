@@ -41,6 +41,9 @@ _PERSONAL = (
     r"let us have",
     # "I would rather"
     rf"{SPEAKER} would (?:much |far )?(?:rather|sooner)",
+    # "nothing would please me more than"
+    r"nothing would (?:please|delight|help|suit) (?:me|us)(?: (?:more|better))? than|nothing would make (?:me|us)"
+    r" happier than|there is nothing (?:i|we) would (?:like|love|want)(?: (?:more|better))? than",
     # "if only"
     r"if only",
     # "I would be so happy"
@@ -64,7 +67,8 @@ _IMPERSONAL = (
     # "my wish is", "your next job is", "the thing to do is"
     rf"(?:the|my|our|your|one|a|another)(?: \w+)? {WISHED}(?: (?:here|now|today|of mine|i have|for you))? (?:is"
     rf"|would be)",
-    r"(?:the|one|a)(?: \w+)? thing (?:to do|for you to do|left to do|i (?:want|need|would like)(?: you to do|"
+    r"(?:the|one|a)(?: \w+)? thing (?:to do|for you to do|left to do|(?:that )?you (?:can|could|should|must"
+    r"|need to) do(?: for (?:me|us))?|i (?:want|need|would like)(?: you to do|"
     r" done| to see)?|to remember)"
     rf"{_NOW} (?:is|would be)",
     # "what I want is", "all we need to do is", "what needs doing is"
@@ -99,6 +103,7 @@ _APPEALS = (
     r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:ask|get|have|trouble|bother"
     r"|persuade|convince|interest|request|suggest|propose|invite|leave it (?:up )?to)(?: you)?",
     r"ask",
+    r"(?:(?:i|we) (?:want|would like|would love|need|hope|expect) to|let (?:me|us)) (?:see|find|catch)",
     r"it is (?:all |entirely )?(?:up to|down to|on) you",
     # "I am leaving you in charge of", "you are responsible for"
     r"(?:(?:i|we) (?:am |are |will |hereby )*(?:put|putting|leave|leaving|place|placing|make|making) you"
@@ -183,7 +188,7 @@ REQUEST = re.compile(
     rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}(?!have (?!a (?:\w+ )?look))|(?<= is )"
     rf"|(?<= be )))(?={ACTION})"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE})(?= {OBJECT_START} )"
-    rf"|(?!{SPEAKER}{_ADVERBS} (?:likes?|loves?|prefers?|enjoys?|hates?) {GERUND}\b)"
+    rf"|(?!{SPEAKER}{_ADVERBS} (?:likes?|loves?|prefers?|enjoys?|hates?) (?:you |your )?{GERUND}\b)"
     rf"(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND})"
     rf"(?= (?:{OBJECT_START}|water|some) )"
 )

@@ -11,6 +11,7 @@ import re
 from stma_ros.domains.household.language import lexicon
 from stma_ros.domains.household.language.patterns import OTHER_PEOPLE, PREPOSITION
 from stma_ros.domains.household.language.quantities import NUMBER
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _SIZE = "|".join(sorted(lexicon.SIZES, key=len, reverse=True))
 _DETERMINER = (
@@ -25,6 +26,20 @@ _DEGREE = (
 _OF_SIZE = re.compile(
     rf"\b(?P<before>{_DETERMINER}) (?:{_DEGREE} )+(?:great )?(?=(?:{_SIZE})\b)"
     rf"|\b(?P<great>{_DETERMINER}) great (?=(?:big|large|huge)\b)"
+)
+_EACH = re.compile(
+    r"\b(?:each and every|any and all|each and all|all and every)(?P<one>(?: single)? one)?\b"
+    r"|\b(?:every|each) (?:single|last) (?P<of>one of)\b|\b(?P<some>an?|one) single one of\b"
+    r"|\bthe (?P<group>whole|entire|complete|full) (?:lot|set|bunch|collection|batch|range|array|pile|stack|group) of"
+    r" (?:(?:the|my|our|these|those) )?"
+    r"|\b(?P<any>an?|some|any) (?:random|arbitrary|given) (?=(?!and\b)[a-z]+\b)(?<=random |itrary | given )"
+)
+_OF_MANY = re.compile(
+    r"\b(?P<of>of (?:the|my|our|these|those)) (?:many|several|various|numerous) (?=[\w -]*s\b)"
+)
+_YOU_LIKE = re.compile(
+    r"\b(?:whichever|any|whatever)(?P<x>(?: one)? of (?:the|my|our|these|those) (?:[\w'-]+ ){1,3}?|"
+    r" (?!of\b)(?:[\w'-]+ ){1,2}?)(?:that )?you (?:like|want|prefer|please|fancy|choose|find(?: first)?)\b"
 )
 _EMPHASIS = re.compile(r"\b(?:absolutely|literally|simply|really) (?=(?:all|every|both|each)\b(?! in all\b))")
 _THEM = r"(?:the|my|our|these|those)"
@@ -42,9 +57,10 @@ _RELATIVE = re.compile(
     rf"(?P<x>\b{_DETERMINER}(?: (?!(?:{PREPOSITION}|that|which|is|are|and|or|but|so|because|i|we"
     rf"|you)\b)[\w'-]+){{1,5}})"
     r" (?:(?:that|which) )?(?:"
-    r"you (?:will|can|should|may|might)(?: \w+ly| also)? (?:find|see|spot|notice|discover|come across)"
+    rf"(?<=that |hich )(?:has|have) been {_ALREADY}{_LEFT}|(?:you|i|we) (?:will|can|should|may|might)(?: \w+ly"
+    rf"| also)? (?:find|see|spot|notice|discover|come across)"
     rf"|(?:i|we|he|she|they|someone|somebody|some idiot|{OTHER_PEOPLE}) (?:(?:have|has|had) )?{_ALREADY}{_LEFT}"
-    rf"|(?:i|we|they|{OTHER_PEOPLE}) {_KEEP})"
+    rf"|(?:i|we|they) {_KEEP})"
     r"(?: (?:lying|standing|sitting|hanging|lying around|around|behind|out|over|up|down|somewhere))*"
     rf" (?={PREPOSITION} (?:{_DETERMINER} |here\b|there\b))"
 )
@@ -52,14 +68,46 @@ _LOCATED = re.compile(
     r"(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bbeen)(?<!\bwas)(?<!\bwere)(?<!\bcurrently)(?<!\bstill)(?<!\bthat)"
     rf" (?:currently |presently )?(?:located|situated|positioned|to be found) (?={PREPOSITION} {_DETERMINER} )"
 )
+_OVER_THERE = re.compile(
+    rf"(?P<x>\b{PREPOSITION} {_DETERMINER}(?: (?!(?:{PREPOSITION}|over|and|or|that)\b)[\w'-]+){{1,4}})"
+    r" (?:over|up|down|out) in (?P<the>the|my|our) (?P<room>[\w']+(?: room)?)"
+)
+"""Behind a place, "over" tells where it is: "on the table over in the kitchen"."""
+
+_BELONGS = re.compile(r" (?:that|which) belongs? to (?P<the>the|my|our) (?P<room>[\w']+(?: room)?)\b")
 
 
-def plain(text: str) -> str:
+def _each(match: re.Match[str]) -> str:
+    """Returns the plain words for all, or for any one, of a group."""
+    if match["group"]:
+        return "all the "
+    if match["any"]:
+        return "any "
+    if match["of"] or match["one"]:
+        return "every one of" if match["of"] else "every one"
+    if match["some"]:
+        return "one of"
+    return "all" if match[0].startswith("any") else "every"
+
+
+def plain(text: str, knowledge: CategoryKnowledge) -> str:
     """Returns a normalised text with plain noun phrases."""
-    text = _EMPHASIS.sub("", text)
+
+    def located(match: re.Match[str], before: str | None = None) -> str:
+        is_room = knowledge.is_room(knowledge.canonical(match["room"]))
+        return (
+            f"{match['x'] if before is None else before} that is in {match['the']} {match['room']}"
+            if is_room
+            else match[0]
+        )
+
+    text = _YOU_LIKE.sub(lambda match: f"any{match['x']}".rstrip(), text)
+    text = _EMPHASIS.sub("", _OF_MANY.sub(r"\g<of> ", _EACH.sub(_each, text)))
     text = _OF_SIZE.sub(lambda match: f"{match['before'] or match['great']} ", text)
     text = _ALL_NUMBER_OF.sub(r"all \g<number> ", text)
     text = _ALL_OF.sub(r"\g<all> ", text)
     text = _OUT_OF_ALL.sub(r"\g<number> of ", text)
     text = _RELATIVE.sub(r"\g<x> that is ", text)
+    text = _OVER_THERE.sub(located, text)
+    text = _BELONGS.sub(lambda match: located(match, ""), text)
     return _LOCATED.sub(" that is ", text)

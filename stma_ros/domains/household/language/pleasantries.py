@@ -59,12 +59,15 @@ _PLEASANTRIES = (
     r"(?:ok|okay|okey|right|righto|right-o|alright|alrighty|all right|now|well|so|aha|ah|oh|oops|phew|whew|gosh"
     r"|goodness(?: me)?|blimey|crikey|dear|dear me|oh dear|oh no|oh my|dokey|okey-dokey|ugh|argh|wow|hooray|um|er|hmm)"
     rf"(?: (?:then|now|well|so|dear|me|my|there|dokey|{ADDRESSEE}))*",
+    r"(?:my |dear |old |good |dear old )+(?:friend|robot|buddy|mate|pal|chap|fellow|helper|companion|sidekick)|yoo-hoo"
+    r"|(?:can|do|did) you (?:hear|see|read|follow|copy) (?:me|this)|are you (?:listening|paying attention|awake|on)",
     r"(?:oh |ah |good |great |and )*(?:there|here) you are(?: at last| again)?|(?:ah |oh )?just (?:the (?:one"
     r"|robot)|who)"
     r" (?:i|we) (?:was|were|wanted|needed|am|are)(?: looking for| hoping for| to see| after)?",
-    r"(?:a |one |another |just a )?(?:quick|small|little|tiny|short|brief|big|last|final|more) (?:question|favou?r"
-    r"|request"
-    r"|job|task|thing|word|one|note|errand|question for you|job for you|favou?r to ask)(?: for you| please| today)?",
+    r"(?:a |one |another |just a )?(?:(?:quick|small|little|tiny|short|brief|big|last|final|more) )+(?:question|favou?r"
+    r"|request|job|task|errand)(?: (?:for you|please|today|to ask))*|(?:a |one |another |just )*(?:quick|last|final"
+    r"|more)"
+    r" (?:thing|one|word|note)(?: for you| please| today)?",
     r"happy (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|new year|easter|christmas|birthday|holidays)",
     rf"(?:can|could|would|will) you (?:please )?(?:help|assist)(?: (?:me|us))?(?: out)?(?: (?:here|a (?:little|bit)"
     rf"|for {_TIME}|today|again))*|(?:please )?help (?:me|us)(?: out)?(?: (?:here|a (?:little|bit)|today|again))*",
@@ -126,6 +129,25 @@ _PLEASANTRIES = (
     r" .*)",
     r"(?:god )?bless(?: (?:you|your \w+(?: \w+)?|'em))*|(?:lots of |much |big |all my )*(?:love|hugs?|kiss(?:es)?"
     r"|xoxo)",
+    rf"(?:and )?(?:it|that|this) (?:is|was|would be|will be) {_VERY}(?:(?:an?|the|my|your|our) )?(?:\w+ )?(?:help"
+    rf"|favou?r"
+    r"|relief|order|job|task|mission|cue|plan|pleasure|final|urgent|important|weight off my \w+)(?: (?:to|for) (?:me|us"
+    r"|you))?|call it a day|(?:the rest|everything else|the other things) can wait"
+    r"|(?:there is )?no need to (?:report(?: back)?|reply|answer|ask|thank me|hurry|rush|wait|knock)(?: .*)?",
+    r"do (?:me|us) (?:a few|some|two|three|several|a couple of|these) (?:\w+ )?favou?rs",
+    r"(?:it|this|that) (?:should|will|would|does|must)(?: (?:only|not|hardly|barely|just))* (?:take|be)(?: (?:you"
+    r"|me|us))?"
+    r"(?: (?:long|quick|(?:more|less|longer) than|a|an|the|few|couple|of|one|two|three|four|five|ten|fifteen|twenty"
+    r"|thirty|\d+|about|only|just|minutes?"
+    r"|moments?"
+    r"|seconds?|hour|half|time|ages|forever|all|day|much|too|at most))+",
+    r"(?:i|we) (?:(?:never|did not|have not|can not|could not|will not|do not) (?:really |even |quite )*(?:(?:got|get"
+    r"|gotten|manage|managed) (?:(?:a)?round )?to|(?:have|had|find|found)(?: (?:the|any|enough))? (?:time|energy"
+    r"|chance)"
+    r" (?:to|for))(?: do| doing)?|(?:can not|could not|will not|(?:do|did) not want to|would rather not|am not able to"
+    r"|am unable to|have no (?:time|energy|strength) to) do) (?:it|that|this|any of (?:it|this|that)|everything)"
+    r"(?: (?:all|myself|ourselves|this (?:morning|evening|afternoon|week)|today|yesterday|yet|in time|alone|on my own"
+    r"|right now|now|either|any ?more))*",
     # farewell
     r"(?:good)?(?: )?(?:bye|goodbye|night|good night|night night|ciao|cheerio|toodle-oo|so long|farewell|adios"
     r"|au revoir"

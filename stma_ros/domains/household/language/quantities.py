@@ -22,7 +22,8 @@ _AT_LEAST = re.compile(
 _MEASURE = (
     r" (?:(?:more|other|long|short|whole|good|and|a|half|an) )*(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?"
     r"|weeks?"
-    r"|months?|years?|o'clock|am|pm|times|people|guests|miles?|kilomet\w+|metres?|past|percent)\b"
+    r"|months?|years?|o'clock|am|pm|times|people|guests|miles?|kilomet\w+|metres?|past|percent|(?:last |final "
+    r"|quick |small )*(?:thing|favou?r|request|question|job|task))\b"
 )
 """After a number that tells no number of things."""
 _INEXACT = re.compile(

@@ -93,7 +93,9 @@ _OWN_ACTIVITY = re.compile(
     r"|needs|has|hope|hopes|(?:am|is|are)(?: just| still| only)* (?:going|about|trying|hoping|planning|due|off|rushing"
     r"|heading out|dying|expecting|supposed|on (?:my|our|his|her|their) way)"
     r"|(?:(?:told|asked|advised|ordered|begged|allowed|encouraged|reminded|urged) (?:me|us))) to"
-    rf" (?!(?:{'|'.join(verbs.BASES)}|see|have|know|be)\b(?!(?<=leave) (?:in|at|soon|now|for|early)\b"
+    rf" (?!(?:{'|'.join(verbs.BASES)}|see|have|know|be(?! (?:at|in|there|back|home|out|up|off|away|gone|ready"
+    rf"|on my way)"
+    r"\b))\b(?!(?<=leave) (?:in|at|soon|now|for|early)\b"
     rf"|(?<=leave)$))\w+(?:(?! (?:&|if|unless|until|not)\b).)*"
 )
 _QUESTION = re.compile(r"(?:what|which|who|whose|why|how)\b(?! (?:a|an|about)\b)")
@@ -120,6 +122,9 @@ _PLACE_OF_DESTINATION = re.compile(
 
 
 _NEEDED_BY_PEOPLE = re.compile(
+    rf"{SPEAKER} (?:(?:have|need|want|would like|has|needs|wants|are supposed|am supposed) to|must|should) be (?:at"
+    rf"|in|on|out"
+    r"|back|home|up|off|away|gone|there|ready)\b(?:(?! (?:if|unless|not|or)\b)[^&])*|"
     rf"{OTHER_PEOPLE} (?:needs?|wants?) (?!{GERUND}\b)\w+ing(?: \w+)?"
     rf"|{SPEAKER}(?: {ADVERB})* (?:(?:want|need|would like|could (?:do with|use)|deserve|crave|long for|wants|needs)"
     r"(?: to (?:get|have|enjoy))?|am in need of) (?:(?:some|a|an|my|a bit of|a little|more|a few|the|just|early"
@@ -131,6 +136,11 @@ _NEEDED_BY_PEOPLE = re.compile(
     r"(?: (?:tonight|today|now|for once|badly|for (?:me|us)|to (?:myself|ourselves)))*"
 )
 """What no robot can bring, and what is done with people: "the baby needs changing", "I want an early night"."""
+_ABOUT_TO_HAPPEN = re.compile(
+    r"(?:(?:the|my|our|his|her|their|this|an?) (?:[\w'-]+ ){1,3}|(?:i|we|he|she|they|it|everyone) )"
+    r"(?:am|is|are) (?:just |only )?about to (?!be\b).*"
+)
+_BUT_ME = re.compile(r" (?:but|except(?: for)?|apart from) (?:me|us|you|myself)$")
 _BUSY_UNTIL = re.compile(
     rf"(?!{I_WANT}\b)(?:i|we|he|she|they|{OTHER_PEOPLE}) (?:will |will not |would )?(?:am|is|are|have|has|be|work|works"
     r"|sleep|sleeps|stay|stays|had|was|were|can not|do not|does not|got)\b(?:(?! (?:want|need|like|should|must|the"
@@ -148,7 +158,9 @@ _BUSY_UNTIL = re.compile(
 
 def limits(clause: str) -> bool:
     """Whether a clause restricts requests, is a condition, or tells what other people do."""
-    return bool(_RESTRICTION.search(clause) or _OTHER_AGENT.match(clause) or _CONDITION.match(clause))
+    return bool(
+        _RESTRICTION.search(_BUT_ME.sub("", clause)) or _OTHER_AGENT.match(clause) or _CONDITION.match(clause)
+    )
 
 
 def may_be_ignored(clause: str, *, follows_request: bool) -> bool:
@@ -181,6 +193,11 @@ def is_about_people(clause: str) -> bool:
 def needs_no_thing(clause: str) -> bool:
     """Whether a clause tells that somebody needs what no robot can bring: "I need a break"."""
     return bool(_NEEDED_BY_PEOPLE.fullmatch(clause))
+
+
+def is_event(clause: str) -> bool:
+    """Whether a clause tells what is about to happen: "the film is about to start"."""
+    return bool(_ABOUT_TO_HAPPEN.fullmatch(clause))
 
 
 def is_intention(clause: str) -> bool:

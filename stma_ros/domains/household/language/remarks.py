@@ -65,7 +65,7 @@ class RemarkReader:
             read_list: reads a list of objects; raises UnreadError.
         """
         contents = _CONTENTS.search(text)
-        if contents:
+        if contents and not self._is_container(contents["x"]):
             text = contents["x"]
         unclear: UnreadError | None = None
         named = False
@@ -97,8 +97,15 @@ class RemarkReader:
         if _PART_OF_KIND.fullmatch(text):
             unclear = UnreadError(text)
         self.mentions.unclear = unclear
-        if contents and unclear is None and self.mentions.groups:
+        if contents and text == contents["x"] and unclear is None and self.mentions.groups:
             self.mentions.focus = self.mentions.groups[-1]
+
+    def _is_container(self, name: str) -> bool:
+        """Whether a noun phrase names furniture that holds things: juice in the fridge is not its contents."""
+        try:
+            return self.nouns.knowledge.is_container(self.nouns.read(name).what.category)
+        except UnreadError:
+            return False
 
     def _locate_last(self, places: str) -> bool:
         """Adds places to the objects that were named last; returns whether these had none."""

@@ -38,6 +38,7 @@ _CONTRACTIONS = (
         r"\b((?:some|every|any)(?:one|body)|nobody|no one)'s (?=(?:\w+ing|not|\w+ed|still|here|in|at|on|done|left"
         r"|gone)\b)", r"\1 is ",
     ),
+    (r"\b(\w+)'s (?=(?:been|got)\b)", r"\1 has "),
     (r"\b(it|that|there|he|she|where|what|who|here|how|everything|nothing)'s\b", r"\1 is"),
     (r"\blet's\b", "let us"),
     (r"\b(i|you|we|they|he|she|it)'d (better)\b", r"\1 had \2"),
@@ -46,7 +47,6 @@ _CONTRACTIONS = (
     (r"\b(i|you|we|they)'ve\b", r"\1 have"),
     (r"\b(you|we|they|where)'re\b", r"\1 are"),
     (r"\bi'm\b", "i am"),
-    (r"\b(\w+)'s (?=(?:been|got)\b)", r"\1 has "),
     (r"\b(\w+)'s (?=(?:an?|the|such|my|our|your|no|not|nothing|what|where|why|how)\b)", r"\1 is "),
     (
         r"\b(dinner|lunch|breakfast|supper|tea|work|school)'s (?=(?:over|done|finished|ready|on|nearly"

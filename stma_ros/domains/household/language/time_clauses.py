@@ -62,6 +62,14 @@ _AT_ONCE = re.compile(
     r"\b(?:right|straight|immediately|directly|just|shortly|soon|only|right away|some time|sometime)"
     rf" (?=(?:after|before) (?:{GERUND}\b|you (?:have|are)\b))"
 )
+_BUT = re.compile(
+    r"\s*[.;]\s*(?=but (?:please )?(?:only (?:once|after|when|as soon as)|not (?:until|before)|do it only (?:once"
+    r"|after)))"
+)
+_DOING_IS_DONE = re.compile(
+    rf"{_START}(?:once|when|as soon as|after) (?P<do>{GERUND} [^.,;:]*?) (?:is|has been)(?: all)? (?:done|finished"
+    r"|completed|complete|sorted|taken care of|out of the way|accomplished) ?, ?(?:then )?"
+)
 _HAVING = re.compile(rf"{_START}having (?:finished|completed) (?={GERUND}\b)")
 _PRIOR = re.compile(
     r"\b(?:prior to|before you (?:start|begin|go on to|move on to|get to|get (?:a)?round to|continue)(?: by"
@@ -109,6 +117,7 @@ _GERUND_OF = {"come": "coming", **{base: gerund for gerund, base in verbs.GERUND
 
 def with_gerunds(text: str) -> str:
     """Returns a normalised text whose clauses about the order of requests have gerunds."""
+    text = _DOING_IS_DONE.sub(r"after \g<do> , ", _BUT.sub(" ", text))
     text = _LEAVING.sub("", _MEANWHILE.sub(" ", text))
     text = _PRESENCE.sub(lambda m: m["place"] or f"in {m['room']}", text)
     text = _THEREAFTER.sub(" , then", text)

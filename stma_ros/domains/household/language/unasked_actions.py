@@ -13,8 +13,10 @@ from typing import Final
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.patterns import (
     BASE,
+    GERUND,
     MODAL,
     OBJECT_START,
+    OTHER_PEOPLE,
     PARTICIPLE,
     PREPOSITION,
     STATE,
@@ -109,14 +111,21 @@ _KINDS: Final = tuple(
         ),
         (
             rf"{_SENTENCE}(?:(?:to do|tasks?|list|plan) )?(?:for |by |on |from )?(?:tomorrow|yesterday"
-            r"|next \w+|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?:'s)?(?: \w+){0,2} ?:",
+            r"|next (?!(?:on|up|job|task|thing|item|step|point|request|order)\b)\w+|(?:mon|tues|wednes|thurs|fri"
+            r"|satur|sun)day)(?:'s)?(?: \w+){0,2} ?:",
             _LATER,
         ),
         # what others are to do, or have done
         (
             rf"{_SENTENCE}(?:it is )?(?:my|our) (?:\w+ )?(?:turn|job|task|mission|duty|chore|errand"
-            r"|intention|habit)(?: \w+)? (?:(?:is|was|will be) )?to\b",
+            rf"|intention|habit)(?: \w+)? (?:(?:(?:is|was|will be) )?to\b|(?:is|was|will be) {GERUND}\b)",
             ("tells what you do yourself", "Say what I am to do."),
+        ),
+        (
+            rf"\bso (?:i|we|he|she|they|{OTHER_PEOPLE}) (?:(?:already|then|just|have|has) )*(?:did|done"
+            rf"|took care of|saw to"
+            r"|finished) (?:it|that|this|so|everything)\b",
+            ("tells what has been done", "Say what I am to do."),
         ),
         (
             rf"{_SENTENCE}you have (?:already |just )*(?!left\b){PARTICIPLE}"
