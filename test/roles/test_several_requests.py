@@ -98,6 +98,7 @@ SAME = [
         "This is how I want the place: the cup on the shelf and the pan in the cupboard.",
         "Put the cup on the shelf. Put the pan in the cupboard.",
     ),
+    ("I want the red can and the board put in the fridge.", "Put the red can and the board in the fridge."),
     # conversation
     ("Are you busy? Put the mug in the sink. That should do it.", "Put the mug in the sink."),
     ("What you have to do: open the door, find the mug.", "Open the door. Find the mug."),
@@ -181,6 +182,8 @@ def test_a_remark_of_people_that_may_ask_for_a_thing_is_not_ignored(remark: str)
         "The show is about to begin.",
         "My boss told me to rest.",
         "Everyone is out except me.",
+        "The baby has finally nodded off.",
+        "My wife is asleep already.",
         "I never got round to it yesterday.",
         "It shouldn't take more than ten minutes.",
         "This place needs to be tidy before my parents get here.",

@@ -27,12 +27,13 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 STOP = re.compile(r"[.:;]")
 _MORE = re.compile(r"\b(?:and|plus|then|as well as|along with|together with)\b")
+_CAN_DO = r"can(?= (?:be|go|come|stay|get|move|stand|have|please|also|now|then|finally|you|i|we)\b)"
 _DETERMINER = (
     r"(?:(?:all|both) (?:of )?(?:(?:the|my|our) )?|(?:the|my|our|a|an|his|her|their|some|every|each|any|one|two"
     r"|three|four|five) )"
 )
 _WORDS = (
-    rf"(?:(?!(?:{PREPOSITION}|that|which|is|are|and|should|must|can|to|back|away|over|up|down|out)\b)"
+    rf"(?:(?!(?:{PREPOSITION}|that|which|is|are|and|should|must|{_CAN_DO}|to|back|away|over|up|down|out)\b)"
     r"[\w'-]+ ?){1,4}"
 )
 NOUN_PHRASE = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both)(?: [\w'-]+){1,4}")

@@ -189,8 +189,8 @@ REQUEST = re.compile(
     rf"|(?<= be )))(?={ACTION})"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE})(?= {OBJECT_START} )"
     rf"|(?!{SPEAKER}{_ADVERBS} (?:likes?|loves?|prefers?|enjoys?|hates?) (?:you |your )?{GERUND}\b)"
-    rf"(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND})"
-    rf"(?= (?:{OBJECT_START}|water|some) )"
+    rf"(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND}|coming(?= back\b))"
+    rf"(?= (?:{OBJECT_START}|water|some|back) )"
 )
 """The matrix of a request whose complement is what the robot is to do."""
 

@@ -279,5 +279,7 @@ def _without_frame(words: str) -> str:
     if request:
         rest = words[request.end() :]
         doing, did = request["doing"], request["did"]
-        return (verbs.GERUNDS[doing] if doing else verbs.PARTICIPLES[did] if did else "") + rest
+        return (
+            (verbs.GERUNDS.get(doing) or "come") if doing else verbs.PARTICIPLES[did] if did else ""
+        ) + rest
     return frames.requested(words)

@@ -140,6 +140,17 @@ _ABOUT_TO_HAPPEN = re.compile(
     r"(?:(?:the|my|our|his|her|their|this|an?) (?:[\w'-]+ ){1,3}|(?:i|we|he|she|they|it|everyone) )"
     r"(?:am|is|are) (?:just |only )?about to (?!be\b).*"
 )
+_PEOPLE_DO = re.compile(
+    rf"(?!{I_WANT}\b){OTHER_PEOPLE}(?: \w+ly| just| still| all| both)* (?:(?:has|have|had)(?! to\b)|is|are|was|were"
+    rf"|will|keeps?"
+    rf"|kept|went"
+    r"|came|got|woke|fell|slept|(?:can|do|does|did|will|would) not)\b(?:(?! (?:the|my|our|your|his|her|their|it"
+    r"|them|you|a|an"
+    r"|for(?! (?:ages|hours|days|now))|everything|anything|something|nothing|lights?|want|wants|need|needs|should"
+    r"|must|if|unless|until|to be"
+    r"|supposed|all|every|some|two|three) )[^&])*"
+)
+"""What people do or how they are, without any thing: "the baby has finally dropped off"."""
 _BUT_ME = re.compile(r" (?:but|except(?: for)?|apart from) (?:me|us|you|myself)$")
 _BUSY_UNTIL = re.compile(
     rf"(?!{I_WANT}\b)(?:i|we|he|she|they|{OTHER_PEOPLE}) (?:will |will not |would )?(?:am|is|are|have|has|be|work|works"
@@ -191,8 +202,8 @@ def is_about_people(clause: str) -> bool:
 
 
 def needs_no_thing(clause: str) -> bool:
-    """Whether a clause tells that somebody needs what no robot can bring: "I need a break"."""
-    return bool(_NEEDED_BY_PEOPLE.fullmatch(clause))
+    """Whether a clause tells that somebody needs what no robot can bring, or does something: "I need a break"."""
+    return bool(_NEEDED_BY_PEOPLE.fullmatch(clause) or _PEOPLE_DO.fullmatch(clause + " "))
 
 
 def is_event(clause: str) -> bool:

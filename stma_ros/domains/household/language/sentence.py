@@ -14,7 +14,9 @@ from stma_ros.domains.household.language.rewriting import Rewriter
 _THEN = (
     r"then|after that(?! (?:is|are)\b)|after(?:wards?)|after this|subsequently|thereafter|(?<!your )(?<!the"
     r" )(?<!my )(?<!our"
-    r" )(?:(?:is|comes) )?next(?! to\b)(?: up)?(?: is(?= \w+ing| to))?|finally|lastly"
+    r" )(?:(?:is|comes) )?next(?! to\b)(?: up)?(?: is(?= \w+ing| to))?"
+    r"|(?<!\bhas )(?<!\bhave )(?<!\bhad )(?<!\bis )(?<!\bare )(?<!\bam )(?<!\bwas )(?<!\bwere )(?<!\bcan"
+    r" )(?<!\bcould )(?<!\bwould )(?<!\bwill )finally|lastly"
     r"|(?<!^)\blater(?: on)?(?! *(?:[.,;]|$))"
     r"|(?:when|once|after|as soon as) you (?:have|are) (?:done|finished|completed|through|ready)(?: (?:with"
     r" )?(?:that|this|it|so|those|there|here))?(?=\s*(?:,|$))"

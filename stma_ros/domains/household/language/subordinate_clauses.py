@@ -11,12 +11,12 @@ import re
 from stma_ros.domains.household.language import time_clauses
 from stma_ros.domains.household.language.attitudes import ADVERB, CONTENT
 from stma_ros.domains.household.language.patterns import ACTION, BASE, GERUND, MODAL, PREPOSITION, STATE
+from stma_ros.domains.household.language.pleasantries import is_pleasantry
 from stma_ros.domains.household.language.unread import UnreadError
 
 _PURPOSE = re.compile(
-    r"(?:(?<=^)|(?<=[.:] )|(?P<greeting>^(?:hey|hi|hello|hiya|yo|ok|okay|right|so|well|listen|robot|alright"
-    r"|all right|please"
-    r"|good \w+|excuse me|hey there|hi there|sorry) ?, ))(?:in order |so as )?to (?!(?:the|my|our|a|an|me|us|it"
+    r"(?:(?<=^)|(?<=[.:] )|(?P<greeting>^[^.,;:]+ ?, ))"
+    r"(?:in order |so as )?to (?!(?:the|my|our|a|an|me|us|it"
     r"|them|begin|start|do|be|have|which"
     r"|what)\b)\w+ [^,.;:]+, "
 )
@@ -116,7 +116,13 @@ def with_plain_clauses(text: str) -> str:
     text = _RELATIVE_AT_END.sub(_to_sentence, text)
     text = _CONSEQUENCE.sub(" . ", text)
     text = time_clauses.with_gerunds(text)
-    return without_reasons(_PURPOSE.sub(lambda m: m["greeting"] or "", _FOR_AIR.sub("", text)))
+    return without_reasons(_PURPOSE.sub(_after_greeting, _FOR_AIR.sub("", text)))
+
+
+def _after_greeting(match: re.Match[str]) -> str:
+    """Returns what a purpose leaves of its match: the greeting before it, or all of it, if no greeting is before it."""
+    greeting = match["greeting"] or ""
+    return greeting if is_pleasantry(greeting.strip(" ,")) or not greeting else match[0]
 
 
 def without_reasons(text: str) -> str:
