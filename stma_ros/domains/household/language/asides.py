@@ -21,6 +21,7 @@ from stma_ros.domains.household.language.patterns import (
     OTHER_PEOPLE,
     STATE,
 )
+from stma_ros.domains.household.language.pleasantries import is_pleasantry
 
 _START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bso )|(?<=\bplease ))"
 _END = r"(?=\s*(?:[.,;:]|$))"
@@ -47,6 +48,10 @@ _SERVICE = re.compile(
     r"|do your (?:thing|bit|part|job|duty)|(?:show|prove)(?: me| us)? what you (?:can do|are made of)"
     r"|work your (?:\w+ )?magic|roll up your sleeves|look (?:lively|sharp|alive)|(?:hop|jump|get) to it|step up"
     r"|spring into action|leap into action|take (?:charge|over|care)|do (?:me|us)(?: all)? a (?:solid|kindness)"
+    r"|show (?:some|a bit of|a little) (?:initiative|spirit|goodwill|kindness|mercy)"
+    r"|stop (?:what(?:ever)? you are doing|everything)|(?:leave|drop|forget) (?:everything"
+    r"|whatever)(?: else)?(?: (?:aside"
+    r"|for now|you are doing))?|(?:take|find|spare)(?: me)? a (?:minute|moment|second)"
     r"|use your (?:time|skills|talents|strength|arms|hands)(?: \w+)?|be an? (?:(?!with\b)[\w-]+ ){1,4}?)"
     rf"(?:(?<= ) ?and| and|,) (?=(?:please )?(?:{ACTION}))"
 )
@@ -97,8 +102,33 @@ _LEFT_TO_YOU = re.compile(
     rf"{_START}(?:i|we) (?:(?:will|would|am|shall|happily|can|gladly) )*(?:leave|leaving|entrust|entrusting|delegate"
     rf"|delegating|assign|assigning) (?P<do>{GERUND} [^.;:]*?) (?:up )?to you(?=\s*(?:[.;,]|$))"
 )
+_LEADING = re.compile(r"^(?P<said>[^.,;:]+?)\s*[.,;:]\s*(?=\w)")
+_GET_ROUND_TO = re.compile(
+    rf"{_START}(?:please )?(?:get (?:a)?round to|concentrate on|focus on|(?:lend|give) (?:(?:me|us) )?(?:a"
+    rf"|your) (?:\w+ )?hand"
+    r" (?:by|with|in)|turn (?:your attention )?to|set about|make a start (?:on|by|with)|crack on with|get (?:on"
+    r"|started|going"
+    r"|busy)(?: (?:with|on|by))?|(?:busy|occupy) yourself (?:with|by)|make yourself useful by|help out (?:by|with)"
+    r"|devote a"
+    rf" (?:minute|moment) to|attend to|carry on (?:with|by)|start (?:off|out) by) (?=(?:{GERUND}|coming back)\b)"
+)
+_MAKE_IT = re.compile(
+    rf"{_START}make (?:it|this|that) (?:your (?:[\w-]+ )?(?:business|job|task|mission|duty|goal|priority)"
+    rf"|a priority) to"
+    rf" (?={ACTION})"
+)
+_SUPPOSE = re.compile(rf"{_START}(?:i|we) do not suppose (?:that )?(?=you (?:could|would|can) )")
+_IT_IS_DOING = re.compile(
+    rf"{_START}it is (?P<do>{GERUND} [^.;:]*?) that (?:i|we) (?:need|want|would like)(?: (?:help with|you to do"
+    rf"|done|from you"
+    r"|you for))+(?=\s*(?:[.;,]|$))"
+)
+_TO_BEGIN_WITH = re.compile(
+    r"(?<=\w) (?:to (?:begin|start) with|for starters|for a start|first of all|first off)(?=\s*[.,;] )"
+)
 _UNABLE = (
-    r"(?:can not(?: (?:face|manage to|bring myself to|be bothered (?:to|with)|seem to|possibly))?|could not"
+    r"(?:(?:was|am) (?:just )?(?:about|going|trying|meaning|hoping|planning) to|can not(?: (?:face|manage to"
+    r"|bring myself to|be bothered (?:to|with)|seem to|possibly))?|could not"
     r"|am (?:not able"
     r"|unable) to|am in no (?:state|position|mood) to|am too [\w-]+(?: \w+)? to|(?:have not (?:got )?|do not have "
     r"|have no"
@@ -108,7 +138,8 @@ _UNABLE = (
 )
 _DO_IT = re.compile(
     rf"{_START}(?:i|we) (?:just |really |simply |honestly )*{_UNABLE} (?:(?P<doing>{GERUND})(?= )|(?={ACTION}))"
-    r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves))? ?[,.] (?:(?:and |and so |so|which is why|therefore|hence)[ ,]*)?"
+    r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves))?(?: ?, but [^.;:,]*)? ?[,.] (?:(?:and |and so |so|which is why"
+    r"|therefore|hence)[ ,]*)?"
     r"(?:(?:please|kindly|then|could you|can you|would you|will you|you will have to|you have to|i need you to"
     r"|i want you to|i would like you to|maybe you could|perhaps you could|i will let you) )+(?:please )?"
     r"(?:do|take care of|see to|handle|manage) (?:it|that|this|so)(?: for (?:me|us)| instead| please)*(?=\s*(?:[.;]|$))"
@@ -119,6 +150,10 @@ _DO_IT = re.compile(
 def without_asides(text: str) -> str:
     """Returns a normalised text without what is said beside its requests."""
     text = _DO_IT.sub(lambda m: f"{verbs.GERUNDS[m['doing']] if m['doing'] else ''}{m['do']}", text)
+    while (match := _LEADING.match(text)) and is_pleasantry(match["said"]):
+        text = text[match.end() :]
+    text = _GET_ROUND_TO.sub("", _MAKE_IT.sub("", _SUPPOSE.sub("", text)))
+    text = _IT_IS_DOING.sub(r"\g<do>", _TO_BEGIN_WITH.sub("", text))
     text = _LEFT_TO_YOU.sub(r"\g<do>", _MANNER.sub("", text))
     text = _NOT_IDLE.sub("", text)
     text = _SERVICE.sub("", text)

@@ -38,6 +38,7 @@ _SEQUENCE = re.compile(
     r"|(?:and )?to (?:finish|conclude|complete|round|wrap|top|cap|close|end)"
     r"(?: (?:it|this|that|things|everything|all this))?(?: all)?"
     r"(?: (?:off|up|out|with))?"
+    r"|in (?:closing|conclusion)|as (?:a|the) (?:finishing|final|last|closing) touch"
     r"|later(?: on)?|ultimately|eventually|right after(?: that)?|immediately after(?:wards)?(?: that)?"
     # "as a next step", "the last thing to do is to", "second on the list"
     rf"|(?:(?:as|for) )?(?:the |your |my |a |an |and )?{_ORDINAL} {_NOUN}(?: (?:to do|on (?:the|your|my) list"
@@ -59,6 +60,8 @@ _ADDITION = re.compile(
     r"|having said that|that said|as i said"
     r"|of course|obviously|naturally|as (?:always|usual|ever)|for once|just (?:to be sure|in case)|in that case"
     r"|mind you"
+    r"|on (?:a|an|another) (?:\w+ )?note|not only that|in the same (?:vein|spirit|breath)|for (?:my|heaven's|pity's"
+    r"|goodness'?|once) sake|before (?:you do )?anything else"
     r"|on your (?:next (?:round|way|trip|tour|patrol)|way(?: (?:past|through|out|back))?|rounds|travels)"
     r"|carry on as you were|if there is nothing else(?: to do)?|at your convenience|instead"
     r")\s*[,:.;]\s*(?:but )?"
@@ -84,6 +87,16 @@ _JOBS_ARE = re.compile(
 _IF_FIRST = re.compile(
     rf"{_START}if you (?P<a>{ACTION}[^.;:]*?) first ?, (?:then )?you can (?:then )?(?P<b>{ACTION}[^.;:]*?)"
     r"(?: (?:afterwards|then|after that|later|next))?(?=\s*(?:[.;]|$))"
+)
+_NUMBERED = re.compile(
+    rf"{_START}(?:{_PART} (?:number )?|number )(?P<number>one|two|three|four|five|\d) ?[,:] (?=\w)"
+)
+_TODAY = re.compile(
+    rf"{_START}(?:(?:today's|tonight's|this (?:morning|evening|afternoon)'s|the (?:main|most important|only"
+    rf"|one)) (?:[\w-]+ )?"
+    rf"{_PART}|(?:at the )?(?:top|first|next|high)(?: thing)? (?:of|on) (?:the|your|my|today's) (?:list|agenda|plan"
+    rf"|to-?do list))"
+    rf" (?:is|will be|comes) (?:to )?(?={ACTION}|{_DOING} )"
 )
 _COMES_FIRST = re.compile(
     rf"(?P<start>^|[.;:,] (?:and |then )?|\b(?:oh|so|and|then|also|plus) )(?P<do>{_DOING} (?:(?! comes )[^.;:])*?)"
@@ -112,6 +125,7 @@ def plain(text: str) -> str:
     text = _ONLY_THEN.sub(" , ", text)
     text = _COMES_NEXT.sub(r" , then \g<do>", text)
     text = _COMES_FIRST.sub(lambda m: f"{m['start']}{m['do']} {m['before'] or ''} ", text)
+    text = _NUMBERED.sub(lambda m: "" if m["number"] in _FIRST else "then , ", _TODAY.sub("", text))
     text = _IF_FIRST.sub(r"\g<a> , then \g<b>", _JOBS_ARE.sub("", text))
     text = _ENUMERATED.sub(lambda m: "" if (m["number"] or m["ordinal"]) in _FIRST else "then , ", text)
     return _SEQUENCE.sub("then , ", text)

@@ -41,6 +41,10 @@ _PERSONAL = (
     r"let us have",
     # "I would rather"
     rf"{SPEAKER} would (?:much |far )?(?:rather|sooner)",
+    # "I would sleep better"
+    r"(?:i|we) (?:would|could) (?:\w+ )?(?:sleep|feel|rest|relax|breathe|cope|work|concentrate)(?: (?:so|much|a lot"
+    r"|far))*"
+    r" (?:better|easier|more (?:easily|soundly|calmly))(?: tonight)?",
     # "nothing would please me more than"
     r"nothing would (?:please|delight|help|suit) (?:me|us)(?: (?:more|better))? than|nothing would make (?:me|us)"
     r" happier than|there is nothing (?:i|we) would (?:like|love|want)(?: (?:more|better))? than",
@@ -57,6 +61,7 @@ _IMPERSONAL = (
     rf" things)?{DEGREE}{FOR_ME}",
     # "you would do me a favour"
     r"you would (?:be doing|do) (?:me|us) a (?:\w+ )?favou?r",
+    r"(?:what|all) you (?:can|could|should|might|need to|have to) do(?: for (?:me|us)| now| next| to help)* is",
     # "it would not hurt"
     rf"it (?:would|will|could) not(?: {ADVERB})* (?:hurt|harm|be (?:a )?bad(?: idea)?|be wrong|go amiss"
     rf"|do any harm)",
@@ -103,6 +108,7 @@ _APPEALS = (
     r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:ask|get|have|trouble|bother"
     r"|persuade|convince|interest|request|suggest|propose|invite|leave it (?:up )?to)(?: you)?",
     r"ask",
+    r"how would you like|allow me to (?:ask|request|trouble)|(?:i|we) (?:am|are) (?:looking|searching) for",
     r"(?:(?:i|we) (?:want|would like|would love|need|hope|expect) to|let (?:me|us)) (?:see|find|catch)",
     r"it is (?:all |entirely )?(?:up to|down to|on) you",
     # "I am leaving you in charge of", "you are responsible for"

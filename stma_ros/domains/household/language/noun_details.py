@@ -35,7 +35,8 @@ _EACH = re.compile(
     r"|\b(?P<any>an?|some|any) (?:random|arbitrary|given) (?=(?!and\b)[a-z]+\b)(?<=random |itrary | given )"
 )
 _OF_MANY = re.compile(
-    r"\b(?P<of>of (?:the|my|our|these|those)) (?:many|several|various|numerous) (?=[\w -]*s\b)"
+    r"\b(?P<of>(?:of|all) (?:the|my|our|these|those)) (?:many|several|various|numerous|different"
+    r"|individual) (?=[\w -]*s\b)"
 )
 _YOU_LIKE = re.compile(
     r"\b(?:whichever|any|whatever)(?P<x>(?: one)? of (?:the|my|our|these|those) (?:[\w'-]+ ){1,3}?|"
@@ -57,7 +58,8 @@ _RELATIVE = re.compile(
     rf"(?P<x>\b{_DETERMINER}(?: (?!(?:{PREPOSITION}|that|which|is|are|and|or|but|so|because|i|we"
     rf"|you)\b)[\w'-]+){{1,5}})"
     r" (?:(?:that|which) )?(?:"
-    rf"(?<=that |hich )(?:has|have) been {_ALREADY}{_LEFT}|(?:you|i|we) (?:will|can|should|may|might)(?: \w+ly"
+    rf"(?<=that |hich )(?:somehow |has |have )*(?:ended up|wound up|landed|turned up|got {_LEFT})|(?<=that "
+    rf"|hich )(?:has|have) been {_ALREADY}{_LEFT}|(?:you|i|we) (?:will|can|should|may|might)(?: \w+ly"
     rf"| also)? (?:find|see|spot|notice|discover|come across)"
     rf"|(?:i|we|he|she|they|someone|somebody|some idiot|{OTHER_PEOPLE}) (?:(?:have|has|had) )?{_ALREADY}{_LEFT}"
     rf"|(?:i|we|they) {_KEEP})"

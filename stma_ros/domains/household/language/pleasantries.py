@@ -68,6 +68,17 @@ _PLEASANTRIES = (
     r"|request|job|task|errand)(?: (?:for you|please|today|to ask))*|(?:a |one |another |just )*(?:quick|last|final"
     r"|more)"
     r" (?:thing|one|word|note)(?: for you| please| today)?",
+    r"(?:can|could|would|will) you (?:please )?do (?:something|a thing|one thing|another thing"
+    r"|a few things)(?: (?:for|to help)"
+    r" (?:me|us))?|do (?:something|one thing|a few things) for (?:me|us)|(?:may|can|could) (?:i|we) have your attention"
+    r"(?: please)?|(?:a )?(?:very )?good (?:morning|day|evening|afternoon)(?: to (?:you|all))?|(?:i know )?(?:i am"
+    r"|we are)"
+    r" being (?:a \w+|annoying|demanding|difficult)|(?:one|just a|a) (?:moment|second|minute)(?: please)?"
+    r"|so as not to forget|lest (?:i|we) forget|before it slips my mind|no (?:excuses|arguments|buts|questions asked)",
+    r"(?:give|drop|send) (?:me|us) a (?:shout|call|holler|text|message|note|sign|heads up)(?: .*)?",
+    r"(?:i|we) would (?:really )?(?:love|like|be glad|be happy) to (?:help|lend a hand|do it|join in)(?: (?:you"
+    r"|myself|out))*"
+    r"(?: but .*)?|but (?:i|we) (?:can not|could not)(?: \w+)?",
     r"happy (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|new year|easter|christmas|birthday|holidays)",
     rf"(?:can|could|would|will) you (?:please )?(?:help|assist)(?: (?:me|us))?(?: out)?(?: (?:here|a (?:little|bit)"
     rf"|for {_TIME}|today|again))*|(?:please )?help (?:me|us)(?: out)?(?: (?:here|a (?:little|bit)|today|again))*",
@@ -104,6 +115,11 @@ _PLEASANTRIES = (
     r" cover|takes care of) (?:it|things|everything|all|(?:my|the|your|our|today's) (?:\w+ )?(?:list|lists|instructions"
     r"|requests|orders|wishes|jobs|tasks|chores|lot|day|round))(?: (?:for (?:now|today|me)|nicely|today|all|of it|of my"
     r" (?:list|wishes|instructions)))*",
+    r"(?:no more|nothing more)(?: (?:for (?:now|today|tonight)|after this|than that))*|(?:i )?promise|my hero"
+    r"|that should keep"
+    r" you (?:busy|going|occupied)(?: .*)?|there is no (?:hurry|rush)(?: (?:though|at all))?|(?:that is )?me (?:off"
+    r"|gone|done)"
+    r"(?: .*)?",
     r"(?:there is )?(?:nothing (?:more|else|further|other)|no (?:(?:more|other|further) )+(?:jobs?|tasks?|chores?"
     r"|wishes"
     rf"|requests|instructions|orders))(?: (?:for you|to (?:do|add|say)))*{_ALL_OF_IT}",

@@ -122,6 +122,11 @@ _PLACE_OF_DESTINATION = re.compile(
 
 
 _NEEDED_BY_PEOPLE = re.compile(
+    rf"{SPEAKER} (?:am|is|are)(?: {ADVERB})* (?:waiting for|expecting) (?:(?:a|an|some|my|the|important|urgent"
+    rf"|phone|video) )*"
+    r"(?:calls?|visits?|visitors?|guests?|people|company|news|repl(?:y|ies)|answers?|plumber|electrician|doctor"
+    r"|repairman"
+    r"|taxi|bus|train|results?)(?: .*)?|"
     rf"{SPEAKER} (?:(?:have|need|want|would like|has|needs|wants|are supposed|am supposed) to|must|should) be (?:at"
     rf"|in|on|out"
     r"|back|home|up|off|away|gone|there|ready)\b(?:(?! (?:if|unless|not|or)\b)[^&])*|"
@@ -141,7 +146,11 @@ _ABOUT_TO_HAPPEN = re.compile(
     r"(?:am|is|are) (?:just |only )?about to (?!be\b).*"
 )
 _PEOPLE_DO = re.compile(
-    rf"(?!{I_WANT}\b){OTHER_PEOPLE}(?: \w+ly| just| still| all| both)* (?:(?:has|have|had)(?! to\b)|is|are|was|were"
+    rf"(?:{OTHER_PEOPLE}|people|nobody|no one|they) (?:never|always|keeps?|ever|just)(?: \w+){{1,3}}"
+    rf"(?: their (?:stuff|things|mess|rubbish|belongings))?(?: (?:up|away|around|about|everywhere|lying|here"
+    rf"|after themselves"
+    rf"|like that|behind))* |(?!{I_WANT}\b){OTHER_PEOPLE}(?: \w+ly| just| still| all| both)* (?:(?:has|have"
+    rf"|had)(?! to\b)|is|are|was|were"
     rf"|will|keeps?"
     rf"|kept|went"
     r"|came|got|woke|fell|slept|(?:can|do|does|did|will|would) not)\b(?:(?! (?:the|my|our|your|his|her|their|it"

@@ -47,6 +47,7 @@ _CONTRACTIONS = (
     (r"\b(i|you|we|they)'ve\b", r"\1 have"),
     (r"\b(you|we|they|where)'re\b", r"\1 are"),
     (r"\bi'm\b", "i am"),
+    (r"\b(\w+)'s (?=(?:in|on|at|under|behind|with|from|off|by|near) (?:an?|the|my|our|his|her|their)\b)", r"\1 is "),
     (r"\b(\w+)'s (?=(?:an?|the|such|my|our|your|no|not|nothing|what|where|why|how)\b)", r"\1 is "),
     (
         r"\b(dinner|lunch|breakfast|supper|tea|work|school)'s (?=(?:over|done|finished|ready|on|nearly"

@@ -118,7 +118,8 @@ _KINDS: Final = tuple(
         # what others are to do, or have done
         (
             rf"{_SENTENCE}(?:it is )?(?:my|our) (?:\w+ )?(?:turn|job|task|mission|duty|chore|errand"
-            rf"|intention|habit)(?: \w+)? (?:(?:(?:is|was|will be) )?to\b|(?:is|was|will be) {GERUND}\b)",
+            rf"|intention|habit)(?: \w+)? (?:(?:(?:is|was|will be) )?to (?:\w+ ){{0,2}}?{BASE}\b|(?:is|was"
+            rf"|will be) {GERUND}\b)",
             ("tells what you do yourself", "Say what I am to do."),
         ),
         (
