@@ -94,6 +94,8 @@ def _cleft(match: re.Match[str]) -> str:
     """Returns "i want the red mug" for "the red mug is what i want"."""
     if match["x"]:
         return f"{match['who']} {match['wish']} {match['x']}"
+    if re.search(r" (?:that|which) (?:is|are) ", match["y"]) and not match["rest"]:
+        return f"bring me {match['y']}"  # its place is where it is now
     return f"{match['by']} {match['verb']} {match['y']}{match['rest']}"
 
 

@@ -32,6 +32,8 @@ _EACH = re.compile(
     r"|\b(?:every|each) (?:single|last) (?P<of>one of)\b|\b(?P<some>an?|one) single one of\b"
     r"|\bthe (?P<group>whole|entire|complete|full) (?:lot|set|bunch|collection|batch|range|array|pile|stack|group) of"
     r" (?:(?:the|my|our|these|those) )?"
+    rf"|\b(?P<number>{NUMBER}) (?:(?:random|arbitrary) (?=\w)|(?P<among>from among ))"
+    r"|\ball (?P<available>(?:the )?(?:available|existing) )"
     r"|\b(?P<any>an?|some|any) (?:random|arbitrary|given) (?=(?!and\b)[a-z]+\b)(?<=random |itrary | given )"
 )
 _OF_MANY = re.compile(
@@ -42,7 +44,9 @@ _YOU_LIKE = re.compile(
     r"\b(?:whichever|any|whatever)(?P<x>(?: one)? of (?:the|my|our|these|those) (?:[\w'-]+ ){1,3}?|"
     r" (?!of\b)(?:[\w'-]+ ){1,2}?)(?:that )?you (?:like|want|prefer|please|fancy|choose|find(?: first)?)\b"
 )
-_EMPHASIS = re.compile(r"\b(?:absolutely|literally|simply|really) (?=(?:all|every|both|each)\b(?! in all\b))")
+_EMPHASIS = re.compile(
+    r"\b(?:absolutely|(?:quite )?literally|simply|really) (?=(?:all|every|both|each)\b(?! in all\b))"
+)
 _THEM = r"(?:the|my|our|these|those)"
 _ALL_OF = re.compile(rf"\b(?P<all>all|both) of (?={_THEM} )")
 _ALL_NUMBER_OF = re.compile(rf"\ball (?P<number>{NUMBER}) of {_THEM} ")
@@ -50,7 +54,7 @@ _OUT_OF_ALL = re.compile(rf"\b(?P<number>{NUMBER}|any|some) (?:out )?of (?:all )
 
 _LEFT = (
     r"(?:left|put|placed|dropped|forgot|forgotten|abandoned|dumped|stuck|parked|laid|set|stored|hung|stacked|stashed"
-    r"|tossed|thrown|threw|mislaid|misplaced)"
+    r"|tossed|thrown|threw|mislaid|misplaced|saw|seen|noticed|spotted)"
 )
 _KEEP = r"(?:keeps?|stores?|have|has|have got|has got|usually keeps?|always keeps?)"
 _ALREADY = r"(?:(?:just|already|accidentally|carelessly|last|earlier|recently|probably|must have|may have) )*"
@@ -76,12 +80,40 @@ _OVER_THERE = re.compile(
 )
 """Behind a place, "over" tells where it is: "on the table over in the kitchen"."""
 
+_THE_ONE = re.compile(
+    rf"(?P<noun>[\w'-]+) ?, (?:the|that) ones? (?:(?:that|which) (?:is|are) )?(?P<place>{PREPOSITION} (?:the|my"
+    rf"|our) [^.,;:]+?)"
+    r" ?(?:,(?= )|(?=[.;]|$))"
+)
+"""An apposition that tells the place of a thing: "the green bottle, the one on the desk, goes in the bin"."""
+_BEING = re.compile(
+    r"(?P<that>(?<=\w) (?:that|which)) (?:is|are|was|were|has been|have been|got)"
+    r"(?= (?:currently|presently|still|now|right now|at the moment|just|already|all|both|sat|sitting|standing|stood"
+    r"|perched"
+    r"|resting|waiting|balanced|propped|hanging|hung|placed|put|left|forgotten|abandoned|located|kept|stored|parked"
+    r"|dumped|lying)\b)(?: (?:currently|presently|still|now|right now|at the moment|just|already|all|both))*"
+    r"(?: (?:sat|sitting|standing|stood|perched|resting|waiting|balanced|propped|hanging|hung|placed|put|left|forgotten"
+    r"|abandoned|located|kept|stored|parked|dumped|lying))?(?: (?:around|about|over|up|down))?"
+    rf" (?={PREPOSITION} {_DETERMINER} )"
+    r"|(?P<which>(?<=\w) (?:that|which)) (?:(?:i|we) (?:believe|think|guess|reckon|assume|suspect) (?:is|are)"
+    rf"|(?:ought to|is supposed to|are supposed to|is meant to|are meant to) be) (?={PREPOSITION} {_DETERMINER} )"
+    rf"|(?<=\w) (?:presently|currently|forgotten|abandoned) (?={PREPOSITION} {_DETERMINER} )"
+)
+_WHICHEVER = re.compile(
+    r" ?,? (?:no matter which(?: one)?|whichever(?: one)? (?:of them )?you (?:like|prefer|want|fancy|find first)"
+    r"|(?:it does not matter|i do not (?:mind|care)) which(?: one)?(?: it is| you (?:take|choose))?"
+    r"|any (?:one )?(?:of them )?"
+    r"will do|of your (?:choice|choosing))(?=\s*(?:[.,;]|$| (?:to|in|on|into|onto|from|off|and|please)\b))"
+)
+_AT_ALL = re.compile(r"(?P<x>\bany (?:[\w-]+ ){1,2}?)at all\b|(?P<some>\bsome [\w-]+(?: [\w-]+)?) or other\b")
 _BELONGS = re.compile(r" (?:that|which) belongs? to (?P<the>the|my|our) (?P<room>[\w']+(?: room)?)\b")
 
 
 def _each(match: re.Match[str]) -> str:
     """Returns the plain words for all, or for any one, of a group."""
-    if match["group"]:
+    if match["number"]:
+        return f"{match['number']} {'of ' if match['among'] else ''}"
+    if match["group"] or match["available"]:
         return "all the "
     if match["any"]:
         return "any "
@@ -103,6 +135,9 @@ def plain(text: str, knowledge: CategoryKnowledge) -> str:
             else match[0]
         )
 
+    text = _THE_ONE.sub(lambda match: f"{match['noun']} that is {match['place']}", text)
+    text = _AT_ALL.sub(lambda match: (match["x"] or match["some"]).rstrip(), _WHICHEVER.sub("", text))
+    text = _BEING.sub(" that is ", text)
     text = _YOU_LIKE.sub(lambda match: f"any{match['x']}".rstrip(), text)
     text = _EMPHASIS.sub("", _OF_MANY.sub(r"\g<of> ", _EACH.sub(_each, text)))
     text = _OF_SIZE.sub(lambda match: f"{match['before'] or match['great']} ", text)

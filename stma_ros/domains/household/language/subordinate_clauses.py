@@ -70,14 +70,9 @@ _RELATIVE_AT_END = re.compile(
 _RELATIVE_IN_MIDDLE = re.compile(
     rf" ?, which (?P<is>is|are) (?P<rest>(?:still |lying |standing )?{PREPOSITION} [^.,;:]+?) ?,(?= )"
 )
-_THE_ONE = re.compile(
-    rf"(?P<noun>[\w'-]+) ?, (?:the|that) ones? (?:(?:that|which) (?:is|are) )?(?P<place>{PREPOSITION} (?:the|my"
-    rf"|our) [^.,;:]+?)"
-    r" ?(?:,(?= )|(?=[.;]|$))"
-)
-"""An apposition that tells the place of a thing: "the green bottle, the one on the desk, goes in the bin"."""
 _ALL_OF_THEM = re.compile(
-    r"\b(?P<x>(?:the|my|our) (?:[\w'-]+ )?[\w'-]+s) ?, (?:all|each|every one)(?: of (?:them|those|these))? ?,(?= )"
+    r"\b(?P<x>(?:the|my|our|those|these) (?:[\w'-]+ )?[\w'-]+s) ?, (?:all(?: (?:two|three|four|five|six|\d))?|both|each"
+    r"|every (?:single )?one)(?: of (?:them|those|these))? ?,(?= )"
 )
 _LIKELY_PLACE = re.compile(
     r"(?P<start>^|[.;] )(?P<x>(?:the|my|our) (?:[\w'-]+ )?[\w'-]+) ?,? please ?[.,;:] (?P<it>it|they) (?:ought"
@@ -111,7 +106,6 @@ def with_plain_clauses(text: str) -> str:
     text = _ALL_OF_THEM.sub(r"all \g<x> ", text)
     text = _LIKELY_PLACE.sub(r"\g<start>bring \g<x> . \g<it> should \g<be> ", text)
     text = _BACKGROUND.sub("", _PARENTHETICAL.sub(" ", text))
-    text = _THE_ONE.sub(lambda m: f"{m['noun']} that is {m['place']}", text)
     text = _RELATIVE_IN_MIDDLE.sub(lambda m: f" that {m['is']} {m['rest']}", text)
     text = _RELATIVE_AT_END.sub(_to_sentence, text)
     text = _CONSEQUENCE.sub(" . ", text)
