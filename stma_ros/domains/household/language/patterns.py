@@ -152,7 +152,7 @@ X = r"(?P<x>.+)"
 SHORT_X = (
     r"(?P<x>.+?(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bmy)(?<!\ball)(?<!\bour)(?<!\byour)(?<!\bevery)(?<!"
     r" &)(?<!\bnot)(?<!\bdoes)(?<!\bdo)"
-    r"(?<!\w that)(?<!\w which))"
+    r"(?<!\w that)(?<!\w which)(?<!\bthat is)(?<!\bthat are)(?<!\bwhich is)(?<!\bwhich are))"
 )
 
 
