@@ -120,6 +120,31 @@ def test_surface_that_was_not_seen_is_guessed() -> None:
     assert mine.top - MUG[2] == pytest.approx(0.75)
 
 
+def test_surface_that_is_seen_at_an_awkward_height_comes_before_one_that_is_guessed() -> None:
+    bunk = Box(np.array([0.0, 0.0, 0.825]), np.array([0.95, 1.9, 1.65]))
+    seen = BoxVolume.of(map_of(bunk, (0.2,)), bunk.middle.tolist(), bunk.extent.tolist(), 0.0, above=0.3)
+    seen.counts[seen.counts < 0] = 0
+    limits = PlacingLimits(low=0.05, high=1.75, best=0.9, top=math.inf, guesses=(1.35, 0.85, 0.45))
+    mine = put(choose_place(bunk, seen, MUG, limits, (), (0.0, 1.6)), MUG)
+    assert mine.top - MUG[2] == pytest.approx(0.2, abs=0.05)
+
+
+def test_guesses_go_on_to_heights_that_an_attempt_has_not_shown() -> None:
+    limits = PlacingLimits(
+        low=0.05, high=1.75, best=0.9, top=math.inf, guesses=(1.35, 1.05, 0.75, 0.45, 0.15)
+    )
+    shelf = Box(np.array([0.0, 0.0, 0.83]), np.array([0.4, 0.4, 1.65]))
+    failed: list[FailedPlace] = []
+    heights = []
+    for _ in range(5):
+        pose = choose_place(shelf, unseen(shelf), MUG, limits, (), ROBOT, failed)
+        if pose is None:
+            break
+        heights.append(pose.position.z)
+        failed.append(FailedPlace(np.array([pose.position.x, pose.position.y, pose.position.z]), True))
+    assert sorted(heights, reverse=True) == [1.35, 1.05, 0.75, 0.45, 0.15]
+
+
 def test_space_that_is_seen_to_be_empty_is_no_surface() -> None:
     assert choose_place(TABLE, volume(TABLE, ()), MUG, TOP, (), ROBOT) is None
 

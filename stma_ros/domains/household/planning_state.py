@@ -360,7 +360,8 @@ class PlanningState:
 
 def _out_of_reach(tracker: GoalTracker, subplans: Sequence[Subplan]) -> tuple[str, ...]:
     """Returns the ids of the objects and places that a goal needs and that have no known route."""
-    served = {subplan.thing for subplan in subplans}
+    # To take a thing along serves only a search.
+    served = {subplan.thing for subplan in subplans if subplan.rank != PICK_ONLY}
     found: dict[str, None] = {}
     for progress in tracker.progress:
         for match in progress.left:
