@@ -327,8 +327,18 @@ class CategoryKnowledge:
         Returns:
             The category of the room and its probability [0..1]; ("", 0.0) where too little is known.
         """
-        if not self.rooms:
+        shares = self.room_kinds(categories, ways)
+        best = max(shares, key=lambda room: shares[room], default="")
+        if not best or shares[best] < _TELLING:
             return "", 0.0
+        best_known = former if shares.get(former, 0.0) > shares[best] / _OUTWEIGHING else best
+        return best_known, shares[best_known]
+
+    def room_kinds(self, categories: Iterable[str], ways: int = 0) -> dict[str, float]:
+        """Returns the probability of each category of room, from the objects in it and the number of its openings.
+
+        The arguments are those of `room_kind`.
+        """
         # Of the lineage, the nearest known category counts: a bunk bed says children's room, not bed.
         nearest = (
             next(
@@ -347,12 +357,8 @@ class CategoryKnowledge:
             shares = _normalised(self.found_in[kind])
             for room in self.rooms:
                 scores[room] += math.log(_UNSEEN_LIKELIHOOD + shares.get(room, 0.0))
-        best = max(self.rooms, key=lambda room: scores[room])
-        total = sum(math.exp(score - scores[best]) for score in scores.values())
-        if 1.0 / total < _TELLING:
-            return "", 0.0
-        best_known = former if scores.get(former, -math.inf) > scores[best] - math.log(_OUTWEIGHING) else best
-        return best_known, math.exp(scores[best_known] - scores[best]) / total
+        best = max(scores.values(), default=0.0)
+        return _normalised({room: math.exp(score - best) for room, score in scores.items()})
 
     def _is_among(self, kinds: Container[str], category: str) -> bool:
         return any(kind in kinds for kind in self.lineage(category))

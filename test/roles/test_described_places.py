@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 
 from stma_ros.domains.household.belief_index import BeliefIndex
@@ -17,7 +20,7 @@ from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.planning import Action, Outcome, Verdict
-from support.roles.scripted_home import Belief, allowed, navigate, open_, outcome, report, temporal
+from support.roles.scripted_home import Belief, allowed, explore, navigate, open_, outcome, report, temporal
 from support.roles.scripted_household import Household, Item, Piece
 
 KNOWN = household_categories()
@@ -187,10 +190,38 @@ def test_task_that_was_done_in_a_room_of_perhaps_another_kind_ends_unverified(
     known = temporal(outcome(1, Action(words.SKILL_LOOK_AROUND)))
     past = TemporalBelief(at=known.at, goals=(goal_message(goal),), completed=known.completed)
 
-    def end(confidence: float) -> PlanAnswer:
-        actions = (*allowed(["mug_1"]), FINISH, UNVERIFIED)
-        return SymbolicPlanner(KNOWN).answer(PlanQuery("", past, unsure_home(confidence).done(), actions, ""))
+    def end(likelihood: float, other: float, frontier: float = 0.0) -> PlanAnswer:
+        belief = unsure_home(likelihood).room("room_2").add("room_2", words.MAY_BE, "kitchen", other)
+        belief.thing("shelf_2", "shelf", "room_2")
+        if frontier:
+            belief.frontier("frontier_1", frontier, math.nan)
+        actions = (*allowed(["mug_1"]), FINISH, UNVERIFIED, *([explore("frontier_1")] if frontier else []))
+        return SymbolicPlanner(KNOWN).answer(PlanQuery("", past, belief.done(), actions, ""))
 
-    assert end(0.8).actions == (FINISH,)
-    assert end(0.4).actions == (UNVERIFIED,)
-    assert where in end(0.4).reasoning
+    assert end(0.8, 0.1).actions == (FINISH,)
+    assert end(0.4, 0.3).actions == (UNVERIFIED,)
+    assert where in end(0.4, 0.3).reasoning
+    # There is a kitchen, and no other room may be it, unless one was not seen.
+    assert end(0.4, 0.05).actions == (FINISH,)
+    assert end(0.4, 0.05, frontier=0.5).actions == (FINISH,)
+    assert end(0.4, 0.05, frontier=9.0).actions == (UNVERIFIED,)
+
+
+@pytest.mark.parametrize("destination", [SHELF_IN_KITCHEN, Description("kitchen")])
+def test_robot_goes_to_the_room_that_is_likeliest_the_one_that_the_task_names(
+    destination: Description,
+) -> None:
+    belief = Belief()
+    for number, (kind, likelihood) in enumerate(
+        (("bedroom", 0.02), ("hallway", 0.2), ("office", 0.01)), start=1
+    ):
+        belief.add(f"room_{number}", words.IS_A, kind, 0.7)
+        belief.add(f"room_{number}", words.MAY_BE, "kitchen", likelihood)
+        belief.thing(f"shelf_{number}", "shelf", f"room_{number}", length=number)
+    belief.thing("mug_1", "mug", "room_1").add("mug_1", words.HELD_BY, words.ROBOT)
+    goal = PlaceGoal(Description("mug"), 1, "", destination)
+    past = replace(temporal(PICKED), goals=(goal_message(goal),))
+    actions = (*allowed(["mug_1"]), *(navigate(f"shelf_{k}") for k in (1, 2, 3)))
+    actions = (*actions, *(Action(words.SKILL_PLACE_ON, (f"shelf_{k}",)) for k in (1, 2, 3)))
+    answer = SymbolicPlanner(KNOWN).answer(PlanQuery("", past, belief.done(), actions, ""))
+    assert answer.actions == (navigate("shelf_2"), Action(words.SKILL_PLACE_ON, ("shelf_2",)))

@@ -17,6 +17,8 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Frontiers, Relation, SceneGraph
 from stma_ros.types.standard import Time
 
+_LEAST_SHARE = 0.01  # a less likely kind of room is not told
+
 _TAKEN = {words.IN: words.TAKEN_OUT_OF, words.ON: words.TAKEN_OFF}
 
 
@@ -56,6 +58,28 @@ def object_facts(
         missing = item.status is ObjectStatus.MISSING
         if knowledge.is_openable(item.category) and not missing and state_in(states, OPENNESS) is None:
             yield fact(words.STATE, words.STATE_UNKNOWN)
+
+
+def other_kinds(graph: SceneGraph, snapshot: MapSnapshot, knowledge: CategoryKnowledge) -> Iterator[Relation]:
+    """Yields the kinds that each room may be of, apart from the one that it is taken for."""
+    category = {item.id: item.category for item in graph.objects}
+    openings = {room_id(room.id): room.openings for room in snapshot.rooms.rooms}
+    for room in graph.rooms:
+        inside = [
+            category[fact.subject]
+            for fact in graph.relations
+            if fact.predicate == words.IN_ROOM and fact.object == room.id
+        ]
+        for kind, share in knowledge.room_kinds(inside, openings[room.id]).items():
+            if kind != room.category and share >= _LEAST_SHARE:
+                yield Relation(
+                    room.id,
+                    words.MAY_BE,
+                    kind,
+                    confidence=share,
+                    first_seen=room.first_seen,
+                    last_seen=room.last_seen,
+                )
 
 
 def origins(objects: Iterable[TrackedObject], since: Time) -> dict[str, PlaceInterval]:

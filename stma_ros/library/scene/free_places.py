@@ -31,9 +31,8 @@ _SUPPORT = 0.6  # least share of the area beneath that must be seen to be a surf
 _BLOCKED = 0.12  # share of the space above in which noise of the map may lie
 _EMPTY = 0.7  # share of the space there that must be seen to be free to know that no surface is there
 _MAY_DROP, _MAY_RISE = 0.3, 0.1  # a surface may be this far below or above what was guessed [m]
-_UNSEEN = (
-    2.0  # cost of a level where the map shows no surface: more than that of any height that it shows [m]
-)
+_UNSEEN_BELOW = 0.6  # cost of a level where things stand but the map shows no surface [m]
+_UNSEEN = 2.0  # cost of any other level without a surface: more than that of any height [m]
 _HIDDEN = 1.0  # cost of each thing that hides it or is hidden by it [m]
 _ACROSS = 0.1  # cost of a longer side across the longer side of the piece [m]
 _OVERHANG = 10.0  # cost of each metre by which it is larger than the piece
@@ -54,7 +53,8 @@ class PlacingLimits:
         high: of the highest surface.
         best: of the best surface.
         top: of the top of what is put down.
-        guesses: of surfaces that the map may not show.
+        stood_on: of surfaces on which things are known to stand.
+        guesses: of other surfaces that the map may not show.
         wall: distance from the sides of the piece, where it has room for that.
     """
 
@@ -62,6 +62,7 @@ class PlacingLimits:
     high: float
     best: float
     top: float
+    stood_on: tuple[float, ...]
     guesses: tuple[float, ...]
     wall: float = 0.05
 
@@ -144,9 +145,10 @@ def _levels(
         (found.height[k], np.where(usable[k], 1 - found.support[k], np.inf), 0.0)
         for k in np.flatnonzero(usable.any(axis=1)).tolist()
     ]
-    for z in limits.guesses:
+    unseen = [(z, _UNSEEN_BELOW) for z in limits.stood_on] + [(z, _UNSEEN) for z in limits.guesses]
+    for z, doubt in unseen:
         empty = volume.free_share(grid, half.tolist(), z - _MAY_DROP, z) > _EMPTY
-        levels.append((np.full(len(grid), z), np.where(empty, np.inf, _UNSEEN), _MAY_DROP))
+        levels.append((np.full(len(grid), z), np.where(empty, np.inf, doubt), _MAY_DROP))
     for heights, cost, drop in levels:
         places = np.column_stack((grid, np.nan_to_num(heights)))
         in_vain = _in_vain(places, piece, failed, is_guessed=drop > 0)
