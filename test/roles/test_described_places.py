@@ -142,6 +142,22 @@ def test_critic_rejects_a_certain_end_with_a_doubtful_object() -> None:
     assert verdict(FINISH) is Verdict.REJECTED
 
 
+def test_object_on_a_container_is_the_one_from_it_once_nothing_else_can_be() -> None:
+    dresser = home(on="dresser_1").thing("dresser_1", "dresser", "room_2")
+    done = dresser.done()
+    view = BeliefIndex(done.facts, done.routes, KNOWN)
+    opened = OutcomeIndex((outcome(1, open_("dresser_1")),))
+    for history, searched, expected in (
+        (opened, True, Evidence.STRONG),
+        (opened, False, Evidence.DOUBTFUL),
+        (OutcomeIndex(()), True, Evidence.DOUBTFUL),
+    ):
+        matcher = Matcher(view, history, (), has_searched_all=searched)
+        assert matcher.evidence(view.objects["mug_1"], mug(words.IN, "dresser")) is expected
+    beside = Matcher(view, opened, (), has_searched_all=True)
+    assert beside.evidence(view.objects["mug_1"], mug(words.IN, "fridge")) is Evidence.DOUBTFUL
+
+
 SHELF_IN_KITCHEN = Description("shelf", relation=words.IN_ROOM, place=Description("kitchen"))
 
 

@@ -45,7 +45,7 @@ class Matcher:
         history: OutcomeIndex,
         allowed: Collection[Key],
         *,
-        knows_all_rooms: bool = False,
+        has_searched_all: bool = False,
     ) -> None:
         """Creates a matcher.
 
@@ -53,13 +53,13 @@ class Matcher:
             view: index of the spatial belief.
             history: index of the temporal belief.
             allowed: keys of the allowed actions.
-            knows_all_rooms: whether a room that is named can only be one of those that are known.
+            has_searched_all: whether what a description means can only be among what is known.
         """
         self._view = view
         self._knowledge = view.knowledge
         self._history = history
         self._allowed = allowed
-        self._knows_all_rooms = knows_all_rooms
+        self._has_searched_all = has_searched_all
         self._meant: dict[Description, tuple[str, bool]] = {}
         self._matches: dict[Description, tuple[Match, ...]] = {}
         moved = {thing.id: _at_origin(thing) for thing in view.objects.values() if self._was_taken(thing)}
@@ -123,10 +123,19 @@ class Matcher:
         holders = [(how, objects[name]) for how, name in self._view.chain(thing, objects) if name in objects]
         judged = [(how, holder, self.evidence(holder, place)) for how, holder in holders]
         fitting = [(how, holder, level) for how, holder, level in judged if level is not None]
-        if not fitting or not self.matches_relation(fitting[0][0], what.relation, fitting[0][1]):
+        if not fitting:
+            return None
+        how, holder, _ = fitting[0]
+        fits = self.matches_relation(how, what.relation, holder)
+        if not fits and not (what.relation == words.IN and self._can_only_be_on(holder)):
             return None
         is_sure = any(level > Evidence.DOUBTFUL for _, _, level in fitting)
         return Evidence.STRONG if is_sure else Evidence.DOUBTFUL
+
+    def _can_only_be_on(self, container: KnownObject) -> bool:
+        """Whether a thing that is said to be in a container, or is wanted from it, can only be the one on top of it."""
+        was_opened = self._history.succeeded(action(words.SKILL_OPEN, container.id))
+        return self._has_searched_all and (was_opened or container.is_certainly(words.STATE_OPEN))
 
     def _evidence_of_room(self, room: str, what: Description) -> Evidence | None:
         """Returns the evidence that things in a room are in the one that a description names; None if they are not."""
@@ -136,7 +145,7 @@ class Matcher:
             return Evidence.STRONG
         meant, is_sure = self._room_meant(what)
         if room and room == meant:
-            return Evidence.STRONG if is_sure and self._knows_all_rooms else Evidence.DOUBTFUL
+            return Evidence.STRONG if is_sure and self._has_searched_all else Evidence.DOUBTFUL
         return Evidence.DOUBTFUL if fits else None
 
     def _room_meant(self, what: Description) -> tuple[str, bool]:
@@ -167,7 +176,7 @@ class Matcher:
         """Whether a room of the belief is for sure the one, or one of those, that a kind of room means."""
         if self.is_room(name, room) and self._view.is_of_likely_kind(name):
             return True
-        return self._knows_all_rooms and self.room_meant(room, self._view.rooms) == (name, True)
+        return self._has_searched_all and self.room_meant(room, self._view.rooms) == (name, True)
 
     def is_room(self, name: str, room: Description) -> bool:
         """Whether a room of the belief fits a description."""

@@ -125,7 +125,7 @@ class PlanningState:
         """Matches for the report at the end: by then, a room that the task names is one of those that were found,
         unless some could not be reached."""
         hidden = map(self._may_hide_a_room, self.search.unsearched())
-        return Matcher(self.view, self.history, self.allowed, knows_all_rooms=not any(hidden))
+        return Matcher(self.view, self.history, self.allowed, has_searched_all=not any(hidden))
 
     # -- options
 
