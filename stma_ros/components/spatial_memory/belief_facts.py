@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from stma_ros.library.scene.scene_messages import room_id
+from stma_ros.library.scene.scene_messages import room_id, room_kinds
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
@@ -63,14 +63,9 @@ def object_facts(
 def other_kinds(graph: SceneGraph, snapshot: MapSnapshot, knowledge: CategoryKnowledge) -> Iterator[Relation]:
     """Yields the kinds that each room may be of, apart from the one that it is taken for."""
     category = {item.id: item.category for item in graph.objects}
-    openings = {room_id(room.id): room.openings for room in snapshot.rooms.rooms}
+    kinds = room_kinds(graph.relations, category, snapshot, knowledge)
     for room in graph.rooms:
-        inside = [
-            category[fact.subject]
-            for fact in graph.relations
-            if fact.predicate == words.IN_ROOM and fact.object == room.id
-        ]
-        for kind, share in knowledge.room_kinds(inside, openings[room.id]).items():
+        for kind, share in kinds[room.id].items():
             if kind != room.category and share >= _LEAST_SHARE:
                 yield Relation(
                     room.id,
