@@ -14,7 +14,7 @@ from stma_ros.domains.household.goals import PlaceGoal, StateGoal, goal_message
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.outcome_index import OutcomeIndex
 from stma_ros.domains.household.planner import SymbolicPlanner
-from stma_ros.memory.descriptions import SMALL, Description
+from stma_ros.memory.descriptions import LARGE, SMALL, Description
 from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
@@ -156,6 +156,17 @@ def test_object_on_a_container_is_the_one_from_it_once_nothing_else_can_be() -> 
         assert matcher.evidence(view.objects["mug_1"], mug(words.IN, "dresser")) is expected
     beside = Matcher(view, opened, (), has_searched_all=True)
     assert beside.evidence(view.objects["mug_1"], mug(words.IN, "fridge")) is Evidence.DOUBTFUL
+
+
+@pytest.mark.parametrize(("once", "expected"), [(True, Evidence.STRONG), (False, None)])
+def test_what_was_seen_once_and_is_not_there_is_no_larger_rival(
+    once: bool, expected: Evidence | None
+) -> None:
+    belief = home(on="table_1").add("mug_1", words.SIZE, "0.14")
+    belief.thing("mug_2", "mug", "room_1", on="table_1").add("mug_2", words.SIZE, "0.08")
+    belief.add("mug_3", words.IS_A, "mug", once=once).add("mug_3", words.SIZE, "0.30", once=once)
+    belief.add("mug_3", words.STATE, words.STATE_MISSING, 1.0)
+    assert evidence(belief, Description("mug", size=LARGE)) is expected
 
 
 SHELF_IN_KITCHEN = Description("shelf", relation=words.IN_ROOM, place=Description("kitchen"))
