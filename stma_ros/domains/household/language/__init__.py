@@ -1,8 +1,8 @@
 """Reads an English task as goals.
 
 A text is normalised (spelling, compound_names); words that link sentences (connectives), names for the robot
-(addressees), things coupled otherwise than by "and" (coordination), groups (partitives), complaints and contrasts
-(complaints), ranges of numbers (quantities), conditions on states (conditions), corrections (corrections), times
+(addressees), things coupled otherwise than by "and" (coordination), groups (partitives), complaints
+(complaints), contrasts (contrasts), ranges of numbers (quantities), conditions on states (conditions), corrections (corrections), times
 (time_clauses), relative clauses and reasons (subordinate_clauses) become plain text. It is divided into clauses
 (sentence, conjuncts, word_order) without conversation (politeness, formulas, frames). Each clause is freed of what says
 that somebody wants it (frames, matrix_clauses, judgements, attitudes), and rewritten as one of a few plain imperatives

@@ -90,12 +90,6 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r" me)*(?=\s*(?:[.;]|$))",
         r"\g<do>",
     ),
-    # "i would rather have the vase on the shelf than on the table"
-    (
-        rf"(?P<wish>\b(?:would rather|would sooner|prefer|better off|better|want)\b[^.;]* {_PLACE})(?:,?"
-        rf" rather)? than (?:it )?{_PLACE}{_END}",
-        r"\g<wish>",
-    ),
     # "the mug is on the table but it should be in the sink"
     (
         rf",? (?:but|yet|when|whereas|while|although|though|even though)(?: really| actually| in fact)?"
@@ -120,19 +114,6 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"{_START}(?P<is>is|are) {_THING} (?P<how>(?:(?:still|already|again|really|now) )*(?:{STATE}"
         rf"|{_PLACE})){_THEN_CHANGE}",
         r"\g<x> \g<is> \g<how> . ",
-    ),
-    # "instead of on the desk, the mug should be on the table"
-    (
-        rf"{_START}(?:instead of|rather than) (?:being |lying |standing )?{_PLACE}, (?=.+ (?:should|must"
-        rf"|belongs?|goes|needs?|ought)\b)",
-        "",
-    ),
-    # "the mug is on the table instead of in the sink"
-    (
-        rf"(?P<now>\b(?:is|are|was|were|ended up|got left) {_PLACE}),? (?:and |but )?(?P<not>instead of|rather"
-        rf" than|and not|but not|not)"
-        rf" (?P<to>{_PLACE})(?: where (?:it|they) (?:belongs?|goes|go|should be|lives?))?{_END}",
-        r"\g<now> . it should be \g<to>",
     ),
 )
 

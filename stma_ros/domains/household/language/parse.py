@@ -13,6 +13,7 @@ from stma_ros.domains.household.language import (
     conditions,
     connectives,
     consistency,
+    contrasts,
     coordination,
     limits,
     matrix_clauses,
@@ -167,7 +168,7 @@ class HouseholdLanguage:
         text = connectives.plain(compound_names.joined(text, self.knowledge))
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
-        text = matrix_clauses.with_matrix_first(complaints.plain_statements(text))
+        text = matrix_clauses.with_matrix_first(complaints.plain_statements(contrasts.plain_statements(text)))
         refusals.check(text)
         limits.check_owner(text)
         text = conditions.marked(quantities.with_least_numbers(text))

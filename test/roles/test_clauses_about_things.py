@@ -1,0 +1,83 @@
+"""Tests that what people say of things, their places and their states is read as the plain request for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.language import HouseholdLanguage
+from stma_ros.types.errors import TaskNotUnderstoodError
+
+read_goals = HouseholdLanguage(household_categories()).goals
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Instead of leaving the kettle where it is, put it on the shelf.", "Put the kettle on the shelf."),
+        ("Don't leave the kettle lying around, put it on the shelf.", "Put the kettle on the shelf."),
+        ("The kettle can't stay there; could you take it to the kitchen?", "Take the kettle to the kitchen."),
+        ("I'd rather have the kettle on the shelf than where it is now.", "Put the kettle on the shelf."),
+        (
+            "Rather than keeping the kettle in the sink, put it on the shelf.",
+            "Put the kettle from the sink on the shelf.",
+        ),
+        (
+            "Put the kettle on the shelf instead of leaving it in the sink.",
+            "Put the kettle from the sink on the shelf.",
+        ),
+        (
+            "I'd rather have the kettle on the shelf than in the sink.",
+            "Put the kettle from the sink on the shelf.",
+        ),
+        (
+            "Instead of in the sink, I'd like the kettle on the shelf.",
+            "Put the kettle from the sink on the shelf.",
+        ),
+        (
+            "Our cleaner dumped the kettle in the sink, would you put it on the shelf?",
+            "Put the kettle from the sink on the shelf.",
+        ),
+        (
+            "The kettle has been in the sink for weeks, put it on the shelf.",
+            "Put the kettle from the sink on the shelf.",
+        ),
+        (
+            "Why would somebody leave the kettle in the sink? Please put it on the shelf.",
+            "Put the kettle from the sink on the shelf.",
+        ),
+        (
+            "There's no point in keeping the kettle in the sink, put it on the shelf.",
+            "Put the kettle from the sink on the shelf.",
+        ),
+        (
+            "Instead of leaving the radio, the fan and the lamp on, turn them off.",
+            "Turn off the radio, the fan and the lamp.",
+        ),
+        ("It's a shame to leave the radio off, so please switch it on.", "Switch on the radio."),
+        ("I'd rather have the fridge shut than open.", "Close the fridge."),
+        ("Make sure the fridge is closed and not open.", "Close the fridge."),
+        ("Who switched off the radio? Turn it back on.", "Switch on the radio."),
+    ],
+)
+def test_contrast_with_the_present_is_read(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Instead of the kettle, put the mug on the shelf.",
+        "Instead of leaving the kettle in the sink, put the mug on the shelf.",
+        "Don't leave the kettle in the sink.",
+        "The kettle can't stay there.",
+        "Our cleaner dumped the kettle in the sink.",
+        "Why would anybody leave the kettle in the sink?",
+        "I'd rather leave the kettle in the sink than put it on the shelf.",
+        "It's a shame to leave the radio off.",
+        "Is the radio on, not off?",
+    ],
+)
+def test_contrast_without_a_request_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(text)
