@@ -81,3 +81,23 @@ def test_contrast_with_the_present_is_read(text: str, same: str) -> None:
 def test_contrast_without_a_request_is_refused(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError):
         read_goals(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Can the green can go on the shelf?", "Put the green can on the shelf."),
+        ("I'd like the mug and the green can to be on the shelf.", "Put the mug and the green can on the shelf."),
+        ("I need all of the cushions to be on the bed.", "Put all cushions on the bed."),
+        ("Can you see the coffee in the cupboard? Bring it to me.", "Bring me the coffee in the cupboard."),
+        ("There's coffee in the cup, please empty it.", "Empty the cup."),
+        ("The pot belongs in the bedroom, so put it in there.", "Put the pot in the bedroom."),
+        ("Put the box in the bedroom and the ball in there.", "Put the box in the bedroom. Put the ball in the box."),
+        ("I want the plate and the fork put on the table that is in the kitchen.",
+         "Put the plate and the fork on the table in the kitchen."),
+        ("Let's have the plate and the fork put on the table.", "Put the plate and the fork on the table."),
+        ("I'd like a pen brought to the desk in the office.", "Bring a pen to the desk in the office."),
+    ],
+)  # fmt: skip
+def test_name_is_told_from_the_words_around_it(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)

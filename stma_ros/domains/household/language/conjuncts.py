@@ -57,6 +57,7 @@ _STATEMENT = re.compile(
 _PREDICATE = re.compile(
     r"\b(?:is|are|was|were|has|have|needs?|should|must|ought|can|could|may|goes|go|belongs?|wants?|lives?)\b"
 )
+_RELATIVE = re.compile(r" (?:that|which) (?:is|are)(?= )")
 _PLAIN_OBJECTS = re.compile(
     r"(?:open|close|switch on|switch off|start|stop|fill|empty|put|take|find|bring) (?P<x>.+)"
 )
@@ -189,7 +190,7 @@ def _shares_predicate(rewriter: Rewriter, before: str, segment: str) -> bool:
         return not _TO_SPEAKER.search(before)
     if plain and not plain.startswith(("bring ", "take ")):
         return False
-    if plain and _PREDICATE.search(segment):
+    if plain and _PREDICATE.search(_RELATIVE.sub("", segment)):
         return False  # "i would like the cup | and the lamp should be off"
     joined = f"{before}{AND}{segment}"
     wanted = _PLAIN_OBJECTS.fullmatch(rewriter.to_imperative(joined) or complaints.remedy(joined))

@@ -139,7 +139,7 @@ class RequestReader:
                 self.mentions.add(
                     tuple(named), tuple(targets)
                 )  # "the vase on the shelf & the candle beside it"
-            relation, destination = self._destination(item.to)
+            relation, destination = self._destination(item.to, item.thing)
             if (
                 destination is not None
                 and self.destination is not None
@@ -231,14 +231,16 @@ class RequestReader:
             re.match(rf"(?:\w+ of )?(?:{noun_phrase.DETERMINED})", text)
         )
 
-    def _destination(self, places: Places) -> tuple[str, Phrase | None]:
+    def _destination(self, places: Places, placed: str) -> tuple[str, Phrase | None]:
         if not places:
             return "", None
         (preposition, name), *further = places
         if preposition in lexicon.HINTS:
             raise UnreadError(f'"{preposition} {name}" as the place to put something')
         if self.mentions.is_pronoun(name):
-            place = self._places.place(preposition, name)
+            is_named = self.mentions.is_pronoun(placed)
+            things = self.mentions.resolve(placed, self.lists.is_portable) if is_named else ()
+            place = self._places.place(preposition, name, things)
         else:
             place = self.mentions.earlier_mention(self.nouns.read_with_places(name, further))
             if not self._is_object(place, name):
