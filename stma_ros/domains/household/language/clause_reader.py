@@ -162,6 +162,8 @@ class ClauseReader:
         if self._read_context(text, following):
             return
         remedy = complaints.remedy(text, following.text if following else "")
+        if REMEDY.fullmatch(text) and self.sequence.requests and not self.last_remark:
+            return  # "it should be empty, see to it"
         plain = self.rewriter.to_imperative(
             reasons.remedy(self.last_remark, text) or ("" if remedy else text)
         )
@@ -178,9 +180,10 @@ class ClauseReader:
             if _TIDYING.match(text) and not all(map(self.reader.knows, read)):
                 raise UnreadError(text, "does not say what to put away")  # "sort the mess out"
             self._request(clause, text, read)
-        elif REMEDY.fullmatch(text) and (
-            (self.sequence.requests and not said_before)  # "it should be empty, see to it"
-            or (following is not None and hints.AMBIENCE.fullmatch(said_before.removeprefix("it is ")))
+        elif (
+            REMEDY.fullmatch(text)
+            and following is not None
+            and hints.AMBIENCE.fullmatch(said_before.removeprefix("it is "))
         ):
             return  # "it is dark here: do something about it and turn on the lamp"
         else:
@@ -196,6 +199,9 @@ class ClauseReader:
         if condition is not None:
             self._condition.begin(condition, self.sequence.last)
             return True
+        if following is not None and complaints.undone(text, following.text):
+            self.last_remark = text
+            return True
         if self._movements.read(text, following, self.sequence) or self._read_hint(text):
             return True
         if hints.is_exclusion(self.reader, text, self.sequence.last) or self._read_reason(text, following):
@@ -205,9 +211,6 @@ class ClauseReader:
             either_place.check_imperative(text)
         if following is None:
             return False
-        if complaints.undone(text, following.text):
-            self.last_remark = text
-            return True
         if _EXISTS.match(text) and is_about_next:
             self.reader.read_remark(text)
             return True

@@ -83,6 +83,24 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"(?P<other>{STATE}){_END}",
         _plain_state,
     ),
+    # "somebody has to close the window, could that be you", "i can not close it from here, could you"
+    (r"\b(?:could|can|would|will|might) (?:that|it)(?: \w+)? be you(?=\s*(?:[.,;]|$))", "could you do it"),
+    (
+        rf"(?P<undone>\b(?:i|we) (?:can not|could not|am unable to) (?={BASE} )[^.,;]+?) from (?:here|where (?:i|we)"
+        r" (?:am|are)(?: \w+ing)?|(?:my|the) (?:bed|chair|armchair|sofa|couch|desk|wheelchair))(?=\s*[.,;])",
+        r"\g<undone>",
+    ),
+    # "i meant to close the window, but i am exhausted, so could you do it"
+    (
+        rf"(?P<undone>{_START}(?:i|we) (?:\w+ )*?(?:meant|going|about|wanted|planned|hoped|intended|tried|have"
+        r"|need) to"
+        rf" (?=(?:{BASE}) )[^.,;]+),? (?:but|and) (?:i|we) (?:just |simply )*(?:(?:am|are|feel)(?! not\b)|can"
+        r" not|could not"
+        r"|did not|have (?:no|got|not|my)|got|ran|do not) [^.;,]+(?=[,;.] (?:(?:so|please|and) )*(?:could|can"
+        r"|would|will"
+        rf"|do) )",
+        r"\g<undone>",
+    ),
     # "instead of leaving the mug on the table, put it in the sink"
     (
         rf"{_START}(?:(?:instead of|rather than|no (?:use|point|sense)(?: in)?) (?:just )?{_LEAVING}|do not(?: just)?"
@@ -137,7 +155,8 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){_SHORT_THING}"
         rf"(?P<to> (?:to be |to go |to stand |put )?{_AT} (?:the|my|our|a) [^.,;:]+?),? (?:(?:rather )?than"
         r"|instead of"
-        rf"|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}|{_PLACE}){_END}",
+        rf"|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}|{_PLACE})"
+        rf"(?:,? (?:(?:so|and|please|could you|can you|would you) )+(?:move|shift) (?:it|them)(?: there| over)?)?{_END}",
         lambda m: f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),
     (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.attitudes import (
     ADVERB,
     CONTENT,
@@ -50,7 +51,8 @@ _IMPERSONAL = (
     rf"(?:it|that|this){_ADVERBS} (?:would|could|might|may|will){_ADVERBS} (?:(?:be|seem|sound"
     rf"|feel){_ADVERBS} {GOOD}"
     r"|help|please|suit|delight|mean a lot|mean the world|make (?:my|our) (?:day|life easier|evening|morning)"
-    rf"|make (?:me|us) (?:very |so |really )?happy|work best|save (?:me|us) \w+(?: \w+)?)(?: me| us|"
+    r"|make (?:me|us) (?:very |so |really )?happy|work best|save (?:me|us|(?:my|our) \w+)(?: (?!if\b|that\b"
+    rf"|to\b)\w+){{0,2}})(?: me| us|"
     rf" things)?{DEGREE}{FOR_ME}",
     # "you would do me a favour"
     r"you would (?:be doing|do) (?:me|us) a (?:\w+ )?favou?r",
@@ -170,12 +172,14 @@ _COPULAS = frozenset(
     ]
 )
 
+_PAST = "(?:" + "|".join(verbs.PASTS) + ")"
 _TO = r"to (?:please |kindly |just |also |quickly )*"
 REQUEST = re.compile(
     rf"(?:(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))})(?: that)? {_YOU}"
     rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}(?!have (?!a (?:\w+ )?look))|(?<= is )"
     rf"|(?<= be )))(?={ACTION})"
-    rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE})(?= {OBJECT_START} )"
+    rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE}|{_PAST})(?="
+    rf" {OBJECT_START} )"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND})"
     rf"(?= (?:{OBJECT_START}|water|some) )"
 )

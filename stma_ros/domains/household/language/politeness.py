@@ -191,7 +191,7 @@ _CLOSING = re.compile(
     r"|right away|instead|immediately|quickly"
     r"|(?<!is open )(?<!are open )(?<!is on )(?<!are on )(?<!is off )(?<!are off )again|then|today|somewhere"
     r"|anywhere(?: yet)?"
-    r"|around|here|in here|over"
+    r"|around|(?<!from )here|in here|over"
     r" here|around here"
     r"|located|kept|hiding|at the moment|at once|too|as well|also|(?:if|when(?:ever)?|as soon as) (?:there"
     r" (?:is|are) (?:one|any)"
@@ -283,5 +283,5 @@ def _without_frame(words: str) -> str:
     if request:
         rest = words[request.end() :]
         doing, did = request["doing"], request["did"]
-        return (verbs.GERUNDS[doing] if doing else verbs.PARTICIPLES[did] if did else "") + rest
+        return (verbs.GERUNDS[doing] if doing else (verbs.PARTICIPLES.get(did) or verbs.PASTS[did]) if did else "") + rest
     return frames.requested(words)

@@ -64,6 +64,9 @@ _FILLERS = re.compile(
     r"\b(?:somehow|by (?:mistake|accident)|accidentally|everywhere|all over the place|over there"
     r"|(?<=where )(?:on earth|in the world|the (?:hell|heck"
     r"|devil))|high and low|far and wide|uh+|u+m+|er+m*|hm+"
+    r"|(?:somewhere|anywhere|someplace)(?= (?:in|on|inside|at|near|under|behind|next to|beside|by) (?:the|my|our"
+    r"|there|here"
+    r"|it)\b)"
     r"|gently|carefully|properly|completely|firmly|tightly|fully|neatly|softly|slowly|quietly|nicely"
     r"|tidily|swiftly|promptly"
     r"|urgently|cautiously|directly|straight(?! away))\b|" + _ANYWHERE
