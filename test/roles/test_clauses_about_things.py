@@ -101,3 +101,87 @@ def test_contrast_without_a_request_is_refused(text: str) -> None:
 )  # fmt: skip
 def test_name_is_told_from_the_words_around_it(text: str, same: str) -> None:
     assert read_goals(text) == read_goals(same)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("I wanted to open the fridge, but my hands are full, so could you do it?", "Open the fridge."),
+        ("We left the house without turning off the oven. Can you do that for us?", "Switch off the oven."),
+        ("Nobody has emptied the kettle, would you do it?", "Empty the kettle."),
+        ("Somebody has to put the kettle on the shelf, might that be you?", "Put the kettle on the shelf."),
+        (
+            "I'm too tired to carry the kettle to the kitchen, so please do it.",
+            "Take the kettle to the kitchen.",
+        ),
+        (
+            "The kettle should have been put on the shelf ages ago, can you do that now?",
+            "Put the kettle on the shelf.",
+        ),
+        ("I can't switch off the radio from my chair, could you?", "Switch off the radio."),
+        ("It'd save me the walk if you took the kettle to the kitchen.", "Take the kettle to the kitchen."),
+        ("The kettle has to be somewhere in the kitchen, see to that.", "Put the kettle in the kitchen."),
+        ("The kettle belongs on the shelf, could you carry it there?", "Put the kettle on the shelf."),
+    ],
+)
+def test_what_somebody_has_not_done_is_done_when_asked_for(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I wanted to open the fridge, but my hands are full.",
+        "Nobody has emptied the kettle.",
+        "I'm too tired to carry the kettle to the kitchen.",
+        "I can't switch off the radio from my chair.",
+        "I should have put the kettle on the shelf.",
+        "I forgot to water the plant, could you do it?",
+        "Put the kettle anywhere but on the shelf.",
+        "Take the kettle from here.",
+    ],
+)
+def test_what_somebody_has_not_done_is_not_asked_for_by_itself(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Whereabouts might the kettle have ended up?",
+        "Have you got the foggiest idea where to find the kettle?",
+        "It's driving me nuts that I can't find the kettle, please help me search.",
+        "I've turned the flat upside down for the kettle, could you look as well?",
+        "The kettle can't have walked away, so find it.",
+        "What has become of the kettle? Find it, please.",
+        "I left the kettle somewhere and can't remember where, please look for it.",
+        "If I needed the kettle, where would I have to look?",
+        "The whereabouts of the kettle are unknown to me.",
+        "Would you mind working out where the kettle has got to?",
+        "Searching for the kettle is taking me ages, could you join the hunt?",
+        "I'm after the kettle, could you tell me where to look?",
+        "Keep looking until you come across the kettle.",
+        "Nobody seems to know where I put the kettle.",
+    ],
+)
+def test_thing_whose_place_is_not_known_is_found(text: str) -> None:
+    assert read_goals(text) == read_goals("Find the kettle.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I know where I left the kettle.",
+        "Everybody knows where to find the kettle.",
+        "If I needed the kettle, I would ask.",
+        "Tell me where to put the kettle.",
+        "Where should I look?",
+        "I must find a job.",
+        "Put the kettle on the shelf and look.",
+        "The kettle can't have walked away.",
+    ],
+)
+def test_text_that_does_not_ask_for_the_place_of_a_thing_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(text)

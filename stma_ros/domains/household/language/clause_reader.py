@@ -16,6 +16,7 @@ from stma_ros.domains.household.language import (
     reasons,
     remark_limits,
     rewriting,
+    undone,
 )
 from stma_ros.domains.household.language.headings import HeadingReader
 from stma_ros.domains.household.language.movements import MovementReader
@@ -199,7 +200,7 @@ class ClauseReader:
         if condition is not None:
             self._condition.begin(condition, self.sequence.last)
             return True
-        if following is not None and complaints.undone(text, following.text):
+        if following is not None and undone.action(text, following.text):
             self.last_remark = text
             return True
         if self._movements.read(text, following, self.sequence) or self._read_hint(text):

@@ -23,7 +23,8 @@ def joined(text: str, knowledge: CategoryKnowledge) -> str:
     def tin(match: re.Match[str]) -> str:
         adjectives = match["adjectives"].split()
         is_noun = all(
-            (knowledge.colour(word) or word in lexicon.SIZES) and not knowledge.is_known(word) for word in adjectives
+            (knowledge.colour(word) or word in lexicon.SIZES) and not knowledge.is_known(word)
+            for word in adjectives
         )
         return f"{match['start']}tin" if is_noun else match[0]
 

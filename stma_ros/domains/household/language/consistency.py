@@ -145,4 +145,6 @@ def without_repetitions(goals: Sequence[Goal]) -> tuple[Goal, ...]:
             result.append(goal)
     if any(_exclude(goal, other) and goal.what == other.what for goal in result for other in result):
         return tuple(result)
-    return tuple(goal for goal in result if not any(_implied(goal, other) for other in result if other != goal))
+    return tuple(
+        goal for goal in result if not any(_implied(goal, other) for other in result if other != goal)
+    )

@@ -21,7 +21,7 @@ from stma_ros.domains.household.language.patterns import (
 
 _DETERMINER = r"(?:the|my|our|all|both|every|each|that|those|these|this|a|an|one|two|three|four|five)"
 _THING = rf"(?P<x>{_DETERMINER} (?:[^.,;:&]|, (?=(?:and )?{_DETERMINER} ))+?(?<! that)(?<! which)(?<! is)(?<! are))"
-_SHORT_THING = rf"(?P<x>{_DETERMINER} (?:(?! {PREPOSITION} )[^.,;:])+?)"
+SHORT_THING = rf"(?P<x>{_DETERMINER} (?:(?! {PREPOSITION} )[^.,;:])+?)"
 _AT = r"(?:in|on|inside|at|under|behind|beside|near|next to|on top of)"
 _PLACE = rf"(?P<at>{_AT} (?:the|my|our|a|an|its|their) [^.,;:&]+?)"
 _HERE = (
@@ -35,9 +35,9 @@ _POSTURE = (
 )
 _HOW = rf"{_POSTURE}(?:{_HERE}|(?P<state>{STATE})|{_PLACE})"
 _NOW = r"(?: (?:now|right now|at the moment|currently|again|any ?more|any longer|like that|overnight))*"
-_END = r"(?=\s*(?:[.,;:]|$))"
-_START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
-_ABOUT_IT = (
+END = r"(?=\s*(?:[.,;:]|$))"
+START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
+ABOUT_IT = (
     r"\s*[.,;]?(?<=[.,;])\s*(?=(?:(?:and|but|so|then|now|please|kindly|just|well|instead|could|can|would|will|you|if"
     rf"|,|\.) )*(?:{BASE}|find|make|give|it|they|its|their|i|we)\b[^.;]*?\b(?:it|them|they|its|their)\b)"
 )
@@ -80,95 +80,78 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     # "i would rather have the lamp on than off"
     (
         rf"\b(?P<wanted>{STATE})(?:,? (?:rather )?than|,? instead of|,? and not|, not) (?:left |being |to be )?"
-        rf"(?P<other>{STATE}){_END}",
+        rf"(?P<other>{STATE}){END}",
         _plain_state,
-    ),
-    # "somebody has to close the window, could that be you", "i can not close it from here, could you"
-    (r"\b(?:could|can|would|will|might) (?:that|it)(?: \w+)? be you(?=\s*(?:[.,;]|$))", "could you do it"),
-    (
-        rf"(?P<undone>\b(?:i|we) (?:can not|could not|am unable to) (?={BASE} )[^.,;]+?) from (?:here|where (?:i|we)"
-        r" (?:am|are)(?: \w+ing)?|(?:my|the) (?:bed|chair|armchair|sofa|couch|desk|wheelchair))(?=\s*[.,;])",
-        r"\g<undone>",
-    ),
-    # "i meant to close the window, but i am exhausted, so could you do it"
-    (
-        rf"(?P<undone>{_START}(?:i|we) (?:\w+ )*?(?:meant|going|about|wanted|planned|hoped|intended|tried|have"
-        r"|need) to"
-        rf" (?=(?:{BASE}) )[^.,;]+),? (?:but|and) (?:i|we) (?:just |simply )*(?:(?:am|are|feel)(?! not\b)|can"
-        r" not|could not"
-        r"|did not|have (?:no|got|not|my)|got|ran|do not) [^.;,]+(?=[,;.] (?:(?:so|please|and) )*(?:could|can"
-        r"|would|will"
-        rf"|do) )",
-        r"\g<undone>",
     ),
     # "instead of leaving the mug on the table, put it in the sink"
     (
-        rf"{_START}(?:(?:instead of|rather than|no (?:use|point|sense)(?: in)?) (?:just )?{_LEAVING}|do not(?: just)?"
+        rf"{START}(?:(?:instead of|rather than|no (?:use|point|sense)(?: in)?) (?:just )?{_LEAVING}|do not(?: just)?"
         rf" {_LEAVE}|(?:i|we) (?:do|would) not (?:want|like)(?: to (?:see|leave|have))?|(?:there is no (?:need|reason"
         r"|point|use|sense)|it is (?:(?:such|really|so|just|rather|an?) )*(?:waste(?: of \w+)?|wasteful|shame|pity"
         r"|pointless|silly|stupid|no good|no use|unnecessary|dangerous|risky|unsafe|bad|not (?:good|safe|nice)))(?:"
         rf" (?:for|in|to))?(?: {_LEAVE}| {_LEAVING})?|why (?:would|did|does|do|should) (?:{_SOMEBODY}|you)"
         rf" (?:{_LEAVE}"
-        rf"|put)) {_THING} {_HOW}{_NOW}{_ABOUT_IT}",
+        rf"|put)) {_THING} {_HOW}{_NOW}{ABOUT_IT}",
         _present,
     ),
     # "the mug can not stay on the table, put it in the sink"
     (
-        rf"{_START}{_THING} (?:can not|could not|must not|may not|should not|ought not to|do not need to"
+        rf"{START}{_THING} (?:can not|could not|must not|may not|should not|ought not to|do not need to"
         r"|does not need to|is not (?:supposed|meant) to|are not (?:supposed|meant) to) (?=be|stay|remain|stand"
         r"|lie|sit"
-        rf"|hang){_POSTURE}(?:{_HERE}|{_PLACE}(?P<state>(?!))?){_NOW}{_ABOUT_IT}",
+        rf"|hang){_POSTURE}(?:{_HERE}|{_PLACE}(?P<state>(?!))?){_NOW}{ABOUT_IT}",
         _present,
     ),
     # "my flatmate dumped the mug on the table, put it in the sink"
     (
-        rf"{_START}{_SOMEBODY} (?:(?:has|have|had|must have|just|always|went and|once) )*{_LEFT} {_SHORT_THING} "
+        rf"{START}{_SOMEBODY} (?:(?:has|have|had|must have|just|always|went and|once) )*{_LEFT} {SHORT_THING} "
         rf"(?:(?:lying|standing|sitting|down|again) )*{_PLACE}(?P<here>(?!))?(?P<state>(?!))?"
-        rf"(?: (?:again|yesterday|earlier|last night|this \w+|today|just now))*{_ABOUT_IT}",
+        rf"(?: (?:again|yesterday|earlier|last night|this \w+|today|just now))*{ABOUT_IT}",
         _present,
     ),
     # "the mug has been on the table for days, put it in the sink"
     (
-        rf"{_START}{_SHORT_THING} (?:has|have) been {_POSTURE}{_PLACE}(?P<here>(?!))?(?P<state>(?!))? (?:(?:for"
+        rf"{START}{SHORT_THING} (?:has|have) been {_POSTURE}{_PLACE}(?P<here>(?!))?(?P<state>(?!))? (?:(?:for"
         r" )?(?:far"
         r" |much |quite )?(?:long enough|too long)|for (?:\w+ ){0,2}(?:days|weeks|hours|ages|months|years|while|long"
         r"|time)|all (?:day|week|morning|night|afternoon)|since \w+(?: \w+)?|overnight)"
-        rf"{_ABOUT_IT}",
+        rf"{ABOUT_IT}",
         _present,
     ),
     # "on the table is no place for the mug, put it in the sink"
     (
-        rf"{_START}{_PLACE} (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home"
+        rf"{START}{_PLACE} (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home"
         r"|spot) for"
-        rf" (?P<x>{_DETERMINER} [^.,;:]+?)(?P<here>(?!))?(?P<state>(?!))?{_ABOUT_IT}",
+        rf" (?P<x>{_DETERMINER} [^.,;:]+?)(?P<here>(?!))?(?P<state>(?!))?{ABOUT_IT}",
         _present,
     ),
     # "put the mug in the sink rather than leaving it on the table"
     (
-        rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|want|like|have|need) ){_SHORT_THING}(?P<to> (?:(?:back|away|over) )?"
+        rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|want|like|have|need) ){SHORT_THING}(?P<to> (?:(?:back|away|over) )?"
         rf"{PREPOSITION} (?:the|my|our|a) [^.,;:&]+?),? (?:instead of|rather than) (?:just )?{_LEAVING} (?:it|them) "
-        rf"{_POSTURE}(?:{_HERE}|{_PLACE}){_END}",
+        rf"{_POSTURE}(?:{_HERE}|{_PLACE}){END}",
         lambda m: f"{m['do']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),
     # "i would rather have the vase on the shelf than on the table"
     (
-        rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){_SHORT_THING}"
+        rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){SHORT_THING}"
         rf"(?P<to> (?:to be |to go |to stand |put )?{_AT} (?:the|my|our|a) [^.,;:]+?),? (?:(?:rather )?than"
         r"|instead of"
         rf"|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}|{_PLACE})"
-        rf"(?:,? (?:(?:so|and|please|could you|can you|would you) )+(?:move|shift) (?:it|them)(?: there| over)?)?{_END}",
+        r"(?:,? (?:(?:so|and|please|could you|can you|would you) )+(?:move|shift) (?:it|them)(?: there|"
+        rf" over)?)?{END}",
         lambda m: f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),
     (
         rf"(?P<wish>\b(?:better off|better|should (?:be|go|stand)|belongs?|goes?|have)\b[^.;]* {_AT} (?:the|my|our|a)"
-        rf" [^.,;:]+?),? (?:(?:rather )?than|instead of) (?:it )?(?:{_HERE}|{_PLACE}){_END}",
+        rf" [^.,;:]+?),? (?:(?:rather )?than|instead of) (?:it )?(?:{_HERE}|{_PLACE}){END}",
         r"\g<wish>",
     ),
     # "instead of on the desk, the mug should be on the table"
     (
-        rf"{_START}(?:instead of|rather than) {_POSTURE}{_PLACE}, (?P<wish>(?:please )?(?:(?:can|could|would)"
+        rf"{START}(?:instead of|rather than) {_POSTURE}{_PLACE}, (?P<wish>(?:please )?(?:(?:can|could|would)"
         r" you |(?:i|we)"
-        rf" would rather have |{I_WANT} (?:to have )?|put |place |move )?){_SHORT_THING}"
+        rf" would rather have |{I_WANT} (?:to have )?|put |place |move )?){SHORT_THING}"
         rf"(?= (?:to (?:be|go) |{MODAL} |belongs? |goes |go |put )?(?:be |go )?{PREPOSITION} )",
         lambda m: f"{m['wish']}{m['x']} that is {m['at']}",
     ),

@@ -16,7 +16,8 @@ _GET = re.compile(
 )
 """To get the mug on the table is to take it from there, or to bring it there."""
 _BROUGHT_SOMEWHERE = re.compile(
-    r"bring (?!.* (?:to|into|onto) (?!me\b|us\b))(?:(?! (?:from|out of|off|that|which) ).)* (?:in|on) (?=(?:the|my|our) )"
+    r"bring (?!.* (?:to|into|onto) (?!me\b|us\b))(?:(?! (?:from|out of|off|that|which) ).)* (?:in|on) (?=(?:the"
+    r"|my|our) )"
 )
 """To need the mug on the table is to need the one there, or to have it there."""
 _MAY_BE_EITHER_PLACE = (

@@ -61,8 +61,11 @@ IMPERATIVES: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        r"(?:go on a (?:\w+ )?hunt for|keep an eye (?:open|out) for|keep a (?:sharp )?lookout for|(?:do|have"
-        r"|make) a (?:\w+ )?search for"
+        r"(?:go on a (?:\w+ )?hunt for|keep an eye (?:open|out) for|keep (?:your|both) eyes? (?:\w+ )?(?:peeled"
+        r"|open|out) for"
+        r"|keep a (?:sharp )?lookout for|(?:do|have|make) a (?:\w+ )?(?:search|hunt|scout|rummage)(?: around|"
+        r" round| about)?"
+        r" for|(?:scout|rummage|ferret|root|cast|ask)(?: around| round| about) for"
         rf"|dig out|take {ME} to) {X}",
         "find {x}",
     ),
@@ -192,7 +195,8 @@ IMPERATIVES: Sequence[Rule] = (
         "bring {x}",
     ),
     (
-        rf"{_BRING}(?: over)? (?P<x>.+?) (?:(?:over|back|up|along|straight|directly|here) )*(?:(?:to|for|with) {ME}"
+        rf"{_BRING}(?: over)? (?P<x>.+?(?<! from)) (?:(?:over|back|up|along|straight|directly|here) )*(?:(?:to"
+        rf"|for|with) {ME}"
         rf"|here|over|along|to where i am|to my hands?)(?P<rest> from .+)?",
         "bring {x}{rest}",
     ),

@@ -81,7 +81,7 @@ _JUDGED = re.compile(
     rf"|do|suffice|help(?: me| us)?(?: a lot)?|make (?:me|us|my day|our day)(?: {ADVERB})*(?: {CONTENT})?"
     rf"|mean a lot)"
     rf"|is(?: {ADVERB})* (?:{NORMATIVE}|what (?:i|we)(?: {ADVERB})* (?:need|want|would like|am after"
-    rf"|have in mind)(?: you to do| done)?"
+    rf"|have in mind)(?: you to do| done| (?:your |some )?help with)?"
     rf"|(?:the |your |my |our )(?:\w+ )?{WISHED}|(?:the|all|one) (?:\w+ )?thing(?: (?:that )?(?:i|we) (?:need"
     rf"|want)| left)?"
     rf"|(?:next|first|last)(?: on the list)?))(?: (?:of you|for (?:me|us|now|the moment|today|a start)))*"

@@ -16,6 +16,7 @@ from stma_ros.domains.household.language import (
     contrasts,
     coordination,
     limits,
+    lost_things,
     matrix_clauses,
     partitives,
     politeness,
@@ -25,6 +26,7 @@ from stma_ros.domains.household.language import (
     subordinate_clauses,
     typos,
     unasked_actions,
+    undone,
 )
 from stma_ros.domains.household.language.clause_reader import ClauseReader
 from stma_ros.domains.household.language.corrections import Corrections
@@ -168,7 +170,9 @@ class HouseholdLanguage:
         text = connectives.plain(compound_names.joined(text, self.knowledge))
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
-        text = matrix_clauses.with_matrix_first(complaints.plain_statements(contrasts.plain_statements(text)))
+        for plain in (undone.plain_statements, lost_things.plain_questions, contrasts.plain_statements):
+            text = plain(text)
+        text = matrix_clauses.with_matrix_first(complaints.plain_statements(text))
         refusals.check(text)
         limits.check_owner(text)
         text = conditions.marked(quantities.with_least_numbers(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import complaints
+from stma_ros.domains.household.language import complaints, undone
 from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, STATES, undesired_to_imperative
 
 _OUT_OF_PLACE = re.compile(
@@ -40,6 +40,11 @@ _SOMETHING = re.compile(
     r"|(?:i|we) (?:need|want) access to (?P<y>(?:the|my|our|both|all) .+)"
     r"|(?:i|we) do not (?:need|want) (?:anything|something)(?: else| more)? (?:from|out of|in) (?P<z>(?:the|my"
     r"|our|both|all) .+)"
+)
+_VANISHED = re.compile(
+    r"(?P<x>(?:the|my|our|all|both) .+?) (?:can not|could not) have (?:just )?(?:gone|got|walked|wandered|run"
+    r"|disappeared"
+    r"|vanished|moved|left|grown)\b.*"
 )
 _OUT_OF_REACH = re.compile(
     r"(?:i|we) (?:can not|could not|am unable to|are unable to)(?: (?:quite|even|really))? (?:reach|get to|get at"
@@ -107,6 +112,7 @@ def thing(text: str, request: str) -> str:
         or _NO_PLACE.fullmatch(text)
         or _UNNEEDED.fullmatch(text)
         or _OUT_OF_REACH.fullmatch(text)
+        or _VANISHED.fullmatch(text)
         or _WHEREABOUTS.fullmatch(text)
     )
     if reason is None:
@@ -117,9 +123,9 @@ def thing(text: str, request: str) -> str:
 
 def remedy(remark: str, text: str) -> str:
     """Returns the imperative that ends the state in a remark, as "please see to that" asks; empty for other texts."""
-    undone = complaints.undone(remark, text)
-    if undone:
-        return undone
+    action = undone.action(remark, text)
+    if action:
+        return action
     contents = _CONTENTS.fullmatch(remark)
     if contents and not contents["none"] and _REMOVE_IT.fullmatch(text):
         return f"empty {contents['x'] or contents['vessel']}"

@@ -45,7 +45,7 @@ _TIME_AT_END = re.compile(
     r"|evening)|(?:\w+ )?(?:minutes|hours|days) ago|a (?:while|moment|minute) ago)$"
 )
 _STATE_AT_END = re.compile(
-    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|open|closed|shut|on|off|full|empty|out|running)$"
+    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|down|open|closed|shut|on|off|full|empty|out|running)$"
 )
 
 

@@ -58,12 +58,14 @@ _CONTRACTIONS = (
 )  # fmt: skip
 
 _ANYWHERE = (
-    r"\b(?:in|around|inside|throughout) (?:(?:the|this|my|our|whole|entire) )+(?:house|flat|apartment|home)\b"
+    r"\b(?:in|around|round|through|inside|throughout) (?:(?:the|this|my|our|whole|entire) )+(?:house|flat|apartment"
+    r"|home)\b"
 )
 _FILLERS = re.compile(
     r"\b(?:somehow|by (?:mistake|accident)|accidentally|everywhere|all over the place|over there"
     r"|(?<=where )(?:on earth|in the world|the (?:hell|heck"
     r"|devil))|high and low|far and wide|uh+|u+m+|er+m*|hm+"
+    r"|(?:i|we) (?:could|would) (?:have sworn|swear)(?: that)?(?= (?:i|we|the|my|our) )"
     r"|(?:somewhere|anywhere|someplace)(?= (?:in|on|inside|at|near|under|behind|next to|beside|by) (?:the|my|our"
     r"|there|here"
     r"|it)\b)"
@@ -161,7 +163,7 @@ _IDIOMS = (
     (r"\bup and running\b", "running"),
     (r"\b(where (?:is|are) [^.,;?]+?) at(?=\s*[.?])", r"\1"),
     (r"\bwhere do you (?:think|suppose|reckon|believe|guess|imagine)(?: that)? ", "where "),
-    (r",? *\b(?:by any chance|perchance)\b,?|\bhappen(?:ed)? to (?=\w)", ""),
+    (r",? *\b(?:by any chance|perchance)\b,?|(?<!what )(?<!has )\bhappen(?:ed)? to (?=\w)", ""),
     (
         r"\byou have not (?=(?:seen|found|spotted|come across)\b)|, have you(?=\s*[.?!]|$)",
         lambda m: "have you " if m[0][0] == "y" else "",

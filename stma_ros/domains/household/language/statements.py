@@ -80,7 +80,8 @@ STATEMENTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
-        rf"(?!.* (?:(?:{STATE}|{PARTICIPLE})$|{PARTICIPLE} (?:\w+ )?{PREPOSITION} ))let us have (?P<x>(?:the|my|our|all|both|a|an|one of|two|three"
+        rf"(?!.* (?:(?:{STATE}|{PARTICIPLE})$|{PARTICIPLE} (?:\w+ )?{PREPOSITION} ))let us have (?P<x>(?:the|my"
+        r"|our|all|both|a|an|one of|two|three"
         rf"|four) .+?) (?P<rest>(?!from|off"
         rf"|out){PREPOSITION} .+)",
         desired_to_imperative,

@@ -159,7 +159,7 @@ _KINDS: Final = tuple(
     )
 )
 _VERBLESS = re.compile(
-    rf"(?!who\b)(?:(?:the|my|our) )?(?!(?:{BASE}|{'|'.join(verbs.GERUNDS)}|and|with|let)\b)(?:[a-z-]+ )??"
+    rf"(?!(?:who|what)\b)(?:(?:the|my|our) )?(?!(?:{BASE}|{'|'.join(verbs.GERUNDS)}|and|with|let)\b)(?:[a-z-]+ )??"
     rf"(?!(?:is|are|was|were|stay|stays)\b)[a-z-]+ (?:{STATE}|{PREPOSITION} (?:(?:the|my|our) )?[a-z-]+)"
     r"(?: ?\?| again| still)"
 )

@@ -36,6 +36,7 @@ _DOUBLING = (
     "grab",
     "run",
     "stop",
+    "let",
     "pop",
     "plop",
     "prop",
@@ -100,7 +101,10 @@ _IRREGULAR_PASTS = {
 PARTICIPLES: Final = {_participle(base): base for base in BASES}
 GERUNDS: Final = {
     _gerund(base): base
-    for base in (*BASES, "make", "see", "ensure", "check", "have", "show", "tell", "help", "try")
+    for base in (
+        *(*BASES, "make", "see", "ensure", "check", "have", "show", "tell", "help", "try"),
+        *("work", "figure", "determine", "point", "report", "let", "do", "scout", "go"),
+    )
 }
 PASTS: Final = {
     _IRREGULAR_PASTS.get(base) or _participle(base): base
