@@ -20,10 +20,10 @@ from stma_ros.domains.household.language.patterns import (
 )
 
 _DETERMINER = r"(?:the|my|our|all|both|every|each|that|those|these|this|a|an|one|two|three|four|five)"
-_THING = rf"(?P<x>{_DETERMINER} (?:[^.,;:&]|, (?=(?:and )?{_DETERMINER} ))+?(?<! that)(?<! which)(?<! is)(?<! are))"
+THING = rf"(?P<x>{_DETERMINER} (?:[^.,;:&]|, (?=(?:and )?{_DETERMINER} ))+?(?<! that)(?<! which)(?<! is)(?<! are))"
 SHORT_THING = rf"(?P<x>{_DETERMINER} (?:(?! {PREPOSITION} )[^.,;:])+?)"
-_AT = r"(?:in|on|inside|at|under|behind|beside|near|next to|on top of)"
-_PLACE = rf"(?P<at>{_AT} (?:the|my|our|a|an|its|their) [^.,;:&]+?)"
+AT = r"(?:in|on|inside|at|under|behind|beside|near|next to|on top of)"
+_PLACE = rf"(?P<at>{AT} (?:the|my|our|a|an|its|their) [^.,;:&]+?)"
 _HERE = (
     r"(?P<here>where(?:ver)? (?:it|they) (?:is|are)(?: (?:now|right now|at the moment|currently|standing|lying))*"
     r"|(?:around|about|there|here)(?: like (?:that|this))?|like (?:that|this)|as (?:it|they) (?:is|are)"
@@ -91,12 +91,12 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"|pointless|silly|stupid|no good|no use|unnecessary|dangerous|risky|unsafe|bad|not (?:good|safe|nice)))(?:"
         rf" (?:for|in|to))?(?: {_LEAVE}| {_LEAVING})?|why (?:would|did|does|do|should) (?:{_SOMEBODY}|you)"
         rf" (?:{_LEAVE}"
-        rf"|put)) {_THING} {_HOW}{_NOW}{ABOUT_IT}",
+        rf"|put)) {THING} {_HOW}{_NOW}{ABOUT_IT}",
         _present,
     ),
     # "the mug can not stay on the table, put it in the sink"
     (
-        rf"{START}{_THING} (?:can not|could not|must not|may not|should not|ought not to|do not need to"
+        rf"{START}{THING} (?:can not|could not|must not|may not|should not|ought not to|do not need to"
         r"|does not need to|is not (?:supposed|meant) to|are not (?:supposed|meant) to) (?=be|stay|remain|stand"
         r"|lie|sit"
         rf"|hang){_POSTURE}(?:{_HERE}|{_PLACE}(?P<state>(?!))?){_NOW}{ABOUT_IT}",
@@ -135,7 +135,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     # "i would rather have the vase on the shelf than on the table"
     (
         rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){SHORT_THING}"
-        rf"(?P<to> (?:to be |to go |to stand |put )?{_AT} (?:the|my|our|a) [^.,;:]+?),? (?:(?:rather )?than"
+        rf"(?P<to> (?:to be |to go |to stand |put )?{AT} (?:the|my|our|a) [^.,;:]+?),? (?:(?:rather )?than"
         r"|instead of"
         rf"|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}|{_PLACE})"
         r"(?:,? (?:(?:so|and|please|could you|can you|would you) )+(?:move|shift) (?:it|them)(?: there|"
@@ -143,7 +143,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         lambda m: f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),
     (
-        rf"(?P<wish>\b(?:better off|better|should (?:be|go|stand)|belongs?|goes?|have)\b[^.;]* {_AT} (?:the|my|our|a)"
+        rf"(?P<wish>\b(?:better off|better|should (?:be|go|stand)|belongs?|goes?|have)\b[^.;]* {AT} (?:the|my|our|a)"
         rf" [^.,;:]+?),? (?:(?:rather )?than|instead of) (?:it )?(?:{_HERE}|{_PLACE}){END}",
         r"\g<wish>",
     ),

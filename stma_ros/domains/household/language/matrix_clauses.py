@@ -181,7 +181,7 @@ REQUEST = re.compile(
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE}|{_PAST})(?="
     rf" {OBJECT_START} )"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND})"
-    rf"(?= (?:{OBJECT_START}|water|some) )"
+    rf"(?= (?:{OBJECT_START}|water|some|hold|ahold) )"
 )
 """The matrix of a request whose complement is what the robot is to do."""
 

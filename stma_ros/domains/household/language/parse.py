@@ -15,6 +15,7 @@ from stma_ros.domains.household.language import (
     consistency,
     contrasts,
     coordination,
+    errands,
     limits,
     lost_things,
     matrix_clauses,
@@ -170,7 +171,12 @@ class HouseholdLanguage:
         text = connectives.plain(compound_names.joined(text, self.knowledge))
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
-        for plain in (undone.plain_statements, lost_things.plain_questions, contrasts.plain_statements):
+        for plain in (
+            errands.plain_requests,
+            undone.plain_statements,
+            lost_things.plain_questions,
+            contrasts.plain_statements,
+        ):
             text = plain(text)
         text = matrix_clauses.with_matrix_first(complaints.plain_statements(text))
         refusals.check(text)

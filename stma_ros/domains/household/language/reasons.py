@@ -47,6 +47,11 @@ _VANISHED = re.compile(
     r"|vanished|moved|left|grown)\b.*"
 )
 _OUT_OF_REACH = re.compile(
+    r"(?P<far>(?:the|my|our|all|both) .+?) (?:is|are)(?: (?:just|still|well|too|completely))* (?:(?:out of"
+    r"|beyond|not within"
+    r"|outside)(?: (?:my|our))? reach|(?:too )?(?:far away|far off|high up|far|high)(?: (?:from|for) (?:me|us))?)"
+    r"|(?:i|we)(?: (?:just|simply|really))* (?:can not|could not|am lost|am helpless|never) (?:[^&]+ )?without"
+    r" (?P<needed>(?:the|my|our|all|both) .+)|"
     r"(?:i|we) (?:can not|could not|am unable to|are unable to)(?: (?:quite|even|really))? (?:reach|get to|get at"
     r"|carry|lift) "
     r"(?P<x>(?:the|my|our|all|both|a|an)\b.+?)(?: (?:myself|from here|right now|at the moment))*"
