@@ -185,3 +185,85 @@ def test_thing_whose_place_is_not_known_is_found(text: str) -> None:
 def test_text_that_does_not_ask_for_the_place_of_a_thing_is_refused(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError):
         read_goals(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'd like to be handed the kettle.",
+        "Would you put the kettle into my hands?",
+        "I want the kettle over here with me.",
+        "Bring the kettle to where I'm lying.",
+        "Nip over and pass me the kettle.",
+        "Would you mind running and getting me the kettle?",
+        "Get the kettle and come back here with it.",
+        "The kettle is out of my reach, please hand it to me.",
+        "I can't start the day without the kettle, so bring it to me.",
+        "I'd fetch the kettle myself, but my legs hurt, so please bring it here.",
+        "Spare me getting up and bring me the kettle.",
+        "The kettle, please, and bring it right here to me.",
+        "What I need here with me is the kettle.",
+        "I need the kettle back.",
+    ],
+)
+def test_thing_that_is_wanted_where_the_speaker_is_is_fetched(text: str) -> None:
+    assert read_goals(text) == read_goals("Bring me the kettle.")
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Head to the kitchen with the lamp and leave it there.", "Take the lamp to the kitchen."),
+        ("Go to the desk and take the lamp with you.", "Take the lamp to the desk."),
+        ("Walk the lamp over to the desk.", "Take the lamp to the desk."),
+        ("I'm on my way to the office, so could you bring the lamp there?", "Take the lamp to the office."),
+        ("It's to the kitchen that the lamp has to go.", "Take the lamp to the kitchen."),
+        ("Get the lamp out of the way by putting it on the shelf.", "Put the lamp on the shelf."),
+        ("Move the lamp so that it ends up on the shelf.", "Put the lamp on the shelf."),
+        ("Would you mind finding a spot on the shelf for the lamp?", "Put the lamp on the shelf."),
+        ("There's space on the shelf for the lamp, so please put it there.", "Put the lamp on the shelf."),
+        ("It's on the shelf that the lamp belongs.", "Put the lamp on the shelf."),
+        ("On the shelf, that's where I want the lamp.", "Put the lamp on the shelf."),
+        ("What I'd like on the shelf is the lamp.", "Put the lamp on the shelf."),
+        ("Do you think the lamp could be put on the shelf?", "Put the lamp on the shelf."),
+        ("Why isn't the lamp on the shelf? Put it there.", "Put the lamp on the shelf."),
+        ("The lamp deserves a better home, so put it on the shelf.", "Put the lamp on the shelf."),
+        ("The office is where I want the lamp.", "Put the lamp in the office."),
+        ("The right room for the lamp is the office.", "Put the lamp in the office."),
+        ("Put the lamp in the office, no matter where exactly.", "Put the lamp in the office."),
+        (
+            "Any corner in the office will do, but please put the lamp in there.",
+            "Put the lamp in the office.",
+        ),
+        ("Get the lamp put away in the wardrobe.", "Put the lamp in the wardrobe."),
+        ("Let's have the lamp put on the shelf in the office.", "Put the lamp on the shelf in the office."),
+        ("Take the kettle to the tap and fill it.", "Fill the kettle."),
+        (
+            "Walk over to the lamp, the fan and the radio and turn them off.",
+            "Turn off the lamp, the fan and the radio.",
+        ),
+    ],
+)
+def test_errand_is_read_as_the_plain_request(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I went to the kitchen with the lamp and left it there.",
+        "I'm on my way to the office.",
+        "Do you think the lamp is on the shelf?",
+        "Do you think the lamp could be left on the shelf?",
+        "Why isn't the lamp on the shelf?",
+        "There's no space on the shelf for the lamp.",
+        "There's hardly any room for the lamp on the shelf.",
+        "The lamp is out of my reach.",
+        "I can't start the day without the lamp.",
+        "Any corner but the one by the door will do, put the lamp there.",
+        "Get the lamp on the shelf.",
+    ],
+)
+def test_errand_of_others_or_of_nobody_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(text)

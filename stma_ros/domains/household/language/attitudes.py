@@ -57,7 +57,8 @@ the thing is on the table or is to be there."""
 
 OPINION = (
     r"(?:think|believe|reckon|guess|suppose|feel|figure|say|would say|would think|would have thought|imagine"
-    r"|(?:am|are) (?:sure|certain|convinced|afraid|told|pretty sure|fairly sure)|know|decided|have decided|insist"
+    r"|(?:am|are) (?:sure|certain|convinced|afraid|told|pretty sure|fairly sure)|know|(?:have )?(?:decided"
+    r"|agreed)|agree|insist"
     r"|gather|mean|remember)"
 )
 WISHED = (

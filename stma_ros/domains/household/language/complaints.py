@@ -56,8 +56,9 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         lambda m: f"somebody left {m['x'] or m['y']} {m['how']} . ",
     ),
     (
-        rf"{_START}(?:why|how come) (?:is|are) not {_THING} (?P<how>{STATE}|{_PLACE}){_THEN_CHANGE}",
-        r"\g<x> should be \g<how> . ",
+        rf"{_START}(?:why|how come) (?:is|are) (?:not {_THING}|{_THING.replace('<x>', '<y>')} not)"
+        rf" (?P<how>{STATE}|{_PLACE}){_THEN_CHANGE}",
+        lambda m: f"{m['x'] or m['y']} should be {m['how']} . ",
     ),
     # "why is the fridge open", "how come the fridge is open"
     (

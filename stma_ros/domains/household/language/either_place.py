@@ -9,6 +9,7 @@ from stma_ros.domains.household.language.patterns import PARTICIPLE, STATE
 from stma_ros.domains.household.language.unread import UnreadError
 
 _GET = re.compile(
+    rf"(?!.* (?!(?:left|kept|stored|stuck|hung)\b){PARTICIPLE} (?:away |back |down |up )?(?:in|on) )"
     rf"(?!.* (?:{STATE}|{PARTICIPLE}|going|running|started)(?: (?:on|off|up)| with water)*$)"
     r"(?:get|getting) (?!me\b|us\b|rid\b)(?:(?! (?:from|out of|off|for|to|into|onto|inside|back|over|out|and"
     r"|that|which) )[^&])+?"

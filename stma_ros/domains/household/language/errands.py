@@ -22,7 +22,7 @@ _GO = (
 )
 _TRIP = rf"(?:{_GO}|mak(?:e|ing) (?:a|the) (?:\w+ )?(?:trip|journey|run))"
 _OVER = r"(?: (?:off|over|out|along|round|around|across|back|up|down|ahead|there|quickly|straight|right))*"
-_TO = r"(?P<to>(?:in)?to (?:the|my|our) [^.,;:&]+?)"
+_TO = r"(?P<to>(?:in)?to (?:the|my|our|an?|one of the) [^.,;:&]+?)"
 _IT = r"(?:it|them)"
 _CHANGE = (
     r"(?:open(?:ing)?|clos(?:e|ing)|shut(?:ting)?|turn(?:ing)?|switch(?:ing)?|power(?:ing)?|flick(?:ing)?"
@@ -31,7 +31,7 @@ _CHANGE = (
 )
 _TAKE = r"(?:tak(?:e|ing)|bring(?:ing)?|carry(?:ing)?)"
 _LEAVE_IT_THERE = r"(?:,? and (?:leav|dropp?|putt?|set)(?:e|ing)? (?:it|them) (?:off |down )?there)?"
-_NAMED = r"(?:the|my|our|a|an|all|both|two|three) [^.,;:]+?"
+_NAMED = r"(?:the|my|our|a|an|all|both|every|each|one|two|three) [^.,;:]+?"
 _TAP = r"(?:the|a) (?:\w+ )?(?:tap|faucet)"
 _HERE = r"(?:(?:over|right|back|straight|up|out|all the way) )*here"
 _ME = r"(?:me|us)"
@@ -47,7 +47,9 @@ _BY = r"(?: (?:out of (?:the|my|our) way|off my hands|away|out))* by "
 
 def _like(match: re.Match[str], base: str) -> str:
     """Returns a verb in the form in which a match begins: "taking" for "going to the kitchen with ..."."""
-    return _GERUND_OF[base] if match[0].split()[0].endswith("ing") and match[0].split()[0] != "bring" else base
+    return (
+        _GERUND_OF[base] if match[0].split()[0].endswith("ing") and match[0].split()[0] != "bring" else base
+    )
 
 
 def _doing(match: re.Match[str]) -> str:
@@ -74,9 +76,19 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf" (?:\w+ )?hands?{END}",
         lambda m: f"{_like(m, 'bring')} {m['x']} to me",
     ),
-    (rf"\b(?P<be>should|must|need to|needs to|ought to) be in (?:my|our) hands?{END}", r"\g<be> be brought to me"),
-    (r"\bto be (?:handed|given|brought|passed|served) (?=(?:the|a|an|my|our|some|all|both|two|three) )", "to have "),
-    (rf"(?P<wish>{START}{I_WANT} (?:the|my|our|all|both|that|those) (?:(?! (?:and|{PREPOSITION}) )[^.,;:])+?) back{END}", r"\g<wish>"),
+    (
+        rf"\b(?P<be>should|must|need to|needs to|ought to) be in (?:my|our) hands?{END}",
+        r"\g<be> be brought to me",
+    ),
+    (
+        r"\bto be (?:handed|given|brought|passed|served) (?=(?:the|a|an|my|our|some|all|both|two|three) )",
+        "to have ",
+    ),
+    (
+        rf"(?P<wish>{START}{I_WANT} (?:the|my|our|all|both|that|those) (?:(?! (?:and|{PREPOSITION}) )[^.,;:])+?)"
+        rf" back{END}",
+        r"\g<wish>",
+    ),
     (
         r"(?P<start>(?<=^)|(?<=[.;:] ))(?P<x>(?:the|my|our|a|an|two|three|all|both) (?:[\w'-]+ ){0,3}[\w'-]+)"
         r" ?,? please ?,?"
@@ -114,6 +126,18 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r" )?(?P<ask>(?:please"
         rf" |could you |can you |would you )+)(?:bring|take|carry) {THING} (?:there|along|over){END}",
         r"\g<ask>take \g<x> \g<to>",
+    ),
+    (
+        rf"\b(?:walk(?:ing)?|run(?:n?ing)?|wheel(?:ing)?|roll(?:ing)?|driv(?:e|ing)) {THING} (?:(?:over|across"
+        r"|up|down|back|along) )+"
+        rf"{_TO}{END}",
+        lambda m: f"{_like(m, 'take')} {m['x']} {m['to']}",
+    ),
+    # "in the cupboard, that is where i want the mug"
+    (
+        rf"(?P<at>\b{PREPOSITION} (?:the|my|our|an?) [^.,;:]+?),? (?:that|this|there) is (?:exactly |just"
+        r" )?(?=where )",
+        r"\g<at> is ",
     ),
     # "walk over to the lamp and turn it on"
     (
@@ -185,7 +209,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (
         rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our)"
         r" [^.,;:]+?) (?:will do|is"
-        r" fine|would be fine|works|would do|is okay|will be fine)\s*[,.;] (?:(?:but|so|and|just)"
+        r" fine|would be fine|works|would do|is okay|will be fine)\s*[,.;] (?:(?:but|so|and|just|please|\.)"
         r" )*(?P<do>[^.;]*?) (?:(?:in|on)"
         rf" )?there{END}",
         r"\g<do> \g<at>",

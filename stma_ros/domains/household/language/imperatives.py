@@ -237,7 +237,10 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (rf"(?:load|fill|pack|stock|equip) {X} (?:up )?with (?P<y>.+)", "put {y} into {x}"),
     (rf"(?:pick|take|lift|get|hold) (?:up|out|down|hold of|ahold of|along) {X}", "take {x}"),
-    (rf"{_TAKE} {X} (?:up|out|down|along)", "take {x}"),
+    (
+        rf"{_TAKE} {X} (?:up|out|down|along)|(?:carry|haul|lug|cart) (?P<y>.+) (?:off|away|up)",
+        lambda m: f"take {m['x'] or m['y']}",
+    ),
     (rf"(?:bring|carry|deliver|transport|haul)(?: back| over| along)? {X}", "bring {x}"),
     (rf"(?:get(?! the (?:door|lights?)$)|{_TAKE})(?: up)? {X}", "take {x}"),
     (

@@ -72,7 +72,8 @@ MODAL = (
     r"| expected| due)? to|would (?:be |do )?(?:much |far )?(?:best|better)(?: to)?)"
 )
 STAY = (
-    r"(?:(?:be|have been|stay|remain) (?:sitting|standing|lying|hanging|resting|living|sat|located|found)|be"
+    r"(?:(?:be|have been|stay|remain) (?:waiting for (?:me|us)|ready|waiting|sitting|standing|lying|hanging"
+    r"|resting|living|sat|located|found)|be"
     r"|have been|stay|remain"
     r"|get|go|come|stand|lie|sit|end up|live|belong|hang|rest|land|move|(?:find|make) (?:its|their) way|make it)"
 )

@@ -8,7 +8,10 @@ from stma_ros.domains.household.language import complaints, undone
 from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, STATES, undesired_to_imperative
 
 _OUT_OF_PLACE = re.compile(
-    r"(?P<x>.+) (?:(?:is|are) in (?:the|my|our) way|(?:is|are) not where (?:it|they) (?:should be|ought to be"
+    r"(?P<x>.+) (?:(?:is|are) in (?:the|my|our) way|(?:needs?|wants?|deserves?|could do with|has no|have no)"
+    r" (?:(?:a|its|their) )?(?:(?:own"
+    r"|new|better|proper|different|fixed|safer|permanent) )*(?:home|place|spot)|(?:is|are) not where (?:it|they)"
+    r" (?:should be|ought to be"
     r"|(?:is|are) supposed to be|needs?"
     r" to be|belongs?|goes?|was|were)"
     rf"|(?:does|do|should|must|can) not (?:belong|go|be|stay|live|stand|lie|sit|hang)(?: lying| standing|"

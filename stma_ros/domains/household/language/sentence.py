@@ -38,7 +38,7 @@ _CONJUNCTION = re.compile(
     rf"|two|three)\b)))|along with|together with)\b))+\s*"
 )
 _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
-_WISH = re.compile(rf"(?:{I_WANT}|have|get)\b")
+_WISH = re.compile(rf"(?:{I_WANT}|(?:let us |(?:can|could|may) (?:i|we) )?(?:have|get))\b")
 _PASSIVE = re.compile(rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:away|back|down|{PREPOSITION})\b")
 _LAST = re.compile(r"(?:end|finish|conclude)(?: off| up)? (?:with|by) ")
 _FIRST = re.compile(r"(?:but )?(?:start|begin)(?: off)? (?:with|by) ")

@@ -80,7 +80,8 @@ _KINDS: Final = tuple(
         ),
         (
             rf"{_START}(?:have|has|had) {_SOMEBODY} (?:(?:ever|already|just|really|yet) )*"
-            rf"(?!(?:seen|spotted|found|noticed|located|left|hidden|hid|got)\b){PARTICIPLE} (?!.* \. if not\b)[^.,;]*",
+            rf"(?!(?:seen|spotted|found|noticed|located|left|hidden|hid|got)\b){PARTICIPLE} (?!.* \. if"
+            r" not\b)[^.,;]*",
             _QUESTION,
         ),
         # words to be kept or said
@@ -136,7 +137,8 @@ _KINDS: Final = tuple(
         # other times
         (
             rf"{_START}(?:(?:the )?next time|from now on|in (?:the )?future|(?:every|each|any) time"
-            r"|(?:some other|another) (?:time|day))\b|^later\b|\bat (?:night|noon|midnight|dawn|dusk|sunset|sunrise)\b",
+            r"|(?:some other|another) (?:time|day))\b|^later\b|\bat (?:night|noon|midnight|dawn|dusk|sunset"
+            r"|sunrise)\b",
             _LATER,
         ),
         # conditions on something that the text does not tell, or that only shows in acting
