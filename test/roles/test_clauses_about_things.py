@@ -267,3 +267,66 @@ def test_errand_is_read_as_the_plain_request(text: str, same: str) -> None:
 def test_errand_of_others_or_of_nobody_is_refused(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError):
         read_goals(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Check whether the radio is on and, if not, switch it on.", "Switch on the radio."),
+        ("Would you mind checking if the fridge is closed and, if not, closing it?", "Close the fridge."),
+        ("Make sure the radio is not left on.", "Switch off the radio."),
+        ("Make sure the fridge isn't shut.", "Open the fridge."),
+        ("Press the button to start the dishwasher.", "Start the dishwasher."),
+        ("Switch the radio right off.", "Switch off the radio."),
+        ("Power the radio down.", "Switch off the radio."),
+        ("Open the fridge wide.", "Open the fridge."),
+        ("Fill the kettle back up.", "Fill the kettle."),
+        ("Run some water into the kettle and the vase until they are full.", "Fill the kettle and the vase."),
+        ("Tip the kettle out over the sink until it is empty.", "Empty the kettle."),
+        ("Would you mind pouring everything out of the kettle?", "Empty the kettle."),
+        ("What's in the kettle can be poured away.", "Empty the kettle."),
+        ("I don't want anything left in the kettle.", "Empty the kettle."),
+        ("Nobody wants what's left in the kettle, so pour it out.", "Empty the kettle."),
+        (
+            "Put the kettle on the shelf, but empty it beforehand.",
+            "Empty the kettle, then put the kettle on the shelf.",
+        ),
+        ("We'll be using the radio in a minute, so switch it on.", "Switch on the radio."),
+        ("The radio is no good to me when it's off, turn it on.", "Switch on the radio."),
+        (
+            "Why are the radio, the fan and the lamp off? Turn them on.",
+            "Turn on the radio, the fan and the lamp.",
+        ),
+        ("Who left the cupboard that's in the kitchen open? Shut it.", "Close the cupboard in the kitchen."),
+        ("Close the fridge so the cat can't get in.", "Close the fridge."),
+        ("I've got all I wanted out of the fridge, so close it.", "Close the fridge."),
+        ("Open the fridge and leave it like that.", "Open the fridge."),
+    ],
+)
+def test_change_is_read_as_the_state_that_is_wanted(text: str, same: str) -> None:
+    assert read_goals(text) == read_goals(same)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Check whether the radio is on and, if not, tell me.",
+        "Check whether the radio is on and, if not, bring it to me.",
+        "Make sure the radio is not on the shelf.",
+        "Make sure the window is not opened.",
+        "The fridge shouldn't be closed.",
+        "Pour water into the vase until it is half full.",
+        "Pour water into the vase until I say stop.",
+        "What is in the kettle must not be poured away.",
+        "Nobody wants what's left in the kettle.",
+        "I don't want anything in the kettle.",
+        "The radio is no good to me when it's off.",
+        "We'll be using the radio in a minute.",
+        "Put the bread in the box so the mug can go in the cupboard.",
+        "Pour everything out.",
+        "Take everything out of the box.",
+    ],
+)
+def test_change_that_is_not_asked_for_or_never_ends_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(text)

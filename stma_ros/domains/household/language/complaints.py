@@ -20,7 +20,10 @@ from stma_ros.domains.household.language.patterns import (
     undesired_to_imperative,
 )
 
-_THING = r"(?P<x>(?:the|my|our|all|both|every|that|those|these|his|her) [^.,;:?]+?|it|they)"
+_THING = (
+    r"(?P<x>(?:the|my|our|all|both|every|that|those|these|his|her)"
+    r" (?:[^.,;:?]|, (?=(?:and )?(?:the|my|our) ))+?(?<! that)(?<! which)(?<! is)(?<! are)|it|they)"
+)
 _END = r"(?=\s*(?:[.,;:]|and\b|$))"
 _PLACE = rf"{PREPOSITION} (?:the|my|our|a|an|its) [^.,;:?]+?"
 _START = r"(?:^|(?<=[.,;:] )|(?<=and )|(?<=so ))(?:(?:oh|and|so|but|hey|look|well) )?"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from stma_ros.domains.household.language.patterns import (
     BASE,
+    GERUND,
     I_WANT,
     MODAL,
     OTHER_PEOPLE,
@@ -21,9 +22,11 @@ from stma_ros.domains.household.language.patterns import (
 
 _DETERMINER = r"(?:the|my|our|all|both|every|each|that|those|these|this|a|an|one|two|three|four|five)"
 THING = rf"(?P<x>{_DETERMINER} (?:[^.,;:&]|, (?=(?:and )?{_DETERMINER} ))+?(?<! that)(?<! which)(?<! is)(?<! are))"
-SHORT_THING = rf"(?P<x>{_DETERMINER} (?:(?! {PREPOSITION} )[^.,;:])+?)"
+SHORT_THING = rf"(?P<x>{_DETERMINER} (?:(?! {PREPOSITION} )[^.,;:])+?(?<! that)(?<! which)(?<! is)(?<! are))"
 AT = r"(?:in|on|inside|at|under|behind|beside|near|next to|on top of)"
-_PLACE = rf"(?P<at>{AT} (?:the|my|our|a|an|its|their) [^.,;:&]+?)"
+_PLACE = (
+    rf"(?P<at>{AT} (?:the|my|our|a|an|its|their) [^.,;:&]+?(?<! on)(?<! off)(?<! open)(?<! shut)(?<! closed))"
+)
 _HERE = (
     r"(?P<here>where(?:ver)? (?:it|they) (?:is|are)(?: (?:now|right now|at the moment|currently|standing|lying))*"
     r"|(?:around|about|there|here)(?: like (?:that|this))?|like (?:that|this)|as (?:it|they) (?:is|are)"
@@ -83,6 +86,13 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"(?P<other>{STATE}){END}",
         _plain_state,
     ),
+    # "the lamp is no use to me when it is off, switch it on"
+    (
+        rf"{START}{THING} (?:is|are) (?:no|of no|not much|not any|of little) (?:use|good|help|fun)(?: to (?:me"
+        r"|us|anyone|anybody))?"
+        rf" (?:when|if|while|as long as) (?:it|they) (?:is|are) {_HOW}",
+        _present,
+    ),
     # "instead of leaving the mug on the table, put it in the sink"
     (
         rf"{START}(?:(?:instead of|rather than|no (?:use|point|sense)(?: in)?) (?:just )?{_LEAVING}|do not(?: just)?"
@@ -127,18 +137,18 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "put the mug in the sink rather than leaving it on the table"
     (
-        rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|want|like|have|need) ){SHORT_THING}(?P<to> (?:(?:back|away|over) )?"
-        rf"{PREPOSITION} (?:the|my|our|a) [^.,;:&]+?),? (?:instead of|rather than) (?:just )?{_LEAVING} (?:it|them) "
+        rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|{GERUND}|want|like|have|need) ){SHORT_THING}(?P<to> (?:(?:back|away"
+        r"|over) )?"
+        rf"{PREPOSITION} (?:the|my|our|an?|one of the) [^.,;:&]+?),? (?:instead of|rather than) (?:just"
+        rf" )?{_LEAVING} (?:it|them) "
         rf"{_POSTURE}(?:{_HERE}|{_PLACE}){END}",
         lambda m: f"{m['do']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),
     # "i would rather have the vase on the shelf than on the table"
     (
         rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){SHORT_THING}"
-        rf"(?P<to> (?:to be |to go |to stand |put )?{AT} (?:the|my|our|a) [^.,;:]+?),? (?:(?:rather )?than"
-        r"|instead of"
-        rf"|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}|{_PLACE})"
-        r"(?:,? (?:(?:so|and|please|could you|can you|would you) )+(?:move|shift) (?:it|them)(?: there|"
+        rf"(?P<to> (?:to be |to go |to stand |put )?{AT} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:(?:rather )?than|instead of|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}|{_PLACE})"
+        r"(?:,? (?:(?:so|and|please|could you|can you|would you|\.) )+(?:move|shift) (?:it|them)(?: there|"
         rf" over)?)?{END}",
         lambda m: f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),

@@ -139,6 +139,20 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r" )?(?=where )",
         r"\g<at> is ",
     ),
+    # "would you mind going to the desk, picking up the mug and ..."
+    (
+        rf"\b{_GO}(?<=ing)(?: (?:over|up|across|back))* to (?P<from>(?:the|my|our) [^.,;:&]+?),? (?:and"
+        r" )?(?P<do>(?:picking up|taking"
+        rf"|getting|grabbing|fetching|collecting|removing) ){THING}(?=,| and\b|{END})",
+        r"\g<do>\g<x> from \g<from>",
+    ),
+    # "get the mug you will find on the desk"
+    (
+        rf"(?P<x>(?<!^)(?<![.;,] )\b(?:the|my|our) (?:[\w'-]+ ){{1,3}}?)(?:that |which )?you (?:will|can|should"
+        r"|might|may) (?:find|see"
+        rf"|spot|notice) (?={AT} )",
+        r"\g<x>that is ",
+    ),
     # "walk over to the lamp and turn it on"
     (
         rf"\b{_GO}(?: (?:over|up|across))* to {THING},? and (?P<do>{_CHANGE} (?:on |off |up |out )?){_IT}\b",
@@ -147,7 +161,8 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     # "take the kettle to the tap and fill it", "hold it under the tap until it is full"
     (
         rf"\b(?:{_TAKE}|hold(?:ing)?|mov(?:e|ing)|put(?:ting)?) {THING} (?:over )?(?:to|under|beneath|below) {_TAP},?"
-        rf" (?:(?:and|to|then) fill(?:ing)? {_IT}(?: up)?(?: with (?:some |fresh |cold )?water)?|(?:until|till) (?:it"
+        rf" (?:(?:(?:and|to|then) )?fill(?:ing)? {_IT}(?: up)?(?: with (?:some |fresh |cold )?water)?|(?:until"
+        r"|till) (?:it"
         rf"|they) (?:is|are) full){END}",
         lambda m: f"{_like(m, 'fill')} {m['x']}",
     ),

@@ -117,6 +117,8 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:get|keep|leave|have|set) {X} (?:running|going|started)", "start {x}"),
     (rf"(?:stop|deactivate|disable|kill|extinguish|power down|shut (?:down|off)) {X}", "stop {x}"),
     (rf"shut {X} (?:down|off)", "switch off {x}"),
+    (rf"(?:power|boot|fire|start) {X} up", "start {x}"),
+    (rf"power {X} down", "stop {x}"),
     (
         r"(?:fill|refill|top)(?: up)?(?: me| us)? (?P<x>(?:(?! with ).)+?)(?: up| to the (?:brim|top|rim)"
         r"| full)*(?:"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
 from stma_ros.domains.household.language import (
     addressees,
+    changes,
     complaints,
     compound_names,
     conditions,
@@ -172,6 +173,7 @@ class HouseholdLanguage:
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
         for plain in (
+            changes.plain_changes,
             errands.plain_requests,
             undone.plain_statements,
             lost_things.plain_questions,

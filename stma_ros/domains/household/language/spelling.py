@@ -81,6 +81,7 @@ _IDIOMS = (
     (r"(?:^|(?<=[\s.:;,]))step (?:\d{1,2}|one|two|three|four|five)\s*[:,-]", " . "),
     (r"^\s*[-*\u2022] |\s[*\u2022] ", " . "),
     (r"\bdoor (?:to|into|leading to) (?=the \w+)", "door of "),
+    (r"\b(on|off|open|running) any ?(?:longer|more)(?=\s*[.,;!?])", r"\1"),
     (
         r"\b(?:i|we) do not (?:want|like) (?=(?:the|my|our) [^.;:,]+ (?:in|on) (?:the|my|our)"
         r" [^.;:,]+(?<! open)(?<! on)(?<! off)(?<! running)(?<! is in the)\s*[.;:,])([^.;:,]+?)(?: to (?:stay|be"

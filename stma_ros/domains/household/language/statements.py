@@ -15,6 +15,7 @@ from stma_ros.domains.household.language.patterns import (
     PREPOSITION,
     SHORT_X,
     STATE,
+    STATES,
     CategoryTemplate,
     Rule,
     X,
@@ -55,6 +56,12 @@ def _to_own_place(match: re.Match[str], knowledge: CategoryKnowledge) -> str | N
 def _to_better_place(match: re.Match[str], knowledge: CategoryKnowledge) -> str:
     """Returns the imperative that puts an object where it is said to belong: "the fridge is where the milk goes"."""
     return f"put {match['x'] or match['z'] or match['w'] or match['v']} {place_of(match['y'], knowledge)}"
+
+
+def _to_opposite(match: re.Match[str]) -> str:
+    """Returns the imperative that brings an object out of the state that is not to hold."""
+    opposite = {"switch on": "switch off", "switch off": "switch on", "open": "close", "close": "open"}
+    return f"{opposite[STATES[match['rest']]]} {match['x']}"
 
 
 STATEMENTS: Sequence[Rule] = (
@@ -193,6 +200,11 @@ STATEMENTS: Sequence[Rule] = (
         rf"{SHORT_X} {ADVERBS}(?:should|must|shall|ought|may|(?:is|are)(?= not to)) not {ADVERBS}(?:to"
         rf" )?(?:be|stay|remain|stand)(?: left)? (?P<rest>.+)",
         undesired_to_imperative,
+    ),
+    (
+        rf"{ENSURE} {SHORT_X} (?:is|are) not (?:(?:left|still|standing|switched|turned) )*"
+        r"(?P<rest>on|off|open|closed|shut|running)",
+        _to_opposite,
     ),
     # a statement about the existence of an object
     (

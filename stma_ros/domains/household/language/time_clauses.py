@@ -68,7 +68,7 @@ _THEREAFTER = re.compile(r",? (?:after which|whereupon|upon which)(?: point)?,?(
 _BUT_FIRST = re.compile(
     r",?(?: \.)? but (?:(?:first|before that|before(?:hand)?|prior to that|before you do(?: (?:so|that|it))?)"
     rf"(?: of all)?,? (?:please |you (?:should |must |can )?)?(?P<do>{ACTION}[^.;]*)"
-    rf"|(?:please )?(?P<this>{ACTION}[^.;,]*?) first(?=\s*(?:[.;,]|$)))"
+    rf"|(?:please )?(?P<this>{ACTION}[^.;,]*?) (?:first|beforehand|before that)(?=\s*(?:[.;,]|$)))"
 )
 _BEFORE_THAT = re.compile(
     r"\s*[.;]\s*(?:but )?(?:before that|beforehand|prior to that) ?,?(?: (?:though"

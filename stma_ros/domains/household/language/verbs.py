@@ -61,7 +61,7 @@ TAKING = (
 )
 TIDYING = "tidy clean clear"
 CHANGING = (
-    "open close shut turn switch power start run stop activate deactivate enable disable boot flip click"
+    "open close shut turn switch flick power start run stop activate deactivate enable disable boot flip click"
     " kill pull"
     " extinguish fill refill top empty pour drain tip launch"
 )
