@@ -47,6 +47,7 @@ _ABOUT_IT = re.compile(
     r"(?:put|bring|take|tidy|fill|empty|find|open|close|switch on|switch off|start|stop) (?:it|them|one|that"
     r"|those)\b"
 )
+_CHANGES_IT = re.compile(r"(?:open|close|switch on|switch off|start|stop|fill|empty) (?:it|them)\b")
 _VAGUE = re.compile(
     r"(?:i|we) (?:want|need|would like|feel like|am looking for) (?:something|anything) to \w+"
 )
@@ -99,6 +100,7 @@ class ClauseReader:
                 if self.in_headed_room:
                     self.reader.destination = None
                     self.in_headed_room = False
+                self.reader.leave_furniture()
                 self._request_topic_alone(clause.text)
             if clause.begins_sentence or clause.in_sequence:
                 self.sequence.end_sentence()
@@ -160,7 +162,7 @@ class ClauseReader:
         """Reads one clause. Raises UnreadError."""
         if self.topic and _FRAGMENT.fullmatch(text):
             text, self.topic = f"{self.topic} {text}", ""  # "the mug? on the table, please"
-        if self._read_context(text, following):
+        if self._read_context(clause, text, following):
             return
         remedy = complaints.remedy(text, following.text if following else "")
         if REMEDY.fullmatch(text) and self.sequence.requests and not self.last_remark:
@@ -177,7 +179,8 @@ class ClauseReader:
             read = self.reader.read(plain, self.sequence.stage)
             if _WISH.match(text) and not all(map(self._is_thing, read)):
                 raise UnreadError(text)  # "I need some flavour in my meal"
-            either_place.check_wish(text, plain)
+            if following is None or not _CHANGES_IT.match(self.rewriter.to_imperative(following.text)):
+                either_place.check_wish(text, plain)
             if _TIDYING.match(text) and not all(map(self.reader.knows, read)):
                 raise UnreadError(text, "does not say what to put away")  # "sort the mess out"
             self._request(clause, text, read)
@@ -190,7 +193,7 @@ class ClauseReader:
         else:
             self._read_without_request(clause, text, following, remedy)
 
-    def _read_context(self, text: str, following: Clause | None) -> bool:
+    def _read_context(self, clause: Clause, text: str, following: Clause | None) -> bool:
         """Reads a clause that says under which condition, where or why something is requested; False for others.
 
         Raises:
@@ -207,7 +210,7 @@ class ClauseReader:
             return True
         if hints.is_exclusion(self.reader, text, self.sequence.last) or self._read_reason(text, following):
             return True
-        is_about_next = following is not None and self._is_about_it(following.text)
+        is_about_next = following is not None and not clause.comes_next and self._is_about_it(following.text)
         if not is_about_next:
             either_place.check_imperative(text)
         if following is None:

@@ -26,7 +26,7 @@ _THING = (
 )
 _END = r"(?=\s*(?:[.,;:]|and\b|$))"
 _PLACE = rf"{PREPOSITION} (?:the|my|our|a|an|its) [^.,;:?]+?"
-_START = r"(?:^|(?<=[.,;:] )|(?<=and )|(?<=so ))(?:(?:oh|and|so|but|hey|look|well) )?"
+_START = r"(?:^|(?<=[.,;:] )|(?<=and )|(?<=so ))(?:(?:oh|but|hey|look|well),? )?"
 
 _THEN_CHANGE = (
     r"\s*[.,]\s*(?=(?:please |then |so |well )*(?:(?:could|can|would|will) you (?:please )?)?"

@@ -110,6 +110,11 @@ def completed(rewriter: Rewriter, segment: str, before: str, mark: str) -> str:
     return ("" if STOP.search(mark) else rewriter.with_object(segment, before)) or segment
 
 
+def names_last(text: str) -> bool:
+    """Whether a clause ends with the name of a thing."""
+    return bool(_NAMED_LAST.fullmatch(text))
+
+
 def is_remark(text: str) -> bool:
     """Whether a clause has a subject and a verb, as far as its words tell."""
     return bool(_REMARK.search(text))
@@ -118,8 +123,9 @@ def is_remark(text: str) -> bool:
 def _continues(segment: str, before: str, mark: str) -> bool:
     """Whether a segment continues the sentence before it: "... and into the box", "... : to be filled"."""
     if re.search(
-        r" with (?:it|them|that|those)$|^(?:on|off|out|away) with |^(?:off |straight |back )?(?:in"
-        r"|on)?to .* with (?:the|my|all) ",
+        r" with (?:it|them|that|those)$|^(?:on|off|out|away) with |^(?:(?:off|straight|back|over) )*(?:(?:in"
+        r"|on)?to|inside|in|on) .* with (?:the|my|our|all|both|every|each|an?|one|two"
+        r"|three|it\b|them\b) ?",
         segment,
     ):
         return False  # "the bottle: into the bin with it"

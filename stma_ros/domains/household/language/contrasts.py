@@ -38,7 +38,12 @@ _POSTURE = (
 )
 _HOW = rf"{_POSTURE}(?:{_HERE}|(?P<state>{STATE})|{_PLACE})"
 _NOW = r"(?: (?:now|right now|at the moment|currently|again|any ?more|any longer|like that|overnight))*"
-END = r"(?=\s*(?:[.,;:]|$))"
+END = (
+    r"(?=(?: (?:please|now|today|for (?:me|us)|instead|right away|at some point|(?:when(?:ever)?|as soon as|if"
+    r"|once) you"
+    r" (?:get|have|can|are|could|would|find|happen) ?[^.,;:]*))*\s*(?:[.,;:]|$)"
+    rf"|,? and (?:then |also |please )*(?:{BASE}|{GERUND}|make|see|check|tell|let) )"
+)
 START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
 ABOUT_IT = (
     r"\s*[.,;]?(?<=[.,;])\s*(?=(?:(?:and|but|so|then|now|please|kindly|just|well|instead|could|can|would|will|you|if"
@@ -139,15 +144,17 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (
         rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|{GERUND}|want|like|have|need) ){SHORT_THING}(?P<to> (?:(?:back|away"
         r"|over) )?"
-        rf"{PREPOSITION} (?:the|my|our|an?|one of the) [^.,;:&]+?),? (?:instead of|rather than) (?:just"
-        rf" )?{_LEAVING} (?:it|them) "
+        rf"{PREPOSITION} (?:the|my|our|an?|one of the) (?:(?! (?:and|then) )[^.,;:&])+?),? (?:instead of|rather"
+        rf" than) (?:just )?{_LEAVING} (?:it|them) "
         rf"{_POSTURE}(?:{_HERE}|{_PLACE}){END}",
         lambda m: f"{m['do']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),
     # "i would rather have the vase on the shelf than on the table"
     (
         rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){SHORT_THING}"
-        rf"(?P<to> (?:to be |to go |to stand |put )?{AT} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:(?:rather )?than|instead of|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}|{_PLACE})"
+        rf"(?P<to> (?:to be |to go |to stand |put )?{AT} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:(?:rather"
+        rf" )?than|instead of|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}"
+        rf"|{_PLACE})"
         r"(?:,? (?:(?:so|and|please|could you|can you|would you|\.) )+(?:move|shift) (?:it|them)(?: there|"
         rf" over)?)?{END}",
         lambda m: f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",

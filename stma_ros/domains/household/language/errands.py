@@ -57,6 +57,12 @@ def _doing(match: re.Match[str]) -> str:
     return f"{_like(match, verbs.GERUNDS[match['doing']])} {match['on']}{match['x']}"
 
 
+def _taken_there(match: re.Match[str]) -> str:
+    """Returns the taking of a thing from the place to which somebody is to go for it."""
+    is_same_form = match[0].split()[0].endswith("ing") == match["do"].split()[0].endswith("ing")
+    return f"{match['do']}{match['x']} from {match['from']}" if is_same_form else match[0]
+
+
 _GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
 
 _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
@@ -135,16 +141,19 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "in the cupboard, that is where i want the mug"
     (
-        rf"(?P<at>\b{PREPOSITION} (?:the|my|our|an?) [^.,;:]+?),? (?:that|this|there) is (?:exactly |just"
+        rf"(?P<at>\b{PREPOSITION} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:that|this|there) is (?:exactly |just"
         r" )?(?=where )",
         r"\g<at> is ",
     ),
-    # "would you mind going to the desk, picking up the mug and ..."
+    # "go to the desk, pick up the mug and ..."
     (
-        rf"\b{_GO}(?<=ing)(?: (?:over|up|across|back))* to (?P<from>(?:the|my|our) [^.,;:&]+?),? (?:and"
-        r" )?(?P<do>(?:picking up|taking"
-        rf"|getting|grabbing|fetching|collecting|removing) ){THING}(?=,| and\b|{END})",
-        r"\g<do>\g<x> from \g<from>",
+        rf"\b{_GO}(?: (?:over|up|across|back))* (?:in)?to (?P<from>(?:the|my|our) (?:(?! (?:and|then|anyway)"
+        r" )[^.,;:&])+?)"
+        r"(?:,| and|, and) (?P<do>(?:(?:pick|take|get|grab|fetch|collect|remove)(?: up)? |(?:picking up|taking"
+        r"|getting"
+        rf"|grabbing|fetching|collecting|removing) ))"
+        rf"{SHORT_THING}(?=,| and\b|{END})",
+        _taken_there,
     ),
     # "get the mug you will find on the desk"
     (
@@ -178,17 +187,16 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     # "move the mug so that it ends up in the cupboard"
     (
         r"(?P<moved>\b(?:mov|shift|carr|tak|put|plac|arrang|bring|rearrang|set)(?:e|y|ing|ying|ed|ied|en)?\b"
-        r" [^.,;:]*?|\b"
-        rf"(?:{PARTICIPLE})) so(?: that)? (?:it|they) (?:ends? up|is|are|goes|go|sits?|stands?|will be|lands?"
-        r"|lies?|can be) "
-        rf"(?={AT} )",
+        rf" (?:[^.,;:]|, (?=(?:and )?(?:the|my|our|an?) ))*?|\b(?:{PARTICIPLE})) so(?: that)? (?:it|they)"
+        r" (?:ends? up|is|are"
+        rf"|goes|go|sits?|stands?|will be|lands?|lies?|can be) (?={AT} )",
         r"\g<moved> ",
     ),
     # "give the mug a place on the shelf"
     (
-        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {SHORT_THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space"
+        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space"
         r"|room) "
-        rf"(?={AT} (?:the|my|our) )",
+        rf"(?={AT} (?:the|my|our|an?|one of the) )",
         lambda m: f"{_like(m, 'put')} {m['x']} ",
     ),
     (
@@ -216,13 +224,15 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         "",
     ),
     (
-        rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our)"
+        rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our|an?|one"
+        r" of the)"
         r" [^.,;:]+?) (?:will do|is"
         rf" fine|would be fine|works|would do|is okay|will be fine) for {THING}{END}",
         r"\g<x> should be \g<at>",
     ),
     (
-        rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our)"
+        rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our|an?|one"
+        r" of the)"
         r" [^.,;:]+?) (?:will do|is"
         r" fine|would be fine|works|would do|is okay|will be fine)\s*[,.;] (?:(?:but|so|and|just|please|\.)"
         r" )*(?P<do>[^.;]*?) (?:(?:in|on)"

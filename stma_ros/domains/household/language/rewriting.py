@@ -19,6 +19,7 @@ from stma_ros.domains.household.language.indirect_requests import INDIRECT_REQUE
 from stma_ros.domains.household.language.patterns import (
     ACTION,
     ENSURE,
+    GERUND,
     PARTICIPLE,
     PREPOSITION,
     QUESTION_START,
@@ -105,7 +106,8 @@ class Rewriter:
             rf"|(?P<state>{STATE})",
             rest,
         )
-        wanted = "" if begins_action(before) else self.to_imperative(before)
+        is_action = begins_action(before) or re.match(rf"(?:before |after )?{GERUND}\b", before)
+        wanted = "" if is_action else self.to_imperative(before)
         passive = re.search(r"\bbe\b|\bbeen\b", before) or wanted
         if match is None or (self.to_imperative(text) and not passive):
             return ""

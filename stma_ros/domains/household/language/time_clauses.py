@@ -89,7 +89,8 @@ _PRESENCE = re.compile(
 )
 _LEAVING = re.compile(
     rf"{_START}before you (?:leave|go out of|come out of) (?:(?:the|my|our) (?:(?!(?:in|on|at|by|next|open"
-    rf"|off)\b)\w+ ?){{1,2}}|here|there) ?, "
+    rf"|off)\b)\w+ ?){{1,2}}|here|there) ?, (?=(?:(?:please|then|also|could you|can you|would you|will you)"
+    rf" )*(?:{BASE}|make|see|check|tell|i|we) )"
 )
 _GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
 

@@ -59,6 +59,19 @@ _HINDRANCE = (
     r" (?:no|got|not|my)|got|ran|do not|hurts?))"
 )
 _PLAIN = (
+    # "i meant" alone corrects what was said before
+    (
+        rf"{_START}(?P<who>i|we) (?:had |have )?meant to (?=(?:{BASE}) [^.;]*[,.;] (?:(?:but|so|and|please)"
+        r" )*(?:could|can|would"
+        r"|will|do) )",
+        r"\g<who> wanted to ",
+    ),
+    (
+        rf"{_START}(?P<who>i|we) (?:had |have )?meant to (?=(?:{BASE}) [^.;]*,? but {_HINDRANCE} [^.;]*[,.;]"
+        r" (?:(?:so|and|please)"
+        r" )*(?:could|can|would|will|do) )",
+        r"\g<who> wanted to ",
+    ),
     # "somebody has to close the window, could that be you"
     (r"\b(?:could|can|would|will|might) (?:that|it)(?: \w+)? be you(?=\s*(?:[.,;]|$))", "could you do it"),
     # "i can not close the window, could you"
