@@ -210,7 +210,10 @@ class ClauseReader:
             return True
         if hints.is_exclusion(self.reader, text, self.sequence.last) or self._read_reason(text, following):
             return True
-        is_about_next = following is not None and not clause.comes_next and self._is_about_it(following.text)
+        is_apart = clause.comes_next or (
+            following is not None and following.comes_first
+        )  # "get it on the shelf after ..."
+        is_about_next = following is not None and not is_apart and self._is_about_it(following.text)
         if not is_about_next:
             either_place.check_imperative(text)
         if following is None:

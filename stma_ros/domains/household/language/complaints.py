@@ -25,7 +25,7 @@ _THING = (
     r" (?:[^.,;:?]|, (?=(?:and )?(?:the|my|our) ))+?(?<! that)(?<! which)(?<! is)(?<! are)|it|they)"
 )
 _END = r"(?=\s*(?:[.,;:]|and\b|$))"
-_PLACE = rf"{PREPOSITION} (?:the|my|our|a|an|its) [^.,;:?]+?"
+_PLACE = rf"{PREPOSITION} (?:the|my|our|an?|its|one of the) [^.,;:?]+?"
 _START = r"(?:^|(?<=[.,;:] )|(?<=and )|(?<=so ))(?:(?:oh|but|hey|look|well),? )?"
 
 _THEN_CHANGE = (

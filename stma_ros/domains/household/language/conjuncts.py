@@ -38,7 +38,7 @@ _THAT_ARE = re.compile(r" (?:that|which) are(?: both| all| still)? (in|on)(?= )"
 _FROM = {"in": " out of", "on": " off"}
 """Prepositions of a place that the members of a list share."""
 
-_WITH_DESTINATION = re.compile(rf"{_DETERMINER}[^&]+? (?:into|onto|to) ")
+_WITH_DESTINATION = re.compile(rf"{_DETERMINER}[^&]+? (?:into|onto|to) (?!(?:be|go|get|stay|end|stand|lie) )")
 _CARRIED = re.compile(rf"(?:take|bring|tidy) (?:(?! (?:{PREPOSITION}|away|back|for|here|me) ).)+")
 _GOES = re.compile(
     rf"(?:go|be|come|end up|stay|get) (?:back )?(?:{PREPOSITION} (?!it\b|them\b)|away|{PARTICIPLE}|{STATE})"

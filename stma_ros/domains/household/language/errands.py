@@ -31,7 +31,10 @@ _CHANGE = (
 )
 _TAKE = r"(?:tak(?:e|ing)|bring(?:ing)?|carry(?:ing)?)"
 _LEAVE_IT_THERE = r"(?:,? and (?:leav|dropp?|putt?|set)(?:e|ing)? (?:it|them) (?:off |down )?there)?"
-_NAMED = r"(?:the|my|our|a|an|all|both|every|each|one|two|three) [^.,;:]+?"
+_NAMED = (
+    r"(?:(?:the|my|our|a|an|all|both|every|each|one|two|three) (?:[^.,;:]|, (?=(?:and )?(?:the|my|our|an?) ))+?|it"
+    r"|them)"
+)
 _TAP = r"(?:the|a) (?:\w+ )?(?:tap|faucet)"
 _HERE = r"(?:(?:over|right|back|straight|up|out|all the way) )*here"
 _ME = r"(?:me|us)"
@@ -141,9 +144,11 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "in the cupboard, that is where i want the mug"
     (
-        rf"(?P<at>\b{PREPOSITION} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:that|this|there) is (?:exactly |just"
-        r" )?(?=where )",
-        r"\g<at> is ",
+        rf"(?P<at>\b{PREPOSITION} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:that|this|there) is (?:exactly "
+        r"|just )?where"
+        rf" (?P<what>{THING} (?:belongs?|goes|go|lives?|(?:should|must) (?:be|go))|{I_WANT}"
+        rf" {THING.replace('<x>', '<y>')}){END}",
+        r"\g<what> \g<at>",
     ),
     # "go to the desk, pick up the mug and ..."
     (
@@ -207,6 +212,12 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "put it in the kitchen, no matter where exactly"
     (
+        r"(?:(?<=^)|(?<=[.;] ))(?:it does not (?:really )?matter(?: to (?:me|us))? where|(?:i|we) do not"
+        r" (?:really )?(?:mind|care)"
+        r" where|no matter where)(?: exactly| precisely)?(?: in there)?,? but ",
+        "",
+    ),
+    (
         r"\s*[,;.]? (?:and |but )?(?:no matter where|it does not (?:really )?matter(?: to (?:me|us))? where|(?:i"
         r"|we) do not"
         r" (?:really )?(?:mind|care) where|wherever (?:there is (?:\w+ )?(?:space|room)|you (?:like|want|can"
@@ -215,12 +226,6 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r" there)? is up"
         r" to you|any(?:where| spot| place| corner)(?: in)? there (?:will do|is fine|works|is okay))"
         rf"(?: exactly| precisely)?(?: in there)?{END}",
-        "",
-    ),
-    (
-        r"(?:(?<=^)|(?<=[.;] ))(?:it does not (?:really )?matter(?: to (?:me|us))? where|(?:i|we) do not"
-        r" (?:really )?(?:mind|care)"
-        r" where|no matter where)(?: exactly| precisely)?(?: in there)?,? but ",
         "",
     ),
     (

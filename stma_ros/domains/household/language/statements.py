@@ -138,7 +138,7 @@ STATEMENTS: Sequence[Rule] = (
         r"there is (?:(?!(?:no|not|little|hardly|barely|scarcely)\b)\w+ )?(?:room|space|a (?:\w+ )?(?:place"
         rf"|spot)) (?:for {SHORT_X} (?P<rest>(?:in|on) .+)"
         r"|(?P<at>(?:in|on)"
-        r" (?:the|my|our) .+?) for (?P<y>.+))",
+        r" (?:the|my|our|an?|one of the) .+?) for (?P<y>.+))",
         lambda m: f"put {m['x'] or m['y']} {m['rest'] or m['at']}",
     ),
     (
