@@ -18,7 +18,7 @@ from stma_ros.domains.household.language.patterns import (
 
 CAUSATIVES: Sequence[Rule] = (
     (
-        r"(?:search|check|scan|comb|look|go)(?: in| through| around| all over)? (?:(?:the|every|each|all|all the"
+        r"(?:search|check|scan|comb|scour|look|go)(?: in| through| around| all over)? (?:(?:the|every|each|all|all the"
         r"|this|my|our) )+"
         rf"(?:whole |entire )?(?:rooms?|house|flat|apartment|place|home)(?: and (?:find|look for)| for) {X}",
         "find {x}",
@@ -61,7 +61,7 @@ CAUSATIVES: Sequence[Rule] = (
         rf" for {X}",
         "find {x} from {y}",
     ),
-    (rf"(?:search|check|scan|comb|inspect) (?!for\b)(?P<y>.+?) for {X}", "find {x} from {y}"),
+    (rf"(?:search|check|scan|comb|scour|inspect) (?!for\b)(?P<y>.+?) for {X}", "find {x} from {y}"),
     (
         rf"(?:(?:find|figure|work) out|(?:let {ME} )?know|(?:tell|show) {ME}|check|see|look|report(?: to {ME})?|say"
         r"|determine) (?P<x>where .+)",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, START, THING
-from stma_ros.domains.household.language.patterns import STATES
+from stma_ros.domains.household.language.patterns import I_WANT, STATES
 
 _VERB = (
     r"(?:turn|switch|power|flick|flip|click|fill|refill|top|shutt?|clos|open|pull|push|empty|pour|tipp?"
@@ -122,6 +122,13 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r" )*in(?:side)?"
         rf" {THING}{ABOUT_IT}",
         r"there is something in \g<x> . ",
+    ),
+    # "i want the jug full and on the table"
+    (
+        rf"(?P<wish>{START}{I_WANT} {THING} (?:to be )?(?:full|empty|filled|emptied|open|closed|shut|on|off)(?:"
+        r" with (?:\w+ )?water)?)"
+        rf" and (?=(?:put |placed |back )?(?:in|on|next to) (?:the|my|our|an?) [^.,;:]+?{END})",
+        r"\g<wish> and put the same ",
     ),
     # "we will be needing the lamp in a moment, switch it on"
     (

@@ -45,6 +45,12 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"|they|can|could|please|put|take|i|where|is|are|have) )",
         "",
     ),
+    # "somebody has gone and left the fridge open"
+    (
+        r"\b(?:(?:has|have|is) (?:gone|been)|went) and (?=(?:left|put|forgot|dumped|moved|hidden|hid|turned"
+        r"|switched)\b)",
+        "",
+    ),
     # "why is the oven still on"
     (
         rf"{_START}(?:why|how come) (?P<is>is|are) {_THING} (?:still|again|always) (?P<how>on|off|open"

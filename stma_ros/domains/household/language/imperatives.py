@@ -56,16 +56,19 @@ IMPERATIVES: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        rf"(?:find|locate|spot|detect|discover|seek out|seek|track down|hunt down|look out for"
+        r"(?:find|locate|spot|detect|discover|seek out|seek|track down|hunt down|(?:sniff|ferret|nose|root) out"
+        r"|look out for"
         rf"|identify)(?: me)? {X}",
         "find {x}",
     ),
     (
-        r"(?:go on a (?:\w+ )?hunt for|keep an eye (?:open|out) for|keep (?:your|both) eyes? (?:\w+ )?(?:peeled"
+        r"(?:go on a (?:\w+ )?(?:hunt|search) for|keep an eye (?:open|out) for|keep (?:your|both) eyes? (?:\w+"
+        r" )?(?:peeled"
         r"|open|out) for"
         r"|keep a (?:sharp )?lookout for|(?:do|have|make) a (?:\w+ )?(?:search|hunt|scout|rummage)(?: around|"
         r" round| about)?"
-        r" for|(?:scout|rummage|ferret|root|cast|ask)(?: around| round| about) for"
+        r" for|(?:scout|rummage|ferret|root|cast|ask|poke|nose|have a (?:poke|nose|root|rummage))(?: around|"
+        r" round| about) for"
         rf"|dig out|take {ME} to) {X}",
         "find {x}",
     ),
@@ -107,6 +110,12 @@ IMPERATIVES: Sequence[Rule] = (
     (
         r"(?:pour|put|run|get|add|let|bring) (?:some |the |more |cold |fresh |tap )*water (?:in|into|inside"
         rf"|to) {X}",
+        "fill {x}",
+    ),
+    (
+        r"give (?P<x>(?!me\b|us\b|him\b|her\b).+?) (?:(?:some|a bit of|a little|more|fresh|a drop of) )*(?:water"
+        r"|an? (?:refill|top-up"
+        r"|top up|drink of water))",
         "fill {x}",
     ),
     (
@@ -192,7 +201,8 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (rf"{_BRING} (?:over )?to {ME} (?P<x>(?:the|a|an|my|our|some|all|two|three|that|this) .+)", "bring {x}"),
     (
-        rf"(?:bring|fetch|get|hand|give|pass|grab|find and bring|deliver|carry|take)(?: over)? {ME}(?:"
+        r"(?:bring|fetch|get|hand|give|pass|grab|find and bring|deliver|carry|take|toss|throw|chuck|slide|roll"
+        rf"|send|lend|serve)(?: over)? {ME}(?:"
         rf" over| back)? {X}",
         "bring {x}",
     ),

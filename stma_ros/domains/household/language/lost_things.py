@@ -85,6 +85,13 @@ LOST_THINGS: Sequence[Rule] = (
         rf"|hid|stored|leave|kept|keep)) (?P<x>{_NAMED}){_AT_END}",
         _to_find_unknown,
     ),
+    # "i do not suppose that you have seen the mug"
+    (
+        r"(?:i )?do not suppose (?:that )?you (?:have )?(?:\w+ )?(?:seen|spotted|come across|noticed|found|know"
+        rf" where) (?P<x>{_NAMED})"
+        rf"(?: (?:is|are))?(?: (?:anywhere|around|lately|somewhere))*",
+        "find {x}",
+    ),
     # "where could the mug have gone"
     (
         rf"where(?:abouts)? (?:can|could|might|may|would|will) (?P<x>{_NAMED}) (?:be(?: \w+ing| kept| hidden)?"
@@ -113,7 +120,7 @@ LOST_THINGS: Sequence[Rule] = (
     ),
     # "it is a mystery where the mug has gone", "i have not got a clue where it is"
     (
-        rf"(?P<frame>(?:\S+ )*?)where(?: (?:on earth|exactly|the heck))? (?P<x>{_NAMED}) (?:is|are|was|were|has"
+        rf"(?P<frame>(?:\S+ )*?)where(?: (?:on earth|exactly|the heck))? (?P<x>{_NAMED}) (?:is|are|was|were|has|had"
         rf"|have|could be|might be|may be"
         rf"|can be|went|got|ended up){_AT_END}",
         _to_find_unknown,
@@ -128,8 +135,9 @@ LOST_THINGS: Sequence[Rule] = (
     ),
     # "i have not been able to find the mug", "i am still looking for the mug"
     (
-        rf"{_WORRY}(?P<frame>(?:i|we) (?:(?!you )\S+ )*?not (?:(?!you )\S+ )*?)(?:see|seen|find|found|locate|spot"
-        rf"|spotted) (?P<x>{_NAMED}){LOOKING_TIME}?"
+        rf"{_WORRY}(?P<frame>(?:i|we) (?:(?!you )\S+ )*?not (?:(?!you )\S+ )*?)(?:see|seen|find|found|locate"
+        r"|spot|spotted"
+        rf"|{_HAVING}) (?P<x>{_NAMED}){LOOKING_TIME}?"
         r"(?: (?:anywhere|lately|recently|yet|in a while|for days|for ages))*",
         _to_find_unknown,
     ),

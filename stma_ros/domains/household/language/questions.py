@@ -154,6 +154,12 @@ QUESTIONS: Sequence[Rule] = (
         rf"|you) (?:find|see|get|keep|have|put|leave|look for|search for|expect) {X}",
         "find {x}",
     ),
+    (
+        rf"(?:which|what) (?:room|place|\w+) (?:did|do|have|might|could) (?:i|we|you|he|she|they|{OTHER_PEOPLE})"
+        r" (?:have )?(?:leave|left|put"
+        rf"|keep|see|last see|last have|forget) {X} (?:in|on|at|under)",
+        "find {x}",
+    ),
     (rf"(?:in|on|at) (?:which|what) \w+ (?:is|are) {X}", "find {x}"),
     (rf"(?:where|whereabouts)(?: exactly| on earth)? (?:is|are) {X}", "find {x}"),
     (

@@ -83,7 +83,7 @@ _CONTENTS = re.compile(
     r"(?: left| still)? in(?:side)? (?P<x>.+)"
     r"|(?P<vessel>(?:the|my|our|all|both) .+?)(?: still)? (?:has|have|contains?|holds?) (?:some |a bit of "
     r"|a little )?"
-    r"(?:water|liquid|something|stuff)(?: left)?(?: in (?:it|them))?"
+    r"(?:water|liquid|something|stuff|tea|coffee|juice|soup|milk|wine)(?: left)?(?: in (?:it|them))?"
 )
 _NO_PLACE = re.compile(
     r"(?:the|my|our) .+? (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home|spot)"

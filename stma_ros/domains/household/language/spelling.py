@@ -76,6 +76,7 @@ _FILLERS = re.compile(
 )
 
 _IDIOMS = (
+    (r"\bis (?=(?:been|got)\b)", "has "),
     # numbered and bulleted lists
     (r"(?:^|(?<=[\s.:;,]))(?:step )?\(?(?:\d{1,2}|[a-d])[.)](?: |:)(?=[a-z])", " . "),
     (r"(?:^|(?<=[\s.:;,]))step (?:\d{1,2}|one|two|three|four|five)\s*[:,-]", " . "),

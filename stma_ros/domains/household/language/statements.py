@@ -131,7 +131,8 @@ STATEMENTS: Sequence[Rule] = (
         lambda m: f"empty {m['x'] or m['y'] or 'it'}",
     ),
     (
-        rf"{SHORT_X} {MODAL} (?:not have any(?:thing| water)|have (?:nothing|no water))(?: left)? in (?:it|them)",
+        rf"{SHORT_X} {MODAL} (?:not have (?:any(?:thing|(?: more)? \w+)|water|liquid|tea|coffee|juice)|have"
+        r" (?:nothing|no water))(?: left)? in (?:it|them)",
         "empty {x}",
     ),
     (

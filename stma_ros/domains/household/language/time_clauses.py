@@ -60,6 +60,11 @@ _PRIOR = re.compile(
     rf"| with)?) (?={GERUND}\b)"
 )
 _ONLY_THEN = re.compile(rf"{_START}only (?=(?:please )?{ACTION}[^.;]* (?:after|once|when|as soon as) )")
+_WITH_DONE = re.compile(
+    rf"{_START}with (?P<x>(?:the|my|our|all|both) [^.,;:]+?) (?P<done>emptied|filled|opened|closed|shut|switched"
+    r" (?:on|off)|turned"
+    rf" (?:on|off))(?: up| out)?(?: with (?:\w+ )?water)? ?, (?={ACTION}|please )"
+)
 _AND_DONE = re.compile(
     rf"(?P<after>\b(?:after|before) {GERUND} [^.,;]*?,? and )(?P<did>{PARTICIPLE}) (?=(?:up |off |on "
     rf"|out )?(?:the|my|our|it|them|all|both)\b)"
@@ -102,6 +107,7 @@ def with_gerunds(text: str) -> str:
     text = _THEREAFTER.sub(" , then", text)
     text = _ONLY_THEN.sub("", text)
     text = _HAVING.sub("after ", _PRIOR.sub("before ", text))
+    text = _WITH_DONE.sub(_with_done, text)
     text = _BUT_NOT_UNTIL.sub(" only once ", text)
     text = _NOT_UNTIL.sub(lambda m: _after(m, "{} , "), text)
     text = _FRONTED_STATE.sub(lambda m: _after(m, "{} , "), text)
@@ -111,6 +117,12 @@ def with_gerunds(text: str) -> str:
     text = _BEFORE_THAT.sub(lambda m: f" after {_in_gerunds(m['do'])}", text)
     text = _AND_DONE.sub(lambda m: f"{m['after']}{_GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text)
     return _BUT_FIRST.sub(lambda m: f" after {_in_gerunds(m['do'] or m['this'])}", text)
+
+
+def _with_done(match: re.Match[str]) -> str:
+    """Returns "after emptying the cup , " for "with the cup emptied , "."""
+    done, _, particle = match["done"].partition(" ")
+    return f"after {_GERUND_OF[verbs.PARTICIPLES[done]]} {particle} {match['x']} , ".replace("  ", " ")
 
 
 def _in_gerunds(actions: str) -> str:

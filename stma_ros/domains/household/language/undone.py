@@ -76,7 +76,8 @@ _PLAIN = (
     (r"\b(?:could|can|would|will|might) (?:that|it)(?: \w+)? be you(?=\s*(?:[.,;]|$))", "could you do it"),
     # "i can not close the window, could you"
     (
-        rf"(?P<undone>{_START}(?:(?:i|we) (?:can not|could not|did not|forgot to|am unable to)|nobody has|no one"
+        rf"(?P<undone>{_START}(?:(?:i|we) (?:can not|could not|did not|forgot to|am unable to)(?! (?:find|see"
+        r"|lay|get (?:hold|my)|remember|recall|think)\b)|nobody has|no one"
         r" has) [^.;,]+)"
         r"\s*[,.;] (?:(?:so|but) )?(?P<ask>(?:could|can|would|will) you)(?: please)?(?=\s*(?:\.|$))",
         r"\g<undone>, \g<ask> do it",

@@ -52,7 +52,7 @@ PUTTING = (
     " return deposit insert park pop shove tuck file arrange pile position keep rest slide push add stuff"
     " stand"
     " gather collect sort replace plop slip lean prop stash plonk plunk ditch bung sling fling squeeze shunt drag lug"
-    " heave scoot wedge nestle"
+    " heave scoot wedge nestle ferry schlep trundle escort convey"
 )
 TAKING = (
     "bring carry take get fetch deliver transport grab pick remove retrieve collect hand give pass haul"
