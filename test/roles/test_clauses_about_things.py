@@ -330,3 +330,52 @@ def test_change_is_read_as_the_state_that_is_wanted(text: str, same: str) -> Non
 def test_change_that_is_not_asked_for_or_never_ends_is_refused(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError):
         read_goals(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Go to the desk, pick up the kettle and put it on the shelf. Then fill the vase.",
+         "Put the kettle from the desk on the shelf. Then fill the vase."),
+        ("Go to the desk and open it. Bring me the kettle. Fill the vase.",
+         "Go to the desk and open it. Bring me the kettle. Then fill the vase."),
+        ("Put the mug on the shelf. Oh, and why is the kettle not in the sink? Put it there.",
+         "Put the mug on the shelf and the kettle in the sink."),
+        ("Put the mug on the shelf. I meant to fill the kettle, but could you do it instead?",
+         "Put the mug on the shelf and fill the kettle."),
+        ("Before you leave the kettle, the mug and the plate on the shelf, open the fridge.",
+         "Open the fridge. Then put the kettle, the mug and the plate on the shelf."),
+        ("Once you're done putting the kettle on the shelf, put on the radio.",
+         "Put the kettle on the shelf. Then turn on the radio."),
+        ("Onto the shelf with both cups, please.", "Put both cups on the shelf."),
+        ("What I'd like is for the mug and the plate to be on the shelf.", "Put the mug and the plate on the shelf."),
+        ("It's time for the lamp, the fan and the radio to be switched on.",
+         "Switch on the lamp, the fan and the radio."),
+        ("With the kettle emptied, put it on the shelf.", "Empty the kettle. Then put the kettle on the shelf."),
+        ("I want the kettle full and on the shelf.", "Fill the kettle and put the kettle on the shelf."),
+        ("Someone's gone and left the fridge open again, shut it.", "Close the fridge."),
+        ("Which room did I leave the kettle in?", "Find the kettle."),
+        ("Give the vase some water.", "Fill the vase."),
+    ],
+)  # fmt: skip
+def test_clauses_of_a_longer_text_keep_to_themselves(text: str, same: str) -> None:
+    assert set(read_goals(text)) == set(read_goals(same))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Get the cup and the plate on the shelf.",
+        "Get the cup on one of the shelves.",
+        "Before you get the kettle on the shelf, fill it.",
+        "Get the kettle on the shelf once you've filled it.",
+    ],
+)
+def test_place_of_several_things_that_may_be_present_or_wanted_is_asked_back(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="may say where a thing is"):
+        read_goals(text)
+
+
+def test_long_list_of_names_is_refused_within_a_second() -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals("the mug, " * 40)
