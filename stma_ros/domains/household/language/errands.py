@@ -212,6 +212,14 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "put it in the kitchen, no matter where exactly"
     (
+        r"(?:(?<=^)|(?<=[.;:,] ))(?:it does not (?:really )?matter(?: to (?:me|us))? where|(?:i|we) do not"
+        r" (?:really )?(?:mind"
+        r"|care) where|no matter where)(?: exactly)? (?P<at>in (?:the|my|our) [^.,;:]+?),? (?:(?:but|as long as"
+        r"|just) )+"
+        rf"(?P<do>[^.;]*?) (?:in )?there{END}",
+        r"\g<do> \g<at>",
+    ),
+    (
         r"(?:(?<=^)|(?<=[.;] ))(?:it does not (?:really )?matter(?: to (?:me|us))? where|(?:i|we) do not"
         r" (?:really )?(?:mind|care)"
         r" where|no matter where)(?: exactly| precisely)?(?: in there)?,? but ",

@@ -38,7 +38,7 @@ _YOU = (
 _ONCE = r"(?:once|as soon as|after|the (?:moment|minute|instant)|directly)"
 _START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bthen ))"
 _END = r"(?=\s*(?:[.;,:]|$)|,? (?:and|then|and then) (?!.* first\b))"
-_ONLY = r"(?<=\w),? ?(?:,|-)? ?(?:but )?(?:and )?(?:only )?(?:right |directly |immediately )?"
+_ONLY = r"(?<=\w)(?!\w),? ?(?:,|-)? ?(?:but )?(?:and )?(?:only )?(?:right |directly |immediately )?"
 _THEN = r"\s*,(?: (?:then|and))?"
 
 _FRONTED_STATE = re.compile(rf"{_START}(?:{_ONCE}|when(?= (?:it|they|them)\b)) {_THING} {_PREDICATE}{_THEN} ")
