@@ -63,12 +63,10 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (
         r"(?:go on a (?:\w+ )?(?:hunt|search) for|keep an eye (?:open|out) for|keep (?:your|both) eyes? (?:\w+"
-        r" )?(?:peeled"
-        r"|open|out) for"
-        r"|keep a (?:sharp )?lookout for|(?:do|have|make) a (?:\w+ )?(?:search|hunt|scout|rummage)(?: around|"
-        r" round| about)?"
-        r" for|(?:scout|rummage|ferret|root|cast|ask|poke|nose|have a (?:poke|nose|root|rummage))(?: around|"
-        r" round| about) for"
+        r" )?(?:peeled|open"
+        r"|out) for|keep a (?:sharp )?lookout for|(?:(?:do|have|make) a (?:\w+ )?(?:search|hunt|scout|rummage"
+        r"|poke|nose|root)"
+        r"|scout|rummage|ferret)(?: around| round| about)? for|(?:root|cast|poke|nose) (?:around|round|about) for"
         rf"|dig out|take {ME} to) {X}",
         "find {x}",
     ),
@@ -119,15 +117,15 @@ IMPERATIVES: Sequence[Rule] = (
         "fill {x}",
     ),
     (
-        rf"(?:start up|start|run|activate|boot up|boot|fire up|power up|enable|launch) {X}(?: up"
+        r"(?:start up|start|run|activate|boot up|boot|fire up|power up|enable|launch)"
+        rf" {X}(?: up"
         rf"| running)?",
         "start {x}",
     ),
     (rf"(?:get|keep|leave|have|set) {X} (?:running|going|started)", "start {x}"),
     (rf"(?:stop|deactivate|disable|kill|extinguish|power down|shut (?:down|off)) {X}", "stop {x}"),
-    (rf"shut {X} (?:down|off)", "switch off {x}"),
+    (rf"(?:shut|power) {X} (?:down|off)", "switch off {x}"),
     (rf"(?:power|boot|fire|start) {X} up", "start {x}"),
-    (rf"power {X} down", "stop {x}"),
     (
         r"(?:fill|refill|top)(?: up)?(?: me| us)? (?P<x>(?:(?! with ).)+?)(?: up| to the (?:brim|top|rim)"
         r"| full)*(?:"
