@@ -7,7 +7,8 @@ from stma_ros.domains.household.language.patterns import OTHER_PEOPLE
 ADVERB = (
     r"(?:really|just|also|actually|simply|please|kindly|perhaps|maybe|possibly|still|now|honestly|definitely"
     r"|certainly"
-    r"|rather|so|quite|truly|dearly|much|very|very much|greatly|absolutely|only|probably|ever so|even|too|all"
+    r"|rather|so|quite|truly|dearly|much|very|very much|greatly|absolutely|only|probably|ever so|even|too"
+    r"|all(?! (?:of|the|my|our|these|those|two|three|four|five|six)\b)"
     r"|more|most"
     r"|particularly|especially|extremely|terribly|awfully|incredibly|super|pretty|a bit|a little|a lot|far|always"
     r"|personally|ideally|obviously|clearly|usually|always|generally|urgently|badly|desperately|then|by now)"
@@ -56,7 +57,8 @@ the thing is on the table or is to be there."""
 
 OPINION = (
     r"(?:think|believe|reckon|guess|suppose|feel|figure|say|would say|would think|would have thought|imagine"
-    r"|(?:am|are) (?:sure|certain|convinced|afraid|told|pretty sure|fairly sure)|know|decided|have decided|insist"
+    r"|(?:am|are) (?:sure|certain|convinced|afraid|told|pretty sure|fairly sure)|know|(?:have )?(?:decided"
+    r"|agreed)|agree|insist"
     r"|gather|mean|remember)"
 )
 WISHED = (

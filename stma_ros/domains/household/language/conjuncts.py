@@ -38,7 +38,7 @@ _THAT_ARE = re.compile(r" (?:that|which) are(?: both| all| still)? (in|on)(?= )"
 _FROM = {"in": " out of", "on": " off"}
 """Prepositions of a place that the members of a list share."""
 
-_WITH_DESTINATION = re.compile(rf"{_DETERMINER}[^&]+? (?:into|onto|to) ")
+_WITH_DESTINATION = re.compile(rf"{_DETERMINER}[^&]+? (?:into|onto|to) (?!(?:be|go|get|stay|end|stand|lie) )")
 _CARRIED = re.compile(rf"(?:take|bring|tidy) (?:(?! (?:{PREPOSITION}|away|back|for|here|me) ).)+")
 _GOES = re.compile(
     rf"(?:go|be|come|end up|stay|get) (?:back )?(?:{PREPOSITION} (?!it\b|them\b)|away|{PARTICIPLE}|{STATE})"
@@ -57,6 +57,7 @@ _STATEMENT = re.compile(
 _PREDICATE = re.compile(
     r"\b(?:is|are|was|were|has|have|needs?|should|must|ought|can|could|may|goes|go|belongs?|wants?|lives?)\b"
 )
+_RELATIVE = re.compile(r" (?:that|which) (?:is|are)(?= )")
 _PLAIN_OBJECTS = re.compile(
     r"(?:open|close|switch on|switch off|start|stop|fill|empty|put|take|find|bring) (?P<x>.+)"
 )
@@ -109,6 +110,11 @@ def completed(rewriter: Rewriter, segment: str, before: str, mark: str) -> str:
     return ("" if STOP.search(mark) else rewriter.with_object(segment, before)) or segment
 
 
+def names_last(text: str) -> bool:
+    """Whether a clause ends with the name of a thing."""
+    return bool(_NAMED_LAST.fullmatch(text))
+
+
 def is_remark(text: str) -> bool:
     """Whether a clause has a subject and a verb, as far as its words tell."""
     return bool(_REMARK.search(text))
@@ -117,8 +123,9 @@ def is_remark(text: str) -> bool:
 def _continues(segment: str, before: str, mark: str) -> bool:
     """Whether a segment continues the sentence before it: "... and into the box", "... : to be filled"."""
     if re.search(
-        r" with (?:it|them|that|those)$|^(?:on|off|out|away) with |^(?:off |straight |back )?(?:in"
-        r"|on)?to .* with (?:the|my|all) ",
+        r" with (?:it|them|that|those)$|^(?:on|off|out|away) with |^(?:(?:off|straight|back|over) )*(?:(?:in"
+        r"|on)?to|inside|in|on) .* with (?:the|my|our|all|both|every|each|an?|one|two"
+        r"|three|it\b|them\b) ?",
         segment,
     ):
         return False  # "the bottle: into the bin with it"
@@ -189,7 +196,7 @@ def _shares_predicate(rewriter: Rewriter, before: str, segment: str) -> bool:
         return not _TO_SPEAKER.search(before)
     if plain and not plain.startswith(("bring ", "take ")):
         return False
-    if plain and _PREDICATE.search(segment):
+    if plain and _PREDICATE.search(_RELATIVE.sub("", segment)):
         return False  # "i would like the cup | and the lamp should be off"
     joined = f"{before}{AND}{segment}"
     wanted = _PLAIN_OBJECTS.fullmatch(rewriter.to_imperative(joined) or complaints.remedy(joined))

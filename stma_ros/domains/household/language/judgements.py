@@ -51,7 +51,8 @@ _COMMENT = re.compile(
 _WHEN_BACK = (
     r"(?:i|we|he|she|they|the \w+|everyone|everybody) (?:am|are|is|get|gets|come|comes|arrive|arrives|return"
     r"|returns|wake"
-    r"|wakes|finish|leave|leaves|go|goes)(?: (?:back|home|here|up|in|there|over|out|to bed))*"
+    r"|wakes|finish|leave|leaves|go|goes)(?: (?:back|home|here|up|in|there|over|out|to bed|from (?:work|school"
+    r"|the (?:office|shops?|gym))))*"
 )
 _DEADLINE = rf"(?:when|by the time|once|as soon as|before|until) {_WHEN_BACK}"
 _WISH_UNTIL = re.compile(
@@ -67,7 +68,10 @@ _CLEFT = re.compile(
     rf"|require|lack|am missing"
     rf"|am (?:looking|searching) for|am after|would(?: {ADVERB})* (?:like|love|prefer|appreciate)|could (?:use"
     rf"|do with)))"
-    rf"(?: (?:now|right now|here|today|next|first|most|from you|of you))* is (?P<x>(?!to |for |that |if |you\b).+)"
+    rf"(?: (?:now|right now|here|today|next|first|most|from you|of you))*(?P<at>(?: {PREPOSITION} (?:the|my|our"
+    r"|an?|one of the) (?:(?! is )[^&])+(?<! that)(?: that is (?:(?! is )[^&])+)?)?) is (?P<x>(?!to |for |that "
+    r"|if |you\b"
+    r"|having |seeing |getting ).+)"
     r"|(?P<y>(?!it |that |this |here |there |what ).+?) is (?:exactly |just )?(?:what|the (?:one"
     rf"|thing)(?: that)?|all(?: that)?) (?P<by>i|we)"
     rf"(?: {ADVERB})* (?P<verb>(?:need|want|am (?:looking|searching) for|am after|would(?: {ADVERB})* (?:like"
@@ -78,10 +82,11 @@ _CLEFT = re.compile(
 _JUDGED = re.compile(
     rf"(?P<doing>{GERUND} .+?)(?: {ADVERB})* (?:(?:would|will|could|might"
     rf"|should)(?: {ADVERB})* (?:be(?: {ADVERB})* (?:{GOOD}|enough)"
-    rf"|do|suffice|help(?: me| us)?(?: a lot)?|make (?:me|us|my day|our day)(?: {ADVERB})*(?: {CONTENT})?"
+    r"|do|suffice|help(?: me| us)?(?: a lot)?|make (?:me|us|my day|our day|(?:things|life|everything) (?:so |a"
+    rf" lot |much )?(?:easier|simpler|nicer|better|tidier))(?: {ADVERB})*(?: {CONTENT})?"
     rf"|mean a lot)"
     rf"|is(?: {ADVERB})* (?:{NORMATIVE}|what (?:i|we)(?: {ADVERB})* (?:need|want|would like|am after"
-    rf"|have in mind)(?: you to do| done)?"
+    rf"|have in mind)(?: you to do| done| (?:your |some )?help with)?"
     rf"|(?:the |your |my |our )(?:\w+ )?{WISHED}|(?:the|all|one) (?:\w+ )?thing(?: (?:that )?(?:i|we) (?:need"
     rf"|want)| left)?"
     rf"|(?:next|first|last)(?: on the list)?))(?: (?:of you|for (?:me|us|now|the moment|today|a start)))*"
@@ -91,7 +96,7 @@ _JUDGED = re.compile(
 def _cleft(match: re.Match[str]) -> str:
     """Returns "i want the red mug" for "the red mug is what i want"."""
     if match["x"]:
-        return f"{match['who']} {match['wish']} {match['x']}"
+        return f"{match['who']} {match['wish']} {match['x']}{match['at']}"
     return f"{match['by']} {match['verb']} {match['y']}{match['rest']}"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.attitudes import (
     ADVERB,
     CONTENT,
@@ -49,8 +50,10 @@ _IMPERSONAL = (
     # "it would be great of you", "it would really help me a lot", "it would make my day"
     rf"(?:it|that|this){_ADVERBS} (?:would|could|might|may|will){_ADVERBS} (?:(?:be|seem|sound"
     rf"|feel){_ADVERBS} {GOOD}"
-    r"|help|please|suit|delight|mean a lot|mean the world|make (?:my|our) (?:day|life easier|evening|morning)"
-    rf"|make (?:me|us) (?:very |so |really )?happy|work best|save (?:me|us) \w+(?: \w+)?)(?: me| us|"
+    r"|help|please|suit(?: me| us)? better|suit|delight|mean a lot|mean the world|make (?:my|our) (?:day|life"
+    r" easier|evening|morning)"
+    r"|make (?:me|us) (?:very |so |really )?happy|work best|save (?:me|us|(?:my|our) \w+)(?: (?!if\b|that\b"
+    rf"|to\b)\w+){{0,2}})(?: me| us|"
     rf" things)?{DEGREE}{FOR_ME}",
     # "you would do me a favour"
     r"you would (?:be doing|do) (?:me|us) a (?:\w+ )?favou?r",
@@ -68,7 +71,8 @@ _IMPERSONAL = (
     r" done| to see)?|to remember)"
     rf"{_NOW} (?:is|would be)",
     # "what I want is", "all we need to do is", "what needs doing is"
-    rf"(?:what|all)(?: that)? (?:i|we|you){_ADVERBS}(?: {_WILL})?{_ADVERBS} (?:{WANT}|have|ought|had better)(?:"
+    rf"(?:what|all)(?: that)? (?:i|we|you){_ADVERBS}(?: {_WILL})?{_ADVERBS} (?:{WANT}|have|ought|had better|am"
+    r" after|am looking for)(?:"
     rf" you)?{_ADVERBS}"
     rf"(?: to (?:do|see|have|happen|ask(?: of you)?|be done|get done))?(?: do)?{_NOW} (?:is|was|would be)",
     r"(?:what|all|(?:the|one|another)(?: \w+)? (?:thing|job|task)(?: that| which)?) (?:still |also )*"
@@ -139,6 +143,8 @@ _BECOME = (
 _OUTCOMES = (
     rf"(?:{'|'.join(_WISHES)})(?: that)? (?:{_CONDITION}|that |for |{_HAVING} |about )?{_THING} {_BECOME}",
     rf"(?:{'|'.join(_INQUIRIES)}) (?:{_CONDITION}|for |{_HAVING} )?{_THING} {_BECOME}",
+    rf"do you (?:think|suppose|reckon)(?: that)? {_THING} (?P<become>(?:could|can|might) (?:please |maybe )?be)"
+    rf" (?P<rest>(?!(?:left|kept|stored|found|stuck|hidden|lost)\b){PARTICIPLE}\b.+)",
     rf"(?:{'|'.join(_APPEALS)}) {_THING} (?P<become>(?:being|getting|going|ending up|moving|coming)) (?P<rest>.+)",
     rf"(?:{_EFFORTS}|{ENSURE}) (?:so )?(?:that |for |about )?{_THING} {_BECOME}",
 )
@@ -170,14 +176,16 @@ _COPULAS = frozenset(
     ]
 )
 
+_PAST = "(?:" + "|".join(verbs.PASTS) + ")"
 _TO = r"to (?:please |kindly |just |also |quickly )*"
 REQUEST = re.compile(
     rf"(?:(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))})(?: that)? {_YOU}"
     rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}(?!have (?!a (?:\w+ )?look))|(?<= is )"
     rf"|(?<= be )))(?={ACTION})"
-    rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE})(?= {OBJECT_START} )"
+    rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE}|{_PAST})(?="
+    rf" {OBJECT_START} )"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND})"
-    rf"(?= (?:{OBJECT_START}|water|some) )"
+    rf"(?= (?:{OBJECT_START}|water|some|hold|ahold) )"
 )
 """The matrix of a request whose complement is what the robot is to do."""
 

@@ -45,7 +45,7 @@ _TIME_AT_END = re.compile(
     r"|evening)|(?:\w+ )?(?:minutes|hours|days) ago|a (?:while|moment|minute) ago)$"
 )
 _STATE_AT_END = re.compile(
-    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|open|closed|shut|on|off|full|empty|out|running)$"
+    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|down|open|closed|shut|on|off|full|empty|out|running)$"
 )
 
 
@@ -65,6 +65,8 @@ class RemarkReader:
             read_list: reads a list of objects; raises UnreadError.
         """
         contents = _CONTENTS.search(text)
+        if contents and self._holds_things(contents["x"]):
+            contents = None  # "the juice in the fridge" is a bottle of it
         if contents:
             text = contents["x"]
         unclear: UnreadError | None = None
@@ -99,6 +101,14 @@ class RemarkReader:
         self.mentions.unclear = unclear
         if contents and unclear is None and self.mentions.groups:
             self.mentions.focus = self.mentions.groups[-1]
+
+    def _holds_things(self, place: str) -> bool:
+        """Whether a text begins with the name of furniture, in which drinks stand in bottles."""
+        try:
+            category = self.nouns.read(noun_phrase.split_places(place)[0]).what.category
+        except UnreadError:
+            return False
+        return self.nouns.knowledge.is_furniture(category) and not self.nouns.knowledge.is_vessel(category)
 
     def _locate_last(self, places: str) -> bool:
         """Adds places to the objects that were named last; returns whether these had none."""

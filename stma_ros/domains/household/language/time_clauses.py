@@ -38,7 +38,7 @@ _YOU = (
 _ONCE = r"(?:once|as soon as|after|the (?:moment|minute|instant)|directly)"
 _START = r"(?:(?<=^)|(?<=[.;:,] )|(?<=\band )|(?<=\bthen ))"
 _END = r"(?=\s*(?:[.;,:]|$)|,? (?:and|then|and then) (?!.* first\b))"
-_ONLY = r"(?<=\w),? ?(?:,|-)? ?(?:but )?(?:and )?(?:only )?(?:right |directly |immediately )?"
+_ONLY = r"(?<=\w)(?!\w),? ?(?:,|-)? ?(?:but )?(?:and )?(?:only )?(?:right |directly |immediately )?"
 _THEN = r"\s*,(?: (?:then|and))?"
 
 _FRONTED_STATE = re.compile(rf"{_START}(?:{_ONCE}|when(?= (?:it|they|them)\b)) {_THING} {_PREDICATE}{_THEN} ")
@@ -60,6 +60,11 @@ _PRIOR = re.compile(
     rf"| with)?) (?={GERUND}\b)"
 )
 _ONLY_THEN = re.compile(rf"{_START}only (?=(?:please )?{ACTION}[^.;]* (?:after|once|when|as soon as) )")
+_WITH_DONE = re.compile(
+    rf"{_START}with (?P<x>(?:the|my|our|all|both) [^.,;:]+?) (?P<done>emptied|filled|opened|closed|shut|switched"
+    r" (?:on|off)|turned"
+    rf" (?:on|off))(?: up| out)?(?: with (?:\w+ )?water)? ?, (?={ACTION}|please )"
+)
 _AND_DONE = re.compile(
     rf"(?P<after>\b(?:after|before) {GERUND} [^.,;]*?,? and )(?P<did>{PARTICIPLE}) (?=(?:up |off |on "
     rf"|out )?(?:the|my|our|it|them|all|both)\b)"
@@ -68,7 +73,7 @@ _THEREAFTER = re.compile(r",? (?:after which|whereupon|upon which)(?: point)?,?(
 _BUT_FIRST = re.compile(
     r",?(?: \.)? but (?:(?:first|before that|before(?:hand)?|prior to that|before you do(?: (?:so|that|it))?)"
     rf"(?: of all)?,? (?:please |you (?:should |must |can )?)?(?P<do>{ACTION}[^.;]*)"
-    rf"|(?:please )?(?P<this>{ACTION}[^.;,]*?) first(?=\s*(?:[.;,]|$)))"
+    rf"|(?:please )?(?P<this>{ACTION}[^.;,]*?) (?:first|beforehand|before that)(?=\s*(?:[.;,]|$)))"
 )
 _BEFORE_THAT = re.compile(
     r"\s*[.;]\s*(?:but )?(?:before that|beforehand|prior to that) ?,?(?: (?:though"
@@ -89,7 +94,8 @@ _PRESENCE = re.compile(
 )
 _LEAVING = re.compile(
     rf"{_START}before you (?:leave|go out of|come out of) (?:(?:the|my|our) (?:(?!(?:in|on|at|by|next|open"
-    rf"|off)\b)\w+ ?){{1,2}}|here|there) ?, "
+    rf"|off)\b)\w+ ?){{1,2}}|here|there) ?, (?=(?:(?:please|then|also|could you|can you|would you|will you)"
+    rf" )*(?:{BASE}|make|see|check|tell|i|we) )"
 )
 _GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
 
@@ -101,6 +107,7 @@ def with_gerunds(text: str) -> str:
     text = _THEREAFTER.sub(" , then", text)
     text = _ONLY_THEN.sub("", text)
     text = _HAVING.sub("after ", _PRIOR.sub("before ", text))
+    text = _WITH_DONE.sub(_with_done, text)
     text = _BUT_NOT_UNTIL.sub(" only once ", text)
     text = _NOT_UNTIL.sub(lambda m: _after(m, "{} , "), text)
     text = _FRONTED_STATE.sub(lambda m: _after(m, "{} , "), text)
@@ -110,6 +117,12 @@ def with_gerunds(text: str) -> str:
     text = _BEFORE_THAT.sub(lambda m: f" after {_in_gerunds(m['do'])}", text)
     text = _AND_DONE.sub(lambda m: f"{m['after']}{_GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text)
     return _BUT_FIRST.sub(lambda m: f" after {_in_gerunds(m['do'] or m['this'])}", text)
+
+
+def _with_done(match: re.Match[str]) -> str:
+    """Returns "after emptying the cup , " for "with the cup emptied , "."""
+    done, _, particle = match["done"].partition(" ")
+    return f"after {_GERUND_OF[verbs.PARTICIPLES[done]]} {particle} {match['x']} , ".replace("  ", " ")
 
 
 def _in_gerunds(actions: str) -> str:
