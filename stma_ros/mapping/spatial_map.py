@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stma_ros.mapping.approach_pose import ApproachPose, find_approach_pose, is_within_reach
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
-from stma_ros.mapping.distance import Field, Mask, distance_field, snap, traversable
+from stma_ros.mapping.distance import Field, Mask, distance_field, reachable, snap, traversable
 from stma_ros.mapping.front_pose import FrontEvidence, find_front_pose
 from stma_ros.mapping.frontiers import FrontierConfig, FrontierRegion, FrontierTracker
 from stma_ros.mapping.grid import GridGeometry
@@ -34,6 +34,9 @@ ROOM_SNAP = 0.6
 
 NO_MARGIN_RADIUS = 1.0
 """Within this distance of the robot [m], obstacles are passed without a margin."""
+
+NARROW = 2.0
+"""A way that leads through a place without the margin counts as this much longer [m]."""
 
 
 @dataclass(frozen=True)
@@ -286,15 +289,31 @@ class SpatialMap:
         """Computes occupancy, distances, frontiers and rooms for a robot at map point `base` (x, y) [m]."""
         occupancy = navigable_slice(self._voxels)
         passable = self._passable(occupancy, base)
-        start = snap(passable, occupancy.geometry, *base)
-        starts: NDArray[np.int32] = np.array([start] if start else [], np.int32).reshape(-1, 2)
-        distance = distance_field(passable, starts, occupancy.geometry.resolution)
+        distance = self._distance(occupancy, passable, base)
         frontiers = self._frontiers.update(occupancy, distance, self._config.frontiers)
         walls = wall_slice(self._voxels)
         rooms = self._rooms.update(occupancy, walls)
         return MapSnapshot(
             self._voxels, occupancy, passable, distance, frontiers, rooms, walls.data == OCCUPIED
         )
+
+    def _distance(self, occupancy: OccupancySlice, passable: Mask, base: tuple[float, float]) -> Field:
+        """Returns the length of the way to each passable cell [m].
+
+        Where none keeps the margin, a way may lead through a narrow place: between furniture and an open door there is
+        often no more room than the robot needs.
+        """
+        geometry = occupancy.geometry
+        start = snap(passable, geometry, *base)
+        starts: NDArray[np.int32] = np.array([start] if start else [], np.int32).reshape(-1, 2)
+        distance = distance_field(passable, starts, geometry.resolution)
+        beyond = passable & ~reachable(distance)
+        if not beyond.any():
+            return distance
+        narrow = passable | traversable(occupancy, self._config.robot_radius)
+        through = distance_field(narrow, starts, geometry.resolution)
+        distance[beyond] = through[beyond] + NARROW
+        return distance
 
     def _passable(self, occupancy: OccupancySlice, base: tuple[float, float]) -> Mask:
         """Returns the cells on which the robot may stand, with a margin.

@@ -3,9 +3,8 @@ domain."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -17,10 +16,6 @@ from stma_ros.types.settings import suggest
 
 _IRREGULAR = {"knives": "knife", "loaves": "loaf", "shelves": "shelf", "bookshelves": "bookshelf"}
 _MEASURE = re.compile(r"^(pair|piece|set|bunch)s? of ")
-_UNSEEN_LIKELIHOOD = 0.1  # of furniture in a kind of room that its entry does not name
-
-_TELLING = 0.3  # confidence below which a kind of room is not named
-_OUTWEIGHING = 3.0  # times as likely as the kind that a room was taken for, another kind takes its place
 
 
 _ANSWERS_KEPT = 8192
@@ -68,7 +63,7 @@ _SETS = (
 """Fields of CategoryKnowledge that are sets of names."""
 
 _NOTHING: Mapping[str, Any] = {
-    **dict.fromkeys((*_SETS, "rooms", "alike", "shades"), ()),
+    **dict.fromkeys((*_SETS, "rooms", "single_rooms", "alike", "shades"), ()),
     **dict.fromkeys(("places", "found_in", "further_ways", "synonyms", "kinds"), MappingProxyType({})),
     "colours": dict.fromkeys(BASIC_COLOURS, ()),
     "unlisted_further_ways": 0.2,
@@ -91,6 +86,7 @@ class CategoryKnowledge:
         places: usual places of things.
         found_in: rooms in which furniture stands and things are kept.
         rooms: the kinds of rooms.
+        single_rooms: those of which a home hardly ever has two.
         further_ways, unlisted_further_ways: the probability of a further opening of a room with one.
         synonyms: the vocabulary's name for a further name.
         kinds: the wider category of a narrower one.
@@ -116,6 +112,7 @@ class CategoryKnowledge:
     places: Mapping[str, Mapping[str, float]]
     found_in: Mapping[str, Mapping[str, float]]
     rooms: tuple[str, ...]
+    single_rooms: frozenset[str]
     further_ways: Mapping[str, float]
     synonyms: Mapping[str, str]
     kinds: Mapping[str, str]
@@ -160,7 +157,8 @@ class CategoryKnowledge:
         colours = {word: colour for colour, others in data["colours"].items() for word in (colour, *others)}
         pairs = {name: frozenset(map(frozenset, data[name])) for name in ("alike", "shades")}
         kinds = {name: frozenset(data[name]) for name in _SETS}
-        return cls(**{**data, **kinds, **pairs, "rooms": tuple(data["rooms"]), "colours": colours})
+        rooms = {"rooms": tuple(data["rooms"]), "single_rooms": frozenset(data["single_rooms"])}
+        return cls(**{**data, **kinds, **pairs, **rooms, "colours": colours})
 
     def canonical(self, name: str) -> str:
         """Returns the canonical name of a category or room: lower case, singular, synonyms resolved.
@@ -314,45 +312,6 @@ class CategoryKnowledge:
         if not room or not shares:
             return 0.75
         return 0.5 + 0.5 * shares.get(self.canonical(room), 0.0) / max(shares.values())
-
-    def room_kind(self, categories: Iterable[str], ways: int = 0, former: str = "") -> tuple[str, float]:
-        """Classifies a room by the objects in it and by the number of its openings.
-
-        Args:
-            categories: of the objects in the room.
-            ways: number of other rooms that it opens into, as far as known.
-            former: its class so far, which remains until another one is several times as likely: a single object seen
-                through a doorway does not make a hall a bathroom.
-
-        Returns:
-            The category of the room and its probability [0..1]; ("", 0.0) where too little is known.
-        """
-        if not self.rooms:
-            return "", 0.0
-        # Of the lineage, the nearest known category counts: a bunk bed says children's room, not bed.
-        nearest = (
-            next(
-                (kind for kind in self.lineage(category) if kind in self.furniture and kind in self.found_in),
-                "",
-            )
-            for category in categories
-        )
-        telling = sorted(set(nearest) - {""})
-        # More openings may be found, but not fewer: the probability of at least so many counts.
-        scores = {
-            room: max(ways - 1, 0) * math.log(self.further_ways.get(room, self.unlisted_further_ways))
-            for room in self.rooms
-        }
-        for kind in telling:
-            shares = _normalised(self.found_in[kind])
-            for room in self.rooms:
-                scores[room] += math.log(_UNSEEN_LIKELIHOOD + shares.get(room, 0.0))
-        best = max(self.rooms, key=lambda room: scores[room])
-        total = sum(math.exp(score - scores[best]) for score in scores.values())
-        if 1.0 / total < _TELLING:
-            return "", 0.0
-        best_known = former if scores.get(former, -math.inf) > scores[best] - math.log(_OUTWEIGHING) else best
-        return best_known, math.exp(scores[best_known] - scores[best]) / total
 
     def _is_among(self, kinds: Container[str], category: str) -> bool:
         return any(kind in kinds for kind in self.lineage(category))

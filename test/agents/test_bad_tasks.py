@@ -14,7 +14,7 @@ from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode, TaskTooLongError
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Outcome, TaskResult, TaskStatus
+from stma_ros.types.planning import Outcome, Result, TaskResult, TaskStatus
 from stma_ros.types.world import World
 from stma_ros.worlds.registry import make_world
 from support.worlds.map_frames import AT_HOME
@@ -118,8 +118,8 @@ def test_a_missing_destination_is_named_in_the_result(house: World) -> None:
         (
             "put the blanket in the sink",
             {ErrorCode.SPOT_TAKEN, ErrorCode.NO_SURFACE},
-            3,
-            "sink_1 has no free place that could be found in 3 attempts",
+            6,
+            "sink_1 has no free place that could be found in 6 attempts",
         ),
         ("put the pillow in the bin", {ErrorCode.DOES_NOT_FIT}, 1, "bin_1 is too small for it"),
     ],
@@ -163,7 +163,8 @@ def test_a_repeated_request_is_carried_out_once(house: World) -> None:
     result, outcomes = run(house, "put the cheese in the fridge and put the cheese in the fridge")
     assert result.status == TaskStatus.SUCCEEDED
     assert result.text == "Done: put the cheese in the fridge (cheese_1)."
-    assert skills(outcomes).count(words.SKILL_PLACE_IN) == 1
+    done = [outcome for outcome in outcomes if outcome.result == Result.SUCCEEDED]
+    assert skills(done).count(words.SKILL_PLACE_IN) == 1
 
 
 def test_several_objects_of_one_category_are_reported_in_the_plural(house: World) -> None:

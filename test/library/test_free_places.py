@@ -20,7 +20,7 @@ from support.mapping.furniture_voxels import fill, map_of
 
 MUG = (0.1, 0.08, 0.1)
 TABLE = Box(np.array([0.0, 0.0, 0.375]), np.array([1.4, 0.8, 0.75]))
-TOP = PlacingLimits(low=0.05, high=0.85, best=0.9, top=math.inf, guesses=(0.75,))
+TOP = PlacingLimits(low=0.05, high=0.85, best=0.9, top=math.inf, stood_on=(), guesses=(0.75,))
 ROBOT = (1.5, 0.2)
 
 
@@ -104,7 +104,7 @@ def test_seat_is_chosen_below_the_top_of_the_back() -> None:
     voxels = map_of(sofa, (0.44,))
     fill(voxels, Box(np.array([-0.38, 0.0, 0.6]), np.array([0.14, 1.8, 0.84])), 0.4, 0.84)
     seat = BoxVolume.of(voxels, sofa.middle.tolist(), sofa.extent.tolist(), 0.0, above=0.3)
-    limits = PlacingLimits(low=0.05, high=0.94, best=0.9, top=math.inf, guesses=(0.84,))
+    limits = PlacingLimits(low=0.05, high=0.94, best=0.9, top=math.inf, stood_on=(), guesses=(0.84,))
     mine = put(choose_place(sofa, seat, MUG, limits, (), (1.5, 0.0)), MUG)
     assert mine.top - MUG[2] == pytest.approx(0.44, abs=0.05)
 
@@ -120,6 +120,33 @@ def test_surface_that_was_not_seen_is_guessed() -> None:
     assert mine.top - MUG[2] == pytest.approx(0.75)
 
 
+def test_surface_that_is_seen_at_an_awkward_height_comes_before_one_that_is_guessed() -> None:
+    bunk = Box(np.array([0.0, 0.0, 0.825]), np.array([0.95, 1.9, 1.65]))
+    seen = BoxVolume.of(map_of(bunk, (0.2,)), bunk.middle.tolist(), bunk.extent.tolist(), 0.0, above=0.3)
+    seen.counts[seen.counts < 0] = 0
+    limits = PlacingLimits(
+        low=0.05, high=1.75, best=0.9, top=math.inf, stood_on=(), guesses=(1.35, 0.85, 0.45)
+    )
+    mine = put(choose_place(bunk, seen, MUG, limits, (), (0.0, 1.6)), MUG)
+    assert mine.top - MUG[2] == pytest.approx(0.2, abs=0.05)
+
+
+def test_guesses_go_on_to_heights_that_an_attempt_has_not_shown() -> None:
+    limits = PlacingLimits(
+        low=0.05, high=1.75, best=0.9, top=math.inf, stood_on=(), guesses=(1.35, 1.05, 0.75, 0.45, 0.15)
+    )
+    shelf = Box(np.array([0.0, 0.0, 0.83]), np.array([0.4, 0.4, 1.65]))
+    failed: list[FailedPlace] = []
+    heights = []
+    for _ in range(5):
+        pose = choose_place(shelf, unseen(shelf), MUG, limits, (), ROBOT, failed)
+        if pose is None:
+            break
+        heights.append(pose.position.z)
+        failed.append(FailedPlace(np.array([pose.position.x, pose.position.y, pose.position.z]), True))
+    assert sorted(heights, reverse=True) == [1.35, 1.05, 0.75, 0.45, 0.15]
+
+
 def test_space_that_is_seen_to_be_empty_is_no_surface() -> None:
     assert choose_place(TABLE, volume(TABLE, ()), MUG, TOP, (), ROBOT) is None
 
@@ -127,7 +154,7 @@ def test_space_that_is_seen_to_be_empty_is_no_surface() -> None:
 def test_long_thing_lies_along_a_shelf_that_is_less_deep() -> None:
     board = Box(np.array([0.0, 0.0, 0.45]), np.array([0.3, 0.9, 0.9]), 0.4)
     umbrella = (0.7, 0.06, 0.06)
-    limits = PlacingLimits(low=0.05, high=1.0, best=0.9, top=math.inf, guesses=(0.9,))
+    limits = PlacingLimits(low=0.05, high=1.0, best=0.9, top=math.inf, stood_on=(), guesses=(0.9,))
     pose = choose_place(board, volume(board, (0.9,)), umbrella, limits, (), (1.2, 0.0))
     assert abs(math.sin(put(pose, umbrella).yaw - (0.4 + math.pi / 2))) < 1e-6
 

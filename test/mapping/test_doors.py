@@ -52,6 +52,25 @@ def test_map_frees_an_opened_door_after_one_view_and_shows_a_closed_one_after_tw
     assert np.isfinite(opened.distance[opened.occupancy.geometry.cell(*EAST)])
 
 
+def test_a_way_leads_through_a_gap_that_is_hardly_wider_than_the_robot() -> None:
+    spatial, (x, y) = SpatialMap(), IN_THE_DOOR
+    narrowed: list[Box] = [*OPENED, (x - 0.05, y + 0.3, 0.0, x + 0.05, y + 0.9, 1.7)]
+    narrowed += [(x - 0.05, y - 0.9, 0.0, x + 0.05, y - 0.3, 1.7)]
+    look_round(spatial, narrowed, WEST)
+    look_round(spatial, narrowed, EAST)
+    wide = SpatialMap()
+    look_round(wide, OPENED, WEST)
+    look_round(wide, OPENED, EAST)
+    through, usual = (
+        each.distance[each.occupancy.geometry.cell(*EAST)]
+        for each in (spatial.snapshot(WEST), wide.snapshot(WEST))
+    )
+    assert np.isfinite(through)
+    assert through > usual + 1.5  # another way is preferred
+    snapshot = spatial.snapshot(WEST)
+    assert not snapshot.passable[snapshot.occupancy.geometry.cell(x, y)]
+
+
 def test_map_shows_an_opened_door_although_edges_behind_it_have_no_depth(
     known: SpatialMap,
 ) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.memory.room_kinds import room_shares
 
 HOUSEHOLD = household_categories()
 NAMES = sorted(HOUSEHOLD.things | HOUSEHOLD.furniture | HOUSEHOLD.containers | {*HOUSEHOLD.rooms})
@@ -100,46 +101,6 @@ def test_room_shares_follow_the_usual_places() -> None:
     assert HOUSEHOLD.room_shares("gizmo") == {}
 
 
-@pytest.mark.parametrize(
-    ("things", "kind"),
-    [
-        (["fridge", "stove", "chair"], "kitchen"),
-        (["bed", "desk", "nightstand"], "bedroom"),
-        (["couch", "tv", "bookcase"], "living room"),
-        (["toilet", "sink"], "bathroom"),
-        (["desk", "bookshelf", "office chair"], "office"),
-        (["shoe_rack", "bench", "coat rack"], "hallway"),
-    ],
-)
-def test_room_kind_follows_the_furniture(things: list[str], kind: str) -> None:
-    found, confidence = HOUSEHOLD.room_kind(things)
-    assert found == kind
-    assert 0.5 < confidence <= 1.0
-    assert HOUSEHOLD.room_kind(reversed(things)) == (found, confidence)
-
-
-def test_room_kind_is_more_certain_with_more_furniture() -> None:
-    assert (
-        HOUSEHOLD.room_kind(["fridge", "stove"])[1]
-        > HOUSEHOLD.room_kind(["fridge"])[1]
-        > HOUSEHOLD.room_kind(["table"])[1]
-    )
-    assert HOUSEHOLD.room_kind(["mug", "gizmo"]) == HOUSEHOLD.room_kind(["door"]) == ("", 0.0)
-
-
-def test_room_kind_changes_only_on_strong_evidence() -> None:
-    seen_from_the_door = ["coat rack", "cabinet", "toilet"]
-    assert HOUSEHOLD.room_kind(seen_from_the_door)[0] == "bathroom"
-    kind, confidence = HOUSEHOLD.room_kind(seen_from_the_door, former="hallway")
-    assert kind == "hallway"
-    assert 0 < confidence < 0.5
-    assert (
-        HOUSEHOLD.room_kind([*seen_from_the_door, "washbasin", "bathtub"], former="hallway")[0] == "bathroom"
-    )
-    assert HOUSEHOLD.room_kind(["mug"], former="hallway") == ("", 0.0)
-    assert HOUSEHOLD.room_kind(["stove"], former="no room at all")[0] == "kitchen"
-
-
 def test_household_categories_are_consistent() -> None:
     for name in (*NAMES, *HOUSEHOLD.synonyms.values(), *HOUSEHOLD.kinds, *HOUSEHOLD.kinds.values()):
         assert HOUSEHOLD.is_known(name) or HOUSEHOLD.is_portable(name) or HOUSEHOLD.is_living(name), name
@@ -151,17 +112,9 @@ def test_household_categories_are_consistent() -> None:
             assert HOUSEHOLD.is_surface(place) or HOUSEHOLD.is_receptacle(place), place
     for rooms in HOUSEHOLD.found_in.values():
         assert set(rooms) <= set(HOUSEHOLD.rooms)
+    assert HOUSEHOLD.single_rooms <= set(HOUSEHOLD.rooms)
     assert set().union(*HOUSEHOLD.alike) <= set(NAMES)
     assert set().union(*HOUSEHOLD.shades) <= set(HOUSEHOLD.colours.values())
-
-
-def test_room_kind_of_a_room_with_many_openings_is_a_hall() -> None:
-    assert HOUSEHOLD.room_kind(["bench"], 3)[0] == "hallway"
-    assert HOUSEHOLD.room_kind(["bench"], 1)[0] != "hallway"
-    assert HOUSEHOLD.room_kind([], 4)[0] == "hallway"
-    assert HOUSEHOLD.room_kind([], 1) == ("", 0.0)
-    assert HOUSEHOLD.room_kind(["stove", "fridge", "sink"], 3)[0] == "kitchen"
-    assert HOUSEHOLD.room_kind(["bed", "nightstand", "wardrobe"], 2)[0] == "bedroom"
 
 
 def test_category_knowledge_caches_are_separate_for_each_instance() -> None:
@@ -203,4 +156,5 @@ def test_knowledge_without_priors_expects_things_anywhere() -> None:
     )
     assert unbiased.room_factor("milk", "bathroom") == unbiased.room_factor("milk", "kitchen")
     assert unbiased.is_container("fridge")
-    assert unbiased.room_kind(["fridge", "stove"]) == HOUSEHOLD.room_kind(["fridge", "stove"])
+    kitchen = ["fridge", "stove"]
+    assert room_shares(unbiased, kitchen) == room_shares(HOUSEHOLD, kitchen)

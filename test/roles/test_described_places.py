@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 
 from stma_ros.domains.household.belief_index import BeliefIndex
@@ -11,13 +14,13 @@ from stma_ros.domains.household.goals import PlaceGoal, StateGoal, goal_message
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.outcome_index import OutcomeIndex
 from stma_ros.domains.household.planner import SymbolicPlanner
-from stma_ros.memory.descriptions import SMALL, Description
+from stma_ros.memory.descriptions import LARGE, SMALL, Description
 from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.planning import Action, Outcome, Verdict
-from support.roles.scripted_home import Belief, allowed, navigate, open_, outcome, report, temporal
+from support.roles.scripted_home import Belief, allowed, explore, navigate, open_, outcome, report, temporal
 from support.roles.scripted_household import Household, Item, Piece
 
 KNOWN = household_categories()
@@ -139,6 +142,33 @@ def test_critic_rejects_a_certain_end_with_a_doubtful_object() -> None:
     assert verdict(FINISH) is Verdict.REJECTED
 
 
+def test_object_on_a_container_is_the_one_from_it_once_nothing_else_can_be() -> None:
+    dresser = home(on="dresser_1").thing("dresser_1", "dresser", "room_2")
+    done = dresser.done()
+    view = BeliefIndex(done.facts, done.routes, KNOWN)
+    opened = OutcomeIndex((outcome(1, open_("dresser_1")),))
+    for history, searched, expected in (
+        (opened, True, Evidence.STRONG),
+        (opened, False, Evidence.DOUBTFUL),
+        (OutcomeIndex(()), True, Evidence.DOUBTFUL),
+    ):
+        matcher = Matcher(view, history, (), has_searched_all=searched)
+        assert matcher.evidence(view.objects["mug_1"], mug(words.IN, "dresser")) is expected
+    beside = Matcher(view, opened, (), has_searched_all=True)
+    assert beside.evidence(view.objects["mug_1"], mug(words.IN, "fridge")) is Evidence.DOUBTFUL
+
+
+@pytest.mark.parametrize(("once", "expected"), [(True, Evidence.STRONG), (False, None)])
+def test_what_was_seen_once_and_is_not_there_is_no_larger_rival(
+    once: bool, expected: Evidence | None
+) -> None:
+    belief = home(on="table_1").add("mug_1", words.SIZE, "0.14")
+    belief.thing("mug_2", "mug", "room_1", on="table_1").add("mug_2", words.SIZE, "0.08")
+    belief.add("mug_3", words.IS_A, "mug", once=once).add("mug_3", words.SIZE, "0.30", once=once)
+    belief.add("mug_3", words.STATE, words.STATE_MISSING, 1.0)
+    assert evidence(belief, Description("mug", size=LARGE)) is expected
+
+
 SHELF_IN_KITCHEN = Description("shelf", relation=words.IN_ROOM, place=Description("kitchen"))
 
 
@@ -187,10 +217,38 @@ def test_task_that_was_done_in_a_room_of_perhaps_another_kind_ends_unverified(
     known = temporal(outcome(1, Action(words.SKILL_LOOK_AROUND)))
     past = TemporalBelief(at=known.at, goals=(goal_message(goal),), completed=known.completed)
 
-    def end(confidence: float) -> PlanAnswer:
-        actions = (*allowed(["mug_1"]), FINISH, UNVERIFIED)
-        return SymbolicPlanner(KNOWN).answer(PlanQuery("", past, unsure_home(confidence).done(), actions, ""))
+    def end(likelihood: float, other: float, frontier: float = 0.0) -> PlanAnswer:
+        belief = unsure_home(likelihood).room("room_2").add("room_2", words.MAY_BE, "kitchen", other)
+        belief.thing("shelf_2", "shelf", "room_2")
+        if frontier:
+            belief.frontier("frontier_1", frontier, math.nan)
+        actions = (*allowed(["mug_1"]), FINISH, UNVERIFIED, *([explore("frontier_1")] if frontier else []))
+        return SymbolicPlanner(KNOWN).answer(PlanQuery("", past, belief.done(), actions, ""))
 
-    assert end(0.8).actions == (FINISH,)
-    assert end(0.4).actions == (UNVERIFIED,)
-    assert where in end(0.4).reasoning
+    assert end(0.8, 0.1).actions == (FINISH,)
+    assert end(0.4, 0.3).actions == (UNVERIFIED,)
+    assert where in end(0.4, 0.3).reasoning
+    # There is a kitchen, and no other room may be it, unless one was not seen.
+    assert end(0.4, 0.05).actions == (FINISH,)
+    assert end(0.4, 0.05, frontier=0.5).actions == (FINISH,)
+    assert end(0.4, 0.05, frontier=9.0).actions == (UNVERIFIED,)
+
+
+@pytest.mark.parametrize("destination", [SHELF_IN_KITCHEN, Description("kitchen")])
+def test_robot_goes_to_the_room_that_is_likeliest_the_one_that_the_task_names(
+    destination: Description,
+) -> None:
+    belief = Belief()
+    for number, (kind, likelihood) in enumerate(
+        (("bedroom", 0.02), ("hallway", 0.2), ("office", 0.01)), start=1
+    ):
+        belief.add(f"room_{number}", words.IS_A, kind, 0.7)
+        belief.add(f"room_{number}", words.MAY_BE, "kitchen", likelihood)
+        belief.thing(f"shelf_{number}", "shelf", f"room_{number}", length=number)
+    belief.thing("mug_1", "mug", "room_1").add("mug_1", words.HELD_BY, words.ROBOT)
+    goal = PlaceGoal(Description("mug"), 1, "", destination)
+    past = replace(temporal(PICKED), goals=(goal_message(goal),))
+    actions = (*allowed(["mug_1"]), *(navigate(f"shelf_{k}") for k in (1, 2, 3)))
+    actions = (*actions, *(Action(words.SKILL_PLACE_ON, (f"shelf_{k}",)) for k in (1, 2, 3)))
+    answer = SymbolicPlanner(KNOWN).answer(PlanQuery("", past, belief.done(), actions, ""))
+    assert answer.actions == (navigate("shelf_2"), Action(words.SKILL_PLACE_ON, ("shelf_2",)))

@@ -161,15 +161,24 @@ def test_planner_and_critic_try_a_grasp_three_times() -> None:
 
 
 @pytest.mark.parametrize("code", [ErrorCode.SPOT_TAKEN, ErrorCode.NO_SURFACE])
-def test_planner_and_critic_try_three_spots_of_a_place_without_moving(code: ErrorCode) -> None:
+def test_planner_and_critic_try_six_spots_of_a_place_without_moving(code: ErrorCode) -> None:
     went = (*WENT_AND_PICKED, outcome(3, navigate("sink_1")))
     held = holding().add(words.ROBOT, words.NEAR, "sink_1")
-    tries = [outcome(step, INTO_SINK, code) for step in (4, 5, 6)]
-    for tried in range(3):
+    tries = [outcome(step, INTO_SINK, code) for step in range(4, 10)]
+    for tried in range(6):
         assert plan(held, *went, *tries[:tried]).actions[0] == INTO_SINK
         assert judge(INTO_SINK, held, *went, *tries[:tried]).verdict == Verdict.ACCEPTED
     assert INTO_SINK not in plan(held, *went, *tries).actions
     assert judge(INTO_SINK, held, *went, *tries).verdict == Verdict.REJECTED
+
+
+def test_planner_looks_for_a_way_to_the_only_place_of_an_object_at_hand() -> None:
+    there = with_mug().add(words.ROBOT, words.NEAR, "mug_1")
+    shut_off = replace(there, routes=[item for item in there.routes if item.target != "sink_1"])
+    shut_off.route("sink_1", math.nan)
+    looked = (outcome(1, open_("cupboard_1")), outcome(2, navigate("mug_1")))
+    assert plan(shut_off, *looked).actions == (LOOK_AROUND,)
+    assert judge(LOOK_AROUND, shut_off, *looked).verdict == Verdict.ACCEPTED
 
 
 def test_planner_approaches_an_object_by_its_support_when_it_is_too_far() -> None:

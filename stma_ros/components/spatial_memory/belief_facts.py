@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from stma_ros.library.scene.scene_messages import room_id
+from stma_ros.library.scene.scene_messages import room_id, room_kinds
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
@@ -16,6 +16,8 @@ from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Frontiers, Relation, SceneGraph
 from stma_ros.types.standard import Time
+
+_LEAST_SHARE = 0.01  # a less likely kind of room is not told
 
 _TAKEN = {words.IN: words.TAKEN_OUT_OF, words.ON: words.TAKEN_OFF}
 
@@ -56,6 +58,23 @@ def object_facts(
         missing = item.status is ObjectStatus.MISSING
         if knowledge.is_openable(item.category) and not missing and state_in(states, OPENNESS) is None:
             yield fact(words.STATE, words.STATE_UNKNOWN)
+
+
+def other_kinds(graph: SceneGraph, snapshot: MapSnapshot, knowledge: CategoryKnowledge) -> Iterator[Relation]:
+    """Yields the kinds that each room may be of, apart from the one that it is taken for."""
+    category = {item.id: item.category for item in graph.objects}
+    kinds = room_kinds(graph.relations, category, snapshot, knowledge)
+    for room in graph.rooms:
+        for kind, share in kinds[room.id].items():
+            if kind != room.category and share >= _LEAST_SHARE:
+                yield Relation(
+                    room.id,
+                    words.MAY_BE,
+                    kind,
+                    confidence=share,
+                    first_seen=room.first_seen,
+                    last_seen=room.last_seen,
+                )
 
 
 def origins(objects: Iterable[TrackedObject], since: Time) -> dict[str, PlaceInterval]:

@@ -152,14 +152,14 @@ class PutDownPlaces:
         if skill == words.SKILL_PLACE_ON:
             low = top - _TOLERANCE if opens else bottom + _RIM
             boards = [top] if opens or top <= _TALL else _boards(bottom, top - _BOARD)
-            guesses = [*(base for base in bases if base >= low), *boards]
-            return PlacingLimits(low, top + _TOLERANCE, _COMFORTABLE, np.inf, tuple(guesses))
+            stood_on = tuple(base for base in bases if base >= low)
+            return PlacingLimits(low, top + _TOLERANCE, _COMFORTABLE, np.inf, stood_on, tuple(boards))
         low, high = bottom + _FLOOR, top - _RIM
         boards = _boards(bottom, top - _BOARD / 2 - (height if opens else 0.0))
-        guesses = [*(base for base in bases if low <= base <= high), *boards]
+        stood_on = tuple(base for base in bases if low <= base <= high)
         if opens:
-            return PlacingLimits(low, high, _COMFORTABLE, top, tuple(guesses))
-        return PlacingLimits(low, high, top - _BOARD, np.inf, tuple(guesses), _WALL)
+            return PlacingLimits(low, high, _COMFORTABLE, top, stood_on, tuple(boards))
+        return PlacingLimits(low, high, top - _BOARD, np.inf, stood_on, tuple(boards), _WALL)
 
 
 def _boards(bottom: float, top: float) -> list[float]:

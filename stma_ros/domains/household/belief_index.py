@@ -232,6 +232,11 @@ class BeliefIndex:
         facts = self._facts.get((room, words.IS_A), ())
         return any(fact.object == kind and fact.confidence > _EVEN for fact in facts)
 
+    def likelihood(self, room: str, category: str) -> float:
+        """Returns how likely a room is of a category [0..1], by the kinds that it is taken for and may be of."""
+        facts = (*self._facts.get((room, words.IS_A), ()), *self._facts.get((room, words.MAY_BE), ()))
+        return math.fsum(fact.confidence for fact in facts if self.knowledge.is_kind(fact.object, category))
+
     def described(self, name: str) -> str:
         """Returns an id with its category, "room_1 (kitchen)"; the id alone if it contains the category."""
         thing = self.objects.get(name)

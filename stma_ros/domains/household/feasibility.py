@@ -20,6 +20,9 @@ MAX_FAILURES = 2
 MAX_CHANCE_FAILURES = 3
 """Number of consecutive failures by chance after which an action is not repeated."""
 
+MAX_CHOICES = 6
+"""The same for an action that chooses another place or stance at each attempt."""
+
 DEFAULT_LENGTH = 10.0
 """Length of a route [m] that is assumed if none is known."""
 
@@ -53,7 +56,8 @@ _TEMPORARY = frozenset(
 SPOT_ERRORS = frozenset({ErrorCode.SPOT_TAKEN, ErrorCode.NO_SURFACE})
 """Errors of the place at which something was put down: the next attempt chooses another one."""
 
-_RANDOM = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED, ErrorCode.BAD_STANCE}) | SPOT_ERRORS
+_CHOSEN = frozenset({ErrorCode.BAD_STANCE}) | SPOT_ERRORS
+_RANDOM = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED}) | _CHOSEN
 WORTH_REPEATING_HERE = _RANDOM - {ErrorCode.BLOCKED}
 """Errors after which the same action may succeed from the same place."""
 
@@ -97,10 +101,12 @@ class Access:
         if not failures:
             return Feasibility.UNTRIED
         codes = [o.error.code for o in failures if o.error.code not in _TEMPORARY]
-        by_chance = sum(code in _RANDOM for code in codes)
+        chosen = sum(code in _CHOSEN for code in codes)
+        by_chance = sum(code in _RANDOM for code in codes) - chosen
         if (
-            by_chance >= MAX_CHANCE_FAILURES
-            or len(codes) - by_chance >= MAX_FAILURES
+            chosen >= MAX_CHOICES
+            or by_chance >= MAX_CHANCE_FAILURES
+            or len(codes) - chosen - by_chance >= MAX_FAILURES
             or _PERMANENT.intersection(codes)
         ):
             return Feasibility.IMPOSSIBLE

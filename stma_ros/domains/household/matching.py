@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, Origin, id_order
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
+from stma_ros.domains.household.room_references import room_meant
 from stma_ros.memory.descriptions import LARGE, Description
 from stma_ros.types import vocabulary as words
 
@@ -38,11 +39,28 @@ class Match:
 class Matcher:
     """Matches objects by the beliefs of one step."""
 
-    def __init__(self, view: BeliefIndex, history: OutcomeIndex, allowed: Collection[Key]) -> None:
+    def __init__(
+        self,
+        view: BeliefIndex,
+        history: OutcomeIndex,
+        allowed: Collection[Key],
+        *,
+        has_searched_all: bool = False,
+    ) -> None:
+        """Creates a matcher.
+
+        Args:
+            view: index of the spatial belief.
+            history: index of the temporal belief.
+            allowed: keys of the allowed actions.
+            has_searched_all: whether what a description means can only be among what is known.
+        """
         self._view = view
         self._knowledge = view.knowledge
         self._history = history
         self._allowed = allowed
+        self._has_searched_all = has_searched_all
+        self._meant: dict[Description, tuple[str, bool]] = {}
         self._matches: dict[Description, tuple[Match, ...]] = {}
         moved = {thing.id: _at_origin(thing) for thing in view.objects.values() if self._was_taken(thing)}
         self._as_found = {**view.objects, **moved}
@@ -68,7 +86,8 @@ class Matcher:
         if of_place is None:
             is_furniture = self._knowledge.is_furniture(thing.category)
             in_known_room = self._view.is_of_likely_kind(self._view.room_of(thing))
-            return Evidence.UNLIKELY if is_furniture and in_known_room else Evidence.DOUBTFUL
+            is_elsewhere = in_known_room or bool(self._room_meant(what)[0])
+            return Evidence.UNLIKELY if is_furniture and is_elsewhere else Evidence.DOUBTFUL
         if what.size:
             sized = self._evidence_of_size(thing, what, evidence)
             if sized is None:
@@ -98,23 +117,66 @@ class Matcher:
             return Evidence.STRONG
         thing = objects.get(thing.id, thing)
         if what.relation == words.IN_ROOM or self._knowledge.is_room(place.category):
-            room = self._view.room_of(thing, objects)
-            if not self.is_room(room, place):
-                return None
-            return Evidence.STRONG if self._view.is_of_likely_kind(room) else Evidence.DOUBTFUL
+            return self._evidence_of_room(self._view.room_of(thing, objects), what)
         if what.relation == words.NEAR:
             return Evidence.STRONG if self._is_near(thing, place, objects) else None
         holders = [(how, objects[name]) for how, name in self._view.chain(thing, objects) if name in objects]
         judged = [(how, holder, self.evidence(holder, place)) for how, holder in holders]
         fitting = [(how, holder, level) for how, holder, level in judged if level is not None]
-        if not fitting or not self.matches_relation(fitting[0][0], what.relation, fitting[0][1]):
+        if not fitting:
+            return None
+        how, holder, _ = fitting[0]
+        fits = self.matches_relation(how, what.relation, holder)
+        if not fits and not (what.relation == words.IN and self._can_only_be_on(holder)):
             return None
         is_sure = any(level > Evidence.DOUBTFUL for _, _, level in fitting)
         return Evidence.STRONG if is_sure else Evidence.DOUBTFUL
 
-    def is_in_room(self, thing: KnownObject, room: Description) -> bool:
-        """Whether an object is in a room of this description."""
-        return self.is_room(self._view.room_of(thing), room)
+    def _can_only_be_on(self, container: KnownObject) -> bool:
+        """Whether a thing that is said to be in a container, or is wanted from it, can only be the one on top of it."""
+        was_opened = self._history.succeeded(action(words.SKILL_OPEN, container.id))
+        return self._has_searched_all and (was_opened or container.is_certainly(words.STATE_OPEN))
+
+    def _evidence_of_room(self, room: str, what: Description) -> Evidence | None:
+        """Returns the evidence that things in a room are in the one that a description names; None if they are not."""
+        assert what.place is not None
+        fits = self.is_room(room, what.place)
+        if fits and self._view.is_of_likely_kind(room):
+            return Evidence.STRONG
+        meant, is_sure = self._room_meant(what)
+        if room and room == meant:
+            return Evidence.STRONG if is_sure and self._has_searched_all else Evidence.DOUBTFUL
+        return Evidence.DOUBTFUL if fits else None
+
+    def _room_meant(self, what: Description) -> tuple[str, bool]:
+        """Returns the room that a description names by its kind where none with such an object is known to be of that
+        kind, and whether it is meant for sure if all rooms are known; see `room_references.room_meant`."""
+        place = what.place
+        if place is None or not self._knowledge.is_room(place.category):
+            return "", False
+        if what not in self._meant:
+            rooms = {
+                self._view.room_of(thing, self._as_found)
+                for thing in self._as_found.values()
+                if not thing.is_missing
+                and self._fits_category(thing, what)
+                and self._evidence_of_looks(thing, what) is not None
+            }
+            self._meant[what] = self.room_meant(place, rooms)
+        return self._meant[what]
+
+    def room_meant(self, room: Description, candidates: Collection[str]) -> tuple[str, bool]:
+        """Returns the room that is meant by a kind of room if none of these is known to be of that kind, or an empty
+        text, and whether it is meant for sure if all rooms are known."""
+        if any(self.is_room(name, room) and self._view.is_of_likely_kind(name) for name in candidates):
+            return "", False
+        return room_meant(self._view, room.category, sorted(set(candidates) - {""}, key=id_order))
+
+    def is_meant_for_sure(self, name: str, room: Description) -> bool:
+        """Whether a room of the belief is for sure the one, or one of those, that a kind of room means."""
+        if self.is_room(name, room) and self._view.is_of_likely_kind(name):
+            return True
+        return self._has_searched_all and self.room_meant(room, self._view.rooms) == (name, True)
 
     def is_room(self, name: str, room: Description) -> bool:
         """Whether a room of the belief fits a description."""
@@ -203,6 +265,8 @@ class Matcher:
             other
             for other in self._view.objects.values()
             if not math.isnan(other.size)
+            # What was seen once and is not there may never have been.
+            and not (other.is_missing and other.seen_once)
             and self._knowledge.is_kind(other.category, what.category)
             and self._evidence_of_looks(other, without_size) is not None
         ]

@@ -70,7 +70,7 @@ class Places:
             holder = self._view.objects.get(thing.holder)
             return holder is not None and self._knowledge.is_usual(thing.category, holder.category)
         if self.accepts_room(goal):
-            return self._matcher.is_in_room(thing, destination)
+            return self._view.room_of(thing) in self._rooms(destination)
         if goal.relation == words.NEAR:
             return self._matcher.is_near(thing, destination)
         for predicate, name in self._view.chain(thing):
@@ -181,7 +181,7 @@ class Places:
                 if self._knowledge.is_furniture(t.category) and self.can_hold_objects(t.category)
             )
         elif self.accepts_room(goal):
-            rooms = {name for name in self._view.rooms if self._matcher.is_room(name, goal.destination)}
+            rooms = self._rooms(goal.destination)
             in_room = [thing for thing in present if self._view.room_of(thing) in rooms]
             yield from (thing for thing in in_room if self._knowledge.is_surface(thing.category))
             yield from (thing for thing in in_room if self._is_open_receptacle(thing.category))
@@ -193,6 +193,15 @@ class Places:
                 yield from (thing for thing in neighbours if self.can_hold_objects(thing.category))
         else:
             yield from (m.thing for m in self._likely_places(goal.destination) if not m.thing.held)
+
+    def _rooms(self, room: Description) -> frozenset[str]:
+        """Returns the rooms that a description means: those that are taken to be of that kind; where doubtful ones are
+        used, too, and none is of that kind, the likeliest one."""
+        fitting = frozenset(name for name in self._view.rooms if self._matcher.is_room(name, room))
+        if fitting or self._floor > Evidence.DOUBTFUL:
+            return fitting
+        meant, _ = self._matcher.room_meant(room, self._view.rooms)
+        return frozenset({meant} - {""})
 
     def _spots(self, goal: PlaceGoal, place: KnownObject, thing: KnownObject | None) -> Iterator[Spot]:
         if thing is not None and thing.id in (place.id, place.holder):

@@ -17,7 +17,7 @@ from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.missing_targets import missing_targets
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.domains.household.places import Places
-from stma_ros.domains.household.search import LOOK_AROUND, Candidate, Search
+from stma_ros.domains.household.search import LOOK_AROUND, NOOK_AREA, Candidate, Search
 from stma_ros.domains.household.subplans import PICK_ONLY, Subplan, SubplanGenerator
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
@@ -120,6 +120,13 @@ class PlanningState:
         self.search = self._assessment.search
         self.matcher = self._assessment.tracker.matcher
 
+    @cached_property
+    def final_matcher(self) -> Matcher:
+        """Matches for the report at the end: by then, a room that the task names is one of those that were found,
+        unless some could not be reached."""
+        hidden = map(self._may_hide_a_room, self.search.unsearched())
+        return Matcher(self.view, self.history, self.allowed, has_searched_all=not any(hidden))
+
     # -- options
 
     @cached_property
@@ -196,6 +203,14 @@ class PlanningState:
     def _has_unreachable_target(self) -> bool:
         """Whether a target without a known route remains."""
         return bool(self.search.unreachable or self.search.out_of_reach)
+
+    def _may_hide_a_room(self, target: str) -> bool:
+        """Whether there may be a room behind a frontier or a door."""
+        frontier = self.view.frontiers.get(target)
+        if frontier is not None:
+            return not frontier.area < NOOK_AREA
+        thing = self.view.objects.get(target)
+        return thing is None or not self.view.knowledge.is_container(thing.category)
 
     def _put_down(self) -> Iterator[Subplan]:
         """Yields the subplans that free the hand of an object that no goal needs or can still use."""
@@ -360,7 +375,8 @@ class PlanningState:
 
 def _out_of_reach(tracker: GoalTracker, subplans: Sequence[Subplan]) -> tuple[str, ...]:
     """Returns the ids of the objects and places that a goal needs and that have no known route."""
-    served = {subplan.thing for subplan in subplans}
+    # To take a thing along serves only a search.
+    served = {subplan.thing for subplan in subplans if subplan.rank != PICK_ONLY}
     found: dict[str, None] = {}
     for progress in tracker.progress:
         for match in progress.left:

@@ -61,7 +61,8 @@ class Priors:
         """Returns the share of each room in which furniture stands and things are kept, by category.
 
         For furniture, it is the share of the modelled rooms of a kind that have it, normalised over the kinds, so that
-        a kind that was modelled often is no likelier than others; where these rooms are few, activities count, too.
+        a kind that was modelled often is no likelier than others; where these rooms are few, activities count, too, and
+        all kinds are nearly alike: two freezers in kitchens do not say that there are none in storage rooms.
         The rooms of things follow from those in which most of their places stand, and from rooms and activities that
         hold them.
         """
@@ -69,6 +70,7 @@ class Priors:
         modelled = self._rooms(self._table["rooms"]["scenes"])
         acted = self._rooms(self._table["rooms"]["activities"])
         places = self.places()
+        alike = dict.fromkeys(self._knowledge.rooms, 1 / len(self._knowledge.rooms))
         found: dict[str, Weights] = {}
         holders: dict[str, Weights] = {}  # furniture by the rooms in which most of it stands
         for kind in sorted(modelled.keys() | acted.keys()):
@@ -77,7 +79,8 @@ class Priors:
                 rooms = _sum((rooms, acted.get(kind, {})))
             if sum(rooms.values()) >= _MIN_ROOMS and not self._is_small(kind):
                 holders[kind] = _normalised(rooms)
-                found[kind] = _normalised({room: number / totals[room] for room, number in rooms.items()})
+                shares = _normalised({room: number / totals[room] for room, number in rooms.items()})
+                found[kind] = _mean((shares, sum(rooms.values())), (alike, _TRUSTED))
         for thing in sorted(places.keys() | acted.keys() | modelled.keys()):
             if not self._is_small(thing):
                 continue

@@ -22,8 +22,10 @@ from stma_ros.types.planning import Action
 
 LOOK_AROUND = action(words.SKILL_LOOK_AROUND)
 
+NOOK_AREA = 1.5
+"""Unknown floor of less than this area [m^2] is often observed in passing, and is explored late."""
+
 _ROOM_AREA = 12.0  # [m^2] of unknown floor behind which a whole room may lie
-_NOOK_AREA = 1.5  # [m^2] of unknown floor that is often observed in passing and is explored late
 _DEFAULT_AREA = 4.0  # [m^2] assumed if no area is known
 _NEARBY = 3.0  # [m] of route within which containers get _NEARBY_BONUS
 _NEARBY_BONUS = 1.5  # for containers that are searched before the robot leaves the area
@@ -155,7 +157,7 @@ class Search:
                 continue
             frontier = self._view.frontiers.get(target)
             area = _DEFAULT_AREA if frontier is None or math.isnan(frontier.area) else frontier.area
-            if tier is Tier.USUAL and area < _NOOK_AREA:
+            if tier is Tier.USUAL and area < NOOK_AREA:
                 tier = Tier.UNUSUAL
             gain = min(1.0, area / _ROOM_AREA) * self._room_gain(frontier.room if frontier else "")
             yield Candidate(target, (go,), tier, gain, self._access.length(target))

@@ -93,7 +93,7 @@ def _counted(progress: Progress) -> tuple[KnownObject, ...]:
 
 def _doubtful_things(planning_state: PlanningState, progress: Progress) -> tuple[KnownObject, ...]:
     """Returns the objects with which a goal was reached that may not be the described ones."""
-    evidence = planning_state.matcher.evidence
+    evidence = planning_state.final_matcher.evidence
     things = _counted(progress)
     return tuple(t for t in things if (evidence(t, progress.goal.what) or 0) <= Evidence.DOUBTFUL)
 
@@ -101,17 +101,17 @@ def _doubtful_things(planning_state: PlanningState, progress: Progress) -> tuple
 def _unlikely_places(planning_state: PlanningState, progress: Progress) -> tuple[str, ...]:
     """Returns the ids of the places of objects for which a goal holds only if it means these places, which is not known
     for sure: a shelf in the kitchen, or in a room that may be one, for "the shelf in the storage room"."""
-    goal, view = progress.goal, planning_state.view
+    goal, view, matcher = progress.goal, planning_state.view, planning_state.final_matcher
     if not isinstance(goal, PlaceGoal) or goal.destination is None or goal.relation in _ELSEWHERE:
         return ()
     if planning_state.tracker.places.accepts_room(goal):
         rooms = dict.fromkeys(view.room_of(thing) for thing in progress.done)
-        return tuple(room for room in rooms if not view.is_of_likely_kind(room))
+        return tuple(room for room in rooms if not matcher.is_meant_for_sure(room, goal.destination))
     unlikely = []
     for thing in progress.done:
         holders = [view.objects.get(name) for _, name in view.chain(thing)]
         judged = [
-            (planning_state.matcher.evidence(holder, goal.destination) or 0, holder.id)
+            (matcher.evidence(holder, goal.destination) or 0, holder.id)
             for holder in holders
             if holder is not None
         ]

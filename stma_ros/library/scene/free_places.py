@@ -30,8 +30,9 @@ _STEP = 0.05  # spacing of the places that are considered [m]
 _SUPPORT = 0.6  # least share of the area beneath that must be seen to be a surface
 _BLOCKED = 0.12  # share of the space above in which noise of the map may lie
 _EMPTY = 0.7  # share of the space there that must be seen to be free to know that no surface is there
-_MAY_DROP = 0.3  # such a level may be this far below what was guessed [m]
-_UNSEEN = 0.6  # cost of a level where the map shows no surface [m]
+_MAY_DROP, _MAY_RISE = 0.3, 0.1  # a surface may be this far below or above what was guessed [m]
+_UNSEEN_BELOW = 0.6  # cost of a level where things stand but the map shows no surface [m]
+_UNSEEN = 2.0  # cost of any other level without a surface: more than that of any height [m]
 _HIDDEN = 1.0  # cost of each thing that hides it or is hidden by it [m]
 _ACROSS = 0.1  # cost of a longer side across the longer side of the piece [m]
 _OVERHANG = 10.0  # cost of each metre by which it is larger than the piece
@@ -52,7 +53,8 @@ class PlacingLimits:
         high: of the highest surface.
         best: of the best surface.
         top: of the top of what is put down.
-        guesses: of surfaces that the map may not show.
+        stood_on: of surfaces on which things are known to stand.
+        guesses: of other surfaces that the map may not show.
         wall: distance from the sides of the piece, where it has room for that.
     """
 
@@ -60,6 +62,7 @@ class PlacingLimits:
     high: float
     best: float
     top: float
+    stood_on: tuple[float, ...]
     guesses: tuple[float, ...]
     wall: float = 0.05
 
@@ -142,12 +145,14 @@ def _levels(
         (found.height[k], np.where(usable[k], 1 - found.support[k], np.inf), 0.0)
         for k in np.flatnonzero(usable.any(axis=1)).tolist()
     ]
-    for z in limits.guesses:
+    unseen = [(z, _UNSEEN_BELOW) for z in limits.stood_on] + [(z, _UNSEEN) for z in limits.guesses]
+    for z, doubt in unseen:
         empty = volume.free_share(grid, half.tolist(), z - _MAY_DROP, z) > _EMPTY
-        levels.append((np.full(len(grid), z), np.where(empty, np.inf, _UNSEEN), _MAY_DROP))
+        levels.append((np.full(len(grid), z), np.where(empty, np.inf, doubt), _MAY_DROP))
     for heights, cost, drop in levels:
         places = np.column_stack((grid, np.nan_to_num(heights)))
-        yield places, cost + np.abs(places[:, 2] - limits.best) + _in_vain(places, piece, failed), drop
+        in_vain = _in_vain(places, piece, failed, is_guessed=drop > 0)
+        yield places, cost + np.abs(places[:, 2] - limits.best) + in_vain, drop
 
 
 def _grid(room: _Values, wall: float) -> _Values:
@@ -168,12 +173,20 @@ def _edge_cost(places: _Values, room: _Values) -> _Values:
     return cost
 
 
-def _in_vain(places: _Values, piece: Box, failed: Sequence[FailedPlace]) -> _Values:
-    """Returns (N,) the cost of earlier attempts; inf where one has shown that nothing can be put."""
+def _in_vain(places: _Values, piece: Box, failed: Sequence[FailedPlace], *, is_guessed: bool) -> _Values:
+    """Returns (N,) the cost of earlier attempts; inf where one has shown that nothing can be put.
+
+    An attempt shows that there is no surface from `_MAY_DROP` below to `_MAY_RISE` above it. A guess that would show
+    as much again is worth an attempt.
+    """
     cost = np.zeros(len(places))
     for past in failed:
         at = piece.local(past.at)
-        level = np.abs(places[:, 2] - past.at[2]) <= (_MAY_DROP if past.no_surface else _SAME_LEVEL)
+        above = places[:, 2] - past.at[2]
+        level = np.abs(above) <= _SAME_LEVEL
+        if past.no_surface:
+            shown = (_MAY_DROP + _MAY_RISE) / 2
+            level = np.abs(above) < shown if is_guessed else (above >= -_MAY_DROP) & (above <= _MAY_RISE)
         away = np.hypot(*(places[:, :2] - at[:2]).T)
         cost[level & (away <= (_NOTHING_NEAR if past.no_surface else _TAKEN_NEAR))] = np.inf
         cost[level] += _NOTHING_THERE * past.no_surface

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,12 +10,13 @@ import numpy as np
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.relations import relations
+from stma_ros.memory.room_kinds import Shares, in_one_home, likeliest_kind, room_shares
 from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.states import told
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import MessageRef
-from stma_ros.types.scene_graph import Frontier, Frontiers, RoomNode, SceneGraph
+from stma_ros.types.scene_graph import Frontier, Frontiers, Relation, RoomNode, SceneGraph
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Point32, Polygon, Pose
 from stma_ros.types.stepped import StepStamp
 
@@ -60,13 +61,12 @@ def scene_graph(
         if fact.predicate == words.IN_ROOM:
             contents.setdefault(fact.object, []).append(items[fact.subject])
     now = step.header.stamp
+    shares = room_kinds(facts, {item.id: item.category for item in objects}, snapshot, knowledge)
     rooms = []
     for room in snapshot.rooms.rooms:
         name = room_id(room.id)
         inside = contents.get(name, ())
-        kind, confidence = knowledge.room_kind(
-            (item.category for item in inside), room.openings, former_kinds.get(name, "")
-        )
+        kind, confidence = likeliest_kind(shares[name], former_kinds.get(name, ""))
         footprint = Polygon(tuple(Point32(x, y, 0.0) for x, y in room.polygon))
         first_seen, last_seen = sightings.observe(name, now, inside)
         rooms.append(
@@ -88,6 +88,31 @@ def scene_graph(
         relations=facts,
         derived_from=derived_from,
     )
+
+
+def room_kinds(
+    relations: Iterable[Relation],
+    categories: Mapping[str, str],
+    snapshot: MapSnapshot,
+    knowledge: CategoryKnowledge,
+) -> dict[str, Shares]:
+    """Returns the probability of each kind of room, for each room of the map.
+
+    Args:
+        relations: those of objects to rooms among them.
+        categories: of the objects, by id.
+        snapshot: the map.
+        knowledge: of categories.
+    """
+    inside: dict[str, list[str]] = {}
+    for fact in relations:
+        if fact.predicate == words.IN_ROOM:
+            inside.setdefault(fact.object, []).append(categories[fact.subject])
+    rooms = {room_id(room.id): room for room in snapshot.rooms.rooms}
+    alone = {
+        name: room_shares(knowledge, inside.get(name, ()), room.openings) for name, room in rooms.items()
+    }
+    return in_one_home(knowledge, alone)
 
 
 def _room_of(item: TrackedObject, snapshot: MapSnapshot) -> str:

@@ -7,7 +7,8 @@ from stma_ros.domains.household.language.patterns import OTHER_PEOPLE
 ADVERB = (
     r"(?:really|just|also|actually|simply|please|kindly|perhaps|maybe|possibly|still|now|honestly|definitely"
     r"|certainly"
-    r"|rather|so|quite|truly|dearly|much|very|very much|greatly|absolutely|only|probably|ever so|even|too|all"
+    r"|rather|so|quite|truly|dearly|much|very|very much|greatly|absolutely|only|probably|ever so|even|too"
+    r"|all(?! (?:of|the|my|our|these|those|two|three|four|five|six)\b)"
     r"|more|most"
     r"|particularly|especially|extremely|terribly|awfully|incredibly|super|pretty|a bit|a little|a lot|far|always"
     r"|personally|ideally|obviously|clearly|usually|always|generally|urgently|badly|desperately|then|by now)"
@@ -27,11 +28,11 @@ GOOD = (
 """What is called so is wanted, as in "it would be ... if": adjectives, nouns, or both."""
 
 BENEFIT = (
-    r"(?:help(?: (?:me|us))?(?: out)?|please|suit|delight|mean a lot|mean the world"
+    r"(?:help(?: (?:me|us))?(?: out)?|please|suit(?: me| us)? better|suit|delight|mean a lot|mean the world"
     r"|make (?:my|our) (?:day|evening|morning|night|week)|make (?:me|us) (?:very |so |really )?happy|work best"
     r"|make (?:(?:my|our) )?(?:life|things|everything|it|(?:morning|evening|day)) (?:so |much |a lot |far |that much )*"
     r"(?:easier|better|simpler|nicer|smoother|more pleasant|more bearable)"
-    r"|(?:save|spare) (?:me|us)(?: (?!if\b|when\b|for\b)[\w'-]+){1,4}?"
+    r"|(?:save|spare) (?:me|us|(?:my|our) [\w-]+)(?: (?!if\b|when\b|for\b)[\w'-]+){0,4}?"
     r"|(?:take|lift) (?:a|one|that|the|some) (?:[\w-]+ ){0,2}?(?:load|weight|burden|worry|job|thing|task|pressure)"
     r" off (?:my|our|me|us)(?: \w+)?|(?:put|set) (?:my|our) minds? at (?:ease|rest)|ease (?:my|our) minds?"
     r"|give (?:me|us) (?:some |a bit of |a little |a )?(?:peace of mind|breather|break|breathing space|rest)"
@@ -71,7 +72,8 @@ the thing is on the table or is to be there."""
 
 OPINION = (
     r"(?:think|believe|reckon|guess|suppose|feel|figure|say|would say|would think|would have thought|imagine"
-    r"|(?:am|are) (?:sure|certain|convinced|afraid|told|pretty sure|fairly sure)|know|decided|have decided|insist"
+    r"|(?:am|are) (?:sure|certain|convinced|afraid|told|pretty sure|fairly sure)|know|(?:have )?(?:decided"
+    r"|agreed)|agree|insist"
     r"|gather|mean|remember)"
 )
 WISHED = (

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from stma_ros.domains.household.language.imperatives import PLACE_VERB
 from stma_ros.domains.household.language.patterns import (
+    ME,
     PARTICIPLE,
     PREPOSITION,
     SHORT_X,
@@ -17,14 +18,15 @@ from stma_ros.domains.household.language.patterns import (
 
 CAUSATIVES: Sequence[Rule] = (
     (
-        r"(?:search|check|scan|comb|look|go)(?: in| through| around| all over)? (?:(?:the|every|each|all|all the"
+        r"(?:search|check|scan|comb|scour|look|go)(?: in| through| around| all over)? (?:(?:the|every|each|all|all the"
         r"|this|my|our) )+"
         rf"(?:whole |entire )?(?:rooms?|house|flat|apartment|place|home)(?: and (?:find|look for)| for) {X}",
         "find {x}",
     ),
     (
-        rf"(?:find(?: out)?|discover|determine|locate|look up|get) (?:the )?(?:\w+ )?(?:whereabouts"
-        rf"|location|position) of {X}",
+        r"(?:(?:find|work|figure)(?: out)?|discover|determine|locate|look up|get|(?:give|tell|show|get)(?:"
+        rf" {ME})?|report"
+        rf"|identify|establish|name|say)(?: to {ME})? (?:the )?(?:\w+ )?(?:whereabouts|location|position) of {X}",
         "find {x}",
     ),
     (
@@ -59,10 +61,19 @@ CAUSATIVES: Sequence[Rule] = (
         rf" for {X}",
         "find {x} from {y}",
     ),
-    (rf"(?:search|check|scan|comb|inspect) (?!for\b)(?P<y>.+?) for {X}", "find {x} from {y}"),
+    (rf"(?:search|check|scan|comb|scour|inspect) (?!for\b)(?P<y>.+?) for {X}", "find {x} from {y}"),
     (
-        r"(?:find|figure|work) out (?P<x>where .+)|(?:check|see|look) (?P<y>where .+)",
-        lambda m: m["x"] or m["y"],
+        rf"(?:(?:find|figure|work) out|(?:let {ME} )?know|(?:tell|show) {ME}|check|see|look|report(?: to {ME})?|say"
+        r"|determine) (?P<x>where .+)",
+        "{x}",
+    ),
+    (
+        r"(?:have a (?:\w+ )?(?:search|hunt)|do (?:the|a) (?:\w+ )?(?:look(?:ing)?|search(?:ing)?|hunt(?:ing)?)"
+        r"|(?:take over"
+        r"|take on|join(?: in)?|help with) (?:the|my|our) (?:search|hunt)|find out|(?:know |see )?where (?:to"
+        r" (?:look|search"
+        r"|go)|i (?:should|could|might) look))(?: (?:as well|too|around|round|about|everywhere|again|instead))*",
+        "find the same",
     ),
     (
         rf"find (?:a|some) (?:\w+ )?(?:place|spot|home|room|space) for {SHORT_X} (?P<y>{PREPOSITION} .+)|find"

@@ -16,6 +16,7 @@ from stma_ros.domains.household.language import (
     reasons,
     remark_limits,
     rewriting,
+    undone,
 )
 from stma_ros.domains.household.language.headings import HeadingReader
 from stma_ros.domains.household.language.movements import MovementReader
@@ -46,6 +47,7 @@ _ABOUT_IT = re.compile(
     r"(?:put|bring|take|tidy|fill|empty|find|open|close|switch on|switch off|start|stop) (?:it|them|one|that"
     r"|those)\b"
 )
+_CHANGES_IT = re.compile(r"(?:open|close|switch on|switch off|start|stop|fill|empty) (?:it|them)\b")
 _VAGUE = re.compile(
     r"(?:i|we) (?:want|need|would like|feel like|am looking for) (?:something|anything) to \w+"
 )
@@ -98,6 +100,7 @@ class ClauseReader:
                 if self.in_headed_room:
                     self.reader.destination = None
                     self.in_headed_room = False
+                self.reader.leave_furniture()
                 self._request_topic_alone(clause.text)
             if clause.begins_sentence or clause.in_sequence:
                 self.sequence.end_sentence()
@@ -159,9 +162,11 @@ class ClauseReader:
         """Reads one clause. Raises UnreadError."""
         if self.topic and _FRAGMENT.fullmatch(text):
             text, self.topic = f"{self.topic} {text}", ""  # "the mug? on the table, please"
-        if self._read_context(text, following):
+        if self._read_context(clause, text, following):
             return
         remedy = complaints.remedy(text, following.text if following else "")
+        if REMEDY.fullmatch(text) and self.sequence.requests and not self.last_remark:
+            return  # "it should be empty, see to it"
         plain = self.rewriter.to_imperative(
             reasons.remedy(self.last_remark, text) or ("" if remedy else text)
         )
@@ -174,19 +179,21 @@ class ClauseReader:
             read = self.reader.read(plain, self.sequence.stage)
             if _WISH.match(text) and not all(map(self._is_thing, read)):
                 raise UnreadError(text)  # "I need some flavour in my meal"
-            either_place.check_wish(text, plain)
+            if following is None or not _CHANGES_IT.match(self.rewriter.to_imperative(following.text)):
+                either_place.check_wish(text, plain)
             if _TIDYING.match(text) and not all(map(self.reader.knows, read)):
                 raise UnreadError(text, "does not say what to put away")  # "sort the mess out"
             self._request(clause, text, read)
-        elif REMEDY.fullmatch(text) and (
-            (self.sequence.requests and not said_before)  # "it should be empty, see to it"
-            or (following is not None and hints.AMBIENCE.fullmatch(said_before.removeprefix("it is ")))
+        elif (
+            REMEDY.fullmatch(text)
+            and following is not None
+            and hints.AMBIENCE.fullmatch(said_before.removeprefix("it is "))
         ):
             return  # "it is dark here: do something about it and turn on the lamp"
         else:
             self._read_without_request(clause, text, following, remedy)
 
-    def _read_context(self, text: str, following: Clause | None) -> bool:
+    def _read_context(self, clause: Clause, text: str, following: Clause | None) -> bool:
         """Reads a clause that says under which condition, where or why something is requested; False for others.
 
         Raises:
@@ -202,18 +209,21 @@ class ClauseReader:
         if condition is not None:
             self._condition.begin(condition, self.sequence.last)
             return True
+        if following is not None and undone.action(text, following.text):
+            self.last_remark = text
+            return True
         if self._movements.read(text, following, self.sequence) or self._read_hint(text):
             return True
         if hints.is_exclusion(self.reader, text, self.sequence.last) or self._read_reason(text, following):
             return True
-        is_about_next = following is not None and self._is_about_it(following.text)
+        is_apart = clause.comes_next or (
+            following is not None and following.comes_first
+        )  # "get it on the shelf after ..."
+        is_about_next = following is not None and not is_apart and self._is_about_it(following.text)
         if not is_about_next:
             either_place.check_imperative(text)
         if following is None:
             return False
-        if complaints.undone(text, following.text):
-            self.last_remark = text
-            return True
         if _EXISTS.match(text) and is_about_next:
             self.reader.read_remark(text)
             return True
@@ -258,6 +268,8 @@ class ClauseReader:
             self.reader.read_remark(text)
         elif remedy:
             self._remedies.read(text, remedy)
+        elif clause.is_background and remark_limits.is_activity(text):
+            raise UnreadError(text)  # "before working out where it is, ..."
         elif not remark_limits.may_be_ignored(text, follows_request=bool(self.sequence.requests)):
             raise UnreadError(text)
         elif self._is_topic(text, following):

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.patterns import (
-    ACTION,
     BASE,
     GERUND,
     MODAL,
@@ -21,10 +20,13 @@ from stma_ros.domains.household.language.patterns import (
     undesired_to_imperative,
 )
 
-_THING = r"(?P<x>(?:the|my|our|all|both|every|that|those|these|his|her) [^.,;:?]+?|it|they)"
+_THING = (
+    r"(?P<x>(?:the|my|our|all|both|every|that|those|these|his|her)"
+    r" (?:[^.,;:?]|, (?=(?:and )?(?:the|my|our) ))+?(?<! that)(?<! which)(?<! is)(?<! are)|it|they)"
+)
 _END = r"(?=\s*(?:[.,;:]|and\b|$))"
-_PLACE = rf"{PREPOSITION} (?:the|my|our|a|an|its) [^.,;:?]+?"
-_START = r"(?:^|(?<=[.,;:] )|(?<=and )|(?<=so ))(?:(?:oh|and|so|but|hey|look|well) )?"
+_PLACE = rf"{PREPOSITION} (?:the|my|our|an?|its|one of the) [^.,;:?]+?"
+_START = r"(?:^|(?<=[.,;:] )|(?<=and )|(?<=so ))(?:(?:oh|but|hey|look|well),? )?"
 
 _THEN_CHANGE = (
     r"\s*[.,]\s*(?=(?:please |then |so |well )*(?:(?:could|can|would|will) you (?:please )?)?"
@@ -43,6 +45,12 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"|they|can|could|please|put|take|i|where|is|are|have) )",
         "",
     ),
+    # "somebody has gone and left the fridge open"
+    (
+        r"\b(?:(?:has|have|is) (?:gone|been)|went) and (?=(?:left|put|forgot|dumped|moved|hidden|hid|turned"
+        r"|switched)\b)",
+        "",
+    ),
     # "why is the oven still on"
     (
         rf"{_START}(?:why|how come) (?P<is>is|are) {_THING} (?:still|again|always) (?P<how>on|off|open"
@@ -57,8 +65,9 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         lambda m: f"somebody left {m['x'] or m['y']} {m['how']} . ",
     ),
     (
-        rf"{_START}(?:why|how come) (?:is|are) not {_THING} (?P<how>{STATE}|{_PLACE}){_THEN_CHANGE}",
-        r"\g<x> should be \g<how> . ",
+        rf"{_START}(?:why|how come) (?:is|are) (?:not {_THING}|{_THING.replace('<x>', '<y>')} not)"
+        rf" (?P<how>{STATE}|{_PLACE}){_THEN_CHANGE}",
+        lambda m: f"{m['x'] or m['y']} should be {m['how']} . ",
     ),
     # "why is the fridge open", "how come the fridge is open"
     (
@@ -90,12 +99,6 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r" me)*(?=\s*(?:[.;]|$))",
         r"\g<do>",
     ),
-    # "i would rather have the vase on the shelf than on the table"
-    (
-        rf"(?P<wish>\b(?:would rather|would sooner|prefer|better off|better|want)\b[^.;]* {_PLACE})(?:,?"
-        rf" rather)? than (?:it )?{_PLACE}{_END}",
-        r"\g<wish>",
-    ),
     # "the mug is on the table but it should be in the sink"
     (
         rf",? (?:but|yet|when|whereas|while|although|though|even though)(?: really| actually| in fact)?"
@@ -120,19 +123,6 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"{_START}(?P<is>is|are) {_THING} (?P<how>(?:(?:still|already|again|really|now) )*(?:{STATE}"
         rf"|{_PLACE})){_THEN_CHANGE}",
         r"\g<x> \g<is> \g<how> . ",
-    ),
-    # "instead of on the desk, the mug should be on the table"
-    (
-        rf"{_START}(?:instead of|rather than) (?:being |lying |standing )?{_PLACE}, (?=.+ (?:should|must"
-        rf"|belongs?|goes|needs?|ought)\b)",
-        "",
-    ),
-    # "the mug is on the table instead of in the sink"
-    (
-        rf"(?P<now>\b(?:is|are|was|were|ended up|got left) {_PLACE}),? (?:and |but )?(?P<not>instead of|rather"
-        rf" than|and not|but not|not)"
-        rf" (?P<to>{_PLACE})(?: where (?:it|they) (?:belongs?|goes|go|should be|lives?))?{_END}",
-        r"\g<now> . it should be \g<to>",
     ),
 )
 
@@ -173,31 +163,6 @@ _STILL_ON = re.compile(
     rf" (?P<rest>open|on|running)"
 )
 _NOBODY = re.compile(r"(?:nobody|no one|no-one)(?: at all)? (?:is|needs|wants|uses|lives|has|was)\b.*")
-
-
-_UNDONE = re.compile(
-    r"(?:i|we|some(?:one|body)|he|she|they)(?: (?:really|still|just|also|completely|simply|always|have|had|has))*"
-    r" (?:(?:forgot|meant|wanted|was going|were going|was meant|am unable|need|have|ought|tried|was supposed"
-    r"|were supposed|intended|planned) to"
-    r"|(?:can not|could not)(?: (?:manage|seem) to)?|(?:did not|do not|have not|had not)(?: \w+)*? (?:round to"
-    r"|around to|manage to|time to|chance to|able to|to))"
-    rf" (?P<do>(?:{ACTION}|(?P<doing>{GERUND}) ).+?)(?:,? but (?:i |we )?(?:forgot|can not|could not|did not"
-    rf"|ran out of time|got distracted)(?: to)?)?"
-)
-_DO_IT = re.compile(
-    r"(?:please )?(?:(?:can|could|would|will) you(?: please)?|do (?:it|that|this|so)|(?:can|could|would"
-    r"|will) you(?: please)?"
-    r" do (?:it|that|this|so))(?: instead| for me)*"
-)
-
-
-def undone(statement: str, following: str) -> str:
-    """Returns what somebody says not to have done, if the next clause asks to do it; empty for other statements."""
-    match = _UNDONE.fullmatch(statement) if _DO_IT.fullmatch(following) else None
-    if match is None:
-        return ""
-    doing = match["doing"]
-    return verbs.GERUNDS[doing] + match["do"][len(doing) :] if doing else match["do"]
 
 
 def plain_statements(text: str) -> str:

@@ -48,7 +48,7 @@ _THAT_ARE = re.compile(r" (?:that|which) are(?: both| all| still)? (in|on)(?= )"
 _FROM = {"in": " out of", "on": " off"}
 """Prepositions of a place that the members of a list share."""
 
-_WITH_DESTINATION = re.compile(rf"{_DETERMINER}[^&]+? (?:into|onto|to) ")
+_WITH_DESTINATION = re.compile(rf"{_DETERMINER}[^&]+? (?:into|onto|to) (?!(?:be|go|get|stay|end|stand|lie) )")
 _CARRIED = re.compile(rf"(?:take|bring|tidy) (?:(?! (?:{PREPOSITION}|away|back|for|here|me) ).)+")
 _GOES = re.compile(
     rf"(?:go|be|come|end up|stay|get) (?:back )?(?:{PREPOSITION} (?!it\b|them\b)|away|{PARTICIPLE}|{STATE})"
@@ -67,6 +67,7 @@ _STATEMENT = re.compile(
 _PREDICATE = re.compile(
     r"\b(?:is|are|was|were|has|have|needs?|should|must|ought|can|could|may|goes|go|belongs?|wants?|lives?)\b"
 )
+_RELATIVE = re.compile(r" (?:that|which) (?:is|are)(?= )")
 _PLAIN_OBJECTS = re.compile(
     r"(?:open|close|switch on|switch off|start|stop|fill|empty|put|take|find|bring) (?P<x>.+)"
 )
@@ -126,6 +127,11 @@ def completed(rewriter: Rewriter, segment: str, before: str, mark: str) -> str:
     return ("" if STOP.search(mark) else rewriter.with_object(segment, before)) or segment
 
 
+def names_last(text: str) -> bool:
+    """Whether a clause ends with the name of a thing."""
+    return bool(_NAMED_LAST.fullmatch(text))
+
+
 def is_remark(text: str) -> bool:
     """Whether a clause has a subject and a verb, as far as its words tell."""
     return bool(_REMARK.search(text))
@@ -134,8 +140,9 @@ def is_remark(text: str) -> bool:
 def _continues(segment: str, before: str, mark: str) -> bool:
     """Whether a segment continues the sentence before it: "... and into the box", "... : to be filled"."""
     if re.search(
-        r" with (?:it|them|that|those)$|^(?:on|off|out|away) with |^(?:off |straight |back )?(?:in"
-        r"|on)?to .* with (?:the|my|all) ",
+        r" with (?:it|them|that|those)$|^(?:on|off|out|away) with |^(?:(?:off|straight|back|over) )*(?:(?:in"
+        r"|on)?to|inside|in|on) .* with (?:the|my|our|all|both|every|each|an?|one|two"
+        r"|three|it\b|them\b) ?",
         segment,
     ):
         return False  # "the bottle: into the bin with it"

@@ -70,12 +70,17 @@ _PART = r"(?:jobs?|steps?|tasks?|things?|items?|points?|parts?|chores?|errands?|
 _TO_DO = (
     r"(?:(?:to do|for you(?: to do)?|on (?:the|your|my) list|of these|i (?:need|want)(?: you to do)?|here) )*"
 )
+_MOVING = (
+    r"(?:go|walk|head|drive|wander|run|proceed|roll|nip|pop|dash|step|stroll|move|travel)(?:ing)?"
+    r" (?:(?:over|across|back|up|down|out|along) )*(?:to|into)\b"
+)
 _ENUMERATED = re.compile(
     rf"{_START}(?:then ,? ?)?(?:(?:the |your |a )?(?:{_PART} (?:number |no )?|number )"
     r"(?P<number>one|two|three|four|five|\d)"
     rf"|(?:the|your|a) (?P<ordinal>first|second|third|fourth|fifth|next|last|final|other)(?: {_PART}| one)?)"
     rf" {_TO_DO}"
-    rf"(?:is|will be|would be)(?: then)? (?:to |for you to |that you )?(?=(?:please )?(?:{ACTION}|{_DOING} ))"
+    rf"(?:is|will be|would be)(?: then)? (?:to |for you to |that you )?"
+    rf"(?=(?:please )?(?:{ACTION}|{_DOING} |{_MOVING}))"
 )
 """What is numbered: "step one is to ...", "your second job is ..."."""
 _JOBS_ARE = re.compile(

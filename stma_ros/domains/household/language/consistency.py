@@ -143,4 +143,8 @@ def without_repetitions(goals: Sequence[Goal]) -> tuple[Goal, ...]:
         undone = any(_exclude(goal, other) and other.what == goal.what for other in result)
         if (goal not in result and not any(_implied(goal, other) for other in result)) or undone:
             result.append(goal)
-    return tuple(result)
+    if any(_exclude(goal, other) and goal.what == other.what for goal in result for other in result):
+        return tuple(result)
+    return tuple(
+        goal for goal in result if not any(_implied(goal, other) for other in result if other != goal)
+    )

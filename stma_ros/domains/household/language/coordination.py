@@ -11,7 +11,8 @@ _NAMES = (
     r"|belongs?|in|on)\b)[\w'-]+ ?){1,4}?"
 )
 _MEMBER = (
-    r"(?:(?:the|my|our|a|an|one|two|three|four|five|six) )?(?!(?:is|are|please|and|then)\b)[a-z'-]+(?: (?!(?:is"
+    r"(?:(?:the|my|our|a|an|one|two|three|four|five|six) )?(?!(?:is|are|please|and|then|the|my|our"
+    r"|an?)\b)[a-z'-]+(?: (?!(?:is"
     r"|are|and|all"
     r"|both|in|on|into|should|must)\b)[a-z'-]+)?"
 )

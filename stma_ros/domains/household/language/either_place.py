@@ -9,14 +9,17 @@ from stma_ros.domains.household.language.patterns import PARTICIPLE, STATE
 from stma_ros.domains.household.language.unread import UnreadError
 
 _GET = re.compile(
+    rf"(?!.* (?!(?:left|kept|stored|stuck|hung)\b){PARTICIPLE} (?:away |back |down |up )?(?:in|on) )"
     rf"(?!.* (?:{STATE}|{PARTICIPLE}|going|running|started)(?: (?:on|off|up)| with water)*$)"
     r"(?:get|getting) (?!me\b|us\b|rid\b)(?:(?! (?:from|out of|off|for|to|into|onto|inside|back|over|out|and"
-    r"|that|which) )[^&])+?"
-    r" (?:on|in) (?:the|my|our) (?:(?! (?:to|into|onto|for|and) )[^&])+"
+    r"|that|which) ).)+?"
+    r" (?:on|in) (?:the|my|our|an?|(?:(?:any|just) )?(?:one|any) of (?:the|our|my|those|these)|another)"
+    r" (?:(?! (?:to|into|onto|for|and) )[^&])+"
 )
 """To get the mug on the table is to take it from there, or to bring it there."""
 _BROUGHT_SOMEWHERE = re.compile(
-    r"bring (?:(?! (?:from|out of|off|that|which) ).)* (?:in|on) (?=(?:the|my|our) )"
+    r"bring (?!.* (?:to|into|onto) (?!me\b|us\b))(?:(?! (?:from|out of|off|that|which) ).)* (?:in|on) (?=(?:the"
+    r"|my|our) )"
 )
 """To need the mug on the table is to need the one there, or to have it there."""
 _MAY_BE_EITHER_PLACE = (
@@ -44,5 +47,6 @@ def check_wish(text: str, plain: str) -> None:
         text: of the clause.
         plain: the same as a plain imperative.
     """
-    if _BROUGHT_SOMEWHERE.match(plain) and not rewriting.begins_action(text):
+    is_brought = re.search(rf"{PARTICIPLE} (?:\w+ )?(?:to (?:me|us)|here)$", text)
+    if _BROUGHT_SOMEWHERE.match(plain) and not is_brought and not rewriting.begins_action(text):
         raise UnreadError(text, *_MAY_BE_EITHER_PLACE)

@@ -56,13 +56,17 @@ IMPERATIVES: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        rf"(?:find|locate|spot|detect|discover|seek out|seek|track down|hunt down|look out for"
+        r"(?:find|locate|spot|detect|discover|seek out|seek|track down|hunt down|(?:sniff|ferret|nose|root) out"
+        r"|look out for"
         rf"|identify)(?: me)? {X}",
         "find {x}",
     ),
     (
-        r"(?:go on a (?:\w+ )?hunt for|keep an eye (?:open|out) for|keep a (?:sharp )?lookout for|(?:do|have"
-        r"|make) a (?:\w+ )?search for"
+        r"(?:go on a (?:\w+ )?(?:hunt|search) for|keep an eye (?:open|out) for|keep (?:your|both) eyes? (?:\w+"
+        r" )?(?:peeled|open"
+        r"|out) for|keep a (?:sharp )?lookout for|(?:(?:do|have|make) a (?:\w+ )?(?:search|hunt|scout|rummage"
+        r"|poke|nose|root)"
+        r"|scout|rummage|ferret)(?: around| round| about)? for|(?:root|cast|poke|nose) (?:around|round|about) for"
         rf"|dig out|take {ME} to) {X}",
         "find {x}",
     ),
@@ -107,13 +111,21 @@ IMPERATIVES: Sequence[Rule] = (
         "fill {x}",
     ),
     (
-        rf"(?:start up|start|run|activate|boot up|boot|fire up|power up|enable|launch) {X}(?: up"
+        r"give (?P<x>(?!me\b|us\b|him\b|her\b).+?) (?:(?:some|a bit of|a little|more|fresh|a drop of) )*(?:water"
+        r"|an? (?:refill|top-up"
+        r"|top up|drink of water))",
+        "fill {x}",
+    ),
+    (
+        r"(?:start up|start|run|activate|boot up|boot|fire up|power up|enable|launch)"
+        rf" {X}(?: up"
         rf"| running)?",
         "start {x}",
     ),
     (rf"(?:get|keep|leave|have|set) {X} (?:running|going|started)", "start {x}"),
     (rf"(?:stop|deactivate|disable|kill|extinguish|power down|shut (?:down|off)) {X}", "stop {x}"),
-    (rf"shut {X} (?:down|off)", "switch off {x}"),
+    (rf"(?:shut|power) {X} (?:down|off)", "switch off {x}"),
+    (rf"(?:power|boot|fire|start) {X} up", "start {x}"),
     (
         r"(?:fill|refill|top)(?: up)?(?: me| us)? (?P<x>(?:(?! with ).)+?)(?: up| to the (?:brim|top|rim)"
         r"| full)*(?:"
@@ -187,12 +199,14 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (rf"{_BRING} (?:over )?to {ME} (?P<x>(?:the|a|an|my|our|some|all|two|three|that|this) .+)", "bring {x}"),
     (
-        rf"(?:bring|fetch|get|hand|give|pass|grab|find and bring|deliver|carry|take)(?: over)? {ME}(?:"
+        r"(?:bring|fetch|get|hand|give|pass|grab|find and bring|deliver|carry|take|toss|throw|chuck|slide|roll"
+        rf"|send|lend|serve)(?: over)? {ME}(?:"
         rf" over| back)? {X}",
         "bring {x}",
     ),
     (
-        rf"{_BRING}(?: over)? (?P<x>.+?) (?:(?:over|back|up|along|straight|directly|here) )*(?:(?:to|for|with) {ME}"
+        rf"{_BRING}(?: over)? (?P<x>.+?(?<! from)) (?:(?:over|back|up|along|straight|directly|here) )*(?:(?:to"
+        rf"|for|with) {ME}"
         rf"|here|over|along|to where i am|to my hands?)(?P<rest> from .+)?",
         "bring {x}{rest}",
     ),
@@ -233,7 +247,10 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (rf"(?:load|fill|pack|stock|equip) {X} (?:up )?with (?P<y>.+)", "put {y} into {x}"),
     (rf"(?:pick|take|lift|get|hold) (?:up|out|down|hold of|ahold of|along) {X}", "take {x}"),
-    (rf"{_TAKE} {X} (?:up|out|down|along)", "take {x}"),
+    (
+        rf"{_TAKE} {X} (?:up|out|down|along)|(?:carry|haul|lug|cart) (?P<y>.+) (?:off|away|up)",
+        lambda m: f"take {m['x'] or m['y']}",
+    ),
     (rf"(?:bring|carry|deliver|transport|haul)(?: back| over| along)? {X}", "bring {x}"),
     (rf"(?:get(?! the (?:door|lights?)$)|{_TAKE})(?: up)? {X}", "take {x}"),
     (

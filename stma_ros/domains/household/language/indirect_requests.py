@@ -125,7 +125,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (
         r"(?P<x>(?:the|my|our|all|every|both|this|that) .+)(?<! is)(?<! are)(?<! be)(?<! been)(?<!"
-        r" get)(?<! was)(?<! not)(?<! to) (?P<verb>close|shut|fill|find|bring|fetch|switch"
+        r" get)(?<! was)(?<! not)(?<! to)(?<! kept)(?<! left)(?<! stay) (?P<verb>close|shut|fill|find|bring"
+        r"|fetch|switch"
         r"|turn)(?P<rest>(?: on| off| up)?)",
         "{verb} {x} {rest}",
     ),
@@ -180,9 +181,9 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (r"away with (?P<x>.+)", "tidy away {x}"),
     (
-        r"(?:off |straight |back )*(?P<y>(?:in|on|to|into|onto) .+?) with (?P<x>(?:the|my|all|that|those|this"
-        r"|these|every)"
-        r" .+|it|them|that|those)",
+        r"(?:off |straight |back |over )*(?P<y>(?:in|on|to|into|onto|inside) .+?) with (?P<x>(?:the|my|our|all"
+        r"|both|each|an?|one"
+        r"|two|three|that|those|this|these|every) .+|it|them|that|those)",
         "put {x} {y}",
     ),
     (

@@ -52,7 +52,8 @@ _COMMENT = re.compile(
 _WHEN_BACK = (
     r"(?:i|we|he|she|they|the \w+|everyone|everybody) (?:am|are|is|get|gets|come|comes|arrive|arrives|return"
     r"|returns|wake"
-    r"|wakes|finish|leave|leaves|go|goes)(?: (?:back|home|here|up|in|there|over|out|to bed))*"
+    r"|wakes|finish|leave|leaves|go|goes)(?: (?:back|home|here|up|in|there|over|out|to bed|from (?:work|school"
+    r"|the (?:office|shops?|gym))))*"
 )
 _DEADLINE = rf"(?:when|by the time|once|as soon as|before|until) {_WHEN_BACK}"
 _WISH_UNTIL = re.compile(
@@ -68,7 +69,10 @@ _CLEFT = re.compile(
     rf"|require|lack|am missing"
     rf"|am (?:looking|searching) for|am after|would(?: {ADVERB})* (?:like|love|prefer|appreciate)|could (?:use"
     rf"|do with)))"
-    rf"(?: (?:now|right now|here|today|next|first|most|from you|of you))* is (?P<x>(?!to |for |that |if |you\b).+)"
+    rf"(?: (?:now|right now|here|today|next|first|most|from you|of you))*(?P<at>(?: {PREPOSITION} (?:the|my|our"
+    r"|an?|one of the) (?:(?! is )[^&])+(?<! that)(?: that is (?:(?! is )[^&])+)?)?) is (?P<x>(?!to |for |that "
+    r"|if |you\b"
+    r"|having |seeing |getting ).+)"
     r"|(?P<y>(?!it |that |this |here |there |what ).+?) is (?:exactly |just )?(?:what|the (?:one"
     rf"|thing)(?: that)?|all(?: that)?) (?P<by>i|we)"
     rf"(?: {ADVERB})* (?P<verb>(?:need|want|am (?:looking|searching) for|am after|would(?: {ADVERB})* (?:like"
@@ -81,7 +85,7 @@ _JUDGED = re.compile(
     rf"|should)(?: {ADVERB})* (?:be(?: {ADVERB})* (?:{GOOD}|enough)"
     rf"|do|suffice|{BENEFIT}{DEGREE}|make (?:me|us)(?: {ADVERB})*(?: {CONTENT})?)"
     rf"|is(?: {ADVERB})* (?:{NORMATIVE}|what (?:i|we)(?: {ADVERB})* (?:need|want|would like|am after"
-    rf"|have in mind|ask|expect|require)(?: you to do| done| from you| of you)*"
+    rf"|have in mind|ask|expect|require)(?: you to do| done| from you| of you| (?:your |some )?help with)*"
     rf"|(?:the |your |my |our )(?:\w+ )?{WISHED}|(?:the|all|one) (?:\w+ )?thing(?: (?:that )?(?:i|we) (?:need"
     rf"|want)| left)?"
     r"|(?:next|first|last)(?: on the list)?|(?:(?:all|entirely|completely) )?(?:up to|down to|on) you"
@@ -93,7 +97,7 @@ _JUDGED = re.compile(
 def _cleft(match: re.Match[str]) -> str:
     """Returns "i want the red mug" for "the red mug is what i want"."""
     if match["x"]:
-        return f"{match['who']} {match['wish']} {match['x']}"
+        return f"{match['who']} {match['wish']} {match['x']}{match['at']}"
     if re.search(r" (?:that|which) (?:is|are) ", match["y"]) and not match["rest"]:
         return f"bring me {match['y']}"  # its place is where it is now
     return f"{match['by']} {match['verb']} {match['y']}{match['rest']}"

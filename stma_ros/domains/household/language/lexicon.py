@@ -212,6 +212,7 @@ NOT_PORTABLE = _words(
     way sight sense eye mouth mind heart account file app meeting business shop page call alarm timer reminder music
     conversation lesson lecture reason meaning truth problem mess chance tour score price number order turn
     flavour flavor taste
+    reach hand hands lap location whereabouts round
     photo selfie breath care control baby child kid boy girl cat dog pet person people man woman grandma grandpa
     mother father mum mom dad wife husband son daughter brother sister friend guest neighbour neighbor robot
     house home flat apartment place world sky moon sun star room air sound noise smell volume

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, SHORT_THING, START
 from stma_ros.domains.household.language.frames import FRAME_WORDS
-from stma_ros.domains.household.language.patterns import Rule
+from stma_ros.domains.household.language.patterns import I_WANT, Rule
 
 _NAMED = r"(?:the|my|our|a|an|any|some|all|both|his|her|that|those|these|two|three) .+?|it|them|they"
 LOOKING_TIME = (
@@ -14,12 +15,22 @@ LOOKING_TIME = (
     r"|an hour|so long)"
     r"|the whole (?:morning|day|afternoon|evening|time)|since (?:this )?(?:morning|yesterday|lunch|breakfast)))"
 )
+_HAVING = r"(?:lay|get|put) (?:my|our|your) hands on|get hold of|lay (?:my|our) eyes on"
+_WORRY = (
+    r"(?:it (?:is|has been|keeps) (?:really |just )?(?:driving|bugging|annoying|bothering|worrying|puzzling)"
+    r" (?:me|us)"
+    r"(?: (?:mad|crazy|nuts|insane|bonkers|up the wall|round the bend))?(?: that)? )?"
+)
 _KNOWN = re.compile(
-    r"^you know\b|(?<!not )\b(?:i|we|he|she|they) (?:already |do |still )*(?:know|knew|remember|see|recall|told"
+    r"^you know\b|^knows\b|^(?:everybody|everyone|people) knows?\b|(?<!not )(?<!wish )(?<!if only )\b(?:i|we|he"
+    r"|she|they)"
+    r" (?:already |do |still )*(?:know|knew"
+    r"|remember|see|recall|told"
     r"|said|forgot|asked)\b"
 )
 _AT_END = (
-    r"(?: (?:gone|got|been|hiding|located|kept|put|left|lying|standing|hidden|again|now|right now|at the moment"
+    r"(?: (?:gone|got|been|be|have|found|disappeared|vanished|hiding|located|kept|put|left|lying|standing|hidden"
+    r"|again|now|right now|at the moment"
     r"|to|at|in"
     r"|these days|today|last))*"
 )
@@ -47,28 +58,86 @@ _NOT_KNOWING = frozenset(
         "unsure",
         "uncertain",
         "nobody",
+        "faintest",
+        "slightest",
+        "foggiest",
+        "knew",
+        "knowing",
+        "life",
+        "driving",
+        "mad",
+        "crazy",
+        "nuts",
+        "bugging",
+        "bothering",
+        "unclear",
+        "unknown",
+        "beats",
     ]
 )
 
 LOST_THINGS: Sequence[Rule] = (
+    # "nobody seems to know where to find the mug", "i do not remember where i left it"
+    (
+        rf"(?P<frame>(?:\S+ )*?)where (?:to (?:find|look for|search for|get|{_HAVING})|(?:i|we|he|she|they"
+        r"|some(?:one|body)) (?:may |might |could |must )?(?:have |has |had )?(?:last )?(?:put|left|placed|saw"
+        r"|seen|lost"
+        rf"|hid|stored|leave|kept|keep)) (?P<x>{_NAMED}){_AT_END}",
+        _to_find_unknown,
+    ),
+    # "i do not suppose that you have seen the mug"
+    (
+        r"(?:i )?do not suppose (?:that )?you (?:have )?(?:\w+ )?(?:seen|spotted|come across|noticed|found|know"
+        rf" where) (?P<x>{_NAMED})"
+        rf"(?: (?:is|are))?(?: (?:anywhere|around|lately|somewhere))*",
+        "find {x}",
+    ),
+    # "where could the mug have gone"
+    (
+        rf"where(?:abouts)? (?:can|could|might|may|would|will) (?P<x>{_NAMED}) (?:be(?: \w+ing| kept| hidden)?"
+        r"|have (?:gone"
+        r"|got|gotten|ended up|disappeared|vanished|wandered off|run off|been left|been put|been)(?: to)?)",
+        "find {x}",
+    ),
+    # "i have turned the whole place upside down for the mug"
+    (
+        r"(?:i|we) have (?:already |just )?(?:searched|looked|hunted|turned|combed|scoured|ransacked|checked"
+        r"|rummaged|been"
+        rf" (?:all over|through|everywhere))\b(?:(?! (?:and|for) ).)*? for (?P<x>{_NAMED})(?: already)?",
+        "find {x}",
+    ),
+    # "looking for the mug is taking me ages"
+    (
+        rf"(?:looking|searching|hunting) for (?P<x>{_NAMED}) (?:is|has been|was) (?:taking|driving|getting"
+        r"|wearing|tiring"
+        r"|exhausting|hopeless|annoying|a (?:nightmare|pain|nuisance|waste of time)|no fun)(?: .+)?",
+        "find {x}",
+    ),
+    (
+        r"(?:i|we|my eyes|our eyes) (?:am|are|is)(?: \w+)? too \w+(?: \w+)? to (?:look|search|hunt) for"
+        rf" (?P<x>{_NAMED})(?: (?:myself|ourselves))?",
+        "find {x}",
+    ),
     # "it is a mystery where the mug has gone", "i have not got a clue where it is"
     (
-        rf"(?P<frame>(?:\S+ )*?)where(?: (?:on earth|exactly|the heck))? (?P<x>{_NAMED}) (?:is|are|was|were|has"
+        rf"(?P<frame>(?:\S+ )*?)where(?: (?:on earth|exactly|the heck))? (?P<x>{_NAMED}) (?:is|are|was|were|has|had"
         rf"|have|could be|might be|may be"
         rf"|can be|went|got|ended up){_AT_END}",
         _to_find_unknown,
     ),
     # "where did i last see the mug"
     (
-        r"(?P<frame>(?:\S+ )*?)where (?:do|did|can|could|should|might|would|must) (?:i|we|you|one|he"
-        rf"|she) (?:last |have |possibly )*(?:leave|left"
-        rf"|lose|lost|put|see|seen|find|look to find|look for|search for) (?P<x>{_NAMED}){_AT_END}",
+        r"(?P<frame>(?:\S+ )*?)where(?:abouts)? (?:in (?:this|the) \w+ )?(?:do|did|can|could|should|might|would"
+        r"|must) (?:i|we|you|one|he"
+        rf"|she) (?:last |have |possibly |have to |need to |best )*(?:leave|left"
+        rf"|lose|lost|put|see|seen|find|look to find|look for|search for|{_HAVING}) (?P<x>{_NAMED}){_AT_END}",
         _to_find_unknown,
     ),
     # "i have not been able to find the mug", "i am still looking for the mug"
     (
-        r"(?P<frame>(?:i|we) (?:(?!you )\S+ )*?not (?:(?!you )\S+ )*?)(?:see|seen|find|found|locate|spot"
-        rf"|spotted) (?P<x>{_NAMED}){LOOKING_TIME}?"
+        rf"{_WORRY}(?P<frame>(?:i|we) (?:(?!you )\S+ )*?not (?:(?!you )\S+ )*?)(?:see|seen|find|found|locate"
+        r"|spot|spotted"
+        rf"|{_HAVING}) (?P<x>{_NAMED}){LOOKING_TIME}?"
         r"(?: (?:anywhere|lately|recently|yet|in a while|for days|for ages))*",
         _to_find_unknown,
     ),
@@ -78,7 +147,50 @@ LOST_THINGS: Sequence[Rule] = (
         _to_find_unknown,
     ),
     (
-        r"(?P<frame>(?:i|we) (?:(?!not )\S+ )*?to )(?:find|locate|spot) (?P<x>(?:(?! (?:in|on|inside) ).)+)",
+        r"(?P<frame>(?:i|we) (?:(?!not )\S+ )*?(?:to|must) (?:still )?)(?:find|locate|spot) (?P<x>(?:(?! (?:in"
+        r"|on|inside) ).)+)",
         _to_find_unknown,
     ),
 )
+
+_PLAIN = (
+    # "i am after the mug, can you tell me where to look", "if i wanted the mug, where would i have to look"
+    (
+        rf"{START}(?:{I_WANT}|(?:if|when|whenever) (?:i|we) (?:\w+ )?(?:want|wanted|need|needed|looked for|were"
+        r" looking"
+        rf" for|was looking for|am looking for)) {SHORT_THING}\s*[.,;] (?:so )?(?:(?:please|could|can|would"
+        r"|will|do|you"
+        r"|tell|show|let|me|us|know|any|idea|clue|just) )*where (?:to (?:look|search|find (?:it|them))|(?:would"
+        r"|should|could"
+        r"|can|do|might|must) (?:i|we) (?:(?:have|need|be|best) )?(?:to )?(?:look|looking|search|go|find (?:it|them))"
+        rf"|i (?:can|could|might) (?:find (?:it|them)|look))(?: for (?:it|them))?{END}",
+        r"find \g<x>",
+    ),
+    # "i can not find the mug, could you help me look"
+    (
+        r"\b(?:help (?:me|us)(?: to)? |(?:can|could|would|will) you (?:please )?)(?:look|search|hunt)(?: (?:as"
+        r" well|too|around"
+        r"|everywhere|again))*(?=\s*(?:[.,;]|$))",
+        "find the same",
+    ),
+    # "somebody has moved the mug and i do not know where, please find it"
+    (
+        r",?(?<=[\w,]) (?:(?:and|but|so) )?(?:now )?(?:(?:i|we) |(?<=and )|(?<=but )|(?<=now ))(?:do not|can not"
+        r"|could not|no longer|have no)"
+        r" (?:\w+ )?(?:know"
+        rf"|remember|recall|think|say|idea|clue)(?: of)? where(?: to| exactly)?{ABOUT_IT}",
+        " . ",
+    ),
+    # "i put the mug down, but where is it now"
+    (
+        r",? (?:but|and|yet|so) (?=(?:now )?where(?: on earth)? (?:is|are|has|have|could|might|did) (?:it|they)\b)",
+        " . ",
+    ),
+)
+
+
+def plain_questions(text: str) -> str:
+    """Returns a normalised text in which people ask for a lost thing in sentences of their own."""
+    for pattern, plain in _PLAIN:
+        text = re.sub(pattern, plain, text)
+    return text

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.attitudes import (
     ADVERB,
     BENEFIT,
@@ -77,7 +78,8 @@ _IMPERSONAL = (
     r" done| to see)?|to remember)"
     rf"{_NOW} (?:is|would be)",
     # "what I want is", "all we need to do is", "what needs doing is"
-    rf"(?:what|all)(?: that)? (?:i|we|you){_ADVERBS}(?: {_WILL})?{_ADVERBS} (?:{WANT}|have|ought|had better)(?:"
+    rf"(?:what|all)(?: that)? (?:i|we|you){_ADVERBS}(?: {_WILL})?{_ADVERBS} (?:{WANT}|have|ought|had better|am"
+    r" after|am looking for)(?:"
     rf" you)?{_ADVERBS}"
     rf"(?: to (?:do|see|have|happen|ask(?: of you)?|be done|get done))?(?: do)?{_NOW} (?:is|was|would be)",
     r"(?:what|all|(?:the|one|another)(?: \w+)? (?:thing|job|task)(?: that| which)?) (?:still |also )*"
@@ -157,6 +159,8 @@ _BECOME = (
 _OUTCOMES = (
     rf"(?:{'|'.join(_WISHES)})(?: that)? (?:{_CONDITION}|that |for |{_HAVING} |about )?{_THING} {_BECOME}",
     rf"(?:{'|'.join(_INQUIRIES)}) (?:{_CONDITION}|for |{_HAVING} )?{_THING} {_BECOME}",
+    rf"do you (?:think|suppose|reckon)(?: that)? {_THING} (?P<become>(?:could|can|might) (?:please |maybe )?be)"
+    rf" (?P<rest>(?!(?:left|kept|stored|found|stuck|hidden|lost)\b){PARTICIPLE}\b.+)",
     rf"(?:{'|'.join(_APPEALS)}) {_THING} (?P<become>(?:being|getting|going|ending up|moving|coming)) (?P<rest>.+)",
     rf"(?:{_EFFORTS}|{ENSURE}) (?:so )?(?:that |for |about )?{_THING} {_BECOME}",
 )
@@ -188,15 +192,17 @@ _COPULAS = frozenset(
     ]
 )
 
+_PAST = "(?:" + "|".join(verbs.PASTS) + ")"
 _TO = r"to (?:please |kindly |just |also |quickly )*"
 REQUEST = re.compile(
     rf"(?:(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))})(?: that)? {_YOU}"
     rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}(?!have (?!a (?:\w+ )?look))|(?<= is )"
     rf"|(?<= be )))(?={ACTION})"
-    rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE})(?= {OBJECT_START} )"
+    rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE}|{_PAST})(?="
+    rf" {OBJECT_START} )"
     rf"|(?!{SPEAKER}{_ADVERBS} (?:likes?|loves?|prefers?|enjoys?|hates?) (?:you |your )?{GERUND}\b)"
     rf"(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND}|coming(?= back\b))"
-    rf"(?= (?:{OBJECT_START}|water|some|back) )"
+    rf"(?= (?:{OBJECT_START}|water|some|hold|ahold|back) )"
 )
 """The matrix of a request whose complement is what the robot is to do."""
 

@@ -35,7 +35,7 @@ _PLACE = re.compile(
     r"|sits?|lives?|hangs?"
     r"|lying|standing|sitting|placed|located|kept|stored|left|hanging|probably|maybe|perhaps|currently"
     r"|still|right|just|over"
-    r"|back|down|up|away|about|around|out(?! of)|across|through|together|there|somewhere|directly"
+    r"|back|down|up|away|about|around|out(?! of)|off(?= to\b)|along|across|through|together|there|somewhere|directly"
     r"|straight|neatly|safely|carefully|found|resting|inside(?="
     r" of)) )+)?"
     rf"(?P<preposition>{PREPOSITION}) "

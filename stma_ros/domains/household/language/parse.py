@@ -9,13 +9,17 @@ from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
 from stma_ros.domains.household.language import (
     addressees,
     asides,
+    changes,
     complaints,
     compound_names,
     conditions,
     connectives,
     consistency,
+    contrasts,
     coordination,
+    errands,
     limits,
+    lost_things,
     matrix_clauses,
     noun_details,
     partitives,
@@ -26,6 +30,7 @@ from stma_ros.domains.household.language import (
     subordinate_clauses,
     typos,
     unasked_actions,
+    undone,
 )
 from stma_ros.domains.household.language.clause_reader import ClauseReader
 from stma_ros.domains.household.language.corrections import Corrections
@@ -170,6 +175,14 @@ class HouseholdLanguage:
         text = connectives.plain(compound_names.joined(text, self.knowledge))
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
+        for plain in (
+            changes.plain_changes,
+            errands.plain_requests,
+            undone.plain_statements,
+            lost_things.plain_questions,
+            contrasts.plain_statements,
+        ):
+            text = plain(text)
         text = matrix_clauses.with_matrix_first(complaints.plain_statements(text))
         refusals.check(text)
         limits.check_owner(text)

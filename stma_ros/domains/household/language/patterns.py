@@ -72,7 +72,8 @@ MODAL = (
     r"| expected| due)? to|would (?:be |do )?(?:much |far )?(?:best|better)(?: to)?)"
 )
 STAY = (
-    r"(?:(?:be|have been|stay|remain) (?:sitting|standing|lying|hanging|resting|living|sat|located|found)|be"
+    r"(?:(?:be|have been|stay|remain) (?:waiting for (?:me|us)|ready|waiting|sitting|standing|lying|hanging"
+    r"|resting|living|sat|located|found)|be"
     r"|have been|stay|remain"
     r"|get|go|come|stand|lie|sit|end up|live|belong|hang|rest|land|move|(?:find|make) (?:its|their) way|make it)"
 )
@@ -129,7 +130,9 @@ ACTION = (
     r"|\d+)\b|soon|now"
     r"|early|later|tomorrow|tonight|today)\b)"
     rf"{BASE} (?!to\b|of\b|is\b)|make (?:quite |really |absolutely )?(?:sure|certain) |ensure |see to it "
-    r"|take care (?:of|that)\b|come back with |have a (?:\w+ )?look |tell me where |let me know where "
+    r"|take care (?:of|that)\b|come back with |have a (?:\w+ )?(?:look|hunt|search|scout) |do a (?:\w+ )?search "
+    r"|scout |report where |point (?:me|out) |show me |go looking |(?:work|figure) out where |determine |tell me"
+    r" where |let me know where "
     r"|check (?:that|if|whether|where)\b|see (?:that|to|if you can)\b|arrange for |have (?:the|my|our|all|both"
     r"|every)\b|tell me |let me know |know where\b|help (?:me )?|try to |track down |ask you to |(?:go"
     r"|come)(?:$| (?:and|&|over|ahead)\b))"

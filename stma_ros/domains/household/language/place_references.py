@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.language import lexicon
@@ -54,8 +54,17 @@ class PlaceReferences:
             )
             place = place.place
 
-    def place(self, preposition: str, pronoun: str) -> Phrase:
-        """Returns the place that a pronoun after a preposition means. Raises UnreadError."""
+    def place(self, preposition: str, pronoun: str, things: Sequence[Phrase]) -> Phrase:
+        """Returns the place that a pronoun after a preposition means.
+
+        Args:
+            preposition: before the pronoun.
+            pronoun: of the text.
+            things: what is put there, as far as it was named before; nothing is put into itself.
+
+        Raises:
+            UnreadError: it is not clear which place is meant.
+        """
         if pronoun != "there" and preposition in NEAR_PREPOSITIONS:
             beside, *_ = self.mentions.resolve(pronoun, lambda _: True)  # what was put there, not the place
             return beside
@@ -67,7 +76,7 @@ class PlaceReferences:
             if any(self.lists.is_support(phrase.what.category) for phrase in last):
                 raise UnreadError(f'"{pronoun}" (which one?)')  # "put the tray on the table & the cup on it"
         elif is_into and not self.knowledge.is_receptacle(place.what.category):
-            holders = [phrase for phrase in last if self.lists.can_hold(phrase.what.category)]
+            holders = [p for p in last if p not in things and self.lists.can_hold(p.what.category)]
             place = holders[0] if len(holders) == 1 else place
         return place
 

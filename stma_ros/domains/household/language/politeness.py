@@ -187,7 +187,7 @@ _CLOSING = re.compile(
     r"|right away|instead|immediately|quickly"
     r"|(?<!is open )(?<!are open )(?<!is on )(?<!are on )(?<!is off )(?<!are off )again|then|today|somewhere"
     r"|anywhere(?: yet)?"
-    r"|around|here|in here|over"
+    r"|around|(?<!from )here|in here|over"
     r" here|around here"
     r"|located|kept|hiding|at the moment|at once|too|as well|also|(?:if|when(?:ever)?|as soon as) (?:there"
     r" (?:is|are) (?:one|any)"
@@ -204,7 +204,8 @@ _CLOSING = re.compile(
     r" (?:little )?(?:while|bit)|at this (?:hour|time)(?: of (?:the )?(?:day|night))?|while you are (?:at it"
     r"|there|about it|up)|(?:out|up|down|back) here"
     r"|as usual|one by one|at the end|on your way|will do|, right|when you are done|in time"
-    r"|any ?more|any longer|when you (?:leave|go|come out|are done|come back)|instantly|(?<!be )quick|if not"
+    r"|any ?more|any longer|when you (?:leave|go|come out|are done|come back)|on your (?:rounds?|travels|tour)"
+    r"|instantly|(?<!be )quick|if not"
     r"|otherwise|help me|, help|i think|i guess|i believe"
     r"|pretty please|(?:and )?that is all i (?:ask|need|want)|as a favou?r(?: (?:to|for) (?:me|us))?"
     r"|before anything else|for a start"
@@ -280,6 +281,10 @@ def _without_frame(words: str) -> str:
         rest = words[request.end() :]
         doing, did = request["doing"], request["did"]
         return (
-            (verbs.GERUNDS.get(doing) or "come") if doing else verbs.PARTICIPLES[did] if did else ""
+            (verbs.GERUNDS.get(doing) or "come")
+            if doing
+            else (verbs.PARTICIPLES.get(did) or verbs.PASTS[did])
+            if did
+            else ""
         ) + rest
     return frames.requested(words)

@@ -45,9 +45,10 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        rf"(?:tell (?:me|us) |(?:say|know) )?where(?:abouts)? (?:i|we|one|you) (?:can|could|may|might|will|would"
-        rf"|should) (?:find|get|see|look for"
-        rf"|spot|expect) {X}",
+        r"(?:(?:tell|show|report to) (?:me|us) |(?:say|know|report) )?where(?:abouts)? (?:i|we|one|you) (?:can"
+        r"|could|may"
+        r"|might|will|would|should) (?:find|get|see|look for|spot|expect|(?:lay|get|put) (?:my|our|your) hands on"
+        rf"|get hold of) {X}",
         "find {x}",
     ),
     (
@@ -87,7 +88,9 @@ QUESTIONS: Sequence[Rule] = (
     (rf"(?:see|figure out|work out|learn) where {X} (?:is|are)", "find {x}"),
     (
         rf"(?:keep|continue|go on) (?:on )?(?:looking|searching|hunting)(?: for (?:it|them))? (?:until|till) you"
-        rf" (?:(?:have )?(?:found|find|located)) {X}",
+        r" (?:(?:have )?(?:found|find|located?|come across|spot|spotted|see|seen|discover|run into|stumble"
+        r" (?:on|upon)"
+        rf"|lay (?:your )?(?:hands|eyes) on|get to)) {X}",
         "find {x}",
     ),
     (rf"(?:lead|guide|point|direct|show) me (?:the way )?(?:to|towards|in the direction of) {X}", "find {x}"),
@@ -119,7 +122,7 @@ QUESTIONS: Sequence[Rule] = (
     ),
     (rf"how (?:can|could|do|might|would|should) (?:i|we) (?:find|locate|get to) {X}", "find {x}"),
     (
-        rf"what (?:has )?happened to {X}|what have (?:i|we|you) done with (?P<y>.+)",
+        rf"what (?:has )?(?:happened to|become of|became of) {X}|what have (?:i|we|you) done with (?P<y>.+)",
         lambda m: f"find {m['x'] or m['y']}",
     ),
     (rf"(?:who|what) (?:took|has taken|has got|has hidden|hid|moved) {X}", "find {x}"),
@@ -146,8 +149,15 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        rf"(?:in|on|at) (?:which|what) (?:room|place|spot|\w+) (?:can|could|do|would|will|did) (?:i|we"
-        rf"|you) (?:find|see|get|keep|have|put|leave) {X}",
+        r"(?:in|on|at) (?:which|what) (?:room|place|spot|\w+) (?:can|could|do|would|will|did|should|might|must)"
+        r" (?:i|we"
+        rf"|you) (?:find|see|get|keep|have|put|leave|look for|search for|expect) {X}",
+        "find {x}",
+    ),
+    (
+        rf"(?:which|what) (?:room|place|\w+) (?:did|do|have|might|could) (?:i|we|you|he|she|they|{OTHER_PEOPLE})"
+        r" (?:have )?(?:leave|left|put"
+        rf"|keep|see|last see|last have|forget) {X} (?:in|on|at|under)",
         "find {x}",
     ),
     (rf"(?:in|on|at) (?:which|what) \w+ (?:is|are) {X}", "find {x}"),
@@ -195,11 +205,20 @@ QUESTIONS: Sequence[Rule] = (
     (rf"(?:has|have) {X} (?:turned up|been (?:found|seen)|shown up|reappeared)", "find {x}"),
     (r"is there (?P<x>(?:a|an|any|some) .+)", "find {x}"),
     (
+        rf"the (?:\w+ )?(?:whereabouts|location|position) of {X} (?:is|are) (?:unknown|not known|unclear|a"
+        r" mystery|a puzzle)"
+        rf"(?: to {ME})?",
+        "find {x}",
+    ),
+    (
         rf"(?:(?:what is|report|state|give me|tell me|say|name|determine|identify|indicate) )?(?:the"
         rf" )?(?:exact |current )?(?:whereabouts|location|position|place) of {X}",
         "find {x}",
     ),
-    (rf"{X} (?:is|are|has|have) (?:missing|lost|gone(?: missing)?|disappeared|vanished)", "find {x}"),
+    (
+        rf"(?!where|what){X} (?:is|are|has|have) (?:missing|lost|gone(?: missing)?|disappeared|vanished)",
+        "find {x}",
+    ),
     *LOST_THINGS,
     (rf"{_THING} (?:went missing|can not be found|(?:has|have) to turn up(?: somewhere)?)", "find {x}"),
     (r"(?:there is )?no (?:sign|trace) of (?P<x>.+)", "find {x}"),

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import complaints
+from stma_ros.domains.household.language import complaints, undone
 from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, STATES, undesired_to_imperative
 
 _OUT_OF_PLACE = re.compile(
-    r"(?P<x>.+) (?:(?:is|are) in (?:the|my|our) way|(?:is|are) not where (?:it|they) (?:should be|ought to be"
+    r"(?P<x>.+) (?:(?:is|are) in (?:the|my|our) way|(?:needs?|wants?|deserves?|could do with|has no|have no)"
+    r" (?:(?:a|its|their) )?(?:(?:own"
+    r"|new|better|proper|different|fixed|safer|permanent) )*(?:home|place|spot)|(?:is|are) not where (?:it|they)"
+    r" (?:should be|ought to be"
     r"|(?:is|are) supposed to be|needs?"
     r" to be|belongs?|goes?|was|were)"
     rf"|(?:does|do|should|must|can) not (?:belong|go|be|stay|live|stand|lie|sit|hang)(?: lying| standing|"
     rf" sitting| hanging| left| kept)? (?P<place>{PREPOSITION} .+)"
+    r"|(?:should|must|ought) not (?:to )?be (?:full|empty|closed|shut)"
     r"|(?:should|must|can) not (?:be |just )*(?:lying|left|standing|sitting|lie|sit|stand)(?: around| about|"
     r" there| here)?"
     r"|(?:is|are|was|were|(?:has|have) been (?:put|left|placed)|ended up|got put)(?: all| still| both)? (?:(?:in|at"
@@ -37,11 +41,24 @@ _SOMETHING = re.compile(
     r"(?:i|we) (?:need|want|would like|have left|left) (?:something|some things|a few things) (?:from|out of|in"
     r"|inside|that is in)"
     r" (?P<x>(?:the|my|our|both|all) .+|it|them)"
+    r"|(?:i|we) (?:have )?(?:got|taken|found|have) (?:everything|all|what|whatever|the things?)(?: that)? (?:i"
+    r"|we) (?:need|needed|want"
+    r"|wanted|came for)(?: to \w+)? (?:out of|from|in) (?P<w>(?:the|my|our|both|all) .+)"
     r"|(?:i|we) (?:need|want) access to (?P<y>(?:the|my|our|both|all) .+)"
     r"|(?:i|we) do not (?:need|want) (?:anything|something)(?: else| more)? (?:from|out of|in) (?P<z>(?:the|my"
     r"|our|both|all) .+)"
 )
+_VANISHED = re.compile(
+    r"(?P<x>(?:the|my|our|all|both) .+?) (?:can not|could not) have (?:just )?(?:gone|got|walked|wandered|run"
+    r"|disappeared"
+    r"|vanished|moved|left|grown)\b.*"
+)
 _OUT_OF_REACH = re.compile(
+    r"(?P<far>(?:the|my|our|all|both) .+?) (?:is|are)(?: (?:just|still|well|too|completely))* (?:(?:out of"
+    r"|beyond|not within"
+    r"|outside)(?: (?:my|our))? reach|(?:too )?(?:far away|far off|high up|far|high)(?: (?:from|for) (?:me|us))?)"
+    r"|(?:i|we)(?: (?:just|simply|really))* (?:can not|could not|am lost|am helpless|never) (?:[^&]+ )?without"
+    r" (?P<needed>(?:the|my|our|all|both) .+)|"
     r"(?:i|we) (?:can not|could not|am unable to|are unable to)(?: (?:quite|even|really))? (?:reach|get to|get at"
     r"|carry|lift) "
     r"(?P<x>(?:the|my|our|all|both|a|an)\b.+?)(?: (?:myself|from here|right now|at the moment))*"
@@ -66,7 +83,7 @@ _CONTENTS = re.compile(
     r"(?: left| still)? in(?:side)? (?P<x>.+)"
     r"|(?P<vessel>(?:the|my|our|all|both) .+?)(?: still)? (?:has|have|contains?|holds?) (?:some |a bit of "
     r"|a little )?"
-    r"(?:water|liquid|something|stuff)(?: left)?(?: in (?:it|them))?"
+    r"(?:water|liquid|something|stuff|tea|coffee|juice|soup|milk|wine)(?: left)?(?: in (?:it|them))?"
 )
 _NO_PLACE = re.compile(
     r"(?:the|my|our) .+? (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home|spot)"
@@ -107,6 +124,7 @@ def thing(text: str, request: str) -> str:
         or _NO_PLACE.fullmatch(text)
         or _UNNEEDED.fullmatch(text)
         or _OUT_OF_REACH.fullmatch(text)
+        or _VANISHED.fullmatch(text)
         or _WHEREABOUTS.fullmatch(text)
     )
     if reason is None:
@@ -117,9 +135,9 @@ def thing(text: str, request: str) -> str:
 
 def remedy(remark: str, text: str) -> str:
     """Returns the imperative that ends the state in a remark, as "please see to that" asks; empty for other texts."""
-    undone = complaints.undone(remark, text)
-    if undone:
-        return undone
+    action = undone.action(remark, text)
+    if action:
+        return action
     contents = _CONTENTS.fullmatch(remark)
     if contents and not contents["none"] and _REMOVE_IT.fullmatch(text):
         return f"empty {contents['x'] or contents['vessel']}"

@@ -65,6 +65,8 @@ _ACTION_OF_NOBODY = re.compile(
     rf"|water)\b.*"
 )
 """Somebody may be meant to do what such a clause tells: "i would suggest putting water in it"."""
+_ASSIGNED = re.compile(rf".*\b(?:is|are) (?:now )?to (?:{_BASE_FORMS}|put|set|make|go|walk) {OBJECT_START}\b")
+"""What somebody is told to do by a beginning that is not read."""
 _WISH = re.compile(
     rf"{SPEAKER}(?: {ADVERB})*(?: (?:would|will|do|shall|might))?(?: {ADVERB})* (?:needs?|wants?|require|like"
     rf"|prefer|expect|have to have)"
@@ -198,6 +200,7 @@ def may_be_ignored(clause: str, *, follows_request: bool) -> bool:
         or _QUESTION.match(clause)
         or _OTHER_IMPERATIVE.match(clause)
         or _ACTION_OF_NOBODY.match(clause)
+        or _ASSIGNED.match(clause)
         or _ADDRESSES_ROBOT.match(clause)
         or rewriting.is_unsupported(clause)
         or rewriting.begins_imperative(clause)
@@ -208,6 +211,11 @@ def is_about_people(clause: str) -> bool:
     """Whether a clause tells only where people are: "I will not be home until six"."""
     about_people = (_ABSENCE, _INABILITY, _BUSY_UNTIL)
     return any(pattern.fullmatch(clause) for pattern in about_people)
+
+
+def is_activity(clause: str) -> bool:
+    """Whether a clause begins with what is done with a thing: "washing the cup"."""
+    return bool(re.match(rf"\w+ing (?:(?:out|up|down|off|away) )?(?:{OBJECT_START}|where|what)\b", clause))
 
 
 def needs_no_thing(clause: str) -> bool:

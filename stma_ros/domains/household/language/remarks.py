@@ -45,7 +45,7 @@ _TIME_AT_END = re.compile(
     r"|evening)|(?:\w+ )?(?:minutes|hours|days) ago|a (?:while|moment|minute) ago)$"
 )
 _STATE_AT_END = re.compile(
-    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|open|closed|shut|on|off|full|empty|out|running)$"
+    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|down|open|closed|shut|on|off|full|empty|out|running)$"
 )
 
 
@@ -65,7 +65,9 @@ class RemarkReader:
             read_list: reads a list of objects; raises UnreadError.
         """
         contents = _CONTENTS.search(text)
-        if contents and not self._is_container(contents["x"]):
+        if contents and self._holds_things(contents["x"]):
+            contents = None  # "the juice in the fridge" is a bottle of it
+        if contents:
             text = contents["x"]
         unclear: UnreadError | None = None
         named = False
@@ -97,15 +99,16 @@ class RemarkReader:
         if _PART_OF_KIND.fullmatch(text):
             unclear = UnreadError(text)
         self.mentions.unclear = unclear
-        if contents and text == contents["x"] and unclear is None and self.mentions.groups:
+        if contents and unclear is None and self.mentions.groups:
             self.mentions.focus = self.mentions.groups[-1]
 
-    def _is_container(self, name: str) -> bool:
-        """Whether a noun phrase names furniture that holds things: juice in the fridge is not its contents."""
+    def _holds_things(self, place: str) -> bool:
+        """Whether a text begins with the name of furniture, in which drinks stand in bottles."""
         try:
-            return self.nouns.knowledge.is_container(self.nouns.read(name).what.category)
+            category = self.nouns.read(noun_phrase.split_places(place)[0]).what.category
         except UnreadError:
             return False
+        return self.nouns.knowledge.is_furniture(category) and not self.nouns.knowledge.is_vessel(category)
 
     def _locate_last(self, places: str) -> bool:
         """Adds places to the objects that were named last; returns whether these had none."""

@@ -73,6 +73,7 @@ class RequestReader:
         self._states = StateReader(self.knowledge, self.mentions)
         self._remarks = RemarkReader(self.nouns, self.lists, self.mentions)
         self._last_targets: tuple[Phrase, ...] = ()
+        self._has_acted = False
 
     def read(self, plain: str, stage: int) -> tuple[Request, ...]:
         """Returns the requests of one imperative. Raises UnreadError."""
@@ -139,7 +140,7 @@ class RequestReader:
                 self.mentions.add(
                     tuple(named), tuple(targets)
                 )  # "the vase on the shelf & the candle beside it"
-            relation, destination = self._destination(item.to)
+            relation, destination = self._destination(item.to, item.thing)
             if (
                 destination is not None
                 and self.destination is not None
@@ -173,6 +174,8 @@ class RequestReader:
                 targets.append(destination)
         self.mentions.add(tuple(named), tuple(targets))
         self._last_targets = tuple(targets)
+        if any(target.what != self.destination for target in targets):
+            self.leave_furniture()
         return tuple(requests)
 
     def _check_carrier(self, pronoun: str, things: Sequence[Phrase]) -> None:
@@ -190,7 +193,17 @@ class RequestReader:
         """Stores the place to which the robot is sent before further requests. Raises UnreadError."""
         phrase = self.nouns.read(place)
         self.destination = phrase.what
+        self._has_acted = False
         self.mentions.places.append(phrase)
+
+    def leave_furniture(self) -> None:
+        """Forgets the furniture to which the text has sent the robot, once it has done something there."""
+        if (
+            self.destination is not None
+            and self._has_acted
+            and not self.knowledge.is_room(self.destination.category)
+        ):
+            self.destination = None
 
     def is_room(self, place: str) -> bool:
         """Whether a text names a room. Raises UnreadError."""
@@ -222,6 +235,7 @@ class RequestReader:
             return thing
         if thing.what.category == self.destination.category:
             return thing  # "go to the fridge and open it"
+        self._has_acted = True
         relation = self.nouns.relation("from", self.destination)
         return replace(thing, what=replace(thing.what, relation=relation, place=self.destination))
 
@@ -231,14 +245,16 @@ class RequestReader:
             re.match(rf"(?:\w+ of )?(?:{noun_phrase.DETERMINED})", text)
         )
 
-    def _destination(self, places: Places) -> tuple[str, Phrase | None]:
+    def _destination(self, places: Places, placed: str) -> tuple[str, Phrase | None]:
         if not places:
             return "", None
         (preposition, name), *further = places
         if preposition in lexicon.HINTS:
             raise UnreadError(f'"{preposition} {name}" as the place to put something')
         if self.mentions.is_pronoun(name):
-            place = self._places.place(preposition, name)
+            is_named = self.mentions.is_pronoun(placed)
+            things = self.mentions.resolve(placed, self.lists.is_portable) if is_named else ()
+            place = self._places.place(preposition, name, things)
         else:
             place = self.mentions.earlier_mention(self.nouns.read_with_places(name, further))
             if not self._is_object(place, name):

@@ -19,6 +19,7 @@ from stma_ros.domains.household.language.indirect_requests import INDIRECT_REQUE
 from stma_ros.domains.household.language.patterns import (
     ACTION,
     ENSURE,
+    GERUND,
     PARTICIPLE,
     PREPOSITION,
     QUESTION_START,
@@ -82,7 +83,8 @@ class Rewriter:
         return self._apply_first(IMPERATIVES, sentence) or ""
 
     def add_verb(self, text: str) -> str:
-        """Returns the plain imperative of a clause without a verb ("two cups on the tray"); empty for other clauses."""
+        """Returns the plain imperative of a clause without a verb ("two cups on the tray"); empty for other"
+        " clauses."""
         if (
             self._apply_first(IMPERATIVES, text)
             or begins_imperative(text)
@@ -105,7 +107,8 @@ class Rewriter:
             rf"|(?P<state>{STATE})",
             rest,
         )
-        wanted = "" if begins_action(before) else self.to_imperative(before)
+        is_action = begins_action(before) or re.match(rf"(?:before |after )?{GERUND}\b|you have ", before)
+        wanted = "" if is_action else self.to_imperative(before)
         passive = re.search(r"\bbe\b|\bbeen\b", before) or wanted
         if match is None or (self.to_imperative(text) and not passive):
             return ""

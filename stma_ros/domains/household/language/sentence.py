@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.household.language import conjuncts, judgements, rewriting, verbs, word_order
-from stma_ros.domains.household.language.patterns import GERUND, I_WANT, PREPOSITION
+from stma_ros.domains.household.language.patterns import AND, GERUND, I_WANT, PREPOSITION
 from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.rewriting import Rewriter
 
@@ -40,7 +40,7 @@ _CONJUNCTION = re.compile(
     rf"|two|three)\b)))|along with|together with)\b))+\s*"
 )
 _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
-_WISH = re.compile(rf"(?:{I_WANT}|have|get)\b")
+_WISH = re.compile(rf"(?:{I_WANT}|(?:let us |(?:can|could|may) (?:i|we) )?(?:have|get))\b")
 _PASSIVE = re.compile(rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:away|back|down|{PREPOSITION})\b")
 _LAST = re.compile(r"(?:end|finish|conclude)(?: off| up)? (?:with|by) ")
 _FIRST = re.compile(r"(?:but )?(?:start|begin)(?: off)? (?:with|by) ")
@@ -146,11 +146,19 @@ def _begins_statement(rewriter: Rewriter, before: str, segments: Sequence[tuple[
         or not conjuncts.is_remark(before)
     ):
         return False
+    names: list[str] = []
     for index, (segment, mark) in enumerate(segments):
         if index and conjuncts.STOP.search(mark):
             return False
         if not conjuncts.NOUN_PHRASE.fullmatch(segment):
-            return bool(index and _SUBJECT.match(segment) and rewriter.to_imperative(segment))
+            shared = AND.join((before, *names, segment))
+            return bool(
+                index
+                and _SUBJECT.match(segment)
+                and rewriter.to_imperative(segment)
+                and not (conjuncts.names_last(before) and rewriter.to_imperative(shared))
+            )
+        names.append(segment)
     return False
 
 

@@ -60,23 +60,31 @@ _CONTRACTIONS = (
 )  # fmt: skip
 
 _ANYWHERE = (
-    r"\b(?:in|around|inside|throughout) (?:(?:the|this|my|our|whole|entire) )+(?:house|flat|apartment|home)\b"
+    r"\b(?:in|around|round|through|inside|throughout) (?:(?:the|this|my|our|whole|entire) )+(?:house|flat|apartment"
+    r"|home)\b"
 )
 _FILLERS = re.compile(
     r"\b(?:somehow|by (?:mistake|accident)|accidentally|everywhere|all over the place|over there"
     r"|(?<=where )(?:on earth|in the world|the (?:hell|heck"
     r"|devil))|high and low|far and wide|uh+|u+m+|er+m*|hm+"
+    r"|(?:i|we) (?:could|would) (?:have sworn|swear)(?: that)?(?= (?:i|we|the|my|our) )"
+    r"|(?<=\w )(?:somewhere|anywhere|someplace)(?= (?:in|on|inside|at|near|under|behind|next to|beside|by)"
+    r" (?:the|my|our"
+    r"|there|here"
+    r"|it)\b)"
     r"|gently|carefully|properly|completely|firmly|tightly|fully|neatly|softly|slowly|quietly|nicely"
     r"|tidily|swiftly|promptly"
     r"|urgently|cautiously|directly|straight(?! away))\b|" + _ANYWHERE
 )
 
 _IDIOMS = (
+    (r"\bis (?=(?:been|got)\b)", "has "),
     # numbered and bulleted lists
     (r"(?:^|(?<=[\s.:;,]))(?:step )?\(?(?:\d{1,2}|[a-d])[.)](?: |:)(?=[a-z])", " . "),
     (r"(?:^|(?<=[\s.:;,]))step (?:\d{1,2}|one|two|three|four|five)\s*[:,-]", " . "),
     (r"^\s*[-*\u2022] |\s[*\u2022] ", " . "),
     (r"\bdoor (?:to|into|leading to) (?=the \w+)", "door of "),
+    (r"\b(on|off|open|running) any ?(?:longer|more)(?=\s*[.,;!?])", r"\1"),
     (
         r"\b(?:i|we) do not (?:want|like) (?=(?:the|my|our) [^.;:,]+ (?:in|on) (?:the|my|our)"
         r" [^.;:,]+(?<! open)(?<! on)(?<! off)(?<! running)(?<! is in the)\s*[.;:,])([^.;:,]+?)(?: to (?:stay|be"
@@ -126,7 +134,9 @@ _IDIOMS = (
     (r":(?= (?:it|they) \w)", " ."),
     (
         r"(?:^|(?<=[.,;?!] ))(?:i|we) (?:would|could|can not)\b[^.;,]*? (?:myself|ourselves)\b(?:,? but"
-        r" [^.;,]*)?(?=[.;,])(?!,? (?:so |and )?(?:(?:please|could you|can you|would you) ?)+(?:do (?:it|that"
+        r" [^.;,]*)?(?=[.;,])(?!,? but\b)(?![.;,] (?:(?:so|but|and|please|could|can|would|will|you) )*\w+ (?:\w+"
+        r" )?(?:it"
+        r"|them)\b)(?!,? (?:so |and )?(?:(?:please|could you|can you|would you) ?)+(?:do (?:it|that"
         r"|this|so))?)",
         "",
     ),
@@ -160,7 +170,7 @@ _IDIOMS = (
     (r"\bup and running\b", "running"),
     (r"\b(where (?:is|are) [^.,;?]+?) at(?=\s*[.?])", r"\1"),
     (r"\bwhere do you (?:think|suppose|reckon|believe|guess|imagine)(?: that)? ", "where "),
-    (r",? *\b(?:by any chance|perchance)\b,?|\bhappen(?:ed)? to (?=\w)", ""),
+    (r",? *\b(?:by any chance|perchance)\b,?|(?<!what )(?<!has )\bhappen(?:ed)? to (?=\w)", ""),
     (
         r"\byou have not (?=(?:seen|found|spotted|come across)\b)|, have you(?=\s*[.?!]|$)",
         lambda m: "have you " if m[0][0] == "y" else "",

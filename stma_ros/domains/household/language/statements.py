@@ -15,6 +15,7 @@ from stma_ros.domains.household.language.patterns import (
     PREPOSITION,
     SHORT_X,
     STATE,
+    STATES,
     CategoryTemplate,
     Rule,
     X,
@@ -28,7 +29,7 @@ _STATE_BEFORE_PLACE = re.compile(
 )
 
 
-_PLACE_NOUN = r"(?:place|home|spot|places|homes|location|destination)"
+_PLACE_NOUN = r"(?:place|home|spot|room|places|homes|location|destination)"
 
 
 def place_of(name: str, knowledge: CategoryKnowledge) -> str:
@@ -54,7 +55,13 @@ def _to_own_place(match: re.Match[str], knowledge: CategoryKnowledge) -> str | N
 
 def _to_better_place(match: re.Match[str], knowledge: CategoryKnowledge) -> str:
     """Returns the imperative that puts an object where it is said to belong: "the fridge is where the milk goes"."""
-    return f"put {match['x'] or match['z'] or match['w']} {place_of(match['y'], knowledge)}"
+    return f"put {match['x'] or match['z'] or match['w'] or match['v']} {place_of(match['y'], knowledge)}"
+
+
+def _to_opposite(match: re.Match[str]) -> str:
+    """Returns the imperative that brings an object out of the state that is not to hold."""
+    opposite = {"switch on": "switch off", "switch off": "switch on", "open": "close", "close": "open"}
+    return f"{opposite[STATES[match['rest']]]} {match['x']}"
 
 
 STATEMENTS: Sequence[Rule] = (
@@ -65,7 +72,8 @@ STATEMENTS: Sequence[Rule] = (
         CategoryTemplate(_to_own_place),
     ),
     (
-        rf"(?P<y>(?:the|my|our) .+?) (?:is|would be) (?:where {SHORT_X} (?:belongs?|goes|go|lives?|{MODAL} go)"
+        rf"(?P<y>(?:the|my|our) .+?) (?:is|would be) (?:exactly |just )?(?:where (?:{I_WANT} (?P<v>(?:the|my|our"
+        rf"|all|both) .+?|it|them)(?: to (?:be|go))?$|{SHORT_X} (?:belongs?|goes|go|lives?|{MODAL} (?:be|go)))"
         rf"|(?:the|a|its|their) (?:much )?(?:\w+ )?{_PLACE_NOUN} (?:for (?P<z>.+)|(?:where )?(?P<w>.+?)"
         rf" (?:belongs?|goes|go)))",
         CategoryTemplate(_to_better_place),
@@ -80,7 +88,8 @@ STATEMENTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
-        rf"(?!.* (?:{STATE}|{PARTICIPLE})$)let us have (?P<x>(?:the|my|our|all|both|a|an|one of|two|three"
+        rf"(?!.* (?:(?:{STATE}|{PARTICIPLE})$|{PARTICIPLE} (?:\w+ )?{PREPOSITION} ))let us have (?P<x>(?:the|my"
+        r"|our|all|both|a|an|one of|two|three"
         rf"|four) .+?) (?P<rest>(?!from|off"
         rf"|out){PREPOSITION} .+)",
         desired_to_imperative,
@@ -122,12 +131,16 @@ STATEMENTS: Sequence[Rule] = (
         lambda m: f"empty {m['x'] or m['y'] or 'it'}",
     ),
     (
-        rf"{SHORT_X} {MODAL} (?:not have any(?:thing| water)|have (?:nothing|no water))(?: left)? in (?:it|them)",
+        rf"{SHORT_X} {MODAL} (?:not have (?:any(?:thing|(?: more)? \w+)|water|liquid|tea|coffee|juice)|have"
+        r" (?:nothing|no water))(?: left)? in (?:it|them)",
         "empty {x}",
     ),
     (
-        rf"there is (?:\w+ )?(?:room|space|a (?:place|spot)) for {SHORT_X} (?P<rest>(?:in|on) .+)",
-        "put {x} {rest}",
+        r"there is (?:(?!(?:no|not|little|hardly|barely|scarcely)\b)\w+ )?(?:room|space|a (?:\w+ )?(?:place"
+        rf"|spot)) (?:for {SHORT_X} (?P<rest>(?:in|on) .+)"
+        r"|(?P<at>(?:in|on)"
+        r" (?:the|my|our|an?|one of the) .+?) for (?P<y>.+))",
+        lambda m: f"put {m['x'] or m['y']} {m['rest'] or m['at']}",
     ),
     (
         rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}(?:come|get|go|be(?: taken| removed| lifted)?) (?P<rest>(?:out"
@@ -178,7 +191,8 @@ STATEMENTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
-        rf"have (?P<x>(?:the|my|our|all|both|every|his|her|those|these|an?(?! (?:\w+ )?(?:look|go|rest|nap|seat"
+        rf"(?!.* {PARTICIPLE} (?:\w+ )?{PREPOSITION} )have (?P<x>(?:the|my|our|all|both|every|his|her|those"
+        r"|these|an?(?! (?:\w+ )?(?:look|go|rest|nap|seat"
         rf"|chat|drink)\b)|one of|two|three|four) .+?) (?P<rest>(?:back )?(?!from|off|out){PREPOSITION} .+)",
         desired_to_imperative,
     ),
@@ -187,6 +201,11 @@ STATEMENTS: Sequence[Rule] = (
         rf"{SHORT_X} {ADVERBS}(?:should|must|shall|ought|may|(?:is|are)(?= not to)) not {ADVERBS}(?:to"
         rf" )?(?:be|stay|remain|stand)(?: left)? (?P<rest>.+)",
         undesired_to_imperative,
+    ),
+    (
+        rf"{ENSURE} {SHORT_X} (?:is|are) not (?:(?:left|still|standing|switched|turned) )*"
+        r"(?P<rest>on|off|open|closed|shut|running)",
+        _to_opposite,
     ),
     # a statement about the existence of an object
     (

@@ -76,6 +76,11 @@ _PRIOR = re.compile(
     rf"| with)?) (?={GERUND}\b)"
 )
 _ONLY_THEN = re.compile(rf"{_START}only (?=(?:please )?{ACTION}[^.;]* (?:after|once|when|as soon as) )")
+_WITH_DONE = re.compile(
+    rf"{_START}with (?P<x>(?:the|my|our|all|both) [^.,;:]+?) (?P<done>emptied|filled|opened|closed|shut|switched"
+    r" (?:on|off)|turned"
+    rf" (?:on|off))(?: up| out)?(?: with (?:\w+ )?water)? ?, (?={ACTION}|please )"
+)
 _AND_DONE = re.compile(
     rf"(?P<after>\b(?:after|before) {GERUND} [^.,;]*?,? and )(?P<did>{PARTICIPLE}) (?=(?:up |off |on "
     rf"|out )?(?:the|my|our|it|them|all|both)\b)"
@@ -110,7 +115,8 @@ _PRESENCE = re.compile(
 )
 _LEAVING = re.compile(
     rf"{_START}before you (?:leave|go out of|come out of) (?:(?:the|my|our) (?:(?!(?:in|on|at|by|next|open"
-    rf"|off)\b)\w+ ?){{1,2}}|here|there) ?, "
+    rf"|off)\b)\w+ ?){{1,2}}|here|there) ?, (?=(?:(?:please|then|also|could you|can you|would you|will you)"
+    rf" )*(?:{BASE}|make|see|check|tell|i|we) )"
 )
 _GERUND_OF = {"come": "coming", **{base: gerund for gerund, base in verbs.GERUNDS.items()}}
 
@@ -124,6 +130,7 @@ def with_gerunds(text: str) -> str:
     text = _ONLY_THEN.sub("", text)
     text = _HAVING.sub("after ", _PRIOR.sub("before ", text))
     text = _BUT_NOT_BEFORE.sub(" after ", _AT_ONCE.sub("", text))
+    text = _WITH_DONE.sub(_with_done, text)
     text = _BUT_NOT_UNTIL.sub(" only once ", text)
     text = _NOT_UNTIL.sub(lambda m: _after(m, "{} , "), text)
     text = _FRONTED_STATE.sub(lambda m: _after(m, "{} , "), text)
@@ -133,6 +140,12 @@ def with_gerunds(text: str) -> str:
     text = _BEFORE_THAT.sub(lambda m: f" after {_in_gerunds(m['do'])}", text)
     text = _AND_DONE.sub(lambda m: f"{m['after']}{_GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text)
     return _BUT_FIRST.sub(lambda m: f" after {m['doing'] or _in_gerunds(m['do'] or m['this'])}", text)
+
+
+def _with_done(match: re.Match[str]) -> str:
+    """Returns "after emptying the cup , " for "with the cup emptied , "."""
+    done, _, particle = match["done"].partition(" ")
+    return f"after {_GERUND_OF[verbs.PARTICIPLES[done]]} {particle} {match['x']} , ".replace("  ", " ")
 
 
 def _in_gerunds(actions: str) -> str:

@@ -78,12 +78,16 @@ _KINDS: Final = tuple(
         ),
         (
             rf"\b(?:where|how|when|which|why)(?: \w+)? (?:should|shall|do|can|could|may|must|would)"
-            rf" (?:i|we|one) (?!find\b|keep\b|get\b|see\b){BASE}\b",
+            rf" (?:i|we|one) (?!find\b|keep\b|get\b|see\b|(?:look|search|hunt)(?: for)?\b){BASE}\b",
             _QUESTION,
         ),
         (r"[.,] (?:is it|are they) \.", _QUESTION),
         (r"\bwhether (?:or not )?to\b[^.,;]*", _QUESTION),
-        (r"\bwhy(?: on earth)? (?:would|should|will|can|could|must) (?!not\b)[^.,;]*", _QUESTION),
+        (
+            r"\bwhy(?: on earth)? (?:would|should|will|can|could|must) (?!not\b)"
+            r"(?!\w+ (?:leave|have|keep|put) [^.,;]*[.,;] (?:\w+ ){1,4}(?:it|them)\b)[^.,;]*",
+            _QUESTION,
+        ),
         (r"\bwhat (?:would|will|could|might) happen\b|\bwhat happens\b", _QUESTION),
         (
             rf"{_START}did {_SOMEBODY} (?:remember|manage|try|forget|bother|get (?:a)?round) to"
@@ -92,7 +96,8 @@ _KINDS: Final = tuple(
         ),
         (
             rf"{_START}(?:have|has|had) {_SOMEBODY} (?:(?:ever|already|just|really|yet) )*"
-            rf"(?!(?:seen|spotted|found|noticed|located|left|hidden|hid|got)\b){PARTICIPLE} (?!.* \. if not\b)[^.,;]*",
+            rf"(?!(?:seen|spotted|found|noticed|located|left|hidden|hid|got)\b){PARTICIPLE} (?!.* \. if"
+            r" not\b)[^.,;]*",
             _QUESTION,
         ),
         # words to be kept or said
@@ -180,7 +185,7 @@ _KINDS: Final = tuple(
     )
 )
 _VERBLESS = re.compile(
-    rf"(?:(?:the|my|our) )?(?!(?:{BASE}|{'|'.join(verbs.GERUNDS)}|and|with|let)\b)(?:[a-z-]+ )??"
+    rf"(?!(?:who|what)\b)(?:(?:the|my|our) )?(?!(?:{BASE}|{'|'.join(verbs.GERUNDS)}|and|with|let)\b)(?:[a-z-]+ )??"
     rf"(?!(?:is|are|was|were|stay|stays)\b)[a-z-]+ (?:{STATE}|{PREPOSITION} (?:(?:the|my|our) )?[a-z-]+)"
     r"(?: ?\?| again| still)"
 )

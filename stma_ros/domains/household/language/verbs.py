@@ -36,6 +36,7 @@ _DOUBLING = (
     "grab",
     "run",
     "stop",
+    "let",
     "pop",
     "plop",
     "prop",
@@ -51,7 +52,7 @@ PUTTING = (
     " return deposit insert park pop shove tuck file arrange pile position keep rest slide push add stuff"
     " stand"
     " gather collect sort replace plop slip lean prop stash plonk plunk ditch bung sling fling squeeze shunt drag lug"
-    " heave scoot wedge nestle"
+    " heave scoot wedge nestle ferry schlep trundle escort convey"
 )
 TAKING = (
     "bring carry take get fetch deliver transport grab pick remove retrieve collect hand give pass haul"
@@ -60,7 +61,7 @@ TAKING = (
 )
 TIDYING = "tidy clean clear"
 CHANGING = (
-    "open close shut turn switch power start run stop activate deactivate enable disable boot flip click"
+    "open close shut turn switch flick power start run stop activate deactivate enable disable boot flip click"
     " kill pull"
     " extinguish fill refill top empty pour drain tip launch"
 )
@@ -100,7 +101,10 @@ _IRREGULAR_PASTS = {
 PARTICIPLES: Final = {_participle(base): base for base in BASES}
 GERUNDS: Final = {
     _gerund(base): base
-    for base in (*BASES, "make", "see", "ensure", "check", "have", "show", "tell", "help", "try")
+    for base in (
+        *(*BASES, "make", "see", "ensure", "check", "have", "show", "tell", "help", "try"),
+        *("work", "figure", "determine", "point", "report", "let", "do", "scout", "go"),
+    )
 }
 PASTS: Final = {
     _IRREGULAR_PASTS.get(base) or _participle(base): base

@@ -29,7 +29,10 @@ _CLEFT = re.compile(
     rf" )?(?:place|spot)"
     rf"(?: where)?) (?P<rest>{I_WANT} .+|.+? (?:belongs?|goes|go|lives?|{MODAL}"
     r" (?:be|go|end up|stand|live|lie)(?: put| placed| kept)?)))"
-    rf"|it is (?P<only>{PREPOSITION} [^&]+?) that (?P<wish>{I_WANT} .+)"
+    rf"|it is (?P<only>{PREPOSITION} [^&]+?) (?:that|where) (?!is\b|are\b)(?P<wish>{I_WANT} .+"
+    rf"|(?:(?!{I_WANT}).)+? (?:belongs?"
+    rf"|goes|go|lives?|{MODAL} (?:be|go|end up|get|stand|live|lie)(?: put"
+    r"| placed| kept)?))"
 )
 _OBJECT_FIRST = re.compile(
     rf"(?:it is )?(?P<x>(?:the|my|our|all|both) (?:(?!(?:that|which|is|are|and|should)\b)[\w'-]+"
@@ -53,7 +56,9 @@ def with_place_last(words: str, knowledge: CategoryKnowledge) -> str:
     if cleft:  # "on the desk is where i want the pen"
         if cleft["home"]:
             return f"{cleft['home']} belongs {cleft['place']}"
-        wish = re.sub(_PLACED_AT_END, "", cleft["rest"] or cleft["wish"])
+        wish = cleft["rest"] or cleft["wish"]
+        if re.match(I_WANT, wish):
+            wish = re.sub(_PLACED_AT_END, "", wish)
         return f"{wish} {cleft['place'] or cleft['only']}"
     existential = _EXISTENTIAL.fullmatch(words)
     if existential and not _IS_INCOMPLETE.search(

@@ -9,6 +9,7 @@ from stma_ros.worlds.robot.scene import Shelf
 
 _LINEN = (240, 241, 240)
 _SEAT = 0.45  # height [m]
+_PILLOWS = 0.62  # from the head of a bed to its blanket [m]
 
 
 def chair(size: Size, main: Colour, second: Colour) -> Shape:
@@ -98,7 +99,7 @@ def bed(size: Size, main: Colour, second: Colour) -> Shape:
         box((-depth / 2 + 0.03, 0, height / 2), (0.06, width, height), second),
         *_bedding(size, mattress, main),
     ]
-    return Shape(merge(parts), on=(_lying(size, mattress),))
+    return Shape(merge(parts), on=(_lying(size, mattress, 1.0),))
 
 
 def bunk_bed(size: Size, main: Colour, second: Colour) -> Shape:
@@ -123,8 +124,7 @@ def bunk_bed(size: Size, main: Colour, second: Colour) -> Shape:
     ladder = [box((depth / 2 - 0.01, 0, z), (0.03, 0.4, 0.035), main) for z in (0.3, 0.6, 0.9, 1.2)]
     ladder += [box((depth / 2 - 0.01, sy * 0.2, upper / 2), (0.03, 0.035, upper), main) for sy in (-1, 1)]
     parts = [*posts, *rails, *boards, *ladder, *_bedding(size, lower, main), *_bedding(size, upper, main)]
-    area = Rect(-0.1, -width / 2 + 0.1, depth / 2 - 0.12, width / 2 - 0.1)
-    return Shape(merge(parts), on=(Shelf(area, lower + 0.02, upper - lower - 0.3),))
+    return Shape(merge(parts), on=(_lying(size, lower, upper - lower - 0.3),))
 
 
 def _bedding(size: Size, mattress: float, cover: Colour) -> list[Mesh]:
@@ -134,7 +134,9 @@ def _bedding(size: Size, mattress: float, cover: Colour) -> list[Mesh]:
     across = width / pillows
     parts = [
         box((0.03, 0, mattress - 0.1), (depth - 0.08, width - 0.06, 0.2), _LINEN),
-        box((0.3, 0, mattress - 0.09), (depth - 0.64, width - 0.02, 0.22), cover),
+        box(
+            ((_PILLOWS - 0.02) / 2, 0, mattress - 0.09), (depth - _PILLOWS - 0.02, width - 0.02, 0.22), cover
+        ),
     ]
     for k in range(pillows):
         y = -width / 2 + across * (k + 0.5)
@@ -142,6 +144,8 @@ def _bedding(size: Size, mattress: float, cover: Colour) -> list[Mesh]:
     return parts
 
 
-def _lying(size: Size, mattress: float) -> Shelf:
+def _lying(size: Size, mattress: float, clearance: float) -> Shelf:
+    """Returns the blanket, from the pillows to the foot."""
     depth, width, _ = size
-    return Shelf(Rect(0.0, -width / 2 + 0.1, depth / 2 - 0.12, width / 2 - 0.1), mattress + 0.02, 1.0)
+    area = Rect(-depth / 2 + _PILLOWS, -width / 2 + 0.1, depth / 2 - 0.12, width / 2 - 0.1)
+    return Shelf(area, mattress + 0.02, clearance)

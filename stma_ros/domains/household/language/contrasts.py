@@ -1,0 +1,192 @@
+"""Reads contrasts of how things wrongly are: "instead of leaving the mug on the table, put it in the sink".
+
+What is not wanted becomes a statement of the present ("the mug is on the table"), which the request after it is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from stma_ros.domains.household.language.patterns import (
+    BASE,
+    GERUND,
+    I_WANT,
+    MODAL,
+    OTHER_PEOPLE,
+    PARTICIPLE,
+    PREPOSITION,
+    STATE,
+    STATES,
+)
+
+_DETERMINER = r"(?:the|my|our|all|both|every|each|that|those|these|this|a|an|one|two|three|four|five)"
+THING = rf"(?P<x>{_DETERMINER} (?:[^.,;:&]|, (?=(?:and )?{_DETERMINER} ))+?(?<! that)(?<! which)(?<! is)(?<! are))"
+SHORT_THING = rf"(?P<x>{_DETERMINER} (?:(?! {PREPOSITION} )[^.,;:])+?(?<! that)(?<! which)(?<! is)(?<! are))"
+AT = r"(?:in|on|inside|at|under|behind|beside|near|next to|on top of)"
+_PLACE = (
+    rf"(?P<at>{AT} (?:the|my|our|a|an|its|their) [^.,;:&]+?(?<! on)(?<! off)(?<! open)(?<! shut)(?<! closed))"
+)
+_HERE = (
+    r"(?P<here>where(?:ver)? (?:it|they) (?:is|are)(?: (?:now|right now|at the moment|currently|standing|lying))*"
+    r"|(?:around|about|there|here)(?: like (?:that|this))?|like (?:that|this)|as (?:it|they) (?:is|are)"
+    r"|in (?:my|our|the) way|out(?: of place)?)"
+)
+_POSTURE = (
+    r"(?:(?:be|stay|remain|to|lie|sit|stand|just|left|lying|standing|sitting|kept|hanging|being|switched|turned)"
+    r" )*"
+)
+_HOW = rf"{_POSTURE}(?:{_HERE}|(?P<state>{STATE})|{_PLACE})"
+_NOW = r"(?: (?:now|right now|at the moment|currently|again|any ?more|any longer|like that|overnight))*"
+END = (
+    r"(?=(?: (?:please|now|today|for (?:me|us)|instead|right away|at some point|(?:when(?:ever)?|as soon as|if"
+    r"|once) you"
+    r" (?:get|have|can|are|could|would|find|happen) ?[^.,;:]*))*\s*(?:[.,;:]|$)"
+    rf"|,? and (?:then |also |please )*(?:{BASE}|{GERUND}|make|see|check|tell|let) )"
+)
+START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
+ABOUT_IT = (
+    r"\s*[.,;]?(?<=[.,;])\s*(?=(?:(?:and|but|so|then|now|please|kindly|just|well|instead|could|can|would|will|you|if"
+    rf"|,|\.) )*(?:{BASE}|find|make|give|it|they|its|their|i|we)\b[^.;]*?\b(?:it|them|they|its|their)\b)"
+)
+"""The next clause says what is to be done with the thing."""
+_LEAVING = r"(?:leaving|keeping|having|letting)"
+_LEAVE = r"(?:leave|keep|have|let)"
+_SOMEBODY = (
+    rf"(?:i|we|he|she|they|who|some(?:one|body)|any(?:one|body)|{OTHER_PEOPLE}|(?:my|our|the) (?:flatmates?"
+    r"|roommates?|housemates?|colleagues?|cleaners?|cousins?|uncle|aunt|nephew|niece|partner|tenants?|people)"
+    r"|people)"
+)
+_LEFT = (
+    r"(?:left|put|dumped|dropped|placed|stuck|forgot|forgotten|thrown|threw|tossed|parked|stashed|abandoned|chucked"
+    r"|plonked|set|laid|hid|hidden|kept|stored|deposited|stowed|shoved|stood|hung|leaves|leave)"
+)
+_OPPOSITES = {"open": "close", "close": "open", "switch on": "switch off", "switch off": "switch on"} | {
+    "fill": "empty",
+    "empty": "fill",
+}
+
+
+def _is_plural(thing: str) -> bool:
+    return bool(re.search(r",| and |^(?:all|both|two|three|four|five|those|these)\b", thing))
+
+
+def _present(match: re.Match[str]) -> str:
+    """Returns the statement of how a thing is at present."""
+    verb = "are" if _is_plural(match["x"]) else "is"
+    how = "misplaced" if match["here"] else match["state"] or match["at"]
+    return f"{match['x']} {verb} {how} . "
+
+
+def _plain_state(match: re.Match[str]) -> str:
+    """Returns the state that is wanted rather than its opposite."""
+    wanted, other = STATES[match["wanted"]], STATES[match["other"]]
+    return match["wanted"] if _OPPOSITES.get(wanted) == other else match[0]
+
+
+_RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
+    # "i would rather have the lamp on than off"
+    (
+        rf"\b(?P<wanted>{STATE})(?:,? (?:rather )?than|,? instead of|,? and not|, not) (?:left |being |to be )?"
+        rf"(?P<other>{STATE}){END}",
+        _plain_state,
+    ),
+    # "the lamp is no use to me when it is off, switch it on"
+    (
+        rf"{START}{THING} (?:is|are) (?:no|of no|not much|not any|of little) (?:use|good|help|fun)(?: to (?:me"
+        r"|us|anyone|anybody))?"
+        rf" (?:when|if|while|as long as) (?:it|they) (?:is|are) {_HOW}",
+        _present,
+    ),
+    # "instead of leaving the mug on the table, put it in the sink"
+    (
+        rf"{START}(?:(?:instead of|rather than|no (?:use|point|sense)(?: in)?) (?:just )?{_LEAVING}|do not(?: just)?"
+        rf" {_LEAVE}|(?:i|we) (?:do|would) not (?:want|like)(?: to (?:see|leave|have))?|(?:there is no (?:need|reason"
+        r"|point|use|sense)|it is (?:(?:such|really|so|just|rather|an?) )*(?:waste(?: of \w+)?|wasteful|shame|pity"
+        r"|pointless|silly|stupid|no good|no use|unnecessary|dangerous|risky|unsafe|bad|not (?:good|safe|nice)))(?:"
+        rf" (?:for|in|to))?(?: {_LEAVE}| {_LEAVING})?|why (?:would|did|does|do|should) (?:{_SOMEBODY}|you)"
+        rf" (?:{_LEAVE}"
+        rf"|put)) {THING} {_HOW}{_NOW}{ABOUT_IT}",
+        _present,
+    ),
+    # "the mug can not stay on the table, put it in the sink"
+    (
+        rf"{START}{THING} (?:can not|could not|must not|may not|should not|ought not to|do not need to"
+        r"|does not need to|is not (?:supposed|meant) to|are not (?:supposed|meant) to) (?=be|stay|remain|stand"
+        r"|lie|sit"
+        rf"|hang){_POSTURE}(?:{_HERE}|{_PLACE}(?P<state>(?!))?){_NOW}{ABOUT_IT}",
+        _present,
+    ),
+    # "my flatmate dumped the mug on the table, put it in the sink"
+    (
+        rf"{START}{_SOMEBODY} (?:(?:has|have|had|must have|just|always|went and|once) )*{_LEFT} {SHORT_THING} "
+        rf"(?:(?:lying|standing|sitting|down|again) )*{_PLACE}(?P<here>(?!))?(?P<state>(?!))?"
+        rf"(?: (?:again|yesterday|earlier|last night|this \w+|today|just now))*{ABOUT_IT}",
+        _present,
+    ),
+    # "the mug has been on the table for days, put it in the sink"
+    (
+        rf"{START}{SHORT_THING} (?:has|have) been {_POSTURE}{_PLACE}(?P<here>(?!))?(?P<state>(?!))? (?:(?:for"
+        r" )?(?:far"
+        r" |much |quite )?(?:long enough|too long)|for (?:\w+ ){0,2}(?:days|weeks|hours|ages|months|years|while|long"
+        r"|time)|all (?:day|week|morning|night|afternoon)|since \w+(?: \w+)?|overnight)"
+        rf"{ABOUT_IT}",
+        _present,
+    ),
+    # "on the table is no place for the mug, put it in the sink"
+    (
+        rf"{START}{_PLACE} (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home"
+        r"|spot) for"
+        rf" (?P<x>{_DETERMINER} [^.,;:]+?)(?P<here>(?!))?(?P<state>(?!))?{ABOUT_IT}",
+        _present,
+    ),
+    # "put the mug in the sink rather than leaving it on the table"
+    (
+        rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|{GERUND}|want|like|have|need) ){SHORT_THING}(?P<to> (?:(?:back|away"
+        r"|over) )?"
+        rf"{PREPOSITION} (?:the|my|our|an?|one of the) (?:(?! (?:and|then) )[^.,;:&])+?),? (?:instead of|rather"
+        rf" than) (?:just )?{_LEAVING} (?:it|them) "
+        rf"{_POSTURE}(?:{_HERE}|{_PLACE}){END}",
+        lambda m: f"{m['do']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
+    ),
+    # "i would rather have the vase on the shelf than on the table"
+    (
+        rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){SHORT_THING}"
+        rf"(?P<to> (?:to be |to go |to stand |put )?{AT} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:(?:rather"
+        rf" )?than|instead of|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}"
+        rf"|{_PLACE})"
+        r"(?:,? (?:(?:so|and|please|could you|can you|would you|\.) )+(?:move|shift) (?:it|them)(?: there|"
+        rf" over)?)?{END}",
+        lambda m: f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
+    ),
+    (
+        rf"(?P<wish>\b(?:better off|better|should (?:be|go|stand)|belongs?|goes?|have)\b[^.;]* {AT} (?:the|my|our|a)"
+        rf" [^.,;:]+?),? (?:(?:rather )?than|instead of) (?:it )?(?:{_HERE}|{_PLACE}){END}",
+        r"\g<wish>",
+    ),
+    # "instead of on the desk, the mug should be on the table"
+    (
+        rf"{START}(?:instead of|rather than) {_POSTURE}{_PLACE}, (?P<wish>(?:please )?(?:(?:can|could|would)"
+        r" you |(?:i|we)"
+        rf" would rather have |{I_WANT} (?:to have )?|put |place |move )?){SHORT_THING}"
+        rf"(?= (?:to (?:be|go) |{MODAL} |belongs? |goes |go |put )?(?:be |go )?{PREPOSITION} )",
+        lambda m: f"{m['wish']}{m['x']} that is {m['at']}",
+    ),
+    # "the mug is on the table instead of in the sink"
+    (
+        rf"(?P<now>\b(?:is|are|was|were|ended up|got left) {PREPOSITION} (?:the|my|our|a|an|its) [^.,;:?]+?),?"
+        r" (?:and |but"
+        rf" )?(?:instead of|rather than|and not|but not|not) (?P<to>{PREPOSITION} (?:the|my|our|a|an|its)"
+        r" [^.,;:?]+?)(?:"
+        rf" where (?:it|they) (?:belongs?|goes|go|should be|lives?))?(?=\s*(?:[.,;:]|and\b|$))",
+        r"\g<now> . it should be \g<to>",
+    ),
+)
+_COMPILED = tuple((re.compile(pattern), plain) for pattern, plain in _RULES)
+
+
+def plain_statements(text: str) -> str:
+    """Returns a normalised text whose contrasts are statements of the present and requests."""
+    for pattern, plain in _COMPILED:
+        text = pattern.sub(plain, text)
+    return text

@@ -1,0 +1,263 @@
+"""Reads errands as plain requests: what is done on the way, and words for the speaker's own place.
+
+"Pop over and hand me the mug" asks for the mug, "head to the kitchen with the mug and leave it there" to bring it
+there, and "here with me" and "into my hands" are where the speaker is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.contrasts import ABOUT_IT, AT, END, SHORT_THING, START, THING
+from stma_ros.domains.household.language.patterns import BASE, GERUND, I_WANT, PARTICIPLE, PREPOSITION
+
+_GO = (
+    r"(?:go(?:ing)?|run(?:n?ing)?|pop(?:ping)?|nip(?:ping)?|dash(?:ing)?|hop(?:ping)?|walk(?:ing)?|head(?:ing)?"
+    r"|com(?:e|ing)"
+    r"|hurry(?:ing)?|rush(?:ing)?|step(?:ping)?|skip(?:ping)?|trot(?:ting)?|slip(?:ping)?|jump(?:ing)?|driv(?:e"
+    r"|ing)|roll(?:ing)?"
+    r"|get(?:ting)? (?:up|yourself))"
+)
+_TRIP = rf"(?:{_GO}|mak(?:e|ing) (?:a|the) (?:\w+ )?(?:trip|journey|run))"
+_OVER = r"(?: (?:off|over|out|along|round|around|across|back|up|down|ahead|there|quickly|straight|right))*"
+_TO = r"(?P<to>(?:in)?to (?:the|my|our|an?|one of the) [^.,;:&]+?)"
+_IT = r"(?:it|them)"
+_CHANGE = (
+    r"(?:open(?:ing)?|clos(?:e|ing)|shut(?:ting)?|turn(?:ing)?|switch(?:ing)?|power(?:ing)?|flick(?:ing)?"
+    r"|flip(?:ping)?"
+    r"|click(?:ing)?|start(?:ing)?|stop(?:ping)?|fill(?:ing)?|empty(?:ing)?)"
+)
+_TAKE = r"(?:tak(?:e|ing)|bring(?:ing)?|carry(?:ing)?)"
+_LEAVE_IT_THERE = r"(?:,? and (?:leav|dropp?|putt?|set)(?:e|ing)? (?:it|them) (?:off |down )?there)?"
+_NAMED = (
+    r"(?:(?:the|my|our|a|an|all|both|every|each|one|two|three) (?:[^.,;:]|, (?=(?:and )?(?:the|my|our|an?) ))+?|it"
+    r"|them)"
+)
+_TAP = r"(?:the|a) (?:\w+ )?(?:tap|faucet)"
+_HERE = r"(?:(?:over|right|back|straight|up|out|all the way) )*here"
+_ME = r"(?:me|us)"
+_WITH_ME = (
+    rf"(?:{_HERE} (?:with|to|for|by|beside|next to|near) {_ME}|to {_ME} {_HERE}|with {_ME} {_HERE}|{_HERE} where"
+    r" (?:i|we)"
+    r" (?:am|are)(?: \w+ing)?|to where (?:i|we) (?:am|are)(?: (?:sitting|standing|lying|resting|working|waiting"
+    r"|right|now"
+    r"|at))*|to my (?:side|seat|chair|hands?)|(?:right )?in front of me)"
+)
+_BY = r"(?: (?:out of (?:the|my|our) way|off my hands|away|out))* by "
+
+
+def _like(match: re.Match[str], base: str) -> str:
+    """Returns a verb in the form in which a match begins: "taking" for "going to the kitchen with ..."."""
+    return (
+        _GERUND_OF[base] if match[0].split()[0].endswith("ing") and match[0].split()[0] != "bring" else base
+    )
+
+
+def _doing(match: re.Match[str]) -> str:
+    """Returns what a match does "by" means of something else."""
+    return f"{_like(match, verbs.GERUNDS[match['doing']])} {match['on']}{match['x']}"
+
+
+def _taken_there(match: re.Match[str]) -> str:
+    """Returns the taking of a thing from the place to which somebody is to go for it."""
+    is_same_form = match[0].split()[0].endswith("ing") == match["do"].split()[0].endswith("ing")
+    return f"{match['do']}{match['x']} from {match['from']}" if is_same_form else match[0]
+
+
+_GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
+
+_RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
+    # "i would get the mug myself, but i am too tired, so please bring it to me"
+    (
+        rf"{START}(?:i|we) (?:would|could|can not|could not) (?:just )?(?:{BASE}) {THING} (?:myself"
+        r"|ourselves)(?:,? but"
+        rf" [^.;,]*)?{ABOUT_IT}",
+        r"i can not reach \g<x> . ",
+    ),
+    # where the speaker is
+    (rf"\b(?P<what>what (?:i|we) (?:\w+ )?(?:want|need|would like)) {_WITH_ME} (?=is\b)", r"\g<what> "),
+    (rf"\b{_WITH_ME}{END}", "to me"),
+    (rf"\b{_WITH_ME}(?=,? (?:and|from|please)\b)", "to me"),
+    (
+        rf"\b(?:putt?|plac|lay|dropp?|press)(?:e|ing)? {THING} (?:straight |right )?(?:in|into) (?:my|our)"
+        rf" (?:\w+ )?hands?{END}",
+        lambda m: f"{_like(m, 'bring')} {m['x']} to me",
+    ),
+    (
+        rf"\b(?P<be>should|must|need to|needs to|ought to) be in (?:my|our) hands?{END}",
+        r"\g<be> be brought to me",
+    ),
+    (
+        r"\bto be (?:handed|given|brought|passed|served) (?=(?:the|a|an|my|our|some|all|both|two|three) )",
+        "to have ",
+    ),
+    (
+        rf"(?P<wish>{START}{I_WANT} (?:the|my|our|all|both|that|those) (?:(?! (?:and|{PREPOSITION}) )[^.,;:])+?)"
+        rf" back{END}",
+        r"\g<wish>",
+    ),
+    (
+        r"(?P<start>(?<=^)|(?<=[.;:] ))(?P<x>(?:the|my|our|a|an|two|three|all|both) (?:[\w'-]+ ){0,3}[\w'-]+)"
+        r" ?,? please ?,?"
+        rf" and (?=(?:{BASE}) (?:it|them)\b)",
+        r"\g<start>\g<x> . please ",
+    ),
+    (rf"\bhave {THING} to {_ME}{END}", r"have \g<x>"),
+    # "save me getting up and bring me the mug"
+    (
+        rf"{START}(?:(?:save|spare) {_ME} (?:from |the (?:trip|walk|trouble|effort|bother)(?: of)? ?)?"
+        r"|(?:instead of|rather than)"
+        r" (?:me |my |us )?)(?:(?:having to )?(?:get(?:ting)? up|go(?:ing)?|stand(?:ing)? up|walk(?:ing)?"
+        r"|fetch(?:ing)? it)"
+        rf"{_OVER}(?: (?:myself|ourselves))?)?,? ?(?:and|by|,) (?=\w)",
+        "",
+    ),
+    # "get the mug and come back to me with it"
+    (
+        r"\b(?:com(?:e|ing)|return(?:ing)?|run(?:ning)?|hurry(?:ing)?)(?: (?:straight|right|back|here|over|to"
+        rf" {_ME}))+ with"
+        rf" (?P<it>it|them){END}",
+        lambda m: f"{_like(m, 'bring')} {m['it']} to me",
+    ),
+    # "pop over and hand me the mug"
+    (rf"\b{_GO}{_OVER},? and (?=(?:please )?(?:{BASE}|{GERUND}|see|check|find|look|tell) )", ""),
+    # "head to the kitchen with the mug and leave it there"
+    (
+        rf"\b{_TRIP}(?: (?:over|back|off|along))* {_TO} (?:with {THING}|(?:and|to) {_TAKE} (?P<y>{_NAMED})"
+        r" (?:with you|along)"
+        rf"|(?:and|to) drop(?:ping)? off (?P<z>{_NAMED})){_LEAVE_IT_THERE}{END}",
+        lambda m: f"{_like(m, 'take')} {m['x'] or m['y'] or m['z']} {m['to']}",
+    ),
+    (
+        rf"{START}(?:i|we) (?:am|are) (?:just )?(?:on (?:my|our) way|heading|going|off|walking) {_TO}, (?:so"
+        r" )?(?P<ask>(?:please"
+        rf" |could you |can you |would you )+)(?:bring|take|carry) {THING} (?:there|along|over){END}",
+        r"\g<ask>take \g<x> \g<to>",
+    ),
+    (
+        rf"\b(?:walk(?:ing)?|run(?:n?ing)?|wheel(?:ing)?|roll(?:ing)?|driv(?:e|ing)) {THING} (?:(?:over|across"
+        r"|up|down|back|along) )+"
+        rf"{_TO}{END}",
+        lambda m: f"{_like(m, 'take')} {m['x']} {m['to']}",
+    ),
+    # "in the cupboard, that is where i want the mug"
+    (
+        rf"(?P<at>\b{PREPOSITION} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:that|this|there) is (?:exactly "
+        r"|just )?where"
+        rf" (?P<what>{THING} (?:belongs?|goes|go|lives?|(?:should|must) (?:be|go))|{I_WANT}"
+        rf" {THING.replace('<x>', '<y>')}){END}",
+        r"\g<what> \g<at>",
+    ),
+    # "go to the desk, pick up the mug and ..."
+    (
+        rf"\b{_GO}(?: (?:over|up|across|back))* (?:in)?to (?P<from>(?:the|my|our) (?:(?! (?:and|then|anyway)"
+        r" )[^.,;:&])+?)"
+        r"(?:,| and|, and) (?P<do>(?:(?:pick|take|get|grab|fetch|collect|remove)(?: up)? |(?:picking up|taking"
+        r"|getting"
+        rf"|grabbing|fetching|collecting|removing) ))"
+        rf"{SHORT_THING}(?=,| and\b|{END})",
+        _taken_there,
+    ),
+    # "get the mug you will find on the desk"
+    (
+        rf"(?P<x>(?<!^)(?<![.;,] )\b(?:the|my|our) (?:[\w'-]+ ){{1,3}}?)(?:that |which )?you (?:will|can|should"
+        r"|might|may) (?:find|see"
+        rf"|spot|notice) (?={AT} )",
+        r"\g<x>that is ",
+    ),
+    # "walk over to the lamp and turn it on"
+    (
+        rf"\b{_GO}(?: (?:over|up|across))* to {THING},? and (?P<do>{_CHANGE} (?:on |off |up |out )?){_IT}\b",
+        r"\g<do>\g<x>",
+    ),
+    # "take the kettle to the tap and fill it", "hold it under the tap until it is full"
+    (
+        rf"\b(?:{_TAKE}|hold(?:ing)?|mov(?:e|ing)|put(?:ting)?) {THING} (?:over )?(?:to|under|beneath|below) {_TAP},?"
+        rf" (?:(?:(?:and|to|then) )?fill(?:ing)? {_IT}(?: up)?(?: with (?:some |fresh |cold )?water)?|(?:until"
+        r"|till) (?:it"
+        rf"|they) (?:is|are) full){END}",
+        lambda m: f"{_like(m, 'fill')} {m['x']}",
+    ),
+    (rf"\b{_GO}{_OVER} to {_TAP},? (?:and|to) (?=fill(?:ing)? )", ""),
+    # "get the mug out of the way by putting it in the cupboard"
+    (
+        r"\b(?:get(?:ting)?|tak(?:e|ing) care of|deal(?:ing)? with|see(?:ing)? to|sort(?:ing)? out"
+        r"|clear(?:ing)?|help(?:ing)? me"
+        rf" with|giv(?:e|ing) (?:me|us) access to|let(?:ting)? (?:me|us) into) {THING}{_BY}(?P<doing>{GERUND})"
+        rf" (?P<on>(?:on |off |up |out |away )?){_IT}\b",
+        _doing,
+    ),
+    # "move the mug so that it ends up in the cupboard"
+    (
+        r"(?P<moved>\b(?:mov|shift|carr|tak|put|plac|arrang|bring|rearrang|set)(?:e|y|ing|ying|ed|ied|en)?\b"
+        rf" (?:[^.,;:]|, (?=(?:and )?(?:the|my|our|an?) ))*?|\b(?:{PARTICIPLE})) so(?: that)? (?:it|they)"
+        r" (?:ends? up|is|are"
+        rf"|goes|go|sits?|stands?|will be|lands?|lies?|can be) (?={AT} )",
+        r"\g<moved> ",
+    ),
+    # "give the mug a place on the shelf"
+    (
+        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space"
+        r"|room) "
+        rf"(?={AT} (?:the|my|our|an?|one of the) )",
+        lambda m: f"{_like(m, 'put')} {m['x']} ",
+    ),
+    (
+        rf"\bfind(?:ing)? (?:(?:me|us) )?(?:a|some) (?:\w+ )?(?:spot|place|home|space|room) (?P<at>{AT} (?:the"
+        r"|my|our)"
+        rf" [^.,;:]+?) for {THING}{END}",
+        lambda m: f"{_like(m, 'put')} {m['x']} {m['at']}",
+    ),
+    # "put it in the kitchen, no matter where exactly"
+    (
+        r"(?:(?<=^)|(?<=[.;:,] ))(?:it does not (?:really )?matter(?: to (?:me|us))? where|(?:i|we) do not"
+        r" (?:really )?(?:mind"
+        r"|care) where|no matter where)(?: exactly)? (?P<at>in (?:the|my|our) [^.,;:]+?),? (?:(?:but|as long as"
+        r"|just) )+"
+        rf"(?P<do>[^.;]*?) (?:in )?there{END}",
+        r"\g<do> \g<at>",
+    ),
+    (
+        r"(?:(?<=^)|(?<=[.;] ))(?:it does not (?:really )?matter(?: to (?:me|us))? where|(?:i|we) do not"
+        r" (?:really )?(?:mind|care)"
+        r" where|no matter where)(?: exactly| precisely)?(?: in there)?,? but ",
+        "",
+    ),
+    (
+        r"\s*[,;.]? (?:and |but )?(?:no matter where|it does not (?:really )?matter(?: to (?:me|us))? where|(?:i"
+        r"|we) do not"
+        r" (?:really )?(?:mind|care) where|wherever (?:there is (?:\w+ )?(?:space|room)|you (?:like|want|can"
+        r"|please|find"
+        r" (?:space|room))|it fits|they fit)|(?:the )?(?:exact(?:ly)? )?(?:spot|place|where)(?: exactly)?(?: in"
+        r" there)? is up"
+        r" to you|any(?:where| spot| place| corner)(?: in)? there (?:will do|is fine|works|is okay))"
+        rf"(?: exactly| precisely)?(?: in there)?{END}",
+        "",
+    ),
+    (
+        rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our|an?|one"
+        r" of the)"
+        r" [^.,;:]+?) (?:will do|is"
+        rf" fine|would be fine|works|would do|is okay|will be fine) for {THING}{END}",
+        r"\g<x> should be \g<at>",
+    ),
+    (
+        rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our|an?|one"
+        r" of the)"
+        r" [^.,;:]+?) (?:will do|is"
+        r" fine|would be fine|works|would do|is okay|will be fine)\s*[,.;] (?:(?:but|so|and|just|please|\.)"
+        r" )*(?P<do>[^.;]*?) (?:(?:in|on)"
+        rf" )?there{END}",
+        r"\g<do> \g<at>",
+    ),
+)
+_COMPILED = tuple((re.compile(pattern), plain) for pattern, plain in _RULES)
+
+
+def plain_requests(text: str) -> str:
+    """Returns a normalised text whose errands are plain requests."""
+    for pattern, plain in _COMPILED:
+        text = pattern.sub(plain, text)
+    return text

@@ -1,0 +1,119 @@
+"""Reads what somebody has not done or cannot do and asks the robot to do: "I meant to close it, could you do"
+" that?"."""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.patterns import (
+    ACTION,
+    BASE,
+    GERUND,
+    OTHER_PEOPLE,
+    PARTICIPLE,
+    PREPOSITION,
+    STATE,
+)
+
+_START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
+_UNDONE = re.compile(
+    rf"(?:i|we|some(?:one|body)|no(?:body| one)|he|she|they|{OTHER_PEOPLE})(?: (?:really|still|just|also"
+    r"|completely|simply"
+    r"|always|only|have|had|has|clearly|obviously|apparently))*"
+    r" (?:(?:forgot|forgotten|forgets|neglected|omitted|failed|meant|wanted|want|hoped|(?:am|was|were) (?:just"
+    r" )?about"
+    r"|was going|were going|was meant|am unable|need|needs|have|has|ought|tried|was supposed|were supposed|intended"
+    r"|planned|bothered|bothers|remembered|remembers|managed|thought) to"
+    r"|(?:am|is|are|was|were|feel) (?:far |much |way |just )?too \w+(?: (?:and )?\w+)? to"
+    r"|should|must|(?:left|walked out|went out|went away|went off|drove off|rushed out|ran out|went to bed)"
+    r"(?: (?:the|this) (?:house|flat|room))? without|(?:been )?(?:putting off|avoiding|postponing)"
+    r"|(?:can not|could not|can no longer)(?: (?:manage|seem|be bothered) to)?|(?:did not|do not|have not|had"
+    r" not|never)"
+    r"(?: \w+)*? (?:round to|around to|manage to|time to|chance to|able to|energy to|strength to|to))"
+    rf" (?P<do>(?:{ACTION}|(?P<doing>{GERUND}) ).+?)(?:,? (?:myself|ourselves|on (?:my|our) own|alone|from"
+    r" (?:here|where i"
+    r" am|my (?:bed|chair))|with (?:one hand|my hands full|wet hands)|(?:earlier|yesterday|today|this \w+|last"
+    r" night|right"
+    r" now|at the moment|in time|any more)))*(?:,? but (?:i |we )?(?:forgot|can not|could not|did not|ran out of"
+    r" time|got"
+    r" distracted)(?: to)?)?"
+    rf"|(?:nobody|no one)(?: here| ever)?(?: has| have)?(?: ever| yet)? (?P<done>{PARTICIPLE})"
+    r" (?P<object>.+?)(?: yet)?"
+    r"|(?P<thing>(?:the|my|our|all|both|every|each) .+?) (?:should|ought to|were supposed to|was supposed to)"
+    r" (?:have been"
+    rf"|have) (?P<rest>(?:{PARTICIPLE}|{PREPOSITION}|{STATE})\b.*?)(?: (?:(?:ages|days|hours|long|weeks|a while)"
+    r" ago|already"
+    r"|by now|earlier|yesterday|long since))*"
+)
+_DO_IT = re.compile(
+    r"(?:please )?(?:(?:can|could|would|will) you(?: please)?(?= |$))? ?(?:do (?:it|that|this|so)|take (?:that"
+    r"|this|it)"
+    r" (?:on|over)|take care of (?:that|this|it)|see to (?:that|this|it)|sort (?:that|this|it) out"
+    r"|help(?: me)?(?: out)?(?: with (?:that|this|it))?)?(?: (?:instead|for (?:me|us)|now|at once|please))*(?<=\w)"
+)
+
+
+_HINDRANCE = (
+    r"(?:(?:i|we|my \w+|there|it) (?:just |simply )*(?:(?:am|are|is|feel)(?! not\b)|can not|could not|did not|have"
+    r" (?:no|got|not|my)|got|ran|do not|hurts?))"
+)
+_PLAIN = (
+    # "i meant" alone corrects what was said before
+    (
+        rf"{_START}(?P<who>i|we) (?:had |have )?meant to (?=(?:{BASE}) [^.;]*[,.;] (?:(?:but|so|and|please)"
+        r" )*(?:could|can|would"
+        r"|will|do) )",
+        r"\g<who> wanted to ",
+    ),
+    (
+        rf"{_START}(?P<who>i|we) (?:had |have )?meant to (?=(?:{BASE}) [^.;]*,? but {_HINDRANCE} [^.;]*[,.;]"
+        r" (?:(?:so|and|please)"
+        r" )*(?:could|can|would|will|do) )",
+        r"\g<who> wanted to ",
+    ),
+    # "somebody has to close the window, could that be you"
+    (r"\b(?:could|can|would|will|might) (?:that|it)(?: \w+)? be you(?=\s*(?:[.,;]|$))", "could you do it"),
+    # "i can not close the window, could you"
+    (
+        rf"(?P<undone>{_START}(?:(?:i|we) (?:can not|could not|did not|forgot to|am unable to)(?! (?:find|see"
+        r"|lay|get (?:hold|my)|remember|recall|think)\b)|nobody has|no one"
+        r" has) [^.;,]+)"
+        r"\s*[,.;] (?:(?:so|but) )?(?P<ask>(?:could|can|would|will) you)(?: please)?(?=\s*(?:\.|$))",
+        r"\g<undone>, \g<ask> do it",
+    ),
+    # "i can not close it from here"
+    (
+        rf"(?P<undone>\b(?:i|we) (?:can not|could not|am unable to) (?={BASE} )[^.,;]+?) from (?:here|where (?:i|we)"
+        r" (?:am|are)(?: \w+ing)?|(?:my|the) (?:bed|chair|armchair|sofa|couch|desk|wheelchair))(?=\s*[.,;])",
+        r"\g<undone>",
+    ),
+    # "i meant to close the window, but i am exhausted, so could you do it"
+    (
+        rf"(?P<undone>{_START}(?:i|we) (?:\w+ )*?(?:meant|going|about|wanted|planned|hoped|intended|tried|have"
+        r"|need) to"
+        rf" (?=(?:{BASE}) )[^.,;]+),? (?:but|and) {_HINDRANCE} [^.;,]+"
+        r"(?=[,;.] (?:(?:so|please|and) )*(?:could|can|would|will|do) )",
+        r"\g<undone>",
+    ),
+)
+
+
+def plain_statements(text: str) -> str:
+    """Returns a normalised text in which what is not done is followed by "do it", without reasons."""
+    for pattern, plain in _PLAIN:
+        text = re.sub(pattern, plain, text)
+    return text
+
+
+def action(statement: str, following: str) -> str:
+    """Returns what somebody says not to have done, if the next clause asks to do it; empty for other statements."""
+    match = _UNDONE.fullmatch(statement) if _DO_IT.fullmatch(following) else None
+    if match is None:
+        return ""
+    if match["rest"]:
+        return f"{match['thing']} should be {match['rest']}"
+    if match["done"]:
+        return f"{verbs.PARTICIPLES[match['done']]} {match['object']}"
+    doing = match["doing"]
+    return verbs.GERUNDS[doing] + match["do"][len(doing) :] if doing else match["do"]
