@@ -144,6 +144,8 @@ def test_text_whose_requests_have_two_meanings_is_refused(text: str) -> None:
         "The lamp should be off at noon.",
         "Put the cup in the sink. I don't want that.",
         "Bring me a cup. A small one.",
+        "After washing the cup, put it in the cupboard.",
+        "Get the cup on one of our shelves.",
     ],
 )
 def test_action_without_a_request_before_or_after_it_is_refused(text: str) -> None:

@@ -44,9 +44,10 @@ _FRAGMENT = re.compile(
 )
 """What is to become of a thing that was named alone."""
 _ABOUT_IT = re.compile(
-    r"(?:put|bring|take|tidy|fill|empty|find|open|close|switch on|switch off|start|stop) (?:it|them|one|that"
+    r"(?:put|bring|take|tidy|fill|empty|find|open|close|switch on|switch off|start|stop) (?:it|them|one(?! of)|that"
     r"|those)\b"
 )
+_GERUND = re.compile(r"(?!(?:some|any|every|no)thing\b)\w+ing\b")
 _CHANGES_IT = re.compile(r"(?:open|close|switch on|switch off|start|stop|fill|empty) (?:it|them)\b")
 _VAGUE = re.compile(
     r"(?:i|we) (?:want|need|would like|feel like|am looking for) (?:something|anything) to \w+"
@@ -295,7 +296,8 @@ class ClauseReader:
 
     def _read_reason(self, text: str, following: Clause | None) -> bool:
         """Reads a statement that says why the next clause asks something for its object; False for other clauses."""
-        if following is None or rewriting.begins_imperative(text):
+        is_action = rewriting.begins_imperative(text) or _GERUND.match(text)
+        if following is None or is_action:
             return False
         named = reasons.thing(text, self.rewriter.to_imperative(following.text))
         if named:
