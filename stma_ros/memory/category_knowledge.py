@@ -302,7 +302,7 @@ class CategoryKnowledge:
         """Returns the probability of finding the object in each category of room; empty = nothing is known."""
         if not self.has_priors:
             return {}
-        return _normalised(
+        return normalised(
             next((self.found_in[kind] for kind in self.lineage(thing) if kind in self.found_in), {})
         )
 
@@ -352,6 +352,7 @@ def _singular(words: str) -> str:
     return start + space + last
 
 
-def _normalised(weights: Mapping[str, float]) -> dict[str, float]:
+def normalised(weights: Mapping[str, float]) -> dict[str, float]:
+    """Returns weights as shares of their sum; nothing if there is none."""
     total = sum(weights.values())
     return {name: weight / total for name, weight in weights.items()} if total else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.category_knowledge import CategoryKnowledge, normalised
 
 _UNSEEN_LIKELIHOOD = 0.1  # of furniture in a kind of room that its entry does not name
 _TELLING = 0.3  # confidence below which a kind of room is not named
@@ -43,11 +43,11 @@ def room_shares(knowledge: CategoryKnowledge, categories: Iterable[str], ways: i
         for room in knowledge.rooms
     }
     for kind in telling:
-        shares = _normalised(knowledge.found_in[kind])
+        shares = normalised(knowledge.found_in[kind])
         for room in knowledge.rooms:
             scores[room] += math.log(_UNSEEN_LIKELIHOOD + shares.get(room, 0.0))
     best = max(scores.values(), default=0.0)
-    return _normalised({room: math.exp(score - best) for room, score in scores.items()})
+    return normalised({room: math.exp(score - best) for room, score in scores.items()})
 
 
 def in_one_home(knowledge: CategoryKnowledge, rooms: Mapping[str, Shares]) -> dict[str, Shares]:
@@ -62,7 +62,7 @@ def in_one_home(knowledge: CategoryKnowledge, rooms: Mapping[str, Shares]) -> di
             others = (other[kind] for each, other in rooms.items() if each != name)
             none_likelier = math.prod(1 - share for share in others if share >= shares[kind])
             weights[kind] *= max(none_likelier, _SECOND)
-        result[name] = _normalised(weights)
+        result[name] = normalised(weights)
     return result
 
 
@@ -79,8 +79,3 @@ def likeliest_kind(shares: Shares, former: str = "") -> tuple[str, float]:
         return "", 0.0
     best_known = former if shares.get(former, 0.0) > shares[best] / _OUTWEIGHING else best
     return best_known, shares[best_known]
-
-
-def _normalised(weights: Mapping[str, float]) -> Shares:
-    total = sum(weights.values())
-    return {name: weight / total for name, weight in weights.items()} if total else {}

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.category_knowledge import CategoryKnowledge, normalised
 
 _TRUSTED = 5.0  # observations with which a source of counts weighs half as much as a list that people wrote
 _MIN_ROOMS = 3  # fewer rooms that hold a kind say nothing about where it is found
@@ -53,7 +53,7 @@ class Priors:
             counts = counted.get(thing, {})
             number = sum(counts.values())
             found[thing] = _mean(
-                (_normalised(listed.get(thing, {})), 1.0), (_normalised(counts), number / (number + _TRUSTED))
+                (normalised(listed.get(thing, {})), 1.0), (normalised(counts), number / (number + _TRUSTED))
             )
         return found
 
@@ -78,8 +78,8 @@ class Priors:
             if sum(rooms.values()) < _MIN_ROOMS:
                 rooms = _sum((rooms, acted.get(kind, {})))
             if sum(rooms.values()) >= _MIN_ROOMS and not self._is_small(kind):
-                holders[kind] = _normalised(rooms)
-                shares = _normalised({room: number / totals[room] for room, number in rooms.items()})
+                holders[kind] = normalised(rooms)
+                shares = normalised({room: number / totals[room] for room, number in rooms.items()})
                 found[kind] = _mean((shares, sum(rooms.values())), (alike, _TRUSTED))
         for thing in sorted(places.keys() | acted.keys() | modelled.keys()):
             if not self._is_small(thing):
@@ -90,7 +90,7 @@ class Priors:
             )
             seen = _sum((modelled.get(thing, {}), acted.get(thing, {})))
             number = sum(seen.values()) if sum(seen.values()) >= _MIN_ROOMS else 0.0
-            mean = _mean((_normalised(kept), 1.0), (_normalised(seen), number / (number + _TRUSTED)))
+            mean = _mean((normalised(kept), 1.0), (normalised(seen), number / (number + _TRUSTED)))
             if mean:
                 found[thing] = mean
         return found
@@ -139,11 +139,6 @@ class Priors:
         return not self._knowledge.is_furniture(category) and not self._knowledge.is_living(category)
 
 
-def _normalised(weights: Mapping[str, float]) -> Weights:
-    total = sum(weights.values())
-    return {name: weight / total for name, weight in weights.items()} if total else {}
-
-
 def _sum(parts: Iterable[Mapping[str, float]]) -> Weights:
     total: Weights = {}
     for part in parts:
@@ -157,4 +152,4 @@ def _mean(*parts: tuple[Mapping[str, float], float]) -> Weights:
     total = _sum(
         {name: share * weight for name, share in shares.items() if weight} for shares, weight in parts
     )
-    return dict(sorted(_normalised(total).items(), key=lambda item: (-item[1], item[0])))
+    return dict(sorted(normalised(total).items(), key=lambda item: (-item[1], item[0])))
