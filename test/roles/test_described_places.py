@@ -26,6 +26,7 @@ from support.roles.scripted_household import Household, Item, Piece
 KNOWN = household_categories()
 FINISH, UNVERIFIED = Action("finish"), Action("finish_unverified")
 PICKED = outcome(1, Action(words.SKILL_PICK, ("mug_1",)))
+ON_FIRST = Action(words.SKILL_PLACE_ON, ("shelf_1",))
 
 
 def mug(relation: str, place: str) -> Description:
@@ -140,6 +141,25 @@ def test_critic_rejects_a_certain_end_with_a_doubtful_object() -> None:
 
     assert verdict(UNVERIFIED) is Verdict.ACCEPTED
     assert verdict(FINISH) is Verdict.REJECTED
+
+
+@pytest.mark.parametrize(("times", "stays"), [(1, False), (2, True)])
+def test_object_that_went_back_and_forth_between_doubtful_places_stays(times: int, stays: bool) -> None:
+    belief = Belief()
+    for number, likelihood in ((1, 0.1), (2, 0.2)):
+        belief.room(f"room_{number}", "bedroom").add(f"room_{number}", words.MAY_BE, "kitchen", likelihood)
+        belief.thing(f"shelf_{number}", "shelf", f"room_{number}")
+    belief.thing("mug_1", "mug", "room_1", on="shelf_1")
+    put = [
+        outcome(2 * step + kind + 1, action)
+        for step in range(times)
+        for kind, action in enumerate((Action(words.SKILL_PICK, ("mug_1",)), ON_FIRST))
+    ]
+    goal = PlaceGoal(Description("mug"), 1, "", SHELF_IN_KITCHEN)
+    past = replace(temporal(*put), goals=(goal_message(goal),))
+    actions = (*allowed(["mug_1"]), navigate("shelf_2"), Action(words.SKILL_PLACE_ON, ("shelf_2",)))
+    answer = SymbolicPlanner(KNOWN).answer(PlanQuery("", past, belief.done(), (*actions, UNVERIFIED), ""))
+    assert (answer.actions == (UNVERIFIED,)) is stays
 
 
 def test_object_on_a_container_is_the_one_from_it_once_nothing_else_can_be() -> None:

@@ -75,7 +75,9 @@ class Places:
             return self._matcher.is_near(thing, destination)
         for predicate, name in self._view.chain(thing):
             holder = self._view.objects.get(name)
-            if holder is not None and self._is_destination(goal, holder):
+            if holder is not None and (
+                self._is_destination(goal, holder) or self._stays(thing, holder, destination)
+            ):
                 return self._matcher.matches_relation(predicate, goal.relation, holder)
         return False
 
@@ -164,6 +166,18 @@ class Places:
     def _is_destination(self, goal: PlaceGoal, place: KnownObject) -> bool:
         assert goal.destination is not None
         return any(match.thing.id == place.id for match in self._likely_places(goal.destination))
+
+    def _stays(self, thing: KnownObject, holder: KnownObject, destination: Description) -> bool:
+        """Whether an object that went back and forth between doubtful places stays where the robot has put it.
+
+        Which of two rooms a task means may depend on where the robot stands: a door that is seen only from there parts
+        them.
+        """
+        matches = {match.thing.id: match.evidence for match in self._matcher.matches(destination)}
+        if holder.id not in matches or max(matches.values()) > Evidence.DOUBTFUL:
+            return False
+        put = [place for _, place in self._history.placements(thing.id) if place in matches]
+        return len(put) > 1 and put[-1] == holder.id
 
     def _likely_places(self, place: Description) -> tuple[Match, ...]:
         """Returns the places that fit a description; doubtful ones only if no likely one is known."""
