@@ -15,6 +15,7 @@ from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OccupancyConfig, OccupancySlice
 
 _Point = NDArray[np.float64]
+_OTHERWISE = 4  # doubts about a side that has failed, in places where other sides are tried first
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class FrontConfig:
         gap: from the side to the robot's centre: room for a leaf [m].
         off: greatest distance of free floor from the point at that gap before the middle of the side [m].
         near: least distance from the side [m].
+        farther: how much farther from the side to stand, after the leaf has come too near [m].
+        beside: how far beside the side to stand, out of the way of a leaf [m].
         apart: a stance is at least this far from those that have failed [m].
         face: what is mapped nearer to the side than this belongs to the object [m].
         narrow: a side is narrow that is shorter than this share of the longest one.
@@ -54,6 +57,8 @@ class FrontConfig:
     gap: float = 0.8
     off: float = 0.45
     near: float = 0.5
+    farther: float = 0.5
+    beside: float = 0.35
     apart: float = 0.45
     face: float = 0.1
     narrow: float = 0.75
@@ -76,7 +81,7 @@ def find_front_pose(
     config: FrontConfig = FrontConfig(),
 ) -> ApproachPose | None:
     """Finds a pose on free floor before one of the sides of a box, facing the middle of that side, or, after that has
-    failed, of one of its halves.
+    failed, one of its halves, from farther away, or from beside it.
 
     The front is the side before which the robot stood when the object was opened or closed. Where it never was, the
     front is taken to be a broad side with free space before it, opposite to a wall, not at the end of a row of
@@ -96,13 +101,16 @@ def find_front_pose(
     is_low = center[2] + size[2] / 2 <= OccupancyConfig().wall_bottom
     known = None if evidence.worked is None else body.side_towards(np.array(evidence.worked))
     is_free = occupancy.data == FREE
+    failed = np.reshape(evidence.failed, (-1, 2))
     best: tuple[bool, float, ApproachPose] | None = None
-    for side, front, wanted, has_failed in _stances(body, known, evidence, config):
+    for side, front, wanted, doubts in _stances(body, known, evidence, config):
         normal = body.normal(side)
         at = _free_floor(occupancy.geometry, distance, wanted, front, normal, config)
         if at is None:
             continue
         x, y, way = at
+        if (np.hypot(*(failed - (x, y)).T) < config.apart).any():
+            continue
         if _is_walled_off(occupancy.geometry, walls, np.array([x, y]), front + normal * config.face):
             continue
         back = side[0], -side[1]
@@ -111,7 +119,7 @@ def find_front_pose(
         taken = 1 - body.share(is_free, side, config.face, config.open_space)
         is_narrow = body.width(side) < config.narrow * body.longest
         against = config.improbable * (is_narrow + min(taken / (1 - config.free_share), 1.0))
-        against += config.doubtful * (has_failed + (0 if has_wall else 1 + (back in evidence.beside)))
+        against += config.doubtful * (doubts + (0 if has_wall else 1 + (back in evidence.beside)))
         candidate = (known not in (None, side), way + against)
         if best is None or candidate < best[:2]:
             heading = float(np.arctan2(front[1] - y, front[0] - x))
@@ -121,22 +129,30 @@ def find_front_pose(
 
 def _stances(
     body: Footprint, known: Side | None, evidence: FrontEvidence, config: FrontConfig
-) -> Iterator[tuple[Side, _Point, _Point, bool]]:
-    """Yields sides, points of them that are to be faced, points on which to stand, and whether the side has failed
-    before: first at its middle, and then, where it is wide, at each half of it, since the box may hold two things."""
+) -> Iterator[tuple[Side, _Point, _Point, int]]:
+    """Yields sides, points of them that are to be faced, points on which to stand, and how much speaks against that:
+    first at its middle; then at each half of it, since the box may hold two things, farther from it, and at
+    either end, since a leaf may swing to where the robot stood."""
     failed = np.reshape(evidence.failed, (-1, 2))
     failed_sides = [body.side_towards(at) for at in failed]
     for side in SIDES:
         middle, normal = body.middle(side), body.normal(side)
         if side not in failed_sides:
             at = np.array(evidence.worked) if side == known else middle + normal * config.gap
-            yield side, middle, at, False
+            yield side, middle, at, 0
             continue
         aside = body.along(side) * body.width(side) / 4
-        for front in (middle + aside, middle - aside):
-            at = front + normal * config.gap
-            if (np.hypot(*(failed - at).T) >= config.apart).all():
-                yield side, front, at, True
+        beside = body.along(side) * (body.width(side) / 2 + config.beside)
+        for front, at, doubts in (
+            (middle + aside, middle + aside, 1),
+            (middle - aside, middle - aside, 1),
+            (middle, middle + normal * config.farther, _OTHERWISE),
+            (middle, middle + beside, _OTHERWISE),
+            (middle, middle - beside, _OTHERWISE),
+        ):
+            wanted = at + normal * config.gap
+            if (np.hypot(*(failed - wanted).T) >= config.apart).all():
+                yield side, front, wanted, doubts
 
 
 def _is_walled_off(geometry: GridGeometry, walls: Mask, one: _Point, other: _Point) -> bool:
