@@ -37,7 +37,8 @@ _MYSELF = (
     r"|get(?:ting)? up|com(?:e|ing)|run(?:ning)?|walk(?:ing)?)(?: (?:all|it|there|over|again|myself|ourselves))*"
 )
 _NOT_IDLE = re.compile(
-    rf"{_START}(?:instead of|rather than) (?:you )?(?:just |simply |only |merely )*(?:{_IDLE}\b[^.,;:]*|{_MYSELF}) ?, "
+    rf"{_START}(?:instead of|rather than) (?:you )?(?:just |simply |only |merely )*(?:{_IDLE}\b[^.,;:]*"
+    rf"|{_MYSELF}) ?, "
     rf"|(?<=\w) ?,? (?:instead of|rather than) (?:just |simply |only |merely )*(?:{_IDLE}\b[^.,;:]*|{_MYSELF}){_END}"
 )
 """What the robot, or the speaker, need not do, which no request is about."""
@@ -74,12 +75,14 @@ _CHOSEN = re.compile(
     r"|might as well|may as well|will have to|is|is going to)|(?:that|this) (?:someone|somebody|person|one)?)"
     r"(?: (?:it|that|this|the one|that (?:someone|somebody|person)|someone|somebody|him))?"
     r"(?: (?:is|should|could|might|will|would|has|to|be|for))* you(?: this time| today)?(?=\s*(?:[.;]|$))"
-    r"|,? and you are (?:it|the one|the right one|just the one|the right robot|the robot)(?: for (?:it|that|the job))?"
+    r"|,? and you are (?:it|the one|the right one|just the one|the right robot|the robot)(?: for (?:it|that|the"
+    r" job))?"
     r"(?=\s*(?:[.;]|$))"
 )
 """Who is meant by "somebody has to ..."."""
 _RESULT = re.compile(
-    r"(?P<asked>(?:^|[.;:] |, |\b(?:and|so|then|also) )(?:and |so )?if (?:only )?(?:you (?:could|would)|(?:i|we) could"
+    r"(?P<asked>(?:^|[.;:] |, |\b(?:and|so|then|also) )(?:and |so )?if (?:only )?(?:you (?:could|would)|(?:i|we)"
+    r" could"
     r" (?:just )?(?:get|have|ask|trouble|persuade) you to) [^.;:]+?) ?, (?:then )?"
     rf"(?!{I_WANT} (?!it\b|that\b)|that would\b)"
     rf"(?:(?:i|we|they|{OTHER_PEOPLE}) (?:\w+ )?(?:could|would|might|can|will) (?!not\b)"
@@ -123,6 +126,15 @@ _IT_IS_DOING = re.compile(
     rf"|done|from you"
     r"|you for))+(?=\s*(?:[.;,]|$))"
 )
+_BEFORE_BED = re.compile(
+    r"(?<!not )(?<!right )(?<!just )(?<!only )(?<!shortly )(?<!until )(?<!till )\bbefore (?:(?:(?:go|head|toddl"
+    r"|slop)(?:p?ing)?"
+    r" (?:(?:off|up|out|back) )*to (?:bed|sleep|work|school)|(?:turn|retir|nodd?)(?:ing) (?:in|off|for the night"
+    r"|to bed)|dropping off"
+    r"|bed|bedtime|sleep|lights[ -]out|leaving(?: (?:for (?:work|school|town|the day|the night)|home|the house))?"
+    rf"|(?:go|head)ing (?:out|away|home))(?: tonight)?)(?: ?,(?= )|{_END})"
+)
+"""Until when somebody wants it, which is kept if it is done at once."""
 _TO_BEGIN_WITH = re.compile(
     r"(?<=\w) (?:to (?:begin|start) with|for starters|for a start|first of all|first off)(?=\s*[.,;] )"
 )
@@ -138,11 +150,14 @@ _UNABLE = (
 )
 _DO_IT = re.compile(
     rf"{_START}(?:i|we) (?:just |really |simply |honestly )*{_UNABLE} (?:(?P<doing>{GERUND})(?= )|(?={ACTION}))"
-    r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves))?(?: ?, but [^.;:,]*)? ?[,.] (?:(?:and |and so |so|which is why"
+    r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves|from (?:here|where (?:i|we) (?:am|are)(?: \w+ing)?|(?:my|the) (?:bed|chair"
+    r"|armchair|sofa|couch|desk|wheelchair))|with (?:one hand|(?:my|our) hands full|(?:wet|these|my) [\w ]+)|at the"
+    r" moment|(?:right|just) now|today))*(?: ?, but [^.;:,]*)? ?[,.] (?:(?:and |and so |so|which is why"
     r"|therefore|hence)[ ,]*)?"
     r"(?:(?:please|kindly|then|could you|can you|would you|will you|you will have to|you have to|i need you to"
     r"|i want you to|i would like you to|maybe you could|perhaps you could|i will let you) )+(?:please )?"
-    r"(?:do|take care of|see to|handle|manage) (?:it|that|this|so)(?: for (?:me|us)| instead| please)*(?=\s*(?:[.;]|$))"
+    r"(?:do|take care of|see to|handle|manage) (?:it|that|this|so)(?: for (?:me|us)| instead|"
+    r" please)*(?=\s*(?:[.;]|$))"
 )
 """What somebody cannot do and asks the robot to do: "I have no time to close it, so please do it for me"."""
 
@@ -156,6 +171,6 @@ def without_asides(text: str) -> str:
     text = _IT_IS_DOING.sub(r"\g<do>", _TO_BEGIN_WITH.sub("", text))
     text = _LEFT_TO_YOU.sub(r"\g<do>", _MANNER.sub("", text))
     text = _NOT_IDLE.sub("", text)
-    text = _SERVICE.sub("", text)
+    text = _SERVICE.sub("", _BEFORE_BED.sub("", text))
     text = _CHOSEN.sub("", _WHILE.sub("", text))
     return _RESULT.sub(r"\g<asked>", text)

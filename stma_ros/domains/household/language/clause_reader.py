@@ -304,7 +304,8 @@ class ClauseReader:
             self.reader.read_remark(named)
             self.reader.focus()
             self.last_remark = text
-            self.topic = text  # the next clause has to request something for it
+            if not reasons.is_general(text):
+                self.topic = text  # the next clause has to request something for it
         return bool(named)
 
     def _is_topic(self, text: str, following: Clause | None) -> bool:

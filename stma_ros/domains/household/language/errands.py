@@ -10,8 +10,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.attitudes import CONTENT, GOOD
 from stma_ros.domains.household.language.contrasts import ABOUT_IT, AT, END, SHORT_THING, START, THING
-from stma_ros.domains.household.language.patterns import BASE, GERUND, I_WANT, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.patterns import BASE, GERUND, I_WANT, MODAL, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.unread import UnreadError
 
 _GO = (
     r"(?:go(?:ing)?|run(?:n?ing)?|pop(?:ping)?|nip(?:ping)?|dash(?:ing)?|hop(?:ping)?|walk(?:ing)?|head(?:ing)?"
@@ -125,7 +127,8 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (rf"\b{_GO}{_OVER},? and (?=(?:please )?(?:{BASE}|{GERUND}|see|check|find|look|tell) )", ""),
     # "head to the kitchen with the mug and leave it there"
     (
-        rf"\b{_TRIP}(?: (?:over|back|off|along))* {_TO} (?:with {THING}|(?:and|to) {_TAKE} (?P<y>{_NAMED})"
+        rf"\b{_TRIP}(?: (?:over|back|off|along))* {_TO} ?,?(?: please ?,?)? (?:with {THING}|(?:and|to|\. (?:and )?)"
+        rf"(?: ?please)? ?{_TAKE} (?P<y>{_NAMED})"
         r" (?:with you|along)"
         rf"|(?:and|to) drop(?:ping)? off (?P<z>{_NAMED})){_LEAVE_IT_THERE}{END}",
         lambda m: f"{_like(m, 'take')} {m['x'] or m['y'] or m['z']} {m['to']}",
@@ -141,6 +144,21 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"|up|down|back|along) )+"
         rf"{_TO}{END}",
         lambda m: f"{_like(m, 'take')} {m['x']} {m['to']}",
+    ),
+    # "the mug has to get to the shelf, and i would be glad if you carried it"
+    (
+        rf"(?P<wish>{START}(?:{SHORT_THING} (?:belongs?|goes?|{MODAL} (?:be|get|go|come|move|end up|live|stand))"
+        rf"|{I_WANT}"
+        rf" {SHORT_THING.replace('<x>', '<y>')}) (?:back |over |up |down )?{PREPOSITION} (?:the|my|our|an?|one"
+        r" of the)"
+        r" [^.,;:]+?)(?: ?[.,;]|,? (?:and|so))(?: (?:and|so|please|kindly|then|perhaps|maybe|you could|(?:could"
+        r"|can|would|will)"
+        rf" you(?: please)?|(?:i|we) would be (?:\w+ )?{CONTENT} if you(?: could| would)?|it would be (?:\w+"
+        rf" )?{GOOD} if"
+        r" you(?: could| would)?))* (?:mov|carr|shift|transfer|transport|convey)(?:e|y|ed|ied)? (?:it|them)(?:"
+        r" over)?"
+        rf"(?: there)?{END}",
+        r"\g<wish>",
     ),
     # "in the cupboard, that is where i want the mug"
     (
@@ -256,8 +274,26 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
 _COMPILED = tuple((re.compile(pattern), plain) for pattern, plain in _RULES)
 
 
+_TAKEN_ALONG = re.compile(
+    rf"\b{_TRIP}(?: (?:over|back|off|along))* {_TO}(?:,| and) [^.;]* (?P<take>{_TAKE} {_NAMED} (?:with you"
+    rf"|along)){END}"
+)
+"""After something else was done there, it is not clear whether a thing is taken from there or to there."""
+
+
 def plain_requests(text: str) -> str:
-    """Returns a normalised text whose errands are plain requests."""
+    """Returns a normalised text whose errands are plain requests.
+
+    Raises:
+        UnreadError: it is not clear where to take a thing.
+    """
     for pattern, plain in _COMPILED:
         text = pattern.sub(plain, text)
+    either = _TAKEN_ALONG.search(text)
+    if either:
+        raise UnreadError(
+            either["take"],
+            "may be to there, or from there",
+            "Say 'from there', or to which place it is to be taken.",
+        )
     return text

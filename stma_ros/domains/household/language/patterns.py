@@ -119,7 +119,8 @@ ENSURE = (
 )
 REMEDY = re.compile(
     r"(?:please )?(?:(?:i|we) (?:would like|want|need) (?:it|that|this) (?:changed|fixed|remedied|sorted"
-    r"|put right)|(?:change|see to|take care of|deal with|do(?: something about)?|sort|sort out|put right|undo"
+    r"|put right)|(?:put|set) (?:it|that|this|them|things|matters) (?:right|straight)|see (?:that )?(?:it|that)"
+    r" (?:gets|is) done|(?:change|see to|take care of|deal with|do(?: something about)?|sort|sort out|put right|undo"
     r"|remedy|attend to|fix(?= that| this)) (?:it|that|this|them|so)(?: out)?)"
 )
 """Asks to end the state that the remark before it tells."""

@@ -47,6 +47,13 @@ _CONTRACTIONS = (
     (r"\b(i|you|we|they)'ve\b", r"\1 have"),
     (r"\b(you|we|they|where)'re\b", r"\1 are"),
     (r"\bi'm\b", "i am"),
+    (
+        r"\b(i|we) should (?=(?:(?:really|so|very|much|also|just|dearly|be|feel|most|far) )*(?:like|love|prefer"
+        r"|appreciate"
+        r"|welcome|glad|happy|happier|grateful|pleased|obliged|delighted|thankful|relieved|easier|better|safer|calmer"
+        r"|more|sooner)\b)",
+        r"\1 would ",
+    ),
     (r"\b(\w+)'s (?=(?:in|on|at|under|behind|with|from|off|by|near) (?:an?|the|my|our|his|her|their)\b)", r"\1 is "),
     (r"\b(\w+)'s (?=(?:an?|the|such|my|our|your|no|not|nothing|what|where|why|how)\b)", r"\1 is "),
     (
