@@ -383,6 +383,91 @@ def test_place_of_several_things_that_may_be_present_or_wanted_is_asked_back(tex
         read_goals(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("I should feel happier with the fridge shut, so would you shut it?", "Close the fridge."),
+        ("Wherever has my hat got to this time?", "Find my hat."),
+        ("I've looked for my hat without any luck.", "Find my hat."),
+        ("Where would I have to go to find my hat?", "Find my hat."),
+        ("I wonder whether you might have spotted my hat?", "Find my hat."),
+        ("There's no trace of my hat. Where ought I to look?", "Find my hat."),
+        ("Would you mind using your camera to find my hat?", "Find my hat."),
+        ("Would you mind going through all the rooms one at a time and looking for my hat?", "Find my hat."),
+        ("It's the hat I'm waiting for.", "Bring me the hat."),
+        ("What I need in my hand is the hat.", "Bring me the hat."),
+        ("Instead of me getting up for the hat, could you bring it here?", "Bring me the hat."),
+        ("When you come over here, please have the hat with you.", "Bring me the hat."),
+        ("Our legs won't take us to the hat, so please fetch it for us.", "Bring me the hat."),
+        ("I've left without my hat, foolish me. Could you bring it to me?", "Bring me my hat."),
+        ("Go for the hat and bring it across to us.", "Bring me the hat."),
+        ("Go to the kitchen and bring the hat back with you.", "Bring me the hat in the kitchen."),
+        ("See to it that the hat lands in my hands.", "Bring me the hat."),
+        ("By the time we get home I want the mug standing on the shelf.", "Put the mug on the shelf."),
+        ("May I impose upon you to put the mug on the shelf?", "Put the mug on the shelf."),
+        ("We wanted to put the mug on the shelf, but it would be lovely if you did that.", "Put the mug on the shelf."),
+        ("The mug ought by rights to be on the shelf. Please put that right.", "Put the mug on the shelf."),
+        ("The mug has no business anywhere except on the shelf, so put it there.", "Put the mug on the shelf."),
+        ("I won't have the mug lying about any longer. Put it on the shelf.", "Put the mug on the shelf."),
+        ("I can't abide the fridge being left open, so shut it.", "Close the fridge."),
+        ("We usually keep the mug on the shelf, so would you put it back there?", "Put the mug on the shelf."),
+        ("Could you make some room for the mug on the shelf?", "Put the mug on the shelf."),
+        ("Our arms are too weak to carry the mug to the shelf, could you do it in our place?",
+         "Take the mug to the shelf."),
+        ("It makes no difference where exactly, but I want the mug in the kitchen.", "Put the mug in the kitchen."),
+        ("On the desk you will see the mug, which I want you to put on the shelf.",
+         "Put the mug from the desk on the shelf."),
+        ("Whoever left the mug on the desk was careless, for it goes on the shelf.",
+         "Put the mug from the desk on the shelf."),
+        ("Both mugs have been on the desk for weeks and should go on the shelf.",
+         "Put both mugs from the desk on the shelf."),
+        ("It's about time we got the lamp turned off.", "Turn off the lamp."),
+        ("We'd hoped for the lamp to be on by now, so please turn it on.", "Turn on the lamp."),
+        ("Have the lamp on when we get home.", "Turn on the lamp."),
+        ("Would you mind saving us a bit of energy by turning off the lamp?", "Turn off the lamp."),
+        ("Do us the favour of closing the fridge.", "Close the fridge."),
+        ("It would be a kindness to a tired old man if you opened the fridge.", "Open the fridge."),
+        ("Open the fridge as wide as it goes.", "Open the fridge."),
+        ("I would be delighted to have the kettle full of water.", "Fill the kettle."),
+        ("Whatever is left in the kettle, pour it down the drain.", "Empty the kettle."),
+        ("We can't use the kettle because there's something in it, so please empty it.", "Empty the kettle."),
+    ],
+)  # fmt: skip
+def test_statement_or_hint_is_read_as_what_it_asks_for(text: str, same: str) -> None:
+    assert set(read_goals(text)) == set(read_goals(same))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I should put the mug on the shelf.",
+        "I should like you not to open the fridge.",
+        "I always keep the mug on the shelf.",
+        "I always keep the mug on the shelf, so don't put it there.",
+        "Whoever put the mug on the desk made a mistake.",
+        "I'd expected the lamp to be on by now.",
+        "I wanted the lamp on, but please leave it off.",
+        "My knees won't carry me as far as the mug.",
+        "Do me the courtesy of not opening the fridge.",
+        "Whatever is in the kettle, leave it.",
+        "Whatever is in the box, put it on the table.",
+        "It was time we had the radio switched off.",
+        "I'd be grateful if you did it.",
+        "By the time I'm back the mug will be on the shelf.",
+        "I wonder whether you might have moved the mug.",
+        "I was going to put the mug on the shelf, but I'd be grateful if you did not do it.",
+        "My hands are too weak to carry the mug to the shelf.",
+        "The mug ends up in my hands.",
+        "Rather than have me look for the mug, bring the plate.",
+        "Find room for the mug.",
+        "Go for a walk and bring the mug.",
+    ],
+)
+def test_statement_or_hint_that_asks_for_nothing_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(text)
+
+
 def test_long_list_of_names_is_refused_within_a_second() -> None:
     with pytest.raises(TaskNotUnderstoodError):
         read_goals("the mug, " * 40)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.attitudes import CONTENT, GOOD
 from stma_ros.domains.household.language.patterns import (
     ACTION,
     BASE,
@@ -35,6 +36,9 @@ _IDLE = (
 _MYSELF = (
     r"(?:(?:me|us|my|our) )?(?:having (?:me |us )?to )?(?:do(?:ing)? (?:it|that|this|everything|so)|go(?:ing)?"
     r"|get(?:ting)? up|com(?:e|ing)|run(?:ning)?|walk(?:ing)?)(?: (?:all|it|there|over|again|myself|ourselves))*"
+    r"|(?:(?:have|having|let|letting|make|making) )?(?:me|us|my) (?:(?:have|having) to )?(?:turn|search|hunt"
+    r"|look|rummage|comb"
+    r"|scour|spend|waste)(?:ing)?\b(?:(?! for (?:the|my|our|an?|it|them)\b)[^.,;:])*"
 )
 _NOT_IDLE = re.compile(
     rf"{_START}(?:instead of|rather than) (?:you )?(?:just |simply |only |merely )*(?:{_IDLE}\b[^.,;:]*"
@@ -135,6 +139,34 @@ _BEFORE_BED = re.compile(
     rf"|(?:go|head)ing (?:out|away|home))(?: tonight)?)(?: ?,(?= )|{_END})"
 )
 """Until when somebody wants it, which is kept if it is done at once."""
+_SILLY_ME = re.compile(
+    r" ?, (?:(?:silly|stupid|clumsy|foolish|daft|poor|lazy) )+(?:me|(?:old )?(?:thing|fool|person|man|woman)"
+    r" (?:that )?i am)"
+    rf"{_END}|(?: ?,)? (?:idiot|fool) that i am{_END}"
+)
+_BY_THE_TIME = re.compile(
+    rf"{_START}by the time (?:i|we|they|{OTHER_PEOPLE}) (?:am|are|is|get|gets|come|comes|return|returns|arrive"
+    r"|arrives)"
+    r"(?: (?:back|home|here|in|there|up|out|from \w+))* ?,? (?="
+    rf"{I_WANT}\b)"
+)
+"""A time at which a wish is fulfilled, if it is fulfilled at once."""
+_USING = re.compile(
+    r"\b(?P<use>us(?:e|ing)) your (?:[\w-]+ ){0,2}(?:eyes?|sensors?|cameras?|nose|arms?|wheels|hands|grippers?"
+    r"|legs) to"
+    rf" (?P<do>{BASE}|track down)(?= )"
+)
+_DO_INSTEAD = re.compile(
+    rf"(?:i|we) would be (?:\w+ ){{0,2}}?{CONTENT} if you(?: could| would)? (?:did|do|took care of|saw to"
+    r"|handled) (?:it|that|this)"
+    rf"|it would be (?:\w+ ){{0,2}}?{GOOD} if you(?: could| would)? (?:did|do|took care of|saw to|handled) (?:it"
+    r"|that|this)"
+    r"|\b(?:could|can|would|will) you do (?:it|that|this) (?:in my (?:place|stead)|on my behalf|instead of me)"
+)
+_WEAK = re.compile(
+    rf"{_START}(?:my|our) [a-z]+ (?:shakes?|hurts?|aches?|trembles?|is|are|feels?) (?:far |much )?too \w+ to"
+    rf" (?={ACTION})"
+)
 _TO_BEGIN_WITH = re.compile(
     r"(?<=\w) (?:to (?:begin|start) with|for starters|for a start|first of all|first off)(?=\s*[.,;] )"
 )
@@ -150,7 +182,8 @@ _UNABLE = (
 )
 _DO_IT = re.compile(
     rf"{_START}(?:i|we) (?:just |really |simply |honestly )*{_UNABLE} (?:(?P<doing>{GERUND})(?= )|(?={ACTION}))"
-    r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves|from (?:here|where (?:i|we) (?:am|are)(?: \w+ing)?|(?:my|the) (?:bed|chair"
+    r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves|from (?:here|where (?:i|we) (?:am|are)(?: \w+ing)?|(?:my|the)"
+    r" (?:bed|chair"
     r"|armchair|sofa|couch|desk|wheelchair))|with (?:one hand|(?:my|our) hands full|(?:wet|these|my) [\w ]+)|at the"
     r" moment|(?:right|just) now|today))*(?: ?, but [^.;:,]*)? ?[,.] (?:(?:and |and so |so|which is why"
     r"|therefore|hence)[ ,]*)?"
@@ -162,8 +195,18 @@ _DO_IT = re.compile(
 """What somebody cannot do and asks the robot to do: "I have no time to close it, so please do it for me"."""
 
 
+def _used(match: re.Match[str]) -> str:
+    """Returns the verb of what is done with a part of the robot, in the form of "use"."""
+    verb, _, particle = match["do"].partition(" ")
+    gerund = next((gerund for gerund, base in verbs.GERUNDS.items() if base == verb), verb)
+    return f"{verb if match['use'] == 'use' else gerund} {particle}".rstrip()
+
+
 def without_asides(text: str) -> str:
     """Returns a normalised text without what is said beside its requests."""
+    text = _BY_THE_TIME.sub("", _SILLY_ME.sub("", text))
+    text = _WEAK.sub("i am too weak to ", _DO_INSTEAD.sub("could you do it", text))
+    text = _USING.sub(_used, text)
     text = _DO_IT.sub(lambda m: f"{verbs.GERUNDS[m['doing']] if m['doing'] else ''}{m['do']}", text)
     while (match := _LEADING.match(text)) and is_pleasantry(match["said"]):
         text = text[match.end() :]

@@ -79,7 +79,10 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"i can not reach \g<x> . ",
     ),
     # where the speaker is
-    (rf"\b(?P<what>what (?:i|we) (?:\w+ )?(?:want|need|would like)) {_WITH_ME} (?=is\b)", r"\g<what> "),
+    (
+        rf"\b(?P<what>what (?:i|we) (?:\w+ )?(?:want|need|would like)) (?:{_WITH_ME}|in (?:my|our) hands?) (?=is\b)",
+        r"\g<what> ",
+    ),
     (rf"\b{_WITH_ME}{END}", "to me"),
     (rf"\b{_WITH_ME}(?=,? (?:and|from|please)\b)", "to me"),
     (
@@ -107,6 +110,36 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\g<start>\g<x> . please ",
     ),
     (rf"\bhave {THING} to {_ME}{END}", r"have \g<x>"),
+    (
+        rf"\b(?:ends? up|lands?|gets?|winds? up|is|are) in(?:to)? (?:my|our) (?:\w+ )?hands?{END}",
+        lambda m: f"{'is' if m[0].split()[0].endswith('s') else 'are'} brought to me",
+    ),
+    # "instead of my getting up for the mug, bring it to me", "i do not have the mug with me, ..."
+    (
+        rf"{START}(?:(?:instead of|rather than) (?:my |me |us |our )?(?:having to )?(?:(?:get|gett|go|walk|run"
+        r"|runn|come|com"
+        rf"|climb|stand)(?:ing)?{_OVER}) (?:for|to (?:get|fetch|collect)) {THING}"
+        r"|(?:my|our) (?:\w+ )?(?:legs?|knees?|back|feet|foot|hips?) (?:will|can|could|do|does) not (?:carry"
+        rf"|take|let|get) {_ME}"
+        rf" (?:as far as|all the way to|over to|to|to get to|reach|fetch|get|walk to) {THING.replace('<x>', '<y>')}"
+        rf"|(?:i|we) do not have {THING.replace('<x>', '<z>')} (?:with|on|by) {_ME}"
+        rf"|(?:i|we) have (?:come|gone|left|walked|sat|lain)(?: (?:away|out|off|up|in|here|down|back))* without"
+        rf" {THING.replace('<x>', '<w>')})(?=(?: and (?:i|we) [^.,;]+)?{ABOUT_IT})",
+        lambda m: f"i can not reach {m['x'] or m['y'] or m['z'] or m['w']}",
+    ),
+    # "when you next come over, have the mug with you"
+    (
+        rf"{START}when you (?:next )?(?:come|get|are)(?: (?:next|over|back|here|round|by|to {_ME}))* ?,?"
+        r" (?:please )?(?:have|bring)"
+        rf" {THING} (?:with|on) you{END}",
+        r"bring me \g<x>",
+    ),
+    (rf"\b(?P<do>bring(?:ing)?) {THING} back with you{END}", r"\g<do> \g<x> to me"),
+    # "go for the mug and bring it to me"
+    (
+        rf"\b(?P<go>go(?:ing)?) for {THING},? and (?P<do>(?:bring|fetch|carry|hand|tak)(?:e|ing)?) {_IT}\b",
+        r"\g<do> \g<x>",
+    ),
     # "save me getting up and bring me the mug"
     (
         rf"{START}(?:(?:save|spare) {_ME} (?:from |the (?:trip|walk|trouble|effort|bother)(?: of)? ?)?"
@@ -128,7 +161,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     # "head to the kitchen with the mug and leave it there"
     (
         rf"\b{_TRIP}(?: (?:over|back|off|along))* {_TO} ?,?(?: please ?,?)? (?:with {THING}|(?:and|to|\. (?:and )?)"
-        rf"(?: ?please)? ?{_TAKE} (?P<y>{_NAMED})"
+        rf"(?: ?please)? ?{_TAKE} (?P<y>{_NAMED}(?<! back))"
         r" (?:with you|along)"
         rf"|(?:and|to) drop(?:ping)? off (?P<z>{_NAMED})){_LEAVE_IT_THERE}{END}",
         lambda m: f"{_like(m, 'take')} {m['x'] or m['y'] or m['z']} {m['to']}",
@@ -217,10 +250,15 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "give the mug a place on the shelf"
     (
-        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space"
-        r"|room) "
+        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space|room) "
         rf"(?={AT} (?:the|my|our|an?|one of the) )",
         lambda m: f"{_like(m, 'put')} {m['x']} ",
+    ),
+    (
+        r"\b(?:find|mak)(?:e|ing)? (?:(?:me|us|a|some|enough|a bit of) )*(?:[a-z]+ )?(?:spot|place|home|space"
+        r"|room) for"
+        rf" (?:{THING}|(?P<it>it|them)) (?={AT} (?:the|my|our|an?|one of the) |there\b)",
+        lambda m: f"{_like(m, 'put')} {m['x'] or m['it']} ",
     ),
     (
         rf"\bfind(?:ing)? (?:(?:me|us) )?(?:a|some) (?:\w+ )?(?:spot|place|home|space|room) (?P<at>{AT} (?:the"
@@ -238,17 +276,18 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\g<do> \g<at>",
     ),
     (
-        r"(?:(?<=^)|(?<=[.;] ))(?:it does not (?:really )?matter(?: to (?:me|us))? where|(?:i|we) do not"
-        r" (?:really )?(?:mind|care)"
-        r" where|no matter where)(?: exactly| precisely)?(?: in there)?,? but ",
+        r"(?:(?<=^)|(?<=[.;] ))(?:it (?:does not (?:really )?matter|makes no (?:odds|difference))(?: to (?:me"
+        r"|us))? where|(?:i|we) do not (?:really )?(?:mind|care) where|no matter where)(?: exactly|"
+        r" precisely)?(?: in there)?,? but ",
         "",
     ),
     (
         r"\s*[,;.]? (?:and |but )?(?:no matter where|it does not (?:really )?matter(?: to (?:me|us))? where|(?:i"
         r"|we) do not"
-        r" (?:really )?(?:mind|care) where|wherever (?:there is (?:\w+ )?(?:space|room)|you (?:like|want|can"
-        r"|please|find"
-        r" (?:space|room))|it fits|they fit)|(?:the )?(?:exact(?:ly)? )?(?:spot|place|where)(?: exactly)?(?: in"
+        r" (?:really )?(?:mind|care) where|(?:wherever|anywhere)(?: that)? (?:there is (?:\w+ )?(?:space|room)"
+        r"|you (?:like|want|can(?: find (?:it |them )?(?:some |a )?(?:space|room|place|spot|home)(?: for (?:it"
+        r"|them))?)?|please|find (?:space|room))|it fits|they fit)|(?:the )?(?:exact(?:ly)? )?(?:spot|place"
+        r"|where)(?: exactly)?(?: in"
         r" there)? is up"
         r" to you|any(?:where| spot| place| corner)(?: in)? there (?:will do|is fine|works|is okay))"
         rf"(?: exactly| precisely)?(?: in there)?{END}",

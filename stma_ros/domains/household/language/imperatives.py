@@ -205,8 +205,8 @@ IMPERATIVES: Sequence[Rule] = (
         "bring {x}",
     ),
     (
-        rf"{_BRING}(?: over)? (?P<x>.+?(?<! from)) (?:(?:over|back|up|along|straight|directly|here) )*(?:(?:to"
-        rf"|for|with) {ME}"
+        rf"{_BRING}(?: over)? (?P<x>.+?(?<! from)) (?:(?:over|across|back|up|along|straight|directly|here)"
+        rf" )*(?:(?:to|for|with) {ME}"
         rf"|here|over|along|to where i am|to my hands?)(?P<rest> from .+)?",
         "bring {x}{rest}",
     ),

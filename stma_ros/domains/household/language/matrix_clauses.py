@@ -107,8 +107,9 @@ _APPEALS = (
     r"(?:(?:is|would) there (?:be )?)?(?:any|a|some) (?:chance|way|possibility|hope|means)(?: at all)?(?: of"
     r"| for)?",
     r"do you (?:think|suppose|reckon)(?: it is possible)?",
-    r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:ask|get|have|trouble|bother"
-    r"|persuade|convince|interest|request|suggest|propose|invite|leave it (?:up )?to)(?: you)?",
+    r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:ask|get|have|trouble"
+    r"|bother|persuade|convince|prevail (?:up)?on|impose (?:up)?on|call (?:up)?on|rely on|count on|interest"
+    r"|request|suggest|propose|invite|leave it (?:up )?to)(?: you)?",
     r"ask",
     r"how would you like|allow me to (?:ask|request|trouble)|(?:i|we) (?:am|are) (?:looking|searching) for",
     r"(?:(?:i|we) (?:want|would like|would love|need|hope|expect) to|let (?:me|us)) (?:see|find|catch)",

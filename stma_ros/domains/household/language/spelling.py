@@ -42,7 +42,17 @@ _CONTRACTIONS = (
     (r"\b(it|that|there|he|she|where|what|who|here|how|everything|nothing)'s\b", r"\1 is"),
     (r"\blet's\b", "let us"),
     (r"\b(i|you|we|they|he|she|it)'d (better)\b", r"\1 had \2"),
+    (
+        r"\b(i|we|he|she|they)'d (?=(?:just )?(?:expected|hoped|thought|wanted|meant|planned|been|forgotten)\b)",
+        r"\1 had ",
+    ),
     (r"\b(i|you|we|they|he|she|it|that|there)'d\b", r"\1 would"),
+    (r"\bwherever (?=(?:can|could|has|have|is|are|did|do|does|might)\b)", "where "),
+    (r"\bi find (?:that )?(?=i (?:am|need|want)\b)", ""),
+    (
+        r", only (?=(?:i|we|(?:my|our) [a-z]+) (?:(?:just|really) )?(?:can|could|will|would|do|does|am|have|has)\b)",
+        ", but ",
+    ),
     (r"\b(i|you|we|they|it|that|there)'ll\b", r"\1 will"),
     (r"\b(i|you|we|they)'ve\b", r"\1 have"),
     (r"\b(you|we|they|where)'re\b", r"\1 are"),
@@ -71,7 +81,8 @@ _ANYWHERE = (
     r"|home)\b"
 )
 _FILLERS = re.compile(
-    r"\b(?:somehow|by (?:mistake|accident)|accidentally|everywhere|all over the place|over there"
+    r"\b(?:somehow|by (?:mistake|accident)|by rights|only (?=(?:this (?:morning|afternoon|evening)|yesterday"
+    r"|last night|a (?:moment|minute|second|while) ago)\b)|accidentally|everywhere|all over the place|over there"
     r"|(?<=where )(?:on earth|in the world|the (?:hell|heck"
     r"|devil))|high and low|far and wide|uh+|u+m+|er+m*|hm+"
     r"|(?:i|we) (?:could|would) (?:have sworn|swear)(?: that)?(?= (?:i|we|the|my|our) )"

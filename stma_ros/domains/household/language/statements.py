@@ -191,8 +191,8 @@ STATEMENTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
-        r"(?:it|that) is (?P<x>.+?) (?:that |which )?(?P<rest>(?:i|we) (?:am looking for|are looking for"
-        r"|need|want|would like|require))",
+        r"(?:it|that) is (?P<x>.+?) (?:that |which )?(?P<rest>(?:i|we) (?:am looking for|are looking for|am"
+        r" waiting for|are waiting for|am after|am missing|need|want|would like|require))",
         "{rest} {x}",
     ),
     (r"to (?:me|us) (?:with )?(?P<x>(?:the|a|an|my|our|all|two|three|that) .+)", "bring me {x}"),
