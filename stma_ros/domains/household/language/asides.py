@@ -139,6 +139,12 @@ _BEFORE_BED = re.compile(
     rf"|(?:go|head)ing (?:out|away|home))(?: tonight)?)(?: ?,(?= )|{_END})"
 )
 """Until when somebody wants it, which is kept if it is done at once."""
+_ROUND = re.compile(
+    r"\bgo(?:ing)? (?:through|round|around) (?:(?:all|the|every|each|my|our|whole|entire|of) )+(?:rooms?|house"
+    r"|flat|apartment|home|place)"
+    r"(?: one (?:by one|after (?:the other|another)|at a time))? ?,? and (?=(?:please )?(?:look|search|hunt|find"
+    r"|see|tell)(?:ing)?\b)"
+)
 _SILLY_ME = re.compile(
     r" ?, (?:(?:silly|stupid|clumsy|foolish|daft|poor|lazy) )+(?:me|(?:old )?(?:thing|fool|person|man|woman)"
     r" (?:that )?i am)"
@@ -171,7 +177,8 @@ _TO_BEGIN_WITH = re.compile(
     r"(?<=\w) (?:to (?:begin|start) with|for starters|for a start|first of all|first off)(?=\s*[.,;] )"
 )
 _UNABLE = (
-    r"(?:(?:was|am) (?:just )?(?:about|going|trying|meaning|hoping|planning) to|can not(?: (?:face|manage to"
+    rf"(?:would(?= (?:{ACTION})[^.;:]* (?:myself|ourselves)\b)|"
+    r"(?:was|am) (?:just )?(?:about|going|trying|meaning|hoping|planning) to|can not(?: (?:face|manage to"
     r"|bring myself to|be bothered (?:to|with)|seem to|possibly))?|could not"
     r"|am (?:not able"
     r"|unable) to|am in no (?:state|position|mood) to|am too [\w-]+(?: \w+)? to|(?:have not (?:got )?|do not have "
@@ -204,7 +211,7 @@ def _used(match: re.Match[str]) -> str:
 
 def without_asides(text: str) -> str:
     """Returns a normalised text without what is said beside its requests."""
-    text = _BY_THE_TIME.sub("", _SILLY_ME.sub("", text))
+    text = _BY_THE_TIME.sub("", _SILLY_ME.sub("", _ROUND.sub("", text)))
     text = _WEAK.sub("i am too weak to ", _DO_INSTEAD.sub("could you do it", text))
     text = _USING.sub(_used, text)
     text = _DO_IT.sub(lambda m: f"{verbs.GERUNDS[m['doing']] if m['doing'] else ''}{m['do']}", text)

@@ -155,6 +155,14 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "we will be needing the lamp in a moment, switch it on"
     (
+        rf"{START}(?:in (?:a|an|half an|five|ten) (?:\w+ )?(?:minute|moment|second|bit|hour|sec|while)s? ?,?"
+        r" )(?:i|we) (?:will|am going to"
+        r"|are going to|shall) (?:also )?(?:be )?(?:needing|using|wanting|need|use|want) "
+        rf"{THING}(?P<ask>\s*[.,;] [^.;]*\b(?:it|them)(?: on| off| up)?)(?: (?:beforehand|in advance|ahead of"
+        rf" time))?{END}",
+        r"i am about to use \g<x>\g<ask>",
+    ),
+    (
         rf"{START}(?:i|we) (?:will|am going to|are going to|shall|am about to|are about to) (?:also )?(?:be"
         r" )?(?:need|needing|use"
         rf"|using|want|wanting) {THING} (?:in (?:a|an|half an|about \w+|five|ten|\d+) (?:\w+ )?(?:minute|moment"

@@ -47,7 +47,8 @@ END = (
 )
 START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
 ABOUT_IT = (
-    r"\s*[.,;]?(?<=[.,;])\s*(?=(?:(?:and|but|so|then|now|please|kindly|just|well|instead|could|can|would|will|you|if"
+    r"\s*[.,;]?(?<=[.,;])\s*(?=(?:(?:and|but|so|then|now|please|kindly|just|well|instead|could|can|would|will"
+    r"|might|may|be|so|kind|good|nice|enough|as|to|perhaps|maybe|possibly|you|if"
     rf"|,|\.) )*(?:{BASE}|find|make|give|it|they|its|their|i|we)\b[^.;]*?\b(?:it|them|they|its|their)\b)"
 )
 """The next clause says what is to be done with the thing."""
@@ -208,8 +209,8 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"(?P<to> (?:to be |to go |to stand |put )?{AT} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:(?:rather"
         rf" )?than|instead of|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}"
         rf"|{_PLACE})"
-        r"(?:,? (?:(?:so|and|please|could you|can you|would you|\.) )+(?:move|shift) (?:it|them)(?: there|"
-        rf" over)?)?{END}",
+        r"(?:,? (?:(?:so|and|please|could you|can you|would you|\.) )+(?:(?:move|shift) (?:it|them)(?: there| over)?"
+        rf"|(?:put|bring|take|carry) (?:it|them) there)(?: please)?)?{END}",
         lambda m: f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),
     (

@@ -66,7 +66,8 @@ IMPERATIVES: Sequence[Rule] = (
         r" )?(?:peeled|open"
         r"|out) for|keep a (?:sharp )?lookout for|(?:(?:do|have|make) a (?:\w+ )?(?:search|hunt|scout|rummage"
         r"|poke|nose|root)"
-        r"|scout|rummage|ferret)(?: around| round| about)? for|(?:root|cast|poke|nose) (?:around|round|about) for"
+        r"|scout|rummage|ferret)(?: around| round| about)? for|(?:root|cast|poke|nose) (?:around|round|about)"
+        r" for|cast an eye (?:around|round|about|over) for"
         rf"|dig out|take {ME} to) {X}",
         "find {x}",
     ),

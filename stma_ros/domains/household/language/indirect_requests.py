@@ -108,6 +108,12 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         rf" (?P<rest>(?:{STATE}|{PARTICIPLE})\b.*)",
         desired_to_imperative,
     ),
+    (
+        r"it would (?:\w+ )?(?:please|delight|thrill) (?:me|us)(?: (?:no end|a lot|very much|so much|greatly"
+        r"|immensely))? to"
+        rf" (?:find|see|have|come (?:back|home) to) {SHORT_X} (?P<rest>{STATE}|(?!from|off|out){PREPOSITION} .+)",
+        desired_to_imperative,
+    ),
     # a room that lacks an object
     (
         rf"(?P<y>(?:the|my|our) (?:{_ROOM})) (?:needs?|wants?|lacks?|is (?:missing|short of|in need of)"

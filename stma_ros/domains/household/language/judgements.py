@@ -34,7 +34,7 @@ _THOUGHT = re.compile(
     r"|realized)|it (?:really |just )?(?:bothers|annoys|irritates|worries|upsets|troubles|bugs|pains|irks"
     r"|disturbs) (?:me|us)(?: to see)?|it seems|it looks like|looks like|seems like|apparently|i think|i"
     r" believe)(?: that)? "
-    rf"(?=(?:the|my|our|all|both) .+ (?:is|are)(?: still| again)? (?:{STATE}|{PREPOSITION} )|(?:i"
+    rf"(?=(?:the|my|our|all|both) .+ (?:is|are)(?: still| again)?(?: not)?(?: yet)? (?:{STATE}|{PREPOSITION} )|(?:i"
     rf"|we) (?:have )?(?:lost|left|forgot))"
     r"|(?:note|remember|keep in mind|bear in mind)(?: that)? (?=(?:the|my|our|all|both) .+ (?:belongs?|goes|go"
     r"|should|must)\b)"

@@ -195,8 +195,13 @@ _COPULAS = frozenset(
 
 _PAST = "(?:" + "|".join(verbs.PASTS) + ")"
 _TO = r"to (?:please |kindly |just |also |quickly )*"
+_PLEASED = (
+    r"(?!(?:it|that|this) (?:would|could|might|will) (?:\w+ )?(?:please|delight|thrill) (?:me|us)(?: (?!you\b)\w+)*"
+    r" to )"
+)
+"""What would please the speaker to do is not for the robot: "it would please me to find it there"."""
 REQUEST = re.compile(
-    rf"(?:(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))})(?: that)? {_YOU}"
+    rf"{_PLEASED}(?:(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))})(?: that)? {_YOU}"
     rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}(?!have (?!a (?:\w+ )?look))|(?<= is )"
     rf"|(?<= be )))(?={ACTION})"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE}|{_PAST})(?="

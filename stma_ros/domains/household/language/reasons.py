@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import complaints, undone
+from stma_ros.domains.household.language import complaints, judgements, undone
 from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, STATES, undesired_to_imperative
 
 _OUT_OF_PLACE = re.compile(
@@ -103,6 +103,13 @@ _STATE = re.compile(
 )
 
 
+_ABSENT = re.compile(
+    r"(?P<x>(?:the|my|our|all|both) .+?(?<! that)(?<! which)) (?:is|are)(?: still)? not(?: yet)? (?P<at>(?:in"
+    r"|on|next to|inside)"
+    r" (?:the|my|our|an?|one of the) .+?)(?: (?:yet|as (?:it|they) should be|any ?more))?"
+)
+
+
 def tells_state(text: str) -> bool:
     """Whether a clause says in what state a thing is."""
     return bool(_STATE.fullmatch(text))
@@ -154,6 +161,9 @@ def remedy(remark: str, text: str) -> str:
         return f"empty {contents['x'] or contents['vessel']}"
     if not REMEDY.fullmatch(text):
         return ""
+    absent = _ABSENT.fullmatch(judgements.without_thought(remark))
+    if absent:
+        return f"put {absent['x']} {absent['at']}"
     state = _STATE.fullmatch(remark)
     if state and state["not"]:
         return f"{STATES[state['rest']]} {state['x']}"

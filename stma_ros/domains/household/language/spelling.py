@@ -9,7 +9,7 @@ from stma_ros.domains.household.language.patterns import PARTICIPLE, STATE
 
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
 _NOT_AFTER_SUBJECT = (
-    r"(?<!\byou)(?<!\band)(?<!\bor)(?<!\bto)(?<!\bthen)(?<!\brobot)(?<!\bpretty)(?<!\bthe)"
+    r"(?<!\byou)(?<!\band)(?<!\bso)(?<!\bor)(?<!\bto)(?<!\bthen)(?<!\brobot)(?<!\bpretty)(?<!\bthe)"
     r"(?<!,)(?<!\.)(?<!:)(?<!&)"
 )
 
@@ -48,6 +48,7 @@ _CONTRACTIONS = (
     ),
     (r"\b(i|you|we|they|he|she|it|that|there)'d\b", r"\1 would"),
     (r"\bwherever (?=(?:can|could|has|have|is|are|did|do|does|might)\b)", "where "),
+    (r"\b(?:at present|as of now|as we speak|for the moment)\b", "at the moment"),
     (r"\bi find (?:that )?(?=i (?:am|need|want)\b)", ""),
     (
         r", only (?=(?:i|we|(?:my|our) [a-z]+) (?:(?:just|really) )?(?:can|could|will|would|do|does|am|have|has)\b)",
