@@ -176,8 +176,8 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"{START}(?:i|we) (?:(?:had|have|would|was|were|just|really) )*(?:expected|hoped|hoping|wanted"
         rf"|asked)(?: for)? {THING}"
         rf" (?:to be )?(?:all |both )?(?P<how>{STATE}|{AT} (?:the|my|our) [^.,;:]+?)(?: by now| already|"
-        r" today)*(?=\s*[.,;])"
-        rf"(?=,? (?:and|but) (?:it|they) (?:is|are) |{ABOUT_IT})",
+        r" today)*"
+        rf"(?:,? (?:and|but|yet) (?:it|they) (?:is|are) (?:{STATE}|not)(?=\s*[.,;] \w)|(?={ABOUT_IT}))",
         r"\g<x> should be \g<how>",
     ),
     # "i can not use the mug while there is something in it, empty it"

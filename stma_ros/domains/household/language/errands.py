@@ -127,6 +127,10 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf" {THING.replace('<x>', '<w>')})(?=(?: and (?:i|we) [^.,;]+)?{ABOUT_IT})",
         lambda m: f"i can not reach {m['x'] or m['y'] or m['z'] or m['w']}",
     ),
+    (
+        rf"\b(?P<you>you (?:(?:could|would|can|will|might|please) )*)let {_ME} have {SHORT_THING}{END}",
+        r"\g<you>bring me \g<x>",
+    ),
     # "when you next come over, have the mug with you"
     (
         rf"{START}when you (?:next )?(?:come|get|are)(?: (?:next|over|back|here|round|by|to {_ME}))* ?,?"

@@ -157,7 +157,8 @@ STATEMENTS: Sequence[Rule] = (
     ),
     (
         rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}(?:come|get|go|be(?: taken| removed| lifted)?) (?P<rest>(?:out"
-        rf" of|off) (?:the|my|our|its) .+?)(?P<at>(?: (?:in|on|inside|on top of) (?P<y>(?:the|my|our|an?) .+))?)",
+        r" of|off) (?:the|my|our|its) .+?)(?P<at>(?: (?:in|on|inside|on top of) (?P<y>(?:the|my|our|an?|one of"
+        r"|any|some) .+))?)",
         CategoryTemplate(_to_take),
     ),
     (
