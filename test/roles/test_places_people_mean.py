@@ -16,6 +16,7 @@ read_goals = HouseholdLanguage(household_categories()).goals
     [
         ("Go to the shelf, please, and take the mug with you.", "Take the mug to the shelf."),
         ("Head over to the desk. Take both books along.", "Take both books to the desk."),
+        ("Go to one of those shelves and take the mug with you.", "Take the mug to one of the shelves."),
         ("No one has put the mug on the shelf yet, so I'm asking you to.", "Put the mug on the shelf."),
         ("I need the use of the desk, so put the mug on the shelf.", "Put the mug on the shelf."),
         ("Before going to bed, turn off the lamp.", "Turn off the lamp."),

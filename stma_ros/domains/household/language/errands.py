@@ -24,7 +24,7 @@ _GO = (
 )
 _TRIP = rf"(?:{_GO}|mak(?:e|ing) (?:a|the) (?:\w+ )?(?:trip|journey|run))"
 _OVER = r"(?: (?:off|over|out|along|round|around|across|back|up|down|ahead|there|quickly|straight|right))*"
-_TO = r"(?P<to>(?:in)?to (?:the|my|our|an?|one of the) [^.,;:&]+?)"
+_TO = r"(?P<to>(?:in)?to (?:the|my|our|that|this|an?|(?:any |just )?one of (?:the|those|these|my|our)) [^.,;:&]+?)"
 _IT = r"(?:it|them)"
 _CHANGE = (
     r"(?:open(?:ing)?|clos(?:e|ing)|shut(?:ting)?|turn(?:ing)?|switch(?:ing)?|power(?:ing)?|flick(?:ing)?"
