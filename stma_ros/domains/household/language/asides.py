@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.attitudes import CONTENT, GOOD
 from stma_ros.domains.household.language.patterns import (
     ACTION,
     BASE,
@@ -35,9 +36,13 @@ _IDLE = (
 _MYSELF = (
     r"(?:(?:me|us|my|our) )?(?:having (?:me |us )?to )?(?:do(?:ing)? (?:it|that|this|everything|so)|go(?:ing)?"
     r"|get(?:ting)? up|com(?:e|ing)|run(?:ning)?|walk(?:ing)?)(?: (?:all|it|there|over|again|myself|ourselves))*"
+    r"|(?:(?:have|having|let|letting|make|making) )?(?:me|us|my) (?:(?:have|having) to )?(?:turn|search|hunt"
+    r"|look|rummage|comb"
+    r"|scour|spend|waste)(?:ing)?\b(?:(?! for (?:the|my|our|an?|it|them)\b)[^.,;:])*"
 )
 _NOT_IDLE = re.compile(
-    rf"{_START}(?:instead of|rather than) (?:you )?(?:just |simply |only |merely )*(?:{_IDLE}\b[^.,;:]*|{_MYSELF}) ?, "
+    rf"{_START}(?:instead of|rather than) (?:you )?(?:just |simply |only |merely )*(?:{_IDLE}\b[^.,;:]*"
+    rf"|{_MYSELF}) ?, "
     rf"|(?<=\w) ?,? (?:instead of|rather than) (?:just |simply |only |merely )*(?:{_IDLE}\b[^.,;:]*|{_MYSELF}){_END}"
 )
 """What the robot, or the speaker, need not do, which no request is about."""
@@ -74,12 +79,14 @@ _CHOSEN = re.compile(
     r"|might as well|may as well|will have to|is|is going to)|(?:that|this) (?:someone|somebody|person|one)?)"
     r"(?: (?:it|that|this|the one|that (?:someone|somebody|person)|someone|somebody|him))?"
     r"(?: (?:is|should|could|might|will|would|has|to|be|for))* you(?: this time| today)?(?=\s*(?:[.;]|$))"
-    r"|,? and you are (?:it|the one|the right one|just the one|the right robot|the robot)(?: for (?:it|that|the job))?"
+    r"|,? and you are (?:it|the one|the right one|just the one|the right robot|the robot)(?: for (?:it|that|the"
+    r" job))?"
     r"(?=\s*(?:[.;]|$))"
 )
 """Who is meant by "somebody has to ..."."""
 _RESULT = re.compile(
-    r"(?P<asked>(?:^|[.;:] |, |\b(?:and|so|then|also) )(?:and |so )?if (?:only )?(?:you (?:could|would)|(?:i|we) could"
+    r"(?P<asked>(?:^|[.;:] |, |\b(?:and|so|then|also) )(?:and |so )?if (?:only )?(?:you (?:could|would)|(?:i|we)"
+    r" could"
     r" (?:just )?(?:get|have|ask|trouble|persuade) you to) [^.;:]+?) ?, (?:then )?"
     rf"(?!{I_WANT} (?!it\b|that\b)|that would\b)"
     rf"(?:(?:i|we|they|{OTHER_PEOPLE}) (?:\w+ )?(?:could|would|might|can|will) (?!not\b)"
@@ -123,11 +130,55 @@ _IT_IS_DOING = re.compile(
     rf"|done|from you"
     r"|you for))+(?=\s*(?:[.;,]|$))"
 )
+_BEFORE_BED = re.compile(
+    r"(?<!not )(?<!right )(?<!just )(?<!only )(?<!shortly )(?<!until )(?<!till )\bbefore (?:(?:(?:go|head|toddl"
+    r"|slop)(?:p?ing)?"
+    r" (?:(?:off|up|out|back) )*to (?:bed|sleep|work|school)|(?:turn|retir|nodd?)(?:ing) (?:in|off|for the night"
+    r"|to bed)|dropping off"
+    r"|bed|bedtime|sleep|lights[ -]out|leaving(?: (?:for (?:work|school|town|the day|the night)|home|the house))?"
+    rf"|(?:go|head)ing (?:out|away|home))(?: tonight)?)(?: ?,(?= )|{_END})"
+)
+"""Until when somebody wants it, which is kept if it is done at once."""
+_ROUND = re.compile(
+    r"\bgo(?:ing)? (?:through|round|around) (?:(?:all|the|every|each|my|our|whole|entire|of) )+(?:rooms?|house"
+    r"|flat|apartment|home|place)"
+    r"(?: one (?:by one|after (?:the other|another)|at a time))? ?,? and (?=(?:please )?(?:look|search|hunt|find"
+    r"|see|tell)(?:ing)?\b)"
+)
+_SILLY_ME = re.compile(
+    r" ?, (?:(?:silly|stupid|clumsy|foolish|daft|poor|lazy) )+(?:me|(?:old )?(?:thing|fool|person|man|woman)"
+    r" (?:that )?i am)"
+    rf"{_END}|(?: ?,)? (?:idiot|fool) that i am{_END}"
+)
+_BY_THE_TIME = re.compile(
+    rf"{_START}by the time (?:i|we|they|{OTHER_PEOPLE}) (?:am|are|is|get|gets|come|comes|return|returns|arrive"
+    r"|arrives)"
+    r"(?: (?:back|home|here|in|there|up|out|from \w+))* ?,? (?="
+    rf"{I_WANT}\b)"
+)
+"""A time at which a wish is fulfilled, if it is fulfilled at once."""
+_USING = re.compile(
+    r"\b(?P<use>us(?:e|ing)) your (?:[\w-]+ ){0,2}(?:eyes?|sensors?|cameras?|nose|arms?|wheels|hands|grippers?"
+    r"|legs) to"
+    rf" (?P<do>{BASE}|track down)(?= )"
+)
+_DO_INSTEAD = re.compile(
+    rf"(?:i|we) would be (?:\w+ ){{0,2}}?{CONTENT} if you(?: could| would)? (?:did|do|took care of|saw to"
+    r"|handled) (?:it|that|this)"
+    rf"|it would be (?:\w+ ){{0,2}}?{GOOD} if you(?: could| would)? (?:did|do|took care of|saw to|handled) (?:it"
+    r"|that|this)"
+    r"|\b(?:could|can|would|will) you do (?:it|that|this) (?:in my (?:place|stead)|on my behalf|instead of me)"
+)
+_WEAK = re.compile(
+    rf"{_START}(?:my|our) [a-z]+ (?:shakes?|hurts?|aches?|trembles?|is|are|feels?) (?:far |much )?too \w+ to"
+    rf" (?={ACTION})"
+)
 _TO_BEGIN_WITH = re.compile(
     r"(?<=\w) (?:to (?:begin|start) with|for starters|for a start|first of all|first off)(?=\s*[.,;] )"
 )
 _UNABLE = (
-    r"(?:(?:was|am) (?:just )?(?:about|going|trying|meaning|hoping|planning) to|can not(?: (?:face|manage to"
+    rf"(?:would(?= (?:{ACTION})[^.;:]* (?:myself|ourselves)\b)|"
+    r"(?:was|am) (?:just )?(?:about|going|trying|meaning|hoping|planning) to|can not(?: (?:face|manage to"
     r"|bring myself to|be bothered (?:to|with)|seem to|possibly))?|could not"
     r"|am (?:not able"
     r"|unable) to|am in no (?:state|position|mood) to|am too [\w-]+(?: \w+)? to|(?:have not (?:got )?|do not have "
@@ -138,17 +189,31 @@ _UNABLE = (
 )
 _DO_IT = re.compile(
     rf"{_START}(?:i|we) (?:just |really |simply |honestly )*{_UNABLE} (?:(?P<doing>{GERUND})(?= )|(?={ACTION}))"
-    r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves))?(?: ?, but [^.;:,]*)? ?[,.] (?:(?:and |and so |so|which is why"
+    r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves|from (?:here|where (?:i|we) (?:am|are)(?: \w+ing)?|(?:my|the)"
+    r" (?:bed|chair"
+    r"|armchair|sofa|couch|desk|wheelchair))|with (?:one hand|(?:my|our) hands full|(?:wet|these|my) [\w ]+)|at the"
+    r" moment|(?:right|just) now|today))*(?: ?, but [^.;:,]*)? ?[,.] (?:(?:and |and so |so|which is why"
     r"|therefore|hence)[ ,]*)?"
     r"(?:(?:please|kindly|then|could you|can you|would you|will you|you will have to|you have to|i need you to"
     r"|i want you to|i would like you to|maybe you could|perhaps you could|i will let you) )+(?:please )?"
-    r"(?:do|take care of|see to|handle|manage) (?:it|that|this|so)(?: for (?:me|us)| instead| please)*(?=\s*(?:[.;]|$))"
+    r"(?:do|take care of|see to|handle|manage) (?:it|that|this|so)(?: for (?:me|us)| instead|"
+    r" please)*(?=\s*(?:[.;]|$))"
 )
 """What somebody cannot do and asks the robot to do: "I have no time to close it, so please do it for me"."""
 
 
+def _used(match: re.Match[str]) -> str:
+    """Returns the verb of what is done with a part of the robot, in the form of "use"."""
+    verb, _, particle = match["do"].partition(" ")
+    gerund = next((gerund for gerund, base in verbs.GERUNDS.items() if base == verb), verb)
+    return f"{verb if match['use'] == 'use' else gerund} {particle}".rstrip()
+
+
 def without_asides(text: str) -> str:
     """Returns a normalised text without what is said beside its requests."""
+    text = _BY_THE_TIME.sub("", _SILLY_ME.sub("", _ROUND.sub("", text)))
+    text = _WEAK.sub("i am too weak to ", _DO_INSTEAD.sub("could you do it", text))
+    text = _USING.sub(_used, text)
     text = _DO_IT.sub(lambda m: f"{verbs.GERUNDS[m['doing']] if m['doing'] else ''}{m['do']}", text)
     while (match := _LEADING.match(text)) and is_pleasantry(match["said"]):
         text = text[match.end() :]
@@ -156,6 +221,6 @@ def without_asides(text: str) -> str:
     text = _IT_IS_DOING.sub(r"\g<do>", _TO_BEGIN_WITH.sub("", text))
     text = _LEFT_TO_YOU.sub(r"\g<do>", _MANNER.sub("", text))
     text = _NOT_IDLE.sub("", text)
-    text = _SERVICE.sub("", text)
+    text = _SERVICE.sub("", _BEFORE_BED.sub("", text))
     text = _CHOSEN.sub("", _WHILE.sub("", text))
     return _RESULT.sub(r"\g<asked>", text)

@@ -18,13 +18,15 @@ from stma_ros.domains.household.language.patterns import (
 
 CAUSATIVES: Sequence[Rule] = (
     (
-        r"(?:search|check|scan|comb|scour|look|go)(?: in| through| around| all over)? (?:(?:the|every|each|all|all the"
+        r"(?:search|check|scan|comb|scour|look|go)(?: in| through| around| all over)? (?:(?:the|every|each|all"
+        r"|all the"
         r"|this|my|our) )+"
-        rf"(?:whole |entire )?(?:rooms?|house|flat|apartment|place|home)(?: and (?:find|look for)| for) {X}",
+        r"(?:whole |entire )?(?:rooms?|house|flat|apartment|place|home)(?: one (?:by one|after (?:the other"
+        rf"|another)|at a time))?(?: (?:and|&) (?:find|look(?:ing)? for)| for) {X}",
         "find {x}",
     ),
     (
-        r"(?:(?:find|work|figure)(?: out)?|discover|determine|locate|look up|get|(?:give|tell|show|get)(?:"
+        r"(?:(?:find|work|figure)(?: out)?|know|discover|determine|locate|look up|get|(?:give|tell|show|get)(?:"
         rf" {ME})?|report"
         rf"|identify|establish|name|say)(?: to {ME})? (?:the )?(?:\w+ )?(?:whereabouts|location|position) of {X}",
         "find {x}",
@@ -70,7 +72,9 @@ CAUSATIVES: Sequence[Rule] = (
     (
         r"(?:have a (?:\w+ )?(?:search|hunt)|do (?:the|a) (?:\w+ )?(?:look(?:ing)?|search(?:ing)?|hunt(?:ing)?)"
         r"|(?:take over"
-        r"|take on|join(?: in)?|help with) (?:the|my|our) (?:search|hunt)|find out|(?:know |see )?where (?:to"
+        r"|take on|join(?: in)?|help with) (?:the|my|our) (?:search|hunt)|find out|where (?:should|could|can|do"
+        r"|must|might|would|ought) (?:i|we) (?:to )?(?:have to |best |need to )?(?:be looking|look|search|hunt"
+        r"|start(?: looking)?|begin)|(?:know |see )?where (?:to"
         r" (?:look|search"
         r"|go)|i (?:should|could|might) look))(?: (?:as well|too|around|round|about|everywhere|again|instead))*",
         "find the same",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, START, THING
-from stma_ros.domains.household.language.patterns import I_WANT, STATES
+from stma_ros.domains.household.language.patterns import GERUND, I_WANT, STATES
 
 _VERB = (
     r"(?:turn|switch|power|flick|flip|click|fill|refill|top|shutt?|clos|open|pull|push|empty|pour|tipp?"
@@ -73,7 +73,30 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"|closed)(?: with (?:\w+ )?water| to the (?:top|brim|rim))?{END})",
         r"\g<do> ",
     ),
-    (rf"(?P<do>\b{_VERB} [^.,;:]*?) (?:all the way|wide|right up){END}", r"\g<do>"),
+    (
+        rf"(?P<do>\b{_VERB} [^.,;:]*?) (?:all the way|wide|right up|as (?:far|wide|high|full) as (?:it|they)"
+        r" (?:will|can|could|would"
+        rf"|goes?)(?: (?:go|open|get|be))?)(?: (?=at the (?:\w+ )?(?:tap|sink){END})|{END})",
+        r"\g<do> ",
+    ),
+    # "save me some electricity by switching off the lamp", "do me the courtesy of opening the fridge"
+    (
+        r"\b(?:(?:sav|spar)(?:e|ing) (?:(?:me|us|the planet) )?(?:(?:some|a bit of|a little|the)"
+        r" )*(?:electricity|power|energy|money|time"
+        r"|trouble|effort|fuss)|(?:do|doing|show|showing|pay|paying) (?:me|us) (?:the|a|this) (?:\w+"
+        r" )?(?:courtesy|kindness|favou?r"
+        rf"|service|honou?r|good turn|decency)) (?:by|of) (?P<doing>{GERUND})(?= )",
+        lambda m: m["doing"] if re.match(r"\w+ing\b", m[0]) else verbs.GERUNDS[m["doing"]],
+    ),
+    # "whatever is in the jug, tip it down the sink"
+    (
+        rf"{START}(?:what|whatever|everything|anything)(?: that)? is (?:(?:still|left) )*in(?:side)? {THING} ?,"
+        r" (?P<ask>(?:(?:please|just|can"
+        r"|could|would|will|you) )*)(?:pour|tip|throw|drain|dump|chuck|empty|get rid of) (?:it|that|them)?(?:"
+        r" ?(?:all|out|away|into"
+        rf"|down the (?:\w+ )?(?:sink|drain|plughole)|in the sink))*{END}",
+        r"\g<ask>empty \g<x>",
+    ),
     (
         rf"(?P<do>\b{_VERB} [^.,;:]*?),? and (?:leav|keep)(?:e|ing)? (?:it|them) (?:like (?:that|this)|that way"
         r"|so|as (?:it|they)"
@@ -131,6 +154,14 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\g<wish> and put the same ",
     ),
     # "we will be needing the lamp in a moment, switch it on"
+    (
+        rf"{START}(?:in (?:a|an|half an|five|ten) (?:\w+ )?(?:minute|moment|second|bit|hour|sec|while)s? ?,?"
+        r" )(?:i|we) (?:will|am going to"
+        r"|are going to|shall) (?:also )?(?:be )?(?:needing|using|wanting|need|use|want) "
+        rf"{THING}(?P<ask>\s*[.,;] [^.;]*\b(?:it|them)(?: on| off| up)?)(?: (?:beforehand|in advance|ahead of"
+        rf" time))?{END}",
+        r"i am about to use \g<x>\g<ask>",
+    ),
     (
         rf"{START}(?:i|we) (?:will|am going to|are going to|shall|am about to|are about to) (?:also )?(?:be"
         r" )?(?:need|needing|use"

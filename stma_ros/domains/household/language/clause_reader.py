@@ -33,6 +33,8 @@ from stma_ros.domains.household.language.verbless_requests import VerblessReader
 _EXISTS = re.compile(r"there (?:should|must|ought to|has to) (?:still )?be ")
 """Of what the next clause asks for, this tells where it is: "there should be a lemon in the fridge, bring it"."""
 _PRONOUN = re.compile(r"\b(?:it|them|they|him|her|these|those|this|that)\b|\bone(?= is\b|$)")
+_IS_SAME = re.compile(r"\bthe same\b")
+"""The object of a clause that leaves it out: "have a hunt round"."""
 _ALL_OF_THEM = re.compile(
     rf"{AND}(?:all|both|each|every|each and every|every single)(?: one)?(?: of (?:them|these"
     rf"|those))?$"
@@ -304,7 +306,8 @@ class ClauseReader:
             self.reader.read_remark(named)
             self.reader.focus()
             self.last_remark = text
-            self.topic = text  # the next clause has to request something for it
+            if not reasons.is_general(text):
+                self.topic = text  # the next clause has to request something for it
         return bool(named)
 
     def _is_topic(self, text: str, following: Clause | None) -> bool:
@@ -324,7 +327,11 @@ class ClauseReader:
     def _request(self, clause: Clause, text: str, read: Sequence[Request]) -> None:
         """Adds the requests of a clause. Raises UnreadError."""
         self._condition.check(read)
-        if self.topic and not _PRONOUN.search(text):
+        if (
+            self.topic
+            and not _PRONOUN.search(text)
+            and not _IS_SAME.search(self.rewriter.to_imperative(text))
+        ):
             raise UnreadError(self.topic)
         self.topic = ""
         self._movements.passes_through = False

@@ -29,7 +29,8 @@ _PLACE = (
 )
 _HERE = (
     r"(?P<here>where(?:ver)? (?:it|they) (?:is|are)(?: (?:now|right now|at the moment|currently|standing|lying))*"
-    r"|(?:around|about|there|here)(?: like (?:that|this))?|like (?:that|this)|as (?:it|they) (?:is|are)"
+    r"|anywhere else|any other (?:place|room)|(?:around|about|there|here)(?: like (?:that|this))?|like (?:that"
+    r"|this)|as (?:it|they) (?:is|are)"
     r"|in (?:my|our|the) way|out(?: of place)?)"
 )
 _POSTURE = (
@@ -46,7 +47,8 @@ END = (
 )
 START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
 ABOUT_IT = (
-    r"\s*[.,;]?(?<=[.,;])\s*(?=(?:(?:and|but|so|then|now|please|kindly|just|well|instead|could|can|would|will|you|if"
+    r"\s*[.,;]?(?<=[.,;])\s*(?=(?:(?:and|but|so|then|now|please|kindly|just|well|instead|could|can|would|will"
+    r"|might|may|be|so|kind|good|nice|enough|as|to|perhaps|maybe|possibly|you|if"
     rf"|,|\.) )*(?:{BASE}|find|make|give|it|they|its|their|i|we)\b[^.;]*?\b(?:it|them|they|its|their)\b)"
 )
 """The next clause says what is to be done with the thing."""
@@ -100,8 +102,10 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "instead of leaving the mug on the table, put it in the sink"
     (
-        rf"{START}(?:(?:instead of|rather than|no (?:use|point|sense)(?: in)?) (?:just )?{_LEAVING}|do not(?: just)?"
-        rf" {_LEAVE}|(?:i|we) (?:do|would) not (?:want|like)(?: to (?:see|leave|have))?|(?:there is no (?:need|reason"
+        rf"{START}(?:(?:instead of|rather than|no (?:use|point|sense)(?: in)?) (?:just )?{_LEAVING}|do not(?:"
+        rf" just)? {_LEAVE}|(?:i|we) (?:can not|could not|will not) (?:really )?(?:have|leave|keep|stand|bear"
+        r"|abide|tolerate)|(?:i|we) (?:do|would) not (?:want|like)(?: to (?:see|leave|have))?|(?:there is no"
+        r" (?:need|reason"
         r"|point|use|sense)|it is (?:(?:such|really|so|just|rather|an?) )*(?:waste(?: of \w+)?|wasteful|shame|pity"
         r"|pointless|silly|stupid|no good|no use|unnecessary|dangerous|risky|unsafe|bad|not (?:good|safe|nice)))(?:"
         rf" (?:for|in|to))?(?: {_LEAVE}| {_LEAVING})?|why (?:would|did|does|do|should) (?:{_SOMEBODY}|you)"
@@ -133,6 +137,56 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"{ABOUT_IT}",
         _present,
     ),
+    (
+        rf"{START}{SHORT_THING} (?:has|have) been {_POSTURE}{_PLACE} (?:(?:for )?(?:far |much |quite )?(?:long"
+        r" enough|too long)|for"
+        r" (?:\w+ ){0,2}(?:days|weeks|hours|ages|months|years)) and (?=(?:(?:really|now) )*(?:needs?|must|should"
+        r"|has to|have to"
+        r"|ought to|belongs?|wants?)\b)",
+        lambda m: (
+            f"{m['x']} {'are' if _is_plural(m['x']) else 'is'} {m['at']} . {'they' if _is_plural(m['x']) else 'it'} "
+        ),
+    ),
+    # "whoever put the mug on the table made a mistake, because it belongs in the sink"
+    (
+        rf"{START}(?:whoever|who ever|the (?:person|one) who|some(?:one|body) who) (?:has |had )?{_LEFT}"
+        rf" {SHORT_THING} {_PLACE} (?:(?:has"
+        r" )?made a mistake|was (?:wrong|mistaken|careless)|got it wrong|should not have(?: done so)?|did not"
+        r" think)\s*[.,;]?"
+        r"(?: (?:because|since|as|for))? (?=(?:it|they) )",
+        lambda m: f"{m['x']} {'are' if _is_plural(m['x']) else 'is'} {m['at']} . ",
+    ),
+    # "the mug has no business being anywhere but in the sink"
+    (
+        r"\b(?:has|have) no (?:business|right|reason|need)(?: (?:being|to be))? anywhere (?:but|except|other"
+        rf" than) (?={AT} )",
+        "should be ",
+    ),
+    # "i always keep the mug in the sink, so put it back there"
+    (
+        rf"{START}(?:i|we) (?:(?:always|usually|normally|generally|like to|tend to|still) )+(?:keep|store|have)"
+        rf" {SHORT_THING}"
+        rf" (?P<to>{AT} (?:the|my|our|an?|one of the) [^.,;:]+?)\s*[.,;] (?P<do>(?:so )?(?:(?:please|kindly"
+        r"|could|would|can|will"
+        rf"|you|just) )*(?:{BASE})) (?:it|them) (?:back )?there(?=\s*[.,;]|$|{END})",
+        r"\g<do> \g<x> \g<to>",
+    ),
+    # "i had expected the lamp to be on, so switch it on"
+    (
+        rf"{START}(?:i|we) (?:(?:had|have|would|was|were|just|really) )*(?:expected|hoped|hoping|wanted"
+        rf"|asked)(?: for)? {THING}"
+        rf" (?:to be )?(?:all |both )?(?P<how>{STATE}|{AT} (?:the|my|our) [^.,;:]+?)(?: by now| already|"
+        r" today)*"
+        rf"(?:,? (?:and|but|yet) (?:it|they) (?:is|are) (?:{STATE}|not)(?=\s*[.,;] \w)|(?={ABOUT_IT}))",
+        r"\g<x> should be \g<how>",
+    ),
+    # "i can not use the mug while there is something in it, empty it"
+    (
+        rf"{START}(?:i|we) (?:can not|could not) (?:really )?(?:use|do anything with|manage|handle|work|operate)"
+        rf" {THING} (?:(?:while|when"
+        rf"|as long as|if|because|since) (?=[^.,;]*\b(?:it|they|them)\b)|with )[^.,;:]+{ABOUT_IT}",
+        r"i am about to use \g<x> . ",
+    ),
     # "on the table is no place for the mug, put it in the sink"
     (
         rf"{START}{_PLACE} (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home"
@@ -155,8 +209,8 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"(?P<to> (?:to be |to go |to stand |put )?{AT} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:(?:rather"
         rf" )?than|instead of|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}"
         rf"|{_PLACE})"
-        r"(?:,? (?:(?:so|and|please|could you|can you|would you|\.) )+(?:move|shift) (?:it|them)(?: there|"
-        rf" over)?)?{END}",
+        r"(?:,? (?:(?:so|and|please|could you|can you|would you|\.) )+(?:(?:move|shift) (?:it|them)(?: there| over)?"
+        rf"|(?:put|bring|take|carry) (?:it|them) there)(?: please)?)?{END}",
         lambda m: f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),
     (

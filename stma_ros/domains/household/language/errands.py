@@ -10,8 +10,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.attitudes import CONTENT, GOOD
 from stma_ros.domains.household.language.contrasts import ABOUT_IT, AT, END, SHORT_THING, START, THING
-from stma_ros.domains.household.language.patterns import BASE, GERUND, I_WANT, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.patterns import BASE, GERUND, I_WANT, MODAL, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.unread import UnreadError
 
 _GO = (
     r"(?:go(?:ing)?|run(?:n?ing)?|pop(?:ping)?|nip(?:ping)?|dash(?:ing)?|hop(?:ping)?|walk(?:ing)?|head(?:ing)?"
@@ -22,7 +24,7 @@ _GO = (
 )
 _TRIP = rf"(?:{_GO}|mak(?:e|ing) (?:a|the) (?:\w+ )?(?:trip|journey|run))"
 _OVER = r"(?: (?:off|over|out|along|round|around|across|back|up|down|ahead|there|quickly|straight|right))*"
-_TO = r"(?P<to>(?:in)?to (?:the|my|our|an?|one of the) [^.,;:&]+?)"
+_TO = r"(?P<to>(?:in)?to (?:the|my|our|that|this|an?|(?:any |just )?one of (?:the|those|these|my|our)) [^.,;:&]+?)"
 _IT = r"(?:it|them)"
 _CHANGE = (
     r"(?:open(?:ing)?|clos(?:e|ing)|shut(?:ting)?|turn(?:ing)?|switch(?:ing)?|power(?:ing)?|flick(?:ing)?"
@@ -77,7 +79,10 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"i can not reach \g<x> . ",
     ),
     # where the speaker is
-    (rf"\b(?P<what>what (?:i|we) (?:\w+ )?(?:want|need|would like)) {_WITH_ME} (?=is\b)", r"\g<what> "),
+    (
+        rf"\b(?P<what>what (?:i|we) (?:\w+ )?(?:want|need|would like)) (?:{_WITH_ME}|in (?:my|our) hands?) (?=is\b)",
+        r"\g<what> ",
+    ),
     (rf"\b{_WITH_ME}{END}", "to me"),
     (rf"\b{_WITH_ME}(?=,? (?:and|from|please)\b)", "to me"),
     (
@@ -105,6 +110,40 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\g<start>\g<x> . please ",
     ),
     (rf"\bhave {THING} to {_ME}{END}", r"have \g<x>"),
+    (
+        rf"\b(?:ends? up|lands?|gets?|winds? up|is|are) in(?:to)? (?:my|our) (?:\w+ )?hands?{END}",
+        lambda m: f"{'is' if m[0].split()[0].endswith('s') else 'are'} brought to me",
+    ),
+    # "instead of my getting up for the mug, bring it to me", "i do not have the mug with me, ..."
+    (
+        rf"{START}(?:(?:instead of|rather than) (?:my |me |us |our )?(?:having to )?(?:(?:get|gett|go|walk|run"
+        r"|runn|come|com"
+        rf"|climb|stand)(?:ing)?{_OVER}) (?:for|to (?:get|fetch|collect)) {THING}"
+        r"|(?:my|our) (?:\w+ )?(?:legs?|knees?|back|feet|foot|hips?) (?:will|can|could|do|does) not (?:carry"
+        rf"|take|let|get) {_ME}"
+        rf" (?:as far as|all the way to|over to|to|to get to|reach|fetch|get|walk to) {THING.replace('<x>', '<y>')}"
+        rf"|(?:i|we) do not have {THING.replace('<x>', '<z>')} (?:with|on|by) {_ME}"
+        rf"|(?:i|we) have (?:come|gone|left|walked|sat|lain)(?: (?:away|out|off|up|in|here|down|back))* without"
+        rf" {THING.replace('<x>', '<w>')})(?=(?: and (?:i|we) [^.,;]+)?{ABOUT_IT})",
+        lambda m: f"i can not reach {m['x'] or m['y'] or m['z'] or m['w']}",
+    ),
+    (
+        rf"\b(?P<you>you (?:(?:could|would|can|will|might|please) )*)let {_ME} have {SHORT_THING}{END}",
+        r"\g<you>bring me \g<x>",
+    ),
+    # "when you next come over, have the mug with you"
+    (
+        rf"{START}when you (?:next )?(?:come|get|are)(?: (?:next|over|back|here|round|by|to {_ME}))* ?,?"
+        r" (?:please )?(?:have|bring)"
+        rf" {THING} (?:with|on) you{END}",
+        r"bring me \g<x>",
+    ),
+    (rf"\b(?P<do>bring(?:ing)?) {THING} back with you{END}", r"\g<do> \g<x> to me"),
+    # "go for the mug and bring it to me"
+    (
+        rf"\b(?P<go>go(?:ing)?) for {THING},? and (?P<do>(?:bring|fetch|carry|hand|tak)(?:e|ing)?) {_IT}\b",
+        r"\g<do> \g<x>",
+    ),
     # "save me getting up and bring me the mug"
     (
         rf"{START}(?:(?:save|spare) {_ME} (?:from |the (?:trip|walk|trouble|effort|bother)(?: of)? ?)?"
@@ -125,7 +164,8 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (rf"\b{_GO}{_OVER},? and (?=(?:please )?(?:{BASE}|{GERUND}|see|check|find|look|tell) )", ""),
     # "head to the kitchen with the mug and leave it there"
     (
-        rf"\b{_TRIP}(?: (?:over|back|off|along))* {_TO} (?:with {THING}|(?:and|to) {_TAKE} (?P<y>{_NAMED})"
+        rf"\b{_TRIP}(?: (?:over|back|off|along))* {_TO} ?,?(?: please ?,?)? (?:with {THING}|(?:and|to|\. (?:and )?)"
+        rf"(?: ?please)? ?{_TAKE} (?P<y>{_NAMED}(?<! back))"
         r" (?:with you|along)"
         rf"|(?:and|to) drop(?:ping)? off (?P<z>{_NAMED})){_LEAVE_IT_THERE}{END}",
         lambda m: f"{_like(m, 'take')} {m['x'] or m['y'] or m['z']} {m['to']}",
@@ -141,6 +181,21 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"|up|down|back|along) )+"
         rf"{_TO}{END}",
         lambda m: f"{_like(m, 'take')} {m['x']} {m['to']}",
+    ),
+    # "the mug has to get to the shelf, and i would be glad if you carried it"
+    (
+        rf"(?P<wish>{START}(?:{SHORT_THING} (?:belongs?|goes?|{MODAL} (?:be|get|go|come|move|end up|live|stand))"
+        rf"|{I_WANT}"
+        rf" {SHORT_THING.replace('<x>', '<y>')}) (?:back |over |up |down )?{PREPOSITION} (?:the|my|our|an?|one"
+        r" of the)"
+        r" [^.,;:]+?)(?: ?[.,;]|,? (?:and|so))(?: (?:and|so|please|kindly|then|perhaps|maybe|you could|(?:could"
+        r"|can|would|will)"
+        rf" you(?: please)?|(?:i|we) would be (?:\w+ )?{CONTENT} if you(?: could| would)?|it would be (?:\w+"
+        rf" )?{GOOD} if"
+        r" you(?: could| would)?))* (?:mov|carr|shift|transfer|transport|convey)(?:e|y|ed|ied)? (?:it|them)(?:"
+        r" over)?"
+        rf"(?: there)?{END}",
+        r"\g<wish>",
     ),
     # "in the cupboard, that is where i want the mug"
     (
@@ -199,10 +254,15 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "give the mug a place on the shelf"
     (
-        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space"
-        r"|room) "
+        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space|room) "
         rf"(?={AT} (?:the|my|our|an?|one of the) )",
         lambda m: f"{_like(m, 'put')} {m['x']} ",
+    ),
+    (
+        r"\b(?:find|mak)(?:e|ing)? (?:(?:me|us|a|some|enough|a bit of) )*(?:[a-z]+ )?(?:spot|place|home|space"
+        r"|room) for"
+        rf" (?:{THING}|(?P<it>it|them)) (?={AT} (?:the|my|our|an?|one of the) |there\b)",
+        lambda m: f"{_like(m, 'put')} {m['x'] or m['it']} ",
     ),
     (
         rf"\bfind(?:ing)? (?:(?:me|us) )?(?:a|some) (?:\w+ )?(?:spot|place|home|space|room) (?P<at>{AT} (?:the"
@@ -220,17 +280,18 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\g<do> \g<at>",
     ),
     (
-        r"(?:(?<=^)|(?<=[.;] ))(?:it does not (?:really )?matter(?: to (?:me|us))? where|(?:i|we) do not"
-        r" (?:really )?(?:mind|care)"
-        r" where|no matter where)(?: exactly| precisely)?(?: in there)?,? but ",
+        r"(?:(?<=^)|(?<=[.;] ))(?:it (?:does not (?:really )?matter|makes no (?:odds|difference))(?: to (?:me"
+        r"|us))? where|(?:i|we) do not (?:really )?(?:mind|care) where|no matter where)(?: exactly|"
+        r" precisely)?(?: in there)?,? but ",
         "",
     ),
     (
         r"\s*[,;.]? (?:and |but )?(?:no matter where|it does not (?:really )?matter(?: to (?:me|us))? where|(?:i"
         r"|we) do not"
-        r" (?:really )?(?:mind|care) where|wherever (?:there is (?:\w+ )?(?:space|room)|you (?:like|want|can"
-        r"|please|find"
-        r" (?:space|room))|it fits|they fit)|(?:the )?(?:exact(?:ly)? )?(?:spot|place|where)(?: exactly)?(?: in"
+        r" (?:really )?(?:mind|care) where|(?:wherever|anywhere)(?: that)? (?:there is (?:\w+ )?(?:space|room)"
+        r"|you (?:like|want|can(?: find (?:it |them )?(?:some |a )?(?:space|room|place|spot|home)(?: for (?:it"
+        r"|them))?)?|please|find (?:space|room))|it fits|they fit)|(?:the )?(?:exact(?:ly)? )?(?:spot|place"
+        r"|where)(?: exactly)?(?: in"
         r" there)? is up"
         r" to you|any(?:where| spot| place| corner)(?: in)? there (?:will do|is fine|works|is okay))"
         rf"(?: exactly| precisely)?(?: in there)?{END}",
@@ -256,8 +317,26 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
 _COMPILED = tuple((re.compile(pattern), plain) for pattern, plain in _RULES)
 
 
+_TAKEN_ALONG = re.compile(
+    rf"\b{_TRIP}(?: (?:over|back|off|along))* {_TO}(?:,| and) [^.;]* (?P<take>{_TAKE} {_NAMED} (?:with you"
+    rf"|along)){END}"
+)
+"""After something else was done there, it is not clear whether a thing is taken from there or to there."""
+
+
 def plain_requests(text: str) -> str:
-    """Returns a normalised text whose errands are plain requests."""
+    """Returns a normalised text whose errands are plain requests.
+
+    Raises:
+        UnreadError: it is not clear where to take a thing.
+    """
     for pattern, plain in _COMPILED:
         text = pattern.sub(plain, text)
+    either = _TAKEN_ALONG.search(text)
+    if either:
+        raise UnreadError(
+            either["take"],
+            "may be to there, or from there",
+            "Say 'from there', or to which place it is to be taken.",
+        )
     return text

@@ -52,7 +52,9 @@ _IS_ASKED = re.compile(
     rf"|^(?:{_ADVERB} )*you (?:please |kindly )$"
 )
 _TO = re.compile(rf"\bto (?:{_ADVERB} )*$")
-_FOR_SPEAKER = re.compile(rf"\b(?:me|us) to (?:{_ADVERB} )*$")
+_FOR_SPEAKER = re.compile(
+    rf"\b(?:me|us) to (?:{_ADVERB} )*$|\b(?:please|delight|thrill) (?:me|us)\b(?:(?! you\b).)* to (?:{_ADVERB} )*$"
+)
 _AND = re.compile(rf"(?:\band|&) (?:{_ADVERB} )*$")
 _IS = re.compile(r"\b(?:is|would be|was) $")
 _OF_THING = re.compile(rf"\b(?:it|they|that|this|these|those) (?:is|are|was|were) to (?:{_ADVERB} )*$")

@@ -25,8 +25,10 @@ _SORTING = re.compile(
     r"(?: (?:up|away|out|back|round))*"
     r" (?:(?:all|some|a few|several|the|these|those|this|that|my|our|the following|a couple of|a bit of|the rest of"
     r"|two|three|four|five|six|\d)(?: of)? )*(?:(?:last|few|remaining|following|various|other|bits and|odds and) )*"
-    r"(?:things?|items?|objects?|stuff|bits|pieces|ends|belongings|mess|clutter|chaos|lot|them|it|this|these|those|that"
-    r"|following|place|room|house|flat|home|tidying|sorting|an? (?:[\w-]+ )?(?:tidy|tidy[ -]up|pick[ -]?up|clear[ -]up"
+    r"(?:things?|items?|objects?|stuff|bits|pieces|ends|belongings|mess|clutter|chaos|lot|them|it|this|these"
+    r"|those|that"
+    r"|following|place|room|house|flat|home|tidying|sorting|an? (?:[\w-]+ )?(?:tidy|tidy[ -]up|pick[ -]?up"
+    r"|clear[ -]up"
     r"|clean[ -]?up|sort[ -]out|once-over|round of tidying))"
     r"|(?:this|here|below|the following) (?:is|are) (?:where|how) (?:(?:i|we) (?:want|like|would like|need|keep) )?"
     r"(?:everything|it all|all of it|(?:(?:the|my|our|these|those|all) )*things|stuff|these|those|them|it"
@@ -82,6 +84,8 @@ class HeadingReader:
             self.reader.go_to(text)
             return ""
         self._check_name(text)
+        if rewriting.is_unsupported(text) and not self.rewriter.to_imperative(explanation):
+            raise UnreadError(text)  # "fix this: the lamp on the desk"
         plain = self.rewriter.to_imperative(text)
         places = self.rewriter.add_verb(explanation)
         is_tidying = plain.startswith("tidy ") or not _PLACEHOLDER.search(text)
@@ -107,7 +111,8 @@ class HeadingReader:
         return ""
 
     def _check_name(self, text: str) -> None:
-        """Raises LimitingWordError for the name of a thing or room that is not understood: "the dirty kitchen: ..."."""
+        """Raises LimitingWordError for the name of a thing or room that is not understood: "the dirty kitchen:"
+        " ..."."""
         if not noun_spans.is_noun_phrase(text):
             return
         try:

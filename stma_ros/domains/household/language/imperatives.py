@@ -66,7 +66,8 @@ IMPERATIVES: Sequence[Rule] = (
         r" )?(?:peeled|open"
         r"|out) for|keep a (?:sharp )?lookout for|(?:(?:do|have|make) a (?:\w+ )?(?:search|hunt|scout|rummage"
         r"|poke|nose|root)"
-        r"|scout|rummage|ferret)(?: around| round| about)? for|(?:root|cast|poke|nose) (?:around|round|about) for"
+        r"|scout|rummage|ferret)(?: around| round| about)? for|(?:root|cast|poke|nose) (?:around|round|about)"
+        r" for|cast an eye (?:around|round|about|over) for"
         rf"|dig out|take {ME} to) {X}",
         "find {x}",
     ),
@@ -205,8 +206,8 @@ IMPERATIVES: Sequence[Rule] = (
         "bring {x}",
     ),
     (
-        rf"{_BRING}(?: over)? (?P<x>.+?(?<! from)) (?:(?:over|back|up|along|straight|directly|here) )*(?:(?:to"
-        rf"|for|with) {ME}"
+        rf"{_BRING}(?: over)? (?P<x>.+?(?<! from)) (?:(?:over|across|back|up|along|straight|directly|here)"
+        rf" )*(?:(?:to|for|with) {ME}"
         rf"|here|over|along|to where i am|to my hands?)(?P<rest> from .+)?",
         "bring {x}{rest}",
     ),

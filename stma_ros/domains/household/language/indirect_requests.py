@@ -97,9 +97,21 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         _to_want,
     ),
     (
-        rf"(?:i|we) would (?:be|feel) (?:\w+ )?(?:happier|better|safer|calmer|glad|happy|grateful|pleased"
+        rf"(?:i|we) would (?:be|feel) (?:\w+ ){{0,2}}?(?:happier|better|safer|calmer|easier(?: in (?:my|our)"
+        r" minds?)?|more at ease|happiest|glad|happy|grateful|pleased"
         rf"|more comfortable)(?: if| with)? {SHORT_X} (?:were |was |is )?(?P<rest>(?:{STATE}"
         rf"|{PREPOSITION} .+))",
+        desired_to_imperative,
+    ),
+    (
+        rf"it is (?:high |about |well past )?time (?:i|we) (?:had|got) {SHORT_X}"
+        rf" (?P<rest>(?:{STATE}|{PARTICIPLE})\b.*)",
+        desired_to_imperative,
+    ),
+    (
+        r"it would (?:\w+ )?(?:please|delight|thrill) (?:me|us)(?: (?:no end|a lot|very much|so much|greatly"
+        r"|immensely))? to"
+        rf" (?:find|see|have|come (?:back|home) to) {SHORT_X} (?P<rest>{STATE}|(?!from|off|out){PREPOSITION} .+)",
         desired_to_imperative,
     ),
     # a room that lacks an object
@@ -214,12 +226,12 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (rf"{I_WANT} to (?:have|get|see|hold) {X}", "i want {x}"),
     (
-        rf"(?:{I_WANT}|have|(?:can|could|may) (?:i|we) (?:have|get)|let us have) {SHORT_X} (?:to be"
+        rf"(?:{I_WANT}|have|(?:can|could|may|might) (?:i|we) (?:have|get)|let us have) {SHORT_X} (?:to be"
         rf" )?(?P<rest>(?:(?:back|safely|neatly|all|both) )*{PARTICIPLE}\b.*)",
         desired_to_imperative,
     ),
     (
-        rf"(?:{I_WANT}|have|(?:can|could|may) (?:i|we) (?:have|get)|let us have) {SHORT_X} (?:to be"
+        rf"(?:{I_WANT}|have|(?:can|could|may|might) (?:i|we) (?:have|get)|let us have) {SHORT_X} (?:to be"
         rf" )?(?P<rest>{STATE})",
         desired_to_imperative,
     ),

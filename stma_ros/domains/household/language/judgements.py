@@ -18,7 +18,11 @@ from stma_ros.domains.household.language.patterns import GERUND, MODAL, PREPOSIT
 
 _ADVERBS = rf"(?: {ADVERB})*"
 DEGREE = r"(?: (?:a (?:whole |great )?(?:lot|bit|deal)|(?:very|so) much|greatly|enormously|no end|more))?"
-FOR_ME = r"(?: (?:for|of|to|on) (?:me|us|you|everyone|everybody|all of us))?"
+FOR_ME = (
+    r"(?: (?:for|of|to|on) (?:me|us|you|everyone|everybody|all of us|an? (?:(?:poor|old|tired|sick|busy|lazy"
+    r"|weary|clumsy) )*"
+    r"(?:man|woman|lady|gentleman|soul|mother|father|person|friend|body|devil|thing)))?"
+)
 _THOUGHT = re.compile(
     rf"(?:(?:i|we){_ADVERBS} {OPINION}|{SPEAKER} (?:says?|said|thinks?|told me|tells me|insists|reckons|asked)"
     r"|as far as (?:i|we) know|if you ask me|it (?:seems|looks like|appears|turns out|is clear"
@@ -27,9 +31,10 @@ _THOUGHT = re.compile(
     r"(?=.+ (?:should|must|ought|needs?|belongs?|goes|go|has to|have to|supposed|meant|better|best|lives?)\b"
     r"|(?:it|they) (?:is|are|may|might|could|must)\b)"
     r"|(?:(?:i|we) (?:just |also )?(?:see|saw|notice|noticed|noticed that|fear|am afraid|spotted|realised"
-    r"|realized)|it seems|it looks like"
-    r"|looks like|seems like|apparently|i think|i believe)(?: that)? "
-    rf"(?=(?:the|my|our|all|both) .+ (?:is|are)(?: still| again)? (?:{STATE}|{PREPOSITION} )|(?:i"
+    r"|realized)|it (?:really |just )?(?:bothers|annoys|irritates|worries|upsets|troubles|bugs|pains|irks"
+    r"|disturbs) (?:me|us)(?: to see)?|it seems|it looks like|looks like|seems like|apparently|i think|i"
+    r" believe)(?: that)? "
+    rf"(?=(?:the|my|our|all|both) .+ (?:is|are)(?: still| again)?(?: not)?(?: yet)? (?:{STATE}|{PREPOSITION} )|(?:i"
     rf"|we) (?:have )?(?:lost|left|forgot))"
     r"|(?:note|remember|keep in mind|bear in mind)(?: that)? (?=(?:the|my|our|all|both) .+ (?:belongs?|goes|go"
     r"|should|must)\b)"
@@ -60,6 +65,8 @@ _WISH_UNTIL = re.compile(
     rf"(?:{_DEADLINE},? (?P<later>{SPEAKER}{_ADVERBS}(?: would| will)? (?:want|like|love|need|expect)\b.+)"
     rf"|(?P<state>.+ {MODAL} (?:be|stay) .+?),? (?:when|by the time) {_WHEN_BACK}"
     rf"|(?P<any>.+?),? by the time {_WHEN_BACK}"
+    rf"|(?P<good>it would (?:please|delight|suit|help|be)\b.+?),? {_DEADLINE}|(?P<have>(?:have|get) .+?"
+    rf" {STATE}),? {_DEADLINE}"
     rf"|(?P<wish>{SPEAKER}{_ADVERBS}(?: would| will)? (?:want|like|love|need|expect|prefer)\b.+?),? {_DEADLINE})"
 )
 

@@ -209,7 +209,7 @@ NOT_PORTABLE = _words(
     """
     hug kiss break nap sleep rest look walk seat joke story song time moment minute second hour hand foot ride
     taxi doctor help advice answer question idea information news weather hint smile holiday raise job love luck
-    way sight sense eye mouth mind heart account file app meeting business shop page call alarm timer reminder music
+    way use sight sense eye mouth mind heart account file app meeting business shop page call alarm timer reminder music
     conversation lesson lecture reason meaning truth problem mess chance tour score price number order turn
     flavour flavor taste
     reach hand hands lap location whereabouts round

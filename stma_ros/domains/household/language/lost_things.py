@@ -92,6 +92,14 @@ LOST_THINGS: Sequence[Rule] = (
         rf"(?: (?:is|are))?(?: (?:anywhere|around|lately|somewhere))*",
         "find {x}",
     ),
+    # "i wonder whether you might have come across the mug"
+    (
+        r"(?:i|we) (?:wonder|(?:am|are|was|were) wondering) (?:if|whether) you (?:(?:might|may|could|happen to)"
+        r" )*have"
+        rf" (?:\w+ )?(?:seen|spotted|come across|noticed|found) (?P<x>{_NAMED})(?: (?:anywhere|around|lately"
+        r"|somewhere))*",
+        "find {x}",
+    ),
     # "where could the mug have gone"
     (
         rf"where(?:abouts)? (?:can|could|might|may|would|will) (?P<x>{_NAMED}) (?:be(?: \w+ing| kept| hidden)?"
@@ -103,7 +111,8 @@ LOST_THINGS: Sequence[Rule] = (
     (
         r"(?:i|we) have (?:already |just )?(?:searched|looked|hunted|turned|combed|scoured|ransacked|checked"
         r"|rummaged|been"
-        rf" (?:all over|through|everywhere))\b(?:(?! (?:and|for) ).)*? for (?P<x>{_NAMED})(?: already)?",
+        rf" (?:all over|through|everywhere))\b(?:(?! (?:and|for) ).)*? for (?P<x>{_NAMED})(?: (?:already|without"
+        r" (?:any |much )?(?:luck|success|joy|result)|with no (?:luck|success|joy)|in vain|to no avail))*",
         "find {x}",
     ),
     # "looking for the mug is taking me ages"
@@ -130,7 +139,8 @@ LOST_THINGS: Sequence[Rule] = (
         r"(?P<frame>(?:\S+ )*?)where(?:abouts)? (?:in (?:this|the) \w+ )?(?:do|did|can|could|should|might|would"
         r"|must) (?:i|we|you|one|he"
         rf"|she) (?:last |have |possibly |have to |need to |best )*(?:leave|left"
-        rf"|lose|lost|put|see|seen|find|look to find|look for|search for|{_HAVING}) (?P<x>{_NAMED}){_AT_END}",
+        rf"|lose|lost|put|see|seen|find|look to find|go to find|look for|search for|{_HAVING})"
+        rf" (?P<x>{_NAMED}){_AT_END}",
         _to_find_unknown,
     ),
     # "i have not been able to find the mug", "i am still looking for the mug"

@@ -107,8 +107,9 @@ _APPEALS = (
     r"(?:(?:is|would) there (?:be )?)?(?:any|a|some) (?:chance|way|possibility|hope|means)(?: at all)?(?: of"
     r"| for)?",
     r"do you (?:think|suppose|reckon)(?: it is possible)?",
-    r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:ask|get|have|trouble|bother"
-    r"|persuade|convince|interest|request|suggest|propose|invite|leave it (?:up )?to)(?: you)?",
+    r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:ask|get|have|trouble"
+    r"|bother|persuade|convince|prevail (?:up)?on|impose (?:up)?on|call (?:up)?on|rely on|count on|interest"
+    r"|request|suggest|propose|invite|leave it (?:up )?to)(?: you)?",
     r"ask",
     r"how would you like|allow me to (?:ask|request|trouble)|(?:i|we) (?:am|are) (?:looking|searching) for",
     r"(?:(?:i|we) (?:want|would like|would love|need|hope|expect) to|let (?:me|us)) (?:see|find|catch)",
@@ -194,8 +195,13 @@ _COPULAS = frozenset(
 
 _PAST = "(?:" + "|".join(verbs.PASTS) + ")"
 _TO = r"to (?:please |kindly |just |also |quickly )*"
+_PLEASED = (
+    r"(?!(?:it|that|this) (?:would|could|might|will) (?:\w+ )?(?:please|delight|thrill) (?:me|us)(?: (?!you\b)\w+)*"
+    r" to )"
+)
+"""What would please the speaker to do is not for the robot: "it would please me to find it there"."""
 REQUEST = re.compile(
-    rf"(?:(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))})(?: that)? {_YOU}"
+    rf"{_PLEASED}(?:(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))})(?: that)? {_YOU}"
     rf"|(?:{'|'.join((*_IMPERSONAL, *_INQUIRIES, *_APPEALS))}) (?:{_TO}(?!have (?!a (?:\w+ )?look))|(?<= is )"
     rf"|(?<= be )))(?={ACTION})"
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE}|{_PAST})(?="

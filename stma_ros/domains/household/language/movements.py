@@ -9,6 +9,7 @@ from stma_ros.domains.household.language import frames
 from stma_ros.domains.household.language.request_sequence import RequestSequence
 from stma_ros.domains.household.language.requests import RequestReader
 from stma_ros.domains.household.language.sentence import Clause
+from stma_ros.domains.household.language.unread import UnreadError
 
 _GO = re.compile(
     r"(?:(?P<goes>go|walk|head|drive|move|run|come|proceed|nip|pop|hop|return|travel|step)(?: over| back| down|"
@@ -44,6 +45,8 @@ class MovementReader:
         if movement is None or frames.is_conversation(text):
             return False  # "come to think of it"
         place = movement["place"]
+        if place == "bed":
+            raise UnreadError(text)  # what people do at night
         if movement["goes"] and self._is_final_destination(place, following):
             request = self.reader.approach(place, sequence.stage, in_last_room=self.passes_through)
             sequence.requests.append(request)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import lexicon
+from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _ONE_OF = re.compile(
@@ -28,6 +29,9 @@ _GLASSES = re.compile(
     r" )?glasses(?P<after> (?:and|&) (?:the |our )?(?P<other>[a-z]+s)\b)"
     r"|(?<!my )(?<!reading )(?<!all )(?<!both )(?<!of )\b(?:the |our )glasses\b"
 )
+_PAIR_OF_GLASSES = re.compile(
+    r"\b(?:the|an?|that|this|one) (?:[\w-]+ )??pair of glasses\b(?! of (?:mine|ours|his|hers|theirs|my)\b)"
+)
 _DISHES = re.compile(r"\b(?:plates|cups|bowls|mugs|forks|spoons|knives|saucers|dishes)\b")
 
 
@@ -40,7 +44,11 @@ def _sentence(match: re.Match[str]) -> str:
 
 
 def as_noun_phrases(text: str, knowledge: CategoryKnowledge) -> str:
-    """Returns a normalised text with simple noun phrases instead of partitive ones and colours after nouns."""
+    """Returns a normalised text with simple noun phrases instead of partitive ones and colours after nouns.
+
+    Raises:
+        UnreadError: "a pair of glasses" may be one thing or two.
+    """
 
     def one_of(match: re.Match[str]) -> str:
         noun = knowledge.canonical(match["group"])
@@ -69,6 +77,11 @@ def as_noun_phrases(text: str, knowledge: CategoryKnowledge) -> str:
         )
         return f"{match['before'] or ''}all the glasses{match['after'] or ''}" if is_tableware else match[0]
 
+    either = _PAIR_OF_GLASSES.search(text)
+    if either:
+        raise UnreadError(
+            either[0], "may be spectacles, or two glasses to drink from", "Say 'my glasses' or 'two glasses'."
+        )
     text = _GLASSES.sub(glasses, text)
     text = _ONE_OF.sub(one_of, text)
     text = _GROUP_FIRST.sub(group_first, text)

@@ -101,7 +101,8 @@ I_WANT = (
     r"|appreciate|welcome"
     r"|fancy|enjoy)(?! to\b)"
     r"|would (?:rather|sooner)(?: have)?|would not (?:mind|say no to)(?! \w+ing\b)"
-    r"|would be (?:\w+ )?(?:glad|grateful|happy|thankful) (?:of|for|about|with)|(?:could|can) (?:really"
+    r"|would be (?:\w+ )?(?:glad|grateful|happy|thankful|pleased|delighted) (?:of|for|about|with|to (?:have"
+    r"|see)(?! you\b))|(?:could|can) (?:really"
     r" )?(?:use|do with)"
     r"|wish(?:es)?(?: for)?(?! to\b)|prefers?(?! to\b)|requires?|insists? on|asks? for|demands?|fancy"
     r"|long for|crave|request"
@@ -119,7 +120,8 @@ ENSURE = (
 )
 REMEDY = re.compile(
     r"(?:please )?(?:(?:i|we) (?:would like|want|need) (?:it|that|this) (?:changed|fixed|remedied|sorted"
-    r"|put right)|(?:change|see to|take care of|deal with|do(?: something about)?|sort|sort out|put right|undo"
+    r"|put right)|(?:put|set) (?:it|that|this|them|things|matters) (?:right|straight)|see (?:that )?(?:it|that)"
+    r" (?:gets|is) done|(?:change|see to|take care of|deal with|do(?: something about)?|sort|sort out|put right|undo"
     r"|remedy|attend to|fix(?= that| this)) (?:it|that|this|them|so)(?: out)?)"
 )
 """Asks to end the state that the remark before it tells."""

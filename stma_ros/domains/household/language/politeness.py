@@ -55,7 +55,7 @@ _WORDS = (
     r" things|a couple of things|a thing)$| with)?"
     r"|(?:i|we) (?:need|want|could use|could do with) (?:some |your |a little )?help(?: in| with)?(?= \w+ing )"
     r"|help (?:me|us)(?: out)? with|(?:i|we) need a (?:\w+ )?hand(?: with)?"
-    r"|(?:have|take) a (?:\w+ )?look(?: around)?$"
+    r"|(?:have|take) a (?:\w+ )?look(?: a?round| about)?$"
     r"|but(?= (?:it|they|these|those|this) (?:should|must|needs?|belongs?|ought|has to|have to|goes|go|(?:is|are)"
     r" (?:supposed|meant))\b)|(?:but|so)(?= (?:i|we) (?:need|want|would like|would rather|would prefer) (?:it"
     r"|them)\b)"
@@ -186,7 +186,7 @@ _CLOSING = re.compile(
     r" lot| so much)?|thank you(?: very much| so much)?|cheers|(?:right |just )?now"
     r"|right away|instead|immediately|quickly"
     r"|(?<!is open )(?<!are open )(?<!is on )(?<!are on )(?<!is off )(?<!are off )again|then|today|somewhere"
-    r"|anywhere(?: yet)?"
+    r"|anywhere(?: yet)?|this time|do you think"
     r"|around|(?<!from )here|in here|over"
     r" here|around here"
     r"|located|kept|hiding|at the moment|at once|too|as well|also|(?:if|when(?:ever)?|as soon as) (?:there"
@@ -225,12 +225,13 @@ _GERUND_REQUEST = re.compile(
     r"^(?:(?:would|do|could) you mind(?: awfully| terribly| very much| too much| at all)?|i (?:would|will)"
     r" (?:really )?appreciate (?:you|your)|can (?:i|we) (?:trouble"
     r"|bother) you for)"
-    r" (?=(?:making|having|trying|helping|going|coming|ensuring|seeing|checking|telling)\b)"
+    r" (?=(?:making|having|trying|casting|helping|going|coming|ensuring|seeing|checking|telling)\b)"
 )
 _LEADING_GERUNDS = {
     "making": "make",
     "having": "have",
     "trying": "try",
+    "casting": "cast",
     "helping": "help",
     "going": "go",
     "coming": "come",
@@ -241,8 +242,8 @@ _LEADING_GERUNDS = {
 }
 _LEADING_GERUND = re.compile(
     r"^(?:making(?= (?:\w+ )?(?:sure|certain)\b)|having(?= (?:a (?:\w+ )?look|the|my|our|all|both|every)\b)"
-    r"|trying(?= to\b)|helping(?= (?:me|us)\b)"
-    r"|going(?= (?:ahead )?(?:&|and|over|to)\b)|coming(?= back\b)|ensuring\b|seeing(?= (?:to|that|if you"
+    r"|trying(?= to\b)|helping(?= (?:me|us)\b)|casting(?= an eye\b)"
+    r"|going(?= (?:ahead )?(?:&|and|over|to|through)\b)|coming(?= back\b)|ensuring\b|seeing(?= (?:to|that|if you"
     r" can)\b)|checking(?= (?:that|if"
     r"|where)\b)"
     r"|telling(?= (?:me|us)\b))"

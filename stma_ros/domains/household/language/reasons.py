@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import complaints, undone
+from stma_ros.domains.household.language import complaints, judgements, undone
 from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, STATES, undesired_to_imperative
 
 _OUT_OF_PLACE = re.compile(
@@ -44,10 +44,12 @@ _SOMETHING = re.compile(
     r"|(?:i|we) (?:have )?(?:got|taken|found|have) (?:everything|all|what|whatever|the things?)(?: that)? (?:i"
     r"|we) (?:need|needed|want"
     r"|wanted|came for)(?: to \w+)? (?:out of|from|in) (?P<w>(?:the|my|our|both|all) .+)"
-    r"|(?:i|we) (?:need|want) access to (?P<y>(?:the|my|our|both|all) .+)"
+    r"|(?:i|we) (?:need|want|would like|could do with)(?: to have)? (?:access to|(?:the )?use of) (?P<y>(?:the"
+    r"|my|our|both|all) .+)"
     r"|(?:i|we) do not (?:need|want) (?:anything|something)(?: else| more)? (?:from|out of|in) (?P<z>(?:the|my"
     r"|our|both|all) .+)"
 )
+_USE = re.compile(r"(?:i|we) (?:need|want|would like|could do with)(?: to have)? (?:the )?use of .+")
 _VANISHED = re.compile(
     r"(?P<x>(?:the|my|our|all|both) .+?) (?:can not|could not) have (?:just )?(?:gone|got|walked|wandered|run"
     r"|disappeared"
@@ -77,8 +79,9 @@ _WHEREABOUTS = re.compile(
     r"|in (?:this|the) (?:house|flat|apartment|room|place)))*"
 )
 _CONTENTS = re.compile(
-    r"there (?:is|are)(?: still)? (?:(?P<none>nothing|no (?:\w+ )?(?:water|liquid)|not (?:much|enough|any)"
-    r" water)|something|anything|stuff|(?:some |a bit of |a little )?(?:water|liquid|tea"
+    r"there (?:is|are)(?: still)? (?:(?P<none>nothing|(?:no|not an?|not one)(?: single)? drop(?: of (?:water"
+    r"|anything|liquid))?|no (?:\w+ )?(?:water|liquid)|not (?:much|enough|any) water)|something|anything|stuff"
+    r"|(?:some |a bit of |a little )?(?:water|liquid|tea"
     r"|coffee|juice|soup|milk))"
     r"(?: left| still)? in(?:side)? (?P<x>.+)"
     r"|(?P<vessel>(?:the|my|our|all|both) .+?)(?: still)? (?:has|have|contains?|holds?) (?:some |a bit of "
@@ -86,7 +89,8 @@ _CONTENTS = re.compile(
     r"(?:water|liquid|something|stuff|tea|coffee|juice|soup|milk|wine)(?: left)?(?: in (?:it|them))?"
 )
 _NO_PLACE = re.compile(
-    r"(?:the|my|our) .+? (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home|spot)"
+    r"(?P<from>(?:the|my|our) .+?) (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place"
+    r"|home|spot)"
     r" for (?P<x>.+)"
 )
 _REMOVE_IT = re.compile(
@@ -99,9 +103,21 @@ _STATE = re.compile(
 )
 
 
+_ABSENT = re.compile(
+    r"(?P<x>(?:the|my|our|all|both) .+?(?<! that)(?<! which)) (?:is|are)(?: still)? not(?: yet)? (?P<at>(?:in"
+    r"|on|next to|inside)"
+    r" (?:the|my|our|an?|one of the) .+?)(?: (?:yet|as (?:it|they) should be|any ?more))?"
+)
+
+
 def tells_state(text: str) -> bool:
     """Whether a clause says in what state a thing is."""
     return bool(_STATE.fullmatch(text))
+
+
+def is_general(text: str) -> bool:
+    """Whether a reason may be one for requests about other things: "I need the use of the table"."""
+    return bool(_USE.fullmatch(text))
 
 
 def thing(text: str, request: str) -> str:
@@ -115,13 +131,15 @@ def thing(text: str, request: str) -> str:
     if contents:  # "bring it" would be about the contents
         vessel = contents["x"] or contents["vessel"]
         return vessel if request.startswith("fill " if contents["none"] else "empty ") else ""
+    no_place = _NO_PLACE.fullmatch(text)
+    if no_place:
+        return f"{no_place['x']} from {no_place['from']}"
     out_of_place = _OUT_OF_PLACE.fullmatch(text)
     if out_of_place:
         return f"{out_of_place['x']} {out_of_place['place'] or ''}".strip()
     reason = (
         _INTENTION.fullmatch(text)
         or _SOMETHING.fullmatch(text)
-        or _NO_PLACE.fullmatch(text)
         or _UNNEEDED.fullmatch(text)
         or _OUT_OF_REACH.fullmatch(text)
         or _VANISHED.fullmatch(text)
@@ -143,6 +161,9 @@ def remedy(remark: str, text: str) -> str:
         return f"empty {contents['x'] or contents['vessel']}"
     if not REMEDY.fullmatch(text):
         return ""
+    absent = _ABSENT.fullmatch(judgements.without_thought(remark))
+    if absent:
+        return f"put {absent['x']} {absent['at']}"
     state = _STATE.fullmatch(remark)
     if state and state["not"]:
         return f"{STATES[state['rest']]} {state['x']}"

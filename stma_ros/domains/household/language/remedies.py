@@ -39,7 +39,10 @@ class Remedies:
         imperative = self.rewriter.to_imperative(without_politeness(remedy))
         if not imperative:
             raise UnreadError(text)
-        self.reader.read_remark(re.sub(r"^(?:switch (?:on|off)|\w+) ", "", imperative))
+        if imperative.startswith("put "):
+            self.reader.read(imperative, 0)  # names the thing without the place where it is not yet
+        else:
+            self.reader.read_remark(re.sub(r"^(?:switch (?:on|off)|\w+) ", "", imperative))
         self.imperatives.append(imperative)
 
     def request(self, sequence: RequestSequence) -> None:

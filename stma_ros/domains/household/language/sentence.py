@@ -211,6 +211,9 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
                 mark = " . "
             yield segment + fronted, mark
             mark = fronted = ""
+        if conjunction and fronted and not segment and "." in conjunction[0]:
+            yield fronted.strip(), mark  # "in the kitchen, please. then ..."
+            mark = fronted = ""
         if conjunction:
             mark += conjunction[0]
             start = conjunction.end()

@@ -9,7 +9,7 @@ from stma_ros.domains.household.language.patterns import PARTICIPLE, STATE
 
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
 _NOT_AFTER_SUBJECT = (
-    r"(?<!\byou)(?<!\band)(?<!\bor)(?<!\bto)(?<!\bthen)(?<!\brobot)(?<!\bpretty)(?<!\bthe)"
+    r"(?<!\byou)(?<!\band)(?<!\bso)(?<!\bor)(?<!\bto)(?<!\bthen)(?<!\brobot)(?<!\bpretty)(?<!\bthe)"
     r"(?<!,)(?<!\.)(?<!:)(?<!&)"
 )
 
@@ -42,11 +42,29 @@ _CONTRACTIONS = (
     (r"\b(it|that|there|he|she|where|what|who|here|how|everything|nothing)'s\b", r"\1 is"),
     (r"\blet's\b", "let us"),
     (r"\b(i|you|we|they|he|she|it)'d (better)\b", r"\1 had \2"),
+    (
+        r"\b(i|we|he|she|they)'d (?=(?:just )?(?:expected|hoped|thought|wanted|meant|planned|been|forgotten)\b)",
+        r"\1 had ",
+    ),
     (r"\b(i|you|we|they|he|she|it|that|there)'d\b", r"\1 would"),
+    (r"\bwherever (?=(?:can|could|has|have|is|are|did|do|does|might)\b)", "where "),
+    (r"\b(?:at present|as of now|as we speak|for the moment)\b", "at the moment"),
+    (r"\bi find (?:that )?(?=i (?:am|need|want)\b)", ""),
+    (
+        r", only (?=(?:i|we|(?:my|our) [a-z]+) (?:(?:just|really) )?(?:can|could|will|would|do|does|am|have|has)\b)",
+        ", but ",
+    ),
     (r"\b(i|you|we|they|it|that|there)'ll\b", r"\1 will"),
     (r"\b(i|you|we|they)'ve\b", r"\1 have"),
     (r"\b(you|we|they|where)'re\b", r"\1 are"),
     (r"\bi'm\b", "i am"),
+    (
+        r"\b(i|we) should (?=(?:(?:really|so|very|much|also|just|dearly|be|feel|most|far) )*(?:like|love|prefer"
+        r"|appreciate"
+        r"|welcome|glad|happy|happier|grateful|pleased|obliged|delighted|thankful|relieved|easier|better|safer|calmer"
+        r"|more|sooner)\b)",
+        r"\1 would ",
+    ),
     (r"\b(\w+)'s (?=(?:in|on|at|under|behind|with|from|off|by|near) (?:an?|the|my|our|his|her|their)\b)", r"\1 is "),
     (r"\b(\w+)'s (?=(?:an?|the|such|my|our|your|no|not|nothing|what|where|why|how)\b)", r"\1 is "),
     (
@@ -64,7 +82,8 @@ _ANYWHERE = (
     r"|home)\b"
 )
 _FILLERS = re.compile(
-    r"\b(?:somehow|by (?:mistake|accident)|accidentally|everywhere|all over the place|over there"
+    r"\b(?:somehow|by (?:mistake|accident)|by rights|only (?=(?:this (?:morning|afternoon|evening)|yesterday"
+    r"|last night|a (?:moment|minute|second|while) ago)\b)|accidentally|everywhere|all over the place|over there"
     r"|(?<=where )(?:on earth|in the world|the (?:hell|heck"
     r"|devil))|high and low|far and wide|uh+|u+m+|er+m*|hm+"
     r"|(?:i|we) (?:could|would) (?:have sworn|swear)(?: that)?(?= (?:i|we|the|my|our) )"

@@ -58,6 +58,19 @@ def _to_better_place(match: re.Match[str], knowledge: CategoryKnowledge) -> str:
     return f"put {match['x'] or match['z'] or match['w'] or match['v']} {place_of(match['y'], knowledge)}"
 
 
+def _to_take(match: re.Match[str], knowledge: CategoryKnowledge) -> str | None:
+    """Returns the imperative that takes an object from a place, or None if it may also be said where it goes.
+
+    In "off the desk in the office", the room tells which desk it is. In "out of the box on the desk", the desk may be
+    where the box is, or where to put the object.
+    """
+    if match["y"]:
+        noun = re.split(rf" (?:{PREPOSITION}|that|which) ", match["y"])[0].partition(" ")[2]
+        if not knowledge.is_room(knowledge.canonical(noun)):
+            return None
+    return f"take {match['x']} {match['rest']}{match['at']}"
+
+
 def _to_opposite(match: re.Match[str]) -> str:
     """Returns the imperative that brings an object out of the state that is not to hold."""
     opposite = {"switch on": "switch off", "switch off": "switch on", "open": "close", "close": "open"}
@@ -144,8 +157,9 @@ STATEMENTS: Sequence[Rule] = (
     ),
     (
         rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}(?:come|get|go|be(?: taken| removed| lifted)?) (?P<rest>(?:out"
-        rf" of|off) (?:the|my|our|its) .+)",
-        "take {x} {rest}",
+        r" of|off) (?:the|my|our|its) .+?)(?P<at>(?: (?:in|on|inside|on top of) (?P<y>(?:the|my|our|an?|one of"
+        r"|any|some) .+))?)",
+        CategoryTemplate(_to_take),
     ),
     (
         rf"(?:would|could|might)(?: not)? {SHORT_X} (?:look|be|do|sit)(?: {ADVERB})* (?:better|best|nicer|nice"
@@ -178,8 +192,8 @@ STATEMENTS: Sequence[Rule] = (
         desired_to_imperative,
     ),
     (
-        r"(?:it|that) is (?P<x>.+?) (?:that |which )?(?P<rest>(?:i|we) (?:am looking for|are looking for"
-        r"|need|want|would like|require))",
+        r"(?:it|that) is (?P<x>.+?) (?:that |which )?(?P<rest>(?:i|we) (?:am looking for|are looking for|am"
+        r" waiting for|are waiting for|am after|am missing|need|want|would like|require))",
         "{rest} {x}",
     ),
     (r"to (?:me|us) (?:with )?(?P<x>(?:the|a|an|my|our|all|two|three|that) .+)", "bring me {x}"),

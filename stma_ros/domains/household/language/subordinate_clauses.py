@@ -36,8 +36,7 @@ _REASON = re.compile(
     r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
     r"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b|the \w+(?: \w+)? (?:arrives?|comes?|gets?"
     r"|returns?|starts?|begins?"
-    rf"|wakes?|goes|leaves?)\b))\b(?:(?! (?:and|then|&) (?:then"
-    rf" )?(?:{BASE}|then|please) )[^,;.:])*"
+    rf"|wakes?|goes|leaves?)\b))\b(?:(?! (?:and|then|&) (?:then )?(?:{BASE} |then |please |{ACTION}))[^,;.:])*"
 )
 _CONSEQUENCE = re.compile(
     rf" ?,? so (?=(?:i|we)(?: {ADVERB})* (?:(?:would|will)(?: {ADVERB})* )?(?:(?:need|want|like|love|prefer"
@@ -73,7 +72,8 @@ _RELATIVE_IN_MIDDLE = re.compile(
     rf" ?, which (?P<is>is|are) (?P<rest>(?:still |lying |standing )?{PREPOSITION} [^.,;:]+?) ?,(?= )"
 )
 _ALL_OF_THEM = re.compile(
-    r"\b(?P<x>(?:the|my|our|those|these) (?:[\w'-]+ )?[\w'-]+s) ?, (?:all(?: (?:two|three|four|five|six|\d))?|both|each"
+    r"\b(?P<x>(?:the|my|our|those|these) (?:[\w'-]+ )?[\w'-]+s) ?, (?:all(?: (?:two|three|four|five|six|\d))?"
+    r"|both|each"
     r"|every (?:single )?one)(?: of (?:them|those|these))? ?,(?= )"
 )
 _LIKELY_PLACE = re.compile(
@@ -82,6 +82,13 @@ _LIKELY_PLACE = re.compile(
     rf" (?:still )?(?P<be>be) (?={PREPOSITION} )"
 )
 """A thing that is asked for alone, and where it may be found: "my laptop, please. it ought to be on the bed"."""
+_WHICH_TO = re.compile(
+    r" ?, (?:which|that) (?:i|we) (?:would (?:like|love|prefer|want)|want|need|ask|wish|beg|am asking|expect)"
+    rf" you to (?P<do>{BASE})"
+    r" (?=(?:\w+ )?(?:to|in|on|into|onto|inside|next to|away|back|over)\b)"
+)
+"""What is to be done with a thing that was named as being there: "..., which I would like you to put on the"
+" table"."""
 _BACKGROUND = re.compile(
     r"(?:(?<=^)|(?<=[.;] ))(?:while|whilst) (?:i|we|he|she|they|(?:the|my|our) \w+) (?:am|are|is|have|has|go|goes"
     rf"|take|takes) (?!(?:[^.,;:]* )?{STATE} ?,)[^.,;:]+ ?, "
@@ -107,6 +114,7 @@ def with_plain_clauses(text: str) -> str:
     """
     text = _ALL_OF_THEM.sub(r"all \g<x> ", text)
     text = _LIKELY_PLACE.sub(r"\g<start>bring \g<x> . \g<it> should \g<be> ", text)
+    text = _WHICH_TO.sub(r" . please \g<do> the same ", text)
     text = _BACKGROUND.sub("", _PARENTHETICAL.sub(" ", text))
     text = _RELATIVE_IN_MIDDLE.sub(lambda m: f" that {m['is']} {m['rest']}", text)
     text = _RELATIVE_AT_END.sub(_to_sentence, text)
@@ -116,7 +124,8 @@ def with_plain_clauses(text: str) -> str:
 
 
 def _after_greeting(match: re.Match[str]) -> str:
-    """Returns what a purpose leaves of its match: the greeting before it, or all of it, if no greeting is before it."""
+    """Returns what a purpose leaves of its match: the greeting before it, or all of it, if no greeting is"
+    " before it."""
     greeting = match["greeting"] or ""
     return greeting if is_pleasantry(greeting.strip(" ,")) or not greeting else match[0]
 
