@@ -57,6 +57,21 @@ OPEN = LANGUAGE.goals("Open the fridge.")
         "A couple of things still need sorting out, so please {do}.",
         "All I ask of you is this: {do}.",
         "Hello, to keep the place nice, please {do}.",
+        "I wonder whether you'd be kind enough to {do}.",
+        "You could make an old lady very happy by {doing}.",
+        "{Doing} would be a real kindness to an old man.",
+        "It would suit me down to the ground if you {did}.",
+        "Forgive the intrusion, {do}.",
+        "Please excuse me for interrupting you again, {do}.",
+        "If I may have a quick word, {do}.",
+        "May I have a word? Please {do}.",
+        "Good evening, my dear, please {do}.",
+        "Be so good as to {do}, there's a good lass.",
+        "I want you to {do}, that's a good boy.",
+        "It has been quite a day, I have to admit, so {do}.",
+        "In my condition, one can't be too careful, so {do}.",
+        "I have got to be at the office in ten minutes, so {do}.",
+        "A lot of things here are not where we want them, so {do}.",
     ],
 )
 def test_request_is_read_behind_any_words_that_only_ask_for_it(frame: str) -> None:
@@ -94,6 +109,10 @@ def test_request_is_read_behind_any_words_that_only_ask_for_it(frame: str) -> No
         "Only open the fridge while I am here.",
         "While I have the fridge open, sit down.",
         "It's up to me to open the fridge.",
+        "One has to be careful about opening the fridge.",
+        "I have to admit that I opened the fridge.",
+        "Opening the fridge is my second job.",
+        "Opening the fridge would be a kindness to the flies.",
     ],
 )
 def test_text_in_which_nobody_asks_the_robot_to_act_is_refused(text: str) -> None:
@@ -123,6 +142,11 @@ def test_words_of_a_frame_never_change_what_is_requested(frame: list[str]) -> No
         "Finish with opening the fridge, but start with putting the mug in the sink.",
         "Put the mug in the sink. With that out of the way, open the fridge.",
         "Not only put the mug in the sink, but also open the fridge.",
+        "Open the fridge, but do me the kindness of putting the mug in the sink first.",
+        "Open the fridge, but I'd like you to put the mug in the sink first.",
+        "Open the fridge, but not without putting the mug in the sink first.",
+        "Putting the mug in the sink is your first job, and opening the fridge is your second.",
+        "Opening the fridge is your second job, putting the mug in the sink is your first.",
     ],
 )
 def test_order_of_requests_is_that_of_the_actions(text: str) -> None:

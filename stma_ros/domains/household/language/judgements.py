@@ -81,16 +81,19 @@ _CLEFT = re.compile(
     r"|here|today|next|first))*"
 )
 _JUDGED = re.compile(
-    rf"(?P<doing>{GERUND} .+?)(?: {ADVERB})* (?:(?:would|will|could|might"
+    rf"(?P<doing>(?:{GERUND}|coming back) .+?)(?: {ADVERB})* (?:(?:would|will|could|might"
     rf"|should)(?: {ADVERB})* (?:be(?: {ADVERB})* (?:{GOOD}|enough)"
     rf"|do|suffice|{BENEFIT}{DEGREE}|make (?:me|us)(?: {ADVERB})*(?: {CONTENT})?)"
     rf"|is(?: {ADVERB})* (?:{NORMATIVE}|what (?:i|we)(?: {ADVERB})* (?:need|want|would like|am after"
     rf"|have in mind|ask|expect|require)(?: you to do| done| from you| of you| (?:your |some )?help with)*"
-    rf"|(?:the |your |my |our )(?:\w+ )?{WISHED}|(?:the|all|one) (?:\w+ )?thing(?: (?:that )?(?:i|we) (?:need"
+    rf"|(?!(?:my|our) (?:\w+ )?(?:job|task|mission|duty|assignment|chore|errand)\b)(?:the |your |my "
+    rf"|our )(?:\w+ )?{WISHED}|(?:the|all|one) (?:\w+ )?thing(?: (?:that )?(?:i|we) (?:need"
     rf"|want)| left)?"
     r"|(?:next|first|last)(?: on the list)?|(?:(?:all|entirely|completely) )?(?:up to|down to|on) you"
     r"|(?:all )?yours|in your hands)"
-    rf"|falls to you)(?: (?:of you|for (?:me|us|now|the moment|today|a start)))*"
+    r"|is (?:your|the) (?:very )?(?:first|second|third|fourth|next|last)(?: (?:of all|one|on (?:my|the|your) list))?"
+    rf"|falls to you)(?: (?:of you|for (?:me|us|now|the moment|today|a start)|(?:to|for) (?:me|us|an? (?:\w+ ){{0,2}}"
+    r"(?:man|woman|lady|soul|body|person|mother|father|friend|pensioner))))*"
 )
 
 

@@ -27,6 +27,9 @@ _OF_SIZE = re.compile(
     rf"\b(?P<before>{_DETERMINER}) (?:{_DEGREE} )+(?:great )?(?=(?:{_SIZE})\b)"
     rf"|\b(?P<great>{_DETERMINER}) great (?=(?:big|large|huge)\b)"
 )
+_WHOPPING = re.compile(
+    r"\b(?:whopping|whacking|thumping|socking)(?: great)?(?: (?:big|large|huge))? (?=[a-z])"
+)
 _EACH = re.compile(
     r"\b(?:each and every|any and all|each and all|all and every)(?P<one>(?: single)? one)?\b"
     r"|\b(?:every|each) (?:single|last) (?P<of>one of)\b|\b(?P<some>an?|one) single one of\b"
@@ -140,6 +143,7 @@ def plain(text: str, knowledge: CategoryKnowledge) -> str:
     text = _BEING.sub(" that is ", text)
     text = _YOU_LIKE.sub(lambda match: f"any{match['x']}".rstrip(), text)
     text = _EMPHASIS.sub("", _OF_MANY.sub(r"\g<of> ", _EACH.sub(_each, text)))
+    text = _WHOPPING.sub("big ", text)
     text = _OF_SIZE.sub(lambda match: f"{match['before'] or match['great']} ", text)
     text = _ALL_NUMBER_OF.sub(r"all \g<number> ", text)
     text = _ALL_OF.sub(r"\g<all> ", text)

@@ -6,8 +6,8 @@ import re
 
 ADDRESSEE = (
     r"(?:robots?|buddy|mate|friend|pal|everyone|folks|guys|dear|dearest|darling|love|honey|hon|sweetheart|sweetie|sir"
-    r"|young (?:man|lady)|old (?:chap|boy)|ladies|gentlemen|team|gang|chief|champ|boss|doll|hun|babe|everybody"
-    r"|you lot|madam|butler|computer|machine|assistant|(?:little )?helper|bot|bro|dude|chum|poppet|fella|kiddo"
+    r"|young (?:man|lady)|old (?:chap|boy)|ladies|gentlemen|team|gang|chief|champ|boss|hun|babe|everybody"
+    r"|you lot|madam|butler|assistant|(?:little )?helper|bot|bro|dude|chum|poppet|fella|kiddo"
     r"|sunshine|angel|treasure|superstar|genius|amigo|comrade|captain|partner|housemate|little (?:one|friend)"
     r"|my man|metal friend|tin man)"
 )
@@ -18,7 +18,8 @@ _VERY = r"(?:(?:very|so|really|such|just|simply|truly|always|honestly|absolutely
 _HERO = (
     r"(?:star|superstar|legend|angel|gem|hero|lifesaver|life saver|diamond|treasure|darling|dear|love|genius|champ"
     r"|champion|saint|godsend|marvel|wonder|miracle|blessing|gift|sweetheart|sport|brick|trooper|pro|rock|rockstar"
-    r"|good (?:one|robot|egg|sport|lad|girl|boy|friend|helper)|best|great help|big help|real help|help)"
+    r"|good (?:one|robot|egg|sport|lad|lass|girl|boy|man|woman|chap|fellow|friend|helper|soul)|best|great help"
+    r"|big help|real help|help)"
 )
 _PRAISE = (
     r"(?:nice|great|good|super|lovely|brilliant|magic|perfect|awesome|excellent|fantastic|wonderful|marvellous"
@@ -89,7 +90,8 @@ _PLEASANTRIES = (
     # thanks and praise
     rf"(?:and )?{_THANKS}{_SO_MUCH}|please and thank you|thank (?:god|goodness|heavens) (?:for you|you are here)",
     rf"{_VERY}{_PRAISE}(?: {ADDRESSEE}| (?:thanks|stuff|job|work|then|of you))*",
-    rf"(?:what|such) (?:a|an) (?:\w+ )?{_HERO}(?: you are)?|(?:how|{_VERY}) (?:kind|nice|sweet|good|lovely) of you",
+    rf"(?:and )?(?:that|there) is (?:an?|my) (?:\w+ )?{_HERO}|(?:what|such) (?:a|an) (?:\w+ )?{_HERO}(?: you are)?"
+    rf"|(?:how|{_VERY}) (?:kind|nice|sweet|good|lovely) of you",
     rf"(?:it|that|this) (?:is|would be|was) {_VERY}(?:kind|nice|sweet|good|lovely|decent|generous|thoughtful) of you",
     rf"you (?:are|will be|would be|have been) {_VERY}(?:(?:an?|the|my|our) )?(?:\w+ )?{_HERO}(?: (?:robot|ever"
     rf"|there is|of"
@@ -108,6 +110,11 @@ _PLEASANTRIES = (
     r"|(?:that|this|it) (?:means|will mean|would mean|helps)(?: (?:so|very))? (?:a lot|much|the world"
     r"|loads)(?: to me)?",
     r"(?:i|we) (?:always |can always |knew i (?:can|could) |know i can )*(?:rely|count|depend) on you",
+    # how frankly something is said
+    r"(?:and |but )?(?:i|we) (?:must|have to|will|do|should|can|dare|would)(?: \w+ly)? (?:confess|admit|say|own up"
+    r"|grant"
+    r"|allow|concede)(?: (?:that|so|it))?|(?:as )?(?:i am|we are) (?:sad|sorry|ashamed|embarrassed|afraid|loath) to"
+    r" (?:say|admit|confess|report)",
     # that it is all
     rf"(?:and |so |right |ok |okay |well |with that )*(?:that|this|it|then that) (?:is|was|would be|will be|should be"
     rf"|makes)(?: (?:about|just|really|pretty much|basically))* {_DONE}{_ALL_OF_IT}",
@@ -161,7 +168,8 @@ _PLEASANTRIES = (
     r"|gotten|manage|managed) (?:(?:a)?round )?to|(?:have|had|find|found)(?: (?:the|any|enough))? (?:time|energy"
     r"|chance)"
     r" (?:to|for))(?: do| doing)?|(?:can not|could not|will not|(?:do|did) not want to|would rather not|am not able to"
-    r"|am unable to|have no (?:time|energy|strength) to) do) (?:it|that|this|any of (?:it|this|that)|everything)"
+    r"|am unable to|have no (?:time|energy|strength) to) do) (?:it|that|this|(?:any|all|half) (?:of )?(?:it|this"
+    r"|that|these(?: things)?)|everything|so much)"
     r"(?: (?:all|myself|ourselves|this (?:morning|evening|afternoon|week)|today|yesterday|yet|in time|alone|on my own"
     r"|right now|now|either|any ?more))*",
     # farewell

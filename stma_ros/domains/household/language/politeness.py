@@ -124,7 +124,10 @@ _CONDITIONS = (
     r"|fine|not|too|much|big|convenient|inconvenient|no|trouble|bother|problem|hassle|effort|any|of|to|ask"
     r"|you|for|with"
     r"|an|imposition|asking|so))+(?: |$)"
-    r"|if (?:i|we) (?:may|might|can|could)(?: (?:ask|trouble|bother)(?: you)?)?(?: |$)|if possible(?: |$)"
+    r"|if (?:i|we) (?:may|might|can|could)(?: (?:please|just))?(?: (?:(?:ask|trouble|bother|interrupt|disturb"
+    r"|detain|stop)(?: you)?|impose(?: on you)?|presume|(?:be|make) so bold(?: as to (?:ask|say so))?|say so"
+    r"|have (?:a (?:quick |brief |little )?word(?: with you)?|your attention(?: please)?)|(?:ask|beg) a favou?r"
+    r"(?: of you)?)(?: for (?:a|one) (?:\w+ )?(?:minute|moment|second))?)?(?: |$)|if possible(?: |$)"
 )
 """Polite phrases in the form of a condition."""
 

@@ -73,7 +73,7 @@ _DOING_IS_DONE = re.compile(
 _HAVING = re.compile(rf"{_START}having (?:finished|completed) (?={GERUND}\b)")
 _PRIOR = re.compile(
     r"\b(?:prior to|before you (?:start|begin|go on to|move on to|get to|get (?:a)?round to|continue)(?: by"
-    rf"| with)?) (?={GERUND}\b)"
+    rf"| with)?) (?=(?:{GERUND}|coming back)\b)"
 )
 _ONLY_THEN = re.compile(rf"{_START}only (?=(?:please )?{ACTION}[^.;]* (?:after|once|when|as soon as) )")
 _WITH_DONE = re.compile(
@@ -86,12 +86,23 @@ _AND_DONE = re.compile(
     rf"|out )?(?:the|my|our|it|them|all|both)\b)"
 )
 _THEREAFTER = re.compile(r",? (?:after which|whereupon|upon which)(?: point)?,?(?= )")
-_PLEASE = r"(?:please |kindly |just |you (?:should |must |can |need to |have to )?|go (?:ahead |over )?and )*"
+_PLEASE = (
+    r"(?:please |kindly |just |you (?:should |must |can |need to |have to )?|go (?:ahead |over )?and"
+    r" |(?:i|we) (?:want|need|would like|would ask|ask|would love|would prefer) you to |do (?:me|us) (?:a|the)"
+    r" (?:\w+ )?(?:favou?r|kindness|courtesy) and |be (?:so (?:kind|good) as to|(?:kind|good) enough to|a (?:dear"
+    r"|love|sport)"
+    r" and) |(?:make sure|be sure|remember|do not forget|see) (?:that you |you |to ))*"
+)
+_GERUND_PLEASE = (
+    r"(?:(?:please |kindly )*do (?:me|us) the (?:\w+ )?(?:favou?r|kindness|courtesy) of |not without )"
+    rf"(?={GERUND}\b)"
+)
 _WITH_LISTS = r"(?:[^.;,]|, (?=(?:the|an?|my|our|all|both|every|and|one|two|three|four|five) ))*?"
 _BUT_FIRST = re.compile(
     r" ?,?(?: \.)? (?:but|though) (?:(?:first|before that|before(?:hand)?|prior to that|before you do(?: (?:so|that"
     rf"|it))?)(?: of all)?,? {_PLEASE}(?P<do>{ACTION}[^.;]*)"
     rf"|{_PLEASE}(?P<this>{ACTION}{_WITH_LISTS}) (?:first|beforehand|before that)(?=\s*(?:[.;,]|$))"
+    rf"|{_GERUND_PLEASE}(?P<before>{GERUND} {_WITH_LISTS}) (?:first|beforehand|before that)(?=\s*(?:[.;,]|$))"
     rf"|(?P<doing>{GERUND} {_WITH_LISTS}) (?:comes|goes|has to come|must come|should come) first(?=\s*(?:[.;,]|$)))"
 )
 _BEFORE_THAT = re.compile(
@@ -139,7 +150,9 @@ def with_gerunds(text: str) -> str:
     text = _TRAILING_ACTION.sub(lambda m: f" after {_gerund(m)}", text)
     text = _BEFORE_THAT.sub(lambda m: f" after {_in_gerunds(m['do'])}", text)
     text = _AND_DONE.sub(lambda m: f"{m['after']}{_GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text)
-    return _BUT_FIRST.sub(lambda m: f" after {m['doing'] or _in_gerunds(m['do'] or m['this'])}", text)
+    return _BUT_FIRST.sub(
+        lambda m: f" after {m['doing'] or m['before'] or _in_gerunds(m['do'] or m['this'])}", text
+    )
 
 
 def _with_done(match: re.Match[str]) -> str:
