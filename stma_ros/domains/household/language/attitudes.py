@@ -80,7 +80,8 @@ OPINION = (
 WISHED = (
     r"(?:wish|request|hope|plan|idea|goal|aim|job|task|mission|order|instruction|preference|suggestion|intention"
     r"|desire|step|duty|assignment|chore|errand|objective|proposal|priority|advice|recommendation|favou?r|dream"
-    r"|(?:next|only|best|first|last) thing)"
+    r"|(?:next|only|best|first|last) thing|(?:item|point|thing) on (?:the|my|your|our|today's) (?:[\w-]+ )?(?:list"
+    r"|agenda))"
 )
 """Nouns whose content is what is wanted: "my wish is that"."""
 

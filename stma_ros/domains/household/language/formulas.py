@@ -30,6 +30,10 @@ _FORMULAS = (
     r"how are you(?: (?:doing|today|keeping))*|(?:i )?hope you are (?:well|fine|good|ok|okay|having .*)",
     r"(?:at|in|with) (?:my|our) (?:\w+ ){0,2}?(?:age|condition|state|health|backs?|knees?|hips?|joints|legs?)",
     # announcing
+    r"(?:next |first |also |still )?on (?:my|the|your|our|today's) (?:\w+ )?(?:list|agenda)(?: (?:(?:for )?(?:today|now"
+    r"|tonight)))?|(?:do|get) all (?:of )?(?:that|this|it)(?: done)?(?: for (?:me|us))?"
+    r"|(?:just )?(?:two|three|four|five|six) (?:\w+ )?(?:jobs|things|tasks|chores|errands)(?: (?:in all|in total"
+    r"|altogether))?",
     r"there is (?:also )?(?:this|that)(?: (?:too|as well|one))?",
     r"there (?:is|are) (?:something|one thing|another thing|a thing|some(?: \w+)? things|a few(?: \w+)? things"
     r"|one more thing"
@@ -50,7 +54,8 @@ _FORMULAS = (
     r"|start|begin|go|do (?:this|it)|see)",
     r"(?:it is )?time (?:to|for us to) (?:get (?:things|some work|stuff|started|going|this)(?: done)?|tidy up"
     r"|clean up|start|work)",
-    r"(?:here|this|these) (?:is|are|comes?) (?:what|the (?:plan|list|thing|jobs|tasks)|your (?:\w+ )?(?:list"
+    r"(?:here|this|these) (?:is|are|comes?) (?:what|the (?:plan|list|rundown|agenda|schedule|thing|jobs|tasks"
+    r"|chores|drill)|your (?:\w+ )?(?:list"
     r"|jobs|tasks?))\b.*",
     r"what (?:an? )?(?:\w+ )?(?:mess|day|chaos|shambles|state)(?: (?:this|it|that) (?:is|has been|was))?",
     r"(?:would|can|could) you (?:believe|imagine) (?:it|that|this)",
@@ -99,7 +104,7 @@ _FORMULAS = (
     r"|bit)))*",
     r"(?:can|could|may) (?:i|we) (?:borrow|interrupt|have|bother) you(?: for an? (?:\w+ )?(?:moment|second|minute"
     r"|bit))?",
-    r"time for (?:some|a few|a bit of|your|the) (?:\w+ )?(?:chores?|work|jobs?|tasks?|tidying|cleaning"
+    r"time for (?:(?:some|a few|a bit of|your|the) )?(?:\w+ )?(?:chores?|work|jobs?|tasks?|tidying|cleaning"
     r"|housework)(?: up)?|g'day",
     r"(?:and )?(?:do not|never) forget(?: (?:it|that|this))?|(?:and )?remember(?: (?:it|that|this))?"
     r"|without further ado",

@@ -172,6 +172,15 @@ _PLEASANTRIES = (
     r"|that|these(?: things)?)|everything|so much)"
     r"(?: (?:all|myself|ourselves|this (?:morning|evening|afternoon|week)|today|yesterday|yet|in time|alone|on my own"
     r"|right now|now|either|any ?more))*",
+    r"dismissed|carry on|as you were|at ease|(?:please )?do not (?:let (?:me|us) down|disappoint (?:me|us)"
+    r"|fail (?:me|us)"
+    r"|keep (?:me|us) waiting)|you (?:have got|have|got) this|easy peasy(?: lemon squeezy)?|nothing (?:fancy"
+    r"|special|major"
+    r"|complicated|difficult)|(?:do you )?think you can (?:do|manage|handle) (?:that|it|this)(?: for (?:me|us))?",
+    r"(?:please )?report back(?: (?:to (?:me|us)|here))?(?: (?:when|once) finished)?"
+    r"|(?:please )?(?:come (?:over )?here"
+    r"|over here)(?: (?:for )?a (?:second|minute"
+    r"|moment|sec))?(?: please)?|(?:i )?beg your pardon|you would be saving (?:me|us|my \w+|the day)",
     # farewell
     r"(?:good)?(?: )?(?:bye|goodbye|night|good night|night night|ciao|cheerio|toodle-oo|so long|farewell|adios"
     r"|au revoir"
@@ -195,4 +204,4 @@ _PLEASANTRY = re.compile("|".join(f"(?:{each})" for each in _PLEASANTRIES))
 
 def is_pleasantry(clause: str) -> bool:
     """Whether a clause only greets, thanks, praises, says farewell or that it is all."""
-    return bool(_PLEASANTRY.fullmatch(clause))
+    return bool(_PLEASANTRY.fullmatch(clause.replace("&", "and")))

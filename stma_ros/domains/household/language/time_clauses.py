@@ -30,7 +30,8 @@ _PREDICATE = (
 )
 _YOU = (
     rf"you (?:(?:have|are) (?:(?:done|finished|completed|through)(?: with)? (?P<doing>{GERUND})\b"
-    rf"|(?P<did>{PARTICIPLE})"
+    rf"|(?!got (?:an?|one|some|the) (?:\w+ )?(?:sec|second|minute|moment|mo|time|chance|while"
+    rf"|hand)\b)(?P<did>{PARTICIPLE})"
     rf" (?=(?:up |off |on |out )?(?:the|my|our|it|them|all|both|every|a|an|two|three)\b))"
     rf"|(?:manage to |get to )?(?P<do>(?!(?:get|leave|run|find|spot|see|stop)\b){BASE}|make(?= sure\b)|tell(?= me))"
     r" (?=(?:up |off |on |out )?(?:the|my|our|it|them|all|both|every|sure|me)\b))"
@@ -99,7 +100,8 @@ _GERUND_PLEASE = (
 )
 _WITH_LISTS = r"(?:[^.;,]|, (?=(?:the|an?|my|our|all|both|every|and|one|two|three|four|five) ))*?"
 _BUT_FIRST = re.compile(
-    r" ?,?(?: \.)? (?:but|though) (?:(?:first|before that|before(?:hand)?|prior to that|before you do(?: (?:so|that"
+    r" ?,?(?: \.)?(?: (?:oh|ah) ?,?)? (?:but|though) (?:(?:first|before that|before(?:hand)?|prior to that"
+    r"|before you do(?: (?:so|that"
     rf"|it))?)(?: of all)?,? {_PLEASE}(?P<do>{ACTION}[^.;]*)"
     rf"|{_PLEASE}(?P<this>{ACTION}{_WITH_LISTS}) (?:first|beforehand|before that)(?=\s*(?:[.;,]|$))"
     rf"|{_GERUND_PLEASE}(?P<before>{GERUND} {_WITH_LISTS}) (?:first|beforehand|before that)(?=\s*(?:[.;,]|$))"
@@ -108,6 +110,9 @@ _BUT_FIRST = re.compile(
 _BEFORE_THAT = re.compile(
     r"\s*[.;]\s*(?:but )?(?:before that|beforehand|prior to that) ?,?(?: (?:though"
     rf"|however) ?,?)? (?:please )?(?P<do>{ACTION}[^.;]*)"
+    rf"|\s*\. (?!you (?!should|must|can|need|have to)){_PLEASE}(?P<this>{ACTION}{_WITH_LISTS}) (?:beforehand"
+    rf"|before (?:that|you do (?:that|so"
+    rf"|it)))(?=\s*(?:[.;,]|$))"
 )
 _VERB = re.compile(
     rf"(?P<before>^|(?:and|,) )(?:(?P<verb>{BASE}|make(?= sure\b)|tell)(?= (?:up |off |on |out )?{OBJECT_START}\b)"
@@ -148,7 +153,7 @@ def with_gerunds(text: str) -> str:
     text = _TRAILING_STATE.sub(lambda m: _after(m, " {}"), text)
     text = _FRONTED_ACTION.sub(lambda m: f"after {_gerund(m)}", text)
     text = _TRAILING_ACTION.sub(lambda m: f" after {_gerund(m)}", text)
-    text = _BEFORE_THAT.sub(lambda m: f" after {_in_gerunds(m['do'])}", text)
+    text = _BEFORE_THAT.sub(lambda m: f" after {_in_gerunds(m['do'] or m['this'])}", text)
     text = _AND_DONE.sub(lambda m: f"{m['after']}{_GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text)
     return _BUT_FIRST.sub(
         lambda m: f" after {m['doing'] or m['before'] or _in_gerunds(m['do'] or m['this'])}", text
