@@ -29,6 +29,11 @@ LANGUAGE = HouseholdLanguage(household_categories())
         ("Bring me just one of the apples.", "Bring me one of the apples."),
         ("Hang the hat on just one of the chairs.", "Hang the hat on one of the chairs."),
         ("I need just two of the cups taken to the sink.", "Take two of the cups to the sink."),
+        ("Take exactly two of the cups to the sink.", "Take two of the cups to the sink."),
+        ("Bring me exactly two spoons.", "Bring me two spoons."),
+        ("Put any and every cup in the sink.", "Put every cup in the sink."),
+        ("Put the biggest bowl of all in the sink.", "Put the biggest bowl in the sink."),
+        ("Put the cup which happens to be on the bed in the sink.", "Put the cup from the bed in the sink."),
         ("Put the whopping great bowl in the sink.", "Put the big bowl in the sink."),
         ("I'm hungry, my cup belongs on one of the tables.", "Put the cup on one of the tables."),
         (
