@@ -214,8 +214,21 @@ def test_where_people_are_and_what_they_do_is_ignored(remark: str) -> None:
         "{} I'll leave you to it.",
         "{} Bless your heart.",
         "{} And that's an order!",
+        "{} Don't let me down.",
+        "{} You've got this.",
+        "{} Easy peasy.",
+        "{} Report back when you're done.",
+        "{} Do you think you can manage that?",
+        "{} Do all of that for me.",
+        "On my list for today: {}",
+        "Time for chores! {}",
     ],
 )
 def test_pleasantry_asks_for_nothing(said: str) -> None:
     text = said.format("put the mug in the sink." if said.endswith("{}") else "Put the mug in the sink.")
     assert read_goals(text) == read_goals("Put the mug in the sink.")
+
+
+def test_all_of_it_at_the_end_is_no_thing() -> None:
+    text = "Open the window and put the mug in the sink, all of it before dinner."
+    assert read_goals(text) == read_goals("Open the window and put the mug in the sink.")

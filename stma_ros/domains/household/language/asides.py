@@ -105,6 +105,9 @@ _MANNER = re.compile(
     r"|racket))"
     r"|mind your step|hurry(?: up)?|step on it)(?=\s*(?:[.,;]|$))"
 )
+_ALL_OF_IT = re.compile(
+    r"(?<=\w) ?, (?:and )?all of (?:it|this|that)(?: (?:before|by|until|today|now|please)\b[^.,;:&]*)?(?=\s*(?:[.;]|$))"
+)
 _LEFT_TO_YOU = re.compile(
     rf"{_START}(?:i|we) (?:(?:will|would|am|shall|happily|can|gladly) )*(?:leave|leaving|entrust|entrusting|delegate"
     rf"|delegating|assign|assigning) (?P<do>{GERUND} [^.;:]*?) (?:up )?to you(?=\s*(?:[.;,]|$))"
@@ -113,7 +116,8 @@ _LEADING = re.compile(r"^(?P<said>[^.,;:]+?)\s*[.,;:]\s*(?=\w)")
 _GET_ROUND_TO = re.compile(
     rf"{_START}(?:please )?(?:get (?:a)?round to|concentrate on|focus on|(?:lend|give) (?:(?:me|us) )?(?:a"
     rf"|your) (?:\w+ )?hand"
-    r" (?:by|with|in)|turn (?:your attention )?to|set about|make a start (?:on|by|with)|crack on with|get (?:on"
+    r" (?:by|with|in)|turn (?:your attention )?to|get cracking (?:on|with)|set about|make a start (?:on|by|with)"
+    r"|crack on with|get (?:on"
     r"|started|going"
     r"|busy)(?: (?:with|on|by))?|(?:busy|occupy) yourself (?:with|by)|make yourself useful by|help out (?:by|with)"
     r"|devote a"
@@ -219,7 +223,7 @@ def without_asides(text: str) -> str:
         text = text[match.end() :]
     text = _GET_ROUND_TO.sub("", _MAKE_IT.sub("", _SUPPOSE.sub("", text)))
     text = _IT_IS_DOING.sub(r"\g<do>", _TO_BEGIN_WITH.sub("", text))
-    text = _LEFT_TO_YOU.sub(r"\g<do>", _MANNER.sub("", text))
+    text = _LEFT_TO_YOU.sub(r"\g<do>", _MANNER.sub("", _ALL_OF_IT.sub("", text)))
     text = _NOT_IDLE.sub("", text)
     text = _SERVICE.sub("", _BEFORE_BED.sub("", text))
     text = _CHOSEN.sub("", _WHILE.sub("", text))

@@ -28,7 +28,8 @@ GOOD = (
 """What is called so is wanted, as in "it would be ... if": adjectives, nouns, or both."""
 
 BENEFIT = (
-    r"(?:help(?: (?:me|us))?(?: out)?|please|suit(?: me| us)? better|suit|delight|mean a lot|mean the world"
+    r"(?:help(?: (?:me|us))?(?: out)?|please|suit(?: (?:me|us))?(?: (?:best|better|fine|very well"
+    r"|down to the ground))?|delight|mean a lot|mean the world"
     r"|make (?:my|our) (?:day|evening|morning|night|week)|make (?:me|us) (?:very |so |really )?happy|work best"
     r"|make (?:(?:my|our) )?(?:life|things|everything|it|(?:morning|evening|day)) (?:so |much |a lot |far |that much )*"
     r"(?:easier|better|simpler|nicer|smoother|more pleasant|more bearable)"
@@ -79,7 +80,8 @@ OPINION = (
 WISHED = (
     r"(?:wish|request|hope|plan|idea|goal|aim|job|task|mission|order|instruction|preference|suggestion|intention"
     r"|desire|step|duty|assignment|chore|errand|objective|proposal|priority|advice|recommendation|favou?r|dream"
-    r"|(?:next|only|best|first|last) thing)"
+    r"|(?:next|only|best|first|last) thing|(?:item|point|thing) on (?:the|my|your|our|today's) (?:[\w-]+ )?(?:list"
+    r"|agenda))"
 )
 """Nouns whose content is what is wanted: "my wish is that"."""
 

@@ -118,7 +118,8 @@ _ONLY_THEN = re.compile(
 )
 _NOT_ONLY = re.compile(r"\bnot only (?=\w+)(?P<a>[^.;]+?),? but (?:also )?(?:please )?")
 _BESIDES = re.compile(
-    rf"{_START}(?:besides|apart from|aside from|in addition to|as well as|along with) (?P<do>{_DOING} [^,.;]+?), "
+    rf"{_START}(?:besides|apart from|aside from|in addition to|on top of|as well as"
+    rf"|along with) (?P<do>{_DOING} [^,.;]+?), "
 )
 
 

@@ -40,7 +40,8 @@ _NOT = re.compile(
 _APPOSITION = re.compile(
     r"(?:^|(?<=\. ))(?P<clause>[^.;:]*?\b(?:the|a|an|my|our)\b[^.;:]*?)"
     r"(?P<wish>, if possible,?|, ideally,?|, preferably,?|,)\s*"
-    r"(?P<said>(?:the|a|an|my) (?:(?!and\b|or\b)[\w'-]+ )*?ones?(?: (?!and\b|or\b)[\w'-]+)*)(?=\s*(?:[.;]|$)|,?"
+    r"(?P<said>(?:the|a|an|my) (?:(?!and\b|or\b)[\w'-]+ )*?ones?(?! of\b)(?: (?!and\b|or\b)[\w'-]+)*)(?=\s*(?:[.;]"
+    r"|$)|,?"
     r" (?:in|on|into|onto|to|from|please)\b)"
 )
 _STARTED = re.compile(r"\b(?:the|my|our|an?) (?:[\w-]+ )?[\w-]+$")

@@ -19,13 +19,21 @@ _FORMULAS = (
     # calling
     r"(?:it is )?(?:only )?me(?: again)?|(?:oi|ahoy|ahem|psst|hallo|howdy|greetings|knock knock|hey ho)",
     r"(?:good )?(?:morning|evening|afternoon|night)(?: everyone| all| to you)?",
-    r"pardon (?:the|my) (?:interruption|intrusion|disturbance)",
+    r"(?:please |do )?(?:forgive|excuse|pardon)(?: me| us)?(?: for)?(?: (?:the|my|our|this))?(?: \w+)?"
+    r" (?:interruption|intrusion|disturbance|interrupting|intruding|disturbing|troubling|bothering|asking"
+    r"|butting in|barging in)(?: (?:you|like this|again|once more|at this hour|so (?:early|late|soon)))*",
+    r"(?:may|might|can|could) (?:i|we) (?:please )?have a (?:quick |brief |little )?word(?: (?:with you|in your ear))?",
     r"are you (?:busy|there|free|awake|around|ready|listening|available|well|ok|okay|with me)(?: (?:now|today"
     r"|right now))?",
     rf"(?:do you have|have you got|have you|you got) (?:a|some|any)? ?{_TIME}(?: (?:for me|to spare|free"
     rf"|for this))?",
     r"how are you(?: (?:doing|today|keeping))*|(?:i )?hope you are (?:well|fine|good|ok|okay|having .*)",
+    r"(?:at|in|with) (?:my|our) (?:\w+ ){0,2}?(?:age|condition|state|health|backs?|knees?|hips?|joints|legs?)",
     # announcing
+    r"(?:next |first |also |still )?on (?:my|the|your|our|today's) (?:\w+ )?(?:list|agenda)(?: (?:(?:for )?(?:today|now"
+    r"|tonight)))?|(?:do|get) all (?:of )?(?:that|this|it)(?: done)?(?: for (?:me|us))?"
+    r"|(?:just )?(?:two|three|four|five|six) (?:\w+ )?(?:jobs|things|tasks|chores|errands)(?: (?:in all|in total"
+    r"|altogether))?",
     r"there is (?:also )?(?:this|that)(?: (?:too|as well|one))?",
     r"there (?:is|are) (?:something|one thing|another thing|a thing|some(?: \w+)? things|a few(?: \w+)? things"
     r"|one more thing"
@@ -46,17 +54,23 @@ _FORMULAS = (
     r"|start|begin|go|do (?:this|it)|see)",
     r"(?:it is )?time (?:to|for us to) (?:get (?:things|some work|stuff|started|going|this)(?: done)?|tidy up"
     r"|clean up|start|work)",
-    r"(?:here|this|these) (?:is|are|comes?) (?:what|the (?:plan|list|thing|jobs|tasks)|your (?:\w+ )?(?:list"
+    r"(?:here|this|these) (?:is|are|comes?) (?:what|the (?:plan|list|rundown|agenda|schedule|thing|jobs|tasks"
+    r"|chores|drill)|your (?:\w+ )?(?:list"
     r"|jobs|tasks?))\b.*",
     r"what (?:an? )?(?:\w+ )?(?:mess|day|chaos|shambles|state)(?: (?:this|it|that) (?:is|has been|was))?",
     r"(?:would|can|could) you (?:believe|imagine) (?:it|that|this)",
     r"you (?:would|will) (?:not|never) (?:believe|guess)\b.*|you (?:can|may) imagine\b.*",
-    r"(?:everything|nothing|it all|things|stuff|half of it) (?:is|are|looks?|has been|have been|seems?)"
+    r"(?:everything|nothing|it all|(?:(?:some|a few|several|many|lots of|a lot of|too many|these|my"
+    r"|our) )?things(?: (?:in |around )?here)?|stuff"
+    r"|half of it) (?:is|are|looks?|has been|have been|seems?)"
     r" (?:(?:still|again|all) )*"
     r"(?:in the wrong place|out of place|upside down|all over the place|all over|an? (?:\w+ )?mess|in (?:a|an)"
     r" (?:\w+ )?mess"
-    r"|everywhere|messy|dirty|chaos|chaotic|where (?:it|they) (?:should be|belongs?)|in (?:its|their|the right)"
-    r" places?)(?: again)?",
+    r"|everywhere|messy|dirty|chaos|chaotic|where (?:(?:it|they) (?:should be|ought to be|belongs?|goes?)"
+    r"|(?:i|we) (?:want|like|need|would like|prefer|put|left) (?:it|them)(?: to be)?)|not where (?:(?:it"
+    r"|they) (?:should"
+    r" be|ought to be|belongs?|goes?)|(?:i|we) (?:want|like|need|would like|prefer) (?:it|them)(?: to be)?)"
+    r"|in (?:its|their|the right) places?)(?: again)?",
     rf"(?:i|we) (?:want|need|would like|would love|have to have) (?:everything|it all|things|{_PLACE}) (?:to"
     rf" (?:look|be|get|feel) )?"
     rf"(?:all |really |nice and )*{_NICE}{_WHEN}",
@@ -90,7 +104,7 @@ _FORMULAS = (
     r"|bit)))*",
     r"(?:can|could|may) (?:i|we) (?:borrow|interrupt|have|bother) you(?: for an? (?:\w+ )?(?:moment|second|minute"
     r"|bit))?",
-    r"time for (?:some|a few|a bit of|your|the) (?:\w+ )?(?:chores?|work|jobs?|tasks?|tidying|cleaning"
+    r"time for (?:(?:some|a few|a bit of|your|the) )?(?:\w+ )?(?:chores?|work|jobs?|tasks?|tidying|cleaning"
     r"|housework)(?: up)?|g'day",
     r"(?:and )?(?:do not|never) forget(?: (?:it|that|this))?|(?:and )?remember(?: (?:it|that|this))?"
     r"|without further ado",

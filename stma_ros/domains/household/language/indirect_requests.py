@@ -260,9 +260,9 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
         gerund_to_imperative,
     ),
     (
-        rf"(?:mind|take care of|see to|get on with|get (?:round|around) to|(?:start|begin|finish|end) with"
-        rf"|start(?: off)? by|begin by|kick off (?:by|with)|start off with|end by"
-        rf"|finish by|continue by|go on|keep on|proceed by|how about|what about|consider|start|begin|try"
+        rf"(?:mind|take care of|see to|get on with|get (?:round|around) to|(?:start|begin|kick|finish|end"
+        r"|conclude|wrap|round|close)(?: (?:things|it|it all|everything))?(?: (?:off|up|out))? (?:by|with)"
+        r"|continue by|go on|keep on|proceed by|how about|what about|consider|start|begin|try"
         rf"|i (?:suggest|propose"
         rf"|recommend)|(?:i|we) (?:would )?appreciate you(?:r)?|(?:i|we) count on you|there is)"
         rf" (?P<verb>{GERUND}) (?P<rest>.+)",

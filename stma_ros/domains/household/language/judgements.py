@@ -88,16 +88,25 @@ _CLEFT = re.compile(
     r"|here|today|next|first))*"
 )
 _JUDGED = re.compile(
-    rf"(?P<doing>{GERUND} .+?)(?: {ADVERB})* (?:(?:would|will|could|might"
+    rf"(?P<doing>(?:{GERUND}|coming back) .+?)(?: {ADVERB})* (?:(?:would|will|could|might"
     rf"|should)(?: {ADVERB})* (?:be(?: {ADVERB})* (?:{GOOD}|enough)"
     rf"|do|suffice|{BENEFIT}{DEGREE}|make (?:me|us)(?: {ADVERB})*(?: {CONTENT})?)"
-    rf"|is(?: {ADVERB})* (?:{NORMATIVE}|what (?:i|we)(?: {ADVERB})* (?:need|want|would like|am after"
+    rf"|(?:is|are)(?: {ADVERB})* (?:{NORMATIVE}|what (?:i|we)(?: {ADVERB})* (?:need|want|would like|am after"
     rf"|have in mind|ask|expect|require)(?: you to do| done| from you| of you| (?:your |some )?help with)*"
-    rf"|(?:the |your |my |our )(?:\w+ )?{WISHED}|(?:the|all|one) (?:\w+ )?thing(?: (?:that )?(?:i|we) (?:need"
+    rf"|(?!(?:my|our) (?:\w+ )?(?:job|task|mission|duty|assignment|chore|errand)s?\b)(?:the |your |my "
+    rf"|our )(?:\w+ )?{WISHED}s?|(?:the|all|one) (?:(?:next|first|only|last|best|right|main"
+    rf"|one|other|important|sensible) )?thing(?: (?:that )?(?:i|we) (?:need"
     rf"|want)| left)?"
     r"|(?:next|first|last)(?: on the list)?|(?:(?:all|entirely|completely) )?(?:up to|down to|on) you"
     r"|(?:all )?yours|in your hands)"
-    rf"|falls to you)(?: (?:of you|for (?:me|us|now|the moment|today|a start)))*"
+    r"|is (?:your|the) (?:very )?(?:first|second|third|fourth|next|last)(?: (?:of all|one|on (?:my|the|your) list))?"
+    r"|(?:is|comes|goes)(?: next| first| also| still| right)* (?:(?:on|at the top of) (?:your|the|today's)"
+    r" (?:[\w-]+ )?"
+    r"(?:list|agenda|plan|schedule|programme|menu))|(?:still )?(?:needs?|has) to (?:happen|be done|get done)"
+    r"|is what is (?:needed|required|called for|wanted|left)"
+    rf"|falls to you)(?: (?:of you|today|now|tonight|for (?:me|us|now|the moment|today|tonight|a start)|(?:to"
+    rf"|for) (?:me|us|an? (?:\w+ ){{0,2}}"
+    r"(?:man|woman|lady|soul|body|person|mother|father|friend|pensioner))))*"
 )
 
 

@@ -37,8 +37,8 @@ _PERSONAL = (
     # "we would love it", "I was hoping"
     rf"{SPEAKER}{_ADVERBS}(?: {_WILL})?{_ADVERBS} {WANT}(?: it| you)?{DEGREE}{_ADVERBS}",
     # "I am counting on you"
-    rf"{SPEAKER}{_ADVERBS} (?:(?:am|are){_ADVERBS} (?:counting|relying|depending|banking) on|(?:will|would|can)"
-    rf" leave (?:it|that|this) (?:up )?to)",
+    rf"{SPEAKER}{_ADVERBS} (?:(?:am|are){_ADVERBS} (?:counting|relying|depending|banking) on|(?:(?:will|would|can) )?"
+    rf"leave (?:it|that|this) (?:up )?to)",
     r"let us have",
     # "I would rather"
     rf"{SPEAKER} would (?:much |far )?(?:rather|sooner)",
@@ -63,6 +63,8 @@ _IMPERSONAL = (
     # "you would do me a favour"
     r"you would (?:be doing|do) (?:me|us) a (?:\w+ )?favou?r",
     r"(?:what|all) you (?:can|could|should|might|need to|have to) do(?: for (?:me|us)| now| next| to help)* is",
+    # "what would really help is"
+    rf"what{_ADVERBS} (?:would|could|might){_ADVERBS} (?:be{_ADVERBS} {GOOD}|{BENEFIT}){DEGREE} is",
     # "it would not hurt"
     rf"it (?:would|will|could) not(?: {ADVERB})* (?:hurt|harm|be (?:a )?bad(?: idea)?|be wrong|go amiss"
     rf"|do any harm)",

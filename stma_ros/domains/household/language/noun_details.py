@@ -27,8 +27,15 @@ _OF_SIZE = re.compile(
     rf"\b(?P<before>{_DETERMINER}) (?:{_DEGREE} )+(?:great )?(?=(?:{_SIZE})\b)"
     rf"|\b(?P<great>{_DETERMINER}) great (?=(?:big|large|huge)\b)"
 )
+_SUPERLATIVE = re.compile(
+    r"(?P<x>\b(?:bigg|larg|small|littl|tini|hug)est [\w-]+(?: (?!of\b|there\b|in\b|on\b)[\w-]+)?)"
+    r" of (?:them )?all(?! (?:of|the|my|our|these|those)\b)"
+)
+_WHOPPING = re.compile(
+    r"\b(?:whopping|whacking|thumping|socking)(?: great)?(?: (?:big|large|huge))? (?=[a-z])"
+)
 _EACH = re.compile(
-    r"\b(?:each and every|any and all|each and all|all and every)(?P<one>(?: single)? one)?\b"
+    r"\b(?:each and every|any and every|any and all|each and all|all and every)(?P<one>(?: single)? one)?\b"
     r"|\b(?:every|each) (?:single|last) (?P<of>one of)\b|\b(?P<some>an?|one) single one of\b"
     r"|\bthe (?P<group>whole|entire|complete|full) (?:lot|set|bunch|collection|batch|range|array|pile|stack|group) of"
     r" (?:(?:the|my|our|these|those) )?"
@@ -96,7 +103,8 @@ _BEING = re.compile(
     r"|abandoned|located|kept|stored|parked|dumped|lying))?(?: (?:around|about|over|up|down))?"
     rf" (?={PREPOSITION} {_DETERMINER} )"
     r"|(?P<which>(?<=\w) (?:that|which)) (?:(?:i|we) (?:believe|think|guess|reckon|assume|suspect) (?:is|are)"
-    rf"|(?:ought to|is supposed to|are supposed to|is meant to|are meant to) be) (?={PREPOSITION} {_DETERMINER} )"
+    rf"|(?:ought to|is supposed to|are supposed to|is meant to|are meant to|(?:happens?|seems?"
+    rf"|appears?) to) be) (?={PREPOSITION} {_DETERMINER} )"
     rf"|(?<=\w) (?:presently|currently|forgotten|abandoned) (?={PREPOSITION} {_DETERMINER} )"
 )
 _WHICHEVER = re.compile(
@@ -140,6 +148,7 @@ def plain(text: str, knowledge: CategoryKnowledge) -> str:
     text = _BEING.sub(" that is ", text)
     text = _YOU_LIKE.sub(lambda match: f"any{match['x']}".rstrip(), text)
     text = _EMPHASIS.sub("", _OF_MANY.sub(r"\g<of> ", _EACH.sub(_each, text)))
+    text = _SUPERLATIVE.sub(r"\g<x>", _WHOPPING.sub("big ", text))
     text = _OF_SIZE.sub(lambda match: f"{match['before'] or match['great']} ", text)
     text = _ALL_NUMBER_OF.sub(r"all \g<number> ", text)
     text = _ALL_OF.sub(r"\g<all> ", text)

@@ -6,8 +6,8 @@ import re
 
 ADDRESSEE = (
     r"(?:robots?|buddy|mate|friend|pal|everyone|folks|guys|dear|dearest|darling|love|honey|hon|sweetheart|sweetie|sir"
-    r"|young (?:man|lady)|old (?:chap|boy)|ladies|gentlemen|team|gang|chief|champ|boss|doll|hun|babe|everybody"
-    r"|you lot|madam|butler|computer|machine|assistant|(?:little )?helper|bot|bro|dude|chum|poppet|fella|kiddo"
+    r"|young (?:man|lady)|old (?:chap|boy)|ladies|gentlemen|team|gang|chief|champ|boss|hun|babe|everybody"
+    r"|you lot|madam|butler|assistant|(?:little )?helper|bot|bro|dude|chum|poppet|fella|kiddo"
     r"|sunshine|angel|treasure|superstar|genius|amigo|comrade|captain|partner|housemate|little (?:one|friend)"
     r"|my man|metal friend|tin man)"
 )
@@ -18,7 +18,8 @@ _VERY = r"(?:(?:very|so|really|such|just|simply|truly|always|honestly|absolutely
 _HERO = (
     r"(?:star|superstar|legend|angel|gem|hero|lifesaver|life saver|diamond|treasure|darling|dear|love|genius|champ"
     r"|champion|saint|godsend|marvel|wonder|miracle|blessing|gift|sweetheart|sport|brick|trooper|pro|rock|rockstar"
-    r"|good (?:one|robot|egg|sport|lad|girl|boy|friend|helper)|best|great help|big help|real help|help)"
+    r"|good (?:one|robot|egg|sport|lad|lass|girl|boy|man|woman|chap|fellow|friend|helper|soul)|best|great help"
+    r"|big help|real help|help)"
 )
 _PRAISE = (
     r"(?:nice|great|good|super|lovely|brilliant|magic|perfect|awesome|excellent|fantastic|wonderful|marvellous"
@@ -32,8 +33,7 @@ _THANKS = (
     r"|cheers|ta|gracias|merci|danke|much (?:obliged|appreciated))"
 )
 _SO_MUCH = (
-    r"(?: (?:a (?:lot|million|bunch|ton|heap|thousand)|ever so(?: much)?|so (?:very )?much|very much|kindly"
-    r"|again|heaps"
+    r"(?: (?:a (?:lot|million|bunch|ton|heap|thousand)|ever so(?: much)?|so (?:very )?much|very much|kindly|again|heaps"
     r"|loads|tons|in advance|ever so kindly|from (?:all of us|the bottom of my heart|me|us)|you|as (?:always|ever)"
     rf"|my dear|,|{ADDRESSEE}|for (?:that|this|it|everything|all (?:that|this|of this|your help|you do)|your \w+"
     r"|(?:being|doing|helping|listening)\b.*)))*"
@@ -52,37 +52,30 @@ _ALL_OF_IT = (
 
 _PLEASANTRIES = (
     # calling
-    r"(?:well |oh |ah |why )*(?:hey|hi|hello|hallo|hullo|heya|hiya|howdy|yo|oi|ahoy|ahem|psst|greetings|good day"
-    r"|g'day"
-    r"|salutations|evening|morning|afternoon|top of the (?:morning|evening)|long time no see|wakey wakey|rise"
-    r" and shine"
+    r"(?:well |oh |ah |why )*(?:hey|hi|hello|hallo|hullo|heya|hiya|howdy|yo|oi|ahoy|ahem|psst|greetings|good day|g'day"
+    r"|salutations|evening|morning|afternoon|top of the (?:morning|evening)|long time no see|wakey wakey|rise and shine"
     rf"|pay attention|attention(?: please)?|listen(?: up| here| carefully)?|look here|heads up)(?: (?:there|again"
     rf"|to you"
     rf"|you|all|everyone|my|dear|little|old|good|sweet|clever|trusty|lovely|favou?rite|{ADDRESSEE}))*",
     r"(?:ok|okay|okey|right|righto|right-o|alright|alrighty|all right|now|well|so|aha|ah|oh|oops|phew|whew|gosh"
-    r"|goodness(?: me)?|blimey|crikey|dear|dear me|oh dear|oh no|oh my|dokey|okey-dokey|ugh|argh|wow|hooray|um"
-    r"|er|hmm)"
+    r"|goodness(?: me)?|blimey|crikey|dear|dear me|oh dear|oh no|oh my|dokey|okey-dokey|ugh|argh|wow|hooray|um|er|hmm)"
     rf"(?: (?:then|now|well|so|dear|me|my|there|dokey|{ADDRESSEE}))*",
-    r"(?:my |dear |old |good |dear old )+(?:friend|robot|buddy|mate|pal|chap|fellow|helper|companion|sidekick)"
-    r"|yoo-hoo"
+    r"(?:my |dear |old |good |dear old )+(?:friend|robot|buddy|mate|pal|chap|fellow|helper|companion|sidekick)|yoo-hoo"
     r"|(?:can|do|did) you (?:hear|see|read|follow|copy) (?:me|this)|are you (?:listening|paying attention|awake|on)",
     r"(?:oh |ah |good |great |and )*(?:there|here) you are(?: at last| again)?|(?:ah |oh )?just (?:the (?:one"
     r"|robot)|who)"
     r" (?:i|we) (?:was|were|wanted|needed|am|are)(?: looking for| hoping for| to see| after)?",
-    r"(?:a |one |another |just a )?(?:(?:quick|small|little|tiny|short|brief|big|last|final|more) )+(?:question"
-    r"|favou?r"
+    r"(?:a |one |another |just a )?(?:(?:quick|small|little|tiny|short|brief|big|last|final|more) )+(?:question|favou?r"
     r"|request|job|task|errand)(?: (?:for you|please|today|to ask))*|(?:a |one |another |just )*(?:quick|last|final"
     r"|more)"
     r" (?:thing|one|word|note)(?: for you| please| today)?",
     r"(?:can|could|would|will) you (?:please )?do (?:something|a thing|one thing|another thing"
     r"|a few things)(?: (?:for|to help)"
-    r" (?:me|us))?|do (?:something|one thing|a few things) for (?:me|us)|(?:may|can|could) (?:i|we) have your"
-    r" attention"
+    r" (?:me|us))?|do (?:something|one thing|a few things) for (?:me|us)|(?:may|can|could) (?:i|we) have your attention"
     r"(?: please)?|(?:a )?(?:very )?good (?:morning|day|evening|afternoon)(?: to (?:you|all))?|(?:i know )?(?:i am"
     r"|we are)"
     r" being (?:a \w+|annoying|demanding|difficult)|(?:one|just a|a) (?:moment|second|minute)(?: please)?"
-    r"|so as not to forget|lest (?:i|we) forget|before it slips my mind|no (?:excuses|arguments|buts|questions"
-    r" asked)",
+    r"|so as not to forget|lest (?:i|we) forget|before it slips my mind|no (?:excuses|arguments|buts|questions asked)",
     r"(?:give|drop|send) (?:me|us) a (?:shout|call|holler|text|message|note|sign|heads up)(?: .*)?",
     r"(?:i|we) would (?:really )?(?:love|like|be glad|be happy) to (?:help|lend a hand|do it|join in)(?: (?:you"
     r"|myself|out))*"
@@ -97,37 +90,37 @@ _PLEASANTRIES = (
     # thanks and praise
     rf"(?:and )?{_THANKS}{_SO_MUCH}|please and thank you|thank (?:god|goodness|heavens) (?:for you|you are here)",
     rf"{_VERY}{_PRAISE}(?: {ADDRESSEE}| (?:thanks|stuff|job|work|then|of you))*",
-    rf"(?:what|such) (?:a|an) (?:\w+ )?{_HERO}(?: you are)?|(?:how|{_VERY}) (?:kind|nice|sweet|good|lovely) of you",
+    rf"(?:and )?(?:that|there) is (?:an?|my) (?:\w+ )?{_HERO}|(?:what|such) (?:a|an) (?:\w+ )?{_HERO}(?: you are)?"
+    rf"|(?:how|{_VERY}) (?:kind|nice|sweet|good|lovely) of you",
     rf"(?:it|that|this) (?:is|would be|was) {_VERY}(?:kind|nice|sweet|good|lovely|decent|generous|thoughtful) of you",
     rf"you (?:are|will be|would be|have been) {_VERY}(?:(?:an?|the|my|our) )?(?:\w+ )?{_HERO}(?: (?:robot|ever"
     rf"|there is|of"
     r" the day|in the world|honestly))?|you (?:rock|rule|are the man|never let me down|spoil (?:me|us))",
-    r"you (?:are (?:really |literally )?sav(?:ing|e)|have (?:just |really )?saved|saved|will save|just saved)"
-    r" (?:me|us"
+    r"you (?:are (?:really |literally )?sav(?:ing|e)|have (?:just |really )?saved|saved|will save|just saved) (?:me|us"
     r"|(?:my|our) \w+|the day|me (?:a lot of )?\w+(?: here)?)(?: (?:here|today|again))?",
-    r"(?:i (?:honestly |really )?do not know )?(?:what|how|where) (?:would |could |should |i would )(?:(?:i|we"
-    r"|ever) )*"
+    r"(?:i (?:honestly |really )?do not know )?(?:what|how|where) (?:would |could |should |i would )(?:(?:i|we|ever) )*"
     r"(?:do|be|manage|cope|live|survive) without you|(?:i|we) (?:could|would) (?:not|never) (?:\w+ )*?without you"
     r"|(?:i|we) would be (?:lost|nothing|stuck|helpless) without you",
     r"you (?:have (?:no|any) idea|do not know|would not believe|can not imagine) how (?:much|grateful|happy|glad"
     r"|big)\b.*",
-    r"(?:i|we) (?:really |truly |do |very much |so )*appreciate (?:it|this|that|you|your \w+|all (?:you do|of it"
-    r"|this))"
+    r"(?:i|we) (?:really |truly |do |very much |so )*appreciate (?:it|this|that|you|your \w+|all (?:you do|of it|this))"
     r"(?: (?:so much|a lot|very much|greatly))?|(?:really |much |greatly )*appreciate(?:d)?(?: (?:it|that|this))?",
-    r"(?:i|we) (?:owe you(?: .*)?|am (?:in|forever in) your debt|(?:will|shall) (?:make it up to you|return the"
-    r" favou?r"
+    r"(?:i|we) (?:owe you(?: .*)?|am (?:in|forever in) your debt|(?:will|shall) (?:make it up to you|return the favou?r"
     r"|be (?:for)?ever grateful|repay you|owe you(?: .*)?)(?: (?:some|one) (?:day|time))?)"
     r"|(?:that|this|it) (?:means|will mean|would mean|helps)(?: (?:so|very))? (?:a lot|much|the world"
     r"|loads)(?: to me)?",
     r"(?:i|we) (?:always |can always |knew i (?:can|could) |know i can )*(?:rely|count|depend) on you",
+    # how frankly something is said
+    r"(?:and |but )?(?:i|we) (?:must|have to|will|do|should|can|dare|would)(?: \w+ly)? (?:confess|admit|say|own up"
+    r"|grant"
+    r"|allow|concede)(?: (?:that|so|it))?|(?:as )?(?:i am|we are) (?:sad|sorry|ashamed|embarrassed|afraid|loath) to"
+    r" (?:say|admit|confess|report)",
     # that it is all
     rf"(?:and |so |right |ok |okay |well |with that )*(?:that|this|it|then that) (?:is|was|would be|will be|should be"
     rf"|makes)(?: (?:about|just|really|pretty much|basically))* {_DONE}{_ALL_OF_IT}",
     r"(?:that|this|which) (?:completes|concludes|ends|finishes|covers|sums up|wraps up|rounds off|should cover|will"
-    r" cover|takes care of) (?:it|things|everything|all|(?:my|the|your|our|today's) (?:\w+ )?(?:list|lists"
-    r"|instructions"
-    r"|requests|orders|wishes|jobs|tasks|chores|lot|day|round))(?: (?:for (?:now|today|me)|nicely|today|all|of"
-    r" it|of my"
+    r" cover|takes care of) (?:it|things|everything|all|(?:my|the|your|our|today's) (?:\w+ )?(?:list|lists|instructions"
+    r"|requests|orders|wishes|jobs|tasks|chores|lot|day|round))(?: (?:for (?:now|today|me)|nicely|today|all|of it|of my"
     r" (?:list|wishes|instructions)))*",
     r"(?:no more|nothing more)(?: (?:for (?:now|today|tonight)|after this|than that))*|(?:i )?promise|my hero"
     r"|that should keep"
@@ -150,8 +143,7 @@ _PLEASANTRIES = (
     r"(?:go on|off you go|get (?:to it|going|cracking|moving)|on you go|away you go|go for it|go ahead|hop to it"
     r"|make it so"
     r"|you may (?:begin|start|go)|ready when you are|chop chop|quick march)(?: then| now| please)?",
-    r"take (?:your time|it easy|care|all the time you need)|(?:there is )?no (?:need to )?(?:rush|hurry|pressure"
-    r"|stress"
+    r"take (?:your time|it easy|care|all the time you need)|(?:there is )?no (?:need to )?(?:rush|hurry|pressure|stress"
     r"|panic)(?: (?:at all|though|on (?:this|that|any of this)))*|whenever (?:you (?:are ready|can|like|have time)"
     r"|suits(?: you)?|it suits(?: you)?)|in your own time|at your own pace",
     r"(?:i )?(?:am )?(?:so |very |really )*(?:sorry|apologies)(?: (?:for|about) (?:the|this|that|all|being"
@@ -162,8 +154,7 @@ _PLEASANTRIES = (
     r"|xoxo)",
     rf"(?:and )?(?:it|that|this) (?:is|was|would be|will be) {_VERY}(?:(?:an?|the|my|your|our) )?(?:\w+ )?(?:help"
     rf"|favou?r"
-    r"|relief|order|job|task|mission|cue|plan|pleasure|final|urgent|important|weight off my \w+)(?: (?:to|for)"
-    r" (?:me|us"
+    r"|relief|order|job|task|mission|cue|plan|pleasure|final|urgent|important|weight off my \w+)(?: (?:to|for) (?:me|us"
     r"|you))?|call it a day|(?:the rest|everything else|the other things) can wait"
     r"|(?:there is )?no need to (?:report(?: back)?|reply|answer|ask|thank me|hurry|rush|wait|knock)(?: .*)?",
     r"do (?:me|us) (?:a few|some|two|three|several|a couple of|these) (?:\w+ )?favou?rs",
@@ -176,11 +167,20 @@ _PLEASANTRIES = (
     r"(?:i|we) (?:(?:never|did not|have not|can not|could not|will not|do not) (?:really |even |quite )*(?:(?:got|get"
     r"|gotten|manage|managed) (?:(?:a)?round )?to|(?:have|had|find|found)(?: (?:the|any|enough))? (?:time|energy"
     r"|chance)"
-    r" (?:to|for))(?: do| doing)?|(?:can not|could not|will not|(?:do|did) not want to|would rather not|am not"
-    r" able to"
-    r"|am unable to|have no (?:time|energy|strength) to) do) (?:it|that|this|any of (?:it|this|that)|everything)"
+    r" (?:to|for))(?: do| doing)?|(?:can not|could not|will not|(?:do|did) not want to|would rather not|am not able to"
+    r"|am unable to|have no (?:time|energy|strength) to) do) (?:it|that|this|(?:any|all|half) (?:of )?(?:it|this"
+    r"|that|these(?: things)?)|everything|so much)"
     r"(?: (?:all|myself|ourselves|this (?:morning|evening|afternoon|week)|today|yesterday|yet|in time|alone|on my own"
     r"|right now|now|either|any ?more))*",
+    r"dismissed|carry on|as you were|at ease|(?:please )?do not (?:let (?:me|us) down|disappoint (?:me|us)"
+    r"|fail (?:me|us)"
+    r"|keep (?:me|us) waiting)|you (?:have got|have|got) this|easy peasy(?: lemon squeezy)?|nothing (?:fancy"
+    r"|special|major"
+    r"|complicated|difficult)|(?:do you )?think you can (?:do|manage|handle) (?:that|it|this)(?: for (?:me|us))?",
+    r"(?:please )?report back(?: (?:to (?:me|us)|here))?(?: (?:when|once) finished)?"
+    r"|(?:please )?(?:come (?:over )?here"
+    r"|over here)(?: (?:for )?a (?:second|minute"
+    r"|moment|sec))?(?: please)?|(?:i )?beg your pardon|you would be saving (?:me|us|my \w+|the day)",
     r"(?:and )?(?:your|you) (?:[a-z]+ )?(?:is|are|have|can \w+) (?:so much |far |much |a lot |way )?(?:sharper"
     r"|stronger|younger|better|quicker"
     r"|faster|fitter|steadier|longer|nimbler|more \w+)(?: \w+)? than (?:mine|ours|me|us|i am|i do|i ever \w+|my own)",
@@ -190,17 +190,14 @@ _PLEASANTRIES = (
     r"|ta-ta|tata|laters?)(?: (?:now|for now|then|all|everyone|you))*|(?:see|talk to|speak to|catch) (?:you"
     r"|ya)(?: all)?"
     r"(?: (?:later|soon|then|tomorrow|tonight|around|in a (?:bit|while|moment|minute)|this \w+))*"
-    r"|(?:have|enjoy) (?:a (?:good|nice|great|lovely|wonderful|restful) (?:one|day|evening|night|morning"
-    r"|afternoon|time"
+    r"|(?:have|enjoy) (?:a (?:good|nice|great|lovely|wonderful|restful) (?:one|day|evening|night|morning|afternoon|time"
     r"|weekend|rest)|your \w+|yourself)|sleep (?:well|tight)|sweet dreams|good luck(?: with (?:that|it))?",
-    r"(?:right |ok |okay |well |now |so |anyway )*(?:i|we) (?:am|are) (?:just )?(?:off|out|away|going|going off"
-    r"|heading"
+    r"(?:right |ok |okay |well |now |so |anyway )*(?:i|we) (?:am|are) (?:just )?(?:off|out|away|going|going off|heading"
     r"|heading off|leaving|out of here|gone)(?: (?:to (?:bed|work|school|sleep|town|the \w+)|for (?:a|an|my"
     r"|some) [\w-]+"
     r"(?: [\w-]+)?|out|home|upstairs|downstairs|now|then|back to (?:bed|sleep|work)|shopping|jogging|running))*"
     r"|(?:i|we) (?:will|shall) (?:leave you to (?:it|that)|get out of your way|let you get on(?: with it)?|be back"
-    r"(?: (?:soon|later|shortly|in .*|by .*|at .*|before .*))?|be (?:right |just )?(?:here|upstairs|downstairs"
-    r"|outside"
+    r"(?: (?:soon|later|shortly|in .*|by .*|at .*|before .*))?|be (?:right |just )?(?:here|upstairs|downstairs|outside"
     r"|next door|in (?:the|my) \w+(?: room)?|on the \w+|waiting|around|out)(?: (?:if .*|waiting|until .*|all \w+))?)",
     r"(?:just )?(?:shout|call|holler|yell|ring|ask|text|message|ping)(?: (?:me|us|out))? if (?:you|there|anything"
     r"|something|it|that)\b.*",
@@ -210,4 +207,4 @@ _PLEASANTRY = re.compile("|".join(f"(?:{each})" for each in _PLEASANTRIES))
 
 def is_pleasantry(clause: str) -> bool:
     """Whether a clause only greets, thanks, praises, says farewell or that it is all."""
-    return bool(_PLEASANTRY.fullmatch(clause))
+    return bool(_PLEASANTRY.fullmatch(clause.replace("&", "and")))

@@ -29,7 +29,9 @@ _WORDS = (
     r"|please|could you|can you|would you|will you|where|have you|do you|is there|could i|first|also)\b)|meanwhile"
     r"|in the meantime|at the same time"
     r"|first off(?! with\b)"
-    r"|first up|first of all|of all things|firstly|secondly|thirdly|finally|lastly|for a start"
+    r"|first up|(?:first|second|third|fourth) of all|of all things|upon completion|for good measure|equally"
+    r"|moving (?:right )?along"
+    r"|both(?= \w+ing (?:the|my|our|all|an?)\b)|firstly|secondly|thirdly|finally|lastly|for a start"
     r"|to (?:start|begin) with|after(?:wards?| that)|in the end|and|&|too|as well|again|once more"
     r"|after all"
     r"|good (?:morning|evening|afternoon|day|night)|sleep well|bye(?:-bye)?|goodbye|excuse me|(?:i am )?(?:so "
@@ -124,7 +126,10 @@ _CONDITIONS = (
     r"|fine|not|too|much|big|convenient|inconvenient|no|trouble|bother|problem|hassle|effort|any|of|to|ask"
     r"|you|for|with"
     r"|an|imposition|asking|so))+(?: |$)"
-    r"|if (?:i|we) (?:may|might|can|could)(?: (?:ask|trouble|bother)(?: you)?)?(?: |$)|if possible(?: |$)"
+    r"|if (?:i|we) (?:may|might|can|could)(?: (?:please|just))?(?: (?:(?:ask|trouble|bother|interrupt|disturb"
+    r"|detain|stop)(?: you)?|impose(?: on you)?|presume|(?:be|make) so bold(?: as to (?:ask|say so))?|say so"
+    r"|have (?:a (?:quick |brief |little )?word(?: with you)?|your attention(?: please)?)|(?:ask|beg) a favou?r"
+    r"(?: of you)?)(?: for (?:a|one) (?:\w+ )?(?:minute|moment|second))?)?(?: |$)|if possible(?: |$)"
 )
 """Polite phrases in the form of a condition."""
 
@@ -174,7 +179,9 @@ _FRAMES = (
     r"(?!see |find |not\b)(?:want to )?"
     r"|(?:i|we) (?:want|need|would like|wish|ask|expect|would love|would prefer|beg|order|request|urge"
     r"|trust) you to "
-    rf"|do (?={ACTION})|you (?=(?:bring|give|fetch|hand|pass) me )"
+    r"|(?:find|take|spare|make)(?: (?:me|us))? (?:an?|some|the) (?:\w+ )?(?:moment|minute|second|time|while) (?:to "
+    r"|and |& )"
+    rf"(?={ACTION})|do (?={ACTION})|you (?=(?:bring|give|fetch|hand|pass) me )"
 )
 """Phrases before a request, which goes on as an imperative or a question."""
 
@@ -207,7 +214,8 @@ _CLOSING = re.compile(
     r"|any ?more|any longer|when you (?:leave|go|come out|are done|come back)|on your (?:rounds?|travels|tour)"
     r"|instantly|(?<!be )quick|if not"
     r"|otherwise|help me|, help|i think|i guess|i believe"
-    r"|pretty please|(?:and )?that is all i (?:ask|need|want)|as a favou?r(?: (?:to|for) (?:me|us))?"
+    r"|pretty please(?: with (?:sugar|cream|honey|cherries|a cherry|sprinkles) on (?:the )?top)?|before (?:you|i"
+    r"|we) forget|(?:and )?that is all i (?:ask|need|want)|as a favou?r(?: (?:to|for) (?:me|us))?"
     r"|before anything else|for a start"
     r"|(?:when|once|after|as soon as) you (?:are|have) (?:done|finished|ready|through)|if you can|or"
     r" not|by (?:any )?chance|by (?:tomorrow|tonight|noon|the evening|then|now|(?:dinner|lunch|bed|breakfast"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import lexicon
-from stma_ros.domains.household.language.patterns import BASE, GERUND, PREPOSITION
+from stma_ros.domains.household.language.patterns import BASE, GERUND, PARTICIPLE, PREPOSITION
 from stma_ros.domains.household.language.unread import UnreadError
 
 NUMBER = (
@@ -33,11 +33,19 @@ _INEXACT = re.compile(
     rf"|fewer than|about|around|roughly|approximately|nearly|almost)(?: the)? (?:{NUMBER}|all|half|every)\b"
     rf"(?! (?:i|we|who)\b|{_MEASURE})"
 )
+_JUST = r"(?:just|only|exactly|precisely)"
 _ONE_ACTION = re.compile(
     rf"\b(?P<before>(?:(?!leav|keep|kept|hold)(?:{BASE}|{GERUND})(?: (?:on|off|up|out|down|away|me|us|for))*"
-    rf"|{PREPOSITION})) (?:just|only) (?={NUMBER} of (?:the|my|our|these|those) )"
+    rf"|{PREPOSITION})) {_JUST} (?={NUMBER} of (?:the|my|our|these|those) )"
+    rf"|\b(?P<handed>(?:bring|fetch|get|give|hand|pass|bringing|fetching|getting|giving) (?:me"
+    rf"|us)) {_JUST} (?={NUMBER} )"
 )
 """What is done with some of a group, or to one of its places, limits nothing else: "take just one of the cups"."""
+_ONES_ACTED_ON = re.compile(
+    rf"\b(?P<wish>(?:want|need|wants|needs|like|love|prefer|have|get)) {_JUST}"
+    rf" (?={NUMBER} of (?:the|my|our|these|those) (?:[\w'-]+ ){{1,4}}?(?!left\b|kept\b|held\b){PARTICIPLE}\b)"
+)
+"""The same in the passive: "I want just one of the cups taken away"."""
 _FRACTION = re.compile(
     rf"\b(?:(?:a|one|{NUMBER}) )?(?:half|third|quarter|fifth|tenth|majority|most|part|percent|bulk|some)s? of"
     r" (?:the|my|our|these|those|them|it)\b"
@@ -50,7 +58,9 @@ def with_least_numbers(text: str) -> str:
     Raises:
         UnreadError: a number is an upper bound, or inexact, which goals cannot say.
     """
-    text = _ONE_ACTION.sub(r"\g<before> ", text)
+    text = _ONES_ACTED_ON.sub(
+        r"\g<wish> ", _ONE_ACTION.sub(lambda match: f"{match['before'] or match['handed']} ", text)
+    )
     inexact = _INEXACT.search(text) or _FRACTION.search(text)
     if inexact:
         raise UnreadError(

@@ -90,6 +90,21 @@ _INABILITY = re.compile(
     r" (?:get up|stand(?: up)?|walk|move|bend|kneel|leave|go|come|wake|disturb|sleep|concentrate|sit)\b.*"
 )
 """What somebody cannot do and the robot is not asked to do: "I cannot get up"."""
+_IN_MY_STATE = (
+    r"(?:at|in|with) (?:my|our|this|these) (?:\w+ ){0,2}?(?:age|condition|state|weather|heat|health|backs?|knees?|hips?"
+    r"|joints|legs?|years)"
+)
+_CAUTION = re.compile(
+    rf"(?:{_IN_MY_STATE} )?(?:one|i|we|people(?: (?:my|our) age)?|you(?= (?:can not|never)))"
+    r" (?:(?:has|have|need|needs|ought|learns?)(?: got)? to|must|should|can not|can never) (?:be (?:(?:too|very|so"
+    r"|extra"
+    r"|more|a (?:bit|little)|rather|quite) )*(?:careful|cautious|prudent|sensible|patient|wary|mindful)|take (?:care|it"
+    r" easy|things (?:easy|slowly))|go easy|watch (?:(?:my|our|one's) (?:back|step|health|heart|weight)|out|oneself"
+    r"|myself|ourselves))(?: (?:about|when|with|while|in|of) \w+ing(?: (?!(?:the|my|our|it|them|an?|all|both)\b)\w+)"
+    r"{0,3})?(?: (?:at (?:my|our) (?:\w+ )?age|these days|now|nowadays|in (?:my|our) condition|in this (?:weather"
+    r"|heat)))*"
+)
+"""How people have to look after themselves: "at my age, one has to be careful about bending down"."""
 _OWN_ACTIVITY = re.compile(
     rf"(?:i|we|he|she|they|{OTHER_PEOPLE})(?: really| also| still| just)* (?:want|need|would like|have|plan|wants"
     r"|needs|has|hope|hopes|(?:am|is|are)(?: just| still| only)* (?:going|about|trying|hoping|planning|due|off|rushing"
@@ -129,7 +144,8 @@ _NEEDED_BY_PEOPLE = re.compile(
     r"(?:calls?|visits?|visitors?|guests?|people|company|news|repl(?:y|ies)|answers?|plumber|electrician|doctor"
     r"|repairman"
     r"|taxi|bus|train|results?)(?: .*)?|"
-    rf"{SPEAKER} (?:(?:have|need|want|would like|has|needs|wants|are supposed|am supposed) to|must|should) be (?:at"
+    rf"{SPEAKER} (?:(?:have(?: got)?|need|want|would like|has(?: got)?|needs|wants|(?:are|am|is) (?:supposed|due|meant"
+    r"|expected)) to|must|should) be (?:at"
     rf"|in|on|out"
     r"|back|home|up|off|away|gone|there|ready)\b(?:(?! (?:if|unless|not|or)\b)[^&])*|"
     rf"{OTHER_PEOPLE} (?:needs?|wants?) (?!{GERUND}\b)\w+ing(?: \w+)?"
@@ -209,7 +225,7 @@ def may_be_ignored(clause: str, *, follows_request: bool) -> bool:
 
 def is_about_people(clause: str) -> bool:
     """Whether a clause tells only where people are: "I will not be home until six"."""
-    about_people = (_ABSENCE, _INABILITY, _BUSY_UNTIL)
+    about_people = (_ABSENCE, _INABILITY, _BUSY_UNTIL, _CAUTION)
     return any(pattern.fullmatch(clause) for pattern in about_people)
 
 

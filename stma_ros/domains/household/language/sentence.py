@@ -42,8 +42,10 @@ _CONJUNCTION = re.compile(
 _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
 _WISH = re.compile(rf"(?:{I_WANT}|(?:let us |(?:can|could|may) (?:i|we) )?(?:have|get))\b")
 _PASSIVE = re.compile(rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:away|back|down|{PREPOSITION})\b")
-_LAST = re.compile(r"(?:end|finish|conclude)(?: off| up)? (?:with|by) ")
-_FIRST = re.compile(r"(?:but )?(?:start|begin)(?: off)? (?:with|by) ")
+_LAST = re.compile(
+    r"(?:end|finish|conclude|wrap|round|close)(?: (?:things|it|it all|everything))?(?: off| up| out)? (?:with|by) "
+)
+_FIRST = re.compile(r"(?:but )?(?:start|begin|kick)(?: (?:things|it|everything))?(?: off| out)? (?:with|by) ")
 _ONCE = re.compile(r"(?:once|when|as soon as) you ")
 _SUBJECT = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both|every|one)\b")
 _REQUEST_START = re.compile(

@@ -30,7 +30,8 @@ _PREDICATE = (
 )
 _YOU = (
     rf"you (?:(?:have|are) (?:(?:done|finished|completed|through)(?: with)? (?P<doing>{GERUND})\b"
-    rf"|(?P<did>{PARTICIPLE})"
+    rf"|(?!got (?:an?|one|some|the) (?:\w+ )?(?:sec|second|minute|moment|mo|time|chance|while"
+    rf"|hand)\b)(?P<did>{PARTICIPLE})"
     rf" (?=(?:up |off |on |out )?(?:the|my|our|it|them|all|both|every|a|an|two|three)\b))"
     rf"|(?:manage to |get to )?(?P<do>(?!(?:get|leave|run|find|spot|see|stop)\b){BASE}|make(?= sure\b)|tell(?= me))"
     r" (?=(?:up |off |on |out )?(?:the|my|our|it|them|all|both|every|sure|me)\b))"
@@ -73,7 +74,7 @@ _DOING_IS_DONE = re.compile(
 _HAVING = re.compile(rf"{_START}having (?:finished|completed) (?={GERUND}\b)")
 _PRIOR = re.compile(
     r"\b(?:prior to|before you (?:start|begin|go on to|move on to|get to|get (?:a)?round to|continue)(?: by"
-    rf"| with)?) (?={GERUND}\b)"
+    rf"| with)?) (?=(?:{GERUND}|coming back)\b)"
 )
 _ONLY_THEN = re.compile(rf"{_START}only (?=(?:please )?{ACTION}[^.;]* (?:after|once|when|as soon as) )")
 _WITH_DONE = re.compile(
@@ -86,17 +87,32 @@ _AND_DONE = re.compile(
     rf"|out )?(?:the|my|our|it|them|all|both)\b)"
 )
 _THEREAFTER = re.compile(r",? (?:after which|whereupon|upon which)(?: point)?,?(?= )")
-_PLEASE = r"(?:please |kindly |just |you (?:should |must |can |need to |have to )?|go (?:ahead |over )?and )*"
+_PLEASE = (
+    r"(?:please |kindly |just |you (?:should |must |can |need to |have to )?|go (?:ahead |over )?and"
+    r" |(?:i|we) (?:want|need|would like|would ask|ask|would love|would prefer) you to |do (?:me|us) (?:a|the)"
+    r" (?:\w+ )?(?:favou?r|kindness|courtesy) and |be (?:so (?:kind|good) as to|(?:kind|good) enough to|a (?:dear"
+    r"|love|sport)"
+    r" and) |(?:make sure|be sure|remember|do not forget|see) (?:that you |you |to ))*"
+)
+_GERUND_PLEASE = (
+    r"(?:(?:please |kindly )*do (?:me|us) the (?:\w+ )?(?:favou?r|kindness|courtesy) of |not without )"
+    rf"(?={GERUND}\b)"
+)
 _WITH_LISTS = r"(?:[^.;,]|, (?=(?:the|an?|my|our|all|both|every|and|one|two|three|four|five) ))*?"
 _BUT_FIRST = re.compile(
-    r" ?,?(?: \.)? (?:but|though) (?:(?:first|before that|before(?:hand)?|prior to that|before you do(?: (?:so|that"
+    r" ?,?(?: \.)?(?: (?:oh|ah) ?,?)? (?:but|though) (?:(?:first|before that|before(?:hand)?|prior to that"
+    r"|before you do(?: (?:so|that"
     rf"|it))?)(?: of all)?,? {_PLEASE}(?P<do>{ACTION}[^.;]*)"
     rf"|{_PLEASE}(?P<this>{ACTION}{_WITH_LISTS}) (?:first|beforehand|before that)(?=\s*(?:[.;,]|$))"
+    rf"|{_GERUND_PLEASE}(?P<before>{GERUND} {_WITH_LISTS}) (?:first|beforehand|before that)(?=\s*(?:[.;,]|$))"
     rf"|(?P<doing>{GERUND} {_WITH_LISTS}) (?:comes|goes|has to come|must come|should come) first(?=\s*(?:[.;,]|$)))"
 )
 _BEFORE_THAT = re.compile(
     r"\s*[.;]\s*(?:but )?(?:before that|beforehand|prior to that) ?,?(?: (?:though"
     rf"|however) ?,?)? (?:please )?(?P<do>{ACTION}[^.;]*)"
+    rf"|\s*\. (?!you (?!should|must|can|need|have to)){_PLEASE}(?P<this>{ACTION}{_WITH_LISTS}) (?:beforehand"
+    rf"|before (?:that|you do (?:that|so"
+    rf"|it)))(?=\s*(?:[.;,]|$))"
 )
 _VERB = re.compile(
     rf"(?P<before>^|(?:and|,) )(?:(?P<verb>{BASE}|make(?= sure\b)|tell)(?= (?:up |off |on |out )?{OBJECT_START}\b)"
@@ -137,9 +153,11 @@ def with_gerunds(text: str) -> str:
     text = _TRAILING_STATE.sub(lambda m: _after(m, " {}"), text)
     text = _FRONTED_ACTION.sub(lambda m: f"after {_gerund(m)}", text)
     text = _TRAILING_ACTION.sub(lambda m: f" after {_gerund(m)}", text)
-    text = _BEFORE_THAT.sub(lambda m: f" after {_in_gerunds(m['do'])}", text)
+    text = _BEFORE_THAT.sub(lambda m: f" after {_in_gerunds(m['do'] or m['this'])}", text)
     text = _AND_DONE.sub(lambda m: f"{m['after']}{_GERUND_OF[verbs.PARTICIPLES[m['did']]]} ", text)
-    return _BUT_FIRST.sub(lambda m: f" after {m['doing'] or _in_gerunds(m['do'] or m['this'])}", text)
+    return _BUT_FIRST.sub(
+        lambda m: f" after {m['doing'] or m['before'] or _in_gerunds(m['do'] or m['this'])}", text
+    )
 
 
 def _with_done(match: re.Match[str]) -> str:

@@ -138,6 +138,12 @@ _KINDS: Final = tuple(
             r" (?:the|my|our|all|both|it|them|a|an)\b",
             ("tells what I have done", "Say what I am to do."),
         ),
+        (
+            rf"{_SENTENCE}{GERUND} (?:the|my|our|all|both|an?)(?: (?!(?:that|which|where|what|it|they|and|is"
+            rf"|are)\b)[\w'-]+)+?"
+            r" (?:was|were)\b(?! to be\b)",
+            ("tells what has been", "Say what I am to do."),
+        ),
         # "the last thing I want": what is least wanted, or comes last
         (
             r"(?:^|\bthe )(?:very )?last thing (?:that )?(?:i|we|you|anyone|anybody) (?:\w+ )?"
