@@ -160,8 +160,11 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf" (?P<it>it|them){END}",
         lambda m: f"{_like(m, 'bring')} {m['it']} to me",
     ),
-    # "pop over and hand me the mug"
-    (rf"\b{_GO}{_OVER},? and (?=(?:please )?(?:{BASE}|{GERUND}|see|check|find|look|tell) )", ""),
+    # "pop over and hand me the mug", but not "get the dishwasher running, and hand me the mug"
+    (
+        rf"\b(?!running,? and\b){_GO}{_OVER},? and (?=(?:please )?(?:{BASE}|{GERUND}|see|check|find|look|tell) )",
+        "",
+    ),
     # "head to the kitchen with the mug and leave it there"
     (
         rf"\b{_TRIP}(?: (?:over|back|off|along))* {_TO} ?,?(?: please ?,?)? (?:with {THING}|(?:and|to|\. (?:and )?)"

@@ -28,6 +28,7 @@ _FORMULAS = (
     rf"(?:do you have|have you got|have you|you got) (?:a|some|any)? ?{_TIME}(?: (?:for me|to spare|free"
     rf"|for this))?",
     r"how are you(?: (?:doing|today|keeping))*|(?:i )?hope you are (?:well|fine|good|ok|okay|having .*)",
+    r"(?:i am|we are) (?:\w+ )?(?:dead|asleep|run|rushed) (?:on|off) (?:my|our) feet",
     r"(?:at|in|with) (?:my|our) (?:\w+ ){0,2}?(?:age|condition|state|health|backs?|knees?|hips?|joints|legs?)",
     # announcing
     r"(?:next |first |also |still )?on (?:my|the|your|our|today's) (?:\w+ )?(?:list|agenda)(?: (?:(?:for )?(?:today|now"

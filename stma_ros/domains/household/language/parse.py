@@ -17,6 +17,7 @@ from stma_ros.domains.household.language import (
     consistency,
     contrasts,
     coordination,
+    coverage,
     errands,
     limits,
     lost_things,
@@ -50,6 +51,7 @@ _EXAMPLES = (
     " sink and "
     "close the cupboard', 'bring me the book in the bedroom', 'turn off all the lamps', 'tidy away the toys'."
 )
+_ALONE = "Say it in a sentence of its own."
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ class HouseholdLanguage:
         """
         rewriter = Rewriter(self.knowledge)
         reader = RequestReader(self.knowledge)
-        said = self._said_at_once(rewriter, said)
+        spelt, said = said, self._said_at_once(rewriter, said)
         requests = ClauseReader(reader, rewriter, polite=politeness.is_polite(said)).read(
             sentence.clauses(rewriter, said)
         )
@@ -133,7 +135,14 @@ class HouseholdLanguage:
                 f" be. Leave "
                 "one of them out, or say in what order they are meant ('..., then ...')."
             )
-        return consistency.without_repetitions([request.goal for request in requests])
+        goals = consistency.without_repetitions([request.goal for request in requests])
+        things = [thing for goal in goals for thing in _things(goal)]
+        lost = coverage.forgotten(spelt, goals, things, self.knowledge)
+        if lost:
+            raise UnreadError(
+                lost, "is a thing that you want something done with, but I do not understand what", _ALONE
+            )
+        return goals
 
     def _corrected(self, text: str) -> Reading | None:
         """Returns the reading of a text with its typing errors corrected; None = there is not exactly one."""
