@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -226,3 +226,25 @@ def test_two_of_five_tasks_of_a_group_have_everyday_wording(seed: int, group: in
     chosen = [phrasing_of(seed, group, first + k) is Phrasing.EVERYDAY for k in range(5)]
     assert sum(chosen) == 2
     assert all(any(chosen[k : k + 3]) for k in range(3))
+
+
+@pytest.mark.parametrize(
+    ("verb", "noun"),
+    [
+        ("put", "putting"),
+        ("run", "running"),
+        ("take", "taking"),
+        ("see", "seeing"),
+        ("turn", "turning"),
+        ("fix", "fixing"),
+    ],
+)
+def test_actions_become_nouns_in_correct_spelling(verb: str, noun: str) -> None:
+    part = replace(
+        DEVELOPMENT, requests=("would you mind {doing}?",), put=Wordings((), (), (f"*{verb} {{x}} {{in_y}}",))
+    )
+    mug = Things("mug", ("mug_1",))
+    text = say_everyday(
+        np.random.default_rng(2), part, [Put(mug, Things("table", ("table_1",)), SpatialRelation.ON)]
+    )
+    assert f"mind {noun} the mug" in text

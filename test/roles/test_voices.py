@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
+pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
+
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language import HouseholdLanguage

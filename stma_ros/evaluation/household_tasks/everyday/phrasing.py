@@ -37,7 +37,7 @@ _SHORT = 4  # most words of objects in front of the last word of an action
 Group: TypeAlias = Sequence[Subtask]
 """Subtasks for one clause."""
 
-_DOUBLED = frozenset({"get", "grab", "pop", "put", "set", "shut", "tip"})
+_DOUBLED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")  # verbs such as "put", whose last letter is doubled
 
 
 def say_everyday(rng: np.random.Generator, templates: Templates, subtasks: Sequence[Subtask]) -> str:
@@ -221,7 +221,7 @@ def _gerund(action: str) -> str:
 
 
 def _ing(verb: str) -> str:
-    if verb in _DOUBLED:
+    if _DOUBLED.fullmatch(verb):
         return f"{verb}{verb[-1]}ing"
     return f"{verb[:-1] if verb.endswith('e') and not verb.endswith('ee') else verb}ing"
 
