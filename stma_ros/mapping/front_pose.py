@@ -39,7 +39,7 @@ class FrontConfig:
 
     Attributes:
         gap: from the side to the robot's centre: room for a leaf [m].
-        off: greatest distance of free floor from the point at that gap before the middle of the side [m].
+        off: greatest distance of free floor from the point on which to stand [m].
         near: least distance from the side [m].
         farther: how much farther from the side to stand, after the leaf has come too near [m].
         beside: how far beside the side to stand, out of the way of a leaf [m].

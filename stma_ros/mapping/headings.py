@@ -68,7 +68,7 @@ def _turn_to_edges(x: NDArray[np.float64], y: NDArray[np.float64], angle: float,
     for k in range(len(x)):
         distances = np.array([along[k] - low, high - along[k], across[k] - left, right - across[k]])
         edge = distances.argmin()
-        if distances[edge] >= tolerance:
+        if abs(distances[edge]) >= tolerance:
             continue
         position, offset = (along[k], across[k]) if edge >= 2 else (across[k], -along[k])
         if (edge == 3 and is_front) or (edge == 1 and is_side):
@@ -81,7 +81,8 @@ def _turn_to_edges(x: NDArray[np.float64], y: NDArray[np.float64], angle: float,
         if count > 0:
             product += both - position * offset / count
             difference += position_squared - position**2 / count - offset_squared + offset**2 / count
-    return 0.5 * np.arctan2(2 * product, difference) if difference > 0 else 0.0
+    turn = 0.5 * np.arctan2(2 * product, difference) if difference > 0 else 0.0
+    return turn if abs(turn) <= 2 * _STEP else 0.0
 
 
 @kernel

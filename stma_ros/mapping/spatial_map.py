@@ -55,7 +55,8 @@ class MapSnapshot:
     Attributes:
         occupancy: the slice in which the robot drives.
         passable: (rows, cols) cells on which the robot may stand.
-        distance: (rows, cols) length of the way from the robot [m]; inf = no way.
+        distance: (rows, cols) length of the way from the robot to cells on which it may stand [m]; inf = no way. A way
+            may lead over other cells (`SpatialMap`), so that it cannot be followed downhill.
         frontiers: where the known space that can be reached ends.
         rooms: the segmented rooms.
     """
@@ -308,7 +309,7 @@ class SpatialMap:
         starts: NDArray[np.int32] = np.array([start] if start else [], np.int32).reshape(-1, 2)
         distance = distance_field(passable, starts, geometry.resolution)
         beyond = passable & ~reachable(distance)
-        if not beyond.any():
+        if start is None or not beyond.any():
             return distance
         narrow = passable | traversable(occupancy, self._config.robot_radius)
         through = distance_field(narrow, starts, geometry.resolution)

@@ -56,11 +56,14 @@ def in_one_home(knowledge: CategoryKnowledge, rooms: Mapping[str, Shares]) -> di
     A home hardly ever has a second kitchen: beside a likelier one, a room with a freezer is something else.
     """
     result = {}
+    order = {name: -number for number, name in enumerate(rooms)}
     for name, shares in rooms.items():
         weights = dict(shares)
         for kind in knowledge.single_rooms.intersection(shares):
-            others = (other[kind] for each, other in rooms.items() if each != name)
-            none_likelier = math.prod(1 - share for share in others if share >= shares[kind])
+            # Of two rooms that are alike, the first one keeps the kind.
+            mine = (shares[kind], order[name])
+            others = ((other[kind], order[each]) for each, other in rooms.items())
+            none_likelier = math.prod(1 - other[0] for other in others if other > mine)
             weights[kind] *= max(none_likelier, _SECOND)
         result[name] = normalised(weights)
     return result

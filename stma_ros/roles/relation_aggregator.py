@@ -10,6 +10,7 @@ from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind, opp
 from stma_ros.roles.facts import INFERABLE, Fact, read_fact, read_name
 from stma_ros.roles.rendering import fact_text, headed, route_text, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
+from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation, Route
 
 
@@ -50,9 +51,11 @@ RelationAggregatorRole: TypeAlias = Role[AggregateQuery, Description]
 
 
 def _text(query: AggregateQuery) -> str:
+    # Without their probabilities, a dozen kinds that each room may be of would only confuse.
+    facts = (fact for fact in query.facts if fact.predicate != words.MAY_BE)
     return sections(
         headed("Room", query.room),
-        headed("Facts", "\n".join(map(fact_text, query.facts))),
+        headed("Facts", "\n".join(map(fact_text, facts))),
         headed("Routes", "\n".join(map(route_text, query.routes))),
     )
 

@@ -17,7 +17,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Frontiers, Relation, SceneGraph
 from stma_ros.types.standard import Time
 
-_LEAST_SHARE = 0.01  # a less likely kind of room is not told
+_LEAST_SHARE = 0.01  # less likely kinds of rooms are left out
 
 _TAKEN = {words.IN: words.TAKEN_OUT_OF, words.ON: words.TAKEN_OFF}
 

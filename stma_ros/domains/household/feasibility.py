@@ -21,7 +21,7 @@ MAX_CHANCE_FAILURES = 3
 """Number of consecutive failures by chance after which an action is not repeated."""
 
 MAX_CHOICES = 6
-"""The same for an action that chooses another place or stance at each attempt."""
+"""Number of consecutive failures after which an action is not repeated that chooses another place each time."""
 
 DEFAULT_LENGTH = 10.0
 """Length of a route [m] that is assumed if none is known."""
@@ -57,8 +57,8 @@ SPOT_ERRORS = frozenset({ErrorCode.SPOT_TAKEN, ErrorCode.NO_SURFACE})
 """Errors of the place at which something was put down: the next attempt chooses another one."""
 
 _CHOSEN = frozenset({ErrorCode.BAD_STANCE}) | SPOT_ERRORS
-_RANDOM = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED}) | _CHOSEN
-WORTH_REPEATING_HERE = _RANDOM - {ErrorCode.BLOCKED}
+_RANDOM = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED})
+WORTH_REPEATING_HERE = (_RANDOM | _CHOSEN) - {ErrorCode.BLOCKED}
 """Errors after which the same action may succeed from the same place."""
 
 _OPENING_SKILLS = (words.SKILL_OPEN, words.SKILL_CLOSE)
@@ -102,7 +102,7 @@ class Access:
             return Feasibility.UNTRIED
         codes = [o.error.code for o in failures if o.error.code not in _TEMPORARY]
         chosen = sum(code in _CHOSEN for code in codes)
-        by_chance = sum(code in _RANDOM for code in codes) - chosen
+        by_chance = sum(code in _RANDOM for code in codes)
         if (
             chosen >= MAX_CHOICES
             or by_chance >= MAX_CHANCE_FAILURES

@@ -127,15 +127,19 @@ class Matcher:
             return None
         how, holder, _ = fitting[0]
         fits = self.matches_relation(how, what.relation, holder)
-        if not fits and not (what.relation == words.IN and self._can_only_be_on(holder)):
+        if not fits and not (what.relation == words.IN and self._can_only_be_on(place)):
             return None
         is_sure = any(level > Evidence.DOUBTFUL for _, _, level in fitting)
         return Evidence.STRONG if is_sure else Evidence.DOUBTFUL
 
-    def _can_only_be_on(self, container: KnownObject) -> bool:
-        """Whether a thing that is said to be in a container, or is wanted from it, can only be the one on top of it."""
-        was_opened = self._history.succeeded(action(words.SKILL_OPEN, container.id))
-        return self._has_searched_all and (was_opened or container.is_certainly(words.STATE_OPEN))
+    def _can_only_be_on(self, container: Description) -> bool:
+        """Whether a thing that is said to be in a container, or is wanted from it, can only be the one on top of it:
+        all containers that may be meant were opened."""
+        return self._has_searched_all and all(
+            self._history.succeeded(action(words.SKILL_OPEN, match.thing.id))
+            or match.thing.is_certainly(words.STATE_OPEN)
+            for match in self.matches(container)
+        )
 
     def _evidence_of_room(self, room: str, what: Description) -> Evidence | None:
         """Returns the evidence that things in a room are in the one that a description names; None if they are not."""

@@ -168,7 +168,7 @@ class Places:
         return any(match.thing.id == place.id for match in self._likely_places(goal.destination))
 
     def _stays(self, thing: KnownObject, holder: KnownObject, destination: Description) -> bool:
-        """Whether an object that went back and forth between doubtful places stays where the robot has put it.
+        """Whether an object stays at a doubtful place where the robot has put it again after it took it away.
 
         Which of two rooms a task means may depend on where the robot stands: a door that is seen only from there parts
         them.

@@ -124,7 +124,8 @@ class PlanningState:
     def final_matcher(self) -> Matcher:
         """Matches for the report at the end: by then, a room that the task names is one of those that were found,
         unless some could not be reached."""
-        hidden = map(self._may_hide_a_room, self.search.unsearched())
+        left = {*self.search.unsearched(), *(candidate.target for candidate in self.search.candidates)}
+        hidden = map(self._may_hide_a_room, left)
         return Matcher(self.view, self.history, self.allowed, has_searched_all=not any(hidden))
 
     # -- options

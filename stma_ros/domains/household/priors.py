@@ -9,7 +9,9 @@ from typing import Any
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge, normalised
 
-_TRUSTED = 5.0  # observations with which a source of counts weighs half as much as a list that people wrote
+# Observations with which a source of counts weighs half as much as a list that people wrote, and as much as the belief
+# that all kinds of rooms are alike.
+_TRUSTED = 5.0
 _MIN_ROOMS = 3  # fewer rooms that hold a kind say nothing about where it is found
 
 Weights = dict[str, float]
@@ -70,7 +72,7 @@ class Priors:
         modelled = self._rooms(self._table["rooms"]["scenes"])
         acted = self._rooms(self._table["rooms"]["activities"])
         places = self.places()
-        alike = dict.fromkeys(self._knowledge.rooms, 1 / len(self._knowledge.rooms))
+        alike = normalised(dict.fromkeys(self._knowledge.rooms, 1.0))
         found: dict[str, Weights] = {}
         holders: dict[str, Weights] = {}  # furniture by the rooms in which most of it stands
         for kind in sorted(modelled.keys() | acted.keys()):

@@ -18,7 +18,8 @@ from stma_ros.types import vocabulary as words
 
 _PARTICLE = r"(?:(?:on|off|up|down|away|out|over|back|open|shut|for) )?"
 _DETERMINER = (
-    r"(?:(?:all|both|each|every|any|one|two|three|four)(?: of)? )?(?:the|my|our|your|those|these|that|this) "
+    r"(?:(?:(?:all|both|each|every|any|one|two|three|four)(?: of)? )?(?:the|my|our|your|those|these|that|this)"
+    r"|all|both|each|every|any) "
 )
 _CONTENTS = (words.STATE_FULL, words.STATE_EMPTY)
 # Somebody takes back what was said, so that it is not to be done.

@@ -37,7 +37,9 @@ _SHORT = 4  # most words of objects in front of the last word of an action
 Group: TypeAlias = Sequence[Subtask]
 """Subtasks for one clause."""
 
-_DOUBLED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")  # verbs such as "put", whose last letter is doubled
+_DOUBLED = re.compile(
+    r"[^aeiou]*(?:(?<=q)u)?[aeiou][^aeiouwxy]"
+)  # verbs such as "put", whose last letter is doubled
 
 
 def say_everyday(rng: np.random.Generator, templates: Templates, subtasks: Sequence[Subtask]) -> str:
