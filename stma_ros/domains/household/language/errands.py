@@ -162,7 +162,8 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "pop over and hand me the mug", but not "get the dishwasher running, and hand me the mug"
     (
-        rf"\b(?!running,? and\b){_GO}{_OVER},? and (?=(?:please )?(?:{BASE}|{GERUND}|see|check|find|look|tell) )",
+        rf"\b(?:(?!running,? and\b)|(?<=\bmind )|(?<=\byou )){_GO}{_OVER},? and"
+        rf" (?=(?:please )?(?:{BASE}|{GERUND}|see|check|find|look|tell) )",
         "",
     ),
     # "head to the kitchen with the mug and leave it there"
