@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, START, THING
 from stma_ros.domains.household.language.patterns import GERUND, I_WANT, STATES
+from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled, verb_like
 
 _VERB = (
     r"(?:turn|switch|power|flick|flip|click|fill|refill|top|shutt?|clos|open|pull|push|empty|pour|tipp?"
@@ -34,24 +35,16 @@ _DO = (
 _STATE_OF = {"open": "open", "clos": "close", "shut": "close", "fill": "fill", "empt": "empty"}
 
 
-def _like(match: re.Match[str], base: str) -> str:
-    """Returns a verb in the form in which a match begins."""
-    return _GERUND_OF[base] if match[0].split()[0].endswith("ing") else base
-
-
-_GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
-
-
 def _ensured(match: re.Match[str]) -> str:
     """Returns the state that is to be brought about where a look shows that it does not hold."""
     particle = re.search(r"\b(on|off)\b", match["do"])
     done = f"switch {particle[0]}" if particle else _STATE_OF[match["do"][:4]]
     if STATES[match["state"]] != done:
         return match[0]
-    return f"{_like(match, 'make')} sure {match['x']} {match['is']} {match['state']}"
+    return f"{verb_like(match, 'make')} sure {match['x']} {match['is']} {match['state']}"
 
 
-_RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
+_RULES: Sequence[Substitution] = (
     # "check whether the lamp is on and, if not, turn it on"
     (
         rf"\b(?:check(?:ing)?|see(?:ing)?|look(?:ing)?|find(?:ing)? out|verify(?:ing)?) (?:if|whether) {THING}"
@@ -64,7 +57,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\b(?:flip|hit|press|push|use|flick)(?:p?ing)? the (?:\w+ )?(?:switch|button) (?:to|and) (?P<do>turn"
         r"|switch|start|stop"
         r"|power)(?:ing)? ",
-        lambda m: f"{_like(m, m['do'])} ",
+        lambda m: f"{verb_like(m, m['do'])} ",
     ),
     # "turn it right off", "fill it all the way up", "open it wide"
     (
@@ -114,18 +107,18 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"\b{_POUR}{_OUT} {THING}{_OUT}(?: upside down)?(?: (?:in|into|over|above|down|out over) the (?:\w+"
         r" )?(?:sink|basin"
         rf"|washbasin|drain|bathtub|plughole))? {_UNTIL} (?:completely )?empty{END}",
-        lambda m: f"{_like(m, 'empty')} {m['x']}",
+        lambda m: f"{verb_like(m, 'empty')} {m['x']}",
     ),
     # "pour everything out of it", "what is in it can be poured away"
     (
         rf"\b{_POUR}{_OUT} {_CONTENTS}{_OUT} (?:out of|in(?:side)?|from) {THING}{_OUT}(?: (?:in|into|down) the"
         r" (?:\w+ )?(?:sink"
         rf"|basin|drain|washbasin))?{END}",
-        lambda m: f"{_like(m, 'empty')} {m['x']}",
+        lambda m: f"{verb_like(m, 'empty')} {m['x']}",
     ),
     (
         rf"\b{_POUR}{_OUT} (?:everything|all of it|it all|{_CONTENTS} (?:inside|in (?:it|there|them))){_OUT}{END}",
-        lambda m: f"{_like(m, 'empty')} the same",
+        lambda m: f"{verb_like(m, 'empty')} the same",
     ),
     (
         rf"{START}(?:(?:i|we) (?:want|need|would like) )?(?:what|whatever|everything|anything)(?: that)? is"
@@ -171,11 +164,9 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"i am about to use \g<x> . ",
     ),
 )
-_COMPILED = tuple((re.compile(pattern), plain) for pattern, plain in _RULES)
+_COMPILED = compiled(_RULES)
 
 
 def plain_changes(text: str) -> str:
     """Returns a normalised text whose changes of states are plain ones."""
-    for pattern, plain in _COMPILED:
-        text = pattern.sub(plain, text)
-    return text
+    return applied(_COMPILED, text)

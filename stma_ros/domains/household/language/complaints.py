@@ -19,6 +19,7 @@ from stma_ros.domains.household.language.patterns import (
     STATES,
     undesired_to_imperative,
 )
+from stma_ros.domains.household.language.substitutions import applied, compiled
 
 _THING = (
     r"(?P<x>(?:the|my|our|all|both|every|that|those|these|his|her)"
@@ -125,6 +126,7 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\g<x> \g<is> \g<how> . ",
     ),
 )
+_COMPILED = compiled(_PLAIN)
 
 _SOMEBODY = (
     r"(?:i|we|you|he|she|they|some(?:one|body)|the \w+|my \w+)"
@@ -167,9 +169,7 @@ _NOBODY = re.compile(r"(?:nobody|no one|no-one)(?: at all)? (?:is|needs|wants|us
 
 def plain_statements(text: str) -> str:
     """Returns a normalised text whose questions and contrasts about the present are plain statements."""
-    for pattern, plain in _PLAIN:
-        text = re.sub(pattern, plain, text)
-    return text
+    return applied(_COMPILED, text)
 
 
 def remedy(statement: str, following: str = "") -> str:

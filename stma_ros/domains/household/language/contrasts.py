@@ -6,7 +6,7 @@ What is not wanted becomes a statement of the present ("the mug is on the table"
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from stma_ros.domains.household.language.patterns import (
     BASE,
@@ -19,6 +19,7 @@ from stma_ros.domains.household.language.patterns import (
     STATE,
     STATES,
 )
+from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled
 
 _DETERMINER = r"(?:the|my|our|all|both|every|each|that|those|these|this|a|an|one|two|three|four|five)"
 THING = rf"(?P<x>{_DETERMINER} (?:[^.,;:&]|, (?=(?:and )?{_DETERMINER} ))+?(?<! that)(?<! which)(?<! is)(?<! are))"
@@ -86,7 +87,7 @@ def _plain_state(match: re.Match[str]) -> str:
     return match["wanted"] if _OPPOSITES.get(wanted) == other else match[0]
 
 
-_RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
+_RULES: Sequence[Substitution] = (
     # "i would rather have the lamp on than off"
     (
         rf"\b(?P<wanted>{STATE})(?:,? (?:rather )?than|,? instead of|,? and not|, not) (?:left |being |to be )?"
@@ -236,11 +237,9 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\g<now> . it should be \g<to>",
     ),
 )
-_COMPILED = tuple((re.compile(pattern), plain) for pattern, plain in _RULES)
+_COMPILED = compiled(_RULES)
 
 
 def plain_statements(text: str) -> str:
     """Returns a normalised text whose contrasts are statements of the present and requests."""
-    for pattern, plain in _COMPILED:
-        text = pattern.sub(plain, text)
-    return text
+    return applied(_COMPILED, text)

@@ -7,12 +7,13 @@ there, and "here with me" and "into my hands" are where the speaker is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.attitudes import CONTENT, GOOD
 from stma_ros.domains.household.language.contrasts import ABOUT_IT, AT, END, SHORT_THING, START, THING
 from stma_ros.domains.household.language.patterns import BASE, GERUND, I_WANT, MODAL, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.substitutions import Substitution, compiled, verb_like
 from stma_ros.domains.household.language.unread import UnreadError
 
 _GO = (
@@ -50,16 +51,9 @@ _WITH_ME = (
 _BY = r"(?: (?:out of (?:the|my|our) way|off my hands|away|out))* by "
 
 
-def _like(match: re.Match[str], base: str) -> str:
-    """Returns a verb in the form in which a match begins: "taking" for "going to the kitchen with ..."."""
-    return (
-        _GERUND_OF[base] if match[0].split()[0].endswith("ing") and match[0].split()[0] != "bring" else base
-    )
-
-
 def _doing(match: re.Match[str]) -> str:
     """Returns what a match does "by" means of something else."""
-    return f"{_like(match, verbs.GERUNDS[match['doing']])} {match['on']}{match['x']}"
+    return f"{verb_like(match, verbs.GERUNDS[match['doing']])} {match['on']}{match['x']}"
 
 
 def _taken_there(match: re.Match[str]) -> str:
@@ -68,9 +62,7 @@ def _taken_there(match: re.Match[str]) -> str:
     return f"{match['do']}{match['x']} from {match['from']}" if is_same_form else match[0]
 
 
-_GERUND_OF = {base: gerund for gerund, base in verbs.GERUNDS.items()}
-
-_RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
+_RULES: Sequence[Substitution] = (
     # "i would get the mug myself, but i am too tired, so please bring it to me"
     (
         rf"{START}(?:i|we) (?:would|could|can not|could not) (?:just )?(?:{BASE}) {THING} (?:myself"
@@ -88,7 +80,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (
         rf"\b(?:putt?|plac|lay|dropp?|press)(?:e|ing)? {THING} (?:straight |right )?(?:in|into) (?:my|our)"
         rf" (?:\w+ )?hands?{END}",
-        lambda m: f"{_like(m, 'bring')} {m['x']} to me",
+        lambda m: f"{verb_like(m, 'bring')} {m['x']} to me",
     ),
     (
         rf"\b(?P<be>should|must|need to|needs to|ought to) be in (?:my|our) hands?{END}",
@@ -158,7 +150,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\b(?:com(?:e|ing)|return(?:ing)?|run(?:ning)?|hurry(?:ing)?)(?: (?:straight|right|back|here|over|to"
         rf" {_ME}))+ with"
         rf" (?P<it>it|them){END}",
-        lambda m: f"{_like(m, 'bring')} {m['it']} to me",
+        lambda m: f"{verb_like(m, 'bring')} {m['it']} to me",
     ),
     # "pop over and hand me the mug", but not "get the dishwasher running, and hand me the mug"
     (
@@ -172,7 +164,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"(?: ?please)? ?{_TAKE} (?P<y>{_NAMED}(?<! back))"
         r" (?:with you|along)"
         rf"|(?:and|to) drop(?:ping)? off (?P<z>{_NAMED})){_LEAVE_IT_THERE}{END}",
-        lambda m: f"{_like(m, 'take')} {m['x'] or m['y'] or m['z']} {m['to']}",
+        lambda m: f"{verb_like(m, 'take')} {m['x'] or m['y'] or m['z']} {m['to']}",
     ),
     (
         rf"{START}(?:i|we) (?:am|are) (?:just )?(?:on (?:my|our) way|heading|going|off|walking) {_TO}, (?:so"
@@ -184,7 +176,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"\b(?:walk(?:ing)?|run(?:n?ing)?|wheel(?:ing)?|roll(?:ing)?|driv(?:e|ing)) {THING} (?:(?:over|across"
         r"|up|down|back|along) )+"
         rf"{_TO}{END}",
-        lambda m: f"{_like(m, 'take')} {m['x']} {m['to']}",
+        lambda m: f"{verb_like(m, 'take')} {m['x']} {m['to']}",
     ),
     # "the mug has to get to the shelf, and i would be glad if you carried it"
     (
@@ -237,7 +229,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf" (?:(?:(?:and|to|then) )?fill(?:ing)? {_IT}(?: up)?(?: with (?:some |fresh |cold )?water)?|(?:until"
         r"|till) (?:it"
         rf"|they) (?:is|are) full){END}",
-        lambda m: f"{_like(m, 'fill')} {m['x']}",
+        lambda m: f"{verb_like(m, 'fill')} {m['x']}",
     ),
     (rf"\b{_GO}{_OVER} to {_TAP},? (?:and|to) (?=fill(?:ing)? )", ""),
     # "get the mug out of the way by putting it in the cupboard"
@@ -260,19 +252,19 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (
         rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space|room) "
         rf"(?={AT} (?:the|my|our|an?|one of the) )",
-        lambda m: f"{_like(m, 'put')} {m['x']} ",
+        lambda m: f"{verb_like(m, 'put')} {m['x']} ",
     ),
     (
         r"\b(?:find|mak)(?:e|ing)? (?:(?:me|us|a|some|enough|a bit of) )*(?:[a-z]+ )?(?:spot|place|home|space"
         r"|room) for"
         rf" (?:{THING}|(?P<it>it|them)) (?={AT} (?:the|my|our|an?|one of the) |there\b)",
-        lambda m: f"{_like(m, 'put')} {m['x'] or m['it']} ",
+        lambda m: f"{verb_like(m, 'put')} {m['x'] or m['it']} ",
     ),
     (
         rf"\bfind(?:ing)? (?:(?:me|us) )?(?:a|some) (?:\w+ )?(?:spot|place|home|space|room) (?P<at>{AT} (?:the"
         r"|my|our)"
         rf" [^.,;:]+?) for {THING}{END}",
-        lambda m: f"{_like(m, 'put')} {m['x']} {m['at']}",
+        lambda m: f"{verb_like(m, 'put')} {m['x']} {m['at']}",
     ),
     # "put it in the kitchen, no matter where exactly"
     (
@@ -318,7 +310,7 @@ _RULES: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\g<do> \g<at>",
     ),
 )
-_COMPILED = tuple((re.compile(pattern), plain) for pattern, plain in _RULES)
+_COMPILED = compiled(_RULES)
 
 
 _TAKEN_ALONG = re.compile(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, SHORT_THING, START
 from stma_ros.domains.household.language.frames import FRAME_WORDS
 from stma_ros.domains.household.language.patterns import I_WANT, Rule
+from stma_ros.domains.household.language.substitutions import applied, compiled
 
 _NAMED = r"(?:the|my|our|a|an|any|some|all|both|his|her|that|those|these|two|three) .+?|it|them|they"
 LOOKING_TIME = (
@@ -197,10 +198,9 @@ _PLAIN = (
         " . ",
     ),
 )
+_COMPILED = compiled(_PLAIN)
 
 
 def plain_questions(text: str) -> str:
     """Returns a normalised text in which people ask for a lost thing in sentences of their own."""
-    for pattern, plain in _PLAIN:
-        text = re.sub(pattern, plain, text)
-    return text
+    return applied(_COMPILED, text)

@@ -15,6 +15,7 @@ from stma_ros.domains.household.language.patterns import (
     PREPOSITION,
     STATE,
 )
+from stma_ros.domains.household.language.substitutions import applied, compiled
 
 _START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
 _UNDONE = re.compile(
@@ -97,13 +98,12 @@ _PLAIN = (
         r"\g<undone>",
     ),
 )
+_COMPILED = compiled(_PLAIN)
 
 
 def plain_statements(text: str) -> str:
     """Returns a normalised text in which what is not done is followed by "do it", without reasons."""
-    for pattern, plain in _PLAIN:
-        text = re.sub(pattern, plain, text)
-    return text
+    return applied(_COMPILED, text)
 
 
 def action(statement: str, following: str) -> str:
