@@ -124,7 +124,7 @@ def test_name_is_told_from_the_words_around_it(text: str, same: str) -> None:
         ("The kettle belongs on the shelf, could you carry it there?", "Put the kettle on the shelf."),
     ],
 )
-def test_what_somebody_has_not_done_is_done_when_asked_for(text: str, same: str) -> None:
+def test_request_after_what_is_undone_asks_for_that(text: str, same: str) -> None:
     assert read_goals(text) == read_goals(same)
 
 
@@ -141,7 +141,7 @@ def test_what_somebody_has_not_done_is_done_when_asked_for(text: str, same: str)
         "Take the kettle from here.",
     ],
 )
-def test_what_somebody_has_not_done_is_not_asked_for_by_itself(text: str) -> None:
+def test_statement_of_what_is_undone_asks_for_nothing_by_itself(text: str) -> None:
     with pytest.raises(TaskNotUnderstoodError):
         read_goals(text)
 

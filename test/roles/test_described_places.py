@@ -179,9 +179,7 @@ def test_object_on_a_container_is_the_one_from_it_once_nothing_else_can_be() -> 
 
 
 @pytest.mark.parametrize(("once", "expected"), [(True, Evidence.STRONG), (False, None)])
-def test_what_was_seen_once_and_is_not_there_is_no_larger_rival(
-    once: bool, expected: Evidence | None
-) -> None:
+def test_missing_object_that_was_seen_once_is_no_larger_rival(once: bool, expected: Evidence | None) -> None:
     belief = home(on="table_1").add("mug_1", words.SIZE, "0.14")
     belief.thing("mug_2", "mug", "room_1", on="table_1").add("mug_2", words.SIZE, "0.08")
     belief.add("mug_3", words.IS_A, "mug", once=once).add("mug_3", words.SIZE, "0.30", once=once)

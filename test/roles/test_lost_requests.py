@@ -28,14 +28,14 @@ MUG = Description("mug")
         ("find the mug , no , open the fridge", ""),
     ],
 )
-def test_what_is_to_be_handled_is_in_a_goal(text: str, lost: str) -> None:
+def test_thing_that_a_verb_handles_without_a_goal_is_found(text: str, lost: str) -> None:
     things = [MUG, Description("cup")] if "cup" in text else [MUG]
     assert forgotten(text, [FindGoal(MUG)], things, KNOWN) == lost
 
 
-def test_what_is_poured_out_is_no_thing_of_its_own() -> None:
+def test_contents_that_are_poured_out_need_no_goal() -> None:
     assert not forgotten("pour the tea away from the mug", [StateGoal(MUG, words.STATE_EMPTY)], [MUG], KNOWN)
 
 
-def test_nothing_is_lost_where_nothing_was_read() -> None:
+def test_text_without_goals_has_lost_no_request() -> None:
     assert not forgotten("open the fridge", [], [], KNOWN)
