@@ -55,17 +55,14 @@ def scene_graph(
         derived_from: References to the messages that it is made from.
     """
     facts = relations(objects, knowledge, lambda item: _room_of(item, snapshot))
-    contents: dict[str, list[TrackedObject]] = {}
+    contents = _contents(facts)
     items = {item.id: item for item in objects}
-    for fact in facts:
-        if fact.predicate == words.IN_ROOM:
-            contents.setdefault(fact.object, []).append(items[fact.subject])
     now = step.header.stamp
     shares = room_kinds(facts, {item.id: item.category for item in objects}, snapshot, knowledge)
     rooms = []
     for room in snapshot.rooms.rooms:
         name = room_id(room.id)
-        inside = contents.get(name, ())
+        inside = [items[each] for each in contents.get(name, ())]
         kind, confidence = likeliest_kind(shares[name], former_kinds.get(name, ""))
         footprint = Polygon(tuple(Point32(x, y, 0.0) for x, y in room.polygon))
         first_seen, last_seen = sightings.observe(name, now, inside)
@@ -104,15 +101,22 @@ def room_kinds(
         snapshot: the map.
         knowledge: of categories.
     """
-    inside: dict[str, list[str]] = {}
+    contents = _contents(relations)
+    alone = {}
+    for room in snapshot.rooms.rooms:
+        name = room_id(room.id)
+        inside = (categories[each] for each in contents.get(name, ()))
+        alone[name] = room_shares(knowledge, inside, room.openings)
+    return in_one_home(knowledge, alone)
+
+
+def _contents(relations: Iterable[Relation]) -> dict[str, list[str]]:
+    """Returns the ids of the objects in each room, by the room's id."""
+    contents: dict[str, list[str]] = {}
     for fact in relations:
         if fact.predicate == words.IN_ROOM:
-            inside.setdefault(fact.object, []).append(categories[fact.subject])
-    rooms = {room_id(room.id): room for room in snapshot.rooms.rooms}
-    alone = {
-        name: room_shares(knowledge, inside.get(name, ()), room.openings) for name, room in rooms.items()
-    }
-    return in_one_home(knowledge, alone)
+            contents.setdefault(fact.object, []).append(fact.subject)
+    return contents
 
 
 def _room_of(item: TrackedObject, snapshot: MapSnapshot) -> str:
