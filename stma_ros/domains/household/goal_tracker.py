@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.feasibility import SKILL_FOR, Access, Feasibility, found_already
-from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import TAP_STATES, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Handling, OutcomeIndex, action
 from stma_ros.domains.household.places import Places
@@ -17,9 +17,6 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, Result
-
-TAP_STATES = (words.STATE_FULL, words.STATE_EMPTY)
-"""States into which an object is brought at a tap, while the robot holds it."""
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from stma_ros.memory.descriptions import Description
+from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ContradictionError, ErrorCode, RoleError, TaskNotUnderstoodError
 from stma_ros.types.goals import ALL, GoalKind
 from stma_ros.types.goals import Goal as GoalMessage
+
+TAP_STATES = (words.STATE_FULL, words.STATE_EMPTY)
+"""States into which an object is brought at a tap, while the robot holds it."""
 
 
 @dataclass(frozen=True)

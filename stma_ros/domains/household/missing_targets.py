@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household.goal_tracker import TAP_STATES, GoalTracker, Progress
-from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goal_tracker import GoalTracker, Progress
+from stma_ros.domains.household.goals import TAP_STATES, FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, id_order
 from stma_ros.domains.household.feasibility import SKILL_FOR, Access
-from stma_ros.domains.household.goal_tracker import TAP_STATES, GoalTracker
-from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goal_tracker import GoalTracker
+from stma_ros.domains.household.goals import TAP_STATES, FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.outcome_index import OutcomeIndex, action
 from stma_ros.domains.household.places import Spot

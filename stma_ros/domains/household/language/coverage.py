@@ -9,19 +9,17 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from stma_ros.domains.household.goals import Goal, StateGoal
+from stma_ros.domains.household.goals import TAP_STATES, Goal, StateGoal
 from stma_ros.domains.household.language.patterns import BASE, GERUND
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.memory.nouns import plural
-from stma_ros.types import vocabulary as words
 
 _PARTICLE = r"(?:(?:on|off|up|down|away|out|over|back|open|shut|for) )?"
 _DETERMINER = (
     r"(?:(?:(?:all|both|each|every|any|one|two|three|four)(?: of)? )?(?:the|my|our|your|those|these|that|this)"
     r"|all|both|each|every|any) "
 )
-_CONTENTS = (words.STATE_FULL, words.STATE_EMPTY)
 # Somebody takes back what was said, so that it is not to be done.
 _TAKEN_BACK = re.compile(
     r"\b(?:no|not|never|sorry|wait|hang on|hold on|scratch|meant?|rather|instead|actually|correction|forget|oops|except"
@@ -43,7 +41,7 @@ def forgotten(
     if not goals or _TAKEN_BACK.search(text):
         return ""
     named = {thing.category for thing in things}
-    pours = any(isinstance(goal, StateGoal) and goal.state in _CONTENTS for goal in goals)
+    pours = any(isinstance(goal, StateGoal) and goal.state in TAP_STATES for goal in goals)
     for match in _handled(knowledge).finditer(text):
         category = knowledge.canonical(match["thing"])
         if pours and not knowledge.is_furniture(category):

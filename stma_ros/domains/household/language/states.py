@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from stma_ros.domains.household.goals import TAP_STATES
 from stma_ros.domains.household.language import lexicon
 from stma_ros.domains.household.language.noun_phrase import Phrase
 from stma_ros.domains.household.language.references import Fits, Mentions
@@ -121,6 +122,6 @@ def without_opposite(rest: str, state: str) -> tuple[str, str]:
     now = _STATE_WORDS.get(match["state"], state) if match else state
     if match is None or now == state or words.STATE_DIMENSION[now] != words.STATE_DIMENSION[state]:
         return rest, ""
-    if now in (words.STATE_FULL, words.STATE_EMPTY):
+    if now in TAP_STATES:
         return rest, ""  # a vessel may be neither
     return rest[: match.start()] + rest[match.end() :], match[0].strip()
