@@ -13,9 +13,6 @@ from stma_ros.memory.boxes import Corner
 MAX_RANGE = 4.0
 """Beyond this distance [m] a detector may overlook an object."""
 
-ELSEWHERE = 0.4
-"""From this far away [m], a view is further evidence: a detector repeats its mistakes at the same place."""
-
 CORE = 0.6
 """Share of a box's sides that is tested: after an object has gone, its surroundings still touch the rest of its box."""
 

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from stma_ros.memory.assignment import Appearances
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
-from stma_ros.memory.category_votes import Votes, joined, share, with_hypotheses
+from stma_ros.memory.category_votes import ELSEWHERE, CategoryVotes
 from stma_ros.memory.colours import blended
-from stma_ros.memory.negative_evidence import ELSEWHERE, BoxVisibility, VisibilityTest
+from stma_ros.memory.negative_evidence import BoxVisibility, VisibilityTest
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.registration import rotated
 from stma_ros.memory.shapes import NOTHING_FREED, Shape, ShapeEvidence
@@ -193,7 +193,7 @@ def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> Tr
         stamp,
         None,
         states=with_observed((), name, detection.states, stamp),
-        votes=with_hypotheses((), detection.hypotheses),
+        votes=CategoryVotes().with_view(detection.hypotheses, keyframe.viewpoint),
         camera_position=keyframe.camera_position,
         first_seen_from=keyframe.camera_position,
         place_history=(PlaceInterval("", "", "", evidence.box, stamp, stamp, keyframe.picture_stamp),),
@@ -249,10 +249,10 @@ def update(
     here = item.place_history[-1]
     # A picture of the whole object is not replaced by one of a part.
     picture = here.picture if detection.truncated and here.picture.nanoseconds else keyframe.picture_stamp
-    votes = with_hypotheses(item.votes, detection.hypotheses)
+    votes = item.votes.with_view(detection.hypotheses, keyframe.viewpoint)
     return replace(
         item,
-        category=votes[0][0],
+        category=votes.total[0][0],
         votes=votes,
         status=status,
         confidence=_confidence(item, detection.confidence, votes),
@@ -286,10 +286,10 @@ def _is_elsewhere(place: Point, viewpoint: Corner | None) -> bool:
     return bool(np.linalg.norm(viewpoint - (place.x, place.y, place.z)) >= ELSEWHERE)
 
 
-def _confidence(item: TrackedObject, further: float, votes: Votes) -> float:
+def _confidence(item: TrackedObject, further: float, votes: CategoryVotes) -> float:
     """Returns the confidence in an object after further evidence that it exists, with all votes on its category."""
-    exists = 1 - (1 - item.confidence / share(item.votes)) * (1 - further)
-    return exists * share(votes)
+    exists = 1 - (1 - item.confidence / item.votes.share) * (1 - further)
+    return exists * votes.share
 
 
 def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
@@ -299,10 +299,10 @@ def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
     for fact in other.states:
         states = with_reported(states, replace(fact, subject=one.id))
     newer = one if other.last_seen < one.last_seen else other
-    votes = joined(one.votes, other.votes)
+    votes = one.votes.joined(other.votes)
     return replace(
         one,
-        category=votes[0][0] if votes else one.category,
+        category=votes.total[0][0] if votes.total else one.category,
         votes=votes,
         closed_shape=one.closed_shape.joined(other.closed_shape)
         if one.closed_shape and other.closed_shape

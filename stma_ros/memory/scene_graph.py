@@ -12,6 +12,7 @@ from stma_ros.memory.assignment import AssociationConfig
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Corner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.category_votes import ELSEWHERE
 from stma_ros.memory.data_association import DataAssociation
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.place_history import PictureStore
@@ -258,7 +259,7 @@ class ObjectMemory:
         small = np.array([self._association.is_small(item.category) for item in due])
         confirmed = np.array([item.keyframes > 1 for item in due])
         eyes = np.array([(at.x, at.y, at.z) for at in (item.doubted_from for item in due)])
-        repeated = np.linalg.norm(eyes - keyframe.viewpoint, axis=1) < negative_evidence.ELSEWHERE
+        repeated = np.linalg.norm(eyes - keyframe.viewpoint, axis=1) < ELSEWHERE
         found = negative_evidence.absence_evidence(
             boxes, small, confirmed, repeated, keyframe.viewpoint, keyframe.visibility_test
         )

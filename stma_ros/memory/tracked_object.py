@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.memory.boxes import Box, taken
-from stma_ros.memory.category_votes import Votes
+from stma_ros.memory.category_votes import CategoryVotes
 from stma_ros.memory.place_history import PlaceInterval, with_ended_facts, with_interval
 from stma_ros.memory.shapes import Shape, ShapeEvidence
 from stma_ros.memory.states import OPENNESS, PRESENCE, States, ended, state_in, with_reported, without
@@ -73,7 +73,7 @@ class TrackedObject:
     exceeded_from: Point = UNKNOWN_POINT
     first_seen_from: Point = UNKNOWN_POINT
     seen_from_elsewhere: bool = False
-    votes: Votes = ()
+    votes: CategoryVotes = CategoryVotes()
     place_history: tuple[PlaceInterval, ...] = ()
     past_facts: tuple[Relation, ...] = ()
 

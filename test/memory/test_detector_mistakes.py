@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.memory.category_votes import MAX_CATEGORIES, MAX_WEIGHT, share, with_hypotheses
+from stma_ros.memory.category_votes import MAX_CATEGORIES, MAX_WEIGHT, CategoryVotes
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.separations import Separations
 from stma_ros.memory.tracked_object import ObjectStatus
@@ -183,16 +183,40 @@ def test_second_of_a_kind_on_top_of_another_is_no_mistake() -> None:
     assert ids(remembered) == ["book_1", "book_2"]
 
 
-@given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.floats(0.05, 1)), min_size=1, max_size=40))
-def test_votes_are_bounded_and_the_first_has_the_largest_share(labels: list[tuple[str, float]]) -> None:
-    votes = ()
-    for category, score in labels:
-        votes = with_hypotheses(votes, (ObjectHypothesis(category=category, score=score),))
-    weights = [weight for _, weight in votes]
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abcdefgh"), st.floats(0.05, 1), st.sampled_from((None, 0.0, 0.3, 1.0))),
+        min_size=1,
+        max_size=40,
+    )
+)
+def test_votes_are_bounded_and_the_first_has_the_largest_share(
+    labels: list[tuple[str, float, float | None]],
+) -> None:
+    votes = CategoryVotes()
+    for category, score, x in labels:
+        viewpoint = None if x is None else np.array((x, 0.0, 1.0))
+        votes = votes.with_view((ObjectHypothesis(category=category, score=score),), viewpoint)
+    weights = [weight for _, weight in votes.total]
     assert weights == sorted(weights, reverse=True)
-    assert len(votes) <= MAX_CATEGORIES
+    assert len(votes.total) <= MAX_CATEGORIES
     assert sum(weights) <= MAX_WEIGHT + 1e-9
-    assert 0 < share(votes) <= 1
+    assert 0 < votes.share <= 1
+
+
+def test_mistake_that_is_repeated_at_one_place_is_corrected_by_views_from_two_others() -> None:
+    remembered = memory()
+    for second in range(1, 5):
+        look(remembered, second, seen("cup", PLACE, MUG, RED), eye=EYE)
+    for second in (5, 6):
+        look(
+            remembered,
+            second,
+            seen("mug", PLACE, MUG, RED),
+            eye=EYE + np.array((0.5 * (second - 4), 0.0, 0.0)),
+        )
+    (item,) = remembered.objects
+    assert item.category == "mug"
 
 
 def test_pair_stays_apart_until_it_is_seen_as_one_more_often() -> None:

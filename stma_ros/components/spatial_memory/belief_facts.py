@@ -18,6 +18,7 @@ from stma_ros.types.scene_graph import Frontiers, Relation, SceneGraph
 from stma_ros.types.standard import Time
 
 _LEAST_SHARE = 0.01  # less likely kinds of rooms are left out
+_DISPUTED = 0.25  # share of the labels of a thing that its other kinds need
 
 _TAKEN = {words.IN: words.TAKEN_OUT_OF, words.ON: words.TAKEN_OFF}
 
@@ -28,7 +29,7 @@ def object_facts(
     knowledge: CategoryKnowledge,
     taken: Mapping[str, PlaceInterval],
 ) -> Iterator[Relation]:
-    """Yields category, colour, size and states of each room and object.
+    """Yields category, colour, size and states of each room and object, and kinds that an object may be of instead.
 
     Measured sizes vary from place to place. An object that was taken (`taken`, by its id) keeps the size by which it
     was chosen.
@@ -46,6 +47,9 @@ def object_facts(
     for item in objects:
         fact = partial(Relation, item.id, first_seen=item.first_seen, last_seen=item.last_seen)
         yield fact(words.IS_A, item.category, confidence=item.confidence)
+        for kind, share in item.votes.shares.items():
+            if kind != item.category and share >= _DISPUTED:
+                yield fact(words.MAY_BE, kind, confidence=share)
         colour = colour_word(item.color)
         if colour:
             yield fact(words.COLOUR, colour, confidence=item.confidence)
@@ -60,7 +64,9 @@ def object_facts(
             yield fact(words.STATE, words.STATE_UNKNOWN)
 
 
-def other_kinds(graph: SceneGraph, snapshot: MapSnapshot, knowledge: CategoryKnowledge) -> Iterator[Relation]:
+def other_room_kinds(
+    graph: SceneGraph, snapshot: MapSnapshot, knowledge: CategoryKnowledge
+) -> Iterator[Relation]:
     """Yields the kinds that each room may be of, apart from the one that it is taken for."""
     category = {item.id: item.category for item in graph.objects}
     kinds = room_kinds(graph.relations, category, snapshot, knowledge)

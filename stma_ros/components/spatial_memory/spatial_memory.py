@@ -274,7 +274,7 @@ class SpatialMemory:
         taken = belief_facts.origins(objects, self._task[1]) if temporal is not None else {}
         facts = (
             *belief_facts.object_facts(graph, objects, self._knowledge, taken),
-            *belief_facts.other_kinds(graph, snapshot, self._knowledge),
+            *belief_facts.other_room_kinds(graph, snapshot, self._knowledge),
             *graph.relations,
             *belief_facts.origin_facts(taken, objects),
             *belief_facts.at_hand(robot, self._config.reach, objects, snapshot),

@@ -74,6 +74,7 @@ class KnownObject:
         colours: basic colour words.
         size: longest side [m]; NaN = unknown.
         held: whether it is in the robot's hand.
+        other_kinds: categories that a good part of its labels is for.
         origin: where the robot first took it from during the task; None = it has not taken it, or this is not known.
     """
 
@@ -90,6 +91,7 @@ class KnownObject:
     size: float
     held: bool
     origin: Origin | None = None
+    other_kinds: tuple[str, ...] = ()
 
     def state(self, dimension: str) -> str:
         """Returns its state in a dimension; empty = unknown."""
@@ -278,6 +280,7 @@ class BeliefIndex:
             self._number(name, words.SIZE),
             held,
             self._origin(name),
+            tuple(sorted(f.object for f in self._facts.get((name, words.MAY_BE), ()))),
         )
 
     def _origin(self, name: str) -> Origin | None:

@@ -75,8 +75,10 @@ class Matcher:
 
     def evidence(self, thing: KnownObject, what: Description) -> Evidence | None:
         """Returns the evidence that an object is the described one; None if it is not."""
-        if thing.is_missing or not self._fits_category(thing, what):
+        if thing.is_missing:
             return None
+        if not self.fits_category(thing, what):
+            return self._evidence_of_other_kinds(thing, what)
         if what.id:
             return Evidence.STRONG
         evidence = self._evidence_of_looks(thing, what)
@@ -97,7 +99,7 @@ class Matcher:
 
     def resembles(self, thing: KnownObject, what: Description) -> bool:
         """Whether an object, which may be missing, fits a description apart from its place."""
-        return self._fits_category(thing, what) and (
+        return self.fits_category(thing, what) and (
             bool(what.id) or self._evidence_of_looks(thing, what) is not None
         )
 
@@ -163,7 +165,7 @@ class Matcher:
                 self._view.room_of(thing, self._as_found)
                 for thing in self._as_found.values()
                 if not thing.is_missing
-                and self._fits_category(thing, what)
+                and self.fits_category(thing, what)
                 and self._evidence_of_looks(thing, what) is not None
             }
             self._meant[what] = self.room_meant(place, rooms)
@@ -225,8 +227,20 @@ class Matcher:
         """Whether the robot has taken an object from where it was when the task began."""
         return thing.held or thing.origin is not None or self._history.was_picked(thing.id)
 
-    def _fits_category(self, thing: KnownObject, what: Description) -> bool:
+    def fits_category(self, thing: KnownObject, what: Description) -> bool:
+        """Whether an object is rather of the described kind than of another."""
         return thing.id == what.id if what.id else self._knowledge.is_kind(thing.category, what.category)
+
+    def _evidence_of_other_kinds(self, thing: KnownObject, what: Description) -> Evidence | None:
+        """Returns the evidence that a small object, which is rather of another kind, is the described one after all; a
+        look from another place may tell."""
+        if what.id or self._knowledge.is_furniture(thing.category):
+            return None
+        if not any(self._knowledge.is_kind(kind, what.category) for kind in thing.other_kinds):
+            return None
+        if self._evidence_of_looks(thing, what) is None or self._evidence_of_place(thing, what) is None:
+            return None
+        return Evidence.DOUBTFUL if thing.held or self._was_approached(thing) else Evidence.WEAK
 
     def _evidence_of_looks(self, thing: KnownObject, what: Description) -> Evidence | None:
         wanted = what.colours
@@ -243,15 +257,18 @@ class Matcher:
 
     def _was_seen_from_nearby(self, thing: KnownObject) -> bool:
         """Whether the robot was near the object or cannot get nearer to it."""
+        places = {thing.id, thing.inside, thing.on} - {""}
+        near = self._view.at_hand(thing.id) or self._view.length(thing.id) <= _NEARBY
+        return self._was_approached(thing) or near or self._history.standing_at in places
+
+    def _was_approached(self, thing: KnownObject) -> bool:
+        """Whether the robot has gone to the object, or tried to, or cannot."""
         go = action(words.SKILL_NAVIGATE, thing.id)
-        tried = (
+        return (
             bool(self._history.outcomes_of(go))
             or key(go) not in self._allowed
             or not self._view.reachable(thing.id)
         )
-        places = {thing.id, thing.inside, thing.on} - {""}
-        near = self._view.at_hand(thing.id) or self._view.length(thing.id) <= _NEARBY
-        return tried or near or self._history.standing_at in places
 
     def _evidence_of_size(self, thing: KnownObject, what: Description, evidence: Evidence) -> Evidence | None:
         """Returns the evidence for an object that is described by its size.

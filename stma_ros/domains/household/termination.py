@@ -82,20 +82,48 @@ def _goal_text(planning_state: PlanningState, index: int) -> str:
 
 
 def _is_doubtful(planning_state: PlanningState, progress: Progress) -> bool:
-    """Whether a goal is reached only if the task means things or places that it may not mean."""
-    return bool(_doubtful_things(planning_state, progress) or _unlikely_places(planning_state, progress))
+    """Whether a goal is reached only if the task means things or places that it may not mean, or not some others."""
+    return bool(
+        _doubtful_things(planning_state, progress)
+        or _unlikely_places(planning_state, progress)
+        or _perhaps_left(planning_state, progress)
+    )
 
 
-def _counted(progress: Progress) -> tuple[KnownObject, ...]:
-    """Returns the objects for which a goal holds, without those beyond its count."""
-    return progress.done if progress.goal.count == ALL else progress.done[: progress.goal.count]
+def _counted(planning_state: PlanningState, progress: Progress) -> tuple[KnownObject, ...]:
+    """Returns the objects for which a goal holds, without those beyond its count.
+
+    For a goal about all of a kind, objects that are rather of another kind do not count beside others.
+    """
+    goal = progress.goal
+    if goal.count != ALL:
+        return progress.done[: goal.count]
+    fits = planning_state.final_matcher.fits_category
+    return tuple(thing for thing in progress.done if fits(thing, goal.what)) or progress.done
 
 
 def _doubtful_things(planning_state: PlanningState, progress: Progress) -> tuple[KnownObject, ...]:
     """Returns the objects with which a goal was reached that may not be the described ones."""
-    evidence = planning_state.final_matcher.evidence
-    things = _counted(progress)
-    return tuple(t for t in things if (evidence(t, progress.goal.what) or 0) <= Evidence.DOUBTFUL)
+    matcher, what = planning_state.final_matcher, progress.goal.what
+    things = _counted(planning_state, progress)
+    return tuple(
+        thing
+        for thing in things
+        if (matcher.evidence(thing, what) or 0) <= Evidence.DOUBTFUL or not matcher.fits_category(thing, what)
+    )
+
+
+def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[KnownObject, ...]:
+    """Returns the objects for which a goal about all of a kind does not hold, and which may be of it by a part of
+    their labels."""
+    goal, matcher = progress.goal, planning_state.final_matcher
+    if goal.count != ALL:
+        return ()
+    return tuple(
+        match.thing
+        for match in matcher.matches(goal.what)
+        if match.thing not in progress.done and not matcher.fits_category(match.thing, goal.what)
+    )
 
 
 def _unlikely_places(planning_state: PlanningState, progress: Progress) -> tuple[str, ...]:
@@ -139,14 +167,20 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
         names = _list([thing.id for thing in doubtful])
         noun = goal.what if len(doubtful) == 1 else goal.what.many
         return f"Could not be checked: {goal} (done with {names}, which may not be the {noun} meant)."
+    left, counted = _perhaps_left(planning_state, progress), _counted(planning_state, progress)
+    if left:
+        others = _list([f"{thing.id} {view.place_text(thing)}".rstrip() for thing in left])
+        return (
+            f"Could not be checked: {goal} ({_list([thing.id for thing in counted])}; {others} may be "
+            f"of the {goal.what.many}, too)."
+        )
     if not isinstance(goal, FindGoal) or goal.beside:
-        return f"Done: {goal} ({_list([thing.id for thing in progress.done])})."
-    found = _counted(progress)
+        return f"Done: {goal} ({_list([thing.id for thing in counted])})."
     places = [
         f"{view.place_text(thing) or 'at a place that is not known any nearer'}: {thing.id}"
-        for thing in found
+        for thing in counted
     ]
-    if len(found) > 1:
+    if len(counted) > 1:
         return f"Found {goal.what.many}: {'; '.join(places)}."
     if doubtful:
         return f"What may be the {goal.what} is {places[0]}. It could not be made out for sure."

@@ -18,15 +18,17 @@ from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.given_spot import spot_at
+from stma_ros.worlds.robot.motion import way_length
 from stma_ros.worlds.robot.places import docking_pose, standing_place
 from stma_ros.worlds.robot.placing import free_spot
 from stma_ros.worlds.robot.reach import REACH, arm_distance
-from stma_ros.worlds.robot.scene import Portable, Thing, is_obstructed, item_box
+from stma_ros.worlds.robot.scene import Fixture, Portable, Thing, is_obstructed, item_box
 from stma_ros.worlds.robot.state import HAND
 from stma_ros.worlds.robot.targets import called, check_reach, footprint, is_finite, thing_at
 
 _MOVE_LEAF_SECONDS, _HAND_SECONDS, _SWITCH_SECONDS, _TAP_SECONDS = 3.0, 4.0, 1.5, 5.0
 _STEP = 0.6  # length of a repositioning of the base for an object at the edge of its reach [m]
+_ASIDE = 0.45  # to each side for a look into what was opened [m]
 _LATE_REACH = 0.4  # excess over the reach for which a repositioning is tried [m]
 
 
@@ -62,6 +64,25 @@ def move_leaf(
     yield from body.drive_to(dock, cancel)
     body.pass_time(_MOVE_LEAF_SECONDS)
     body.change(thing.name, after)
+    if open_ and thing.shelves(inside=True):
+        yield from _look_inside(body, thing, cancel)
+
+
+def _look_inside(body: Body, thing: Fixture, cancel: CancelToken) -> Iterator[Emission]:
+    """Views what was opened from the left and from the right too, as far as there is room to step aside.
+
+    The view from the middle is the one that ends the skill.
+    """
+    dock = body.base
+    for side in (-_ASIDE, _ASIDE):
+        place = Placement(*dock.point(0.0, side), dock.yaw)
+        way = body.ground.way(body.base, place.x, place.y, _ASIDE / 2)
+        if way is None or way_length(body.base, way) > 3 * _ASIDE:  # around something
+            continue
+        yield from body.drive_to(place, cancel, _ASIDE / 2)
+        yield from body.face(*thing.ahead(0.0), cancel)
+        yield from body.capture()
+    yield from body.drive_to(dock, cancel)
 
 
 def pick(body: Body, target: SkillTarget, cancel: CancelToken) -> Iterator[Emission]:
