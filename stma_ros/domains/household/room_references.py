@@ -10,8 +10,11 @@ from collections.abc import Iterable
 
 from stma_ros.domains.household.belief_index import BeliefIndex
 
-_AMONG_CANDIDATES = 0.8  # least share of the likelihood among the rooms with things as described ...
-_AMONG_ALL = 0.5  # ... and among all rooms, with which a room is meant for sure once all rooms are known
+_AMONG_CANDIDATES = 0.75  # least probability, given that it is one of the rooms with things as described ...
+_AMONG_ALL = (
+    1 / 3
+)  # ... and given that it is any room, with which a room is meant for sure once all rooms are known
+_CERTAIN = 1 - 1e-6  # greatest probability of a kind of room
 
 
 def room_meant(view: BeliefIndex, category: str, candidates: Iterable[str]) -> tuple[str, bool]:
@@ -26,12 +29,16 @@ def room_meant(view: BeliefIndex, category: str, candidates: Iterable[str]) -> t
         The id of the room, empty where none is likely at all, and whether it is meant for sure if there are no other
         rooms than those that are known.
     """
-    shares = {name: view.likelihood(name, category) for name in view.rooms}
-    among = {name: shares.get(name, 0.0) for name in candidates}
+    odds = {name: _odds(view.likelihood(name, category)) for name in view.rooms}
+    among = {name: odds.get(name, 0.0) for name in candidates}
     best = max(among, key=lambda name: among[name], default="")
     if not best or not among[best]:
         return "", False
-    is_sure = among[best] > _AMONG_CANDIDATES * sum(among.values()) and among[best] > _AMONG_ALL * sum(
-        shares.values()
-    )
-    return best, is_sure
+    is_sure = among[best] > _AMONG_CANDIDATES * sum(among.values())
+    return best, is_sure and among[best] > _AMONG_ALL * sum(odds.values())
+
+
+def _odds(probability: float) -> float:
+    """Returns the odds; of several events of which exactly one happens, each has a probability in proportion to its."""
+    probability = min(probability, _CERTAIN)
+    return probability / (1 - probability)
