@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.types.component import CancelToken
+from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import SkillTarget
 from stma_ros.types.standard import Point, Pose, Vector3
@@ -155,6 +156,25 @@ def test_a_container_is_opened_from_the_stance_of_the_request() -> None:
     x, y = FLAT.furniture_by_name["fridge_1"].placement.local(body.base.x, body.base.y)
     assert math.dist((x, y), (1.3, 0.3)) <= 0.6
     assert "fridge_1" in body.state.open_names
+
+
+def test_an_opened_container_is_viewed_from_three_places() -> None:
+    body = body_in()
+    go_to(body, "fridge_1")
+    places = []
+    capture = body.capture
+
+    def noted() -> Iterator[Emission]:
+        places.append((body.base.x, body.base.y))
+        yield from capture()
+
+    body.capture = noted  # type: ignore[method-assign]
+    assert do(body, "open", "fridge_1") is None
+    x, y = body.base.x, body.base.y
+    sideways = [FLAT.furniture_by_name["fridge_1"].placement.local(*place)[1] for place in [(x, y), *places]]
+    assert max(sideways) - sideways[0] == pytest.approx(0.45, abs=0.1)
+    assert sideways[0] - min(sideways) == pytest.approx(0.45, abs=0.1)
+    assert faces(body, *FLAT.furniture_by_name["fridge_1"].ahead(0.0))
 
 
 # -- causes of failure

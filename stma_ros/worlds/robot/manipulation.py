@@ -6,6 +6,7 @@ and Canceled. Texts name an object by the agent's id: the arm reveals nothing el
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping
 
@@ -65,23 +66,23 @@ def move_leaf(
     body.pass_time(_MOVE_LEAF_SECONDS)
     body.change(thing.name, after)
     if open_ and thing.shelves(inside=True):
-        yield from _look_inside(body, thing, cancel)
+        with contextlib.suppress(SkillError):  # it is open, whatever the base has met beside it
+            yield from _look_inside(body, thing, cancel)
 
 
 def _look_inside(body: Body, thing: Fixture, cancel: CancelToken) -> Iterator[Emission]:
-    """Views what was opened from the left and from the right too, as far as there is room to step aside.
+    """Views what was opened from the left and from the right, too, as far as there is room to step aside.
 
     The view from the middle is the one that ends the skill.
     """
     dock = body.base
-    for side in (-_ASIDE, _ASIDE):
-        place = Placement(*dock.point(0.0, side), dock.yaw)
-        way = body.ground.way(body.base, place.x, place.y, _ASIDE / 2)
-        if way is None or way_length(body.base, way) > 3 * _ASIDE:  # around something
-            continue
-        yield from body.drive_to(place, cancel, _ASIDE / 2)
-        yield from body.face(*thing.ahead(0.0), cancel)
-        yield from body.capture()
+    for side in (_ASIDE, -_ASIDE):
+        x, y = dock.point(0.0, side)
+        way = body.ground.way(body.base, x, y, _ASIDE / 2)
+        if way is not None and way_length(body.base, way) <= 3 * _ASIDE:  # longer ones lead around something
+            yield from body.drive_to(Placement(x, y, dock.yaw), cancel, _ASIDE / 2)
+            yield from body.face(*thing.ahead(0.0), cancel)
+            yield from body.capture()
     yield from body.drive_to(dock, cancel)
 
 
