@@ -82,6 +82,19 @@ OPEN = LANGUAGE.goals("Open the fridge.")
         "In my condition, one can't be too careful, so {do}.",
         "I have got to be at the office in ten minutes, so {do}.",
         "A lot of things here are not where we want them, so {do}.",
+        "The sooner you {do}, the happier I'll be.",
+        "You'd spare me the walk by {doing}.",
+        "You could make my life so much easier if you could {do}.",
+        "We're leaving it to you to {do}.",
+        "Grandma wondered whether you could {do}.",
+        "My husband asked me to ask you if you would {do}.",
+        "Someone has got to {do}, and this time it's you.",
+        "When you find ten minutes, {do}.",
+        "While I get the children out, {do}.",
+        "Instead of making me walk, {do}.",
+        "A further matter: {do}.",
+        "{Do}. Best wishes to you all.",
+        "Finish by {doing}.",
     ],
 )
 def test_request_is_read_behind_any_words_that_only_ask_for_it(frame: str) -> None:
@@ -90,6 +103,7 @@ def test_request_is_read_behind_any_words_that_only_ask_for_it(frame: str) -> No
         doing="putting the mug in the sink",
         did="put the mug in the sink",
         Doing="Putting the mug in the sink",
+        Do="Put the mug in the sink",
     )
     assert LANGUAGE.goals(text) == PUT
 
@@ -118,6 +132,11 @@ def test_request_is_read_behind_any_words_that_only_ask_for_it(frame: str) -> No
         "Open the fridge while I'm away tomorrow.",
         "Only open the fridge while I am here.",
         "While I have the fridge open, sit down.",
+        "The sooner the fridge is open, the better.",
+        "Grandma asked if the fridge was open.",
+        "My husband asked to open the fridge.",
+        "You saved me a trip by opening the fridge.",
+        "Put the mug and the better in the fridge.",
         "It's up to me to open the fridge.",
         "One has to be careful about opening the fridge.",
         "I have to admit that I opened the fridge.",

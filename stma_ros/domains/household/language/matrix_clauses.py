@@ -26,6 +26,7 @@ from stma_ros.domains.household.language.patterns import (
     ENSURE,
     GERUND,
     OBJECT_START,
+    OTHER_PEOPLE,
     PARTICIPLE,
 )
 
@@ -38,7 +39,13 @@ _PERSONAL = (
     rf"{SPEAKER}{_ADVERBS}(?: {_WILL})?{_ADVERBS} {WANT}(?: it| you)?{DEGREE}{_ADVERBS}",
     # "I am counting on you"
     rf"{SPEAKER}{_ADVERBS} (?:(?:am|are){_ADVERBS} (?:counting|relying|depending|banking) on|(?:(?:will|would|can) )?"
-    rf"leave (?:it|that|this) (?:up )?to)",
+    rf"leave (?:it|that|this) (?:up )?to|(?:am|are) leaving (?:it|that|this) (?:up )?to)",
+    # "mum asked if you could"
+    rf"{OTHER_PEOPLE}{_ADVERBS} (?:asked|asks|wondered|wonders|was wondering|wants? to know|would like to know)"
+    rf"(?: (?:me|us))?(?: to ask(?: you)?)?(?= (?:if|whether) you (?:could|can|would|might|will)\b)",
+    # "you would save me a trip"
+    rf"you{_ADVERBS} (?:would|could|will|can|might){_ADVERBS} (?:{BENEFIT}|be{_ADVERBS} (?:helping|saving"
+    rf"|sparing)(?: (?!by |if )\w+){{1,5}}?|be{_ADVERBS} {GOOD}){FOR_ME}{DEGREE}(?= (?:by|if)\b)",
     r"let us have",
     # "I would rather"
     rf"{SPEAKER} would (?:much |far )?(?:rather|sooner)",
@@ -209,7 +216,8 @@ REQUEST = re.compile(
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE}|{_PAST})(?="
     rf" {OBJECT_START} )"
     rf"|(?!{SPEAKER}{_ADVERBS} (?:likes?|loves?|prefers?|enjoys?|hates?) (?:you |your )?{GERUND}\b)"
-    rf"(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND}|coming(?= back\b))"
+    rf"(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by (?:first )?)?(?P<doing>{GERUND}"
+    rf"|coming(?= back\b))"
     rf"(?= (?:{OBJECT_START}|water|some|hold|ahold|back) )"
 )
 """The matrix of a request whose complement is what the robot is to do."""

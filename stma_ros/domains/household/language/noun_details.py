@@ -105,6 +105,10 @@ _BEING = re.compile(
     r"|(?P<which>(?<=\w) (?:that|which)) (?:(?:i|we) (?:believe|think|guess|reckon|assume|suspect) (?:is|are)"
     rf"|(?:ought to|is supposed to|are supposed to|is meant to|are meant to|(?:happens?|seems?"
     rf"|appears?) to) be) (?={PREPOSITION} {_DETERMINER} )"
+    r"|(?P<stands>(?<=\w) (?:that|which)) (?:(?:currently|now|still|usually|always) )?(?:stands?|sits?|lies?|hangs?"
+    r"|rests?"
+    r"|resides?|can be (?:found|seen)|(?:is|are) to be found)(?: (?:over|up|down|around))?"
+    rf" (?={PREPOSITION} {_DETERMINER} )"
     rf"|(?<=\w) (?:presently|currently|forgotten|abandoned) (?={PREPOSITION} {_DETERMINER} )"
 )
 _WHICHEVER = re.compile(

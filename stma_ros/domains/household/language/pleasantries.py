@@ -185,6 +185,10 @@ _PLEASANTRIES = (
     r"|stronger|younger|better|quicker"
     r"|faster|fitter|steadier|longer|nimbler|more \w+)(?: \w+)? than (?:mine|ours|me|us|i am|i do|i ever \w+|my own)",
     # farewell
+    r"(?:with )?(?:(?:my|our|many|all|very|kind|kindest|best|warm|warmest|fond) )*(?:regards|wishes|greetings)"
+    r"(?: (?:from|to) (?:all of us|us all|everyone|everybody|your \w+))?|(?:yours|ever so)? ?(?:sincerely|truly"
+    r"|faithfully"
+    r"|gratefully|warmly|respectfully|cordially)(?: yours)?|yours(?: (?:ever|as ever|always))?",
     r"(?:good)?(?: )?(?:bye|goodbye|night|good night|night night|ciao|cheerio|toodle-oo|so long|farewell|adios"
     r"|au revoir"
     r"|ta-ta|tata|laters?)(?: (?:now|for now|then|all|everyone|you))*|(?:see|talk to|speak to|catch) (?:you"

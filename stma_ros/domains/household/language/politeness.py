@@ -11,7 +11,8 @@ from stma_ros.domains.household.language.pleasantries import ADDRESSEE
 
 _BEFORE_REQUEST = (
     rf"(?= (?:please|kindly|you|we|i|it|they|there|could|can|would|will|should|is|are|if|the|a|an|my|our|all|both"
-    rf"|every|go|comes?|thing|see|check|have|let|tell|make|ensure|{BASE}|where|which|(?:on|off|out|away) with)\b|$)"
+    rf"|every|go|comes?|thing|see|check|have|let|tell|make|ensure|{BASE}|where|which|help|try|(?:on|off|out"
+    rf"|away) with)\b|$)"
 )
 """Follows an ordinal that numbers a request; before a noun, as in "second mug", it limits which object is meant."""
 _WORDS = (
@@ -115,9 +116,9 @@ _CONDITIONS = (
     r"(?: (?:please|can|could|would(?: be so kind)?"
     r"|like|wish|possible|still"
     r"|have|get|got|are|do|not|mind|want|done|ready|free|happen to|a|the|some|time|moment|minute|chance"
-    r"|second|sec|spare"
+    r"|second|sec|spare|minutes|few|couple|of|two|three|five|ten|hands?"
     r"|busy|too|occupied|available|able|around|finished|passing|kindly"
-    r"|find(?= (?:the |some |a |any )?(?:time|moment|minute|chance|second))))+"
+    r"|find(?= (?:(?:the|some|a|any|few|couple|of|two|three|five|ten) )*(?:time|moment|minute|chance|second))))+"
     rf"(?:$| (?=(?:please|kindly|could|can|would|will|i|we|you|the|my|our|all|both|there|it|then|{BASE}|make|go"
     rf"|come|have|let"
     r"|where|is|are|see|tell|help|get|ensure|check)\b))"

@@ -55,7 +55,8 @@ _VERB = (
     r"|knew|began|had|made|took|let|met|paid|said|told|sat|stood|lay|rang|wore|won|caught|ache|hurt|shake|swell)"
 )
 _TELLS = re.compile(
-    rf"(?:well |oh |you see |and |but )?(?:{_SUBJECT} {_ADVERB}{_VERB}|(?:i|we) {_ADVERB}[a-z]+|{_EVENT})\b.*"
+    rf"(?:(?:well|oh|you see|and|but|so|now|also|plus),? )*(?:{_SUBJECT} {_ADVERB}{_VERB}|(?:i|we) {_ADVERB}[a-z]+"
+    rf"|{_EVENT})\b.*"
 )
 _SETTING = re.compile(
     r"\bon the phone\b|\b(?:at|by) (?:the|my|our) (?:front )?door\b|\b(?:in|to|into|out of|at) (?:the |my |our )?(?:bed"
@@ -91,9 +92,10 @@ _ACTS_ON_SOMETHING = re.compile(
     rf"|both|some|every|any|two|three)\b(?! (?:[a-z]+ )?(?:{_PEOPLE}|{_BODY}|rest|nap|break|breather|seat|bath|shower"
     r"|walk|look|eye|call|train|bus|plane|taxi|day|night|week|weekend|holiday|exam|test|class|lesson|shift|house))"
 )
-_REFERS = re.compile(r"\b(?:it|them|they|these|those|ones?|his|her|their|he|she|him)\b")
+_REFERS = re.compile(r"\b(?:it|them|they|these|those|ones|one(?! of\b)|his|her|their|he|she|him)\b")
 _REMEDY_FOR = re.compile(
-    r"^(?:and |so |please |can you |could you |would you )*(?:do|help|fix|change|see to|take care)\b"
+    r"^(?:and |so |please |can you |could you |would you )*(?:help (?:me|us)$|(?:do|fix|change|see to|take care"
+    r" of) (?:it|that|this|something)\b)|\bthere(?: \.)?$"
 )
 _NOT_IN_HOUSEHOLD = frozenset(
     ("house", "home", "flat", "apartment", "place", "room", "back", "side", "food", "dinner")
@@ -113,12 +115,13 @@ def without_small_talk(text: str, knowledge: CategoryKnowledge) -> str:
     sentences = text.split(" . ")
     kept: list[str] = []
     for index, sentence in enumerate(sentences):
-        said, *request = _BEFORE_REQUEST.split(sentence, maxsplit=1)
+        heading, colon, told = sentence.rpartition(" : ")
+        said, *request = _BEFORE_REQUEST.split(told, maxsplit=1)
         rest = [*request, *sentences[index + 1 :]]
         following = next((other for other in rest if other.strip(" .")), "")
         others = " . ".join((*kept, *rest))
         if _tells_of_people(said.strip(" ."), knowledge) and _is_apart(said, following, others, knowledge):
-            kept += request
+            kept += [f"{heading}{colon}{' '.join(request)}"] if colon or request else []
         else:
             kept.append(sentence)
     return " . ".join(kept) or text
