@@ -55,3 +55,21 @@ def test_sentence_is_not_passed_over_if_the_next_one_is_about_a_thing_in_it() ->
         LANGUAGE.goals(
             "Open the fridge. My doctor has not sent me a gizmo before Monday. Put it in the sink."
         )
+
+
+@pytest.mark.parametrize(
+    "request_after_it",
+    [
+        "Would it be too much trouble to put the cup in the sink?",
+        "I'll leave it to you to put the cup in the sink.",
+        "The cup belongs in the sink, please put it there.",
+    ],
+)
+def test_sentence_is_passed_over_if_the_next_one_names_its_things(request_after_it: str) -> None:
+    told = "My mother has not slept before six, so I'd rather not wake her."
+    assert LANGUAGE.goals(f"{told} {request_after_it}") == LANGUAGE.goals("Put the cup in the sink.")
+
+
+def test_thing_needed_somewhere_may_be_there_or_wanted_there() -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        LANGUAGE.goals("I'm stuck here and need the mug over on the coffee table.")

@@ -22,6 +22,11 @@ _BROUGHT_SOMEWHERE = re.compile(
     r"|my|our) )"
 )
 """To need the mug on the table is to need the one there, or to have it there."""
+_NEEDED_OVER_THERE = re.compile(
+    rf".*\b(?:needs?|wants?|requires?) (?!.*\b{PARTICIPLE}\b)(?:(?! (?:that|which|to) )[^&])+ over (?:on|in|by"
+    rf"|at) (?:the|my"
+    r"|our)\b.*"
+)
 _MAY_BE_EITHER_PLACE = (
     "may say where a thing is, or where to put it",
     "Say 'from' before the present place, or 'put'.",
@@ -48,5 +53,6 @@ def check_wish(text: str, plain: str) -> None:
         plain: the same as a plain imperative.
     """
     is_brought = re.search(rf"{PARTICIPLE} (?:\w+ )?(?:to (?:me|us)|here)$", text)
-    if _BROUGHT_SOMEWHERE.match(plain) and not is_brought and not rewriting.begins_action(text):
+    is_somewhere = _BROUGHT_SOMEWHERE.match(plain) or _NEEDED_OVER_THERE.fullmatch(text)
+    if is_somewhere and not is_brought and not rewriting.begins_action(text):
         raise UnreadError(text, *_MAY_BE_EITHER_PLACE)

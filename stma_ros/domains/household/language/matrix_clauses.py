@@ -47,6 +47,9 @@ _PERSONAL = (
     rf"you{_ADVERBS} (?:would|could|will|can|might){_ADVERBS} (?:{BENEFIT}|be{_ADVERBS} (?:helping|saving"
     rf"|sparing)(?: (?!by |if )\w+){{1,5}}?|be{_ADVERBS} {GOOD}){FOR_ME}{DEGREE}(?= (?:by|if)\b)",
     r"let us have",
+    # "I would thank you to"
+    rf"{SPEAKER}{_ADVERBS} (?:would thank|authori[sz]e|permit|instruct|direct|command|implore|entreat|beseech|invite"
+    r"|challenge|dare|nominate|appoint|call (?:up)?on|appeal to|empower)(?= you to\b)",
     # "I would rather"
     rf"{SPEAKER} would (?:much |far )?(?:rather|sooner)",
     # "I would sleep better"
@@ -82,7 +85,8 @@ _IMPERSONAL = (
     # "my wish is", "your next job is", "the thing to do is"
     rf"(?:the|my|our|your|one|a|another)(?: \w+)? {WISHED}(?: (?:here|now|today|of mine|i have|for you))? (?:is"
     rf"|would be)",
-    r"(?:the|one|a)(?: \w+)? thing (?:to do|for you to do|left to do|(?:that )?you (?:can|could|should|must"
+    r"(?:the|one|a)(?: \w+)? thing (?:to do|for you to do|left(?: to do| for you(?: to do)?)?|remaining|outstanding"
+    r"|(?:that )?you (?:can|could|should|must"
     r"|need to) do(?: for (?:me|us))?|i (?:want|need|would like)(?: you to do|"
     r" done| to see)?|to remember)"
     rf"{_NOW} (?:is|would be)",

@@ -8,6 +8,7 @@ from stma_ros.domains.household.language import frames, judgements, matrix_claus
 from stma_ros.domains.household.language.formulas import is_formula
 from stma_ros.domains.household.language.patterns import ACTION, BASE, MODAL
 from stma_ros.domains.household.language.pleasantries import ADDRESSEE
+from stma_ros.domains.household.language.polite_conditions import POLITE_CONDITION
 
 _BEFORE_REQUEST = (
     rf"(?= (?:please|kindly|you|we|i|it|they|there|could|can|would|will|should|is|are|if|the|a|an|my|our|all|both"
@@ -23,7 +24,8 @@ _WORDS = (
     r"|then|just|quickly|also|say|listen|oh|ah|alright|sure|yes|yeah|look(?= (?:please"
     r"|here)$)"
     rf"|(?:right|all right|first|second|third|last|next(?! to\b)){_BEFORE_REQUEST}"
-    r"|(?:but )?(?:at some point|some time|sometime|eventually|at your (?:leisure|convenience)|whenever it"
+    r"|(?:but )?(?:at some point|some time|sometime|eventually|by all means|at your (?:earliest )?(?:leisure"
+    r"|convenience)|whenever it"
     r" suits you)(?= )"
     rf"|but(?= (?:please )?{BASE} )|but(?= (?:the|my|our|all|both) [^&]*? (?:{MODAL}|belongs?|goes) )"
     r"|but(?= (?:there is no (?:rush|hurry|need to)|no (?:rush|hurry)|(?:i|we) (?:can not|could not) find"
@@ -109,31 +111,6 @@ _WORDS = (
 )
 """Phrases at the beginning of a clause."""
 
-_CONDITIONS = (
-    r"once you are (?:free|ready|available|back|up|awake)(?: |$)"
-    r"|(?:whenever|when|if|as soon as) (?:you|at all|there (?:is|are)"
-    r"(?= (?:any |some |a |the )*(?:time|moment|chance|minute|second)))"
-    r"(?: (?:please|can|could|would(?: be so kind)?"
-    r"|like|wish|possible|still"
-    r"|have|get|got|are|do|not|mind|want|done|ready|free|happen to|a|the|some|time|moment|minute|chance"
-    r"|second|sec|spare|minutes|few|couple|of|two|three|five|ten|hands?"
-    r"|busy|too|occupied|available|able|around|finished|passing|kindly"
-    r"|find(?= (?:(?:the|some|a|any|few|couple|of|two|three|five|ten) )*(?:time|moment|minute|chance|second))))+"
-    rf"(?:$| (?=(?:please|kindly|could|can|would|will|i|we|you|the|my|our|all|both|there|it|then|{BASE}|make|go"
-    rf"|come|have|let"
-    r"|where|is|are|see|tell|help|get|ensure|check)\b))"
-    r"|(?:whenever|when|if|as soon as) (?:it|that) (?:is|would be)(?: (?:please|possible|ready|a|all"
-    r"|right|alright|ok|okay"
-    r"|fine|not|too|much|big|convenient|inconvenient|no|trouble|bother|problem|hassle|effort|any|of|to|ask"
-    r"|you|for|with"
-    r"|an|imposition|asking|so))+(?: |$)"
-    r"|if (?:i|we) (?:may|might|can|could)(?: (?:please|just))?(?: (?:(?:ask|trouble|bother|interrupt|disturb"
-    r"|detain|stop)(?: you)?|impose(?: on you)?|presume|(?:be|make) so bold(?: as to (?:ask|say so))?|say so"
-    r"|have (?:a (?:quick |brief |little )?word(?: with you)?|your attention(?: please)?)|(?:ask|beg) a favou?r"
-    r"(?: of you)?)(?: for (?:a|one) (?:\w+ )?(?:minute|moment|second))?)?(?: |$)|if possible(?: |$)"
-)
-"""Polite phrases in the form of a condition."""
-
 _ANY_PERSON = r"(?:someone|somebody|anyone|anybody|one of you)"
 _FRAMES = (
     rf"(?:how about|what if|what about|suppose|(?:i|we) suggest) you (?={BASE} )|if you (?:would|could"
@@ -186,7 +163,7 @@ _FRAMES = (
 )
 """Phrases before a request, which goes on as an imperative or a question."""
 
-_OPENING = re.compile(rf"^(?:(?:{_WORDS})(?: |$)|{_CONDITIONS}|{_FRAMES})")
+_OPENING = re.compile(rf"^(?:(?:{_WORDS})(?: |$)|{POLITE_CONDITION}|{_FRAMES})")
 _PLEASE = re.compile(r"\b(?:please|quick|quickly|at once|immediately|thanks|thank you|now|for me|hurry)\b")
 _CLOSING = re.compile(
     r"(?:^| )(?:please|(?:so )?many thanks|for (?:me|us)|(?<!look )(?<!search )(?<!looking )for (?:him|her"
@@ -211,7 +188,8 @@ _CLOSING = re.compile(
     r"|(?:have|has|do|does|did|is|are|can|could|will|would|should) not (?:you|we|it|they|i)|by now|for a"
     r" (?:little )?(?:while|bit)|at this (?:hour|time)(?: of (?:the )?(?:day|night))?|while you are (?:at it"
     r"|there|about it|up)|(?:out|up|down|back) here"
-    r"|as usual|one by one|at the end|on your way|will do|, right|when you are done|in time"
+    r"|as usual|at your (?:earliest )?(?:leisure|convenience)|one by one|at the end|on your way|will do|, right"
+    r"|when you are done|in time"
     r"|any ?more|any longer|when you (?:leave|go|come out|are done|come back)|on your (?:rounds?|travels|tour)"
     r"|instantly|(?<!be )quick|if not"
     r"|otherwise|help me|, help|i think|i guess|i believe"

@@ -23,7 +23,7 @@ _PEOPLE = (
     r"|brother|son|daughter)-in-law|boss|colleagues?|neighbou?rs?|friends?|flatmates?|roommates?|housemates?|landlord"
     r"|landlady|doctor|nurse|physio(?:therapist)?|therapist|dentist|surgeon|carer|caregiver|patients?|plumber"
     r"|electrician|builders?|workmen|cleaners?|teachers?|pupils?|students?|clients?|customers?|tenants?|inspector"
-    r"|lady|ladies|gentleman|man|woman|people|others|agent|dog|cat|puppy|kitten|pets?)"
+    r"|men|women|lady|ladies|gentleman|man|woman|people|others|agent|dog|cat|puppy|kitten|pets?)"
 )
 _BODY = (
     r"(?:backs?|knees?|hips?|legs?|ankles?|foot|feet|toes?|arms?|elbows?|wrists?|hands?|fingers?|thumbs?|shoulders?"
@@ -46,13 +46,18 @@ _EVENT = (
     r"|of (?:those|these)|late|early|dark outside|bedtime|lunchtime|dinnertime|noon|midnight|my birthday|my turn to)\b"
     r"|there (?:is|are) (?:still |just |only |always |simply )*(?:so |too |very )*(?:much|many|a lot|lots|plenty|loads"
     r"|no (?:end|time|rest)|a few things|some things|things|guests|people|visitors|company)\b"
+    r"|there (?:is|are) (?:never|hardly|barely|rarely) (?:enough|any|a) (?:quiet |dull |free )?(?:time|peace|rest|sleep"
+    r"|minute|moment|day|money|energy)\b"
+    r"|if (?:i|we|he|she) (?:do|does|am|are|is) not [^,]+, (?=(?:i|we|he|she) (?:will|would|shall|am|is) )"
     r"|(?:in|at) (?:my|our) (?:day|time|age|state|condition|youth|family|house)s? ,? ?(?=i |we |one )"
 )
 _ADVERB = r"(?:(?:[a-z]+ly|just|also|still|now|never|always|often|even|soon|once|all|both) )*"
 _VERB = (
-    r"(?:am|is|are|was|were|has|have|had|will|would|can|could|do|does|did|may|might|must|should|[a-z]+(?:ed|s)|taught"
+    r"(?:am|is|are|was|were|has|have|had|will|would|can|could|come|arrive|get|go|start|keep|do|does|did|may|might"
+    r"|must|should|[a-z]+(?:ed|s)|taught"
     r"|came|went|got|slept|woke|fell|broke|hurt|spent|felt|kept|grew|ran|drove|flew|wrote|read|ate|drank|held|thought"
-    r"|knew|began|had|made|took|let|met|paid|said|told|sat|stood|lay|rang|wore|won|caught|ache|hurt|shake|swell)"
+    r"|knew|began|had|made|took|let|met|paid|forbade|became|lost|said|told|sat|stood|lay|rang|wore|won|caught|ache"
+    r"|hurt|shake|swell)"
 )
 _TELLS = re.compile(
     rf"(?:(?:well|oh|you see|and|but|so|now|also|plus),? )*(?:{_SUBJECT} {_ADVERB}{_VERB}|(?:i|we) {_ADVERB}[a-z]+"
@@ -95,7 +100,15 @@ _ACTS_ON_SOMETHING = re.compile(
 _REFERS = re.compile(r"\b(?:it|them|they|these|those|ones|one(?! of\b)|his|her|their|he|she|him)\b")
 _REMEDY_FOR = re.compile(
     r"^(?:and |so |please |can you |could you |would you )*(?:help (?:me|us)$|(?:do|fix|change|see to|take care"
-    r" of) (?:it|that|this|something)\b)|\bthere(?: \.)?$"
+    r" of) (?:it|that|this|something)\b)"
+)
+_THERE = re.compile(r"\bthere(?: \.)?$")
+_DUMMY_IT = re.compile(
+    r"\b(?:would|could|might|will|is|was) (?:not )?it (?:not )?(?:be|is|possible|too|all right|ok|okay|an?|please|suit"
+    r"|help|bother|trouble)\b|\bit (?:would|will|might|could|is) (?:really |also |so |very )*(?:be|help|mean|make"
+    r"|time|please"
+    r"|suit|save|important|good|best|nice|great|necessary)\b|\b(?:leave|leaving) it (?:up )?to you\b"
+    r"|\bappreciate it if\b"
 )
 _NOT_IN_HOUSEHOLD = frozenset(
     ("house", "home", "flat", "apartment", "place", "room", "back", "side", "food", "dinner")
@@ -153,12 +166,18 @@ def _is_apart(sentence: str, following: str, others: str, knowledge: CategoryKno
         others: all that is said besides.
         knowledge: of categories.
     """
+    following = _DUMMY_IT.sub("", following)
     reference = _REFERS.search(following)
-    if _REMEDY_FOR.search(following) or (
-        reference
-        and not any(
-            _is_of_household(word, knowledge)
-            for word in re.findall(r"[a-z'-]+", following[: reference.start()])
+    goes_there = _THERE.search(following) and _SETTING.search(sentence)
+    if (
+        goes_there
+        or _REMEDY_FOR.search(following)
+        or (
+            reference
+            and not any(
+                _is_of_household(word, knowledge)
+                for word in re.findall(r"[a-z'-]+", following[: reference.start()])
+            )
         )
     ):
         return False

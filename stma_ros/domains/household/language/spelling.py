@@ -153,7 +153,7 @@ _IDIOMS = (
     (r":(?= (?:it|they) \w)", " ."),
     (
         r"(?:^|(?<=[.,;?!] ))(?:i|we) (?:would|could|can not)\b[^.;,]*? (?:myself|ourselves)\b(?:,? but"
-        r" [^.;,]*)?(?=[.;,])(?!,? but\b)(?![.;,] (?:(?:so|but|and|please|could|can|would|will|you) )*\w+ (?:\w+"
+        r" [^.;,:]*)?(?=[.;,:])(?!,? but\b)(?![.;,] (?:(?:so|but|and|please|could|can|would|will|you) )*\w+ (?:\w+"
         r" )?(?:it"
         r"|them)\b)(?!,? (?:so |and )?(?:(?:please|could you|can you|would you) ?)+(?:do (?:it|that"
         r"|this|so))?)",
