@@ -125,6 +125,10 @@ _GET_ROUND_TO = re.compile(
     r"|devote a"
     rf" (?:minute|moment) to|attend to|carry on (?:with|by)|start (?:off|out) by) (?=(?:{GERUND}|coming back)\b)"
 )
+_GET_DONE = re.compile(
+    rf"\bget (?P<do>{GERUND} [^.;:]*?) (?:over with|over and done with|out of the way|done(?: and dusted)?)"
+    r"(?=\s*(?:[.,;]|and\b|then\b|$))"
+)
 _MAKE_IT = re.compile(
     rf"{_START}make (?:it|this|that) (?:your (?:[\w-]+ )?(?:business|job|task|mission|duty|goal|priority)"
     rf"|a priority) to"
@@ -186,7 +190,7 @@ _WEAK = re.compile(
     rf" (?={ACTION})"
 )
 _TO_BEGIN_WITH = re.compile(
-    r"(?<=\w) (?:to (?:begin|start) with|for starters|for a start|first of all|first off)(?=\s*[.,;] )"
+    r"(?<=\w) (?:to (?:begin|start) with|for starters|for a start|first of all|first off)(?=\s*[.,;] | (?:and|then) )"
 )
 _UNABLE = (
     rf"(?:would(?= (?:{ACTION})[^.;:]* (?:myself|ourselves)\b)|"
@@ -230,6 +234,7 @@ def without_asides(text: str) -> str:
     while (match := _LEADING.match(text)) and is_pleasantry(match["said"]):
         text = text[match.end() :]
     text = _GET_ROUND_TO.sub("", _MAKE_IT.sub("", _SUPPOSE.sub("", text)))
+    text = _GET_DONE.sub(r"\g<do>", text)
     text = _IT_IS_DOING.sub(r"\g<do>", _TO_BEGIN_WITH.sub("", text))
     text = _LEFT_TO_YOU.sub(r"\g<do>", _MANNER.sub("", _ALL_OF_IT.sub("", text)))
     text = _NOT_IDLE.sub("", text)

@@ -50,7 +50,7 @@ _ADDITION = re.compile(
     rf"{_START}(?:(?:oh|ah|and|so|ok|okay)[ ,]+)*(?:"
     r"(?:in addition|additionally|besides|apart|aside|as well as|on top of|along with|other than|beyond)"
     r"(?: (?:to|from|of))?(?: (?:that|this|it|all (?:of )?(?:that|this)|those|these|which))?"
-    r"|what is more|moreover|furthermore|likewise|similarly|not to forget|not to be forgotten|let us not forget"
+    r"|pp?s|nb|what is more|moreover|furthermore|likewise|similarly|not to forget|not to be forgotten|let us not forget"
     r"|speaking of which|while (?:you are|we are) (?:at it|on the subject)|by the way|incidentally|anyway|anyhow"
     r"|in any case|before i forget|(?:that |which )reminds me(?: of something)?"
     r"|i (?:almost|nearly) forgot(?: to (?:say|mention|ask|tell you))?"
@@ -120,6 +120,17 @@ _ONLY_THEN = re.compile(
     r" ?,? (?:and |but )*(?:only|not before|not until)(?: right)? (?=(?:then|after(?:wards?| that| this))\b)"
 )
 _NOT_ONLY = re.compile(r"\bnot only (?=\w+)(?P<a>[^.;]+?),? but (?:also )?(?:please )?")
+_AND_TO_END = re.compile(r"\band to (?=(?:end|finish|conclude|close|wrap up|round off) (?:by|with) )")
+_BEFORE_STOPPING = re.compile(
+    r" ?[,.]? (?:and |but )?before you (?:stop|finish|rest|clock off|sign off|shut down|call it a day|knock off"
+    r"|are done"
+    r"|go back to (?:sleep|charging|your \w+))(?: (?:though|then|for (?:today"
+    r"|now)))? ?, (?=(?:please )?(?:could you |can you )?"
+    rf"(?:{ACTION}))"
+)
+_TO_FINISH = re.compile(
+    r"(?<=\w) to (?:finish|round things|finish things|top it all)(?: (?:off|up))?(?=\s*(?:[.;]|$))"
+)
 _BESIDES = re.compile(
     rf"{_START}(?:besides|apart from|aside from|in addition to|on top of|as well as"
     rf"|along with) (?P<do>{_DOING} [^,.;]+?), "
@@ -128,6 +139,7 @@ _BESIDES = re.compile(
 
 def plain(text: str) -> str:
     """Returns a normalised text with "then" for the words of a sequence, and without those of an addition."""
+    text = _TO_FINISH.sub("", _AND_TO_END.sub("and ", _BEFORE_STOPPING.sub(" . then , ", text)))
     text = _BESIDES.sub(r"\g<do> , and ", text)
     text = _NOT_ONLY.sub(r"\g<a> and ", text)
     text = _ADDITION.sub("", text)

@@ -15,6 +15,7 @@ _NOT_AFTER_SUBJECT = (
 
 _CONTRACTIONS = (
     # typed abbreviations
+    (r"\bp\. ?s\.", "ps ,"),
     (r"\bu\b(?! ?-)", "you"),
     (r"\bur\b", "your"),
     (r"\b(?:pls|plz|plse)\b", "please"),
