@@ -173,7 +173,8 @@ _IDIOMS = (
         r"|(?:turn|switch)"
         r" (?:on|off)) (?:the|all) (?:\w+ )?\w+)(?<! in) there (?=(?:should|must|is|are|needs?|has|have|ought"
         rf"|belongs?"
-        rf"|goes|go|{STATE}|{PARTICIPLE})\b(?! (?:be )?(?:a|an|some|any|two|three|four|five)\b))",
+        rf"|goes|go|{STATE}|{PARTICIPLE})\b(?! (?:be )?(?:a|an|some|any|two|three|four|five)\b))"
+        r"(?!(?:is|are)(?:\s*(?:[.,;:?!]|$)| (?:in|on|into|onto|to|from|off)\b))",
         r"\g<x> from there ",
     ),
     (
