@@ -78,6 +78,16 @@ SAME = [
         "Fill the vase, then close the door.",
     ),
     ("Fill the vase for starters and close the door to finish.", "Fill the vase, then close the door."),
+    ("May I ask you to open the oven and to close up the drawer?", "Open the oven. Close the drawer."),
+    (
+        "I want you to take the cup to the desk and, after that, to close the drawer.",
+        "Take the cup to the desk. Close the drawer.",
+    ),
+    (
+        "Open the oven. To finish, I've noted what needs doing. Please close the drawer.",
+        "Open the oven, then close the drawer.",
+    ),
+    ("Robot, I'd ask my son, but he's ill, so could you close the drawer?", "Close the drawer."),
     ("Get filling the vase over with, then close the door.", "Fill the vase, then close the door."),
     (
         "You'd help us by first filling the vase and then closing the door.",

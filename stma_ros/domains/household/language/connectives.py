@@ -37,7 +37,7 @@ _SEQUENCE = re.compile(
     rf"|after {_THAT}|following {_THAT}|from there|after everything|afterwards?|subsequently|thereafter|thereupon"
     r"|(?:and )?to (?:finish|conclude|complete|round|wrap|top|cap|close|end)"
     r"(?: (?:it|this|that|things|everything|all this))?(?: all)?"
-    r"(?: (?:off|up|out|with))?"
+    r"(?: (?:off|up|out|with))?(?! (?:the|my)\b)"
     r"|in (?:closing|conclusion)|as (?:a|the) (?:finishing|final|last|closing) touch"
     r"|later(?: on)?|ultimately|eventually|right after(?: that)?|immediately after(?:wards)?(?: that)?"
     # "as a next step", "the last thing to do is to", "second on the list"

@@ -23,6 +23,7 @@ from stma_ros.domains.household.language.attitudes import (
 from stma_ros.domains.household.language.judgements import DEGREE, FOR_ME
 from stma_ros.domains.household.language.patterns import (
     ACTION,
+    BASE,
     ENSURE,
     GERUND,
     OBJECT_START,
@@ -222,7 +223,7 @@ REQUEST = re.compile(
     rf"|(?!{SPEAKER}{_ADVERBS} (?:likes?|loves?|prefers?|enjoys?|hates?) (?:you |your )?{GERUND}\b)"
     rf"(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by (?:first )?)?(?P<doing>{GERUND}"
     rf"|coming(?= back\b))"
-    rf"(?= (?:{OBJECT_START}|water|some|hold|ahold|back) )"
+    rf"(?= (?:{OBJECT_START}|water|some|hold|ahold|back|to {BASE}) )"
 )
 """The matrix of a request whose complement is what the robot is to do."""
 

@@ -181,9 +181,9 @@ class HouseholdLanguage:
 
     def _said_at_once(self, rewriter: Rewriter, text: str) -> str:
         """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
-        text = small_talk.without_small_talk(noun_details.plain(text, self.knowledge), self.knowledge)
-        text = asides.without_asides(text)
+        text = asides.without_asides(noun_details.plain(text, self.knowledge))
         text = connectives.plain(compound_names.joined(text, self.knowledge))
+        text = small_talk.without_small_talk(text, self.knowledge)
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
         for plain in (

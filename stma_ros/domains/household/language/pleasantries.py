@@ -138,6 +138,7 @@ _PLEASANTRIES = (
     r"(?:(?:are )?you )?(?:fancy|want|feel like|ready for|up for|care for|got time for|in the mood for)(?: an?"
     r"| some| another"
     r"| a bit of| a spot of)? (?:\w+ )?(?:job|task|errand|chore|work|challenge|housework|tidying|favou?r)s?",
+    r"(?:please )?(?:excuse|pardon|forgive) me(?: (?:please|again))?|(?:good )?(?:morning|day|evening|afternoon|night)",
     r"over (?:and|&) out|(?:nothing|no) more from (?:me|us)|do not (?:work|overdo it|strain yourself|exert yourself)"
     r"(?: too hard| yourself)?|(?:it (?:is|was) )?(?:always )?(?:a )?(?:nice|good|great|lovely|pleasure|joy) (?:working"
     r"|doing business|dealing|talking|chatting)(?: (?:with|to) you)?|until (?:next time|later|then|we meet again"

@@ -21,7 +21,9 @@ _VERB_OF_REMARK = (
     r"|stands|stand(?= (?:in|on|at|by|near|under|next)\b)|disappeared|vanished)\b"
 )
 _NAMED = re.compile(
-    r"\b(?:both|all(?= (?:the|my|our|of)\b)|the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b"
+    r"\b(?:both|all(?= (?:the|my|our|of)\b)|the|my|our|your|their|his|her|a|an|some|two|three|four|five"
+    r"|(?:every|each)(?! (?:(?:single|other) )?(?:day|night|morning|evening|afternoon|week|month|year|time|minute|hour"
+    r"|now|so|bit|of|one|inch|step)\b))\b"
 )
 _PLACE_OF_SOMETHING = re.compile(rf"(?:^|\w ){PREPOSITION} $")
 _BEFORE_PLACE = re.compile(

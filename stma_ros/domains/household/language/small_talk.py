@@ -12,7 +12,7 @@ import re
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.frames import FRAME_WORDS
 from stma_ros.domains.household.language.patterns import BASE
-from stma_ros.domains.household.language.pleasantries import is_pleasantry
+from stma_ros.domains.household.language.pleasantries import ADDRESSEE, is_pleasantry
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import plural
 
@@ -104,17 +104,26 @@ _REMEDY_FOR = re.compile(
 )
 _THERE = re.compile(r"\bthere(?: \.)?$")
 _DUMMY_IT = re.compile(
-    r"\b(?:would|could|might|will|is|was) (?:not )?it (?:not )?(?:be|is|possible|too|all right|ok|okay|an?|please|suit"
+    r"\bif it (?:is|was|would)\b|\b(?:these|those|here) are (?:your|my|the|our|what)\b|\b(?:would|could|might|will"
+    r"|is|was) (?:not )?it (?:not )?(?:be|is|possible|too|all right|ok|okay|an?|please|suit"
     r"|help|bother|trouble)\b|\bit (?:would|will|might|could|is) (?:really |also |so |very )*(?:be|help|mean|make"
     r"|time|please"
     r"|suit|save|important|good|best|nice|great|necessary)\b|\b(?:leave|leaving) it (?:up )?to you\b"
     r"|\bappreciate it if\b"
+)
+_NOUN = re.compile(
+    r"\b(?:the|my|our|his|her|their|an?|some|any) ([a-z'-]{3,}(?: (?!before\b|after\b|until\b|when\b)[a-z'-]{4,})?)"
 )
 _NOT_IN_HOUSEHOLD = frozenset(
     ("house", "home", "flat", "apartment", "place", "room", "back", "side", "food", "dinner")
 )
 _BEFORE_REQUEST = re.compile(
     r" ?,? (?:and )?so (?=(?:please|kindly|could|can|would|will|i (?:would like|need|want) you|i would be|you)\b)"
+)
+
+
+_BEGINNING = re.compile(
+    rf"(?P<link>(?:and )?then ,? ?)|(?P<name>(?:my |dear |old )*{ADDRESSEE}) ?, ?|(?P<said>[^,]+?) ?, ?(?=\w)"
 )
 
 
@@ -128,16 +137,32 @@ def without_small_talk(text: str, knowledge: CategoryKnowledge) -> str:
     sentences = text.split(" . ")
     kept: list[str] = []
     for index, sentence in enumerate(sentences):
-        heading, colon, told = sentence.rpartition(" : ")
+        link, told = _without_beginning(sentence)
         said, *request = _BEFORE_REQUEST.split(told, maxsplit=1)
         rest = [*request, *sentences[index + 1 :]]
         following = next((other for other in rest if other.strip(" .")), "")
         others = " . ".join((*kept, *rest))
-        if _tells_of_people(said.strip(" ."), knowledge) and _is_apart(said, following, others, knowledge):
-            kept += [f"{heading}{colon}{' '.join(request)}"] if colon or request else []
-        else:
+        if not (
+            _tells_of_people(said.strip(" ."), knowledge) and _is_apart(said, following, others, knowledge)
+        ):
             kept.append(sentence)
+        elif request:
+            kept.append(link + request[0])
+        elif link and rest:
+            sentences[index + 1] = link + rest[0]
     return " . ".join(kept) or text
+
+
+def _without_beginning(sentence: str) -> tuple[str, str]:
+    """Returns what links a sentence to those before it, and the rest without greetings."""
+    heading, colon, told = sentence.rpartition(" : ")
+    link = heading + colon
+    while (match := _BEGINNING.match(told)) and (
+        match["link"] or match["name"] or is_pleasantry(match["said"])
+    ):
+        link += match["link"] or ""
+        told = told[match.end() :]
+    return link, told
 
 
 def _tells_of_people(sentence: str, knowledge: CategoryKnowledge) -> bool:
@@ -148,7 +173,7 @@ def _tells_of_people(sentence: str, knowledge: CategoryKnowledge) -> bool:
         and not is_pleasantry(sentence)
         and not _SPEAKS_OF_REQUEST.search(said)
         and not _ACTS_ON_SOMETHING.search(said)
-        and not any(_is_of_household(word, knowledge) for word in re.findall(r"[a-z'-]+", said))
+        and not _names_thing(said, knowledge)
     )
 
 
@@ -168,20 +193,24 @@ def _is_apart(sentence: str, following: str, others: str, knowledge: CategoryKno
     """
     following = _DUMMY_IT.sub("", following)
     reference = _REFERS.search(following)
-    goes_there = _THERE.search(following) and _SETTING.search(sentence)
+    there = _THERE.search(following) if _SETTING.search(sentence) else None
     if (
-        goes_there
-        or _REMEDY_FOR.search(following)
-        or (
-            reference
-            and not any(
-                _is_of_household(word, knowledge)
-                for word in re.findall(r"[a-z'-]+", following[: reference.start()])
-            )
-        )
+        _REMEDY_FOR.search(following)
+        or (reference and not _names_thing(following[: reference.start()], knowledge))
+        or (there and not _names_place(following[: there.start()], knowledge))
     ):
         return False
-    said = {word for word in re.findall(r"[a-z-]{4,}", sentence) if word not in FRAME_WORDS}
+    named = {word for noun in _NOUN.findall(sentence) for word in noun.split()} - _NOT_IN_HOUSEHOLD
     return not any(
-        re.search(rf"\b(?:{re.escape(word)}|{re.escape(plural(word))})\b", others) for word in said
+        re.search(rf"\b(?:{re.escape(word)}|{re.escape(plural(word))})\b", others)
+        for word in named - FRAME_WORDS - {*verbs.BASES}
     )
+
+
+def _names_thing(text: str, knowledge: CategoryKnowledge) -> bool:
+    return any(_is_of_household(word, knowledge) for word in re.findall(r"[a-z'-]+", text))
+
+
+def _names_place(text: str, knowledge: CategoryKnowledge) -> bool:
+    names = map(knowledge.canonical, re.findall(r"[a-z'-]+", text))
+    return any(knowledge.is_receptacle(name) or knowledge.is_room(name) for name in names)
