@@ -139,6 +139,13 @@ _PLEASANTRIES = (
     r"| some| another"
     r"| a bit of| a spot of)? (?:\w+ )?(?:job|task|errand|chore|work|challenge|housework|tidying|favou?r)s?",
     r"(?:please )?(?:excuse|pardon|forgive) me(?: (?:please|again))?|(?:good )?(?:morning|day|evening|afternoon|night)",
+    r"(?:do not ask|never mind|who knows|i wonder) why|mind how you go|(?:are there )?any (?:more |further )?questions"
+    r"|you never (?:disappoint|fail)(?: (?:me|us))?|(?:i|we) (?:will|shall|can) leave (?:it|this|everything"
+    r"|the rest) (?:with"
+    r" you|to you|in your (?:\w+ )?hands)|(?:(?:and )?then )?come back to (?:me|us)(?: (?:when"
+    r"|once) you are (?:done|finished))?"
+    r"|that (?:ought to|will|would|must) keep you (?:busy|going|occupied)|do not trip over the (?:cat|dog|children"
+    r"|kids|rug)",
     r"over (?:and|&) out|(?:nothing|no) more from (?:me|us)|do not (?:work|overdo it|strain yourself|exert yourself)"
     r"(?: too hard| yourself)?|(?:it (?:is|was) )?(?:always )?(?:a )?(?:nice|good|great|lovely|pleasure|joy) (?:working"
     r"|doing business|dealing|talking|chatting)(?: (?:with|to) you)?|until (?:next time|later|then|we meet again"

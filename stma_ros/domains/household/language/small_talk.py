@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language import typos, verbs
 from stma_ros.domains.household.language.frames import FRAME_WORDS
-from stma_ros.domains.household.language.patterns import BASE
+from stma_ros.domains.household.language.patterns import BASE, STATE
 from stma_ros.domains.household.language.pleasantries import ADDRESSEE, is_pleasantry
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import plural
@@ -63,6 +63,22 @@ _TELLS = re.compile(
     rf"(?:(?:well|oh|you see|and|but|so|now|also|plus),? )*(?:{_SUBJECT} {_ADVERB}{_VERB}|(?:i|we) {_ADVERB}[a-z]+"
     rf"|{_EVENT})\b.*"
 )
+_HAPPENS = re.compile(
+    rf"(?:(?:well|oh|and|but|so|now),? )*(?:(?:the|my|our|his|her|this|an?) )?(?!(?:{BASE}|please|do|let|make|see"
+    rf"|help|go|come"
+    rf"|what|where|which|who|why|how|if|not|no|nothing|nobody|none|some(?:one|body)|any(?:one|body)|all|both|every"
+    rf"|each)\b)"
+    rf"(?:[a-z'-]+ ){{1,3}}?{_ADVERB}(?:is|are|was|were|has|have|had|will(?= not\b)|does(?= not\b)|do(?= not\b)"
+    rf"|did(?= not\b)"
+    rf"|(?!(?:{BASE})s?\b)[a-z]{{2,}}(?:ed|s)|make|made|take|took|came|began|went)\b(?! (?:to|supposed|meant"
+    rf"|due) )(?!.*\b(?:"
+    rf"belongs?|goes|lives?|fits?|stands?|sits?|lies?|hangs?|stays?|should|must|ought|may|might|could|would|has to"
+    rf"|have to"
+    rf"|dirty|broken|empty|full|here|there|upstairs|downstairs|away)\b(?! (?:at|on) [a-z]+day))(?!.*\b(?:is|are|was"
+    rf"|were|left"
+    rf"|still|be) (?:[a-z]+ )?{STATE}\b).+"
+)
+"""An event, or a saying: "our shift ends at six". It must not be about a thing that has no known name."""
 _SETTING = re.compile(
     r"\bon the phone\b|\b(?:at|by) (?:the|my|our) (?:front )?door\b|\b(?:in|to|into|out of|at) (?:the |my |our )?(?:bed"
     r"|bath|shower|garden|office|desk|hall)\b(?! of\b)|\bat the table\b|\b(?:his|her|their|my|our) (?:homework)\b"
@@ -169,12 +185,16 @@ def _tells_of_people(sentence: str, knowledge: CategoryKnowledge) -> bool:
     """Whether a sentence tells only of people, and of no thing that a request may be about."""
     said = _SETTING.sub("", _DUMMY.sub("", sentence))
     return (
-        bool(_TELLS.fullmatch(sentence))
+        bool(_TELLS.fullmatch(sentence) or _is_event(sentence, knowledge))
         and not is_pleasantry(sentence)
         and not _SPEAKS_OF_REQUEST.search(said)
         and not _ACTS_ON_SOMETHING.search(said)
         and not _names_thing(said, knowledge)
     )
+
+
+def _is_event(sentence: str, knowledge: CategoryKnowledge) -> bool:
+    return bool(_HAPPENS.fullmatch(sentence)) and not typos.unknown_words(sentence, knowledge)
 
 
 def _is_of_household(word: str, knowledge: CategoryKnowledge) -> bool:
