@@ -27,6 +27,10 @@ OPEN = LANGUAGE.goals("Open the fridge.")
         "In my youth we did all of this by hand, but I'm eighty now.",
         "I hardly slept because the twins were crying.",
         "Mr Brown is at the office until six.",
+        "The band rehearses here on Fridays.",
+        "My night shift ends at seven.",
+        "The rehearsal begins in an hour and the singers are early.",
+        "Visitors are expected at four.",
     ],
 )
 def test_sentence_about_people_is_passed_over(told: str) -> None:

@@ -13,6 +13,7 @@ from stma_ros.domains.household.language import typos, verbs
 from stma_ros.domains.household.language.frames import FRAME_WORDS
 from stma_ros.domains.household.language.patterns import BASE, STATE
 from stma_ros.domains.household.language.pleasantries import ADDRESSEE, is_pleasantry
+from stma_ros.domains.household.language.quantities import NUMBER
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import plural
 
@@ -63,20 +64,22 @@ _TELLS = re.compile(
     rf"(?:(?:well|oh|you see|and|but|so|now|also|plus),? )*(?:{_SUBJECT} {_ADVERB}{_VERB}|(?:i|we) {_ADVERB}[a-z]+"
     rf"|{_EVENT})\b.*"
 )
+_NO_SUBJECT = (
+    rf"(?:{BASE}|please|do|let|make|see|help|go|come|what|where|which|who|why|how|if|not|no|nothing|nobody|none|all"
+    rf"|both"
+    rf"|some(?:one|body)|any(?:one|body)|every|each|today|tomorrow|tonight|later|yesterday|{NUMBER})"
+)
+_OF_A_THING = (
+    r"(?:(?:belongs?|goes|lives?|fits?|stands?|sits?|lies?|hangs?|stays?|should|must|ought|may|might|could|would|has to"
+    r"|have to|dirty|broken|empty|full|there|upstairs|downstairs|away)\b"
+    rf"|(?:is|are|was|were|left|still|be) (?:[a-z]+ )?{STATE}\b)"
+)
 _HAPPENS = re.compile(
-    rf"(?:(?:well|oh|and|but|so|now),? )*(?:(?:the|my|our|his|her|this|an?) )?(?!(?:{BASE}|please|do|let|make|see"
-    rf"|help|go|come"
-    rf"|what|where|which|who|why|how|if|not|no|nothing|nobody|none|some(?:one|body)|any(?:one|body)|all|both|every"
-    rf"|each)\b)"
-    rf"(?:[a-z'-]+ ){{1,3}}?{_ADVERB}(?:is|are|was|were|has|have|had|will(?= not\b)|does(?= not\b)|do(?= not\b)"
-    rf"|did(?= not\b)"
-    rf"|(?!(?:{BASE})s?\b)[a-z]{{2,}}(?:ed|s)|make|made|take|took|came|began|went)\b(?! (?:to|supposed|meant"
-    rf"|due) )(?!.*\b(?:"
-    rf"belongs?|goes|lives?|fits?|stands?|sits?|lies?|hangs?|stays?|should|must|ought|may|might|could|would|has to"
-    rf"|have to"
-    rf"|dirty|broken|empty|full|here|there|upstairs|downstairs|away)\b(?! (?:at|on) [a-z]+day))(?!.*\b(?:is|are|was"
-    rf"|were|left"
-    rf"|still|be) (?:[a-z]+ )?{STATE}\b).+"
+    rf"(?:(?:well|oh|and|but|so|now),? )*(?:(?:the|my|our|his|her|this|an?) )?(?!{_NO_SUBJECT}\b)(?:[a-z'-]+ ){{1,3}}?"
+    rf"{_ADVERB}(?:is|are|was|were|has|have|had|will(?= not\b)|does(?= not\b)|do(?= not\b)|did(?= not\b)|made?|take"
+    rf"|took"
+    rf"|came|began|went|(?!{BASE}s?\b)[a-z]{{2,}}(?:ed|s))\b(?! (?:not )?(?:to|supposed|meant|due) )"
+    rf"(?!.*\b{_OF_A_THING}).+"
 )
 """An event, or a saying: "our shift ends at six". It must not be about a thing that has no known name."""
 _SETTING = re.compile(
