@@ -54,7 +54,8 @@ _RULES: Sequence[Substitution] = (
     ),
     # "flip the switch to turn on the lamp"
     (
-        r"\b(?:flip|hit|press|push|use|flick)(?:p?ing)? the (?:\w+ )?(?:switch|button) (?:to|and) (?P<do>turn"
+        r"\b(?:(?:flip|hit|press|push|flick)(?:[pt]?ing)?|us(?:e|ing)) the (?:\w+ )?(?:switch|button) (?:to|and)"
+        r" (?P<do>turn"
         r"|switch|start|stop"
         r"|power)(?:ing)? ",
         lambda m: f"{verb_like(m, m['do'])} ",

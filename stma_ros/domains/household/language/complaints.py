@@ -12,6 +12,7 @@ from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.patterns import (
     BASE,
     GERUND,
+    I_WANT,
     MODAL,
     PARTICIPLE,
     PREPOSITION,
@@ -41,7 +42,8 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (r"\bleft (?=[^.;]*? (?:open|on|off|running),? (?:so|because|since|for) )", "keeps "),
     # "what about the pan on the stove? it should be in the sink"
     (
-        rf"{_START}(?:what about|how about|as for|regarding|concerning) (?=(?:the|my|our|all|both|those"
+        rf"{_START}(?:what about|how about|as for|regarding|concerning) (?=(?:the|my|our|all|both|every|each|an?"
+        r"|one|any|two|three|those"
         rf"|these) [^.,;:]+[.,;: ]+(?:it"
         rf"|they|can|could|please|put|take|i|where|is|are|have) )",
         "",
@@ -106,6 +108,12 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf" (?=(?:it|they|that|this|those|these|its (?:\w+ )?(?:place|home|spot)|their (?:\w+ )?(?:place|home"
         rf"|spot)s?) (?:really |actually )?"
         rf"(?:{MODAL}|belongs?|goes|go|lives?|is (?:in|on))\b)",
+        " . ",
+    ),
+    (
+        r",? (?:but|yet|when|whereas|while|although|though|even though)(?: really| actually| in fact)?"
+        rf" (?={I_WANT} (?:it"
+        rf"|them) (?:{STATE}|{PREPOSITION}|to be|to go|put|moved|taken|there)\b)",
         " . ",
     ),
     # "the jug is full and should be empty", "the shirt is on the bed and belongs in the wardrobe"

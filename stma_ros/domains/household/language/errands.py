@@ -11,8 +11,16 @@ from collections.abc import Sequence
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.attitudes import CONTENT, GOOD
-from stma_ros.domains.household.language.contrasts import ABOUT_IT, AT, END, SHORT_THING, START, THING
-from stma_ros.domains.household.language.patterns import BASE, GERUND, I_WANT, MODAL, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.contrasts import (
+    ABOUT_IT,
+    AT,
+    END,
+    PLACE_START,
+    SHORT_THING,
+    START,
+    THING,
+)
+from stma_ros.domains.household.language.patterns import BASE, ENSURE, GERUND, I_WANT, MODAL, PREPOSITION
 from stma_ros.domains.household.language.substitutions import Substitution, compiled, verb_like
 from stma_ros.domains.household.language.unread import UnreadError
 
@@ -145,6 +153,18 @@ _RULES: Sequence[Substitution] = (
         rf"{_OVER}(?: (?:myself|ourselves))?)?,? ?(?:and|by|,) (?=\w)",
         "",
     ),
+    # "make sure that i get the mug", "would you mind coming over here with the mug"
+    (
+        rf"\b(?:{ENSURE}|(?:making sure|seeing (?:to it)?|ensuring)(?: that)?) (?:i|we) (?:(?:can|will|finally"
+        r"|also) )*"
+        rf"(?:get|have|receive|am given|am brought|am handed)(?: back)? {SHORT_THING}(?: (?:back|soon|now))*{END}",
+        lambda m: f"{verb_like(m, 'bring')} me {m['x']}",
+    ),
+    (
+        rf"\bcom(?:e|ing)(?: (?:back|over|straight|right))* (?:here|to {_ME}) (?:with|bringing|and"
+        rf" bring(?:ing)?) {THING}{END}",
+        lambda m: f"{verb_like(m, 'bring')} {m['x']} to me",
+    ),
     # "get the mug and come back to me with it"
     (
         r"\b(?:com(?:e|ing)|return(?:ing)?|run(?:ning)?|hurry(?:ing)?)(?: (?:straight|right|back|here|over|to"
@@ -157,6 +177,13 @@ _RULES: Sequence[Substitution] = (
         rf"\b(?:(?!running,? and\b)|(?<=\bmind )|(?<=\byou )){_GO}{_OVER},? and"
         rf" (?=(?:please )?(?:{BASE}|{GERUND}|see|check|find|look|tell) )",
         "",
+    ),
+    # "go in search of the mug"
+    (
+        rf"\b{_GO}{_OVER} (?:in (?:search|quest|pursuit) of|on (?:a|the) (?:\w+ )?(?:search|hunt|lookout) for"
+        r"|looking for|searching for|hunting for) (?=(?:the|my|our|an?|all|both|any|one|two|three|his|her|it"
+        r"|them)\b)",
+        lambda m: f"{verb_like(m, 'look')} for ",
     ),
     # "head to the kitchen with the mug and leave it there"
     (
@@ -182,8 +209,7 @@ _RULES: Sequence[Substitution] = (
     (
         rf"(?P<wish>{START}(?:{SHORT_THING} (?:belongs?|goes?|{MODAL} (?:be|get|go|come|move|end up|live|stand))"
         rf"|{I_WANT}"
-        rf" {SHORT_THING.replace('<x>', '<y>')}) (?:back |over |up |down )?{PREPOSITION} (?:the|my|our|an?|one"
-        r" of the)"
+        rf" {SHORT_THING.replace('<x>', '<y>')}) (?:back |over |up |down )?{PREPOSITION} {PLACE_START}"
         r" [^.,;:]+?)(?: ?[.,;]|,? (?:and|so))(?: (?:and|so|please|kindly|then|perhaps|maybe|you could|(?:could"
         r"|can|would|will)"
         rf" you(?: please)?|(?:i|we) would be (?:\w+ )?{CONTENT} if you(?: could| would)?|it would be (?:\w+"
@@ -192,14 +218,6 @@ _RULES: Sequence[Substitution] = (
         r" over)?"
         rf"(?: there)?{END}",
         r"\g<wish>",
-    ),
-    # "in the cupboard, that is where i want the mug"
-    (
-        rf"(?P<at>\b{PREPOSITION} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:that|this|there) is (?:exactly "
-        r"|just )?where"
-        rf" (?P<what>{THING} (?:belongs?|goes|go|lives?|(?:should|must) (?:be|go))|{I_WANT}"
-        rf" {THING.replace('<x>', '<y>')}){END}",
-        r"\g<what> \g<at>",
     ),
     # "go to the desk, pick up the mug and ..."
     (
@@ -239,75 +257,6 @@ _RULES: Sequence[Substitution] = (
         rf" with|giv(?:e|ing) (?:me|us) access to|let(?:ting)? (?:me|us) into) {THING}{_BY}(?P<doing>{GERUND})"
         rf" (?P<on>(?:on |off |up |out |away )?){_IT}\b",
         _doing,
-    ),
-    # "move the mug so that it ends up in the cupboard"
-    (
-        r"(?P<moved>\b(?:mov|shift|carr|tak|put|plac|arrang|bring|rearrang|set)(?:e|y|ing|ying|ed|ied|en)?\b"
-        rf" (?:[^.,;:]|, (?=(?:and )?(?:the|my|our|an?) ))*?|\b(?:{PARTICIPLE})) so(?: that)? (?:it|they)"
-        r" (?:ends? up|is|are"
-        rf"|goes|go|sits?|stands?|will be|lands?|lies?|can be) (?={AT} )",
-        r"\g<moved> ",
-    ),
-    # "give the mug a place on the shelf"
-    (
-        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space|room) "
-        rf"(?={AT} (?:the|my|our|an?|one of the) )",
-        lambda m: f"{verb_like(m, 'put')} {m['x']} ",
-    ),
-    (
-        r"\b(?:find|mak)(?:e|ing)? (?:(?:me|us|a|some|enough|a bit of) )*(?:[a-z]+ )?(?:spot|place|home|space"
-        r"|room) for"
-        rf" (?:{THING}|(?P<it>it|them)) (?={AT} (?:the|my|our|an?|one of the) |there\b)",
-        lambda m: f"{verb_like(m, 'put')} {m['x'] or m['it']} ",
-    ),
-    (
-        rf"\bfind(?:ing)? (?:(?:me|us) )?(?:a|some) (?:\w+ )?(?:spot|place|home|space|room) (?P<at>{AT} (?:the"
-        r"|my|our)"
-        rf" [^.,;:]+?) for {THING}{END}",
-        lambda m: f"{verb_like(m, 'put')} {m['x']} {m['at']}",
-    ),
-    # "put it in the kitchen, no matter where exactly"
-    (
-        r"(?:(?<=^)|(?<=[.;:,] ))(?:it does not (?:really )?matter(?: to (?:me|us))? where|(?:i|we) do not"
-        r" (?:really )?(?:mind"
-        r"|care) where|no matter where)(?: exactly)? (?P<at>in (?:the|my|our) [^.,;:]+?),? (?:(?:but|as long as"
-        r"|just) )+"
-        rf"(?P<do>[^.;]*?) (?:in )?there{END}",
-        r"\g<do> \g<at>",
-    ),
-    (
-        r"(?:(?<=^)|(?<=[.;] ))(?:it (?:does not (?:really )?matter|makes no (?:odds|difference))(?: to (?:me"
-        r"|us))? where|(?:i|we) do not (?:really )?(?:mind|care) where|no matter where)(?: exactly|"
-        r" precisely)?(?: in there)?,? but ",
-        "",
-    ),
-    (
-        r"\s*[,;.]? (?:and |but )?(?:no matter where|it does not (?:really )?matter(?: to (?:me|us))? where|(?:i"
-        r"|we) do not"
-        r" (?:really )?(?:mind|care) where|(?:wherever|anywhere)(?: that)? (?:there is (?:\w+ )?(?:space|room)"
-        r"|you (?:like|want|can(?: find (?:it |them )?(?:some |a )?(?:space|room|place|spot|home)(?: for (?:it"
-        r"|them))?)?|please|find (?:space|room))|it fits|they fit)|(?:the )?(?:exact(?:ly)? )?(?:spot|place"
-        r"|where)(?: exactly)?(?: in"
-        r" there)? is up"
-        r" to you|any(?:where| spot| place| corner)(?: in)? there (?:will do|is fine|works|is okay))"
-        rf"(?: exactly| precisely)?(?: in there)?{END}",
-        "",
-    ),
-    (
-        rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our|an?|one"
-        r" of the)"
-        r" [^.,;:]+?) (?:will do|is"
-        rf" fine|would be fine|works|would do|is okay|will be fine) for {THING}{END}",
-        r"\g<x> should be \g<at>",
-    ),
-    (
-        rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our|an?|one"
-        r" of the)"
-        r" [^.,;:]+?) (?:will do|is"
-        r" fine|would be fine|works|would do|is okay|will be fine)\s*[,.;] (?:(?:but|so|and|just|please|\.)"
-        r" )*(?P<do>[^.;]*?) (?:(?:in|on)"
-        rf" )?there{END}",
-        r"\g<do> \g<at>",
     ),
 )
 _COMPILED = compiled(_RULES)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, SHORT_THING, START
+from stma_ros.domains.household.language.contrasts import (
+    ABOUT_IT,
+    END,
+    SHORT_THING,
+    SOMEBODY,
+    START,
+    THING,
+)
 from stma_ros.domains.household.language.frames import FRAME_WORDS
 from stma_ros.domains.household.language.patterns import I_WANT, Rule
 from stma_ros.domains.household.language.substitutions import applied, compiled
@@ -112,7 +119,9 @@ LOST_THINGS: Sequence[Rule] = (
     (
         r"(?:i|we) have (?:already |just )?(?:searched|looked|hunted|turned|combed|scoured|ransacked|checked"
         r"|rummaged|been"
-        rf" (?:all over|through|everywhere))\b(?:(?! (?:and|for) ).)*? for (?P<x>{_NAMED})(?: (?:already|without"
+        rf" (?:all over|through|everywhere))\b(?:(?! (?:and|for) ).)*? for (?P<x>{_NAMED})(?: (?:already|in"
+        r" every (?:\w+ )?(?:corner|room|drawer|place)|everywhere|high and low|all over(?: the (?:place|house"
+        r"|flat))?|without"
         r" (?:any |much )?(?:luck|success|joy|result)|with no (?:luck|success|joy)|in vain|to no avail))*",
         "find {x}",
     ),
@@ -164,7 +173,68 @@ LOST_THINGS: Sequence[Rule] = (
     ),
 )
 
+_FOR_SPEAKER = r"(?:please |so |kindly |could you |can you |would you |will you |do |and )*"
+_TELL = (
+    r"(?:tell (?:me|us)|let (?:me|us) know|show (?:me|us)|find out|work out|say|see|point (?:me|us) to it"
+    r"|help(?: me| us)?"
+    r"|remind (?:me|us)|enlighten me|look)"
+)
 _PLAIN = (
+    # "what i would like to know is where the mug is"
+    (
+        rf"{START}(?:what|all|the (?:only |one )?(?:thing|question)|my question)(?: that)? (?:(?:i|we) (?:\w+"
+        r" )?(?:want|need"
+        r"|would like|would love|wish|am trying|am dying|am hoping)(?: to (?:know|find out|learn|hear|ask(?:"
+        r" you)?|discover"
+        r"|establish))? )?is,? (?=where(?:abouts)? )",
+        "",
+    ),
+    # "i have forgotten where the mug is, so tell me"
+    (
+        rf"{START}(?:i|we) (?:(?:have|had|just|simply|completely|totally|quite|clean|seem to have|must have)"
+        r" )*(?:forgot"
+        r"|forgotten) where (?:(?:i|we|he|she|they) (?:have |had )?(?:put|left|placed|kept|laid|stored)"
+        rf" )?{SHORT_THING}"
+        rf"(?: (?:is|are|was|were|went|goes))?(?: (?:kept|now))?\s*[.,;] {_FOR_SPEAKER}{_TELL}(?: where(?: (?:it"
+        r"|they) (?:is"
+        rf"|are))?)?{END}",
+        r"find \g<x>",
+    ),
+    # "did i leave my hat somewhere? find out where", "i left my hat somewhere, tell me where"
+    (
+        rf"{START}(?:(?:did|have|had|could|might|may) )?{SOMEBODY} (?:have |had |must have |may have )?(?:leave"
+        r"|left|put|drop"
+        rf"|dropped|lay|laid|place|placed|lose|lost|mislaid|hide|hidden|forget|forgotten) {SHORT_THING}"
+        r"(?: (?:down|behind|lying))?(?: (?:some|any)where(?: (?:in|around|about|else) ?[^.,;]*)?)?\s*[.,;] "
+        rf"{_FOR_SPEAKER}{_TELL} where(?: exactly)?(?: (?:it|they) (?:is|are))?{END}",
+        r"find \g<x>",
+    ),
+    (
+        rf"{START}{THING} (?:has|have|must|ought)(?: got)? (?:to )?be (?:some|any)where(?: [^.,;]*)?\s*[.,;]"
+        rf" {_FOR_SPEAKER}"
+        rf"{_TELL} where(?: exactly)?(?: (?:it|they) (?:is|are))?{END}",
+        r"find \g<x>",
+    ),
+    # "my eyes are not good enough to spot the mug, find it"
+    (
+        rf"{START}(?:(?:my|our) (?:eyes?|eyesight|sight|glasses) (?:is|are)|(?:i|we) (?:am|are)) not (?:\w+"
+        r" )?(?:good|sharp"
+        r"|strong|keen|up to|well|fit|quick) (?:enough )?(?:to|for) (?:spot|see|find|look for|search for|locate"
+        r"|spotting"
+        rf"|seeing|finding) {THING}{ABOUT_IT}",
+        r"find \g<x> . ",
+    ),
+    # "i would be glad of some help finding the mug"
+    (
+        rf"{START}(?:{I_WANT}|(?:i|we) (?:could|can) (?:use|do with)) (?:(?:some|a|a bit of|a little|your|any"
+        r"|another|more"
+        r"|fresh|extra|second) )*(?:help|hand|assistance|(?:pairs? of )?eyes)(?: (?:to help(?: me| us)?|to"
+        r" assist me))?"
+        r"(?: (?:please|now))? (?:in |with |to )?(?:finding|find|locating|locate|looking for|look for|searching"
+        r" for|search for"
+        rf"|tracking down|track down|hunting for) {THING}{END}",
+        r"find \g<x>",
+    ),
     # "i am after the mug, can you tell me where to look", "if i wanted the mug, where would i have to look"
     (
         rf"{START}(?:{I_WANT}|(?:if|when|whenever) (?:i|we) (?:\w+ )?(?:want|wanted|need|needed|looked for|were"

@@ -22,12 +22,14 @@ from stma_ros.domains.household.language import (
     limits,
     lost_things,
     matrix_clauses,
+    motives,
     noun_details,
     partitives,
     politeness,
     quantities,
     refusals,
     sentence,
+    spots,
     subordinate_clauses,
     typos,
     unasked_actions,
@@ -185,8 +187,10 @@ class HouseholdLanguage:
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
         for plain in (
+            motives.plain_statements,
             changes.plain_changes,
             errands.plain_requests,
+            spots.plain_places,
             undone.plain_statements,
             lost_things.plain_questions,
             contrasts.plain_statements,

@@ -34,7 +34,8 @@ _INTENTION = re.compile(
     r"|reach (?:in|into|inside)|get (?:in|into|inside|to|at)|reach|look (?:in|into|inside)|use|work (?:at|on)"
     r"|sit (?:on|at|down (?:on"
     r"|at))|cook with|see into) "
-    r"(?P<x>(?:the|my|our|all|both|one|a|an)\b.+?)(?: (?:in a (?:moment|minute|second|bit)|soon|shortly|later"
+    r"(?P<x>(?:the|my|our|all|both|every|each|some|any|one|two|three|four|five|a|an)\b.+?)(?: (?:in a (?:moment"
+    r"|minute|second|bit)|soon|shortly|later"
     r"|next))?"
 )
 _SOMETHING = re.compile(

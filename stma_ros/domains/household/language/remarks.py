@@ -21,7 +21,8 @@ _VERB_OF_REMARK = (
     r"|stands|stand(?= (?:in|on|at|by|near|under|next)\b)|disappeared|vanished)\b"
 )
 _NAMED = re.compile(
-    r"\b(?:both|all(?= (?:the|my|our|of)\b)|the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b"
+    r"\b(?:both|all(?= (?:the|my|our|of)\b)|the|my|our|your|their|his|her|a|an|some|two|three|four|five|every|each"
+    r"|one of(?= (?:the|my|our|these|those)\b))\b"
 )
 _PLACE_OF_SOMETHING = re.compile(rf"(?:^|\w ){PREPOSITION} $")
 _BEFORE_PLACE = re.compile(
@@ -45,7 +46,8 @@ _TIME_AT_END = re.compile(
     r"|evening)|(?:\w+ )?(?:minutes|hours|days) ago|a (?:while|moment|minute) ago)$"
 )
 _STATE_AT_END = re.compile(
-    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|down|open|closed|shut|on|off|full|empty|out|running)$"
+    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|down|open|closed|shut|on|off|full|empty|out"
+    r"|running)$"
 )
 
 

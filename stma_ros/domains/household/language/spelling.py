@@ -140,7 +140,7 @@ _IDIOMS = (
     ),
     (
         r"(?:^|(?<=[.,;:?!] ))((?:oh |so |very )*(?:i am )?(?:sorry|excuse me|pardon|i hate to|forgive me"
-        r"|apologies|not to be)\b[^.;]*?),? but ",
+        r"|apologies|not to be)\b[^.;,]*?),? but ",
         r"\1 . ",
     ),
     (r"(?:(?<=^)|(?<=[.,;:?!] ))(can|could|would|will) not you\b", r"\1 you"),

@@ -25,7 +25,9 @@ _FOR_AIR = re.compile(
     r"| out)?\b"
 )
 _REASON = re.compile(
-    r"[\s,]*\b(?:because|seeing (?:that|as(?: how)?)|given that|considering that|since"
+    r"[\s,]*\b(?:because|(?<!mind )(?<!of )(?<!by )(?<!done )(?<!about )(?<!you )(?<!your )(?<!and )(?<!with"
+    r" )(?<!after )(?<!before )(?<!finished )(?<!is )(?<!appreciate )(?<!for )(?<!to )seeing (?:that|as(?:"
+    r" how)?)|given that|considering that|since"
     r"|(?<!soon )(?<!long )(?<!far )(?<!much )as (?=(?:i|we|it|they|he|she)\b|(?:the|my|our) (?:\w+ )?\w+ (?:is"
     r"|are|has|have|will|was|were)\b)"
     r"|(?<!make it )so that(?! (?!is\b)(?:[\w-]+ ){1,2}(?:should|must|had (?:better|best)|needs?|ought)\b)"
@@ -71,6 +73,12 @@ _RELATIVE_AT_END = re.compile(
 _RELATIVE_IN_MIDDLE = re.compile(
     rf" ?, which (?P<is>is|are) (?P<rest>(?:still |lying |standing )?{PREPOSITION} [^.,;:]+?) ?,(?= )"
 )
+_WHERE_IT_BELONGS = re.compile(
+    r"(?<=\w) ?, (?:which is )?where (?:it|they) (?:really |actually |properly |truly |always )*(?:belongs?|goes"
+    r"|go|lives?"
+    r"|(?:should|must|ought to|needs? to|(?:is|are) (?:supposed|meant) to) (?:be|go|live|stand))(?=\s*(?:[.;]|$))"
+)
+"""Says only that the place before it is the right one."""
 _ALL_OF_THEM = re.compile(
     r"\b(?P<x>(?:the|my|our|those|these) (?:[\w'-]+ )?[\w'-]+s) ?, (?:all(?: (?:two|three|four|five|six|\d))?"
     r"|both|each"
@@ -113,6 +121,7 @@ def with_plain_clauses(text: str) -> str:
         UnreadError: a reason may contain a request.
     """
     text = _ALL_OF_THEM.sub(r"all \g<x> ", text)
+    text = _WHERE_IT_BELONGS.sub("", text)
     text = _LIKELY_PLACE.sub(r"\g<start>bring \g<x> . \g<it> should \g<be> ", text)
     text = _WHICH_TO.sub(r" . please \g<do> the same ", text)
     text = _BACKGROUND.sub("", _PARENTHETICAL.sub(" ", text))

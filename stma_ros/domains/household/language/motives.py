@@ -1,0 +1,115 @@
+"""Reads what people say of themselves as the reason of a request as a statement about its thing.
+
+"So that nobody trips over the bag, put it away" and "my guests need not see the bag on the sofa, put it away" name the
+thing of the request after them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from stma_ros.domains.household.language.contrasts import (
+    ABOUT_IT,
+    AT,
+    DETERMINER,
+    PLACE_START,
+    SHORT_THING,
+    START,
+    THING,
+    is_plural,
+)
+from stma_ros.domains.household.language.patterns import OTHER_PEOPLE, STATE
+from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled
+
+_PEOPLE = (
+    rf"(?:i|we|he|she|they|you|one|people|no one|nobody|any(?:one|body)|{OTHER_PEOPLE}|(?:the|my|our|his|her)"
+    r" (?:\w+ )?(?:patients?|tenants?|lodgers?|pupils?|students?|flatmates?|roommates?|cousins?|nephews?|nieces?"
+    r"|dogs?|cats?|puppy|toddlers?|others?))(?: all| both)?"
+)
+_CAN_NOT = (
+    rf"{_PEOPLE}(?: (?:really|just|simply|still))* (?:can not|could not|can hardly|can barely|do not|does not"
+    r"|will not|will never|(?:am|is|are) (?:not able|unable|struggling|trying) to|(?:finds?|am finding|is finding) it"
+    r" (?:hard|difficult|impossible) to)(?: (?:ever|even|properly))*"
+)
+_NEED_NOT = (
+    rf"{_PEOPLE}(?: (?:really|just|simply))* (?:need not|must not|should not|do not (?:need|have|want) to|does"
+    r" not (?:need"
+    r"|have|want) to|would not want to|would rather not|might|may|could|will|keeps?|always|almost|nearly)"
+)
+_MEETS = (
+    r"(?:see|find|notice|look at|trip(?:ping)?(?: up)?(?: over| on)?|stumbl(?:e|ing)(?: over| on)?|bump(?:ing)? into"
+    r"|fall(?:ing)? over|step(?:ping)? on|sit(?:ting)? on|be (?:looking|staring) at|knock(?:ing)?(?: over)?"
+    r"|tread(?:ing)? on"
+    r"|tripped(?: over)?|stumbled over|fell over|stepped on|sat on)"
+)
+
+
+def _mentioned(match: re.Match[str]) -> str:
+    """Returns a statement about the thing of the next request."""
+    return f"i am about to use {match['x']} . "
+
+
+def _present(match: re.Match[str]) -> str:
+    """Returns the statement of how the thing is at present."""
+    return f"{match['x']} {'are' if is_plural(match['x']) else 'is'} {match['how']} . "
+
+
+_REST = (
+    r"(?: (?:(?:both|all|each) )?(?:is|are|was|were|does|do|did|has|have|had|will|would|can|could|gets?|stays?"
+    r"|remains?"
+    r"|keeps?|goes|go|ends?|might|may|should|must|again|every|any ?more|any longer|all|when|while|on (?:my|our"
+    r"|their|the"
+    r" way)|in the (?:dark|night|way)|at night|at all|lying|standing|sitting|properly|better|for|from|later"
+    r"|quickly|easily"
+    r"|straight|first thing|there|around|without|as)\b(?:(?! and (?:the|my|our|all|both) )[^.,;:])*?)?"
+)
+"""What follows the name of a thing in its clause."""
+
+_RULES: Sequence[Substitution] = (
+    # "so that everyone knows where the mug is, put it on the table", "so that the mug does not get lost, put it away"
+    (
+        rf"{START}(?:just )?(?:so that|so|in order that) (?:{_PEOPLE} (?:(?!{DETERMINER} |that\b)[\w']+"
+        rf" )+?)?(?!{_PEOPLE}"
+        rf" ){THING}{_REST}{ABOUT_IT}",
+        _mentioned,
+    ),
+    # "my guests need not see the mug on the table, put it away"
+    (
+        rf"{START}{_NEED_NOT} {_MEETS} {SHORT_THING} (?:(?:lying|standing|sitting|left|still) )*"
+        rf"(?P<how>{AT} {PLACE_START} [^.,;:&]+?){ABOUT_IT}",
+        _present,
+    ),
+    (rf"{START}{_NEED_NOT} {_MEETS} {SHORT_THING}{_REST}{ABOUT_IT}", _mentioned),
+    # "i can not sleep while the radio is on, turn it off"
+    (
+        rf"{START}{_CAN_NOT} [^.,;:]+? (?:while|when|if|as long as|because|with) {THING}(?: (?:is|are))?(?:"
+        rf" (?:still|left|being|always))*"
+        rf" (?P<how>{STATE}){ABOUT_IT}",
+        _present,
+    ),
+    # "nobody is going to drink what is in the jug, pour it out"
+    (
+        r"\b(?:nobody|no one)(?: here)? (?:is (?:ever )?going to|will(?: ever)?|would|wants to) (?:drink|use"
+        r"|need|want|finish)"
+        rf" (?=what(?:ever)? is (?:(?:still|left) )*in(?:side)? {THING}{ABOUT_IT})",
+        "nobody wants ",
+    ),
+    # "i can not reach the switch, so turn on the lamp"
+    (
+        rf"{START}(?:i|we|my \w+) (?:can not|could not|am too \w+ to|am unable to|can hardly|can barely) (?:\w+ )?"
+        r"(?:reach|get to|get at|find|see|press|push|turn|work|operate|flip|manage)"
+        r" (?:the|that|those|its|their) (?:[\w-]+ ){0,2}?(?:switch(?:es)?|buttons?|handles?|plugs?|sockets?"
+        r"|knobs?|dials?"
+        rf"|lids?|taps?|latch|catch)(?: (?:from here|myself))*,? (?:so|and so) (?=(?:[^.;]* )?(?:{STATE}|open"
+        r"|close|shut"
+        r"|switch|turn|fill|empty|start|stop)\b)",
+        "",
+    ),
+)
+_COMPILED = compiled(_RULES)
+
+
+def plain_statements(text: str) -> str:
+    """Returns a normalised text whose reasons are statements about the things of the requests after them."""
+    return applied(_COMPILED, text)
