@@ -7,7 +7,7 @@ contrasts (contrasts), motives (motives), what is not done yet (undone), errands
 (time_clauses), relative clauses and reasons (subordinate_clauses) become plain text. It is divided into clauses
 (sentence, conjuncts, word_order) without conversation (politeness, formulas, frames). Each clause is freed of what
 says that somebody wants it (frames, matrix_clauses, judgements, attitudes), and rewritten as one of a few plain
-imperatives (rewriting: questions, lost_things, statements, indirect_requests, causatives, imperatives,
+imperatives (rewriting: questions, lost_things, searches, statements, indirect_requests, causatives, imperatives,
 changing_imperatives). These are read (requests, states, placements, lists, noun_phrase, head_nouns, references,
 place_references, remarks) in order (clause_reader, request_sequence), together with what belongs to them: headings,
 hints, movements, remedies, pending_condition, verbless_requests. Their combination is checked (consistency). Text

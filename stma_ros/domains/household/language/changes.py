@@ -73,6 +73,14 @@ _RULES: Sequence[Substitution] = (
         rf"|goes?)(?: (?:go|open|get|be))?)(?: (?=at the (?:\w+ )?(?:tap|sink){END})|{END})",
         r"\g<do> ",
     ),
+    (rf" right (?=to the (?:brim|top|rim){END})", " "),
+    # "turn off the lamp to save electricity"
+    (
+        r"(?<=\w),? (?:in order )?to (?:save|conserve|avoid wasting|cut down on|not waste) (?:(?:some|the|any"
+        r"|more|a bit of"
+        rf"|a little|our|on) )*(?:electricity|power|energy|money|gas|battery|fuel|water)(?: (?:bill|costs?))?{END}",
+        "",
+    ),
     # "save me some electricity by switching off the lamp", "do me the courtesy of opening the fridge"
     (
         r"\b(?:(?:sav|spar)(?:e|ing) (?:(?:me|us|the planet) )?(?:(?:some|a bit of|a little|the)"

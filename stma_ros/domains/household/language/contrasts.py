@@ -115,7 +115,8 @@ _RULES: Sequence[Substitution] = (
     (
         rf"{START}(?:instead of|rather than) (?:just )?(?:being|standing|staying|remaining|sitting|lying)(?:"
         r" (?:left|kept"
-        rf"|switched|turned|so|all))* (?:{STATE}|like (?:this|that)|as (?:it|they) (?:is|are)) ?, (?=\w)",
+        rf"|switched|turned|so|all))* (?:{STATE}|like (?:this|that)|as (?:it|they) (?:is|are)) ?, (?=\w)"
+        rf"|{START}(?:instead of|rather than) {_HERE}{_NOW} ?, (?=\w)",
         "",
     ),
     # "instead of leaving the mug on the table, put it in the sink"
@@ -144,6 +145,15 @@ _RULES: Sequence[Substitution] = (
         rf"{START}{SOMEBODY} (?:(?:has|have|had|must have|just|always|went and|once) )*{_LEFT} {SHORT_THING} "
         rf"(?:(?:lying|standing|sitting|down|again) )*{_PLACE}(?P<here>(?!))?(?P<state>(?!))?"
         rf"(?: (?:again|yesterday|earlier|last night|this \w+|today|just now))*{ABOUT_IT}",
+        _present,
+    ),
+    (
+        rf"{START}{SOMEBODY} (?:(?:has|have|had|must have|just|always|went and|once) )*{_LEFT} {THING}"
+        r" (?:(?:lying|standing"
+        r"|sitting|down|again|just) )*(?P<here>around|about|out|here|there|everywhere|all over the (?:place"
+        r"|house|flat)"
+        r"|in (?:the|my|our) way|behind)(?P<state>(?!))?(?: (?:again|yesterday|earlier|last night|this \w+"
+        rf"|today))*{ABOUT_IT}",
         _present,
     ),
     # "the mug has been on the table for days, put it in the sink"
@@ -194,15 +204,6 @@ _RULES: Sequence[Substitution] = (
         rf" than) (?={AT} )",
         "should be ",
     ),
-    # "i always keep the mug in the sink, so put it back there"
-    (
-        rf"{START}(?:i|we) (?:(?:always|usually|normally|generally|like to|tend to|still) )+(?:keep|store|have)"
-        rf" {SHORT_THING}"
-        rf" (?P<to>{AT} {PLACE_START} [^.,;:]+?)\s*[.,;] (?P<do>(?:so )?(?:(?:please|kindly"
-        r"|could|would|can|will"
-        rf"|you|just) )*(?:{BASE})) (?:it|them) (?:back )?there(?=\s*[.,;]|$|{END})",
-        r"\g<do> \g<x> \g<to>",
-    ),
     # "i had expected the lamp to be on, so switch it on"
     (
         rf"{START}(?:i|we) (?:(?:had|have|would|was|were|just|really) )*(?:expected|hoped|hoping|wanted"
@@ -216,7 +217,7 @@ _RULES: Sequence[Substitution] = (
     (
         rf"{START}(?:i|we) (?:can not|could not) (?:really )?(?:use|do anything with|manage|handle|work|operate)"
         rf" {THING} (?:(?:while|when"
-        rf"|as long as|if|because|since) (?=[^.,;]*\b(?:it|they|them)\b)|with )[^.,;:]+{ABOUT_IT}",
+        rf"|as long as|if|because|since) (?=[^.,;]*\b(?:it|they|them)\b)|without |with )[^.,;:]+{ABOUT_IT}",
         r"i am about to use \g<x> . ",
     ),
     # "on the table is no place for the mug, put it in the sink"

@@ -161,7 +161,7 @@ _RULES: Sequence[Substitution] = (
         lambda m: f"{verb_like(m, 'bring')} me {m['x']}",
     ),
     (
-        rf"\bcom(?:e|ing)(?: (?:back|over|straight|right))* (?:here|to {_ME}) (?:with|bringing|and"
+        rf"\b(?:com(?:e|ing)|return(?:ing)?)(?: (?:back|over|straight|right))* (?:here|to {_ME}) (?:with|bringing|and"
         rf" bring(?:ing)?) {THING}{END}",
         lambda m: f"{verb_like(m, 'bring')} {m['x']} to me",
     ),
@@ -177,6 +177,18 @@ _RULES: Sequence[Substitution] = (
         rf"\b(?:(?!running,? and\b)|(?<=\bmind )|(?<=\byou )){_GO}{_OVER},? and"
         rf" (?=(?:please )?(?:{BASE}|{GERUND}|see|check|find|look|tell) )",
         "",
+    ),
+    # "provide me with the mug"
+    (
+        rf"\b(?:provid|suppl|furnish|equip|present|serv)(?:e|y|ing|ying|ping)? {_ME} with {THING}{END}",
+        lambda m: f"{verb_like(m, 'bring')} me {m['x']}",
+    ),
+    # "take the mug with you to the kitchen and leave it there"
+    (
+        rf"\b(?P<take>{_TAKE} {THING}) (?:with you|along)(?: with you)?(?P<to> (?:in)?to {PLACE_START} (?:(?!"
+        r" and )[^.,;:])+?)"
+        rf"{_LEAVE_IT_THERE}{END}",
+        r"\g<take>\g<to>",
     ),
     # "go in search of the mug"
     (
@@ -226,7 +238,7 @@ _RULES: Sequence[Substitution] = (
         r"(?:,| and|, and) (?P<do>(?:(?:pick|take|get|grab|fetch|collect|remove)(?: up)? |(?:picking up|taking"
         r"|getting"
         rf"|grabbing|fetching|collecting|removing) ))"
-        rf"{SHORT_THING}(?=,| and\b|{END})",
+        rf"{SHORT_THING}(?: from there)?(?=,| and\b|{END})",
         _taken_there,
     ),
     # "get the mug you will find on the desk"

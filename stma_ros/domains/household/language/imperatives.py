@@ -38,7 +38,7 @@ IMPERATIVES: Sequence[Rule] = (
     # away
     (
         rf"(?:pack|hang|stow|tidy|clear|put|stack|fold) {X} (?:up|away) (?P<y>(?:in|on|into|onto|inside) (?:the"
-        rf"|my|our|a|an) .+)",
+        rf"|my|our|a|an|(?:(?:any|just) )?(?:one|any) of (?:the|my|our)) .+)",
         "put {x} {y}",
     ),
     (rf"(?:clear|clean|sweep) (?:away |up )?{X} (?P<y>(?:off|from|out of) .+)", "tidy {x} {y}"),
@@ -68,7 +68,8 @@ IMPERATIVES: Sequence[Rule] = (
         "bring {x} & {y}",
     ),
     (
-        rf"{_BRING} {X} (?:along|with you|over|across) (?P<y>(?:to|into|onto) (?:the|my|our) .+)",
+        rf"{_BRING} {X} (?:along|with you|over|across) (?P<y>(?:to|into|onto) (?:the|my|our|an?|(?:any )?one of"
+        r" the) .+)",
         "bring {x} {y}",
     ),
     (rf"{_BRING} (?:over )?to {ME} (?P<x>(?:the|a|an|my|our|some|all|two|three|that|this) .+)", "bring {x}"),

@@ -13,13 +13,14 @@ from stma_ros.domains.household.language.contrasts import (
     ABOUT_IT,
     AT,
     DETERMINER,
+    END,
     PLACE_START,
     SHORT_THING,
     START,
     THING,
     is_plural,
 )
-from stma_ros.domains.household.language.patterns import OTHER_PEOPLE, STATE
+from stma_ros.domains.household.language.patterns import I_WANT, OTHER_PEOPLE, STATE
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled
 
 _PEOPLE = (
@@ -55,6 +56,15 @@ def _present(match: re.Match[str]) -> str:
     return f"{match['x']} {'are' if is_plural(match['x']) else 'is'} {match['how']} . "
 
 
+_MISHAP = (
+    r"(?:lost|broken?|breaks?|damaged|dirty|wet|stolen|forgotten|cold|warm|dusty|spoil(?:ed|t)?|spoils?"
+    r"|scratched|stained"
+    r"|dropped|eaten|kicked|fall(?:s|ing)?(?: over| off| down)?|disappear(?:s|ing)?|vanish(?:es|ing)?|go(?:es"
+    r"|ing)? (?:off|bad"
+    r"|missing|astray|stale|cold)|los(?:e|t|ing)|gets? \w+|getting \w+|trodden on|stepped on|knocked (?:over"
+    r"|off)|in the way"
+    r"|mixed up|left (?:behind|lying|out)|lying|melts?|melting|leaks?)"
+)
 _REST = (
     r"(?: (?:(?:both|all|each) )?(?:is|are|was|were|does|do|did|has|have|had|will|would|can|could|gets?|stays?"
     r"|remains?"
@@ -105,6 +115,48 @@ _RULES: Sequence[Substitution] = (
         r"|close|shut"
         r"|switch|turn|fill|empty|start|stop)\b)",
         "",
+    ),
+    # "i do not want the mug to get lost, put it away", "before the mug gets lost, put it away"
+    (
+        rf"{START}(?:(?:i|we) (?:(?:do|would) not (?:want|like)|would hate(?: for)?|can not (?:risk|have)|am"
+        r" (?:afraid|worried"
+        r"|scared|anxious)(?: that)?|fear(?: that)?|worry(?: that)?)|it would be (?:a (?:shame|pity)|awful"
+        r"|terrible|too bad)"
+        rf" if|before|in case|lest) {THING} (?:(?:to|will|might|may|could|would|should) )?(?:be |get |being"
+        rf" )?{_MISHAP}"
+        rf"(?: (?!and (?:the|my|our) )[^.,;:]+?)?{ABOUT_IT}",
+        _mentioned,
+    ),
+    # "my hands shake, so fill the jug"
+    (
+        rf"{START}(?:my|our) (?:\w+ )?(?:hands?|back|knees?|legs?|eyes?|fingers?|arms?|feet|foot|wrists?"
+        r"|shoulders?|hips?"
+        r"|joints?|neck|head) (?:at the (?:\w+ )?(?:tap|sink|switch|handle) ?|(?!want|need|should|must|the\b"
+        r"|my\b|our\b)"
+        r"[\w'-]+ ?)+?,? so (?=(?:please|kindly|could|can|would|will|i)\b)",
+        "",
+    ),
+    # "i need the dresser for something else, so take the mug off it"
+    (
+        rf"(?P<need>{START}{I_WANT} )(?P<of>(?:the|my|our) [^.,;:]+?) for (?:something|some other|other|another"
+        r"|different)\b"
+        r"[^.,;:]*(?=,? so\b|\s*[.;,])",
+        r"\g<need>the use of \g<of>",
+    ),
+    (
+        r" for (?:what|the (?:thing|work|job)) (?:i|we) (?:am|are)(?: \w+)? (?:doing|making|cooking|working on"
+        r"|about to do"
+        rf"|planning|preparing|writing|building|up to)(?: (?:here|now|today))?{END}",
+        "",
+    ),
+    # "i want to see what is inside the cupboard, so open it"
+    (
+        rf"{START}(?:i|we) (?:(?:want|need|would like|have|am going|am trying) to (?:see|check|look at|know|find"
+        r" out|get at|get"
+        r" to)|wonder|am wondering|am curious) what(?:ever)? (?:is|there is|we have|i have|we keep|i keep|is"
+        r" kept|is stored)"
+        rf" in(?:side)? {THING}{ABOUT_IT}",
+        _mentioned,
     ),
 )
 _COMPILED = compiled(_RULES)

@@ -20,7 +20,6 @@ from stma_ros.domains.household.language import (
     coverage,
     errands,
     limits,
-    lost_things,
     matrix_clauses,
     motives,
     noun_details,
@@ -28,6 +27,7 @@ from stma_ros.domains.household.language import (
     politeness,
     quantities,
     refusals,
+    searches,
     sentence,
     spots,
     subordinate_clauses,
@@ -192,7 +192,7 @@ class HouseholdLanguage:
             errands.plain_requests,
             spots.plain_places,
             undone.plain_statements,
-            lost_things.plain_questions,
+            searches.plain_questions,
             contrasts.plain_statements,
         ):
             text = plain(text)

@@ -57,6 +57,21 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (r"(?:see|spot) (?P<x>it|them|him|her)(?: (?:anywhere|somewhere))?", "find {x}"),
+    (
+        r"(?:(?:tell|show|let) (?:me|us)(?: know)? )?where(?:abouts)? you (?:have )?(?:see|find|spot|spotted|saw"
+        r"|found|come across"
+        rf"|noticed|notice|discover|locate) {X}",
+        "find {x}",
+    ),
+    (
+        r"(?:(?:tell|show|give) (?:me|us) )?the (?:\w+ )?(?:place|spot|room) (?:where|in which) (?:(?:i|we|you"
+        r"|one) (?:can|could"
+        r"|might|will|would|should|may)(?: \w+)?|to) (?:find|see|get|look for) (?P<x>.+)"
+        r"|(?:(?:tell|show|give) (?:me|us) )?the (?:\w+ )?(?:place|spot|room) (?:where|in which) (?P<y>.+?)"
+        r" (?:is|are|can be"
+        r" found)(?: kept| hidden| stored)?",
+        lambda m: f"find {m['x'] or m['y']}",
+    ),
     (rf"where to (?:find|get|look for|search for) {X}", "find {x}"),
     (rf"{X} (?:is|are) nowhere (?:to be (?:found|seen)|in sight)", "find {x}"),
     # whether it is somewhere

@@ -10,7 +10,10 @@ from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, ST
 _OUT_OF_PLACE = re.compile(
     r"(?P<x>.+) (?:(?:is|are) in (?:the|my|our) way|(?:needs?|wants?|deserves?|could do with|has no|have no)"
     r" (?:(?:a|its|their) )?(?:(?:own"
-    r"|new|better|proper|different|fixed|safer|permanent) )*(?:home|place|spot)|(?:is|are) not where (?:it|they)"
+    r"|new|better|proper|different|fixed|safer|permanent) )*(?:home|place|spot)|(?:is|are)(?: still)? not where"
+    r" (?:i|we)"
+    r" (?:want|need|like|would like|would have|left|put|prefer|keep) (?:it|them)(?: to be)?|(?:is|are)(?:"
+    r" still)? not where (?:it|they)"
     r" (?:should be|ought to be"
     r"|(?:is|are) supposed to be|needs?"
     r" to be|belongs?|goes?|was|were)"
@@ -74,7 +77,8 @@ _UNNEEDED = re.compile(
     r"| open| running)?"
 )
 _WHEREABOUTS = re.compile(
-    r"(?P<x>(?!where|what|which|who|how|when|why).+) (?:must|has to|have to|has got to|might|may|could|will"
+    r"(?P<x>(?!where|what|which|who|how|when|why)(?:(?! where ).)+) (?:must|has to|have to|has got to|might|may"
+    r"|could|will"
     r"|ought to"
     r"|should) (?:still )?be(?: (?:somewhere|around|here|there|nearby|about"
     r"|in (?:this|the) (?:house|flat|apartment|room|place)))*"

@@ -232,6 +232,7 @@ class RequestReader:
     def _at_destination(self, thing: Phrase) -> Phrase:
         """Returns a phrase with the place to which the robot was sent, unless it has a place."""
         if self.destination is None or thing.what.place is not None or thing.what.id:
+            self._has_acted |= self.destination is not None and thing.what.place == self.destination
             return thing
         if thing.what.category == self.destination.category:
             return thing  # "go to the fridge and open it"

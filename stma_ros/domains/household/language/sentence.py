@@ -52,7 +52,8 @@ _LAST = re.compile(
 _FIRST = re.compile(r"(?:but )?(?:start|begin|kick)(?: (?:things|it|everything))?(?: off| out)? (?:with|by) ")
 _ONCE = re.compile(r"(?:once|when|as soon as) you ")
 _REQUEST_START = re.compile(
-    r"(?<! to)(?<! and)(?<! or)(?<! &)(?<! you)(?<! we)(?<! i)(?<! he)(?<! she)(?<! they)(?<! not)(?<!"
+    r"(?<! to)(?<! and)(?<! or)(?<! &)(?<! can)(?<! could)(?<! will)(?<! would)(?<! should)(?<! may)(?<!"
+    r" might)(?<! must)(?<! you)(?<! we)(?<! i)(?<! he)(?<! she)(?<! they)(?<! not)(?<!"
     r" on)(?<! the)(?<! a)"
     r"(?<! an)(?<! my)(?<! our)(?<! of)(?<! in)(?<! at)(?<! from)(?<! where)(?<! that)(?<! it) "
     rf"(?=(?:{'|'.join(verbs.BASES)}) (?:(?:up|out|off|on|down|away) )?(?:the|a|an|my|our|it|them|all"

@@ -6,12 +6,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stma_ros.domains.household.language.contrasts import AT, DETERMINER, END, PLACE_START, START, THING
-from stma_ros.domains.household.language.patterns import I_WANT, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.patterns import I_WANT, MODAL, PARTICIPLE, PREPOSITION
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled, verb_like
 
 _FOR_ALL = rf"(?!, (?:and )?{DETERMINER} )"
 """Ends a list of things."""
 _TO_GO = rf"(?: to (?:be|go|live|stand)(?: put| placed| kept)?)?{_FOR_ALL}"
+
+_SAID = (
+    r"(?:(?:i|we) (?:have |had )?(?:already |always )?(?:told|promised|reminded|informed|assured|explained to"
+    r"|agreed with"
+    r"|said to|decided|agreed|said)(?: (?:every(?:one|body)|you|them|him|her|all of (?:you|them)|the (?:kids"
+    r"|children)"
+    r"|people|my \w+))?(?: (?:before|again and again|a (?:hundred|thousand) times))?(?: that)?)"
+)
+_INTENDS = (
+    r"(?:(?:i|we) (?:(?:have|had|just|really|also|would|will|always|usually|normally|generally|do|am|are|was|were) )*"
+    r"(?:(?:decided|want|wanted|like|love|prefer|plan|planned|planning|hope|hoped|hoping|expect|expected"
+    r"|expecting|wish"
+    r"|agreed|going|meant|intend|intended) to (?:have|find|see|keep|store)|keep|store|have|want|like|prefer|need))"
+)
+_PUT_IT_THERE = (
+    r"\s*[.,;] (?:(?:so|and|then|please|kindly|could|would|can|will|you|just|but) ,? ?)*"
+    r"(?:put|place|take|bring|carry|move|set|get|return|transfer|store|keep|hang|leave|deliver|drop|pop) (?:it|them)"
+    rf" (?:(?:in|on|back|over|right|up|down) )*there(?: (?:again|instead|too|as well))?(?=\s*[.,;]|$|{END})"
+)
 
 _RULES: Sequence[Substitution] = (
     # "in the cupboard, that is where i want the mug"
@@ -27,6 +46,52 @@ _RULES: Sequence[Substitution] = (
         r" (?:belongs?|goes"
         rf"|go|(?:should|must) (?:be|go))){_TO_GO} (?:is|would be) (?P<at>{AT} {PLACE_START} [^.,;:]+?){END}",
         lambda m: f"{m['x'] or m['y']} should be {m['at']}",
+    ),
+    # "i have decided to have the mug in the sink, so put it there"
+    (
+        rf"{START}(?:{_INTENDS} {THING} (?:to be |to go |to stay |put |kept )?|{_SAID} {THING.replace('<x>', '<y>')}"
+        rf" (?:belongs?|goes|go|lives?|{MODAL} (?:be|go|stay))(?: kept| put)? |{THING.replace('<x>', '<z>')}"
+        r" (?:is|are)"
+        rf"(?: still)? not (?:yet )?)(?P<at>{AT} {PLACE_START} (?:(?! when )[^.,;:])+?)(?: (?:yet|when(?:ever)?"
+        r" (?:i|we)"
+        rf" [^.,;:]+|(?:by|from) now(?: on)?|again|tonight|today|as well|too|instead))*{_PUT_IT_THERE}",
+        lambda m: f"put {m['x'] or m['y'] or m['z']} {m['at']}",
+    ),
+    (
+        rf"{START}it is (?P<at>{AT} {PLACE_START} [^.,;:]+?) (?:that|where) {I_WANT} {THING}(?: (?:now|today|later))?"
+        rf"{_PUT_IT_THERE}",
+        r"put \g<x> \g<at>",
+    ),
+    # "what i want to see is the mug in the sink"
+    (
+        rf"{START}(?:what|all) (?:i|we) (?:want|would like|would love|hope|expect|need) to (?:see|have|find) is"
+        rf" {THING} (?:to be"
+        rf" )?(?P<at>{AT} {PLACE_START} [^.,;:]+?){END}",
+        r"\g<x> should be \g<at>",
+    ),
+    # "put the mug where it belongs, in the sink"
+    (
+        r" (?:back )?where (?:it|they) (?:really |actually |properly )?(?:belongs?|goes|go|(?:should|must|ought"
+        r" to) (?:be|go))"
+        rf" ?[,:]? (?:(?:which|that) is |namely |i mean |so )?(?={AT} {PLACE_START} )",
+        " ",
+    ),
+    # "i need more space on the bed, so take the mug away from there"
+    (
+        rf"{START}{I_WANT} (?:(?:(?:some|more|the|a bit|a little|of|enough|extra|all) )+)?(?:space|room)"
+        r" (?P<at>(?:in|on)"
+        rf" {PLACE_START} [^.,;:]+?)(?: (?:now|today|for [^.,;:]+))?\s*[.,;] (?P<do>(?:so )?[^.;]*?)(?: away)?"
+        r" (?:from|off|out"
+        r" of) there\b",
+        lambda m: f"{m['do']} from {m['at'].partition(' ')[2]}",
+    ),
+    # "would you take care of the mug? it should go in the sink"
+    (
+        rf"{START}(?:(?:please|could you|can you|would you|will you|i (?:want|need|would like) you to) )*(?:take"
+        r" care of|see"
+        rf" to|deal with|look after|attend to|sort out) {THING}(?:,? please)?\s*[.;] (?:it|they) (?=(?:{MODAL}"
+        r"|belongs?|goes|go)\b)",
+        r"\g<x> ",
     ),
     # "move the mug so that it ends up in the cupboard"
     (

@@ -102,7 +102,7 @@ STATEMENTS: Sequence[Rule] = (
     ),
     (
         rf"(?!.* (?:(?:{STATE}|{PARTICIPLE})$|{PARTICIPLE} (?:\w+ )?{PREPOSITION} ))let us have (?P<x>(?:the|my"
-        r"|our|all|both|a|an|one of|two|three"
+        r"|our|all|both|every|each|a|an|one of|two|three"
         rf"|four) .+?) (?P<rest>(?!from|off"
         rf"|out){PREPOSITION} .+)",
         desired_to_imperative,
@@ -165,6 +165,15 @@ STATEMENTS: Sequence[Rule] = (
         rf"(?:would|could|might)(?: not)? {SHORT_X} (?:look|be|do|sit)(?: {ADVERB})* (?:better|best|nicer|nice"
         rf"|good|well|tidier)(?: off)?"
         rf" (?P<rest>{PREPOSITION} .+)",
+        desired_to_imperative,
+    ),
+    (
+        r"(?:it|everything|things|the (?:room|place|house|flat)|i|we|life) (?:would|will|could|might) (?:be"
+        r"|feel|look|seem|work|sleep"
+        rf"|cope)(?: {ADVERB}| so| that)* (?:better|nicer|tidier|safer|happier|easier|cosier|warmer|cooler"
+        r"|brighter|calmer"
+        rf"|quieter|good|nice|lovely|great|perfect|more \w+)(?: for (?:me|us))? with {SHORT_X} (?P<rest>{STATE}"
+        rf"|{PREPOSITION} .+)",
         desired_to_imperative,
     ),
     # an unwanted state

@@ -16,7 +16,8 @@ from stma_ros.domains.household.language.unread import UnreadError
 
 _PURPOSE = re.compile(
     r"(?:(?<=^)|(?<=[.:] )|(?P<greeting>^[^.,;:]+ ?, ))"
-    r"(?:in order |so as )?to (?!(?:the|my|our|a|an|me|us|it"
+    r"(?:in order |so as )?to (?!(?:the|my|our|a|an|one|any|all|both|each|every|some|two|three|four|that|this"
+    r"|these|those|me|us|it"
     r"|them|begin|start|do|be|have|which"
     r"|what)\b)\w+ [^,.;:]+, "
 )

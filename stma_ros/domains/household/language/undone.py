@@ -93,6 +93,19 @@ _PLAIN = (
         rf"|awkward|painful|not (?:easy|possible)) (?:for (?:me|us|my \w+) )?to (?={BASE} [^.;]+[.,;] {_ASKING})",
         "i can not ",
     ),
+    # "if i had a free hand, i would close the window myself, but please do it"
+    (
+        rf"{_START}if (?:i|we|my \w+) (?:had|could|were|was|was not|were not|did not|felt) [^.,;]+, (?:i|we)"
+        r" would (?:gladly |just"
+        rf" |happily )?(?={BASE} [^.;]+?(?: myself| ourselves)?,? (?:but|so) {_ASKING})",
+        "i can not ",
+    ),
+    (
+        rf"(?P<undone>{_START}(?:i|we) can not {BASE} [^.;]+?)(?: myself| ourselves)?,? (?:but|so) (?=(?:please "
+        r"|could you |can you"
+        r" |would you )+do (?:it|that|so)\b)",
+        r"\g<undone>, ",
+    ),
     # "somebody has to close the window, could that be you"
     (r"\b(?:could|can|would|will|might) (?:that|it)(?: \w+)? be you(?=\s*(?:[.,;]|$))", "could you do it"),
     # "i can not close the window, could you"
