@@ -83,7 +83,8 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (rf"{_START}what (?P<is>is|are) {_THING} doing (?P<how>{PREPOSITION} |still )", r"\g<x> \g<is> \g<how>"),
     # "who left the fridge open"
     (
-        rf"{_START}who (?:has |on earth |the hell )*(?P<did>left|leaves|puts?|placed|dropped|forgot|forgets"
+        rf"{_START}who (?:has |is (?=left|put|turned|switched|closed|opened|shut|moved)|on earth |the hell"
+        r" )*(?P<did>left|leaves|puts?|placed|dropped|forgot|forgets"
         rf"|turned|switched|closed"
         r"|opened|shut|moved) ",
         lambda m: f"somebody {_PAST_OF.get(m['did'], m['did'])} ",
@@ -127,6 +128,20 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "the oven being open, please close it"
     (rf"{_START}{_THING} being (?P<how>{STATE}|{_PLACE}) ?, (?=\w)", r"\g<x> is \g<how> . "),
+    # "does the lamp have to be on? turn it off", "is there still something in the jug? empty it"
+    (
+        rf"{_START}(?:does|do|must|should|need) {_THING} (?:really |always |still )*(?:(?:have|need) to |really "
+        r"|still )?(?:be|stay)"
+        rf" (?P<how>(?:switched |turned |left )?(?:{STATE}|{_PLACE})){_THEN_CHANGE}",
+        lambda m: f"{m['x']} {'are' if m[0].startswith('do ') else 'is'} {m['how']} . ",
+    ),
+    (
+        r"(?P<start>^|(?<=[.,;:] ))is there (?:still )?(?:something|anything|(?:any |some )?(?:water|liquid))(?:"
+        r" left| still)* in(?:side)?"
+        rf" {_THING}{_THEN_CHANGE}",
+        r"\g<start>there is something in \g<x> . ",
+    ),
+    (r"\bstill (?P<is>is|are) not\b", r"\g<is> still not"),
     # "is the stove still on? turn it off"
     (
         rf"{_START}(?P<is>is|are) {_THING} (?P<how>(?:(?:still|already|again|really|now) )*(?:{STATE}"

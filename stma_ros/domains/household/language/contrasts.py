@@ -123,7 +123,7 @@ _RULES: Sequence[Substitution] = (
     (
         rf"{START}(?:(?:instead of|rather than|no (?:use|point|sense)(?: in)?) (?:just )?{_LEAVING}|do not(?:"
         rf" just)? {_LEAVE}|(?:i|we) (?:can not|could not|will not) (?:really )?(?:have|leave|keep|stand|bear"
-        r"|abide|tolerate)|(?:i|we) (?:do|would) not (?:want|like)(?: to (?:see|leave|have))?|(?:there is no"
+        r"|abide|tolerate)|(?:i|we) (?:do|would) not (?:want|like)(?: to (?:see|leave|have))?|(?:(?:there is )?no"
         r" (?:need|reason"
         r"|point|use|sense)|it is (?:(?:such|really|so|just|rather|an?) )*(?:waste(?: of \w+)?|wasteful|shame|pity"
         r"|pointless|silly|stupid|no good|no use|unnecessary|dangerous|risky|unsafe|bad|not (?:good|safe|nice)))(?:"
@@ -174,6 +174,14 @@ _RULES: Sequence[Substitution] = (
         lambda m: (
             f"{m['x']} {'are' if is_plural(m['x']) else 'is'} {m['at']} . {'they' if is_plural(m['x']) else 'it'} "
         ),
+    ),
+    (
+        rf"{START}{SHORT_THING} (?:has|have) been {_POSTURE}(?P<state>{STATE})(?P<here>(?!))? (?:for (?:\w+"
+        rf" ){{0,2}}(?:days|weeks|hours?"
+        r"|ages|months|minutes|while|long|time)|all (?:day|week|morning|night|afternoon|evening)|since \w+(?:"
+        r" \w+)?|overnight)"
+        rf"(?P<at>(?!))?{ABOUT_IT}",
+        _present,
     ),
     # "whoever put the mug on the table made a mistake, because it belongs in the sink"
     (

@@ -89,6 +89,7 @@ IMPERATIVES: Sequence[Rule] = (
     (r"unload (?P<x>.+ (?:from|out of|off) .+)", "take {x}"),
     (rf"{_BRING} (?P<rest>from .+? )(?P<x>(?:the|a|an|my|all) .+)", "bring {x} {rest}"),
     (rf"(?:hand over|pass over|give up|pass round|procure|obtain|fetch|hand|give|pass) {X}", "bring {x}"),
+    (rf"{PLACE_VERB} (?P<x>.+?) (?:(?:over|across|back|along|straight|down|up) )*to {ME}", "bring {x}"),
     # elsewhere
     (
         r"(?:move|shift|relocate|transfer|put) (?P<x>(?:(?! (?:to|into|onto|in|on|inside|under|next|by|near|at"

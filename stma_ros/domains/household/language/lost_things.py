@@ -72,6 +72,9 @@ _NOT_KNOWING = frozenset(
         "unclear",
         "unknown",
         "beats",
+        "notion",
+        "inkling",
+        "loss",
     ]
 )
 
@@ -89,6 +92,13 @@ LOST_THINGS: Sequence[Rule] = (
         r"(?:i )?do not suppose (?:that )?you (?:have )?(?:\w+ )?(?:seen|spotted|come across|noticed|found|know"
         rf" where) (?P<x>{_NAMED})"
         rf"(?: (?:is|are))?(?: (?:anywhere|around|lately|somewhere))*",
+        "find {x}",
+    ),
+    (
+        r"(?:is there )?(?:any|a) (?:chance|possibility|hope)(?: that)? you (?:have |might have |may have"
+        r" )?(?:\w+ )?(?:seen|spotted"
+        rf"|come across|noticed|found|know where) (?P<x>{_NAMED})(?: (?:is|are))?(?: (?:anywhere|around|lately"
+        r"|somewhere))*",
         "find {x}",
     ),
     # "i wonder whether you might have come across the mug"
@@ -131,7 +141,7 @@ LOST_THINGS: Sequence[Rule] = (
     # "it is a mystery where the mug has gone", "i have not got a clue where it is"
     (
         rf"(?P<frame>(?:\S+ )*?)where(?: (?:on earth|exactly|the heck))? (?P<x>{_NAMED}) (?:is|are|was|were|has|had"
-        rf"|have|could be|might be|may be"
+        rf"|have|could be|might be|may be|(?:could|might|may|can|must) have"
         rf"|can be|went|got|ended up){_AT_END}",
         _to_find_unknown,
     ),

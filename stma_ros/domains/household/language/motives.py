@@ -127,6 +127,20 @@ _RULES: Sequence[Substitution] = (
         rf"(?: (?!and (?:the|my|our) )[^.,;:]+?)?{ABOUT_IT}",
         _mentioned,
     ),
+    # "i would like to listen to the radio, turn it on", "nobody is listening to the radio, turn it off"
+    (
+        rf"{START}(?:{_PEOPLE}|some(?:one|body)) (?:(?:want|wants|need|needs|would like|have|has|am going|is"
+        r" going|are going|am about"
+        r"|plan|hope) to|will be|will|(?:am|is|are)(?: (?:not|still|even|actually|no longer))*|(?:does|do|did)"
+        r" not|never|has been"
+        r"|have been)(?: (?:even|really|just))* (?:listen(?:ing)? to|watch(?:ing)?|hear(?:ing)?|us(?:e|ing)"
+        r"|look(?:ing)? at|cook(?:ing)? with"
+        rf"|work(?:ing)? (?:on|with|at)|play(?:ing)? with|sit(?:ting)? (?:on|at|by|under)) {SHORT_THING}"
+        r"(?: (?:any ?more|any longer|now|tonight|at the moment|right now|today|anyway|for a (?:bit|while)|in a"
+        r" (?:bit|minute|moment)))*"
+        rf"{ABOUT_IT}",
+        _mentioned,
+    ),
     # "my hands shake, so fill the jug"
     (
         rf"{START}(?:my|our) (?:\w+ )?(?:hands?|back|knees?|legs?|eyes?|fingers?|arms?|feet|foot|wrists?"

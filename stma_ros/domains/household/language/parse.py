@@ -19,6 +19,7 @@ from stma_ros.domains.household.language import (
     coordination,
     coverage,
     errands,
+    fetching,
     limits,
     matrix_clauses,
     motives,
@@ -189,6 +190,7 @@ class HouseholdLanguage:
         for plain in (
             motives.plain_statements,
             changes.plain_changes,
+            fetching.plain_requests,
             errands.plain_requests,
             spots.plain_places,
             undone.plain_statements,

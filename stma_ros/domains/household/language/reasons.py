@@ -55,7 +55,8 @@ _SOMETHING = re.compile(
 )
 _USE = re.compile(r"(?:i|we) (?:need|want|would like|could do with)(?: to have)? (?:the )?use of .+")
 _VANISHED = re.compile(
-    r"(?P<x>(?:the|my|our|all|both) .+?) (?:can not|could not) have (?:just )?(?:gone|got|walked|wandered|run"
+    r"(?P<x>(?:the|my|our|all|both) .+?) (?:(?:can not|could not) have|(?:seems?|appears?|must) (?:to )?have"
+    r"|(?:has|have)) (?:just |simply )?(?:gone(?! off| bad| cold)|got lost|walked|wandered|run"
     r"|disappeared"
     r"|vanished|moved|left|grown)\b.*"
 )
@@ -92,6 +93,9 @@ _CONTENTS = re.compile(
     r"|(?P<vessel>(?:the|my|our|all|both) .+?)(?: still)? (?:has|have|contains?|holds?) (?:some |a bit of "
     r"|a little )?"
     r"(?:water|liquid|something|stuff|tea|coffee|juice|soup|milk|wine)(?: left)?(?: in (?:it|them))?"
+    r"|the (?:\w+ )?(?:water|liquid|contents) (?:in(?:side)?|of) (?P<of>(?:the|my|our|all|both) .+?) (?:is|are"
+    r"|has|have|looks?|smells?"
+    r"|tastes?)(?! (?:hot|warm|boiling|ready|fresh)\b) .+"
 )
 _NO_PLACE = re.compile(
     r"(?P<from>(?:the|my|our) .+?) (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place"
@@ -134,7 +138,7 @@ def thing(text: str, request: str) -> str:
     """
     contents = _CONTENTS.fullmatch(text)
     if contents:  # "bring it" would be about the contents
-        vessel = contents["x"] or contents["vessel"]
+        vessel = contents["x"] or contents["vessel"] or contents["of"]
         return vessel if request.startswith("fill " if contents["none"] else "empty ") else ""
     no_place = _NO_PLACE.fullmatch(text)
     if no_place:
@@ -163,7 +167,7 @@ def remedy(remark: str, text: str) -> str:
         return action
     contents = _CONTENTS.fullmatch(remark)
     if contents and not contents["none"] and _REMOVE_IT.fullmatch(text):
-        return f"empty {contents['x'] or contents['vessel']}"
+        return f"empty {contents['x'] or contents['vessel'] or contents['of']}"
     if not REMEDY.fullmatch(text):
         return ""
     absent = _ABSENT.fullmatch(judgements.without_thought(remark))

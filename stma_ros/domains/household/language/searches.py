@@ -54,6 +54,14 @@ _PLAIN = (
         rf"|finding out|having found out) where {THING} (?:is|are|went|has gone){_LOOK}",
         r"find \g<x> . ",
     ),
+    # "let me know as soon as you find the mug"
+    (
+        r"\b(?:let (?:me|us) know|tell (?:me|us)|inform (?:me|us)|give (?:me|us) a (?:shout|call|sign|yell)|call"
+        r" (?:me|us)|shout|say"
+        r" so) (?:when|whenever|as soon as|once|if|after|the moment) you(?: (?:have|finally|manage to|happen to|do))*"
+        rf" (?:find|found|spot|spotted|locate|located|come across|see|seen|discover|discovered) {THING}{END}",
+        r"find \g<x>",
+    ),
     # "somebody has moved the mug, find out where it is", "nobody can find the mug, have a look"
     (
         rf"{START}{SOMEBODY} (?:has|have|must have|may have|had|seems to have) (?:moved|taken|hidden|borrowed"

@@ -24,12 +24,20 @@ _INTENDS = (
     r"(?:(?:i|we) (?:(?:have|had|just|really|also|would|will|always|usually|normally|generally|do|am|are|was|were) )*"
     r"(?:(?:decided|want|wanted|like|love|prefer|plan|planned|planning|hope|hoped|hoping|expect|expected"
     r"|expecting|wish"
-    r"|agreed|going|meant|intend|intended) to (?:have|find|see|keep|store)|keep|store|have|want|like|prefer|need))"
+    r"|agreed|going|meant|intend|intended) to (?:have|find|see|keep|store)|(?:thought|believed|assumed|imagined"
+    r"|(?:was|were)"
+    r" (?:sure|certain|convinced)|could have sworn)(?: that)?|keep|store|have|want|like|prefer|need))"
 )
 _PUT_IT_THERE = (
     r"\s*[.,;] (?:(?:so|and|then|please|kindly|could|would|can|will|you|just|but) ,? ?)*"
     r"(?:put|place|take|bring|carry|move|set|get|return|transfer|store|keep|hang|leave|deliver|drop|pop) (?:it|them)"
     rf" (?:(?:in|on|back|over|right|up|down) )*there(?: (?:again|instead|too|as well))?(?=\s*[.,;]|$|{END})"
+)
+
+_ROOM = (
+    r"(?:(?:a|an|some|enough|plenty of|a bit of|a little) )?(?:(?:empty|free|nice|good|perfect|little|spare|more"
+    r"|new) )*(?:room|space|spot"
+    r"|place|gap|corner|hook|slot)"
 )
 
 _RULES: Sequence[Substitution] = (
@@ -49,18 +57,49 @@ _RULES: Sequence[Substitution] = (
     ),
     # "i have decided to have the mug in the sink, so put it there"
     (
-        rf"{START}(?:{_INTENDS} {THING} (?:to be |to go |to stay |put |kept )?|{_SAID} {THING.replace('<x>', '<y>')}"
+        rf"{START}(?:{_INTENDS} {THING} (?:to be |to go |to stay |put |kept |was |were )?|{_SAID}"
+        rf" {THING.replace('<x>', '<y>')}"
         rf" (?:belongs?|goes|go|lives?|{MODAL} (?:be|go|stay))(?: kept| put)? |{THING.replace('<x>', '<z>')}"
         r" (?:is|are)"
         rf"(?: still)? not (?:yet )?)(?P<at>{AT} {PLACE_START} (?:(?! when )[^.,;:])+?)(?: (?:yet|when(?:ever)?"
         r" (?:i|we)"
-        rf" [^.,;:]+|(?:by|from) now(?: on)?|again|tonight|today|as well|too|instead))*{_PUT_IT_THERE}",
+        r" [^.,;:]+|(?:by|from) now(?: on)?|again|tonight|today|as well|too|instead))*(?:,? but (?:it|they)"
+        rf" (?:is|are) not)?{_PUT_IT_THERE}",
         lambda m: f"put {m['x'] or m['y'] or m['z']} {m['at']}",
     ),
     (
         rf"{START}it is (?P<at>{AT} {PLACE_START} [^.,;:]+?) (?:that|where) {I_WANT} {THING}(?: (?:now|today|later))?"
         rf"{_PUT_IT_THERE}",
         r"put \g<x> \g<at>",
+    ),
+    # "i have cleared a spot on the shelf for the mug, put it there",
+    # "there is a gap on the shelf where the mug should go"
+    (
+        rf"{START}(?:(?:i|we) (?:have )?(?:made|cleared|found|freed(?: up)?|reserved|set aside|kept|saved"
+        r"|prepared)|there is|(?:i|we)"
+        rf" have(?: got)?) {_ROOM} (?:(?P<at>{AT} {PLACE_START} [^.,;:]+?) for {THING}|for"
+        rf" {THING.replace('<x>', '<y>')}"
+        rf" (?P<to>{AT} {PLACE_START} [^.,;:]+?)){_PUT_IT_THERE}",
+        lambda m: f"put {m['x'] or m['y']} {m['at'] or m['to']}",
+    ),
+    (
+        rf"{START}there is {_ROOM} (?P<at>{AT} {PLACE_START} [^.,;:]+?),? (?:where|and that is where|\. that is"
+        rf" where) {THING}"
+        rf" (?:belongs?|goes|go|{MODAL} (?:be|go)|can go|could go){END}",
+        r"\g<x> should be \g<at>",
+    ),
+    (
+        rf"\b(?P<make>(?:mak|clear|find|free)(?:e|ing)?)(?: up)? {_ROOM} (?P<at>{AT} {PLACE_START} [^.,;:]+?)(?:"
+        r" for (?:it|them))?"
+        rf"(?:,? and(?: then)?|, then) (?:putt?|plac|set|lay|stor|hang)(?:e|ing)? {THING} there{END}",
+        lambda m: f"{verb_like(m, 'put')} {m['x']} {m['at']}",
+    ),
+    # "the shelf is the mug's new home"
+    (
+        rf"{START}(?P<at>(?:the|my|our) [^.,;:]+?) (?:is|will be|should be) (?P<x>(?:the|my|our) [^.,;:]+?)'s"
+        r" (?:\w+ )?(?:home|place|spot)"
+        rf"{END}",
+        r"\g<at> is the place for \g<x>",
     ),
     # "what i want to see is the mug in the sink"
     (
@@ -108,13 +147,14 @@ _RULES: Sequence[Substitution] = (
         lambda m: f"{verb_like(m, 'put')} {m['x']} ",
     ),
     (
-        r"\b(?:find|mak)(?:e|ing)? (?:(?:me|us|a|some|enough|a bit of) )*(?:[a-z]+ )?(?:spot|place|home|space"
+        r"\b(?:find|mak|clear|free)(?:e|ing)? (?:(?:me|up|us|a|some|enough|a bit of) )*(?:[a-z]+ )?(?:spot|place"
+        r"|home|space"
         r"|room) for"
         rf" (?:{THING}|(?P<it>it|them)) (?={AT} {PLACE_START} |there\b)",
         lambda m: f"{verb_like(m, 'put')} {m['x'] or m['it']} ",
     ),
     (
-        rf"\bfind(?:ing)? (?:(?:me|us) )?(?:a|some) (?:\w+ )?(?:spot|place|home|space|room) "
+        rf"\b(?:find|mak|clear|free)(?:e|ing)? (?:(?:me|up|us) )?(?:a|some) (?:\w+ )?(?:spot|place|home|space|room) "
         rf"(?P<at>{AT} {PLACE_START} [^.,;:]+?) for {THING}{_FOR_ALL}{END}",
         lambda m: f"{verb_like(m, 'put')} {m['x']} {m['at']}",
     ),

@@ -41,10 +41,11 @@ _UNDONE = re.compile(
     r" distracted)(?: to)?)?"
     rf"|(?:nobody|no one)(?: here| ever)?(?: has| have)?(?: ever| yet)? (?P<done>{PARTICIPLE})"
     r" (?P<object>.+?)(?: yet)?"
-    r"|(?P<thing>(?:the|my|our|all|both|every|each) .+?) (?:should|ought to|were supposed to|was supposed to)"
+    r"|(?P<thing>(?:the|my|our|all|both|every|each) .+?) (?:(?:should|ought to|were supposed to|was supposed to)"
     r" (?:have been"
-    rf"|have) (?P<rest>(?:{PARTICIPLE}|{PREPOSITION}|{STATE})\b.*?)(?: (?:(?:ages|days|hours|long|weeks|a while)"
-    r" ago|already"
+    rf"|have)|(?:has|have) (?:still )?not (?:yet |even |ever )?been) (?P<rest>(?:{PARTICIPLE}|{PREPOSITION}"
+    rf"|{STATE})\b.*?)(?: (?:(?:ages|days|hours|long|weeks|a while)"
+    r" ago|already|yet"
     r"|by now|earlier|yesterday|long since))*"
 )
 _DO_IT = re.compile(
