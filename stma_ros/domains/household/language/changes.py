@@ -74,6 +74,7 @@ _RULES: Sequence[Substitution] = (
         r"\g<do> ",
     ),
     (rf" right (?=to the (?:brim|top|rim){END})", " "),
+    (rf"(?P<do>\b(?:on|off)\b[^.,;:]*?) at the (?:switch|wall|mains|socket|plug|button){END}", r"\g<do>"),
     # "turn off the lamp to save electricity"
     (
         r"(?<=\w),? (?:in order )?to (?:save|conserve|avoid wasting|cut down on|not waste) (?:(?:some|the|any"
@@ -126,7 +127,8 @@ _RULES: Sequence[Substitution] = (
         lambda m: f"{verb_like(m, 'empty')} {m['x']}",
     ),
     (
-        rf"\b{_POUR}{_OUT} (?:everything|all of it|it all|{_CONTENTS} (?:inside|in (?:it|there|them))){_OUT}{END}",
+        rf"\b{_POUR}{_OUT} (?:everything|all of it|it all|the (?:rest|remainder|remains)|what (?:remains|is"
+        rf" left)|{_CONTENTS} (?:inside|in (?:it|there|them))){_OUT}{END}",
         lambda m: f"{verb_like(m, 'empty')} the same",
     ),
     (

@@ -240,7 +240,7 @@ _RULES: Sequence[Substitution] = (
         rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|{GERUND}|want|like|have|need) ){SHORT_THING}(?P<to> (?:(?:back|away"
         r"|over) )?"
         rf"{PREPOSITION} {PLACE_START} (?:(?! (?:and|then) )[^.,;:&])+?),? (?:instead of|rather"
-        rf" than) (?:just )?{_LEAVING} (?:it|them) "
+        rf" than) (?:(?:just )?{_LEAVING} (?:it|them) )?"
         rf"{_POSTURE}(?:{_HERE}|{_PLACE}){END}",
         lambda m: f"{m['do']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),

@@ -137,7 +137,8 @@ _RULES: Sequence[Substitution] = (
         r"\g<ensure> \g<x> is brought to me",
     ),
     (
-        rf",? (?:from )?wherever (?:it|they) (?:is|are|may be|might be)(?: (?:now|right now|at the moment))*{END}",
+        r"(?: from|,(?: from)?) wherever (?:it|they) (?:is|are|may be|might be)(?: (?:now|right now|at the"
+        rf" moment))*{END}",
         "",
     ),
     # "provide me with the mug"

@@ -41,6 +41,7 @@ IMPERATIVES: Sequence[Rule] = (
         rf"|my|our|a|an|(?:(?:any|just) )?(?:one|any) of (?:the|my|our)) .+)",
         "put {x} {y}",
     ),
+    (rf"(?:tidy|sort|clear|pack) {X} (?P<y>(?:into|onto|inside) .+)", "put {x} {y}"),
     (rf"(?:clear|clean|sweep) (?:away |up )?{X} (?P<y>(?:off|from|out of) .+)", "tidy {x} {y}"),
     (
         r"(?:hang up|put back|place back|set back|put down|set down|lay down) (?P<x>.+ (?:on|in|inside"

@@ -25,7 +25,7 @@ _KNOWN = re.compile(
     r"|she|they)"
     r" (?:already |do |still )*(?:know|knew"
     r"|remember|see|recall|told"
-    r"|said|forgot|asked)\b"
+    r"|said|forgot|asked)\b|\b(?:was|were|been|have|had|is|are) (?:already |just )*(?:told|informed|shown)\b"
 )
 _AT_END = (
     r"(?: (?:gone|got|been|be|have|found|disappeared|vanished|hiding|located|kept|put|left|lying|standing|hidden"
@@ -73,6 +73,9 @@ _NOT_KNOWING = frozenset(
         "unknown",
         "beats",
         "notion",
+        "told",
+        "informed",
+        "shown",
         "inkling",
         "loss",
     ]
@@ -136,6 +139,21 @@ LOST_THINGS: Sequence[Rule] = (
     (
         r"(?:i|we|my eyes|our eyes) (?:am|are|is)(?: \w+)? too \w+(?: \w+)? to (?:look|search|hunt) for"
         rf" (?P<x>{_NAMED})(?: (?:myself|ourselves))?",
+        "find {x}",
+    ),
+    # "what would be the best place to look for the mug", "where should i look if i want the mug"
+    (
+        r"(?:what|which|where) (?:would be|is|might be) (?:the|a) (?:best|right|good|most likely|likeliest"
+        r"|first) (?:place|spot|room)"
+        rf" (?:to|for me to) (?:look|search|check|hunt|start looking|start searching)? ?(?:for|find) (?P<x>{_NAMED})",
+        "find {x}",
+    ),
+    (
+        r"where (?:should|could|would|do|must|might|can|ought) (?:i|we) (?:to |have to |need to |best )?(?:look"
+        r"|search|go|start|check)"
+        r"(?: (?:looking|first))? (?:if|when) (?:i|we) (?:want|need|wanted|needed|am looking for|would like|was"
+        r" looking for|am after)"
+        rf"(?: to (?:find|have|get|use))? (?P<x>{_NAMED})",
         "find {x}",
     ),
     # "it is a mystery where the mug has gone", "i have not got a clue where it is"

@@ -98,6 +98,22 @@ _RULES: Sequence[Substitution] = (
         rf" (?P<how>{STATE}){ABOUT_IT}",
         _present,
     ),
+    # "i can not reach what is in the oven while it is closed, open it"
+    (
+        rf"{START}(?:i|we) (?:can not|could not|am unable to) (?:reach|get at|get to|get|see|take out|use|put)"
+        r" (?:what(?:ever)? is|anything"
+        r"|something|things|the (?:things|stuff)(?: that (?:is|are))?) (?:in|into|inside|out of|from) "
+        rf"{THING} (?:while|when|as long as|because|since|if) (?:it|they) (?:is|are)(?: still)?"
+        rf" (?P<how>{STATE}){ABOUT_IT}",
+        _present,
+    ),
+    # "my patient must not go thirsty, so fill the jug"
+    (
+        rf"{START}{_PEOPLE} (?:must|should|ought) not (?:to )?(?:go|be|get|become|feel|stay) (?!{DETERMINER}"
+        r" )[\w-]+(?: [\w-]+)?,?"
+        r" so (?=(?:please|kindly|could|can|would|will)\b)",
+        "",
+    ),
     # "nobody is going to drink what is in the jug, pour it out"
     (
         r"\b(?:nobody|no one)(?: here)? (?:is (?:ever )?going to|will(?: ever)?|would|wants to) (?:drink|use"
@@ -140,6 +156,23 @@ _RULES: Sequence[Substitution] = (
         r" (?:bit|minute|moment)))*"
         rf"{ABOUT_IT}",
         _mentioned,
+    ),
+    # "when i get in from work, i would like the mug to be on the table"
+    (
+        rf"{START}(?:when|by the time|once|as soon as) (?:i|we) (?:get|come|am|are|arrive|return)(?: (?:in|back"
+        r"|home|here|up|down|out"
+        r"|from (?:work|school|(?:the|my) \w+)))* ?, (?=(?:i|we) (?:would (?:like|love)|want|expect|need|hope)"
+        r" [^.;]*\bto (?:be|find)\b)",
+        "",
+    ),
+    # "there is too much stuff on the stove, so take the pot and put it in the sink"
+    (
+        rf"{START}there (?:is|are) (?:too (?:much|many)|so (?:much|many)|(?:more than )?enough|a lot of|lots of)"
+        r" (?:stuff|things|clutter"
+        rf"|junk|mess) (?P<at>(?:in|on) {PLACE_START} [^.,;:]+?)(?: (?:already|again|now))?\s*[.,;] (?P<do>(?:so"
+        r" )?(?:(?:please|could|can"
+        rf"|would|will|you|kindly) )*(?:take|get|grab|remove|move|pick up|fetch)) {SHORT_THING}(?=,? and\b|\s*[.,;])",
+        lambda m: f"{m['do']} {m['x']} from {m['at'].partition(' ')[2]}",
     ),
     # "my hands shake, so fill the jug"
     (

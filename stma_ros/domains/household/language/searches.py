@@ -126,6 +126,16 @@ _PLAIN = (
         rf"|i (?:can|could|might|should|would|must|ought to) (?:find (?:it|them)|look))(?: for (?:it|them))?{END}",
         r"find \g<x>",
     ),
+    # "instead of me searching all day for the mug, can you tell me where to look"
+    (
+        rf"{START}(?:instead of|rather than|before) (?:(?:me|my|us|our|having) )*(?:(?:i|we) )?(?:spend(?:ing)?"
+        r" [^.,;]*?|start(?:ing)? )?"
+        rf"(?:search|look|hunt|rummag)(?:ing|e)? [^.,;]*?for {THING}(?: (?:all day|myself|everywhere|again|any"
+        r" longer))*"
+        rf"(?=\s*[.,;] {_FOR_SPEAKER}{_TELL}\b)",
+        r"find \g<x>",
+    ),
+    (rf" instead of (?:me|us)(?: (?:having to|doing (?:it|that|so)))?{END}", ""),
     # "i can not find the mug, could you help me look"
     (
         r"\b(?:help (?:me|us)(?: to)? |(?:can|could|would|will) you (?:please )?)(?:look|search|hunt)(?: (?:as"

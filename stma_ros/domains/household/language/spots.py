@@ -101,6 +101,22 @@ _RULES: Sequence[Substitution] = (
         rf"{END}",
         r"\g<at> is the place for \g<x>",
     ),
+    # "it is to the office that the mug and the hat should be taken",
+    # "the office is the room i would like the mug to be in"
+    (
+        rf"{START}it is (?P<at>(?:(?:in)?to|{AT}) {PLACE_START} [^.,;:]+?) that {THING} (?P<must>{MODAL}|can"
+        r"|could) be"
+        rf" (?P<done>{PARTICIPLE}){END}",
+        r"\g<x> \g<must> be \g<done> \g<at>",
+    ),
+    (
+        rf"{START}(?P<at>(?:the|my|our) [^.,;:]+?) (?:is|would be) the (?:\w+ )?(?:room|place|shelf|spot|one)"
+        rf" (?:(?:that|which) )?{I_WANT}"
+        rf" {THING} (?:to (?:be|go|stay|live) |kept |put |placed |stored )?(?P<in>in|on|at){END}",
+        r"\g<x> should be \g<in> \g<at>",
+    ),
+    # "the mug goes over to the shelf"
+    (rf"\b(?P<go>goes|go) (?:over|across|along|straight|right) (?=(?:in|on)?to {PLACE_START} )", r"\g<go> "),
     # "what i want to see is the mug in the sink"
     (
         rf"{START}(?:what|all) (?:i|we) (?:want|would like|would love|hope|expect|need) to (?:see|have|find) is"

@@ -39,7 +39,8 @@ _REASON = re.compile(
     r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
     r"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b|the \w+(?: \w+)? (?:arrives?|comes?|gets?"
     r"|returns?|starts?|begins?"
-    rf"|wakes?|goes|leaves?)\b))\b(?:(?! (?:and|then|&) (?:then )?(?:{BASE} |then |please |{ACTION}))[^,;.:])*"
+    rf"|wakes?|goes|leaves?)\b))\b(?:(?! (?:and|then|&) (?:then )?(?:{BASE} |then |please |{ACTION})| (?:after"
+    rf"|before) {GERUND} (?:(?:up|out|on|off) )?(?:it|them)\b)[^,;.:])*"
 )
 _CONSEQUENCE = re.compile(
     rf" ?,? so (?=(?:i|we)(?: {ADVERB})* (?:(?:would|will)(?: {ADVERB})* )?(?:(?:need|want|like|love|prefer"
