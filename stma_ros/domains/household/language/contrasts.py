@@ -246,7 +246,7 @@ _RULES: Sequence[Substitution] = (
     ),
     # "i would rather have the vase on the shelf than on the table"
     (
-        rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){SHORT_THING}"
+        rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){THING}"
         rf"(?P<to> (?:to be |to go |to stand |put )?{AT} {PLACE_START} [^.,;:]+?),? (?:(?:rather"
         rf" )?than|instead of|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}"
         rf"|{_PLACE})"

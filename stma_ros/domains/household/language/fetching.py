@@ -30,7 +30,8 @@ _WITH_ME = (
 _RULES: Sequence[Substitution] = (
     # "i would get the mug myself, but i am too tired, so please bring it to me"
     (
-        rf"{START}(?:i|we) (?:would|could|can not|could not) (?:just )?(?:{BASE}) {THING} (?:myself"
+        rf"{START}(?:i|we) (?:would|could|can not|could not|(?:am|are) (?:not able|unable) to) (?:just"
+        rf" )?(?:{BASE}) {THING} (?:myself"
         r"|ourselves)(?:,? but"
         rf" [^.;,]*)?{ABOUT_IT}",
         r"i can not reach \g<x> . ",
@@ -85,7 +86,7 @@ _RULES: Sequence[Substitution] = (
         lambda m: f"i can not reach {m['x'] or m['y'] or m['z'] or m['w']}",
     ),
     (
-        rf"\b(?P<you>you (?:(?:could|would|can|will|might|please) )*)let {_ME} have {SHORT_THING}{END}",
+        rf"\b(?P<you>you (?:(?:could|would|can|will|might|please) )*)let {_ME} have {THING}{END}",
         r"\g<you>bring me \g<x>",
     ),
     # "when you next come over, have the mug with you"

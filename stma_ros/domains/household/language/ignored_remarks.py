@@ -85,7 +85,8 @@ def check_limits(reader: RequestReader, remarks: Sequence[str], requests: Sequen
 
 
 def _named(requests: Sequence[Request]) -> set[str]:
-    return {name for request in requests for name in _names(request.goal)}
+    named = {name for request in requests for name in _names(request.goal)}
+    return named | {"glasses"} if "glass" in named else named  # to drink from, rather than spectacles
 
 
 def _says_no_more(word: str, knowledge: CategoryKnowledge) -> bool:

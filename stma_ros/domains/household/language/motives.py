@@ -24,7 +24,8 @@ from stma_ros.domains.household.language.patterns import I_WANT, OTHER_PEOPLE, S
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled
 
 _PEOPLE = (
-    rf"(?:i|we|he|she|they|you|one|people|no one|nobody|any(?:one|body)|{OTHER_PEOPLE}|(?:the|my|our|his|her)"
+    rf"(?:i|we|he|she|they|you|one|people|no one|nobody|any(?:one|body)|some(?:one|body)|{OTHER_PEOPLE}|(?:the"
+    r"|my|our|his|her)"
     r" (?:\w+ )?(?:patients?|tenants?|lodgers?|pupils?|students?|flatmates?|roommates?|cousins?|nephews?|nieces?"
     r"|dogs?|cats?|puppy|toddlers?|others?))(?: all| both)?"
 )
@@ -90,7 +91,11 @@ _RULES: Sequence[Substitution] = (
         rf"(?P<how>{AT} {PLACE_START} [^.,;:&]+?){ABOUT_IT}",
         _present,
     ),
-    (rf"{START}{_NEED_NOT} {_MEETS} {SHORT_THING}{_REST}{ABOUT_IT}", _mentioned),
+    (
+        rf"{START}(?:(?:sooner or later|one day|some day|at some point|any (?:minute|moment)|one of these days),? )?"
+        rf"{_NEED_NOT} {_MEETS} {SHORT_THING}{_REST}{ABOUT_IT}",
+        _mentioned,
+    ),
     # "i can not sleep while the radio is on, turn it off"
     (
         rf"{START}{_CAN_NOT} [^.,;:]+? (?:while|when|if|as long as|because|with) {THING}(?: (?:is|are))?(?:"

@@ -135,6 +135,7 @@ _PLAIN = (
         rf"(?=\s*[.,;] {_FOR_SPEAKER}{_TELL}\b)",
         r"find \g<x>",
     ),
+    (r"\binform (?P<me>me|us) (?=where\b|of the (?:whereabouts|location)\b)", r"tell \g<me> "),
     (rf" instead of (?:me|us)(?: (?:having to|doing (?:it|that|so)))?{END}", ""),
     # "i can not find the mug, could you help me look"
     (
