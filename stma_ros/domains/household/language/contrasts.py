@@ -187,9 +187,10 @@ _RULES: Sequence[Substitution] = (
     (
         rf"{START}(?:whoever|who ever|the (?:person|one) who|some(?:one|body) who) (?:has |had )?{_LEFT}"
         rf" {SHORT_THING} {_PLACE} (?:(?:has"
-        r" )?made a mistake|was (?:wrong|mistaken|careless)|got it wrong|should not have(?: done so)?|did not"
-        r" think)\s*[.,;]?"
-        r"(?: (?:because|since|as|for))? (?=(?:it|they) )",
+        r" )?made a mistake|was (?:wrong|mistaken|careless)|got it wrong|(?:should|ought to|must) (?:be"
+        r" (?:ashamed|more careful|blind|mad|joking)|know better|think again)|should not have(?: done so)?|did not"
+        r" think)"
+        rf"(?:\s*[.,;]?(?: (?:because|since|as|for))? (?=(?:it|they) )|{ABOUT_IT})",
         lambda m: f"{m['x']} {'are' if is_plural(m['x']) else 'is'} {m['at']} . ",
     ),
     # "the mug should not be on the table but in the sink", "the mug should be in the sink and not on the table"
@@ -247,12 +248,15 @@ _RULES: Sequence[Substitution] = (
     # "i would rather have the vase on the shelf than on the table"
     (
         rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){THING}"
+        r"(?P<were> were| was)?"
         rf"(?P<to> (?:to be |to go |to stand |put )?{AT} {PLACE_START} [^.,;:]+?),? (?:(?:rather"
         rf" )?than|instead of|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}"
         rf"|{_PLACE})"
         r"(?:,? (?:(?:so|and|please|could you|can you|would you|\.) )+(?:(?:move|shift) (?:it|them)(?: there| over)?"
         rf"|(?:put|bring|take|carry) (?:it|them) there)(?: please)?)?{END}",
-        lambda m: f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
+        lambda m: (
+            f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{' to be' if m['were'] else ''}{m['to']}"
+        ),
     ),
     (
         rf"(?P<wish>\b(?:better off|better|should (?:be|go|stand)|belongs?|goes?|have)\b[^.;]* {AT} (?:the|my|our|a)"

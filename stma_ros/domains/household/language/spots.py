@@ -117,6 +117,13 @@ _RULES: Sequence[Substitution] = (
     ),
     # "the mug goes over to the shelf"
     (rf"\b(?P<go>goes|go) (?:over|across|along|straight|right) (?=(?:in|on)?to {PLACE_START} )", r"\g<go> "),
+    # "fill the mug before it goes on the shelf"
+    (
+        r"(?<=\w),? before (?P<it>it|they) (?:goes|go|(?:can|may|should|must|is to|are to) (?:go|be (?:put"
+        r"|placed))|(?:is|are|gets?)"
+        rf" (?:put|placed)|ends? up)(?= (?:back )?(?:in|on|into|onto|inside) {PLACE_START} )",
+        lambda m: f" before putting {'it' if m['it'] == 'it' else 'them'}",
+    ),
     # "what i want to see is the mug in the sink"
     (
         rf"{START}(?:what|all) (?:i|we) (?:want|would like|would love|hope|expect|need) to (?:see|have|find) is"
