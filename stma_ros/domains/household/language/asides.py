@@ -204,7 +204,8 @@ _UNABLE = (
     r" time|manage)(?: (?:a)?round)? to|keep forgetting to|forgot to)"
 )
 _DO_IT = re.compile(
-    rf"{_START}(?:i|we) (?:just |really |simply |honestly )*{_UNABLE} (?:(?P<doing>{GERUND})(?= )|(?={ACTION}))"
+    rf"{_START}(?:if (?:i|we) (?:only )?(?:had|could|were|was)\b[^.;,]*, ?)?"
+    rf"(?:i|we) (?:just |really |simply |honestly )*{_UNABLE} (?:(?P<doing>{GERUND})(?= )|(?={ACTION}))"
     r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves|from (?:here|where (?:i|we) (?:am|are)(?: \w+ing)?|(?:my|the)"
     r" (?:bed|chair"
     r"|armchair|sofa|couch|desk|wheelchair))|with (?:one hand|(?:my|our) hands full|(?:wet|these|my) [\w ]+)|at the"

@@ -180,6 +180,7 @@ _OUTCOMES = (
     rf"(?:{_EFFORTS}|{ENSURE}) (?:so )?(?:that |for |about )?{_THING} {_BECOME}",
 )
 _POSSESSIONS = (
+    r"do you (?:think|suppose|reckon)(?: that)? (?:i|we) (?:could|can|might|may) (?:have|get|borrow) (?P<x>.+)",
     r"(?:is there )?(?:any|a) (?:chance|way|possibility)(?: that)? (?:i|we) (?:could|can|might|may) (?:have|get"
     r"|borrow) (?P<x>.+)",
     rf"(?:{'|'.join((*_WISHES, *_INQUIRIES))}) (?:if (?:i|we) (?:had|could have|got|saw|found|could see|could get)"

@@ -19,16 +19,19 @@ from stma_ros.domains.household.language import (
     coordination,
     coverage,
     errands,
+    fetching,
     limits,
-    lost_things,
     matrix_clauses,
+    motives,
     noun_details,
     partitives,
     politeness,
     quantities,
     refusals,
+    searches,
     sentence,
     small_talk,
+    spots,
     subordinate_clauses,
     typos,
     unasked_actions,
@@ -187,10 +190,13 @@ class HouseholdLanguage:
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
         for plain in (
+            motives.plain_statements,
             changes.plain_changes,
+            fetching.plain_requests,
             errands.plain_requests,
+            spots.plain_places,
             undone.plain_statements,
-            lost_things.plain_questions,
+            searches.plain_questions,
             contrasts.plain_statements,
         ):
             text = plain(text)
