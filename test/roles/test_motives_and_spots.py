@@ -109,6 +109,8 @@ def test_motive_without_a_request_is_refused(text: str) -> None:
         ("Switch the lamp off to save some electricity.", "Turn off the lamp."),
         ("I was hoping you could return to me with the hat.", "Bring me the hat."),
         ("Provide me with the hat, please.", "Bring me the hat."),
+        ("Someone put the hat on the bed instead of in the wardrobe. Please put it there.",
+         "Put the hat from the bed in the wardrobe."),
         ("The vase needs water before it goes on the shelf.", "Fill the vase. Then put it on the shelf."),
         ("With the vase empty, put it on the shelf.", "Empty the vase. Then put it on the shelf."),
         ("I'd rather the hat were on the shelf than on the bed.", "Put the hat from the bed on the shelf."),

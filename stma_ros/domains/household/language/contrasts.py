@@ -238,6 +238,9 @@ _RULES: Sequence[Substitution] = (
     ),
     # "put the mug in the sink rather than leaving it on the table"
     (
+        r"(?<!one )(?<!body )(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bwho )(?<!\bhas"
+        r" )(?<!\bhave )(?<!\bhad )"
+        r"(?<!\bwas )(?<!\bwere )(?<!\bbeen )(?<!s )"
         rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|{GERUND}|want|like|have|need) ){SHORT_THING}(?P<to> (?:(?:back|away"
         r"|over) )?"
         rf"{PREPOSITION} {PLACE_START} (?:(?! (?:and|then) )[^.,;:&])+?),? (?:instead of|rather"
