@@ -64,6 +64,40 @@ SAME = [
         "Open the oven, then fill the pot.",
     ),
     ("Filling the vase comes first, and then close the door.", "Fill the vase, then close the door."),
+    (
+        "Start by filling the vase, and finish by coming back with the cup.",
+        "Fill the vase, then bring the cup.",
+    ),
+    (
+        "I'd like you to start by filling the vase and to end by closing the door.",
+        "Fill the vase, then close the door.",
+    ),
+    ("First fill the vase, second help me find the cup.", "Fill the vase, then find the cup."),
+    (
+        "Fill the vase, but before you go back to sleep, close the door.",
+        "Fill the vase, then close the door.",
+    ),
+    ("Fill the vase for starters and close the door to finish.", "Fill the vase, then close the door."),
+    ("May I ask you to open the oven and to close up the drawer?", "Open the oven. Close the drawer."),
+    (
+        "I want you to take the cup to the desk and, after that, to close the drawer.",
+        "Take the cup to the desk. Close the drawer.",
+    ),
+    (
+        "Open the oven. To finish, I've noted what needs doing. Please close the drawer.",
+        "Open the oven, then close the drawer.",
+    ),
+    ("Robot, I'd ask my son, but he's ill, so could you close the drawer?", "Close the drawer."),
+    ("Get filling the vase over with, then close the door.", "Fill the vase, then close the door."),
+    (
+        "You'd help us by first filling the vase and then closing the door.",
+        "Fill the vase, then close the door.",
+    ),
+    ("Fill the vase. P.S. Mind you close the door.", "Fill the vase. Close the door."),
+    (
+        "Tidy a few things away: the book on the desk, the cup in the sink.",
+        "Put the book on the desk and the cup in the sink.",
+    ),
     ("Filling the vase comes before closing the door.", "Fill the vase, then close the door."),
     ("Close the door, but filling the vase comes first.", "Fill the vase, then close the door."),
     ("Fill the vase, and only then shut the door.", "Fill the vase, then shut the door."),

@@ -142,11 +142,10 @@ def readings(voice: str, tasks: Sequence[Sequence[Subtask]]) -> tuple[int, list[
 
 @pytest.mark.parametrize(
     ("voice", "single", "several"),
-    [("a", 0.9, 0.8), ("b", 0.9, 0.8), ("c", 0.9, 0.7), ("d", 0.9, 0.8), ("e", 0.6, 0.3)],
+    [("a", 0.95, 0.9), ("b", 0.95, 0.9), ("c", 0.95, 0.85), ("d", 0.95, 0.9), ("e", 0.9, 0.8)],
 )
 def test_tasks_in_other_voices_are_read_as_in_plain_words(voice: str, single: float, several: float) -> None:
     for tasks, least in (([(subtask,) for subtask in SINGLE], single), (SEVERAL, several)):
         read, misread = readings(voice, tasks)
-        held_out = voice == "e"
-        assert not misread, f"{len(misread)} misread" if held_out else misread
+        assert not misread, misread
         assert read >= least * len(tasks) * len(SEEDS), read / len(tasks) / len(SEEDS)

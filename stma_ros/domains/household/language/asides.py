@@ -36,7 +36,8 @@ _IDLE = (
 _MYSELF = (
     r"(?:(?:me|us|my|our) )?(?:having (?:me |us )?to )?(?:do(?:ing)? (?:it|that|this|everything|so)|go(?:ing)?"
     r"|get(?:ting)? up|com(?:e|ing)|run(?:ning)?|walk(?:ing)?)(?: (?:all|it|there|over|again|myself|ourselves))*"
-    r"|(?:(?:have|having|let|letting|make|making) )?(?:me|us|my) (?:(?:have|having) to )?(?:turn|search|hunt"
+    r"|(?:(?:have|having|let|letting|make|making) )?(?:me|us|my) (?:(?:have|having) to )?(?:get up|go|walk|run|come"
+    r"|turn|search|hunt"
     r"|look|rummage|comb"
     r"|scour|spend|waste)(?:ing)?\b(?:(?! for (?:the|my|our|an?|it|them)\b)[^.,;:])*"
 )
@@ -70,13 +71,14 @@ _WHILE = re.compile(
     rf"(?<=\w)(?<!\bonly) ?,? {_MEANWHILE}{_NOW}"
     rf"(?!(?:[^.,;:]* )?{STATE}{_END})[^.,;:]+{_END}"
     rf"|{_START}{_MEANWHILE}{_NOW}"
-    rf"(?!(?:[^.,;:]* )?{STATE} ?,)[^.,;:]+ ?, "
+    rf"(?!(?:[^.,;:]* )?(?:am|is|are|was|were|be|have|has|had|keep|leave) (?:[^.,;:]* )?{STATE} ?,)[^.,;:]+ ?, "
 )
 """What somebody does in the meantime: "while I am in the shower", but not "while I have the window open"."""
 _CHOSEN = re.compile(
-    r",? and (?:(?:i|we) (?:would like|want|need|would love|would prefer|would rather|choose|pick|nominate"
+    r",? and (?:(?:today|tonight|this time|for once|now),? )?(?:(?:i|we) (?:would like|want|need|would love"
+    r"|would prefer|would rather|choose|pick|nominate"
     r"|vote for|am asking|have chosen|picked|chose|was hoping for|was hoping)|it (?:should|has to|had better"
-    r"|might as well|may as well|will have to|is|is going to)|(?:that|this) (?:someone|somebody|person|one)?)"
+    r"|might as well|may as well|will have to|is|is going to)|(?:that|this)(?: (?:someone|somebody|person|one))?)"
     r"(?: (?:it|that|this|the one|that (?:someone|somebody|person)|someone|somebody|him))?"
     r"(?: (?:is|should|could|might|will|would|has|to|be|for))* you(?: this time| today)?(?=\s*(?:[.;]|$))"
     r"|,? and you are (?:it|the one|the right one|just the one|the right robot|the robot)(?: for (?:it|that|the"
@@ -117,11 +119,15 @@ _GET_ROUND_TO = re.compile(
     rf"{_START}(?:please )?(?:get (?:a)?round to|concentrate on|focus on|(?:lend|give) (?:(?:me|us) )?(?:a"
     rf"|your) (?:\w+ )?hand"
     r" (?:by|with|in)|turn (?:your attention )?to|get cracking (?:on|with)|set about|make a start (?:on|by|with)"
-    r"|crack on with|get (?:on"
+    r"|commence(?: with)?|undertake|embark on|crack on with|get (?:on"
     r"|started|going"
     r"|busy)(?: (?:with|on|by))?|(?:busy|occupy) yourself (?:with|by)|make yourself useful by|help out (?:by|with)"
     r"|devote a"
     rf" (?:minute|moment) to|attend to|carry on (?:with|by)|start (?:off|out) by) (?=(?:{GERUND}|coming back)\b)"
+)
+_GET_DONE = re.compile(
+    rf"\bget (?P<do>{GERUND} [^.;:]*?) (?:over with|over and done with|out of the way|done(?: and dusted)?)"
+    r"(?=\s*(?:[.,;]|and\b|then\b|$))"
 )
 _MAKE_IT = re.compile(
     rf"{_START}make (?:it|this|that) (?:your (?:[\w-]+ )?(?:business|job|task|mission|duty|goal|priority)"
@@ -161,6 +167,12 @@ _BY_THE_TIME = re.compile(
     rf"{I_WANT}\b)"
 )
 """A time at which a wish is fulfilled, if it is fulfilled at once."""
+_THE_SOONER = re.compile(
+    rf"{_START}the (?:sooner|quicker|faster|earlier) (?:that )?you (?:can |could "
+    rf"|get to )?(?P<do>(?:{ACTION})[^.;:]*?) ?,?"
+    r" the (?:sooner|quicker|better|happier|easier|faster|earlier|more)\b[^.,;:]*(?=\s*(?:[.;]|$))"
+)
+"""How soon something is wanted: "the sooner you close it, the better"."""
 _USING = re.compile(
     r"\b(?P<use>us(?:e|ing)) your (?:[\w-]+ ){0,2}(?:eyes?|sensors?|cameras?|nose|arms?|wheels|hands|grippers?"
     r"|legs) to"
@@ -178,7 +190,7 @@ _WEAK = re.compile(
     rf" (?={ACTION})"
 )
 _TO_BEGIN_WITH = re.compile(
-    r"(?<=\w) (?:to (?:begin|start) with|for starters|for a start|first of all|first off)(?=\s*[.,;] )"
+    r"(?<=\w) (?:to (?:begin|start) with|for starters|for a start|first of all|first off)(?=\s*[.,;] | (?:and|then) )"
 )
 _UNABLE = (
     rf"(?:would(?= (?:{ACTION})[^.;:]* (?:myself|ourselves)\b)|"
@@ -192,11 +204,12 @@ _UNABLE = (
     r" time|manage)(?: (?:a)?round)? to|keep forgetting to|forgot to)"
 )
 _DO_IT = re.compile(
-    rf"{_START}(?:i|we) (?:just |really |simply |honestly )*{_UNABLE} (?:(?P<doing>{GERUND})(?= )|(?={ACTION}))"
+    rf"{_START}(?:if (?:i|we) (?:only )?(?:had|could|were|was)\b[^.;,]*, ?)?"
+    rf"(?:i|we) (?:just |really |simply |honestly )*{_UNABLE} (?:(?P<doing>{GERUND})(?= )|(?={ACTION}))"
     r"(?P<do>[^.;:]*?)(?: (?:myself|ourselves|from (?:here|where (?:i|we) (?:am|are)(?: \w+ing)?|(?:my|the)"
     r" (?:bed|chair"
     r"|armchair|sofa|couch|desk|wheelchair))|with (?:one hand|(?:my|our) hands full|(?:wet|these|my) [\w ]+)|at the"
-    r" moment|(?:right|just) now|today))*(?: ?, but [^.;:,]*)? ?[,.] (?:(?:and |and so |so|which is why"
+    r" moment|(?:right|just) now|today))*(?: ?, but [^.;:,]*)? ?[,.] (?:(?:and |and so |so|but|which is why"
     r"|therefore|hence)[ ,]*)?"
     r"(?:(?:please|kindly|then|could you|can you|would you|will you|you will have to|you have to|i need you to"
     r"|i want you to|i would like you to|maybe you could|perhaps you could|i will let you) )+(?:please )?"
@@ -217,11 +230,12 @@ def without_asides(text: str) -> str:
     """Returns a normalised text without what is said beside its requests."""
     text = _BY_THE_TIME.sub("", _SILLY_ME.sub("", _ROUND.sub("", text)))
     text = _WEAK.sub("i am too weak to ", _DO_INSTEAD.sub("could you do it", text))
-    text = _USING.sub(_used, text)
+    text = _THE_SOONER.sub(r"\g<do>", _USING.sub(_used, text))
     text = _DO_IT.sub(lambda m: f"{verbs.GERUNDS[m['doing']] if m['doing'] else ''}{m['do']}", text)
     while (match := _LEADING.match(text)) and is_pleasantry(match["said"]):
         text = text[match.end() :]
     text = _GET_ROUND_TO.sub("", _MAKE_IT.sub("", _SUPPOSE.sub("", text)))
+    text = _GET_DONE.sub(r"\g<do>", text)
     text = _IT_IS_DOING.sub(r"\g<do>", _TO_BEGIN_WITH.sub("", text))
     text = _LEFT_TO_YOU.sub(r"\g<do>", _MANNER.sub("", _ALL_OF_IT.sub("", text)))
     text = _NOT_IDLE.sub("", text)

@@ -32,6 +32,20 @@ CAUSATIVES: Sequence[Rule] = (
         "find {x}",
     ),
     (
+        r"(?:do|make|take|have) (?:a|another|one more) (?:\w+ )?(?:sweep|tour|round|search|check|walk|scan"
+        r"|trawl)(?: (?:of|through"
+        r"|around|round|over) (?:(?:the|every|each|all|my|our) )+(?:whole |entire )?(?:rooms?|house|flat"
+        r"|apartment|place|home))?"
+        rf" for {X}",
+        "find {x}",
+    ),
+    (
+        rf"(?:(?:know|learn|find out|work out|(?:tell|show|give) {ME}|determine|report|establish) )?(?P<x>(?:the"
+        r"|my|our|his"
+        r"|her) .+?)'s (?:exact |current )?(?:whereabouts|location|position)",
+        "find {x}",
+    ),
+    (
         rf"{PLACE_VERB} (?P<y>(?:in|on|into|onto|next to|beside|near) (?:the|my|our) \w+?(?: \w+)??)"
         rf" (?P<x>(?:the|a|an|my|our|all|two"
         r"|three|four|both|every|some|each) .+)",

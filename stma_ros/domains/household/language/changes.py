@@ -54,7 +54,8 @@ _RULES: Sequence[Substitution] = (
     ),
     # "flip the switch to turn on the lamp"
     (
-        r"\b(?:flip|hit|press|push|use|flick)(?:p?ing)? the (?:\w+ )?(?:switch|button) (?:to|and) (?P<do>turn"
+        r"\b(?:(?:flip|hit|press|push|flick)(?:[pt]?ing)?|us(?:e|ing)) the (?:\w+ )?(?:switch|button) (?:to|and)"
+        r" (?P<do>turn"
         r"|switch|start|stop"
         r"|power)(?:ing)? ",
         lambda m: f"{verb_like(m, m['do'])} ",
@@ -71,6 +72,15 @@ _RULES: Sequence[Substitution] = (
         r" (?:will|can|could|would"
         rf"|goes?)(?: (?:go|open|get|be))?)(?: (?=at the (?:\w+ )?(?:tap|sink){END})|{END})",
         r"\g<do> ",
+    ),
+    (rf" right (?=to the (?:brim|top|rim){END})", " "),
+    (rf"(?P<do>\b(?:on|off)\b[^.,;:]*?) at the (?:switch|wall|mains|socket|plug|button){END}", r"\g<do>"),
+    # "turn off the lamp to save electricity"
+    (
+        r"(?<=\w),? (?:in order )?to (?:save|conserve|avoid wasting|cut down on|not waste) (?:(?:some|the|any"
+        r"|more|a bit of"
+        rf"|a little|our|on) )*(?:electricity|power|energy|money|gas|battery|fuel|water)(?: (?:bill|costs?))?{END}",
+        "",
     ),
     # "save me some electricity by switching off the lamp", "do me the courtesy of opening the fridge"
     (
@@ -117,7 +127,8 @@ _RULES: Sequence[Substitution] = (
         lambda m: f"{verb_like(m, 'empty')} {m['x']}",
     ),
     (
-        rf"\b{_POUR}{_OUT} (?:everything|all of it|it all|{_CONTENTS} (?:inside|in (?:it|there|them))){_OUT}{END}",
+        rf"\b{_POUR}{_OUT} (?:everything|all of it|it all|the (?:rest|remainder|remains)|what (?:remains|is"
+        rf" left)|{_CONTENTS} (?:inside|in (?:it|there|them))){_OUT}{END}",
         lambda m: f"{verb_like(m, 'empty')} the same",
     ),
     (

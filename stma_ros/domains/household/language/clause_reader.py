@@ -23,8 +23,9 @@ from stma_ros.domains.household.language.movements import MovementReader
 from stma_ros.domains.household.language.patterns import AND, I_WANT, REMEDY, STATE
 from stma_ros.domains.household.language.pending_condition import PendingCondition
 from stma_ros.domains.household.language.remedies import Remedies
+from stma_ros.domains.household.language.request import Request
 from stma_ros.domains.household.language.request_sequence import RequestSequence
-from stma_ros.domains.household.language.requests import Request, RequestReader
+from stma_ros.domains.household.language.requests import RequestReader
 from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.sentence import Clause
 from stma_ros.domains.household.language.unread import UnreadError

@@ -12,6 +12,7 @@ from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.patterns import (
     BASE,
     GERUND,
+    I_WANT,
     MODAL,
     PARTICIPLE,
     PREPOSITION,
@@ -41,7 +42,8 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (r"\bleft (?=[^.;]*? (?:open|on|off|running),? (?:so|because|since|for) )", "keeps "),
     # "what about the pan on the stove? it should be in the sink"
     (
-        rf"{_START}(?:what about|how about|as for|regarding|concerning) (?=(?:the|my|our|all|both|those"
+        rf"{_START}(?:what about|how about|as for|regarding|concerning) (?=(?:the|my|our|all|both|every|each|an?"
+        r"|one|any|two|three|those"
         rf"|these) [^.,;:]+[.,;: ]+(?:it"
         rf"|they|can|could|please|put|take|i|where|is|are|have) )",
         "",
@@ -81,7 +83,8 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     (rf"{_START}what (?P<is>is|are) {_THING} doing (?P<how>{PREPOSITION} |still )", r"\g<x> \g<is> \g<how>"),
     # "who left the fridge open"
     (
-        rf"{_START}who (?:has |on earth |the hell )*(?P<did>left|leaves|puts?|placed|dropped|forgot|forgets"
+        rf"{_START}who (?:has |is (?=left|put|turned|switched|closed|opened|shut|moved)|on earth |the hell"
+        r" )*(?P<did>left|leaves|puts?|placed|dropped|forgot|forgets"
         rf"|turned|switched|closed"
         r"|opened|shut|moved) ",
         lambda m: f"somebody {_PAST_OF.get(m['did'], m['did'])} ",
@@ -108,6 +111,12 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         rf"(?:{MODAL}|belongs?|goes|go|lives?|is (?:in|on))\b)",
         " . ",
     ),
+    (
+        r",? (?:but|yet|when|whereas|while|although|though|even though)(?: really| actually| in fact)?"
+        rf" (?={I_WANT} (?:it"
+        rf"|them) (?:{STATE}|{PREPOSITION}|to be|to go|put|moved|taken|there)\b)",
+        " . ",
+    ),
     # "the jug is full and should be empty", "the shirt is on the bed and belongs in the wardrobe"
     (
         r"(?P<now>\b(?P<is>(?:is|are)(?: still| all| both)?|(?:was|were|got|has been|have been) left"
@@ -119,6 +128,20 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
     ),
     # "the oven being open, please close it"
     (rf"{_START}{_THING} being (?P<how>{STATE}|{_PLACE}) ?, (?=\w)", r"\g<x> is \g<how> . "),
+    # "does the lamp have to be on? turn it off", "is there still something in the jug? empty it"
+    (
+        rf"{_START}(?:does|do|must|should|need) {_THING} (?:really |always |still )*(?:(?:have|need) to |really "
+        r"|still )?(?:be|stay)"
+        rf" (?P<how>(?:switched |turned |left )?(?:{STATE}|{_PLACE})){_THEN_CHANGE}",
+        lambda m: f"{m['x']} {'are' if m[0].startswith('do ') else 'is'} {m['how']} . ",
+    ),
+    (
+        r"(?P<start>^|(?<=[.,;:] ))is there (?:still )?(?:something|anything|(?:any |some )?(?:water|liquid))(?:"
+        r" left| still)* in(?:side)?"
+        rf" {_THING}{_THEN_CHANGE}",
+        r"\g<start>there is something in \g<x> . ",
+    ),
+    (r"\bstill (?P<is>is|are) not\b", r"\g<is> still not"),
     # "is the stove still on? turn it off"
     (
         rf"{_START}(?P<is>is|are) {_THING} (?P<how>(?:(?:still|already|again|really|now) )*(?:{STATE}"

@@ -60,6 +60,18 @@ _OWN_SUBJECT = re.compile(
     r"(?:i|we|you|he|she|they|it|there|nobody|no one|some(?:one|body)|every(?:one|body))"
     rf" (?!(?:{PREPOSITION}|away|back)\b)\w+"
 )
+_IS_TO_BE = re.compile(
+    rf"{_DETERMINER}{_WORDS}(?:{PREPOSITION} [^&]+? )?to (?:be|get|end up|go|come)(?: back| all| both)?"
+    rf" (?:{PARTICIPLE}"
+    rf"|{PREPOSITION}|{STATE})\b"
+)
+_IS_PUT = re.compile(
+    rf"{_DETERMINER}{_WORDS}(?<= )(?!left\b|kept\b){PARTICIPLE} (?:back |over |up |down )?{PREPOSITION} "
+)
+_WISHES = re.compile(
+    r"\b(?:have|having|get|getting|want|like|love|prefer|need|see|seeing) (?:(?! (?:in|on|at|to|from) ).)+$"
+)
+"""What is to become of a thing, said without a verb of its own: the beginning is in the words before."""
 _STATEMENT = re.compile(
     rf"{_OWN_SUBJECT.pattern}"
     r"|(?:the|my|our|his|her|their|this|that) (?:\w+ )?\w+ (?:is|are|was|were|has|have|will|would|can|could)\b"
@@ -212,6 +224,8 @@ def _shares_predicate(rewriter: Rewriter, before: str, segment: str) -> bool:
         return True
     if re.search(rf"\b{PREPOSITION} $", before[: first.start("thing")]):
         return False  # "the mirror should be in the hall | and the umbrella there"
+    if _IS_TO_BE.match(segment) or (_IS_PUT.match(segment) and _WISHES.search(before)):
+        return bool(rewriter.to_imperative(f"{before}{AND}{segment}"))
     plain = rewriter.to_imperative(before)
     if _CARRIED.fullmatch(plain) and _WITH_DESTINATION.match(segment):
         return not _TO_SPEAKER.search(before)

@@ -37,7 +37,7 @@ _SEQUENCE = re.compile(
     rf"|after {_THAT}|following {_THAT}|from there|after everything|afterwards?|subsequently|thereafter|thereupon"
     r"|(?:and )?to (?:finish|conclude|complete|round|wrap|top|cap|close|end)"
     r"(?: (?:it|this|that|things|everything|all this))?(?: all)?"
-    r"(?: (?:off|up|out|with))?"
+    r"(?: (?:off|up|out|with))?(?! (?:the|my)\b)"
     r"|in (?:closing|conclusion)|as (?:a|the) (?:finishing|final|last|closing) touch"
     r"|later(?: on)?|ultimately|eventually|right after(?: that)?|immediately after(?:wards)?(?: that)?"
     # "as a next step", "the last thing to do is to", "second on the list"
@@ -50,16 +50,19 @@ _ADDITION = re.compile(
     rf"{_START}(?:(?:oh|ah|and|so|ok|okay)[ ,]+)*(?:"
     r"(?:in addition|additionally|besides|apart|aside|as well as|on top of|along with|other than|beyond)"
     r"(?: (?:to|from|of))?(?: (?:that|this|it|all (?:of )?(?:that|this)|those|these|which))?"
-    r"|what is more|moreover|furthermore|likewise|similarly|not to forget|not to be forgotten|let us not forget"
+    r"|pp?s|nb|what is more|moreover|furthermore|likewise|similarly|not to forget|not to be forgotten|let us not forget"
     r"|speaking of which|while (?:you are|we are) (?:at it|on the subject)|by the way|incidentally|anyway|anyhow"
     r"|in any case|before i forget|(?:that |which )reminds me(?: of something)?"
     r"|i (?:almost|nearly) forgot(?: to (?:say|mention|ask|tell you))?"
-    r"|(?:there is )?(?:one|another|a) (?:more |last |final |further )?(?:small |little |quick )?"
-    r"(?:thing|favou?r|job|request|task)(?: (?:for you|to do|though|i need))?"
+    r"|(?:there is )?(?:one|another|a) (?:(?:more|last|final|further|additional|other) )*(?:small |little |quick )?"
+    r"(?:thing|favou?r|job|request|task|point|item|matter|chore|errand|wish|note)(?: (?:for you|to do|though|i need))?"
     r"|first and foremost|for starters|for a start|hence|therefore|thus|so then|that being said"
     r"|having said that|that said|as i said"
     r"|of course|obviously|naturally|as (?:always|usual|ever)|for once|just (?:to be sure|in case)|in that case"
     r"|mind you"
+    r"|as (?:agreed|discussed|promised|mentioned|arranged|planned|requested|explained|instructed|you know|we (?:agreed"
+    r"|discussed|said|planned|arranged))(?: (?:before|earlier|yesterday|already))?|for the sake of (?:(?:my|our|the"
+    r"|good|your|everyone's) )*[a-z]+"
     r"|on (?:a|an|another) (?:\w+ )?note|not only that|in the same (?:vein|spirit|breath)|for (?:my|heaven's|pity's"
     r"|goodness'?|once) sake|before (?:you do )?anything else"
     r"|on your (?:next (?:round|way|trip|tour|patrol)|way(?: (?:past|through|out|back))?|rounds|travels)"
@@ -117,6 +120,17 @@ _ONLY_THEN = re.compile(
     r" ?,? (?:and |but )*(?:only|not before|not until)(?: right)? (?=(?:then|after(?:wards?| that| this))\b)"
 )
 _NOT_ONLY = re.compile(r"\bnot only (?=\w+)(?P<a>[^.;]+?),? but (?:also )?(?:please )?")
+_AND_TO_END = re.compile(r"\band to (?=(?:end|finish|conclude|close|wrap up|round off) (?:by|with) )")
+_BEFORE_STOPPING = re.compile(
+    r" ?[,.]? (?:and |but )?before you (?:stop|finish|rest|clock off|sign off|shut down|call it a day|knock off"
+    r"|are done"
+    r"|go back to (?:sleep|charging|your \w+))(?: (?:though|then|for (?:today"
+    r"|now)))? ?, (?=(?:please )?(?:could you |can you )?"
+    rf"(?:{ACTION}))"
+)
+_TO_FINISH = re.compile(
+    r"(?<=\w) to (?:finish|round things|finish things|top it all)(?: (?:off|up))?(?=\s*(?:[.;]|$))"
+)
 _BESIDES = re.compile(
     rf"{_START}(?:besides|apart from|aside from|in addition to|on top of|as well as"
     rf"|along with) (?P<do>{_DOING} [^,.;]+?), "
@@ -125,6 +139,7 @@ _BESIDES = re.compile(
 
 def plain(text: str) -> str:
     """Returns a normalised text with "then" for the words of a sequence, and without those of an addition."""
+    text = _TO_FINISH.sub("", _AND_TO_END.sub("and ", _BEFORE_STOPPING.sub(" . then , ", text)))
     text = _BESIDES.sub(r"\g<do> , and ", text)
     text = _NOT_ONLY.sub(r"\g<a> and ", text)
     text = _ADDITION.sub("", text)

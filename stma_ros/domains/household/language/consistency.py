@@ -8,7 +8,7 @@ from dataclasses import replace
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language.noun_phrase import Phrase
 from stma_ros.domains.household.language.references import includes
-from stma_ros.domains.household.language.requests import Request
+from stma_ros.domains.household.language.request import Request
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.goals import ALL
@@ -83,7 +83,8 @@ def _in_room(request: Request, room: Description) -> Request:
 
 
 def contradiction(requests: Sequence[Request]) -> tuple[Goal, Goal] | None:
-    """Returns the first two goals that exclude each other, without a sequence between them; None = no contradiction."""
+    """Returns the first two goals that exclude each other, without a sequence between them; None = no"
+    " contradiction."""
     for i, first in enumerate(requests):
         for j, second in enumerate(requests[i + 1 :], start=i + 1):
             same = (
@@ -102,7 +103,8 @@ def contradiction(requests: Sequence[Request]) -> tuple[Goal, Goal] | None:
 
 
 def _includes(all_of_them: Request, some: Request) -> bool:
-    """Whether a request is about all objects of a kind, and another about some of them: "all lamps", "the red lamp"."""
+    """Whether a request is about all objects of a kind, and another about some of them: "all lamps", "the red"
+    " lamp"."""
     return all_of_them.goal.count == ALL and includes(some.phrase.what, all_of_them.phrase.what)
 
 

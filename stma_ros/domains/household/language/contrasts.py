@@ -21,13 +21,17 @@ from stma_ros.domains.household.language.patterns import (
 )
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled
 
-_DETERMINER = r"(?:the|my|our|all|both|every|each|that|those|these|this|a|an|one|two|three|four|five)"
-THING = rf"(?P<x>{_DETERMINER} (?:[^.,;:&]|, (?=(?:and )?{_DETERMINER} ))+?(?<! that)(?<! which)(?<! is)(?<! are))"
-SHORT_THING = rf"(?P<x>{_DETERMINER} (?:(?! {PREPOSITION} )[^.,;:])+?(?<! that)(?<! which)(?<! is)(?<! are))"
+DETERMINER = r"(?:the|my|our|all|both|every|each|that|those|these|this|a|an|one|two|three|four|five)"
+_NO_END = r"(?<! that)(?<! which)(?<! is)(?<! are)(?<! and)(?<! the)(?<! my)(?<! our)(?<! a)(?<! an)"
+"""No name of a thing ends with these words."""
+THING = rf"(?P<x>{DETERMINER} (?:[^.,;:&]|, (?=(?:and )?{DETERMINER} ))+?{_NO_END})"
+SHORT_THING = rf"(?P<x>{DETERMINER} (?:(?! {PREPOSITION} )[^.,;:])+?{_NO_END})"
 AT = r"(?:in|on|inside|at|under|behind|beside|near|next to|on top of)"
-_PLACE = (
-    rf"(?P<at>{AT} (?:the|my|our|a|an|its|their) [^.,;:&]+?(?<! on)(?<! off)(?<! open)(?<! shut)(?<! closed))"
+PLACE_START = (
+    r"(?:the|my|our|a|an|its|their|(?:(?:any|just|some) )?(?:one|any) of (?:the|my|our|these|those))"
 )
+"""The beginning of the name of a place."""
+_PLACE = rf"(?P<at>{AT} {PLACE_START} [^.,;:&]+?(?<! on)(?<! off)(?<! open)(?<! shut)(?<! closed))"
 _HERE = (
     r"(?P<here>where(?:ver)? (?:it|they) (?:is|are)(?: (?:now|right now|at the moment|currently|standing|lying))*"
     r"|anywhere else|any other (?:place|room)|(?:around|about|there|here)(?: like (?:that|this))?|like (?:that"
@@ -55,7 +59,7 @@ ABOUT_IT = (
 """The next clause says what is to be done with the thing."""
 _LEAVING = r"(?:leaving|keeping|having|letting)"
 _LEAVE = r"(?:leave|keep|have|let)"
-_SOMEBODY = (
+SOMEBODY = (
     rf"(?:i|we|he|she|they|who|some(?:one|body)|any(?:one|body)|{OTHER_PEOPLE}|(?:my|our|the) (?:flatmates?"
     r"|roommates?|housemates?|colleagues?|cleaners?|cousins?|uncle|aunt|nephew|niece|partner|tenants?|people)"
     r"|people)"
@@ -70,13 +74,13 @@ _OPPOSITES = {"open": "close", "close": "open", "switch on": "switch off", "swit
 }
 
 
-def _is_plural(thing: str) -> bool:
+def is_plural(thing: str) -> bool:
     return bool(re.search(r",| and |^(?:all|both|two|three|four|five|those|these)\b", thing))
 
 
 def _present(match: re.Match[str]) -> str:
     """Returns the statement of how a thing is at present."""
-    verb = "are" if _is_plural(match["x"]) else "is"
+    verb = "are" if is_plural(match["x"]) else "is"
     how = "misplaced" if match["here"] else match["state"] or match["at"]
     return f"{match['x']} {verb} {how} . "
 
@@ -86,6 +90,12 @@ def _plain_state(match: re.Match[str]) -> str:
     wanted, other = STATES[match["wanted"]], STATES[match["other"]]
     return match["wanted"] if _OPPOSITES.get(wanted) == other else match[0]
 
+
+_SHOULD_NOT = (
+    r"(?:should not|must not|ought not to|does not|do not|(?:is|are) not (?:supposed|meant) to|(?:is|are) not to"
+    r"|needs? not"
+    r" to|has not to)"
+)
 
 _RULES: Sequence[Substitution] = (
     # "i would rather have the lamp on than off"
@@ -101,15 +111,23 @@ _RULES: Sequence[Substitution] = (
         rf" (?:when|if|while|as long as) (?:it|they) (?:is|are) {_HOW}",
         _present,
     ),
+    # "instead of being empty, the mug should be full"
+    (
+        rf"{START}(?:instead of|rather than) (?:just )?(?:being|standing|staying|remaining|sitting|lying)(?:"
+        r" (?:left|kept"
+        rf"|switched|turned|so|all))* (?:{STATE}|like (?:this|that)|as (?:it|they) (?:is|are)) ?, (?=\w)"
+        rf"|{START}(?:instead of|rather than) {_HERE}{_NOW} ?, (?=\w)",
+        "",
+    ),
     # "instead of leaving the mug on the table, put it in the sink"
     (
         rf"{START}(?:(?:instead of|rather than|no (?:use|point|sense)(?: in)?) (?:just )?{_LEAVING}|do not(?:"
         rf" just)? {_LEAVE}|(?:i|we) (?:can not|could not|will not) (?:really )?(?:have|leave|keep|stand|bear"
-        r"|abide|tolerate)|(?:i|we) (?:do|would) not (?:want|like)(?: to (?:see|leave|have))?|(?:there is no"
+        r"|abide|tolerate)|(?:i|we) (?:do|would) not (?:want|like)(?: to (?:see|leave|have))?|(?:(?:there is )?no"
         r" (?:need|reason"
         r"|point|use|sense)|it is (?:(?:such|really|so|just|rather|an?) )*(?:waste(?: of \w+)?|wasteful|shame|pity"
         r"|pointless|silly|stupid|no good|no use|unnecessary|dangerous|risky|unsafe|bad|not (?:good|safe|nice)))(?:"
-        rf" (?:for|in|to))?(?: {_LEAVE}| {_LEAVING})?|why (?:would|did|does|do|should) (?:{_SOMEBODY}|you)"
+        rf" (?:for|in|to))?(?: {_LEAVE}| {_LEAVING})?|why (?:would|did|does|do|should) (?:{SOMEBODY}|you)"
         rf" (?:{_LEAVE}"
         rf"|put)) {THING} {_HOW}{_NOW}{ABOUT_IT}",
         _present,
@@ -124,9 +142,18 @@ _RULES: Sequence[Substitution] = (
     ),
     # "my flatmate dumped the mug on the table, put it in the sink"
     (
-        rf"{START}{_SOMEBODY} (?:(?:has|have|had|must have|just|always|went and|once) )*{_LEFT} {SHORT_THING} "
+        rf"{START}{SOMEBODY} (?:(?:has|have|had|must have|just|always|went and|once) )*{_LEFT} {SHORT_THING} "
         rf"(?:(?:lying|standing|sitting|down|again) )*{_PLACE}(?P<here>(?!))?(?P<state>(?!))?"
         rf"(?: (?:again|yesterday|earlier|last night|this \w+|today|just now))*{ABOUT_IT}",
+        _present,
+    ),
+    (
+        rf"{START}{SOMEBODY} (?:(?:has|have|had|must have|just|always|went and|once) )*{_LEFT} {THING}"
+        r" (?:(?:lying|standing"
+        r"|sitting|down|again|just) )*(?P<here>around|about|out|here|there|everywhere|all over the (?:place"
+        r"|house|flat)"
+        r"|in (?:the|my|our) way|behind)(?P<state>(?!))?(?: (?:again|yesterday|earlier|last night|this \w+"
+        rf"|today))*{ABOUT_IT}",
         _present,
     ),
     # "the mug has been on the table for days, put it in the sink"
@@ -145,32 +172,46 @@ _RULES: Sequence[Substitution] = (
         r"|has to|have to"
         r"|ought to|belongs?|wants?)\b)",
         lambda m: (
-            f"{m['x']} {'are' if _is_plural(m['x']) else 'is'} {m['at']} . {'they' if _is_plural(m['x']) else 'it'} "
+            f"{m['x']} {'are' if is_plural(m['x']) else 'is'} {m['at']} . {'they' if is_plural(m['x']) else 'it'} "
         ),
+    ),
+    (
+        rf"{START}{SHORT_THING} (?:has|have) been {_POSTURE}(?P<state>{STATE})(?P<here>(?!))? (?:for (?:\w+"
+        rf" ){{0,2}}(?:days|weeks|hours?"
+        r"|ages|months|minutes|while|long|time)|all (?:day|week|morning|night|afternoon|evening)|since \w+(?:"
+        r" \w+)?|overnight)"
+        rf"(?P<at>(?!))?{ABOUT_IT}",
+        _present,
     ),
     # "whoever put the mug on the table made a mistake, because it belongs in the sink"
     (
         rf"{START}(?:whoever|who ever|the (?:person|one) who|some(?:one|body) who) (?:has |had )?{_LEFT}"
         rf" {SHORT_THING} {_PLACE} (?:(?:has"
-        r" )?made a mistake|was (?:wrong|mistaken|careless)|got it wrong|should not have(?: done so)?|did not"
-        r" think)\s*[.,;]?"
-        r"(?: (?:because|since|as|for))? (?=(?:it|they) )",
-        lambda m: f"{m['x']} {'are' if _is_plural(m['x']) else 'is'} {m['at']} . ",
+        r" )?made a mistake|was (?:wrong|mistaken|careless)|got it wrong|(?:should|ought to|must) (?:be"
+        r" (?:ashamed|more careful|blind|mad|joking)|know better|think again)|should not have(?: done so)?|did not"
+        r" think)"
+        rf"(?:\s*[.,;]?(?: (?:because|since|as|for))? (?=(?:it|they) )|{ABOUT_IT})",
+        lambda m: f"{m['x']} {'are' if is_plural(m['x']) else 'is'} {m['at']} . ",
+    ),
+    # "the mug should not be on the table but in the sink", "the mug should be in the sink and not on the table"
+    (
+        rf"{START}{SHORT_THING} (?:{_SHOULD_NOT}) (?:be |go |stand |lie |stay |live |belong"
+        rf" )?{_POSTURE}{_PLACE},? but"
+        rf" (?:rather )?(?P<to>{AT} {PLACE_START} [^.,;:]+?){END}",
+        r"\g<x> that is \g<at> should be \g<to>",
+    ),
+    # "the mug should not be anywhere but in the sink"
+    (
+        rf"\b{_SHOULD_NOT} (?:be |go |stand |lie |stay |live |belong )?{_POSTURE}any(?:where|place)(?: else)?"
+        r" (?:but|except"
+        rf"|other than|than) (?={AT} )",
+        "should be ",
     ),
     # "the mug has no business being anywhere but in the sink"
     (
         r"\b(?:has|have) no (?:business|right|reason|need)(?: (?:being|to be))? anywhere (?:but|except|other"
         rf" than) (?={AT} )",
         "should be ",
-    ),
-    # "i always keep the mug in the sink, so put it back there"
-    (
-        rf"{START}(?:i|we) (?:(?:always|usually|normally|generally|like to|tend to|still) )+(?:keep|store|have)"
-        rf" {SHORT_THING}"
-        rf" (?P<to>{AT} (?:the|my|our|an?|one of the) [^.,;:]+?)\s*[.,;] (?P<do>(?:so )?(?:(?:please|kindly"
-        r"|could|would|can|will"
-        rf"|you|just) )*(?:{BASE})) (?:it|them) (?:back )?there(?=\s*[.,;]|$|{END})",
-        r"\g<do> \g<x> \g<to>",
     ),
     # "i had expected the lamp to be on, so switch it on"
     (
@@ -185,34 +226,40 @@ _RULES: Sequence[Substitution] = (
     (
         rf"{START}(?:i|we) (?:can not|could not) (?:really )?(?:use|do anything with|manage|handle|work|operate)"
         rf" {THING} (?:(?:while|when"
-        rf"|as long as|if|because|since) (?=[^.,;]*\b(?:it|they|them)\b)|with )[^.,;:]+{ABOUT_IT}",
+        rf"|as long as|if|because|since) (?=[^.,;]*\b(?:it|they|them)\b)|without |with )[^.,;:]+{ABOUT_IT}",
         r"i am about to use \g<x> . ",
     ),
     # "on the table is no place for the mug, put it in the sink"
     (
         rf"{START}{_PLACE} (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place|home"
         r"|spot) for"
-        rf" (?P<x>{_DETERMINER} [^.,;:]+?)(?P<here>(?!))?(?P<state>(?!))?{ABOUT_IT}",
+        rf" (?P<x>{DETERMINER} [^.,;:]+?)(?P<here>(?!))?(?P<state>(?!))?{ABOUT_IT}",
         _present,
     ),
     # "put the mug in the sink rather than leaving it on the table"
     (
+        r"(?<!one )(?<!body )(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bwho )(?<!\bhas"
+        r" )(?<!\bhave )(?<!\bhad )"
+        r"(?<!\bwas )(?<!\bwere )(?<!\bbeen )(?<!s )"
         rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|{GERUND}|want|like|have|need) ){SHORT_THING}(?P<to> (?:(?:back|away"
         r"|over) )?"
-        rf"{PREPOSITION} (?:the|my|our|an?|one of the) (?:(?! (?:and|then) )[^.,;:&])+?),? (?:instead of|rather"
-        rf" than) (?:just )?{_LEAVING} (?:it|them) "
+        rf"{PREPOSITION} {PLACE_START} (?:(?! (?:and|then) )[^.,;:&])+?),? (?:instead of|rather"
+        rf" than) (?:(?:just )?{_LEAVING} (?:it|them) )?"
         rf"{_POSTURE}(?:{_HERE}|{_PLACE}){END}",
         lambda m: f"{m['do']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
     ),
     # "i would rather have the vase on the shelf than on the table"
     (
-        rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){SHORT_THING}"
-        rf"(?P<to> (?:to be |to go |to stand |put )?{AT} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:(?:rather"
+        rf"(?P<wish>\b(?:would rather|would sooner|prefer|want|like)(?: to)?(?: have| see| keep)? ){THING}"
+        r"(?P<were> were| was)?"
+        rf"(?P<to> (?:to be |to go |to stand |put )?{AT} {PLACE_START} [^.,;:]+?),? (?:(?:rather"
         rf" )?than|instead of|and not|not) (?:(?:leave|have|leaving|having) )?(?:it |them )?{_POSTURE}(?:{_HERE}"
         rf"|{_PLACE})"
         r"(?:,? (?:(?:so|and|please|could you|can you|would you|\.) )+(?:(?:move|shift) (?:it|them)(?: there| over)?"
         rf"|(?:put|bring|take|carry) (?:it|them) there)(?: please)?)?{END}",
-        lambda m: f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{m['to']}",
+        lambda m: (
+            f"{m['wish']}{m['x']}{' that is ' + m['at'] if m['at'] else ''}{' to be' if m['were'] else ''}{m['to']}"
+        ),
     ),
     (
         rf"(?P<wish>\b(?:better off|better|should (?:be|go|stand)|belongs?|goes?|have)\b[^.;]* {AT} (?:the|my|our|a)"

@@ -175,6 +175,15 @@ class Corrections:
         noun = noun_spans.noun(span, self.nouns.knowledge)
         return re.sub(r"\bones?\b", noun, said, count=1)
 
+    def _with_all(self, said: str, span: str) -> str:
+        """Returns "the two small red mugs" for "the small ones" that tells more of "the two red mugs"."""
+        more = noun_spans.adjectives(span, self.nouns.knowledge)
+        number = noun_spans.number(span)
+        whole = re.sub(r"\b(?=ones?\b)", f"{more} " if more else "", said, count=1)
+        if number is not None and noun_spans.number(whole.replace("one", "")) is None:
+            whole = re.sub(r"^(\w+) ", rf"\1 {number.text} ", whole)
+        return self._with_noun(whole, span)
+
     def _without_contrasts(self, text: str) -> str:
         """Returns the text without "not the blue one" after "the red mug", which excludes nothing more.
 
@@ -213,7 +222,7 @@ class Corrections:
             return text  # "the blue mug on the table, the red one on the shelf"
         if span is None or contrasts or match["wish"] != ",":
             raise UnreadError(said, "may describe what was named before, or be another thing", _REMEDY)
-        described = span.replaced(clause, self._with_noun(said, span.text))
+        described = span.replaced(clause, self._with_all(said, span.text))
         return f"{text[: match.start() + start]}{described}{text[match.end() :]}"
 
     def _exclude(self, one: str, other: str) -> bool:

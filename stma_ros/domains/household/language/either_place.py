@@ -19,9 +19,19 @@ _GET = re.compile(
 """To get the mug on the table is to take it from there, or to bring it there."""
 _BROUGHT_SOMEWHERE = re.compile(
     r"bring (?!.* (?:to|into|onto) (?!me\b|us\b))(?:(?! (?:from|out of|off|that|which) ).)* (?:in|on) (?=(?:the"
-    r"|my|our) )"
+    r"|my|our|an?|(?:(?:any|just) )?(?:one|any) of (?:the|our|my|those|these)) )"
 )
 """To need the mug on the table is to need the one there, or to have it there."""
+_NEEDED_OVER_THERE = re.compile(
+    rf".*\b(?:needs?|wants?|requires?) (?!.*\b{PARTICIPLE}\b)(?:(?! (?:that|which|to) )[^&])+ over (?:on|in|by"
+    rf"|at) (?:the|my"
+    r"|our)\b.*"
+)
+_TIDY = re.compile(
+    r"(?:tidy|tidying|sort|sorting) (?!.* (?:from|out of|off|to|into|onto) |(?:.* )?(?:away|up)\b)"
+    r"(?:(?! (?:that|which|in) ).)+? on (?:the|my|our|an?|(?:(?:any|just) )?(?:one|any) of (?:the|our|my)) [^&]+"
+)
+"""To tidy the mug on the table is to take it away, or to put it there."""
 _MAY_BE_EITHER_PLACE = (
     "may say where a thing is, or where to put it",
     "Say 'from' before the present place, or 'put'.",
@@ -36,7 +46,7 @@ _BRING_NEAR = re.compile(
 
 def check_imperative(text: str) -> None:
     """Raises UnreadError for "get the mug on the table" and "bring the mug near the sink"."""
-    if _GET.fullmatch(text) or _BRING_NEAR.fullmatch(text):
+    if any(pattern.fullmatch(text) for pattern in (_GET, _BRING_NEAR, _TIDY)):
         raise UnreadError(text, *_MAY_BE_EITHER_PLACE)
 
 
@@ -48,5 +58,6 @@ def check_wish(text: str, plain: str) -> None:
         plain: the same as a plain imperative.
     """
     is_brought = re.search(rf"{PARTICIPLE} (?:\w+ )?(?:to (?:me|us)|here)$", text)
-    if _BROUGHT_SOMEWHERE.match(plain) and not is_brought and not rewriting.begins_action(text):
+    is_somewhere = _BROUGHT_SOMEWHERE.match(plain) or _NEEDED_OVER_THERE.fullmatch(text)
+    if is_somewhere and not is_brought and not rewriting.begins_action(text):
         raise UnreadError(text, *_MAY_BE_EITHER_PLACE)

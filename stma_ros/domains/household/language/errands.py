@@ -1,7 +1,7 @@
-"""Reads errands as plain requests: what is done on the way, and words for the speaker's own place.
+"""Reads errands as plain requests: what is done on the way.
 
 "Pop over and hand me the mug" asks for the mug, "head to the kitchen with the mug and leave it there" to bring it
-there, and "here with me" and "into my hands" are where the speaker is.
+there.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from collections.abc import Sequence
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.attitudes import CONTENT, GOOD
-from stma_ros.domains.household.language.contrasts import ABOUT_IT, AT, END, SHORT_THING, START, THING
-from stma_ros.domains.household.language.patterns import BASE, GERUND, I_WANT, MODAL, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.contrasts import (
+    AT,
+    END,
+    PLACE_START,
+    SHORT_THING,
+    START,
+    THING,
+)
+from stma_ros.domains.household.language.fetching import GO, OVER
+from stma_ros.domains.household.language.patterns import BASE, GERUND, I_WANT, MODAL, PREPOSITION
 from stma_ros.domains.household.language.substitutions import Substitution, compiled, verb_like
 from stma_ros.domains.household.language.unread import UnreadError
 
-_GO = (
-    r"(?:go(?:ing)?|run(?:n?ing)?|pop(?:ping)?|nip(?:ping)?|dash(?:ing)?|hop(?:ping)?|walk(?:ing)?|head(?:ing)?"
-    r"|com(?:e|ing)"
-    r"|hurry(?:ing)?|rush(?:ing)?|step(?:ping)?|skip(?:ping)?|trot(?:ting)?|slip(?:ping)?|jump(?:ing)?|driv(?:e"
-    r"|ing)|roll(?:ing)?"
-    r"|get(?:ting)? (?:up|yourself))"
-)
-_TRIP = rf"(?:{_GO}|mak(?:e|ing) (?:a|the) (?:\w+ )?(?:trip|journey|run))"
-_OVER = r"(?: (?:off|over|out|along|round|around|across|back|up|down|ahead|there|quickly|straight|right))*"
+_TRIP = rf"(?:{GO}|mak(?:e|ing) (?:a|the) (?:\w+ )?(?:trip|journey|run))"
 _TO = r"(?P<to>(?:in)?to (?:the|my|our|that|this|an?|(?:any |just )?one of (?:the|those|these|my|our)) [^.,;:&]+?)"
 _IT = r"(?:it|them)"
 _CHANGE = (
@@ -39,15 +39,6 @@ _NAMED = (
     r"|them)"
 )
 _TAP = r"(?:the|a) (?:\w+ )?(?:tap|faucet)"
-_HERE = r"(?:(?:over|right|back|straight|up|out|all the way) )*here"
-_ME = r"(?:me|us)"
-_WITH_ME = (
-    rf"(?:{_HERE} (?:with|to|for|by|beside|next to|near) {_ME}|to {_ME} {_HERE}|with {_ME} {_HERE}|{_HERE} where"
-    r" (?:i|we)"
-    r" (?:am|are)(?: \w+ing)?|to where (?:i|we) (?:am|are)(?: (?:sitting|standing|lying|resting|working|waiting"
-    r"|right|now"
-    r"|at))*|to my (?:side|seat|chair|hands?)|(?:right )?in front of me)"
-)
 _BY = r"(?: (?:out of (?:the|my|our) way|off my hands|away|out))* by "
 
 
@@ -63,100 +54,25 @@ def _taken_there(match: re.Match[str]) -> str:
 
 
 _RULES: Sequence[Substitution] = (
-    # "i would get the mug myself, but i am too tired, so please bring it to me"
-    (
-        rf"{START}(?:i|we) (?:would|could|can not|could not) (?:just )?(?:{BASE}) {THING} (?:myself"
-        r"|ourselves)(?:,? but"
-        rf" [^.;,]*)?{ABOUT_IT}",
-        r"i can not reach \g<x> . ",
-    ),
-    # where the speaker is
-    (
-        rf"\b(?P<what>what (?:i|we) (?:\w+ )?(?:want|need|would like)) (?:{_WITH_ME}|in (?:my|our) hands?) (?=is\b)",
-        r"\g<what> ",
-    ),
-    (rf"\b{_WITH_ME}{END}", "to me"),
-    (rf"\b{_WITH_ME}(?=,? (?:and|from|please)\b)", "to me"),
-    (
-        rf"\b(?:putt?|plac|lay|dropp?|press)(?:e|ing)? {THING} (?:straight |right )?(?:in|into) (?:my|our)"
-        rf" (?:\w+ )?hands?{END}",
-        lambda m: f"{verb_like(m, 'bring')} {m['x']} to me",
-    ),
-    (
-        rf"\b(?P<be>should|must|need to|needs to|ought to) be in (?:my|our) hands?{END}",
-        r"\g<be> be brought to me",
-    ),
-    (
-        r"\bto be (?:handed|given|brought|passed|served) (?=(?:the|a|an|my|our|some|all|both|two|three) )",
-        "to have ",
-    ),
-    (
-        rf"(?P<wish>{START}{I_WANT} (?:the|my|our|all|both|that|those) (?:(?! (?:and|{PREPOSITION}) )[^.,;:])+?)"
-        rf" back{END}",
-        r"\g<wish>",
-    ),
-    (
-        r"(?P<start>(?<=^)|(?<=[.;:] ))(?P<x>(?:the|my|our|a|an|two|three|all|both) (?:[\w'-]+ ){0,3}[\w'-]+)"
-        r" ?,? please ?,?"
-        rf" and (?=(?:{BASE}) (?:it|them)\b)",
-        r"\g<start>\g<x> . please ",
-    ),
-    (rf"\bhave {THING} to {_ME}{END}", r"have \g<x>"),
-    (
-        rf"\b(?:ends? up|lands?|gets?|winds? up|is|are) in(?:to)? (?:my|our) (?:\w+ )?hands?{END}",
-        lambda m: f"{'is' if m[0].split()[0].endswith('s') else 'are'} brought to me",
-    ),
-    # "instead of my getting up for the mug, bring it to me", "i do not have the mug with me, ..."
-    (
-        rf"{START}(?:(?:instead of|rather than) (?:my |me |us |our )?(?:having to )?(?:(?:get|gett|go|walk|run"
-        r"|runn|come|com"
-        rf"|climb|stand)(?:ing)?{_OVER}) (?:for|to (?:get|fetch|collect)) {THING}"
-        r"|(?:my|our) (?:\w+ )?(?:legs?|knees?|back|feet|foot|hips?) (?:will|can|could|do|does) not (?:carry"
-        rf"|take|let|get) {_ME}"
-        rf" (?:as far as|all the way to|over to|to|to get to|reach|fetch|get|walk to) {THING.replace('<x>', '<y>')}"
-        rf"|(?:i|we) do not have {THING.replace('<x>', '<z>')} (?:with|on|by) {_ME}"
-        rf"|(?:i|we) have (?:come|gone|left|walked|sat|lain)(?: (?:away|out|off|up|in|here|down|back))* without"
-        rf" {THING.replace('<x>', '<w>')})(?=(?: and (?:i|we) [^.,;]+)?{ABOUT_IT})",
-        lambda m: f"i can not reach {m['x'] or m['y'] or m['z'] or m['w']}",
-    ),
-    (
-        rf"\b(?P<you>you (?:(?:could|would|can|will|might|please) )*)let {_ME} have {SHORT_THING}{END}",
-        r"\g<you>bring me \g<x>",
-    ),
-    # "when you next come over, have the mug with you"
-    (
-        rf"{START}when you (?:next )?(?:come|get|are)(?: (?:next|over|back|here|round|by|to {_ME}))* ?,?"
-        r" (?:please )?(?:have|bring)"
-        rf" {THING} (?:with|on) you{END}",
-        r"bring me \g<x>",
-    ),
-    (rf"\b(?P<do>bring(?:ing)?) {THING} back with you{END}", r"\g<do> \g<x> to me"),
-    # "go for the mug and bring it to me"
-    (
-        rf"\b(?P<go>go(?:ing)?) for {THING},? and (?P<do>(?:bring|fetch|carry|hand|tak)(?:e|ing)?) {_IT}\b",
-        r"\g<do> \g<x>",
-    ),
-    # "save me getting up and bring me the mug"
-    (
-        rf"{START}(?:(?:save|spare) {_ME} (?:from |the (?:trip|walk|trouble|effort|bother)(?: of)? ?)?"
-        r"|(?:instead of|rather than)"
-        r" (?:me |my |us )?)(?:(?:having to )?(?:get(?:ting)? up|go(?:ing)?|stand(?:ing)? up|walk(?:ing)?"
-        r"|fetch(?:ing)? it)"
-        rf"{_OVER}(?: (?:myself|ourselves))?)?,? ?(?:and|by|,) (?=\w)",
-        "",
-    ),
-    # "get the mug and come back to me with it"
-    (
-        r"\b(?:com(?:e|ing)|return(?:ing)?|run(?:ning)?|hurry(?:ing)?)(?: (?:straight|right|back|here|over|to"
-        rf" {_ME}))+ with"
-        rf" (?P<it>it|them){END}",
-        lambda m: f"{verb_like(m, 'bring')} {m['it']} to me",
-    ),
     # "pop over and hand me the mug", but not "get the dishwasher running, and hand me the mug"
     (
-        rf"\b(?:(?!running,? and\b)|(?<=\bmind )|(?<=\byou )){_GO}{_OVER},? and"
+        rf"\b(?:(?!running,? and\b)|(?<=\bmind )|(?<=\byou )){GO}{OVER},? and"
         rf" (?=(?:please )?(?:{BASE}|{GERUND}|see|check|find|look|tell) )",
         "",
+    ),
+    # "take the mug with you to the kitchen and leave it there"
+    (
+        rf"\b(?P<take>{_TAKE} {THING}) (?:with you|along)(?: with you)?(?P<to> (?:in)?to {PLACE_START} (?:(?!"
+        r" and )[^.,;:])+?)"
+        rf"{_LEAVE_IT_THERE}{END}",
+        r"\g<take>\g<to>",
+    ),
+    # "go in search of the mug"
+    (
+        rf"\b{GO}{OVER} (?:in (?:search|quest|pursuit) of|on (?:a|the) (?:\w+ )?(?:search|hunt|lookout) for"
+        r"|looking for|searching for|hunting for) (?=(?:the|my|our|an?|all|both|any|one|two|three|his|her|it"
+        r"|them)\b)",
+        lambda m: f"{verb_like(m, 'look')} for ",
     ),
     # "head to the kitchen with the mug and leave it there"
     (
@@ -182,8 +98,7 @@ _RULES: Sequence[Substitution] = (
     (
         rf"(?P<wish>{START}(?:{SHORT_THING} (?:belongs?|goes?|{MODAL} (?:be|get|go|come|move|end up|live|stand))"
         rf"|{I_WANT}"
-        rf" {SHORT_THING.replace('<x>', '<y>')}) (?:back |over |up |down )?{PREPOSITION} (?:the|my|our|an?|one"
-        r" of the)"
+        rf" {SHORT_THING.replace('<x>', '<y>')}) (?:back |over |up |down )?{PREPOSITION} {PLACE_START}"
         r" [^.,;:]+?)(?: ?[.,;]|,? (?:and|so))(?: (?:and|so|please|kindly|then|perhaps|maybe|you could|(?:could"
         r"|can|would|will)"
         rf" you(?: please)?|(?:i|we) would be (?:\w+ )?{CONTENT} if you(?: could| would)?|it would be (?:\w+"
@@ -193,22 +108,14 @@ _RULES: Sequence[Substitution] = (
         rf"(?: there)?{END}",
         r"\g<wish>",
     ),
-    # "in the cupboard, that is where i want the mug"
-    (
-        rf"(?P<at>\b{PREPOSITION} (?:the|my|our|an?|one of the) [^.,;:]+?),? (?:that|this|there) is (?:exactly "
-        r"|just )?where"
-        rf" (?P<what>{THING} (?:belongs?|goes|go|lives?|(?:should|must) (?:be|go))|{I_WANT}"
-        rf" {THING.replace('<x>', '<y>')}){END}",
-        r"\g<what> \g<at>",
-    ),
     # "go to the desk, pick up the mug and ..."
     (
-        rf"\b{_GO}(?: (?:over|up|across|back))* (?:in)?to (?P<from>(?:the|my|our) (?:(?! (?:and|then|anyway)"
+        rf"\b{GO}(?: (?:over|up|across|back))* (?:in)?to (?P<from>(?:the|my|our) (?:(?! (?:and|then|anyway)"
         r" )[^.,;:&])+?)"
         r"(?:,| and|, and) (?P<do>(?:(?:pick|take|get|grab|fetch|collect|remove)(?: up)? |(?:picking up|taking"
         r"|getting"
         rf"|grabbing|fetching|collecting|removing) ))"
-        rf"{SHORT_THING}(?=,| and\b|{END})",
+        rf"{SHORT_THING}(?: from there)?(?=,| and\b|{END})",
         _taken_there,
     ),
     # "get the mug you will find on the desk"
@@ -220,7 +127,7 @@ _RULES: Sequence[Substitution] = (
     ),
     # "walk over to the lamp and turn it on"
     (
-        rf"\b{_GO}(?: (?:over|up|across))* to {THING},? and (?P<do>{_CHANGE} (?:on |off |up |out )?){_IT}\b",
+        rf"\b{GO}(?: (?:over|up|across))* to {THING},? and (?P<do>{_CHANGE} (?:on |off |up |out )?){_IT}\b",
         r"\g<do>\g<x>",
     ),
     # "take the kettle to the tap and fill it", "hold it under the tap until it is full"
@@ -231,7 +138,7 @@ _RULES: Sequence[Substitution] = (
         rf"|they) (?:is|are) full){END}",
         lambda m: f"{verb_like(m, 'fill')} {m['x']}",
     ),
-    (rf"\b{_GO}{_OVER} to {_TAP},? (?:and|to) (?=fill(?:ing)? )", ""),
+    (rf"\b{GO}{OVER} to {_TAP},? (?:and|to) (?=fill(?:ing)? )", ""),
     # "get the mug out of the way by putting it in the cupboard"
     (
         r"\b(?:get(?:ting)?|tak(?:e|ing) care of|deal(?:ing)? with|see(?:ing)? to|sort(?:ing)? out"
@@ -239,75 +146,6 @@ _RULES: Sequence[Substitution] = (
         rf" with|giv(?:e|ing) (?:me|us) access to|let(?:ting)? (?:me|us) into) {THING}{_BY}(?P<doing>{GERUND})"
         rf" (?P<on>(?:on |off |up |out |away )?){_IT}\b",
         _doing,
-    ),
-    # "move the mug so that it ends up in the cupboard"
-    (
-        r"(?P<moved>\b(?:mov|shift|carr|tak|put|plac|arrang|bring|rearrang|set)(?:e|y|ing|ying|ed|ied|en)?\b"
-        rf" (?:[^.,;:]|, (?=(?:and )?(?:the|my|our|an?) ))*?|\b(?:{PARTICIPLE})) so(?: that)? (?:it|they)"
-        r" (?:ends? up|is|are"
-        rf"|goes|go|sits?|stands?|will be|lands?|lies?|can be) (?={AT} )",
-        r"\g<moved> ",
-    ),
-    # "give the mug a place on the shelf"
-    (
-        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space|room) "
-        rf"(?={AT} (?:the|my|our|an?|one of the) )",
-        lambda m: f"{verb_like(m, 'put')} {m['x']} ",
-    ),
-    (
-        r"\b(?:find|mak)(?:e|ing)? (?:(?:me|us|a|some|enough|a bit of) )*(?:[a-z]+ )?(?:spot|place|home|space"
-        r"|room) for"
-        rf" (?:{THING}|(?P<it>it|them)) (?={AT} (?:the|my|our|an?|one of the) |there\b)",
-        lambda m: f"{verb_like(m, 'put')} {m['x'] or m['it']} ",
-    ),
-    (
-        rf"\bfind(?:ing)? (?:(?:me|us) )?(?:a|some) (?:\w+ )?(?:spot|place|home|space|room) (?P<at>{AT} (?:the"
-        r"|my|our)"
-        rf" [^.,;:]+?) for {THING}{END}",
-        lambda m: f"{verb_like(m, 'put')} {m['x']} {m['at']}",
-    ),
-    # "put it in the kitchen, no matter where exactly"
-    (
-        r"(?:(?<=^)|(?<=[.;:,] ))(?:it does not (?:really )?matter(?: to (?:me|us))? where|(?:i|we) do not"
-        r" (?:really )?(?:mind"
-        r"|care) where|no matter where)(?: exactly)? (?P<at>in (?:the|my|our) [^.,;:]+?),? (?:(?:but|as long as"
-        r"|just) )+"
-        rf"(?P<do>[^.;]*?) (?:in )?there{END}",
-        r"\g<do> \g<at>",
-    ),
-    (
-        r"(?:(?<=^)|(?<=[.;] ))(?:it (?:does not (?:really )?matter|makes no (?:odds|difference))(?: to (?:me"
-        r"|us))? where|(?:i|we) do not (?:really )?(?:mind|care) where|no matter where)(?: exactly|"
-        r" precisely)?(?: in there)?,? but ",
-        "",
-    ),
-    (
-        r"\s*[,;.]? (?:and |but )?(?:no matter where|it does not (?:really )?matter(?: to (?:me|us))? where|(?:i"
-        r"|we) do not"
-        r" (?:really )?(?:mind|care) where|(?:wherever|anywhere)(?: that)? (?:there is (?:\w+ )?(?:space|room)"
-        r"|you (?:like|want|can(?: find (?:it |them )?(?:some |a )?(?:space|room|place|spot|home)(?: for (?:it"
-        r"|them))?)?|please|find (?:space|room))|it fits|they fit)|(?:the )?(?:exact(?:ly)? )?(?:spot|place"
-        r"|where)(?: exactly)?(?: in"
-        r" there)? is up"
-        r" to you|any(?:where| spot| place| corner)(?: in)? there (?:will do|is fine|works|is okay))"
-        rf"(?: exactly| precisely)?(?: in there)?{END}",
-        "",
-    ),
-    (
-        rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our|an?|one"
-        r" of the)"
-        r" [^.,;:]+?) (?:will do|is"
-        rf" fine|would be fine|works|would do|is okay|will be fine) for {THING}{END}",
-        r"\g<x> should be \g<at>",
-    ),
-    (
-        rf"{START}any(?:where| (?:spot|place|corner|part|shelf))(?: at all)? (?P<at>{AT} (?:the|my|our|an?|one"
-        r" of the)"
-        r" [^.,;:]+?) (?:will do|is"
-        r" fine|would be fine|works|would do|is okay|will be fine)\s*[,.;] (?:(?:but|so|and|just|please|\.)"
-        r" )*(?P<do>[^.;]*?) (?:(?:in|on)"
-        rf" )?there{END}",
-        r"\g<do> \g<at>",
     ),
 )
 _COMPILED = compiled(_RULES)

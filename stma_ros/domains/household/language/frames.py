@@ -26,6 +26,7 @@ _POLITE_NEGATION = re.compile(
 )
 _START = re.compile(
     rf"(?<!\S)(?:(?P<do>{ACTION}(?!with\b|by\b))|(?P<doing>{'|'.join(verbs.GERUNDS)}) (?={OBJECT_START}\b|sure\b)"
+    rf"|(?P<coming>coming) (?=back with\b)"
     rf"|(?P<did>{'|'.join(verbs.PASTS)}) (?={OBJECT_START}\b|sure\b))"
 )
 _ADVERB = (
@@ -134,7 +135,7 @@ def _imperative(match: re.Match[str]) -> str:
     if match["do"]:
         return match["do"]
     form = match["doing"] or match["did"]
-    base = verbs.GERUNDS.get(form) or verbs.PASTS[form]
+    base = "come" if match["coming"] else verbs.GERUNDS.get(form) or verbs.PASTS[form]
     return f"{base} "
 
 
@@ -144,7 +145,7 @@ def _makes_robot_act(before: str, match: re.Match[str]) -> bool:
     if _ASKS.match(before) or _HELPED.search(before) or (_PAST.search(before) and not people):
         return False
     is_addressed = not people or people[-1] not in ("i", "we")
-    if match["doing"]:
+    if match["doing"] or match["coming"]:
         return bool(_BEFORE_GERUND.search(before)) and (is_addressed or bool(_ADVISES.search(before)))
     if before == "you " and match["do"]:
         verb = match["do"].split()[0]

@@ -9,7 +9,8 @@ from dataclasses import replace
 from stma_ros.domains.household.goals import PlaceGoal
 from stma_ros.domains.household.language import noun_phrase
 from stma_ros.domains.household.language.patterns import AND, PARTICIPLE, PREPOSITION, STATE
-from stma_ros.domains.household.language.requests import Request, RequestReader
+from stma_ros.domains.household.language.request import Request
+from stma_ros.domains.household.language.requests import RequestReader
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from stma_ros.domains.household.goals import Goal, PlaceGoal
 from stma_ros.domains.household.language import lexicon
 from stma_ros.domains.household.language.patterns import OTHER_PEOPLE
-from stma_ros.domains.household.language.requests import Request, RequestReader
+from stma_ros.domains.household.language.request import Request
+from stma_ros.domains.household.language.requests import RequestReader
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
@@ -17,7 +18,8 @@ _SOMEBODY_THERE = re.compile(
     r"|stands?|stood"
     r"|lies?"
     r"|lay|sleeps?|slept|works?|worked)"
-    r"(?: (?:still|just|now|already|busy|stuck|sitting|standing|lying|sleeping|working|tied up|stretched out|curled up"
+    r"(?: (?:still|just|now|already|busy|stuck|sitting|standing|lying|sleeping|working|tied up|stretched out"
+    r"|curled up"
     r"|off|heading|going|about|on my way|ready|trying|due|to (?:jump|hop|get|step|climb|go|dash|pop|nip|run|sit|lie"
     r"|fall"
     r"|soak|collapse)|down|up|out|back|over|asleep))*"
@@ -83,7 +85,8 @@ def check_limits(reader: RequestReader, remarks: Sequence[str], requests: Sequen
 
 
 def _named(requests: Sequence[Request]) -> set[str]:
-    return {name for request in requests for name in _names(request.goal)}
+    named = {name for request in requests for name in _names(request.goal)}
+    return named | {"glasses"} if "glass" in named else named  # to drink from, rather than spectacles
 
 
 def _says_no_more(word: str, knowledge: CategoryKnowledge) -> bool:

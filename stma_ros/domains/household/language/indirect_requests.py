@@ -137,7 +137,8 @@ INDIRECT_REQUESTS: Sequence[Rule] = (
     ),
     (
         r"(?P<x>(?:the|my|our|all|every|both|this|that) .+)(?<! is)(?<! are)(?<! be)(?<! been)(?<!"
-        r" get)(?<! was)(?<! not)(?<! to)(?<! kept)(?<! left)(?<! stay) (?P<verb>close|shut|fill|find|bring"
+        r" get)(?<! was)(?<! not)(?<! to)(?<! kept)(?<! left)(?<! stay)(?<! still)(?<! again)(?<! all)(?<!"
+        r" both)(?<! half)(?<! already) (?P<verb>close|shut|fill|find|bring"
         r"|fetch|switch"
         r"|turn)(?P<rest>(?: on| off| up)?)",
         "{verb} {x} {rest}",

@@ -41,7 +41,7 @@ _THOUGHT = re.compile(
 )
 
 
-_TAG = r"(?:(?:could|would|will|can|shall|should|do)(?: not)? (?:you|we|i)(?: please| mind)?)"
+_TAG = r"(?:(?:could|would|will|can|shall|should|do)(?: not)? (?:you|we|i)(?: please| mind| think| agree| reckon)?)"
 _COMMENT = re.compile(
     rf"(?:^|(?<=.) )(?:& |and )?(?:(?:that|it|this|which){_ADVERBS} (?:would|will|could|might|may){_ADVERBS}"
     rf" (?:be|sound){_ADVERBS} {GOOD}"

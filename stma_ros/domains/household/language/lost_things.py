@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, SHORT_THING, START
 from stma_ros.domains.household.language.frames import FRAME_WORDS
-from stma_ros.domains.household.language.patterns import I_WANT, Rule
-from stma_ros.domains.household.language.substitutions import applied, compiled
+from stma_ros.domains.household.language.patterns import Rule
 
 _NAMED = r"(?:the|my|our|a|an|any|some|all|both|his|her|that|those|these|two|three) .+?|it|them|they"
 LOOKING_TIME = (
@@ -27,7 +25,7 @@ _KNOWN = re.compile(
     r"|she|they)"
     r" (?:already |do |still )*(?:know|knew"
     r"|remember|see|recall|told"
-    r"|said|forgot|asked)\b"
+    r"|said|forgot|asked)\b|\b(?:was|were|been|have|had|is|are) (?:already |just )*(?:told|informed|shown)\b"
 )
 _AT_END = (
     r"(?: (?:gone|got|been|be|have|found|disappeared|vanished|hiding|located|kept|put|left|lying|standing|hidden"
@@ -74,6 +72,12 @@ _NOT_KNOWING = frozenset(
         "unclear",
         "unknown",
         "beats",
+        "notion",
+        "told",
+        "informed",
+        "shown",
+        "inkling",
+        "loss",
     ]
 )
 
@@ -91,6 +95,13 @@ LOST_THINGS: Sequence[Rule] = (
         r"(?:i )?do not suppose (?:that )?you (?:have )?(?:\w+ )?(?:seen|spotted|come across|noticed|found|know"
         rf" where) (?P<x>{_NAMED})"
         rf"(?: (?:is|are))?(?: (?:anywhere|around|lately|somewhere))*",
+        "find {x}",
+    ),
+    (
+        r"(?:is there )?(?:any|a) (?:chance|possibility|hope)(?: that)? you (?:have |might have |may have"
+        r" )?(?:\w+ )?(?:seen|spotted"
+        rf"|come across|noticed|found|know where) (?P<x>{_NAMED})(?: (?:is|are))?(?: (?:anywhere|around|lately"
+        r"|somewhere))*",
         "find {x}",
     ),
     # "i wonder whether you might have come across the mug"
@@ -112,7 +123,9 @@ LOST_THINGS: Sequence[Rule] = (
     (
         r"(?:i|we) have (?:already |just )?(?:searched|looked|hunted|turned|combed|scoured|ransacked|checked"
         r"|rummaged|been"
-        rf" (?:all over|through|everywhere))\b(?:(?! (?:and|for) ).)*? for (?P<x>{_NAMED})(?: (?:already|without"
+        rf" (?:all over|through|everywhere))\b(?:(?! (?:and|for) ).)*? for (?P<x>{_NAMED})(?: (?:already|in"
+        r" every (?:\w+ )?(?:corner|room|drawer|place)|everywhere|high and low|all over(?: the (?:place|house"
+        r"|flat))?|without"
         r" (?:any |much )?(?:luck|success|joy|result)|with no (?:luck|success|joy)|in vain|to no avail))*",
         "find {x}",
     ),
@@ -128,10 +141,25 @@ LOST_THINGS: Sequence[Rule] = (
         rf" (?P<x>{_NAMED})(?: (?:myself|ourselves))?",
         "find {x}",
     ),
+    # "what would be the best place to look for the mug", "where should i look if i want the mug"
+    (
+        r"(?:what|which|where) (?:would be|is|might be) (?:the|a) (?:best|right|good|most likely|likeliest"
+        r"|first) (?:place|spot|room)"
+        rf" (?:to|for me to) (?:look|search|check|hunt|start looking|start searching)? ?(?:for|find) (?P<x>{_NAMED})",
+        "find {x}",
+    ),
+    (
+        r"where (?:should|could|would|do|must|might|can|ought) (?:i|we) (?:to |have to |need to |best )?(?:look"
+        r"|search|go|start|check)"
+        r"(?: (?:looking|first))? (?:if|when) (?:i|we) (?:want|need|wanted|needed|am looking for|would like|was"
+        r" looking for|am after)"
+        rf"(?: to (?:find|have|get|use))? (?P<x>{_NAMED})",
+        "find {x}",
+    ),
     # "it is a mystery where the mug has gone", "i have not got a clue where it is"
     (
         rf"(?P<frame>(?:\S+ )*?)where(?: (?:on earth|exactly|the heck))? (?P<x>{_NAMED}) (?:is|are|was|were|has|had"
-        rf"|have|could be|might be|may be"
+        rf"|have|could be|might be|may be|(?:could|might|may|can|must) have"
         rf"|can be|went|got|ended up){_AT_END}",
         _to_find_unknown,
     ),
@@ -163,44 +191,3 @@ LOST_THINGS: Sequence[Rule] = (
         _to_find_unknown,
     ),
 )
-
-_PLAIN = (
-    # "i am after the mug, can you tell me where to look", "if i wanted the mug, where would i have to look"
-    (
-        rf"{START}(?:{I_WANT}|(?:if|when|whenever) (?:i|we) (?:\w+ )?(?:want|wanted|need|needed|looked for|were"
-        r" looking"
-        rf" for|was looking for|am looking for)) {SHORT_THING}\s*[.,;] (?:so )?(?:(?:please|could|can|would"
-        r"|will|do|you"
-        r"|tell|show|let|me|us|know|any|idea|clue|just) )*where (?:to (?:look|search|find (?:it|them))|(?:would"
-        r"|should|could"
-        r"|can|do|might|must) (?:i|we) (?:(?:have|need|be|best) )?(?:to )?(?:look|looking|search|go|find (?:it|them))"
-        rf"|i (?:can|could|might) (?:find (?:it|them)|look))(?: for (?:it|them))?{END}",
-        r"find \g<x>",
-    ),
-    # "i can not find the mug, could you help me look"
-    (
-        r"\b(?:help (?:me|us)(?: to)? |(?:can|could|would|will) you (?:please )?)(?:look|search|hunt)(?: (?:as"
-        r" well|too|around"
-        r"|everywhere|again))*(?=\s*(?:[.,;]|$))",
-        "find the same",
-    ),
-    # "somebody has moved the mug and i do not know where, please find it"
-    (
-        r",?(?<=[\w,]) (?:(?:and|but|so) )?(?:now )?(?:(?:i|we) |(?<=and )|(?<=but )|(?<=now ))(?:do not|can not"
-        r"|could not|no longer|have no)"
-        r" (?:\w+ )?(?:know"
-        rf"|remember|recall|think|say|idea|clue)(?: of)? where(?: to| exactly)?{ABOUT_IT}",
-        " . ",
-    ),
-    # "i put the mug down, but where is it now"
-    (
-        r",? (?:but|and|yet|so) (?=(?:now )?where(?: on earth)? (?:is|are|has|have|could|might|did) (?:it|they)\b)",
-        " . ",
-    ),
-)
-_COMPILED = compiled(_PLAIN)
-
-
-def plain_questions(text: str) -> str:
-    """Returns a normalised text in which people ask for a lost thing in sentences of their own."""
-    return applied(_COMPILED, text)

@@ -23,9 +23,11 @@ from stma_ros.domains.household.language.attitudes import (
 from stma_ros.domains.household.language.judgements import DEGREE, FOR_ME
 from stma_ros.domains.household.language.patterns import (
     ACTION,
+    BASE,
     ENSURE,
     GERUND,
     OBJECT_START,
+    OTHER_PEOPLE,
     PARTICIPLE,
 )
 
@@ -38,8 +40,17 @@ _PERSONAL = (
     rf"{SPEAKER}{_ADVERBS}(?: {_WILL})?{_ADVERBS} {WANT}(?: it| you)?{DEGREE}{_ADVERBS}",
     # "I am counting on you"
     rf"{SPEAKER}{_ADVERBS} (?:(?:am|are){_ADVERBS} (?:counting|relying|depending|banking) on|(?:(?:will|would|can) )?"
-    rf"leave (?:it|that|this) (?:up )?to)",
+    rf"leave (?:it|that|this) (?:up )?to|(?:am|are) leaving (?:it|that|this) (?:up )?to)",
+    # "mum asked if you could"
+    rf"{OTHER_PEOPLE}{_ADVERBS} (?:asked|asks|wondered|wonders|was wondering|wants? to know|would like to know)"
+    rf"(?: (?:me|us))?(?: to ask(?: you)?)?(?= (?:if|whether) you (?:could|can|would|might|will)\b)",
+    # "you would save me a trip"
+    rf"you{_ADVERBS} (?:would|could|will|can|might){_ADVERBS} (?:{BENEFIT}|be{_ADVERBS} (?:helping|saving"
+    rf"|sparing)(?: (?!by |if )\w+){{1,5}}?|be{_ADVERBS} {GOOD}){FOR_ME}{DEGREE}(?= (?:by|if)\b)",
     r"let us have",
+    # "I would thank you to"
+    rf"{SPEAKER}{_ADVERBS} (?:would thank|authori[sz]e|permit|instruct|direct|command|implore|entreat|beseech|invite"
+    r"|challenge|dare|nominate|appoint|call (?:up)?on|appeal to|empower)(?= you to\b)",
     # "I would rather"
     rf"{SPEAKER} would (?:much |far )?(?:rather|sooner)",
     # "I would sleep better"
@@ -75,7 +86,8 @@ _IMPERSONAL = (
     # "my wish is", "your next job is", "the thing to do is"
     rf"(?:the|my|our|your|one|a|another)(?: \w+)? {WISHED}(?: (?:here|now|today|of mine|i have|for you))? (?:is"
     rf"|would be)",
-    r"(?:the|one|a)(?: \w+)? thing (?:to do|for you to do|left to do|(?:that )?you (?:can|could|should|must"
+    r"(?:the|one|a)(?: \w+)? thing (?:to do|for you to do|left(?: to do| for you(?: to do)?)?|remaining|outstanding"
+    r"|(?:that )?you (?:can|could|should|must"
     r"|need to) do(?: for (?:me|us))?|i (?:want|need|would like)(?: you to do|"
     r" done| to see)?|to remember)"
     rf"{_NOW} (?:is|would be)",
@@ -168,6 +180,7 @@ _OUTCOMES = (
     rf"(?:{_EFFORTS}|{ENSURE}) (?:so )?(?:that |for |about )?{_THING} {_BECOME}",
 )
 _POSSESSIONS = (
+    r"do you (?:think|suppose|reckon)(?: that)? (?:i|we) (?:could|can|might|may) (?:have|get|borrow) (?P<x>.+)",
     r"(?:is there )?(?:any|a) (?:chance|way|possibility)(?: that)? (?:i|we) (?:could|can|might|may) (?:have|get"
     r"|borrow) (?P<x>.+)",
     rf"(?:{'|'.join((*_WISHES, *_INQUIRIES))}) (?:if (?:i|we) (?:had|could have|got|saw|found|could see|could get)"
@@ -209,8 +222,9 @@ REQUEST = re.compile(
     rf"|(?:{'|'.join((*_WISHES, *_INQUIRIES))}) if you (?:just |please )?(?P<did>{PARTICIPLE}|{_PAST})(?="
     rf" {OBJECT_START} )"
     rf"|(?!{SPEAKER}{_ADVERBS} (?:likes?|loves?|prefers?|enjoys?|hates?) (?:you |your )?{GERUND}\b)"
-    rf"(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by )?(?P<doing>{GERUND}|coming(?= back\b))"
-    rf"(?= (?:{OBJECT_START}|water|some|hold|ahold|back) )"
+    rf"(?:{'|'.join((*_WISHES, *_INQUIRIES, *_APPEALS))}) (?:you |your |by (?:first )?)?(?P<doing>{GERUND}"
+    rf"|coming(?= back\b))"
+    rf"(?= (?:{OBJECT_START}|water|some|hold|ahold|back|to {BASE}) )"
 )
 """The matrix of a request whose complement is what the robot is to do."""
 

@@ -29,7 +29,7 @@ _OF_SIZE = re.compile(
 )
 _SUPERLATIVE = re.compile(
     r"(?P<x>\b(?:bigg|larg|small|littl|tini|hug)est [\w-]+(?: (?!of\b|there\b|in\b|on\b)[\w-]+)?)"
-    r" of (?:them )?all(?! (?:of|the|my|our|these|those)\b)"
+    r" (?:of (?:them )?all|of the (?:lot|bunch|batch)|(?:that )?there is)(?! (?:of|the|my|our|these|those)\b)"
 )
 _WHOPPING = re.compile(
     r"\b(?:whopping|whacking|thumping|socking)(?: great)?(?: (?:big|large|huge))? (?=[a-z])"
@@ -39,6 +39,7 @@ _EACH = re.compile(
     r"|\b(?:every|each) (?:single|last) (?P<of>one of)\b|\b(?P<some>an?|one) single one of\b"
     r"|\bthe (?P<group>whole|entire|complete|full) (?:lot|set|bunch|collection|batch|range|array|pile|stack|group) of"
     r" (?:(?:the|my|our|these|those) )?"
+    r"|\b(?P<old>any) (?:old|odd) (?=[a-z])"
     rf"|\b(?P<number>{NUMBER}) (?:(?:random|arbitrary) (?=\w)|(?P<among>from among ))"
     r"|\ball (?P<available>(?:the )?(?:available|existing) )"
     r"|\b(?P<any>an?|some|any) (?:random|arbitrary|given) (?=(?!and\b)[a-z]+\b)(?<=random |itrary | given )"
@@ -53,6 +54,18 @@ _YOU_LIKE = re.compile(
 )
 _EMPHASIS = re.compile(
     r"\b(?:absolutely|(?:quite )?literally|simply|really) (?=(?:all|every|both|each)\b(?! in all\b))"
+)
+_EITHER = re.compile(
+    r"\beither (?:one )?(?P<of>of (?=(?:the|my|our|these|those) )|(?!of\b|way\b|side\b|end\b"
+    r"|one\b)(?=[a-z]))(?![^.;]*\bor\b)"
+)
+_THERE_ARE = re.compile(
+    r"(?P<all>\b(?:all|every|each)(?: of)?(?: the)?(?: (?!(?:the|there|in|on|and"
+    r"|that)\b)[\w-]+){1,3}) (?:that )?there (?:is|are)"
+    r"(?= ?(?:[.,;]|$)| (?:in|on|into|onto|to|from|off|inside)\b)"
+)
+_WHICH_IS = re.compile(
+    r"(?P<x>(?<=\w)) ?, (?:which|that) (?P<be>is|are) (?P<how>[a-z]+) ?(?:, |(?= ?(?:[.;]|$)))"
 )
 _THEM = r"(?:the|my|our|these|those)"
 _ALL_OF = re.compile(rf"\b(?P<all>all|both) of (?={_THEM} )")
@@ -105,6 +118,10 @@ _BEING = re.compile(
     r"|(?P<which>(?<=\w) (?:that|which)) (?:(?:i|we) (?:believe|think|guess|reckon|assume|suspect) (?:is|are)"
     rf"|(?:ought to|is supposed to|are supposed to|is meant to|are meant to|(?:happens?|seems?"
     rf"|appears?) to) be) (?={PREPOSITION} {_DETERMINER} )"
+    r"|(?P<stands>(?<=\w) (?:that|which)) (?:(?:currently|now|still|usually|always) )?(?:stands?|sits?|lies?|hangs?"
+    r"|rests?"
+    r"|resides?|can be (?:found|seen)|(?:is|are) to be found)(?: (?:over|up|down|around))?"
+    rf" (?={PREPOSITION} {_DETERMINER} )"
     rf"|(?<=\w) (?:presently|currently|forgotten|abandoned) (?={PREPOSITION} {_DETERMINER} )"
 )
 _WHICHEVER = re.compile(
@@ -114,7 +131,9 @@ _WHICHEVER = re.compile(
     r"will do|of your (?:choice|choosing))(?=\s*(?:[.,;]|$| (?:to|in|on|into|onto|from|off|and|please)\b))"
 )
 _AT_ALL = re.compile(r"(?P<x>\bany (?:[\w-]+ ){1,2}?)at all\b|(?P<some>\bsome [\w-]+(?: [\w-]+)?) or other\b")
-_BELONGS = re.compile(r" (?:that|which) belongs? to (?P<the>the|my|our) (?P<room>[\w']+(?: room)?)\b")
+_BELONGS = re.compile(
+    r" (?:(?:that|which) belongs?|belonging) to (?P<the>the|my|our) (?P<room>[\w']+(?: room)?)\b"
+)
 
 
 def _each(match: re.Match[str]) -> str:
@@ -123,13 +142,21 @@ def _each(match: re.Match[str]) -> str:
         return f"{match['number']} {'of ' if match['among'] else ''}"
     if match["group"] or match["available"]:
         return "all the "
-    if match["any"]:
+    if match["any"] or match["old"]:
         return "any "
     if match["of"] or match["one"]:
         return "every one of" if match["of"] else "every one"
     if match["some"]:
         return "one of"
     return "all" if match[0].startswith("any") else "every"
+
+
+def _any_of(match: re.Match[str]) -> str:
+    """Returns "one of" for "either of", which means both of them after a negation."""
+    before = re.split(r"[.;]", match.string[: match.start()])[-1]
+    if re.search(r"\b(?:not|never|no|nor|without)\b", before):
+        return match[0]
+    return "one of " if match["of"] else "any "
 
 
 def plain(text: str, knowledge: CategoryKnowledge) -> str:
@@ -143,6 +170,10 @@ def plain(text: str, knowledge: CategoryKnowledge) -> str:
             else match[0]
         )
 
+    def coloured(match: re.Match[str]) -> str:
+        is_adjective = knowledge.colour(match["how"]) or match["how"] in lexicon.SIZES
+        return f" that {match['be']} {match['how']} " if is_adjective else match[0]
+
     text = _THE_ONE.sub(lambda match: f"{match['noun']} that is {match['place']}", text)
     text = _AT_ALL.sub(lambda match: (match["x"] or match["some"]).rstrip(), _WHICHEVER.sub("", text))
     text = _BEING.sub(" that is ", text)
@@ -153,6 +184,8 @@ def plain(text: str, knowledge: CategoryKnowledge) -> str:
     text = _ALL_NUMBER_OF.sub(r"all \g<number> ", text)
     text = _ALL_OF.sub(r"\g<all> ", text)
     text = _OUT_OF_ALL.sub(r"\g<number> of ", text)
+    text = _EITHER.sub(_any_of, _THERE_ARE.sub(r"\g<all>", text))
+    text = _WHICH_IS.sub(coloured, text)
     text = _RELATIVE.sub(r"\g<x> that is ", text)
     text = _OVER_THERE.sub(located, text)
     text = _BELONGS.sub(lambda match: located(match, ""), text)

@@ -79,6 +79,12 @@ def noun(span: str, knowledge: CategoryKnowledge) -> str:
     return " ".join(named)
 
 
+def adjectives(span: str, knowledge: CategoryKnowledge) -> str:
+    """Returns the colours and sizes before the noun of a noun phrase."""
+    named = span.split()[:-1]
+    return " ".join(word for word in named if knowledge.colour(word) or word in lexicon.SIZES)
+
+
 def attributes(span: str, knowledge: CategoryKnowledge) -> frozenset[str]:
     """Returns which kinds of attributes a noun phrase has: "colour", "size"."""
     named = span.split()[:-1]

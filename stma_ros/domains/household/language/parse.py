@@ -19,15 +19,19 @@ from stma_ros.domains.household.language import (
     coordination,
     coverage,
     errands,
+    fetching,
     limits,
-    lost_things,
     matrix_clauses,
+    motives,
     noun_details,
     partitives,
     politeness,
     quantities,
     refusals,
+    searches,
     sentence,
+    small_talk,
+    spots,
     subordinate_clauses,
     typos,
     unasked_actions,
@@ -182,13 +186,17 @@ class HouseholdLanguage:
         """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
         text = asides.without_asides(noun_details.plain(text, self.knowledge))
         text = connectives.plain(compound_names.joined(text, self.knowledge))
+        text = small_talk.without_small_talk(text, self.knowledge)
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)
         for plain in (
+            motives.plain_statements,
             changes.plain_changes,
+            fetching.plain_requests,
             errands.plain_requests,
+            spots.plain_places,
             undone.plain_statements,
-            lost_things.plain_questions,
+            searches.plain_questions,
             contrasts.plain_statements,
         ):
             text = plain(text)

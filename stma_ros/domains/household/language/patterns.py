@@ -133,9 +133,10 @@ ACTION = (
     r"|early|later|tomorrow|tonight|today)\b)"
     rf"{BASE} (?!to\b|of\b|is\b)|make (?:quite |really |absolutely )?(?:sure|certain) |ensure |see to it "
     r"|take care (?:of|that)\b|come back with |have a (?:\w+ )?(?:look|hunt|search|scout) |do a (?:\w+ )?search "
-    r"|scout |report where |point (?:me|out) |show me |go looking |(?:work|figure) out where |determine |tell me"
+    r"|scout |report where |point (?:me|out) |show me |let me have |inform me where |cast an eye |go looking "
+    r"|(?:work|figure) out where |determine |tell me"
     r" where |let me know where "
-    r"|check (?:that|if|whether|where)\b|see (?:that|to|if you can)\b|arrange for |have (?:the|my|our|all|both"
+    r"|check (?:that|if|whether|where)\b|see (?:that|to|if you can|where)\b|arrange for |have (?:the|my|our|all|both"
     r"|every)\b|tell me |let me know |know where\b|help (?:me )?|try to |track down |ask you to |(?:go"
     r"|come)(?:$| (?:and|&|over|ahead)\b))"
 )

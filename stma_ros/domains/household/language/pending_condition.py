@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from stma_ros.domains.household.goals import StateGoal
 from stma_ros.domains.household.language.conditions import Condition
-from stma_ros.domains.household.language.requests import Request, RequestReader
+from stma_ros.domains.household.language.request import Request
+from stma_ros.domains.household.language.requests import RequestReader
 
 
 @dataclass

@@ -52,7 +52,8 @@ _ALL_OF_IT = (
 
 _PLEASANTRIES = (
     # calling
-    r"(?:well |oh |ah |why )*(?:hey|hi|hello|hallo|hullo|heya|hiya|howdy|yo|oi|ahoy|ahem|psst|greetings|good day|g'day"
+    r"(?:well |oh |ah |why )*(?:hey|hi|hello|hallo|hullo|heya|hiya|howdy|bonjour|hola|ciao|aloha|namaste|salut"
+    r"|beep boop|yo|oi|ahoy|ahem|psst|greetings|good day|g'day"
     r"|salutations|evening|morning|afternoon|top of the (?:morning|evening)|long time no see|wakey wakey|rise and shine"
     rf"|pay attention|attention(?: please)?|listen(?: up| here| carefully)?|look here|heads up)(?: (?:there|again"
     rf"|to you"
@@ -110,6 +111,45 @@ _PLEASANTRIES = (
     r"|(?:that|this|it) (?:means|will mean|would mean|helps)(?: (?:so|very))? (?:a lot|much|the world"
     r"|loads)(?: to me)?",
     r"(?:i|we) (?:always |can always |knew i (?:can|could) |know i can )*(?:rely|count|depend) on you",
+    r"(?:and |oh )?(?:that|this|it)(?: (?:really|truly|certainly|always|just|surely))* (?:(?:takes"
+    r"|lifts) (?:(?:quite )?an?"
+    r"|one|some|such an?) (?:[\w-]+ ){0,2}?(?:load|weight|burden|worry|job|thing|task|pressure|stress) off (?:my"
+    r"|our) \w+"
+    r"|(?:takes|lifts) (?:the|some|a lot of|all the) (?:load|weight|pressure|stress|strain) off(?: (?:me|us|my \w+))?"
+    r"|(?:saves|spares) (?:me|us|my \w+)(?: (?:a|an|the|so|quite|awful|much|lot|loads|some|of|another|time|trouble"
+    r"|effort|trip|journey|walk|bother|hassle|pain|worry|running|bending|work|job|every day|today))*|makes (?:me|us)"
+    r"(?: \w+)? (?:happy|glad|feel better|smile)|makes (?:my|our|all the|a (?:big|huge|real)) (?:day|morning"
+    r"|evening|week"
+    r"|life|lives|work|difference)(?: (?:so|a lot|much|easier|better|simpler|nicer|to (?:me|us))){0,4}|means (?:a lot"
+    r"|so much|the world|everything|a great deal|more than you know)(?: to (?:me|us))?|(?:puts|sets) my mind at (?:ease"
+    r"|rest)|gives (?:me|us) (?:some |a bit of |such )?(?:peace of mind|peace|a break|a breather)|cheers (?:me|us) up"
+    r"|(?:warms|gladdens) my heart|helps(?: (?:me|us|out|a lot|so much|no end|enormously|more than you know))*)",
+    r"what an? (?:\w+ )?(?:relief|blessing|pleasure|comfort|joy|delight|treat|luxury|godsend|help|pity"
+    r"|shame) (?:that )?(?:it"
+    r" is |to have you|you are|having you)\b.*",
+    r"(?:i |we )?(?:do not|did not) (?:want|mean) to be (?:a|an) (?:\w+ )?(?:pain|bother|burden|nuisance|pest|drag"
+    r"|nag)(?: \w+)?"
+    r"|not to be (?:a|an) (?:\w+ )?(?:pain|bother|burden|nuisance|pest|drag|nag)",
+    r"you (?:(?:have )?(?:really |certainly |more than |well and truly )?(?:earn|earned|deserve|deserved)) (?:a|an"
+    r"|your|some"
+    r"|the) (?:[\w-]+ ){0,3}?(?:medal|prize|award|trophy|keep|rest|break|raise|bonus|holiday|treat|pat on the back"
+    r"|thanks"
+    r"|praise|place|hug|round of applause)(?: (?:today|for (?:this|that|it)|after (?:this|that)))*",
+    r"(?:(?:are )?you )?(?:fancy|want|feel like|ready for|up for|care for|got time for|in the mood for)(?: an?"
+    r"| some| another"
+    r"| a bit of| a spot of)? (?:\w+ )?(?:job|task|errand|chore|work|challenge|housework|tidying|favou?r)s?",
+    r"(?:please )?(?:excuse|pardon|forgive) me(?: (?:please|again))?|(?:good )?(?:morning|day|evening|afternoon|night)",
+    r"(?:do not ask|never mind|who knows|i wonder) why|mind how you go|(?:are there )?any (?:more |further )?questions"
+    r"|you never (?:disappoint|fail)(?: (?:me|us))?|(?:i|we) (?:will|shall|can) leave (?:it|this|everything"
+    r"|the rest) (?:with"
+    r" you|to you|in your (?:\w+ )?hands)|(?:(?:and )?then )?come back to (?:me|us)(?: (?:when"
+    r"|once) you are (?:done|finished))?"
+    r"|that (?:ought to|will|would|must) keep you (?:busy|going|occupied)|do not trip over the (?:cat|dog|children"
+    r"|kids|rug)",
+    r"over (?:and|&) out|(?:nothing|no) more from (?:me|us)|do not (?:work|overdo it|strain yourself|exert yourself)"
+    r"(?: too hard| yourself)?|(?:it (?:is|was) )?(?:always )?(?:a )?(?:nice|good|great|lovely|pleasure|joy) (?:working"
+    r"|doing business|dealing|talking|chatting)(?: (?:with|to) you)?|until (?:next time|later|then|we meet again"
+    r"|tomorrow)",
     # how frankly something is said
     r"(?:and |but )?(?:i|we) (?:must|have to|will|do|should|can|dare|would)(?: \w+ly)? (?:confess|admit|say|own up"
     r"|grant"
@@ -185,6 +225,10 @@ _PLEASANTRIES = (
     r"|stronger|younger|better|quicker"
     r"|faster|fitter|steadier|longer|nimbler|more \w+)(?: \w+)? than (?:mine|ours|me|us|i am|i do|i ever \w+|my own)",
     # farewell
+    r"(?:with )?(?:(?:my|our|many|all|very|kind|kindest|best|warm|warmest|fond) )*(?:regards|wishes|greetings)"
+    r"(?: (?:from|to) (?:all of us|us all|everyone|everybody|your \w+))?|(?:yours|ever so)? ?(?:sincerely|truly"
+    r"|faithfully"
+    r"|gratefully|warmly|respectfully|cordially)(?: yours)?|yours(?: (?:ever|as ever|always))?",
     r"(?:good)?(?: )?(?:bye|goodbye|night|good night|night night|ciao|cheerio|toodle-oo|so long|farewell|adios"
     r"|au revoir"
     r"|ta-ta|tata|laters?)(?: (?:now|for now|then|all|everyone|you))*|(?:see|talk to|speak to|catch) (?:you"

@@ -8,10 +8,12 @@ from stma_ros.domains.household.language import frames, judgements, matrix_claus
 from stma_ros.domains.household.language.formulas import is_formula
 from stma_ros.domains.household.language.patterns import ACTION, BASE, MODAL
 from stma_ros.domains.household.language.pleasantries import ADDRESSEE
+from stma_ros.domains.household.language.polite_conditions import POLITE_CONDITION
 
 _BEFORE_REQUEST = (
     rf"(?= (?:please|kindly|you|we|i|it|they|there|could|can|would|will|should|is|are|if|the|a|an|my|our|all|both"
-    rf"|every|go|comes?|thing|see|check|have|let|tell|make|ensure|{BASE}|where|which|(?:on|off|out|away) with)\b|$)"
+    rf"|every|go|comes?|thing|see|check|have|let|tell|make|ensure|{BASE}|where|which|help|try|(?:on|off|out"
+    rf"|away) with)\b|$)"
 )
 """Follows an ordinal that numbers a request; before a noun, as in "second mug", it limits which object is meant."""
 _WORDS = (
@@ -22,7 +24,8 @@ _WORDS = (
     r"|then|just|quickly|also|say|listen|oh|ah|alright|sure|yes|yeah|look(?= (?:please"
     r"|here)$)"
     rf"|(?:right|all right|first|second|third|last|next(?! to\b)){_BEFORE_REQUEST}"
-    r"|(?:but )?(?:at some point|some time|sometime|eventually|at your (?:leisure|convenience)|whenever it"
+    r"|(?:but )?(?:at some point|some time|sometime|eventually|by all means|at your (?:earliest )?(?:leisure"
+    r"|convenience)|whenever it"
     r" suits you)(?= )"
     rf"|but(?= (?:please )?{BASE} )|but(?= (?:the|my|our|all|both) [^&]*? (?:{MODAL}|belongs?|goes) )"
     r"|but(?= (?:there is no (?:rush|hurry|need to)|no (?:rush|hurry)|(?:i|we) (?:can not|could not) find"
@@ -98,7 +101,9 @@ _WORDS = (
     r"|do (?:not )?(?:(?:two|three|four|five|six|a few|a couple of|several|some|one|a|another|\d) (?:\w+"
     r" )?(?:things?|jobs?"
     r"|tasks?|chores?|errands?)(?: (?:for|to help) (?:me|us))?$|(?:hurry|rush|worry|panic)$)"
-    r"|(?:tidy|clean|clear|straighten)(?: up| round| around| things up)*(?: in here| here| around here| a"
+    r"|(?:tidy|clean|clear|straighten|sort)(?: up| round| around| away| back| out|(?: (?:a few|some|several"
+    r"|a couple of|a lot of"
+    r"|these|all these))? (?:things|items|bits(?: and pieces)?|odds and ends))*(?: in here| here| around here| a"
     r" (?:little|bit))*$"
     r"|(?:(?:please )?(?:do|perform|execute|carry out) )?(?:the following|these|this)(?: \w+)?$"
     r"|(?:your |my |the |next )*(?:steps?|tasks?|jobs?|chores|to ?do(?: list)?|list|plan|instructions?"
@@ -107,31 +112,6 @@ _WORDS = (
     r"|your)(?: .*)?$"
 )
 """Phrases at the beginning of a clause."""
-
-_CONDITIONS = (
-    r"once you are (?:free|ready|available|back|up|awake)(?: |$)"
-    r"|(?:whenever|when|if|as soon as) (?:you|at all|there (?:is|are)"
-    r"(?= (?:any |some |a |the )*(?:time|moment|chance|minute|second)))"
-    r"(?: (?:please|can|could|would(?: be so kind)?"
-    r"|like|wish|possible|still"
-    r"|have|get|got|are|do|not|mind|want|done|ready|free|happen to|a|the|some|time|moment|minute|chance"
-    r"|second|sec|spare"
-    r"|busy|too|occupied|available|able|around|finished|passing|kindly"
-    r"|find(?= (?:the |some |a |any )?(?:time|moment|minute|chance|second))))+"
-    rf"(?:$| (?=(?:please|kindly|could|can|would|will|i|we|you|the|my|our|all|both|there|it|then|{BASE}|make|go"
-    rf"|come|have|let"
-    r"|where|is|are|see|tell|help|get|ensure|check)\b))"
-    r"|(?:whenever|when|if|as soon as) (?:it|that) (?:is|would be)(?: (?:please|possible|ready|a|all"
-    r"|right|alright|ok|okay"
-    r"|fine|not|too|much|big|convenient|inconvenient|no|trouble|bother|problem|hassle|effort|any|of|to|ask"
-    r"|you|for|with"
-    r"|an|imposition|asking|so))+(?: |$)"
-    r"|if (?:i|we) (?:may|might|can|could)(?: (?:please|just))?(?: (?:(?:ask|trouble|bother|interrupt|disturb"
-    r"|detain|stop)(?: you)?|impose(?: on you)?|presume|(?:be|make) so bold(?: as to (?:ask|say so))?|say so"
-    r"|have (?:a (?:quick |brief |little )?word(?: with you)?|your attention(?: please)?)|(?:ask|beg) a favou?r"
-    r"(?: of you)?)(?: for (?:a|one) (?:\w+ )?(?:minute|moment|second))?)?(?: |$)|if possible(?: |$)"
-)
-"""Polite phrases in the form of a condition."""
 
 _ANY_PERSON = r"(?:someone|somebody|anyone|anybody|one of you)"
 _FRAMES = (
@@ -147,7 +127,7 @@ _FRAMES = (
     r"(?: me| us)? (?=where|in|which|what|whereabouts)"
     r"|(?:see|check|look) (?:if|whether) you (?:can|could) "
     r"|your (?:next )?(?:task|job|mission|goal)(?: now| today)? is to |(?:try|remember|do not forget) to "
-    r"|be sure to |(?:help|assist) me (?:to )?(?=\w+ )"
+    rf"|be sure to |mind(?: that)? you (?=(?:{BASE}|make) )|(?:help|assist) me (?:to )?(?=\w+ )"
     rf"|(?:go|come|head over|walk over|start|move)(?: &| and| to| over| back| along| ahead| on| off)*"
     rf" (?={ACTION})"
     r"(?!(?:start|move)\b)|go (?:&|and) (?=\w)"
@@ -185,7 +165,7 @@ _FRAMES = (
 )
 """Phrases before a request, which goes on as an imperative or a question."""
 
-_OPENING = re.compile(rf"^(?:(?:{_WORDS})(?: |$)|{_CONDITIONS}|{_FRAMES})")
+_OPENING = re.compile(rf"^(?:(?:{_WORDS})(?: |$)|{POLITE_CONDITION}|{_FRAMES})")
 _PLEASE = re.compile(r"\b(?:please|quick|quickly|at once|immediately|thanks|thank you|now|for me|hurry)\b")
 _CLOSING = re.compile(
     r"(?:^| )(?:please|(?:so )?many thanks|for (?:me|us)|(?<!look )(?<!search )(?<!looking )for (?:him|her"
@@ -210,7 +190,8 @@ _CLOSING = re.compile(
     r"|(?:have|has|do|does|did|is|are|can|could|will|would|should) not (?:you|we|it|they|i)|by now|for a"
     r" (?:little )?(?:while|bit)|at this (?:hour|time)(?: of (?:the )?(?:day|night))?|while you are (?:at it"
     r"|there|about it|up)|(?:out|up|down|back) here"
-    r"|as usual|one by one|at the end|on your way|will do|, right|when you are done|in time"
+    r"|as usual|at your (?:earliest )?(?:leisure|convenience)|one by one|at the end|on your way|will do|, right"
+    r"|when you are done|in time"
     r"|any ?more|any longer|when you (?:leave|go|come out|are done|come back)|on your (?:rounds?|travels|tour)"
     r"|instantly|(?<!be )quick|if not"
     r"|otherwise|help me|, help|i think|i guess|i believe"

@@ -57,6 +57,21 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (r"(?:see|spot) (?P<x>it|them|him|her)(?: (?:anywhere|somewhere))?", "find {x}"),
+    (
+        r"(?:(?:tell|show|let) (?:me|us)(?: know)? )?where(?:abouts)? you (?:have )?(?:see|find|spot|spotted|saw"
+        r"|found|come across"
+        rf"|noticed|notice|discover|locate) {X}",
+        "find {x}",
+    ),
+    (
+        r"(?:(?:tell|show|give) (?:me|us) )?the (?:\w+ )?(?:place|spot|room) (?:where|in which) (?:(?:i|we|you"
+        r"|one) (?:can|could"
+        r"|might|will|would|should|may)(?: \w+)?|to) (?:find|see|get|look for) (?P<x>.+)"
+        r"|(?:(?:tell|show|give) (?:me|us) )?the (?:\w+ )?(?:place|spot|room) (?:where|in which) (?P<y>.+?)"
+        r" (?:is|are|can be"
+        r" found)(?: kept| hidden| stored)?",
+        lambda m: f"find {m['x'] or m['y']}",
+    ),
     (rf"where to (?:find|get|look for|search for) {X}", "find {x}"),
     (rf"{X} (?:is|are) nowhere (?:to be (?:found|seen)|in sight)", "find {x}"),
     # whether it is somewhere
@@ -90,8 +105,10 @@ QUESTIONS: Sequence[Rule] = (
         rf"(?:keep|continue|go on) (?:on )?(?:looking|searching|hunting)(?: for (?:it|them))? (?:until|till) you"
         r" (?:(?:have )?(?:found|find|located?|come across|spot|spotted|see|seen|discover|run into|stumble"
         r" (?:on|upon)"
-        rf"|lay (?:your )?(?:hands|eyes) on|get to)) {X}",
-        "find {x}",
+        rf"|lay (?:your )?(?:hands|eyes) on|get to)) {X}"
+        r"|(?:keep|continue|go on) (?:on )?(?:looking|searching|hunting) (?:until|till) (?P<y>.+?) (?:turns? up"
+        r"|is found|are found|appears?|shows? up|comes? to light)",
+        lambda m: f"find {m['x'] or m['y']}",
     ),
     (rf"(?:lead|guide|point|direct|show) me (?:the way )?(?:to|towards|in the direction of) {X}", "find {x}"),
     (rf"(?:show|point) {ME}(?: to)? {X}|point out (?P<y>.+)", lambda m: f"find {m['x'] or m['y']}"),
@@ -127,7 +144,7 @@ QUESTIONS: Sequence[Rule] = (
     ),
     (rf"(?:who|what) (?:took|has taken|has got|has hidden|hid|moved) {X}", "find {x}"),
     (
-        rf"(?:where|in (?:what|which) (?:place|room|spot)|whereabouts) (?:has|have) {X} (?:gone|got to"
+        rf"(?:where|in (?:what|which) (?:place|room|spot)|whereabouts) (?:has|have|is|are) {X} (?:gone|got to"
         rf"|ended up|been)",
         "find {x}",
     ),

@@ -10,7 +10,10 @@ from stma_ros.domains.household.language.patterns import PREPOSITION, REMEDY, ST
 _OUT_OF_PLACE = re.compile(
     r"(?P<x>.+) (?:(?:is|are) in (?:the|my|our) way|(?:needs?|wants?|deserves?|could do with|has no|have no)"
     r" (?:(?:a|its|their) )?(?:(?:own"
-    r"|new|better|proper|different|fixed|safer|permanent) )*(?:home|place|spot)|(?:is|are) not where (?:it|they)"
+    r"|new|better|proper|different|fixed|safer|permanent) )*(?:home|place|spot)|(?:is|are)(?: still)? not where"
+    r" (?:i|we)"
+    r" (?:want|need|like|would like|would have|left|put|prefer|keep) (?:it|them)(?: to be)?|(?:is|are)(?:"
+    r" still)? not where (?:it|they)"
     r" (?:should be|ought to be"
     r"|(?:is|are) supposed to be|needs?"
     r" to be|belongs?|goes?|was|were)"
@@ -34,7 +37,8 @@ _INTENTION = re.compile(
     r"|reach (?:in|into|inside)|get (?:in|into|inside|to|at)|reach|look (?:in|into|inside)|use|work (?:at|on)"
     r"|sit (?:on|at|down (?:on"
     r"|at))|cook with|see into) "
-    r"(?P<x>(?:the|my|our|all|both|one|a|an)\b.+?)(?: (?:in a (?:moment|minute|second|bit)|soon|shortly|later"
+    r"(?P<x>(?:the|my|our|all|both|every|each|some|any|one|two|three|four|five|a|an)\b.+?)(?: (?:in a (?:moment"
+    r"|minute|second|bit)|soon|shortly|later"
     r"|next))?"
 )
 _SOMETHING = re.compile(
@@ -51,7 +55,8 @@ _SOMETHING = re.compile(
 )
 _USE = re.compile(r"(?:i|we) (?:need|want|would like|could do with)(?: to have)? (?:the )?use of .+")
 _VANISHED = re.compile(
-    r"(?P<x>(?:the|my|our|all|both) .+?) (?:can not|could not) have (?:just )?(?:gone|got|walked|wandered|run"
+    r"(?P<x>(?:the|my|our|all|both) .+?) (?:(?:can not|could not) have|(?:seems?|appears?|must) (?:to )?have"
+    r"|(?:has|have)) (?:just |simply )?(?:gone(?! off| bad| cold)|got lost|walked|wandered|run"
     r"|disappeared"
     r"|vanished|moved|left|grown)\b.*"
 )
@@ -73,7 +78,8 @@ _UNNEEDED = re.compile(
     r"| open| running)?"
 )
 _WHEREABOUTS = re.compile(
-    r"(?P<x>(?!where|what|which|who|how|when|why).+) (?:must|has to|have to|has got to|might|may|could|will"
+    r"(?P<x>(?!where|what|which|who|how|when|why)(?:(?! where ).)+) (?:must|has to|have to|has got to|might|may"
+    r"|could|will"
     r"|ought to"
     r"|should) (?:still )?be(?: (?:somewhere|around|here|there|nearby|about"
     r"|in (?:this|the) (?:house|flat|apartment|room|place)))*"
@@ -87,6 +93,9 @@ _CONTENTS = re.compile(
     r"|(?P<vessel>(?:the|my|our|all|both) .+?)(?: still)? (?:has|have|contains?|holds?) (?:some |a bit of "
     r"|a little )?"
     r"(?:water|liquid|something|stuff|tea|coffee|juice|soup|milk|wine)(?: left)?(?: in (?:it|them))?"
+    r"|the (?:\w+ )?(?:water|liquid|contents) (?:in(?:side)?|of) (?P<of>(?:the|my|our|all|both) .+?) (?:is|are"
+    r"|has|have|looks?|smells?"
+    r"|tastes?)(?! (?:hot|warm|boiling|ready|fresh)\b) .+"
 )
 _NO_PLACE = re.compile(
     r"(?P<from>(?:the|my|our) .+?) (?:is|are) (?:no|not (?:a|the)(?: right| proper| good)?|the wrong) (?:place"
@@ -129,7 +138,7 @@ def thing(text: str, request: str) -> str:
     """
     contents = _CONTENTS.fullmatch(text)
     if contents:  # "bring it" would be about the contents
-        vessel = contents["x"] or contents["vessel"]
+        vessel = contents["x"] or contents["vessel"] or contents["of"]
         return vessel if request.startswith("fill " if contents["none"] else "empty ") else ""
     no_place = _NO_PLACE.fullmatch(text)
     if no_place:
@@ -158,7 +167,7 @@ def remedy(remark: str, text: str) -> str:
         return action
     contents = _CONTENTS.fullmatch(remark)
     if contents and not contents["none"] and _REMOVE_IT.fullmatch(text):
-        return f"empty {contents['x'] or contents['vessel']}"
+        return f"empty {contents['x'] or contents['vessel'] or contents['of']}"
     if not REMEDY.fullmatch(text):
         return ""
     absent = _ABSENT.fullmatch(judgements.without_thought(remark))

@@ -77,28 +77,33 @@ _LIKING = re.compile(r"(?:i|we) (?:(?:really|do|also) )*(?:like|prefer) ")
 _ABSENCE = re.compile(
     rf"(?:i|we|he|she|they|{OTHER_PEOPLE}) (?:(?:will|am|is|are|was|were|have|has|had|can|do|does)(?: not)?"
     r" )+(?:be |been )?"
-    r"(?:home|back|here|away|out|there|busy|around|free|working|in)(?: \w+)?(?: (?:until|till|before|by|after"
+    r"(?:on (?:the phone|a call|another call|the line)|in a (?:call|meeting)|home|back|here|away|out|there|busy"
+    r"|around|free|working|in)(?: \w+)?(?: (?:until|till|before|by|after"
     r"|for|at|from) [\w ]+)?"
 )
 _INABILITY = re.compile(
-    r"(?:(?:i|we) )?can not (?:really |even |possibly |properly )*(?:lift|carry|reach|move|do|bend|walk|stand|see|touch"
+    r"(?:(?:i|we) )?can not (?:really |even |possibly |properly )*(?:lift|carry|reach|move|do|bend|walk|stand"
+    r"|see|touch"
     r"|hold|manage|get|think|hear|breathe|relax|focus|work)(?: (?:up|down|straight|properly|a (?:single )?thing"
     r"|anything"
-    r"|much|it|that|this|myself|ourselves|very (?:far|well|much)|far|right now|today|at the moment|any ?more|now|heavy"
+    r"|much|it|that|this|myself|ourselves|very (?:far|well|much)|far|right now|today|at the moment|any ?more|now"
+    r"|heavy"
     r"|too (?:far|much)|things|without help|for long|on my own|alone))*"
     r"|(?:i|we) (?:can not|could not|do not want to|would rather not|(?:am|are) (?:not able|unable|too \w+) to)"
     r" (?:get up|stand(?: up)?|walk|move|bend|kneel|leave|go|come|wake|disturb|sleep|concentrate|sit)\b.*"
 )
 """What somebody cannot do and the robot is not asked to do: "I cannot get up"."""
 _IN_MY_STATE = (
-    r"(?:at|in|with) (?:my|our|this|these) (?:\w+ ){0,2}?(?:age|condition|state|weather|heat|health|backs?|knees?|hips?"
+    r"(?:at|in|with) (?:my|our|this|these) (?:\w+ ){0,2}?(?:age|condition|state|weather|heat|health|backs?"
+    r"|knees?|hips?"
     r"|joints|legs?|years)"
 )
 _CAUTION = re.compile(
     rf"(?:{_IN_MY_STATE} )?(?:one|i|we|people(?: (?:my|our) age)?|you(?= (?:can not|never)))"
     r" (?:(?:has|have|need|needs|ought|learns?)(?: got)? to|must|should|can not|can never) (?:be (?:(?:too|very|so"
     r"|extra"
-    r"|more|a (?:bit|little)|rather|quite) )*(?:careful|cautious|prudent|sensible|patient|wary|mindful)|take (?:care|it"
+    r"|more|a (?:bit|little)|rather|quite) )*(?:careful|cautious|prudent|sensible|patient|wary|mindful)|take"
+    r" (?:care|it"
     r" easy|things (?:easy|slowly))|go easy|watch (?:(?:my|our|one's) (?:back|step|health|heart|weight)|out|oneself"
     r"|myself|ourselves))(?: (?:about|when|with|while|in|of) \w+ing(?: (?!(?:the|my|our|it|them|an?|all|both)\b)\w+)"
     r"{0,3})?(?: (?:at (?:my|our) (?:\w+ )?age|these days|now|nowadays|in (?:my|our) condition|in this (?:weather"
@@ -107,7 +112,8 @@ _CAUTION = re.compile(
 """How people have to look after themselves: "at my age, one has to be careful about bending down"."""
 _OWN_ACTIVITY = re.compile(
     rf"(?:i|we|he|she|they|{OTHER_PEOPLE})(?: really| also| still| just)* (?:want|need|would like|have|plan|wants"
-    r"|needs|has|hope|hopes|(?:am|is|are)(?: just| still| only)* (?:going|about|trying|hoping|planning|due|off|rushing"
+    r"|needs|has|hope|hopes|(?:am|is|are)(?: just| still| only)* (?:going|about|trying|hoping|planning|due|off"
+    r"|rushing"
     r"|heading out|dying|expecting|supposed|on (?:my|our|his|her|their) way)"
     r"|(?:(?:told|asked|advised|ordered|begged|allowed|encouraged|reminded|urged) (?:me|us))) to"
     rf" (?!(?:{'|'.join(verbs.BASES)}|see|have|know|be(?! (?:at|in|there|back|home|out|up|off|away|gone|ready"
@@ -144,7 +150,8 @@ _NEEDED_BY_PEOPLE = re.compile(
     r"(?:calls?|visits?|visitors?|guests?|people|company|news|repl(?:y|ies)|answers?|plumber|electrician|doctor"
     r"|repairman"
     r"|taxi|bus|train|results?)(?: .*)?|"
-    rf"{SPEAKER} (?:(?:have(?: got)?|need|want|would like|has(?: got)?|needs|wants|(?:are|am|is) (?:supposed|due|meant"
+    rf"{SPEAKER} (?:(?:have(?: got)?|need|want|would like|has(?: got)?|needs|wants|(?:are|am|is) (?:supposed|due"
+    r"|meant"
     r"|expected)) to|must|should) be (?:at"
     rf"|in|on|out"
     r"|back|home|up|off|away|gone|there|ready)\b(?:(?! (?:if|unless|not|or)\b)[^&])*|"
@@ -180,7 +187,8 @@ _PEOPLE_DO = re.compile(
 """What people do or how they are, without any thing: "the baby has finally dropped off"."""
 _BUT_ME = re.compile(r" (?:but|except(?: for)?|apart from) (?:me|us|you|myself)$")
 _BUSY_UNTIL = re.compile(
-    rf"(?!{I_WANT}\b)(?:i|we|he|she|they|{OTHER_PEOPLE}) (?:will |will not |would )?(?:am|is|are|have|has|be|work|works"
+    rf"(?!{I_WANT}\b)(?:i|we|he|she|they|{OTHER_PEOPLE}) (?:will |will not |would )?(?:am|is|are|have|has|be"
+    r"|work|works"
     r"|sleep|sleeps|stay|stays|had|was|were|can not|do not|does not|got)\b(?:(?! (?:want|need|like|should|must|the"
     r"|my|our"
     r"|you|it|them|not to) )[^&])* (?:until|till|before) (?:(?:late|about|around|well|past|after|after|half|quarter"

@@ -21,7 +21,10 @@ _VERB_OF_REMARK = (
     r"|stands|stand(?= (?:in|on|at|by|near|under|next)\b)|disappeared|vanished)\b"
 )
 _NAMED = re.compile(
-    r"\b(?:both|all(?= (?:the|my|our|of)\b)|the|my|our|your|their|his|her|a|an|some|two|three|four|five)\b"
+    r"\b(?:both|all(?= (?:the|my|our|of)\b)|the|my|our|your|their|his|her|a|an|some|two|three|four|five"
+    r"|one of(?= (?:the|my|our|these|those)\b)"
+    r"|(?:every|each)(?! (?:(?:single|other) )?(?:day|night|morning|evening|afternoon|week|month|year|time|minute|hour"
+    r"|now|so|bit|of|one|inch|step)\b))\b"
 )
 _PLACE_OF_SOMETHING = re.compile(rf"(?:^|\w ){PREPOSITION} $")
 _BEFORE_PLACE = re.compile(
@@ -45,7 +48,8 @@ _TIME_AT_END = re.compile(
     r"|evening)|(?:\w+ )?(?:minutes|hours|days) ago|a (?:while|moment|minute) ago)$"
 )
 _STATE_AT_END = re.compile(
-    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|down|open|closed|shut|on|off|full|empty|out|running)$"
+    r" (?:wide )?(?:behind|(?:lying )?(?:around|about)|somewhere|down|open|closed|shut|on|off|full|empty|out"
+    r"|running)$"
 )
 
 
@@ -70,7 +74,7 @@ class RemarkReader:
         if contents:
             text = contents["x"]
         unclear: UnreadError | None = None
-        named = False
+        named = placed = False
         for part in re.split(_VERB_OF_REMARK, text):
             part = _STATE_AT_END.sub("", _TIME_AT_END.sub("", part.strip()))
             for start in (0, *(named.start() for named in _NAMED.finditer(part))):
@@ -81,12 +85,17 @@ class RemarkReader:
                     if _is_unclear(part[start:], error):
                         unclear = error
                     continue
-                if named and _BEFORE_PLACE.fullmatch(part[:start]) and self._locate_last(part):
+                if (
+                    named
+                    and _BEFORE_PLACE.fullmatch(part[:start])
+                    and self._locate_last(part, may_move=not placed)
+                ):
                     break  # "a sock is | on the floor"
                 if named and _PLACE_OF_SOMETHING.search(part[:start]):
                     self.mentions.places.extend(found)  # "the mug is | well hidden behind the vase"
                     break
                 self.mentions.add(found)
+                placed = bool(noun_phrase.split_places(part[start:])[1])
                 if (
                     not named
                     and _PLACE_OF_SOMETHING.search(part[:start])
@@ -110,10 +119,15 @@ class RemarkReader:
             return False
         return self.nouns.knowledge.is_furniture(category) and not self.nouns.knowledge.is_vessel(category)
 
-    def _locate_last(self, places: str) -> bool:
-        """Adds places to the objects that were named last; returns whether these had none."""
+    def _locate_last(self, places: str, *, may_move: bool) -> bool:
+        """Adds places to the objects that were named last; returns whether it did.
+
+        Args:
+            places: words for them.
+            may_move: whether places that earlier sentences have told do not hold any more, or are those of others.
+        """
         *_, last = self.mentions.groups
-        if any(thing.what.place is not None for thing in last):
+        if not may_move and any(thing.what.place is not None for thing in last):
             return False
         at = self.nouns.read(f"thereof {places}").what
         if at.place is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from stma_ros.domains.household.language.requests import Request
+from stma_ros.domains.household.language.request import Request
 from stma_ros.domains.household.language.sentence import Clause
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language import lexicon, noun_phrase, placements, quantities
 from stma_ros.domains.household.language.lists import Lists, Places
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
@@ -14,42 +14,16 @@ from stma_ros.domains.household.language.patterns import AND
 from stma_ros.domains.household.language.place_references import PlaceReferences
 from stma_ros.domains.household.language.references import Fits, Mentions
 from stma_ros.domains.household.language.remarks import RemarkReader
-from stma_ros.domains.household.language.states import StateReader, without_opposite
+from stma_ros.domains.household.language.request import Request
+from stma_ros.domains.household.language.states import STATE_VERBS, StateReader, without_opposite
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.memory.nouns import with_article
 from stma_ros.types import vocabulary as words
 
-_STATES = {
-    "open": words.STATE_OPEN,
-    "close": words.STATE_CLOSED,
-    "switch on": words.STATE_ON,
-    "switch off": words.STATE_OFF,
-    "start": words.STATE_ON,
-    "stop": words.STATE_OFF,
-    "fill": words.STATE_FULL,
-    "empty": words.STATE_EMPTY,
-}
-_PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(_STATES)}) (?P<rest>.+)")
+_PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(STATE_VERBS)}) (?P<rest>.+)")
 _PART_OF_GROUP = re.compile(r"(?P<number>[\w ]+) of (?:them|these|those)")
-
-
-@dataclass(frozen=True)
-class Request:
-    """A goal and its request in the text.
-
-    Attributes:
-        goal: the goal.
-        phrase: names its objects.
-        stage: goals of a later stage come after those of an earlier one.
-        means: whether the request is to find or take the object, which a further request for the same object includes.
-    """
-
-    goal: Goal
-    phrase: Phrase
-    stage: int = 0
-    means: bool = False
 
 
 @dataclass
@@ -81,8 +55,8 @@ class RequestReader:
         if match is None:
             raise UnreadError(plain)
         verb, rest = match["verb"], match["rest"]
-        if verb in _STATES:
-            return self._read_states(_STATES[verb], rest, stage, devices=verb in ("start", "stop"))
+        if verb in STATE_VERBS:
+            return self._read_states(STATE_VERBS[verb], rest, stage, devices=verb in ("start", "stop"))
         if verb == "find":
             phrases = tuple(map(self._at_destination, self._read_list(rest, lambda _: True)))
             self.mentions.add(phrases)
@@ -157,6 +131,8 @@ class RequestReader:
                 if destination is None and not self.mentions.is_pronoun(item.thing):
                     thing = self._at_destination(thing)
                 if destination is not None:
+                    if thing.what.place == destination.what:  # "I took it off the shelf, put it back there"
+                        thing = replace(thing, what=replace(thing.what, place=None, relation=""))
                     placements.check_fit(self.knowledge, thing, destination.what)
                     goal = PlaceGoal(thing.what, thing.count, relation, destination.what)
                 elif verb == "tidy":
@@ -232,6 +208,7 @@ class RequestReader:
     def _at_destination(self, thing: Phrase) -> Phrase:
         """Returns a phrase with the place to which the robot was sent, unless it has a place."""
         if self.destination is None or thing.what.place is not None or thing.what.id:
+            self._has_acted |= self.destination is not None and thing.what.place == self.destination
             return thing
         if thing.what.category == self.destination.category:
             return thing  # "go to the fridge and open it"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.household.language import conjuncts, judgements, rewriting, verbs, word_order
-from stma_ros.domains.household.language.patterns import AND, GERUND, I_WANT, PREPOSITION
+from stma_ros.domains.household.language.patterns import AND, GERUND, I_WANT, PARTICIPLE, PREPOSITION
 from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.rewriting import Rewriter
 
@@ -41,15 +41,19 @@ _CONJUNCTION = re.compile(
 )
 _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
 _WISH = re.compile(rf"(?:{I_WANT}|(?:let us |(?:can|could|may) (?:i|we) )?(?:have|get))\b")
+_SUBJECT = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both|every|one)\b")
+_HAVE_AT_END = re.compile(
+    rf"\b(?:have|having|get|getting|see|seeing) {_SUBJECT.pattern} (?:(?! {PREPOSITION} )[^&])+$"
+)
 _PASSIVE = re.compile(rf"(?:{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:away|back|down|{PREPOSITION})\b")
 _LAST = re.compile(
     r"(?:end|finish|conclude|wrap|round|close)(?: (?:things|it|it all|everything))?(?: off| up| out)? (?:with|by) "
 )
 _FIRST = re.compile(r"(?:but )?(?:start|begin|kick)(?: (?:things|it|everything))?(?: off| out)? (?:with|by) ")
 _ONCE = re.compile(r"(?:once|when|as soon as) you ")
-_SUBJECT = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both|every|one)\b")
 _REQUEST_START = re.compile(
-    r"(?<! to)(?<! and)(?<! or)(?<! &)(?<! you)(?<! we)(?<! i)(?<! he)(?<! she)(?<! they)(?<! not)(?<!"
+    r"(?<! to)(?<! and)(?<! or)(?<! &)(?<! can)(?<! could)(?<! will)(?<! would)(?<! should)(?<! may)(?<!"
+    r" might)(?<! must)(?<! you)(?<! we)(?<! i)(?<! he)(?<! she)(?<! they)(?<! not)(?<!"
     r" on)(?<! the)(?<! a)"
     r"(?<! an)(?<! my)(?<! our)(?<! of)(?<! in)(?<! at)(?<! from)(?<! where)(?<! that)(?<! it) "
     rf"(?=(?:{'|'.join(verbs.BASES)}) (?:(?:up|out|off|on|down|away) )?(?:the|a|an|my|our|it|them|all"
@@ -179,7 +183,7 @@ def _next_request(rewriter: Rewriter, segment: str) -> re.Match[str] | None:
         return None  # "is there a light switch on the stairs"
     for match in _REQUEST_START.finditer(segment):
         before = segment[: match.start()]
-        if _WISH.match(before) and _PASSIVE.match(segment[match.end() :]):
+        if (_WISH.match(before) or _HAVE_AT_END.search(before)) and _PASSIVE.match(segment[match.end() :]):
             continue  # "i want the bowl put on the table"
         if rewriter.to_imperative(before) and not rewriting.ensure_prefix(before):
             return match
@@ -225,10 +229,14 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
 
 def _told(segment: str) -> str:
     """Returns "try the door" for "you try the door" after "before", and "you have tried the door" as it is."""
-    match = re.match(r"you (?:have (?!a ))?(?P<rest>(?P<verb>\w+).*)", segment)
+    match = re.match(
+        rf"you (?:have (?!a |{_SUBJECT.pattern}|it\b|them\b))?(?P<rest>(?P<verb>\w+).*)", segment
+    )
     if match is None:
         return segment
-    if re.match(r"have a (?:\w+ )?look\b", match["rest"]):
+    if re.match(
+        rf"have (?:a (?:\w+ )?look\b|(?:it|them|{_SUBJECT.pattern} [^.,;]+?) {PARTICIPLE}\b)", match["rest"]
+    ):
         return without_politeness(match["rest"])
     if match["verb"] in verbs.PARTICIPLES or re.match(
         r"(?:are|were|have|had|can|could|will)\b", match["rest"]

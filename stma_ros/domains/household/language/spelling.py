@@ -15,6 +15,7 @@ _NOT_AFTER_SUBJECT = (
 
 _CONTRACTIONS = (
     # typed abbreviations
+    (r"\bp\. ?s\.", "ps ,"),
     (r"\bu\b(?! ?-)", "you"),
     (r"\bur\b", "your"),
     (r"\b(?:pls|plz|plse)\b", "please"),
@@ -140,11 +141,14 @@ _IDIOMS = (
     ),
     (
         r"(?:^|(?<=[.,;:?!] ))((?:oh |so |very )*(?:i am )?(?:sorry|excuse me|pardon|i hate to|forgive me"
-        r"|apologies|not to be)\b[^.;]*?),? but ",
+        r"|apologies|not to be)\b[^.;,]*?),? but ",
         r"\1 . ",
     ),
     (r"(?:(?<=^)|(?<=[.,;:?!] ))(can|could|would|will) not you\b", r"\1 you"),
-    (r"(?<!look)(?<!search)(?<!looking) for (?:me|us) (?=(?:in|on|into|onto|next to|beside|by) )", " "),
+    (
+        r"(?<!look)(?<!search)(?<!looking) for (?:me|us) (?=(?:in|on|into|onto|next to|beside|by|with|at|under) )",
+        " ",
+    ),
     (
         r" (?:to|in|into) (?:its|their|the) (?:\w+ )?(?:places?|spots?|homes?) (?=(?:in|on|inside|next to"
         r"|beside) (?:the|my|our) )",
@@ -153,7 +157,8 @@ _IDIOMS = (
     (r":(?= (?:it|they) \w)", " ."),
     (
         r"(?:^|(?<=[.,;?!] ))(?:i|we) (?:would|could|can not)\b[^.;,]*? (?:myself|ourselves)\b(?:,? but"
-        r" [^.;,]*)?(?=[.;,])(?!,? but\b)(?![.;,] (?:(?:so|but|and|please|could|can|would|will|you) )*\w+ (?:\w+"
+        r" (?!(?:please|could|can|would|will|you)\b)[^.;,:]*)?(?=[.;,:])(?!,? but\b)(?![.;,] (?:(?:so|but|and"
+        r"|please|could|can|would|will|you) )*\w+ (?:\w+"
         r" )?(?:it"
         r"|them)\b)(?!,? (?:so |and )?(?:(?:please|could you|can you|would you) ?)+(?:do (?:it|that"
         r"|this|so))?)",
@@ -172,7 +177,8 @@ _IDIOMS = (
         r"|(?:turn|switch)"
         r" (?:on|off)) (?:the|all) (?:\w+ )?\w+)(?<! in) there (?=(?:should|must|is|are|needs?|has|have|ought"
         rf"|belongs?"
-        rf"|goes|go|{STATE}|{PARTICIPLE})\b(?! (?:be )?(?:a|an|some|any|two|three|four|five)\b))",
+        rf"|goes|go|{STATE}|{PARTICIPLE})\b(?! (?:be )?(?:a|an|some|any|two|three|four|five)\b))"
+        r"(?!(?:is|are)(?:\s*(?:[.,;:?!]|$)| (?:in|on|into|onto|to|from|off)\b))",
         r"\g<x> from there ",
     ),
     (

@@ -102,7 +102,7 @@ STATEMENTS: Sequence[Rule] = (
     ),
     (
         rf"(?!.* (?:(?:{STATE}|{PARTICIPLE})$|{PARTICIPLE} (?:\w+ )?{PREPOSITION} ))let us have (?P<x>(?:the|my"
-        r"|our|all|both|a|an|one of|two|three"
+        r"|our|all|both|every|each|a|an|one of|two|three"
         rf"|four) .+?) (?P<rest>(?!from|off"
         rf"|out){PREPOSITION} .+)",
         desired_to_imperative,
@@ -167,6 +167,24 @@ STATEMENTS: Sequence[Rule] = (
         rf" (?P<rest>{PREPOSITION} .+)",
         desired_to_imperative,
     ),
+    (
+        r"(?:it|everything|things|the (?:room|place|house|flat)|i|we|life) (?:would|will|could|might) (?:be"
+        r"|feel|look|seem|work|sleep"
+        rf"|cope)(?: {ADVERB}| so| that)* (?:better|nicer|tidier|safer|happier|easier|cosier|warmer|cooler"
+        r"|brighter|calmer"
+        rf"|quieter|good|nice|lovely|great|perfect|more \w+)(?: for (?:me|us))? with {SHORT_X} (?P<rest>{STATE}"
+        rf"|{PREPOSITION} .+)",
+        desired_to_imperative,
+    ),
+    (
+        r"(?:i|we) (?:can not|could not|will not|shall not|would not|do not want to)(?: (?:really|ever"
+        r"|possibly))* (?:rest|relax|sleep|settle"
+        r"|be (?:happy|content|satisfied|at ease)|leave|go|stop worrying|calm down|concentrate|start)(?: (?:down"
+        r"|easy|to bed|out))*"
+        rf" (?:until|till|unless|before) {SHORT_X} (?:is|are|gets?|has been|have been) (?P<rest>{STATE}"
+        rf"|{PREPOSITION} .+|{PARTICIPLE}\b.*)",
+        desired_to_imperative,
+    ),
     # an unwanted state
     (
         rf"{SHORT_X} (?:(?:can|could|may) not|is not (?:supposed|meant) to|are not (?:supposed|meant) to)"
@@ -200,7 +218,8 @@ STATEMENTS: Sequence[Rule] = (
     (rf"(?:let|have|make) {SHORT_X} (?:run|work|do its job)", "start {x}"),
     (
         rf"{SHORT_X} (?:would|will|could) {ADVERBS}(?:be|do|look|feel|sit) {ADVERBS}(?:much |far |so much |a lot )*"
-        rf"(?:better|best|safer|happier|nicer|tidier|nice|well|good)(?: off| placed| kept)? (?P<rest>{STATE}"
+        r"(?:better|best|safer|happier|nicer|tidier|nice|well|good|great|lovely|perfect|wonderful|fantastic)(?:"
+        rf" off| placed| kept)? (?P<rest>{STATE}"
         rf"|{PREPOSITION} .+)",
         desired_to_imperative,
     ),

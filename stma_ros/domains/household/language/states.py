@@ -16,6 +16,17 @@ from stma_ros.memory.nouns import with_article
 from stma_ros.types import vocabulary as words
 from stma_ros.types.goals import ALL
 
+STATE_VERBS = {
+    "open": words.STATE_OPEN,
+    "close": words.STATE_CLOSED,
+    "switch on": words.STATE_ON,
+    "switch off": words.STATE_OFF,
+    "start": words.STATE_ON,
+    "stop": words.STATE_OFF,
+    "fill": words.STATE_FULL,
+    "empty": words.STATE_EMPTY,
+}
+"""The states that the verbs of plain imperatives bring about."""
 _STATE_WORDS = {
     "open": words.STATE_OPEN,
     "closed": words.STATE_CLOSED,

@@ -16,7 +16,8 @@ from stma_ros.domains.household.language.unread import UnreadError
 
 _PURPOSE = re.compile(
     r"(?:(?<=^)|(?<=[.:] )|(?P<greeting>^[^.,;:]+ ?, ))"
-    r"(?:in order |so as )?to (?!(?:the|my|our|a|an|me|us|it"
+    r"(?:in order |so as )?to (?!(?:the|my|our|a|an|one|any|all|both|each|every|some|two|three|four|that|this"
+    r"|these|those|me|us|it"
     r"|them|begin|start|do|be|have|which"
     r"|what)\b)\w+ [^,.;:]+, "
 )
@@ -25,7 +26,9 @@ _FOR_AIR = re.compile(
     r"| out)?\b"
 )
 _REASON = re.compile(
-    r"[\s,]*\b(?:because|seeing (?:that|as(?: how)?)|given that|considering that|since"
+    r"[\s,]*\b(?:because|(?<!mind )(?<!of )(?<!by )(?<!done )(?<!about )(?<!you )(?<!your )(?<!and )(?<!with"
+    r" )(?<!after )(?<!before )(?<!finished )(?<!is )(?<!appreciate )(?<!for )(?<!to )seeing (?:that|as(?:"
+    r" how)?)|given that|considering that|since"
     r"|(?<!soon )(?<!long )(?<!far )(?<!much )as (?=(?:i|we|it|they|he|she)\b|(?:the|my|our) (?:\w+ )?\w+ (?:is"
     r"|are|has|have|will|was|were)\b)"
     r"|(?<!make it )so that(?! (?!is\b)(?:[\w-]+ ){1,2}(?:should|must|had (?:better|best)|needs?|ought)\b)"
@@ -36,7 +39,8 @@ _REASON = re.compile(
     r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
     r"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b|the \w+(?: \w+)? (?:arrives?|comes?|gets?"
     r"|returns?|starts?|begins?"
-    rf"|wakes?|goes|leaves?)\b))\b(?:(?! (?:and|then|&) (?:then )?(?:{BASE} |then |please |{ACTION}))[^,;.:])*"
+    rf"|wakes?|goes|leaves?)\b))\b(?:(?! (?:and|then|&) (?:then )?(?:{BASE} |then |please |{ACTION})| (?:after"
+    rf"|before) {GERUND} (?:(?:up|out|on|off) )?(?:it|them)\b)[^,;.:])*"
 )
 _CONSEQUENCE = re.compile(
     rf" ?,? so (?=(?:i|we)(?: {ADVERB})* (?:(?:would|will)(?: {ADVERB})* )?(?:(?:need|want|like|love|prefer"
@@ -71,6 +75,12 @@ _RELATIVE_AT_END = re.compile(
 _RELATIVE_IN_MIDDLE = re.compile(
     rf" ?, which (?P<is>is|are) (?P<rest>(?:still |lying |standing )?{PREPOSITION} [^.,;:]+?) ?,(?= )"
 )
+_WHERE_IT_BELONGS = re.compile(
+    r"(?<=\w) ?, (?:which is )?where (?:it|they) (?:really |actually |properly |truly |always )*(?:belongs?|goes"
+    r"|go|lives?"
+    r"|(?:should|must|ought to|needs? to|(?:is|are) (?:supposed|meant) to) (?:be|go|live|stand))(?=\s*(?:[.;]|$))"
+)
+"""Says only that the place before it is the right one."""
 _ALL_OF_THEM = re.compile(
     r"\b(?P<x>(?:the|my|our|those|these) (?:[\w'-]+ )?[\w'-]+s) ?, (?:all(?: (?:two|three|four|five|six|\d))?"
     r"|both|each"
@@ -113,6 +123,7 @@ def with_plain_clauses(text: str) -> str:
         UnreadError: a reason may contain a request.
     """
     text = _ALL_OF_THEM.sub(r"all \g<x> ", text)
+    text = _WHERE_IT_BELONGS.sub("", text)
     text = _LIKELY_PLACE.sub(r"\g<start>bring \g<x> . \g<it> should \g<be> ", text)
     text = _WHICH_TO.sub(r" . please \g<do> the same ", text)
     text = _BACKGROUND.sub("", _PARENTHETICAL.sub(" ", text))

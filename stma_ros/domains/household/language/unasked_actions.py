@@ -191,7 +191,8 @@ _KINDS: Final = tuple(
     )
 )
 _VERBLESS = re.compile(
-    rf"(?!(?:who|what)\b)(?:(?:the|my|our) )?(?!(?:{BASE}|{'|'.join(verbs.GERUNDS)}|and|with|let)\b)(?:[a-z-]+ )??"
+    r"(?!(?:who|what|want|care|fancy|ready|keen|willing|able|free)\b)(?:(?:the|my|our) )?"
+    rf"(?!(?:{BASE}|{'|'.join(verbs.GERUNDS)}|and|with|let)\b)(?:[a-z-]+ )??"
     rf"(?!(?:is|are|was|were|stay|stays)\b)[a-z-]+ (?:{STATE}|{PREPOSITION} (?:(?:the|my|our) )?[a-z-]+)"
     r"(?: ?\?| again| still)"
 )

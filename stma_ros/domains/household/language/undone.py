@@ -41,10 +41,11 @@ _UNDONE = re.compile(
     r" distracted)(?: to)?)?"
     rf"|(?:nobody|no one)(?: here| ever)?(?: has| have)?(?: ever| yet)? (?P<done>{PARTICIPLE})"
     r" (?P<object>.+?)(?: yet)?"
-    r"|(?P<thing>(?:the|my|our|all|both|every|each) .+?) (?:should|ought to|were supposed to|was supposed to)"
+    r"|(?P<thing>(?:the|my|our|all|both|every|each) .+?) (?:(?:should|ought to|were supposed to|was supposed to)"
     r" (?:have been"
-    rf"|have) (?P<rest>(?:{PARTICIPLE}|{PREPOSITION}|{STATE})\b.*?)(?: (?:(?:ages|days|hours|long|weeks|a while)"
-    r" ago|already"
+    rf"|have)|(?:has|have) (?:still )?not (?:yet |even |ever )?been) (?P<rest>(?:{PARTICIPLE}|{PREPOSITION}"
+    rf"|{STATE})\b.*?)(?: (?:(?:ages|days|hours|long|weeks|a while)"
+    r" ago|already|yet"
     r"|by now|earlier|yesterday|long since))*"
 )
 _DO_IT = re.compile(
@@ -59,6 +60,8 @@ _HINDRANCE = (
     r"(?:(?:i|we|my \w+|there|it) (?:just |simply )*(?:(?:am|are|is|feel)(?! not\b)|can not|could not|did not|have"
     r" (?:no|got|not|my)|got|ran|do not|hurts?))"
 )
+_ASKING = r"(?:(?:so|but|and|please) ,? ?)*(?:could|can|would|will|please|do)\b"
+"""The beginning of what is asked after it."""
 _PLAIN = (
     # "i meant" alone corrects what was said before
     (
@@ -73,14 +76,45 @@ _PLAIN = (
         r" )*(?:could|can|would|will|do) )",
         r"\g<who> wanted to ",
     ),
+    # "closing the window is too much for my back, could you do it"
+    (
+        rf"{_START}(?P<doing>{GERUND}) (?P<rest>[^.;]+?) (?:is|was|would be|feels|seems|has become|is"
+        r" getting)(?: (?:far|much"
+        r"|way|just|simply|really|a bit|rather|quite|getting|becoming|a little))* (?:too (?:much|hard|heavy"
+        r"|difficult|far"
+        r"|tiring|awkward|strenuous|tricky|painful)|beyond|more than|hard|difficult|impossible|tricky|painful|awkward"
+        rf"|not (?:easy|possible|something))(?: [^.,;]+)?(?=\s*[.,;] {_ASKING})",
+        lambda m: f"i can not {verbs.GERUNDS[m['doing']]} {m['rest']}",
+    ),
+    (
+        rf"{_START}(?:it is|it was|(?:i|we) (?:find|am finding) it)(?: (?:far|much|way|just|simply|really|a bit"
+        r"|rather|quite"
+        r"|a little))* (?:too (?:much|hard|heavy|difficult|far|tiring|awkward|tricky)|hard|difficult|impossible"
+        r"|tricky"
+        rf"|awkward|painful|not (?:easy|possible)) (?:for (?:me|us|my \w+) )?to (?={BASE} [^.;]+[.,;] {_ASKING})",
+        "i can not ",
+    ),
+    # "if i had a free hand, i would close the window myself, but please do it"
+    (
+        rf"{_START}if (?:i|we|my \w+) (?:had|could|were|was|was not|were not|did not|felt) [^.,;]+, (?:i|we)"
+        r" would (?:gladly |just"
+        rf" |happily )?(?={BASE} [^.;]+?(?: myself| ourselves)?,? (?:but|so) {_ASKING})",
+        "i can not ",
+    ),
+    (
+        rf"(?P<undone>{_START}(?:i|we) can not {BASE} [^.;]+?)(?: myself| ourselves)?,? (?:but|so) (?=(?:please "
+        r"|could you |can you"
+        r" |would you )+do (?:it|that|so)\b)",
+        r"\g<undone>, ",
+    ),
     # "somebody has to close the window, could that be you"
     (r"\b(?:could|can|would|will|might) (?:that|it)(?: \w+)? be you(?=\s*(?:[.,;]|$))", "could you do it"),
     # "i can not close the window, could you"
     (
         rf"(?P<undone>{_START}(?:(?:i|we) (?:can not|could not|did not|forgot to|am unable to)(?! (?:find|see"
         r"|lay|get (?:hold|my)|remember|recall|think)\b)|nobody has|no one"
-        r" has) [^.;,]+)"
-        r"\s*[,.;] (?:(?:so|but) )?(?P<ask>(?:could|can|would|will) you)(?: please)?(?=\s*(?:\.|$))",
+        r" has) (?:[^.;,]|, (?=(?:and )?(?:the|my|our|all|both|an?) ))+)"
+        r"\s*[,.;] (?:(?:so|but) )?(?P<ask>(?:could|can|would|will) you)(?:,? please)?(?=\s*(?:\.|$))",
         r"\g<undone>, \g<ask> do it",
     ),
     # "i can not close it from here"

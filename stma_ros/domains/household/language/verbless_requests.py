@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from stma_ros.domains.household.goals import Goal, PlaceGoal
-from stma_ros.domains.household.language.requests import Request, RequestReader
+from stma_ros.domains.household.language.request import Request
+from stma_ros.domains.household.language.requests import RequestReader
 from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.types import vocabulary as words

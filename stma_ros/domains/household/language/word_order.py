@@ -30,7 +30,7 @@ _CLEFT = re.compile(
     rf"(?: where)?) (?P<rest>{I_WANT} .+|.+? (?:belongs?|goes|go|lives?|{MODAL}"
     r" (?:be|go|end up|stand|live|lie)(?: put| placed| kept)?)))"
     rf"|it is (?P<only>{PREPOSITION} [^&]+?) (?:that|where) (?!is\b|are\b)(?P<wish>{I_WANT} .+"
-    rf"|(?:(?!{I_WANT}).)+? (?:belongs?"
+    rf"|(?:(?!{I_WANT}).)+? (?:{MODAL} (?:be )?(?:taken|brought|carried|moved|sent|delivered|returned)|belongs?"
     rf"|goes|go|lives?|{MODAL} (?:be|go|end up|get|stand|live|lie)(?: put"
     r"| placed| kept)?))"
 )
