@@ -257,7 +257,11 @@ class DataAssociation:
         ghosts, remembered = self._known(doubted), self._known(shown)
         alike = assignment.alike(ghosts, remembered) & (ghosts.boxes.gaps(remembered.boxes) <= DUPLICATE_GAP)
         found = [(doubted[row], shown[column]) for row, column in np.argwhere(alike).tolist()]
-        return [(ghost, item) for ghost, item in found if sorted_pair(ghost.id, item.id) not in apart]
+        return [
+            (ghost, item)
+            for ghost, item in found
+            if ghost.id != item.id and sorted_pair(ghost.id, item.id) not in apart
+        ]
 
     def fragments(
         self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]

@@ -215,8 +215,9 @@ class ObjectMemory:
         seen = [self._objects[name] for name in shown if name in self._objects]
         duplicates = self._association.duplicates(self.objects, seen, self._apart)
         fragments = self._association.fragments(self.objects, seen, self._apart)
-        for ghost, thing in (*duplicates, *fragments):
-            if {ghost.id, thing.id} <= self._objects.keys():
+        for pair in (*duplicates, *fragments):
+            if all(item.id in self._objects for item in pair):
+                ghost, thing = (self._objects[item.id] for item in pair)
                 older, younger = sorted((ghost, thing), key=lambda item: item.first_seen.nanoseconds)
                 # Its place is that of the one that is seen, or seen well.
                 whole = replace(

@@ -105,6 +105,18 @@ def test_object_that_one_view_imagined_is_forgotten() -> None:
     assert not remembered.objects
 
 
+def test_correction_of_the_map_is_no_further_evidence_of_an_object() -> None:
+    remembered = memory()
+    look(remembered, 1, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)
+    look(remembered, 2, eye=EYE + np.array((0.6, 0.0, 0.0)), visibility_test=Everywhere(through=0.6))
+    (doubted,) = remembered.objects
+    assert doubted.doubt > 0
+    for _ in range(3):
+        remembered.correct(lambda _: np.eye(4))
+    (item,) = remembered.objects
+    assert (item.keyframes, item.confidence, item.votes) == (1, doubted.confidence, doubted.votes)
+
+
 def test_faint_object_is_not_believed_before_a_second_view() -> None:
     remembered = memory()
     look(remembered, 1, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)
