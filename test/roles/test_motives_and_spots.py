@@ -184,6 +184,8 @@ def test_place_that_is_said_in_another_way_is_read(text: str, same: str) -> None
         "Does the radio have to be on?",
         "Is there still something in the vase?",
         "The fridge has been standing open for an hour.",
+        "You see the shoes? They should be on the bench.",
+        "Do you see the cushion? It should be in the wardrobe.",
     ],
 )
 def test_statement_that_asks_for_no_place_is_refused(text: str) -> None:

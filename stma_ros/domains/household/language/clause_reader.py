@@ -185,6 +185,8 @@ class ClauseReader:
                 raise UnreadError(text)  # "I need some flavour in my meal"
             if following is None or not _CHANGES_IT.match(self.rewriter.to_imperative(following.text)):
                 either_place.check_wish(text, plain)
+            if following is not None:
+                either_place.check_sight(text, following.text)
             if _TIDYING.match(text) and not all(map(self.reader.knows, read)):
                 raise UnreadError(text, "does not say what to put away")  # "sort the mess out"
             self._request(clause, text, read)

@@ -32,6 +32,9 @@ _TIDY = re.compile(
     r"(?:(?! (?:that|which|in) ).)+? on (?:the|my|our|an?|(?:(?:any|just) )?(?:one|any) of (?:the|our|my)) [^&]+"
 )
 """To tidy the mug on the table is to take it away, or to put it there."""
+_SIGHT = re.compile(r"(?:(?:do|can|could) )?(?:you )?see (?:the|my|our|that|those|this|these) .+")
+_SHOULD_BE_THERE = re.compile(r"(?:it|they|that|those|this|these) (?:really )?should (?:really )?be (?:in|on|at) .+")
+"""Of a thing that a person may point at, this says where it is wanted; of one that is looked for, where it may be."""
 _MAY_BE_EITHER_PLACE = (
     "may say where a thing is, or where to put it",
     "Say 'from' before the present place, or 'put'.",
@@ -48,6 +51,12 @@ def check_imperative(text: str) -> None:
     """Raises UnreadError for "get the mug on the table" and "bring the mug near the sink"."""
     if any(pattern.fullmatch(text) for pattern in (_GET, _BRING_NEAR, _TIDY)):
         raise UnreadError(text, *_MAY_BE_EITHER_PLACE)
+
+
+def check_sight(text: str, following: str) -> None:
+    """Raises UnreadError for a clause and the next one such as "you see the mug? It should be on the table"."""
+    if _SIGHT.fullmatch(text) and _SHOULD_BE_THERE.fullmatch(following):
+        raise UnreadError(following, *_MAY_BE_EITHER_PLACE)
 
 
 def check_wish(text: str, plain: str) -> None:
