@@ -142,10 +142,21 @@ def readings(voice: str, tasks: Sequence[Sequence[Subtask]]) -> tuple[int, list[
 
 @pytest.mark.parametrize(
     ("voice", "single", "several"),
-    [("a", 0.95, 0.9), ("b", 0.95, 0.9), ("c", 0.95, 0.85), ("d", 0.95, 0.9), ("e", 0.9, 0.8)],
+    [
+        ("a", 0.95, 0.9),
+        ("b", 0.95, 0.9),
+        ("c", 0.95, 0.85),
+        ("d", 0.95, 0.9),
+        ("e", 0.9, 0.8),
+        ("f", 0.9, 0.9),
+        ("g", 0.95, 0.9),
+        ("h", 0.9, 0.9),
+        ("i", 0.75, 0.7),
+    ],
 )
 def test_tasks_in_other_voices_are_read_as_in_plain_words(voice: str, single: float, several: float) -> None:
+    held_out = voice == "i"
     for tasks, least in (([(subtask,) for subtask in SINGLE], single), (SEVERAL, several)):
         read, misread = readings(voice, tasks)
-        assert not misread, misread
+        assert not misread, f"{len(misread)} misread" if held_out else misread
         assert read >= least * len(tasks) * len(SEEDS), read / len(tasks) / len(SEEDS)

@@ -33,7 +33,9 @@ _TIDY = re.compile(
 )
 """To tidy the mug on the table is to take it away, or to put it there."""
 _SIGHT = re.compile(r"(?:(?:do|can|could) )?(?:you )?see (?:the|my|our|that|those|this|these) .+")
-_SHOULD_BE_THERE = re.compile(r"(?:it|they|that|those|this|these) (?:really )?should (?:really )?be (?:in|on|at) .+")
+_SHOULD_BE_THERE = re.compile(
+    r"(?:it|they|that|those|this|these) (?:really )?should (?:really )?be (?:in|on|at) .+"
+)
 """Of a thing that a person may point at, this says where it is wanted; of one that is looked for, where it may be."""
 _MAY_BE_EITHER_PLACE = (
     "may say where a thing is, or where to put it",
