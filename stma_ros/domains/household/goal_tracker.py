@@ -161,12 +161,13 @@ class GoalTracker:
         if isinstance(goal, FindGoal):
             near = not goal.beside or self.access.is_near(match.thing.id)
             return near and match.evidence != Evidence.WEAK
-        if self._holds_now(goal, match.thing):
+        if self.holds_now(goal, match.thing):
             return True
         later = self.goals[index + 1 :]
         return any(_undoes(other, goal) for other in later) and self._held_before(goal, match.thing)
 
-    def _holds_now(self, goal: Goal, thing: KnownObject) -> bool:
+    def holds_now(self, goal: Goal, thing: KnownObject) -> bool:
+        """Whether an object is known to be as a goal wants it."""
         match goal:
             case PlaceGoal():
                 return self.places.is_there(goal, thing)

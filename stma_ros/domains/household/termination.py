@@ -122,7 +122,8 @@ def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[Kn
     return tuple(
         match.thing
         for match in matcher.matches(goal.what)
-        if match.thing not in progress.done and not matcher.fits_category(match.thing, goal.what)
+        if not matcher.fits_category(match.thing, goal.what)
+        and not planning_state.tracker.holds_now(goal, match.thing)
     )
 
 

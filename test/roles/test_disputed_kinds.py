@@ -1,0 +1,94 @@
+"""Things that a good part of their labels call something else: they may be what a task means, and are never sure to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.domains.household.belief_index import BeliefIndex
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.goals import Goal, PlaceGoal, goal_message
+from stma_ros.domains.household.matching import Evidence, Matcher
+from stma_ros.domains.household.outcome_index import OutcomeIndex, key
+from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.memory.descriptions import Description
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.goals import ALL
+from stma_ros.types.planning import Action, Outcome
+from support.roles.scripted_home import Belief, allowed, navigate, outcome, temporal
+
+KNOWN = household_categories()
+FINISH, UNVERIFIED = Action("finish"), Action("finish_unverified")
+CUSHION, BED = Description("cushion"), Description("bed")
+LOOKED = outcome(1, Action(words.SKILL_LOOK_AROUND))
+WENT_THERE = outcome(2, navigate("blanket_1"))
+
+
+def home(place: str = "sofa_1", **more: str) -> Belief:
+    """Returns a bedroom with a cushion on the bed and a blanket that may be a cushion."""
+    belief = Belief().room("room_1", "bedroom")
+    belief.thing("bed_1", "bed", "room_1").thing("sofa_1", "sofa", "room_1")
+    belief.thing("cushion_1", "cushion", "room_1", on="bed_1")
+    belief.thing("blanket_1", "blanket", "room_1", on=place, confidence=0.6, **more)
+    return belief.add("blanket_1", words.MAY_BE, "cushion", 0.4)
+
+
+def evidence(belief: Belief, what: Description, *past: Outcome) -> Evidence | None:
+    done = belief.done()
+    view = BeliefIndex(done.facts, done.routes, KNOWN)
+    go = key(navigate("blanket_1"))
+    return Matcher(view, OutcomeIndex(past), (go,)).evidence(view.objects["blanket_1"], what)
+
+
+def answer(belief: Belief, goal: Goal, *past: Outcome) -> PlanAnswer:
+    known = temporal(LOOKED, *past)
+    task = TemporalBelief(at=known.at, goals=(goal_message(goal),), completed=known.completed)
+    handled = [Action(words.SKILL_PICK, ("blanket_1",)), Action(words.SKILL_PLACE_ON, ("bed_1",))]
+    actions = (*allowed(["cushion_1", "blanket_1", "bed_1"]), *handled, FINISH, UNVERIFIED)
+    return SymbolicPlanner(KNOWN).answer(PlanQuery("", task, belief.done(), actions, ""))
+
+
+def test_disputed_thing_is_worth_a_look_and_doubtful_after_it() -> None:
+    assert evidence(home(), CUSHION) is Evidence.WEAK
+    assert evidence(home(), CUSHION, WENT_THERE) is Evidence.DOUBTFUL
+    assert evidence(home(), Description("pillow")) is None
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        Description("cushion", ("red",)),
+        Description("cushion", relation=words.ON, place=Description("table")),
+    ],
+)
+def test_disputed_thing_of_another_look_or_place_is_not_meant(what: Description) -> None:
+    assert evidence(home(colour="blue"), what) is None
+
+
+def test_robot_looks_again_at_a_thing_that_may_be_one_of_all() -> None:
+    goal = PlaceGoal(CUSHION, ALL, words.ON, BED)
+    assert answer(home(), goal).actions[:1] == (navigate("blanket_1"),)
+
+
+def test_goal_for_all_of_a_kind_ends_unverified_while_another_thing_may_be_of_it() -> None:
+    goal = PlaceGoal(CUSHION, ALL, words.ON, BED)
+    end = answer(home(), goal, WENT_THERE)
+    assert end.actions == (UNVERIFIED,)
+    assert (
+        "(cushion_1; blanket_1 on sofa_1, in room_1 (bedroom) may be of the cushions, too)" in end.reasoning
+    )
+
+
+def test_disputed_thing_that_is_where_all_of_the_kind_belong_changes_nothing() -> None:
+    goal = PlaceGoal(CUSHION, ALL, words.ON, BED)
+    end = answer(home("bed_1"), goal, WENT_THERE)
+    assert end.actions == (FINISH,)
+    assert "(cushion_1)" in end.reasoning
+
+
+def test_goal_that_only_a_disputed_thing_fulfils_ends_unverified() -> None:
+    belief = Belief().room("room_1", "bedroom").thing("bed_1", "bed", "room_1")
+    belief.thing("blanket_1", "blanket", "room_1", on="bed_1").add("blanket_1", words.MAY_BE, "cushion", 0.4)
+    end = answer(belief, PlaceGoal(CUSHION, 1, words.ON, BED), WENT_THERE)
+    assert end.actions == (UNVERIFIED,)
