@@ -7,7 +7,7 @@ from typing import Final
 # Predicates: the subject is the id of an object, room or frontier.
 IS_A: Final = "is a"  # -> a category (object), a kind of room (room; no such fact while unknown), or FRONTIER
 MAY_BE: Final = (
-    "may be"  # -> a kind of room, other than the one that the room is taken for; confidence: how likely
+    "may be"  # -> another category or kind of room than that which it is taken for; confidence: how likely
 )
 IN_ROOM: Final = "in room"  # -> id of a room
 IN: Final = "in"  # -> id of the object that contains it; in text worlds also of a room

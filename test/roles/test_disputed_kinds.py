@@ -1,4 +1,4 @@
-"""Things that a good part of their labels call something else: they may be what a task means, and are never sure to be."""
+"""Things that a good part of their labels call something else: they may be what a task means, but not for sure."""
 
 from __future__ import annotations
 
