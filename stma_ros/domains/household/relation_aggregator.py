@@ -104,7 +104,7 @@ def _origin(origin: Origin) -> Iterator[str]:
 def _inside_is_unseen(thing: KnownObject, fact: Relation) -> bool:
     """Whether the robot opened an object that has not been in view since."""
     is_opened = fact.object == words.STATE_OPEN and fact.source == EvidenceSource.OWN_ACTION
-    return is_opened and thing.last_seen < fact.first_seen
+    return is_opened and thing.last_seen < fact.last_seen
 
 
 def _has_route_of_holder(view: BeliefIndex, thing: KnownObject) -> bool:

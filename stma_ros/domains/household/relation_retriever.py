@@ -12,6 +12,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.planning import Result
 from stma_ros.types.scene_graph import Relation
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
 
 # State of the target after a failure.
 _TARGET_AFTER_FAILURE = {
@@ -72,14 +73,17 @@ def _facts(handling: Handling) -> Iterator[Relation]:
 
     def fact(subject: str, predicate: str, item: str) -> Iterator[Relation]:
         if subject and item:
+            stamp = outcome.header.stamp
+            # While something is opened, what is seen of it may be its swinging leaf.
+            begun = round(outcome.duration * NANOSECONDS_PER_SECOND) if skill == words.SKILL_OPEN else 0
             yield Relation(
                 subject,
                 predicate,
                 item,
                 source=EvidenceSource.OWN_ACTION,
                 confidence=1.0,
-                first_seen=outcome.header.stamp,
-                last_seen=outcome.header.stamp,
+                first_seen=Time.from_nanoseconds(stamp.nanoseconds - begun),
+                last_seen=stamp,
             )
 
     if outcome.result == Result.FAILED:

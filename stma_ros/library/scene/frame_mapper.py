@@ -98,8 +98,8 @@ class FrameMapper:
     def map_up_to(
         self, watermark: int, facts: Iterable[Relation] = (), put_at: Mapping[int, Pose] = _NOWHERE
     ) -> None:
-        """Maps frames, merges keyframes and applies facts, each at its own time: the frame at the end of an action
-        shows its effect.
+        """Maps frames, merges keyframes and applies facts, each from when it may have begun to hold: the frame at the
+        end of an action shows its effect.
 
         Args:
             watermark: stamp of the last frame to be mapped [ns].
@@ -107,7 +107,7 @@ class FrameMapper:
             put_at: where the robot put something down, by the stamp of the fact [ns].
         """
         facts = tuple(facts)
-        due = sorted(facts, key=lambda fact: fact.last_seen.nanoseconds)
+        due = sorted(facts, key=lambda fact: fact.first_seen.nanoseconds)
         stamps = sorted(stamp for stamp in {*self._frames, *self._updates} if stamp <= watermark)
         if stamps:
             self._place.begin(stamps[0])
@@ -120,7 +120,7 @@ class FrameMapper:
             except PoseJumpError:
                 self._updates.pop(stamp, None)
                 raise
-            while due and due[0].last_seen.nanoseconds <= stamp:
+            while due and due[0].first_seen.nanoseconds <= stamp:
                 fact = due.pop(0)
                 self._place.objects.add_fact(fact, put_at.get(fact.last_seen.nanoseconds))
             update = self._updates.pop(stamp, None)
