@@ -5,17 +5,20 @@ It repeats its mistakes at one place, so that several views from there count lit
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
 from stma_ros.memory.boxes import Corner
+from stma_ros.memory.viewpoints import is_elsewhere
 from stma_ros.types.sensing import ObjectHypothesis
 
 Votes: TypeAlias = tuple[tuple[str, float], ...]
 """Categories with the sum of the scores of their labels, the largest sum first."""
+
+Position: TypeAlias = tuple[float, ...]
+"""(3,) position of a camera [m]."""
 
 MAX_CATEGORIES = 6
 """Categories that are stored of one object; those with the largest sums."""
@@ -23,11 +26,41 @@ MAX_CATEGORIES = 6
 MAX_WEIGHT = 8.0
 """The sums are scaled down beyond this in all, so that new views keep their influence."""
 
-ELSEWHERE = 0.4
-"""From this far away [m], a view is further evidence: a detector repeats its mistakes at the same place."""
+MAX_PLACES = 6
+"""Places of the camera that are remembered of one object; the labels from earlier ones count as they did."""
 
 REPEATED = 0.25
 """What a further view from the same place adds to the weight of that place, the first of which has 1."""
+
+
+@dataclass(frozen=True)
+class PlaceVotes:
+    """The labels of all views from one place.
+
+    Attributes:
+        place: position of the camera in the first view; None = not known.
+        views: their number.
+        sums: of their scores, by category.
+    """
+
+    place: Position | None
+    views: int
+    sums: Votes
+
+    def is_at(self, place: Position | None) -> bool:
+        """Whether a view is from here: from no place that is known to be another one."""
+        return place is None or self.place is None or not is_elsewhere(place, self.place)
+
+    def added(self, other: PlaceVotes) -> PlaceVotes:
+        """Returns these labels with those of other views from here."""
+        place = self.place if self.place is not None else other.place
+        return PlaceVotes(place, self.views + other.views, _sum(self.sums, other.sums))
+
+    @property
+    def weighted(self) -> Votes:
+        """The votes of the place."""
+        weight = (1 + REPEATED * (self.views - 1)) / self.views
+        return tuple((category, weight * score) for category, score in self.sums)
 
 
 @dataclass(frozen=True)
@@ -35,34 +68,40 @@ class CategoryVotes:
     """The labels of an object.
 
     Attributes:
-        elsewhere: votes from earlier places of the camera.
-        here: sums of the scores of the views from the last place, all in full.
-        views: number of these views.
-        place: (3,) position of the camera in the first of them [m]; None = not known.
+        places: the labels from the last places, the newest place last.
+        earlier: votes from the places before.
     """
 
-    elsewhere: Votes = ()
-    here: Votes = ()
-    views: int = 0
-    place: tuple[float, ...] | None = None
+    places: tuple[PlaceVotes, ...] = ()
+    earlier: Votes = ()
 
     def with_view(self, hypotheses: Iterable[ObjectHypothesis], viewpoint: Corner | None) -> CategoryVotes:
         """Returns the votes with those of one more view, from a camera at `viewpoint` (3,) [m]; None = not known."""
-        labels = tuple((each.category, each.score) for each in hypotheses)
         at = None if viewpoint is None else tuple(float(each) for each in viewpoint)
-        if at is not None and self.place is not None and math.dist(at, self.place) < ELSEWHERE:
-            return CategoryVotes(self.elsewhere, _sum(self.here, labels), self.views + 1, self.place)
-        return CategoryVotes(self.total, _sum((), labels), 1, at)
+        sums = _sum((), ((each.category, each.score) for each in hypotheses))
+        return self._with_place(PlaceVotes(at, 1, sums))
 
     def joined(self, other: CategoryVotes) -> CategoryVotes:
         """Returns the votes of two tracks of one object."""
-        return CategoryVotes(_sum(self.elsewhere, other.total), self.here, self.views, self.place)
+        result = replace(self, earlier=_capped(_sum(self.earlier, other.earlier)))
+        for place in other.places:
+            result = result._with_place(place)
+        return result
+
+    def moved(self, move: Callable[[Position], Position]) -> CategoryVotes:
+        """Returns the votes after the places were moved with the map."""
+        return replace(
+            self,
+            places=tuple(replace(p, place=None if p.place is None else move(p.place)) for p in self.places),
+        )
 
     @cached_property
     def total(self) -> Votes:
         """All votes."""
-        weight = (1 + REPEATED * (self.views - 1)) / self.views if self.views else 0.0
-        return _sum(self.elsewhere, ((category, weight * score) for category, score in self.here))
+        votes = self.earlier
+        for place in self.places:
+            votes = _sum(votes, place.weighted)
+        return _capped(votes)
 
     @property
     def shares(self) -> dict[str, float]:
@@ -75,12 +114,25 @@ class CategoryVotes:
         """The share of the votes that is for the first category [0..1]; 1 without votes."""
         return next(iter(self.shares.values()), 1.0)
 
+    def _with_place(self, new: PlaceVotes) -> CategoryVotes:
+        known = next((each for each in reversed(self.places) if each.is_at(new.place)), None)
+        if known is not None:
+            others = tuple(each for each in self.places if each is not known)
+            return replace(self, places=(*others, known.added(new)))
+        places, earlier = (*self.places, new), self.earlier
+        if len(places) > MAX_PLACES:
+            earlier, places = _capped(_sum(earlier, places[0].weighted)), places[1:]
+        return CategoryVotes(places, earlier)
+
 
 def _sum(votes: Votes, others: Iterable[tuple[str, float]]) -> Votes:
     weights = dict(votes)
     for category, weight in others:
         weights[category] = weights.get(category, 0.0) + weight
     # Of equal sums the older category stays the first: sorting keeps the order.
-    ordered = sorted(weights.items(), key=lambda item: -item[1])[:MAX_CATEGORIES]
-    scale = min(1.0, MAX_WEIGHT / max(sum(weight for _, weight in ordered), 1e-9))
-    return tuple((category, weight * scale) for category, weight in ordered)
+    return tuple(sorted(weights.items(), key=lambda item: -item[1])[:MAX_CATEGORIES])
+
+
+def _capped(votes: Votes) -> Votes:
+    scale = min(1.0, MAX_WEIGHT / max(sum(weight for _, weight in votes), 1e-9))
+    return tuple((category, weight * scale) for category, weight in votes)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from stma_ros.memory.assignment import Appearances
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
-from stma_ros.memory.category_votes import ELSEWHERE, CategoryVotes
+from stma_ros.memory.category_votes import CategoryVotes
 from stma_ros.memory.colours import blended
 from stma_ros.memory.negative_evidence import BoxVisibility, VisibilityTest
 from stma_ros.memory.place_history import PlaceInterval
@@ -19,6 +19,7 @@ from stma_ros.memory.registration import rotated
 from stma_ros.memory.shapes import NOTHING_FREED, Shape, ShapeEvidence
 from stma_ros.memory.states import PRESENCE, with_observed, with_reported, without
 from stma_ros.memory.tracked_object import UNKNOWN_POINT, ObjectStatus, TrackedObject
+from stma_ros.memory.viewpoints import is_elsewhere
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import CompressedImage, Point, Point32, Polygon, Time
 
@@ -280,10 +281,10 @@ def _exceeds(item: TrackedObject, box: Box) -> bool:
 
 
 def _is_elsewhere(place: Point, viewpoint: Corner | None) -> bool:
-    """Whether a viewpoint is well away from another, known one."""
+    """Whether a viewpoint is well away from another, known one, or neither is known."""
     if viewpoint is None or np.isnan(place.x):
         return viewpoint is None
-    return bool(np.linalg.norm(viewpoint - (place.x, place.y, place.z)) >= ELSEWHERE)
+    return is_elsewhere((place.x, place.y, place.z), viewpoint.tolist())
 
 
 def _confidence(item: TrackedObject, further: float, votes: CategoryVotes) -> float:

@@ -12,13 +12,13 @@ from stma_ros.memory.assignment import AssociationConfig
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Corner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.category_votes import ELSEWHERE
 from stma_ros.memory.data_association import DataAssociation
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.place_history import PictureStore
 from stma_ros.memory.separations import Separations
 from stma_ros.memory.states import PRESENCE, dimension, with_reported
 from stma_ros.memory.tracked_object import CorrectionLookup, ObjectStatus, TrackedObject
+from stma_ros.memory.viewpoints import ELSEWHERE
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
@@ -293,7 +293,7 @@ class ObjectMemory:
         """Adds a fact that follows from an action: a state, or a place (HELD_BY, IN, ON).
 
         A newer fact replaces an older one; facts on unknown ids are ignored. Call it before merging keyframes from the
-        fact's stamp on.
+        time on at which the fact may have begun to hold (`first_seen`).
 
         Args:
             fact: the fact.

@@ -127,7 +127,8 @@ class TrackedObject:
     def suspected(self) -> TrackedObject:
         """Returns the object after the frame of the map has jumped: nothing of it holds before it is seen again."""
         item = self.without_placement(self.last_seen)
-        return replace(item, status=ObjectStatus.SUSPECT, doubt=0.0).with_states(())
+        votes = CategoryVotes(earlier=self.votes.total)
+        return replace(item, status=ObjectStatus.SUSPECT, doubt=0.0, votes=votes).with_states(())
 
     def node(self) -> ObjectNode:
         """Returns the object as a node of the scene graph message."""
@@ -239,6 +240,7 @@ class TrackedObject:
             else None,
             open_shape=self.open_shape.moved(move(self.open_shape.stamp)) if self.open_shape else None,
             camera_position=Point(x, y, z),
+            votes=self.votes.moved(lambda place: tuple(taken(move(self.last_seen), place).tolist())),
             place_history=tuple(interval.moved(move(interval.last_seen)) for interval in self.place_history),
         )
         # A seen object is where its shape is, which may be older than the interval.

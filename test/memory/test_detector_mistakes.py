@@ -105,6 +105,21 @@ def test_object_that_one_view_imagined_is_forgotten() -> None:
     assert not remembered.objects
 
 
+def test_labels_of_two_places_that_are_visited_in_turn_count_once_for_each_place() -> None:
+    here, there, elsewhere = (np.array((x, 0.0, 1.0)) for x in (0.0, 1.0, 2.0))
+    label = {name: (ObjectHypothesis(category=name, score=1.0),) for name in ("cup", "mug")}
+    votes = CategoryVotes()
+    for _ in range(3):
+        votes = votes.with_view(label["cup"], here).with_view(label["mug"], there)
+    votes = votes.with_view(label["mug"], None)
+    assert dict(votes.total) == {"cup": pytest.approx(1.5), "mug": pytest.approx(1.75)}
+    moved = votes.moved(lambda place: (place[0] + 5, *place[1:]))
+    again = moved.with_view(label["cup"], here + np.array((5.1, 0.0, 0.0)))
+    assert dict(again.total)["cup"] == pytest.approx(1.75)
+    both = votes.joined(CategoryVotes().with_view(label["cup"], here).with_view(label["cup"], elsewhere))
+    assert dict(both.total) == {"cup": pytest.approx(2.75), "mug": pytest.approx(1.75)}
+
+
 def test_correction_of_the_map_is_no_further_evidence_of_an_object() -> None:
     remembered = memory()
     look(remembered, 1, seen("mug", PLACE, MUG, RED, score=0.4), eye=EYE)

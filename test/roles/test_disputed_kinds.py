@@ -6,7 +6,7 @@ import pytest
 
 from stma_ros.domains.household.belief_index import BeliefIndex
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.domains.household.goals import Goal, PlaceGoal, goal_message
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, goal_message
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.outcome_index import OutcomeIndex, key
 from stma_ros.domains.household.planner import SymbolicPlanner
@@ -41,17 +41,16 @@ def evidence(belief: Belief, what: Description, *past: Outcome) -> Evidence | No
     return Matcher(view, OutcomeIndex(past), (go,)).evidence(view.objects["blanket_1"], what)
 
 
-def answer(belief: Belief, goal: Goal, *past: Outcome) -> PlanAnswer:
+def answer(belief: Belief, goal: Goal, *past: Outcome, pick: str = "blanket_1") -> PlanAnswer:
     known = temporal(LOOKED, *past)
     task = TemporalBelief(at=known.at, goals=(goal_message(goal),), completed=known.completed)
-    handled = [Action(words.SKILL_PICK, ("blanket_1",)), Action(words.SKILL_PLACE_ON, ("bed_1",))]
-    actions = (*allowed(["cushion_1", "blanket_1", "bed_1"]), *handled, FINISH, UNVERIFIED)
+    handled = [Action(words.SKILL_PICK, (pick,)), Action(words.SKILL_PLACE_ON, ("bed_1",))]
+    actions = (*allowed(["cushion_1", "blanket_1", "bed_1", pick]), *handled, FINISH, UNVERIFIED)
     return SymbolicPlanner(KNOWN).answer(PlanQuery("", task, belief.done(), actions, ""))
 
 
-def test_disputed_thing_is_worth_a_look_and_doubtful_after_it() -> None:
-    assert evidence(home(), CUSHION) is Evidence.WEAK
-    assert evidence(home(), CUSHION, WENT_THERE) is Evidence.DOUBTFUL
+def test_disputed_thing_is_doubtful_for_its_other_kind_only() -> None:
+    assert evidence(home(), CUSHION) is Evidence.DOUBTFUL
     assert evidence(home(), Description("pillow")) is None
 
 
@@ -85,6 +84,40 @@ def test_disputed_thing_that_is_where_all_of_the_kind_belong_changes_nothing() -
     end = answer(home("bed_1"), goal, WENT_THERE)
     assert end.actions == (FINISH,)
     assert "(cushion_1)" in end.reasoning
+
+
+def test_known_thing_is_used_before_a_disputed_one_that_is_there_already() -> None:
+    belief = home("bed_1").thing("cushion_2", "cushion", "room_1", on="sofa_1")
+    belief.facts = [fact for fact in belief.facts if fact.subject != "cushion_1"]
+    plan = answer(belief, PlaceGoal(CUSHION, 1, words.ON, BED), pick="cushion_2")
+    assert plan.actions[:1] == (navigate("cushion_2"),)
+
+
+def test_disputed_thing_in_the_hand_is_put_down_once() -> None:
+    picked = outcome(3, Action(words.SKILL_PICK, ("blanket_1",)))
+    put = outcome(4, Action(words.SKILL_PLACE_ON, ("sofa_1",)))
+    end = answer(home(), PlaceGoal(CUSHION, ALL, words.ON, BED), picked, put)
+    assert end.actions == (UNVERIFIED,)
+
+
+@pytest.mark.parametrize("relation", [words.ON, words.NEAR])
+def test_disputed_thing_is_no_certain_place(relation: str) -> None:
+    belief = Belief().room("room_1", "kitchen").thing("table_1", "table", "room_1")
+    belief.thing("plate_1", "plate", "room_1", on="table_1").add("plate_1", words.MAY_BE, "tray", 0.4)
+    belief.thing("apple_1", "apple", "room_1", on="plate_1" if relation == words.ON else "table_1")
+    done = belief.done()
+    view = BeliefIndex(done.facts, done.routes, KNOWN)
+    what = Description("apple", relation=relation, place=Description("tray"))
+    found = Matcher(view, OutcomeIndex(()), ()).evidence(view.objects["apple_1"], what)
+    assert found is Evidence.DOUBTFUL
+
+
+def test_answer_on_all_of_a_kind_names_those_that_may_be_of_it() -> None:
+    belief = home()
+    end = answer(belief, FindGoal(CUSHION, ALL), WENT_THERE)
+    assert end.actions == (UNVERIFIED,)
+    assert "cushion_1" in end.reasoning
+    assert "blanket_1 on sofa_1, in room_1 (bedroom) may be of the cushions, too." in end.reasoning
 
 
 def test_goal_that_only_a_disputed_thing_fulfils_ends_unverified() -> None:

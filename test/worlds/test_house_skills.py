@@ -172,8 +172,8 @@ def test_an_opened_container_is_viewed_from_three_places() -> None:
     assert do(body, "open", "fridge_1") is None
     x, y = body.base.x, body.base.y
     sideways = [FLAT.furniture_by_name["fridge_1"].placement.local(*place)[1] for place in [(x, y), *places]]
-    assert max(sideways) - sideways[0] == pytest.approx(0.45, abs=0.1)
-    assert sideways[0] - min(sideways) == pytest.approx(0.45, abs=0.1)
+    assert max(sideways) - sideways[0] == pytest.approx(0.5, abs=0.1)
+    assert sideways[0] - min(sideways) == pytest.approx(0.5, abs=0.1)
     assert faces(body, *FLAT.furniture_by_name["fridge_1"].ahead(0.0))
 
 

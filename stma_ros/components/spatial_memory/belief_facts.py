@@ -49,7 +49,7 @@ def object_facts(
         yield fact(words.IS_A, item.category, confidence=item.confidence)
         for kind, share in item.votes.shares.items():
             if kind != item.category and share >= _DISPUTED:
-                yield fact(words.MAY_BE, kind, confidence=share)
+                yield fact(words.MAY_BE, kind, confidence=share * item.confidence / item.votes.share)
         colour = colour_word(item.color)
         if colour:
             yield fact(words.COLOUR, colour, confidence=item.confidence)

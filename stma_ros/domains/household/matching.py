@@ -202,7 +202,10 @@ class Matcher:
             near |= {name for name, item in objects.items() if item.holder == thing.holder}
             near |= {name for name in self._view.near(thing.holder) if name in objects}
         near -= {thing.id, thing.holder}
-        return any(self.evidence(objects[name], other) is not None for name in sorted(near))
+        return any(
+            self.fits_category(objects[name], other) and self.evidence(objects[name], other) is not None
+            for name in sorted(near)
+        )
 
     def could_be_one(self, one: Description, other: Description) -> bool:
         """Whether two descriptions may mean the same object."""
@@ -232,15 +235,15 @@ class Matcher:
         return thing.id == what.id if what.id else self._knowledge.is_kind(thing.category, what.category)
 
     def _evidence_of_other_kinds(self, thing: KnownObject, what: Description) -> Evidence | None:
-        """Returns the evidence that a small object, which is rather of another kind, is the described one after all; a
-        look from another place may tell."""
-        if what.id or self._knowledge.is_furniture(thing.category):
+        """Returns the evidence that a small object, which is rather of another kind, is the described one after all."""
+        is_furniture = self._knowledge.is_furniture
+        if what.id or is_furniture(thing.category) or is_furniture(what.category):
             return None
         if not any(self._knowledge.is_kind(kind, what.category) for kind in thing.other_kinds):
             return None
         if self._evidence_of_looks(thing, what) is None or self._evidence_of_place(thing, what) is None:
             return None
-        return Evidence.DOUBTFUL if thing.held or self._was_approached(thing) else Evidence.WEAK
+        return Evidence.DOUBTFUL
 
     def _evidence_of_looks(self, thing: KnownObject, what: Description) -> Evidence | None:
         wanted = what.colours
@@ -259,9 +262,9 @@ class Matcher:
         """Whether the robot was near the object or cannot get nearer to it."""
         places = {thing.id, thing.inside, thing.on} - {""}
         near = self._view.at_hand(thing.id) or self._view.length(thing.id) <= _NEARBY
-        return self._was_approached(thing) or near or self._history.standing_at in places
+        return self.was_approached(thing) or near or self._history.standing_at in places
 
-    def _was_approached(self, thing: KnownObject) -> bool:
+    def was_approached(self, thing: KnownObject) -> bool:
         """Whether the robot has gone to the object, or tried to, or cannot."""
         go = action(words.SKILL_NAVIGATE, thing.id)
         return (

@@ -202,6 +202,8 @@ class Places:
         elif goal.relation == words.NEAR:
             for match in self._likely_places(goal.destination):
                 anchor = match.thing
+                if not self._matcher.fits_category(anchor, goal.destination):
+                    continue
                 names = (anchor.on, anchor.inside, *self._view.near(anchor.id))
                 neighbours = [self._view.objects[name] for name in names if name in self._view.objects]
                 yield from (thing for thing in neighbours if self.can_hold_objects(thing.category))

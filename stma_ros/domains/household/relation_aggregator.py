@@ -14,6 +14,7 @@ from stma_ros.domains.household.belief_index import (
     is_certain,
 )
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.nouns import with_article
 from stma_ros.roles.relation_aggregator import AggregateQuery, Description
 from stma_ros.roles.rendering import percent
 from stma_ros.types import vocabulary as words
@@ -64,6 +65,7 @@ def _object(view: BeliefIndex, thing: KnownObject) -> str:
 
 
 def _remarks(view: BeliefIndex, thing: KnownObject) -> Iterator[str]:
+    yield from (f"perhaps {with_article(kind)}" for kind in thing.other_kinds)
     yield from thing.colours
     if not math.isnan(thing.size):
         yield f"{100 * thing.size:.0f} cm"

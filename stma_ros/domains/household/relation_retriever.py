@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from stma_ros.domains.household.belief_index import PRESENCE
@@ -10,7 +11,7 @@ from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import EvidenceSource
-from stma_ros.types.planning import Result
+from stma_ros.types.planning import Outcome, Result
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
 
@@ -71,18 +72,19 @@ def _facts(handling: Handling) -> Iterator[Relation]:
     target = outcome.action.arguments[0] if outcome.action.arguments else ""
     skill, code = outcome.action.skill, outcome.error.code
 
+    # While something is opened, what is seen of it may be its swinging leaf.
+    begun = _begin(outcome) if outcome.result == Result.SUCCEEDED else outcome.header.stamp
+
     def fact(subject: str, predicate: str, item: str) -> Iterator[Relation]:
         if subject and item:
             stamp = outcome.header.stamp
-            # While something is opened, what is seen of it may be its swinging leaf.
-            begun = round(outcome.duration * NANOSECONDS_PER_SECOND) if skill == words.SKILL_OPEN else 0
             yield Relation(
                 subject,
                 predicate,
                 item,
                 source=EvidenceSource.OWN_ACTION,
                 confidence=1.0,
-                first_seen=Time.from_nanoseconds(stamp.nanoseconds - begun),
+                first_seen=begun if item == words.STATE_OPEN else stamp,
                 last_seen=stamp,
             )
 
@@ -98,3 +100,10 @@ def _facts(handling: Handling) -> Iterator[Relation]:
             yield from fact(target, words.HELD_BY, words.ROBOT)
         elif skill in PLACING:
             yield from fact(handling.placed, PLACING[skill], target)
+
+
+def _begin(outcome: Outcome) -> Time:
+    """Returns when an action began, as far as it was measured; else when it ended."""
+    seconds = outcome.duration if math.isfinite(outcome.duration) else 0.0
+    ended = outcome.header.stamp.nanoseconds
+    return Time.from_nanoseconds(ended - min(max(round(seconds * NANOSECONDS_PER_SECOND), 0), ended))

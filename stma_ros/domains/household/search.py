@@ -145,7 +145,13 @@ class Search:
     def _candidates(self) -> tuple[Candidate, ...]:
         if not self.targets and not self.out_of_reach:
             return ()
-        found = [*self._frontiers(), *self._doors(), *self._containers(), *self._named_places()]
+        found = [
+            *self._frontiers(),
+            *self._doors(),
+            *self._containers(),
+            *self._named_places(),
+            *self._disputed(),
+        ]
         found = [candidate for candidate in found if candidate.gain > 0] or [*self._seen_rooms()]
         return tuple(sorted(found, key=lambda c: (c.tier, -c.value, c.length, id_order(c.target))))
 
@@ -213,6 +219,20 @@ class Search:
                 tier = self._tier(self._access.approach(target) or ())
                 if tier is not None:
                     yield Candidate(target, (go,), tier, _HINT_BONUS, self._access.length(target))
+
+    def _disputed(self) -> Iterator[Candidate]:
+        """Yields things that are rather of another kind than a target, and may be of it, for a look from elsewhere."""
+        for item in self.targets:
+            for match in self._matcher.matches(item.what):
+                thing = match.thing
+                if self._matcher.fits_category(thing, item.what) or self._matcher.was_approached(thing):
+                    continue
+                if thing.held or self._history.was_picked(thing.id) or self._access.stands_at(thing.id):
+                    continue
+                go = action(words.SKILL_NAVIGATE, thing.id)
+                tier = self._tier((go,))
+                if tier is not None:
+                    yield Candidate(thing.id, (go,), tier, 1.0, self._access.length(thing.id))
 
     def _seen_rooms(self) -> Iterator[Candidate]:
         """Yields observed rooms for another look around, if no unobserved place remains or a known object has vanished.

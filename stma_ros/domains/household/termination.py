@@ -123,7 +123,7 @@ def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[Kn
         match.thing
         for match in matcher.matches(goal.what)
         if not matcher.fits_category(match.thing, goal.what)
-        and not planning_state.tracker.holds_now(goal, match.thing)
+        and (isinstance(goal, FindGoal) or not planning_state.tracker.holds_now(goal, match.thing))
     )
 
 
@@ -168,24 +168,27 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
         names = _list([thing.id for thing in doubtful])
         noun = goal.what if len(doubtful) == 1 else goal.what.many
         return f"Could not be checked: {goal} (done with {names}, which may not be the {noun} meant)."
-    left, counted = _perhaps_left(planning_state, progress), _counted(planning_state, progress)
-    if left:
-        others = _list([f"{thing.id} {view.place_text(thing)}".rstrip() for thing in left])
-        return (
-            f"Could not be checked: {goal} ({_list([thing.id for thing in counted])}; {others} may be "
-            f"of the {goal.what.many}, too)."
+    counted = _counted(planning_state, progress)
+    others = _list([f"{t.id} {view.place_text(t)}".rstrip() for t in _perhaps_left(planning_state, progress)])
+    also = f"{others} may be of the {goal.what.many}, too" if others else ""
+    if isinstance(goal, FindGoal) and not goal.beside:
+        return " ".join(
+            filter(None, (_found(view, goal, counted, is_sure=not doubtful), also and f"{also}."))
         )
-    if not isinstance(goal, FindGoal) or goal.beside:
-        return f"Done: {goal} ({_list([thing.id for thing in counted])})."
+    names = _list([thing.id for thing in counted])
+    return f"Could not be checked: {goal} ({names}; {also})." if also else f"Done: {goal} ({names})."
+
+
+def _found(view: BeliefIndex, goal: FindGoal, things: Sequence[KnownObject], *, is_sure: bool) -> str:
     places = [
         f"{view.place_text(thing) or 'at a place that is not known any nearer'}: {thing.id}"
-        for thing in counted
+        for thing in things
     ]
-    if len(counted) > 1:
+    if len(things) > 1:
         return f"Found {goal.what.many}: {'; '.join(places)}."
-    if doubtful:
-        return f"What may be the {goal.what} is {places[0]}. It could not be made out for sure."
-    return f"The {goal.what} is {places[0]}."
+    if is_sure:
+        return f"The {goal.what} is {places[0]}."
+    return f"What may be the {goal.what} is {places[0]}. It could not be made out for sure."
 
 
 def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]:
@@ -250,4 +253,4 @@ def _was_not_found(planning_state: PlanningState, index: int, goal: Goal) -> boo
 
 
 def _list(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

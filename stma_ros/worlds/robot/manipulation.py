@@ -29,7 +29,7 @@ from stma_ros.worlds.robot.targets import called, check_reach, footprint, is_fin
 
 _MOVE_LEAF_SECONDS, _HAND_SECONDS, _SWITCH_SECONDS, _TAP_SECONDS = 3.0, 4.0, 1.5, 5.0
 _STEP = 0.6  # length of a repositioning of the base for an object at the edge of its reach [m]
-_ASIDE = 0.45  # to each side for a look into what was opened [m]
+_ASIDE, _ASIDE_TOLERANCE = 0.5, 0.1  # to each side for a look into what was opened [m]
 _LATE_REACH = 0.4  # excess over the reach for which a repositioning is tried [m]
 
 
@@ -66,8 +66,7 @@ def move_leaf(
     body.pass_time(_MOVE_LEAF_SECONDS)
     body.change(thing.name, after)
     if open_ and thing.shelves(inside=True):
-        with contextlib.suppress(SkillError):  # it is open, whatever the base has met beside it
-            yield from _look_inside(body, thing, cancel)
+        yield from _look_inside(body, thing, cancel)
 
 
 def _look_inside(body: Body, thing: Fixture, cancel: CancelToken) -> Iterator[Emission]:
@@ -78,12 +77,15 @@ def _look_inside(body: Body, thing: Fixture, cancel: CancelToken) -> Iterator[Em
     dock = body.base
     for side in (_ASIDE, -_ASIDE):
         x, y = dock.point(0.0, side)
-        way = body.ground.way(body.base, x, y, _ASIDE / 2)
-        if way is not None and way_length(body.base, way) <= 3 * _ASIDE:  # longer ones lead around something
-            yield from body.drive_to(Placement(x, y, dock.yaw), cancel, _ASIDE / 2)
+        way = body.ground.way(body.base, x, y, _ASIDE_TOLERANCE)
+        if way is None or way_length(body.base, way) > 3 * _ASIDE:  # longer ones lead around something
+            continue
+        with contextlib.suppress(SkillError):  # it is open, whatever the base meets beside it
+            yield from body.drive_to(Placement(x, y, dock.yaw), cancel, _ASIDE_TOLERANCE)
             yield from body.face(*thing.ahead(0.0), cancel)
             yield from body.capture()
-    yield from body.drive_to(dock, cancel)
+    with contextlib.suppress(SkillError):
+        yield from body.drive_to(dock, cancel)
 
 
 def pick(body: Body, target: SkillTarget, cancel: CancelToken) -> Iterator[Emission]:
