@@ -1,16 +1,22 @@
-"""The facts about where the robot took objects from."""
+"""The facts about what things may be, and where the robot took them from."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from stma_ros.components.spatial_memory.belief_facts import origin_facts, origins
+from stma_ros.components.spatial_memory.belief_facts import object_facts, origin_facts, origins
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.boxes import Box
+from stma_ros.memory.category_votes import CategoryVotes
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types import vocabulary as words
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.sensing import ObjectHypothesis
 from stma_ros.types.standard import ColorRGBA, Time
 
 
@@ -25,6 +31,22 @@ def thing(name: str, *intervals: PlaceInterval, x: float = 0.0) -> TrackedObject
     return TrackedObject(
         name, category, ColorRGBA(), 0.9, 1, Time(1), Time(2), shape, place_history=intervals
     )
+
+
+@pytest.mark.parametrize(("cups", "others"), [(0, ()), (1, ()), (2, (("cup", 0.36),))])
+def test_thing_may_be_of_another_kind_that_a_good_part_of_its_labels_says(
+    cups: int, others: tuple[tuple[str, float], ...]
+) -> None:
+    votes = CategoryVotes()
+    for place, category in enumerate(("mug",) * (5 - cups) + ("cup",) * cups):
+        label = ObjectHypothesis(category=category, score=1.0)
+        votes = votes.with_view((label,), np.array((place, 0.0, 1.0)))
+    item = replace(
+        thing("mug_1", interval(words.ON, "table_1", 1)), votes=votes, confidence=0.9 * votes.share
+    )
+    found = object_facts(SceneGraph(), (item,), household_categories(), {})
+    may_be = [(fact.object, fact.confidence) for fact in found if fact.predicate == words.MAY_BE]
+    assert may_be == [(kind, pytest.approx(share)) for kind, share in others]
 
 
 TABLE = interval(words.ON, "table_1", 1)

@@ -167,6 +167,16 @@ def test_next_choice_keeps_away_from_a_place_that_failed(no_surface: bool, away:
     assert math.dist(first.middle[:2], second.middle[:2]) > away
 
 
+def test_no_height_of_a_place_without_a_surface_is_tried_next() -> None:
+    case = Box(np.array([0.0, 0.0, 0.6]), np.array([0.4, 1.6, 1.2]))
+    limits = PlacingLimits(low=0.05, high=1.2, best=0.9, top=math.inf, stood_on=(), guesses=(1.2,))
+    shown = volume(case, (0.3, 0.9))
+    first = put(choose_place(case, shown, MUG, limits, (), ROBOT), MUG)
+    failed = FailedPlace(first.middle - (0, 0, MUG[2] / 2), no_surface=True)
+    second = put(choose_place(case, shown, MUG, limits, (), ROBOT, [failed]), MUG)
+    assert math.dist(first.middle[:2], second.middle[:2]) > 0.3
+
+
 def test_a_full_piece_has_no_place() -> None:
     others = [Box(np.array([0.0, 0.0, 0.9]), np.array([1.4, 0.8, 0.3]))]
     assert choose_place(TABLE, volume(TABLE), MUG, TOP, others, ROBOT) is None

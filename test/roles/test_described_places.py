@@ -235,9 +235,11 @@ def test_task_that_was_done_in_a_room_of_perhaps_another_kind_ends_unverified(
     known = temporal(outcome(1, Action(words.SKILL_LOOK_AROUND)))
     past = TemporalBelief(at=known.at, goals=(goal_message(goal),), completed=known.completed)
 
-    def end(likelihood: float, other: float, frontier: float = 0.0) -> PlanAnswer:
+    def end(likelihood: float, other: float, frontier: float = 0.0, bare: float = 0.0) -> PlanAnswer:
         belief = unsure_home(likelihood).room("room_2").add("room_2", words.MAY_BE, "kitchen", other)
         belief.thing("shelf_2", "shelf", "room_2")
+        if bare:  # a room without a shelf
+            belief.thing("rug_1", "rug", "room_3").add("room_3", words.MAY_BE, "kitchen", bare)
         if frontier:
             belief.frontier("frontier_1", frontier, math.nan)
         actions = (*allowed(["mug_1"]), FINISH, UNVERIFIED, *([explore("frontier_1")] if frontier else []))
@@ -248,6 +250,11 @@ def test_task_that_was_done_in_a_room_of_perhaps_another_kind_ends_unverified(
     assert where in end(0.4, 0.3).reasoning
     # There is a kitchen, and no other room may be it, unless one was not seen.
     assert end(0.4, 0.05).actions == (FINISH,)
+    assert end(0.4, 0.15).actions == (FINISH,)
+    assert end(0.4, 0.2).actions == (UNVERIFIED,)
+    if destination == SHELF_IN_KITCHEN:
+        assert end(0.4, 0.05, bare=0.5).actions == (FINISH,)
+        assert end(0.4, 0.05, bare=0.7).actions == (UNVERIFIED,)
     assert end(0.4, 0.05, frontier=0.5).actions == (FINISH,)
     assert end(0.4, 0.05, frontier=9.0).actions == (UNVERIFIED,)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+
+import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
@@ -16,6 +19,7 @@ from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Time
 from support.roles.scripted_home import LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
 
 
@@ -40,6 +44,23 @@ STORY = [
     outcome(5, open_("cupboard_1")),
     outcome(6, open_("table_1"), ErrorCode.NOT_OPENABLE),
 ]
+
+
+@pytest.mark.parametrize(
+    ("error", "duration", "since"),
+    [
+        (ErrorCode.NONE, 4.0, 6),
+        (ErrorCode.NONE, math.nan, 10),  # not measured
+        (ErrorCode.NONE, 99.0, 0),
+        (ErrorCode.ALREADY_OPEN, 4.0, 10),
+    ],
+)
+def test_what_the_robot_opens_may_be_open_since_it_began(
+    error: ErrorCode, duration: float, since: int
+) -> None:
+    done = replace(outcome(10, open_("fridge_1"), error), duration=duration)
+    (fact,) = SymbolicRelationRetriever().answer(RelationQuery(temporal(done))).triples
+    assert (fact.object, fact.first_seen, fact.last_seen) == (words.STATE_OPEN, Time(since), Time(10))
 
 
 def test_summary_contains_actions_progress_and_advice() -> None:

@@ -40,10 +40,8 @@ _SAME_LEVEL = 0.12  # things whose undersides differ by less are side by side [m
 _ON_TOP = 0.06  # a surface at most this far above the top of a thing is that top [m]
 _TAKEN_NEAR = 0.25  # nearer places than this to one that was taken are not free either [m]
 _NOTHING_NEAR, _NOTHING_THERE = 0.5, 0.3  # the same without a surface [m]; cost of the rest of that level [m]
-_COLUMN, _NOTHING_ABOVE = (
-    0.3,
-    2.0,
-)  # nearer places without a surface [m] make other heights doubtful; cost of these [m]
+_SCRAPS_NEAR = 0.3  # nearer surfaces than this to a place without one may be scraps of an open door [m]
+_SCRAPS = 2.0  # cost of these [m]
 
 _Values = NDArray[np.float64]
 
@@ -195,7 +193,7 @@ def _in_vain(places: _Values, piece: Box, failed: Sequence[FailedPlace], *, is_g
         cost[level & (away <= (_NOTHING_NEAR if past.no_surface else _TAKEN_NEAR))] = np.inf
         if past.no_surface:
             cost[level] += _NOTHING_THERE
-            cost[away <= _COLUMN] += _NOTHING_ABOVE  # it may be an open door, of which the map shows scraps
+            cost[away <= _SCRAPS_NEAR] += _SCRAPS
     return cost
 
 
