@@ -15,7 +15,15 @@ PLACE: Final = "place"
 _PLACES: Final = (words.IN, words.ON, words.HELD_BY)
 _SINGLE: Final = (words.IS_A, words.IN_ROOM, words.SIZE, words.UNKNOWN_AREA)
 _LITERAL: Final = frozenset(
-    (words.IS_A, words.MAY_BE, words.STATE, words.COLOUR, words.SIZE, words.UNKNOWN_AREA)
+    (
+        words.IS_A,
+        words.MAY_BE,
+        words.STATE,
+        words.COLOUR,
+        words.MAY_HAVE_COLOUR,
+        words.SIZE,
+        words.UNKNOWN_AREA,
+    )
 )
 NOT_KNOWN: Final = frozenset((words.UNEXPLORED, words.STATE_UNKNOWN))
 

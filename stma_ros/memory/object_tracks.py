@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from stma_ros.memory.assignment import Appearances
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
-from stma_ros.memory.category_votes import CategoryVotes
-from stma_ros.memory.colours import blended
+from stma_ros.memory.colours import blended, colour_word
+from stma_ros.memory.label_votes import LabelVotes
 from stma_ros.memory.negative_evidence import BoxVisibility, VisibilityTest
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.registration import rotated
@@ -25,6 +25,9 @@ from stma_ros.types.standard import CompressedImage, Point, Point32, Polygon, Ti
 
 SEVERAL, LARGER, LARGER_BY = 3, 1.3, 0.1
 """An object of which this many views exist is not enlarged by one view alone beyond these limits [share, m]."""
+
+COLOR_PIXELS = 400
+"""Pixels of a view that counts in full for the colour word of an object: few show as much of what is beside it."""
 
 COLOR_VIEWS = 10
 """Length of the running mean of an object's colour [views]."""
@@ -194,7 +197,8 @@ def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> Tr
         stamp,
         None,
         states=with_observed((), name, detection.states, stamp),
-        votes=CategoryVotes().with_view(detection.hypotheses, keyframe.viewpoint),
+        color_votes=LabelVotes().with_view(_colours(detection), keyframe.viewpoint),
+        votes=LabelVotes().with_view(_categories(detection), keyframe.viewpoint),
         camera_position=keyframe.camera_position,
         first_seen_from=keyframe.camera_position,
         place_history=(PlaceInterval("", "", "", evidence.box, stamp, stamp, keyframe.picture_stamp),),
@@ -250,11 +254,12 @@ def update(
     here = item.place_history[-1]
     # A picture of the whole object is not replaced by one of a part.
     picture = here.picture if detection.truncated and here.picture.nanoseconds else keyframe.picture_stamp
-    votes = item.votes.with_view(detection.hypotheses, keyframe.viewpoint)
+    votes = item.votes.with_view(_categories(detection), keyframe.viewpoint)
     return replace(
         item,
         category=votes.total[0][0],
         votes=votes,
+        color_votes=item.color_votes.with_view(_colours(detection), keyframe.viewpoint),
         status=status,
         confidence=_confidence(item, detection.confidence, votes),
         color=blended(item.color, detection.color, 1 / min(item.keyframes + 1, COLOR_VIEWS)),
@@ -272,6 +277,16 @@ def update(
     )
 
 
+def _categories(detection: Detection) -> Iterator[tuple[str, float]]:
+    return ((each.category, each.score) for each in detection.hypotheses)
+
+
+def _colours(detection: Detection) -> Iterator[tuple[str, float]]:
+    word = colour_word(detection.color)
+    if word:
+        yield word, min(max(detection.pixels, 1) / COLOR_PIXELS, 1.0)
+
+
 def _exceeds(item: TrackedObject, box: Box) -> bool:
     """Whether a view is much larger than the object was in several views: a detector may have joined neighbours."""
     known = item.open_shape if item.is_open else item.closed_shape
@@ -287,7 +302,7 @@ def _is_elsewhere(place: Point, viewpoint: Corner | None) -> bool:
     return is_elsewhere((place.x, place.y, place.z), viewpoint.tolist())
 
 
-def _confidence(item: TrackedObject, further: float, votes: CategoryVotes) -> float:
+def _confidence(item: TrackedObject, further: float, votes: LabelVotes) -> float:
     """Returns the confidence in an object after further evidence that it exists, with all votes on its category."""
     exists = 1 - (1 - item.confidence / item.votes.share) * (1 - further)
     return exists * votes.share
@@ -311,6 +326,7 @@ def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
         open_shape=one.open_shape.joined(other.open_shape)
         if one.open_shape and other.open_shape
         else one.open_shape or other.open_shape,
+        color_votes=one.color_votes.joined(other.color_votes),
         states=states,
         placement=one.placement or (replace(other.placement, subject=one.id) if other.placement else None),
         confidence=_confidence(one, other.confidence, votes),

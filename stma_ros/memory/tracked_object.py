@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.memory.boxes import Box, taken
-from stma_ros.memory.category_votes import CategoryVotes
+from stma_ros.memory.colours import colour_word
+from stma_ros.memory.label_votes import LabelVotes, Position
 from stma_ros.memory.place_history import PlaceInterval, with_ended_facts, with_interval
 from stma_ros.memory.shapes import Shape, ShapeEvidence
 from stma_ros.memory.states import OPENNESS, PRESENCE, States, ended, state_in, with_reported, without
@@ -51,6 +52,8 @@ class TrackedObject:
             last view did not.
         first_seen_from: position of the camera when it was first seen; NaN = not known.
         seen_from_elsewhere: whether it was seen from another place, too: a detector repeats its mistakes at one place.
+        votes: of the categories in all views.
+        color_votes: of the colour words in all views.
         doubted_from: position of the camera that saw the last of this evidence; NaN = there is none.
     """
 
@@ -73,7 +76,8 @@ class TrackedObject:
     exceeded_from: Point = UNKNOWN_POINT
     first_seen_from: Point = UNKNOWN_POINT
     seen_from_elsewhere: bool = False
-    votes: CategoryVotes = CategoryVotes()
+    votes: LabelVotes = LabelVotes()
+    color_votes: LabelVotes = LabelVotes()
     place_history: tuple[PlaceInterval, ...] = ()
     past_facts: tuple[Relation, ...] = ()
 
@@ -97,6 +101,11 @@ class TrackedObject:
         )
         assert shape is not None, "a thing has one shape at least"
         return shape
+
+    @property
+    def colour(self) -> str:
+        """The basic colour word that most of its views say; empty = its colour was not measured."""
+        return next(iter(self.color_votes.shares), colour_word(self.color))
 
     @property
     def is_open(self) -> bool:
@@ -127,8 +136,10 @@ class TrackedObject:
     def suspected(self) -> TrackedObject:
         """Returns the object after the frame of the map has jumped: nothing of it holds before it is seen again."""
         item = self.without_placement(self.last_seen)
-        votes = CategoryVotes(earlier=self.votes.total)
-        return replace(item, status=ObjectStatus.SUSPECT, doubt=0.0, votes=votes).with_states(())
+        votes, colours = (LabelVotes(earlier=each.total) for each in (self.votes, self.color_votes))
+        return replace(
+            item, status=ObjectStatus.SUSPECT, doubt=0.0, votes=votes, color_votes=colours
+        ).with_states(())
 
     def node(self) -> ObjectNode:
         """Returns the object as a node of the scene graph message."""
@@ -233,6 +244,10 @@ class TrackedObject:
         x, y, z = taken(
             move(self.last_seen), (self.camera_position.x, self.camera_position.y, self.camera_position.z)
         )
+
+        def moved(place: Position) -> Position:
+            return tuple(taken(move(self.last_seen), place).tolist())
+
         item = replace(
             self,
             closed_shape=self.closed_shape.moved(move(self.closed_shape.stamp))
@@ -240,7 +255,8 @@ class TrackedObject:
             else None,
             open_shape=self.open_shape.moved(move(self.open_shape.stamp)) if self.open_shape else None,
             camera_position=Point(x, y, z),
-            votes=self.votes.moved(lambda place: tuple(taken(move(self.last_seen), place).tolist())),
+            votes=self.votes.moved(moved),
+            color_votes=self.color_votes.moved(moved),
             place_history=tuple(interval.moved(move(interval.last_seen)) for interval in self.place_history),
         )
         # A seen object is where its shape is, which may be older than the interval.

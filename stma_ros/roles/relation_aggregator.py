@@ -52,7 +52,8 @@ RelationAggregatorRole: TypeAlias = Role[AggregateQuery, Description]
 
 def _text(query: AggregateQuery) -> str:
     # Without their probabilities, a dozen kinds that each room may be of would only confuse.
-    facts = (fact for fact in query.facts if fact.predicate != words.MAY_BE)
+    possible = (words.MAY_BE, words.MAY_HAVE_COLOUR)
+    facts = (fact for fact in query.facts if fact.predicate not in possible)
     return sections(
         headed("Room", query.room),
         headed("Facts", "\n".join(map(fact_text, facts))),

@@ -21,6 +21,7 @@ TAKEN_FROM: Final = "taken from"  # -> id of the room
 TAKEN_FROM_BESIDE: Final = "taken from beside"  # -> id of an object near which it was, in or on nothing
 STATE: Final = "state"  # -> one of the states below
 COLOUR: Final = "colour"  # -> a basic colour word (CategoryKnowledge.colours)
+MAY_HAVE_COLOUR: Final = "may have colour"  # -> another such word, which part of the views say
 SIZE: Final = "size"  # -> decimal text: its longest side [m]
 UNKNOWN_AREA: Final = "unknown area"  # -> decimal text: unseen floor within view of the frontier [m^2]
 

@@ -10,13 +10,12 @@ import pytest
 from stma_ros.components.spatial_memory.belief_facts import object_facts, origin_facts, origins
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.boxes import Box
-from stma_ros.memory.category_votes import CategoryVotes
+from stma_ros.memory.label_votes import LabelVotes
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import SceneGraph
-from stma_ros.types.sensing import ObjectHypothesis
 from stma_ros.types.standard import ColorRGBA, Time
 
 
@@ -37,10 +36,9 @@ def thing(name: str, *intervals: PlaceInterval, x: float = 0.0) -> TrackedObject
 def test_thing_may_be_of_another_kind_that_a_good_part_of_its_labels_says(
     cups: int, others: tuple[tuple[str, float], ...]
 ) -> None:
-    votes = CategoryVotes()
+    votes = LabelVotes()
     for place, category in enumerate(("mug",) * (5 - cups) + ("cup",) * cups):
-        label = ObjectHypothesis(category=category, score=1.0)
-        votes = votes.with_view((label,), np.array((place, 0.0, 1.0)))
+        votes = votes.with_view(((category, 1.0),), np.array((place, 0.0, 1.0)))
     item = replace(
         thing("mug_1", interval(words.ON, "table_1", 1)), votes=votes, confidence=0.9 * votes.share
     )

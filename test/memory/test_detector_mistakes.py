@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.memory.category_votes import MAX_CATEGORIES, MAX_WEIGHT, CategoryVotes
+from stma_ros.memory.label_votes import MAX_LABELS, MAX_WEIGHT, LabelVotes
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.separations import Separations
 from stma_ros.memory.tracked_object import ObjectStatus
-from stma_ros.types.sensing import Detection, ObjectHypothesis
+from stma_ros.types.sensing import Detection
 from support.memory.keyframes import EYE, RED, Everywhere, ids, look, seen
 
 MUG = (0.08, 0.08, 0.1)
@@ -107,8 +107,8 @@ def test_object_that_one_view_imagined_is_forgotten() -> None:
 
 def test_labels_of_two_places_that_are_visited_in_turn_count_once_for_each_place() -> None:
     here, there, elsewhere = (np.array((x, 0.0, 1.0)) for x in (0.0, 1.0, 2.0))
-    label = {name: (ObjectHypothesis(category=name, score=1.0),) for name in ("cup", "mug")}
-    votes = CategoryVotes()
+    label = {name: ((name, 1.0),) for name in ("cup", "mug")}
+    votes = LabelVotes()
     for _ in range(3):
         votes = votes.with_view(label["cup"], here).with_view(label["mug"], there)
     votes = votes.with_view(label["mug"], None)
@@ -116,7 +116,7 @@ def test_labels_of_two_places_that_are_visited_in_turn_count_once_for_each_place
     moved = votes.moved(lambda place: (place[0] + 5, *place[1:]))
     again = moved.with_view(label["cup"], here + np.array((5.1, 0.0, 0.0)))
     assert dict(again.total)["cup"] == pytest.approx(1.75)
-    both = votes.joined(CategoryVotes().with_view(label["cup"], here).with_view(label["cup"], elsewhere))
+    both = votes.joined(LabelVotes().with_view(label["cup"], here).with_view(label["cup"], elsewhere))
     assert dict(both.total) == {"cup": pytest.approx(2.75), "mug": pytest.approx(1.75)}
 
 
@@ -220,13 +220,13 @@ def test_second_of_a_kind_on_top_of_another_is_no_mistake() -> None:
 def test_votes_are_bounded_and_the_first_has_the_largest_share(
     labels: list[tuple[str, float, float | None]],
 ) -> None:
-    votes = CategoryVotes()
+    votes = LabelVotes()
     for category, score, x in labels:
         viewpoint = None if x is None else np.array((x, 0.0, 1.0))
-        votes = votes.with_view((ObjectHypothesis(category=category, score=score),), viewpoint)
+        votes = votes.with_view(((category, score),), viewpoint)
     weights = [weight for _, weight in votes.total]
     assert weights == sorted(weights, reverse=True)
-    assert len(votes.total) <= MAX_CATEGORIES
+    assert len(votes.total) <= MAX_LABELS
     assert sum(weights) <= MAX_WEIGHT + 1e-9
     assert 0 < votes.share <= 1
 

@@ -125,3 +125,36 @@ def test_goal_that_only_a_disputed_thing_fulfils_ends_unverified() -> None:
     belief.thing("blanket_1", "blanket", "room_1", on="bed_1").add("blanket_1", words.MAY_BE, "cushion", 0.4)
     end = answer(belief, PlaceGoal(CUSHION, 1, words.ON, BED), WENT_THERE)
     assert end.actions == (UNVERIFIED,)
+
+
+def cushions(*colours: tuple[str, str]) -> Belief:
+    """Returns cushions on a sofa, each of a colour and perhaps of another one."""
+    belief = Belief().room("room_1", "bedroom").thing("bed_1", "bed", "room_1")
+    belief.thing("sofa_1", "sofa", "room_1")
+    for number, (colour, other) in enumerate(colours, start=1):
+        belief.thing(f"cushion_{number}", "cushion", "room_1", on="bed_1", colour=colour)
+        if other:
+            belief.add(f"cushion_{number}", words.MAY_HAVE_COLOUR, other, 0.3)
+    return belief
+
+
+@pytest.mark.parametrize(
+    ("colours", "end"),
+    [
+        ((("grey", "red"),), FINISH),  # no other may be the red one
+        ((("grey", "red"), ("pink", "red")), UNVERIFIED),
+        ((("grey", "red"), ("red", "")), FINISH),
+        ((("grey", ""),), Action("give_up")),
+    ],
+)
+def test_thing_that_some_views_show_in_the_colour_meant_is_it_if_no_other_may_be(
+    colours: tuple[tuple[str, str], ...], end: Action
+) -> None:
+    went = (outcome(2, navigate("cushion_1")), outcome(3, navigate("cushion_2")))
+    plan = answer(cushions(*colours), PlaceGoal(Description("cushion", ("red",)), 1, words.ON, BED), *went)
+    assert plan.actions == (end,)
+
+
+def test_robot_looks_again_at_a_thing_that_may_have_the_colour_meant() -> None:
+    plan = answer(cushions(("grey", "red")), FindGoal(Description("cushion", ("red",))))
+    assert plan.actions == (navigate("cushion_1"),)

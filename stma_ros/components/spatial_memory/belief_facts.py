@@ -8,7 +8,6 @@ from functools import partial
 from stma_ros.library.scene.scene_messages import room_id, room_kinds
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.colours import colour_word
 from stma_ros.memory.place_history import PlaceInterval, taken_from
 from stma_ros.memory.relations import near_to
 from stma_ros.memory.states import OPENNESS, state_in, told
@@ -18,7 +17,7 @@ from stma_ros.types.scene_graph import Frontiers, Relation, SceneGraph
 from stma_ros.types.standard import Time
 
 _LEAST_SHARE = 0.01  # less likely kinds of rooms are left out
-_DISPUTED = 0.25  # share of the labels of a thing that its other kinds need
+_DISPUTED = 0.25  # share of the labels of a thing that its other kinds and colours need
 
 _TAKEN = {words.IN: words.TAKEN_OUT_OF, words.ON: words.TAKEN_OFF}
 
@@ -50,9 +49,11 @@ def object_facts(
         for kind, share in item.votes.shares.items():
             if kind != item.category and share >= _DISPUTED:
                 yield fact(words.MAY_BE, kind, confidence=share * item.confidence / item.votes.share)
-        colour = colour_word(item.color)
-        if colour:
-            yield fact(words.COLOUR, colour, confidence=item.confidence)
+        if item.colour:
+            yield fact(words.COLOUR, item.colour, confidence=item.confidence)
+        for colour, share in item.color_votes.shares.items():
+            if colour != item.colour and share >= _DISPUTED:
+                yield fact(words.MAY_HAVE_COLOUR, colour, confidence=share * item.confidence)
         if not knowledge.is_furniture(item.category):
             former = taken.get(item.id)
             box = item.box if former is None or former.box is None else former.box

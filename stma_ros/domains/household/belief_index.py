@@ -75,6 +75,7 @@ class KnownObject:
         size: longest side [m]; NaN = unknown.
         held: whether it is in the robot's hand.
         other_kinds: categories that a good part of its labels is for.
+        other_colours: colour words that a good part of its views says.
         origin: where the robot first took it from during the task; None = it has not taken it, or this is not known.
     """
 
@@ -92,6 +93,7 @@ class KnownObject:
     held: bool
     origin: Origin | None = None
     other_kinds: tuple[str, ...] = ()
+    other_colours: tuple[str, ...] = ()
 
     def state(self, dimension: str) -> str:
         """Returns its state in a dimension; empty = unknown."""
@@ -280,7 +282,10 @@ class BeliefIndex:
             self._number(name, words.SIZE),
             held,
             self._origin(name),
-            tuple(sorted(f.object for f in self._facts.get((name, words.MAY_BE), ()))),
+            *(
+                tuple(sorted(fact.object for fact in self._facts.get((name, predicate), ())))
+                for predicate in (words.MAY_BE, words.MAY_HAVE_COLOUR)
+            ),
         )
 
     def _origin(self, name: str) -> Origin | None:

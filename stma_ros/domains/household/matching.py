@@ -250,13 +250,34 @@ class Matcher:
         if wanted and thing.colours and not {*wanted} & {*thing.colours}:
             is_shade = self._knowledge.is_shade
             has_shade = any(is_shade(seen, colour) for seen in thing.colours for colour in wanted)
-            return Evidence.DOUBTFUL if has_shade else None
+            if not {*wanted} & {*thing.other_colours}:
+                return Evidence.DOUBTFUL if has_shade else None
+            if not self._is_the_only_one_that_may_have_colour(thing, what):
+                return Evidence.DOUBTFUL
         colour_fits = bool(thing.colours) or not wanted
         if thing.held or (thing.confidence >= _SURE and colour_fits and not thing.seen_once):
             return Evidence.STRONG
         if not self._was_seen_from_nearby(thing):
             return Evidence.WEAK
         return Evidence.STRONG if thing.confidence >= _DOUBTFUL else Evidence.DOUBTFUL
+
+    def _is_the_only_one_that_may_have_colour(self, thing: KnownObject, what: Description) -> bool:
+        """Whether everything was searched, and of all objects of the described kind only this one, some of whose views
+        show a described colour, may have it."""
+        return self._has_searched_all and all(
+            other.id == thing.id
+            or other.is_missing
+            or not {*what.colours} & {*other.colours, *other.other_colours}
+            for other in self._view.objects.values()
+            if self.fits_category(other, what)
+        )
+
+    def is_disputed(self, thing: KnownObject, what: Description) -> bool:
+        """Whether an object is rather of another kind or colour than described, and may be of that by a part of its
+        views."""
+        if not self.fits_category(thing, what):
+            return True
+        return bool({*what.colours} & {*thing.other_colours}) and not {*what.colours} & {*thing.colours}
 
     def _was_seen_from_nearby(self, thing: KnownObject) -> bool:
         """Whether the robot was near the object or cannot get nearer to it."""

@@ -67,6 +67,7 @@ def _object(view: BeliefIndex, thing: KnownObject) -> str:
 def _remarks(view: BeliefIndex, thing: KnownObject) -> Iterator[str]:
     yield from (f"perhaps {with_article(kind)}" for kind in thing.other_kinds)
     yield from thing.colours
+    yield from (f"perhaps {colour}" for colour in thing.other_colours)
     if not math.isnan(thing.size):
         yield f"{100 * thing.size:.0f} cm"
     for fact in thing.states:

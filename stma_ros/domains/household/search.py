@@ -221,11 +221,12 @@ class Search:
                     yield Candidate(target, (go,), tier, _HINT_BONUS, self._access.length(target))
 
     def _disputed(self) -> Iterator[Candidate]:
-        """Yields things that are rather of another kind than a target, and may be of it, for a look from elsewhere."""
+        """Yields things that are rather of another kind or colour than a target, and may be it, for a look from
+        elsewhere."""
         for item in self.targets:
             for match in self._matcher.matches(item.what):
                 thing = match.thing
-                if self._matcher.fits_category(thing, item.what) or self._matcher.was_approached(thing):
+                if not self._matcher.is_disputed(thing, item.what) or self._matcher.was_approached(thing):
                     continue
                 if thing.held or self._history.was_picked(thing.id) or self._access.stands_at(thing.id):
                     continue

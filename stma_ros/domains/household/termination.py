@@ -122,7 +122,7 @@ def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[Kn
     return tuple(
         match.thing
         for match in matcher.matches(goal.what)
-        if not matcher.fits_category(match.thing, goal.what)
+        if matcher.is_disputed(match.thing, goal.what)
         and (isinstance(goal, FindGoal) or not planning_state.tracker.holds_now(goal, match.thing))
     )
 

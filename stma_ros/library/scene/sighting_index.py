@@ -11,7 +11,6 @@ import numpy as np
 
 from stma_ros.library.last_seen import NOWHERE, OTHERS_NAMED, ago, last_seen_text
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.colours import colour_word
 from stma_ros.memory.descriptions import SMALL, Description, DescriptionReader
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.tracked_object import TrackedObject
@@ -91,7 +90,7 @@ class SightingIndex:
         return sorted(
             found,
             key=lambda thing: (
-                not all(colour_word(thing.color) == colour for colour in wanted.colours),
+                not all(thing.colour == colour for colour in wanted.colours),
                 wanted.place is not None and not self._was_at(thing, wanted.place),
                 not _is_present(thing),
                 -thing.last_seen.nanoseconds,
@@ -182,7 +181,7 @@ def _is_present(thing: TrackedObject) -> bool:
 
 def _name(thing: TrackedObject) -> str:
     """Returns the name of an object for a sentence: "the red mug (mug_2)"."""
-    return f"the {' '.join(filter(None, (colour_word(thing.color), thing.category)))} ({thing.id})"
+    return f"the {' '.join(filter(None, (thing.colour, thing.category)))} ({thing.id})"
 
 
 def _holder(interval: PlaceInterval) -> str:
@@ -205,7 +204,7 @@ def _has_moved(then: PlaceInterval, now: PlaceInterval) -> bool:
 
 
 def _has_colours(thing: TrackedObject, colours: Sequence[str], knowledge: CategoryKnowledge) -> bool:
-    seen = colour_word(thing.color)
+    seen = thing.colour
     return all(seen == colour or knowledge.is_shade(seen, colour) for colour in colours)
 
 

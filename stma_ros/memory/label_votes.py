@@ -1,6 +1,6 @@
-"""Which category an object has, by the labels of all views of it: a detector mistakes one view, rarely most.
+"""Which category or colour an object has, by the labels of all views of it: one view is mistaken, rarely most.
 
-It repeats its mistakes at one place, so that several views from there count little more than one.
+A mistake is repeated at one place, so that several views from there count little more than one.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from typing import TypeAlias
 
 from stma_ros.memory.boxes import Corner
 from stma_ros.memory.viewpoints import is_elsewhere
-from stma_ros.types.sensing import ObjectHypothesis
 
 Votes: TypeAlias = tuple[tuple[str, float], ...]
-"""Categories with the sum of the scores of their labels, the largest sum first."""
+"""Labels with the sum of their scores, the largest sum first."""
 
 Position: TypeAlias = tuple[float, ...]
 """(3,) position of a camera [m]."""
 
-MAX_CATEGORIES = 6
-"""Categories that are stored of one object; those with the largest sums."""
+MAX_LABELS = 6
+"""Labels that are stored of one object; those with the largest sums."""
 
 MAX_WEIGHT = 8.0
 """The sums are scaled down beyond this in all, so that new views keep their influence."""
@@ -40,7 +39,7 @@ class PlaceVotes:
     Attributes:
         place: position of the camera in the first view; None = not known.
         views: their number.
-        sums: of their scores, by category.
+        sums: of their scores, by label.
     """
 
     place: Position | None
@@ -60,11 +59,11 @@ class PlaceVotes:
     def weighted(self) -> Votes:
         """The votes of the place."""
         weight = (1 + REPEATED * (self.views - 1)) / self.views
-        return tuple((category, weight * score) for category, score in self.sums)
+        return tuple((label, weight * score) for label, score in self.sums)
 
 
 @dataclass(frozen=True)
-class CategoryVotes:
+class LabelVotes:
     """The labels of an object.
 
     Attributes:
@@ -75,20 +74,24 @@ class CategoryVotes:
     places: tuple[PlaceVotes, ...] = ()
     earlier: Votes = ()
 
-    def with_view(self, hypotheses: Iterable[ObjectHypothesis], viewpoint: Corner | None) -> CategoryVotes:
-        """Returns the votes with those of one more view, from a camera at `viewpoint` (3,) [m]; None = not known."""
-        at = None if viewpoint is None else tuple(float(each) for each in viewpoint)
-        sums = _sum((), ((each.category, each.score) for each in hypotheses))
-        return self._with_place(PlaceVotes(at, 1, sums))
+    def with_view(self, labels: Iterable[tuple[str, float]], viewpoint: Corner | None) -> LabelVotes:
+        """Returns the votes with those of one more view.
 
-    def joined(self, other: CategoryVotes) -> CategoryVotes:
+        Args:
+            labels: pairs of a label and its score.
+            viewpoint: (3,) position of the camera [m]; None = not known.
+        """
+        at = None if viewpoint is None else tuple(float(each) for each in viewpoint)
+        return self._with_place(PlaceVotes(at, 1, _sum((), labels)))
+
+    def joined(self, other: LabelVotes) -> LabelVotes:
         """Returns the votes of two tracks of one object."""
         result = replace(self, earlier=_capped(_sum(self.earlier, other.earlier)))
         for place in other.places:
             result = result._with_place(place)
         return result
 
-    def moved(self, move: Callable[[Position], Position]) -> CategoryVotes:
+    def moved(self, move: Callable[[Position], Position]) -> LabelVotes:
         """Returns the votes after the places were moved with the map."""
         return replace(
             self,
@@ -105,16 +108,16 @@ class CategoryVotes:
 
     @property
     def shares(self) -> dict[str, float]:
-        """The share of the votes that is for each category [0..1], the largest first."""
+        """The share of the votes that is for each label [0..1], the largest first."""
         total = sum(weight for _, weight in self.total)
-        return {category: weight / total for category, weight in self.total} if total > 0 else {}
+        return {label: weight / total for label, weight in self.total} if total > 0 else {}
 
     @property
     def share(self) -> float:
-        """The share of the votes that is for the first category [0..1]; 1 without votes."""
+        """The share of the votes that is for the first label [0..1]; 1 without votes."""
         return next(iter(self.shares.values()), 1.0)
 
-    def _with_place(self, new: PlaceVotes) -> CategoryVotes:
+    def _with_place(self, new: PlaceVotes) -> LabelVotes:
         known = next((each for each in reversed(self.places) if each.is_at(new.place)), None)
         if known is not None:
             others = tuple(each for each in self.places if each is not known)
@@ -122,17 +125,17 @@ class CategoryVotes:
         places, earlier = (*self.places, new), self.earlier
         if len(places) > MAX_PLACES:
             earlier, places = _capped(_sum(earlier, places[0].weighted)), places[1:]
-        return CategoryVotes(places, earlier)
+        return LabelVotes(places, earlier)
 
 
 def _sum(votes: Votes, others: Iterable[tuple[str, float]]) -> Votes:
     weights = dict(votes)
-    for category, weight in others:
-        weights[category] = weights.get(category, 0.0) + weight
-    # Of equal sums the older category stays the first: sorting keeps the order.
-    return tuple(sorted(weights.items(), key=lambda item: -item[1])[:MAX_CATEGORIES])
+    for label, weight in others:
+        weights[label] = weights.get(label, 0.0) + weight
+    # Of equal sums the older label stays the first: sorting keeps the order.
+    return tuple(sorted(weights.items(), key=lambda item: -item[1])[:MAX_LABELS])
 
 
 def _capped(votes: Votes) -> Votes:
     scale = min(1.0, MAX_WEIGHT / max(sum(weight for _, weight in votes), 1e-9))
-    return tuple((category, weight * scale) for category, weight in votes)
+    return tuple((label, weight * scale) for label, weight in votes)
