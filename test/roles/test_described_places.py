@@ -253,8 +253,8 @@ def test_task_that_was_done_in_a_room_of_perhaps_another_kind_ends_unverified(
     assert end(0.4, 0.15).actions == (FINISH,)
     assert end(0.4, 0.2).actions == (UNVERIFIED,)
     if destination == SHELF_IN_KITCHEN:
-        assert end(0.4, 0.05, bare=0.5).actions == (FINISH,)
-        assert end(0.4, 0.05, bare=0.7).actions == (UNVERIFIED,)
+        assert end(0.4, 0.05, bare=0.35).actions == (FINISH,)
+        assert end(0.4, 0.05, bare=0.4).actions == (UNVERIFIED,)
     assert end(0.4, 0.05, frontier=0.5).actions == (FINISH,)
     assert end(0.4, 0.05, frontier=9.0).actions == (UNVERIFIED,)
 

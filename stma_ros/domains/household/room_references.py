@@ -12,8 +12,8 @@ from stma_ros.domains.household.belief_index import BeliefIndex
 
 _AMONG_CANDIDATES = 0.75  # least probability, given that it is one of the rooms with things as described ...
 _AMONG_ALL = (
-    1 / 3
-)  # ... and given that it is any room, with which a room is meant for sure once all rooms are known
+    0.5  # ... and given that it is any room, with which a room is meant for sure once all rooms are known
+)
 _CERTAIN = 1 - 1e-6  # greatest probability of a kind of room
 
 
