@@ -10,10 +10,9 @@ from collections.abc import Iterable
 
 from stma_ros.domains.household.belief_index import BeliefIndex
 
-_AMONG_CANDIDATES = 0.75  # least probability, given that it is one of the rooms with things as described ...
-_AMONG_ALL = (
-    0.5  # ... and given that it is any room, with which a room is meant for sure once all rooms are known
-)
+# A room is meant for sure once all rooms are known if, given that one of them is of the kind, it is that one with more
+# than these probabilities: among the rooms with things as described, and among all rooms.
+_AMONG_CANDIDATES, _AMONG_ALL = 0.75, 0.5
 _CERTAIN = 1 - 1e-6  # greatest probability of a kind of room
 
 
