@@ -9,6 +9,7 @@ from stma_ros.domains.household.language.imperatives import PLACE_VERB
 from stma_ros.domains.household.language.patterns import (
     ME,
     PARTICIPLE,
+    PLACE_ADJECTIVE,
     PREPOSITION,
     SHORT_X,
     Rule,
@@ -94,8 +95,8 @@ CAUSATIVES: Sequence[Rule] = (
         "find the same",
     ),
     (
-        rf"find (?:a|some) (?:\w+ )?(?:place|spot|home|room|space) for {SHORT_X} (?P<y>{PREPOSITION} .+)|find"
-        rf" (?P<z>.+?) a (?:\w+ )?(?:place|spot|home)"
+        rf"find (?:a|some) {PLACE_ADJECTIVE}(?:place|spot|home|room|space) for {SHORT_X} (?P<y>{PREPOSITION} .+)|find"
+        rf" (?P<z>.+?) a {PLACE_ADJECTIVE}(?:place|spot|home)"
         rf" (?P<w>{PREPOSITION} .+)",
         lambda m: f"put {m['x'] or m['z']} {m['y'] or m['w']}",
     ),

@@ -77,6 +77,11 @@ STAY = (
     r"|have been|stay|remain"
     r"|get|go|come|stand|lie|sit|end up|live|belong|hang|rest|land|move|(?:find|make) (?:its|their) way|make it)"
 )
+PLACE_ADJECTIVE = (
+    r"(?:(?:new|proper|right|rightful|usual|correct|regular|normal|own|permanent|designated|ideal|best|perfect|good"
+    r"|nice|nicer|safe|suitable|little|free|empty|cosy|convenient|decent|fitting|appropriate) )?"
+)
+"""What a place may be called without a limit to it: "its proper home", but not "its former home"."""
 OTHER_PEOPLE = (
     r"(?:(?:the|my|our|his|her) (?:\w+ )?(?:kids?|children|child|baby|boys?|girls?|guests?|visitors?"
     r"|family|parents?|mother"

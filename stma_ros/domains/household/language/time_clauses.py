@@ -78,7 +78,7 @@ _PRIOR = re.compile(
 )
 _ONLY_THEN = re.compile(rf"{_START}only (?=(?:please )?{ACTION}[^.;]* (?:after|once|when|as soon as) )")
 _WITH_DONE = re.compile(
-    rf"{_START}with (?P<x>(?:the|my|our|all|both) [^.,;:]+?) (?P<done>empty(?= ?,)|full(?= ?,)|emptied|filled"
+    rf"{_START}with (?P<x>(?:the|my|our|all|both) [^.,;:]+?) (?P<done>emptied|filled"
     r"|opened|closed|shut|switched"
     r" (?:on|off)|turned"
     rf" (?:on|off))(?: up| out)?(?: with (?:\w+ )?water)? ?, (?={ACTION}|please )"
@@ -164,7 +164,6 @@ def with_gerunds(text: str) -> str:
 def _with_done(match: re.Match[str]) -> str:
     """Returns "after emptying the cup , " for "with the cup emptied , "."""
     done, _, particle = match["done"].partition(" ")
-    done = {"empty": "emptied", "full": "filled"}.get(done, done)
     return f"after {_GERUND_OF[verbs.PARTICIPLES[done]]} {particle} {match['x']} , ".replace("  ", " ")
 
 
