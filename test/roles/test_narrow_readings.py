@@ -80,6 +80,45 @@ def test_place_or_state_that_is_not_wanted_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Close the fridge because it is warm after opening it.",
+        "Close the window because I am cold after opening it.",
+        "Put the bottle in the fridge so that it is cold before opening it.",
+        "There is too much mess in the cupboard, so get a box.",
+        "There is a lot of stuff on the table, so get a box and put it on the floor.",
+        "If you have two left, put the mugs in the box.",
+        "If you have some, put the mugs in the box.",
+        "If you want two, put the mugs in the box.",
+        "As soon as you have ten minutes left, turn off the oven.",
+        "When you have five, turn off the oven.",
+    ],
+)
+def test_reason_or_condition_that_may_limit_a_request_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Put the mug from the box in the sink rather than on the table.",
+        "Take the mug out of the box to the sink instead of leaving it on the table.",
+        "There is a mess in the kitchen. Take the pots out of there.",
+        "Take the pots away from there and put them in the sink.",
+        "Bring me the small cups, the red one.",
+        "Bring me the small cup, the red ones.",
+        "Bring me two small cups, the red one.",
+        "Bring me all small cups, a red one.",
+        "Bring me every cup, the red one.",
+    ],
+)
+def test_other_place_or_number_of_a_thing_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals(text)
+
+
+@pytest.mark.parametrize(
     ("text", "same"),
     [
         ("Bring me the mug, which is red.", "Bring me the red mug."),
@@ -104,6 +143,21 @@ def test_place_or_state_that_is_not_wanted_is_refused(text: str) -> None:
         ("The drawer is the spoon's proper home.", "Put the spoon in the drawer."),
         ("The sofa is the only spot I want the bag on.", "Put the bag on the sofa."),
         ("Find a good spot for the mug on the shelf.", "Put the mug on the shelf."),
+        (
+            "There is too much stuff on the stove, so take the pot off and put it in the sink.",
+            "Put the pot from the stove in the sink.",
+        ),
+        ("There is so much clutter on the desk, so take the mug away.", "Take the mug from the desk."),
+        ("If you have a few minutes, turn off the oven.", "Turn off the oven."),
+        ("If you have the energy left, turn off the oven.", "Turn off the oven."),
+        (
+            "Open the fridge and get the milk out of there.",
+            "Open the fridge and take the milk from the fridge.",
+        ),
+        ("The mugs are in the kitchen. Take them out of there.", "Take the mugs from the kitchen."),
+        ("Bring me the small cups, the red ones.", "Bring me the small red cups."),
+        ("Bring me two small cups, the red ones.", "Bring me two small red cups."),
+        ("Bring me the small glass, the red one.", "Bring me the small red glass."),
     ],
 )
 def test_text_is_read_as_the_plain_one(text: str, same: str) -> None:
@@ -114,3 +168,8 @@ def test_wall_of_a_place_is_not_a_switch() -> None:
     """A chair on the rug at the wall stands at the wall, while a lamp is switched off at the wall."""
     assert read_goals("Put the chair on the rug at the wall.") != read_goals("Put the chair on the rug.")
     assert read_goals("Find the mug on the shelf at the wall.") != read_goals("Find the mug on the shelf.")
+
+
+def test_clutter_does_not_tell_the_place_of_a_tool() -> None:
+    mop = "There is too much mess in the bathroom, so take the mop and clean."
+    assert read_goals(mop) == read_goals("Take the mop.")

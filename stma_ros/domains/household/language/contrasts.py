@@ -242,7 +242,7 @@ _RULES: Sequence[Substitution] = (
         r" )(?<!\bhave )(?<!\bhad )"
         r"(?<!\bwas )(?<!\bwere )(?<!\bbeen )(?<!s )"
         rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|{GERUND}|want|like|have|need) ){SHORT_THING}(?P<to> (?:(?:back|away"
-        r"|over) )?"
+        r"|over) )?(?!(?:from|off|out of)\b)"
         rf"{PREPOSITION} {PLACE_START} (?:(?! (?:and|then) )[^.,;:&])+?),? (?:instead of|rather"
         rf" than) (?:(?:just )?{_LEAVING} (?:it|them) )?"
         rf"{_POSTURE}(?:{_HERE}|{_PLACE}){END}",

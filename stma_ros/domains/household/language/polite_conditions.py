@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from stma_ros.domains.household.language.patterns import BASE
 
+_SPARE = (
+    r"(?:(?:a|the|some|few|couple|of|two|three|five|ten|spare|free) )*(?:time|moment|minutes?|chance|second|sec"
+    r"|hands?(?: free)?|(?:energy|strength|patience|stamina)(?: left)?)"
+)
+"""What the robot may have for a task; with "left", time would be a deadline: "when you have ten minutes left"."""
 POLITE_CONDITION = (
     r"once you are (?:free|ready|available|back|up|awake|(?:fully )?(?:re)?charged|(?:done"
     r"|finished) (?:re)?charging)(?: |$)"
     r"|(?:whenever|when|if|as soon as) (?:you|at all|there (?:is|are)"
     r"(?= (?:any |some |a |the )*(?:time|moment|chance|minute|second)))"
-    r"(?: (?:please|can|could|would(?: be so kind)?"
+    rf"(?: (?:please|can|could|would(?: be so kind)?|{_SPARE}"
     r"|like|wish|possible|still"
-    r"|have|get|got|are|do|not|mind|want|done|ready|free|happen to|a|the|some|time|moment|minute|chance"
-    r"|second|sec|spare|energy|strength|patience|stamina|left|charging|charged|recharged|fully|minutes|few|couple"
-    r"|of|two|three|five|ten|hands?"
+    r"|have|get|got|are|do|not|mind|want|done|ready|free|happen to"
+    r"|spare|charging|charged|recharged|fully"
     r"|busy|too|occupied|available|able|around|finished|passing|kindly"
     r"|find(?= (?:(?:the|some|a|any|few|couple|of|two|three|five|ten) )*(?:time|moment|minute|chance|second))))+"
     rf"(?:$| (?=(?:please|kindly|could|can|would|will|i|we|you|the|my|our|all|both|there|it|then|{BASE}|make|go"
