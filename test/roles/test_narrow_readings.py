@@ -54,6 +54,10 @@ def test_detail_of_another_thing_or_time_is_refused(text: str) -> None:
         "Nobody has found the keys yet, don't look for them.",
         "Nobody can find the mug. We looked for it.",
         "I refuse to cook until I know where the pan is, look for the lid.",
+        "My eyes aren't good enough to find the mug, so bring the plate and put it on the table.",
+        "Tell me the usual location of the mug.",
+        "Find out the old position of the mug.",
+        "The usual whereabouts of the mug are unknown.",
     ],
 )
 def test_thing_that_is_not_to_be_found_is_refused(text: str) -> None:
@@ -92,6 +96,10 @@ def test_place_or_state_that_is_not_wanted_is_refused(text: str) -> None:
         "If you want two, put the mugs in the box.",
         "As soon as you have ten minutes left, turn off the oven.",
         "When you have five, turn off the oven.",
+        "Before the mug gets lost, bring me the plate and fill it.",
+        "So that the mug does not get lost, open the cupboard and close it.",
+        "I remembered to close the window. Do that.",
+        "My wife managed to open the jar. Could you do that?",
     ],
 )
 def test_reason_or_condition_that_may_limit_a_request_is_refused(text: str) -> None:
@@ -140,6 +148,8 @@ def test_other_place_or_number_of_a_thing_is_refused(text: str) -> None:
         ("Somebody has taken the mug, so look for it.", "Find the mug."),
         ("Nobody can find the mug. Where is it?", "Find the mug."),
         ("I can't leave until I know where the mug is, so tell me where it is.", "Find the mug."),
+        ("My eyes aren't good enough to find the mug, so find it.", "Find the mug."),
+        ("Tell me the exact location of the mug.", "Find the mug."),
         ("The drawer is the spoon's proper home.", "Put the spoon in the drawer."),
         ("The sofa is the only spot I want the bag on.", "Put the bag on the sofa."),
         ("Find a good spot for the mug on the shelf.", "Put the mug on the shelf."),
@@ -148,6 +158,8 @@ def test_other_place_or_number_of_a_thing_is_refused(text: str) -> None:
             "Put the pot from the stove in the sink.",
         ),
         ("There is so much clutter on the desk, so take the mug away.", "Take the mug from the desk."),
+        ("Nobody remembered to close the window. Could you do that?", "Close the window."),
+        ("Before the mug gets lost, put it in the cupboard.", "Put the mug in the cupboard."),
         ("If you have a few minutes, turn off the oven.", "Turn off the oven."),
         ("If you have the energy left, turn off the oven.", "Turn off the oven."),
         (

@@ -11,6 +11,7 @@ from stma_ros.domains.household.language.patterns import (
     PARTICIPLE,
     PLACE_ADJECTIVE,
     PREPOSITION,
+    PRESENT,
     SHORT_X,
     Rule,
     X,
@@ -29,7 +30,7 @@ CAUSATIVES: Sequence[Rule] = (
     (
         r"(?:(?:find|work|figure)(?: out)?|know|discover|determine|locate|look up|get|(?:give|tell|show|get)(?:"
         rf" {ME})?|report"
-        rf"|identify|establish|name|say)(?: to {ME})? (?:the )?(?:\w+ )?(?:whereabouts|location|position) of {X}",
+        rf"|identify|establish|name|say)(?: to {ME})? (?:the )?{PRESENT}(?:whereabouts|location|position) of {X}",
         "find {x}",
     ),
     (
@@ -43,7 +44,7 @@ CAUSATIVES: Sequence[Rule] = (
     (
         rf"(?:(?:know|learn|find out|work out|(?:tell|show|give) {ME}|determine|report|establish) )?(?P<x>(?:the"
         r"|my|our|his"
-        r"|her) .+?)'s (?:exact |current )?(?:whereabouts|location|position)",
+        rf"|her) .+?)'s {PRESENT}(?:whereabouts|location|position)",
         "find {x}",
     ),
     (

@@ -54,9 +54,10 @@ START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
 ABOUT_IT = (
     r"\s*[.,;]?(?<=[.,;])\s*(?=(?:(?:and|but|so|then|now|please|kindly|just|well|instead|could|can|would|will"
     r"|might|may|be|so|kind|good|nice|enough|as|to|perhaps|maybe|possibly|you|if"
-    rf"|,|\.) )*(?:{BASE}|find|make|give|it|they|its|their|i|we)\b[^.;]*?\b(?:it|them|they|its|their)\b)"
+    rf"|,|\.) )*(?:{BASE}|find|make|give|it|they|its|their|i|we)\b(?:(?! {DETERMINER} )[^.;])*?"
+    r"\b(?:it|them|they|its|their)\b)"
 )
-"""The next clause says what is to be done with the thing."""
+"""The next clause says what is to be done with the thing, before it names another one."""
 _LEAVING = r"(?:leaving|keeping|having|letting)"
 _LEAVE = r"(?:leave|keep|have|let)"
 SOMEBODY = (

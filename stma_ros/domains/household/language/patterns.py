@@ -82,6 +82,8 @@ PLACE_ADJECTIVE = (
     r"|nice|nicer|safe|suitable|little|free|empty|cosy|convenient|decent|fitting|appropriate) )?"
 )
 """What a place may be called without a limit to it: "its proper home", but not "its former home"."""
+PRESENT = r"(?:(?:exact|current|present|precise|actual|very|likely|likeliest|probable|approximate) )?"
+"""What the whereabouts of a thing may be called if it is there now: "its exact position", but not "its usual one"."""
 OTHER_PEOPLE = (
     r"(?:(?:the|my|our|his|her) (?:\w+ )?(?:kids?|children|child|baby|boys?|girls?|guests?|visitors?"
     r"|family|parents?|mother"

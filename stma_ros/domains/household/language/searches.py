@@ -116,7 +116,7 @@ _PLAIN = (
         r" )?(?:good|sharp"
         r"|strong|keen|up to|well|fit|quick) (?:enough )?(?:to|for) (?:spot|see|find|look for|search for|locate"
         r"|spotting"
-        rf"|seeing|finding) {THING}{ABOUT_IT}",
+        rf"|seeing|finding) {THING}{_LOOK}\s*[.,;]",
         r"find \g<x> . ",
     ),
     # "i would be glad of some help finding the mug"
