@@ -89,6 +89,7 @@ def test_place_or_state_that_is_not_wanted_is_refused(text: str) -> None:
         "Close the fridge because it is warm after opening it.",
         "Close the window because I am cold after opening it.",
         "Put the bottle in the fridge so that it is cold before opening it.",
+        "There is too much mess in the bathroom, so take the mop and clean.",
         "There is too much mess in the cupboard, so get a box.",
         "There is a lot of stuff on the table, so get a box and put it on the floor.",
         "If you have two left, put the mugs in the box.",
@@ -183,5 +184,5 @@ def test_wall_of_a_place_is_not_a_switch() -> None:
 
 
 def test_clutter_does_not_tell_the_place_of_a_tool() -> None:
-    mop = "There is too much mess in the bathroom, so take the mop and clean."
-    assert read_goals(mop) == read_goals("Take the mop.")
+    mop = "There is too much mess in the bathroom, so take the mop and put the cup in the sink."
+    assert read_goals(mop) == read_goals("Take the mop and put the cup in the sink.")
