@@ -76,6 +76,9 @@ def test_thing_that_is_not_to_be_found_is_refused(text: str) -> None:
         "The kitchen is the wrong room I want the mug in.",
         "Find a different spot for the mug on the shelf.",
         "With my glass empty, bring me the bottle.",
+        "With the lamp switched off, turn it on.",
+        "With the window closed, open it.",
+        "With the bottle filled, empty it.",
     ],
 )
 def test_place_or_state_that_is_not_wanted_is_refused(text: str) -> None:
@@ -120,6 +123,8 @@ def test_reason_or_condition_that_may_limit_a_request_is_refused(text: str) -> N
         "Bring me two small cups, the red one.",
         "Bring me all small cups, a red one.",
         "Bring me every cup, the red one.",
+        "Bring me the small red mugs, the one on the table.",
+        "Bring me the mug, the ones on the table.",
     ],
 )
 def test_other_place_or_number_of_a_thing_is_refused(text: str) -> None:
@@ -136,6 +141,7 @@ def test_other_place_or_number_of_a_thing_is_refused(text: str) -> None:
         ("Bring me the mug that sits on the table.", "Bring me the mug that is on the table."),
         ("With the bin full, close it.", "Close the bin."),
         ("With the dishwasher full, turn it on.", "Turn on the dishwasher."),
+        ("With the window closed, turn on the heater.", "Close the window. Then turn on the heater."),
         ("Turn the lamp on the table off at the wall.", "Turn off the lamp on the table."),
         ("Switch off the kettle at the mains.", "Turn off the kettle."),
         ("Nobody has told us where the mug is.", "Find the mug."),

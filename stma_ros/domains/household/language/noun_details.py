@@ -13,6 +13,7 @@ from stma_ros.domains.household.language.patterns import ME, OTHER_PEOPLE, PREPO
 from stma_ros.domains.household.language.quantities import NUMBER
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.nouns import is_plural
 
 _SIZE = "|".join(sorted(lexicon.SIZES, key=len, reverse=True))
 _DETERMINER = (
@@ -105,8 +106,8 @@ _OVER_THERE = re.compile(
 """Behind a place, "over" tells where it is: "on the table over in the kitchen"."""
 
 _THE_ONE = re.compile(
-    rf"(?P<noun>[\w'-]+) ?, (?:the|that) ones? (?:(?:that|which) (?:is|are) )?(?P<place>{PREPOSITION} (?:the|my"
-    rf"|our) [^.,;:]+?)"
+    rf"(?P<noun>[\w'-]+) ?, (?:the|that) (?P<one>ones?) (?:(?:that|which) (?:is|are) )?(?P<place>{PREPOSITION}"
+    r" (?:the|my|our) [^.,;:]+?)"
     r" ?(?:,(?= )|(?=[.;]|$))"
 )
 """An apposition that tells the place of a thing: "the green bottle, the one on the desk, goes in the bin"."""
@@ -157,6 +158,13 @@ def _each(match: re.Match[str]) -> str:
     return "all" if match[0].startswith("any") else "every"
 
 
+def _placed(match: re.Match[str]) -> str:
+    """Returns "mug that is on the desk" for "mug , the one on the desk". Raises UnreadError if the numbers differ."""
+    if is_plural(match["noun"]) != (match["one"] == "ones"):
+        raise UnreadError(match[0].strip(" ,"), "names one thing and several")
+    return f"{match['noun']} that is {match['place']}"
+
+
 def _any_of(match: re.Match[str]) -> str:
     """Returns "one of" for "either of", which means both of them after a negation."""
     before = re.split(r"[.;]", match.string[: match.start()])[-1]
@@ -185,7 +193,7 @@ def plain(text: str, knowledge: CategoryKnowledge) -> str:
             raise UnreadError(match[0].strip(" ,"), "may describe either of the things before it")
         return f" that {match['be']} {match['how']} "
 
-    text = _THE_ONE.sub(lambda match: f"{match['noun']} that is {match['place']}", text)
+    text = _THE_ONE.sub(_placed, text)
     text = _AT_ALL.sub(lambda match: (match["x"] or match["some"]).rstrip(), _WHICHEVER.sub("", text))
     text = _BEING.sub(" that is ", text)
     text = _YOU_LIKE.sub(lambda match: f"any{match['x']}".rstrip(), text)
