@@ -9,8 +9,16 @@ import re
 from collections.abc import Sequence
 
 from stma_ros.domains.household.language import verbs
-from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, START, THING
-from stma_ros.domains.household.language.patterns import GERUND, I_WANT, PREPOSITION, STATES
+from stma_ros.domains.household.language.patterns import (
+    ABOUT_IT,
+    END,
+    GERUND,
+    I_WANT,
+    PREPOSITION,
+    START,
+    STATES,
+    THING,
+)
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled, verb_like
 
 _VERB = (

@@ -9,18 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from stma_ros.domains.household.language.contrasts import (
+from stma_ros.domains.household.language.patterns import (
     ABOUT_IT,
     AT,
+    BASE,
     DETERMINER,
     END,
+    I_WANT,
+    OTHER_PEOPLE,
     PLACE_START,
     SHORT_THING,
     START,
+    STATE,
     THING,
-    is_plural,
+    names_several,
 )
-from stma_ros.domains.household.language.patterns import BASE, I_WANT, OTHER_PEOPLE, STATE
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled
 
 _PEOPLE = (
@@ -54,7 +57,7 @@ def _mentioned(match: re.Match[str]) -> str:
 
 def _present(match: re.Match[str]) -> str:
     """Returns the statement of how the thing is at present."""
-    return f"{match['x']} {'are' if is_plural(match['x']) else 'is'} {match['how']} . "
+    return f"{match['x']} {'are' if names_several(match['x']) else 'is'} {match['how']} . "
 
 
 _MISHAP = (

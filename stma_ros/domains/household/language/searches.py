@@ -5,16 +5,18 @@ An example is "I am after it, any idea where to look?".
 
 from __future__ import annotations
 
-from stma_ros.domains.household.language.contrasts import (
+from stma_ros.domains.household.language.patterns import (
     ABOUT_IT,
+    BASE,
     DETERMINER,
     END,
+    I_WANT,
+    OTHER_PEOPLE,
     SHORT_THING,
     SOMEBODY,
     START,
     THING,
 )
-from stma_ros.domains.household.language.patterns import BASE, I_WANT, OTHER_PEOPLE
 from stma_ros.domains.household.language.substitutions import applied, compiled
 
 _FOR_SPEAKER = r"(?:please |so |kindly |could you |can you |would you |will you |do |and )*"

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stma_ros.domains.household.language.contrasts import AT, DETERMINER, END, PLACE_START, START, THING
 from stma_ros.domains.household.language.patterns import (
+    AT,
+    DETERMINER,
+    END,
     I_WANT,
     MODAL,
     PARTICIPLE,
     PLACE_ADJECTIVE,
+    PLACE_START,
     PREPOSITION,
+    START,
+    THING,
 )
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled, verb_like
 
