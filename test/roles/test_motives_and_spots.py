@@ -112,7 +112,7 @@ def test_motive_without_a_request_is_refused(text: str) -> None:
         ("Someone put the hat on the bed instead of in the wardrobe. Please put it there.",
          "Put the hat from the bed in the wardrobe."),
         ("The vase needs water before it goes on the shelf.", "Fill the vase. Then put it on the shelf."),
-        ("With the vase empty, put it on the shelf.", "Empty the vase. Then put it on the shelf."),
+        ("With the vase emptied, put it on the shelf.", "Empty the vase. Then put it on the shelf."),
         ("I'd rather the hat were on the shelf than on the bed.", "Put the hat from the bed on the shelf."),
         ("Whoever left the hat on the bed should be ashamed. Put it on the shelf.",
          "Put the hat from the bed on the shelf."),

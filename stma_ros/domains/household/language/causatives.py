@@ -9,7 +9,9 @@ from stma_ros.domains.household.language.imperatives import PLACE_VERB
 from stma_ros.domains.household.language.patterns import (
     ME,
     PARTICIPLE,
+    PLACE_ADJECTIVE,
     PREPOSITION,
+    PRESENT,
     SHORT_X,
     Rule,
     X,
@@ -28,7 +30,7 @@ CAUSATIVES: Sequence[Rule] = (
     (
         r"(?:(?:find|work|figure)(?: out)?|know|discover|determine|locate|look up|get|(?:give|tell|show|get)(?:"
         rf" {ME})?|report"
-        rf"|identify|establish|name|say)(?: to {ME})? (?:the )?(?:\w+ )?(?:whereabouts|location|position) of {X}",
+        rf"|identify|establish|name|say)(?: to {ME})? (?:the )?{PRESENT}(?:whereabouts|location|position) of {X}",
         "find {x}",
     ),
     (
@@ -42,7 +44,7 @@ CAUSATIVES: Sequence[Rule] = (
     (
         rf"(?:(?:know|learn|find out|work out|(?:tell|show|give) {ME}|determine|report|establish) )?(?P<x>(?:the"
         r"|my|our|his"
-        r"|her) .+?)'s (?:exact |current )?(?:whereabouts|location|position)",
+        rf"|her) .+?)'s {PRESENT}(?:whereabouts|location|position)",
         "find {x}",
     ),
     (
@@ -94,8 +96,8 @@ CAUSATIVES: Sequence[Rule] = (
         "find the same",
     ),
     (
-        rf"find (?:a|some) (?:\w+ )?(?:place|spot|home|room|space) for {SHORT_X} (?P<y>{PREPOSITION} .+)|find"
-        rf" (?P<z>.+?) a (?:\w+ )?(?:place|spot|home)"
+        rf"find (?:a|some) {PLACE_ADJECTIVE}(?:place|spot|home|room|space) for {SHORT_X} (?P<y>{PREPOSITION} .+)|find"
+        rf" (?P<z>.+?) a {PLACE_ADJECTIVE}(?:place|spot|home)"
         rf" (?P<w>{PREPOSITION} .+)",
         lambda m: f"put {m['x'] or m['z']} {m['y'] or m['w']}",
     ),

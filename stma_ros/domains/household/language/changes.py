@@ -1,5 +1,7 @@
-"""Reads how, how far and until when something is changed as the plain change: "run water into it until it is"
-" full"."""
+"""Reads how, how far and until when something is changed as the plain change.
+
+An example is "run water into it until it is full".
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,16 @@ import re
 from collections.abc import Sequence
 
 from stma_ros.domains.household.language import verbs
-from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, START, THING
-from stma_ros.domains.household.language.patterns import GERUND, I_WANT, STATES
+from stma_ros.domains.household.language.patterns import (
+    ABOUT_IT,
+    END,
+    GERUND,
+    I_WANT,
+    PREPOSITION,
+    START,
+    STATES,
+    THING,
+)
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled, verb_like
 
 _VERB = (
@@ -74,7 +84,11 @@ _RULES: Sequence[Substitution] = (
         r"\g<do> ",
     ),
     (rf" right (?=to the (?:brim|top|rim){END})", " "),
-    (rf"(?P<do>\b(?:on|off)\b[^.,;:]*?) at the (?:switch|wall|mains|socket|plug|button){END}", r"\g<do>"),
+    (
+        rf"(?P<do>\b(?:on|off)|\b(?:turn|switch|power|flick|flip|click)(?:p?ing|p?ed)? (?:on|off)"
+        rf" (?:(?! {PREPOSITION} )[^.,;:])+?) at the (?:switch|wall|mains|socket|plug|button){END}",
+        r"\g<do>",
+    ),
     # "turn off the lamp to save electricity"
     (
         r"(?<=\w),? (?:in order )?to (?:save|conserve|avoid wasting|cut down on|not waste) (?:(?:some|the|any"

@@ -9,28 +9,27 @@ import re
 from collections.abc import Sequence
 
 from stma_ros.domains.household.language.patterns import (
+    ABOUT_IT,
+    AT,
     BASE,
+    DETERMINER,
+    END,
     GERUND,
     I_WANT,
     MODAL,
-    OTHER_PEOPLE,
     PARTICIPLE,
+    PLACE_START,
     PREPOSITION,
+    SHORT_THING,
+    SOMEBODY,
+    START,
     STATE,
     STATES,
+    THING,
+    names_several,
 )
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled
 
-DETERMINER = r"(?:the|my|our|all|both|every|each|that|those|these|this|a|an|one|two|three|four|five)"
-_NO_END = r"(?<! that)(?<! which)(?<! is)(?<! are)(?<! and)(?<! the)(?<! my)(?<! our)(?<! a)(?<! an)"
-"""No name of a thing ends with these words."""
-THING = rf"(?P<x>{DETERMINER} (?:[^.,;:&]|, (?=(?:and )?{DETERMINER} ))+?{_NO_END})"
-SHORT_THING = rf"(?P<x>{DETERMINER} (?:(?! {PREPOSITION} )[^.,;:])+?{_NO_END})"
-AT = r"(?:in|on|inside|at|under|behind|beside|near|next to|on top of)"
-PLACE_START = (
-    r"(?:the|my|our|a|an|its|their|(?:(?:any|just|some) )?(?:one|any) of (?:the|my|our|these|those))"
-)
-"""The beginning of the name of a place."""
 _PLACE = rf"(?P<at>{AT} {PLACE_START} [^.,;:&]+?(?<! on)(?<! off)(?<! open)(?<! shut)(?<! closed))"
 _HERE = (
     r"(?P<here>where(?:ver)? (?:it|they) (?:is|are)(?: (?:now|right now|at the moment|currently|standing|lying))*"
@@ -44,26 +43,8 @@ _POSTURE = (
 )
 _HOW = rf"{_POSTURE}(?:{_HERE}|(?P<state>{STATE})|{_PLACE})"
 _NOW = r"(?: (?:now|right now|at the moment|currently|again|any ?more|any longer|like that|overnight))*"
-END = (
-    r"(?=(?: (?:please|now|today|for (?:me|us)|instead|right away|at some point|(?:when(?:ever)?|as soon as|if"
-    r"|once) you"
-    r" (?:get|have|can|are|could|would|find|happen) ?[^.,;:]*))*\s*(?:[.,;:]|$)"
-    rf"|,? and (?:then |also |please )*(?:{BASE}|{GERUND}|make|see|check|tell|let) )"
-)
-START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
-ABOUT_IT = (
-    r"\s*[.,;]?(?<=[.,;])\s*(?=(?:(?:and|but|so|then|now|please|kindly|just|well|instead|could|can|would|will"
-    r"|might|may|be|so|kind|good|nice|enough|as|to|perhaps|maybe|possibly|you|if"
-    rf"|,|\.) )*(?:{BASE}|find|make|give|it|they|its|their|i|we)\b[^.;]*?\b(?:it|them|they|its|their)\b)"
-)
-"""The next clause says what is to be done with the thing."""
 _LEAVING = r"(?:leaving|keeping|having|letting)"
 _LEAVE = r"(?:leave|keep|have|let)"
-SOMEBODY = (
-    rf"(?:i|we|he|she|they|who|some(?:one|body)|any(?:one|body)|{OTHER_PEOPLE}|(?:my|our|the) (?:flatmates?"
-    r"|roommates?|housemates?|colleagues?|cleaners?|cousins?|uncle|aunt|nephew|niece|partner|tenants?|people)"
-    r"|people)"
-)
 _LEFT = (
     r"(?:left|put|dumped|dropped|placed|stuck|forgot|forgotten|thrown|threw|tossed|parked|stashed|abandoned|chucked"
     r"|plonked|set|laid|hid|hidden|kept|stored|deposited|stowed|shoved|stood|hung|leaves|leave)"
@@ -74,13 +55,9 @@ _OPPOSITES = {"open": "close", "close": "open", "switch on": "switch off", "swit
 }
 
 
-def is_plural(thing: str) -> bool:
-    return bool(re.search(r",| and |^(?:all|both|two|three|four|five|those|these)\b", thing))
-
-
 def _present(match: re.Match[str]) -> str:
     """Returns the statement of how a thing is at present."""
-    verb = "are" if is_plural(match["x"]) else "is"
+    verb = "are" if names_several(match["x"]) else "is"
     how = "misplaced" if match["here"] else match["state"] or match["at"]
     return f"{match['x']} {verb} {how} . "
 
@@ -172,7 +149,7 @@ _RULES: Sequence[Substitution] = (
         r"|has to|have to"
         r"|ought to|belongs?|wants?)\b)",
         lambda m: (
-            f"{m['x']} {'are' if is_plural(m['x']) else 'is'} {m['at']} . {'they' if is_plural(m['x']) else 'it'} "
+            f"{m['x']} " + ("are {} . they " if names_several(m["x"]) else "is {} . it ").format(m["at"])
         ),
     ),
     (
@@ -191,7 +168,7 @@ _RULES: Sequence[Substitution] = (
         r" (?:ashamed|more careful|blind|mad|joking)|know better|think again)|should not have(?: done so)?|did not"
         r" think)"
         rf"(?:\s*[.,;]?(?: (?:because|since|as|for))? (?=(?:it|they) )|{ABOUT_IT})",
-        lambda m: f"{m['x']} {'are' if is_plural(m['x']) else 'is'} {m['at']} . ",
+        lambda m: f"{m['x']} {'are' if names_several(m['x']) else 'is'} {m['at']} . ",
     ),
     # "the mug should not be on the table but in the sink", "the mug should be in the sink and not on the table"
     (
@@ -242,7 +219,7 @@ _RULES: Sequence[Substitution] = (
         r" )(?<!\bhave )(?<!\bhad )"
         r"(?<!\bwas )(?<!\bwere )(?<!\bbeen )(?<!s )"
         rf"\b(?P<do>(?:{BASE}|{PARTICIPLE}|{GERUND}|want|like|have|need) ){SHORT_THING}(?P<to> (?:(?:back|away"
-        r"|over) )?"
+        r"|over) )?(?!(?:from|off|out of)\b)"
         rf"{PREPOSITION} {PLACE_START} (?:(?! (?:and|then) )[^.,;:&])+?),? (?:instead of|rather"
         rf" than) (?:(?:just )?{_LEAVING} (?:it|them) )?"
         rf"{_POSTURE}(?:{_HERE}|{_PLACE}){END}",

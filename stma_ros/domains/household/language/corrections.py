@@ -13,7 +13,7 @@ from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.quantities import NUMBER
 from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.unread import UnreadError
-from stma_ros.memory.nouns import plural
+from stma_ros.memory.nouns import is_plural, plural
 
 _STRONG = (
     r"(?:no(?! (?:rush|hurry|one|need|worries|problem|pressure|stress|longer|more|matter)\b)|wait|hold on|hang"
@@ -38,7 +38,7 @@ _NOT = re.compile(
     r"(?P<other>(?:the|my|our|a|an|any) [^.,;:]+?)\s*(?=[.,;:]|$)"
 )
 _APPOSITION = re.compile(
-    r"(?:^|(?<=\. ))(?P<clause>[^.;:]*?\b(?:the|a|an|my|our)\b[^.;:]*?)"
+    r"(?:^|(?<=\. ))(?P<clause>[^.;:]*?\b(?:the|a|an|my|our|all|both|every|each|two|three|four|five)\b[^.;:]*?)"
     r"(?P<wish>, if possible,?|, ideally,?|, preferably,?|,)\s*"
     r"(?P<said>(?:the|a|an|my) (?:(?!and\b|or\b)[\w'-]+ )*?ones?(?! of\b)(?: (?!and\b|or\b)[\w'-]+)*)(?=\s*(?:[.;]"
     r"|$)|,?"
@@ -220,7 +220,10 @@ class Corrections:
         contrasts = span is not None and told & noun_spans.attributes(span.text, knowledge)
         if match["wish"] == "," and contrasts and noun_spans.places(clause) and noun_spans.places(goes_on):
             return text  # "the blue mug on the table, the red one on the shelf"
-        if span is None or contrasts or match["wish"] != ",":
+        differ = span is not None and bool(re.search(r"\bones\b", said)) != (
+            is_plural(span.text) or span.text.startswith(("every ", "each "))
+        )
+        if span is None or contrasts or differ or match["wish"] != ",":
             raise UnreadError(said, "may describe what was named before, or be another thing", _REMEDY)
         described = span.replaced(clause, self._with_all(said, span.text))
         return f"{text[: match.start() + start]}{described}{text[match.end() :]}"

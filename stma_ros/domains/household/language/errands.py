@@ -11,16 +11,20 @@ from collections.abc import Sequence
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.attitudes import CONTENT, GOOD
-from stma_ros.domains.household.language.contrasts import (
+from stma_ros.domains.household.language.fetching import GO, OVER
+from stma_ros.domains.household.language.patterns import (
     AT,
+    BASE,
     END,
+    GERUND,
+    I_WANT,
+    MODAL,
     PLACE_START,
+    PREPOSITION,
     SHORT_THING,
     START,
     THING,
 )
-from stma_ros.domains.household.language.fetching import GO, OVER
-from stma_ros.domains.household.language.patterns import BASE, GERUND, I_WANT, MODAL, PREPOSITION
 from stma_ros.domains.household.language.substitutions import Substitution, compiled, verb_like
 from stma_ros.domains.household.language.unread import UnreadError
 

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, SHORT_THING, START, THING
-from stma_ros.domains.household.language.patterns import BASE, ENSURE, I_WANT, PREPOSITION
+from stma_ros.domains.household.language.patterns import (
+    ABOUT_IT,
+    BASE,
+    END,
+    ENSURE,
+    I_WANT,
+    PREPOSITION,
+    SHORT_THING,
+    START,
+    THING,
+)
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled, verb_like
 
 GO = (

@@ -118,7 +118,7 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     (
         rf"(?:{PLACE_VERB}|{_BRING}|{_TAKE}) (?P<x>.+?)(?: away| out| up)? (?:from|off|out of) there",
-        "take {x}",
+        "take {x} from there",
     ),
     (rf"(?:{PLACE_VERB}|{_BRING}) (?P<x>.+?) (?:over |back )*there", "put {x} to there"),
     (

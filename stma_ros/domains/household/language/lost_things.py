@@ -21,12 +21,24 @@ _WORRY = (
     r"(?: (?:mad|crazy|nuts|insane|bonkers|up the wall|round the bend))?(?: that)? )?"
 )
 _KNOWN = re.compile(
-    r"^you know\b|^knows\b|^(?:everybody|everyone|people) knows?\b|(?<!not )(?<!wish )(?<!if only )\b(?:i|we|he"
+    r"^you (?:already |just |have |had )*(?:know|knew|told|informed|showed|shown|said)\b"
+    r"|^knows\b|^(?:everybody|everyone|people) knows?\b|(?<!not )(?<!wish )(?<!if only )\b(?:i|we|he"
     r"|she|they)"
     r" (?:already |do |still )*(?:know|knew"
     r"|remember|see|recall|told"
-    r"|said|forgot|asked)\b|\b(?:was|were|been|have|had|is|are) (?:already |just )*(?:told|informed|shown)\b"
+    r"|said|forgot|asked)\b"
 )
+_TOLD = re.compile(r"\b(?:told|informed|shown)\b")
+_NOT_TOLD = re.compile(
+    r"\b(?:i|we) (?:(?:have|had|was|were|am|are|still|yet) )*(?:not|never) (?:(?:been|even|once|yet|ever|actually"
+    r"|being) )*(?:told|informed|shown)\b"
+    r"|\b(?:nobody|no one|none of \w+|you (?:have |had )?(?:not|never)|(?:they|he|she|people|everyone|everybody)"
+    r" (?:has |have |had )?(?:not|never)) (?:(?:here|has|have|had|ever|even|yet|actually|bothered to) )*"
+    r"(?:told|informed|shown) (?:me|us)\b"
+    r"|\b(?:i|we) (?:(?!(?:not|never|no)\b)\w+ )*(?:like|love|want|need|glad|grateful|happy|pleased|hoping|wish"
+    r"|delighted) to be (?:told|informed|shown)\b"
+)
+"""Somebody whom nobody has told where a thing is, or who wants to be told."""
 _AT_END = (
     r"(?: (?:gone|got|been|be|have|found|disappeared|vanished|hiding|located|kept|put|left|lying|standing|hidden"
     r"|again|now|right now|at the moment"
@@ -39,7 +51,8 @@ def _to_find_unknown(match: re.Match[str]) -> str | None:
     """Returns the request to find a thing of which somebody does not know where it is."""
     frame = match["frame"]
     words = (word in FRAME_WORDS or word in _NOT_KNOWING for word in frame.split())
-    return None if _KNOWN.search(frame) or not all(words) else f"find {match['x']}"
+    known = _KNOWN.search(frame) or (_TOLD.search(frame) and not _NOT_TOLD.search(frame))
+    return None if known or not all(words) else f"find {match['x']}"
 
 
 _NOT_KNOWING = frozenset(

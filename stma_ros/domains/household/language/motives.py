@@ -9,18 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from stma_ros.domains.household.language.contrasts import (
+from stma_ros.domains.household.language.patterns import (
     ABOUT_IT,
     AT,
+    BASE,
     DETERMINER,
     END,
+    I_WANT,
+    OTHER_PEOPLE,
     PLACE_START,
     SHORT_THING,
     START,
+    STATE,
     THING,
-    is_plural,
+    names_several,
 )
-from stma_ros.domains.household.language.patterns import I_WANT, OTHER_PEOPLE, STATE
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled
 
 _PEOPLE = (
@@ -54,7 +57,7 @@ def _mentioned(match: re.Match[str]) -> str:
 
 def _present(match: re.Match[str]) -> str:
     """Returns the statement of how the thing is at present."""
-    return f"{match['x']} {'are' if is_plural(match['x']) else 'is'} {match['how']} . "
+    return f"{match['x']} {'are' if names_several(match['x']) else 'is'} {match['how']} . "
 
 
 _MISHAP = (
@@ -170,13 +173,16 @@ _RULES: Sequence[Substitution] = (
         r" [^.;]*\bto (?:be|find)\b)",
         "",
     ),
-    # "there is too much stuff on the stove, so take the pot and put it in the sink"
+    # "there is too much stuff on the stove, so take the pot and put it in the sink", but not "..., so take the mop"
     (
         rf"{START}there (?:is|are) (?:too (?:much|many)|so (?:much|many)|(?:more than )?enough|a lot of|lots of)"
         r" (?:stuff|things|clutter"
         rf"|junk|mess) (?P<at>(?:in|on) {PLACE_START} [^.,;:]+?)(?: (?:already|again|now))?\s*[.,;] (?P<do>(?:so"
         r" )?(?:(?:please|could|can"
-        rf"|would|will|you|kindly) )*(?:take|get|grab|remove|move|pick up|fetch)) {SHORT_THING}(?=,? and\b|\s*[.,;])",
+        rf"|would|will|you|kindly) )*(?:(?P<remove>remove)|take|get|grab|move|pick up|fetch))"
+        rf" (?!an?\b|one\b){SHORT_THING}"
+        rf"(?:(?: off| out| away)(?=,? and\b|\s*[.,;]|$)|(?=,? and (?:then |please )*{BASE} (?:it|them)\b)"
+        r"|(?(remove)(?=,? and\b|\s*[.,;]|$)|(?!)))",
         lambda m: f"{m['do']} {m['x']} from {m['at'].partition(' ')[2]}",
     ),
     # "my hands shake, so fill the jug"

@@ -9,15 +9,19 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language import lexicon
-from stma_ros.domains.household.language.patterns import OTHER_PEOPLE, PREPOSITION
+from stma_ros.domains.household.language.patterns import ME, OTHER_PEOPLE, PREPOSITION
 from stma_ros.domains.household.language.quantities import NUMBER
+from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.nouns import is_plural
 
 _SIZE = "|".join(sorted(lexicon.SIZES, key=len, reverse=True))
 _DETERMINER = (
     r"(?:the|an?|my|our|your|his|her|their|this|that|these|those|some|any|all|both|every|each|single"
     rf"|last|{NUMBER})"
 )
+_SINGULAR = rf"(?:[\w-]+ )??[\w-]+(?:ss|(?<!s))(?= ?(?:[.,;]|$)| (?:{PREPOSITION}|for|please|and|you|will)\b)"
+"""One thing: "any old shoe" is any one, while "any old shoes" are the old ones."""
 _DEGREE = (
     r"(?:very|really|rather|quite|pretty|fairly|so|such|ever so|extremely|exceptionally|incredibly|unbelievably"
     r"|ridiculously|absurdly|extra|super|truly|absolutely|awfully|terribly|enormously|particularly|especially"
@@ -39,7 +43,8 @@ _EACH = re.compile(
     r"|\b(?:every|each) (?:single|last) (?P<of>one of)\b|\b(?P<some>an?|one) single one of\b"
     r"|\bthe (?P<group>whole|entire|complete|full) (?:lot|set|bunch|collection|batch|range|array|pile|stack|group) of"
     r" (?:(?:the|my|our|these|those) )?"
-    r"|\b(?P<old>any) (?:old|odd) (?=[a-z])"
+    rf"|\b(?P<old>(?:bring|fetch|get|hand|give|pass|find|grab|want|need|like|use|put|place)(?: {ME})? any) old"
+    rf" (?={_SINGULAR})(?![^.;]*\b(?:bins?|trash|rubbish|garbage|waste|recycling)\b)"
     rf"|\b(?P<number>{NUMBER}) (?:(?:random|arbitrary) (?=\w)|(?P<among>from among ))"
     r"|\ball (?P<available>(?:the )?(?:available|existing) )"
     r"|\b(?P<any>an?|some|any) (?:random|arbitrary|given) (?=(?!and\b)[a-z]+\b)(?<=random |itrary | given )"
@@ -76,7 +81,7 @@ _LEFT = (
     r"(?:left|put|placed|dropped|forgot|forgotten|abandoned|dumped|stuck|parked|laid|set|stored|hung|stacked|stashed"
     r"|tossed|thrown|threw|mislaid|misplaced|saw|seen|noticed|spotted)"
 )
-_KEEP = r"(?:keeps?|stores?|have|has|have got|has got|usually keeps?|always keeps?)"
+_KEEP = r"(?:keeps?|stores?|have|has|have got|has got)"
 _ALREADY = r"(?:(?:just|already|accidentally|carelessly|last|earlier|recently|probably|must have|may have) )*"
 _RELATIVE = re.compile(
     rf"(?P<x>\b{_DETERMINER}(?: (?!(?:{PREPOSITION}|that|which|is|are|and|or|but|so|because|i|we"
@@ -101,8 +106,8 @@ _OVER_THERE = re.compile(
 """Behind a place, "over" tells where it is: "on the table over in the kitchen"."""
 
 _THE_ONE = re.compile(
-    rf"(?P<noun>[\w'-]+) ?, (?:the|that) ones? (?:(?:that|which) (?:is|are) )?(?P<place>{PREPOSITION} (?:the|my"
-    rf"|our) [^.,;:]+?)"
+    rf"(?P<noun>[\w'-]+) ?, (?:the|that) (?P<one>ones?) (?:(?:that|which) (?:is|are) )?(?P<place>{PREPOSITION}"
+    r" (?:the|my|our) [^.,;:]+?)"
     r" ?(?:,(?= )|(?=[.;]|$))"
 )
 """An apposition that tells the place of a thing: "the green bottle, the one on the desk, goes in the bin"."""
@@ -118,7 +123,7 @@ _BEING = re.compile(
     r"|(?P<which>(?<=\w) (?:that|which)) (?:(?:i|we) (?:believe|think|guess|reckon|assume|suspect) (?:is|are)"
     rf"|(?:ought to|is supposed to|are supposed to|is meant to|are meant to|(?:happens?|seems?"
     rf"|appears?) to) be) (?={PREPOSITION} {_DETERMINER} )"
-    r"|(?P<stands>(?<=\w) (?:that|which)) (?:(?:currently|now|still|usually|always) )?(?:stands?|sits?|lies?|hangs?"
+    r"|(?P<stands>(?<=\w) (?:that|which)) (?:(?:currently|now|still) )?(?:stands?|sits?|lies?|hangs?"
     r"|rests?"
     r"|resides?|can be (?:found|seen)|(?:is|are) to be found)(?: (?:over|up|down|around))?"
     rf" (?={PREPOSITION} {_DETERMINER} )"
@@ -142,13 +147,22 @@ def _each(match: re.Match[str]) -> str:
         return f"{match['number']} {'of ' if match['among'] else ''}"
     if match["group"] or match["available"]:
         return "all the "
-    if match["any"] or match["old"]:
+    if match["any"]:
         return "any "
+    if match["old"]:
+        return f"{match['old']} "
     if match["of"] or match["one"]:
         return "every one of" if match["of"] else "every one"
     if match["some"]:
         return "one of"
     return "all" if match[0].startswith("any") else "every"
+
+
+def _placed(match: re.Match[str]) -> str:
+    """Returns "mug that is on the desk" for "mug , the one on the desk". Raises UnreadError if the numbers differ."""
+    if is_plural(match["noun"]) != (match["one"] == "ones"):
+        raise UnreadError(match[0].strip(" ,"), "names one thing and several")
+    return f"{match['noun']} that is {match['place']}"
 
 
 def _any_of(match: re.Match[str]) -> str:
@@ -172,9 +186,14 @@ def plain(text: str, knowledge: CategoryKnowledge) -> str:
 
     def coloured(match: re.Match[str]) -> str:
         is_adjective = knowledge.colour(match["how"]) or match["how"] in lexicon.SIZES
-        return f" that {match['be']} {match['how']} " if is_adjective else match[0]
+        clause = re.split(r"[.;:,]", match.string[: match.start()])[-1]
+        if not is_adjective:
+            return match[0]
+        if re.search(rf"\b{PREPOSITION} {_DETERMINER} ", clause):  # "the mug on the table , which is red"
+            raise UnreadError(match[0].strip(" ,"), "may describe either of the things before it")
+        return f" that {match['be']} {match['how']} "
 
-    text = _THE_ONE.sub(lambda match: f"{match['noun']} that is {match['place']}", text)
+    text = _THE_ONE.sub(_placed, text)
     text = _AT_ALL.sub(lambda match: (match["x"] or match["some"]).rstrip(), _WHICHEVER.sub("", text))
     text = _BEING.sub(" that is ", text)
     text = _YOU_LIKE.sub(lambda match: f"any{match['x']}".rstrip(), text)

@@ -77,6 +77,13 @@ STAY = (
     r"|have been|stay|remain"
     r"|get|go|come|stand|lie|sit|end up|live|belong|hang|rest|land|move|(?:find|make) (?:its|their) way|make it)"
 )
+PLACE_ADJECTIVE = (
+    r"(?:(?:new|proper|right|rightful|usual|correct|regular|normal|own|permanent|designated|ideal|best|perfect|good"
+    r"|nice|nicer|safe|suitable|little|free|empty|cosy|convenient|decent|fitting|appropriate) )?"
+)
+"""What a place may be called without a limit to it: "its proper home", but not "its former home"."""
+PRESENT = r"(?:(?:exact|current|present|precise|actual|very|likely|likeliest|probable|approximate) )?"
+"""What the whereabouts of a thing may be called if it is there now: "its exact position", but not "its usual one"."""
 OTHER_PEOPLE = (
     r"(?:(?:the|my|our|his|her) (?:\w+ )?(?:kids?|children|child|baby|boys?|girls?|guests?|visitors?"
     r"|family|parents?|mother"
@@ -87,6 +94,12 @@ OTHER_PEOPLE = (
 )
 """People other than the speaker who may want something."""
 
+SOMEBODY = (
+    rf"(?:i|we|he|she|they|who|some(?:one|body)|any(?:one|body)|{OTHER_PEOPLE}|(?:my|our|the) (?:flatmates?"
+    r"|roommates?|housemates?|colleagues?|cleaners?|cousins?|uncle|aunt|nephew|niece|partner|tenants?|people)"
+    r"|people)"
+)
+"""The speaker, the robot's household or anybody else."""
 PERSON = (
     r"(?:(?:i|we)(?: (?:really|just|simply|also|only|still|now|urgently|badly|do))*"
     rf"|{OTHER_PEOPLE}(?: really| also| still)?)"
@@ -160,6 +173,38 @@ SHORT_X = (
     r" &)(?<!\bnot)(?<!\bdoes)(?<!\bdo)"
     r"(?<!\w that)(?<!\w which)(?<!\bthat is)(?<!\bthat are)(?<!\bwhich is)(?<!\bwhich are))"
 )
+
+DETERMINER = r"(?:the|my|our|all|both|every|each|that|those|these|this|a|an|one|two|three|four|five)"
+_NO_END = r"(?<! that)(?<! which)(?<! is)(?<! are)(?<! and)(?<! the)(?<! my)(?<! our)(?<! a)(?<! an)"
+"""No name of a thing ends with these words."""
+THING = rf"(?P<x>{DETERMINER} (?:[^.,;:&]|, (?=(?:and )?{DETERMINER} ))+?{_NO_END})"
+SHORT_THING = rf"(?P<x>{DETERMINER} (?:(?! {PREPOSITION} )[^.,;:])+?{_NO_END})"
+AT = r"(?:in|on|inside|at|under|behind|beside|near|next to|on top of)"
+PLACE_START = (
+    r"(?:the|my|our|a|an|its|their|(?:(?:any|just|some) )?(?:one|any) of (?:the|my|our|these|those))"
+)
+"""The beginning of the name of a place."""
+END = (
+    r"(?=(?: (?:please|now|today|for (?:me|us)|instead|right away|at some point|(?:when(?:ever)?|as soon as|if"
+    r"|once) you"
+    r" (?:get|have|can|are|could|would|find|happen) ?[^.,;:]*))*\s*(?:[.,;:]|$)"
+    rf"|,? and (?:then |also |please )*(?:{BASE}|{GERUND}|make|see|check|tell|let) )"
+)
+"""The end of what is said of a thing."""
+START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
+"""The beginning of a clause."""
+ABOUT_IT = (
+    r"\s*[.,;]?(?<=[.,;])\s*(?=(?:(?:and|but|so|then|now|please|kindly|just|well|instead|could|can|would|will"
+    r"|might|may|be|so|kind|good|nice|enough|as|to|perhaps|maybe|possibly|you|if"
+    rf"|,|\.) )*(?:{BASE}|find|make|give|it|they|its|their|i|we)\b(?:(?! {DETERMINER} )[^.;])*?"
+    r"\b(?:it|them|they|its|their)\b)"
+)
+"""The next clause says what is to be done with the thing, before it names another one."""
+
+
+def names_several(thing: str) -> bool:
+    """Whether the name of a thing begins as that of several things, or lists them."""
+    return bool(re.search(r",| and |^(?:all|both|two|three|four|five|those|these)\b", thing))
 
 
 def desired_to_imperative(match: re.Match[str] | Mapping[str, str]) -> str | None:

@@ -101,7 +101,7 @@ _WORDS = (
     r"|do (?:not )?(?:(?:two|three|four|five|six|a few|a couple of|several|some|one|a|another|\d) (?:\w+"
     r" )?(?:things?|jobs?"
     r"|tasks?|chores?|errands?)(?: (?:for|to help) (?:me|us))?$|(?:hurry|rush|worry|panic)$)"
-    r"|(?:tidy|clean|clear|straighten|sort)(?: up| round| around| away| back| out|(?: (?:a few|some|several"
+    r"|(?!clean$)(?:tidy|clean|clear|straighten|sort)(?: up| round| around| away| back| out|(?: (?:a few|some|several"
     r"|a couple of|a lot of"
     r"|these|all these))? (?:things|items|bits(?: and pieces)?|odds and ends))*(?: in here| here| around here| a"
     r" (?:little|bit))*$"

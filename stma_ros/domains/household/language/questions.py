@@ -10,6 +10,7 @@ from stma_ros.domains.household.language.patterns import (
     ME,
     OTHER_PEOPLE,
     PREPOSITION,
+    PRESENT,
     STATE,
     CategoryTemplate,
     Rule,
@@ -64,10 +65,10 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        r"(?:(?:tell|show|give) (?:me|us) )?the (?:\w+ )?(?:place|spot|room) (?:where|in which) (?:(?:i|we|you"
+        rf"(?:(?:tell|show|give) (?:me|us) )?the {PRESENT}(?:place|spot|room) (?:where|in which) (?:(?:i|we|you"
         r"|one) (?:can|could"
         r"|might|will|would|should|may)(?: \w+)?|to) (?:find|see|get|look for) (?P<x>.+)"
-        r"|(?:(?:tell|show|give) (?:me|us) )?the (?:\w+ )?(?:place|spot|room) (?:where|in which) (?P<y>.+?)"
+        rf"|(?:(?:tell|show|give) (?:me|us) )?the {PRESENT}(?:place|spot|room) (?:where|in which) (?P<y>.+?)"
         r" (?:is|are|can be"
         r" found)(?: kept| hidden| stored)?",
         lambda m: f"find {m['x'] or m['y']}",
@@ -222,14 +223,14 @@ QUESTIONS: Sequence[Rule] = (
     (rf"(?:has|have) {X} (?:turned up|been (?:found|seen)|shown up|reappeared)", "find {x}"),
     (r"is there (?P<x>(?:a|an|any|some) .+)", "find {x}"),
     (
-        rf"the (?:\w+ )?(?:whereabouts|location|position) of {X} (?:is|are) (?:unknown|not known|unclear|a"
+        rf"the {PRESENT}(?:whereabouts|location|position) of {X} (?:is|are) (?:unknown|not known|unclear|a"
         r" mystery|a puzzle)"
         rf"(?: to {ME})?",
         "find {x}",
     ),
     (
         rf"(?:(?:what is|report|state|give me|tell me|say|name|determine|identify|indicate) )?(?:the"
-        rf" )?(?:exact |current )?(?:whereabouts|location|position|place) of {X}",
+        rf" )?{PRESENT}(?:whereabouts|location|position|place) of {X}",
         "find {x}",
     ),
     (

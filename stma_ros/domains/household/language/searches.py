@@ -1,10 +1,22 @@
-"""Reads what people say in several clauses of a lost thing as one request: "I am after it, any idea where to"
-" look?"."""
+"""Reads what people say in several clauses of a lost thing as one request.
+
+An example is "I am after it, any idea where to look?".
+"""
 
 from __future__ import annotations
 
-from stma_ros.domains.household.language.contrasts import ABOUT_IT, END, SHORT_THING, SOMEBODY, START, THING
-from stma_ros.domains.household.language.patterns import I_WANT, OTHER_PEOPLE
+from stma_ros.domains.household.language.patterns import (
+    ABOUT_IT,
+    BASE,
+    DETERMINER,
+    END,
+    I_WANT,
+    OTHER_PEOPLE,
+    SHORT_THING,
+    SOMEBODY,
+    START,
+    THING,
+)
 from stma_ros.domains.household.language.substitutions import applied, compiled
 
 _FOR_SPEAKER = r"(?:please |so |kindly |could you |can you |would you |will you |do |and )*"
@@ -13,7 +25,16 @@ _TELL = (
     r"|help(?: me| us)?"
     r"|remind (?:me|us)|enlighten me|look)"
 )
-_LOOK = rf"(?:{ABOUT_IT}|\s*[.,;]\s*(?=(?:so )?{_FOR_SPEAKER}(?:help|look|search|have a look|find out)\b))"
+_AROUND = r"(?: (?:around|about|round|everywhere|again|as well|too|please|now|instead|for (?:it|them)))*"
+_NAMES = rf"(?:{DETERMINER}(?! (?:\w+ )?(?:look|search|hunt)\b)|and|or)\b"
+_LOOK = (
+    rf"(?=\s*[.,;]\s*(?:(?:so|but|and|then|now|please|kindly|just|perhaps|maybe|\.|,) )*{_FOR_SPEAKER}(?:"
+    rf"(?:{_TELL}(?: where)?|help(?: me| us)?(?: to)? (?:look|search|find (?:it|them))|search|have a (?:\w+ )?(?:look"
+    rf"|search|hunt)|can you|could you){_AROUND}(?=\s*(?:[.,;]|$))"
+    rf"|(?:(?!{_NAMES}|(?:i|we|he|she|they|who|not|never)\b)[\w']+ )*?(?:where|{BASE}) (?:(?!{_NAMES})[\w']+ )*?"
+    r"(?:it|they|them)\b))"
+)
+"""The next clause says to look for the thing, or speaks of it before it names another one."""
 _PLAIN = (
     # "what i would like to know is where the mug is"
     (
@@ -51,7 +72,7 @@ _PLAIN = (
         r"|would rather not)"
         r" [^.,;]*?(?:until|till|unless|before|without) (?:(?:i|we) (?:know|find out|have found out|have"
         r" discovered)|knowing"
-        rf"|finding out|having found out) where {THING} (?:is|are|went|has gone){_LOOK}",
+        rf"|finding out|having found out) where {THING} (?:is|are|went|has gone){_LOOK}\s*[.,;]",
         r"find \g<x> . ",
     ),
     # "let me know as soon as you find the mug"
@@ -66,17 +87,14 @@ _PLAIN = (
     (
         rf"{START}{SOMEBODY} (?:has|have|must have|may have|had|seems to have) (?:moved|taken|hidden|borrowed"
         r"|misplaced"
-        rf"|mislaid|used|tidied away|tidied|shifted|lost|pinched|nicked|run off with) {THING}(?=\s*[.,;]"
-        r" [^.;]*\b(?:where|find"
-        r"|look|search)\b)",
+        rf"|mislaid|used|tidied away|tidied|shifted|lost|pinched|nicked|run off with) {THING}{_LOOK}\s*[.,;]",
         r"find \g<x> . ",
     ),
     (
         rf"{START}(?:nobody|no one|none of us)(?: here)? (?:can|could|has been able to|is able to|has|ever|seems"
         r" to be able to"
         rf"|managed to|has managed to)(?: (?:find|see|locate|spot)|found|seen) {THING}(?: (?:anywhere|so far|yet"
-        r"|today))*"
-        r"(?=\s*[.,;] \w)",
+        rf"|today))*{_LOOK}",
         r"find \g<x>",
     ),
     # "did i leave my hat somewhere? find out where", "i left my hat somewhere, tell me where"
@@ -100,7 +118,7 @@ _PLAIN = (
         r" )?(?:good|sharp"
         r"|strong|keen|up to|well|fit|quick) (?:enough )?(?:to|for) (?:spot|see|find|look for|search for|locate"
         r"|spotting"
-        rf"|seeing|finding) {THING}{ABOUT_IT}",
+        rf"|seeing|finding) {THING}{_LOOK}\s*[.,;]",
         r"find \g<x> . ",
     ),
     # "i would be glad of some help finding the mug"
@@ -128,11 +146,13 @@ _PLAIN = (
     ),
     # "instead of me searching all day for the mug, can you tell me where to look"
     (
-        rf"{START}(?:instead of|rather than|before) (?:(?:me|my|us|our|having) )*(?:(?:i|we) )?(?:spend(?:ing)?"
+        rf"{START}(?:instead of|rather than) (?:(?:me|my|us|our|having) )*(?:(?:i|we) )?(?:spend(?:ing)?"
         r" [^.,;]*?|start(?:ing)? )?"
         rf"(?:search|look|hunt|rummag)(?:ing|e)? [^.,;]*?for {THING}(?: (?:all day|myself|everywhere|again|any"
         r" longer))*"
-        rf"(?=\s*[.,;] {_FOR_SPEAKER}{_TELL}\b)",
+        rf"(?=\s*[.,;] {_FOR_SPEAKER}{_TELL} (?:where (?:to (?:look|search|go|find (?:it|them))|(?:it|they) (?:is|are)"
+        rf"|(?:i|we) (?:can|could|should|might|must) (?:look|search|find (?:it|them))){END}|(?:(?:find|look for) )?"
+        rf"(?:it|them)\b))",
         r"find \g<x>",
     ),
     (r"\binform (?P<me>me|us) (?=where\b|of the (?:whereabouts|location)\b)", r"tell \g<me> "),

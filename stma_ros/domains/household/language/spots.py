@@ -1,12 +1,25 @@
-"""Reads where people say that there is a spot for a thing as the plain place: "find a spot on the shelf for the"
-" mug"."""
+"""Reads where people say that there is a spot for a thing as the plain place.
+
+An example is "find a spot on the shelf for the mug".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stma_ros.domains.household.language.contrasts import AT, DETERMINER, END, PLACE_START, START, THING
-from stma_ros.domains.household.language.patterns import I_WANT, MODAL, PARTICIPLE, PREPOSITION
+from stma_ros.domains.household.language.patterns import (
+    AT,
+    DETERMINER,
+    END,
+    I_WANT,
+    MODAL,
+    PARTICIPLE,
+    PLACE_ADJECTIVE,
+    PLACE_START,
+    PREPOSITION,
+    START,
+    THING,
+)
 from stma_ros.domains.household.language.substitutions import Substitution, applied, compiled, verb_like
 
 _FOR_ALL = rf"(?!, (?:and )?{DETERMINER} )"
@@ -97,8 +110,7 @@ _RULES: Sequence[Substitution] = (
     # "the shelf is the mug's new home"
     (
         rf"{START}(?P<at>(?:the|my|our) [^.,;:]+?) (?:is|will be|should be) (?P<x>(?:the|my|our) [^.,;:]+?)'s"
-        r" (?:\w+ )?(?:home|place|spot)"
-        rf"{END}",
+        rf" {PLACE_ADJECTIVE}(?:home|place|spot){END}",
         r"\g<at> is the place for \g<x>",
     ),
     # "it is to the office that the mug and the hat should be taken",
@@ -110,8 +122,8 @@ _RULES: Sequence[Substitution] = (
         r"\g<x> \g<must> be \g<done> \g<at>",
     ),
     (
-        rf"{START}(?P<at>(?:the|my|our) [^.,;:]+?) (?:is|would be) the (?:\w+ )?(?:room|place|shelf|spot|one)"
-        rf" (?:(?:that|which) )?{I_WANT}"
+        rf"{START}(?P<at>(?:the|my|our) [^.,;:]+?) (?:is|would be) the (?:(?:very|only|right|exact) )?"
+        rf"(?:room|place|shelf|spot|one) (?:(?:that|which) )?{I_WANT}"
         rf" {THING} (?:to (?:be|go|stay|live) |kept |put |placed |stored )?(?P<in>in|on|at){END}",
         r"\g<x> should be \g<in> \g<at>",
     ),
@@ -165,20 +177,20 @@ _RULES: Sequence[Substitution] = (
     ),
     # "give the mug a place on the shelf"
     (
-        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) (?:\w+ )?(?:spot|place|home|space|room) "
-        rf"(?={AT} {PLACE_START} )",
+        rf"\b(?:giv(?:e|ing)|find(?:ing)?) {THING} (?:a|some|its|their) {PLACE_ADJECTIVE}"
+        rf"(?:spot|place|home|space|room) (?={AT} {PLACE_START} )",
         lambda m: f"{verb_like(m, 'put')} {m['x']} ",
     ),
     (
-        r"\b(?:find|mak|clear|free)(?:e|ing)? (?:(?:me|up|us|a|some|enough|a bit of) )*(?:[a-z]+ )?(?:spot|place"
+        rf"\b(?:find|mak|clear|free)(?:e|ing)? (?:(?:me|up|us|a|some|enough|a bit of) )*{PLACE_ADJECTIVE}(?:spot|place"
         r"|home|space"
         r"|room) for"
         rf" (?:{THING}|(?P<it>it|them)) (?={AT} {PLACE_START} |there\b)",
         lambda m: f"{verb_like(m, 'put')} {m['x'] or m['it']} ",
     ),
     (
-        rf"\b(?:find|mak|clear|free)(?:e|ing)? (?:(?:me|up|us) )?(?:a|some) (?:\w+ )?(?:spot|place|home|space|room) "
-        rf"(?P<at>{AT} {PLACE_START} [^.,;:]+?) for {THING}{_FOR_ALL}{END}",
+        rf"\b(?:find|mak|clear|free)(?:e|ing)? (?:(?:me|up|us) )?(?:a|some) {PLACE_ADJECTIVE}"
+        rf"(?:spot|place|home|space|room) (?P<at>{AT} {PLACE_START} [^.,;:]+?) for {THING}{_FOR_ALL}{END}",
         lambda m: f"{verb_like(m, 'put')} {m['x']} {m['at']}",
     ),
     # "put it in the kitchen, no matter where exactly"

@@ -25,6 +25,7 @@ _FOR_AIR = re.compile(
     r" (?:to (?:let|get)|for) (?:in )?(?:some |the |a bit of )?(?:\w+ )?(?:air|light|breeze|sunlight)(?: in"
     r"| out)?\b"
 )
+_TIME = rf" (?:after|before) {GERUND} (?:(?:up|out|on|off) )?(?:it|them)\b"
 _REASON = re.compile(
     r"[\s,]*\b(?:because|(?<!mind )(?<!of )(?<!by )(?<!done )(?<!about )(?<!you )(?<!your )(?<!and )(?<!with"
     r" )(?<!after )(?<!before )(?<!finished )(?<!is )(?<!appreciate )(?<!for )(?<!to )seeing (?:that|as(?:"
@@ -39,8 +40,7 @@ _REASON = re.compile(
     r"|our)\b(?! (?:should|must|needs?|belongs?|goes)\b))|in order to|in case"
     r"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b|the \w+(?: \w+)? (?:arrives?|comes?|gets?"
     r"|returns?|starts?|begins?"
-    rf"|wakes?|goes|leaves?)\b))\b(?:(?! (?:and|then|&) (?:then )?(?:{BASE} |then |please |{ACTION})| (?:after"
-    rf"|before) {GERUND} (?:(?:up|out|on|off) )?(?:it|them)\b)[^,;.:])*"
+    rf"|wakes?|goes|leaves?)\b))\b(?:(?! (?:and|then|&) (?:then )?(?:{BASE} |then |please |{ACTION})|{_TIME})[^,;.:])*"
 )
 _CONSEQUENCE = re.compile(
     rf" ?,? so (?=(?:i|we)(?: {ADVERB})* (?:(?:would|will)(?: {ADVERB})* )?(?:(?:need|want|like|love|prefer"
@@ -97,8 +97,7 @@ _WHICH_TO = re.compile(
     rf" you to (?P<do>{BASE})"
     r" (?=(?:\w+ )?(?:to|in|on|into|onto|inside|next to|away|back|over)\b)"
 )
-"""What is to be done with a thing that was named as being there: "..., which I would like you to put on the"
-" table"."""
+"""What is to be done with a thing that was named as being there: "..., which I would like you to put on it"."""
 _BACKGROUND = re.compile(
     r"(?:(?<=^)|(?<=[.;] ))(?:while|whilst) (?:i|we|he|she|they|(?:the|my|our) \w+) (?:am|are|is|have|has|go|goes"
     rf"|take|takes) (?!(?:[^.,;:]* )?{STATE} ?,)[^.,;:]+ ?, "
@@ -120,8 +119,12 @@ def with_plain_clauses(text: str) -> str:
     """Returns a normalised text with relative clauses and times as clauses of their own, and without reasons.
 
     Raises:
-        UnreadError: a reason may contain a request.
+        UnreadError: a reason may contain a request, or a time that may be that of the request.
     """
+    for match in _REASON.finditer(text):
+        time = re.match(_TIME, text[match.end() :])
+        if time and not re.search(r"\b(?:but|only|not)$", match[0]):  # "because it is warm after opening it"
+            raise UnreadError(time[0].strip(), "may belong to the reason before it")
     text = _ALL_OF_THEM.sub(r"all \g<x> ", text)
     text = _WHERE_IT_BELONGS.sub("", text)
     text = _LIKELY_PLACE.sub(r"\g<start>bring \g<x> . \g<it> should \g<be> ", text)
@@ -135,8 +138,7 @@ def with_plain_clauses(text: str) -> str:
 
 
 def _after_greeting(match: re.Match[str]) -> str:
-    """Returns what a purpose leaves of its match: the greeting before it, or all of it, if no greeting is"
-    " before it."""
+    """Returns what a purpose leaves of its match: the greeting before it; all of it if there is no greeting."""
     greeting = match["greeting"] or ""
     return greeting if is_pleasantry(greeting.strip(" ,")) or not greeting else match[0]
 

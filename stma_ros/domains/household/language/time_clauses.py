@@ -78,11 +78,21 @@ _PRIOR = re.compile(
 )
 _ONLY_THEN = re.compile(rf"{_START}only (?=(?:please )?{ACTION}[^.;]* (?:after|once|when|as soon as) )")
 _WITH_DONE = re.compile(
-    rf"{_START}with (?P<x>(?:the|my|our|all|both) [^.,;:]+?) (?P<done>empty(?= ?,)|full(?= ?,)|emptied|filled"
+    rf"{_START}with (?P<x>(?:the|my|our|all|both) [^.,;:]+?) (?P<done>emptied|filled"
     r"|opened|closed|shut|switched"
     r" (?:on|off)|turned"
     rf" (?:on|off))(?: up| out)?(?: with (?:\w+ )?water)? ?, (?={ACTION}|please )"
 )
+_UNDOES = {
+    "open": r"(?:close|shut) (?:it|them)",
+    "close": r"open (?:it|them)",
+    "shut": r"open (?:it|them)",
+    "fill": r"(?:empty|drain|pour|tip) (?:out )?(?:it|them)",
+    "empty": r"(?:fill|refill|top) (?:up )?(?:it|them)",
+    "on": r"(?:turn|switch|power) (?:off (?:it|them)|(?:it|them) off)",
+    "off": r"(?:turn|switch|power) (?:on (?:it|them)|(?:it|them) on)",
+}
+"""By what is done, the beginning of the request that ends it: "with the window closed, open it"."""
 _AND_DONE = re.compile(
     rf"(?P<after>\b(?:after|before) {GERUND} [^.,;]*?,? and )(?P<did>{PARTICIPLE}) (?=(?:up |off |on "
     rf"|out )?(?:the|my|our|it|them|all|both)\b)"
@@ -162,9 +172,11 @@ def with_gerunds(text: str) -> str:
 
 
 def _with_done(match: re.Match[str]) -> str:
-    """Returns "after emptying the cup , " for "with the cup emptied , "."""
+    """Returns "after emptying the cup , " for "with the cup emptied , ", unless that is how the cup is already."""
     done, _, particle = match["done"].partition(" ")
-    done = {"empty": "emptied", "full": "filled"}.get(done, done)
+    undoes = _UNDOES[particle or verbs.PARTICIPLES[done]]
+    if re.match(rf"(?:please )?{undoes}\b", match.string[match.end() :]):
+        return match[0]
     return f"after {_GERUND_OF[verbs.PARTICIPLES[done]]} {particle} {match['x']} , ".replace("  ", " ")
 
 

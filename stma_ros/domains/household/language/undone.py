@@ -1,5 +1,7 @@
-"""Reads what somebody has not done or cannot do and asks the robot to do: "I meant to close it, could you do"
-" that?"."""
+"""Reads what somebody has not done or cannot do and asks the robot to do.
+
+An example is "I meant to close it, could you do that?".
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,13 @@ from stma_ros.domains.household.language.patterns import (
 from stma_ros.domains.household.language.substitutions import applied, compiled
 
 _START = r"(?:(?<=^)|(?<=[.,;:] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))"
+_NOT_DONE = (
+    r"(?!(?!nobody |no one |[^.;]*\bnever )(?:\S+ )*?(?:bothered|bothers|remembered|remembers"
+    r"|managed|thought) to )"
+)
+"""Excludes "I remembered to close it", which is done, unlike "nobody remembered to close it"."""
 _UNDONE = re.compile(
-    rf"(?:i|we|some(?:one|body)|no(?:body| one)|he|she|they|{OTHER_PEOPLE})(?: (?:really|still|just|also"
+    rf"{_NOT_DONE}(?:i|we|some(?:one|body)|no(?:body| one)|he|she|they|{OTHER_PEOPLE})(?: (?:really|still|just|also"
     r"|completely|simply"
     r"|always|only|have|had|has|clearly|obviously|apparently))*"
     r" (?:(?:forgot|forgotten|forgets|neglected|omitted|failed|meant|wanted|want|hoped|(?:am|was|were) (?:just"
