@@ -111,8 +111,7 @@ class HeadingReader:
         return ""
 
     def _check_name(self, text: str) -> None:
-        """Raises LimitingWordError for the name of a thing or room that is not understood: "the dirty kitchen:"
-        " ..."."""
+        """Raises LimitingWordError for the name of a thing or room that is not understood: "the dirty kitchen: ..."."""
         if not noun_spans.is_noun_phrase(text):
             return
         try:

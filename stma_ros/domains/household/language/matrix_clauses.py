@@ -30,10 +30,20 @@ from stma_ros.domains.household.language.patterns import (
     OTHER_PEOPLE,
     PARTICIPLE,
 )
+from stma_ros.domains.household.language.unread import UnreadError
 
 _ADVERBS = rf"(?: {ADVERB})*"
 _WILL = r"(?:would|could|should|might|may|will|shall|must|can|do|does)"
 _NOW = r"(?: (?:now|next|first|today|here|right now|at the moment|of you|from you|for you|most|for today))*"
+
+_MODIFIERS = r"(?: (?:please|kindly|maybe|perhaps|possibly|just|also|quickly|now))*"
+_PARTICLES = r"(?: (?:up|out|on|off|away|down|back|for|in|over|sure|where|that))*"
+_WHETHER_YOU = (
+    rf"(?:if|whether) you (?:could|can|would|will|might){_MODIFIERS} (?:\w+{_PARTICLES} (?:the|my|our|his|her|him|their"
+    r"|me|us|both|all|each|every|two|three|four|five|it|them|this|that|these|those|one of)"
+    rf"|(?:bring|fetch|get|find|put|place|take){_PARTICLES} (?:an?|one|some|any))\b"
+)
+"""Asks for something certain, unlike "whether you can open doors"."""
 
 _PERSONAL = (
     # "we would love it", "I was hoping"
@@ -43,7 +53,7 @@ _PERSONAL = (
     rf"leave (?:it|that|this) (?:up )?to|(?:am|are) leaving (?:it|that|this) (?:up )?to)",
     # "mum asked if you could"
     rf"{OTHER_PEOPLE}{_ADVERBS} (?:asked|asks|wondered|wonders|was wondering|wants? to know|would like to know)"
-    rf"(?: (?:me|us))?(?: to ask(?: you)?)?(?= (?:if|whether) you (?:could|can|would|might|will)\b)",
+    rf"(?: (?:me|us))?(?: to ask(?: you)?)?(?= {_WHETHER_YOU})",
     # "you would save me a trip"
     rf"you{_ADVERBS} (?:would|could|will|can|might){_ADVERBS} (?:{BENEFIT}|be{_ADVERBS} (?:helping|saving"
     rf"|sparing)(?: (?!by |if )\w+){{1,5}}?|be{_ADVERBS} {GOOD}){FOR_ME}{DEGREE}(?= (?:by|if)\b)",
@@ -209,6 +219,12 @@ _COPULAS = frozenset(
 )
 
 _PAST = "(?:" + "|".join(verbs.PASTS) + ")"
+_DONE_SINCE = re.compile(
+    rf"(?:^|[.,;:] ){OTHER_PEOPLE} (?:asked|asks|wondered|wonders|was wondering|wants to know)\b[^.;:]*? {_WHETHER_YOU}"
+    rf"[^.;:]*?(?: ?[.,;]| and| so| but)(?: (?:and|so|but|then|now|luckily|,))*"
+    rf" (?P<done>(?:i|we|he|she|they|{OTHER_PEOPLE}) (?:(?:have|has|had|just|already|then|also|finally) )*"
+    rf"(?:did|done|got|{_PAST}|{PARTICIPLE})\b)"
+)
 _TO = r"to (?:please |kindly |just |also |quickly )*"
 _PLEASED = (
     r"(?!(?:it|that|this) (?:would|could|might|will) (?:\w+ )?(?:please|delight|thrill) (?:me|us)(?: (?!you\b)\w+)*"
@@ -245,6 +261,13 @@ _PROTASIS = re.compile(
     rf" me| us)?{DEGREE}|(?:i|we)"
     rf" would(?: {ADVERB})* be(?: {ADVERB})* {CONTENT})(?=\s*(?:[.,;:]|$))"
 )
+
+
+def check(text: str) -> None:
+    """Raises UnreadError for what others asked and people have done: "mum asked if you could close it, so i did"."""
+    match = _DONE_SINCE.search(text)
+    if match:
+        raise UnreadError(match["done"], "tells that it is done", "Say only what is to be done.")
 
 
 def with_matrix_first(text: str) -> str:

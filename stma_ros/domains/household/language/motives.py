@@ -162,11 +162,11 @@ _RULES: Sequence[Substitution] = (
         rf"{ABOUT_IT}",
         _mentioned,
     ),
-    # "when i get in from work, i would like the mug to be on the table"
+    # "when i get in from work, i would like the mug to be on the table": by then, rather than from then on
     (
-        rf"{START}(?:when|by the time|once|as soon as) (?:i|we) (?:get|come|am|are|arrive|return)(?: (?:in|back"
-        r"|home|here|up|down|out"
-        r"|from (?:work|school|(?:the|my) \w+)))* ?, (?=(?:i|we) (?:would (?:like|love)|want|expect|need|hope)"
+        rf"{START}(?:by the time (?:i|we) (?:get|come|am|are|arrive|return)(?: (?:up|down|out))?|(?:when|once"
+        r"|as soon as) (?:i|we) (?:(?:get|come|am|are)(?= (?:in|back|home|here)\b)|arrive|return))(?: (?:in|back|home"
+        r"|here|from (?:work|school|(?:the|my) \w+)))* ?, (?=(?:i|we) (?:would (?:like|love)|want|expect|need|hope)"
         r" [^.;]*\bto (?:be|find)\b)",
         "",
     ),

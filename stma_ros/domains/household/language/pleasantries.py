@@ -148,8 +148,7 @@ _PLEASANTRIES = (
     r"|kids|rug)",
     r"over (?:and|&) out|(?:nothing|no) more from (?:me|us)|do not (?:work|overdo it|strain yourself|exert yourself)"
     r"(?: too hard| yourself)?|(?:it (?:is|was) )?(?:always )?(?:a )?(?:nice|good|great|lovely|pleasure|joy) (?:working"
-    r"|doing business|dealing|talking|chatting)(?: (?:with|to) you)?|until (?:next time|later|then|we meet again"
-    r"|tomorrow)",
+    r"|doing business|dealing|talking|chatting)(?: (?:with|to) you)?|until (?:next time|we meet again)",
     # how frankly something is said
     r"(?:and |but )?(?:i|we) (?:must|have to|will|do|should|can|dare|would)(?: \w+ly)? (?:confess|admit|say|own up"
     r"|grant"
@@ -231,7 +230,7 @@ _PLEASANTRIES = (
     r"|gratefully|warmly|respectfully|cordially)(?: yours)?|yours(?: (?:ever|as ever|always))?",
     r"(?:good)?(?: )?(?:bye|goodbye|night|good night|night night|ciao|cheerio|toodle-oo|so long|farewell|adios"
     r"|au revoir"
-    r"|ta-ta|tata|laters?)(?: (?:now|for now|then|all|everyone|you))*|(?:see|talk to|speak to|catch) (?:you"
+    r"|ta-ta|tata|laters)(?: (?:now|for now|then|all|everyone|you))*|(?:see|talk to|speak to|catch) (?:you"
     r"|ya)(?: all)?"
     r"(?: (?:later|soon|then|tomorrow|tonight|around|in a (?:bit|while|moment|minute)|this \w+))*"
     r"|(?:have|enjoy) (?:a (?:good|nice|great|lovely|wonderful|restful) (?:one|day|evening|night|morning|afternoon|time"

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from stma_ros.domains.household.language.patterns import BASE
 
+_TIME = r"(?:time|moments?|minutes?|chance|seconds?|sec)"
+_ENERGY = r"(?:energy|strength|patience|stamina|charge)"
+_SOME = r"(?:the|a|an|any|some|few|couple|of|two|three|five|ten|spare|free)"
+
 POLITE_CONDITION = (
     r"once you are (?:free|ready|available|back|up|awake|(?:fully )?(?:re)?charged|(?:done"
     r"|finished) (?:re)?charging)(?: |$)"
     r"|(?:whenever|when|if|as soon as) (?:you|at all|there (?:is|are)"
-    r"(?= (?:any |some |a |the )*(?:time|moment|chance|minute|second)))"
+    rf"(?= (?:{_SOME} )*{_TIME}))"
     r"(?: (?:please|can|could|would(?: be so kind)?"
-    r"|like|wish|possible|still"
-    r"|have|get|got|are|do|not|mind|want|done|ready|free|happen to|a|the|some|time|moment|minute|chance"
-    r"|second|sec|spare|energy|strength|patience|stamina|left|charging|charged|recharged|fully|minutes|few|couple"
-    r"|of|two|three|five|ten|hands?"
+    r"|like|wish|possible|still|have|get|got|are|do|not|mind|want|done|ready|free|happen to|charging|charged"
+    rf"|recharged|fully|(?:{_SOME} )*(?:{_TIME}(?! left\b)|(?:time|{_ENERGY})(?: left)?|hands?)|to spare"
     r"|busy|too|occupied|available|able|around|finished|passing|kindly"
-    r"|find(?= (?:(?:the|some|a|any|few|couple|of|two|three|five|ten) )*(?:time|moment|minute|chance|second))))+"
+    rf"|find(?= (?:{_SOME} )*{_TIME})))+"
     rf"(?:$| (?=(?:please|kindly|could|can|would|will|i|we|you|the|my|our|all|both|there|it|then|{BASE}|make|go"
     rf"|come|have|let"
     r"|where|is|are|see|tell|help|get|ensure|check)\b))"
