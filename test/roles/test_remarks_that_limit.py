@@ -70,3 +70,77 @@ def test_condition_or_time_is_not_lost(text: str) -> None:
 )
 def test_wish_with_a_harmless_frame_is_read(text: str, plain: str) -> None:
     assert LANGUAGE.goals(text) == LANGUAGE.goals(plain)
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "I was joking.",
+        "I am only teasing.",
+        "I changed plans.",
+        "We have changed the plan.",
+        "My wife said no.",
+        "My wife refuses.",
+        "My wife refused.",
+        "Mum disagrees.",
+        "The doctor forbade this.",
+        "My wife hates this.",
+        "I retract this.",
+        "I withdraw.",
+        "I said three.",
+        "I like two.",
+        "I was talking about tomorrow.",
+        "I have decided against this.",
+        "I am not sure.",
+        "I never asked for this.",
+        "Nobody asked for this.",
+        "I should not have spoken.",
+        "I was wrong.",
+        "My husband does this.",
+        "My husband will do this.",
+        "I did this already.",
+        "My husband will help.",
+        "We have to wait.",
+        "The kids opened two.",
+        "The kids opened both.",
+        "The kids get ten minutes.",
+        "My son gets an hour.",
+        "The kids may watch for ten minutes.",
+        "The kids are still watching.",
+        "My wife has not finished.",
+        "The baby must fall asleep first.",
+        "The dogs go out first.",
+        "The dog should go out before.",
+        "My guests arrive first.",
+        "We are saving energy so just two.",
+        "We are saving energy, so just mine.",
+        "My eyes hurt, so half.",
+        "My parents come at six, so not now.",
+        "My parents arrive at six, not now.",
+        "I have a headache. Only one.",
+    ],
+)
+def test_remark_that_takes_back_limits_or_delays_a_request_is_refused(remark: str) -> None:
+    with pytest.raises((TaskNotUnderstoodError, ContradictionError)):
+        LANGUAGE.goals(f"Turn on the lamps. {remark}")
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "I am tired.",
+        "My son refuses to sleep.",
+        "I am lying down.",
+        "My parents come at six.",
+        "My mum gets home in ten minutes.",
+        "I have had about four hours of sleep.",
+        "I taught for forty years, and I am eighty now.",
+        "My knees hurt, so I can hardly walk.",
+        "I can't stand this clutter.",
+        "The kids are not here yet.",
+        "The doctor says that I must not climb stairs.",
+        "I was ill at first.",
+    ],
+)
+def test_remark_about_people_alone_is_passed_over(remark: str) -> None:
+    assert LANGUAGE.goals(f"Turn on the lamps. {remark}") == LANGUAGE.goals("Turn on the lamps.")

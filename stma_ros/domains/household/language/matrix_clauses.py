@@ -40,7 +40,7 @@ _MODIFIERS = r"(?: (?:please|kindly|maybe|perhaps|possibly|just|also|quickly|now
 _PARTICLES = r"(?: (?:up|out|on|off|away|down|back|for|in|over|sure|where|that))*"
 _WHETHER_YOU = (
     rf"(?:if|whether) you (?:could|can|would|will|might){_MODIFIERS} (?:\w+{_PARTICLES} (?:the|my|our|his|her|him|their"
-    r"|me|us|both|all|each|every|two|three|four|five|it|them|this|that|these|those|one of)"
+    r"|me|us|both|all|each|every|two|three|four|five|it|them|this|that|these|those|one of|i|we|you)"
     rf"|(?:bring|fetch|get|find|put|place|take){_PARTICLES} (?:an?|one|some|any))\b"
 )
 """Asks for something certain, unlike "whether you can open doors"."""
