@@ -103,6 +103,12 @@ def test_wish_with_a_harmless_frame_is_read(text: str, plain: str) -> None:
         "We have to wait.",
         "The kids opened two.",
         "The kids opened both.",
+        "The kids broke two.",
+        "I promised my son two.",
+        "My wife is opposed.",
+        "I was testing.",
+        "We dropped the idea.",
+        "I give up.",
         "The kids get ten minutes.",
         "My son gets an hour.",
         "The kids may watch for ten minutes.",
@@ -140,6 +146,8 @@ def test_remark_that_takes_back_limits_or_delays_a_request_is_refused(remark: st
         "The kids are not here yet.",
         "The doctor says that I must not climb stairs.",
         "I was ill at first.",
+        "My mother turned eighty.",
+        "Dad works until six.",
     ],
 )
 def test_remark_about_people_alone_is_passed_over(remark: str) -> None:

@@ -59,6 +59,9 @@ _CHANGED = (
     r"|the case)$"
     r"|\b(?:will|would) be (?:angry|furious|cross|mad|upset)\b|\b(?:will|shall) see$|\b(?:will|shall|would|should|do"
     r"|did) not$"
+    r"|\b(?:opposed|not (?:so |very |too )?keen|being silly|having a laugh|testing|g[ai]ves? up)\b"
+    r"|\b(?:drop(?:s|ped)?|abandon(?:s|ed)?|scrap(?:s|ped)?) (?:the|this|that|my|our) (?:idea|plan|request"
+    r"|whole thing)\b"
     r"|\bstill (?:watching|using|listening|cooking|playing)$|\bnot(?: \w+)? (?:finished|ready|done)$|\b(?:can not"
     r"|able to)$"
     r"|\b(?:must|should|have to|has to|will) (?:\w+ )?(?:wait|think|talk|discuss|decide)\b"
@@ -66,9 +69,9 @@ _CHANGED = (
     rf"|\bare (?:only |just )?{NUMBER}(?: of us| people| guests)?$"
     # "the baby must fall asleep first"
     r"|(?<!\bat )first$|\bbeforehand$|\bafterwards$"
-    # "the kids opened two", "we save energy, so half"
-    rf"|\b(?:open|clos|us|need|lik|tak|want|prefer|count|own|keep|suggest|mention|order)(?:e?s|ed|e)? (?:only |just )*"
-    rf"{_AMOUNT}$|\b(?:with|just|only) {_AMOUNT}$"
+    # "the kids opened two", "we save energy, so half", but not "they arrive at two"
+    rf"|\b(?!(?:at|by|until|till|since|before|after|from|to|past|around|about|turned|turns|be|is|am|are|was|were|of"
+    rf"|between|and|nearly|almost|for|than|{NUMBER})\b)[a-z]+ (?:only |just )*{_AMOUNT}$"
 )
 _CONCERNS = re.compile(rf"(?={_SUBJECT})(?:[^.;:]*?\b)?(?:{_CHANGED})")
 _BEFORE = re.compile(
