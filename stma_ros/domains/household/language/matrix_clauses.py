@@ -65,8 +65,7 @@ _PERSONAL = (
     rf"{SPEAKER} would (?:much |far )?(?:rather|sooner)",
     # "I would sleep better"
     r"(?:i|we) (?:would|could) (?:\w+ )?(?:sleep|feel|rest|relax|breathe|cope|work|concentrate)(?: (?:so|much|a lot"
-    r"|far))*"
-    r" (?:better|easier|more (?:easily|soundly|calmly))(?: tonight)?",
+    r"|far))* (?:better|easier|more (?:easily|soundly|calmly))(?: tonight)?",
     # "nothing would please me more than"
     r"nothing would (?:please|delight|help|suit) (?:me|us)(?: (?:more|better))? than|nothing would make (?:me|us)"
     r" happier than|there is nothing (?:i|we) would (?:like|love|want)(?: (?:more|better))? than",
@@ -118,9 +117,8 @@ _INQUIRIES = (
     rf"(?:would|might|could|will|is)(?: not)? it(?: not)?{_ADVERBS}(?: be)?{_ADVERBS} (?:{GOOD}"
     rf"|{TROUBLE}){FOR_ME}",
     r"(?:would|do) you mind",
-    r"(?:would|will|does) it (?:bother|trouble|inconvenience|annoy|kill|hurt) you(?: (?:too |very |that )?much|"
-    r" terribly"
-    r"| a lot)?",
+    r"(?:would|will|does) it (?:bother|trouble|inconvenience|annoy|kill|hurt) you(?: (?:too |very |that )?much"
+    r"| terribly| a lot)?",
     r"what (?:do|would) you (?:say|think)(?: to| of| about)?|how (?:do|would) you feel about|how about|what"
     r" about|fancy|feel like",
     r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:get|have)",
@@ -128,8 +126,7 @@ _INQUIRIES = (
 """Questions whose complement is wanted, unless it is a statement with "that"."""
 
 _APPEALS = (
-    r"(?:(?:is|would) there (?:be )?)?(?:any|a|some) (?:chance|way|possibility|hope|means)(?: at all)?(?: of"
-    r"| for)?",
+    r"(?:(?:is|would) there (?:be )?)?(?:any|a|some) (?:chance|way|possibility|hope|means)(?: at all)?(?: of| for)?",
     r"do you (?:think|suppose|reckon)(?: it is possible)?",
     r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:ask|get|have|trouble"
     r"|bother|persuade|convince|prevail (?:up)?on|impose (?:up)?on|call (?:up)?on|rely on|count on|interest"
@@ -172,14 +169,11 @@ _HAVING = (
 )
 _CONDITION = r"(?:if |when )"
 _BECOME = (
-    r"(?P<become>(?:(?:should|could|can|would|may|might|must|ought to|needs? to|has to|have to|had to|is to|are"
-    r" to|were to)"
-    r" )?(?:to |all |both |back |finally |always )*(?:be|is|are|was|were|being|gets?|got|getting|ends? up|ended"
-    r" up|ending up|goes|go"
-    r"|went|going|stays?|stayed|staying|remains?|stood|stands?|comes?|came|coming|(?:finds?|found|made|makes?)"
-    r" (?:its|their) way"
-    r"|lived?|lives|landed|lands?|sat|sits?|lies?|lay|moved?|moves|moving|belongs?|hung|hangs?)"
-    r"(?: finally| back| all| both)?) (?P<rest>(?!not\b).+)"
+    r"(?P<become>(?:(?:should|could|can|would|may|might|must|ought to|needs? to|has to|have to|had to|is to|are to"
+    r"|were to) )?(?:to |all |both |back |finally |always )*(?:be|is|are|was|were|being|gets?|got|getting|ends? up"
+    r"|ended up|ending up|goes|go|went|going|stays?|stayed|staying|remains?|stood|stands?|comes?|came|coming|(?:finds?"
+    r"|found|made|makes?) (?:its|their) way|lived?|lives|landed|lands?|sat|sits?|lies?|lay|moved?|moves|moving|belongs?"
+    r"|hung|hangs?)(?: finally| back| all| both)?) (?P<rest>(?!not\b).+)"
 )
 _OUTCOMES = (
     rf"(?:{'|'.join(_WISHES)})(?: that)? (?:{_CONDITION}|that |for |{_HAVING} |about )?{_THING} {_BECOME}",
@@ -227,8 +221,8 @@ _DONE_SINCE = re.compile(
 )
 _TO = r"to (?:please |kindly |just |also |quickly )*"
 _PLEASED = (
-    r"(?!(?:it|that|this) (?:would|could|might|will) (?:\w+ )?(?:please|delight|thrill) (?:me|us)(?: (?!you\b)\w+)*"
-    r" to )"
+    r"(?!(?:it|that|this) (?:would|could|might|will) (?:\w+ )?(?:please|delight|thrill) (?:me"
+    r"|us)(?: (?!you\b)\w+)* to )"
 )
 """What would please the speaker to do is not for the robot: "it would please me to find it there"."""
 REQUEST = re.compile(

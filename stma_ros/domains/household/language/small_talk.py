@@ -42,12 +42,10 @@ _REMEDY_FOR = re.compile(
 )
 _THERE = re.compile(r"\bthere(?: \.)?$")
 _DUMMY_IT = re.compile(
-    r"\bif it (?:is|was|would)\b|\b(?:these|those|here) are (?:your|my|the|our|what)\b|\b(?:would|could|might|will"
-    r"|is|was) (?:not )?it (?:not )?(?:be|is|possible|too|all right|ok|okay|an?|please|suit"
-    r"|help|bother|trouble)\b|\bit (?:would|will|might|could|is) (?:really |also |so |very )*(?:be|help|mean|make"
-    r"|time|please"
-    r"|suit|save|important|good|best|nice|great|necessary)\b|\b(?:leave|leaving) it (?:up )?to you\b"
-    r"|\bappreciate it if\b"
+    r"\bif it (?:is|was|would)\b|\b(?:these|those|here) are (?:your|my|the|our|what)\b|\b(?:would|could|might|will|is"
+    r"|was) (?:not )?it (?:not )?(?:be|is|possible|too|all right|ok|okay|an?|please|suit|help|bother|trouble)\b"
+    r"|\bit (?:would|will|might|could|is) (?:really |also |so |very )*(?:be|help|mean|make|time|please|suit|save"
+    r"|important|good|best|nice|great|necessary)\b|\b(?:leave|leaving) it (?:up )?to you\b|\bappreciate it if\b"
 )
 _NOUN = re.compile(
     r"\b(?:the|my|our|his|her|their|an?|some|any) ([a-z'-]{3,}(?: (?!before\b|after\b|until\b|when\b)[a-z'-]{4,})?)"
