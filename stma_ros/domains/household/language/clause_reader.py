@@ -13,9 +13,11 @@ from stma_ros.domains.household.language import (
     frames,
     hints,
     ignored_remarks,
+    limits,
     reasons,
     remark_limits,
     rewriting,
+    second_thoughts,
     undone,
 )
 from stma_ros.domains.household.language.headings import HeadingReader
@@ -166,6 +168,10 @@ class ClauseReader:
         """Reads one clause. Raises UnreadError."""
         if self.topic and _FRAGMENT.fullmatch(text):
             text, self.topic = f"{self.topic} {text}", ""  # "the mug? on the table, please"
+        if second_thoughts.are_in(text) and (
+            limits.PERSON.match(text) or not self.rewriter.to_imperative(text)
+        ):
+            raise UnreadError(text)
         if self._read_context(clause, text, following):
             return
         remedy = complaints.remedy(text, following.text if following else "")

@@ -30,6 +30,17 @@ _END = r"(?=\s*(?:[.,;:]|and\b|$))"
 _PLACE = rf"{PREPOSITION} (?:the|my|our|an?|its|one of the) [^.,;:?]+?"
 _START = r"(?:^|(?<=[.,;:] )|(?<=and )|(?<=so ))(?:(?:oh|but|hey|look|well),? )?"
 
+_BUT = r",? (?:but|yet|although|though|even though)(?: really| actually| in fact)?"
+_WHEN = r"(?:when|whereas|while)(?: really| actually| in fact)?"
+_IS_SO = (
+    rf"(?:{_THING}|some(?:one|body)|i|we|you|he|she|there) (?:is|are|was|were|got|has|have|left|leaves?|forgot|keeps?"
+    r"|stands?|sits?|lies?|hangs?|ended up)\b"
+)
+_IT_SHOULD = (
+    rf"(?:(?:it|they|that|this|those|these|its (?:\w+ )?(?:place|home|spot)|their (?:\w+ )?(?:place|home|spot)s?)"
+    rf" (?:really |actually )?(?:{MODAL}|belongs?|goes|go|lives?|is (?:in|on))"
+    rf"|{I_WANT} (?:it|them) (?:{STATE}|{PREPOSITION}|to be|to go|put|moved|taken|there))\b"
+)
 _THEN_CHANGE = (
     r"\s*[.,]\s*(?=(?:please |then |so |well )*(?:(?:could|can|would|will) you (?:please )?)?"
     rf"(?:{BASE} (?:\w+ )?(?:it|them)\b|(?:it|they) (?:{MODAL}|belongs?|goes|go)\b))"
@@ -104,19 +115,9 @@ _PLAIN: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = (
         r"\g<do>",
     ),
     # "the mug is on the table but it should be in the sink"
-    (
-        rf",? (?:but|yet|when|whereas|while|although|though|even though)(?: really| actually| in fact)?"
-        rf" (?=(?:it|they|that|this|those|these|its (?:\w+ )?(?:place|home|spot)|their (?:\w+ )?(?:place|home"
-        rf"|spot)s?) (?:really |actually )?"
-        rf"(?:{MODAL}|belongs?|goes|go|lives?|is (?:in|on))\b)",
-        " . ",
-    ),
-    (
-        r",? (?:but|yet|when|whereas|while|although|though|even though)(?: really| actually| in fact)?"
-        rf" (?={I_WANT} (?:it"
-        rf"|them) (?:{STATE}|{PREPOSITION}|to be|to go|put|moved|taken|there)\b)",
-        " . ",
-    ),
+    (rf"{_BUT} (?={_IT_SHOULD})", " . "),
+    # "the lamp is off when i want it on", but not "turn on the lamp when i want it on"
+    (rf"(?P<now>{_START}{_IS_SO}[^.,;:]*?),? {_WHEN} (?={_IT_SHOULD})", r"\g<now> . "),
     # "the jug is full and should be empty", "the shirt is on the bed and belongs in the wardrobe"
     (
         r"(?P<now>\b(?P<is>(?:is|are)(?: still| all| both)?|(?:was|were|got|has been|have been) left"

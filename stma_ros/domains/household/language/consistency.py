@@ -83,8 +83,8 @@ def _in_room(request: Request, room: Description) -> Request:
 
 
 def contradiction(requests: Sequence[Request]) -> tuple[Goal, Goal] | None:
-    """Returns the first two goals that exclude each other, without a sequence between them; None = no"
-    " contradiction."""
+    """Returns the first two goals that exclude each other, without a sequence between them; None = no
+    contradiction."""
     for i, first in enumerate(requests):
         for j, second in enumerate(requests[i + 1 :], start=i + 1):
             same = (
@@ -103,8 +103,7 @@ def contradiction(requests: Sequence[Request]) -> tuple[Goal, Goal] | None:
 
 
 def _includes(all_of_them: Request, some: Request) -> bool:
-    """Whether a request is about all objects of a kind, and another about some of them: "all lamps", "the red"
-    " lamp"."""
+    """Whether a request is about all objects of a kind, and another about some of them: "all lamps", "the red lamp"."""
     return all_of_them.goal.count == ALL and includes(some.phrase.what, all_of_them.phrase.what)
 
 

@@ -13,36 +13,28 @@ from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 
 _PLACEHOLDER = re.compile(
-    r"\b(?:(?:these|the following|the next|a few|some|several|two|three|four|five|six|\d) (?:\w+"
-    r" )?(?:things|items|objects)"
-    r"|something(?: to \w+)?|the (?:groceries|shopping|goods|belongings|rest of it)|a thing|one thing|the"
-    r" following|(?:these|this)(?! (?:place|room|house|flat|home|mess|kitchen|lot)\b)|all of this|(?<=bring )it"
-    r"|(?<=find"
-    r" )it|(?<=me )it)\b"
+    r"\b(?:(?:these|the following|the next|a few|some|several|two|three|four|five|six|\d) (?:\w+ )?(?:things|items"
+    r"|objects)|something(?: to \w+)?|the (?:groceries|shopping|goods|belongings|rest of it)|a thing|one thing"
+    r"|the following|(?:these|this)(?! (?:place|room|house|flat|home|mess|kitchen|lot)\b)|all of this|(?<=bring )it"
+    r"|(?<=find )it|(?<=me )it)\b"
 )
 _SORTING = re.compile(
-    r"(?:(?:put|place|move|shift|relocate|return|sort|tidy|arrange|rearrange|organi[sz]e|straighten|do|correct)"
-    r"(?: (?:up|away|out|back|round))*"
-    r" (?:(?:all|some|a few|several|the|these|those|this|that|my|our|the following|a couple of|a bit of|the rest of"
-    r"|two|three|four|five|six|\d)(?: of)? )*(?:(?:last|few|remaining|following|various|other|bits and|odds and) )*"
-    r"(?:things?|items?|objects?|stuff|bits|pieces|ends|belongings|mess|clutter|chaos|lot|them|it|this|these"
-    r"|those|that"
-    r"|following|place|room|house|flat|home|tidying|sorting|an? (?:[\w-]+ )?(?:tidy|tidy[ -]up|pick[ -]?up"
-    r"|clear[ -]up"
-    r"|clean[ -]?up|sort[ -]out|once-over|round of tidying))"
-    r"|(?:this|here|below|the following) (?:is|are) (?:where|how) (?:(?:i|we) (?:want|like|would like|need|keep) )?"
-    r"(?:everything|it all|all of it|(?:(?:the|my|our|these|those|all) )*things|stuff|these|those|them|it"
-    r"|(?:the|this|our) (?:place|room|house|flat))\b(?:(?! (?:not|never|if|unless)\b).)*"
-    r"|(?:i|we) (?:want|need|would like|like) (?:the|this|my|our) (?:place|room|house|flat|home|kitchen)"
-    r" (?:to look|to be|arranged|set up|kept|tidied|sorted)"
-    r"|(?:tidy|sort|straighten)(?: (?:up|out|round|around|away))*)"
-    r"(?: (?:up|away|out|back|over|around|right|properly|in order|straight|tidy|neat|sorted|for me|for us"
-    r"|after (?:me|us)"
-    r"|now|today|please|as follows|accordingly|like (?:this|so|that)|(?:in )?this way|as listed|as described"
-    r"|(?:to|in|into|back to|back in|back into) (?:their|its|the) (?:(?:proper|right|usual|correct|own|rightful"
-    r"|assigned) )*"
-    r"(?:places?|spots?|homes?|positions?)|where (?:it|they)(?: all)? (?:belongs?|should be|should go|goes|go|lives?"
-    r"|ought to be|are supposed to be|has to go|have to go)))*"
+    r"(?:(?:put|place|move|shift|relocate|return|sort|tidy|arrange|rearrange|organi[sz]e|straighten|do"
+    r"|correct)(?: (?:up|away|out|back|round))* (?:(?:all|some|a few|several|the|these|those|this|that|my|our"
+    r"|the following|a couple of|a bit of|the rest of|two|three|four|five|six|\d)(?: of)? )*(?:(?:last|few|remaining"
+    r"|following|various|other|bits and|odds and) )*(?:things?|items?|objects?|stuff|bits|pieces|ends|belongings|mess"
+    r"|clutter|chaos|lot|them|it|this|these|those|that|following|place|room|house|flat|home|tidying|sorting"
+    r"|an? (?:[\w-]+ )?(?:tidy|tidy[ -]up|pick[ -]?up|clear[ -]up|clean[ -]?up|sort[ -]out|once-over|round of tidying))"
+    r"|(?:this|here|below|the following) (?:is|are) (?:where|how) (?:(?:i|we) (?:want|like|would like|need"
+    r"|keep) )?(?:everything|it all|all of it|(?:(?:the|my|our|these|those|all) )*things|stuff|these|those|them|it"
+    r"|(?:the|this|our) (?:place|room|house|flat))\b(?:(?! (?:not|never|if|unless)\b).)*|(?:i|we) (?:want|need"
+    r"|would like|like) (?:the|this|my|our) (?:place|room|house|flat|home|kitchen) (?:to look|to be|arranged|set up"
+    r"|kept|tidied|sorted)|(?:tidy|sort|straighten)(?: (?:up|out|round|around|away))*)(?: (?:up|away|out|back|over"
+    r"|around|right|properly|in order|straight|tidy|neat|sorted|for me|for us|after (?:me|us)|now|today|please"
+    r"|as follows|accordingly|like (?:this|so|that)|(?:in )?this way|as listed|as described|(?:to|in|into|back to"
+    r"|back in|back into) (?:their|its|the) (?:(?:proper|right|usual|correct|own|rightful|assigned) )*(?:places?|spots?"
+    r"|homes?|positions?)|where (?:it|they)(?: all)? (?:belongs?|should be|should go|goes|go|lives?|ought to be"
+    r"|are supposed to be|has to go|have to go)))*"
 )
 """Asks for order, of things that are named with their places after the colon."""
 _LIMITED = re.compile(
@@ -111,8 +103,7 @@ class HeadingReader:
         return ""
 
     def _check_name(self, text: str) -> None:
-        """Raises LimitingWordError for the name of a thing or room that is not understood: "the dirty kitchen:"
-        " ..."."""
+        """Raises LimitingWordError for the name of a thing or room that is not understood: "the dirty kitchen: ..."."""
         if not noun_spans.is_noun_phrase(text):
             return
         try:

@@ -30,10 +30,20 @@ from stma_ros.domains.household.language.patterns import (
     OTHER_PEOPLE,
     PARTICIPLE,
 )
+from stma_ros.domains.household.language.unread import UnreadError
 
 _ADVERBS = rf"(?: {ADVERB})*"
 _WILL = r"(?:would|could|should|might|may|will|shall|must|can|do|does)"
 _NOW = r"(?: (?:now|next|first|today|here|right now|at the moment|of you|from you|for you|most|for today))*"
+
+_MODIFIERS = r"(?: (?:please|kindly|maybe|perhaps|possibly|just|also|quickly|now))*"
+_PARTICLES = r"(?: (?:up|out|on|off|away|down|back|for|in|over|sure|where|that))*"
+_WHETHER_YOU = (
+    rf"(?:if|whether) you (?:could|can|would|will|might){_MODIFIERS} (?:\w+{_PARTICLES} (?:the|my|our|his|her|him|their"
+    r"|me|us|both|all|each|every|two|three|four|five|it|them|this|that|these|those|one of|i|we|you)"
+    rf"|(?:bring|fetch|get|find|put|place|take){_PARTICLES} (?:an?|one|some|any))\b"
+)
+"""Asks for something certain, unlike "whether you can open doors"."""
 
 _PERSONAL = (
     # "we would love it", "I was hoping"
@@ -43,7 +53,7 @@ _PERSONAL = (
     rf"leave (?:it|that|this) (?:up )?to|(?:am|are) leaving (?:it|that|this) (?:up )?to)",
     # "mum asked if you could"
     rf"{OTHER_PEOPLE}{_ADVERBS} (?:asked|asks|wondered|wonders|was wondering|wants? to know|would like to know)"
-    rf"(?: (?:me|us))?(?: to ask(?: you)?)?(?= (?:if|whether) you (?:could|can|would|might|will)\b)",
+    rf"(?: (?:me|us))?(?: to ask(?: you)?)?(?= {_WHETHER_YOU})",
     # "you would save me a trip"
     rf"you{_ADVERBS} (?:would|could|will|can|might){_ADVERBS} (?:{BENEFIT}|be{_ADVERBS} (?:helping|saving"
     rf"|sparing)(?: (?!by |if )\w+){{1,5}}?|be{_ADVERBS} {GOOD}){FOR_ME}{DEGREE}(?= (?:by|if)\b)",
@@ -55,8 +65,7 @@ _PERSONAL = (
     rf"{SPEAKER} would (?:much |far )?(?:rather|sooner)",
     # "I would sleep better"
     r"(?:i|we) (?:would|could) (?:\w+ )?(?:sleep|feel|rest|relax|breathe|cope|work|concentrate)(?: (?:so|much|a lot"
-    r"|far))*"
-    r" (?:better|easier|more (?:easily|soundly|calmly))(?: tonight)?",
+    r"|far))* (?:better|easier|more (?:easily|soundly|calmly))(?: tonight)?",
     # "nothing would please me more than"
     r"nothing would (?:please|delight|help|suit) (?:me|us)(?: (?:more|better))? than|nothing would make (?:me|us)"
     r" happier than|there is nothing (?:i|we) would (?:like|love|want)(?: (?:more|better))? than",
@@ -108,9 +117,8 @@ _INQUIRIES = (
     rf"(?:would|might|could|will|is)(?: not)? it(?: not)?{_ADVERBS}(?: be)?{_ADVERBS} (?:{GOOD}"
     rf"|{TROUBLE}){FOR_ME}",
     r"(?:would|do) you mind",
-    r"(?:would|will|does) it (?:bother|trouble|inconvenience|annoy|kill|hurt) you(?: (?:too |very |that )?much|"
-    r" terribly"
-    r"| a lot)?",
+    r"(?:would|will|does) it (?:bother|trouble|inconvenience|annoy|kill|hurt) you(?: (?:too |very |that )?much"
+    r"| terribly| a lot)?",
     r"what (?:do|would) you (?:say|think)(?: to| of| about)?|how (?:do|would) you feel about|how about|what"
     r" about|fancy|feel like",
     r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:get|have)",
@@ -118,8 +126,7 @@ _INQUIRIES = (
 """Questions whose complement is wanted, unless it is a statement with "that"."""
 
 _APPEALS = (
-    r"(?:(?:is|would) there (?:be )?)?(?:any|a|some) (?:chance|way|possibility|hope|means)(?: at all)?(?: of"
-    r"| for)?",
+    r"(?:(?:is|would) there (?:be )?)?(?:any|a|some) (?:chance|way|possibility|hope|means)(?: at all)?(?: of| for)?",
     r"do you (?:think|suppose|reckon)(?: it is possible)?",
     r"(?:can|could|may|might) (?:i|we)(?: please| possibly| just| maybe| perhaps)* (?:ask|get|have|trouble"
     r"|bother|persuade|convince|prevail (?:up)?on|impose (?:up)?on|call (?:up)?on|rely on|count on|interest"
@@ -162,14 +169,11 @@ _HAVING = (
 )
 _CONDITION = r"(?:if |when )"
 _BECOME = (
-    r"(?P<become>(?:(?:should|could|can|would|may|might|must|ought to|needs? to|has to|have to|had to|is to|are"
-    r" to|were to)"
-    r" )?(?:to |all |both |back |finally |always )*(?:be|is|are|was|were|being|gets?|got|getting|ends? up|ended"
-    r" up|ending up|goes|go"
-    r"|went|going|stays?|stayed|staying|remains?|stood|stands?|comes?|came|coming|(?:finds?|found|made|makes?)"
-    r" (?:its|their) way"
-    r"|lived?|lives|landed|lands?|sat|sits?|lies?|lay|moved?|moves|moving|belongs?|hung|hangs?)"
-    r"(?: finally| back| all| both)?) (?P<rest>(?!not\b).+)"
+    r"(?P<become>(?:(?:should|could|can|would|may|might|must|ought to|needs? to|has to|have to|had to|is to|are to"
+    r"|were to) )?(?:to |all |both |back |finally |always )*(?:be|is|are|was|were|being|gets?|got|getting|ends? up"
+    r"|ended up|ending up|goes|go|went|going|stays?|stayed|staying|remains?|stood|stands?|comes?|came|coming|(?:finds?"
+    r"|found|made|makes?) (?:its|their) way|lived?|lives|landed|lands?|sat|sits?|lies?|lay|moved?|moves|moving|belongs?"
+    r"|hung|hangs?)(?: finally| back| all| both)?) (?P<rest>(?!not\b).+)"
 )
 _OUTCOMES = (
     rf"(?:{'|'.join(_WISHES)})(?: that)? (?:{_CONDITION}|that |for |{_HAVING} |about )?{_THING} {_BECOME}",
@@ -209,10 +213,16 @@ _COPULAS = frozenset(
 )
 
 _PAST = "(?:" + "|".join(verbs.PASTS) + ")"
+_DONE_SINCE = re.compile(
+    rf"(?:^|[.,;:] ){OTHER_PEOPLE} (?:asked|asks|wondered|wonders|was wondering|wants to know)\b[^.;:]*? {_WHETHER_YOU}"
+    rf"[^.;:]*?(?: ?[.,;]| and| so| but)(?: (?:and|so|but|then|now|luckily|,))*"
+    rf" (?P<done>(?:i|we|he|she|they|{OTHER_PEOPLE}) (?:(?:have|has|had|just|already|then|also|finally) )*"
+    rf"(?:did|done|got|{_PAST}|{PARTICIPLE})\b)"
+)
 _TO = r"to (?:please |kindly |just |also |quickly )*"
 _PLEASED = (
-    r"(?!(?:it|that|this) (?:would|could|might|will) (?:\w+ )?(?:please|delight|thrill) (?:me|us)(?: (?!you\b)\w+)*"
-    r" to )"
+    r"(?!(?:it|that|this) (?:would|could|might|will) (?:\w+ )?(?:please|delight|thrill) (?:me"
+    r"|us)(?: (?!you\b)\w+)* to )"
 )
 """What would please the speaker to do is not for the robot: "it would please me to find it there"."""
 REQUEST = re.compile(
@@ -245,6 +255,13 @@ _PROTASIS = re.compile(
     rf" me| us)?{DEGREE}|(?:i|we)"
     rf" would(?: {ADVERB})* be(?: {ADVERB})* {CONTENT})(?=\s*(?:[.,;:]|$))"
 )
+
+
+def check(text: str) -> None:
+    """Raises UnreadError for what others asked and people have done: "mum asked if you could close it, so i did"."""
+    match = _DONE_SINCE.search(text)
+    if match:
+        raise UnreadError(match["done"], "tells that it is done", "Say only what is to be done.")
 
 
 def with_matrix_first(text: str) -> str:

@@ -38,9 +38,9 @@ _CAN_NOT = (
     r" (?:hard|difficult|impossible) to)(?: (?:ever|even|properly))*"
 )
 _NEED_NOT = (
-    rf"{_PEOPLE}(?: (?:really|just|simply))* (?:need not|must not|should not|do not (?:need|have|want) to|does"
-    r" not (?:need"
-    r"|have|want) to|would not want to|would rather not|might|may|could|will|keeps?|always|almost|nearly)"
+    rf"{_PEOPLE}(?: (?:really|just|simply))* (?:need not|must not|should not|do not (?:need|have|want) to"
+    rf"|does not (?:need|have|want) to|would not want to|would rather not|might|may|could|will|keeps?|always|almost"
+    rf"|nearly)"
 )
 _MEETS = (
     r"(?:see|find|notice|look at|trip(?:ping)?(?: up)?(?: over| on)?|stumbl(?:e|ing)(?: over| on)?|bump(?:ing)? into"
@@ -70,13 +70,10 @@ _MISHAP = (
     r"|mixed up|left (?:behind|lying|out)|lying|melts?|melting|leaks?)"
 )
 _REST = (
-    r"(?: (?:(?:both|all|each) )?(?:is|are|was|were|does|do|did|has|have|had|will|would|can|could|gets?|stays?"
-    r"|remains?"
-    r"|keeps?|goes|go|ends?|might|may|should|must|again|every|any ?more|any longer|all|when|while|on (?:my|our"
-    r"|their|the"
-    r" way)|in the (?:dark|night|way)|at night|at all|lying|standing|sitting|properly|better|for|from|later"
-    r"|quickly|easily"
-    r"|straight|first thing|there|around|without|as)\b(?:(?! and (?:the|my|our|all|both) )[^.,;:])*?)?"
+    r"(?: (?:(?:both|all|each) )?(?:is|are|was|were|does|do|did|has|have|had|will|would|can|could|gets?|stays?|remains?"
+    r"|keeps?|goes|go|ends?|might|may|should|must|again|every|any ?more|any longer|all|when|while|on (?:my|our|their"
+    r"|the way)|in the (?:dark|night|way)|at night|at all|lying|standing|sitting|properly|better|for|from|later|quickly"
+    r"|easily|straight|first thing|there|around|without|as)\b(?:(?! and (?:the|my|our|all|both) )[^.,;:])*?)?"
 )
 """What follows the name of a thing in its clause."""
 
@@ -131,45 +128,37 @@ _RULES: Sequence[Substitution] = (
     ),
     # "i can not reach the switch, so turn on the lamp"
     (
-        rf"{START}(?:i|we|my \w+) (?:can not|could not|am too \w+ to|am unable to|can hardly|can barely) (?:\w+ )?"
-        r"(?:reach|get to|get at|find|see|press|push|turn|work|operate|flip|manage)"
-        r" (?:the|that|those|its|their) (?:[\w-]+ ){0,2}?(?:switch(?:es)?|buttons?|handles?|plugs?|sockets?"
-        r"|knobs?|dials?"
-        rf"|lids?|taps?|latch|catch)(?: (?:from here|myself))*,? (?:so|and so) (?=(?:[^.;]* )?(?:{STATE}|open"
-        r"|close|shut"
-        r"|switch|turn|fill|empty|start|stop)\b)",
+        rf"{START}(?:i|we|my \w+) (?:can not|could not|am too \w+ to|am unable to|can hardly"
+        rf"|can barely) (?:\w+ )?(?:reach|get to|get at|find|see|press|push|turn|work|operate|flip|manage)"
+        r" (?:the|that|those|its|their) (?:[\w-]+ ){0,2}?(?:switch(?:es)?|buttons?|handles?|plugs?|sockets?|knobs?"
+        r"|dials?"
+        rf"|lids?|taps?|latch|catch)(?: (?:from here|myself))*,? (?:so|and so) (?=(?:[^.;]* )?(?:{STATE}|open|close"
+        rf"|shut|switch|turn|fill|empty|start|stop)\b)",
         "",
     ),
     # "i do not want the mug to get lost, put it away", "before the mug gets lost, put it away"
     (
-        rf"{START}(?:(?:i|we) (?:(?:do|would) not (?:want|like)|would hate(?: for)?|can not (?:risk|have)|am"
-        r" (?:afraid|worried"
-        r"|scared|anxious)(?: that)?|fear(?: that)?|worry(?: that)?)|it would be (?:a (?:shame|pity)|awful"
-        r"|terrible|too bad)"
-        rf" if|before|in case|lest) {THING} (?:(?:to|will|might|may|could|would|should) )?(?:be |get |being"
-        rf" )?{_MISHAP}"
-        rf"(?: (?!and (?:the|my|our) )[^.,;:]+?)?{ABOUT_IT}",
+        rf"{START}(?:(?:i|we) (?:(?:do|would) not (?:want|like)|would hate(?: for)?|can not (?:risk|have)|am (?:afraid"
+        rf"|worried|scared|anxious)(?: that)?|fear(?: that)?|worry(?: that)?)|it would be (?:a (?:shame|pity)|awful"
+        rf"|terrible|too bad) if|before|in case|lest) {THING} (?:(?:to|will|might|may|could|would|should) )?(?:be |get "
+        rf"|being )?{_MISHAP}(?: (?!and (?:the|my|our) )[^.,;:]+?)?{ABOUT_IT}",
         _mentioned,
     ),
     # "i would like to listen to the radio, turn it on", "nobody is listening to the radio, turn it off"
     (
-        rf"{START}(?:{_PEOPLE}|some(?:one|body)) (?:(?:want|wants|need|needs|would like|have|has|am going|is"
-        r" going|are going|am about"
-        r"|plan|hope) to|will be|will|(?:am|is|are)(?: (?:not|still|even|actually|no longer))*|(?:does|do|did)"
-        r" not|never|has been"
-        r"|have been)(?: (?:even|really|just))* (?:listen(?:ing)? to|watch(?:ing)?|hear(?:ing)?|us(?:e|ing)"
-        r"|look(?:ing)? at|cook(?:ing)? with"
-        rf"|work(?:ing)? (?:on|with|at)|play(?:ing)? with|sit(?:ting)? (?:on|at|by|under)) {SHORT_THING}"
-        r"(?: (?:any ?more|any longer|now|tonight|at the moment|right now|today|anyway|for a (?:bit|while)|in a"
-        r" (?:bit|minute|moment)))*"
-        rf"{ABOUT_IT}",
+        rf"{START}(?:{_PEOPLE}|some(?:one|body)) (?:(?:want|wants|need|needs|would like|have|has|am going|is going"
+        rf"|are going|am about|plan|hope) to|will be|will|(?:am|is|are)(?: (?:not|still|even|actually|no longer))*"
+        rf"|(?:does|do|did) not|never|has been|have been)(?: (?:even|really|just))* (?:listen(?:ing)? to|watch(?:ing)?"
+        rf"|hear(?:ing)?|us(?:e|ing)|look(?:ing)? at|cook(?:ing)? with|work(?:ing)? (?:on|with|at)|play(?:ing)? with"
+        rf"|sit(?:ting)? (?:on|at|by|under)) {SHORT_THING}(?: (?:any ?more|any longer|now|tonight|at the moment"
+        rf"|right now|today|anyway|for a (?:bit|while)|in a (?:bit|minute|moment)))*{ABOUT_IT}",
         _mentioned,
     ),
-    # "when i get in from work, i would like the mug to be on the table"
+    # "when i get in from work, i would like the mug to be on the table": by then, rather than from then on
     (
-        rf"{START}(?:when|by the time|once|as soon as) (?:i|we) (?:get|come|am|are|arrive|return)(?: (?:in|back"
-        r"|home|here|up|down|out"
-        r"|from (?:work|school|(?:the|my) \w+)))* ?, (?=(?:i|we) (?:would (?:like|love)|want|expect|need|hope)"
+        rf"{START}(?:by the time (?:i|we) (?:get|come|am|are|arrive|return)(?: (?:up|down|out))?|(?:when|once"
+        r"|as soon as) (?:i|we) (?:(?:get|come|am|are)(?= (?:in|back|home|here)\b)|arrive|return))(?: (?:in|back|home"
+        r"|here|from (?:work|school|(?:the|my) \w+)))* ?, (?=(?:i|we) (?:would (?:like|love)|want|expect|need|hope)"
         r" [^.;]*\bto (?:be|find)\b)",
         "",
     ),
@@ -187,11 +176,9 @@ _RULES: Sequence[Substitution] = (
     ),
     # "my hands shake, so fill the jug"
     (
-        rf"{START}(?:my|our) (?:\w+ )?(?:hands?|back|knees?|legs?|eyes?|fingers?|arms?|feet|foot|wrists?"
-        r"|shoulders?|hips?"
-        r"|joints?|neck|head) (?:at the (?:\w+ )?(?:tap|sink|switch|handle) ?|(?!want|need|should|must|the\b"
-        r"|my\b|our\b)"
-        r"[\w'-]+ ?)+?,? so (?=(?:please|kindly|could|can|would|will|i)\b)",
+        rf"{START}(?:my|our) (?:\w+ )?(?:hands?|back|knees?|legs?|eyes?|fingers?|arms?|feet|foot|wrists?|shoulders?"
+        rf"|hips?|joints?|neck|head) (?:at the (?:\w+ )?(?:tap|sink|switch|handle) ?|(?!want|need|should|must|the\b"
+        rf"|my\b|our\b)[\w'-]+ ?)+?,? so (?=(?:please|kindly|could|can|would|will|i)\b)",
         "",
     ),
     # "i need the dresser for something else, so take the mug off it"
@@ -202,9 +189,8 @@ _RULES: Sequence[Substitution] = (
         r"\g<need>the use of \g<of>",
     ),
     (
-        r" for (?:what|the (?:thing|work|job)) (?:i|we) (?:am|are)(?: \w+)? (?:doing|making|cooking|working on"
-        r"|about to do"
-        rf"|planning|preparing|writing|building|up to)(?: (?:here|now|today))?{END}",
+        rf" for (?:what|the (?:thing|work|job)) (?:i|we) (?:am|are)(?: \w+)? (?:doing|making|cooking|working on"
+        rf"|about to do|planning|preparing|writing|building|up to)(?: (?:here|now|today))?{END}",
         "",
     ),
     # "i want to see what is inside the cupboard, so open it"

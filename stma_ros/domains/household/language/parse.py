@@ -186,6 +186,7 @@ class HouseholdLanguage:
         """Returns a normalised text with ranges, conditions and corrections as plain text. Raises UnreadError."""
         text = asides.without_asides(noun_details.plain(text, self.knowledge))
         text = connectives.plain(compound_names.joined(text, self.knowledge))
+        matrix_clauses.check(text)
         text = small_talk.without_small_talk(text, self.knowledge)
         text = partitives.as_noun_phrases(coordination.with_and(text), self.knowledge)
         text = addressees.without_name(text, self.knowledge)

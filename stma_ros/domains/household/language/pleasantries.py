@@ -29,8 +29,7 @@ _PRAISE = (
 )
 _THANKS = (
     r"(?:(?:many|so many|endless|heartfelt|big|huge|a (?:thousand|million|hundred)(?: times)?|with) )*(?:thanks"
-    r"|thank you"
-    r"|cheers|ta|gracias|merci|danke|much (?:obliged|appreciated))"
+    r"|thank you|cheers|ta|gracias|merci|danke|much (?:obliged|appreciated))"
 )
 _SO_MUCH = (
     r"(?: (?:a (?:lot|million|bunch|ton|heap|thousand)|ever so(?: much)?|so (?:very )?much|very much|kindly|again|heaps"
@@ -52,31 +51,27 @@ _ALL_OF_IT = (
 
 _PLEASANTRIES = (
     # calling
-    r"(?:well |oh |ah |why )*(?:hey|hi|hello|hallo|hullo|heya|hiya|howdy|bonjour|hola|ciao|aloha|namaste|salut"
-    r"|beep boop|yo|oi|ahoy|ahem|psst|greetings|good day|g'day"
-    r"|salutations|evening|morning|afternoon|top of the (?:morning|evening)|long time no see|wakey wakey|rise and shine"
-    rf"|pay attention|attention(?: please)?|listen(?: up| here| carefully)?|look here|heads up)(?: (?:there|again"
-    rf"|to you"
-    rf"|you|all|everyone|my|dear|little|old|good|sweet|clever|trusty|lovely|favou?rite|{ADDRESSEE}))*",
+    rf"(?:well |oh |ah |why )*(?:hey|hi|hello|hallo|hullo|heya|hiya|howdy|bonjour|hola|ciao|aloha|namaste|salut"
+    rf"|beep boop|yo|oi|ahoy|ahem|psst|greetings|good day|g'day|salutations|evening|morning|afternoon"
+    rf"|top of the (?:morning|evening)|long time no see|wakey wakey|rise and shine|pay attention|attention(?: please)?"
+    rf"|listen(?: up| here| carefully)?|look here|heads up)(?: (?:there|again|to you|you|all|everyone|my|dear|little"
+    rf"|old|good|sweet|clever|trusty|lovely|favou?rite|{ADDRESSEE}))*",
     r"(?:ok|okay|okey|right|righto|right-o|alright|alrighty|all right|now|well|so|aha|ah|oh|oops|phew|whew|gosh"
     r"|goodness(?: me)?|blimey|crikey|dear|dear me|oh dear|oh no|oh my|dokey|okey-dokey|ugh|argh|wow|hooray|um|er|hmm)"
     rf"(?: (?:then|now|well|so|dear|me|my|there|dokey|{ADDRESSEE}))*",
     r"(?:my |dear |old |good |dear old )+(?:friend|robot|buddy|mate|pal|chap|fellow|helper|companion|sidekick)|yoo-hoo"
     r"|(?:can|do|did) you (?:hear|see|read|follow|copy) (?:me|this)|are you (?:listening|paying attention|awake|on)",
-    r"(?:oh |ah |good |great |and )*(?:there|here) you are(?: at last| again)?|(?:ah |oh )?just (?:the (?:one"
-    r"|robot)|who)"
-    r" (?:i|we) (?:was|were|wanted|needed|am|are)(?: looking for| hoping for| to see| after)?",
+    r"(?:oh |ah |good |great |and )*(?:there|here) you are(?: at last| again)?|(?:ah |oh )?just (?:the (?:one|robot)"
+    r"|who) (?:i|we) (?:was|were|wanted|needed|am|are)(?: looking for| hoping for| to see| after)?",
     r"(?:a |one |another |just a )?(?:(?:quick|small|little|tiny|short|brief|big|last|final|more) )+(?:question|favou?r"
     r"|request|job|task|errand)(?: (?:for you|please|today|to ask))*|(?:a |one |another |just )*(?:quick|last|final"
-    r"|more)"
-    r" (?:thing|one|word|note)(?: for you| please| today)?",
-    r"(?:can|could|would|will) you (?:please )?do (?:something|a thing|one thing|another thing"
-    r"|a few things)(?: (?:for|to help)"
-    r" (?:me|us))?|do (?:something|one thing|a few things) for (?:me|us)|(?:may|can|could) (?:i|we) have your attention"
-    r"(?: please)?|(?:a )?(?:very )?good (?:morning|day|evening|afternoon)(?: to (?:you|all))?|(?:i know )?(?:i am"
-    r"|we are)"
-    r" being (?:a \w+|annoying|demanding|difficult)|(?:one|just a|a) (?:moment|second|minute)(?: please)?"
-    r"|so as not to forget|lest (?:i|we) forget|before it slips my mind|no (?:excuses|arguments|buts|questions asked)",
+    r"|more) (?:thing|one|word|note)(?: for you| please| today)?",
+    r"(?:can|could|would|will) you (?:please )?do (?:something|a thing|one thing|another thing|a few things)(?: (?:for"
+    r"|to help) (?:me|us))?|do (?:something|one thing|a few things) for (?:me|us)|(?:may|can|could) (?:i"
+    r"|we) have your attention(?: please)?|(?:a )?(?:very )?good (?:morning|day|evening|afternoon)(?: to (?:you|all))?"
+    r"|(?:i know )?(?:i am|we are) being (?:a \w+|annoying|demanding|difficult)|(?:one|just a|a) (?:moment|second"
+    r"|minute)(?: please)?|so as not to forget|lest (?:i|we) forget|before it slips my mind|no (?:excuses|arguments"
+    r"|buts|questions asked)",
     r"(?:give|drop|send) (?:me|us) a (?:shout|call|holler|text|message|note|sign|heads up)(?: .*)?",
     r"(?:i|we) would (?:really )?(?:love|like|be glad|be happy) to (?:help|lend a hand|do it|join in)(?: (?:you"
     r"|myself|out))*"
@@ -94,9 +89,8 @@ _PLEASANTRIES = (
     rf"(?:and )?(?:that|there) is (?:an?|my) (?:\w+ )?{_HERO}|(?:what|such) (?:a|an) (?:\w+ )?{_HERO}(?: you are)?"
     rf"|(?:how|{_VERY}) (?:kind|nice|sweet|good|lovely) of you",
     rf"(?:it|that|this) (?:is|would be|was) {_VERY}(?:kind|nice|sweet|good|lovely|decent|generous|thoughtful) of you",
-    rf"you (?:are|will be|would be|have been) {_VERY}(?:(?:an?|the|my|our) )?(?:\w+ )?{_HERO}(?: (?:robot|ever"
-    rf"|there is|of"
-    r" the day|in the world|honestly))?|you (?:rock|rule|are the man|never let me down|spoil (?:me|us))",
+    rf"you (?:are|will be|would be|have been) {_VERY}(?:(?:an?|the|my|our) )?(?:\w+ )?{_HERO}(?: (?:robot|ever|there is"
+    rf"|of the day|in the world|honestly))?|you (?:rock|rule|are the man|never let me down|spoil (?:me|us))",
     r"you (?:are (?:really |literally )?sav(?:ing|e)|have (?:just |really )?saved|saved|will save|just saved) (?:me|us"
     r"|(?:my|our) \w+|the day|me (?:a lot of )?\w+(?: here)?)(?: (?:here|today|again))?",
     r"(?:i (?:honestly |really )?do not know )?(?:what|how|where) (?:would |could |should |i would )(?:(?:i|we|ever) )*"
@@ -112,49 +106,41 @@ _PLEASANTRIES = (
     r"|loads)(?: to me)?",
     r"(?:i|we) (?:always |can always |knew i (?:can|could) |know i can )*(?:rely|count|depend) on you",
     r"(?:and |oh )?(?:that|this|it)(?: (?:really|truly|certainly|always|just|surely))* (?:(?:takes"
-    r"|lifts) (?:(?:quite )?an?"
-    r"|one|some|such an?) (?:[\w-]+ ){0,2}?(?:load|weight|burden|worry|job|thing|task|pressure|stress) off (?:my"
-    r"|our) \w+"
-    r"|(?:takes|lifts) (?:the|some|a lot of|all the) (?:load|weight|pressure|stress|strain) off(?: (?:me|us|my \w+))?"
-    r"|(?:saves|spares) (?:me|us|my \w+)(?: (?:a|an|the|so|quite|awful|much|lot|loads|some|of|another|time|trouble"
-    r"|effort|trip|journey|walk|bother|hassle|pain|worry|running|bending|work|job|every day|today))*|makes (?:me|us)"
-    r"(?: \w+)? (?:happy|glad|feel better|smile)|makes (?:my|our|all the|a (?:big|huge|real)) (?:day|morning"
-    r"|evening|week"
-    r"|life|lives|work|difference)(?: (?:so|a lot|much|easier|better|simpler|nicer|to (?:me|us))){0,4}|means (?:a lot"
-    r"|so much|the world|everything|a great deal|more than you know)(?: to (?:me|us))?|(?:puts|sets) my mind at (?:ease"
-    r"|rest)|gives (?:me|us) (?:some |a bit of |such )?(?:peace of mind|peace|a break|a breather)|cheers (?:me|us) up"
-    r"|(?:warms|gladdens) my heart|helps(?: (?:me|us|out|a lot|so much|no end|enormously|more than you know))*)",
+    r"|lifts) (?:(?:quite )?an?|one|some|such an?) (?:[\w-]+ ){0,2}?(?:load|weight|burden|worry|job|thing|task|pressure"
+    r"|stress) off (?:my|our) \w+|(?:takes|lifts) (?:the|some|a lot of|all the) (?:load|weight|pressure|stress"
+    r"|strain) off(?: (?:me|us|my \w+))?|(?:saves|spares) (?:me|us|my \w+)(?: (?:a|an|the|so|quite|awful|much|lot|loads"
+    r"|some|of|another|time|trouble|effort|trip|journey|walk|bother|hassle|pain|worry|running|bending|work|job"
+    r"|every day|today))*|makes (?:me|us)(?: \w+)? (?:happy|glad|feel better|smile)|makes (?:my|our|all the|a (?:big"
+    r"|huge|real)) (?:day|morning|evening|week|life|lives|work|difference)(?: (?:so|a lot|much|easier|better|simpler"
+    r"|nicer|to (?:me|us))){0,4}|means (?:a lot|so much|the world|everything|a great deal"
+    r"|more than you know)(?: to (?:me|us))?|(?:puts|sets) my mind at (?:ease|rest)|gives (?:me|us) (?:some |a bit of "
+    r"|such )?(?:peace of mind|peace|a break|a breather)|cheers (?:me|us) up|(?:warms|gladdens) my heart|helps(?: (?:me"
+    r"|us|out|a lot|so much|no end|enormously|more than you know))*)",
     r"what an? (?:\w+ )?(?:relief|blessing|pleasure|comfort|joy|delight|treat|luxury|godsend|help|pity"
     r"|shame) (?:that )?(?:it"
     r" is |to have you|you are|having you)\b.*",
     r"(?:i |we )?(?:do not|did not) (?:want|mean) to be (?:a|an) (?:\w+ )?(?:pain|bother|burden|nuisance|pest|drag"
     r"|nag)(?: \w+)?"
     r"|not to be (?:a|an) (?:\w+ )?(?:pain|bother|burden|nuisance|pest|drag|nag)",
-    r"you (?:(?:have )?(?:really |certainly |more than |well and truly )?(?:earn|earned|deserve|deserved)) (?:a|an"
-    r"|your|some"
-    r"|the) (?:[\w-]+ ){0,3}?(?:medal|prize|award|trophy|keep|rest|break|raise|bonus|holiday|treat|pat on the back"
-    r"|thanks"
-    r"|praise|place|hug|round of applause)(?: (?:today|for (?:this|that|it)|after (?:this|that)))*",
+    r"you (?:(?:have )?(?:really |certainly |more than |well and truly )?(?:earn|earned|deserve|deserved)) (?:a|an|your"
+    r"|some|the) (?:[\w-]+ ){0,3}?(?:medal|prize|award|trophy|keep|rest|break|raise|bonus|holiday|treat|pat on the back"
+    r"|thanks|praise|place|hug|round of applause)(?: (?:today|for (?:this|that|it)|after (?:this|that)))*",
     r"(?:(?:are )?you )?(?:fancy|want|feel like|ready for|up for|care for|got time for|in the mood for)(?: an?"
     r"| some| another"
     r"| a bit of| a spot of)? (?:\w+ )?(?:job|task|errand|chore|work|challenge|housework|tidying|favou?r)s?",
     r"(?:please )?(?:excuse|pardon|forgive) me(?: (?:please|again))?|(?:good )?(?:morning|day|evening|afternoon|night)",
     r"(?:do not ask|never mind|who knows|i wonder) why|mind how you go|(?:are there )?any (?:more |further )?questions"
     r"|you never (?:disappoint|fail)(?: (?:me|us))?|(?:i|we) (?:will|shall|can) leave (?:it|this|everything"
-    r"|the rest) (?:with"
-    r" you|to you|in your (?:\w+ )?hands)|(?:(?:and )?then )?come back to (?:me|us)(?: (?:when"
-    r"|once) you are (?:done|finished))?"
-    r"|that (?:ought to|will|would|must) keep you (?:busy|going|occupied)|do not trip over the (?:cat|dog|children"
-    r"|kids|rug)",
+    r"|the rest) (?:with you|to you|in your (?:\w+ )?hands)|(?:(?:and )?then )?come back to (?:me|us)(?: (?:when"
+    r"|once) you are (?:done|finished))?|that (?:ought to|will|would|must) keep you (?:busy|going|occupied)"
+    r"|do not trip over the (?:cat|dog|children|kids|rug)",
     r"over (?:and|&) out|(?:nothing|no) more from (?:me|us)|do not (?:work|overdo it|strain yourself|exert yourself)"
     r"(?: too hard| yourself)?|(?:it (?:is|was) )?(?:always )?(?:a )?(?:nice|good|great|lovely|pleasure|joy) (?:working"
-    r"|doing business|dealing|talking|chatting)(?: (?:with|to) you)?|until (?:next time|later|then|we meet again"
-    r"|tomorrow)",
+    r"|doing business|dealing|talking|chatting)(?: (?:with|to) you)?|until (?:next time|we meet again)",
     # how frankly something is said
     r"(?:and |but )?(?:i|we) (?:must|have to|will|do|should|can|dare|would)(?: \w+ly)? (?:confess|admit|say|own up"
-    r"|grant"
-    r"|allow|concede)(?: (?:that|so|it))?|(?:as )?(?:i am|we are) (?:sad|sorry|ashamed|embarrassed|afraid|loath) to"
-    r" (?:say|admit|confess|report)",
+    r"|grant|allow|concede)(?: (?:that|so|it))?|(?:as )?(?:i am|we are) (?:sad|sorry|ashamed|embarrassed|afraid"
+    r"|loath) to (?:say|admit|confess|report)",
     # that it is all
     rf"(?:and |so |right |ok |okay |well |with that )*(?:that|this|it|then that) (?:is|was|would be|will be|should be"
     rf"|makes)(?: (?:about|just|really|pretty much|basically))* {_DONE}{_ALL_OF_IT}",
@@ -163,55 +149,43 @@ _PLEASANTRIES = (
     r"|requests|orders|wishes|jobs|tasks|chores|lot|day|round))(?: (?:for (?:now|today|me)|nicely|today|all|of it|of my"
     r" (?:list|wishes|instructions)))*",
     r"(?:no more|nothing more)(?: (?:for (?:now|today|tonight)|after this|than that))*|(?:i )?promise|my hero"
-    r"|that should keep"
-    r" you (?:busy|going|occupied)(?: .*)?|there is no (?:hurry|rush)(?: (?:though|at all))?|(?:that is )?me (?:off"
-    r"|gone|done)"
-    r"(?: .*)?",
-    r"(?:there is )?(?:nothing (?:more|else|further|other)|no (?:(?:more|other|further) )+(?:jobs?|tasks?|chores?"
-    r"|wishes"
-    rf"|requests|instructions|orders))(?: (?:for you|to (?:do|add|say)))*{_ALL_OF_IT}",
+    r"|that should keep you (?:busy|going|occupied)(?: .*)?|there is no (?:hurry|rush)(?: (?:though|at all))?"
+    r"|(?:that is )?me (?:off|gone|done)(?: .*)?",
+    rf"(?:there is )?(?:nothing (?:more|else|further|other)|no (?:(?:more|other|further) )+(?:jobs?|tasks?|chores?"
+    rf"|wishes|requests|instructions|orders))(?: (?:for you|to (?:do|add|say)))*{_ALL_OF_IT}",
     r"(?:and )?(?:then |after that |afterwards |once (?:that is )?done |when (?:that is )?done )*(?:you|we"
-    r"|i) (?:are (?:all )?"
-    r"(?:done|finished|free(?: to go)?|off duty|good to go|all set)|(?:can|may|could|deserve to|should) (?:(?:go"
-    r"|have|take"
-    r"|get|enjoy|put) )?(?:rest|relax|recharge|charge|stop|an? (?:\w+ )?(?:rest|break|breather)|your (?:\w+ )?(?:rest"
-    r"|break|evening)|back to (?:whatever|sleep|your \w+).*))(?: (?:then|now|after that|afterwards|for (?:now"
-    r"|today)))*",
+    r"|i) (?:are (?:all )?(?:done|finished|free(?: to go)?|off duty|good to go|all set)|(?:can|may|could|deserve to"
+    r"|should) (?:(?:go|have|take|get|enjoy|put) )?(?:rest|relax|recharge|charge|stop|an? (?:\w+ )?(?:rest|break"
+    r"|breather)|your (?:\w+ )?(?:rest|break|evening)|back to (?:whatever|sleep|your \w+).*))(?: (?:then|now|after that"
+    r"|afterwards|for (?:now|today)))*",
     r"(?:over and out|end of (?:list|message|transmission|instructions|story)|the end|job done|all done|done"
     r"|you know the"
     r" drill|(?:the )?usual drill|same as (?:always|ever|usual))",
     r"(?:go on|off you go|get (?:to it|going|cracking|moving)|on you go|away you go|go for it|go ahead|hop to it"
-    r"|make it so"
-    r"|you may (?:begin|start|go)|ready when you are|chop chop|quick march)(?: then| now| please)?",
+    r"|make it so|you may (?:begin|start|go)|ready when you are|chop chop|quick march)(?: then| now| please)?",
     r"take (?:your time|it easy|care|all the time you need)|(?:there is )?no (?:need to )?(?:rush|hurry|pressure|stress"
     r"|panic)(?: (?:at all|though|on (?:this|that|any of this)))*|whenever (?:you (?:are ready|can|like|have time)"
     r"|suits(?: you)?|it suits(?: you)?)|in your own time|at your own pace",
-    r"(?:i )?(?:am )?(?:so |very |really )*(?:sorry|apologies)(?: (?:for|about) (?:the|this|that|all|being"
-    r"|bothering|asking"
-    r"|such)\b.*)?|(?:i )?hope (?:that|this|it) (?:is|was) (?:ok|okay|alright|all right|fine|clear|not (?:too|asking)"
-    r" .*)",
+    r"(?:i )?(?:am )?(?:so |very |really )*(?:sorry|apologies)(?: (?:for|about) (?:the|this|that|all|being|bothering"
+    r"|asking|such)\b.*)?|(?:i )?hope (?:that|this|it) (?:is|was) (?:ok|okay|alright|all right|fine|clear|not (?:too"
+    r"|asking) .*)",
     r"(?:god )?bless(?: (?:you|your \w+(?: \w+)?|'em))*|(?:lots of |much |big |all my )*(?:love|hugs?|kiss(?:es)?"
     r"|xoxo)",
     rf"(?:and )?(?:it|that|this) (?:is|was|would be|will be) {_VERY}(?:(?:an?|the|my|your|our) )?(?:\w+ )?(?:help"
-    rf"|favou?r"
-    r"|relief|order|job|task|mission|cue|plan|pleasure|final|urgent|important|weight off my \w+)(?: (?:to|for) (?:me|us"
-    r"|you))?|call it a day|(?:the rest|everything else|the other things) can wait"
-    r"|(?:there is )?no need to (?:report(?: back)?|reply|answer|ask|thank me|hurry|rush|wait|knock)(?: .*)?",
+    rf"|favou?r|relief|order|job|task|mission|cue|plan|pleasure|final|urgent|important|weight off my \w+)(?: (?:to"
+    rf"|for) (?:me|us|you))?|call it a day|(?:the rest|everything else|the other things) can wait"
+    rf"|(?:there is )?no need to (?:report(?: back)?|reply|answer|ask|thank me|hurry|rush|wait|knock)(?: .*)?",
     r"do (?:me|us) (?:a few|some|two|three|several|a couple of|these) (?:\w+ )?favou?rs",
-    r"(?:it|this|that) (?:should|will|would|does|must)(?: (?:only|not|hardly|barely|just))* (?:take|be)(?: (?:you"
-    r"|me|us))?"
-    r"(?: (?:long|quick|(?:more|less|longer) than|a|an|the|few|couple|of|one|two|three|four|five|ten|fifteen|twenty"
-    r"|thirty|\d+|about|only|just|minutes?"
-    r"|moments?"
-    r"|seconds?|hour|half|time|ages|forever|all|day|much|too|at most))+",
+    r"(?:it|this|that) (?:should|will|would|does|must)(?: (?:only|not|hardly|barely|just))* (?:take|be)(?: (?:you|me"
+    r"|us))?(?: (?:long|quick|(?:more|less|longer) than|a|an|the|few|couple|of|one|two|three|four|five|ten|fifteen"
+    r"|twenty|thirty|\d+|about|only|just|minutes?|moments?|seconds?|hour|half|time|ages|forever|all|day|much|too"
+    r"|at most))+",
     r"(?:i|we) (?:(?:never|did not|have not|can not|could not|will not|do not) (?:really |even |quite )*(?:(?:got|get"
     r"|gotten|manage|managed) (?:(?:a)?round )?to|(?:have|had|find|found)(?: (?:the|any|enough))? (?:time|energy"
-    r"|chance)"
-    r" (?:to|for))(?: do| doing)?|(?:can not|could not|will not|(?:do|did) not want to|would rather not|am not able to"
-    r"|am unable to|have no (?:time|energy|strength) to) do) (?:it|that|this|(?:any|all|half) (?:of )?(?:it|this"
-    r"|that|these(?: things)?)|everything|so much)"
-    r"(?: (?:all|myself|ourselves|this (?:morning|evening|afternoon|week)|today|yesterday|yet|in time|alone|on my own"
-    r"|right now|now|either|any ?more))*",
+    r"|chance) (?:to|for))(?: do| doing)?|(?:can not|could not|will not|(?:do|did) not want to|would rather not"
+    r"|am not able to|am unable to|have no (?:time|energy|strength) to) do) (?:it|that|this|(?:any|all"
+    r"|half) (?:of )?(?:it|this|that|these(?: things)?)|everything|so much)(?: (?:all|myself|ourselves|this (?:morning"
+    r"|evening|afternoon|week)|today|yesterday|yet|in time|alone|on my own|right now|now|either|any ?more))*",
     r"dismissed|carry on|as you were|at ease|(?:please )?do not (?:let (?:me|us) down|disappoint (?:me|us)"
     r"|fail (?:me|us)"
     r"|keep (?:me|us) waiting)|you (?:have got|have|got) this|easy peasy(?: lemon squeezy)?|nothing (?:fancy"
@@ -225,17 +199,14 @@ _PLEASANTRIES = (
     r"|stronger|younger|better|quicker"
     r"|faster|fitter|steadier|longer|nimbler|more \w+)(?: \w+)? than (?:mine|ours|me|us|i am|i do|i ever \w+|my own)",
     # farewell
-    r"(?:with )?(?:(?:my|our|many|all|very|kind|kindest|best|warm|warmest|fond) )*(?:regards|wishes|greetings)"
-    r"(?: (?:from|to) (?:all of us|us all|everyone|everybody|your \w+))?|(?:yours|ever so)? ?(?:sincerely|truly"
-    r"|faithfully"
-    r"|gratefully|warmly|respectfully|cordially)(?: yours)?|yours(?: (?:ever|as ever|always))?",
+    r"(?:with )?(?:(?:my|our|many|all|very|kind|kindest|best|warm|warmest|fond) )*(?:regards|wishes"
+    r"|greetings)(?: (?:from|to) (?:all of us|us all|everyone|everybody|your \w+))?|(?:yours|ever so)? ?(?:sincerely"
+    r"|truly|faithfully|gratefully|warmly|respectfully|cordially)(?: yours)?|yours(?: (?:ever|as ever|always))?",
     r"(?:good)?(?: )?(?:bye|goodbye|night|good night|night night|ciao|cheerio|toodle-oo|so long|farewell|adios"
-    r"|au revoir"
-    r"|ta-ta|tata|laters?)(?: (?:now|for now|then|all|everyone|you))*|(?:see|talk to|speak to|catch) (?:you"
-    r"|ya)(?: all)?"
-    r"(?: (?:later|soon|then|tomorrow|tonight|around|in a (?:bit|while|moment|minute)|this \w+))*"
-    r"|(?:have|enjoy) (?:a (?:good|nice|great|lovely|wonderful|restful) (?:one|day|evening|night|morning|afternoon|time"
-    r"|weekend|rest)|your \w+|yourself)|sleep (?:well|tight)|sweet dreams|good luck(?: with (?:that|it))?",
+    r"|au revoir|ta-ta|tata|laters)(?: (?:now|for now|then|all|everyone|you))*|(?:see|talk to|speak to|catch) (?:you"
+    r"|ya)(?: all)?(?: (?:later|soon|then|tomorrow|tonight|around|in a (?:bit|while|moment|minute)|this \w+))*|(?:have"
+    r"|enjoy) (?:a (?:good|nice|great|lovely|wonderful|restful) (?:one|day|evening|night|morning|afternoon|time|weekend"
+    r"|rest)|your \w+|yourself)|sleep (?:well|tight)|sweet dreams|good luck(?: with (?:that|it))?",
     r"(?:right |ok |okay |well |now |so |anyway )*(?:i|we) (?:am|are) (?:just )?(?:off|out|away|going|going off|heading"
     r"|heading off|leaving|out of here|gone)(?: (?:to (?:bed|work|school|sleep|town|the \w+)|for (?:a|an|my"
     r"|some) [\w-]+"

@@ -83,8 +83,8 @@ class Rewriter:
         return self._apply_first(IMPERATIVES, sentence) or ""
 
     def add_verb(self, text: str) -> str:
-        """Returns the plain imperative of a clause without a verb ("two cups on the tray"); empty for other"
-        " clauses."""
+        """Returns the plain imperative of a clause without a verb ("two cups on the tray"); empty for other
+        clauses."""
         if (
             self._apply_first(IMPERATIVES, text)
             or begins_imperative(text)

@@ -1,121 +1,40 @@
 """Removes sentences in which people tell of themselves: "I'm not supposed to be on my feet before Monday."
 
-Such a sentence may negate, limit or name a time as a request does. It tells nothing about requests if a person or a
-part of one is its subject, if it names no thing of a household, if it asks for nothing, and if nothing after it depends
-on it.
+Such a sentence may negate, limit or name a time as a request does. It tells nothing about requests if each of its
+clauses is one of those that people tell of themselves (told_events), if it names no thing of a household, and if
+nothing after it depends on it.
 """
 
 from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import typos, verbs
+from stma_ros.domains.household.language import second_thoughts, told_events, verbs
 from stma_ros.domains.household.language.frames import FRAME_WORDS
-from stma_ros.domains.household.language.patterns import BASE, STATE
+from stma_ros.domains.household.language.patterns import I_WANT
 from stma_ros.domains.household.language.pleasantries import ADDRESSEE, is_pleasantry
-from stma_ros.domains.household.language.quantities import NUMBER
+from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import plural
 
-_PEOPLE = (
-    r"(?:kids?|child(?:ren)?|baby|babies|twins?|toddlers?|boys?|girls?|guests?|visitors?|family|parents?|mother|father"
-    r"|mum|mom|dad|wife|husband|partner|son|daughter|sister|brother|siblings|grand(?:ma|pa|mother|father|son|daughter"
-    r"|children|parents|kids)|granny|nan|nana|aunt|auntie|uncle|cousins?|niece|nephew|in-laws|(?:mother|father|sister"
-    r"|brother|son|daughter)-in-law|boss|colleagues?|neighbou?rs?|friends?|flatmates?|roommates?|housemates?|landlord"
-    r"|landlady|doctor|nurse|physio(?:therapist)?|therapist|dentist|surgeon|carer|caregiver|patients?|plumber"
-    r"|electrician|builders?|workmen|cleaners?|teachers?|pupils?|students?|clients?|customers?|tenants?|inspector"
-    r"|men|women|lady|ladies|gentleman|man|woman|people|others|agent|dog|cat|puppy|kitten|pets?)"
-)
-_BODY = (
-    r"(?:backs?|knees?|hips?|legs?|ankles?|foot|feet|toes?|arms?|elbows?|wrists?|hands?|fingers?|thumbs?|shoulders?"
-    r"|neck|head|eyes?|eyesight|sight|hearing|ears?|heart|stomach|joints?|bones?|muscles?|body|memory|voice|nerves"
-    r"|balance|strength|arthritis|rheumatism|asthma|cough|fever|cold|flu|headache|migraine|sciatica|hay fever|mind)"
-)
-_TITLE = r"(?:mr|mrs|ms|miss|dr|doctor|nurse|professor|aunt|auntie|uncle|grandma|grandpa|granny)"
-_NAME = rf"{_TITLE}(?: (?!is\b|has\b)[a-z]+)?"
-_PERSON = (
-    rf"(?:i|we|he|she|everyone|everybody|{_NAME}|mum|mom|mummy|mommy|dad|daddy"
-    rf"|(?:(?:all|both|one|some|two|three) (?:of )?)?(?:the|my|our|his|her) (?:[a-z]+ ){{0,2}}?{_PEOPLE}"
-    rf"|(?:my|our|his|her) (?:[a-z]+ )?{_BODY})"
-)
-_SUBJECT = rf"{_PERSON}(?: and {_PERSON})?"
-_EVENT = (
-    r"(?:it|that|this) (?:is|was|has been)(?: (?:already|almost|nearly|just|only|so|rather|quite|very|really|too|been|a"
-    r"|an|the|one|such))* (?:(?:long|busy|trying|hard|rough|tough|hectic|late|early|exhausting|awful|terrible|bad"
-    r"|stressful|full|big|great|special) )*(?:day|morning|evening|afternoon|night|week|month|year|weekend"
-    r"|time for (?:my|our|his|her|their|the \w+'s) [a-z]+"
-    r"|of (?:those|these)|late|early|dark outside|bedtime|lunchtime|dinnertime|noon|midnight|my birthday|my turn to)\b"
-    r"|there (?:is|are) (?:still |just |only |always |simply )*(?:so |too |very )*(?:much|many|a lot|lots|plenty|loads"
-    r"|no (?:end|time|rest)|a few things|some things|things|guests|people|visitors|company)\b"
-    r"|there (?:is|are) (?:never|hardly|barely|rarely) (?:enough|any|a) (?:quiet |dull |free )?(?:time|peace|rest|sleep"
-    r"|minute|moment|day|money|energy)\b"
-    r"|if (?:i|we|he|she) (?:do|does|am|are|is) not [^,]+, (?=(?:i|we|he|she) (?:will|would|shall|am|is) )"
-    r"|(?:in|at) (?:my|our) (?:day|time|age|state|condition|youth|family|house)s? ,? ?(?=i |we |one )"
-)
-_ADVERB = r"(?:(?:[a-z]+ly|just|also|still|now|never|always|often|even|soon|once|all|both) )*"
-_VERB = (
-    r"(?:am|is|are|was|were|has|have|had|will|would|can|could|come|arrive|get|go|start|keep|do|does|did|may|might"
-    r"|must|should|[a-z]+(?:ed|s)|taught"
-    r"|came|went|got|slept|woke|fell|broke|hurt|spent|felt|kept|grew|ran|drove|flew|wrote|read|ate|drank|held|thought"
-    r"|knew|began|had|made|took|let|met|paid|forbade|became|lost|said|told|sat|stood|lay|rang|wore|won|caught|ache"
-    r"|hurt|shake|swell)"
-)
-_TELLS = re.compile(
-    rf"(?:(?:well|oh|you see|and|but|so|now|also|plus),? )*(?:{_SUBJECT} {_ADVERB}{_VERB}|(?:i|we) {_ADVERB}[a-z]+"
-    rf"|{_EVENT})\b.*"
-)
-_NO_SUBJECT = (
-    rf"(?:{BASE}|please|do|let|make|see|help|go|come|what|where|which|who|why|how|if|not|no|nothing|nobody|none|all"
-    rf"|both"
-    rf"|some(?:one|body)|any(?:one|body)|every|each|today|tomorrow|tonight|later|yesterday|{NUMBER})"
-)
-_OF_A_THING = (
-    r"(?:(?:belongs?|goes|lives?|fits?|stands?|sits?|lies?|hangs?|stays?|should|must|ought|may|might|could|would|has to"
-    r"|have to|dirty|broken|empty|full|there|upstairs|downstairs|away)\b"
-    rf"|(?:is|are|was|were|left|still|be) (?:[a-z]+ )?{STATE}\b)"
-)
-_HAPPENS = re.compile(
-    rf"(?:(?:well|oh|and|but|so|now),? )*(?:(?:the|my|our|his|her|this|an?) )?(?!{_NO_SUBJECT}\b)(?:[a-z'-]+ ){{1,3}}?"
-    rf"{_ADVERB}(?:is|are|was|were|has|have|had|will(?= not\b)|does(?= not\b)|do(?= not\b)|did(?= not\b)|made?|take"
-    rf"|took"
-    rf"|came|began|went|(?!{BASE}s?\b)[a-z]{{2,}}(?:ed|s))\b(?! (?:not )?(?:to|supposed|meant|due) )"
-    rf"(?!.*\b{_OF_A_THING}).+"
-)
-"""An event, or a saying: "our shift ends at six". It must not be about a thing that has no known name."""
 _SETTING = re.compile(
     r"\bon the phone\b|\b(?:at|by) (?:the|my|our) (?:front )?door\b|\b(?:in|to|into|out of|at) (?:the |my |our )?(?:bed"
     r"|bath|shower|garden|office|desk|hall)\b(?! of\b)|\bat the table\b|\b(?:his|her|their|my|our) (?:homework)\b"
 )
 """Where people are, and what it is time for, is told of them."""
 _SPEAKS_OF_REQUEST = re.compile(
-    r"\b(?:you|your|yours|it|them|they|these|those|that|one|ones|none|same|rest|others|another|instead|elsewhere|please"
-    r"|if|unless|whether|otherwise|except|only(?! just\b)|or|until(?= you\b)|wait|later|mind|jok(?:e|ing)|kidding"
-    r"|mistak(?:e|en)"
-    r"|wrong|cancel|stop|done|wants?|wish(?:es)?|wishing|needs?(?! (?:to (?:be|go|rest|sleep|leave|get (?:up|going"
-    r"|ready"
-    r"|dressed))\b|doing|rest|sleep|a (?:rest|break|nap)))|prefers?|requires?|would (?:like|love|appreciate)"
-    r"|would rather(?! not\b)|insists?|demands?|suggests?|recommends?|proposes?|expects?|lost|left|leaves?|forgot"
-    r"|forgotten|means?|meant|miss(?:ing)?|misplaced|mislaid|finds?|found|search(?:ing)?|looking for|hunting|seen"
-    r"|seeking|(?:can|could"
-    r"|will) (?:manage|cope|do|handle|see to)|where|which|what(?! (?:needs|has to|i|we|he|she)\b))\b"
+    r"\b(?:you|your|yours|it|them|they|these|those|one|ones|none|same|rest of|others|another|instead|elsewhere"
+    r"|please|if|unless|whether|otherwise|except|or|wait|later|mind|done|where|which)\b"
 )
-"""The speaker may mean what is asked for, or ask for something."""
-_DUMMY = re.compile(
-    rf"(?:^|(?<=, )|(?<=\band )|(?<=\bbut )|(?<=\bso )|(?<=\bbecause ))(?:{_EVENT}|there (?:is|are))|\bsay(?:s"
-    rf"|ing)? that"
-    r" (?=i |we )|\bthat (?=i |we )|\b(?:leave|leaves|leaving|left) (?:(?:his|her|my|their) side|him|her|the (?:house"
-    r"|baby|children|kids)|home|work|for|in|at)\b|\bone of (?:those|these)\b|\b(?:more|better|longer|older) than\b"
-    rf"|\b{_NAME}\b|\bwhat (?:they|it) (?:once )?(?:was|were|used to be)\b|\bcan(?= not\b| (?:barely|hardly"
-    rf"|scarcely|only)\b)"
-    r"|\bused to\b|\bup (?:until|till|to)\b"
+"""The speaker may mean what is asked for."""
+_IDIOM = re.compile(
+    r"\bcan(?= not\b| (?:barely|hardly|scarcely|only)\b)|\bone of (?:those|these)\b"
+    r"|\bwhat they (?:once )?(?:were|used to be)\b|(?:^|, |\b(?:and|but|so|because) )it (?=is|was|has been)"
+    rf"|\btime for (?:my|our|his|her|their|the) [a-z]+|\b{told_events.NAME}\b"
 )
-_ACTS_ON_SOMETHING = re.compile(
-    rf"(?:, |\band |\bso |\bbut )(?:then |just |now )*(?:{BASE}|go|come|help|make|see|check|try|do"
-    rf"|give)\b(?! not\b)|\b(?:{BASE}|{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:(?:up|out|off|on|down|away|back"
-    rf"|over) )?(?:the|an?|my|our|all"
-    rf"|both|some|every|any|two|three)\b(?! (?:[a-z]+ )?(?:{_PEOPLE}|{_BODY}|rest|nap|break|breather|seat|bath|shower"
-    r"|walk|look|eye|call|train|bus|plane|taxi|day|night|week|weekend|holiday|exam|test|class|lesson|shift|house))"
-)
+"""Words of a request, or the name of a thing, that mean something else."""
+_COMES_BEFORE = re.compile(rf"(?!{I_WANT}\b){told_events.SUBJECT} (?:[a-z'-]+ )+(?:(?<!at )first|beforehand)")
+"""Tells what has to happen before the request: "the dog goes out first"."""
 _REFERS = re.compile(r"\b(?:it|them|they|these|those|ones|one(?! of\b)|his|her|their|he|she|him)\b")
 _REMEDY_FOR = re.compile(
     r"^(?:and |so |please |can you |could you |would you )*(?:help (?:me|us)$|(?:do|fix|change|see to|take care"
@@ -123,12 +42,10 @@ _REMEDY_FOR = re.compile(
 )
 _THERE = re.compile(r"\bthere(?: \.)?$")
 _DUMMY_IT = re.compile(
-    r"\bif it (?:is|was|would)\b|\b(?:these|those|here) are (?:your|my|the|our|what)\b|\b(?:would|could|might|will"
-    r"|is|was) (?:not )?it (?:not )?(?:be|is|possible|too|all right|ok|okay|an?|please|suit"
-    r"|help|bother|trouble)\b|\bit (?:would|will|might|could|is) (?:really |also |so |very )*(?:be|help|mean|make"
-    r"|time|please"
-    r"|suit|save|important|good|best|nice|great|necessary)\b|\b(?:leave|leaving) it (?:up )?to you\b"
-    r"|\bappreciate it if\b"
+    r"\bif it (?:is|was|would)\b|\b(?:these|those|here) are (?:your|my|the|our|what)\b|\b(?:would|could|might|will|is"
+    r"|was) (?:not )?it (?:not )?(?:be|is|possible|too|all right|ok|okay|an?|please|suit|help|bother|trouble)\b"
+    r"|\bit (?:would|will|might|could|is) (?:really |also |so |very )*(?:be|help|mean|make|time|please|suit|save"
+    r"|important|good|best|nice|great|necessary)\b|\b(?:leave|leaving) it (?:up )?to you\b|\bappreciate it if\b"
 )
 _NOUN = re.compile(
     r"\b(?:the|my|our|his|her|their|an?|some|any) ([a-z'-]{3,}(?: (?!before\b|after\b|until\b|when\b)[a-z'-]{4,})?)"
@@ -152,11 +69,16 @@ def without_small_talk(text: str, knowledge: CategoryKnowledge) -> str:
     Args:
         text: the text.
         knowledge: of categories.
+
+    Raises:
+        UnreadError: something has to happen before a request.
     """
     sentences = text.split(" . ")
     kept: list[str] = []
     for index, sentence in enumerate(sentences):
         link, told = _without_beginning(sentence)
+        if _COMES_BEFORE.fullmatch(told.strip(" .")):
+            raise UnreadError(told.strip(" ."))
         said, *request = _BEFORE_REQUEST.split(told, maxsplit=1)
         rest = [*request, *sentences[index + 1 :]]
         following = next((other for other in rest if other.strip(" .")), "")
@@ -186,18 +108,14 @@ def _without_beginning(sentence: str) -> tuple[str, str]:
 
 def _tells_of_people(sentence: str, knowledge: CategoryKnowledge) -> bool:
     """Whether a sentence tells only of people, and of no thing that a request may be about."""
-    said = _SETTING.sub("", _DUMMY.sub("", sentence))
+    said = _SETTING.sub("", _IDIOM.sub("", sentence))
     return (
-        bool(_TELLS.fullmatch(sentence) or _is_event(sentence, knowledge))
+        bool(told_events.TELLS.fullmatch(sentence))
         and not is_pleasantry(sentence)
+        and not second_thoughts.are_in(sentence)
         and not _SPEAKS_OF_REQUEST.search(said)
-        and not _ACTS_ON_SOMETHING.search(said)
         and not _names_thing(said, knowledge)
     )
-
-
-def _is_event(sentence: str, knowledge: CategoryKnowledge) -> bool:
-    return bool(_HAPPENS.fullmatch(sentence)) and not typos.unknown_words(sentence, knowledge)
 
 
 def _is_of_household(word: str, knowledge: CategoryKnowledge) -> bool:
