@@ -92,7 +92,8 @@ _ACTS_ON_SOMETHING = re.compile(
     rf"(?:, |\band |\bso |\bbut )(?:then |just |now )*(?:{BASE}|go|come|help|make|see|check|try|do"
     rf"|give)\b(?! not\b)|\b(?:{BASE}|{'|'.join(verbs.SAME_IN_THE_PAST)}) (?:(?:up|out|off|on|down|away|back"
     rf"|over) )?(?:the|an?|my|our|all"
-    rf"|both|some|every|any|two|three)\b(?! (?:[a-z]+ )?(?:{people.PEOPLE}|{people.BODY}|rest|nap|break|breather|seat|bath|shower"
+    rf"|both|some|every|any|two|three)\b(?! (?:[a-z]+ )?(?:{people.PEOPLE}|{people.BODY}|rest|nap|break|breather|seat"
+    r"|bath|shower"
     r"|walk|look|eye|call|train|bus|plane|taxi|day|night|week|weekend|holiday|exam|test|class|lesson|shift|house))"
 )
 _COMES_BEFORE = re.compile(rf"(?!{I_WANT}\b){people.SUBJECT} (?:[a-z'-]+ )+(?:(?<!at )first|beforehand)")
