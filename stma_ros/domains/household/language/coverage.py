@@ -20,11 +20,12 @@ _DETERMINER = (
     r"(?:(?:(?:all|both|each|every|any|one|two|three|four)(?: of)? )?(?:the|my|our|your|those|these|that|this)"
     r"|all|both|each|every|any) "
 )
-# Somebody takes back what was said, so that it is not to be done.
+# Somebody takes back what was said, so that it is not to be done: anything before, or what the same sentence says.
 _TAKEN_BACK = re.compile(
-    r"\b(?:no|not|never|sorry|wait|hang on|hold on|scratch|meant?|rather|instead|actually|correction|forget|oops|except"
-    r"|without|unless|if|or)\b"
+    r"\b(?:no wait|no,|sorry|wait|hang on|hold on|scratch|meant?|actually|correction|forget|oops|skip|cancel"
+    r"|never mind)\b"
 )
+_EXCEPTED = re.compile(r"\b(?:no|not|never|rather|instead|except|without|unless|if|or)\b")
 
 
 def forgotten(
@@ -42,7 +43,8 @@ def forgotten(
         return ""
     named = {thing.category for thing in things}
     pours = any(isinstance(goal, StateGoal) and goal.state in TAP_STATES for goal in goals)
-    for match in _handled(knowledge).finditer(text):
+    asked = " . ".join(sentence for sentence in text.split(" . ") if not _EXCEPTED.search(sentence))
+    for match in _handled(knowledge).finditer(asked):
         category = knowledge.canonical(match["thing"])
         if pours and not knowledge.is_furniture(category):
             continue  # "pour the tea away" is about the cup
