@@ -106,7 +106,7 @@ class LabelVotes:
             votes = _sum(votes, place.weighted)
         return _capped(votes)
 
-    @property
+    @cached_property
     def shares(self) -> dict[str, float]:
         """The share of the votes that is for each label [0..1], the largest first."""
         total = sum(weight for _, weight in self.total)

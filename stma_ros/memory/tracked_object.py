@@ -105,7 +105,7 @@ class TrackedObject:
     @property
     def colour(self) -> str:
         """The basic colour word that most of its views say; empty = its colour was not measured."""
-        return next(iter(self.color_votes.shares), colour_word(self.color))
+        return next(iter(self.color_votes.shares), "") or colour_word(self.color)
 
     @property
     def is_open(self) -> bool:
@@ -241,12 +241,12 @@ class TrackedObject:
 
     def corrected(self, move: CorrectionLookup) -> TrackedObject:
         """Returns the object after a correction of the map: each part moves as the keyframe that showed it."""
-        x, y, z = taken(
-            move(self.last_seen), (self.camera_position.x, self.camera_position.y, self.camera_position.z)
-        )
+        last_move = move(self.last_seen)
 
         def moved(place: Position) -> Position:
-            return tuple(taken(move(self.last_seen), place).tolist())
+            return tuple(taken(last_move, place).tolist())
+
+        x, y, z = moved((self.camera_position.x, self.camera_position.y, self.camera_position.z))
 
         item = replace(
             self,

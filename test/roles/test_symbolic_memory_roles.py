@@ -55,7 +55,7 @@ STORY = [
         (ErrorCode.ALREADY_OPEN, 4.0, 10),
     ],
 )
-def test_what_the_robot_opens_may_be_open_since_it_began(
+def test_opened_thing_counts_as_open_from_the_beginning_of_the_skill(
     error: ErrorCode, duration: float, since: int
 ) -> None:
     done = replace(outcome(10, open_("fridge_1"), error), duration=duration)

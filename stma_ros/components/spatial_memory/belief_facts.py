@@ -8,6 +8,7 @@ from functools import partial
 from stma_ros.library.scene.scene_messages import room_id, room_kinds
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.label_votes import LabelVotes
 from stma_ros.memory.place_history import PlaceInterval, taken_from
 from stma_ros.memory.relations import near_to
 from stma_ros.memory.states import OPENNESS, state_in, told
@@ -28,7 +29,7 @@ def object_facts(
     knowledge: CategoryKnowledge,
     taken: Mapping[str, PlaceInterval],
 ) -> Iterator[Relation]:
-    """Yields category, colour, size and states of each room and object, and kinds that an object may be of instead.
+    """Yields category, colour, size and states of each room and object, and what else its kind and colour may be.
 
     Measured sizes vary from place to place. An object that was taken (`taken`, by its id) keeps the size by which it
     was chosen.
@@ -46,14 +47,12 @@ def object_facts(
     for item in objects:
         fact = partial(Relation, item.id, first_seen=item.first_seen, last_seen=item.last_seen)
         yield fact(words.IS_A, item.category, confidence=item.confidence)
-        for kind, share in item.votes.shares.items():
-            if kind != item.category and share >= _DISPUTED:
-                yield fact(words.MAY_BE, kind, confidence=share * item.confidence / item.votes.share)
+        for kind, share in _others(item.votes, item.category):
+            yield fact(words.MAY_BE, kind, confidence=share * item.confidence / item.votes.share)
         if item.colour:
             yield fact(words.COLOUR, item.colour, confidence=item.confidence)
-        for colour, share in item.color_votes.shares.items():
-            if colour != item.colour and share >= _DISPUTED:
-                yield fact(words.MAY_HAVE_COLOUR, colour, confidence=share * item.confidence)
+        for colour, share in _others(item.color_votes, item.colour):
+            yield fact(words.MAY_HAVE_COLOUR, colour, confidence=share * item.confidence)
         if not knowledge.is_furniture(item.category):
             former = taken.get(item.id)
             box = item.box if former is None or former.box is None else former.box
@@ -63,6 +62,11 @@ def object_facts(
         missing = item.status is ObjectStatus.MISSING
         if knowledge.is_openable(item.category) and not missing and state_in(states, OPENNESS) is None:
             yield fact(words.STATE, words.STATE_UNKNOWN)
+
+
+def _others(votes: LabelVotes, label: str) -> Iterator[tuple[str, float]]:
+    """Yields the labels besides the one that counts which a good part of the votes is for, with their shares."""
+    return ((other, share) for other, share in votes.shares.items() if other != label and share >= _DISPUTED)
 
 
 def other_room_kinds(

@@ -104,13 +104,9 @@ def _counted(planning_state: PlanningState, progress: Progress) -> tuple[KnownOb
 
 def _doubtful_things(planning_state: PlanningState, progress: Progress) -> tuple[KnownObject, ...]:
     """Returns the objects with which a goal was reached that may not be the described ones."""
-    matcher, what = planning_state.final_matcher, progress.goal.what
+    evidence = planning_state.final_matcher.evidence
     things = _counted(planning_state, progress)
-    return tuple(
-        thing
-        for thing in things
-        if (matcher.evidence(thing, what) or 0) <= Evidence.DOUBTFUL or not matcher.fits_category(thing, what)
-    )
+    return tuple(t for t in things if (evidence(t, progress.goal.what) or 0) <= Evidence.DOUBTFUL)
 
 
 def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[KnownObject, ...]:
