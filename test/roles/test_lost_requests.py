@@ -29,6 +29,7 @@ MUG = Description("mug")
         ("find the mug without opening the fridge", ""),
         ("find the mug and open the fridge . the lamp is not on", "fridge"),
         ("open the fridge . no wait , find the mug", ""),
+        ("open the fridge . no, find the mug", ""),
     ],
 )
 def test_thing_that_a_verb_handles_without_a_goal_is_found(text: str, lost: str) -> None:

@@ -22,8 +22,8 @@ _DETERMINER = (
 )
 # Somebody takes back what was said, so that it is not to be done: anything before, or what the same sentence says.
 _TAKEN_BACK = re.compile(
-    r"\b(?:no wait|no,|sorry|wait|hang on|hold on|scratch|meant?|actually|correction|forget|oops|skip|cancel"
-    r"|never mind)\b"
+    r"\b(?:sorry|wait|hang on|hold on|scratch|meant?|actually|correction|forget|oops|skip|cancel|never mind)\b"
+    r"|\bno ?,"
 )
 _EXCEPTED = re.compile(r"\b(?:no|not|never|rather|instead|except|without|unless|if|or)\b")
 
