@@ -64,7 +64,9 @@ _SETS = (
 
 _NOTHING: Mapping[str, Any] = {
     **dict.fromkeys((*_SETS, "rooms", "single_rooms", "alike", "shades"), ()),
-    **dict.fromkeys(("places", "found_in", "further_ways", "synonyms", "kinds"), MappingProxyType({})),
+    **dict.fromkeys(
+        ("places", "found_in", "further_ways", "essentials", "synonyms", "kinds"), MappingProxyType({})
+    ),
     "colours": dict.fromkeys(BASIC_COLOURS, ()),
     "unlisted_further_ways": 0.2,
     "unlisted_share": 0.02,
@@ -88,6 +90,7 @@ class CategoryKnowledge:
         rooms: the kinds of rooms.
         single_rooms: those of which a home hardly ever has two.
         further_ways, unlisted_further_ways: the probability of a further opening of a room with one.
+        essentials: furniture of which a kind of room hardly ever lacks all.
         synonyms: the vocabulary's name for a further name.
         kinds: the wider category of a narrower one.
         alike: pairs of categories that people and detectors confuse.
@@ -114,6 +117,7 @@ class CategoryKnowledge:
     rooms: tuple[str, ...]
     single_rooms: frozenset[str]
     further_ways: Mapping[str, float]
+    essentials: Mapping[str, tuple[str, ...]]
     synonyms: Mapping[str, str]
     kinds: Mapping[str, str]
     alike: frozenset[frozenset[str]]
@@ -158,7 +162,8 @@ class CategoryKnowledge:
         pairs = {name: frozenset(map(frozenset, data[name])) for name in ("alike", "shades")}
         kinds = {name: frozenset(data[name]) for name in _SETS}
         rooms = {"rooms": tuple(data["rooms"]), "single_rooms": frozenset(data["single_rooms"])}
-        return cls(**{**data, **kinds, **pairs, **rooms, "colours": colours})
+        essentials = {room: tuple(needed) for room, needed in data["essentials"].items()}
+        return cls(**{**data, **kinds, **pairs, **rooms, "essentials": essentials, "colours": colours})
 
     def canonical(self, name: str) -> str:
         """Returns the canonical name of a category or room: lower case, singular, synonyms resolved.

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from stma_ros.memory.category_knowledge import CategoryKnowledge, normalised
 
 _UNSEEN_LIKELIHOOD = 0.1  # of furniture in a kind of room that its entry does not name
+_LACKING = 0.2  # likelihood of seeing nothing of what a kind of room hardly ever lacks
 _TELLING = 0.3  # confidence below which a kind of room is not named
 _OUTWEIGHING = 3.0  # times as likely as the kind that a room was taken for, another kind takes its place
 _SECOND = 0.05  # likelihood of a second room of a kind of which a home hardly ever has two
@@ -24,17 +25,14 @@ def room_shares(knowledge: CategoryKnowledge, categories: Iterable[str], ways: i
         categories: of the objects in the room.
         ways: number of other rooms that it opens into, as far as known.
     """
-    # Of the lineage, the nearest known category counts: a bunk bed says children's room, not bed.
+    lineages = [knowledge.lineage(category) for category in categories]
+    # Of the lineage, the nearest known category counts: a coffee table says living room, where a table says little.
     nearest = (
         next(
-            (
-                kind
-                for kind in knowledge.lineage(category)
-                if kind in knowledge.furniture and kind in knowledge.found_in
-            ),
+            (kind for kind in lineage if kind in knowledge.furniture and kind in knowledge.found_in),
             "",
         )
-        for category in categories
+        for lineage in lineages
     )
     telling = sorted(set(nearest) - {""})
     # More openings may be found, but not fewer: the probability of at least so many counts.
@@ -46,6 +44,10 @@ def room_shares(knowledge: CategoryKnowledge, categories: Iterable[str], ways: i
         shares = normalised(knowledge.found_in[kind])
         for room in knowledge.rooms:
             scores[room] += math.log(_UNSEEN_LIKELIHOOD + shares.get(room, 0.0))
+    present = {kind for lineage in lineages for kind in lineage}
+    for room, needed in knowledge.essentials.items():
+        if room in scores and present.isdisjoint(needed):
+            scores[room] += math.log(_LACKING)
     best = max(scores.values(), default=0.0)
     return normalised({room: math.exp(score - best) for room, score in scores.items()})
 
