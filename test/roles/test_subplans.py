@@ -118,6 +118,19 @@ def test_planner_plans_a_placement_to_its_end() -> None:
     )
 
 
+@pytest.mark.parametrize("frontier", [False, True])
+def test_planner_puts_a_held_device_down_before_it_is_switched(frontier: bool) -> None:
+    belief = kitchen().thing("torch_1", "torch", "room_1", 3.0).add("torch_1", words.HELD_BY, words.ROBOT)
+    if frontier:
+        belief.frontier("frontier_1", 4.0, 2.0)
+    taken = outcome(1, do("pick", "torch_1"))
+    goals = (StateGoal(Description("torch"), words.STATE_ON), IN_SINK)
+    assert plan(belief, taken, goals=goals).actions[-1] == do("place_on", "counter_1")
+    put = kitchen().thing("torch_1", "torch", "room_1", 3.0, on="counter_1")
+    down = outcome(2, do("place_on", "counter_1"))
+    assert plan(put, taken, down, goals=goals[:1]).actions[-1] == do("switch_on", "torch_1")
+
+
 def test_planner_places_the_held_object_first() -> None:
     assert plan(holding(), *WENT_AND_PICKED).actions == (navigate("sink_1"), INTO_SINK)
     book = Description("book")

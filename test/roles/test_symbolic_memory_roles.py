@@ -137,6 +137,13 @@ def test_retriever_gives_the_newest_state_of_an_object() -> None:
     assert (fact.subject, fact.object) == ("box_1", words.STATE_OPEN)
 
 
+def test_retriever_does_not_take_what_the_hand_holds_for_missing() -> None:
+    taken = outcome(1, Action(words.SKILL_PICK, ("torch_1",)))
+    failed = outcome(2, Action(words.SKILL_SWITCH_ON, ("torch_1",)), ErrorCode.NO_SUCH_TARGET)
+    (fact,) = SymbolicRelationRetriever().answer(RelationQuery(temporal(taken, failed))).triples
+    assert (fact.subject, fact.predicate) == ("torch_1", words.HELD_BY)
+
+
 def test_description_states_conclusions_from_the_facts() -> None:
     belief = Belief().room("room_1", "kitchen").room("room_2")
     belief.thing("table_1", "table", "room_1", 2.0)

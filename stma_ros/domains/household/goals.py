@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -77,6 +78,23 @@ class StateGoal:
 
 
 Goal: TypeAlias = FindGoal | PlaceGoal | StateGoal
+
+
+def needs_hand(goal: Goal) -> bool:
+    """Whether a goal is reached with the object in the hand; a device is switched where it stands."""
+    return isinstance(goal, PlaceGoal) or (isinstance(goal, StateGoal) and goal.state in TAP_STATES)
+
+
+def named_kinds(goals: Iterable[Goal]) -> frozenset[str]:
+    """Returns the categories of all things, places and rooms that are named in goals."""
+    kinds = set()
+    for goal in goals:
+        destination = goal.destination if isinstance(goal, PlaceGoal) else None
+        for named in (goal.what, destination):
+            while named is not None:
+                kinds.add(named.category)
+                named = named.place
+    return frozenset(kinds)
 
 
 def goal_message(goal: Goal) -> GoalMessage:

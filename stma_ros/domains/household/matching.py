@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, Origin, id_order
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
-from stma_ros.domains.household.room_references import room_meant
+from stma_ros.domains.household.room_references import RoomReferences
 from stma_ros.memory.descriptions import LARGE, Description
 from stma_ros.types import vocabulary as words
 
@@ -45,6 +45,7 @@ class Matcher:
         history: OutcomeIndex,
         allowed: Collection[Key],
         *,
+        rooms: RoomReferences | None = None,
         has_searched_all: bool = False,
     ) -> None:
         """Creates a matcher.
@@ -53,8 +54,10 @@ class Matcher:
             view: index of the spatial belief.
             history: index of the temporal belief.
             allowed: keys of the allowed actions.
+            rooms: what the kinds of rooms in the task's text mean; None = by the beliefs alone.
             has_searched_all: whether what a description means can only be among what is known.
         """
+        self.rooms = rooms or RoomReferences(view)
         self._view = view
         self._knowledge = view.knowledge
         self._history = history
@@ -146,17 +149,16 @@ class Matcher:
     def _evidence_of_room(self, room: str, what: Description) -> Evidence | None:
         """Returns the evidence that things in a room are in the one that a description names; None if they are not."""
         assert what.place is not None
-        fits = self.is_room(room, what.place)
-        if fits and self._view.is_of_likely_kind(room):
+        if self.rooms.is_likely_room(room, what.place.category):
             return Evidence.STRONG
         meant, is_sure = self._room_meant(what)
         if room and room == meant:
             return Evidence.STRONG if is_sure and self._has_searched_all else Evidence.DOUBTFUL
-        return Evidence.DOUBTFUL if fits else None
+        return Evidence.DOUBTFUL if self.rooms.is_room(room, what.place.category) else None
 
     def _room_meant(self, what: Description) -> tuple[str, bool]:
         """Returns the room that a description names by its kind where none with such an object is known to be of that
-        kind, and whether it is meant for sure if all rooms are known; see `room_references.room_meant`."""
+        kind, and whether it is meant for sure if all rooms are known; see `RoomReferences.meant`."""
         place = what.place
         if place is None or not self._knowledge.is_room(place.category):
             return "", False
@@ -168,26 +170,14 @@ class Matcher:
                 and self.fits_category(thing, what)
                 and self._evidence_of_looks(thing, what) is not None
             }
-            self._meant[what] = self.room_meant(place, rooms)
+            self._meant[what] = self.rooms.meant(place.category, rooms)
         return self._meant[what]
-
-    def room_meant(self, room: Description, candidates: Collection[str]) -> tuple[str, bool]:
-        """Returns the room that is meant by a kind of room if none of these is known to be of that kind, or an empty
-        text, and whether it is meant for sure if all rooms are known."""
-        if any(self.is_room(name, room) and self._view.is_of_likely_kind(name) for name in candidates):
-            return "", False
-        return room_meant(self._view, room.category, sorted(set(candidates) - {""}, key=id_order))
 
     def is_meant_for_sure(self, name: str, room: Description) -> bool:
         """Whether a room of the belief is for sure the one, or one of those, that a kind of room means."""
-        if self.is_room(name, room) and self._view.is_of_likely_kind(name):
+        if self.rooms.is_likely_room(name, room.category):
             return True
-        return self._has_searched_all and self.room_meant(room, self._view.rooms) == (name, True)
-
-    def is_room(self, name: str, room: Description) -> bool:
-        """Whether a room of the belief fits a description."""
-        kind = self._view.rooms.get(name, "")
-        return bool(kind) and self._knowledge.is_kind(kind, room.category)
+        return self._has_searched_all and self.rooms.meant(room.category, self._view.rooms) == (name, True)
 
     def is_near(self, thing: KnownObject, other: Description) -> bool:
         """Whether an object is near an object of this description now, or on the same furniture."""

@@ -80,5 +80,5 @@ def _destination(tracker: GoalTracker, goal: PlaceGoal, progress: Progress) -> I
 
 def _is_known(tracker: GoalTracker, place: Description) -> bool:
     if tracker.view.knowledge.is_room(place.category):
-        return any(tracker.matcher.is_room(name, place) for name in tracker.view.rooms)
+        return any(tracker.matcher.rooms.is_room(name, place.category) for name in tracker.view.rooms)
     return any(match.evidence >= Evidence.WEAK for match in tracker.matcher.matches(place))

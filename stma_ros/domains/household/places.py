@@ -168,16 +168,17 @@ class Places:
         return any(match.thing.id == place.id for match in self._likely_places(goal.destination))
 
     def _stays(self, thing: KnownObject, holder: KnownObject, destination: Description) -> bool:
-        """Whether an object stays at a doubtful place where the robot has put it again after it took it away.
+        """Whether an object stays where the robot has put it again after it took it away: at a doubtful place, or at
+        any place that may be meant if the robot has put it there before.
 
         Which of two rooms a task means may depend on where the robot stands: a door that is seen only from there parts
         them.
         """
         matches = {match.thing.id: match.evidence for match in self._matcher.matches(destination)}
-        if holder.id not in matches or max(matches.values()) > Evidence.DOUBTFUL:
-            return False
         put = [place for _, place in self._history.placements(thing.id) if place in matches]
-        return len(put) > 1 and put[-1] == holder.id
+        if len(put) <= 1 or put[-1] != holder.id:
+            return False
+        return put.count(holder.id) > 1 or max(matches.values()) <= Evidence.DOUBTFUL
 
     def _likely_places(self, place: Description) -> tuple[Match, ...]:
         """Returns the places that fit a description; doubtful ones only if no likely one is known."""
@@ -213,10 +214,12 @@ class Places:
     def _rooms(self, room: Description) -> frozenset[str]:
         """Returns the rooms that a description means: those that are taken to be of that kind; where doubtful ones are
         used, too, and none is of that kind, the likeliest one."""
-        fitting = frozenset(name for name in self._view.rooms if self._matcher.is_room(name, room))
+        fitting = frozenset(
+            name for name in self._view.rooms if self._matcher.rooms.is_room(name, room.category)
+        )
         if fitting or self._floor > Evidence.DOUBTFUL:
             return fitting
-        meant, _ = self._matcher.room_meant(room, self._view.rooms)
+        meant, _ = self._matcher.rooms.meant(room.category, self._view.rooms)
         return frozenset({meant} - {""})
 
     def _spots(self, goal: PlaceGoal, place: KnownObject, thing: KnownObject | None) -> Iterator[Spot]:

@@ -12,11 +12,12 @@ from typing import TypeAlias
 from stma_ros.domains.household.belief_index import BeliefIndex, id_order
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.goal_tracker import GoalTracker
-from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, named_kinds, needs_hand
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.missing_targets import missing_targets
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.domains.household.places import Places
+from stma_ros.domains.household.room_references import RoomReferences
 from stma_ros.domains.household.search import LOOK_AROUND, NOOK_AREA, Candidate, Search
 from stma_ros.domains.household.subplans import PICK_ONLY, Subplan, SubplanGenerator
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -115,6 +116,7 @@ class PlanningState:
             key(item) for item in allowed if item.arguments or item.skill not in words.TARGETED
         )
         self.access = Access(self.view, self.history, self.allowed)
+        self._rooms = RoomReferences(self.view, filter(knowledge.is_room, named_kinds(self.goals)))
         self._assessment = self._choose_assessment()
         self.tracker = self._assessment.tracker
         self.search = self._assessment.search
@@ -126,7 +128,13 @@ class PlanningState:
         unless some could not be reached."""
         left = {*self.search.unsearched(), *(candidate.target for candidate in self.search.candidates)}
         hidden = map(self._may_hide_a_room, left)
-        return Matcher(self.view, self.history, self.allowed, has_searched_all=not any(hidden))
+        return Matcher(
+            self.view,
+            self.history,
+            self.allowed,
+            rooms=self._rooms,
+            has_searched_all=not any(hidden),
+        )
 
     # -- options
 
@@ -218,7 +226,11 @@ class PlanningState:
         held = self.view.objects.get(self.view.held)
         if held is None or any(subplan.thing == held.id for subplan in self._assessment.ready):
             return
-        carried = [i for i in self.tracker.goals_needing(held) if not self.tracker.progress[i].problem]
+        carried = [
+            i
+            for i in self.tracker.goals_needing(held)
+            if not self.tracker.progress[i].problem and needs_hand(self.goals[i])
+        ]
         if carried and self.search.candidates:
             return  # the search may find a place for it
         held_goals = {
@@ -328,7 +340,7 @@ class PlanningState:
         return self.access.is_feasible(subplan.actions)
 
     def _assess(self, floor: Evidence, thorough: bool) -> _Assessment:
-        matcher = Matcher(self.view, self.history, self.allowed)
+        matcher = Matcher(self.view, self.history, self.allowed, rooms=self._rooms)
         places = Places(self.view, self.history, matcher, self.access, self.allowed, floor)
         tracker = GoalTracker(self.goals, self.view, self.history, matcher, self.access, places, floor)
         subplans = SubplanGenerator(tracker)

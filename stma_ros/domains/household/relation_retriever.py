@@ -89,7 +89,9 @@ def _facts(handling: Handling) -> Iterator[Relation]:
             )
 
     if outcome.result == Result.FAILED:
-        yield from fact(target, words.STATE, _TARGET_AFTER_FAILURE.get(code, ""))
+        # What the hand holds is not among the things around the robot, but it is not missing.
+        if code != ErrorCode.NO_SUCH_TARGET or target != held:
+            yield from fact(target, words.STATE, _TARGET_AFTER_FAILURE.get(code, ""))
         yield from fact(held, words.STATE, _HELD_AFTER_FAILURE.get(code, ""))
         if code == ErrorCode.IS_CLOSED and skill in _NEED_OPEN:
             yield from fact(target, words.STATE, words.STATE_CLOSED)

@@ -1,40 +1,104 @@
-"""Which room a task means by a kind of room, where no room is known to be of that kind.
+"""Which room a task means by a kind of room.
 
 The kinds of rooms are guesses. Who says "the shelf in the storage room" knows that there is one: of all rooms, the one
-is meant that is likeliest a storage room, however likely it is to be something else.
+is meant that is likeliest a storage room, however likely it is to be something else. Who names a bedroom and a
+children's room means two rooms, even if both look like bedrooms.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from functools import cached_property
 
-from stma_ros.domains.household.belief_index import BeliefIndex
+from stma_ros.domains.household.belief_index import BeliefIndex, id_order
 
 # A room is meant for sure once all rooms are known if, given that one of them is of the kind, it is that one with more
 # than these probabilities: among the rooms with things as described, and among all rooms.
-_AMONG_CANDIDATES, _AMONG_ALL = 0.75, 0.5
+_AMONG_CANDIDATES, _AMONG_ALL = 0.7, 0.5
 _CERTAIN = 1 - 1e-6  # greatest probability of a kind of room
+_CLAIM = 0.3  # probability from which another name may mean a room
+_CLAIMED_KIND = 0.2  # likelihood of being of that kind below which it does not
 
 
-def room_meant(view: BeliefIndex, category: str, candidates: Iterable[str]) -> tuple[str, bool]:
-    """Returns the likeliest of some rooms to be of a category, given that one of them is.
+class RoomReferences:
+    """The rooms of one belief that the kinds of rooms in a task's text may mean."""
 
-    Args:
-        view: the beliefs.
-        category: the kind of room that was named.
-        candidates: ids of the rooms that it may be, such as those in which there is a shelf.
+    def __init__(self, view: BeliefIndex, named: Iterable[str] = ()) -> None:
+        """Creates the references.
 
-    Returns:
-        The id of the room, empty where none is likely at all, and whether it is meant for sure if there are no other
-        rooms than those that are known.
-    """
-    odds = {name: _odds(view.likelihood(name, category)) for name in view.rooms}
-    among = {name: odds.get(name, 0.0) for name in candidates}
-    best = max(among, key=lambda name: among[name], default="")
-    if not best or not among[best]:
-        return "", False
-    is_sure = among[best] > _AMONG_CANDIDATES * sum(among.values())
-    return best, is_sure and among[best] > _AMONG_ALL * sum(odds.values())
+        Args:
+            view: index of the beliefs.
+            named: the kinds of rooms in the text, canonical names. Different ones mean different rooms.
+        """
+        self._view = view
+        self._named = frozenset(named)
+
+    def is_room(self, name: str, category: str) -> bool:
+        """Whether a room of the belief is taken for a room of a category."""
+        kind = self._view.rooms.get(name, "")
+        return bool(kind) and self._view.knowledge.is_kind(kind, category)
+
+    def is_likely_room(self, name: str, category: str) -> bool:
+        """Whether a room of the belief is likely of a category, and no other name in the text may mean it."""
+        is_likely = self.is_room(name, category) and self._view.is_of_likely_kind(name)
+        return is_likely and not self._is_claimed(name, category)
+
+    def meant(self, category: str, candidates: Iterable[str]) -> tuple[str, bool]:
+        """Returns the likeliest of some rooms to be of a category, given that one of them is, where none is known to be
+        of that category.
+
+        Args:
+            category: the kind of room that was named.
+            candidates: ids of the rooms that it may be, such as those in which there is a shelf.
+
+        Returns:
+            The id of the room, empty where one is known to be of the category or none is likely at all, and whether it
+            is meant for sure if there are no other rooms than those that are known.
+        """
+        names = sorted(set(candidates) - {""}, key=id_order)
+        if any(self.is_likely_room(name, category) for name in names):
+            return "", False
+        odds = {name: self._weight(name, category) for name in self._view.rooms}
+        among = {name: odds.get(name, 0.0) for name in names}
+        best = max(among, key=lambda name: among[name], default="")
+        if not best or not among[best]:
+            return "", False
+        is_sure = among[best] > _AMONG_CANDIDATES * sum(among.values())
+        return best, is_sure and among[best] > _AMONG_ALL * sum(odds.values())
+
+    def _weight(self, name: str, category: str) -> float:
+        """Returns the odds that a room is of a category and that no other name in the text means it."""
+        others = (
+            shares[name] for kind, shares in self._claims.items() if not self._are_related(kind, category)
+        )
+        return _odds(self._view.likelihood(name, category)) * math.prod(1 - share for share in others)
+
+    def _is_claimed(self, name: str, category: str) -> bool:
+        """Whether another name in the text may mean a room."""
+        return any(
+            shares[name] > _CLAIM and self._view.likelihood(name, kind) > _CLAIMED_KIND
+            for kind, shares in self._claims.items()
+            if not self._are_related(kind, category)
+        )
+
+    @cached_property
+    def _claims(self) -> dict[str, dict[str, float]]:
+        """The probability that a kind of room in the text, of which no room is known to be, means each room."""
+        claims = {}
+        for kind in sorted(self._named):
+            if any(
+                self.is_room(name, kind) and self._view.is_of_likely_kind(name) for name in self._view.rooms
+            ):
+                continue
+            odds = {name: _odds(self._view.likelihood(name, kind)) for name in self._view.rooms}
+            total = sum(odds.values())
+            if total:
+                claims[kind] = {name: value / total for name, value in odds.items()}
+        return claims
+
+    def _are_related(self, one: str, other: str) -> bool:
+        return self._view.knowledge.are_related(one, other)
 
 
 def _odds(probability: float) -> float:

@@ -115,7 +115,9 @@ class SubplanGenerator:
 
     def _changing(self, index: int, goal: StateGoal, thing: KnownObject) -> Iterator[Subplan]:
         """Yields the change of an object's state, which also makes sure of a state that is only guessed. Without the
-        skill for it, a look from nearby may show the state."""
+        skill for it, a look from nearby may show the state. What is in the hand has to be put down first."""
+        if self.held is not None and thing.id == self.held.id:
+            return
         change = action(SKILL_FOR[goal.state], thing.id)
         way = self._approach(thing.id)
         if way is not None:
