@@ -207,6 +207,15 @@ def test_missing_object_that_was_seen_once_is_no_larger_rival(once: bool, expect
     assert evidence(belief, Description("mug", size=LARGE)) is expected
 
 
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_only_object_of_its_kind_is_the_small_or_the_large_one_once_all_was_searched(size: str) -> None:
+    done = home(on="table_1").add("mug_1", words.SIZE, "0.08").done()
+    view = BeliefIndex(done.facts, done.routes, KNOWN)
+    for searched, expected in ((False, Evidence.DOUBTFUL), (True, Evidence.STRONG)):
+        matcher = Matcher(view, OutcomeIndex(()), (), has_searched_all=searched)
+        assert matcher.evidence(view.objects["mug_1"], Description("mug", size=size)) is expected
+
+
 SHELF_IN_KITCHEN = Description("shelf", relation=words.IN_ROOM, place=Description("kitchen"))
 
 

@@ -307,6 +307,8 @@ class Matcher:
         ]
         if math.isnan(thing.size) or not rivals:
             return Evidence.DOUBTFUL
+        if self._has_searched_all and [rival.id for rival in rivals] == [thing.id]:
+            return evidence  # who names a small one knows that there is one, and there is no other
         sizes = [rival.size for rival in rivals]
         wants_large = what.size == LARGE
         if max(sizes) >= _CONTRAST * min(sizes):
