@@ -14,7 +14,7 @@ from stma_ros.domains.household.goals import PlaceGoal, StateGoal, goal_message
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.outcome_index import OutcomeIndex
 from stma_ros.domains.household.planner import SymbolicPlanner
-from stma_ros.domains.household.room_references import RoomReferences
+from stma_ros.domains.household.room_references import RoomMeant, RoomReferences
 from stma_ros.memory.descriptions import LARGE, SMALL, Description
 from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
@@ -321,11 +321,34 @@ def test_two_kinds_of_rooms_in_one_task_mean_two_rooms() -> None:
         matcher = Matcher(view, OutcomeIndex(()), (), rooms=rooms, has_searched_all=True)
         return {name: matcher.evidence(view.objects[name], what) for name in ("shelf_1", "shelf_2")}
 
-    either = {"shelf_1": Evidence.STRONG, "shelf_2": Evidence.STRONG}
+    either = {"shelf_1": Evidence.DOUBTFUL, "shelf_2": Evidence.DOUBTFUL}
     assert shelves("bedroom", "bedroom") == shelves("bedroom", "kitchen", "room") == either
     both = "bedroom", "children's room"
     assert shelves("bedroom", *both) == {"shelf_1": Evidence.DOUBTFUL, "shelf_2": Evidence.STRONG}
     assert shelves("children's room", *both) == {"shelf_1": Evidence.STRONG, "shelf_2": Evidence.UNLIKELY}
+
+
+@pytest.mark.parametrize(
+    ("confidences", "rooms", "sure"),
+    [
+        ((0.9, 0.55), {"room_1"}, True),
+        ((0.7, 0.6), {"room_1", "room_2"}, False),
+        ((0.55, 0.4), {"room_1"}, True),
+        ((0.6, 0.2), {"room_1"}, True),
+    ],
+)
+def test_of_two_rooms_of_a_kind_the_one_that_is_far_likelier_is_meant(
+    confidences: tuple[float, float], rooms: set[str], sure: bool
+) -> None:
+    belief = Belief()
+    for number, confidence in enumerate(confidences, start=1):
+        belief.add(f"room_{number}", words.IS_A, "bedroom", confidence)
+    done = belief.done()
+    view = BeliefIndex(done.facts, done.routes, KNOWN)
+    references = RoomReferences(view)
+    meant = references.meant("bedroom", view.rooms)
+    assert (meant.room, meant.is_known, meant.is_sure) == ("room_1", True, sure)
+    assert references.destinations("bedroom") == rooms
 
 
 def test_one_room_is_not_what_two_kinds_of_rooms_mean() -> None:
@@ -336,6 +359,7 @@ def test_one_room_is_not_what_two_kinds_of_rooms_mean() -> None:
         belief.add(f"room_{number}", words.MAY_BE, "storage room", storage)
     done = belief.done()
     view = BeliefIndex(done.facts, done.routes, KNOWN)
-    assert RoomReferences(view).meant("office", view.rooms) == ("room_1", True)
+    assert RoomReferences(view).meant("office", view.rooms) == RoomMeant("room_1", is_sure=True)
     named = RoomReferences(view, ("office", "storage room"))
-    assert not named.meant("office", view.rooms)[1] or not named.meant("storage room", view.rooms)[1]
+    sure = [named.meant(kind, view.rooms).is_sure for kind in ("office", "storage room")]
+    assert not all(sure)

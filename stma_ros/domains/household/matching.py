@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, Origin, id_order
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
-from stma_ros.domains.household.room_references import RoomReferences
+from stma_ros.domains.household.room_references import RoomMeant, RoomReferences
 from stma_ros.memory.descriptions import LARGE, Description
 from stma_ros.types import vocabulary as words
 
@@ -63,7 +63,7 @@ class Matcher:
         self._history = history
         self._allowed = allowed
         self._has_searched_all = has_searched_all
-        self._meant: dict[Description, tuple[str, bool]] = {}
+        self._meant: dict[Description, RoomMeant] = {}
         self._matches: dict[Description, tuple[Match, ...]] = {}
         moved = {thing.id: _at_origin(thing) for thing in view.objects.values() if self._was_taken(thing)}
         self._as_found = {**view.objects, **moved}
@@ -91,7 +91,8 @@ class Matcher:
         if of_place is None:
             is_furniture = self._knowledge.is_furniture(thing.category)
             in_known_room = self._view.is_of_likely_kind(self._view.room_of(thing))
-            is_elsewhere = in_known_room or bool(self._room_meant(what)[0])
+            meant = self._room_meant(what)
+            is_elsewhere = in_known_room or (bool(meant.room) and not meant.is_known)
             return Evidence.UNLIKELY if is_furniture and is_elsewhere else Evidence.DOUBTFUL
         if what.size:
             sized = self._evidence_of_size(thing, what, evidence)
@@ -149,19 +150,17 @@ class Matcher:
     def _evidence_of_room(self, room: str, what: Description) -> Evidence | None:
         """Returns the evidence that things in a room are in the one that a description names; None if they are not."""
         assert what.place is not None
-        if self.rooms.is_likely_room(room, what.place.category):
-            return Evidence.STRONG
-        meant, is_sure = self._room_meant(what)
-        if room and room == meant:
-            return Evidence.STRONG if is_sure and self._has_searched_all else Evidence.DOUBTFUL
+        meant = self._room_meant(what)
+        if room and room == meant.room:
+            is_evident = meant.is_sure if self._has_searched_all else meant.is_known
+            return Evidence.STRONG if is_evident else Evidence.DOUBTFUL
         return Evidence.DOUBTFUL if self.rooms.is_room(room, what.place.category) else None
 
-    def _room_meant(self, what: Description) -> tuple[str, bool]:
-        """Returns the room that a description names by its kind where none with such an object is known to be of that
-        kind, and whether it is meant for sure if all rooms are known; see `RoomReferences.meant`."""
+    def _room_meant(self, what: Description) -> RoomMeant:
+        """Returns the room that a description names by its kind, among those with such an object."""
         place = what.place
         if place is None or not self._knowledge.is_room(place.category):
-            return "", False
+            return RoomMeant()
         if what not in self._meant:
             rooms = {
                 self._view.room_of(thing, self._as_found)
@@ -174,10 +173,9 @@ class Matcher:
         return self._meant[what]
 
     def is_meant_for_sure(self, name: str, room: Description) -> bool:
-        """Whether a room of the belief is for sure the one, or one of those, that a kind of room means."""
-        if self.rooms.is_likely_room(name, room.category):
-            return True
-        return self._has_searched_all and self.rooms.meant(room.category, self._view.rooms) == (name, True)
+        """Whether a room of the belief is for sure the one that a kind of room means."""
+        meant = self.rooms.meant(room.category, self._view.rooms)
+        return meant.room == name and meant.is_sure and (meant.is_known or self._has_searched_all)
 
     def is_near(self, thing: KnownObject, other: Description) -> bool:
         """Whether an object is near an object of this description now, or on the same furniture."""

@@ -214,13 +214,10 @@ class Places:
     def _rooms(self, room: Description) -> frozenset[str]:
         """Returns the rooms that a description means: those that are taken to be of that kind; where doubtful ones are
         used, too, and none is of that kind, the likeliest one."""
-        fitting = frozenset(
-            name for name in self._view.rooms if self._matcher.rooms.is_room(name, room.category)
-        )
+        fitting = self._matcher.rooms.destinations(room.category)
         if fitting or self._floor > Evidence.DOUBTFUL:
             return fitting
-        meant, _ = self._matcher.rooms.meant(room.category, self._view.rooms)
-        return frozenset({meant} - {""})
+        return frozenset({self._matcher.rooms.meant(room.category, self._view.rooms).room} - {""})
 
     def _spots(self, goal: PlaceGoal, place: KnownObject, thing: KnownObject | None) -> Iterator[Spot]:
         if thing is not None and thing.id in (place.id, place.holder):

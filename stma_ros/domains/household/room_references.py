@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import cached_property
+from typing import NamedTuple
 
 from stma_ros.domains.household.belief_index import BeliefIndex, id_order
 
@@ -19,6 +20,20 @@ _AMONG_CANDIDATES, _AMONG_ALL = 0.7, 0.5
 _CERTAIN = 1 - 1e-6  # greatest probability of a kind of room
 _CLAIM = 0.3  # probability from which another name may mean a room
 _CLAIMED_KIND = 0.2  # likelihood of being of that kind below which it does not
+
+
+class RoomMeant(NamedTuple):
+    """The room that a kind of room means.
+
+    Attributes:
+        room: its id; empty = no room is likely at all.
+        is_sure: whether it is meant for sure if there are no other rooms than those that are known.
+        is_known: whether it is taken for a room of that kind, and more likely is than not.
+    """
+
+    room: str = ""
+    is_sure: bool = False
+    is_known: bool = False
 
 
 class RoomReferences:
@@ -39,33 +54,41 @@ class RoomReferences:
         kind = self._view.rooms.get(name, "")
         return bool(kind) and self._view.knowledge.is_kind(kind, category)
 
-    def is_likely_room(self, name: str, category: str) -> bool:
-        """Whether a room of the belief is likely of a category, and no other name in the text may mean it."""
-        is_likely = self.is_room(name, category) and self._view.is_of_likely_kind(name)
-        return is_likely and not self._is_claimed(name, category)
-
-    def meant(self, category: str, candidates: Iterable[str]) -> tuple[str, bool]:
-        """Returns the likeliest of some rooms to be of a category, given that one of them is, where none is known to be
-        of that category.
+    def meant(self, category: str, candidates: Iterable[str]) -> RoomMeant:
+        """Returns which of some rooms is meant by the category, given that one of them is.
 
         Args:
             category: the kind of room that was named.
             candidates: ids of the rooms that it may be, such as those in which there is a shelf.
-
-        Returns:
-            The id of the room, empty where one is known to be of the category or none is likely at all, and whether it
-            is meant for sure if there are no other rooms than those that are known.
         """
         names = sorted(set(candidates) - {""}, key=id_order)
-        if any(self.is_likely_room(name, category) for name in names):
-            return "", False
-        odds = {name: self._weight(name, category) for name in self._view.rooms}
-        among = {name: odds.get(name, 0.0) for name in names}
+        likely = [name for name in names if self._is_likely(name, category)]
+        if len(likely) == 1:
+            return RoomMeant(likely[0], is_sure=True, is_known=True)
+        weights = {name: self._weight(name, category) for name in self._view.rooms}
+        among = {name: weights.get(name, 0.0) for name in likely or names}
         best = max(among, key=lambda name: among[name], default="")
         if not best or not among[best]:
-            return "", False
-        is_sure = among[best] > _AMONG_CANDIDATES * sum(among.values())
-        return best, is_sure and among[best] > _AMONG_ALL * sum(odds.values())
+            return RoomMeant()
+        total, everywhere = (sum(weights.get(name, 0.0) for name in each) for each in (names, weights))
+        is_sure = among[best] > _AMONG_CANDIDATES * total and among[best] > _AMONG_ALL * everywhere
+        return RoomMeant(best, is_sure, bool(likely))
+
+    def destinations(self, category: str) -> frozenset[str]:
+        """Returns the rooms into which something may be put that belongs into a room of a category: those taken for
+        one, without rooms of which others are so much likelier that they are meant for sure."""
+        likely = {
+            name: self._weight(name, category) for name in self._view.rooms if self._is_likely(name, category)
+        }
+        if not likely:
+            return frozenset(name for name in self._view.rooms if self.is_room(name, category))
+        least = max(likely.values()) * (1 - _AMONG_CANDIDATES) / _AMONG_CANDIDATES
+        return frozenset(name for name, weight in likely.items() if weight >= least)
+
+    def _is_likely(self, name: str, category: str) -> bool:
+        """Whether a room of the belief is likely of a category, and no other name in the text may mean it."""
+        is_likely = self.is_room(name, category) and self._view.is_of_likely_kind(name)
+        return is_likely and not self._is_claimed(name, category)
 
     def _weight(self, name: str, category: str) -> float:
         """Returns the odds that a room is of a category and that no other name in the text means it."""
