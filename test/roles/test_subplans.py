@@ -118,6 +118,12 @@ def test_planner_plans_a_placement_to_its_end() -> None:
     )
 
 
+def test_planner_goes_to_what_a_device_stands_on_if_no_way_to_the_device_is_known() -> None:
+    belief = kitchen().thing("radio_1", "radio", "room_1", math.nan, on="counter_1")
+    found = plan(belief, goals=(StateGoal(Description("radio"), words.STATE_ON),))
+    assert found.actions == (navigate("counter_1"), do("switch_on", "radio_1"))
+
+
 @pytest.mark.parametrize("frontier", [False, True])
 def test_planner_puts_a_held_device_down_before_it_is_switched(frontier: bool) -> None:
     belief = kitchen().thing("torch_1", "torch", "room_1", 3.0).add("torch_1", words.HELD_BY, words.ROBOT)

@@ -312,6 +312,20 @@ def test_a_target_is_resolved_by_category_first_and_by_box_when_the_category_is_
     assert thing_at(FLAT, body.state, cup, body.base).name == "mug_1"
 
 
+def test_a_thing_under_another_name_comes_before_what_it_is_in() -> None:
+    chest = FLAT.furniture_by_name["chest_1"]
+    level, (x, y, _) = chest.shape.inside[0], chest.box.centre
+    inside = Spot("chest_1", True, x, y, level.height, 0.0)
+    body = body_in(FLAT.initial.opened("chest_1").moved("book_1", inside), LIVING_ROOM)
+    go_to(body, "chest_1")
+    box = box_now(body, "book_1")
+    x, y, z = box.centre
+    letter = target_at(replace(box, centre=(x, y, z + box.size[2] / 2 + 0.01)), "letter")
+    assert thing_at(FLAT, body.state, letter, body.base).name == "book_1"
+    drawers = target_at(chest.box, "dresser")
+    assert thing_at(FLAT, body.state, drawers, body.base).name == "chest_1"
+
+
 @pytest.mark.parametrize("away", [(-0.23, 0.0, 0.0), (0.0, -0.21, 0.0), (0.0, 0.0, 0.26)])
 def test_a_small_thing_farther_from_the_target_than_an_arm_corrects_is_not_picked(
     away: tuple[float, float, float],

@@ -102,7 +102,7 @@ class SubplanGenerator:
         for match in progress.left:
             thing = match.thing
             if isinstance(goal, FindGoal):
-                way = self._access.approach(thing.id)
+                way = self._access.approach_object(thing.id)
                 if way:
                     verb = "go to" if goal.beside and match.evidence != Evidence.WEAK else "make sure of"
                     yield self._subplan(index, thing, "", f"{verb} {thing.id}", way, 2)
@@ -120,12 +120,14 @@ class SubplanGenerator:
             return
         change = action(SKILL_FOR[goal.state], thing.id)
         way = self._approach(thing.id)
+        if way is None:
+            way = self._access.approach_object(thing.id)
         if way is not None:
             name = change.skill.replace("_", " ")
             yield self._subplan(index, thing, "", f"{name} {thing.id}", (*way, change), 1)
         go = action(words.SKILL_NAVIGATE, thing.id)
         if not self._access.is_allowed(change) and not self._history.outcomes_of(go):
-            way = self._access.approach(thing.id)
+            way = self._access.approach_object(thing.id)
             if way:
                 yield self._subplan(index, thing, "", f"make sure of {thing.id}", way, 2)
 

@@ -21,6 +21,7 @@ _FIXTURE_SERVO = 0.1  # greatest distance between the given box and that of a fi
 # It takes for the target what is there under another name, as a detector confuses names, but seeks nothing else.
 _OTHER_SERVO = 0.05  # the first distance, for a small thing of another category [m]
 _LIKE = 4.0  # greatest ratio of the longest sides of the target's box and of an object of another category
+_MUCH_LIKE = 2.0  # the same, for one that comes before others: a bottle before the cabinet that it stands in
 
 
 def called(target: SkillTarget) -> str:
@@ -81,7 +82,7 @@ def is_finite(pose: Pose) -> bool:
     return all(math.isfinite(v) for v in (pose.position.x, pose.position.y, q.x, q.y, q.z, q.w))
 
 
-_Rank = tuple[bool, float, float, Box]
+_Rank = tuple[bool, bool, float, float, Box]
 
 
 def _candidates(scene: Scene, state: SceneState, category: str, given: Box) -> Iterator[tuple[_Rank, Thing]]:
@@ -94,24 +95,31 @@ def _candidates(scene: Scene, state: SceneState, category: str, given: Box) -> I
             (box.distance(*given.centre), _flat_distance(box, given), box) for box in boxes
         )
         if other:
-            matches = away == 0.0 and _is_sized_like(box, given)
+            matches = away == 0.0 and _size_ratio(box, given) <= _LIKE
         else:
             matches = min(box.gap(given) for box in boxes) <= _FIXTURE_SERVO
         if matches:
-            yield (other, away, distance, box), piece
+            yield (other, _is_unlike(other, box, given), away, distance, box), piece
     for item in scene.items:
         if not is_in_view(scene, item, state):
             continue
         other = item.category != category
         box = item_box(item, state)
         away, distance = box.distance(*given.centre), math.dist(box.centre, given.centre)
-        if away <= (_OTHER_SERVO if other else _SERVO) and not (other and not _is_sized_like(box, given)):
-            yield (other, away, distance, box), item
+        if away <= (_OTHER_SERVO if other else _SERVO) and not (other and _size_ratio(box, given) > _LIKE):
+            yield (other, _is_unlike(other, box, given), away, distance, box), item
 
 
 def _flat_distance(a: Box, b: Box) -> float:
     return math.dist(a.centre[:2], b.centre[:2])
 
 
-def _is_sized_like(box: Box, given: Box) -> bool:
-    return max(box.size) <= _LIKE * max(given.size) and max(given.size) <= _LIKE * max(box.size)
+def _is_unlike(other: bool, box: Box, given: Box) -> bool:
+    """Whether the box of an object of another category is much smaller or larger than the given one."""
+    return other and _size_ratio(box, given) > _MUCH_LIKE
+
+
+def _size_ratio(box: Box, given: Box) -> float:
+    """Returns the ratio of the longest sides, at least 1."""
+    sides = sorted((max(box.size), max(given.size)))
+    return sides[1] / sides[0] if sides[0] > 0 else math.inf
