@@ -224,9 +224,15 @@ def _mislabelled(seen: Appearances, known: Appearances, share: Costs, colour: Co
 
 def alike(seen: Appearances, known: Appearances) -> Mask:
     """Returns (N, M) whether the two may be one object that was moved: of one category, colour and size."""
+    found: Mask = same_kind(seen, known) & look_alike(seen, known)
+    return found
+
+
+def look_alike(seen: Appearances, known: Appearances) -> Mask:
+    """Returns (N, M) whether the two are of one colour and size; of a partial view, the size is not known."""
     ratio = np.abs(np.subtract.outer(np.log(seen.boxes.longest + 0.02), np.log(known.boxes.longest + 0.02)))
     sized = (ratio <= np.log(SIZE_RATIO)) | seen.partial[:, None]
-    found: Mask = same_kind(seen, known) & (unlikeness(seen, known) < ALIKE) & sized
+    found: Mask = (unlikeness(seen, known) < ALIKE) & sized
     return found
 
 

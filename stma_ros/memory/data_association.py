@@ -156,7 +156,8 @@ class DataAssociation:
         return {left[row]: gone[column].id for row, column in pairs}
 
     def neighbours(self, shown: Sequence[TrackedObject]) -> set[Pair]:
-        """Returns pairs of ids of objects of one category, or at one place, that one keyframe shows as two.
+        """Returns pairs of ids of objects of one category, or at one place, or of small ones side by side, that one
+        keyframe shows as two.
 
         They are two objects, whatever noise does to their boxes later.
         """
@@ -167,6 +168,9 @@ class DataAssociation:
             remembered.boxes.gaps(remembered.boxes) <= NEIGHBOURS
         )
         close |= assignment.shared(remembered, remembered) >= assignment.SAME_SHARE
+        gaps = remembered.boxes.gaps(remembered.boxes)
+        both_small = np.logical_and.outer(remembered.colored, remembered.colored)
+        close |= both_small & (gaps > TOUCH) & (gaps <= DUPLICATE_GAP)
         return {
             sorted_pair(shown[row].id, shown[column].id)
             for row, column in np.argwhere(np.triu(close, k=1)).tolist()
@@ -261,6 +265,35 @@ class DataAssociation:
             (ghost, item)
             for ghost, item in found
             if ghost.id != item.id and sorted_pair(ghost.id, item.id) not in apart
+        ]
+
+    def mistaken(
+        self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
+    ) -> list[tuple[TrackedObject, TrackedObject]]:
+        """Returns pairs of tracks of one small object that the detector took for something else in a few views, the
+        doubted one first.
+
+        The views lie beside its place where the segment took in some of what is around it. Two small objects of one
+        size and colour, side by side and never seen in one keyframe, are one object if one of them is doubted, and one
+        has far fewer views.
+        """
+        doubted = [
+            item
+            for item in things
+            if item.doubt >= MOVED_DOUBT and item.is_present and self.is_small(item.category)
+        ]
+        small = [item for item in shown if self.is_small(item.category)]
+        if not small or not doubted:
+            return []
+        ghosts, remembered = self._known(doubted), self._known(small)
+        close = ~assignment.same_kind(ghosts, remembered) & assignment.look_alike(ghosts, remembered)
+        close &= ghosts.boxes.gaps(remembered.boxes) <= FRAGMENT_GAP
+        found = [(doubted[row], small[column]) for row, column in np.argwhere(close).tolist()]
+        return [
+            (ghost, item)
+            for ghost, item in found
+            if (_is_much_rarer(item, ghost) or _is_much_rarer(ghost, item))
+            and sorted_pair(ghost.id, item.id) not in apart
         ]
 
     def fragments(

@@ -16,7 +16,7 @@ from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.sensing import Detection
-from stma_ros.types.standard import Point
+from stma_ros.types.standard import ColorRGBA, Point
 from support.memory.keyframes import BLUE, EYE, GREY, RED, Everywhere, at, gaze, ids, look, reported, seen
 
 MUG = (0.08, 0.08, 0.1)
@@ -234,6 +234,45 @@ def test_duplicate_from_a_wrong_pose_is_merged() -> None:
     assert ids(memory) == ["mug_1"]
     assert memory.find("mug_2") is memory.find("mug_1")
     assert memory.objects[0].box.middle == pytest.approx((0, 0, 0.8), abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("center", "size", "color", "views", "joined"),
+    [
+        ((0.0, 0.13, 0.8), (0.1, 0.1, 0.1), RED, 4, True),  # the segment took in some of the background
+        ((0.0, 0.13, 0.8), (0.1, 0.1, 0.1), BLUE, 4, False),  # another colour
+        ((0.0, 0.13, 0.8), (0.2, 0.2, 0.3), RED, 4, False),  # too large
+        ((0.0, 0.25, 0.8), (0.1, 0.1, 0.1), RED, 4, False),  # elsewhere
+        ((0.0, 0.13, 0.8), (0.1, 0.1, 0.1), RED, 1, False),  # as well known as the other one
+    ],
+)
+def test_object_that_is_called_something_else_beside_its_place_keeps_its_name(
+    center: tuple[float, float, float],
+    size: tuple[float, float, float],
+    color: ColorRGBA,
+    views: int,
+    joined: bool,
+) -> None:
+    memory = ObjectMemory(household_categories())
+    for second in range(views):
+        gaze(memory, second, seen("medicine", (0, 0, 0.8), MUG, RED))
+    for second in (views, views + 1):
+        gaze(memory, second, seen("toothpaste", center, size, color), through=0.6)
+    assert ids(memory) == (["medicine_1"] if joined else ["medicine_1", "toothpaste_1"])
+    assert memory.objects[0].category == "medicine"
+
+
+def test_objects_of_two_kinds_that_were_seen_side_by_side_are_two() -> None:
+    memory = ObjectMemory(household_categories())
+    medicine, toothpaste = (
+        seen(kind, (0, y, 0.8), MUG, RED) for kind, y in (("medicine", 0), ("toothpaste", 0.13))
+    )
+    gaze(memory, 1, medicine, toothpaste)
+    for second in (2, 3, 4):
+        gaze(memory, second, medicine)
+    for second in (5, 6):
+        gaze(memory, second, toothpaste, through=0.6)
+    assert ids(memory) == ["medicine_1", "toothpaste_1"]
 
 
 def test_removed_object_is_missing_and_not_merged_with_its_neighbour() -> None:

@@ -100,6 +100,17 @@ def test_disputed_thing_in_the_hand_is_put_down_once() -> None:
     assert end.actions == (UNVERIFIED,)
 
 
+@pytest.mark.parametrize(("share", "expected"), [(0.6, Evidence.DOUBTFUL), (0.75, Evidence.STRONG)])
+def test_furniture_that_may_well_be_of_another_kind_is_doubtful(share: float, expected: Evidence) -> None:
+    belief = Belief().room("room_1", "hallway").thing("shelf_1", "bookshelf", "room_1", confidence=share)
+    belief.add("shelf_1", words.MAY_BE, "shoe rack", 1 - share)
+    done = belief.done()
+    view = BeliefIndex(done.facts, done.routes, KNOWN)
+    matcher = Matcher(view, OutcomeIndex(()), ())
+    assert matcher.evidence(view.objects["shelf_1"], Description("shelf")) is expected
+    assert matcher.evidence(view.objects["shelf_1"], Description("", id="shelf_1")) is Evidence.STRONG
+
+
 @pytest.mark.parametrize("relation", [words.ON, words.NEAR])
 def test_disputed_thing_is_no_certain_place(relation: str) -> None:
     belief = Belief().room("room_1", "kitchen").thing("table_1", "table", "room_1")

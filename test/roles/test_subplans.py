@@ -124,6 +124,17 @@ def test_planner_goes_to_what_a_device_stands_on_if_no_way_to_the_device_is_know
     assert found.actions == (navigate("counter_1"), do("switch_on", "radio_1"))
 
 
+def test_what_fell_to_the_floor_of_a_room_is_not_yet_there() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", 3.0)
+    into_kitchen = PlaceGoal(MUG, 1, words.IN_ROOM, Description("kitchen"))
+    fallen = outcome(2, navigate("counter_1"), ErrorCode.DROPPED)
+    assert plan(belief, outcome(1, PICK), fallen, goals=(into_kitchen,)).actions == (LOOK_AROUND,)
+    looked = outcome(3, LOOK_AROUND)
+    assert plan(belief, outcome(1, PICK), fallen, looked, goals=(into_kitchen,)).actions[1] == PICK
+    put = outcome(2, do("place_on", "counter_1"))
+    assert PICK not in plan(belief, outcome(1, PICK), put, goals=(into_kitchen,)).actions
+
+
 @pytest.mark.parametrize("frontier", [False, True])
 def test_planner_puts_a_held_device_down_before_it_is_switched(frontier: bool) -> None:
     belief = kitchen().thing("torch_1", "torch", "room_1", 3.0).add("torch_1", words.HELD_BY, words.ROBOT)

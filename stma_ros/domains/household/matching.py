@@ -14,6 +14,7 @@ from stma_ros.memory.descriptions import LARGE, Description
 from stma_ros.types import vocabulary as words
 
 _SURE = 0.6  # confidence from which an object with several observations needs none from nearby
+_DISPUTED = 0.7  # confidence below which furniture that may be of another kind is doubtful even from nearby
 _DOUBTFUL = 0.3  # confidence below which an object is doubtful even after an observation from nearby
 _NEARBY = 1.5  # [m] of route from which a nearer observation adds nothing
 _CONTRAST = 1.25  # ratio of sizes from which one object is called large and another small
@@ -242,12 +243,20 @@ class Matcher:
                 return Evidence.DOUBTFUL if has_shade else None
             if not self._is_the_only_one_that_may_have_colour(thing, what):
                 return Evidence.DOUBTFUL
+        if self._may_be_other_furniture(thing, what):
+            return Evidence.DOUBTFUL if self._was_seen_from_nearby(thing) else Evidence.WEAK
         colour_fits = bool(thing.colours) or not wanted
         if thing.held or (thing.confidence >= _SURE and colour_fits and not thing.seen_once):
             return Evidence.STRONG
         if not self._was_seen_from_nearby(thing):
             return Evidence.WEAK
         return Evidence.STRONG if thing.confidence >= _DOUBTFUL else Evidence.DOUBTFUL
+
+    def _may_be_other_furniture(self, thing: KnownObject, what: Description) -> bool:
+        """Whether a piece of furniture may well be of another kind than described, by a part of its views."""
+        if what.id or thing.confidence >= _DISPUTED or not self._knowledge.is_furniture(thing.category):
+            return False
+        return not all(self._knowledge.is_kind(kind, what.category) for kind in thing.other_kinds)
 
     def _is_the_only_one_that_may_have_colour(self, thing: KnownObject, what: Description) -> bool:
         """Whether everything was searched, and of all objects of the described kind only this one, some of whose views

@@ -134,6 +134,12 @@ class OutcomeIndex:
         """Whether the robot has picked the object up, so that it is no longer at the place in the task's text."""
         return self.succeeded(action(words.SKILL_PICK, thing))
 
+    def has_dropped(self, thing: str) -> bool:
+        """Whether the robot has lost an object out of its hand, and has not put it anywhere since."""
+        ends = (handling for handling in reversed(self.handlings) if thing in (handling.lost, handling.placed))
+        last = next(ends, None)
+        return last is not None and last.lost == thing
+
     def placements(self, thing: str) -> tuple[tuple[str, str], ...]:
         """Returns the predicate and the place of each placement of the object by the robot, oldest first."""
         return tuple(

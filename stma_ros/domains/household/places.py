@@ -70,7 +70,8 @@ class Places:
             holder = self._view.objects.get(thing.holder)
             return holder is not None and self._knowledge.is_usual(thing.category, holder.category)
         if self.accepts_room(goal):
-            return self._view.room_of(thing) in self._rooms(destination)
+            fell = self._history.has_dropped(thing.id) and not thing.holder
+            return not fell and self._view.room_of(thing) in self._rooms(destination)
         if goal.relation == words.NEAR:
             return self._matcher.is_near(thing, destination)
         for predicate, name in self._view.chain(thing):
