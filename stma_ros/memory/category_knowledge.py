@@ -4,7 +4,7 @@ domain."""
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -117,7 +117,7 @@ class CategoryKnowledge:
     rooms: tuple[str, ...]
     single_rooms: frozenset[str]
     further_ways: Mapping[str, float]
-    essentials: Mapping[str, tuple[str, ...]]
+    essentials: Mapping[str, Sequence[str]]
     synonyms: Mapping[str, str]
     kinds: Mapping[str, str]
     alike: frozenset[frozenset[str]]
@@ -162,8 +162,7 @@ class CategoryKnowledge:
         pairs = {name: frozenset(map(frozenset, data[name])) for name in ("alike", "shades")}
         kinds = {name: frozenset(data[name]) for name in _SETS}
         rooms = {"rooms": tuple(data["rooms"]), "single_rooms": frozenset(data["single_rooms"])}
-        essentials = {room: tuple(needed) for room, needed in data["essentials"].items()}
-        return cls(**{**data, **kinds, **pairs, **rooms, "essentials": essentials, "colours": colours})
+        return cls(**{**data, **kinds, **pairs, **rooms, "colours": colours})
 
     def canonical(self, name: str) -> str:
         """Returns the canonical name of a category or room: lower case, singular, synonyms resolved.

@@ -117,9 +117,11 @@ def test_a_file_adds_categories_names_places_and_rooms(tmp_path: Path) -> None:
         "furniture: [aquarium]\n"
         "synonyms: {thingamajig: gizmo, fish tank: aquarium}\n"
         "places: {gizmo: {aquarium: 3, kitchen counter: 1}}\n"
-        "found_in: {fish tank: {lounge: 1}}\n",
+        "found_in: {fish tank: {lounge: 1}}\n"
+        "essentials: {lounge: [fish tank, couch]}\n",
     )
     knowledge = household_categories(file)
+    assert knowledge.essentials["living room"] == ("aquarium", "sofa")
     assert knowledge.is_portable("thingamajigs")
     assert not household_categories().is_portable("gizmo")
     assert (knowledge.share("gizmo", "aquarium"), knowledge.share("gizmo", "counter")) == (0.75, 0.25)
@@ -148,6 +150,7 @@ def test_a_file_may_map_names_of_the_table_to_a_category_of_its_own(tmp_path: Pa
         ),
         ("found_in: {desk: {office: much}}", "found_in of 'desk' is {'office': 'much'}"),
         ("places: {gizmo: {desk: -1}}", "places of 'gizmo' is {'desk': -1}"),
+        ("essentials: {office: desk}", "essentials of 'office' is 'desk'; give a list of names"),
         ("[gizmo]", "holds no category knowledge"),
         ("things: [", "cannot be read"),
         ("", "holds no category knowledge"),

@@ -45,6 +45,7 @@ def household_categories(extension: str = "", priors: bool = True) -> CategoryKn
         portables=knowledge.portables | table.portables(),
         places={**table.places(), **_weights(knowledge, "places")},
         found_in={**table.found_in(), **_weights(knowledge, "found_in")},
+        essentials=_essentials(knowledge),
         has_priors=priors,
     )
 
@@ -106,6 +107,19 @@ def _weights(knowledge: CategoryKnowledge, field: str) -> dict[str, dict[str, fl
         canonical(name): {canonical(key): weight for key, weight in weights.items()}
         for name, weights in entries.items()
     }
+
+
+def _essentials(knowledge: CategoryKnowledge) -> dict[str, tuple[str, ...]]:
+    """Returns what kinds of rooms hardly ever lack, with canonical names.
+
+    Raises:
+        ConfigurationError: an entry is no list of names.
+    """
+    for room, needed in knowledge.essentials.items():
+        if not isinstance(needed, (list, tuple)) or not all(isinstance(name, str) for name in needed):
+            raise ConfigurationError(f"essentials of {room!r} is {needed!r}; give a list of names")
+    canonical = knowledge.canonical
+    return {canonical(room): tuple(map(canonical, needed)) for room, needed in knowledge.essentials.items()}
 
 
 def _text(name: str) -> str:

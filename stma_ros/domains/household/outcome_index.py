@@ -136,7 +136,9 @@ class OutcomeIndex:
 
     def has_dropped(self, thing: str) -> bool:
         """Whether the robot has lost an object out of its hand, and has not put it anywhere since."""
-        ends = (handling for handling in reversed(self.handlings) if thing in (handling.lost, handling.placed))
+        ends = (
+            handling for handling in reversed(self.handlings) if thing in (handling.lost, handling.placed)
+        )
         last = next(ends, None)
         return last is not None and last.lost == thing
 
