@@ -164,12 +164,10 @@ class DataAssociation:
         if not shown:
             return set()
         remembered = self._known(shown)
-        close = assignment.same_kind(remembered, remembered) & (
-            remembered.boxes.gaps(remembered.boxes) <= NEIGHBOURS
-        )
-        close |= assignment.shared(remembered, remembered) >= assignment.SAME_SHARE
         gaps = remembered.boxes.gaps(remembered.boxes)
         both_small = np.logical_and.outer(remembered.colored, remembered.colored)
+        close = assignment.same_kind(remembered, remembered) & (gaps <= NEIGHBOURS)
+        close |= assignment.shared(remembered, remembered) >= assignment.SAME_SHARE
         close |= both_small & (gaps > TOUCH) & (gaps <= DUPLICATE_GAP)
         return {
             sorted_pair(shown[row].id, shown[column].id)
@@ -246,10 +244,11 @@ class DataAssociation:
     def duplicates(
         self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
     ) -> list[tuple[TrackedObject, TrackedObject]]:
-        """Returns pairs of tracks of one object that a wrongly localised view created, the doubted one first.
+        """Returns pairs of tracks of one object that a mistaken view created, the doubted one first.
 
         Two small objects that look the same, lie side by side and were never seen in one keyframe are one object if one
-        of them is doubted.
+        of them is doubted: a view was wrongly localised. They may be of two categories if they are closer, and one has
+        far fewer views: the detector took it for something else, and the segment took in some of what is around it.
         """
         doubted = [
             item
@@ -259,42 +258,17 @@ class DataAssociation:
         if not shown or not doubted:
             return []
         ghosts, remembered = self._known(doubted), self._known(shown)
-        alike = assignment.alike(ghosts, remembered) & (ghosts.boxes.gaps(remembered.boxes) <= DUPLICATE_GAP)
-        found = [(doubted[row], shown[column]) for row, column in np.argwhere(alike).tolist()]
-        return [
-            (ghost, item)
-            for ghost, item in found
-            if ghost.id != item.id and sorted_pair(ghost.id, item.id) not in apart
-        ]
-
-    def mistaken(
-        self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
-    ) -> list[tuple[TrackedObject, TrackedObject]]:
-        """Returns pairs of tracks of one small object that the detector took for something else in a few views, the
-        doubted one first.
-
-        The views lie beside its place where the segment took in some of what is around it. Two small objects of one
-        size and colour, side by side and never seen in one keyframe, are one object if one of them is doubted, and one
-        has far fewer views.
-        """
-        doubted = [
-            item
-            for item in things
-            if item.doubt >= MOVED_DOUBT and item.is_present and self.is_small(item.category)
-        ]
-        small = [item for item in shown if self.is_small(item.category)]
-        if not small or not doubted:
-            return []
-        ghosts, remembered = self._known(doubted), self._known(small)
-        close = ~assignment.same_kind(ghosts, remembered) & assignment.look_alike(ghosts, remembered)
-        close &= ghosts.boxes.gaps(remembered.boxes) <= FRAGMENT_GAP
-        found = [(doubted[row], small[column]) for row, column in np.argwhere(close).tolist()]
-        return [
-            (ghost, item)
-            for ghost, item in found
-            if (_is_much_rarer(item, ghost) or _is_much_rarer(ghost, item))
-            and sorted_pair(ghost.id, item.id) not in apart
-        ]
+        same, gaps = assignment.same_kind(ghosts, remembered), ghosts.boxes.gaps(remembered.boxes)
+        alike = assignment.look_alike(ghosts, remembered) & remembered.colored[None]
+        displaced, renamed = same & (gaps <= DUPLICATE_GAP), ~same & (gaps <= FRAGMENT_GAP)
+        found = []
+        for row, column in (*np.argwhere(alike & displaced).tolist(), *np.argwhere(alike & renamed).tolist()):
+            ghost, item = doubted[row], shown[column]
+            if ghost.id == item.id or sorted_pair(ghost.id, item.id) in apart:
+                continue
+            if displaced[row, column] or _is_much_rarer(item, ghost) or _is_much_rarer(ghost, item):
+                found.append((ghost, item))
+        return found
 
     def fragments(
         self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]

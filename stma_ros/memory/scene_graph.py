@@ -214,9 +214,8 @@ class ObjectMemory:
                 self._replace(other.id, object_tracks.merge(self._objects[one.id], self._objects[other.id]))
         seen = [self._objects[name] for name in shown if name in self._objects]
         duplicates = self._association.duplicates(self.objects, seen, self._apart)
-        mistaken = self._association.mistaken(self.objects, seen, self._apart)
         fragments = self._association.fragments(self.objects, seen, self._apart)
-        for pair in (*duplicates, *mistaken, *fragments):
+        for pair in (*duplicates, *fragments):
             if all(item.id in self._objects for item in pair):
                 ghost, thing = (self._objects[item.id] for item in pair)
                 older, younger = sorted((ghost, thing), key=lambda item: item.first_seen.nanoseconds)

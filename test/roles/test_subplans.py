@@ -124,7 +124,7 @@ def test_planner_goes_to_what_a_device_stands_on_if_no_way_to_the_device_is_know
     assert found.actions == (navigate("counter_1"), do("switch_on", "radio_1"))
 
 
-def test_what_fell_to_the_floor_of_a_room_is_not_yet_there() -> None:
+def test_a_thing_that_fell_to_the_floor_of_a_room_was_not_brought_there() -> None:
     belief = kitchen().thing("mug_1", "mug", "room_1", 3.0)
     into_kitchen = PlaceGoal(MUG, 1, words.IN_ROOM, Description("kitchen"))
     fallen = outcome(2, navigate("counter_1"), ErrorCode.DROPPED)

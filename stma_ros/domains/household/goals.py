@@ -87,14 +87,8 @@ def needs_hand(goal: Goal) -> bool:
 
 def named_kinds(goals: Iterable[Goal]) -> frozenset[str]:
     """Returns the categories of all things, places and rooms that are named in goals."""
-    kinds = set()
-    for goal in goals:
-        destination = goal.destination if isinstance(goal, PlaceGoal) else None
-        for named in (goal.what, destination):
-            while named is not None:
-                kinds.add(named.category)
-                named = named.place
-    return frozenset(kinds)
+    messages = map(goal_message, goals)
+    return frozenset(part.category for message in messages for part in (*message.what, *message.destination))
 
 
 def goal_message(goal: Goal) -> GoalMessage:

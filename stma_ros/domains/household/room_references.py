@@ -87,8 +87,11 @@ class RoomReferences:
 
     def _is_likely(self, name: str, category: str) -> bool:
         """Whether a room of the belief is likely of a category, and no other name in the text may mean it."""
-        is_likely = self.is_room(name, category) and self._view.is_of_likely_kind(name)
-        return is_likely and not self._is_claimed(name, category)
+        return self._is_taken_for(name, category) and not self._is_claimed(name, category)
+
+    def _is_taken_for(self, name: str, category: str) -> bool:
+        """Whether a room of the belief is taken for one of a category, and more likely is than not."""
+        return self.is_room(name, category) and self._view.is_of_likely_kind(name)
 
     def _weight(self, name: str, category: str) -> float:
         """Returns the odds that a room is of a category and that no other name in the text means it."""
@@ -110,9 +113,7 @@ class RoomReferences:
         """The probability that a kind of room in the text, of which no room is known to be, means each room."""
         claims = {}
         for kind in sorted(self._named):
-            if any(
-                self.is_room(name, kind) and self._view.is_of_likely_kind(name) for name in self._view.rooms
-            ):
+            if any(self._is_taken_for(name, kind) for name in self._view.rooms):
                 continue
             odds = {name: _odds(self._view.likelihood(name, kind)) for name in self._view.rooms}
             total = sum(odds.values())
