@@ -6,11 +6,32 @@ from dataclasses import dataclass
 
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.goals import Goal
-from stma_ros.types.message import Message
+from stma_ros.types.message import Constants, Message, UInt32
 from stma_ros.types.planning import Outcome
 from stma_ros.types.scene_graph import FreePlace, Relation, Route
 from stma_ros.types.standard import Header, Pose
 from stma_ros.types.stepped import SteppedMessage
+
+
+class SubgoalState(Constants):
+    """What came of a subgoal. UNKNOWN: it is closed, and whether it was reached is not known."""
+
+    UNKNOWN = 0
+    OPEN = 1
+    MET = 2
+    NOT_MET = 3
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SubgoalChunk(Message, ros_type="stma_ros/msg/SubgoalChunk"):
+    id: UInt32 = 0
+    subgoal: str = ""
+    state: SubgoalState = SubgoalState.UNKNOWN
+    observation: str = ""
+    reason: str = ""
+    completed: tuple[Outcome, ...] = ()
+    whole: bool = False
+    retrievable: bool = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,6 +46,7 @@ class TemporalBelief(SteppedMessage, ros_type="stma_ros/msg/TemporalBelief"):
     progress: str = ""
     suggestions: tuple[str, ...] = ()
     lessons: tuple[str, ...] = ()
+    chunks: tuple[SubgoalChunk, ...] = ()
     text: str = ""
     derived_from: tuple[MessageRef, ...] = ()
 
@@ -59,6 +81,7 @@ class Summary:
     progress: str = ""
     suggestions: tuple[str, ...] = ()
     text: str = ""
+    chunks: tuple[SubgoalChunk, ...] = ()
 
     @classmethod
     def of(cls, belief: TemporalBelief) -> Summary:
@@ -71,4 +94,5 @@ class Summary:
             belief.progress,
             belief.suggestions,
             belief.text,
+            belief.chunks,
         )

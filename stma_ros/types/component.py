@@ -40,6 +40,19 @@ class Closeable(Protocol):
         ...
 
 
+@runtime_checkable
+class Resuming(Protocol):
+    """A component that can go on from a state that a killed process has left."""
+
+    @property
+    def resumed_from(self) -> str:
+        """Name of the file, in its folder of states, with the state that it went on from; empty = it began anew.
+
+        A component that went on is given all messages of the graph's life again, each topic in its order.
+        """
+        ...
+
+
 class CancelToken:
     """Cancels work in progress from another thread.
 

@@ -53,4 +53,5 @@ class Configuration(Message, ros_type="stma_ros/msg/Configuration"):
     wiring: str = ""
     domain: str = ""
     settings: tuple[KeyValue, ...] = ()
+    resumed_from: str = ""
     models: tuple[KeyValue, ...] = ()

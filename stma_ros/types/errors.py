@@ -50,6 +50,7 @@ class ErrorCode(Constants):
     SPOT_TAKEN = 226
     NO_SURFACE = 227
     BAD_STANCE = 228
+    NO_EFFECT = 229
 
     BAD_IMAGE = 300
     BAD_DEPTH = 301
@@ -168,6 +169,12 @@ class RoleError(StmaError):
     """A role gave no valid answer."""
 
     code = ErrorCode.ROLE_FAILED
+
+
+class NotRememberedError(StmaError):
+    """A memory does not hold what it was asked for."""
+
+    code = ErrorCode.NOT_REMEMBERED
 
 
 class MalformedTripleError(StmaError):

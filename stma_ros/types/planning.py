@@ -31,6 +31,7 @@ class ArgumentKind(Constants):
     DEVICE = 7
     TAP = 8
     COMMAND = 9
+    SUBGOAL = 10
 
 
 class ActionKind(Constants):

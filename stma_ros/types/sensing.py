@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from stma_ros.types.action_model import ActionModel
 from stma_ros.types.boxes import BoundingBox3D, Boxed
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.evidence import Stated, StateEstimate
@@ -42,6 +43,8 @@ class Observation(Message, ros_type="stma_ros/msg/Observation"):
     description: str = ""
     inventory: str = ""
     admissible_commands: tuple[str, ...] = ()
+    any_command: bool = False
+    action_model: ActionModel = ActionModel()
     episode: EpisodeState = EpisodeState.RUNNING
 
 

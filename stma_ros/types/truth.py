@@ -36,6 +36,7 @@ class GroundTruth(Message, ros_type="stma_ros/msg/GroundTruth"):
     header: Header = Header()
     scene: str = ""
     robot: Pose = Pose()
+    room: str = ""
     rooms: tuple[GroundTruthRoom, ...] = ()
     objects: tuple[GroundTruthObject, ...] = ()
     score: Float32 = 0.0

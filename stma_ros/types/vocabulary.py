@@ -94,6 +94,8 @@ SKILL_EXPLORE: Final = "explore"  # (frontier): go there and look
 SKILL_LOOK_AROUND: Final = "look_around"  # (): a full turn on the spot
 SKILL_COMMAND: Final = "command"  # (command): an admissible command of a text world, word for word
 SKILL_OBSERVE: Final = "observe"  # (): one frame, no motion; always supported, costs no command
+# Actions of the agent's memory; they are not sent to the world.
+SKILL_RETRIEVE: Final = "retrieve"  # (id, ...): show closed subgoals whole again
 # Actions of the agent that end the task; they are not sent to the world.
 SKILL_REPORT: Final = "report"  # (object): the answer to the task, after all other goals
 SKILL_FINISH: Final = "finish"  # (): all goals are achieved
