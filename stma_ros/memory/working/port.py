@@ -18,12 +18,14 @@ class SummaryInput:
         records: oldest first; each observation carries the outcome of the action before it.
         fresh: number of records at the end that are not in `previous` yet.
         subgoals: the subgoal of the action before each record; empty before the first plan.
+        first: the first look around, where `previous` and the records are what came after it; None = they include it.
     """
 
     previous: Summary
     records: tuple[Observation, ...]
     fresh: int
     subgoals: tuple[str, ...] = ()
+    first: Observation | None = None
 
 
 class WorkingMemory(Protocol):
