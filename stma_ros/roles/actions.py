@@ -16,10 +16,15 @@ _MAX_SIMILAR = 8  # allowed actions in an error
 _MAX_QUOTED = 100  # [characters] of a text that an error quotes
 
 
-def read_action(text: str, allowed: Sequence[Action]) -> Action:
+def read_action(text: str, allowed: Sequence[Action], *, any_command: bool = False) -> Action:
     """Returns the allowed action that a text names, ignoring case and quotes.
 
     An action that is not allowed is returned as it is written, because it may become possible later in a plan.
+
+    Args:
+        text: the text.
+        allowed: the actions that are listed.
+        any_command: whether any text is a command, even if no command is listed.
 
     Raises:
         UnusableReplyError: the text is not an action. In text games any text is a command, elsewhere only a call is an
@@ -36,7 +41,7 @@ def read_action(text: str, allowed: Sequence[Action]) -> Action:
         arguments = map(_bare, call["arguments"].split(","))
         action = Action(call["skill"], tuple(filter(None, arguments)))
         return known.get(_key(str(action)), action)
-    if bare and any(action.skill == words.SKILL_COMMAND for action in allowed):
+    if bare and (any_command or any(action.skill == words.SKILL_COMMAND for action in allowed)):
         return Action(words.SKILL_COMMAND, (bare,))
     raise UnusableReplyError(
         f"{text[:_MAX_QUOTED]!r} is no action; write it as the allowed ones are written, such as: "

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from stma_ros.types import vocabulary as words
 
-QuestionT = TypeVar("QuestionT")
+QuestionT_co = TypeVar("QuestionT_co", covariant=True)
 AnswerT = TypeVar("AnswerT")
 
 _DIRECTION = re.compile(rf"\b({'|'.join(words.OPPOSITE)})\b")
@@ -32,7 +32,7 @@ class FaultKind(str, enum.Enum):
 
 
 @dataclass(frozen=True)
-class CorruptionInput(Generic[QuestionT, AnswerT]):
+class CorruptionInput(Generic[QuestionT_co, AnswerT]):
     """An answer to corrupt.
 
     Attributes:
@@ -44,7 +44,7 @@ class CorruptionInput(Generic[QuestionT, AnswerT]):
     """
 
     kind: FaultKind
-    question: QuestionT
+    question: QuestionT_co
     answer: AnswerT
     before: AnswerT | None
     pick: Callable[[int], int]

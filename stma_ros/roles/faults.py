@@ -53,12 +53,15 @@ class FaultyRole(Generic[QuestionT, AnswerT]):
     """A Role whose answers are corrupted at a configured rate; at a rate of 0 they are unchanged.
 
     The same questions in the same order get the same faults.
+
+    Attributes:
+        spec: specification of the role.
     """
 
     def __init__(
         self, spec: RoleSpec[QuestionT, AnswerT, Any], role: Role[QuestionT, AnswerT], config: FaultConfig
     ) -> None:
-        self._spec = spec
+        self.spec = spec
         self._role = role
         self._config = config
         self._kinds = (*spec.faults, FaultKind.MALFORMED)
@@ -74,18 +77,18 @@ class FaultyRole(Generic[QuestionT, AnswerT]):
             TypeError: the answer is not of the role's answer type.
         """
         answer = self._role.answer(question)
-        if not isinstance(answer, self._spec.answer):  # the role may be a user's own class
+        if not isinstance(answer, self.spec.answer):  # the role may be a user's own class
             raise TypeError(
-                f"{type(self._role).__name__} answered the {self._spec.name} with {answer!r}; return a "
-                f"{self._spec.answer.__name__}"
+                f"{type(self._role).__name__} answered the {self.spec.name} with {answer!r}; return a "
+                f"{self.spec.answer.__name__}"
             )
         before, self._before = self._before, answer
         kind = self.draw_fault(question) if self._config.fault_rate else None
         if kind is None:
             return answer
         corrupted = None
-        if self._spec.corrupt is not None and kind is not FaultKind.MALFORMED:
-            corrupted = self._spec.corrupt(CorruptionInput(kind, question, answer, before, self._pick))
+        if self.spec.corrupt is not None and kind is not FaultKind.MALFORMED:
+            corrupted = self.spec.corrupt(CorruptionInput(kind, question, answer, before, self._pick))
         if corrupted is None:
             self._injected = InjectedFault(FaultKind.MALFORMED, "")
             raise RoleError("the reply could not be read")
@@ -102,7 +105,7 @@ class FaultyRole(Generic[QuestionT, AnswerT]):
         if self._generator is None:
             # The first question makes the faults of episodes differ. Its stamps are left out, because they depend on
             # the number of earlier episodes.
-            texts = self._spec.name, self._spec.text(question)
+            texts = self.spec.name, self.spec.text(question)
             seeds = self._config.fault_seed, *(zlib.crc32(text.encode()) for text in texts)
             self._generator = np.random.default_rng(seeds)
         if self._generator.random() >= self._config.fault_rate:

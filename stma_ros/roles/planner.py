@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -18,12 +18,13 @@ from stma_ros.types.planning import Action
 
 _WORD = re.compile(r"\w+")
 
-_FAILURES: Mapping[str, ErrorCode] = {
+FAILURES: Mapping[str, ErrorCode] = {
     "none": ErrorCode.NONE,
     "not_found": ErrorCode.NONE,
     "impossible": ErrorCode.IMPOSSIBLE,
     "contradiction": ErrorCode.CONTRADICTION,
 }
+"""The kinds of failure by their names in replies."""
 
 
 @dataclass(frozen=True)
@@ -106,12 +107,17 @@ def _read(reply: PlanReply, query: PlanQuery) -> PlanAnswer:
     actions = tuple(read_action(text, query.allowed_actions) for text in reply.actions)
     if actions[0] not in query.allowed_actions:
         raise UnusableReplyError(f"the first action {not_allowed(actions[0], query.allowed_actions)}")
+    check_failure(reply.failure, actions)
+    return PlanAnswer(reply.subgoal.strip(), actions, reply.reasoning.strip(), FAILURES[reply.failure])
+
+
+def check_failure(failure: FailureName, actions: Iterable[Action]) -> None:
+    """Raises UnusableReplyError for a failure without giving up."""
     gives_up = any(action.skill == words.SKILL_GIVE_UP for action in actions)
-    if reply.failure != "none" and not gives_up:
+    if failure != "none" and not gives_up:
         raise UnusableReplyError(
-            f"the failure is {reply.failure!r}, and no action is {words.SKILL_GIVE_UP}(): give up, or write 'none'"
+            f"the failure is {failure!r}, and no action is {words.SKILL_GIVE_UP}(): give up, or write 'none'"
         )
-    return PlanAnswer(reply.subgoal.strip(), actions, reply.reasoning.strip(), _FAILURES[reply.failure])
 
 
 # -- faults

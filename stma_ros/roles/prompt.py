@@ -21,7 +21,7 @@ class Prompt:
 
     Attributes:
         version: is raised with every change of its meaning.
-        instructions: largest length of its text, in words and punctuation marks (`roles.rendering.count_tokens`).
+        instructions: largest length of its text, in words and punctuation marks (`types.prompt_length.count_tokens`).
         question: largest length of the question that follows it, in the same unit.
         reply_tokens: largest length of a reply, in tokens of the model.
         text: the instructions.

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from stma_ros.models.settings import ModelConfig, RoleSetting, model_config
 from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.policy import POLICY
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
@@ -24,6 +26,8 @@ ROLES: tuple[AnyRole, ...] = (
     CRITIC,
     REFLECTOR,
     SCENE_GRAPH,
+    POLICY,
+    OBSERVATION_SUMMARISER,
 )
 """All roles that a model can answer, in the order in which they are shown."""
 

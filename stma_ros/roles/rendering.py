@@ -1,21 +1,14 @@
-"""Helpers that render questions as text, and measure their length."""
+"""Helpers that render questions as text."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 
 from stma_ros.types.planning import Action
 from stma_ros.types.scene_graph import Relation, Route
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 _ROUNDING = 1e-4  # [percent] rounding error of a confidence of 32 bits
-
-
-def count_tokens(text: str) -> int:
-    """Returns the number of words, numbers and punctuation marks, a length that is the same for all models."""
-    return sum(1 for _ in _TOKEN.finditer(text))
 
 
 def sections(*parts: str) -> str:

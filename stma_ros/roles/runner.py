@@ -7,10 +7,10 @@ from typing import Generic, Protocol, TypeVar
 
 from stma_ros.models.chat import ChatMessage, ChatReply, Finish, MessageRole, ReplySchema
 from stma_ros.roles.prompt import Prompt
-from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.reply_form import ReplyForm
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError
 from stma_ros.types.errors import RoleError
+from stma_ros.types.prompt_length import count_tokens
 
 QuestionT = TypeVar("QuestionT")
 AnswerT = TypeVar("AnswerT")

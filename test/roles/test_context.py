@@ -9,7 +9,8 @@ from typing import TypeAlias
 import pytest
 
 from stma_ros.components.experience_memory.lessons import LessonMemory, LessonMemoryConfig
-from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory
+from stma_ros.components.temporal_memory.temporal_memory_config import TemporalMemoryConfig
 from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.domains.cooking.game_state import GameState
 from stma_ros.domains.cooking.planner import TextPlanner
@@ -174,7 +175,7 @@ class TestLessons:
         """Returns the query of a second attempt after a first one that read the recipe and failed."""
         memories = (
             LessonMemory(LessonMemoryConfig(lessons=1), TextReflector()),
-            TemporalMemory(TemporalMemoryConfig(), TextSummariser(), joins_lessons=True),
+            TemporalMemory.summarising(TemporalMemoryConfig(), TextSummariser(), joins_lessons=True),
         )
         first, second = Player(small_home()).do("examine cookbook", "go north"), Player(small_home())
         _attempt(memories, "first", first.records)

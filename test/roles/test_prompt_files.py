@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
+from stma_ros.domains.adventure.examples import EXAMPLES as ADVENTURE_EXAMPLES
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
+from stma_ros.domains.household.examples import EXAMPLES as HOUSEHOLD_EXAMPLES
+from stma_ros.domains.pddl.examples import EXAMPLES as PDDL_EXAMPLES
 from stma_ros.roles.critic import CritiqueQuery, CritiqueReply
+from stma_ros.roles.observation_summariser import ChunkReply
 from stma_ros.roles.planner import PlanQuery, PlanReply
+from stma_ros.roles.policy import PolicyReply
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.reflector import ReflectionReply, ReflectQuery
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, DescriptionReply
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, FactsReply, RelationQuery
-from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummaryReply
 from stma_ros.roles.task_parser import TaskReply
-from stma_ros.types.belief import Summary, TemporalBelief
+from stma_ros.types.belief import SubgoalChunk, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.planning import Criterion, Outcome, Result, TaskStatus
+from stma_ros.types.prompt_length import count_tokens
 from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.sensing import Observation
 from support.roles.scripted_client import ScriptedClient, prompt_of, prompted, read_reply, text_of
@@ -47,6 +52,12 @@ FORMS: dict[str, type] = {
     "household/task_parser": TaskReply,
     "household/planner": PlanReply,
     "household/critic": CritiqueReply,
+    "household/policy": PolicyReply,
+    "household/observation_summariser": ChunkReply,
+    "adventure/policy": PolicyReply,
+    "adventure/observation_summariser": ChunkReply,
+    "pddl/policy": PolicyReply,
+    "pddl/observation_summariser": ChunkReply,
 }
 
 _SPARE = 1.5  # greatest ratio of a budget to the tokens that it is for
@@ -134,6 +145,27 @@ def full_questions() -> dict[str, object]:
         "cooking/planner": PlanQuery(TASK, *beliefs, allowed, "it was no good", rejected, now),
         "cooking/critic": CritiqueQuery(TASK, "read", rejected[0], allowed, *beliefs, now),
         "cooking/reflector": ReflectQuery(TASK, player.summary, TaskStatus.FAILED, lost, ("be quick",)),
+        "adventure/policy": replace(
+            ADVENTURE_EXAMPLES["policy"],
+            spatial=player.spatial,
+            feedback="it was no good",
+            rejected=rejected,
+            subgoals=False,
+        ),
+        "adventure/observation_summariser": ADVENTURE_EXAMPLES["observation_summariser"],
+        "household/policy": replace(
+            HOUSEHOLD_EXAMPLES["policy"], feedback="it was no good", rejected=rejected, subgoals=False
+        ),
+        "household/observation_summariser": replace(
+            HOUSEHOLD_EXAMPLES["observation_summariser"], first=Observation(holding=True)
+        ),
+        "pddl/policy": replace(
+            PDDL_EXAMPLES["policy"], feedback="it was no good", rejected=rejected, subgoals=False
+        ),
+        "pddl/observation_summariser": replace(
+            PDDL_EXAMPLES["observation_summariser"],
+            previous=SubgoalChunk(id=1, subgoal="look", observation="Nothing else changed."),
+        ),
     }
 
 

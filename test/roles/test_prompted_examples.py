@@ -12,8 +12,8 @@ import pytest
 from stma_ros.domains.examples import Example, examples
 from stma_ros.models.chat import ChatRequest
 from stma_ros.roles.registry import ROLE_NAMES
-from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.spec import UnusableReplyError
+from stma_ros.types.prompt_length import count_tokens
 from support.roles.scripted_client import ScriptedClient
 
 EXAMPLES = tuple(examples())
@@ -61,9 +61,42 @@ REPLIES: Mapping[str, object] = {
         "actions": ["pick(book_2)", "navigate(cupboard_1)"],
         "failure": "none",
     },
+    "# Policy of a household robot": {
+        "reasoning": "book_2 is green and within reach.",
+        "subgoal": "",
+        "action": "pick(book_2)",
+        "failure": "none",
+    },
+    "# Observation summariser of a household robot": {
+        "observation": "The robot is at table_1. pick(book_2) failed: the grip slipped.",
+        "state": "not_met",
+        "reason": "pick(book_2) failed.",
+    },
     "# Critic of a text game": {"reason": "", "criterion": "none", "verdict": "accept"},
     "# Critic of a household robot": {"reason": "It is red.", "criterion": "alignment", "verdict": "reject"},
     "# Reflector": {"lesson": "Be quick."},
+    "# Policy of a text adventure": {
+        "reasoning": "The hatch is locked.",
+        "subgoal": "search the library",
+        "action": "east",
+        "failure": "none",
+    },
+    "# Observation summariser of a text adventure": {
+        "observation": "East of the Great Hall is the Library. The diary was taken.",
+        "state": "met",
+        "reason": "",
+    },
+    "# Policy of a planning task": {
+        "reasoning": "lamp2 is here.",
+        "subgoal": "",
+        "action": "light lamp2 in attic",
+        "failure": "none",
+    },
+    "# Observation summariser of a planning task": {
+        "observation": "Nothing else changed.",
+        "state": "met",
+        "reason": "",
+    },
     "# Scene graph expert": {
         "position": {"room": "", "near": []},
         "objects": [{"label": "block 1", "name": "block", "box": [409, 437, 591, 688], "states": []}],

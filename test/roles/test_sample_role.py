@@ -17,12 +17,12 @@ from stma_ros.roles.corruption import FaultKind
 from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.registry import ROLES, model_config_of
-from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.runner import PromptedRole
 from stma_ros.roles.spec import Role
 from stma_ros.testing.model_server.role_answers import STAND_INS, of_text
 from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
 from stma_ros.types.errors import ConfigurationError, RoleError
+from stma_ros.types.prompt_length import count_tokens
 from stma_ros.types.settings import configure, settings_of
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall

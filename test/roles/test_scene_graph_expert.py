@@ -12,7 +12,6 @@ import pytest
 
 from stma_ros.models.errors import FinalModelError
 from stma_ros.models.images import picture
-from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.scene_graph import (
     MAX_LETTERS,
     MAX_OBJECTS,
@@ -28,6 +27,7 @@ from stma_ros.roles.scene_graph import (
 )
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types import vocabulary as words
+from stma_ros.types.prompt_length import count_tokens
 from support.roles.scripted_client import ScriptedClient, prompt_of, prompted
 
 PICTURE = picture(np.full((6, 8, 3), 200, np.uint8))

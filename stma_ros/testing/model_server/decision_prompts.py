@@ -67,7 +67,7 @@ def plan_query(question: str, parsers: Parsers) -> PlanQuery:
 def plan_reply(answer: PlanAnswer) -> PlanReply:
     """Returns the reply of a model that gives this answer."""
     actions = list(map(str, answer.actions))
-    return PlanReply(answer.reasoning, answer.subgoal, actions, _failure(answer))
+    return PlanReply(answer.reasoning, answer.subgoal, actions, failure_name(answer))
 
 
 def critique_query(question: str, parsers: Parsers) -> CritiqueQuery:
@@ -129,7 +129,8 @@ def critique_reply(answer: CritiqueAnswer) -> CritiqueReply:
     )
 
 
-def _failure(answer: PlanAnswer) -> FailureName:
+def failure_name(answer: PlanAnswer) -> FailureName:
+    """Returns the kind of failure of an answer as replies name it."""
     if answer.actions[0].skill != words.SKILL_GIVE_UP:
         return "none"
     return _FAILURES.get(answer.failure, "not_found")

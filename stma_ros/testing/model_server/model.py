@@ -8,10 +8,10 @@ from bisect import bisect_right
 from collections import OrderedDict, deque
 
 from stma_ros.models.chat import Finish
-from stma_ros.roles.rendering import count_tokens
 from stma_ros.testing.model_server.api import ChatCall, Completion
 from stma_ros.testing.model_server.misbehaviour import MisbehaviourKind, spoiled_reply
 from stma_ros.testing.model_server.role_answers import NOT_UNDERSTOOD, STAND_INS, Answering, StandIns
+from stma_ros.types.prompt_length import count_tokens
 
 _MAX_PROMPTS = 64  # in the prefix cache
 _MAX_REQUESTS = 10_000  # distinct requests that are counted

@@ -6,12 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from stma_ros.domains.adventure.domain import ADVENTURE
 from stma_ros.domains.cooking.domain import COOKING
 from stma_ros.domains.household.domain import HOUSEHOLD
+from stma_ros.domains.pddl.domain import PDDL
+from stma_ros.domains.spec import Domain
 from stma_ros.models.chat import ChatMessage, MessageRole
 from stma_ros.models.images import Picture
 from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.policy import POLICY
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
@@ -20,7 +25,7 @@ from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
-from stma_ros.testing.model_server import household, scene_graph, text_roles
+from stma_ros.testing.model_server import household, scene_graph, subgoal_roles, text_roles
 from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.types.errors import StmaError
 
@@ -42,6 +47,21 @@ def of_text(answer: Callable[[str], Any]) -> StandIn:
     return lambda question, pictures: answer(question)
 
 
+def _with_subgoals(domain: Domain) -> StandIns:
+    """Returns the stand-ins for the roles of agents with subgoals in a domain."""
+
+    def choose(question: str) -> Any:
+        return subgoal_roles.choose(question, domain.make_rules(POLICY, None))
+
+    def sum_up(question: str) -> Any:
+        return subgoal_roles.sum_up(question, domain.make_rules(OBSERVATION_SUMMARISER, None))
+
+    return {
+        (domain.package, POLICY): of_text(choose),
+        (domain.package, OBSERVATION_SUMMARISER): of_text(sum_up),
+    }
+
+
 STAND_INS: Final[StandIns] = MappingProxyType(
     {
         (COOKING.package, SUMMARISER): of_text(text_roles.summarise),
@@ -53,7 +73,11 @@ STAND_INS: Final[StandIns] = MappingProxyType(
         (HOUSEHOLD.package, TASK_PARSER): of_text(household.parse),
         (HOUSEHOLD.package, PLANNER): of_text(household.plan),
         (HOUSEHOLD.package, CRITIC): of_text(household.criticise),
+        (HOUSEHOLD.package, POLICY): of_text(household.choose),
+        (HOUSEHOLD.package, OBSERVATION_SUMMARISER): of_text(household.sum_up),
         (HOUSEHOLD.package, SCENE_GRAPH): scene_graph.build,
+        **_with_subgoals(ADVENTURE),
+        **_with_subgoals(PDDL),
     }
 )
 

@@ -15,6 +15,7 @@ from stma_ros.roles.runner import ModelClient, PromptedRole
 from stma_ros.types.component import CancelToken
 
 COOKING, HOUSEHOLD = "stma_ros.domains.cooking", "stma_ros.domains.household"
+PDDL = "stma_ros.domains.pddl"
 
 
 def prompted(role: Any, line: ModelClient, rules: Any = None, domain: str = COOKING) -> Any:
