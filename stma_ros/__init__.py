@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from stma_ros.library.knowledge.knowledge_store import RetrievalConfig
     from stma_ros.library.knowledge_memory import KnowledgeMemory, Learned
     from stma_ros.library.occupancy_map import OccupancyMap
-    from stma_ros.library.queryable_memory import NotRememberedError
     from stma_ros.library.results import FrameResult, LastSeen
     from stma_ros.library.scene.place_memory import MappingConfig
     from stma_ros.library.scene_memory import SceneMemory, SceneMemoryConfig
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
         BadDepthError,
         BadImageError,
         ConfigurationError,
+        NotRememberedError,
         PoseJumpError,
         StmaError,
         StorageError,
@@ -92,7 +92,7 @@ _MODULES = {
     "MemoryNotSavedError": "storage.memory_store",
     "MemoryUnreadableError": "storage.memory_store",
     "MemoryVersionError": "storage.memory_store",
-    "NotRememberedError": "library.queryable_memory",
+    "NotRememberedError": "types.errors",
     "OccupancyMap": "library.occupancy_map",
     "PoseJumpError": "types.errors",
     "Relation": "types.scene_graph",

@@ -48,6 +48,7 @@ def bring_up(
     recorder_settings: Mapping[str, SettingValue] | None = None,
     about: Mapping[str, SettingValue] | None = None,
     memory_dir: str = "",
+    state_dir: str = "",
     knowledge: str = "",
     namespace: str = "",
     use_sim_time: bool | None = None,
@@ -74,6 +75,8 @@ def bring_up(
         about: entries that replace, or are added to, the description of the run in the bag.
         memory_dir: folder that stores the spatial memory between runs; empty = it is not stored, unless
             component_settings or parameters name a folder.
+        state_dir: folder in which components save their state during a task, so that their nodes can be started again
+            in the middle of it; empty = they do not, unless component_settings or parameters name a folder.
         knowledge: file with more general knowledge of categories, for every component that has this setting; empty =
             none, unless component_settings or parameters name one.
         namespace: namespace of all nodes.
@@ -99,6 +102,9 @@ def bring_up(
     wiring = agents.match(preset, offer).wiring
     role_models = _role_models(wiring, given, models or {})
     settings = _component_settings(wiring, given, component_settings or {}, memory_dir, knowledge)
+    for name in _saving(wiring) if state_dir else ():
+        named = settings.get(name, {})
+        settings[name] = {**named, STATE_DIR: named.get(STATE_DIR) or state_dir}
     executor_waits = configure(RoleModelConfig, {**_longest(wiring, given), **(models or {})}, "model")
     agent = configure_agent(preset, settings, offer, executor_waits, agents)
 
@@ -141,6 +147,8 @@ def bring_up(
 
 
 _SEED = 1000
+STATE_DIR = "state_dir"
+"""The setting of components that save their state during a task."""
 _AGENT_ARGUMENTS = {"registry": "registry", "agent": "preset", "wiring": "preset", "domain": "domain"}
 _RECORDER_ARGUMENTS = {"recorder": "record", "excluded_topics": "exclude"}
 """The argument of the bring-up that decides each parameter, for NodeSpec.decided_by."""
@@ -222,6 +230,7 @@ class _Graph:
             name,
             parameters=parameters,
             decided_by={f"{HOST}{key}": argument for key, argument in arguments.items()},
+            respawns=bool(getattr(self.agent.configs[name], STATE_DIR, "")),
             **_executable(name),
         )
 
@@ -259,10 +268,16 @@ class _Graph:
 def _lifecycle_manager_node(
     managed: Iterable[NodeSpec], given: Mapping[str, ParameterValue], deadline: float, autostart: bool | None
 ) -> NodeSpec:
+    managed = tuple(managed)
     parameters = {"deadline": deadline, **given, "node_names": [node.name for node in managed]}
+    decided_by = {"node_names": "preset"}
+    respawned = [node.name for node in managed if node.respawns]
+    if respawned:  # an empty list has no type for rclpy
+        parameters["respawned_names"] = respawned
+        decided_by["respawned_names"] = "state_dir"
     if autostart is not None:
         parameters["autostart"] = autostart
-    return NodeSpec(LIFECYCLE_MANAGER, parameters=parameters, decided_by={"node_names": "preset"})
+    return NodeSpec(LIFECYCLE_MANAGER, parameters=parameters, decided_by=decided_by)
 
 
 def _recording_config(
@@ -326,6 +341,11 @@ def _component_settings(
         for name in taking:
             merged[name] = {"knowledge": knowledge, **merged.get(name, {})}
     return merged
+
+
+def _saving(wiring: Wiring) -> tuple[str, ...]:
+    """Returns the components that can save their state during a task."""
+    return tuple(name for name, spec in wiring.components.items() if spec.has_setting(STATE_DIR))
 
 
 def _longest(wiring: Wiring, given: NodeParameters) -> dict[str, Any]:

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stma_ros.agents.prompted_roles import answering, prompted
 from stma_ros.agents.spec import ComponentFactory, ComponentSpec, of_domain, plain
 from stma_ros.domains.spec import Domain
 from stma_ros.roles.critic import CRITIC as CRITIC_ROLE
+from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER as PLANNER_ROLE
+from stma_ros.roles.policy import POLICY as POLICY_ROLE
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
@@ -27,8 +30,11 @@ from stma_ros.types.evidence import Masks
 
 if TYPE_CHECKING:
     from stma_ros.components.decision.critic import CriticConfig
-    from stma_ros.components.decision.planner import PlannerConfig
+    from stma_ros.components.decision.planner import Planner, PlannerConfig
+    from stma_ros.components.temporal_memory.saved_history import SavedHistory
+    from stma_ros.components.temporal_memory.temporal_memory_config import SubgoalMemoryConfig
     from stma_ros.models.model_pool import ModelPool
+    from stma_ros.storage.state_file import StateFile
 
 
 def _detector_inputs() -> tuple[str, ...]:
@@ -74,18 +80,16 @@ def _spatial_memory() -> ComponentFactory:
 
 
 def _temporal_memory() -> ComponentFactory:
-    from stma_ros.components.temporal_memory.temporal_memory import (
-        CameraTemporalMemoryConfig,
-        TemporalMemory,
-    )
+    from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory
+    from stma_ros.components.temporal_memory.temporal_memory_config import CameraTemporalMemoryConfig
 
     def make(config: CameraTemporalMemoryConfig, domain: Domain, models: ModelPool | None) -> TemporalMemory:
         summariser = domain.make_rules(SUMMARISER, config)
         if TASK_PARSER.name not in domain.rules:
-            return TemporalMemory(config, summariser)
+            return TemporalMemory.summarising(config, summariser)
         rules = domain.make_rules(TASK_PARSER, config)
         task_parser = answering(models, TASK_PARSER, domain.package, rules)
-        return TemporalMemory(config, summariser, task_parser=task_parser)
+        return TemporalMemory.summarising(config, summariser, task_parser=task_parser)
 
     return of_domain(CameraTemporalMemoryConfig, make)
 
@@ -97,9 +101,9 @@ def _planner_of(config: type[PlannerConfig], joins: tuple[str, ...]) -> Componen
 
     def make(config: PlannerConfig, domain: Domain, models: ModelPool | None) -> Planner:
         if isinstance(config, TextPlannerConfig) and config.policy == RANDOM:
-            return Planner(config, RandomChoice(config.policy_seed), joins)
+            return Planner.of_plans(config, RandomChoice(config.policy_seed), joins)
         rules = domain.make_rules(PLANNER_ROLE, config)
-        return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules), joins)
+        return Planner.of_plans(config, answering(models, PLANNER_ROLE, domain.package, rules), joins)
 
     return of_domain(config, make)
 
@@ -150,6 +154,86 @@ def _executor() -> ComponentFactory:
     return of_domain(CameraExecutorConfig, make)
 
 
+def _history_store(config: SubgoalMemoryConfig) -> StateFile[SavedHistory] | None:
+    from stma_ros.components.temporal_memory.saved_history import SavedHistory
+    from stma_ros.storage.state_file import StateFile
+
+    return StateFile(Path(config.state_dir) / "history.state", SavedHistory) if config.state_dir else None
+
+
+def _subgoal_memory() -> ComponentFactory:
+    from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory
+    from stma_ros.components.temporal_memory.temporal_memory_config import SubgoalMemoryConfig
+
+    def make(config: SubgoalMemoryConfig, domain: Domain, models: ModelPool | None) -> TemporalMemory:
+        rules = domain.make_rules(OBSERVATION_SUMMARISER, config)
+        summariser = answering(models, OBSERVATION_SUMMARISER, domain.package, rules)
+        return TemporalMemory.in_chunks(config, summariser, store=_history_store(config))
+
+    return of_domain(SubgoalMemoryConfig, make)
+
+
+def _camera_subgoal_memory() -> ComponentFactory:
+    from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory
+    from stma_ros.components.temporal_memory.temporal_memory_config import CameraSubgoalMemoryConfig
+
+    def make(config: CameraSubgoalMemoryConfig, domain: Domain, models: ModelPool | None) -> TemporalMemory:
+        summarising = domain.make_rules(OBSERVATION_SUMMARISER, config)
+        parsing = domain.make_rules(TASK_PARSER, config)
+        return TemporalMemory.in_chunks(
+            config,
+            answering(models, OBSERVATION_SUMMARISER, domain.package, summarising),
+            answering(models, TASK_PARSER, domain.package, parsing),
+            _history_store(config),
+        )
+
+    return of_domain(CameraSubgoalMemoryConfig, make)
+
+
+def _camera_policy(joins: tuple[str, ...]) -> ComponentFactory:
+    from stma_ros.components.decision.policy import CameraPolicyConfig, policy_of
+
+    def make(config: CameraPolicyConfig, domain: Domain, models: ModelPool | None) -> Planner:
+        rules = domain.make_rules(POLICY_ROLE, config)
+        return policy_of(config, answering(models, POLICY_ROLE, domain.package, rules), joins)
+
+    return of_domain(CameraPolicyConfig, make)
+
+
+def _camera_executor_with_chunks() -> ComponentFactory:
+    from stma_ros.components.decision.executor import Executor
+    from stma_ros.components.decision.executor_config import CameraRetrievingExecutorConfig
+    from stma_ros.components.decision.scene_grounding import SceneGrounding
+
+    def make(config: CameraRetrievingExecutorConfig, domain: Domain, models: ModelPool | None) -> Executor:
+        grounding = SceneGrounding(domain.load_categories(config), retrieves=config.retrieval)
+        return Executor(config, grounding, judged=False)
+
+    return of_domain(CameraRetrievingExecutorConfig, make)
+
+
+def _policy(joins: tuple[str, ...]) -> ComponentFactory:
+    from stma_ros.components.decision.policy import PolicyConfig, policy_of
+
+    def make(config: PolicyConfig, domain: Domain, models: ModelPool | None) -> Planner:
+        rules = domain.make_rules(POLICY_ROLE, config)
+        return policy_of(config, answering(models, POLICY_ROLE, domain.package, rules), joins)
+
+    return of_domain(PolicyConfig, make)
+
+
+def _text_executor_with_chunks() -> ComponentFactory:
+    from stma_ros.components.decision.executor import Executor
+    from stma_ros.components.decision.executor_config import RetrievingExecutorConfig
+    from stma_ros.components.decision.text_grounding import TextGrounding
+
+    def make(config: RetrievingExecutorConfig) -> Executor:
+        grounding = TextGrounding(beliefs=(topics.TEMPORAL_BELIEF,), retrieves=config.retrieval)
+        return Executor(config, grounding, judged=False)
+
+    return plain(RetrievingExecutorConfig, make)
+
+
 def _knowledge_memory() -> ComponentFactory:
     from stma_ros.components.knowledge_memory.knowledge_memory import (
         KnowledgeMemoryComponent,
@@ -171,12 +255,13 @@ def _knowledge_memory() -> ComponentFactory:
 
 
 def _text_temporal_memory(*, joins_lessons: bool = False) -> ComponentFactory:
-    from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+    from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory
+    from stma_ros.components.temporal_memory.temporal_memory_config import TemporalMemoryConfig
 
     def make(config: TemporalMemoryConfig, domain: Domain, models: ModelPool | None) -> TemporalMemory:
         summarising = domain.make_rules(SUMMARISER, config)
         summariser = answering(models, SUMMARISER, domain.package, summarising)
-        return TemporalMemory(config, summariser, joins_lessons=joins_lessons)
+        return TemporalMemory.summarising(config, summariser, joins_lessons=joins_lessons)
 
     return of_domain(TemporalMemoryConfig, make)
 
@@ -197,7 +282,8 @@ def _text_executor() -> ComponentFactory:
     from stma_ros.components.decision.text_grounding import TextGrounding
 
     def make(config: TextExecutorConfig) -> Executor:
-        return Executor(config, TextGrounding(beliefs=config.belief_refresh == "action"))
+        beliefs = (topics.SPATIAL_BELIEF,) if config.belief_refresh == "action" else ()
+        return Executor(config, TextGrounding(beliefs=beliefs))
 
     return plain(TextExecutorConfig, make)
 
@@ -207,13 +293,16 @@ TELEMETRY_TOPICS = (topics.ROLE_CALLS, topics.MODEL_CALL)
 
 
 def _temporal(
-    load: Callable[[], ComponentFactory], *, roles: tuple[str, ...], rules: tuple[str, ...]
+    load: Callable[[], ComponentFactory],
+    *also_reads: str,
+    roles: tuple[str, ...],
+    rules: tuple[str, ...],
 ) -> ComponentSpec:
-    """Returns the temporal memory. roles, rules: as in ComponentSpec."""
+    """Returns the temporal memory. also_reads: further input topics; roles, rules: as in ComponentSpec."""
     return ComponentSpec(
         "temporal_memory",
         load,
-        inputs=(topics.TASK, topics.SKILL_REQUEST, topics.OBSERVATION, topics.PLAN_REQUEST),
+        inputs=(topics.TASK, topics.SKILL_REQUEST, topics.OBSERVATION, topics.PLAN_REQUEST, *also_reads),
         outputs=(topics.TEMPORAL_BELIEF, *TELEMETRY_TOPICS),
         roles=roles,
         rules=rules,
@@ -250,6 +339,13 @@ def critic_of(
     )
 
 
+def _policy_of(load: Callable[[tuple[str, ...]], ComponentFactory], joins: tuple[str, ...]) -> ComponentSpec:
+    """Returns the component of a planner that a policy answers. Arguments as in `planner_of`."""
+    return _decider(
+        "planner", POLICY_ROLE, topics.PLAN_REQUEST, topics.PLAN, partial(load, joins), joins, rules=True
+    )
+
+
 def _decider(
     name: str,
     role: AnyRole,
@@ -267,6 +363,7 @@ def _decider(
 def _executor_of(
     load: Callable[[], ComponentFactory],
     *also_reads: str,
+    judged: bool = True,
     knows_categories: bool = False,
     also_publishes: tuple[str, ...] = (),
     clock: str = "",
@@ -275,7 +372,8 @@ def _executor_of(
 
     Args:
         load: imports the component, as ComponentSpec.load does.
-        also_reads: further input topics.
+        also_reads: the topics of beliefs, and further input topics.
+        judged: whether a critic judges its actions.
         knows_categories: as in ComponentSpec.
         also_publishes: further output topics.
         clock: as in ComponentSpec.
@@ -288,9 +386,8 @@ def _executor_of(
             topics.SKILLS,
             topics.OBSERVATION,
             topics.OUTCOME,
-            topics.SPATIAL_BELIEF,
             topics.PLAN,
-            topics.CRITIQUE,
+            *((topics.CRITIQUE,) if judged else ()),
             topics.CANCEL,
             topics.FAULT,
             topics.ALARM_EXPIRED,
@@ -298,7 +395,7 @@ def _executor_of(
         ),
         outputs=(
             topics.PLAN_REQUEST,
-            topics.ACTION_PROPOSAL,
+            *((topics.ACTION_PROPOSAL,) if judged else ()),
             topics.SKILL_REQUEST,
             topics.RECALL_REQUEST,
             topics.TASK_RESULT,
@@ -353,6 +450,7 @@ PLANNER = planner_of(_planner)
 CRITIC = critic_of(_critic)
 EXECUTOR = _executor_of(
     _executor,
+    topics.SPATIAL_BELIEF,
     topics.SCENE_GRAPH,
     topics.FRONTIERS,
     knows_categories=True,
@@ -373,7 +471,36 @@ KNOWLEDGE_MEMORY = ComponentSpec(
 TEXT_TEMPORAL_MEMORY = _temporal(_text_temporal_memory, roles=(SUMMARISER.name,), rules=(SUMMARISER.name,))
 TEXT_PLANNER = planner_of(_text_planner)
 TEXT_CRITIC = critic_of(_text_critic)
-TEXT_EXECUTOR = _executor_of(_text_executor)
+TEXT_EXECUTOR = _executor_of(_text_executor, topics.SPATIAL_BELIEF)
+
+# For agents whose history is divided by subgoals.
+
+TEXT_SUBGOAL_MEMORY = _temporal(
+    _subgoal_memory,
+    topics.RECALL_REQUEST,
+    roles=(OBSERVATION_SUMMARISER.name,),
+    rules=(OBSERVATION_SUMMARISER.name,),
+)
+TEXT_POLICY = _policy_of(_policy, (topics.TEMPORAL_BELIEF, topics.OBSERVATION))
+TEXT_SUBGOAL_EXECUTOR = _executor_of(_text_executor_with_chunks, topics.TEMPORAL_BELIEF, judged=False)
+
+SUBGOAL_MEMORY = _temporal(
+    _camera_subgoal_memory,
+    topics.RECALL_REQUEST,
+    roles=(TASK_PARSER.name, OBSERVATION_SUMMARISER.name),
+    rules=(TASK_PARSER.name, OBSERVATION_SUMMARISER.name),
+)
+POLICY = _policy_of(_camera_policy, (*topics.BELIEFS, topics.OBSERVATION))
+SUBGOAL_EXECUTOR = _executor_of(
+    _camera_executor_with_chunks,
+    *topics.BELIEFS,
+    topics.SCENE_GRAPH,
+    topics.FRONTIERS,
+    judged=False,
+    knows_categories=True,
+    also_publishes=(topics.STEP,),
+    clock=topics.ODOMETRY,
+)
 
 # For agents that learn from tasks that failed.
 

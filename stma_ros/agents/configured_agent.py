@@ -126,7 +126,12 @@ def model_waits(
 
 
 def configuration(
-    header: Header, component: str, matched: MatchedAgent, config: Any, models: ModelConfig | None
+    header: Header,
+    component: str,
+    matched: MatchedAgent,
+    config: Any,
+    models: ModelConfig | None,
+    resumed_from: str = "",
 ) -> Configuration:
     """Returns the message that records how a component was made, so that its run can be replayed on either runtime.
 
@@ -134,6 +139,7 @@ def configuration(
         matched: the agent of the component.
         config: the component's config.
         models: settings of the models that its roles may ask; None where it has no such roles.
+        resumed_from: file with the state that the component went on from; empty = it began anew.
     """
     asked = {} if models is None else asdict(models)
     return Configuration(
@@ -143,6 +149,7 @@ def configuration(
         wiring=matched.wiring.name,
         domain=matched.domain.name,
         settings=_pairs(asdict(config)),
+        resumed_from=resumed_from,
         models=_pairs(asked),
     )
 

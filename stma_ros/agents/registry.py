@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from stma_ros.agents.full import FULL
+from stma_ros.agents.hiagent import HIAGENT
 from stma_ros.agents.spec import AgentSpec, ComponentSpec, Preset, Wiring
 from stma_ros.agents.stma import STMA
 from stma_ros.domains.registry import DOMAINS, find_domain
@@ -128,6 +129,11 @@ class AgentRegistry:
             if domain and wiring and not wiring.lacks(domain):
                 yield name
 
+    def default_for(self, offer: WorldOffer) -> str:
+        """Returns the default preset for a world: DEFAULT_PRESET, or the first one that fits if that does not."""
+        fitting = list(self.fitting(offer))
+        return next(iter(fitting), DEFAULT_PRESET) if DEFAULT_PRESET not in fitting else DEFAULT_PRESET
+
     def matches(self, agent: str) -> Iterator[MatchedAgent]:
         """Yields every wiring of an agent with every domain that meets its needs."""
         for wiring in self._agents[agent].wirings:
@@ -195,7 +201,7 @@ class AgentRegistry:
         return f"there are: {', '.join(self.fitting(offer)) or 'none'}"
 
 
-AGENTS = AgentRegistry((FULL, STMA))
+AGENTS = AgentRegistry((FULL, STMA, HIAGENT))
 """The agents of this package."""
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from stma_ros.roles.faults import InjectedFault
-from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.spec import RoleSpec
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
+from stma_ros.types.prompt_length import count_tokens
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 

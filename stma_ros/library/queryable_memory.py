@@ -5,15 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.standard import Header
-
-
-class NotRememberedError(StmaError):
-    """Nothing of the name is remembered."""
-
-    code = ErrorCode.NOT_REMEMBERED
 
 
 def forgotten(what: str, file: Path | None) -> str:

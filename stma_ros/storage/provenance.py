@@ -18,6 +18,8 @@ _PACKAGES = (
     "rosbags",
     "open3d",
     "textworld",
+    "jericho",
+    "unified-planning",
     "openai",
     "torch",
     "transformers",

@@ -13,6 +13,8 @@ from stma_ros.types.settings import SettingValue, configure, suggest
 from stma_ros.types.world import Senses, World, WorldOffer
 from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.house.config import HouseConfig
+from stma_ros.worlds.jericho.config import OBJECTIVE, JerichoConfig
+from stma_ros.worlds.pddl.config import PddlConfig
 from stma_ros.worlds.scripted.config import ScriptedConfig
 from stma_ros.worlds.textworld.config import TextWorldConfig
 
@@ -85,6 +87,30 @@ def _objective_of_game(config: TextWorldConfig, scene: str, seed: int) -> str:
         return world.objective
 
 
+def _pddl(config: PddlConfig) -> World:
+    from stma_ros.worlds.pddl.pddl_world import PddlWorld
+
+    return PddlWorld(config)
+
+
+def _objective_of_problem(config: PddlConfig, scene: str, seed: int) -> str:
+    from stma_ros.worlds.pddl.pddl_world import PddlWorld
+
+    with closing(PddlWorld(config)) as world:
+        world.reset(scene, seed)
+        return world.objective
+
+
+def _jericho(config: JerichoConfig) -> World:
+    from stma_ros.worlds.jericho.adventure_world import AdventureWorld
+
+    return AdventureWorld(config)
+
+
+def _objective_of_adventure(config: JerichoConfig, scene: str, seed: int) -> str:
+    return OBJECTIVE
+
+
 _HOME = WorldOffer(
     "household",
     Senses.CAMERA,
@@ -92,12 +118,16 @@ _HOME = WorldOffer(
     true_outlines=True,
 )
 _GAME = WorldOffer("cooking", Senses.TEXT, (words.SKILL_COMMAND,))
+_ADVENTURE = WorldOffer("adventure", Senses.TEXT, (words.SKILL_COMMAND,))
+_PLANNING_TASK = WorldOffer("pddl", Senses.TEXT, (words.SKILL_COMMAND,))
 
 WORLDS: Mapping[str, WorldEntry] = {
     "house": WorldEntry(HouseConfig, _HOME, _house, drawn=_frame_of_flat),
     "habitat": WorldEntry(HabitatConfig, _HOME, _habitat, drawn=_frame_in_habitat, load_time=360.0),
     "scripted": WorldEntry(ScriptedConfig, _HOME, _scripted),
     "textworld": WorldEntry(TextWorldConfig, _GAME, _textworld, _objective_of_game),
+    "jericho": WorldEntry(JerichoConfig, _ADVENTURE, _jericho, _objective_of_adventure),
+    "pddl": WorldEntry(PddlConfig, _PLANNING_TASK, _pddl, _objective_of_problem),
 }
 
 

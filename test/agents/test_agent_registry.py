@@ -12,6 +12,7 @@ import pytest
 from stma_ros.agents import component_factories
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.full import FULL
+from stma_ros.agents.hiagent import HIAGENT
 from stma_ros.agents.registry import AGENTS, ROBOT, AgentRegistry
 from stma_ros.agents.spec import AgentSpec, ComponentFactory, ComponentSpec, Preset, plain
 from stma_ros.agents.stma import STMA
@@ -28,6 +29,7 @@ from stma_ros.worlds.registry import WORLDS, make_world, world_entry
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, GAME = world_entry("house").offer, world_entry("textworld").offer
+TASK = world_entry("pddl").offer
 FITTING = [(preset, world) for world, entry in WORLDS.items() for preset in AGENTS.fitting(entry.offer)]
 OTHER = replace(FULL, name="other", presets={"other": Preset("another one")})
 
@@ -111,8 +113,13 @@ class TestMatching:
             assert callable(component.handle), name
 
     def test_registry_lists_the_presets_that_fit_a_world(self) -> None:
-        assert list(AGENTS.fitting(HOME)) == ["full", "no_critic", "no_priors", "stma", "stma_no_critic"]
-        assert list(AGENTS.fitting(GAME)) == [name for name in AGENTS.presets if name != "no_priors"]
+        assert list(AGENTS.fitting(HOME)) == [
+            *("full", "no_critic", "no_priors", "stma", "stma_no_critic"),
+            *HIAGENT.presets,
+        ]
+        others = {"no_priors", *HIAGENT.presets}
+        assert list(AGENTS.fitting(GAME)) == [name for name in AGENTS.presets if name not in others]
+        assert list(AGENTS.fitting(TASK)) == list(HIAGENT.presets)
 
     def test_a_matched_agent_is_found_by_agent_wiring_and_domain(self) -> None:
         matched = AGENTS.match("reflexion", GAME)
@@ -218,7 +225,7 @@ def test_a_deciding_component_joins_all_its_inputs_except_its_question(
 
     def load(joins: tuple[str, ...]) -> ComponentFactory:
         joined.append(joins)
-        return plain(PlannerConfig, lambda config: Planner(config, RandomChoice(), joins))
+        return plain(PlannerConfig, lambda config: Planner.of_plans(config, RandomChoice(), joins))
 
     spec = place(load, joins=(*topics.BELIEFS, topics.FRONTIERS))
     assert spec.config is PlannerConfig

@@ -18,7 +18,8 @@ from stma_ros.components.knowledge_memory.knowledge_memory import (
     KnowledgeMemoryConfig,
 )
 from stma_ros.components.step_synchronizer import StepInputs
-from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory
+from stma_ros.components.temporal_memory.temporal_memory_config import TemporalMemoryConfig
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
@@ -99,7 +100,7 @@ class RetrievingMemory:
 
     def __init__(self) -> None:
         config = TemporalMemoryConfig(history=1, summariser="none")
-        self._memory = TemporalMemory(config, TextSummariser())
+        self._memory = TemporalMemory.summarising(config, TextSummariser())
         self._records: dict[int, Observation] = {}
         self._belief = TemporalBelief()
 
@@ -180,7 +181,7 @@ class Run:
             ),
             Binding(
                 "planner",
-                Planner(PlannerConfig(), Burglar()),
+                Planner.of_plans(PlannerConfig(), Burglar()),
                 (topics.PLAN_REQUEST, *topics.BELIEFS),
                 (topics.PLAN, topics.ROLE_CALLS),
             ),

@@ -45,7 +45,7 @@ TASK = "You are hungry! Let's cook a delicious meal. Check the cookbook in the k
 EAST = Action(SKILL_COMMAND, ("go east",))
 RULES_OF_GAMES = TextPlanner()
 
-HOME, GAME = world_entry("house").offer, world_entry("textworld").offer
+HOME, GAME, PLANNING = (world_entry(name).offer for name in ("house", "textworld", "pddl"))
 OFFERS = pytest.mark.parametrize("offer", [HOME, GAME], ids=lambda offer: offer.senses.value)
 
 
@@ -106,8 +106,8 @@ LEXICAL = {"embedder": "lexical"}
 class TestComponents:
     def test_agents_of_text_worlds_ask_every_role_except_those_of_a_robot(self) -> None:
         settings = {"spatial_memory": {**LEXICAL, "enabled": True}, "critic": {"enabled": True}}
-        expected = set(ROLE_NAMES) - {SCENE_GRAPH.name, TASK_PARSER.name}
-        assert asked_roles(GAME, settings, "reflexion") == expected
+        asked = asked_roles(GAME, settings, "reflexion") | asked_roles(PLANNING, {}, "hiagent")
+        assert asked == set(ROLE_NAMES) - {SCENE_GRAPH.name, TASK_PARSER.name}
 
     def test_agents_without_reflection_ask_no_reflector(self) -> None:
         assert REFLECTOR.name not in asked_roles(GAME, {"spatial_memory": LEXICAL})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
+from stma_ros.agents.hiagent import HIAGENT
 from stma_ros.agents.registry import AGENTS
 from stma_ros.apps import agent_list, cli
 from stma_ros.worlds.registry import WORLDS
@@ -27,7 +28,8 @@ def test_agent_list_shows_every_preset_with_the_worlds_that_it_fits(
     assert cli.main(["run", "--list"]) == 0
     listed = rows(capsys.readouterr().out)
     assert list(listed) == list(AGENTS.presets)
-    assert listed["full"][-1].split(", ") == list(WORLDS)
+    assert listed["full"][-1].split(", ") == [name for name in WORLDS if name not in ("pddl", "jericho")]
+    assert listed["hiagent"][-1].split(", ") == [name for name in WORLDS if name != "textworld"]
     assert listed["react"] == ["", "react", AGENTS.presets["react"].summary, "STMA, table 1", "textworld"]
     assert listed["stma"][0] == "stma"
     assert listed["stma"][2] == AGENTS.agents["stma"].summary
@@ -37,7 +39,8 @@ def test_agent_list_for_one_world_marks_presets_that_do_not_fit(capsys: pytest.C
     assert cli.main(["run", "--list", "--world", "house"]) == 0
     listed = rows(capsys.readouterr().out)
     assert {name for name, row in listed.items() if row[-1] == "house"} == {
-        *("full", "no_critic", "no_priors", "stma", "stma_no_critic")
+        *("full", "no_critic", "no_priors", "stma", "stma_no_critic"),
+        *HIAGENT.presets,
     }
     assert listed["react"][-1] == "-"
 

@@ -28,7 +28,6 @@ from stma_ros.roles.planner import PlanQuery, PlanReply
 from stma_ros.roles.reflector import ReflectionReply
 from stma_ros.roles.relation_aggregator import DescriptionReply
 from stma_ros.roles.relation_retriever import FactsReply
-from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.reply import reply_json
 from stma_ros.roles.reply_form import ReplyForm
 from stma_ros.roles.scene_graph import Position, SceneGraphReply
@@ -44,6 +43,7 @@ from stma_ros.testing.model_server.misbehaviour import (
 from stma_ros.testing.model_server.role_answers import NOT_UNDERSTOOD
 from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.prompt_length import count_tokens
 from support.roles.scripted_client import prompt_of, read_reply, text_of
 from support.roles.scripted_text_home import small_home
 from support.roles.text_player import TASK, Player

@@ -14,6 +14,8 @@ from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.apps.session.local import LocalSession
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.models.model_pool import ModelPool
+from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
+from stma_ros.roles.policy import POLICY
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
 from stma_ros.roles.scene_graph import SCENE_GRAPH
@@ -42,7 +44,8 @@ from stma_ros.worlds.registry import world_entry
 from support.roles.scripted_text_home import TextHome, small_home
 from support.roles.text_player import TASK
 
-ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name, TASK_PARSER.name}
+_OTHERS = (OBSERVATION_SUMMARISER, POLICY, REFLECTOR, SCENE_GRAPH, TASK_PARSER)
+ASKED = {*ROLE_NAMES} - {role.name for role in _OTHERS}
 """The roles of this run: it has no retries, no camera, and a task that rules can read."""
 
 BUDGET = 40  # commands

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from stma_ros.agents.local_runtime import Binding, LocalRuntime
 from stma_ros.components.experience_memory.lessons import LessonMemory, LessonMemoryConfig
-from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory
+from stma_ros.components.temporal_memory.temporal_memory_config import TemporalMemoryConfig
 from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.roles.reflector import REFLECTOR, Reflection, ReflectQuery
 from stma_ros.types import topics
@@ -53,7 +54,9 @@ class Memories:
         """Takes the same `choose` as LocalRuntime."""
         self.emissions: list[Emission] = []
         self.experience = LessonMemory(LessonMemoryConfig(lessons=keep), role or Counter())
-        temporal = TemporalMemory(TemporalMemoryConfig(), SymbolicSummariser(), joins_lessons=True)
+        temporal = TemporalMemory.summarising(
+            TemporalMemoryConfig(), SymbolicSummariser(), joins_lessons=True
+        )
         both = (topics.TASK, topics.OBSERVATION, topics.TASK_RESULT)
         components = (
             Binding(
@@ -179,7 +182,7 @@ def test_lesson_without_an_answer_of_the_reflector_is_the_error_of_the_task() ->
 
 
 def test_temporal_memory_without_experience_memory_waits_for_no_lessons_and_ignores_results() -> None:
-    plain = TemporalMemory(TemporalMemoryConfig(), SymbolicSummariser())
+    plain = TemporalMemory.summarising(TemporalMemoryConfig(), SymbolicSummariser())
 
     emissions = [
         emission for topic, item in (*attempt("a"), *attempt("b")) for emission in plain.handle(topic, item)

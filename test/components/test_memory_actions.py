@@ -276,7 +276,7 @@ class ScriptedCritic:
 
 @pytest.mark.parametrize("revision", [0, 1, 2])
 def test_planner_and_critic_use_the_beliefs_of_the_named_revision_and_not_the_newest(revision: int) -> None:
-    planner = Planner(PlannerConfig(), ScriptedPlanner())
+    planner = Planner.of_plans(PlannerConfig(), ScriptedPlanner())
     critic = Critic(CriticConfig(), ScriptedCritic())
     beliefs: list[Emission] = [
         pair

@@ -92,7 +92,7 @@ class GivingUp:
 
 
 def test_planner_that_gives_up_names_the_kind_of_failure() -> None:
-    (plan,) = feed(Planner(PlannerConfig(), GivingUp()), *inputs(), (topics.PLAN_REQUEST, request()))
+    (plan,) = feed(Planner.of_plans(PlannerConfig(), GivingUp()), *inputs(), (topics.PLAN_REQUEST, request()))
     assert plan.actions == (GIVE_UP,)
     assert (plan.error.code, plan.error.text) == (ErrorCode.IMPOSSIBLE, "the sink is full")
 
@@ -114,7 +114,7 @@ def test_planner_answers_with_an_error_when_its_role_fails() -> None:
     role = Scripted()
     first = (topics.PLAN_REQUEST, request())
     second = (topics.PLAN_REQUEST, request(1, feedback="too far", rejected=(LOOK,)))
-    plans = feed(Planner(PlannerConfig(), role), *inputs(), first, second)
+    plans = feed(Planner.of_plans(PlannerConfig(), role), *inputs(), first, second)
     assert [(plan.error.code, plan.error.text) for plan in plans] == [
         (ErrorCode.ROLE_FAILED, "no parsable answer"),
         (ErrorCode.NONE, ""),

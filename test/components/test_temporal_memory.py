@@ -7,10 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from stma_ros.components.temporal_memory.temporal_memory import (
-    TemporalMemory,
-    TemporalMemoryConfig,
-)
+from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory
+from stma_ros.components.temporal_memory.temporal_memory_config import TemporalMemoryConfig
 from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.working.records import record_text
 from stma_ros.roles.summariser import SummariseQuery
@@ -80,7 +78,7 @@ def feed(memory: TemporalMemory, *messages: Message) -> list[TemporalBelief]:
 
 
 def memory(history: int = 25) -> TemporalMemory:
-    return TemporalMemory(TemporalMemoryConfig(history=history), SymbolicSummariser())
+    return TemporalMemory.summarising(TemporalMemoryConfig(history=history), SymbolicSummariser())
 
 
 def test_temporal_memory_sends_a_belief_for_each_observation() -> None:
@@ -154,7 +152,9 @@ class Parser:
 
 
 def reading(parser: Parser, **faults: float) -> TemporalMemory:
-    return TemporalMemory(TemporalMemoryConfig(**faults), SymbolicSummariser(), task_parser=parser)  # type: ignore[arg-type]
+    return TemporalMemory.summarising(
+        TemporalMemoryConfig(**faults), SymbolicSummariser(), task_parser=parser
+    )  # type: ignore[arg-type]
 
 
 def test_temporal_memory_asks_the_task_parser_once_for_each_task() -> None:
@@ -224,7 +224,7 @@ def test_temporal_memory_corrupts_the_goals_of_a_task_at_the_rate_that_is_set() 
 def test_each_record_of_the_bounded_buffer_is_summarised_once() -> None:
     role = Recorder()
     feed(
-        TemporalMemory(TemporalMemoryConfig(history=3), role),
+        TemporalMemory.summarising(TemporalMemoryConfig(history=3), role),
         task(),
         *(observation(step) for step in range(6)),
     )
@@ -236,7 +236,9 @@ def test_each_record_of_the_bounded_buffer_is_summarised_once() -> None:
 def test_failed_summary_is_made_up_for_at_the_next_step() -> None:
     role = Recorder(2)
     beliefs = feed(
-        TemporalMemory(TemporalMemoryConfig(), role), task(), *(observation(step) for step in range(3))
+        TemporalMemory.summarising(TemporalMemoryConfig(), role),
+        task(),
+        *(observation(step) for step in range(3)),
     )
     assert [query.fresh for query in role.queries] == [1, 1, 2]
     assert beliefs[1].text == f"+1\n\n{record_text(observation(1))}"
@@ -260,7 +262,9 @@ class Lazy:
 
 def test_summary_without_news_is_refused() -> None:
     beliefs = feed(
-        TemporalMemory(TemporalMemoryConfig(), Lazy(1, 2)), task(), *(observation(step) for step in range(4))
+        TemporalMemory.summarising(TemporalMemoryConfig(), Lazy(1, 2)),
+        task(),
+        *(observation(step) for step in range(4)),
     )
 
     raw = [record_text(observation(step)) for step in (1, 2)]
@@ -275,7 +279,7 @@ def test_summary_without_news_is_refused() -> None:
 def test_summary_needs_no_news_when_nothing_was_done() -> None:
     first = replace(observation(0), last_outcome=Outcome())
 
-    (belief,) = feed(TemporalMemory(TemporalMemoryConfig(), Lazy(0)), task(), first)
+    (belief,) = feed(TemporalMemory.summarising(TemporalMemoryConfig(), Lazy(0)), task(), first)
 
     assert belief.text == ""
 
@@ -297,7 +301,7 @@ def test_belief_names_the_subgoal_of_the_last_action() -> None:
 
 def test_belief_made_with_a_plan_holds_everything_since_the_last_one() -> None:
     role = Recorder()
-    thinking = TemporalMemory(TemporalMemoryConfig(), role)
+    thinking = TemporalMemory.summarising(TemporalMemoryConfig(), role)
     steps = [(request(step, refresh_beliefs=False), observation(step)) for step in range(4)]
     plan = [PlanRequest(at=StepStamp(task_id="a", step=step)) for step in range(4)]
 
@@ -327,7 +331,7 @@ def test_plan_request_that_overtakes_its_observation_waits_for_it() -> None:
 
 def test_window_summariser_reads_every_record_again() -> None:
     role = Recorder()
-    thinking = TemporalMemory(TemporalMemoryConfig(history=3, summariser="window"), role)
+    thinking = TemporalMemory.summarising(TemporalMemoryConfig(history=3, summariser="window"), role)
 
     feed(thinking, task(), *(observation(step) for step in range(5)))
 
@@ -336,7 +340,9 @@ def test_window_summariser_reads_every_record_again() -> None:
 
 
 def test_belief_without_a_summariser_is_the_history_buffer() -> None:
-    thinking = TemporalMemory(TemporalMemoryConfig(history=2, summariser="none"), SymbolicSummariser())
+    thinking = TemporalMemory.summarising(
+        TemporalMemoryConfig(history=2, summariser="none"), SymbolicSummariser()
+    )
 
     *_, belief = feed(thinking, task(), *(observation(step) for step in range(4)))
 

@@ -36,7 +36,7 @@ class Game(ExecutorGame):
         self, *, beliefs: bool = True, max_commands: int = 0, on_deadlock: str = ACT, max_rounds: int = 3
     ) -> None:
         config = TextExecutorConfig(max_rounds=max_rounds, on_deadlock=on_deadlock)
-        executor = Executor(config, TextGrounding(beliefs=beliefs))
+        executor = Executor(config, TextGrounding(beliefs=(topics.SPATIAL_BELIEF,) if beliefs else ()))
         super().__init__(executor, Task(task_id="t", text="cook", max_commands=max_commands))
         self.beliefs = beliefs
 

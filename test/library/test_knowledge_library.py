@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from stma_ros import KnowledgeMemory, RetrievalConfig
 from stma_ros.library.knowledge.sentences import read_sentence
-from stma_ros.library.queryable_memory import NotRememberedError
 from stma_ros.memory.predicates import canonical
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.storage.memory_store import MemoryInUseError, MemoryNotSavedError
-from stma_ros.types.errors import ConfigurationError, RoleError
+from stma_ros.types.errors import ConfigurationError, NotRememberedError, RoleError
 from stma_ros.types.scene_graph import Relation
 
 TEXT = """The red mug is on the table. The table is in the kitchen.

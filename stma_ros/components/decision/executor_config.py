@@ -59,3 +59,21 @@ class TextExecutorConfig(ExecutorConfig):
         "when the beliefs are made anew: after every action (STMA, equation 9), or with every plan (algorithm 2)",
         choices=("action", "plan"),
     )
+
+
+def _retrieval() -> Any:
+    return setting(True, "offer closed subgoals to be shown whole again, as a memory action")
+
+
+@dataclass(frozen=True)
+class RetrievingExecutorConfig(ExecutorConfig):
+    """Settings in text worlds where the memory is divided by subgoals."""
+
+    retrieval: bool = _retrieval()
+
+
+@dataclass(frozen=True)
+class CameraRetrievingExecutorConfig(CameraExecutorConfig):
+    """Settings with a camera where the memory is divided by subgoals."""
+
+    retrieval: bool = _retrieval()

@@ -36,7 +36,7 @@ def plan_request(run: TaskRun, step: StepInputs, skills: SkillSet, grounding: Gr
         observation=grounding.observation(step),
         feedback=run.feedback,
         rejected=tuple(run.rejected),
-        allowed_actions=run.allowed,
+        allowed_actions=run.allowed.listed,
         derived_from=(*run.cause, *_sources(step, skills)),
     )
 
@@ -62,7 +62,7 @@ def action_proposal(
         observation=grounding.observation(step),
         subgoal=run.plan.subgoal,
         action=run.pending,
-        allowed_actions=run.allowed,
+        allowed_actions=run.allowed.listed,
         derived_from=(message_ref(topics.PLAN, run.plan), *_sources(step, skills)),
     )
 

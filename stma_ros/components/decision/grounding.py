@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from stma_ros.components.step_synchronizer import StepInputs
+from stma_ros.roles.allowed_actions import AllowedActions
+from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.planning import Action, ActionKind, ArgumentKind, SkillSchema, SkillTarget
 from stma_ros.types.standard import Pose
 
@@ -39,6 +42,20 @@ GIVE_UP = SkillSchema(
     description="It is nowhere, or it cannot be done.",
     kind=ActionKind.TERMINAL,
 )
+RETRIEVE = SkillSchema(
+    name=words.SKILL_RETRIEVE,
+    arguments=(ArgumentKind.SUBGOAL,),
+    description="Show closed subgoals with all their actions and observations, until the next subgoal.",
+    kind=ActionKind.MEMORY,
+)
+
+
+def with_retrievals(allowed: AllowedActions, step: StepInputs) -> AllowedActions:
+    """Returns the allowed actions with those that retrieve subgoals, by the temporal belief of the step."""
+    chunks = step.get(topics.TEMPORAL_BELIEF, TemporalBelief).chunks
+    ids = tuple(str(chunk.id) for chunk in chunks if chunk.retrievable)
+    retrievals = (Action(words.SKILL_RETRIEVE, (each,)) for each in ids)
+    return replace(allowed, listed=(*allowed.listed, *retrievals), retrievable=ids)
 
 
 @dataclass(frozen=True)
@@ -71,7 +88,7 @@ class Grounding(Protocol):
         """The topics whose message of a step is required to decide the step."""
         ...
 
-    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
+    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> AllowedActions:
         """Returns the actions that are allowed now, including the agent's own."""
         ...
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
 from stma_ros.memory.knowledge_settings import PriorConfig
 from stma_ros.roles.faults import FaultConfig, FaultyRole
-from stma_ros.roles.planner import PLANNER, PlannerRole, PlanQuery
+from stma_ros.roles.planner import PLANNER, PlanAnswer, PlannerRole, PlanQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import message_ref
@@ -53,22 +54,39 @@ class Planner:
     """Answers plan requests. If its role has no answer, the plan has an error."""
 
     def __init__(
-        self, config: PlannerConfig, role: PlannerRole, inputs: Collection[str] = topics.BELIEFS
+        self,
+        role: FaultyRole[Any, PlanAnswer],
+        make_query: Callable[[PlanRequest, StepInputs], PlanQuery],
+        inputs: Collection[str],
+        *,
+        actions: int = 0,
+        goes_on: bool = False,
     ) -> None:
         """Creates a planner.
 
         Args:
-            config: the settings.
             role: role that makes the plans.
+            make_query: returns the question of that role about a request and the inputs of its step.
             inputs: topics whose message of the same step is required before a request is answered.
+            actions: longest plan that is followed; what is beyond is left out; 0 = any length.
+            goes_on: whether an answer without a subgoal goes on with the present one.
         """
-        self._role = FaultyRole(PLANNER, role, config)
-        self._actions = config.actions or None
+        self._role = role
+        self._goes_on = goes_on
+        self._make_query = make_query
+        self._actions = actions or None
         self._requests: StepSynchronizer[PlanRequest] = StepSynchronizer(
             topics.PLAN_REQUEST,
             inputs,
             lambda request: (request.task_id, request.step, request.belief_revision),
         )
+
+    @classmethod
+    def of_plans(
+        cls, config: PlannerConfig, role: PlannerRole, inputs: Collection[str] = topics.BELIEFS
+    ) -> Planner:
+        """Creates a planner whose role plans several actions at a time. inputs: as for the constructor."""
+        return Planner(FaultyRole(PLANNER, role, config), plan_query, inputs, actions=config.actions)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         return self._answers(topic, message)
@@ -79,15 +97,7 @@ class Planner:
 
     def _plan(self, request: PlanRequest, inputs: StepInputs) -> Iterator[Emission]:
         derived_from = (message_ref(topics.PLAN_REQUEST, request), *inputs.sources)
-        query = PlanQuery(
-            request.task,
-            inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief),
-            inputs.get(topics.SPATIAL_BELIEF, SpatialBelief),
-            request.allowed_actions,
-            request.feedback,
-            request.rejected,
-            request.observation,
-        )
+        query = self._make_query(request, inputs)
         step = request.at.without_frame()
         try:
             answer = self._role.answer(query)
@@ -99,17 +109,30 @@ class Planner:
             actions = answer.actions[: self._actions]
             plan = Plan(
                 at=step,
-                subgoal=answer.subgoal,
+                subgoal=answer.subgoal or (query.temporal.subgoal if self._goes_on else ""),
                 actions=actions,
                 reasoning=answer.reasoning,
                 error=error,
                 derived_from=derived_from,
             )
         yield role_call(
-            PLANNER,
+            self._role.spec,
             query,
             step,
             error=plan.error.text if not plan.actions else "",
             injected=self._role.take(),
         )
         yield topics.PLAN, plan
+
+
+def plan_query(request: PlanRequest, inputs: StepInputs) -> PlanQuery:
+    """Returns the question to a planner about a request and the beliefs of its step."""
+    return PlanQuery(
+        request.task,
+        inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief),
+        inputs.get(topics.SPATIAL_BELIEF, SpatialBelief),
+        request.allowed_actions,
+        request.feedback,
+        request.rejected,
+        request.observation,
+    )

@@ -6,17 +6,20 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from stma_ros.components.decision.grounding import (
     FINISH,
     FINISH_UNVERIFIED,
     GIVE_UP,
     REPORT,
+    RETRIEVE,
     Placement,
+    with_retrievals,
 )
 from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.roles.allowed_actions import AllowedActions
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
@@ -27,24 +30,35 @@ from stma_ros.types.standard import Pose, Vector3
 NodeT = TypeVar("NodeT", ObjectNode, Frontier)
 
 
+_INPUTS = (
+    topics.OUTCOME,
+    topics.OBSERVATION,
+    topics.SCENE_GRAPH,
+    topics.FRONTIERS,
+    topics.SPATIAL_BELIEF,
+)
+_OWN_SKILLS = (REPORT, FINISH, FINISH_UNVERIFIED, GIVE_UP)
+
+
 class SceneGrounding:
-    """A Grounding. knowledge: what things of a kind can be done to."""
+    """The Grounding of worlds with cameras."""
 
-    inputs: ClassVar[tuple[str, ...]] = (
-        topics.OUTCOME,
-        topics.OBSERVATION,
-        topics.SCENE_GRAPH,
-        topics.FRONTIERS,
-        topics.SPATIAL_BELIEF,
-    )
-    own_skills: ClassVar[tuple[SkillSchema, ...]] = (REPORT, FINISH, FINISH_UNVERIFIED, GIVE_UP)
+    def __init__(self, knowledge: CategoryKnowledge, *, retrieves: bool = False) -> None:
+        """Creates a grounding.
 
-    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        Args:
+            knowledge: what things of a kind can be done to.
+            retrieves: whether the memory can be asked for closed subgoals.
+        """
         self._knowledge = knowledge
+        self._retrieves = retrieves
+        self.own_skills: tuple[SkillSchema, ...] = (*_OWN_SKILLS, RETRIEVE) if retrieves else _OWN_SKILLS
+        self.inputs: tuple[str, ...] = (*_INPUTS, topics.TEMPORAL_BELIEF) if retrieves else _INPUTS
 
-    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
+    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> AllowedActions:
         graph, frontiers = _scene(step)
-        return allowed_actions(skills, graph, frontiers, self._knowledge)
+        allowed = AllowedActions(allowed_actions(skills, graph, frontiers, self._knowledge))
+        return with_retrievals(allowed, step) if self._retrieves else allowed
 
     def observation(self, step: StepInputs) -> str:
         """Returns an empty text, because all observations are in the beliefs."""

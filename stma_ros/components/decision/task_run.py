@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from stma_ros.components.decision.grounding import OBSERVE
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey
+from stma_ros.roles.allowed_actions import AllowedActions
 from stma_ros.types import topics
 from stma_ros.types.common import MessageRef
 from stma_ros.types.control import Alarm
@@ -39,7 +40,7 @@ class TaskRun:
     rounds: int = 0  # plans requested with these beliefs
     requests: int = 0
     proposals: int = 0
-    allowed: tuple[Action, ...] = ()
+    allowed: AllowedActions = field(default_factory=AllowedActions)
     pending: Action = OBSERVE
     feedback: str = ""
     rejected: list[Action] = field(default_factory=list)

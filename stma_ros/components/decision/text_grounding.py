@@ -1,12 +1,12 @@
-"""Grounding in text worlds: the admissible commands of the world are the allowed actions."""
+"""Grounding in text worlds: the commands that the world accepts are the allowed actions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
-from stma_ros.components.decision.grounding import GIVE_UP, Placement
+from stma_ros.components.decision.grounding import GIVE_UP, RETRIEVE, Placement, with_retrievals
 from stma_ros.components.step_synchronizer import StepInputs
+from stma_ros.roles.allowed_actions import AllowedActions
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action, SkillSchema
@@ -15,20 +15,25 @@ from stma_ros.types.planning import Action, SkillSchema
 class TextGrounding:
     """The Grounding of text worlds, whose commands name their objects."""
 
-    own_skills: ClassVar[tuple[SkillSchema, ...]] = (GIVE_UP,)
-
-    def __init__(self, *, beliefs: bool = True) -> None:
+    def __init__(
+        self, *, beliefs: tuple[str, ...] = (topics.SPATIAL_BELIEF,), retrieves: bool = False
+    ) -> None:
         """Creates a grounding.
 
         Args:
-            beliefs: whether each step waits for its beliefs (STMA, equation 9) rather than plans alone (algorithm 2).
+            beliefs: topics of the beliefs that each step waits for (STMA, equation 9); empty = a step waits for plans
+                alone (algorithm 2).
+            retrieves: whether the memory can be asked for closed subgoals; `beliefs` has to include the temporal one.
         """
-        own = (topics.OUTCOME, topics.OBSERVATION)
-        self.inputs: tuple[str, ...] = (*own, topics.SPATIAL_BELIEF) if beliefs else own
+        self._retrieves = retrieves
+        self.own_skills: tuple[SkillSchema, ...] = (GIVE_UP, RETRIEVE) if retrieves else (GIVE_UP,)
+        self.inputs: tuple[str, ...] = (topics.OUTCOME, topics.OBSERVATION, *beliefs)
 
-    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
-        commands = step.observation.admissible_commands
-        return *(Action(words.SKILL_COMMAND, (text,)) for text in commands), Action(words.SKILL_GIVE_UP)
+    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> AllowedActions:
+        now = step.observation
+        commands = (Action(words.SKILL_COMMAND, (text,)) for text in now.admissible_commands)
+        allowed = AllowedActions((*commands, Action(words.SKILL_GIVE_UP)), now.action_model, now.any_command)
+        return with_retrievals(allowed, step) if self._retrieves else allowed
 
     def observation(self, step: StepInputs) -> str:
         now = step.observation

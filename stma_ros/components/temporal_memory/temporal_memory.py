@@ -3,76 +3,45 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 
 from stma_ros.components.role_calls import role_call
-from stma_ros.memory.knowledge_settings import KnowledgeConfig
+from stma_ros.components.temporal_memory.condensing import (
+    ChunkCondenser,
+    Condenser,
+    SummaryCondenser,
+)
+from stma_ros.components.temporal_memory.recalling import retrieve
+from stma_ros.components.temporal_memory.saved_history import HistoryStore, SavedHistory
+from stma_ros.components.temporal_memory.task_history import TaskHistory
+from stma_ros.components.temporal_memory.temporal_memory_config import (
+    SubgoalMemoryConfig,
+    TemporalMemoryConfig,
+)
 from stma_ros.memory.working.port import WorkingMemory
-from stma_ros.memory.working.registry import INCREMENTAL, WORKING_MEMORIES
-from stma_ros.roles.faults import FaultConfig, FaultyRole
-from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummariserRole
+from stma_ros.memory.working.registry import WORKING_MEMORIES
+from stma_ros.memory.working.subgoal_chunks import Closed, SubgoalChunks
+from stma_ros.roles.faults import FaultyRole
+from stma_ros.roles.observation_summariser import ObservationSummariserRole
+from stma_ros.roles.summariser import SummariserRole
 from stma_ros.roles.task_parser import READING, TASK_PARSER, ParsedTask, TaskParserRole, TaskQuery
 from stma_ros.types import topics
-from stma_ros.types.belief import Lessons, Summary, TemporalBelief
+from stma_ros.types.belief import Lessons, TemporalBelief
 from stma_ros.types.causality import message_ref
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError, TaskTooLongError
 from stma_ros.types.message import Message
-from stma_ros.types.planning import PlanRequest, SkillRequest, Task, TaskResult, TaskStatus
+from stma_ros.types.planning import PlanRequest, RecallRequest, SkillRequest, Task, TaskResult, TaskStatus
 from stma_ros.types.sensing import Observation
-from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.task_text import task_text
 
+_MAX_EARLIER = 1000  # ids of earlier tasks; no topic holds more messages for late readers
 _MAX_TASKS = 4  # stored, as messages of the next task may come before the last one has settled
-
-
-@dataclass(frozen=True)
-class TemporalMemoryConfig(FaultConfig):
-    history: int = setting(25, "records in the history buffer; 0 = nothing is remembered", low=0, high=10_000)
-    summariser: str = setting(
-        INCREMENTAL,
-        "what the summariser reads at each step: what is new, the whole history buffer again, or what came of "
-        "the plan under way alone; or there is none, and the belief is the history buffer as it is",
-        choices=tuple(WORKING_MEMORIES),
-    )
-
-
-@dataclass(frozen=True)
-class CameraTemporalMemoryConfig(TemporalMemoryConfig, KnowledgeConfig):
-    """Settings where tasks are read with the knowledge of categories."""
-
-
-@dataclass
-class _History:
-    """History of one task, and messages that wait for the task or for an earlier step."""
-
-    memory: WorkingMemory
-    task: Task | None = None
-    parsed: ParsedTask | None = None  # the task's goals, once it has begun
-    result: TaskResult | None = None
-    requests: dict[int, SkillRequest] = field(default_factory=dict)
-    waiting: dict[int, Observation] = field(default_factory=dict)
-    next_step: int = 0
-    asked: int = -1  # the newest step at which a plan was requested
-    pending: tuple[SkillRequest, Observation] | None = None  # the last step, if its belief was not made yet
-    reached: Header = Header()  # header of the newest record
-    lessons: Lessons | None = None  # lessons of earlier attempts
-    closed: bool = False  # whether a task that did not succeed was summarised as a whole
-
-    @property
-    def began(self) -> bool:
-        return self.next_step > 0 or bool(self.waiting)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the result and all messages before it have come; a result has the stamp of the last observation."""
-        if self.result is None or self.next_step == 0:
-            return False
-        return self.reached.stamp.nanoseconds >= self.result.header.stamp.nanoseconds
 
 
 class TemporalMemory:
@@ -86,27 +55,84 @@ class TemporalMemory:
 
     def __init__(
         self,
+        make_memory: Callable[[], WorkingMemory],
+        condenser: Condenser,
+        task_parser: FaultyRole[TaskQuery, ParsedTask] | None = None,
+        *,
+        joins_lessons: bool = False,
+        store: HistoryStore | None = None,
+    ) -> None:
+        """Creates a memory, with the task that a killed process has left in the store, if there is one.
+
+        Args:
+            make_memory: creates the empty history of a task.
+            condenser: has the history condensed.
+            task_parser: role that parses the task's text; None = beliefs have no goals.
+            joins_lessons: whether an experience memory sends lessons with each task.
+            store: saves the history before each belief; only for memories in chunks. None = it is not saved.
+
+        Raises:
+            StorageError: the store cannot be read.
+        """
+        self._make_memory = make_memory
+        self._store = store
+        self._condenser = condenser
+        self._task_parser = task_parser
+        self._joins_lessons = joins_lessons
+        self._histories: OrderedDict[str, TaskHistory] = OrderedDict()
+        self._seen: dict[str, None] = {}  # ids of all tasks, oldest first
+        self._earlier: frozenset[str] = frozenset()  # ids of tasks that were over in an earlier life
+        saved = None if store is None else store.load()
+        self._resumed_from = ""
+        if store is not None and saved is not None:
+            self._resumed_from = store.preserve()
+            self._earlier = frozenset(saved.earlier)
+            self._seen = dict.fromkeys(saved.earlier)
+            self._histories[saved.task.task_id] = self._restored(saved)
+
+    @classmethod
+    def summarising(
+        cls,
         config: TemporalMemoryConfig,
         summariser: SummariserRole,
         task_parser: TaskParserRole | None = None,
         *,
         joins_lessons: bool = False,
-    ) -> None:
-        """Creates a memory without tasks.
+    ) -> TemporalMemory:
+        """Creates a memory that holds one summary of the history.
 
         Args:
             config: the settings.
             summariser: role that condenses the history.
-            task_parser: role that parses the task's text; None = beliefs have no goals.
-            joins_lessons: whether an experience memory sends lessons with each task.
+            task_parser: as for the constructor.
+            joins_lessons: as for the constructor.
         """
-        self._config = config
-        self._joins_lessons = joins_lessons
-        self._summariser = FaultyRole(SUMMARISER, summariser, config)
-        self._task_parser = None if task_parser is None else FaultyRole(TASK_PARSER, task_parser, config)
-        self._histories: OrderedDict[str, _History] = OrderedDict()
+        make = partial(WORKING_MEMORIES[config.summariser], config.history)
+        parser = None if task_parser is None else FaultyRole(TASK_PARSER, task_parser, config)
+        return cls(make, SummaryCondenser(config, summariser), parser, joins_lessons=joins_lessons)
+
+    @classmethod
+    def in_chunks(
+        cls,
+        config: SubgoalMemoryConfig,
+        summariser: ObservationSummariserRole,
+        task_parser: TaskParserRole | None = None,
+        store: HistoryStore | None = None,
+    ) -> TemporalMemory:
+        """Creates a memory that is divided by subgoals. Arguments as for `summarising`; store: as for the
+        constructor."""
+        make = partial(SubgoalChunks, config.history, config.window, Closed(config.closed))
+        parser = None if task_parser is None else FaultyRole(TASK_PARSER, task_parser, config)
+        return cls(make, ChunkCondenser(config, summariser), parser, store=store)
+
+    @property
+    def resumed_from(self) -> str:
+        """Name of the file with the state that a killed process has left; empty = it began anew."""
+        return self._resumed_from
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        if getattr(message, "task_id", "") in self._earlier:
+            return ()
         match message:
             case Task():
                 history = self._history(message.task_id)
@@ -122,6 +148,9 @@ class TemporalMemory:
             case PlanRequest():
                 history = self._history(message.task_id)
                 history.asked = max(history.asked, message.step)
+            case RecallRequest():
+                history = self._history(message.task_id)
+                history.recalls.append(message)
             case TaskResult() if self._joins_lessons:
                 history = self._history(message.task_id)
                 history.result = history.result or message
@@ -132,10 +161,36 @@ class TemporalMemory:
                 return ()
         return self._settle(history)
 
-    def _history(self, task_id: str) -> _History:
+    def close(self) -> None:
+        """Removes what was saved: only a process that was killed leaves it behind."""
+        if self._store is not None:
+            self._store.clear()
+
+    def _restored(self, saved: SavedHistory) -> TaskHistory:
+        memory = self._make_memory()
+        assert isinstance(memory, SubgoalChunks), "other memories are not saved"
+        memory.restore(saved.chunks)
+        return TaskHistory(
+            memory,
+            saved.task,
+            saved.parsed,
+            next_step=saved.belief.step + 1,
+            reached=saved.belief.header,
+            belief=saved.belief,
+            is_restored=True,
+        )
+
+    def _save(self, history: TaskHistory, task: Task, belief: TemporalBelief) -> None:
+        if self._store is not None:
+            assert isinstance(history.memory, SubgoalChunks), "other memories are not saved"
+            earlier = [name for name in self._seen if name != task.task_id][-_MAX_EARLIER:]
+            parsed = history.parsed or ParsedTask()
+            self._store.save(SavedHistory(task, parsed, belief, history.memory.saved, tuple(earlier)))
+
+    def _history(self, task_id: str) -> TaskHistory:
+        self._seen.setdefault(task_id)
         if task_id not in self._histories:
-            working_memory = WORKING_MEMORIES[self._config.summariser]
-            self._histories[task_id] = _History(working_memory(self._config.history))
+            self._histories[task_id] = TaskHistory(self._make_memory())
         history = self._histories[task_id]
         while len(self._histories) > _MAX_TASKS:
             # Tasks that were refused never got an observation; they are dropped before one that runs.
@@ -144,16 +199,19 @@ class TemporalMemory:
             del self._histories[next(unused, others[0])]
         return history
 
-    def _settle(self, history: _History) -> Iterator[Emission]:
+    def _settle(self, history: TaskHistory) -> Iterator[Emission]:
         task = history.task
         if task is None or (self._joins_lessons and history.lessons is None):
             return
+        if history.is_restored and history.belief is not None:
+            history.is_restored = False
+            yield topics.TEMPORAL_BELIEF, history.belief
         yield from self._advance(history, task)
         if history.is_over and not history.closed:
             history.closed = True
             yield from self._conclude(history, task)
 
-    def _advance(self, history: _History, task: Task) -> Iterator[Emission]:
+    def _advance(self, history: TaskHistory, task: Task) -> Iterator[Emission]:
         while history.next_step in history.waiting and history.next_step in history.requests:
             request = history.requests.pop(history.next_step)
             observation = history.waiting.pop(history.next_step)
@@ -165,9 +223,32 @@ class TemporalMemory:
                 yield from self._believe(history, task, *history.pending)
         if history.pending is not None and history.asked >= history.pending[1].step:
             yield from self._believe(history, task, *history.pending)
+        yield from self._recall(history, task)
+
+    def _recall(self, history: TaskHistory, task: Task) -> Iterator[Emission]:
+        """Answers the recalls of the last step with the next revisions of its belief."""
+        for recall in tuple(history.recalls):
+            belief = history.belief
+            if belief is None or (recall.step, recall.revision) != (belief.step, belief.revision + 1):
+                if belief is not None and (recall.step, recall.revision) <= (belief.step, belief.revision):
+                    history.recalls.remove(recall)  # it was done, or its step is over
+                continue
+            history.recalls.remove(recall)
+            problem = retrieve(history.memory, recall.action)
+            summary = history.memory.content
+            history.belief = replace(
+                belief,
+                at=replace(belief.at, revision=recall.revision),
+                completed=summary.completed,
+                chunks=summary.chunks,
+                text="\n".join(filter(None, (problem, summary.text))),
+                derived_from=(*belief.derived_from, message_ref(topics.RECALL_REQUEST, recall)),
+            )
+            self._save(history, task, history.belief)
+            yield topics.TEMPORAL_BELIEF, history.belief
 
     def _believe(
-        self, history: _History, task: Task, request: SkillRequest, observation: Observation
+        self, history: TaskHistory, task: Task, request: SkillRequest, observation: Observation
     ) -> Iterator[Emission]:
         step = StepStamp(header=Header(observation.header.stamp), task_id=task.task_id, step=observation.step)
         if history.parsed is None and self._task_parser is not None:
@@ -189,6 +270,7 @@ class TemporalMemory:
             progress=summary.progress,
             suggestions=summary.suggestions,
             lessons=lessons,
+            chunks=summary.chunks,
             text="\n".join(filter(None, (lessons_text(lessons), *remarks, summary.text))),
             derived_from=(
                 message_ref(topics.TASK, task),
@@ -196,6 +278,8 @@ class TemporalMemory:
                 *(() if learnt is None else (message_ref(topics.LESSONS, learnt),)),
             ),
         )
+        history.belief = belief
+        self._save(history, task, belief)
         yield topics.TEMPORAL_BELIEF, belief
 
     def _parse(
@@ -214,26 +298,11 @@ class TemporalMemory:
         yield role_call(TASK_PARSER, query, step, error=unusable, injected=task_parser.take())
         return parsed
 
-    def _summarise(self, history: _History, task: Task, step: StepStamp) -> Iterator[Emission]:
+    def _summarise(self, history: TaskHistory, task: Task, step: StepStamp) -> Iterator[Emission]:
         history.pending = None
-        summary_input = history.memory.summary_input()
-        if summary_input is None:
-            return
-        query = SummariseQuery(
-            task.text,
-            summary_input.previous,
-            summary_input.records,
-            summary_input.fresh,
-            summary_input.subgoals,
-        )
-        unusable = ""
-        try:
-            history.memory.condense(_with_news(self._summariser.answer(query), query))
-        except RoleError as error:
-            unusable = str(error)
-        yield role_call(SUMMARISER, query, step, error=unusable, injected=self._summariser.take())
+        yield from self._condenser.condense(history.memory, task.text, step)
 
-    def _conclude(self, history: _History, task: Task) -> Iterator[Emission]:
+    def _conclude(self, history: TaskHistory, task: Task) -> Iterator[Emission]:
         """Sends the summary of a task that did not succeed."""
         result = history.result
         if result is None or result.status == TaskStatus.SUCCEEDED:
@@ -260,18 +329,3 @@ def lessons_text(lessons: tuple[str, ...]) -> str:
     """Returns lessons as part of a prompt; empty if there are none."""
     numbered = (f"After attempt {number}:\n{lesson}" for number, lesson in enumerate(lessons, start=1))
     return "\n".join(("What I learnt from failing at this task before:", *numbered)) + "\n" if lessons else ""
-
-
-def _with_news(summary: Summary, query: SummariseQuery) -> Summary:
-    """Returns the summary if it includes the new records.
-
-    A summary that only repeats the previous one is rejected, because the records that it leaves out would be lost.
-
-    Raises:
-        RoleError: The summary adds nothing to the previous one.
-    """
-    fresh = query.records[len(query.records) - query.fresh :]
-    done = any(record.last_outcome.request_id for record in fresh)
-    if done and summary == query.previous:
-        raise RoleError("the reply is the summary before, and says nothing of what was done since")
-    return summary

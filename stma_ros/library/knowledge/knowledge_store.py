@@ -10,7 +10,7 @@ import numpy as np
 from stma_ros.library.knowledge.knowledge_persistence import KnowledgePersistence, SavedGraph
 from stma_ros.library.knowledge.knowledge_sightings import KnowledgeSightings
 from stma_ros.library.persistence import clock_offset
-from stma_ros.library.queryable_memory import NotRememberedError, forgotten
+from stma_ros.library.queryable_memory import forgotten
 from stma_ros.memory.entity_index import EntityIndex
 from stma_ros.memory.exclusive_facts import place_slot
 from stma_ros.memory.knowledge_graph import KnowledgeGraph, Revision
@@ -19,7 +19,7 @@ from stma_ros.memory.retrieval import Subgraph, retrieve
 from stma_ros.models.embedder import Embedder
 from stma_ros.storage.codec import shift_times
 from stma_ros.types import vocabulary as words
-from stma_ros.types.errors import MalformedTripleError, StmaError, StorageError
+from stma_ros.types.errors import MalformedTripleError, NotRememberedError, StmaError, StorageError
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.settings import setting

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 
 from stma_ros.library.persistence import clock_offset
-from stma_ros.library.queryable_memory import NotRememberedError, forgotten
+from stma_ros.library.queryable_memory import forgotten
 from stma_ros.library.scene import scene_messages
 from stma_ros.library.scene.place_persistence import PlacePersistence, SavedPlace
 from stma_ros.library.scene.sighting_index import SightingIndex
@@ -20,7 +20,7 @@ from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.sensing.pose_jump_filter import FrameConfig
 from stma_ros.storage.codec import shift_times
 from stma_ros.types.common import MessageRef
-from stma_ros.types.errors import PoseJumpError, StmaError
+from stma_ros.types.errors import NotRememberedError, PoseJumpError, StmaError
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.settings import setting

@@ -23,6 +23,10 @@ def _knows_truth(subject: Subject) -> bool:
     return subject.knows_truth
 
 
+def _varies_with_seed(subject: Subject) -> bool:
+    return subject.varies_with_seed
+
+
 def _ends(subject: Subject) -> bool:
     return subject.ending is not None
 
@@ -55,7 +59,7 @@ CHECKS = (
     Check(resets.nothing_is_executed_before_reset),
     Check(resets.closed_world_executes_nothing),
     Check(resets.same_seed_same_episode),
-    Check(resets.other_seed_other_episode),
+    Check(resets.other_seed_other_episode, _varies_with_seed),
     Check(resets.worlds_are_independent),
     Check(answers.skills_are_described),
     Check(answers.messages_are_in_order),

@@ -37,6 +37,7 @@ class Subject:
         impossible: Requests that fail, in addition to those that fail in all worlds.
         ending: Requests the last of which makes the world end the episode; None if it never does.
         knows_truth: Whether the world emits the ground truth, as simulated worlds do.
+        varies_with_seed: Whether another seed gives another first observation.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Subject:
     impossible: Requests = no_requests
     ending: Requests | None = None
     knows_truth: bool = True
+    varies_with_seed: bool = True
 
 
 def request(skill: str, *targets: SkillTarget, goal: Pose | None = None, step: int = 1) -> SkillRequest:

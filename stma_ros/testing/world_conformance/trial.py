@@ -83,7 +83,11 @@ class Trial:
         """The shared episode; it is executed at the first use."""
         look = self.begin()
         possible = self.subject.possible(look)
-        impossible = [*self.subject.impossible(look), *_impossible(self.world.skills, self.subject.senses)]
+        any_command = look.observation.any_command
+        impossible = [
+            *self.subject.impossible(look),
+            *_impossible(self.world.skills, self.subject.senses, any_command),
+        ]
         requests = [numbered(one, k) for k, one in enumerate((*possible, *impossible, OBSERVE), start=1)]
         played = tuple(play(self.world, one) for one in requests)
         return Episode(look, played[: len(possible)], played[len(possible) : -1], played[-1])
@@ -101,11 +105,11 @@ class Trial:
             world.close()
 
 
-def _impossible(skills: Sequence[SkillSchema], senses: Senses) -> Iterator[SkillRequest]:
-    """Yields requests that fail in all worlds."""
+def _impossible(skills: Sequence[SkillSchema], senses: Senses, any_command: bool) -> Iterator[SkillRequest]:
+    """Yields requests that fail in all worlds. any_command: whether any text of one line is a command."""
     yield request(UNKNOWN_SKILL)
     if senses is Senses.TEXT:
-        yield command("conformance of no game")
+        yield command("conformance\nof no game" if any_command else "conformance of no game")
         yield replace(command(""), action=Action(words.SKILL_COMMAND, ()))
         return
     here = target(0.0, 0.0)

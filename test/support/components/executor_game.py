@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TypeVar
 
 from stma_ros.components.decision.executor import Executor
 from stma_ros.components.decision.grounding import GIVE_UP
 from stma_ros.components.decision.text_grounding import TextGrounding
 from stma_ros.components.step_synchronizer import StepInputs
+from stma_ros.roles.allowed_actions import AllowedActions
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
@@ -98,13 +100,14 @@ class ExecutorGame:
         return StepStamp(task_id=self.task_id, step=asked.step, revision=asked.revision)
 
 
+_OWN_SKILLS = (
+    GIVE_UP,
+    SkillSchema(name="retrieve", arguments=(ArgumentKind.OBJECT,), kind=ActionKind.MEMORY),
+)
+
+
 class RetrievingGrounding(TextGrounding):
     """Offers retrieval from memory in addition to the commands of a text world."""
-
-    own_skills = (
-        GIVE_UP,
-        SkillSchema(name="retrieve", arguments=(ArgumentKind.OBJECT,), kind=ActionKind.MEMORY),
-    )
 
     def __init__(
         self, retrievable: Callable[[StepInputs], Iterable[Action]], *, beliefs: bool = True
@@ -112,10 +115,12 @@ class RetrievingGrounding(TextGrounding):
         """
         Args:
             retrievable: returns the retrievals that are allowed at a step.
-            beliefs: as for TextGrounding.
+            beliefs: whether each step waits for the spatial belief.
         """
-        super().__init__(beliefs=beliefs)
+        super().__init__(beliefs=(topics.SPATIAL_BELIEF,) if beliefs else ())
+        self.own_skills = _OWN_SKILLS
         self._retrievable = retrievable
 
-    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
-        return *super().allowed_actions(skills, step), *self._retrievable(step)
+    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> AllowedActions:
+        allowed = super().allowed_actions(skills, step)
+        return replace(allowed, listed=(*allowed.listed, *self._retrievable(step)))

@@ -19,6 +19,7 @@ from stma_ros.worlds.habitat.config import INSIDE, PROCESS
 from stma_ros.worlds.registry import make_world
 from stma_ros.worlds.robot.geometry import Placement
 from support.worlds.habitat_available import why_not_in_a_process, why_not_inside
+from support.worlds.story_files import GENERATED, generate_story
 
 SMALL = {"width": 64, "height": 48}
 LOST = Path(__file__).with_name("lost_script.yaml")  # after the second look_around the episode is lost
@@ -145,6 +146,56 @@ TEXTWORLD = Subject(
 )
 
 
+def _jericho() -> World:
+    return make_world("jericho", {"story": str(generate_story())})
+
+
+JERICHO = Subject(
+    "jericho",
+    _jericho,
+    Senses.TEXT,
+    scene=str(GENERATED),
+    seed=1,
+    other_seed=2,
+    possible=lambda _: (command("look"), command("say anything"), command("go south")),
+    unknown_scene="no_such_story.z8",
+    impossible=lambda _: (command("open \\help"), command("look " * 100)),
+    ending=winning,
+    varies_with_seed=False,  # a generated story uses no random numbers
+)
+
+
+def problem_commands(_: Played) -> Sequence[SkillRequest]:
+    from stma_ros.worlds.pddl.wording import FIXED_COMMANDS
+
+    return *map(command, FIXED_COMMANDS), *_solving("gripper", 7)[:2]
+
+
+def _solving(domain: str, seed: int) -> list[SkillRequest]:
+    """Returns the plan that comes with a generated problem."""
+    from stma_ros.types.sentences import Sentences
+    from stma_ros.worlds.pddl.loaded_task import load_task
+    from stma_ros.worlds.pddl.problems.registry import GENERATORS
+
+    sentences = Sentences(load_task(domain, seed).planning.model)
+    return [command(sentences.command(name, arguments)) for name, *arguments in GENERATORS[domain](seed).plan]
+
+
+PDDL = Subject(
+    "pddl",
+    lambda: make_world("pddl"),
+    Senses.TEXT,
+    scene="gripper",
+    seed=7,
+    other_seed=8,
+    possible=problem_commands,
+    other_scene="barman",
+    unknown_scene="no_such_problem.pddl",
+    impossible=lambda _: (command("drop ball1 in rooma from right"), command("pick up ball1")),
+    ending=lambda _: _solving("gripper", 7),
+)
+
+
 def _needs(module: str, why: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(importlib.util.find_spec(module) is None, reason=why)
 
@@ -154,6 +205,8 @@ def _habitat_needs(why_not: str) -> pytest.MarkDecorator:
 
 
 _OPEN3D = _needs("open3d", "the world 'house' needs Open3D: pip install 'stma_ros[house]'")
+_JERICHO = _needs("jericho", "text adventures need jericho: pip install 'stma_ros[adventure]'")
+_PLANNING = _needs("unified_planning", "PDDL needs unified-planning: pip install 'stma_ros[pddl]'")
 _TEXTWORLD = _needs("textworld", "text games need TextWorld: pip install 'stma_ros[cooking]'")
 
 SUBJECTS: Mapping[str, tuple[Subject, Sequence[pytest.MarkDecorator]]] = {
@@ -168,5 +221,7 @@ SUBJECTS: Mapping[str, tuple[Subject, Sequence[pytest.MarkDecorator]]] = {
         (HABITAT_DATASET, (_habitat_needs(why_not_in_a_process()),)),
         (HABITAT_INSIDE, (_habitat_needs(why_not_inside()),)),
         (TEXTWORLD, (_TEXTWORLD,)),
+        (PDDL, (_PLANNING,)),
+        (JERICHO, (_TEXTWORLD, _JERICHO)),
     )
 }
