@@ -12,8 +12,8 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from stma_ros.agents.registry import DEFAULT_PRESET, load_registry
-from stma_ros.apps.bench_table import notes, result_tables
+from stma_ros.agents.registry import load_registry
+from stma_ros.apps.bench_table import notes, result_tables, test_lines
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.episodes import Job, Opener, run_episodes
 from stma_ros.apps.folders import check_json, output_folder
@@ -21,11 +21,13 @@ from stma_ros.apps.session.opening import open_session
 from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.apps.settings import read_assignments
 from stma_ros.evaluation.metrics import FALSE_SUCCESSES, EpisodeRecord, rows
+from stma_ros.evaluation.paired_tests import PAIRED_TESTS, ComparedSuite, paired_tests
 from stma_ros.evaluation.registry import make_suite, suite_settings
 from stma_ros.evaluation.suite import Suite
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.registry import world_offer
 
 
 @dataclass(frozen=True)
@@ -67,15 +69,23 @@ class Bench:
             "suite": self.suite.name,
             "settings": dict(self.settings),
             "rows": rows(records),
+            **self._paired_tests(records),
             FALSE_SUCCESSES: [record.name for record in records if record.is_false_success],
             "episodes": [record.as_json() for record in records],
         }
+
+    def _paired_tests(self, records: Sequence[EpisodeRecord]) -> dict[str, Any]:
+        if not isinstance(self.suite, ComparedSuite):
+            return {}
+        tests = list(paired_tests(records, self.suite.baseline, self.suite.compared))
+        return {PAIRED_TESTS: tests} if tests else {}
 
 
 def bench(options: argparse.Namespace) -> int:
     """The subcommand; returns the exit status: 1 when an episode crashed."""
     console = make_console()
-    given = read_assignments(options.assignments, load_registry(options.registry))
+    registry = load_registry(options.registry)
+    given = read_assignments(_assignments(options), registry)
     values = given.with_world_options(suite_settings(options.suite))
     suite = make_suite(options.suite, values.plain)
     if options.runtime != LOCAL and options.jobs > 1:
@@ -104,7 +114,9 @@ def bench(options: argparse.Namespace) -> int:
             values.recording,
             options.registry,
         )
-        for preset in dict.fromkeys(options.preset or [DEFAULT_PRESET])
+        for preset in dict.fromkeys(
+            options.preset or [registry.default_for(world_offer(world, world_options))]
+        )
     ]
     for spec in specs:
         spec.check()
@@ -130,12 +142,20 @@ def bench(options: argparse.Namespace) -> int:
         write_atomically(options.json, json.dumps(result, indent=2) + "\n")
     for table in result_tables(result, suite.columns):
         console.print(table)
+    for line in test_lines(result):
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
     for note in notes(result):
         console.print(note, style="red", markup=False, soft_wrap=True)
     for note in settings["notes"]:
         console.print(note, highlight=False, markup=False, soft_wrap=True)
     console.print(f"decision logs: {folder.path}", highlight=False, soft_wrap=True)
     return int(any(episode["crashed"] for episode in result["episodes"]))
+
+
+def _assignments(options: argparse.Namespace) -> Sequence[str]:
+    """Returns the assignments of `--set`, and that of `--problems`."""
+    given: Sequence[str] = options.assignments or ()
+    return given if options.problems is None else (*given, f"problems={options.problems}")
 
 
 def _merged(

@@ -21,6 +21,7 @@ from stma_ros.evaluation.metrics import (
     success_of_phrasing,
 )
 from stma_ros.evaluation.model_use import MODEL_COLUMNS
+from stma_ros.evaluation.paired_tests import PAIRED_TESTS
 
 _TRIAL_COLUMNS: Final = {TRIAL_1_SUCCESS: "trial 1 [%]", TRIAL_1_SCORE: "trial 1 AS [%]", TRIALS: "trials"}
 _EFFICIENCY_COLUMNS: Final = {**{success_at(each): f"{each:g}x" for each in FACTORS}, SPL: "SPL"}
@@ -39,6 +40,15 @@ def result_tables(result: Mapping[str, Any], columns: Mapping[str, str]) -> Iter
     shown = _present(result, _EFFICIENCY_COLUMNS | _PHRASINGS)
     if shown or any(row.get(key) for row in result["rows"] for key in _ENDING_COLUMNS):
         yield _success_table(result, shown | _ENDING_COLUMNS)
+
+
+def test_lines(result: Mapping[str, Any]) -> Iterator[str]:
+    """Yields a line for each test of a preset against the baseline."""
+    for test in result.get(PAIRED_TESTS, ()):
+        yield (
+            f"{test['preset']} against {test['baseline']}: {test['measure']} {test['mean_difference']:+.1f} on average "
+            f"of {test['pairs']} episodes, Wilcoxon W = {test['statistic']:g}, p = {test['p_value']:.2g}"
+        )
 
 
 def notes(result: Mapping[str, Any]) -> Iterator[str]:

@@ -87,12 +87,15 @@ def _run(options: argparse.Namespace) -> int:
 
         return list_agents(options.world, agents)
     from stma_ros.apps.run import run
-    from stma_ros.apps.session.session import SessionSpec
+    from stma_ros.apps.session.session import DEFAULT_WORLD, SessionSpec
     from stma_ros.apps.settings import read_assignments
+    from stma_ros.worlds.registry import world_offer
 
     values = read_assignments(options.assignments, agents).with_world_options()
     values.refuse_plain("run")
     given = _given(options, "preset", "world")
+    world = given.get("world", DEFAULT_WORLD)
+    given.setdefault("preset", agents.default_for(world_offer(world, values.world)))
     overrides = dict(values.components)
     if options.memory is not None:  # absolute: nodes may run elsewhere
         memory = {"memory_dir": str(options.memory.absolute())}

@@ -68,7 +68,11 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         metavar="TEXT",
         help="what to do, in plain English (default: what the scene asks for, as a text game does)",
     )
-    run.add_argument("--preset", metavar="P", help="which agent, by one of its presets (default: full)")
+    run.add_argument(
+        "--preset",
+        metavar="P",
+        help="which agent, by one of its presets (default: full, or the first one that fits the world)",
+    )
     _add_registry(run)
     run.add_argument(
         "--list",
@@ -81,7 +85,8 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         default="",
         metavar="S",
         help="scene of the world: flat_7, or the file of a saved flat; of textworld level_1 to level_4, or the file "
-        "of a game (default: the flat of the seed, level_1)",
+        "of a game; of pddl a domain, or the file of a problem; of jericho the file of a story (default: the flat of "
+        "the seed, level_1, blocksworld)",
     )
     _add_seed(run, "scene")
     run.add_argument(
@@ -114,6 +119,9 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
             "mapping --runtime ros --episodes 2",
             "cooking --jobs 2",
             "cooking --set level=4 --episodes 50 --seed 1000 --jobs 2",
+            "pddl --preset hiagent --preset standard --jobs 2",
+            "pddl --problems DIR --set budget=50",
+            "adventure --preset hiagent --set game=zork1.z3",
             "prompts --preset stma --preset react --jobs 2",
             "retrieval --set largest=100000",
             "bridge --set world=habitat",
@@ -125,10 +133,14 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     bench.add_argument(
         "suite",
         metavar="SUITE",
-        help="rearrangement, perception, mapping, cooking, prompts, retrieval, bridge, habitat_lab or pointnav",
+        help="rearrangement, perception, mapping, cooking, pddl, adventure, prompts, retrieval, bridge, habitat_lab "
+        "or pointnav",
     )
     bench.add_argument(
-        "--preset", action="append", metavar="P", help="which agent; may be repeated (default: full)"
+        "--preset",
+        action="append",
+        metavar="P",
+        help="which agent; may be repeated (default: full, or the first one that fits the world)",
     )
     _add_registry(bench)
     bench.add_argument(
@@ -138,10 +150,13 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     )
     _add_set(bench)
     bench.add_argument(
+        "--problems", type=Path, metavar="DIR", help="folder of planning problems in PDDL (pddl)"
+    )
+    bench.add_argument(
         "--episodes",
         type=_positive,
         metavar="N",
-        help="in all (default: 50; cooking: 8 of each level; prompts: 5)",
+        help="in all (default: 50; cooking: 8 of each level; pddl: 60; prompts: 5)",
     )
     bench.add_argument(
         "--seed",

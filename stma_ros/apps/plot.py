@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from stma_ros.apps.console import make_console
-from stma_ros.evaluation.figures import score_over_commands, success_over_noise
+from stma_ros.evaluation.figures import SERIES, SWEEPS, series_over_commands, success_over_setting
 from stma_ros.types.errors import ConfigurationError
 
 
@@ -19,16 +19,18 @@ def plot(files: Sequence[Path], out: Path, form: str) -> int:
     out.mkdir(parents=True, exist_ok=True)
     drawn = []
     for file, result in zip(files, results, strict=True):
-        figure = out / f"{file.stem}-score.{form}"
-        if score_over_commands(result, figure):
+        for name, series in SERIES.items():
+            figure = out / f"{file.stem}-{name}.{form}"
+            if series_over_commands(result, series, figure):
+                drawn.append(figure)
+    for name, sweep in SWEEPS.items():
+        figure = out / f"{results[0]['suite']}-{name}.{form}"
+        if success_over_setting(results, sweep, figure):
             drawn.append(figure)
-    figure = out / f"{results[0]['suite']}-noise.{form}"
-    if success_over_noise(results, figure):
-        drawn.append(figure)
     if not drawn:
         raise ConfigurationError(
-            "there is nothing to draw: give results of `stma bench cooking --json FILE`; those that differ in "
-            "--set noise=... together, for success against noise"
+            "there is nothing to draw: give results of `stma bench cooking --json FILE` or `stma bench pddl --json "
+            "FILE`; those that differ in --set noise=... or --set window=... together, for success against that"
         )
     console = make_console()
     for figure in drawn:

@@ -7,19 +7,21 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import ActionProposal, Critique, Outcome, SkillRequest
 from stma_ros.types.scene_graph import SceneGraph
-from stma_ros.types.sensing import KeyframeDetections
+from stma_ros.types.sensing import KeyframeDetections, Observation
 from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.robot.map_frame import MapFrame
 
 
 class EpisodeTrace:
-    """A tap for either runtime. Holds every ground truth, scene graph, role and model call, proposal, critique and
-    skill request, oldest first.
+    """A tap for either runtime. Holds every ground truth, scene graph, role and model call, proposal, critique, skill
+    request, outcome of an action, observation and temporal belief, oldest first.
 
     Attributes:
         configuration: what the world has drawn from the scene.
@@ -38,6 +40,9 @@ class EpisodeTrace:
         self.proposals: list[ActionProposal] = []
         self.critiques: list[Critique] = []
         self.requests: list[SkillRequest] = []
+        self.outcomes: list[Outcome] = []
+        self.beliefs: list[TemporalBelief] = []
+        self.observations: list[Observation] = []
         self.driven = 0.0
         self.frames = 0
         self.keyframes = 0
@@ -61,6 +66,12 @@ class EpisodeTrace:
                 self.requests.append(message)
             case Outcome():
                 self.driven += message.distance
+                if message.action.skill != words.SKILL_OBSERVE:
+                    self.outcomes.append(message)
+            case TemporalBelief():
+                self.beliefs.append(message)
+            case Observation():
+                self.observations.append(message)
             case KeyframeDetections():
                 self._last = time.perf_counter()
                 self._began = self._began if self.frames else self._last

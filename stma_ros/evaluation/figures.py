@@ -1,8 +1,9 @@
-"""Draws figures of benchmark results: score by commands, and success by the share of corrupted answers."""
+"""Draws figures of benchmark results: series by commands, and success by a setting."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from stma_ros.evaluation.cooking.suite import SCORES
 from stma_ros.evaluation.metrics import ALL
+from stma_ros.evaluation.pddl.suite import EXECUTABLE, PROGRESS
 from stma_ros.types.errors import MissingDependencyError
 
 if TYPE_CHECKING:
@@ -23,14 +25,39 @@ Result: TypeAlias = Mapping[str, Any]
 _PANEL = 3.2, 2.6  # width, height [inch]
 
 
-def score_over_commands(result: Result, file: Path) -> bool:
-    """Draws the mean score of each preset after each command, a panel for each group (STMA, figure 4). An episode that
-    has ended retains its score. Returns False, and draws nothing, where the results have no scores.
+@dataclass(frozen=True)
+class Series:
+    """A series of values after each command.
+
+    Attributes:
+        key: of the series in the results.
+        label: of the axis.
+        scale: factor that makes percent of the values.
+        is_held: whether an episode that has ended retains its last value; else it counts no longer.
+    """
+
+    key: str
+    label: str
+    scale: float = 1.0
+    is_held: bool = True
+
+
+SERIES: Mapping[str, Series] = {
+    "score": Series(SCORES, "score [%]"),
+    "progress": Series(PROGRESS, "progress [%]"),
+    "executability": Series(EXECUTABLE, "executable [%]", scale=100.0, is_held=False),
+}
+"""What is drawn over commands, by the ending of the file's name (STMA, figure 4; HiAgent, figures 3 and 4)."""
+
+
+def series_over_commands(result: Result, series: Series, file: Path) -> bool:
+    """Draws the mean of a series of each preset after each command, a panel for each group. Returns False, and draws
+    nothing, where the results have no such series.
 
     Raises:
         MissingDependencyError: matplotlib is not installed.
     """
-    episodes = [episode for episode in result["episodes"] if episode.get(SCORES)]
+    episodes = [episode for episode in result["episodes"] if episode.get(series.key)]
     groups = list(dict.fromkeys(episode["group"] for episode in episodes))
     if not groups:
         return False
@@ -40,29 +67,46 @@ def score_over_commands(result: Result, file: Path) -> bool:
         for preset in dict.fromkeys(episode["preset"] for episode in of_group):
             played = [episode for episode in of_group if episode["preset"] == preset]
             commands = max(episode["max_commands"] for episode in played)
-            mean = np.mean([_held(episode[SCORES], commands) for episode in played], axis=0)
-            axis.plot(np.arange(commands + 1), mean, label=preset, drawstyle="steps-post")
+            values = np.array([_extended(episode[series.key], commands, series) for episode in played])
+            shown = ~np.isnan(values).all(axis=0)
+            mean = series.scale * np.nanmean(values[:, shown], axis=0)
+            axis.plot(np.flatnonzero(shown), mean, label=preset, drawstyle="steps-post")
         axis.set(xlabel="commands", ylim=(0, 104))
-    axes[0].set_ylabel("score [%]")
+    axes[0].set_ylabel(series.label)
     _finish(figure, axes, file)
     return True
 
 
-def success_over_noise(results: Iterable[Result], file: Path) -> bool:
-    """Draws the success of each preset, with its 95 % interval, by the share of corrupted answers, a panel for each
-    group. Returns False, and draws nothing, unless the results differ in that share.
+@dataclass(frozen=True)
+class Sweep:
+    """A setting of a suite that results differ in. name: of the setting; label: of the axis."""
+
+    name: str
+    label: str
+
+
+SWEEPS: Mapping[str, Sweep] = {
+    "noise": Sweep("noise", "share of corrupted answers"),
+    "window": Sweep("window", "window [words and marks]"),
+}
+"""What success is drawn over, by the ending of the file's name."""
+
+
+def success_over_setting(results: Iterable[Result], sweep: Sweep, file: Path) -> bool:
+    """Draws the success of each preset, with its 95 % interval, by a setting of the suite, a panel for each group.
+    Returns False, and draws nothing, unless the results differ in it.
 
     Raises:
         MissingDependencyError: matplotlib is not installed.
     """
     rows = [
-        (float(result["settings"]["suite"]["noise"]), row)
+        (float(result["settings"]["suite"][sweep.name]), row)
         for result in results
-        if "noise" in result["settings"]["suite"]
+        if sweep.name in result["settings"]["suite"]
         for row in result["rows"]
         if row["group"] != ALL
     ]
-    if len({noise for noise, _ in rows}) < 2:
+    if len({value for value, _ in rows}) < 2:
         return False
     groups = list(dict.fromkeys(row["group"] for _, row in rows))
     figure, axes = _panels(groups)
@@ -74,16 +118,18 @@ def success_over_noise(results: Iterable[Result], file: Path) -> bool:
             bounds = np.array([row["success_rate_interval"] for _, row in own]).T
             spread = np.abs(bounds - rates)
             axis.errorbar([n for n, _ in own], rates, spread, label=preset, marker="o", capsize=3)
-        axis.set(xlabel="share of corrupted answers", ylim=(0, 104))
+        axis.set(xlabel=sweep.label, ylim=(0, 104))
     axes[0].set_ylabel("success [%]")
     _finish(figure, axes, file)
     return True
 
 
-def _held(scores: Sequence[float], commands: int) -> NDArray[np.float64]:
-    """Returns the score before the first command and after each, (commands + 1,)."""
-    values = np.array([0.0, *scores[:commands]])
-    return np.pad(values, (0, commands + 1 - len(values)), mode="edge")
+def _extended(values: Sequence[float], commands: int, series: Series) -> NDArray[np.float64]:
+    """Returns the value before the first command and after each, (commands + 1,), NaN where there is none."""
+    first = 0.0 if series.is_held else np.nan
+    known = np.array([first, *values[:commands]], float)
+    last = known[-1] if series.is_held else np.nan
+    return np.pad(known, (0, commands + 1 - len(known)), constant_values=last)
 
 
 def _panels(titles: Sequence[str]) -> tuple[Figure, Sequence[Axes]]:

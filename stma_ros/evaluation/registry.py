@@ -10,7 +10,7 @@ from stma_ros.evaluation.suite import Suite
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, settings_of, suggest
 
-SUITES = ("rearrangement", "perception", "mapping", "cooking", "prompts", "habitat_lab")
+SUITES = ("rearrangement", "perception", "mapping", "cooking", "pddl", "adventure", "prompts", "habitat_lab")
 
 
 def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
@@ -46,6 +46,14 @@ def _suite(name: str) -> tuple[type, Callable[[Any], Suite]]:
         from stma_ros.evaluation.cooking.suite import Cooking, CookingSettings
 
         return CookingSettings, Cooking
+    if name == "pddl":
+        from stma_ros.evaluation.pddl.suite import Pddl, PddlSettings
+
+        return PddlSettings, Pddl
+    if name == "adventure":
+        from stma_ros.evaluation.adventure.suite import Adventure, AdventureSettings
+
+        return AdventureSettings, Adventure
     if name == "prompts":
         from stma_ros.evaluation.prompts import Prompts, PromptsSettings
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from stma_ros.apps.cli import EXIT_REFUSED, main
-from stma_ros.evaluation.figures import score_over_commands, success_over_noise
+from stma_ros.evaluation.figures import SERIES, SWEEPS, series_over_commands, success_over_setting
 
 
 def episode(preset: str, group: str, scores: list[float]) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def result(noise: float, success: float) -> dict[str, Any]:
 
 
 def test_score_figure_has_a_panel_for_each_group_and_a_line_for_each_preset(tmp_path: Path) -> None:
-    assert score_over_commands(result(0, 90), tmp_path / "score.svg")
+    assert series_over_commands(result(0, 90), SERIES["score"], tmp_path / "score.svg")
 
     drawn = (tmp_path / "score.svg").read_text()
     assert "level 1" in drawn  # titles and names are comments next to their outlines
@@ -33,9 +33,23 @@ def test_score_figure_has_a_panel_for_each_group_and_a_line_for_each_preset(tmp_
     assert "react" in drawn
 
 
+def test_executability_figure_counts_only_the_episodes_that_go_on(tmp_path: Path) -> None:
+    played = {"preset": "full", "group": "gripper", "max_commands": 4}
+    both = [{**played, "executable": [1.0]}, {**played, "executable": [0.0, 1.0, 1.0]}]
+    file = tmp_path / "executability.svg"
+    assert series_over_commands({"episodes": both}, SERIES["executability"], file)
+    assert "executable [%]" in file.read_text()
+
+
+def test_series_figure_is_not_drawn_without_its_series(tmp_path: Path) -> None:
+    assert not series_over_commands(result(0, 90), SERIES["progress"], tmp_path / "progress.svg")
+    assert not (tmp_path / "progress.svg").exists()
+
+
 def test_noise_figure_needs_results_of_different_noise(tmp_path: Path) -> None:
-    assert not success_over_noise([result(0, 90), result(0, 80)], tmp_path / "noise.svg")
-    assert success_over_noise([result(0.2, 70), result(0, 90)], tmp_path / "noise.svg")
+    noise, file = SWEEPS["noise"], tmp_path / "noise.svg"
+    assert not success_over_setting([result(0, 90), result(0, 80)], noise, file)
+    assert success_over_setting([result(0.2, 70), result(0, 90)], noise, file)
     assert (tmp_path / "noise.svg").is_file()
 
 

