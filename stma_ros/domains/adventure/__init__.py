@@ -1,0 +1,1 @@
+"""Rules and prompts for text adventures whose story is not known."""
