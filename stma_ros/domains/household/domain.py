@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from stma_ros.domains.spec import Domain
 from stma_ros.memory.knowledge_settings import HazardConfig, KnowledgeConfig, PriorConfig
 from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.policy import POLICY
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.summariser import SUMMARISER
@@ -17,7 +19,9 @@ from stma_ros.roles.task_parser import TASK_PARSER
 if TYPE_CHECKING:
     from stma_ros.domains.household.critic import SymbolicCritic
     from stma_ros.domains.household.language import HouseholdLanguage
+    from stma_ros.domains.household.observation_summariser import HouseholdObservationSummariser
     from stma_ros.domains.household.planner import SymbolicPlanner
+    from stma_ros.domains.household.policy import HouseholdPolicy
     from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
     from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
     from stma_ros.domains.household.summariser import SymbolicSummariser
@@ -68,6 +72,18 @@ def _planner(config: Any) -> SymbolicPlanner:
     return SymbolicPlanner(_categories(config))
 
 
+def _policy(config: Any) -> HouseholdPolicy:
+    from stma_ros.domains.household.policy import HouseholdPolicy
+
+    return HouseholdPolicy(_categories(config))
+
+
+def _observation_summariser(config: Any) -> HouseholdObservationSummariser:
+    from stma_ros.domains.household.observation_summariser import HouseholdObservationSummariser
+
+    return HouseholdObservationSummariser()
+
+
 def _critic(config: Any) -> SymbolicCritic:
     from stma_ros.domains.household.critic import SymbolicCritic
     from stma_ros.domains.household.critic_rules.hazard_file import household_hazards
@@ -92,6 +108,8 @@ HOUSEHOLD = Domain(
         RELATION_AGGREGATOR.name: _relation_aggregator,
         PLANNER.name: _planner,
         CRITIC.name: _critic,
+        POLICY.name: _policy,
+        OBSERVATION_SUMMARISER.name: _observation_summariser,
     },
     package="stma_ros.domains.household",
     examples=_examples,

@@ -8,17 +8,23 @@ from typing import Any
 import numpy as np
 
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.observation_summariser import HouseholdObservationSummariser
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.summariser import SymbolicSummariser
+from stma_ros.memory.working.subgoal_chunks import SubgoalChunks
 from stma_ros.models.images import Picture, picture
 from stma_ros.roles.critic import CRITIC, CritiqueQuery
+from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER, ChunkQuery
 from stma_ros.roles.planner import PLANNER, PlanQuery
+from stma_ros.roles.policy import POLICY, PolicyQuery
 from stma_ros.roles.relation_aggregator import AggregateQuery
 from stma_ros.roles.scene_graph import SCENE_GRAPH, SceneQuery
 from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.roles.task_parser import TASK_PARSER, TaskQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.sensing import Observation
@@ -54,26 +60,22 @@ _FACTS = (
 )
 _LENGTHS = {"table_1": 0.0, "book_1": 0.1, "book_2": 0.1, "cupboard_1": 3.4, "frontier_1": 5.2}  # [m]
 
-_SUMMARY = SymbolicSummariser().answer(
-    SummariseQuery(
-        _TASK,
-        Summary(),
-        tuple(
-            Observation(
-                step=step,
-                last_outcome=Outcome(
-                    header=Header(Time(second)),
-                    request_id=f"example/{step}",
-                    step=step,
-                    action=done,
-                    result=Result.SUCCEEDED,
-                ),
-            )
-            for step, (second, done) in enumerate(_COMMANDS, start=1)
-        ),
-        len(_COMMANDS),
+
+def _record(step: int, second: int, done: Action, error: Error = Error()) -> Observation:
+    outcome = Outcome(
+        header=Header(Time(second)),
+        request_id=f"example/{step}",
+        step=step,
+        action=done,
+        result=Result.FAILED if error else Result.SUCCEEDED,
+        error=error,
     )
-)
+    return Observation(step=step, last_outcome=outcome)
+
+
+_RECORDS = tuple(_record(step, second, done) for step, (second, done) in enumerate(_COMMANDS, start=1))
+_SLIPPED = _record(3, 18, Action(words.SKILL_PICK, ("book_2",)), Error(ErrorCode.GRASP_FAILED, ""))
+_SUMMARY = SymbolicSummariser().answer(SummariseQuery(_TASK, Summary(), _RECORDS, len(_RECORDS)))
 _AGGREGATE = AggregateQuery(
     "room_1",
     tuple(Relation(*fact, first_seen=Time(6), last_seen=Time(15)) for fact in _FACTS),
@@ -101,6 +103,30 @@ _ALLOWED = (
     Action(words.SKILL_GIVE_UP),
 )
 _PLAN = PlanQuery(_TASK, _TEMPORAL, _SPATIAL, _ALLOWED)
+_BEFORE, _PRESENT = "look around", "put book_2 into cupboard_1"
+
+
+def _temporal_in_chunks() -> TemporalBelief:
+    """Returns the history with its first action as a closed subgoal."""
+    memory = SubgoalChunks(size=100)
+    memory.add(Observation(), "")
+    memory.add(_RECORDS[0], _BEFORE)
+    memory.add(_RECORDS[1], _PRESENT)
+    closed = HouseholdObservationSummariser().answer(ChunkQuery(_TASK, _BEFORE, _RECORDS[:1]))
+    memory.condense(Summary(chunks=(closed,)))
+    content = memory.content
+    return TemporalBelief(
+        at=StepStamp(step=2),
+        subgoal=_PRESENT,
+        completed=content.completed,
+        chunks=content.chunks,
+        text=content.text,
+    )
+
+
+_IN_CHUNKS = _temporal_in_chunks()
+_CHOOSE = PolicyQuery(_TASK, _IN_CHUNKS, _SPATIAL, (*_ALLOWED, Action(words.SKILL_RETRIEVE, ("1",))))
+_SUM_UP = ChunkQuery(_TASK, _PRESENT, (_RECORDS[1], _SLIPPED), _IN_CHUNKS.chunks[0])
 _CRITICISE = CritiqueQuery(
     _TASK,
     "put the green book into cupboard_1",
@@ -125,6 +151,8 @@ EXAMPLES: Mapping[str, Any] = {
     TASK_PARSER.name: TaskQuery(_TASK),
     PLANNER.name: _PLAN,
     CRITIC.name: _CRITICISE,
+    POLICY.name: _CHOOSE,
+    OBSERVATION_SUMMARISER.name: _SUM_UP,
     SCENE_GRAPH.name: _SCENE,
 }
 """Questions by the name of the role."""

@@ -1,4 +1,4 @@
-"""Stand-ins for models in the roles of household robots: task parser, planner and critic.
+"""Stand-ins for models in the roles of household robots: task parser, planner, critic, policy, observation summariser.
 
 Each parses the text of its question, lets the rules decide, and returns the reply of a model. It raises
 UnreadableQuestionError for a question in another format.
@@ -11,11 +11,15 @@ from dataclasses import asdict, replace
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.observation_summariser import HouseholdObservationSummariser
 from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.domains.household.policy import HouseholdPolicy
 from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.domains.household.termination import GIVE_UP
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueReply
-from stma_ros.roles.planner import PlanAnswer, PlanReply
+from stma_ros.roles.observation_summariser import ChunkReply
+from stma_ros.roles.planner import PlanAnswer, PlanQuery, PlanReply
+from stma_ros.roles.policy import PolicyReply
 from stma_ros.roles.task_parser import (
     PROBLEMS,
     GoalReply,
@@ -25,6 +29,7 @@ from stma_ros.roles.task_parser import (
     TaskReply,
     ThingReply,
 )
+from stma_ros.testing.model_server import household_chunks
 from stma_ros.testing.model_server.decision_prompts import (
     Parsers,
     critique_query,
@@ -34,6 +39,7 @@ from stma_ros.testing.model_server.decision_prompts import (
 )
 from stma_ros.testing.model_server.household_beliefs import read_action, read_spatial, read_temporal
 from stma_ros.testing.model_server.sections import required, sections
+from stma_ros.testing.model_server.subgoal_roles import chunk_query, chunk_reply, policy_query, policy_reply
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.goals import Goal, ThingDescription
@@ -42,6 +48,7 @@ from stma_ros.types.planning import Criterion, Verdict
 _KNOWLEDGE = household_categories()
 _PARSER = SymbolicTaskParser(_KNOWLEDGE)
 _PARSERS = Parsers(read_temporal, read_spatial, read_action)
+_CHUNK_PARSERS = Parsers(household_chunks.read_temporal, read_spatial, read_action)
 
 
 def parse(question: str) -> TaskReply:
@@ -90,12 +97,39 @@ def plan(question: str, parser: TaskParserRole = _PARSER) -> PlanReply:
     try:
         answer = SymbolicPlanner(_KNOWLEDGE).answer(query)
     except TaskNotUnderstoodError as problem:
-        if GIVE_UP not in query.allowed_actions:
-            raise
-        is_contradiction = isinstance(problem, ContradictionError)
-        failure = ErrorCode.CONTRADICTION if is_contradiction else ErrorCode.IMPOSSIBLE
-        answer = PlanAnswer("end the task", (GIVE_UP,), str(problem), failure)
+        answer = _giving_up(query, problem)
     return plan_reply(answer)
+
+
+def _giving_up(query: PlanQuery, problem: TaskNotUnderstoodError) -> PlanAnswer:
+    """Returns the plan that ends a task that cannot be parsed.
+
+    Raises:
+        TaskNotUnderstoodError: Giving up is not allowed.
+    """
+    if GIVE_UP not in query.allowed_actions:
+        raise problem
+    is_contradiction = isinstance(problem, ContradictionError)
+    failure = ErrorCode.CONTRADICTION if is_contradiction else ErrorCode.IMPOSSIBLE
+    return PlanAnswer("end the task", (GIVE_UP,), str(problem), failure)
+
+
+def choose(question: str, parser: TaskParserRole = _PARSER) -> PolicyReply:
+    """Returns the reply of the policy. Raises as `plan` does."""
+    query = policy_query(question, _CHUNK_PARSERS)
+    query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
+    try:
+        answer = HouseholdPolicy(_KNOWLEDGE).answer(query)
+    except TaskNotUnderstoodError as problem:
+        answer = _giving_up(query, problem)
+    return policy_reply(answer)
+
+
+def sum_up(question: str) -> ChunkReply:
+    """Returns the reply of the observation summariser."""
+    query = chunk_query(question, household_chunks.read_records)
+    previous = replace(query.previous, completed=household_chunks.outcomes_told(query.previous))
+    return chunk_reply(HouseholdObservationSummariser().answer(replace(query, previous=previous)))
 
 
 def criticise(question: str, parser: TaskParserRole = _PARSER) -> CritiqueReply:

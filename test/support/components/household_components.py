@@ -49,7 +49,7 @@ def temporal_belief(task: str, step: int) -> TemporalBelief:
 
 
 def household_planner(inputs: Collection[str] = topics.BELIEFS) -> Planner:
-    return Planner(PlannerConfig(), SymbolicPlanner(HOUSEHOLD), inputs)
+    return Planner.of_plans(PlannerConfig(), SymbolicPlanner(HOUSEHOLD), inputs)
 
 
 def household_critic() -> Critic:

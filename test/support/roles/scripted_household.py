@@ -205,7 +205,7 @@ class Game:
                 rejected.append(action)
                 remaining = []
                 continue
-            if action.skill in {skill.name for skill in SceneGrounding.own_skills}:
+            if action.skill in {skill.name for skill in SceneGrounding(KNOWN).own_skills}:
                 right = all(self.is_reached(goal, action) for goal in self.goals)
                 return Ending(action, answer.reasoning, answer.failure, tuple(log), tuple(rejections), right)
             rejected, fresh = [], False
