@@ -32,6 +32,7 @@ from stma_ros.types.errors import ConfigurationError
 
 _NAMESPACE_CHECK = (sys.executable, "-m", "stma_ros.ros.namespace_check")
 _PROCESS_END = (sys.executable, "-m", "stma_ros.ros.process_end")
+_AGAIN = ("--again",)  # the node is being started again
 _TO_CHECK = 60.0  # [s] longest time to look for another robot
 
 
@@ -84,6 +85,8 @@ def _node(spec: NodeSpec, plan: LaunchPlan) -> Node:
         ros_arguments=["--log-level", spec.log_level],
         output="screen",
         additional_env=dict(plan.variables),
+        respawn=spec.respawns,
+        respawn_max_retries=1,
     )
 
 
@@ -94,11 +97,12 @@ def _as_it_is(value: ParameterValue) -> object:
 
 def _report_end(node: Node, spec: NodeSpec, plan: LaunchPlan, namespace: str) -> Action:
     """Tells the lifecycle manager when the node's process ends: it cannot miss a node that it has never seen alive."""
+    lives = iter((_AGAIN,) if spec.respawns else ())
 
     def report(event: ProcessExited, context: LaunchContext) -> list[Action]:
         if context.is_shutdown:
             return []
-        command = [*_PROCESS_END, namespace, spec.name, str(event.returncode)]
+        command = [*_PROCESS_END, namespace, spec.name, str(event.returncode), *next(lives, ())]
         return [ExecuteProcess(cmd=command, additional_env=dict(plan.variables), output="log")]
 
     return RegisterEventHandler(OnProcessExit(target_action=node, on_exit=report))

@@ -42,6 +42,7 @@ class NodeSpec:
         arguments: arguments of the executable, before those of ROS.
         decided_by: for each parameter on which several nodes have to agree, the argument of the bring-up that sets it.
         log_level: level of the node's loggers; empty = the middleware's default.
+        respawns: whether its process is started again, once, when it has ended: its state is saved.
     """
 
     name: str
@@ -52,6 +53,7 @@ class NodeSpec:
     arguments: tuple[str, ...] = ()
     decided_by: Mapping[str, str] = field(default_factory=dict)
     log_level: str = ""
+    respawns: bool = False
 
     @property
     def executable(self) -> str:

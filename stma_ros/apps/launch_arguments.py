@@ -104,6 +104,12 @@ ARGUMENTS: Final = (
         "folder in which the spatial memory is kept from one start to the next, an absolute path; empty = nowhere",
     ),
     LaunchArgument(
+        "state_dir",
+        "",
+        "folder in which the memory of the running task is saved, so that its node is started again if it dies, an "
+        "absolute path; empty = nowhere, and the task ends with the node",
+    ),
+    LaunchArgument(
         "knowledge",
         "",
         "YAML or JSON file with more names, categories, places and rooms (docs/howto/settings.md), an absolute path; "
@@ -236,6 +242,7 @@ def _options(values: Mapping[str, str], given: Mapping[str, str]) -> dict[str, A
             item.name: given[item.name] for item in settings_of(RecordingConfig) if item.name in given
         },
         "memory_dir": values["memory_dir"],
+        "state_dir": values["state_dir"],
         "knowledge": values["knowledge"],
         "models": {
             setting: given[name]

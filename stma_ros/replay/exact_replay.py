@@ -240,8 +240,11 @@ class _ExactReplay:
         if part.binding is not None and (line.index > 0 or part.made_at == number):
             return True
         if part.configurations:
-            part.binding = self._agent.make(part.configurations[-1])
+            configuration = part.configurations[-1]
+            part.binding = self._agent.make(configuration)
             part.configurations.clear()
+            if configuration.resumed_from:
+                self._rewind(part.name, part.binding)
             part.made_at = number
             part.expected = 0
         elif part.binding is None and final:
@@ -253,6 +256,11 @@ class _ExactReplay:
             )
             return True
         return part.binding is not None and part.made_at == number
+
+    def _rewind(self, name: str, binding: Binding) -> None:
+        """Offers a component that went on after a death all messages so far once more."""
+        reader = Reader(self._bag, lambda _: None)  # damages are known
+        self._inputs.rewind(name, reader.messages(tuple(binding.subscriptions)))
 
     def _input(self, part: _ComponentReplay, line: JournalEntry) -> Message | None:
         names = _recorded_on(part, line)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections import OrderedDict, deque
-from collections.abc import Mapping, Sequence
+from collections import Counter, OrderedDict, deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from stma_ros.replay.recorded_message import Key, Pending
@@ -50,15 +50,23 @@ class InputPool:
         if not readers:
             return readers
         number = self._numbers[topic] = self._numbers.get(topic, 0) + 1
-        waiting = _Waiting(pending, number, set(readers))
-        self._entries.setdefault(pending.key, deque()).append(waiting)
-        for reader in readers:
-            self._in_order.setdefault((reader, topic), OrderedDict())[number] = waiting
-        self._in_memory[id(waiting)] = waiting
-        self._bytes_in_memory += pending.size
-        while self._bytes_in_memory > self._budget:
-            self._spill_oldest()
+        self._hold(_Waiting(pending, number, set(readers)))
         return readers
+
+    def rewind(self, reader: str, again: Iterable[Pending]) -> None:
+        """Offers a reader all messages so far once more, as a late reader receives them.
+
+        Args:
+            reader: the component.
+            again: the messages of its topics from the beginning, as `put` took them; those that were not put yet are
+                left out.
+        """
+        self._drop_all(reader)
+        numbers: Counter[str] = Counter()
+        for pending in again:
+            numbers[pending.topic] += 1
+            if numbers[pending.topic] <= self._numbers.get(pending.topic, 0):
+                self._hold(_Waiting(pending, numbers[pending.topic], {reader}))
 
     def take(self, reader: str, keys: Sequence[Key]) -> list[Pending] | None:
         """Returns the oldest message of each key that the reader has not taken; None if one is missing, and then none
@@ -80,13 +88,26 @@ class InputPool:
     def forget(self, reader: str) -> None:
         """Removes a reader that takes no further messages."""
         self._readers = {topic: readers - {reader} for topic, readers in self._readers.items()}
+        self._drop_all(reader)
+
+    def close(self) -> None:
+        self._spill_file.close()
+
+    def _hold(self, waiting: _Waiting) -> None:
+        pending = waiting.pending
+        self._entries.setdefault(pending.key, deque()).append(waiting)
+        for reader in waiting.readers:
+            self._in_order.setdefault((reader, pending.topic), OrderedDict())[waiting.number] = waiting
+        self._in_memory[id(waiting)] = waiting
+        self._bytes_in_memory += pending.size
+        while self._bytes_in_memory > self._budget:
+            self._spill_oldest()
+
+    def _drop_all(self, reader: str) -> None:
         for (name, _), order in self._in_order.items():
             if name == reader:
                 for waiting in tuple(order.values()):
                     self._release(reader, waiting)
-
-    def close(self) -> None:
-        self._spill_file.close()
 
     def _oldest(self, reader: str, key: Key) -> _Waiting | None:
         return next((each for each in self._entries.get(key, ()) if reader in each.readers), None)

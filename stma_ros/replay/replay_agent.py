@@ -16,6 +16,7 @@ from stma_ros.agents.spec import Overrides
 from stma_ros.models.settings import RECORDED, ModelConfig, hide_key
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
 from stma_ros.storage.memory_store import RECORDED_MEMORY
+from stma_ros.storage.state_file import RECORDED_STATES, state_name
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.settings import configure, suggest
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 _DEFAULT = "default"  # setting of the model for roles without a setting of their own
 _MEMORY = "memory_dir"
+_STATE = "state_dir"
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class ReplayAgent:
         self._agents = agents
         self._changes = changes
         self._models: list[ModelPool] = []
-        self._memories: list[tempfile.TemporaryDirectory[str]] = []
+        self._folders: list[tempfile.TemporaryDirectory[str]] = []
         self.notes: list[str] = []
 
     def make(self, configuration: Configuration) -> Binding:
@@ -84,6 +86,8 @@ class ReplayAgent:
         config = self._config(configuration, matched, models)
         if getattr(config, _MEMORY, ""):
             config = replace(config, **{_MEMORY: self._memory()})
+        if getattr(config, _STATE, ""):
+            config = replace(config, **{_STATE: self._state(configuration)})
         session = None
         if set(models.model_roles) & set(spec.roles):
             from stma_ros.models.model_pool import ModelPool  # a slow import
@@ -140,8 +144,8 @@ class ReplayAgent:
     def close(self) -> None:
         for session in self._models:
             session.close()
-        for memory in self._memories:
-            memory.cleanup()
+        for folder in self._folders:
+            folder.cleanup()
 
     def _config(self, configuration: Configuration, matched: MatchedAgent, models: ModelConfig) -> Any:
         changes, name = self._changes, configuration.component
@@ -179,17 +183,35 @@ class ReplayAgent:
 
     def _memory(self) -> str:
         """Returns a copy of the memory at the start of the run, since the replay may save its own."""
-        copy = tempfile.TemporaryDirectory(prefix="stma_replay_")
-        self._memories.append(copy)
+        copy = self._new_folder()
         memory = self._folder / RECORDED_MEMORY
         if memory.is_dir():
-            shutil.copytree(memory, copy.name, dirs_exist_ok=True)
+            shutil.copytree(memory, copy, dirs_exist_ok=True)
         else:
             self.notes.append(
                 f"spatial_memory may have begun with the memory of earlier runs; that is not in {memory} (where "
                 "camera/color is not recorded, the memory is not either), and the replay begins with nothing"
             )
-        return copy.name
+        return str(copy)
+
+    def _state(self, configuration: Configuration) -> str:
+        """Returns a folder with the state that the component went on from, if it did; others save theirs there."""
+        folder = self._new_folder()
+        if configuration.resumed_from:
+            state = self._folder / RECORDED_STATES / configuration.resumed_from
+            if state.is_file():
+                shutil.copyfile(state, folder / state_name(configuration.resumed_from))
+            else:
+                self.notes.append(
+                    f"{configuration.component} was killed and went on from its state, which is not in {state}: from "
+                    "there on the replay begins with nothing"
+                )
+        return str(folder)
+
+    def _new_folder(self) -> Path:
+        folder = tempfile.TemporaryDirectory(prefix="stma_replay_")
+        self._folders.append(folder)
+        return Path(folder.name)
 
 
 def offer_of(matched: MatchedAgent) -> WorldOffer:

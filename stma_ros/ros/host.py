@@ -21,12 +21,12 @@ from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.delivery_delay import DeliveryDelay
 from stma_ros.ros.graph import Graph, unconnected
 from stma_ros.ros.managed_node import ManagedNode
-from stma_ros.ros.qos import HOSTED
+from stma_ros.ros.qos import HOSTED, PROFILES
 from stma_ros.ros.sequence_gaps import GapDetector
 from stma_ros.ros.worker import Worker
 from stma_ros.storage.recording import excluded_topics
 from stma_ros.types import topics
-from stma_ros.types.component import Closeable, Component
+from stma_ros.types.component import Closeable, Component, Resuming
 from stma_ros.types.control import Alarm
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
 from stma_ros.types.message import Message
@@ -84,8 +84,9 @@ class ComponentHost(ManagedNode):
 
     The executor thread only enqueues and answers; `handle` runs in the worker. Input that arrives while the node is
     inactive is dropped, except for the newest message of a latched topic, which is handled after the activation; output
-    of an earlier activation is dropped too. An exception of the component is reported as a fatal fault, as its step
-    will never finish, and the next message is handled.
+    of an earlier activation is dropped too. A component that goes on from a saved state is given all that was said
+    before. An exception of the component is reported as a fatal fault, as its step will never finish, and the next
+    message is handled.
     """
 
     def __init__(self, name: str, agents: AgentRegistry, **node_options: Any) -> None:
@@ -102,6 +103,9 @@ class ComponentHost(ManagedNode):
         self._inputs: dict[str, Subscription[Any]] = {}
         self._endings: list[Subscription[Any]] = []
         self._latched: dict[str, Any] = {}
+        self._missed: list[tuple[str, Any]] = []  # what came to a component that resumes before it was active
+        self._is_catching_up = False  # whether that is so
+        self._resumed_from = ""
         self._handled_for = 0  # activation of the last handled message (in the worker)
 
     # -- hooks of the executor's host
@@ -140,11 +144,15 @@ class ComponentHost(ManagedNode):
             self._raised,
             partial(self._put_away, binding.component),
         )
+        component = binding.component
+        self._resumed_from = component.resumed_from if isinstance(component, Resuming) else ""
+        self._is_catching_up = bool(self._resumed_from)
+        profiles = PROFILES if self._is_catching_up else HOSTED
         self.open_topics(self.graph.publications(self.spec.name))
         for topic in self.graph.subscriptions(self.spec.name):
             spec = topics.TOPICS[topic]
             self._inputs[topic] = self.create_subscription(
-                msg_class(spec.type), topic, partial(self._received, topic), HOSTED[spec.delivery]
+                msg_class(spec.type), topic, partial(self._received, topic), profiles[spec.delivery]
             )
         if self._models is not None:
             self._endings = [self._listen_for(topic) for topic in ENDING_CALLS if topic not in self._inputs]
@@ -154,11 +162,15 @@ class ComponentHost(ManagedNode):
 
     def activate(self) -> None:
         models = self.parameters.build(RoleModelConfig, MODEL) if self.spec.roles else None
-        message = configuration(self.header(), self.spec.name, self._matched, self._config, models)
+        message = configuration(
+            self.header(), self.spec.name, self._matched, self._config, models, self._resumed_from
+        )
         self.publish(topics.CONFIGURATION, message, self.activation)
-        for topic, msg in self._latched.items():
+        for topic, msg in (*self._latched.items(), *self._missed):
             self._deliver(topic, msg)
         self._latched.clear()
+        self._missed.clear()
+        self._is_catching_up = False
 
     def deactivate(self) -> None:
         if self._worker is not None:
@@ -172,6 +184,7 @@ class ComponentHost(ManagedNode):
         self._endings.clear()
         self._inputs.clear()
         self._latched.clear()
+        self._missed.clear()
         if self._worker is not None:
             self._worker.stop(timeout=0.0)
             self._worker = None
@@ -236,6 +249,8 @@ class ComponentHost(ManagedNode):
         if self.activation is None:
             if topics.TOPICS[topic].delivery is topics.Delivery.LATCHED:
                 self._latched[topic] = msg
+            elif self._is_catching_up:
+                self._missed.append((topic, msg))
             return
         if lost:
             error = MessagesLostError(

@@ -23,6 +23,7 @@ from stma_ros.ros.graph import LIFECYCLE_MANAGER
 from stma_ros.ros.liveliness import AliveSignal, LivelinessWatch
 from stma_ros.ros.namespace_lock import NamespaceLock
 from stma_ros.ros.parameters import Parameters
+from stma_ros.ros.process_end import PROCESS_ENDS, REPORTS
 from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.worker import Worker
 from stma_ros.types import topics
@@ -41,6 +42,8 @@ REPORT_PERIOD = 5.0
 _REASON_DELAY = 1.0  # time for a refusing node to publish its reason [s]
 _TRANSITIONS = 10  # unread transitions of a node
 _COMING = 5.0  # time for the discovery of a restarted node [s]
+_RETURN = 10.0
+"""Time for a node whose state is saved to come back after its death [s]."""
 
 _SHUTDOWNS = {
     State.PRIMARY_STATE_UNCONFIGURED: Transition.TRANSITION_UNCONFIGURED_SHUTDOWN,
@@ -82,6 +85,15 @@ class LifecycleManager(Node):
             ParameterDescriptor(description="the managed nodes, in the order of activation", read_only=True),
             ignore_override=True,
         )
+        self._respawned: list[str] = list(parameters.take("respawned_names", []))
+        self.declare_parameter(
+            "respawned_names",
+            self._respawned,
+            ParameterDescriptor(
+                description="those of them that are started again, once, when they have died", read_only=True
+            ),
+            ignore_override=True,
+        )
         parameters.declare(ManagerConfig)
         self._config = parameters.build(ManagerConfig)
         parameters.lock(True)
@@ -90,6 +102,8 @@ class LifecycleManager(Node):
         self._lock.acquire()
         self._dead: dict[str, str] = {}  # how they ended, by name
         self._inactive: set[str] = set()  # deactivated by others since the graph became active
+        self._returning: set[str] = set()  # names of nodes that have died and are coming back
+        self._second_lives: set[str] = set()  # names of nodes that have died once and were to come back
         self._reported = 0.0  # time of the last report of missing nodes [s]
         self._change = {name: self.create_client(ChangeState, f"{name}/change_state") for name in self._names}
         self._state = {name: self.create_client(GetState, f"{name}/get_state") for name in self._names}
@@ -101,7 +115,7 @@ class LifecycleManager(Node):
         ]
         spec = topics.TOPICS[topics.FAULT]
         self._faults = self.create_publisher(msg_class(spec.type), spec.name, PROFILES[spec.delivery])
-        self._reports = self.create_subscription(msg_class(spec.type), spec.name, self._process_ended, 10)
+        self._reports = self.create_subscription(msg_class(Fault), PROCESS_ENDS, self._process_ended, REPORTS)
         self._worker: Worker[Callable[[], None]] = Worker(LIFECYCLE_MANAGER, self._run, self._raised)
         # The callback group lets the node receive messages while a service waits for its job.
         waiting = ReentrantCallbackGroup()
@@ -161,7 +175,10 @@ class LifecycleManager(Node):
         return response
 
     def _died(self, name: str) -> None:
-        if name not in self._names or name in self._dead:
+        if name not in self._names or name in self._dead or name in self._returning:
+            return
+        if self._expect_back(name):
+            self._publish_fault(NodeError(name, self._missing, ErrorCode.NODE_DIED), fatal=False)
             return
         self._dead[name] = "died and has not come back"
         self._fail(
@@ -172,11 +189,26 @@ class LifecycleManager(Node):
 
     def _process_ended(self, msg: Any) -> None:
         """Takes a report by the process that started a node and has seen its end (process_end.py). A node that was seen
-        alive is watched, and a report of its death may concern its predecessor."""
-        if msg.error.code != ErrorCode.NODE_DIED or msg.node not in self._names:
+        alive is watched, and a report of its death may concern its predecessor, unless it is being started again."""
+        self._faults.publish(msg)
+        if msg.node not in self._names:
+            return
+        if not msg.fatal:
+            self._expect_back(msg.node)
             return
         if msg.node not in self._dead and msg.node not in self._watch.alive:
             self._dead[msg.node] = msg.error.text.removeprefix(msg.node).strip()
+
+    def _expect_back(self, name: str) -> bool:
+        """Waits for a node that has died and is started again; returns whether it is."""
+        if name not in self._respawned or name in self._second_lives or self._missing:
+            return False
+        self._second_lives.add(name)
+        self._returning.add(name)
+        self._missing = f"{name} died; it is being started again"
+        self.get_logger().warning(self._missing)
+        self._worker.inbox.put(partial(self._bring_back, name))
+        return True
 
     def _changed(self, name: str, event: TransitionEvent) -> None:
         """Requests the state of a node after a transition, whose event may be old."""
@@ -215,14 +247,18 @@ class LifecycleManager(Node):
         if self.context.ok():
             self.get_logger().error(str(error))
             self._alive.say(str(error))
-            stamp = Time.from_nanoseconds(self.get_clock().now().nanoseconds)
-            self._faults.publish(
-                to_msg(Fault(header=Header(stamp), node=error.node, fatal=True, error=Error.of(error)))
-            )
+            self._publish_fault(error, fatal=True)
+
+    def _publish_fault(self, error: NodeError, *, fatal: bool) -> None:
+        header = Header(Time.from_nanoseconds(self.get_clock().now().nanoseconds))
+        self._faults.publish(
+            to_msg(Fault(header=header, node=error.node, fatal=fatal, error=Error.of(error)))
+        )
 
     def _start_up(self) -> None:
         self._missing = "waiting for the nodes to start"
         self._inactive.clear()
+        self._second_lives.clear()
         if not self._lock.acquire():
             raise self._another()
         self._forget_the_living()
@@ -275,6 +311,31 @@ class LifecycleManager(Node):
                 return
             self._missing = f"waiting for {name} to become active: {self._watch.said(name)}"
             self._pause(name, deadline, "did not become active")
+
+    def _bring_back(self, name: str) -> None:
+        """Configures and activates a node that was started again, while all others stay active.
+
+        It receives what was published before, for topics of decisions keep their messages for late readers.
+        """
+        deadline = time.monotonic() + _RETURN
+        try:
+            state = self._get_state(name, deadline)
+            if state == State.PRIMARY_STATE_UNCONFIGURED:
+                future = self._request(name, Transition.TRANSITION_CONFIGURE)
+                if not self._reached(name, future, State.PRIMARY_STATE_INACTIVE, deadline):
+                    raise NodeError(name, f"could not be configured: {self._reason(name)}")
+            self._activate(name, deadline)
+        except NodeError as error:
+            self._dead[name] = f"died and has not come back within {_RETURN:g} s"
+            raise NodeError(
+                name,
+                f"{self._dead[name]} ({error}); see its log, restart it and call {LIFECYCLE_MANAGER}/reset",
+                ErrorCode.NODE_DIED,
+            ) from error
+        finally:
+            self._returning.discard(name)
+        self._missing = ""
+        self.get_logger().info(f"{name} has come back")
 
     def _shut_down(self) -> None:
         self._missing = "shut down"

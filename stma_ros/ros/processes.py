@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from types import TracebackType
 import yaml
 
 from stma_ros.agents.node_spec import RECORDER, NodeSpec
+from stma_ros.ros.process_end import AGAIN
 from stma_ros.ros.spin import SHOW_THREADS
 from stma_ros.types.errors import ErrorCode, StmaError
 
@@ -35,7 +37,8 @@ class ProcessEndedError(StmaError):
 class NodeProcesses:
     """One process per node, each with its log in a folder. Leaving the context ends them all.
 
-    The processes also end when the thread that starts them ends, or when this process is killed.
+    The processes also end when the thread that starts them ends, or when this process is killed. A node that respawns
+    is started again, once, when it has ended by itself, and its end is reported to the graph.
     """
 
     def __init__(
@@ -43,14 +46,18 @@ class NodeProcesses:
     ) -> None:
         self._logs = logs
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._variables = {**os.environ, **(environment or {}), "PYTHONUNBUFFERED": "1"}
+        self._respawning = {spec.name: spec for spec in specs if spec.respawns}
+        self._over = threading.Event()
         logs.mkdir(parents=True, exist_ok=True)
-        variables = {**os.environ, **(environment or {}), "PYTHONUNBUFFERED": "1"}
         try:
             for spec in specs:
-                self._processes[spec.name] = self._start(spec, variables)
+                self._processes[spec.name] = self._start(spec)
         except BaseException:
             self.end()
             raise
+        if self._respawning:
+            threading.Thread(target=self._respawn, name="respawner", daemon=True).start()
 
     def pid(self, name: str) -> int:
         return self._processes[name].pid
@@ -66,6 +73,19 @@ class NodeProcesses:
             for name, process in self._processes.items()
             if process.poll() is not None
         }
+
+    def _respawn(self) -> None:
+        """Starts nodes again that respawn and have ended, until all are to end.
+
+        The thread lives as long as these nodes, which would end with it.
+        """
+        while not self._over.wait(_POLL):
+            for name in tuple(self._respawning):
+                status = self._processes[name].poll()
+                spec = self._respawning.pop(name, None) if status is not None else None
+                if spec is not None and status is not None:
+                    self._processes[name] = self._start(spec, again=True)
+                    self._report(spec, status)
 
     def check(self) -> None:
         """Raises ProcessEndedError, with the end of the node's log, where a node has ended."""
@@ -85,8 +105,10 @@ class NodeProcesses:
         """Asks all nodes to end, and kills those that have not ended within five seconds, which their logs then state.
         The recorder ends last, so that it records the others to their end."""
         begun = time.monotonic()
+        self._respawning.clear()
         self._end([name for name in self._processes if name != RECORDER], begun + _GRACE)
         self._end([name for name in self._processes if name == RECORDER], begun + _RECORDER_GRACE)
+        self._over.set()
 
     def _end(self, names: Collection[str], deadline: float) -> None:
         self._signal(names, signal.SIGTERM)
@@ -114,8 +136,22 @@ class NodeProcesses:
     ) -> None:
         self.end()
 
-    def _start(self, spec: NodeSpec, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-        with self.log(spec.name).open("wb") as log:
+    def _report(self, spec: NodeSpec, status: int) -> None:
+        """Reports the end of a node in a process of its own, which finds the graph in its own time."""
+        command = [
+            sys.executable,
+            "-m",
+            "stma_ros.ros.process_end",
+            spec.namespace,
+            spec.name,
+            str(status),
+            AGAIN,
+        ]
+        with self.log(spec.name).open("ab") as log:
+            subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self._variables)
+
+    def _start(self, spec: NodeSpec, *, again: bool = False) -> subprocess.Popen[bytes]:
+        with self.log(spec.name).open("ab" if again else "wb") as log:
             return subprocess.Popen(
                 [
                     sys.executable,
@@ -127,7 +163,7 @@ class NodeProcesses:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=environment,
+                env=self._variables,
                 start_new_session=True,  # Ctrl-C reaches this process only, which ends the nodes in order
                 preexec_fn=_end_with_parent,
             )

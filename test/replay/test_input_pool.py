@@ -86,3 +86,26 @@ def test_pool_holds_no_messages_for_a_removed_reader():
     assert taken is not None
     assert taken[0].message.child_frame_id == "frame_20"
     pool.close()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.integers(0, 5), max_size=20), st.lists(st.integers(0, 5), max_size=20), st.integers(0, 2000)
+)
+def test_late_reader_gets_again_what_was_put_and_the_other_reader_only_the_rest(stamps, taken_before, budget):
+    pool = InputPool(READERS, budget)
+    for stamp in stamps:
+        pool.put(odometry(stamp))
+    left = {"a": list(stamps), "b": list(stamps)}
+    for stamp in taken_before:
+        for reader in "ab":
+            if pool.take(reader, [(topics.ODOMETRY, str(stamp), 0)]) is not None:
+                left[reader].remove(stamp)
+    pool.rewind("a", [odometry(stamp) for stamp in (*stamps, 9)])
+    left["a"] = list(stamps)
+    assert pool.take("a", [(topics.ODOMETRY, "9", 0)]) is None, "it was not put yet"
+    for reader, waiting in left.items():
+        for stamp in waiting:
+            assert pool.take(reader, [(topics.ODOMETRY, str(stamp), 0)]) is not None
+        assert all(pool.take(reader, [(topics.ODOMETRY, str(stamp), 0)]) is None for stamp in stamps)
+    pool.close()

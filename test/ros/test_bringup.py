@@ -76,7 +76,8 @@ KNOWN = node_settings(worlds={BRIDGE: world_entry("house").config})
 
 
 def parameters_of(name):
-    return {"use_sim_time", *KNOWN[name], *(["node_names"] if name == LIFECYCLE_MANAGER else [])}
+    of_manager = ["node_names", "respawned_names"] if name == LIFECYCLE_MANAGER else []
+    return {"use_sim_time", *KNOWN[name], *of_manager}
 
 
 def test_the_example_parameter_file_names_existing_parameters():

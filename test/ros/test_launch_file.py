@@ -132,3 +132,22 @@ def test_launch_file_reports_the_end_of_a_process_except_during_shutdown(launch_
     (report,) = handlers["planner"](Exit(), Context())
     assert report.named["cmd"][1:] == ["-m", "stma_ros.ros.process_end", "/", "planner", "-9"]
     assert handlers["planner"](Exit(), Context(is_shutdown=True)) == []
+
+
+def test_launch_file_starts_a_memory_that_saves_its_state_again_once(
+    launch_file: ModuleType, tmp_path: Path
+) -> None:
+    given = {"preset": "hiagent", "state_dir": str(tmp_path)}
+    actions = launch_file.start(Context(**{**DEFAULTS, **given}))
+    nodes = {node.named["name"]: node.named["respawn"] for node in of(Node, actions)}
+    assert [name for name, respawns in nodes.items() if respawns] == ["temporal_memory"]
+    handlers = {
+        handler.values[0].named["target_action"].named["name"]: handler.values[0].named["on_exit"]
+        for handler in of(RegisterEventHandler, actions)
+    }
+
+    class Exit:
+        returncode = -9
+
+    ends = [handlers["temporal_memory"](Exit(), Context())[0].named["cmd"][4:] for _ in range(2)]
+    assert ends == [["temporal_memory", "-9", "--again"], ["temporal_memory", "-9"]]

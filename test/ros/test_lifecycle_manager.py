@@ -13,9 +13,8 @@ from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.executor_host import ExecutorHost
 from stma_ros.ros.lifecycle_manager import LifecycleManager
+from stma_ros.ros.process_end import report_end
 from stma_ros.types import topics
-from stma_ros.types.common import Error
-from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskResult, TaskStatus
 from support.ros.small_graph import WALKERS, Floor, about_floor, make_floor
@@ -85,10 +84,11 @@ def test_startup_waits_for_a_node_without_a_heartbeat(ros):
 def test_startup_ends_when_the_end_of_a_process_is_reported(ros, nodes):
     """The starter of the process reports it: the manager cannot miss a node that it never saw alive."""
     ros.add(LifecycleManager, node_names=[*NODES, "planner"], deadline=60.0)
-    report = ros.publisher(topics.FAULT)
-    report(Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, "planner ended with status 1")))
+    faults = ros.listen(topics.FAULT)
+    assert report_end("planner", 1, ros.namespace)
     answer = eventually(lambda: (a := call(ros, "is_active")) and "ended with status 1" in a.message and a)
     assert not answer.success
+    eventually(lambda: "planner ended with status 1" in [fault.error.text for fault in faults])
 
 
 def test_a_second_lifecycle_manager_in_a_namespace_refuses_to_start(ros, nodes):

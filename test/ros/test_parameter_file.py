@@ -161,7 +161,12 @@ def test_a_missing_parameter_file_is_refused(tmp_path: Path) -> None:
 
 def test_every_parameter_that_bring_up_sets_is_declared_by_its_node() -> None:
     for spec in bring_up(bag="/tmp/bag", visualize=True):
-        assert spec.parameters.keys() <= {*KNOWN[spec.name], "use_sim_time", "node_names"}
+        assert spec.parameters.keys() <= {
+            *KNOWN[spec.name],
+            "use_sim_time",
+            "node_names",
+            "respawned_names",
+        }
         assert spec.decided_by.keys() <= spec.parameters.keys()
 
 

@@ -17,6 +17,8 @@ from stma_ros.apps.session.session import LOCAL, ROS, Session, SessionSpec
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Episode
+from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
+from stma_ros.roles.policy import POLICY
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.roles.scene_graph import SCENE_GRAPH
@@ -29,7 +31,8 @@ from stma_ros.types.telemetry import REPLIES_FILE
 pytestmark = pytest.mark.slow
 
 SEED = 1000
-ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name, TASK_PARSER.name}
+_OTHERS = (OBSERVATION_SUMMARISER, POLICY, REFLECTOR, SCENE_GRAPH, TASK_PARSER)
+ASKED = {*ROLE_NAMES} - {role.name for role in _OTHERS}
 """The agent has one trial and no camera, and its task needs no parser."""
 
 

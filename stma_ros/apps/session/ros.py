@@ -15,6 +15,7 @@ from stma_ros.ros.namespace_check import refuse_taken_namespace
 from stma_ros.ros.processes import NodeProcesses, ProcessEndedError
 from stma_ros.ros.task_client import PROGRESS_TOPICS, TaskClient
 from stma_ros.storage.run_folder import RunFolder
+from stma_ros.storage.state_file import RECORDED_STATES
 from stma_ros.types import topics
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
@@ -130,6 +131,7 @@ class RosSession:
             about=self._about,
             models=self._models,
             replies=str(self._folder.path.absolute()),
+            state_dir=str((self._folder.path / RECORDED_STATES).absolute()),
             start_deadline=self._load_time,
         )
         self._tell("looking whether another robot is running")
