@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ConfigurationError, ErrorCode, WorldError
-from stma_ros.types.planning import ArgumentKind, Outcome, Result, SkillRequest, SkillSchema
+from stma_ros.types.planning import SkillRequest
 from stma_ros.types.sensing import EpisodeState, Observation
-from stma_ros.types.standard import Clock, Header, Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.jericho.config import JerichoConfig
 from stma_ros.worlds.jericho.interpreter import Interpreter, Turn, require_jericho
 from stma_ros.worlds.jericho.reading import TRIALS, Reading, read_turn
 from stma_ros.worlds.jericho.story_file import GIVE_A_STORY, read_story
+from stma_ros.worlds.text_turn import COMMAND_TIME, command_skill, end_turn, refusal
 
 MAX_COMMAND = 100
 """Largest number of characters of a command: stories reserve 120, and the interpreter writes on behind them."""
 
-_COMMAND_TIME = 1_000_000_000  # simulated duration of a command [ns]
 _SEEDS = 2**31 - 1
 _INTERPRETED = "\\/"
 """Characters that no story needs: the interpreter takes a backslash for one of its own commands, some of which never
@@ -36,13 +34,7 @@ class AdventureWorld:
     resets, so that memories of an earlier attempt are older than the messages of the next one.
     """
 
-    skills = (
-        SkillSchema(
-            name=words.SKILL_COMMAND,
-            arguments=(ArgumentKind.COMMAND,),
-            description="Say something to the story, such as: north, take lamp, open door with key.",
-        ),
-    )
+    skills = (command_skill("Say something to the story, such as: north, take lamp, open door with key."),)
 
     def __init__(self, config: JerichoConfig) -> None:
         """Raises MissingDependencyError."""
@@ -69,7 +61,7 @@ class AdventureWorld:
         self._reading = read_turn(opening, Reading(""))
         self._opening = self._reading.reply
         self._scene = scene
-        self._now += _COMMAND_TIME
+        self._now += COMMAND_TIME
         return scene
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
@@ -81,46 +73,17 @@ class AdventureWorld:
             if not error:
                 reading = self._say(request.action.arguments[0])
                 feedback = reading.reply
-        stamp = Time.from_nanoseconds(self._now)
-        header = Header(stamp)
-        canceled = error.code == ErrorCode.CANCELED
-        outcome = Outcome(
-            header=header,
-            request_id=request.request_id,
-            task_id=request.task_id,
-            step=request.step,
-            action=request.action,
-            result=Result.CANCELED if canceled else Result.FAILED if error else Result.SUCCEEDED,
-            error=error,
-            distance=0.0,
-            duration=(self._now - begun) / 1e9,
+        truth = GroundTruth(
+            scene=self._scene, room=reading.room, score=reading.score, max_score=reading.max_score
         )
-        yield topics.CLOCK, Clock(stamp)
-        yield (
-            topics.GROUND_TRUTH,
-            GroundTruth(
-                header=header,
-                scene=self._scene,
-                room=reading.room,
-                score=reading.score,
-                max_score=reading.max_score,
-            ),
+        seen = Observation(
+            feedback=feedback,
+            description=reading.description,
+            inventory=reading.inventory,
+            any_command=reading.episode == EpisodeState.RUNNING,
+            episode=reading.episode,
         )
-        yield (
-            topics.OBSERVATION,
-            Observation(
-                header=header,
-                task_id=request.task_id,
-                step=request.step,
-                last_outcome=Outcome() if request.action.skill == words.SKILL_OBSERVE else outcome,
-                feedback=feedback,
-                description=reading.description,
-                inventory=reading.inventory,
-                any_command=reading.episode == EpisodeState.RUNNING,
-                episode=reading.episode,
-            ),
-        )
-        yield topics.OUTCOME, outcome
+        yield from end_turn(request, error, begun, self._now, truth, seen)
 
     def close(self) -> None:
         interpreter, self._interpreter, self._reading = self._interpreter, None, None
@@ -133,14 +96,10 @@ class AdventureWorld:
         return self._reading
 
     def _refusal(self, request: SkillRequest, cancel: CancelToken) -> Error:
-        action = request.action
-        if cancel.canceled:
-            return Error(ErrorCode.CANCELED, cancel.reason)
-        if action.skill != words.SKILL_COMMAND:
-            return Error(
-                ErrorCode.SKILL_UNKNOWN, f"a text adventure knows no skill {action.skill!r}, only commands"
-            )
-        fault = _fault_of(action.arguments)
+        error = refusal(request, cancel, "a text adventure")
+        if error:
+            return error
+        fault = _fault_of(request.action.arguments)
         if not fault and self._playing().episode != EpisodeState.RUNNING:
             fault = "the story is over"
         return Error(ErrorCode.ACTION_NOT_ALLOWED, fault) if fault else Error()
@@ -150,7 +109,7 @@ class AdventureWorld:
         assert interpreter is not None
         self._reading = read_turn(self._guarded(lambda: interpreter.say(command)), before)
         self._opening = ""
-        self._now += _COMMAND_TIME
+        self._now += COMMAND_TIME
         return self._reading
 
     def _guarded(self, ask: Callable[[], Turn]) -> Turn:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, WorldError
-from stma_ros.types.planning import ArgumentKind, Outcome, Result, SkillRequest, SkillSchema
+from stma_ros.types.planning import SkillRequest
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.settings import check_config
-from stma_ros.types.standard import Clock, Header, Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.pddl.config import PddlConfig
 from stma_ros.worlds.pddl.episode import Episode, Reply
 from stma_ros.worlds.pddl.loaded_task import load_task
 from stma_ros.worlds.pddl.problem_files import FIRST_SCENE
 from stma_ros.worlds.pddl.reader import unified_planning
-
-_COMMAND_TIME = 1_000_000_000  # simulated duration of a command [ns]
+from stma_ros.worlds.text_turn import COMMAND_TIME, command_skill, end_turn, refusal
 
 
 class PddlWorld:
@@ -33,13 +30,7 @@ class PddlWorld:
     next one.
     """
 
-    skills = (
-        SkillSchema(
-            name=words.SKILL_COMMAND,
-            arguments=(ArgumentKind.COMMAND,),
-            description="Do one of the actions of the planning task.",
-        ),
-    )
+    skills = (command_skill("Do one of the actions of the planning task."),)
 
     def __init__(self, config: PddlConfig) -> None:
         """Raises ConfigurationError and MissingDependencyError."""
@@ -55,7 +46,7 @@ class PddlWorld:
         scene = scene or self._scene or FIRST_SCENE
         self._episode = Episode(load_task(scene, seed), self._config)
         self._scene = scene
-        self._now += _COMMAND_TIME
+        self._now += COMMAND_TIME
         return scene
 
     @property
@@ -68,40 +59,15 @@ class PddlWorld:
         begun = self._now
         observing = request.action.skill == words.SKILL_OBSERVE
         reply = episode.look() if observing else self._reply(episode, request, cancel)
-        stamp = Time.from_nanoseconds(self._now)
-        header = Header(stamp)
-        canceled = reply.error.code == ErrorCode.CANCELED
-        outcome = Outcome(
-            header=header,
-            request_id=request.request_id,
-            task_id=request.task_id,
-            step=request.step,
-            action=request.action,
-            result=Result.CANCELED if canceled else Result.FAILED if reply.error else Result.SUCCEEDED,
-            error=reply.error,
-            distance=0.0,
-            duration=(self._now - begun) / 1e9,
+        truth = GroundTruth(scene=self._scene, score=episode.score, max_score=episode.max_score)
+        seen = Observation(
+            feedback=reply.feedback,
+            description=reply.description,
+            admissible_commands=episode.fixed_commands,
+            action_model=episode.task.planning.model,
+            episode=EpisodeState.WON if episode.won else EpisodeState.RUNNING,
         )
-        yield topics.CLOCK, Clock(stamp)
-        yield (
-            topics.GROUND_TRUTH,
-            GroundTruth(header=header, scene=self._scene, score=episode.score, max_score=episode.max_score),
-        )
-        yield (
-            topics.OBSERVATION,
-            Observation(
-                header=header,
-                task_id=request.task_id,
-                step=request.step,
-                last_outcome=Outcome() if observing else outcome,
-                feedback=reply.feedback,
-                description=reply.description,
-                admissible_commands=episode.fixed_commands,
-                action_model=episode.task.planning.model,
-                episode=EpisodeState.WON if episode.won else EpisodeState.RUNNING,
-            ),
-        )
-        yield topics.OUTCOME, outcome
+        yield from end_turn(request, reply.error, begun, self._now, truth, seen)
 
     def close(self) -> None:
         self._episode = None
@@ -115,18 +81,13 @@ class PddlWorld:
 
     def _reply(self, episode: Episode, request: SkillRequest, cancel: CancelToken) -> Reply:
         action = request.action
-        if cancel.canceled:
-            return episode.refuse(Error(ErrorCode.CANCELED, cancel.reason))
-        if action.skill != words.SKILL_COMMAND:
-            return episode.refuse(
-                Error(
-                    ErrorCode.SKILL_UNKNOWN, f"a planning task knows no skill {action.skill!r}, only commands"
-                )
-            )
+        error = refusal(request, cancel, "a planning task")
+        if error:
+            return episode.refuse(error)
         reply = episode.execute(action.arguments[0]) if len(action.arguments) == 1 else None
         if reply is None:
             return episode.refuse(
                 Error(ErrorCode.ACTION_NOT_ALLOWED, f"{str(action)!r} is none of the task's commands now")
             )
-        self._now += _COMMAND_TIME
+        self._now += COMMAND_TIME
         return reply

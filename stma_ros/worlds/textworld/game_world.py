@@ -6,21 +6,19 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, WorldError
-from stma_ros.types.planning import ArgumentKind, Outcome, Result, SkillRequest, SkillSchema
+from stma_ros.types.planning import SkillRequest
 from stma_ros.types.sensing import EpisodeState, Observation
-from stma_ros.types.standard import Clock, Header, Time
 from stma_ros.types.truth import GroundTruth
+from stma_ros.worlds.text_turn import COMMAND_TIME, command_skill, end_turn, refusal
 from stma_ros.worlds.textworld.config import TextWorldConfig
 from stma_ros.worlds.textworld.games import TRUTH_SUFFIX, game_file, games_folder, textworld
 from stma_ros.worlds.textworld.story_file import check_story
 
 _FIRST_SCENE = "level_1"
-_COMMAND_TIME = 1_000_000_000  # simulated duration of a command [ns]
 _STATUS_LINE = re.compile(r"\n*>\s*(?:-=.*=-)?\s*-?\d*(?:/\d+)?\s*\Z")
 """Matches the prompt and the status bar at the foot of a game's screen, with room and score, which the agent must not
 see."""
@@ -36,13 +34,7 @@ class GameWorld:
     the messages of the next one.
     """
 
-    skills = (
-        SkillSchema(
-            name=words.SKILL_COMMAND,
-            arguments=(ArgumentKind.COMMAND,),
-            description="Say one of the admissible commands to the game.",
-        ),
-    )
+    skills = (command_skill("Say one of the admissible commands to the game."),)
 
     def __init__(self, config: TextWorldConfig) -> None:
         """Raises MissingDependencyError."""
@@ -80,7 +72,7 @@ class GameWorld:
                 f"the game {path} cannot be played: {error}; have it made again, with its {TRUTH_SUFFIX} file"
             ) from error
         self._scene, self._over = scene, False
-        self._now += _COMMAND_TIME
+        self._now += COMMAND_TIME
         return scene
 
     @property
@@ -97,41 +89,15 @@ class GameWorld:
             if not error:
                 state = self._say(request.action.arguments[0])
                 feedback = _FINAL_SCORE.sub("", _STATUS_LINE.sub("", state.feedback)).strip()
-        stamp = Time.from_nanoseconds(self._now)
-        header = Header(stamp)
-        canceled = error.code == ErrorCode.CANCELED
-        result = Result.CANCELED if canceled else Result.FAILED if error else Result.SUCCEEDED
-        outcome = Outcome(
-            header=header,
-            request_id=request.request_id,
-            task_id=request.task_id,
-            step=request.step,
-            action=request.action,
-            result=result,
-            error=error,
-            distance=0.0,
-            duration=(self._now - begun) / 1e9,
+        truth = GroundTruth(scene=self._scene, score=state.score, max_score=state.max_score)
+        seen = Observation(
+            feedback=feedback,
+            description=state.description.strip(),
+            inventory=state.inventory.strip(),
+            admissible_commands=tuple(state.admissible_commands) if not self._over else (),
+            episode=self._episode(state),
         )
-        yield topics.CLOCK, Clock(stamp)
-        yield (
-            topics.GROUND_TRUTH,
-            GroundTruth(header=header, scene=self._scene, score=state.score, max_score=state.max_score),
-        )
-        yield (
-            topics.OBSERVATION,
-            Observation(
-                header=header,
-                task_id=request.task_id,
-                step=request.step,
-                last_outcome=Outcome() if request.action.skill == words.SKILL_OBSERVE else outcome,
-                feedback=feedback,
-                description=state.description.strip(),
-                inventory=state.inventory.strip(),
-                admissible_commands=tuple(state.admissible_commands) if not self._over else (),
-                episode=self._episode(state),
-            ),
-        )
-        yield topics.OUTCOME, outcome
+        yield from end_turn(request, error, begun, self._now, truth, seen)
 
     def close(self) -> None:
         game, self._game, self._state = self._game, None, None
@@ -147,12 +113,9 @@ class GameWorld:
 
     def _refusal(self, request: SkillRequest, cancel: CancelToken) -> Error:
         action = request.action
-        if cancel.canceled:
-            return Error(ErrorCode.CANCELED, cancel.reason)
-        if action.skill != words.SKILL_COMMAND:
-            return Error(
-                ErrorCode.SKILL_UNKNOWN, f"a text game knows no skill {action.skill!r}, only commands"
-            )
+        error = refusal(request, cancel, "a text game")
+        if error:
+            return error
         if (
             len(action.arguments) != 1
             or action.arguments[0] not in self._state.admissible_commands
@@ -166,7 +129,7 @@ class GameWorld:
             self._state, _, self._over = self._game.step(command)
         except Exception as error:  # as above
             raise WorldError(f"the game failed at {command!r}: {error}") from error
-        self._now += _COMMAND_TIME
+        self._now += COMMAND_TIME
         return self._state
 
     def _episode(self, state: Any) -> EpisodeState:
