@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,30 +9,11 @@ import pytest
 from stma_ros.domains.adventure.examples import EXAMPLES
 from stma_ros.domains.adventure.observation_summariser import AdventureObservationSummariser
 from stma_ros.domains.adventure.policy import AdventurePolicy
-from stma_ros.models.chat import ChatMessage, ChatReply, ReplySchema
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.policy import POLICY
-from stma_ros.roles.reply import reply_json
-from stma_ros.testing.model_server.role_answers import Answering
 from support.roles.made_up_story import ROOMS, Player
 from support.roles.scripted_client import prompted
-
-ANSWERING = Answering()
-
-
-class Served:
-    """A ModelClient that asks the stand-in's rules directly, without the server."""
-
-    def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        reply = ANSWERING.answer(messages)
-        assert reply is not None
-        return ChatReply(reply_json(reply))
-
-    def cache(self, *cached: object) -> None:
-        pass
-
-    def reject(self, problem: str) -> None:
-        raise AssertionError(problem)
+from support.roles.stand_in_client import Served
 
 
 def served(role: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,39 +17,21 @@ from stma_ros.domains.pddl.examples import EXAMPLES
 from stma_ros.domains.pddl.observation_summariser import PddlObservationSummariser
 from stma_ros.domains.pddl.policy import PddlPolicy
 from stma_ros.memory.working.subgoal_chunks import Closed
-from stma_ros.models.chat import ChatMessage, ChatReply, ReplySchema
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER, ChunkReply
 from stma_ros.roles.policy import POLICY, PolicyReply
-from stma_ros.roles.reply import reply_json
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.testing.model_server import subgoal_roles
-from stma_ros.testing.model_server.role_answers import Answering
 from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.testing.model_server.server import serving
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import StmaError, TaskNotUnderstoodError
 from stma_ros.types.planning import Action, TaskStatus
 from support.roles.scripted_client import PDDL, prompt_of, prompted, read_reply, text_of
+from support.roles.stand_in_client import Served
 
-ANSWERING = Answering()
 SEED = 1007  # of small tasks
 _EXAMPLE = re.compile(r"## Example\n\n```\n(?P<question>.*)\n```\n\n```json\n(?P<reply>.*)\n```", re.DOTALL)
-
-
-class Served:
-    """A ModelClient that asks the stand-in's rules directly, without the server."""
-
-    def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        reply = ANSWERING.answer(messages)
-        assert reply is not None
-        return ChatReply(reply_json(reply))
-
-    def cache(self, *cached: object) -> None:
-        pass
-
-    def reject(self, problem: str) -> None:
-        raise AssertionError(problem)
 
 
 def choose(question: str) -> PolicyReply:

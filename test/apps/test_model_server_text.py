@@ -19,19 +19,17 @@ from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.working.records import raw_summary, record_text
-from stma_ros.models.chat import ChatMessage, ChatReply, MessageRole, ReplySchema
+from stma_ros.models.chat import ChatMessage, MessageRole
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER, PlanQuery
 from stma_ros.roles.reflector import REFLECTOR, ReflectQuery
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, Relations
 from stma_ros.roles.rendering import fact_text
-from stma_ros.roles.reply import reply_json
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery
 from stma_ros.testing.model_server import text_roles
 from stma_ros.testing.model_server.history_reader import read_records, read_summary, read_temporal
 from stma_ros.testing.model_server.places_reader import read_fact, read_spatial
-from stma_ros.testing.model_server.role_answers import Answering
 from stma_ros.testing.model_server.sections import UnreadableQuestionError, sections
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
@@ -42,26 +40,11 @@ from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
 from support.roles.scripted_client import prompt_of, prompted, text_of
 from support.roles.scripted_text_home import TextHome, random_home, small_home
+from support.roles.stand_in_client import ANSWERING, Served
 from support.roles.text_player import TASK, Player, command
 
-ANSWERING = Answering()
 SEEDS = range(1000, 1008)
 RECENT = 2  # number of earlier steps in the query of the retriever
-
-
-class Served:
-    """A ModelClient that asks the stand-in's rules directly, without the server."""
-
-    def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        reply = ANSWERING.answer(messages)
-        assert reply is not None
-        return ChatReply(reply_json(reply))
-
-    def cache(self, *cached: object) -> None:
-        pass
-
-    def reject(self, problem: str) -> None:
-        raise AssertionError(problem)
 
 
 class Compared(Player):

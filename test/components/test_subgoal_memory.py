@@ -222,7 +222,7 @@ class TestRestart:
         third = TemporalMemory.in_chunks(config, Summariser(), store=store)
         assert (second.resumed_from, third.resumed_from) == ("history.1.state", "history.2.state")
 
-    def test_nothing_is_left_of_a_memory_that_was_closed(self, tmp_path: Path) -> None:
+    def test_closed_memory_leaves_no_state_behind(self, tmp_path: Path) -> None:
         store = StateFile(tmp_path / "history.state", SavedHistory)
         memory = TemporalMemory.in_chunks(SubgoalMemoryConfig(), Summariser(), store=store)
         emissions(memory, list(self.MESSAGES))

@@ -140,7 +140,7 @@ class TestRetrieving:
         assert memory.retrievable == (1, 2)
 
     @pytest.mark.parametrize("ids", [(), (0,), (2,), (3,), (1, 2), (-1,)])
-    def test_what_is_not_closed_or_does_not_exist_is_refused_and_nothing_is_retrieved(
+    def test_retrieving_an_open_or_unknown_subgoal_is_refused_and_retrieves_nothing(
         self, ids: tuple[int, ...]
     ) -> None:
         memory = with_two_chunks()
@@ -179,7 +179,7 @@ def test_failed_action_says_why_if_the_world_does_not() -> None:
     assert memory.content.text.endswith("Action: go\nFailed: a chair is in the way")
 
 
-def test_what_the_world_says_twice_is_shown_once() -> None:
+def test_text_that_the_world_repeats_is_shown_once() -> None:
     memory = SubgoalChunks(100)
     memory.add(
         Observation(feedback="Kitchen. A stove.", description="Kitchen.\nA stove.", inventory="nothing"), ""

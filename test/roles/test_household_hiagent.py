@@ -118,7 +118,7 @@ def test_failure_at_the_end_is_not_met_with_its_reason() -> None:
     ],
     ids=["done", "done at last", "stopped"],
 )
-def test_nothing_is_called_met_without_evidence(done: tuple[Outcome, ...]) -> None:
+def test_subgoal_without_evidence_is_not_called_met(done: tuple[Outcome, ...]) -> None:
     chunk = summed_up(asked(None, *done))
 
     assert (chunk.state, chunk.reason) == (SubgoalState.UNKNOWN, "")

@@ -118,7 +118,7 @@ class TestBelievedState:
         text = f"{LOOK}\nAction: board c1 left\nAction: look around\nObservation: c1 at right. right is ferry-at. free."
         assert believed(text) == atoms("at c1 right", "ferry-at right", "free")
 
-    def test_what_is_hidden_is_denied_only_when_it_would_be_seen(self) -> None:
+    def test_hidden_fact_is_denied_only_when_it_would_be_seen(self) -> None:
         look = "Observation: box1 is shut. box2 is shut."
         state = read_state(look, BOXES, Sentences(BOXES))
         assert state.denied == set()
@@ -249,7 +249,7 @@ class TestObservationSummariser:
         )
         assert (found.state, found.observation) == (SubgoalState.MET, "Nothing else changed.")
 
-    def test_what_else_changed_is_told(self) -> None:
+    def test_summary_tells_other_changes_beside_the_subgoal(self) -> None:
         found = self.summed_up("c1 is aboard", record("board c1 left", ""), record("sail left right", ""))
         assert found.observation == "right is ferry-at."
 

@@ -63,7 +63,7 @@ class TestGrounding:
         )
         assert [each.arguments for each in ground(model, ())] == [("c1",), ("c2",)]
 
-    def test_what_is_added_and_deleted_stays_true(self) -> None:
+    def test_fact_that_an_action_adds_and_deletes_stays_true(self) -> None:
         stay = action("stay", "?bank:bank", ["ferry-at ?bank"], ["ferry-at ?bank", "not ferry-at ?bank"])
         (operator,) = ground(
             ActionModel(name="m", objects=parameters("left:bank"), actions=(stay,)), atoms("ferry-at left")

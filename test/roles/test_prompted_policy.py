@@ -124,7 +124,7 @@ def test_closed_subgoals_can_be_retrieved(written: str, ids: tuple[str, ...]) ->
 @pytest.mark.parametrize(
     "written", ["retrieve(3)", "retrieve(4)", "retrieve(1, 4)", "retrieve()", "retrieve(1, 1)"]
 )
-def test_what_cannot_be_retrieved_is_sent_back_with_what_can(written: str) -> None:
+def test_retrieval_of_another_subgoal_is_sent_back_with_those_that_can_be_retrieved(written: str) -> None:
     client = ScriptedClient(reply(written), reply("retrieve(1)"))
 
     answer = prompted(POLICY, client, domain=PDDL).answer(CLOSED)

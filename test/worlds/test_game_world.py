@@ -12,15 +12,14 @@ import pytest
 pytest.importorskip("textworld", reason="text games need TextWorld: pip install 'stma_ros[cooking]'")
 
 from stma_ros.evaluation.cooking.oracle import perfect_plan, read_truth
-from stma_ros.types import topics
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError, ErrorCode, WorldError
-from stma_ros.types.planning import Action, Outcome, Result, SkillRequest
-from stma_ros.types.sensing import EpisodeState, Observation
-from stma_ros.types.truth import GroundTruth
+from stma_ros.types.planning import Action, Outcome, Result
+from stma_ros.types.sensing import EpisodeState
 from stma_ros.worlds.textworld.config import TextWorldConfig
 from stma_ros.worlds.textworld.game_world import GameWorld
 from stma_ros.worlds.textworld.games import TRUTH_SUFFIX, game_file, games_folder
+from support.worlds.text_turns import execute, look_around, say, texts
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:Game .* is not fully supported"
@@ -45,33 +44,6 @@ def world() -> Iterator[GameWorld]:
     assert made.reset(SCENE, SEED) == SCENE
     yield made
     made.close()
-
-
-def execute(
-    world: GameWorld, action: Action, cancel: CancelToken | None = None
-) -> tuple[Observation, GroundTruth, Outcome]:
-    request = SkillRequest(request_id="t1/4", task_id="t1", step=4, action=action)
-    said = dict(world.execute(request, cancel or CancelToken()))
-    observation, truth, outcome = (
-        said[topic] for topic in (topics.OBSERVATION, topics.GROUND_TRUTH, topics.OUTCOME)
-    )
-    assert isinstance(observation, Observation)
-    assert isinstance(truth, GroundTruth)
-    assert isinstance(outcome, Outcome)
-    assert list(said)[-1] == topics.OUTCOME
-    return observation, truth, outcome
-
-
-def say(world: GameWorld, command: str) -> tuple[Observation, GroundTruth, Outcome]:
-    return execute(world, Action("command", (command,)))
-
-
-def look_around(world: GameWorld) -> Observation:
-    return execute(world, Action("observe"))[0]
-
-
-def texts(observation: Observation) -> tuple[str, ...]:
-    return observation.feedback, observation.description, observation.inventory
 
 
 def test_looking_around_does_not_use_a_move_of_the_game(world: GameWorld) -> None:

@@ -13,12 +13,10 @@ pytest.importorskip("jericho", reason="text adventures need jericho: pip install
 pytest.importorskip("textworld", reason="text games need TextWorld: pip install 'stma_ros[cooking]'")
 
 from stma_ros.evaluation.cooking.oracle import perfect_plan, read_truth
-from stma_ros.types import topics
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError, ErrorCode, MissingDependencyError, WorldError
-from stma_ros.types.planning import Action, Outcome, Result, SkillRequest
-from stma_ros.types.sensing import EpisodeState, Observation
-from stma_ros.types.truth import GroundTruth
+from stma_ros.types.planning import Action, Outcome, Result
+from stma_ros.types.sensing import EpisodeState
 from stma_ros.worlds.jericho.adventure_world import MAX_COMMAND, AdventureWorld
 from stma_ros.worlds.jericho.config import OBJECTIVE, JerichoConfig
 from stma_ros.worlds.registry import make_world, objective
@@ -36,6 +34,7 @@ from support.worlds.story_files import (
     small_story,
     stated,
 )
+from support.worlds.text_turns import execute, look_around, say, texts
 
 SEED = 12
 
@@ -57,32 +56,6 @@ def world(story: str) -> Iterator[AdventureWorld]:
     assert made.reset(story, SEED) == story
     yield made
     made.close()
-
-
-def execute(
-    world: AdventureWorld, action: Action, cancel: CancelToken | None = None
-) -> tuple[Observation, GroundTruth, Outcome]:
-    request = SkillRequest(request_id="t1/4", task_id="t1", step=4, action=action)
-    said = dict(world.execute(request, cancel or CancelToken()))
-    observation, truth, outcome = (
-        said[topic] for topic in (topics.OBSERVATION, topics.GROUND_TRUTH, topics.OUTCOME)
-    )
-    assert isinstance(observation, Observation)
-    assert isinstance(truth, GroundTruth)
-    assert isinstance(outcome, Outcome)
-    return observation, truth, outcome
-
-
-def say(world: AdventureWorld, command: str) -> tuple[Observation, GroundTruth, Outcome]:
-    return execute(world, Action("command", (command,)))
-
-
-def look_around(world: AdventureWorld) -> Observation:
-    return execute(world, Action("observe"))[0]
-
-
-def texts(observation: Observation) -> tuple[str, ...]:
-    return observation.feedback, observation.description, observation.inventory
 
 
 # -- what the agent and the scorer get
