@@ -190,16 +190,6 @@ def _camera_subgoal_memory() -> ComponentFactory:
     return of_domain(CameraSubgoalMemoryConfig, make)
 
 
-def _camera_policy(joins: tuple[str, ...]) -> ComponentFactory:
-    from stma_ros.components.decision.policy import CameraPolicyConfig, policy_of
-
-    def make(config: CameraPolicyConfig, domain: Domain, models: ModelPool | None) -> Planner:
-        rules = domain.make_rules(POLICY_ROLE, config)
-        return policy_of(config, answering(models, POLICY_ROLE, domain.package, rules), joins)
-
-    return of_domain(CameraPolicyConfig, make)
-
-
 def _camera_executor_with_chunks() -> ComponentFactory:
     from stma_ros.components.decision.executor import Executor
     from stma_ros.components.decision.executor_config import CameraRetrievingExecutorConfig
@@ -212,14 +202,14 @@ def _camera_executor_with_chunks() -> ComponentFactory:
     return of_domain(CameraRetrievingExecutorConfig, make)
 
 
-def _policy(joins: tuple[str, ...]) -> ComponentFactory:
-    from stma_ros.components.decision.policy import PolicyConfig, policy_of
+def _policy(joins: tuple[str, ...], *, camera: bool) -> ComponentFactory:
+    from stma_ros.components.decision.policy import CameraPolicyConfig, PolicyConfig, policy_of
 
     def make(config: PolicyConfig, domain: Domain, models: ModelPool | None) -> Planner:
         rules = domain.make_rules(POLICY_ROLE, config)
         return policy_of(config, answering(models, POLICY_ROLE, domain.package, rules), joins)
 
-    return of_domain(PolicyConfig, make)
+    return of_domain(CameraPolicyConfig if camera else PolicyConfig, make)
 
 
 def _text_executor_with_chunks() -> ComponentFactory:
@@ -339,11 +329,15 @@ def critic_of(
     )
 
 
-def _policy_of(load: Callable[[tuple[str, ...]], ComponentFactory], joins: tuple[str, ...]) -> ComponentSpec:
-    """Returns the component of a planner that a policy answers. Arguments as in `planner_of`."""
-    return _decider(
-        "planner", POLICY_ROLE, topics.PLAN_REQUEST, topics.PLAN, partial(load, joins), joins, rules=True
-    )
+def _policy_of(joins: tuple[str, ...], *, camera: bool = False) -> ComponentSpec:
+    """Returns the component of a planner that a policy answers.
+
+    Args:
+        joins: as in `planner_of`.
+        camera: whether objects are found by a camera.
+    """
+    load = partial(_policy, joins, camera=camera)
+    return _decider("planner", POLICY_ROLE, topics.PLAN_REQUEST, topics.PLAN, load, joins, rules=True)
 
 
 def _decider(
@@ -481,7 +475,7 @@ TEXT_SUBGOAL_MEMORY = _temporal(
     roles=(OBSERVATION_SUMMARISER.name,),
     rules=(OBSERVATION_SUMMARISER.name,),
 )
-TEXT_POLICY = _policy_of(_policy, (topics.TEMPORAL_BELIEF, topics.OBSERVATION))
+TEXT_POLICY = _policy_of((topics.TEMPORAL_BELIEF, topics.OBSERVATION))
 TEXT_SUBGOAL_EXECUTOR = _executor_of(_text_executor_with_chunks, topics.TEMPORAL_BELIEF, judged=False)
 
 SUBGOAL_MEMORY = _temporal(
@@ -490,7 +484,7 @@ SUBGOAL_MEMORY = _temporal(
     roles=(TASK_PARSER.name, OBSERVATION_SUMMARISER.name),
     rules=(TASK_PARSER.name, OBSERVATION_SUMMARISER.name),
 )
-POLICY = _policy_of(_camera_policy, (*topics.BELIEFS, topics.OBSERVATION))
+POLICY = _policy_of((*topics.BELIEFS, topics.OBSERVATION), camera=True)
 SUBGOAL_EXECUTOR = _executor_of(
     _camera_executor_with_chunks,
     *topics.BELIEFS,
