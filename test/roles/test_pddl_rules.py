@@ -13,7 +13,7 @@ from stma_ros.domains.pddl.goals import read_goal
 from stma_ros.domains.pddl.ground_task import Atom, atom_of, ground, literal_of
 from stma_ros.domains.pddl.observation_summariser import MORE_SEEN, PddlObservationSummariser
 from stma_ros.domains.pddl.policy import PddlPolicy
-from stma_ros.domains.pddl.search import Condition
+from stma_ros.domains.pddl.state_space import Condition
 from stma_ros.memory.working.chunk_text import closed_lines, pair_text
 from stma_ros.roles.observation_summariser import ChunkQuery
 from stma_ros.roles.planner import PlanAnswer

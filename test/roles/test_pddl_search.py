@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stma_ros.domains.pddl.best_first import Effort
 from stma_ros.domains.pddl.decomposition import LONGEST, next_subgoal
 from stma_ros.domains.pddl.exclusive_facts import ExclusiveFacts, exclusive_groups
 from stma_ros.domains.pddl.ground_task import Atom, Operator, ProblemTooLargeError, ground
-from stma_ros.domains.pddl.search import Condition, NoPlan, Plan, StateSpace, find_plan
+from stma_ros.domains.pddl.plan_shortening import shortened
+from stma_ros.domains.pddl.search import NoPlan, Plan, find_plan
+from stma_ros.domains.pddl.state_space import Condition, StateSpace
 from stma_ros.types.action_model import ActionModel
 from support.roles.action_models import BOXES, FERRY, FERRY_START, action, atoms, parameters, predicate
 
@@ -34,6 +40,33 @@ def executed(steps: tuple[Operator, ...], start: frozenset[Atom]) -> frozenset[A
         assert not set(step.forbids) & state
         state = state - set(step.deletes) | set(step.adds)
     return state
+
+
+def walked(model: ActionModel, start: frozenset[Atom], choices: list[int]) -> list[frozenset[Atom]]:
+    """Returns the states of a walk, in which each choice is one of the actions that are possible."""
+    states, steps = [start], ground(model, start)
+    for choice in choices:
+        possible = [step for step in steps if set(step.needs) <= states[-1]]
+        step = possible[choice % len(possible)]
+        states.append(states[-1] - set(step.deletes) | set(step.adds))
+    return states
+
+
+def breadth_first(model: ActionModel, start: frozenset[Atom], goal: Condition) -> int | None:
+    """Returns the length of a shortest plan; None if there is none."""
+    steps, layer, seen = ground(model, start), {start}, {start}
+    for length in range(100):
+        if any(goal.holds(state) for state in layer):
+            return length
+        following = {
+            state - set(step.deletes) | set(step.adds)
+            for state in layer
+            for step in steps
+            if set(step.needs) <= state
+        }
+        layer = following - seen
+        seen |= layer
+    return None
 
 
 class TestGrounding:
@@ -115,6 +148,69 @@ class TestPlans:
 
     def test_same_question_gets_the_same_plan(self) -> None:
         assert operators(FERRY, FERRY_START, GOAL) == operators(FERRY, FERRY_START, GOAL)
+
+
+class TestSearch:
+    """Compared with breadth-first search, and on tasks that are large for the effort."""
+
+    @settings(deadline=None)
+    @given(
+        st.lists(st.integers(0, 50), max_size=10), st.sets(st.sampled_from(WISHES), min_size=1, max_size=3)
+    )
+    def test_finds_a_shortest_plan_of_a_small_task_or_proves_that_there_is_none(
+        self, walk: list[int], wanted: set[Atom]
+    ) -> None:
+        start = walked(FERRY, FERRY_START, walk)[-1]
+        shortest = breadth_first(FERRY, start, Condition(frozenset(wanted)))
+        found = plan(FERRY, start, Condition(frozenset(wanted)))
+        if shortest is None:
+            assert found == NoPlan(proved=True)
+        else:
+            assert isinstance(found, Plan)
+            assert len(found.operators) == shortest
+
+    def test_finds_a_plan_where_far_more_actions_are_possible_than_may_be_evaluated(self) -> None:
+        cars = [f"car{number}" for number in range(30)]
+        banks = [f"bank{number}" for number in range(30)]
+        model = replace(
+            FERRY,
+            objects=parameters(" ".join([f"{car}:car" for car in cars] + [f"{bank}:bank" for bank in banks])),
+        )
+        start = atoms("free", "ferry-at bank0", *(f"at {car} bank0" for car in cars))
+        goal = Condition(
+            atoms(*(f"at {car} {bank}" for car, bank in zip(cars, reversed(banks), strict=True)))
+        )
+        found = plan(model, start, goal, effort=3000)
+        assert isinstance(found, Plan)
+        assert goal.holds(executed(found.operators, start))
+
+    @settings(deadline=None)
+    @given(st.lists(st.integers(0, 50), min_size=1, max_size=60))
+    def test_shortened_plan_leads_to_the_goal_and_is_not_longer(self, walk: list[int]) -> None:
+        space = StateSpace(ground(FERRY, FERRY_START), FERRY_START)
+        start, state = space.state(FERRY_START), FERRY_START
+        states = walked(FERRY, state, walk)
+        numbers = [
+            next(
+                number
+                for number, each in enumerate(space.operators)
+                if set(each.needs) <= before and before - set(each.deletes) | set(each.adds) == after
+            )
+            for before, after in itertools.pairwise(states)
+        ]
+        shorter = shortened(space, start, space.state(states[-1]), numbers, Effort(3000))
+        assert executed(tuple(space.operators[number] for number in shorter), FERRY_START) == states[-1]
+        assert len(shorter) <= len(numbers)
+
+    def test_detour_is_cut_out_of_a_plan(self) -> None:
+        space = StateSpace(ground(FERRY, FERRY_START), FERRY_START)
+        start, goal = space.state(FERRY_START), Condition(atoms("at c1 right"))
+        names = [(each.action, *each.arguments) for each in space.operators]
+        there, back = ("sail", "left", "right"), ("sail", "right", "left")
+        way = [there, back, ("board", "c1", "left"), there, back, there, ("land", "c1", "right")]
+        wanted = sum(1 << bit for bit in space.goal(goal) or ())
+        shorter = shortened(space, start, wanted, [names.index(each) for each in way], Effort(3000))
+        assert [names[number] for number in shorter] == [way[2], there, way[-1]]
 
 
 class TestSubgoals:

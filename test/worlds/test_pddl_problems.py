@@ -12,7 +12,8 @@ import pytest
 pytest.importorskip("unified_planning", reason="PDDL needs unified-planning: pip install 'stma_ros[pddl]'")
 
 from stma_ros.domains.pddl.ground_task import ground
-from stma_ros.domains.pddl.search import Condition, Plan, StateSpace, find_plan
+from stma_ros.domains.pddl.search import Plan, find_plan
+from stma_ros.domains.pddl.state_space import Condition, StateSpace
 from stma_ros.types.action_model import ActionModel
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.pddl.conditions import State

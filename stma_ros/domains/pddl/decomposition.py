@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from stma_ros.domains.pddl.ground_task import Atom, Operator
-from stma_ros.domains.pddl.search import Condition
+from stma_ros.domains.pddl.state_space import Condition
 
 LONGEST = 4
 """Actions of one subgoal."""

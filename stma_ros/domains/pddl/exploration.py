@@ -10,7 +10,8 @@ from stma_ros.domains.pddl.believed_state import BelievedState
 from stma_ros.domains.pddl.exclusive_facts import ExclusiveFacts
 from stma_ros.domains.pddl.ground_task import Atom, Operator
 from stma_ros.domains.pddl.hidden_facts import HiddenFacts
-from stma_ros.domains.pddl.search import Condition, NoPlan, Plan
+from stma_ros.domains.pddl.search import NoPlan, Plan
+from stma_ros.domains.pddl.state_space import Condition
 from stma_ros.types.action_model import ActionModel
 
 _SEE = "(see)"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from stma_ros.domains.pddl.ground_task import atom_of, literal_of
-from stma_ros.domains.pddl.search import Condition
+from stma_ros.domains.pddl.state_space import Condition
 from stma_ros.types.action_model import Literal
 from stma_ros.types.errors import TaskNotUnderstoodError
 from stma_ros.types.sentences import END, Sentences

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from stma_ros.domains.pddl.ground_task import Atom, atom_of
-from stma_ros.domains.pddl.search import Condition
+from stma_ros.domains.pddl.state_space import Condition
 from stma_ros.types.action_model import ActionModel, Literal, PredicateSchema
 from stma_ros.types.sentences import ObjectTypes, Sentences
 

@@ -8,7 +8,7 @@ from stma_ros.domains.pddl.believed_state import literals_in, read_state
 from stma_ros.domains.pddl.exclusive_facts import ExclusiveFacts
 from stma_ros.domains.pddl.goals import read_subgoal
 from stma_ros.domains.pddl.ground_task import Atom, atom_of, literal_of
-from stma_ros.domains.pddl.search import Condition
+from stma_ros.domains.pddl.state_space import Condition
 from stma_ros.memory.working.chunk_text import closed_lines, pair_text
 from stma_ros.roles.observation_summariser import ChunkQuery
 from stma_ros.types.action_model import ActionModel

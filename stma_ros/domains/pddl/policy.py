@@ -13,7 +13,8 @@ from stma_ros.domains.pddl.goals import read_goal, read_subgoal, subgoal_text
 from stma_ros.domains.pddl.ground_task import Atom, Operator, ground
 from stma_ros.domains.pddl.hidden_facts import HiddenFacts
 from stma_ros.domains.pddl.observation_summariser import MORE_SEEN
-from stma_ros.domains.pddl.search import Condition, NoPlan, Plan, StateSpace, find_plan
+from stma_ros.domains.pddl.search import NoPlan, Plan, find_plan
+from stma_ros.domains.pddl.state_space import Condition, StateSpace
 from stma_ros.memory.working.chunk_text import LEFT_OUT
 from stma_ros.roles.planner import PlanAnswer
 from stma_ros.roles.policy import PolicyQuery
@@ -24,8 +25,9 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action
 from stma_ros.types.sentences import Sentences
 
-_EFFORT = 10_000  # states that are evaluated for a plan
+_EFFORT = 12_000  # states that are evaluated for a plan
 _SUBGOAL_EFFORT = 2_000  # the same for the plan of a subgoal
+_LAST_EFFORT = 100_000  # the same where that many found none
 _LOOK_AROUND = Action(words.SKILL_COMMAND, ("look around",))
 _GIVE_UP = Action(words.SKILL_GIVE_UP)
 
@@ -65,6 +67,8 @@ class _Choice:
             if plan is not None:
                 return self._act(plan.operators[0], "", "It leads to the subgoal.")
         found = self._plan(atoms, self._goal)
+        if isinstance(found, NoPlan) and not found.proved:
+            found = self._plan(atoms, self._goal, effort=_LAST_EFFORT)
         if isinstance(found, Plan) and found.operators:
             return self._begin(found.operators, atoms, self._goal)
         return self._search(atoms, found)
@@ -211,6 +215,11 @@ def _plan(
         further: operators besides those of the model.
         effort: as for `find_plan`.
     """
-    operators = [op for op in ground(model, atoms) if (op.action, op.arguments) not in avoided]
+    operators = [op for op in _operators(model, atoms) if (op.action, op.arguments) not in avoided]
     space = StateSpace((*operators, *further), atoms, condition.false)
     return find_plan(space, atoms, condition, effort)
+
+
+@lru_cache(maxsize=8)
+def _operators(model: ActionModel, atoms: frozenset[Atom]) -> tuple[Operator, ...]:
+    return ground(model, atoms)

@@ -11,6 +11,10 @@ DEAD_END = 1 << 30
 """The length of a relaxed plan that does not exist."""
 
 
+_FACT_BITS = 20
+_FACT_MASK = (1 << _FACT_BITS) - 1
+
+
 @kernel
 def relaxed_plan(
     state: NDArray[np.uint8],
@@ -39,7 +43,7 @@ def relaxed_plan(
     makers, reached = _cheapest_makers(state, goal, need_starts, add_starts, adds, user_starts, users)
     operators = len(need_starts) - 1
     if not reached:
-        return 1 << 30, np.empty(0, np.int32)
+        return DEAD_END, np.empty(0, np.int32)
     chosen = np.zeros(operators, np.uint8)
     marked = np.zeros(len(state), np.uint8)
     waiting = np.empty(len(state), np.int32)
@@ -82,18 +86,17 @@ def _cheapest_makers(
     Dijkstra's algorithm over facts; an operator costs 1 and the sum of what it needs.
     """
     facts, operators = len(state), len(need_starts) - 1
-    costs = np.full(facts, np.int64(1 << 30))
+    costs = np.full(facts, np.int64(DEAD_END))
     makers = np.full(facts, -1, np.int32)
     missing = (need_starts[1:] - need_starts[:-1]).astype(np.int32)
     sums = np.ones(operators, np.int64)
     is_settled = np.zeros(facts, np.uint8)
-    heap_costs = np.empty(facts + len(adds), np.int64)
-    heap_facts = np.empty(facts + len(adds), np.int32)
+    heap = np.empty(facts + len(adds), np.int64)  # a cost and a fact in each number
     size = 0
     for fact in range(facts):
         if state[fact]:
             costs[fact] = 0
-            size = _push(heap_costs, heap_facts, size, 0, fact)
+            size = _push(heap, size, 0, fact)
     for operator in range(operators):
         if missing[operator] == 0:
             for at in range(add_starts[operator], add_starts[operator + 1]):
@@ -101,15 +104,15 @@ def _cheapest_makers(
                 if costs[fact] > 1:
                     costs[fact] = 1
                     makers[fact] = operator
-                    size = _push(heap_costs, heap_facts, size, 1, fact)
+                    size = _push(heap, size, 1, fact)
     is_wanted = np.zeros(facts, np.uint8)
     open_goals = 0
     for fact in goal:
         open_goals += 1 - is_wanted[fact]
         is_wanted[fact] = 1
     while size > 0 and open_goals > 0:
-        cost, fact = heap_costs[0], heap_facts[0]
-        size = _pop(heap_costs, heap_facts, size)
+        cost, fact = heap[0] >> _FACT_BITS, heap[0] & _FACT_MASK
+        size = _pop(heap, size)
         if is_settled[fact]:
             continue
         is_settled[fact] = 1
@@ -117,7 +120,7 @@ def _cheapest_makers(
         for at in range(user_starts[fact], user_starts[fact + 1]):
             operator = users[at]
             missing[operator] -= 1
-            sums[operator] += cost
+            sums[operator] = min(sums[operator] + cost, DEAD_END - 1)
             if missing[operator] > 0:
                 continue
             for place in range(add_starts[operator], add_starts[operator + 1]):
@@ -125,40 +128,35 @@ def _cheapest_makers(
                 if sums[operator] < costs[made]:
                     costs[made] = sums[operator]
                     makers[made] = operator
-                    size = _push(heap_costs, heap_facts, size, sums[operator], made)
+                    size = _push(heap, size, sums[operator], made)
     return makers, open_goals == 0
 
 
 @kernel
-def _push(
-    heap_costs: NDArray[np.int64], heap_facts: NDArray[np.int32], size: int, cost: int, fact: int
-) -> int:
+def _push(heap: NDArray[np.int64], size: int, cost: int, fact: int) -> int:
     """Puts a fact into a binary heap, and returns the new size."""
+    key = (np.int64(cost) << _FACT_BITS) | np.int64(fact)
     at = size
-    while at > 0 and heap_costs[(at - 1) // 2] > cost:
-        heap_costs[at] = heap_costs[(at - 1) // 2]
-        heap_facts[at] = heap_facts[(at - 1) // 2]
+    while at > 0 and heap[(at - 1) // 2] > key:
+        heap[at] = heap[(at - 1) // 2]
         at = (at - 1) // 2
-    heap_costs[at] = cost
-    heap_facts[at] = fact
+    heap[at] = key
     return size + 1
 
 
 @kernel
-def _pop(heap_costs: NDArray[np.int64], heap_facts: NDArray[np.int32], size: int) -> int:
+def _pop(heap: NDArray[np.int64], size: int) -> int:
     """Takes the cheapest fact off a binary heap, and returns the new size."""
     size -= 1
-    cost, fact = heap_costs[size], heap_facts[size]
+    key = heap[size]
     at = 0
     while 2 * at + 1 < size:
         below = 2 * at + 1
-        if below + 1 < size and heap_costs[below + 1] < heap_costs[below]:
+        if below + 1 < size and heap[below + 1] < heap[below]:
             below += 1
-        if heap_costs[below] >= cost:
+        if heap[below] >= key:
             break
-        heap_costs[at] = heap_costs[below]
-        heap_facts[at] = heap_facts[below]
+        heap[at] = heap[below]
         at = below
-    heap_costs[at] = cost
-    heap_facts[at] = fact
+    heap[at] = key
     return size

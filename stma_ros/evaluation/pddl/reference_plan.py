@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from stma_ros.domains.pddl.goals import condition_of
 from stma_ros.domains.pddl.ground_task import ground
-from stma_ros.domains.pddl.search import Plan, StateSpace, find_plan
+from stma_ros.domains.pddl.search import Plan, find_plan
+from stma_ros.domains.pddl.state_space import StateSpace
 from stma_ros.worlds.pddl.loaded_task import load_task
 
 
