@@ -30,6 +30,7 @@ from stma_ros.types.settings import setting
 
 HOUSEHOLD, FIND = "household", "find"
 MIXED = "mixed"
+ALL_LENGTHS = "all"
 PLANS = "plans"
 
 _CLASSES = {"<10": (1, 9), "10-20": (10, 20), "20-30": (21, 30), ">30": (31, 50)}
@@ -58,6 +59,9 @@ _T = TypeVar("_T")
 @dataclass(frozen=True)
 class RearrangementSettings:
     tasks: str = setting(HOUSEHOLD, "which tasks", choices=(HOUSEHOLD, FIND))
+    length: str = setting(
+        ALL_LENGTHS, "length class of the household tasks", choices=(ALL_LENGTHS, *_CLASSES)
+    )
     noise: bool = setting(False, "noise of sensors and motion")
     changes: int = setting(0, "things that someone else changes in the middle of a task", low=0, high=20)
     corruption: float = setting(
@@ -147,7 +151,10 @@ class Rearrangement:
             ordinal = turn * _ROUND.count(presence) + _ROUND[:position].count(presence)
             templates = self._templates(seed, tuple(_GROUPS).index(presence), ordinal)
             return _first(flats, lambda flat: _find_episode(index, flat, presence, templates))
-        ordinal, number = divmod(index, len(_CLASSES))
+        if self._settings.length == ALL_LENGTHS:
+            ordinal, number = divmod(index, len(_CLASSES))
+        else:
+            ordinal, number = index, tuple(_CLASSES).index(self._settings.length)
         group = tuple(_CLASSES)[number]
         templates = self._templates(seed, number, ordinal)
         return _first(flats, lambda flat: _household_episode(index, flat, group, templates))

@@ -144,6 +144,14 @@ def episodes() -> list[HouseholdEpisode]:
     return [episode for episode in made if isinstance(episode, HouseholdEpisode)]
 
 
+def test_household_episodes_can_keep_to_one_length_class() -> None:
+    suite = Rearrangement(RearrangementSettings(length=">30"))
+    made = [suite.episode(TUNING_SEED, index) for index in range(3)]
+    assert {each.group for each in made} == {">30"}
+    assert len({each.seed for each in made}) == len(made)
+    assert all(each.optimal_steps > 30 for each in made)
+
+
 def test_household_episodes_have_the_length_and_the_budget_of_their_class(
     episodes: list[HouseholdEpisode],
 ) -> None:
