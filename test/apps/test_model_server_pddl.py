@@ -275,7 +275,7 @@ PIECES = st.sampled_from(
     [
         *QUESTION.split("\n\n"),
         *CHUNK.split("\n\n"),
-        "What happened:\n1. Subgoal: \nAction: \n3. Subgoal: x\nObservation: y\nResult: Met.",
+        "What happened:\n1. Subgoal: \nAction: \n3. Subgoal met: x\nObservation: y",
         "Allowed:\nretrieve()\nretrieve(1, 2)\nany command",
         "Subgoals:\nnone; the action alone",
         "Actions and observations:\nFailed: x\nObservation: no effect\nAction: a\nFailed: b\nObservation: c",

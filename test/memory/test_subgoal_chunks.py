@@ -57,14 +57,14 @@ def test_present_subgoal_is_shown_with_all_its_actions_and_observations() -> Non
     assert memory.summary_input() is None
 
 
-def test_closed_subgoal_shrinks_to_its_summary_and_result() -> None:
+def test_closed_subgoal_shrinks_to_its_summary_and_verdict() -> None:
     memory = with_two_chunks()
     memory.condense(summary("b1 is on the table.", reason="b2 is clear."))
     assert memory.content.text.splitlines() == [
         "Observation: b1 is on b2.",
-        "1. Subgoal: free b2",
+        "1. Subgoal met: free b2",
         "Summary: b1 is on the table.",
-        "Result: Met. b2 is clear.",
+        "Reason: b2 is clear.",
         "2. Subgoal: hold b2",
         "Action: pick up b2",
         "Observation: you hold b2.",
@@ -79,8 +79,8 @@ def test_of_closed_subgoals_only_the_newest_summary_is_shown() -> None:
     memory.add(record(4, "stack b2 b1", "b2 is on b1."), "stack b2")
     memory.condense(summary("new", SubgoalState.NOT_MET, "it fell."))
     text = memory.content.text
-    assert "Summary: new\nResult: Not met. it fell." in text
-    assert "1. Subgoal: free b2\nResult: Met.\n2. Subgoal" in text
+    assert "Summary: new\nReason: it fell." in text
+    assert "1. Subgoal met: free b2\n2. Subgoal" in text
     assert "Summary: old" not in text
 
 

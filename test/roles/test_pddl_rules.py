@@ -105,13 +105,13 @@ class TestBelievedState:
         ) | atoms("at c1 right")
 
     def test_met_subgoal_holds_and_a_later_summary_replaces_it(self) -> None:
-        met = f"{LOOK}\n1. Subgoal: c1 is aboard\nResult: Met."
+        met = f"{LOOK}\n1. Subgoal met: c1 is aboard"
         assert ("aboard", "c1") in believed(met)
-        later = f"{met}\n2. Subgoal: right is ferry-at\nSummary: c1 at right.\nResult: Met."
+        later = f"{met}\n2. Subgoal met: right is ferry-at\nSummary: c1 at right."
         assert believed(later) == atoms("at c1 right", "at c2 left", "ferry-at right", "free")
 
     def test_subgoal_that_was_not_met_is_not_believed(self) -> None:
-        text = f"{LOOK}\n1. Subgoal: c1 is aboard\nSummary: Nothing else changed.\nResult: Not met."
+        text = f"{LOOK}\n1. Subgoal not met: c1 is aboard\nSummary: Nothing else changed."
         assert believed(text) == FERRY_START
 
     def test_look_around_replaces_what_was_believed(self) -> None:
@@ -128,7 +128,7 @@ class TestBelievedState:
         assert state.denied == atoms("in key box1")
 
     @pytest.mark.parametrize(
-        "text", ["", "Nonsense", "Observation: ", "Action: fly to the moon", "Result: Met."]
+        "text", ["", "Nonsense", "Observation: ", "Action: fly to the moon", "1. Subgoal met: "]
     )
     def test_text_that_says_nothing_of_the_world_is_ignored(self, text: str) -> None:
         assert believed(f"{LOOK}\n{text}") == FERRY_START

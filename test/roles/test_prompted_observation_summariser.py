@@ -97,7 +97,7 @@ def test_question_goes_on_from_the_summary_before() -> None:
 
     text = text_of(replace(QUERY, previous=previous))
 
-    assert "\n\nSo far:\n4. Subgoal: look\nSummary: you are in attic.\nResult: Met.\n\nSubgoal: " in text
+    assert "\n\nSo far:\n4. Subgoal met: look\nSummary: you are in attic.\n\nSubgoal: " in text
 
 
 def test_question_of_a_world_without_a_model_has_no_actions() -> None:

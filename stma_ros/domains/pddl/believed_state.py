@@ -14,13 +14,12 @@ from dataclasses import dataclass, field
 from stma_ros.domains.pddl.exclusive_facts import ExclusiveFacts
 from stma_ros.domains.pddl.ground_task import Atom, atom_of, operator_of
 from stma_ros.domains.pddl.hidden_facts import HiddenFacts
-from stma_ros.memory.working.chunk_text import MET
+from stma_ros.memory.working.chunk_text import SUBGOAL_LINE, state_of
 from stma_ros.types.action_model import ActionModel, Literal
+from stma_ros.types.belief import SubgoalState
 from stma_ros.types.sentences import END, Sentences
 
-_LINE = re.compile(
-    r"(?P<head>Action|Failed|Observation|Last observation|Summary|Result|\d+\. Subgoal): (?P<text>.*)"
-)
+_LINE = re.compile(r"(?P<head>Action|Failed|Observation|Last observation|Summary): (?P<text>.*)")
 _LOOK_AROUND = "look around"
 
 
@@ -45,8 +44,9 @@ def read_state(text: str, model: ActionModel, sentences: Sentences) -> BelievedS
     """Returns the state that a temporal belief's text comes to; what says nothing of it is ignored."""
     reader = _Reader(model, sentences)
     for line in text.splitlines():
-        match = _LINE.fullmatch(line)
-        if match is not None:
+        if (subgoal := SUBGOAL_LINE.fullmatch(line)) is not None:
+            reader.begin(subgoal["subgoal"], is_met=state_of(subgoal) == SubgoalState.MET)
+        elif (match := _LINE.fullmatch(line)) is not None:
             reader.read(match["head"], match["text"])
     reader.finish()
     return reader.state
@@ -69,7 +69,7 @@ class _Reader:
         self._command = ""
         self._pending = False  # whether the effects of the last command are still to be applied
         self._exclusive = ExclusiveFacts(model, ())
-        self._subgoal = ""
+        self._met = ""  # the present subgoal, if it was met when it ended
         self._at_first: frozenset[Atom] = frozenset()
         self._is_first = True
 
@@ -89,19 +89,20 @@ class _Reader:
             seen = (atom for atom in self.state.true if atom[0] in self._hidden)
             self.state.true = {*self._at_first, *seen}
             self._believe(literals_in(text, self._sentences))
-        elif head == "Last observation":
-            self._believe(literals_in(text, self._sentences))
-        elif head == "Result":
-            self._apply()
-            if text.startswith(MET):
-                self._believe(literals_in(self._subgoal.replace(";", END), self._sentences))
         else:
-            self._apply()
-            self._command, self._subgoal = "", text
+            self._believe(literals_in(text, self._sentences))
         self._is_first = False
 
+    def begin(self, subgoal: str, *, is_met: bool) -> None:
+        """Reads the first line of a subgoal. is_met: whether it was met, when it ended."""
+        self.finish()
+        self._command, self._is_first = "", False
+        self._met = subgoal if is_met else ""
+
     def finish(self) -> None:
+        """Ends the last subgoal."""
         self._apply()
+        self._believe(literals_in(self._met.replace(";", END), self._sentences))
 
     def _observe(self, text: str) -> None:
         if self._pending and is_no_effect(text):

@@ -9,7 +9,7 @@ from stma_ros.domains.pddl.exclusive_facts import ExclusiveFacts
 from stma_ros.domains.pddl.goals import read_subgoal
 from stma_ros.domains.pddl.ground_task import Atom, atom_of, literal_of
 from stma_ros.domains.pddl.state_space import Condition
-from stma_ros.memory.working.chunk_text import closed_lines, pair_text
+from stma_ros.memory.working.chunk_text import closed_lines, pair_text, subgoal_line
 from stma_ros.roles.observation_summariser import ChunkQuery
 from stma_ros.types.action_model import ActionModel
 from stma_ros.types.belief import SubgoalChunk, SubgoalState
@@ -38,7 +38,8 @@ class PddlObservationSummariser:
         earlier = "\n".join((first, *closed_lines(query.previous)))
         at_first = read_state(first, model, sentences).true
         before = read_state(earlier, model, sentences).true
-        now = read_state("\n".join((earlier, *map(pair_text, query.records))), model, sentences).true
+        begun = subgoal_line(SubgoalChunk(id=query.previous.id + 1, subgoal=query.subgoal))
+        now = read_state("\n".join((earlier, begun, *map(pair_text, query.records))), model, sentences).true
         subgoal = read_subgoal(query.subgoal, sentences)
         passing = _passing_facts(query.records, now - before, model, sentences, _names(subgoal))
         shown = now - set(passing[_MOST_SEEN:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -11,8 +12,10 @@ from stma_ros.types.planning import Outcome, Result
 from stma_ros.types.prompt_length import count_tokens
 from stma_ros.types.sensing import Observation
 
-MET = "Met."
-_STATES = {SubgoalState.MET: MET, SubgoalState.NOT_MET: "Not met."}
+_STATES = {SubgoalState.MET: " met", SubgoalState.NOT_MET: " not met"}
+
+SUBGOAL_LINE = re.compile(r"(?P<id>\d+)\. Subgoal(?P<state> met| not met)?: (?P<subgoal>.*)")
+"""The first line of a chunk, with what became of the subgoal if that is known."""
 
 LEFT_OUT = "(Left out here: {})"
 
@@ -137,13 +140,13 @@ class _Shown:
 
 
 def closed_lines(chunk: SubgoalChunk) -> Iterator[str]:
-    """Yields the lines of a closed chunk: the subgoal, its summary if that is shown, and what became of it."""
-    yield _subgoal_line(chunk)
+    """Yields the lines of a closed chunk: the subgoal and what became of it, its summary if that is shown, and why."""
+    yield subgoal_line(chunk)
     yield from _ending_lines(chunk)
 
 
 def _chunk_lines(view: ChunkView) -> Iterator[str]:
-    yield _subgoal_line(view.chunk)
+    yield subgoal_line(view.chunk)
     if view.chunk.whole:
         yield from map(pair_text, view.records)
     else:
@@ -151,16 +154,21 @@ def _chunk_lines(view: ChunkView) -> Iterator[str]:
     yield from _ending_lines(view.chunk)
 
 
-def _subgoal_line(chunk: SubgoalChunk) -> str:
-    return f"{chunk.id}. Subgoal: {chunk.subgoal}"
+def subgoal_line(chunk: SubgoalChunk) -> str:
+    """Returns the first line of a chunk (SUBGOAL_LINE)."""
+    return f"{chunk.id}. Subgoal{_STATES.get(chunk.state, '')}: {chunk.subgoal}"
+
+
+def state_of(match: re.Match[str]) -> SubgoalState:
+    """Returns what became of a subgoal. match: of SUBGOAL_LINE."""
+    return next((state for state, shown in _STATES.items() if shown == match["state"]), SubgoalState.UNKNOWN)
 
 
 def _ending_lines(chunk: SubgoalChunk) -> Iterator[str]:
     if chunk.observation:
         yield f"Summary: {chunk.observation}"
-    verdict = " ".join(filter(None, (_STATES.get(chunk.state, ""), chunk.reason)))
-    if verdict:
-        yield f"Result: {verdict}"
+    if chunk.reason:
+        yield f"Reason: {chunk.reason}"
 
 
 def _pair_lines(record: Observation) -> Iterator[str]:

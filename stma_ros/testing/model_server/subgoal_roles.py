@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from stma_ros.domains.pddl.believed_state import is_no_effect
+from stma_ros.memory.working.chunk_text import SUBGOAL_LINE, state_of
 from stma_ros.roles.observation_summariser import STATES, ChunkQuery, ChunkReply, ObservationSummariserRole
 from stma_ros.roles.planner import PlanAnswer
 from stma_ros.roles.policy import ANY_COMMAND, INSTANCES, PolicyQuery, PolicyReply, PolicyRole
@@ -21,7 +22,7 @@ from stma_ros.testing.model_server.decision_prompts import Parsers, failure_name
 from stma_ros.testing.model_server.sections import UnreadableQuestionError, read_action, required, sections
 from stma_ros.types import vocabulary as words
 from stma_ros.types.action_model import ActionModel
-from stma_ros.types.belief import SpatialBelief, SubgoalChunk, SubgoalState, TemporalBelief
+from stma_ros.types.belief import SpatialBelief, SubgoalChunk, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.planning import Action, Outcome, Result
@@ -30,7 +31,6 @@ from stma_ros.types.sensing import Observation
 RecordReader: TypeAlias = Callable[[str, ActionModel], Iterable[Observation]]
 """Parses the records in a text, oldest first, of a world with this action model."""
 
-_STATES_SHOWN = {"Met.": SubgoalState.MET, "Not met.": SubgoalState.NOT_MET, None: SubgoalState.UNKNOWN}
 _STATE_NAMES = {state: name for name, state in STATES.items()}
 _GIVE_UP = Action(words.SKILL_GIVE_UP)
 _POLICY_HEADINGS = (
@@ -52,9 +52,9 @@ _CHUNK_HEADINGS = (
     "Actions and observations:\n",
 )
 _RETRIEVAL = re.compile(rf"{words.SKILL_RETRIEVE}\((?P<ids>[^()]*)\)")
-_SUBGOAL = re.compile(r"^(?P<id>\d+)\. Subgoal: (?P<subgoal>.*)$", re.MULTILINE)
+_SUBGOAL = re.compile(rf"^{SUBGOAL_LINE.pattern}$", re.MULTILINE)
 _SUMMARY = re.compile(r"^Summary: (?P<text>.*)$", re.MULTILINE)
-_RESULT = re.compile(r"^Result: (?P<state>Met\.|Not met\.)? ?(?P<reason>.*)$", re.MULTILINE)
+_REASON = re.compile(r"^Reason: (?P<text>.*)$", re.MULTILINE)
 _ACTION = re.compile(r"^Action: ", re.MULTILINE)
 _LINE = re.compile(r"^(?P<head>Action|Failed|Observation): (?P<text>.*)$", re.MULTILINE)
 _NO_RECORD = Observation()
@@ -144,13 +144,13 @@ def read_chunks(text: str) -> tuple[SubgoalChunk, ...]:
 
 def _read_chunk(start: re.Match[str], text: str) -> SubgoalChunk:
     """Parses a subgoal. text: the lines after its first one."""
-    summary, result = _SUMMARY.search(text), _RESULT.search(text)
+    summary, reason = _SUMMARY.search(text), _REASON.search(text)
     return SubgoalChunk(
         id=int(start["id"]),
         subgoal=start["subgoal"],
-        state=_STATES_SHOWN[result["state"]] if result is not None else SubgoalState.UNKNOWN,
+        state=state_of(start),
         observation=summary["text"] if summary is not None else "",
-        reason=result["reason"] if result is not None else "",
+        reason=reason["text"] if reason is not None else "",
         whole=_ACTION.search(text) is not None,
     )
 
