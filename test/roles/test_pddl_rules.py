@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stma_ros.domains.pddl import policy
 from stma_ros.domains.pddl.believed_state import read_state
 from stma_ros.domains.pddl.goals import read_goal
 from stma_ros.domains.pddl.ground_task import Atom, atom_of, ground, literal_of
@@ -192,6 +193,26 @@ class TestPolicy:
         assert (known.actions, known.failure) == ((GIVE_UP,), ErrorCode.IMPOSSIBLE)
         gap = answer(question(f"{look}\n(Left out here: 2 actions)", "c1 is aboard"))
         assert (gap.actions, gap.failure) == ((GIVE_UP,), ErrorCode.NONE)
+
+    def test_where_the_whole_goal_is_too_far_for_the_search_a_part_of_it_comes_first(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for bound in ("_EFFORT", "_LAST_EFFORT"):
+            monkeypatch.setattr(policy, bound, 8)
+        history, done = LOOK, []
+        for _ in range(3):
+            done.append(command(question(history, subgoals=False)))
+            history += f"\nAction: {done[-1]}"
+        assert done == ["board c1 left", "sail left right", "land c1 right"]
+        assert answer(question(history)).actions != (GIVE_UP,)
+
+    def test_goal_of_which_every_part_is_too_far_for_the_search_is_given_up(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for bound in ("_EFFORT", "_LAST_EFFORT", "_SUBGOAL_EFFORT"):
+            monkeypatch.setattr(policy, bound, 1)
+        found = answer(question(LOOK))
+        assert (found.actions, found.failure) == ((GIVE_UP,), ErrorCode.NONE)
 
     def test_look_around_comes_first_where_nothing_is_known(self) -> None:
         assert command(question("", allowed=(LOOK_AROUND,))) == "look around"

@@ -125,7 +125,25 @@ class _Choice:
         if exploring is not None:
             actions, condition = exploring
             return self._begin(actions, atoms, condition)
+        if isinstance(found, NoPlan) and not found.proved:
+            nearer = self._come_nearer(atoms)
+            if nearer is not None:
+                return nearer
         return self._look() or self._give_up(found)
+
+    def _come_nearer(self, atoms: frozenset[Atom]) -> PlanAnswer | None:
+        """Goes for one more part of the goal, the nearest one, without giving up what is reached of it."""
+        reached = Condition(self._goal.true & atoms, self._goal.false - atoms)
+        wanted = [
+            *(Condition(reached.true | {atom}, reached.false) for atom in sorted(self._goal.true - atoms)),
+            *(Condition(reached.true, reached.false | {atom}) for atom in sorted(self._goal.false & atoms)),
+        ]
+        plans = [(self._plan(atoms, part, effort=_SUBGOAL_EFFORT), part) for part in wanted]
+        found = [(plan.operators, part) for plan, part in plans if isinstance(plan, Plan)]
+        if not found:
+            return None
+        operators, part = min(found, key=lambda each: len(each[0]))
+        return self._begin(operators, atoms, part)
 
     def _look(self) -> PlanAnswer | None:
         """Looks around, unless that was the last thing done, or is not possible."""
@@ -184,7 +202,7 @@ class _Choice:
         atoms: frozenset[Atom],
         condition: Condition,
         *,
-        effort: int = _EFFORT,
+        effort: int | None = None,
         assumed: Collection[Atom] = (),
         further: tuple[Operator, ...] = (),
     ) -> Plan | NoPlan:
@@ -193,7 +211,8 @@ class _Choice:
             for command in self._avoided
             if (read := self._sentences.read_command(command)) is not None
         )
-        return _plan(self._query.model, atoms | frozenset(assumed), condition, avoided, further, effort)
+        bound = _EFFORT if effort is None else effort
+        return _plan(self._query.model, atoms | frozenset(assumed), condition, avoided, further, bound)
 
 
 @lru_cache(maxsize=256)
