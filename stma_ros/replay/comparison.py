@@ -105,12 +105,14 @@ class _Life:
         last: position of the last input with an output.
         index: index of that input in the journal.
         heard: index of the last input with a recorded output.
+        latest: its latest outputs, with their names.
     """
 
     began: int
     last: int = 0
     index: int = -1
     heard: int = -1
+    latest: deque[tuple[_MessageName, _Output]] = field(default_factory=lambda: deque(maxlen=_REORDER_WINDOW))
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,7 @@ class Comparison:
             lives.append(_Life(number))
         lives[-1].last, lives[-1].index = number, cause.index
         output = _Output(number, component, cause, message, len(lives) - 1)
+        lives[-1].latest.append((_name_of(topic, message), output))
         self._pair(output, topic, self._replayed, self._recorded)
 
     def died(self, number: int, component: str) -> None:
@@ -219,10 +222,19 @@ class Comparison:
                     self._tally(name[0]).uncompared += 1
                 elif cut_near is not None and output.number > cut_near:
                     self._lose(output, name, "the recording breaks off")
-                elif output.component not in otherwise and self._was_cut_short(output):
+                elif output.component not in otherwise and any(
+                    map(self._was_cut_short, (output, *self._same_before(output, name)))
+                ):
                     self._lose(output, name, "its node died")
                 else:
                     self.add_difference(self._unpaired(DifferenceKind.UNEXPECTED, output, name))
+
+    def _same_before(self, output: _Output, name: _MessageName) -> Iterator[_Output]:
+        """Yields what the life before said of the same name: a restarted component says its last output once more, and
+        one recorded message can be that of either life."""
+        if output.life > 0:
+            before = self._lives[output.component][output.life - 1]
+            yield from (said for other, said in before.latest if other == name)
 
     def _was_cut_short(self, output: _Output) -> bool:
         """Whether the component died, and no later output is recorded: the output belongs to the input under way at its
@@ -257,8 +269,8 @@ class Comparison:
         other_side: dict[_MessageName, deque[_Output]],
     ) -> None:
         message = output.message
-        role, id_ = getattr(message, "role", ""), message_id(message)
-        name = topic, id_, getattr(message, "revision", 0), role
+        name = _name_of(topic, message)
+        _, id_, revision, role = name
         waiting = other_side.get(name)
         if not waiting:
             same_side.setdefault(name, deque()).append(output)
@@ -291,7 +303,7 @@ class Comparison:
                 replayed.cause,
                 topic,
                 id_,
-                name[2],
+                revision,
                 fields[:_MAX_FIELDS],
                 role,
             )
@@ -305,6 +317,10 @@ class Comparison:
 
     def _tally(self, topic: str) -> Tally:
         return self.tallies.setdefault(topic, Tally())
+
+
+def _name_of(topic: str, message: Message) -> _MessageName:
+    return topic, message_id(message), getattr(message, "revision", 0), getattr(message, "role", "")
 
 
 def differences(expected: Any, got: Any, path: str = "") -> Iterator[tuple[str, str, str]]:

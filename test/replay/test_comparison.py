@@ -221,6 +221,24 @@ def test_missing_messages_of_a_restarted_component_are_not_excused_by_its_first_
     assert comparison.tallies[topics.PLAN].different == {DifferenceKind.UNEXPECTED: 2}
 
 
+@pytest.mark.parametrize(("deaths", "different"), [((100,), 0), ((), 1)])
+def test_one_recorded_message_can_be_that_of_either_life_of_a_component_that_died(
+    deaths: tuple[int, ...], different: int
+) -> None:
+    """The first process died before its last message was out; the second one says it once more."""
+    comparison = Comparison(PRODUCERS)
+    for number, step in ((1, 0), (201, 1), (211, 2)):
+        comparison.recorded(number, topics.PLAN, plan(step))
+    for number, index, step in ((0, 0, 0), (10, 1, 1), (200, 0, 1), (210, 1, 2)):
+        comparison.replayed(number, "planner", taken(index), topics.PLAN, plan(step))
+    for place in deaths:
+        comparison.died(place, "planner")
+    comparison.finish(None, {"planner": 210})
+    assert comparison.tallies[topics.PLAN].same == 3
+    assert comparison.tallies[topics.PLAN].different.total() == different
+    assert [lost.ids for lost in comparison.lost] == [("plan t/1",)] * (1 - different)
+
+
 def test_a_message_missing_long_before_the_last_input_of_a_dead_component_is_a_difference():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(1, topics.ROLE_CALLS, RoleCall(role="critic"))
