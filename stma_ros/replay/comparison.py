@@ -105,14 +105,17 @@ class _Life:
         last: position of the last input with an output.
         index: index of that input in the journal.
         heard: index of the last input with a recorded output.
-        latest: its latest outputs, with their names.
+        latest: names of its latest outputs, with position and index of the input that led to each; without the
+            messages, which may be large.
     """
 
     began: int
     last: int = 0
     index: int = -1
     heard: int = -1
-    latest: deque[tuple[_MessageName, _Output]] = field(default_factory=lambda: deque(maxlen=_REORDER_WINDOW))
+    latest: deque[tuple[_MessageName, int, int]] = field(
+        default_factory=lambda: deque(maxlen=_REORDER_WINDOW)
+    )
 
 
 @dataclass(frozen=True)
@@ -177,7 +180,7 @@ class Comparison:
             lives.append(_Life(number))
         lives[-1].last, lives[-1].index = number, cause.index
         output = _Output(number, component, cause, message, len(lives) - 1)
-        lives[-1].latest.append((_name_of(topic, message), output))
+        lives[-1].latest.append((_name_of(topic, message), number, cause.index))
         self._pair(output, topic, self._replayed, self._recorded)
 
     def died(self, number: int, component: str) -> None:
@@ -222,33 +225,38 @@ class Comparison:
                     self._tally(name[0]).uncompared += 1
                 elif cut_near is not None and output.number > cut_near:
                     self._lose(output, name, "the recording breaks off")
-                elif output.component not in otherwise and any(
-                    map(self._was_cut_short, (output, *self._same_before(output, name)))
-                ):
+                elif output.component not in otherwise and self._was_cut_short(output, name):
                     self._lose(output, name, "its node died")
                 else:
                     self.add_difference(self._unpaired(DifferenceKind.UNEXPECTED, output, name))
 
-    def _same_before(self, output: _Output, name: _MessageName) -> Iterator[_Output]:
-        """Yields what the life before said of the same name: a restarted component says its last output once more, and
-        one recorded message can be that of either life."""
-        if output.life > 0:
-            before = self._lives[output.component][output.life - 1]
-            yield from (said for other, said in before.latest if other == name)
-
-    def _was_cut_short(self, output: _Output) -> bool:
+    def _was_cut_short(self, output: _Output, name: _MessageName) -> bool:
         """Whether the component died, and no later output is recorded: the output belongs to the input under way at its
-        death, or to earlier inputs whose outputs were still in transit."""
-        lives = self._lives[output.component]
-        life, later = lives[output.life], lives[output.life + 1 :]
+        death, or to earlier inputs whose outputs were still in transit.
+
+        A restarted component says its last output once more: one recorded message can be that of either life.
+        """
+        assert output.cause is not None  # an output of the replay has a cause
+        if self._is_last_of(output.component, output.life, output.number, output.cause.index):
+            return True
+        before = output.life - 1
+        latest = self._lives[output.component][before].latest if output.life else ()
+        return any(
+            said == name and self._is_last_of(output.component, before, number, index)
+            for said, number, index in latest
+        )
+
+    def _is_last_of(self, component: str, number_of_life: int, number: int, index: int) -> bool:
+        """Whether a life ended with a death, and an output of it (position and index of its cause) is of its last ones,
+        after which none is recorded."""
+        lives = self._lives[component]
+        life, later = lives[number_of_life], lives[number_of_life + 1 :]
         ended = later[0].began if later else None
         died = any(
-            name == output.component and place > output.number and (ended is None or place < ended)
+            name == component and place > number and (ended is None or place < ended)
             for name, place in self._deaths
         )
-        assert output.cause is not None  # an output of the replay has a cause
-        is_last = output.cause.index >= life.heard and life.last - output.number <= _REORDER_WINDOW
-        return died and is_last
+        return died and index >= life.heard and life.last - number <= _REORDER_WINDOW
 
     def _lose(self, output: _Output, name: _MessageName, why: str) -> None:
         topic, id_, revision, _ = name
