@@ -161,33 +161,22 @@ def _history_store(config: SubgoalMemoryConfig) -> StateFile[SavedHistory] | Non
     return StateFile(Path(config.state_dir) / "history.state", SavedHistory) if config.state_dir else None
 
 
-def _subgoal_memory() -> ComponentFactory:
+def _subgoal_memory(*, camera: bool) -> ComponentFactory:
     from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory
-    from stma_ros.components.temporal_memory.temporal_memory_config import SubgoalMemoryConfig
+    from stma_ros.components.temporal_memory.temporal_memory_config import (
+        CameraSubgoalMemoryConfig,
+        SubgoalMemoryConfig,
+    )
 
     def make(config: SubgoalMemoryConfig, domain: Domain, models: ModelPool | None) -> TemporalMemory:
-        rules = domain.make_rules(OBSERVATION_SUMMARISER, config)
-        summariser = answering(models, OBSERVATION_SUMMARISER, domain.package, rules)
-        return TemporalMemory.in_chunks(config, summariser, store=_history_store(config))
-
-    return of_domain(SubgoalMemoryConfig, make)
-
-
-def _camera_subgoal_memory() -> ComponentFactory:
-    from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory
-    from stma_ros.components.temporal_memory.temporal_memory_config import CameraSubgoalMemoryConfig
-
-    def make(config: CameraSubgoalMemoryConfig, domain: Domain, models: ModelPool | None) -> TemporalMemory:
         summarising = domain.make_rules(OBSERVATION_SUMMARISER, config)
-        parsing = domain.make_rules(TASK_PARSER, config)
-        return TemporalMemory.in_chunks(
-            config,
-            answering(models, OBSERVATION_SUMMARISER, domain.package, summarising),
-            answering(models, TASK_PARSER, domain.package, parsing),
-            _history_store(config),
-        )
+        summariser = answering(models, OBSERVATION_SUMMARISER, domain.package, summarising)
+        parser = None
+        if camera:
+            parser = answering(models, TASK_PARSER, domain.package, domain.make_rules(TASK_PARSER, config))
+        return TemporalMemory.in_chunks(config, summariser, parser, _history_store(config))
 
-    return of_domain(CameraSubgoalMemoryConfig, make)
+    return of_domain(CameraSubgoalMemoryConfig if camera else SubgoalMemoryConfig, make)
 
 
 def _camera_executor_with_chunks() -> ComponentFactory:
@@ -470,7 +459,7 @@ TEXT_EXECUTOR = _executor_of(_text_executor, topics.SPATIAL_BELIEF)
 # For agents whose history is divided by subgoals.
 
 TEXT_SUBGOAL_MEMORY = _temporal(
-    _subgoal_memory,
+    partial(_subgoal_memory, camera=False),
     topics.RECALL_REQUEST,
     roles=(OBSERVATION_SUMMARISER.name,),
     rules=(OBSERVATION_SUMMARISER.name,),
@@ -479,7 +468,7 @@ TEXT_POLICY = _policy_of((topics.TEMPORAL_BELIEF, topics.OBSERVATION))
 TEXT_SUBGOAL_EXECUTOR = _executor_of(_text_executor_with_chunks, topics.TEMPORAL_BELIEF, judged=False)
 
 SUBGOAL_MEMORY = _temporal(
-    _camera_subgoal_memory,
+    partial(_subgoal_memory, camera=True),
     topics.RECALL_REQUEST,
     roles=(TASK_PARSER.name, OBSERVATION_SUMMARISER.name),
     rules=(TASK_PARSER.name, OBSERVATION_SUMMARISER.name),
