@@ -310,7 +310,7 @@ class TestObservationSummariser:
             for choice in choices:
                 possible = [each for each in operators if set(each.needs) <= state]
                 step = possible[choice % len(possible)]
-                state = state - set(step.deletes) | set(step.adds)
+                state = step.after(state)
                 records.append(record(sentences.command(step.action, step.arguments), ""))
             gained = sorted(state - before) or sorted(state)
             subgoal = sentences.sentence(literal_of(gained[0]))

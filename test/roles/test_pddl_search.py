@@ -38,17 +38,18 @@ def executed(steps: tuple[Operator, ...], start: frozenset[Atom]) -> frozenset[A
     for step in steps:
         assert set(step.needs) <= state
         assert not set(step.forbids) & state
-        state = state - set(step.deletes) | set(step.adds)
+        state = step.after(state)
     return state
 
 
 def walked(model: ActionModel, start: frozenset[Atom], choices: list[int]) -> list[frozenset[Atom]]:
-    """Returns the states of a walk, in which each choice is one of the actions that are possible."""
+    """Returns the states of a walk, in which each choice is one of the actions that are possible, up to a dead end."""
     states, steps = [start], ground(model, start)
     for choice in choices:
         possible = [step for step in steps if set(step.needs) <= states[-1]]
-        step = possible[choice % len(possible)]
-        states.append(states[-1] - set(step.deletes) | set(step.adds))
+        if not possible:
+            break
+        states.append(possible[choice % len(possible)].after(states[-1]))
     return states
 
 
@@ -58,12 +59,7 @@ def breadth_first(model: ActionModel, start: frozenset[Atom], goal: Condition) -
     for length in range(100):
         if any(goal.holds(state) for state in layer):
             return length
-        following = {
-            state - set(step.deletes) | set(step.adds)
-            for state in layer
-            for step in steps
-            if set(step.needs) <= state
-        }
+        following = {step.after(state) for state in layer for step in steps if set(step.needs) <= state}
         layer = following - seen
         seen |= layer
     return None
@@ -194,7 +190,7 @@ class TestSearch:
             next(
                 number
                 for number, each in enumerate(space.operators)
-                if set(each.needs) <= before and before - set(each.deletes) | set(each.adds) == after
+                if set(each.needs) <= before and each.after(before) == after
             )
             for before, after in itertools.pairwise(states)
         ]
@@ -270,10 +266,5 @@ class TestExclusiveFacts:
             FERRY_START if model is FERRY else atoms("shut box1", "shut box2", "in key box1", "in coin box1")
         )
         groups = [group for group in exclusive_groups(model) if group.holds(start)]
-        state, steps = start, ground(model, start)
-        for choice in choices:
-            possible = [step for step in steps if set(step.needs) <= state]
-            if possible:
-                step = possible[choice % len(possible)]
-                state = state - set(step.deletes) | set(step.adds)
+        for state in walked(model, start, choices):
             assert all(group.holds(state) for group in groups)

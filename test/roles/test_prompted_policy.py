@@ -134,7 +134,7 @@ def test_retrieval_of_another_subgoal_is_sent_back_with_those_that_can_be_retrie
     assert "retrieve(1)" in client.rejected[0]
 
 
-def test_nothing_can_be_retrieved_where_retrieval_is_off() -> None:
+def test_subgoals_cannot_be_retrieved_where_retrieval_is_off() -> None:
     query = replace(CLOSED, allowed_actions=(command("look around"),))
 
     with pytest.raises(UnusableReplyError, match=r"'retrieve\(1\)' is not possible now"):

@@ -88,7 +88,7 @@ def test_a_story_is_over_when_it_says_so_and_quit_ends_it_at_once() -> None:
         pytest.param("Taken.", True, id="a_story_that_quits_without_asking"),
     ],
 )
-def test_neither_a_text_nor_quitting_alone_ends_a_story(text: str, quits: bool) -> None:
+def test_story_is_not_ended_by_a_text_alone_or_by_quitting_alone(text: str, quits: bool) -> None:
     assert read_turn(turn(text, quits=quits), BEFORE).episode == EpisodeState.RUNNING
 
 

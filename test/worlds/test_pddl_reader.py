@@ -192,7 +192,7 @@ def test_successors_are_those_of_the_simulator_of_unified_planning(
         assert state.atoms == atoms_of(reference_state, problem.initial_values)
 
 
-def test_what_an_action_deletes_and_adds_is_true_after_it() -> None:
+def test_fact_that_an_action_deletes_and_adds_is_true_after_it() -> None:
     task = read()
     walk = task.model.actions[1]
     after = Simulator(task.model).successor(walk, ("hall", "hall"), State(task.atoms))
@@ -234,7 +234,7 @@ def check_readable(model: ActionModel) -> None:
 
 @pytest.mark.parametrize("objects", HOSTILE, ids=" ".join)
 @pytest.mark.parametrize("typed", [True, False])
-def test_what_is_written_can_be_read_back_whatever_objects_are_called(
+def test_written_sentences_can_be_read_back_whatever_objects_are_called(
     objects: tuple[str, ...], typed: bool
 ) -> None:
     problem = "(define (problem p) (:domain {}) (:objects {}) (:init) (:goal (lit {})))"

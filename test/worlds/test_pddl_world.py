@@ -175,7 +175,7 @@ def test_the_objective_names_the_literals_of_the_goal_in_order(tmp_path: Path) -
     assert world_offer("pddl").domain == "pddl"
 
 
-def test_what_is_out_of_sight_is_neither_described_nor_told_of(tmp_path: Path) -> None:
+def test_facts_out_of_sight_are_neither_described_nor_told_of(tmp_path: Path) -> None:
     world = world_of_effects(tmp_path, senses=SENSES)
     assert look(world).observation.description == "hall is here. red in hall."
     assert feedback(world, "walk hall attic") == "attic is here. hall is not here. blue in attic."
@@ -246,7 +246,7 @@ def test_a_generated_problem_is_won_by_its_own_plan(domain: str) -> None:
     assert played.observation.episode == EpisodeState.WON
 
 
-def test_what_an_episode_tells_is_enough_to_know_its_state(tmp_path: Path) -> None:
+def test_observations_of_an_episode_are_enough_to_know_its_state(tmp_path: Path) -> None:
     world = PddlWorld(PddlConfig(observation=EFFECTS))
     world.reset("tyreworld", 1006)
     first = look(world).observation

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.domains.pddl.relaxation import DEAD_END, relaxed_plan
+from stma_ros.domains.pddl.relaxation import DEAD_END, OperatorRows, relaxed_plan
 from stma_ros.types.jit import kernel
 
 FOUND: Final = 0
@@ -20,31 +20,21 @@ _MOST_PREFERRED = 32  # operators of one state
 
 
 class OperatorTables(NamedTuple):
-    """Operators as masks of W words of 64 bits, and as rows of facts, one after the other.
+    """Operators as masks of W words of 64 bits, and as rows.
 
     Attributes:
         size: number of facts.
         need_masks: (operators, W) facts that are needed.
         stay_masks: (operators, W) facts that stay.
         add_masks: (operators, W) facts that are made true.
-        need_starts: where the needs of each operator begin, and their end.
-        needs: facts that operators need.
-        add_starts: likewise for what they make true.
-        adds: facts that operators make true.
-        user_starts: likewise for the operators that need a fact.
-        users: operators that need a fact.
+        rows: the same for relaxed plans.
     """
 
     size: int
     need_masks: NDArray[np.uint64]
     stay_masks: NDArray[np.uint64]
     add_masks: NDArray[np.uint64]
-    need_starts: NDArray[np.int32]
-    needs: NDArray[np.int32]
-    add_starts: NDArray[np.int32]
-    adds: NDArray[np.int32]
-    user_starts: NDArray[np.int32]
-    users: NDArray[np.int32]
+    rows: OperatorRows
 
 
 class EvaluatedStates(NamedTuple):
@@ -124,7 +114,7 @@ def run_greedy(
     plain_turns, favoured_turns = 0, 0
     best, order = DEAD_END, 0
     while len(plain) > 0 or len(favoured) > 0:
-        if len(favoured) == 0 or (len(plain) > 0 and plain_turns <= favoured_turns):
+        if _is_plain_turn(len(plain), len(favoured), plain_turns, favoured_turns):
             plain_turns += 1
             _, _, maker, before = heapq.heappop(plain)
         else:
@@ -194,7 +184,7 @@ def run_weighted(
     favoured.pop()
     plain_turns, favoured_turns = 0, 0
     while len(plain) > 0 or len(favoured) > 0:
-        if len(favoured) == 0 or (len(plain) > 0 and plain_turns <= favoured_turns):
+        if _is_plain_turn(len(plain), len(favoured), plain_turns, favoured_turns):
             plain_turns += 1
             _, _, _, cost, number = heapq.heappop(plain)
         else:
@@ -234,6 +224,12 @@ def run_weighted(
 
 
 @kernel
+def _is_plain_turn(plain: int, favoured: int, plain_turns: int, favoured_turns: int) -> bool:
+    """Returns whether the next state is one of the plain queue. plain, favoured: how many states wait."""
+    return favoured == 0 or (plain > 0 and plain_turns <= favoured_turns)
+
+
+@kernel
 def _state_number(
     question: SearchQuestion,
     mask: NDArray[np.uint64],
@@ -252,16 +248,7 @@ def _state_number(
     states.total[0] = number + 1
     states.table[at] = number
     states.masks[number] = mask
-    length, chosen = relaxed_plan(
-        _unpacked(mask, operators.size),
-        question.goal,
-        operators.need_starts,
-        operators.needs,
-        operators.add_starts,
-        operators.adds,
-        operators.user_starts,
-        operators.users,
-    )
+    length, chosen = relaxed_plan(_unpacked(mask, operators.size), question.goal, operators.rows)
     states.estimates[number] = length
     place = 0
     for operator in chosen:

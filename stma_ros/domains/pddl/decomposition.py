@@ -40,7 +40,7 @@ def next_subgoal(plan: Sequence[Operator], atoms: Collection[Atom], goal: Condit
 def _states(plan: Sequence[Operator], atoms: Collection[Atom]) -> list[frozenset[Atom]]:
     states = [frozenset(atoms)]
     for operator in plan:
-        states.append(states[-1] - frozenset(operator.deletes) | frozenset(operator.adds))
+        states.append(operator.after(states[-1]))
     return states
 
 

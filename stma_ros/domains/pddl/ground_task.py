@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -43,6 +43,10 @@ class Operator:
     forbids: tuple[Atom, ...]
     adds: tuple[Atom, ...]
     deletes: tuple[Atom, ...]
+
+    def after(self, atoms: Set[Atom]) -> frozenset[Atom]:
+        """Returns what is true after it. atoms: what is true before it."""
+        return frozenset(atoms - set(self.deletes) | set(self.adds))
 
 
 def atom_of(literal: Literal, binding: Binding = {}) -> Atom:  # noqa: B006 - it is only read

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,21 +12,33 @@ from stma_ros.types.jit import kernel
 DEAD_END = 1 << 30
 """The length of a relaxed plan that does not exist."""
 
-
 _FACT_BITS = 20
 _FACT_MASK = (1 << _FACT_BITS) - 1
 
 
+class OperatorRows(NamedTuple):
+    """What operators need and make true, as rows of facts, one after the other.
+
+    Attributes:
+        need_starts: where the needs of each operator begin, and their end.
+        needs: facts that operators need.
+        add_starts: likewise for what they make true.
+        adds: facts that operators make true.
+        user_starts: likewise for the operators that need a fact.
+        users: operators that need a fact.
+    """
+
+    need_starts: NDArray[np.int32]
+    needs: NDArray[np.int32]
+    add_starts: NDArray[np.int32]
+    adds: NDArray[np.int32]
+    user_starts: NDArray[np.int32]
+    users: NDArray[np.int32]
+
+
 @kernel
 def relaxed_plan(
-    state: NDArray[np.uint8],
-    goal: NDArray[np.int32],
-    need_starts: NDArray[np.int32],
-    needs: NDArray[np.int32],
-    add_starts: NDArray[np.int32],
-    adds: NDArray[np.int32],
-    user_starts: NDArray[np.int32],
-    users: NDArray[np.int32],
+    state: NDArray[np.uint8], goal: NDArray[np.int32], rows: OperatorRows
 ) -> tuple[int, NDArray[np.int32]]:
     """Returns the length of a relaxed plan and its operators; DEAD_END if the goal is out of reach.
 
@@ -33,14 +47,10 @@ def relaxed_plan(
     Args:
         state: 1 for each fact that is true.
         goal: facts that are wanted.
-        need_starts: where the needs of each operator begin, and their end.
-        needs: facts that operators need.
-        add_starts: likewise for what they make true.
-        adds: facts that operators make true.
-        user_starts: likewise for the operators that need a fact.
-        users: operators that need a fact.
+        rows: the operators.
     """
-    makers, reached = _cheapest_makers(state, goal, need_starts, add_starts, adds, user_starts, users)
+    makers, reached = _cheapest_makers(state, goal, rows)
+    need_starts, needs = rows.need_starts, rows.needs
     operators = len(need_starts) - 1
     if not reached:
         return DEAD_END, np.empty(0, np.int32)
@@ -72,19 +82,14 @@ def relaxed_plan(
 
 @kernel
 def _cheapest_makers(
-    state: NDArray[np.uint8],
-    goal: NDArray[np.int32],
-    need_starts: NDArray[np.int32],
-    add_starts: NDArray[np.int32],
-    adds: NDArray[np.int32],
-    user_starts: NDArray[np.int32],
-    users: NDArray[np.int32],
+    state: NDArray[np.uint8], goal: NDArray[np.int32], rows: OperatorRows
 ) -> tuple[NDArray[np.int32], bool]:
     """Returns the cheapest operator that makes each fact (-1 = it is true, or not reached), and whether all of the goal
     is reached.
 
     Dijkstra's algorithm over facts; an operator costs 1 and the sum of what it needs.
     """
+    need_starts, _, add_starts, adds, user_starts, users = rows
     facts, operators = len(state), len(need_starts) - 1
     costs = np.full(facts, np.int64(DEAD_END))
     makers = np.full(facts, -1, np.int32)

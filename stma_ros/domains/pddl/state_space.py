@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stma_ros.domains.pddl.best_first_kernels import OperatorTables
 from stma_ros.domains.pddl.ground_task import Atom, Operator
+from stma_ros.domains.pddl.relaxation import OperatorRows
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class StateSpace:
         for number, row in enumerate(needs):
             for bit in row:
                 users[bit].append(number)
-        self._rows = (*_packed(needs), *_packed(adds), *_packed(users))
+        self._rows = OperatorRows(*_packed(needs), *_packed(adds), *_packed(users))
 
     def state(self, atoms: Collection[Atom]) -> int:
         held = frozenset(atoms)
@@ -90,7 +91,7 @@ class StateSpace:
             self._stacked(self._needs),
             self._stacked(self._stays),
             self._stacked(self._adds),
-            *self._rows,
+            self._rows,
         )
 
     @property
@@ -128,13 +129,13 @@ def mask_of(bits: Iterable[int]) -> int:
     return mask
 
 
+def bits_of(mask: int) -> tuple[int, ...]:
+    """Returns the bits of an integer."""
+    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
+
+
 def _packed(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Returns where each row begins, and all rows one after the other."""
     starts = np.zeros(len(rows) + 1, np.int32)
     np.cumsum([len(row) for row in rows], out=starts[1:])
     return starts, np.array([bit for row in rows for bit in row], np.int32)
-
-
-def bits_of(mask: int) -> tuple[int, ...]:
-    """Returns the bits of an integer."""
-    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
