@@ -21,6 +21,7 @@ from stma_ros.ros.forced_exit import exit_after
 SHOW_THREADS = signal.SIGQUIT
 """A node that gets this signal writes into its log what each of its threads does, and goes on."""
 
+_END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _GRACE = 2.75  # [s] from the signal to the hard exit
 _JOIN = 2.0  # [s] of it for the node's threads
 _WATCH = 0.25  # [s]
@@ -65,20 +66,39 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
 
 class _EndSignals:
     """SIGINT and SIGTERM. The first shuts the context down, which rclpy's handler does before this one is called; with
-    the second the process is gone, without Python's or the middleware's last words."""
+    the second the process is gone, without Python's or the middleware's last words.
+
+    Python runs a handler in the main thread only, between two of its instructions: a second signal that another thread
+    takes, or that comes just before the main thread begins to wait, would not be noticed before that wait is over. So
+    a thread counts the signals, told of each by the interpreter's wake-up pipe.
+    """
 
     def __init__(self) -> None:
         """To be made before the context: rclpy calls the handlers that it finds."""
         self.came = False
-        for number in (signal.SIGINT, signal.SIGTERM):
+        told, tell = os.pipe()
+        os.set_blocking(tell, False)
+        signal.set_wakeup_fd(tell)
+        for number in _END_SIGNALS:
             signal.signal(number, self)
+        threading.Thread(target=_end_at_the_second, args=(told,), name="signals", daemon=True).start()
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if self.came:
-            # Not by print: a signal may come in the middle of one.
+        self.came = True
+
+
+def _end_at_the_second(told: int) -> None:
+    """Reads the numbers of signals from a pipe, and ends the process at the second one that asks for it."""
+    came = False
+    while True:
+        (number,) = os.read(told, 1)
+        if number not in _END_SIGNALS:
+            continue
+        if came:
+            # Not by print: another thread may be in the middle of one.
             os.write(2, f"{signal.Signals(number).name} again: ended at once\n".encode())
             os._exit(128 + number)
-        self.came = True
+        came = True
 
 
 def keep_spinning(

@@ -46,8 +46,9 @@ def test_a_node_with_a_stuck_component_ends_within_the_limit(ros, number):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_node_ends_at_once_with_one_line_after_a_second_signal(ros, number):
-    with stuck(ros, "closing") as process:
+@pytest.mark.parametrize("where", ["closing", "deaf"])
+def test_a_node_ends_at_once_with_one_line_after_a_second_signal(ros, where, number):
+    with stuck(ros, where) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "up\n"
         process.send_signal(number)

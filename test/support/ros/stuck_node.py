@@ -1,6 +1,7 @@
 """A node that does not end when it should; run as a process by the tests, with one of these as its first argument:
 
 closing: it says when it is up and when it closes, which never ends
+deaf: likewise, and its main thread takes no signals then
 component: it never returns from its first message
 making: it says that it is being made, and is made when its context is shut down
 middleware: it cannot be taken apart, which holds the interpreter's lock
@@ -10,6 +11,7 @@ wait: it waits for callbacks, and nothing wakes it when its context is shut down
 from __future__ import annotations
 
 import ctypes
+import signal
 import sys
 import threading
 from typing import Any
@@ -36,6 +38,12 @@ class Closing(ComponentHost):
     def close(self, timeout: float) -> bool:
         print("closing", file=sys.stderr, flush=True)
         return threading.Event().wait(60)
+
+
+class Deaf(Closing):
+    def close(self, timeout: float) -> bool:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        return super().close(timeout)
 
 
 class Making(ComponentHost):
@@ -69,6 +77,7 @@ def main() -> None:
     Thinker.proceed = threading.Event()  # which is never set
     kinds = {
         "closing": Closing,
+        "deaf": Deaf,
         "component": ComponentHost,
         "making": Making,
         "middleware": Indestructible,
