@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.message import Constants, Float32, Message, UInt32
-from stma_ros.types.standard import Header, Pose, Vector3
+from stma_ros.types.standard import CompressedImage, Header, Pose, Time, Vector3
 from stma_ros.types.stepped import SteppedMessage
 
 
@@ -95,6 +95,14 @@ class SkillRequest(Message, ros_type="stma_ros/msg/SkillRequest"):
     derived_from: tuple[MessageRef, ...] = ()
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence(Message, ros_type="stma_ros/msg/Evidence"):
+    snapshot: str = ""
+    stamp: Time = Time()
+    camera: Pose = Pose.none()
+    picture: CompressedImage = field(default_factory=CompressedImage)
+
+
 class Result(Constants):
     UNKNOWN = 0
     SUCCEEDED = 1
@@ -132,6 +140,7 @@ class TaskResult(Message, ros_type="stma_ros/msg/TaskResult"):
     error: Error = Error()
     text: str = ""
     target: SkillTarget = SkillTarget()
+    evidence: tuple[Evidence, ...] = ()
     commands: UInt32 = 0
     memory_actions: UInt32 = 0
     derived_from: tuple[MessageRef, ...] = ()
@@ -165,6 +174,7 @@ class Plan(SteppedMessage, ros_type="stma_ros/msg/Plan"):
     subgoal: str = ""
     actions: tuple[Action, ...] = ()
     reasoning: str = ""
+    evidence: tuple[Evidence, ...] = ()
     error: Error = Error()
     derived_from: tuple[MessageRef, ...] = ()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from stma_ros.types.belief import Lessons, SpatialBelief, TemporalBelief
 from stma_ros.types.control import Alarm, Cancel, Configuration, Fault, JournalEntry
+from stma_ros.types.exploration import ExplorationPlan, VisualBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     ActionProposal,
@@ -84,6 +85,8 @@ MAP = "map"
 FRONTIERS = "frontiers"
 TEMPORAL_BELIEF = "temporal_belief"
 SPATIAL_BELIEF = "spatial_belief"
+VISUAL_BELIEF = "visual_belief"
+EXPLORATION_PLAN = "exploration_plan"
 TASK_SUMMARY = "task_summary"
 LESSONS = "lessons"
 OBJECT_QUERY = "object_query"
@@ -165,6 +168,8 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(FRONTIERS, Frontiers, Delivery.DECISION),
         TopicSpec(TEMPORAL_BELIEF, TemporalBelief, Delivery.DECISION),
         TopicSpec(SPATIAL_BELIEF, SpatialBelief, Delivery.DECISION),
+        TopicSpec(VISUAL_BELIEF, VisualBelief, Delivery.DECISION),
+        TopicSpec(EXPLORATION_PLAN, ExplorationPlan, Delivery.DECISION),
         TopicSpec(TASK_SUMMARY, TemporalBelief, Delivery.DECISION),
         TopicSpec(LESSONS, Lessons, Delivery.DECISION),
         TopicSpec(OBJECT_QUERY, ObjectQuery, Delivery.DECISION),

@@ -100,6 +100,7 @@ SKILL_RETRIEVE: Final = "retrieve"  # (id, ...): show closed subgoals whole agai
 SKILL_REPORT: Final = "report"  # (object): the answer to the task, after all other goals
 SKILL_FINISH: Final = "finish"  # (): all goals are achieved
 SKILL_FINISH_UNVERIFIED: Final = "finish_unverified"  # (): all goals are believed to be achieved; a guess
+SKILL_ANSWER: Final = "answer"  # (): the question is answered
 SKILL_GIVE_UP: Final = "give_up"  # (): the object cannot be found, or the task cannot be done
 
 MANIPULATIONS: Final = (
