@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from stma_ros.roles.exploration import ExplorationQuery
-from stma_ros.roles.spec import Role
+from stma_ros.roles.exploration import ExplorationQuery, read_positions, rendering_of, shown, text_of
+from stma_ros.roles.picture_numbers import without_picture_numbers
+from stma_ros.roles.spec import Rendering, Role, RoleSpec, UnusableReplyError, Wait
+
+EXPLORED, LAST = "everything that can be reached was explored", "it ends now, this is the last question"
+"""What a question says of the exploration."""
+
+MAX_WORDS = 60
+"""Most words of a model's answer."""
 
 
 @dataclass(frozen=True)
@@ -41,3 +48,58 @@ class QuestionAnswer:
 
 AnswererRole: TypeAlias = Role[AnswerQuery, QuestionAnswer]
 """Returns an answer with its evidence, or none."""
+
+
+def _state(query: AnswerQuery) -> str:
+    facts = [text for text, holds in ((EXPLORED, query.is_explored), (LAST, query.must_answer)) if holds]
+    return f"Exploration: {'; '.join(facts)}" if facts else ""
+
+
+def _text(query: AnswerQuery) -> str:
+    return text_of(shown(query, state=_state(query)))
+
+
+def _render(query: AnswerQuery) -> Rendering:
+    return rendering_of(shown(query, state=_state(query)))
+
+
+@dataclass(frozen=True)
+class AnswerReply:
+    """answer: empty to explore on; evidence: numbers of the snapshots that show it; sure: whether they suffice."""
+
+    reasoning: str
+    answer: str
+    evidence: list[int]
+    sure: bool
+
+
+def _read(reply: AnswerReply, query: AnswerQuery) -> QuestionAnswer:
+    answer, reasoning = without_picture_numbers(reply.answer), reply.reasoning.strip()
+    evidence = read_positions(reply.evidence, len(query.snapshots), "snapshot")
+    if not answer:
+        return QuestionAnswer("", (), is_sure=False, reasoning=reasoning)
+    if len(answer.split()) > MAX_WORDS:
+        raise UnusableReplyError(f"the answer is {len(answer.split())} words long; write {MAX_WORDS} at most")
+    if reply.sure and not evidence and not query.is_explored:
+        raise UnusableReplyError(
+            "the answer is sure, and no snapshot shows it: name those that do, or say that it is not sure"
+        )
+    if not reply.sure and not query.must_answer:
+        raise UnusableReplyError(
+            "the answer is not sure, and the exploration can go on: leave the answer empty to explore on"
+        )
+    return QuestionAnswer(answer, evidence, reply.sure, reasoning)
+
+
+ANSWERER = RoleSpec(
+    name="answerer",
+    question=AnswerQuery,
+    answer=QuestionAnswer,
+    reply=AnswerReply,
+    text=_text,
+    render=_render,
+    read=_read,
+    wait=Wait.PLAN,
+    has_images=True,
+    follows_default=False,
+)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
-from stma_ros.roles.rendering import headed
-from stma_ros.types.exploration import ChecklistItem, FrontierView, ItemState, Snapshot
+from stma_ros.roles.checklist_format import checklist_text
+from stma_ros.roles.rendering import headed, sections
+from stma_ros.roles.spec import Rendering, UnusableReplyError
+from stma_ros.types.errors import BadImageError, RoleError
+from stma_ros.types.exploration import ChecklistItem, FrontierView, Snapshot
 
 if TYPE_CHECKING:  # the modules for pictures are needed to ask a model only
-    from stma_ros.models.chat import Part
+    from stma_ros.models.images import Picture
 
-MARKS = {ItemState.PENDING: "[ ]", ItemState.IN_PROGRESS: "[-]", ItemState.COMPLETED: "[x]"}
-"""The marks of a checklist, as published."""
+NONE = "none"
+"""The text in the place of snapshots or frontiers where there are none."""
+
+SNAPSHOTS, PLAN, FRONTIERS, TRAIL = "Snapshots", "The plan", "Frontiers", "So far"
+"""Headings of a question."""
+
+_CACHED_PICTURES = 64  # all roles are shown much the same pictures, at each step
 
 
 @dataclass(frozen=True)
@@ -44,29 +54,53 @@ class FrontierQuery(ExplorationQuery):
     frontiers: tuple[FrontierView, ...] = ()
 
 
-def context_text(query: ExplorationQuery) -> str:
-    """Returns question, checklist and trail as text: the part of a prompt that grows slowly, so it comes first."""
-    return "\n\n".join(
-        filter(
-            None,
-            (
-                f"Question: {query.question}",
-                headed("The plan", checklist_text(query.items)),
-                headed("So far", "\n".join(trail_lines(query.trail))),
-            ),
-        )
+# -- the question
+
+Shown: TypeAlias = "str | Snapshot"
+"""A part of a question before it is rendered for a model."""
+
+
+def shown(query: ExplorationQuery, *, mode: str = "", state: str = "") -> Iterator[Shown]:
+    """Yields the parts of a question: what changes least from step to step comes first, for a model's prefix cache.
+
+    The question stays; trail and snapshots grow at their ends; the checklist changes anywhere; and the frontiers are
+    new at almost every step.
+
+    Args:
+        query: the question.
+        mode: text that is the same at all steps of an episode; empty = none.
+        state: text about this step, at the end; empty = none.
+    """
+    yield sections(
+        f"Question: {query.question}",
+        mode,
+        headed(TRAIL, "\n".join(trail_lines(query.trail))),
+        _heading(SNAPSHOTS, query.snapshots),
     )
+    for number, snapshot in enumerate(query.snapshots):
+        yield from _picture_parts(f"Snapshot {number}", snapshot)
+    if query.items:
+        yield f"\n{headed(PLAN, checklist_text(query.items))}"
+    if isinstance(query, FrontierQuery):
+        yield f"\n{_heading(FRONTIERS, query.frontiers)}"
+        for number, frontier in enumerate(query.frontiers):
+            way = "way unknown" if math.isnan(frontier.length) else f"{frontier.length:.1f} m away"
+            yield from _picture_parts(f"Frontier {number} ({way})", frontier.view)
+    if state:
+        yield f"\n{state}"
 
 
-def checklist_text(items: Sequence[ChecklistItem]) -> str:
-    """Returns a checklist in the published form, one item to a line."""
-    return "\n".join(item_line(item) for item in items)
+def _heading(name: str, pictures: Collection[object]) -> str:
+    return f"{name}:" if pictures else f"{name}: {NONE}"
 
 
-def item_line(item: ChecklistItem) -> str:
-    """Returns an item as published: a mark, the text, and the reason as a comment."""
-    reason = f" <!-- {item.reason} -->" if item.reason else ""
-    return f"{MARKS[ItemState(item.state)]} {item.text}{reason}"
+def _picture_parts(label: str, snapshot: Snapshot) -> Iterator[Shown]:
+    """Yields a label and, if there is a picture, the snapshot."""
+    if snapshot.picture.data.size:
+        yield f"{label}:"
+        yield snapshot
+    else:
+        yield f"{label}: no picture"
 
 
 def trail_lines(trail: Sequence[str]) -> Iterator[str]:
@@ -74,19 +108,54 @@ def trail_lines(trail: Sequence[str]) -> Iterator[str]:
     return (f"- Step {number}: {entry}" for number, entry in enumerate(trail, start=1))
 
 
-def snapshot_parts(snapshots: Sequence[Snapshot]) -> Iterator[Part]:
-    """Yields the snapshots for a model, each below its number."""
+def text_of(parts: Iterable[Shown]) -> str:
+    """Returns a question as plain text, with the labels of its pictures."""
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+def rendering_of(parts: Iterable[Shown]) -> Rendering:
+    """Returns a question as it is sent to a model.
+
+    Raises:
+        RoleError: a picture cannot be read.
+    """
+    return tuple(
+        part if isinstance(part, str) else _read_picture(part.picture.data.tobytes()) for part in parts
+    )
+
+
+@lru_cache(maxsize=_CACHED_PICTURES)
+def _read_picture(data: bytes) -> Picture:
     from stma_ros.models.images import read_picture
 
-    for number, snapshot in enumerate(snapshots):
-        yield f"Snapshot {number}:"
-        yield read_picture(snapshot.picture.data.tobytes())
+    try:
+        return read_picture(data)
+    except BadImageError as error:
+        raise RoleError(f"a snapshot cannot be shown: {error}; look there again") from error
 
 
-def frontier_parts(frontiers: Sequence[FrontierView]) -> Iterator[Part]:
-    """Yields the views of frontiers for a model, each below its number and the length of the way [m]."""
-    from stma_ros.models.images import read_picture
+# -- the reply
 
-    for number, frontier in enumerate(frontiers):
-        yield f"Frontier {number} ({frontier.length:.1f} m away):"
-        yield read_picture(frontier.view.picture.data.tobytes())
+
+def read_positions(numbers: Iterable[int], count: int, noun: str) -> tuple[int, ...]:
+    """Returns the numbers of pictures in a reply in ascending order, each once.
+
+    Args:
+        numbers: numbers in the reply.
+        count: number of pictures in the question.
+        noun: "snapshot" or "frontier".
+
+    Raises:
+        UnusableReplyError: a picture does not exist.
+    """
+    positions = tuple(sorted(set(numbers)))
+    unknown = [position for position in positions if not 0 <= position < count]
+    if unknown:
+        raise UnusableReplyError(f"there is no {noun} {unknown[0]}; {_numbers_text(count, noun)}")
+    return positions
+
+
+def _numbers_text(count: int, noun: str) -> str:
+    if count > 1:
+        return f"their numbers go from 0 to {count - 1}"
+    return f"the only {noun} is number 0" if count else f"there are no {noun}s, so name none"

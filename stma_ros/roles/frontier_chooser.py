@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from stma_ros.roles.exploration import FrontierQuery
-from stma_ros.roles.spec import Role
+from stma_ros.roles.exploration import FrontierQuery, read_positions, rendering_of, shown, text_of
+from stma_ros.roles.spec import Rendering, Role, RoleSpec, Wait
 
 
 @dataclass(frozen=True)
@@ -25,3 +25,39 @@ class ChosenFrontier:
 
 FrontierChooserRole: TypeAlias = Role[FrontierQuery, ChosenFrontier]
 """Returns the frontier to go to."""
+
+
+def _text(query: FrontierQuery) -> str:
+    return text_of(shown(query))
+
+
+def _render(query: FrontierQuery) -> Rendering:
+    return rendering_of(shown(query))
+
+
+@dataclass(frozen=True)
+class NextStepReply:
+    """frontier: number of a frontier; null to stop exploring."""
+
+    reasoning: str
+    frontier: int | None
+
+
+def _read(reply: NextStepReply, query: FrontierQuery) -> ChosenFrontier:
+    if reply.frontier is not None:
+        read_positions([reply.frontier], len(query.frontiers), "frontier")
+    return ChosenFrontier(reply.frontier, reply.reasoning.strip())
+
+
+FRONTIER_CHOOSER = RoleSpec(
+    name="frontier_chooser",
+    question=FrontierQuery,
+    answer=ChosenFrontier,
+    reply=NextStepReply,
+    text=_text,
+    render=_render,
+    read=_read,
+    wait=Wait.PLAN,
+    has_images=True,
+    follows_default=False,
+)

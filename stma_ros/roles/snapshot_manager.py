@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from stma_ros.roles.exploration import ExplorationQuery
-from stma_ros.roles.spec import Role
+from stma_ros.roles.exploration import ExplorationQuery, read_positions, rendering_of, shown, text_of
+from stma_ros.roles.spec import Rendering, Role, RoleSpec, Wait
 
 
 @dataclass(frozen=True)
@@ -24,3 +24,39 @@ class KeptSnapshots:
 
 SnapshotManagerRole: TypeAlias = Role[ExplorationQuery, KeptSnapshots]
 """Returns the snapshots that are relevant to the question, or show what the trail does not tell."""
+
+
+def _text(query: ExplorationQuery) -> str:
+    return text_of(shown(query))
+
+
+def _render(query: ExplorationQuery) -> Rendering:
+    return rendering_of(shown(query))
+
+
+@dataclass(frozen=True)
+class SnapshotsReply:
+    """seen: what is new in the snapshots; keep: numbers of snapshots."""
+
+    reasoning: str
+    seen: str
+    keep: list[int]
+
+
+def _read(reply: SnapshotsReply, query: ExplorationQuery) -> KeptSnapshots:
+    kept = read_positions(reply.keep, len(query.snapshots), "snapshot")
+    return KeptSnapshots(kept, reply.seen.strip())
+
+
+SNAPSHOT_MANAGER = RoleSpec(
+    name="snapshot_manager",
+    question=ExplorationQuery,
+    answer=KeptSnapshots,
+    reply=SnapshotsReply,
+    text=_text,
+    render=_render,
+    read=_read,
+    wait=Wait.BELIEFS,
+    has_images=True,
+    follows_default=False,
+)
