@@ -11,11 +11,12 @@ from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.house.changes import Changes
-from stma_ros.worlds.house.config import HouseConfig
+from stma_ros.worlds.house.config import VARIED_STATES, HouseConfig
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.flat_file import load_flat
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.furnishing.looks import recoloured
+from stma_ros.worlds.house.furnishing.varied_states import with_varied_states
 from stma_ros.worlds.house.identity import permuted
 from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.house.truth import truth_of
@@ -97,6 +98,8 @@ def flat_of(scene: str, config: HouseConfig) -> Flat:
         flat = _load_file(Path(scene))
     else:
         flat = make_flat(_seed_of(scene), config.rooms or None)
+    if config.states == VARIED_STATES:
+        flat = with_varied_states(flat)
     if config.palette_seed >= 0:
         flat = recoloured(flat, config.palette_seed)
     return flat if config.identity_seed < 0 else permuted(flat, config.identity_seed)

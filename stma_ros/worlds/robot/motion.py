@@ -116,7 +116,7 @@ class Ground:
             exact = False
         if cells is None:
             return None
-        return self._straighten(start, cells, (x, y) if exact else None)
+        return self.straightened(start, cells, (x, y) if exact else None)
 
     def reachable_from(self, start: Placement) -> tuple[Clearance, NDArray[np.bool_]]:
         """Returns the raster and the mask of cells that the base can reach."""
@@ -194,8 +194,16 @@ class Ground:
                     heapq.heappush(queue, (new + bound(r, c), (r, c)))
         return None
 
-    def _straighten(self, start: Placement, cells: list[Cell], end: Waypoint | None) -> tuple[Waypoint, ...]:
-        """Drops the cells that a straight line can skip; ends exactly at `end` when the line to it is free."""
+    def straightened(
+        self, start: Placement, cells: Sequence[Cell], end: Waypoint | None = None
+    ) -> tuple[Waypoint, ...]:
+        """Returns the waypoints of a path of free cells without those that a straight line can skip.
+
+        Args:
+            start: place from which the path leads.
+            cells: cells of the path, each next to the one before.
+            end: place after the last cell, with a free line to it; None = the path ends at its last cell.
+        """
         points = [self._clearance.point(cell) for cell in cells]
         if end is not None:
             points.append(end)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.types.errors import MissingDependencyError, WorldError
-from stma_ros.worlds.house.building import shell
-from stma_ros.worlds.house.building.shell import CEILING, FLOOR, WALL
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.meshes import EMPTY, Mesh, merge
+from stma_ros.worlds.house.meshes import merge
+from stma_ros.worlds.house.rendering.owned_meshes import OwnedMesh, owned_meshes
 from stma_ros.worlds.house.rendering.pixel_kernels import measure, turn_rays
 from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.picture import RANGE, Picture
-from stma_ros.worlds.robot.scene import is_in_view
 from stma_ros.worlds.robot.state import SceneState
 
 try:
@@ -30,15 +27,6 @@ except (ImportError, OSError) as error:  # OSError: a Debian library that Open3D
         f"the world 'house' renders with Open3D, which cannot be loaded ({error}). Install the extra with "
         "pip install 'stma_ros[house]' and, on Debian, apt-get install libusb-1.0-0 libgl1"
     ) from error
-
-
-@dataclass(frozen=True, eq=False)
-class _Thing:
-    """An owner of pixels: its name, its lit mesh, and its luminous mesh."""
-
-    name: str
-    mesh: Mesh
-    glow: Mesh = EMPTY
 
 
 class Renderer:
@@ -91,32 +79,10 @@ class Renderer:
         return Picture(colour, depth, owner)
 
     def _build(self, state: SceneState) -> None:
-        flat = self._flat
-        things = [
-            _Thing(
-                piece.name,
-                piece.mesh(piece.name in state.open_names, piece.name in state.on_names),
-                piece.glow(piece.name in state.on_names),
-            )
-            for piece in flat.furniture
-        ]
-        things += [_Thing(door.name, door.mesh(door.name in state.open_names)) for door in flat.doors]
-        for item in flat.items:
-            if not is_in_view(flat, item, state):
-                continue
-            spot = state.spots[item.name]
-            mesh = item.mesh_at(spot, full=item.name in state.full_names)
-            things.append(_Thing(item.name, mesh, item.glow_at(spot, on=item.name in state.on_names)))
-        things.sort(key=lambda thing: thing.mesh.vertices.tobytes())
-        building = [
-            _Thing(FLOOR, shell.floors(flat.layout)),
-            _Thing(CEILING, shell.ceilings(flat.layout)),
-            _Thing(WALL, shell.walls(flat.layout, flat.bare_doorways)),
-        ]
-        self._load(building + things, flat)
+        self._load(owned_meshes(self._flat, state), self._flat)
         self._state, self._last = state, None
 
-    def _load(self, things: Sequence[_Thing], flat: Flat) -> None:
+    def _load(self, things: Sequence[OwnedMesh], flat: Flat) -> None:
         parts = [part for thing in things for part in (thing.mesh, thing.glow)]
         counts = [len(part.triangles) for part in parts]
         mesh = merge(parts)
