@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from stma_ros.evaluation.household_tasks.referring_expressions import COLOUR_WORDS, _colour
+from stma_ros.evaluation.household_tasks.main_colour import COLOUR_WORDS, item_colour
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
@@ -133,7 +133,7 @@ def test_the_colour_that_names_a_thing_is_the_main_colour_in_its_images() -> Non
         renderer = Renderer(flat, CAMERA)
         renderer.set_daylight(flat.seed)
         for one in flat.items:
-            if one.inside or not (one.is_vessel or one.is_device) or not _colour(one):
+            if one.inside or not (one.is_vessel or one.is_device) or not item_colour(one):
                 continue
             support = flat.furniture_by_name[one.support]
             base = Placement(*Placement(one.x, one.y, support.placement.yaw).point(0.9, 0.0), 0.0)

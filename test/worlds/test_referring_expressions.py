@@ -8,7 +8,8 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from stma_ros.evaluation.household_tasks.referring_expressions import COLOUR_WORDS, ReferringExpressions
+from stma_ros.evaluation.household_tasks.main_colour import COLOUR_WORDS
+from stma_ros.evaluation.household_tasks.referring_expressions import ReferringExpressions
 from stma_ros.evaluation.household_tasks.subtasks import Place, Things
 from stma_ros.worlds.house.building.layout import Layout, Room
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
