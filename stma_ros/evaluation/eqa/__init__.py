@@ -1,0 +1,1 @@
+"""The suite `eqa`: questions about unknown homes, answered by exploring."""

@@ -1,0 +1,1 @@
+"""The templates of questions, one module for each category."""

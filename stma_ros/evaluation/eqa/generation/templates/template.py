@@ -1,0 +1,88 @@
+"""What a template of questions is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stma_ros.evaluation.eqa.generation.episode import Sight
+from stma_ros.evaluation.eqa.generation.home import QuestionHome
+from stma_ros.evaluation.eqa.generation.survey import Survey
+
+YES, NO = "yes", "no"
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a question is to be like, drawn before the flat, so that no answer dominates.
+
+    Attributes:
+        answer: the answer, or the kind of answer, that is wanted; empty = any.
+        subjects: what the question may be about, the most wanted first; empty = anything.
+    """
+
+    answer: str = ""
+    subjects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A question that a flat allows.
+
+    Attributes:
+        words: fill the places of a wording.
+        answers: the right answer, and others that are right.
+        sights: what has to be seen.
+        survey: places that have to be seen, too.
+    """
+
+    words: Mapping[str, str]
+    answers: tuple[str, ...]
+    sights: tuple[Sight, ...] = ()
+    survey: Survey | None = None
+
+
+@dataclass(frozen=True)
+class Template:
+    """A template.
+
+    Attributes:
+        name: its name.
+        wordings: sentences with places for words, such as "{the}"; no sentence fits two templates.
+        draw: draws an aim.
+        candidates: returns the questions in a flat that meet an aim, in an order that depends on the flat's geometry.
+    """
+
+    name: str
+    wordings: tuple[str, ...]
+    draw: Callable[[np.random.Generator], Aim]
+    candidates: Callable[[QuestionHome, Aim], Iterable[Candidate]]
+
+
+def any_aim(rng: np.random.Generator) -> Aim:
+    """Draws nothing: any question will do."""
+    return Aim()
+
+
+def even_aim(answers: Sequence[str], subjects: Sequence[str] = ()) -> Callable[[np.random.Generator], Aim]:
+    """Returns a function that draws one of the answers, each as often, and an order of the subjects."""
+    return weighted_aim(dict.fromkeys(answers, 1.0), subjects)
+
+
+def weighted_aim(
+    answers: Mapping[str, float], subjects: Sequence[str] = ()
+) -> Callable[[np.random.Generator], Aim]:
+    """Returns a function that draws one of the answers by its weight, and an order of the subjects."""
+    options, weights = tuple(answers), np.array(list(answers.values()))
+
+    def draw(rng: np.random.Generator) -> Aim:
+        answer = options[int(rng.choice(len(options), p=weights / weights.sum()))]
+        return Aim(answer, tuple(subjects[k] for k in rng.permutation(len(subjects))))
+
+    return draw
+
+
+def yes_or_no(subjects: Sequence[str] = ()) -> Callable[[np.random.Generator], Aim]:
+    return even_aim((YES, NO), subjects)
