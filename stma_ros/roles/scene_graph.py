@@ -1,4 +1,4 @@
-"""Scene graph expert: builds a scene graph of a picture (MCoT-Memory, section 3.1). It is the only role with pictures.
+"""Scene graph expert: builds a scene graph of a picture (MCoT-Memory, section 3.1).
 
 A picture may contain writing, and a reply may repeat it. Names are therefore reduced to a few plain words when a reply
 is read.

@@ -21,11 +21,11 @@ from stma_ros.models.scripted import ScriptedModel
 from stma_ros.models.settings import FAIL, RETRY, RULES
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER, PlanQuery
+from stma_ros.roles.recorder import RECORDER
 from stma_ros.roles.reflector import REFLECTOR
-from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
+from stma_ros.roles.registry import ROLE_NAMES, ROLES, RoleModelConfig
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
-from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.types import topics
@@ -107,7 +107,8 @@ class TestComponents:
     def test_agents_of_text_worlds_ask_every_role_except_those_of_a_robot(self) -> None:
         settings = {"spatial_memory": {**LEXICAL, "enabled": True}, "critic": {"enabled": True}}
         asked = asked_roles(GAME, settings, "reflexion") | asked_roles(PLANNING, {}, "hiagent")
-        assert asked == set(ROLE_NAMES) - {SCENE_GRAPH.name, TASK_PARSER.name}
+        of_a_robot = {role.name for role in ROLES if role.has_images} | {TASK_PARSER.name, RECORDER.name}
+        assert asked == set(ROLE_NAMES) - of_a_robot
 
     def test_agents_without_reflection_ask_no_reflector(self) -> None:
         assert REFLECTOR.name not in asked_roles(GAME, {"spatial_memory": LEXICAL})

@@ -12,6 +12,7 @@ from stma_ros.apps.doctor import models as model_check
 from stma_ros.apps.doctor.models import check_models
 from stma_ros.domains.examples import examples
 from stma_ros.models.settings import KEY_VARIABLE
+from stma_ros.roles.registry import ROLES
 from stma_ros.testing.model_server.server import serving
 from stma_ros.types.errors import ConfigurationError
 from support.models.chat_server import Asked, ChatServer, Hold, Send, fails, says
@@ -53,7 +54,8 @@ def test_model_check_without_a_model_names_the_option() -> None:
 def test_model_check_finds_usable_answers_to_every_prompt_of_a_sound_server(shown: Shown) -> None:
     with serving() as server:
         spec = f"openai:rules@{server.url}"
-        assert check_models({"default": spec, "scene_graph": spec, "task_parser": spec}, repeat=2) == 0
+        own = {role.name: spec for role in ROLES if not role.follows_default}
+        assert check_models({"default": spec, **own}, repeat=2) == 0
         assert server.requests == 2 * len(tuple(examples()))
     output = shown()
     for example in examples():

@@ -19,7 +19,7 @@ from stma_ros.models.settings import (
 )
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
-from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
+from stma_ros.roles.registry import ROLE_NAMES, ROLES, RoleModelConfig
 from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
@@ -27,7 +27,7 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, settings_of
 
 HERE = "http://localhost:8000/v1"
-NAMED = {SCENE_GRAPH.name, TASK_PARSER.name}
+NAMED = {role.name for role in ROLES if role.has_images} | {TASK_PARSER.name}
 """Roles that a model answers only if their own setting names one."""
 
 
@@ -116,7 +116,7 @@ def test_rules_answer_all_roles_by_default() -> None:
 
 
 def test_default_model_answers_all_roles_except_those_that_need_one_of_their_own() -> None:
-    """Scene-graph expert and task parser are models only if their own settings name one."""
+    """Models answer roles with pictures and the task parser only if their own settings name one."""
     config = RoleModelConfig(default="scripted:a")
     assert {config.of(role) for role in ROLE_NAMES if role not in NAMED} == {"scripted:a"}
     assert {config.of(role) for role in NAMED} == {RULES}
@@ -129,7 +129,7 @@ def test_model_of_a_role_takes_precedence_over_the_default() -> None:
     )
     specs = [config.of(role) for role in (SUMMARISER.name, PLANNER.name, CRITIC.name, SCENE_GRAPH.name)]
     assert specs == ["scripted:a", "scripted:b", RULES, "scripted:c"]
-    assert set(config.model_roles) == set(ROLE_NAMES) - {CRITIC.name, TASK_PARSER.name}
+    assert set(config.model_roles) == set(ROLE_NAMES) - NAMED - {CRITIC.name} | {SCENE_GRAPH.name}
 
 
 @pytest.mark.parametrize("setting", ["default", PLANNER.name, SCENE_GRAPH.name])

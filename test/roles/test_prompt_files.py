@@ -16,14 +16,22 @@ from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.domains.household.examples import EXAMPLES as HOUSEHOLD_EXAMPLES
 from stma_ros.domains.pddl.examples import EXAMPLES as PDDL_EXAMPLES
+from stma_ros.roles.answerer import ANSWERER
+from stma_ros.roles.checklist_format import MAX_ITEMS
 from stma_ros.roles.critic import CritiqueQuery, CritiqueReply
+from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
+from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
+from stma_ros.roles.frontier_manager import FRONTIER_MANAGER
 from stma_ros.roles.observation_summariser import ChunkReply
 from stma_ros.roles.planner import PlanQuery, PlanReply
 from stma_ros.roles.policy import PolicyReply
 from stma_ros.roles.prompt import find_prompt
+from stma_ros.roles.recorder import MAX_WORDS, NOTHING_NEW, RECORDER
 from stma_ros.roles.reflector import ReflectionReply, ReflectQuery
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, DescriptionReply
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, FactsReply, RelationQuery
+from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER
+from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummaryReply
 from stma_ros.roles.task_parser import TaskReply
 from stma_ros.types.belief import SubgoalChunk, Summary, TemporalBelief
@@ -37,10 +45,15 @@ from support.roles.scripted_client import ScriptedClient, prompt_of, prompted, r
 from support.roles.scripted_text_home import small_home
 from support.roles.text_player import TASK, Player, command
 
-DOMAINS = Path(str(files("stma_ros.domains")))
-ALL = [f"{path.parents[1].name}/{path.stem}" for path in sorted(DOMAINS.glob("*/prompts/*.md"))] + [
-    "household/scene_graph"  # shared by all domains
+DOMAINS, SHARED = Path(str(files("stma_ros.domains"))), Path(str(files("stma_ros.roles"))) / "prompts"
+ALL = [
+    *(f"{path.parents[1].name}/{path.stem}" for path in sorted(DOMAINS.glob("*/prompts/*.md"))),
+    *(f"household/{path.stem}" for path in sorted(SHARED.glob("*.md"))),  # shared by all domains
 ]
+
+EXPLORING: tuple[AnyRole, ...] = (
+    *(SNAPSHOT_MANAGER, FRONTIER_MANAGER, ANSWERER, EXPLORATION_PLANNER, FRONTIER_CHOOSER, RECORDER),
+)
 
 FORMS: dict[str, type] = {
     "cooking/summariser": SummaryReply,
@@ -58,6 +71,7 @@ FORMS: dict[str, type] = {
     "adventure/observation_summariser": ChunkReply,
     "pddl/policy": PolicyReply,
     "pddl/observation_summariser": ChunkReply,
+    **{f"household/{role.name}": role.reply for role in EXPLORING},
 }
 
 _SPARE = 1.5  # greatest ratio of a budget to the tokens that it is for
@@ -125,9 +139,23 @@ def test_critic_prompt_names_every_criterion(name: str) -> None:
     assert [item.name for item in Criterion if f'"{item.name.lower()}"' not in text] == []
 
 
+def test_prompts_of_an_exploring_robot_name_the_limits_of_replies() -> None:
+    assert f"At most {MAX_ITEMS} items." in prompt_of("household/exploration_planner").text
+    recorder = prompt_of("household/recorder").text
+    assert f"at most {MAX_WORDS} words" in recorder
+    assert f"If nothing was new, write: {NOTHING_NEW}\n" in recorder
+
+
 # -- parts of a question
 
 _HEADING = re.compile(r"^([A-Z][a-z ]+):(?: |\n|$)", re.MULTILINE)
+
+
+STATES: dict[str, dict[str, bool]] = {
+    ANSWERER.name: {"is_explored": True},
+    EXPLORATION_PLANNER.name: {"branches": False},
+}
+"""Fields of questions that add a part to them."""
 
 
 def full_questions() -> dict[str, object]:
@@ -166,6 +194,10 @@ def full_questions() -> dict[str, object]:
             PDDL_EXAMPLES["observation_summariser"],
             previous=SubgoalChunk(id=1, subgoal="look", observation="Nothing else changed."),
         ),
+        **{
+            f"household/{role.name}": replace(HOUSEHOLD_EXAMPLES[role.name], **STATES.get(role.name, {}))
+            for role in EXPLORING
+        },
     }
 
 

@@ -103,6 +103,20 @@ REPLIES: Mapping[str, object] = {
         "rooms": [],
         "relationships": [],
     },
+    "# Snapshot manager": {
+        "reasoning": "The wall tells nothing.",
+        "seen": "On the brown table is a red block.",
+        "keep": [1, 2],
+    },
+    "# Frontier manager": {"reasoning": "Frontier 1 is a bare wall.", "keep": [0]},
+    "# Answerer": {"reasoning": "The block is red.", "answer": "red", "evidence": [1], "sure": True},
+    "# Exploration planner": {
+        "reasoning": "The block was found.",
+        "checklist": "<update-checklist>\n<branches>\n[x] Find the block <!-- it is on the table -->\n"
+        "</branches>\n</update-checklist>",
+    },
+    "# Frontier chooser": {"reasoning": "The table is there.", "frontier": 1},
+    "# Recorder": {"entry": "A block is on the brown table. The dark room is still open."},
 }
 """Good replies by the title of the prompt."""
 

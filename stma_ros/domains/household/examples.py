@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.example_pictures import table_top
+from stma_ros.domains.household.exploration_examples import EXPLORATION_EXAMPLES
 from stma_ros.domains.household.observation_summariser import HouseholdObservationSummariser
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.working.subgoal_chunks import SubgoalChunks
-from stma_ros.models.images import Picture, picture
 from stma_ros.roles.critic import CRITIC, CritiqueQuery
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER, ChunkQuery
 from stma_ros.roles.planner import PLANNER, PlanQuery
@@ -137,15 +136,7 @@ _CRITICISE = CritiqueQuery(
 )
 
 
-def _table_top() -> Picture:
-    """Returns a picture of a red block on a brown table in front of a wall."""
-    pixels = np.full((224, 308, 3), (215, 212, 205), np.uint8)
-    pixels[140:] = (120, 86, 56)
-    pixels[98:154, 126:182] = (200, 28, 32)
-    return picture(pixels)
-
-
-_SCENE = SceneQuery("", _table_top())
+_SCENE = SceneQuery("", table_top())
 
 EXAMPLES: Mapping[str, Any] = {
     TASK_PARSER.name: TaskQuery(_TASK),
@@ -154,5 +145,6 @@ EXAMPLES: Mapping[str, Any] = {
     POLICY.name: _CHOOSE,
     OBSERVATION_SUMMARISER.name: _SUM_UP,
     SCENE_GRAPH.name: _SCENE,
+    **EXPLORATION_EXAMPLES,
 }
 """Questions by the name of the role."""

@@ -13,19 +13,25 @@ from stma_ros.domains.pddl.domain import PDDL
 from stma_ros.domains.spec import Domain
 from stma_ros.models.chat import ChatMessage, MessageRole
 from stma_ros.models.images import Picture
+from stma_ros.roles.answerer import ANSWERER
 from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
+from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
+from stma_ros.roles.frontier_manager import FRONTIER_MANAGER
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.policy import POLICY
 from stma_ros.roles.prompt import find_prompt
+from stma_ros.roles.recorder import RECORDER
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
-from stma_ros.testing.model_server import household, scene_graph, subgoal_roles, text_roles
+from stma_ros.testing.model_server import exploration, household, scene_graph, subgoal_roles, text_roles
 from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.types.errors import StmaError
 
@@ -76,6 +82,12 @@ STAND_INS: Final[StandIns] = MappingProxyType(
         (HOUSEHOLD.package, POLICY): of_text(household.choose),
         (HOUSEHOLD.package, OBSERVATION_SUMMARISER): of_text(household.sum_up),
         (HOUSEHOLD.package, SCENE_GRAPH): scene_graph.build,
+        (HOUSEHOLD.package, SNAPSHOT_MANAGER): exploration.keep_snapshots,
+        (HOUSEHOLD.package, FRONTIER_MANAGER): exploration.keep_frontiers,
+        (HOUSEHOLD.package, ANSWERER): exploration.answer,
+        (HOUSEHOLD.package, EXPLORATION_PLANNER): exploration.plan,
+        (HOUSEHOLD.package, FRONTIER_CHOOSER): exploration.choose,
+        (HOUSEHOLD.package, RECORDER): of_text(exploration.record),
         **_with_subgoals(ADVENTURE),
         **_with_subgoals(PDDL),
     }

@@ -30,9 +30,9 @@ def prompt_of(name: str) -> Prompt:
 
 
 def text_of(question: object) -> str:
-    """Returns the text of a question to any role."""
-    (role,) = [role for role in ROLES if type(question) is role.question]
-    return role.text(question)
+    """Returns the text of a question to any role; roles with the same type of question render it alike."""
+    (text,) = {role.text(question) for role in ROLES if type(question) is role.question}
+    return text
 
 
 def read_reply(form: type, text: str) -> Any:
