@@ -27,7 +27,9 @@ from stma_ros.worlds.robot.geometry import Placement
 
 _STREAM: Final = 51  # number of the random stream
 _CANDIDATES, _STARTS = 3, 4  # tries in one flat
+_PATIENCE = 10  # flats that are tried before another template and aim are drawn
 _SHORTEST = 1.0  # way to the evidence: what takes less is about as good as seen from the start [m]
+_LONGEST = 40.0  # way: an explorer of the published kind has 50 steps of at most a metre [m]
 _SEEDS = 2**31
 
 
@@ -61,18 +63,24 @@ def draw_episode(
         ConfigurationError: no flat fits.
     """
     rng = np.random.default_rng((*seeds, _STREAM))
-    templates = CATALOGUE[category]
-    weights = np.array(list(templates.values()))
-    template = tuple(templates)[int(rng.choice(len(weights), p=weights / weights.sum()))]
-    aim = template.draw(rng)
-    for flat_seed in flats:
+    template, aim = _drawn(rng, category)
+    for count, flat_seed in enumerate(flats, start=1):
         episode = _episode_in(episode_id, category, template, aim, flat_seed, rng)
         if episode is not None:
             return episode
+        if count % _PATIENCE == 0:
+            template, aim = _drawn(rng, category)
     raise ConfigurationError(
-        f"none of the flats of episode {episode_id} allows a question of the template {template.name!r} with the "
-        f"answer {aim.answer!r}; take another seed"
+        f"none of the flats of episode {episode_id} allows a question of the category {category.value!r}; take "
+        "another seed"
     )
+
+
+def _drawn(rng: np.random.Generator, category: Category) -> tuple[Template, Aim]:
+    templates = CATALOGUE[category]
+    weights = np.array(list(templates.values()))
+    template = tuple(templates)[int(rng.choice(len(weights), p=weights / weights.sum()))]
+    return template, template.draw(rng)
 
 
 def _episode_in(
@@ -99,7 +107,7 @@ def _episode_in(
             plan = finder.plan(candidate.sights, candidate.survey)
             if plan is None:
                 break  # another start sees no more
-            if plan.length >= _SHORTEST:
+            if _SHORTEST <= plan.length <= _LONGEST:
                 text = sentence(pick(rng, template.wordings).format(**candidate.words))
                 task = QuestionTask(home.scene, start_seed, text)
                 truth = _truth(home, category, template, candidate, plan, start)

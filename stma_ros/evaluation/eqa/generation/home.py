@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from stma_ros.evaluation.household_tasks.referring_expressions import ReferringExpressions
+from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.furnishing.varied_states import with_varied_states
@@ -39,8 +40,17 @@ class QuestionHome:
     @cached_property
     def categories(self) -> frozenset[str]:
         """The categories of all things, hidden ones too."""
-        fixed = (piece.category for piece in self.flat.furniture)
-        return frozenset((*fixed, *(item.category for item in self.flat.items)))
+        return frozenset(thing.category for thing in self.everything)
+
+    @cached_property
+    def everything(self) -> tuple[Thing, ...]:
+        """All furniture and small things, hidden ones too."""
+        return (*self.flat.furniture, *self.flat.items)
+
+    def usual(self, category: str, room_kind: str) -> bool:
+        """Returns whether rooms of a kind usually have such a piece of furniture."""
+        groups = ROOM_TEMPLATES[room_kind].groups
+        return any(category in (*group.run, *(piece.kind for piece in group.satellites)) for group in groups)
 
     def things(self, category: str) -> tuple[Thing, ...]:
         """Returns the things of a category that nothing hides, in an order of their places."""

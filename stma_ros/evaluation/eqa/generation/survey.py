@@ -16,7 +16,7 @@ from stma_ros.worlds.robot.geometry import FloatArray
 from stma_ros.worlds.robot.scene import Shelf
 
 _FLOOR_STEP, _SHELF_STEP = 0.6, 0.3  # distance between the points of a floor and of a shelf [m]
-_ABOVE_FLOOR, _ABOVE_SHELF = 0.1, 0.05  # height of the points [m]
+_ABOVE_FLOOR, _ABOVE_SHELF = 0.4, 0.05  # height of the points [m]
 _FLOOR_SLACK, _SHELF_SLACK = 0.3, 0.3  # something that far before a point may hide it [m]
 _CLEAR = 0.2  # least distance of a floor point from walls and furniture: nothing fits into less [m]
 _FAR = 4.5  # from where a thing on a shelf is recognised, or a piece of furniture on the floor [m]
@@ -28,6 +28,7 @@ class Where(str, enum.Enum):
     """Where something could be."""
 
     FLOOR = "floor"  # furniture: anywhere on the floor
+    ROOMS = "rooms"  # what decides the kind of a room: most of each room
     SURFACES = "surfaces"  # small things: on any surface, and in anything that is open
 
 
@@ -42,7 +43,7 @@ class Survey:
 def survey_pieces(home: QuestionHome, survey: Survey) -> tuple[Furniture, ...]:
     """Returns the furniture in the rooms of a survey on or in which something could be; for furniture, all of it."""
     pieces = home.pieces_in(survey.rooms)
-    if survey.where is Where.FLOOR:
+    if survey.where is not Where.SURFACES:
         return pieces
     return tuple(piece for piece in pieces if _open_shelves(home, piece))
 
@@ -57,6 +58,10 @@ def places_seen(
     if survey.where is Where.FLOOR:
         points = _floor_points(home, survey.rooms)
         groups, slack = np.arange(len(points)), _FLOOR_SLACK
+    elif survey.where is Where.ROOMS:
+        floors = [_floor_points(home, (room,)) for room in survey.rooms]
+        points = np.concatenate(floors)
+        groups, slack = np.repeat(np.arange(len(floors)), [len(floor) for floor in floors]), _FLOOR_SLACK
     else:
         levels = [
             _shelf_points(piece, shelf)

@@ -1,0 +1,115 @@
+"""Counting: how many there are, from none to four."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from stma_ros.evaluation.eqa.generation.episode import Sight
+from stma_ros.evaluation.eqa.generation.home import QuestionHome
+from stma_ros.evaluation.eqa.generation.nouns import alike, many, number, the
+from stma_ros.evaluation.eqa.generation.survey import Survey, Where
+from stma_ros.evaluation.eqa.generation.templates.existence import all_rooms
+from stma_ros.evaluation.eqa.generation.templates.recognition import has_top
+from stma_ros.evaluation.eqa.generation.templates.template import Aim, Candidate, Template, weighted_aim
+
+_IN_FLAT: Final = (
+    *("armchair", "wardrobe", "bookshelf", "plant", "rug", "floor lamp", "bed", "fan", "bin", "heater"),
+    *("sideboard", "nightstand", "desk", "washing machine", "laundry basket", "toilet"),
+)
+_IN_ROOM: Final = (
+    *("chair", "counter", "cupboard", "plant", "shelf", "bookshelf", "cabinet", "rug", "nightstand", "stool"),
+    *("armchair", "floor lamp"),
+)
+_ROOMS: Final = ("bedroom", "bathroom", "living room", "office", "hallway", "children's room")
+
+_COUNTS: Final = {"0": 0.1, "1": 0.2, "2": 0.25, "3": 0.25, "4": 0.2}
+
+
+def _answers(count: int) -> tuple[str, ...]:
+    """Returns a number in words and in figures."""
+    words = number(count)
+    return (words, "zero", "0") if count == 0 else (words, str(count))
+
+
+def _counted(home: QuestionHome, aim: Aim, rooms: tuple[int, ...], category: str) -> Candidate | None:
+    """Returns the candidate for furniture of a category in some rooms, if so many are wanted."""
+    pieces = [piece for piece in home.pieces_in(rooms) if piece.category in alike(category)]
+    called = [piece for piece in pieces if piece.category == category]
+    if len(called) != int(aim.answer) or len(called) != len(pieces):
+        return None
+    sights = tuple(Sight.of(piece.name) for piece in called)
+    return Candidate({"many": many(category)}, _answers(len(called)), sights, Survey(Where.FLOOR, rooms))
+
+
+def _in_flat(home: QuestionHome, aim: Aim) -> Iterator[Candidate]:
+    for category in aim.subjects:
+        candidate = _counted(home, aim, all_rooms(home), category)
+        if candidate is not None:
+            yield candidate
+
+
+def _in_room(home: QuestionHome, aim: Aim) -> Iterator[Candidate]:
+    for category in aim.subjects:
+        for room, kind in enumerate(home.room_kinds):
+            if home.single_room(kind) is None:
+                continue
+            candidate = _counted(home, aim, (room,), category)
+            # Nobody asks for the number of beds in a bathroom.
+            if candidate is not None and (candidate.sights or home.usual(category, kind)):
+                words = {**candidate.words, "room": f"the {kind}"}
+                yield Candidate(words, candidate.answers, candidate.sights, candidate.survey)
+
+
+def _rooms(home: QuestionHome, aim: Aim) -> Iterator[Candidate]:
+    for kind in _ROOMS:
+        count = home.room_kinds.count(kind)
+        if count == int(aim.answer):
+            yield Candidate({"many": many(kind)}, _answers(count), (), Survey(Where.ROOMS, all_rooms(home)))
+
+
+def _on(home: QuestionHome, aim: Aim) -> Iterator[Candidate]:
+    for piece in home.pieces:
+        named, items = home.naming.the(piece), home.items_on(piece)
+        if named is not None and has_top(piece) and len(items) == int(aim.answer):
+            sight = (
+                Sight.of(*(item.name for item in items)) if items else Sight.of(piece.name, from_front=True)
+            )
+            yield Candidate({"the": the(named)}, _answers(len(items)), (sight,))
+
+
+HOW_MANY = Template(
+    "how many",
+    (
+        "How many {many} are there in this flat?",
+        "How many {many} do we have here?",
+        "Can you count the {many} in this flat?",
+    ),
+    weighted_aim(_COUNTS, _IN_FLAT),
+    _in_flat,
+)
+
+HOW_MANY_IN_ROOM = Template(
+    "how many in room",
+    (
+        "How many {many} are in {room}?",
+        "How many {many} does {room} have?",
+        "Can you count the {many} in {room}?",
+    ),
+    weighted_aim(_COUNTS, _IN_ROOM),
+    _in_room,
+)
+
+HOW_MANY_ROOMS = Template(
+    "how many rooms",
+    ("How many {many} does this flat have in all?", "What is the number of {many} in this flat?"),
+    weighted_aim({"0": 0.3, "1": 0.3, "2": 0.4}),
+    _rooms,
+)
+
+HOW_MANY_ON = Template(
+    "how many on",
+    ("How many things are on {the}?", "How many objects can you count on {the}?"),
+    weighted_aim({"0": 0.1, "1": 0.25, "2": 0.35, "3": 0.3}),
+    _on,
+)
