@@ -1,0 +1,1 @@
+"""Embodied question answering: questions about a home, read into typed questions."""
