@@ -93,6 +93,12 @@ class Relation(str, enum.Enum):
     BETWEEN = "between"
     OPPOSITE = "opposite"
     AROUND = "around"
+    RELATIVE_TO = "relative to"
+    """How it lies to the landmark is what is asked: "Where is the sink relative to the stove?"."""
+    PART_OF = "part of"
+    """The thing belongs to the landmark: "the handle of the door"."""
+    WITH = "with"
+    """The thing has or holds the landmark: "the desk with the monitor"."""
 
     @property
     def predicate(self) -> str:
@@ -158,10 +164,11 @@ class TypedQuestion:
         places: where the target is, or is asked to be, outside rooms.
         room: canonical name of a kind of room that it names; empty if it names none.
         attribute: "colour", "material", "shape", "size", "pattern" or another noun for an attribute; ATTRIBUTE only.
-        state: the state that it asks about, in the words of `types.vocabulary` where there is one (STATE_OPEN, ...);
-            STATE only.
+        state: the state that it asks about, in the words of `types.vocabulary` where there is one (STATE_OPEN, ...), of
+            STATE; the state that the target must have, of EXISTENCE; the value of "Is the sofa red?", of ATTRIBUTE.
         options: the answers that it offers: ("open", "closed").
         purpose: verb phrase of what is to be done: "take a nap"; FUNCTION and SPACE only.
+        context: what is said before the clause that asks: "i am thirsty".
         negated: whether "yes" means that the state or relation does not hold.
     """
 
@@ -176,6 +183,7 @@ class TypedQuestion:
     state: str = ""
     options: tuple[str, ...] = ()
     purpose: str = ""
+    context: str = ""
     negated: bool = False
 
     @property

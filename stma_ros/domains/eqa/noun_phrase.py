@@ -1,0 +1,181 @@
+"""Reads noun phrases of questions: "the small black chairs between the beds in the kids' room"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from stma_ros.domains.eqa.places import split_places
+from stma_ros.domains.eqa.question import PlacePhrase, Relation, ThingPhrase
+from stma_ros.domains.household.language import lexicon
+from stma_ros.domains.household.language.head_nouns import without_colour_suffix
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+
+_DETERMINER = re.compile(
+    r"^(?:(?:all|both|each|every|any|some|either)(?: of)? )?(?:the|a|an|my|our|your|his|her|their|its|some|any|this"
+    r"|that|these|those|no|all|every|each|another|other|more|enough|both|of) "
+)
+_NUMBER = re.compile(rf"^(?:{'|'.join(sorted(lexicon.NUMBERS, key=len, reverse=True))}|\d{{1,3}}) (?:of )?")
+_GENERIC = re.compile(r"^(?:(?:object|thing|item)s?|stuff|furniture|ones?|(?:any|some|every|no)thing)$")
+_PERSON = re.compile(r"^(?:any|some|every|no)(?:one|body)$|^people$|^persons$")
+_PRONOUN = re.compile(r"^(?:it|them|they|me|you|us|each other|one another|this|that)$")
+_AND = re.compile(r" and (?:the |a |an |my )?|, ")
+_HERE = re.compile(
+    r"^(?:(?:this|the|here|there|current|whole|entire) )*(?:room|scene|place|space|house|home|building|apartment|flat"
+    r"|images?|video)(?: (?:up|down)stairs| or not)?$"
+)
+_CLAUSE = re.compile(
+    r" (?:\w+er than|more \w+ than|than|that|which|who|where|when|so|if|to|for|aside|besides?|while|until|living"
+    r"|running|sleeping|burning|standing|is|are|was|were|has|have)\b.*$"
+)
+
+
+@dataclass(frozen=True)
+class LocatedThing:
+    """A thing with the places that its noun phrase names.
+
+    Attributes:
+        thing: None if the phrase begins with a place.
+        places: outside rooms, in the order of the words.
+        room: canonical name of the room; empty if none is named.
+    """
+
+    thing: ThingPhrase | None
+    places: tuple[PlacePhrase, ...] = ()
+    room: str = ""
+
+
+@dataclass(frozen=True)
+class NounPhrases:
+    """Reads noun phrases, in the spelling of `wording.normalised`, with knowledge of categories."""
+
+    knowledge: CategoryKnowledge
+
+    def read(self, text: str) -> LocatedThing:
+        """Returns the thing that a noun phrase names, with its places."""
+        name, places, side = split_places(text)
+        thing = self.thing(name)
+        found: list[PlacePhrase] = []
+        room = ""
+        for relation, phrase in places:
+            named = self.room(phrase)
+            if named and relation in (Relation.IN, Relation.PART_OF, Relation.ON):
+                room = room or named
+            elif not (_HERE.match(phrase) or _PRONOUN.match(phrase)) and (
+                landmarks := self._landmarks(phrase, relation)
+            ):
+                found.append(PlacePhrase(relation, landmarks))
+        if side:
+            thing, found = _on_side(side, thing, found)
+        if thing is not None and not room:
+            thing, room = self._split_room(thing)
+        return LocatedThing(thing, tuple(found), room)
+
+    def thing(self, text: str) -> ThingPhrase | None:
+        """Returns the thing of a noun phrase without places; None for an empty one."""
+        name = _CLAUSE.sub("", text).strip()
+        counted = _NUMBER.match(_DETERMINER.sub("", name + " ")) is not None
+        while (shorter := _NUMBER.sub("", _DETERMINER.sub("", name + " ")).strip()) != name and shorter:
+            name = shorter
+        words = [without_colour_suffix(word) for word in re.sub(r"[^\w' -]", " ", name).split()]
+        if not words:
+            return None
+        start = len(words) - 1 if _GENERIC.match(words[-1]) else self._name_start(words)
+        before, category = words[:start], self.knowledge.canonical(" ".join(words[start:]))
+        if _GENERIC.match(words[-1]):
+            category = ""
+        elif _PERSON.match(words[-1]):
+            category = "person"
+        sizes = [lexicon.SIZES[word] for word in before if word in lexicon.SIZES]
+        colours = tuple(dict.fromkeys(filter(None, map(self.knowledge.colour, before))))
+        materials = tuple(
+            word for word in before if word in lexicon.MATERIALS and not self.knowledge.colour(word)
+        )
+        others = tuple(
+            word
+            for word in before
+            if not (
+                self.knowledge.colour(word) or word in materials or word in lexicon.SIZES or word == "and"
+            )
+        )
+        plural = counted or (
+            words[-1].endswith("s")
+            and not words[-1].endswith(("ss", "us", "is"))
+            and self.knowledge.canonical(words[-1]) != words[-1]
+        )
+        return ThingPhrase(
+            text=" ".join(words),
+            category=category,
+            colours=colours,
+            materials=materials,
+            size=sizes[0] if sizes else "",
+            modifiers=others,
+            plural=plural,
+        )
+
+    def _name_start(self, words: list[str]) -> int:
+        """Returns the index at which the name of the kind begins; adjectives stand before it."""
+        known = [
+            start
+            for start in range(len(words))
+            if self.knowledge.is_known(self.knowledge.canonical(" ".join(words[start:])))
+        ]
+        if known:
+            return known[0]
+        start = 0
+        while start < len(words) - 1 and self._is_adjective(words[start]):
+            start += 1
+        return start
+
+    def _is_adjective(self, word: str) -> bool:
+        return bool(
+            self.knowledge.colour(word)
+            or word in lexicon.SIZES
+            or word in lexicon.MATERIALS
+            or word in lexicon.LIMITING_ADJECTIVES
+            or word in lexicon.DROPPED_ADJECTIVES
+            or lexicon.COMPARING.fullmatch(word)
+            or word == "and"
+        )
+
+    def _landmarks(self, text: str, relation: Relation) -> tuple[ThingPhrase, ...]:
+        names = _AND.split(text) if relation is Relation.BETWEEN else [text]
+        return tuple(filter(None, (self.thing(split_places(name)[0]) for name in names)))
+
+    def room(self, text: str) -> str:
+        """Returns the canonical name of the room that a noun phrase names; empty if it names none."""
+        words = _DETERMINER.sub("", text + " ").split()
+        for start in range(len(words)):
+            name = self.knowledge.canonical(" ".join(words[start:]))
+            if self.knowledge.is_room(name):
+                return name
+        kind = [word for word in words[:-1] if not self._is_adjective(word)]
+        return (
+            " ".join((*kind, "room"))
+            if words[-1:] == ["room"] and len(kind) == 1 and not _HERE.match(text)
+            else ""
+        )
+
+    def _split_room(self, thing: ThingPhrase) -> tuple[ThingPhrase, str]:
+        """Splits "bedroom lamp" into the lamp and its room, but not "kitchen knife", which is a kind."""
+        words = thing.text.split()
+        for end in range(len(words) - 1, 0, -1):
+            if self.knowledge.is_room(" ".join(words[:end])):
+                name = " ".join(words[end:])
+                rest = self.thing(name)
+                if rest is None or self.knowledge.is_portable(name):
+                    break
+                return rest, self.knowledge.canonical(" ".join(words[:end]))
+        return thing, ""
+
+
+def _on_side(
+    side: str, thing: ThingPhrase | None, places: list[PlacePhrase]
+) -> tuple[ThingPhrase | None, list[PlacePhrase]]:
+    """Adds the side to the last thing that is named: "the lamp on the table on the left"."""
+    if places and places[-1].landmarks:
+        last = places[-1]
+        *others, landmark = last.landmarks
+        sided = replace(landmark, modifiers=(*landmark.modifiers, side))
+        return thing, [*places[:-1], replace(last, landmarks=(*others, sided))]
+    return (replace(thing, modifiers=(*thing.modifiers, side)) if thing is not None else None), places

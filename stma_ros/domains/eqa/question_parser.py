@@ -1,0 +1,217 @@
+"""Reads questions about a home into typed questions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from stma_ros.domains.eqa.categories import category_of
+from stma_ros.domains.eqa.forms import FORMS, PUT, Form
+from stma_ros.domains.eqa.noun_phrase import LocatedThing, NounPhrases
+from stma_ros.domains.eqa.places import split_places, starts_with_place
+from stma_ros.domains.eqa.question import (
+    AnswerForm,
+    Category,
+    QuestionKind,
+    QuestionNotUnderstoodError,
+    TypedQuestion,
+)
+from stma_ros.domains.eqa.states import read_adjective, read_state, read_value
+from stma_ros.domains.eqa.wording import Wording, split_wording
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+
+MAX_CHARACTERS = 1000
+"""Length of the longest question that is read."""
+
+_NAMES_TARGET = frozenset(
+    (
+        QuestionKind.EXISTENCE,
+        QuestionKind.COUNT,
+        QuestionKind.ATTRIBUTE,
+        QuestionKind.STATE,
+        QuestionKind.WHERE,
+        QuestionKind.ROOM_OF,
+        QuestionKind.RELATION,
+    )
+)
+_PRONOUN = re.compile(
+    r"(?:it|they|them)\b(?: (?:somewhere|anywhere))?|(?:one|that|this|these|those)(?: (?:somewhere|anywhere))?$"
+)
+_ANTECEDENT = re.compile(
+    r"\b(?:looking|searching) for (?P<x>.+)|\bthere (?:is|are) (?P<y>.+)|\b(?:lost|misplaced|can not find) (?P<z>.+)"
+)
+_RELATIVE = re.compile(r" (?:that|which) (?:is|are) ")
+_PUT = re.compile(rf"{PUT} ")
+_NAMES_THING = re.compile(r"(?:a|an|the|my|another|more|some|any|one|two) ")
+_ATTRIBUTE_NAMES = (
+    ("colour", "colour"),
+    ("material", "material"),
+    ("pattern", "pattern"),
+    ("texture", "pattern"),
+    ("brand", "brand"),
+)
+_SIZE_NAMES = ("size", "height", "length", "width")
+
+
+class QuestionParser:
+    """Reads questions in English.
+
+    It knows the forms of questions, prepositions, states and attributes. Names of things need not be known.
+    """
+
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        """Takes the knowledge of categories, which gives canonical names, colours and kinds of rooms."""
+        self._knowledge = knowledge
+        self._phrases = NounPhrases(knowledge)
+
+    def parse(self, text: str) -> TypedQuestion:
+        """Returns what a text asks.
+
+        Raises:
+            QuestionNotUnderstoodError: the text is empty or too long, or no clause of it asks anything.
+        """
+        text = text.strip()
+        if not text:
+            raise QuestionNotUnderstoodError(text, "it is empty; ask something such as 'Where is the clock?'")
+        if len(text) > MAX_CHARACTERS:
+            reason = (
+                f"it has {len(text)} characters, and {MAX_CHARACTERS} are read at most; ask it in fewer words"
+            )
+            raise QuestionNotUnderstoodError(text[:40] + "...", reason)
+        wording = split_wording(text)
+        if wording is None:
+            raise QuestionNotUnderstoodError(
+                text, "it asks nothing; begin with a question word, or with a verb such as 'is' or 'can'"
+            )
+        question = self._typed(text, wording)
+        if question.kind in _NAMES_TARGET and question.target is None:
+            raise QuestionNotUnderstoodError(text, "it does not say which thing it is about; name the thing")
+        return replace(question, category=category_of(question, wording, self._knowledge))
+
+    def _typed(self, text: str, wording: Wording) -> TypedQuestion:
+        for form in FORMS:
+            match = form.pattern.fullmatch(wording.clause)
+            if match is not None:
+                question = self._filled(text, form, match, wording)
+                if question is not None:
+                    return question
+        raise QuestionNotUnderstoodError(text, "no form of questions fits it; say it in a simpler way")
+
+    def _filled(self, text: str, form: Form, match: re.Match[str], wording: Wording) -> TypedQuestion | None:
+        """Returns the typed question of a form; None if a group is not what the form takes it for."""
+        groups = {name.rstrip("23"): value.strip() for name, value in match.groupdict().items() if value}
+        place = groups.get("place", "")
+        rest = groups.get("rest", "")
+        if place and not starts_with_place(place):
+            return None
+        if starts_with_place(rest):
+            place = rest
+        if "holder" in groups:
+            place = f"in {groups['holder']}"
+        if "part" in groups:
+            place = f"with {groups['part']}"
+        question = TypedQuestion(
+            text,
+            form.kind,
+            Category.WORLD_KNOWLEDGE,
+            form.answer_form,
+            purpose=groups.get("purpose", ""),
+            context=wording.context,
+        )
+        if "predicate" in groups and form.kind is QuestionKind.RELATION:
+            return self._with_predicate(question, groups["predicate"], wording)
+        thing, state = groups.get("x", ""), ""
+        if (
+            form.kind is QuestionKind.EXISTENCE
+            and (said := read_state(_RELATIVE.sub(" ", thing))) is not None
+        ):
+            thing, state = said.thing, said.value
+        located = self._located(thing, place or groups.get("predicate", ""), wording)
+        if question.purpose:
+            located = self._with_purpose(located, question)
+        if form.kind is QuestionKind.ATTRIBUTE or form.attribute:
+            question = replace(question, attribute=form.attribute or _attribute(groups["attribute"]))
+            located = _of_first_landmark(located)
+        return replace(question, target=located.thing, places=located.places, room=located.room, state=state)
+
+    def _with_purpose(self, located: LocatedThing, question: TypedQuestion) -> LocatedThing:
+        """Adds the places of what is to be done, and the thing that it is done with: "put a couch in this room"."""
+        put = _PUT.match(question.purpose)
+        done = self._phrases.read(question.purpose[put.end() :] if put else question.purpose)
+        thing = located.thing
+        if thing is None and (
+            put or (question.kind is QuestionKind.SPACE and _NAMES_THING.match(question.purpose))
+        ):
+            thing = done.thing
+        return LocatedThing(thing, located.places or done.places, located.room or done.room)
+
+    def _located(self, thing: str, place: str, wording: Wording) -> LocatedThing:
+        """Returns the target with its places; a pronoun stands for the thing named before it."""
+        pronoun = _PRONOUN.match(thing)
+        if pronoun is not None:
+            named = _ANTECEDENT.search(wording.context)
+            antecedent = next(filter(None, named.groups()), "") if named is not None else ""
+            thing = f"{antecedent} {thing[pronoun.end() :]}".strip()
+        return self._phrases.read(f"{thing} {place}".strip())
+
+    def _with_predicate(self, question: TypedQuestion, predicate: str, wording: Wording) -> TypedQuestion:
+        """Returns the question "is X ...?" as one for a state, an attribute, or a place."""
+        value = read_value(predicate, self._knowledge) or read_state(predicate)
+        if value is None and not split_places(predicate)[1]:
+            value = read_adjective(predicate, self._knowledge)
+        if value is None:
+            first, either, second = predicate.partition(" or ")
+            located = self._located(first, "", wording)
+            if not (located.places or located.room):
+                return replace(question, kind=QuestionKind.KNOWLEDGE, target=located.thing)
+            options = _place_options(first, second) if either else ()
+            return replace(
+                question,
+                answer_form=AnswerForm.CHOICE if options else AnswerForm.YES_NO,
+                target=located.thing,
+                places=located.places,
+                room=located.room,
+                options=options,
+            )
+        located = self._located(value.thing, "", wording)
+        question = replace(
+            question,
+            answer_form=AnswerForm.CHOICE if value.options else AnswerForm.YES_NO,
+            target=located.thing,
+            places=located.places,
+            room=located.room,
+            options=value.options,
+            negated=value.negated,
+            state=value.value,
+        )
+        if value.attribute:
+            return replace(question, kind=QuestionKind.ATTRIBUTE, attribute=value.attribute)
+        return replace(question, kind=QuestionKind.STATE)
+
+
+def _of_first_landmark(located: LocatedThing) -> LocatedThing:
+    """Returns the poster of "what is written on the poster" as the thing whose attribute is asked."""
+    if located.thing is not None or not located.places:
+        return located
+    first, *others = located.places
+    return replace(located, thing=first.landmarks[0], places=tuple(others))
+
+
+def _place_options(first: str, second: str) -> tuple[str, ...]:
+    """Returns the places of "the mug in the kitchen" or "in the office"; empty if the second one is none."""
+    _, places, _ = split_places(first)
+    _, others, _ = split_places(second)
+    if not places or second == "not":
+        return ()
+    relation, phrase = places[-1]
+    if others and starts_with_place(second):
+        return f"{relation.value} {phrase}", f"{others[0][0].value} {others[0][1]}"
+    return f"{relation.value} {phrase}", f"{relation.value} {second}"
+
+
+def _attribute(text: str) -> str:
+    """Returns the name of an attribute: "colour" for "main colours"."""
+    for part, name in _ATTRIBUTE_NAMES:
+        if part in text:
+            return name
+    return "size" if text in _SIZE_NAMES else text

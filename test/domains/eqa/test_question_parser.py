@@ -1,0 +1,226 @@
+"""The reader of questions: what is asked, about which thing, where, and refusals that name the reason."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.domains.eqa.question import (
+    AnswerForm,
+    Category,
+    ExpressCategory,
+    QuestionKind,
+    QuestionNotUnderstoodError,
+    Relation,
+    TypedQuestion,
+)
+from stma_ros.domains.eqa.question_parser import MAX_CHARACTERS, QuestionParser
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+
+PARSER = QuestionParser(household_categories())
+
+_VOCABULARY = (
+    "what which where is are the a how many colour of on in between and or there can i use to left right table cup "
+    "kitchen red open closed not ? , . do does have"
+)
+_WORDS = st.sampled_from(_VOCABULARY.split())
+
+
+def _landmarks(question: TypedQuestion) -> list[tuple[Relation, list[str]]]:
+    return [(place.relation, [thing.category for thing in place.landmarks]) for place in question.places]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "form", "target"),
+    [
+        ("Is there milk in the fridge?", QuestionKind.EXISTENCE, AnswerForm.YES_NO, "milk"),
+        ("Do we have any milk?", QuestionKind.EXISTENCE, AnswerForm.YES_NO, "milk"),
+        ("Is anyone sitting on the sofa?", QuestionKind.EXISTENCE, AnswerForm.YES_NO, "person"),
+        ("How many chairs are in the kitchen?", QuestionKind.COUNT, AnswerForm.NUMBER, "chair"),
+        ("How many windows does the bedroom have?", QuestionKind.COUNT, AnswerForm.NUMBER, "window"),
+        ("Can you tell me how many doors there are?", QuestionKind.COUNT, AnswerForm.NUMBER, "door"),
+        ("What colour is the sofa?", QuestionKind.ATTRIBUTE, AnswerForm.VALUE, "sofa"),
+        ("What is the material of the table?", QuestionKind.ATTRIBUTE, AnswerForm.VALUE, "table"),
+        ("What does the sign on the door say?", QuestionKind.ATTRIBUTE, AnswerForm.VALUE, "sign"),
+        ("Is the sofa red?", QuestionKind.ATTRIBUTE, AnswerForm.YES_NO, "sofa"),
+        ("Is the stove on?", QuestionKind.STATE, AnswerForm.YES_NO, "stove"),
+        ("Is the door open or closed?", QuestionKind.STATE, AnswerForm.CHOICE, "door"),
+        ("Where did I leave my keys?", QuestionKind.WHERE, AnswerForm.PLACE, "key"),
+        ("Tell me where the remote is", QuestionKind.WHERE, AnswerForm.PLACE, "remote"),
+        ("Which room is the piano in?", QuestionKind.ROOM_OF, AnswerForm.ROOM, "piano"),
+        ("In which room is the red chair?", QuestionKind.ROOM_OF, AnswerForm.ROOM, "chair"),
+        ("What is on the dining table?", QuestionKind.WHAT_IS, AnswerForm.OBJECT, None),
+        ("What is the red object on the bed?", QuestionKind.WHAT_IS, AnswerForm.OBJECT, ""),
+        ("Which chair is closest to the window?", QuestionKind.WHICH, AnswerForm.OBJECT, "chair"),
+        ("Is the black chair on the table?", QuestionKind.RELATION, AnswerForm.YES_NO, "chair"),
+        ("Can I put a couch in this room?", QuestionKind.SPACE, AnswerForm.YES_NO, "sofa"),
+        ("Can I do homework in the bedroom?", QuestionKind.FUNCTION, AnswerForm.YES_NO, None),
+        ("What can I use to cut bread?", QuestionKind.FUNCTION, AnswerForm.OBJECT, None),
+        ("Where can I take a nap?", QuestionKind.FUNCTION, AnswerForm.PLACE, None),
+        ("What room am I in?", QuestionKind.ROOM_KIND, AnswerForm.ROOM, None),
+        ("Why is the window open?", QuestionKind.KNOWLEDGE, AnswerForm.FREE, None),
+    ],
+)
+def test_question_has_kind_answer_form_and_target(
+    text: str, kind: QuestionKind, form: AnswerForm, target: str | None
+) -> None:
+    question = PARSER.parse(text)
+    named = question.target.category if question.target is not None else None
+    assert (question.kind, question.answer_form, named) == (kind, form, target)
+    assert question.text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Is there milk in the fridge?", {"relation": Relation.IN, "room": ""}),
+        ("How many chairs are in the kitchen?", {"relation": None, "room": "kitchen"}),
+        ("Can I do homework in the bedroom?", {"room": "bedroom", "purpose": "do homework in the bedroom"}),
+        ("What colour is the sofa?", {"attribute": "colour"}),
+        ("Is the table made of wood?", {"attribute": "material", "state": "wood"}),
+        ("Is the stove on?", {"state": words.STATE_ON}),
+        ("Is the lamp next to the bed switched off?", {"state": words.STATE_OFF, "relation": Relation.NEAR}),
+        ("Is the door open or closed?", {"options": (words.STATE_OPEN, words.STATE_CLOSED)}),
+        ("Is the door not closed?", {"state": words.STATE_CLOSED, "negated": True}),
+        ("Isn't the door closed?", {"state": words.STATE_CLOSED, "negated": False}),
+        ("Is there a lamp that is switched on in the bedroom?", {"state": words.STATE_ON, "room": "bedroom"}),
+        ("Is the mug in the kitchen or in the office?", {"options": ("in the kitchen", "in the office")}),
+        ("I'm thirsty, what can I drink?", {"context": "i am thirsty", "purpose": "drink"}),
+        ("Is the bedroom door open?", {"room": "bedroom"}),
+        ("Where is the sink relative to the stove?", {"relation": Relation.RELATIVE_TO}),
+    ],
+)
+def test_question_has_relation_room_attribute_and_state(text: str, expected: dict[str, Any]) -> None:
+    question = PARSER.parse(text)
+    assert {name: getattr(question, name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("What is to the left of the bed?", [(Relation.LEFT_OF, ["bed"])]),
+        ("What is right above the printer?", [(Relation.ABOVE, ["printer"])]),
+        ("What is between the sofa and the tv?", [(Relation.BETWEEN, ["sofa", "tv"])]),
+        (
+            "What is on the floor between the desk, the sofa and the bin?",
+            [
+                (Relation.ON, ["floor"]),
+                (Relation.BETWEEN, ["desk", "sofa", "bin"]),
+            ],
+        ),
+        ("What is between the door with a window and the bench?", [(Relation.BETWEEN, ["door", "bench"])]),
+        ("What is on top of the fridge?", [(Relation.ON, ["fridge"])]),
+        (
+            "What is the thing on the shelf next to the lamp?",
+            [
+                (Relation.ON, ["shelf"]),
+                (Relation.NEAR, ["lamp"]),
+            ],
+        ),
+        ("What does the drawer contain?", [(Relation.IN, ["drawer"])]),
+        ("What colour is the desk with the laptop on it?", [(Relation.WITH, ["laptop"])]),
+    ],
+)
+def test_places_are_read_in_the_order_of_the_words(
+    text: str, places: list[tuple[Relation, list[str]]]
+) -> None:
+    assert _landmarks(PARSER.parse(text)) == places
+
+
+def test_noun_phrase_gives_colour_material_size_and_modifiers() -> None:
+    target = PARSER.parse("Where are the two small black wooden wobbly chairs on the left?").target
+    assert target is not None
+    assert (target.category, target.colours, target.materials, target.size, target.plural) == (
+        "chair",
+        ("black",),
+        ("wooden",),
+        "small",
+        True,
+    )
+    assert "wobbly" in target.modifiers
+    assert "left" in target.modifiers
+    assert str(target.description) == "small black chair"
+
+
+def test_pronoun_stands_for_the_thing_named_before() -> None:
+    question = PARSER.parse("I'm looking for my yellow backpack. Where is it?")
+    assert question.target is not None
+    assert (question.target.category, question.target.colours) == ("backpack", ("yellow",))
+
+
+def test_names_of_things_need_not_be_known() -> None:
+    question = PARSER.parse("What colour is the zither next to the gramophone?")
+    assert question.target is not None
+    assert question.landmark is not None
+    assert (question.target.category, question.landmark.category) == ("zither", "gramophone")
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "express"),
+    [
+        ("What is the red object on the bed?", Category.OBJECT_RECOGNITION, ExpressCategory.OBJECT),
+        ("What is between the beds?", Category.SPATIAL_UNDERSTANDING, ExpressCategory.OBJECT),
+        ("What colour is the sofa?", Category.ATTRIBUTE_RECOGNITION, ExpressCategory.ATTRIBUTE),
+        ("Is the stove on?", Category.OBJECT_STATE_RECOGNITION, ExpressCategory.STATE),
+        ("Where are my keys?", Category.OBJECT_LOCALIZATION, ExpressCategory.LOCATION),
+        ("Is there room on the desk to work?", Category.SPATIAL_UNDERSTANDING, ExpressCategory.STATE),
+        ("What can I use to cut bread?", Category.FUNCTIONAL_REASONING, ExpressCategory.KNOWLEDGE),
+        ("Which company made the laptop?", Category.WORLD_KNOWLEDGE, ExpressCategory.KNOWLEDGE),
+        ("How many beds are there?", Category.WORLD_KNOWLEDGE, ExpressCategory.COUNTING),
+        ("Is there paper in the printer?", Category.OBJECT_STATE_RECOGNITION, ExpressCategory.EXISTENCE),
+    ],
+)
+def test_question_has_a_category_of_both_benchmarks(
+    text: str, category: Category, express: ExpressCategory
+) -> None:
+    question = PARSER.parse(text)
+    assert (question.category, question.express_category) == (category, express)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "empty"),
+        ("   ", "empty"),
+        ("The sofa is red.", "asks nothing"),
+        ("Put the cup on the table.", "asks nothing"),
+        ("Where is it?", "which thing"),
+        ("Is it on?", "which thing"),
+        ("What?", "no form"),
+        ("Where is " + "the very " * 200 + "long table?", str(MAX_CHARACTERS)),
+    ],
+)
+def test_text_that_cannot_be_typed_is_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(QuestionNotUnderstoodError) as refusal:
+        PARSER.parse(text)
+    assert reason in refusal.value.reason
+    assert refusal.value.reason in str(refusal.value)
+    assert refusal.value.code is ErrorCode.TASK_NOT_UNDERSTOOD
+
+
+@given(st.one_of(st.text(max_size=80), st.lists(_WORDS, max_size=14).map(" ".join)))
+def test_any_text_is_typed_or_refused(text: str) -> None:
+    with contextlib.suppress(QuestionNotUnderstoodError):
+        question = PARSER.parse(text)
+        assert all(place.landmarks for place in question.places)
+        assert question.kind is not QuestionKind.WHERE or question.target is not None
+
+
+@given(
+    st.sampled_from(["Is the stove on?", "What colour is the red sofa?", "Where is the cup in the kitchen?"])
+)
+def test_case_and_spaces_do_not_matter(text: str) -> None:
+    plain, spaced = PARSER.parse(text), PARSER.parse("  " + text.upper().replace(" ", "  "))
+    assert (plain.kind, plain.target, plain.places, plain.room, plain.state) == (
+        spaced.kind,
+        spaced.target,
+        spaced.places,
+        spaced.room,
+        spaced.state,
+    )
