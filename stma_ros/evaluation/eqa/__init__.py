@@ -1,1 +1,1 @@
-"""The suite `eqa`: questions about unknown homes, answered by exploring."""
+"""Embodied question answering: data sets, judges of answers, and measures."""
