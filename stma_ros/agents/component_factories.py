@@ -14,14 +14,20 @@ from typing import TYPE_CHECKING
 from stma_ros.agents.prompted_roles import answering, prompted
 from stma_ros.agents.spec import ComponentFactory, ComponentSpec, of_domain, plain
 from stma_ros.domains.spec import Domain
+from stma_ros.roles.answerer import ANSWERER
 from stma_ros.roles.critic import CRITIC as CRITIC_ROLE
+from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
+from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
+from stma_ros.roles.frontier_manager import FRONTIER_MANAGER
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER as PLANNER_ROLE
 from stma_ros.roles.policy import POLICY as POLICY_ROLE
+from stma_ros.roles.recorder import RECORDER
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
@@ -64,8 +70,13 @@ def _perception() -> ComponentFactory:
     return of_domain(PerceptionConfig, make)
 
 
-def _spatial_memory() -> ComponentFactory:
-    from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
+def _spatial_memory(*, stepwise: bool = False) -> ComponentFactory:
+    """Returns the factory. stepwise: whether a way to a frontier is gone in several steps."""
+    from stma_ros.components.spatial_memory.spatial_memory import (
+        SpatialMemory,
+        SpatialMemoryConfig,
+        StepwiseSpatialMemoryConfig,
+    )
 
     def make(config: SpatialMemoryConfig, domain: Domain, models: ModelPool | None) -> SpatialMemory:
         return SpatialMemory(
@@ -74,9 +85,10 @@ def _spatial_memory() -> ComponentFactory:
             domain.make_reader(config),
             domain.make_rules(RELATION_RETRIEVER, config),
             domain.make_rules(RELATION_AGGREGATOR, config),
+            max_stride=config.max_stride if isinstance(config, StepwiseSpatialMemoryConfig) else 0.0,
         )
 
-    return of_domain(SpatialMemoryConfig, make)
+    return of_domain(StepwiseSpatialMemoryConfig if stepwise else SpatialMemoryConfig, make)
 
 
 def _temporal_memory() -> ComponentFactory:
@@ -211,6 +223,60 @@ def _text_executor_with_chunks() -> ComponentFactory:
         return Executor(config, grounding, judged=False)
 
     return plain(RetrievingExecutorConfig, make)
+
+
+def _trail_memory() -> ComponentFactory:
+    from stma_ros.components.temporal_memory.trail_memory import TrailMemory, TrailMemoryConfig
+
+    def make(config: TrailMemoryConfig, domain: Domain, models: ModelPool | None) -> TrailMemory:
+        rules = domain.make_rules(RECORDER, config)
+        return TrailMemory(config, answering(models, RECORDER, domain.package, rules))
+
+    return of_domain(TrailMemoryConfig, make)
+
+
+def _visual_memory() -> ComponentFactory:
+    from stma_ros.components.visual_memory.visual_memory import VisualMemory, VisualMemoryConfig
+
+    def make(config: VisualMemoryConfig, domain: Domain, models: ModelPool | None) -> VisualMemory:
+        managing = domain.make_rules(SNAPSHOT_MANAGER, config)
+        sorting = domain.make_rules(FRONTIER_MANAGER, config)
+        return VisualMemory(
+            config,
+            answering(models, SNAPSHOT_MANAGER, domain.package, managing),
+            answering(models, FRONTIER_MANAGER, domain.package, sorting),
+        )
+
+    return of_domain(VisualMemoryConfig, make)
+
+
+def _exploration_planner() -> ComponentFactory:
+    from stma_ros.components.decision.exploration_planner import (
+        ExplorationPlanner,
+        ExplorationPlannerConfig,
+    )
+
+    def make(
+        config: ExplorationPlannerConfig, domain: Domain, models: ModelPool | None
+    ) -> ExplorationPlanner:
+        return ExplorationPlanner(
+            config,
+            answering(models, ANSWERER, domain.package, domain.make_rules(ANSWERER, config)),
+            answering(
+                models, EXPLORATION_PLANNER, domain.package, domain.make_rules(EXPLORATION_PLANNER, config)
+            ),
+            answering(models, FRONTIER_CHOOSER, domain.package, domain.make_rules(FRONTIER_CHOOSER, config)),
+        )
+
+    return of_domain(ExplorationPlannerConfig, make)
+
+
+def _exploration_executor() -> ComponentFactory:
+    from stma_ros.components.decision.executor import Executor
+    from stma_ros.components.decision.executor_config import ExecutorConfig
+    from stma_ros.components.decision.exploration_grounding import ExplorationGrounding
+
+    return plain(ExecutorConfig, lambda config: Executor(config, ExplorationGrounding(), judged=False))
 
 
 def _knowledge_memory() -> ComponentFactory:
@@ -481,6 +547,59 @@ SUBGOAL_EXECUTOR = _executor_of(
     topics.FRONTIERS,
     judged=False,
     knows_categories=True,
+    also_publishes=(topics.STEP,),
+    clock=topics.ODOMETRY,
+)
+
+# For agents that explore to answer a question.
+
+STEPWISE_SPATIAL_MEMORY = replace(SPATIAL_MEMORY, load=partial(_spatial_memory, stepwise=True))
+TRAIL_MEMORY = ComponentSpec(
+    "temporal_memory",
+    _trail_memory,
+    inputs=(
+        topics.TASK,
+        topics.SKILL_REQUEST,
+        topics.OBSERVATION,
+        topics.PLAN,
+        topics.EXPLORATION_PLAN,
+        topics.VISUAL_BELIEF,
+    ),
+    outputs=(topics.TEMPORAL_BELIEF, *TELEMETRY_TOPICS),
+    roles=(RECORDER.name,),
+    rules=(RECORDER.name,),
+)
+VISUAL_MEMORY = ComponentSpec(
+    "visual_memory",
+    _visual_memory,
+    frame=topics.FRAME,
+    inputs=(
+        topics.TASK,
+        topics.SKILL_REQUEST,
+        topics.OBSERVATION,
+        topics.KEYFRAME_DETECTIONS,
+        topics.FRONTIERS,
+        *topics.BELIEFS,
+        topics.EXPLORATION_PLAN,
+    ),
+    outputs=(topics.VISUAL_BELIEF, *TELEMETRY_TOPICS),
+    roles=(SNAPSHOT_MANAGER.name, FRONTIER_MANAGER.name),
+    rules=(SNAPSHOT_MANAGER.name, FRONTIER_MANAGER.name),
+)
+_EXPLORING = (ANSWERER.name, EXPLORATION_PLANNER.name, FRONTIER_CHOOSER.name)
+EXPLORATION_PLANNING = ComponentSpec(
+    "planner",
+    _exploration_planner,
+    inputs=(topics.PLAN_REQUEST, topics.VISUAL_BELIEF, topics.TEMPORAL_BELIEF),
+    outputs=(topics.PLAN, topics.EXPLORATION_PLAN, *TELEMETRY_TOPICS),
+    roles=_EXPLORING,
+    rules=_EXPLORING,
+)
+EXPLORATION_EXECUTOR = _executor_of(
+    _exploration_executor,
+    topics.SPATIAL_BELIEF,
+    topics.FRONTIERS,
+    judged=False,
     also_publishes=(topics.STEP,),
     clock=topics.ODOMETRY,
 )

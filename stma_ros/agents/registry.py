@@ -8,6 +8,7 @@ from importlib import import_module
 
 from stma_ros.agents.full import FULL
 from stma_ros.agents.hiagent import HIAGENT
+from stma_ros.agents.pred_eqa import PRED_EQA
 from stma_ros.agents.spec import AgentSpec, ComponentSpec, Preset, Wiring
 from stma_ros.agents.stma import STMA
 from stma_ros.domains.registry import DOMAINS, find_domain
@@ -201,7 +202,7 @@ class AgentRegistry:
         return f"there are: {', '.join(self.fitting(offer)) or 'none'}"
 
 
-AGENTS = AgentRegistry((FULL, STMA, HIAGENT))
+AGENTS = AgentRegistry((FULL, STMA, HIAGENT, PRED_EQA))
 """The agents of this package."""
 
 

@@ -13,7 +13,7 @@ from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.distance import Field, Mask, distance_field, reachable, snap, traversable
 from stma_ros.mapping.front_pose import FrontEvidence, find_front_pose
 from stma_ros.mapping.frontiers import FrontierConfig, FrontierRegion, FrontierTracker
-from stma_ros.mapping.grid import GridGeometry
+from stma_ros.mapping.grid import Cells, GridGeometry
 from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker, MapCorrection
 from stma_ros.mapping.occupancy import (
     OCCUPIED,
@@ -22,6 +22,7 @@ from stma_ros.mapping.occupancy import (
     navigable_slice,
     wall_slice,
 )
+from stma_ros.mapping.paths import shortest_path
 from stma_ros.mapping.rooms import RoomMap, RoomTracker
 from stma_ros.mapping.surfaces import BoxVolume
 from stma_ros.mapping.tracking import SavedRegions
@@ -34,6 +35,9 @@ ROOM_SNAP = 0.6
 
 NO_MARGIN_RADIUS = 1.0
 """Within this distance of the robot [m], obstacles are passed without a margin."""
+
+_HEADING_FROM = 0.3
+"""The robot looks along the last part of its way, of this length [m]."""
 
 NARROW = 2.0
 """A way that leads through a place without the margin counts as this much longer [m]."""
@@ -49,6 +53,24 @@ class SpatialMapConfig:
     margin: float = 0.05  # [m] between robot and obstacles
 
 
+@dataclass(frozen=True)
+class Ways:
+    """Fields of distances from the robot that can be followed downhill.
+
+    Attributes:
+        direct: over cells on which the robot may stand.
+        narrow: over narrow places too; None = there is nothing that `direct` does not reach.
+    """
+
+    direct: Field
+    narrow: Field | None
+
+    def to(self, cell: tuple[int, int]) -> Cells | None:
+        """Returns the cells (N, 2) of the way from the robot to a cell (row, col); None if there is none."""
+        path = shortest_path(self.direct, cell)
+        return path if path is not None or self.narrow is None else shortest_path(self.narrow, cell)
+
+
 class MapSnapshot:
     """The map at one moment, for a robot at one place.
 
@@ -56,7 +78,7 @@ class MapSnapshot:
         occupancy: the slice in which the robot drives.
         passable: (rows, cols) cells on which the robot may stand.
         distance: (rows, cols) length of the way from the robot to cells on which it may stand [m]; inf = no way. A way
-            may lead over other cells (`SpatialMap`), so that it cannot be followed downhill.
+            may lead over other cells (`SpatialMap`), so that it cannot be followed downhill (`stride_to` does).
         frontiers: where the known space that can be reached ends.
         rooms: the segmented rooms.
     """
@@ -70,9 +92,11 @@ class MapSnapshot:
         frontiers: Sequence[FrontierRegion],
         rooms: RoomMap,
         walls: Mask,
+        ways: Ways,
     ) -> None:
         self._voxels = voxels
         self._walls = walls
+        self._ways = ways
         self.occupancy = occupancy
         self.passable = passable
         self.distance = distance
@@ -89,7 +113,23 @@ class MapSnapshot:
             self.frontiers,
             self.rooms,
             self._walls,
+            self._ways,
         )
+
+    def stride_to(self, x: float, y: float, length: float) -> tuple[float, float, float] | None:
+        """Returns the pose (x, y, yaw) at most `length` [m] along the way from the robot to map point (x, y) [m],
+        looking along the way; None if there is no way there."""
+        cell = self.occupancy.geometry.cell(x, y)
+        path = self._ways.to(cell)
+        if path is None:
+            return None
+        geometry = self.occupancy.geometry
+        points = np.array([geometry.center(row, col) for row, col in path.tolist()])
+        steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+        end = int(np.searchsorted(np.cumsum(steps), length, side="right"))
+        before = max(end - round(_HEADING_FROM / geometry.resolution), 0)
+        dx, dy = points[end] - points[before]
+        return float(points[end][0]), float(points[end][1]), float(np.arctan2(dy, dx))
 
     def room_at(self, x: float, y: float) -> int:
         """Returns the id of the room at map point (x, y) [m], or of the nearest one within ROOM_SNAP; 0 if there is
@@ -290,16 +330,18 @@ class SpatialMap:
         """Computes occupancy, distances, frontiers and rooms for a robot at map point `base` (x, y) [m]."""
         occupancy = navigable_slice(self._voxels)
         passable = self._passable(occupancy, base)
-        distance = self._distance(occupancy, passable, base)
+        distance, ways = self._distance(occupancy, passable, base)
         frontiers = self._frontiers.update(occupancy, distance, self._config.frontiers)
         walls = wall_slice(self._voxels)
         rooms = self._rooms.update(occupancy, walls)
         return MapSnapshot(
-            self._voxels, occupancy, passable, distance, frontiers, rooms, walls.data == OCCUPIED
+            self._voxels, occupancy, passable, distance, frontiers, rooms, walls.data == OCCUPIED, ways
         )
 
-    def _distance(self, occupancy: OccupancySlice, passable: Mask, base: tuple[float, float]) -> Field:
-        """Returns the length of the way to each passable cell [m].
+    def _distance(
+        self, occupancy: OccupancySlice, passable: Mask, base: tuple[float, float]
+    ) -> tuple[Field, Ways]:
+        """Returns the length of the way to each passable cell [m], and the ways.
 
         Where none keeps the margin, a way may lead through a narrow place: between furniture and an open door there is
         often no more room than the robot needs.
@@ -310,11 +352,12 @@ class SpatialMap:
         distance = distance_field(passable, starts, geometry.resolution)
         beyond = passable & ~reachable(distance)
         if start is None or not beyond.any():
-            return distance
+            return distance, Ways(distance, None)
         narrow = passable | traversable(occupancy, self._config.robot_radius)
         through = distance_field(narrow, starts, geometry.resolution)
+        direct = distance.copy()
         distance[beyond] = through[beyond] + NARROW
-        return distance
+        return distance, Ways(direct, through)
 
     def _passable(self, occupancy: OccupancySlice, base: tuple[float, float]) -> Mask:
         """Returns the cells on which the robot may stand, with a margin.

@@ -62,6 +62,11 @@ def quaternion_of(pose: Pose) -> tuple[float, float, float, float]:
     return float(x), float(y), float(z), float(w)
 
 
+def message_of(pose: Pose) -> standard.Pose:
+    """Returns a rigid pose as a message."""
+    return standard.Pose(standard.Point(*pose[:3, 3].tolist()), standard.Quaternion(*quaternion_of(pose)))
+
+
 def planar_pose(x: float, y: float, yaw: float, z: float = 0.0) -> Pose:
     """Returns the pose at (x, y, z) [m], rotated by `yaw` [rad] about z."""
     return pose_matrix((x, y, z), (0.0, 0.0, np.sin(yaw / 2), np.cos(yaw / 2)))

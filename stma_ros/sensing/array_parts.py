@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.transforms import quaternion_of
+from stma_ros.mapping.transforms import message_of
 from stma_ros.types import topics
 from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError, WrongFrameError
 from stma_ros.types.message import Message
@@ -18,11 +18,9 @@ from stma_ros.types.standard import (
     Header,
     Image,
     Odometry,
-    Point,
     Pose,
     PoseStamped,
     PoseWithCovariance,
-    Quaternion,
     Time,
     TransformStamped,
 )
@@ -69,16 +67,16 @@ def parts_of_arrays(
     optical = Header(moment, f"{camera}_optical_frame")
     pose = _rigid("camera_pose", camera_pose)
     pose[:3, :3] = pose[:3, :3] @ _optical_in(camera_axes)
-    where = _below(pose) if base is None else _pose_of(_rigid("base", base))
+    where = _below(pose) if base is None else message_of(_rigid("base", base))
     _check_distance(pose, where)
     fixed, moving = Header(moment, MAP), Header(moment, MAP if localization is None else ODOM)
-    offset = Pose() if localization is None else _pose_of(_rigid("localization", localization))
+    offset = Pose() if localization is None else message_of(_rigid("localization", localization))
     parts: dict[str, Message] = {
         topics.DEPTH: Image.from_array(optical, *_depth(np.asarray(depth))),
         topics.CAMERA_INFO: CameraInfo(
             optical, depth.shape[0], depth.shape[1], k=_intrinsics(k, depth.shape).reshape(-1)
         ),
-        topics.CAMERA_POSE: PoseStamped(moving, _pose_of(pose)),
+        topics.CAMERA_POSE: PoseStamped(moving, message_of(pose)),
         topics.ODOMETRY: Odometry(moving, BASE, PoseWithCovariance(where)),
         topics.LOCALIZATION: TransformStamped.of_pose(fixed, moving.frame_id, offset),
     }
@@ -200,11 +198,6 @@ def _optical_in(axes: str) -> NDArray[np.float64]:
     if axes not in _OPTICAL_IN:
         raise PoseJumpError(f"camera_axes is {axes!r}; it is one of {', '.join(_OPTICAL_IN)}")
     return _OPTICAL_IN[axes]
-
-
-def _pose_of(matrix: NDArray[np.float64]) -> Pose:
-    x, y, z = matrix[:3, 3]
-    return Pose(Point(x, y, z), Quaternion(*quaternion_of(matrix)))
 
 
 def _below(camera: NDArray[np.float64]) -> Pose:

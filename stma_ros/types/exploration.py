@@ -1,4 +1,4 @@
-"""What an exploring agent has seen and plans: snapshots, views of frontiers, and the checklist (Pred-EQA, section 3)."""
+"""What an exploring agent has seen and plans: snapshots, views of frontiers, the checklist (Pred-EQA, section 3)."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ from stma_ros.types.planning import (
     ActionKind,
     Criterion,
     Critique,
+    Evidence,
     Outcome,
     Plan,
     Result,
@@ -115,12 +116,17 @@ class Executor:
         yield from self._execute(OBSERVE, replace(task.header, stamp=stamp))
 
     def _end(
-        self, status: TaskStatus, error: Error = Error(), text: str = "", target: SkillTarget = SkillTarget()
+        self,
+        status: TaskStatus,
+        error: Error = Error(),
+        text: str = "",
+        target: SkillTarget = SkillTarget(),
+        evidence: tuple[Evidence, ...] = (),
     ) -> Iterator[Emission]:
         run = self._run
         assert run is not None
         header = newest_header(self._steps, run)
-        result = task_result(run, header, status, error, text, target)
+        result = replace(task_result(run, header, status, error, text, target), evidence=evidence)
         self._ended.append(run.task.task_id)
         self._run = None
         yield from self._clock.resume(header.stamp)
@@ -332,10 +338,10 @@ class Executor:
         if run.pending.skill == words.SKILL_REPORT:
             (target,) = self._grounding.place(run.pending, step).targets
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, target=target)
-        elif run.pending.skill == words.SKILL_FINISH:
-            yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning)
+        elif run.pending.skill in (words.SKILL_FINISH, words.SKILL_ANSWER):
+            yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, evidence=run.plan.evidence)
         elif run.pending.skill == words.SKILL_FINISH_UNVERIFIED:
-            yield from self._end(TaskStatus.UNVERIFIED, text=run.plan.reasoning)
+            yield from self._end(TaskStatus.UNVERIFIED, text=run.plan.reasoning, evidence=run.plan.evidence)
         else:
             code = run.plan.error.code or ErrorCode.TARGET_NOT_FOUND
             yield from self._end(TaskStatus.FAILED, Error(code, run.plan.reasoning))

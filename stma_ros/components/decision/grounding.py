@@ -36,6 +36,12 @@ FINISH_UNVERIFIED = SkillSchema(
     description="All seems to be done, and some of it could not be checked.",
     kind=ActionKind.TERMINAL,
 )
+ANSWER = SkillSchema(
+    name=words.SKILL_ANSWER,
+    arguments=(),
+    description="The question is answered.",
+    kind=ActionKind.TERMINAL,
+)
 GIVE_UP = SkillSchema(
     name=words.SKILL_GIVE_UP,
     arguments=(),

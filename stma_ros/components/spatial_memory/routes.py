@@ -11,6 +11,7 @@ from stma_ros.components.spatial_memory.last_action import last_outcome
 from stma_ros.library.scene.scene_messages import frontier_id
 from stma_ros.mapping.footprint import SIDES, Side
 from stma_ros.mapping.front_pose import FrontEvidence
+from stma_ros.mapping.frontiers import FrontierRegion
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
@@ -36,8 +37,16 @@ class Routes:
     """Computes the routes of each step: to the front of a container where it was opened or closed before, and not to
     poses from which something could not be opened or closed in this task."""
 
-    def __init__(self, knowledge: CategoryKnowledge) -> None:
+    def __init__(self, knowledge: CategoryKnowledge, max_stride: float = 0.0) -> None:
+        """Creates routes.
+
+        Args:
+            knowledge: of categories.
+            max_stride: the goal of a way to a frontier is at most so far from the robot, along the way [m]; 0 = it is
+                the frontier's viewpoint.
+        """
         self._knowledge = knowledge
+        self._max_stride = max_stride
         self._task = ""
         self._newest: tuple[Route, ...] = ()
         self._failed: deque[tuple[str, tuple[float, float]]] = deque(maxlen=_MAX_FAILED)
@@ -85,13 +94,20 @@ class Routes:
         ways += [
             Route(
                 target=frontier_id(frontier.id),
-                goal=Pose.planar(*frontier.viewpoint),
+                goal=Pose.planar(*self._towards(frontier, snapshot)),
                 length=frontier.distance,
             )
             for frontier in snapshot.frontiers
         ]
         self._newest = tuple(ways)
         return self._newest
+
+    def _towards(self, frontier: FrontierRegion, snapshot: MapSnapshot) -> tuple[float, float, float]:
+        """Returns the pose to go to: the frontier's viewpoint, or one stride on the way there."""
+        if not 0 < self._max_stride < frontier.distance:
+            return frontier.viewpoint
+        x, y, _ = frontier.viewpoint
+        return snapshot.stride_to(x, y, self._max_stride) or frontier.viewpoint
 
     def _is_piece(self, item: TrackedObject) -> bool:
         """Whether it is a piece of furniture that may stand in a row."""

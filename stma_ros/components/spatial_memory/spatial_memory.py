@@ -63,6 +63,19 @@ class SpatialMemoryConfig(BeliefFaultConfig, MappingConfig, KnowledgeConfig):
     )
 
 
+@dataclass(frozen=True)
+class StepwiseSpatialMemoryConfig(SpatialMemoryConfig):
+    """Settings where a way to a frontier is gone in several steps."""
+
+    max_stride: float = setting(
+        1.0,
+        "way towards a frontier that is gone in one step at most; 0 = the whole way",
+        unit="m",
+        low=0,
+        high=100,
+    )
+
+
 class SpatialMemory:
     def __init__(
         self,
@@ -71,6 +84,8 @@ class SpatialMemory:
         reader: DescriptionReader,
         retriever: RelationRetrieverRole,
         aggregator: RelationAggregatorRole,
+        *,
+        max_stride: float = 0.0,
     ) -> None:
         """Opens the memory.
 
@@ -80,6 +95,7 @@ class SpatialMemory:
             reader: Reader of descriptions of objects in the domain.
             retriever: Role that derives facts from the history.
             aggregator: Role that describes facts in words.
+            max_stride: As for Routes.
 
         Raises:
             MemoryNotSavedError: The memory_dir cannot be used.
@@ -97,7 +113,7 @@ class SpatialMemory:
         self._aggregator = aggregator
         self._faults = BeliefFaults(config, knowledge)
         self._put_down_places = PutDownPlaces(knowledge)
-        self._routes = Routes(knowledge)
+        self._routes = Routes(knowledge, max_stride)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
         self._waiting: list[StepKey | Step] = []
         self._settled: dict[str, int] = {}

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from stma_ros.domains import noun_words
 from stma_ros.domains.eqa.places import split_places
 from stma_ros.domains.eqa.question import PlacePhrase, Relation, ThingPhrase
-from stma_ros.domains.household.language import lexicon
-from stma_ros.domains.household.language.head_nouns import without_colour_suffix
+from stma_ros.domains.noun_words import without_colour_suffix
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _DETERMINER = re.compile(
     r"^(?:(?:all|both|each|every|any|some|either)(?: of)? )?(?:the|a|an|my|our|your|his|her|their|its|some|any|this"
     r"|that|these|those|no|all|every|each|another|other|more|enough|both|of) "
 )
-_NUMBER = re.compile(rf"^(?:{'|'.join(sorted(lexicon.NUMBERS, key=len, reverse=True))}|\d{{1,3}}) (?:of )?")
+_NUMBER = re.compile(
+    rf"^(?:{'|'.join(sorted(noun_words.NUMBERS, key=len, reverse=True))}|\d{{1,3}}) (?:of )?"
+)
 _GENERIC = re.compile(r"^(?:(?:object|thing|item)s?|stuff|furniture|ones?|(?:any|some|every|no)thing)$")
 _PERSON = re.compile(r"^(?:any|some|every|no)(?:one|body)$|^people$|^persons$")
 _PRONOUN = re.compile(r"^(?:it|them|they|me|you|us|each other|one another|this|that)$")
@@ -86,16 +88,16 @@ class NounPhrases:
             category = ""
         elif _PERSON.match(words[-1]):
             category = "person"
-        sizes = [lexicon.SIZES[word] for word in before if word in lexicon.SIZES]
+        sizes = [noun_words.SIZES[word] for word in before if word in noun_words.SIZES]
         colours = tuple(dict.fromkeys(filter(None, map(self.knowledge.colour, before))))
         materials = tuple(
-            word for word in before if word in lexicon.MATERIALS and not self.knowledge.colour(word)
+            word for word in before if word in noun_words.MATERIALS and not self.knowledge.colour(word)
         )
         others = tuple(
             word
             for word in before
             if not (
-                self.knowledge.colour(word) or word in materials or word in lexicon.SIZES or word == "and"
+                self.knowledge.colour(word) or word in materials or word in noun_words.SIZES or word == "and"
             )
         )
         plural = counted or (
@@ -130,11 +132,11 @@ class NounPhrases:
     def _is_adjective(self, word: str) -> bool:
         return bool(
             self.knowledge.colour(word)
-            or word in lexicon.SIZES
-            or word in lexicon.MATERIALS
-            or word in lexicon.LIMITING_ADJECTIVES
-            or word in lexicon.DROPPED_ADJECTIVES
-            or lexicon.COMPARING.fullmatch(word)
+            or word in noun_words.SIZES
+            or word in noun_words.MATERIALS
+            or word in noun_words.LIMITING_ADJECTIVES
+            or word in noun_words.DROPPED_ADJECTIVES
+            or noun_words.COMPARING.fullmatch(word)
             or word == "and"
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from stma_ros.domains.household.language import lexicon
+from stma_ros.domains import noun_words
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 
@@ -136,8 +136,8 @@ def value_attribute(word: str, knowledge: CategoryKnowledge) -> str:
     """Returns the attribute of which a word is a value: "colour", "material", "shape" or "size"; empty for others."""
     if knowledge.colour(word):
         return "colour"
-    if word in lexicon.MATERIALS:
+    if word in noun_words.MATERIALS:
         return "material"
     if _SHAPES.fullmatch(word):
         return "shape"
-    return "size" if word in lexicon.SIZES or _SIZES.fullmatch(word) else ""
+    return "size" if word in noun_words.SIZES or _SIZES.fullmatch(word) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from stma_ros.domains.eqa.rules import question_rules
 from stma_ros.domains.spec import Domain
 from stma_ros.memory.knowledge_settings import HazardConfig, KnowledgeConfig, PriorConfig
 from stma_ros.roles.critic import CRITIC
@@ -110,6 +111,7 @@ HOUSEHOLD = Domain(
         CRITIC.name: _critic,
         POLICY.name: _policy,
         OBSERVATION_SUMMARISER.name: _observation_summariser,
+        **question_rules(_categories),
     },
     package="stma_ros.domains.household",
     examples=_examples,

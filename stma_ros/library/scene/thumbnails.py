@@ -16,9 +16,10 @@ WIDTH = 192
 QUALITY = 80
 
 
-def thumbnail(header: Header, color: NDArray[np.uint8]) -> CompressedImage:
-    """Returns a JPEG of (H, W, 3) uint8 RGB, in which n x n pixels are averaged; equal pixels give equal bytes."""
-    picture = Image.fromarray(np.ascontiguousarray(color)).reduce(-(-color.shape[1] // WIDTH))
+def thumbnail(header: Header, color: NDArray[np.uint8], width: int = WIDTH) -> CompressedImage:
+    """Returns a JPEG of (H, W, 3) uint8 RGB, at most `width` pixels wide, in which n x n pixels are averaged; equal
+    pixels give equal bytes."""
+    picture = Image.fromarray(np.ascontiguousarray(color)).reduce(-(-color.shape[1] // width))
     file = io.BytesIO()
     picture.save(file, "JPEG", quality=QUALITY)
     return CompressedImage(header, "jpeg", np.frombuffer(file.getvalue(), np.uint8))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from stma_ros.domains.household.language import lexicon
+from stma_ros.domains import noun_words
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _WORD_OF_GRAMMAR = re.compile(r" (?:can|will|may|must|on|in|off|out|up|down|over|and|to)s?\b")
@@ -23,7 +23,7 @@ def joined(text: str, knowledge: CategoryKnowledge) -> str:
     def tin(match: re.Match[str]) -> str:
         adjectives = match["adjectives"].split()
         is_noun = all(
-            (knowledge.colour(word) or word in lexicon.SIZES) and not knowledge.is_known(word)
+            (knowledge.colour(word) or word in noun_words.SIZES) and not knowledge.is_known(word)
             for word in adjectives
         )
         return f"{match['start']}tin" if is_noun else match[0]

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.language import lexicon, limits, verbs
 from stma_ros.domains.household.language.common_words import COMMON_WORDS
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
+from stma_ros.domains.noun_words import without_colour_suffix
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-
-_COLOUR_SUFFIX = re.compile(r"-colou?red$")
-
-
-def without_colour_suffix(word: str) -> str:
-    """Returns "red" for "red-coloured"."""
-    return _COLOUR_SUFFIX.sub("", word)
 
 
 @dataclass(frozen=True)
@@ -38,7 +32,7 @@ class HeadNouns:
         ):
             raise UnreadError(noun)
         is_noun = any(map(self.knowledge.is_known, map(self.knowledge.canonical, (noun, parts[-1]))))
-        if parts[-1] in lexicon.NUMBERS or (parts[-1] in lexicon.VERBS_OF_PLACE and not is_noun):
+        if parts[-1] in noun_words.NUMBERS or (parts[-1] in lexicon.VERBS_OF_PLACE and not is_noun):
             raise UnreadError(noun)
         if len(parts) > 1 and not is_noun and (parts[-1].endswith("ly") or self._is_verb_form(parts[-1])):
             raise UnreadError(parts[-1])  # "the fridge thoroughly"
@@ -49,10 +43,10 @@ class HeadNouns:
         """Whether a word is an adjective, as far as the grammar knows."""
         return bool(
             self.knowledge.colour(without_colour_suffix(word))
-            or word in lexicon.SIZES
-            or word in lexicon.MATERIALS
-            or word in lexicon.LIMITING_ADJECTIVES
-            or word in lexicon.DROPPED_ADJECTIVES
+            or word in noun_words.SIZES
+            or word in noun_words.MATERIALS
+            or word in noun_words.LIMITING_ADJECTIVES
+            or word in noun_words.DROPPED_ADJECTIVES
         )
 
     def _goes_on_after_noun(self, parts: Sequence[str]) -> bool:
@@ -81,14 +75,14 @@ class HeadNouns:
         Raises:
             LimitingWordError: a word says which thing is meant, and a camera cannot tell it.
         """
-        told = (*lexicon.SIZES, *lexicon.DROPPED_ADJECTIVES)
+        told = (*noun_words.SIZES, *noun_words.DROPPED_ADJECTIVES)
         named = [part for part in parts[:-1] if part not in told and not self.knowledge.colour(part)]
         for start in range(len(named)):
             if self.knowledge.is_known(self.knowledge.canonical(" ".join((*named[start:], parts[-1])))):
                 limits.check_modifiers(self.knowledge, named[:start], " ".join((*named[start:], parts[-1])))
                 return [*named, parts[-1]]
         for word in named:
-            if word in lexicon.LIMITING_ADJECTIVES:
+            if word in noun_words.LIMITING_ADJECTIVES:
                 raise LimitingWordError(word, parts[-1])
         if self.knowledge.is_known(self.knowledge.canonical(parts[-1])):
             limits.check_modifiers(self.knowledge, named, parts[-1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.language import lexicon, noun_spans, remark_limits, rewriting
 from stma_ros.domains.household.language.patterns import PREPOSITION
 from stma_ros.domains.household.language.request_sequence import RequestSequence
@@ -133,6 +134,6 @@ class HeadingReader:
     def _is_heading(self, text: str) -> bool:
         """Whether a clause before a colon names no thing and limits nothing: "a few things need doing: ..."."""
         described = _DESCRIBED.search(text)
-        if _LIMITED.search(text) or (described and described["word"] in lexicon.LIMITING_ADJECTIVES):
+        if _LIMITED.search(text) or (described and described["word"] in noun_words.LIMITING_ADJECTIVES):
             return False
         return not any(self.reader.is_handled(self.reader.knowledge.canonical(word)) for word in text.split())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.goals import Goal, PlaceGoal
-from stma_ros.domains.household.language import lexicon
 from stma_ros.domains.household.language.patterns import OTHER_PEOPLE
 from stma_ros.domains.household.language.request import Request
 from stma_ros.domains.household.language.requests import RequestReader
@@ -93,7 +93,7 @@ def _says_no_more(word: str, knowledge: CategoryKnowledge) -> bool:
     """Whether a word before a noun is no adjective, or one that is read."""
     return (
         bool(_FUNCTION_WORD.fullmatch(word))
-        or word in lexicon.SIZES
+        or word in noun_words.SIZES
         or word in knowledge.colours
         or word == "room's"
         or (word.endswith("'s") and knowledge.is_room(word.removesuffix("'s")))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.memory.descriptions import LARGE, SMALL
 from stma_ros.types import vocabulary as words
 
 
@@ -70,115 +69,6 @@ HINTS = (
 IN_AND_ON = ("nightstand", "sideboard")
 """Containers whose tops are also in use, so that "from" means neither in nor on."""
 
-NUMBERS = {
-    "one": 1,
-    "two": 2,
-    "both": 2,
-    "a couple of": 2,
-    "a couple": 2,
-    "couple of": 2,
-    "a pair of": 2,
-    "pair of": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "half a dozen": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-    "a dozen": 12,
-}
-SIZES = {
-    **dict.fromkeys(
-        (
-            "small",
-            "little",
-            "tiny",
-            "wee",
-            "mini",
-            "miniature",
-            "teeny",
-            "teensy",
-            "weeny",
-            "dinky",
-            "itty-bitty",
-            "pint-sized",
-            "smallish",
-            "teeny-tiny",
-            "titchy",
-            "minuscule",
-            "small-sized",
-            "little-sized",
-            "undersized",
-            "pocket-sized",
-            "smallest",
-            "littlest",
-            "tiniest",
-            "teeniest",
-        ),
-        SMALL,
-    ),
-    **dict.fromkeys(
-        (
-            "big",
-            "large",
-            "huge",
-            "giant",
-            "enormous",
-            "massive",
-            "whopping",
-            "biggish",
-            "largish",
-            "extra-large",
-            "large-sized",
-            "gigantic",
-            "immense",
-            "colossal",
-            "humongous",
-            "ginormous",
-            "oversized",
-            "jumbo",
-            "sizeable",
-            "king-sized",
-            "big-sized",
-            "biggest",
-            "largest",
-            "hugest",
-        ),
-        LARGE,
-    ),
-}
-
-MATERIALS = _words(
-    """
-    wooden wood metal metallic plastic ceramic porcelain cotton woollen woolen wool leather steel iron stone
-    cardboard rubber glass paper silver gold golden copper brass bamboo clay linen denim silk velvet straw wicker
-    crystal marble tin silver-plated
-    """
-)
-"""Materials, which perception does not recognise. They say which object is meant, so that they are refused."""
-
-LIMITING_ADJECTIVES = _words(
-    """
-    old new lovely nice favourite favorite dark light bright pale clean dirty used empty full open opened closed shut
-    good usual beautiful pretty cute remaining broken spare hot cold warm wet dry fresh ripe unwashed washed finished
-    half-empty half-full cracked chipped dusty rusty filthy stained sticky greasy muddy torn ripped damaged faulty
-    cheap expensive heavy soft hard sharp blunt round square long short tall thick thin wide narrow striped spotted
-    checked plain patterned flowery fluffy matching left right unopened sealed loose wooden metallic woollen golden
-    rotten stale mouldy cooked raw frozen melted peeled folded ironed charged locked unlocked plugged-in
-    """
-)
-"""Adjectives that perception does not recognise. They say which object is meant, so that they are refused."""
-
-DROPPED_ADJECTIVES = _words(
-    "missing lost own whole entire damn darn bloody poor single coloured colored beloved dear"
-)
-"""Adjectives that do not distinguish objects and are left out."""
-
 KIND_WORDS = _words(
     """
     coffee tea espresso milk water soup salad dinner dessert breakfast lunch serving cooking baking mixing sauce wine
@@ -223,17 +113,6 @@ NOT_PORTABLE = _words(
 )
 """Nouns that people use with "take", "give", "find" and "open" and that no robot can handle, and living beings."""
 
-# Words that change the meaning of a noun phrase and are not understood. Texts with them are refused.
-COMPARING = re.compile(
-    r"\b(?:other|another|same|different|better|worse|only|first(?! aid)|second|third|fourth|fifth|last|next|middle"
-    r"|upper|lower|top|bottom|(?:left|right)(?!-)|(?:left|right|top|upper|inner|outer|fore|hind)-?most"
-    r"|(?:bigg|larg|small|tall|short|long|old|new|high|near|clos|furth|farth|dark|bright|heav[iy]|wid|thick|full)er"
-    r"|(?:light|clean|warm|cold|cool|dry|dri)er(?= \w)"
-    r"|(?:tall|short|long|old|new|high|low|near|clos|furth|farth|dark|bright|light|heavi|wid|thick|clean"
-    r"|warm|cold|full|nic)est"
-    r"|(?!tiniest|teeniest)\w+iest)\b"
-)
-"""Comparisons and ordinals, which say which object is meant."""
 UNREAD = re.compile(
     # negations
     r"\b(?:not|\w+'t|non|no|nor|neither|none|never|nothing|without|except|excluding|but|besides|apart"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.language import lexicon
 from stma_ros.domains.household.language.unread import LimitingWordError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -34,7 +35,7 @@ _OTHERS = re.compile(
 
 
 _BETTER_ONE = re.compile(
-    rf"\b(?:is|are) (?:[a-z]+ )??(?P<word>{'|'.join(sorted(lexicon.LIMITING_ADJECTIVES))})\b.*"
+    rf"\b(?:is|are) (?:[a-z]+ )??(?P<word>{'|'.join(sorted(noun_words.LIMITING_ADJECTIVES))})\b.*"
     r"\b(?P<thing>another(?: one)?|a (?:new|different) one)(?=\s*[.,;])"
 )
 """Asks for one that is not so: "my mug is dirty, bring me another"."""
@@ -81,7 +82,7 @@ def check_clause(clause: str, thing: str) -> None:
 
 def check_comparison(noun: str) -> None:
     """Raises LimitingWordError for a noun phrase that compares or counts things: "second mug", "nearest lamp"."""
-    compared = lexicon.COMPARING.search(noun)
+    compared = noun_words.COMPARING.search(noun)
     if compared:
         raise LimitingWordError(compared[0], noun.split()[-1])
 
@@ -106,4 +107,4 @@ def check_modifiers(knowledge: CategoryKnowledge, modifiers: Sequence[str], cate
 def _kind_words(knowledge: CategoryKnowledge) -> frozenset[str]:
     """Returns the nouns that form names of kinds: "coffee" in "coffee machine"."""
     names = (*knowledge.things, *knowledge.furniture, *knowledge.containers, *knowledge.rooms)
-    return lexicon.KIND_WORDS | {word for name in names for word in name.split()} - lexicon.MATERIALS
+    return lexicon.KIND_WORDS | {word for name in names for word in name.split()} - noun_words.MATERIALS

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import lexicon
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.language.patterns import ME, OTHER_PEOPLE, PREPOSITION
 from stma_ros.domains.household.language.quantities import NUMBER
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import is_plural
 
-_SIZE = "|".join(sorted(lexicon.SIZES, key=len, reverse=True))
+_SIZE = "|".join(sorted(noun_words.SIZES, key=len, reverse=True))
 _DETERMINER = (
     r"(?:the|an?|my|our|your|his|her|their|this|that|these|those|some|any|all|both|every|each|single"
     rf"|last|{NUMBER})"
@@ -185,7 +185,7 @@ def plain(text: str, knowledge: CategoryKnowledge) -> str:
         )
 
     def coloured(match: re.Match[str]) -> str:
-        is_adjective = knowledge.colour(match["how"]) or match["how"] in lexicon.SIZES
+        is_adjective = knowledge.colour(match["how"]) or match["how"] in noun_words.SIZES
         clause = re.split(r"[.;:,]", match.string[: match.start()])[-1]
         if not is_adjective:
             return match[0]

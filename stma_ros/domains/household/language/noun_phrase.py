@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.language import lexicon, limits, quantities
-from stma_ros.domains.household.language.head_nouns import HeadNouns, without_colour_suffix
+from stma_ros.domains.household.language.head_nouns import HeadNouns
 from stma_ros.domains.household.language.patterns import PREPOSITION
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
+from stma_ros.domains.noun_words import without_colour_suffix
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
@@ -18,7 +20,7 @@ from stma_ros.types.goals import ALL
 _MAX_WORDS = 5  # of an object's name; longer ones are misread sentences
 _MAX_DEPTH = 3  # of nested places
 
-_NUMBER = "|".join(sorted(lexicon.NUMBERS, key=len, reverse=True)) + r"|\d{1,3}"
+_NUMBER = "|".join(sorted(noun_words.NUMBERS, key=len, reverse=True)) + r"|\d{1,3}"
 _ARTICLE = "the|a|an|my|our|your|his|her|their|its|some|any|this|that|these|those"
 DETERMINED = rf"(?:{_ARTICLE}) |[a-z_ ]+_\d+$"
 """The beginning of the name of a particular object, or its id."""
@@ -202,7 +204,7 @@ class NounPhrases:
         parts = [without_colour_suffix(word) for word in re.sub(r"[^\w' -]", " ", noun).split()]
         self._heads.check(parts, noun)
         colours = tuple(dict.fromkeys(filter(None, map(self.knowledge.colour, parts[:-1]))))
-        sizes = {lexicon.SIZES[part] for part in parts[:-1] if part in lexicon.SIZES}
+        sizes = {noun_words.SIZES[part] for part in parts[:-1] if part in noun_words.SIZES}
         remaining = list(parts)
         if not self.knowledge.is_known(self.knowledge.canonical(noun)):
             remaining = self._heads.kind(parts)

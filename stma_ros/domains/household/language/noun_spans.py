@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from stma_ros.domains.household.language import lexicon
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.language.patterns import PREPOSITION
 from stma_ros.domains.household.language.quantities import NUMBER
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -73,7 +73,7 @@ def noun(span: str, knowledge: CategoryKnowledge) -> str:
     """Returns the words of a noun phrase that name the kind of thing."""
     named = re.sub(rf"^{_DETERMINER} ", "", span).split()
     while len(named) > 1 and (
-        knowledge.colour(named[0]) or named[0] in lexicon.SIZES or named[0] in lexicon.NUMBERS
+        knowledge.colour(named[0]) or named[0] in noun_words.SIZES or named[0] in noun_words.NUMBERS
     ):
         del named[0]
     return " ".join(named)
@@ -82,11 +82,11 @@ def noun(span: str, knowledge: CategoryKnowledge) -> str:
 def adjectives(span: str, knowledge: CategoryKnowledge) -> str:
     """Returns the colours and sizes before the noun of a noun phrase."""
     named = span.split()[:-1]
-    return " ".join(word for word in named if knowledge.colour(word) or word in lexicon.SIZES)
+    return " ".join(word for word in named if knowledge.colour(word) or word in noun_words.SIZES)
 
 
 def attributes(span: str, knowledge: CategoryKnowledge) -> frozenset[str]:
     """Returns which kinds of attributes a noun phrase has: "colour", "size"."""
     named = span.split()[:-1]
     colours = {"colour" for word in named if knowledge.colour(word)}
-    return frozenset(colours | {"size" for word in named if word in lexicon.SIZES})
+    return frozenset(colours | {"size" for word in named if word in noun_words.SIZES})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import lexicon
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.language.unread import UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
@@ -55,7 +55,7 @@ def as_noun_phrases(text: str, knowledge: CategoryKnowledge) -> str:
         limiting = knowledge.is_known(noun) and noun != match["group"] and not match["which"].isdecimal()
         return (
             f"{match['article']} {match['which']} {noun}"
-            if limiting and (knowledge.colour(match["which"]) or match["which"] in lexicon.SIZES)
+            if limiting and (knowledge.colour(match["which"]) or match["which"] in noun_words.SIZES)
             else match[0]
         )
 

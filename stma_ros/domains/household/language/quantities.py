@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language import lexicon
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.language.patterns import BASE, GERUND, PARTICIPLE, PREPOSITION
 from stma_ros.domains.household.language.unread import UnreadError
 
 NUMBER = (
     "(?:"
-    + "|".join(sorted((n for n in lexicon.NUMBERS if " " not in n), key=len, reverse=True))
+    + "|".join(sorted((n for n in noun_words.NUMBERS if " " not in n), key=len, reverse=True))
     + r"|\d{1,3})"
 )
 
@@ -73,12 +73,12 @@ def with_least_numbers(text: str) -> str:
 
 
 def _value(number: str) -> int:
-    return lexicon.NUMBERS[number] if number in lexicon.NUMBERS else int(number)
+    return noun_words.NUMBERS[number] if number in noun_words.NUMBERS else int(number)
 
 
 def number(text: str) -> int:
     """Returns the number of a numeral in words or digits. Raises UnreadError."""
-    if text not in lexicon.NUMBERS and not text.isdecimal():
+    if text not in noun_words.NUMBERS and not text.isdecimal():
         raise UnreadError(f"{text} of them")
     value = _value(text)
     if value < 1:

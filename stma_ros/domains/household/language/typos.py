@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.language import lexicon, verbs
 from stma_ros.domains.household.language.common_words import COMMON_WORDS
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -78,7 +79,7 @@ def _is_word(word: str, knowledge: CategoryKnowledge) -> bool:
     vocabulary = _known(knowledge) | COMMON_WORDS
     if (
         word in vocabulary
-        or lexicon.COMPARING.fullmatch(word)
+        or noun_words.COMPARING.fullmatch(word)
         or (word.endswith("s") and not word.endswith("ss") and word[:-1] in vocabulary)
     ):
         return True
@@ -184,12 +185,12 @@ def _targets(knowledge: CategoryKnowledge) -> Sequence[str]:
     nouns = {word for name in (*names, *map(plural, names)) for word in re.findall(r"[a-z]+", name)}
     others = {
         *knowledge.colours,
-        *lexicon.SIZES,
+        *noun_words.SIZES,
         *verbs.BASES,
         *verbs.GERUNDS,
         *verbs.PARTICIPLES,
         _GRAMMAR,
-        *lexicon.NUMBERS,
+        *noun_words.NUMBERS,
     }
     return sorted(word for word in nouns | {w for other in others for w in other.split()} if len(word) > 2)
 
@@ -221,9 +222,9 @@ def _joined(knowledge: CategoryKnowledge) -> Mapping[str, str]:
 def _known(knowledge: CategoryKnowledge) -> frozenset[str]:
     """Returns the words that are never typing errors."""
     vocabulary = (
-        lexicon.MATERIALS,
-        lexicon.LIMITING_ADJECTIVES,
-        lexicon.DROPPED_ADJECTIVES,
+        noun_words.MATERIALS,
+        noun_words.LIMITING_ADJECTIVES,
+        noun_words.DROPPED_ADJECTIVES,
         lexicon.KIND_WORDS,
     )
     return (

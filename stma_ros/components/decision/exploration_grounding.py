@@ -1,0 +1,46 @@
+"""Grounding of an exploration: the robot drives to frontiers and looks around, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from stma_ros.components.decision.grounding import ANSWER, FINISH_UNVERIFIED, GIVE_UP, Placement
+from stma_ros.components.decision.scene_grounding import find_target
+from stma_ros.components.step_synchronizer import StepInputs
+from stma_ros.roles.allowed_actions import AllowedActions
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.planning import Action, SkillSchema
+from stma_ros.types.scene_graph import Frontiers, SceneGraph
+from stma_ros.types.standard import Pose
+
+
+class ExplorationGrounding:
+    """The Grounding of agents that only look: their allowed actions are to go to a frontier, to look around, and to
+    end the task."""
+
+    inputs: tuple[str, ...] = (topics.OUTCOME, topics.OBSERVATION, topics.FRONTIERS, topics.SPATIAL_BELIEF)
+    own_skills: tuple[SkillSchema, ...] = (ANSWER, FINISH_UNVERIFIED, GIVE_UP)
+
+    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> AllowedActions:
+        offered = {schema.name for schema in skills}
+        frontiers = step.get(topics.FRONTIERS, Frontiers).frontiers
+        looking = [Action(words.SKILL_LOOK_AROUND)] if words.SKILL_LOOK_AROUND in offered else []
+        going = [Action(words.SKILL_EXPLORE, (each.id,)) for each in frontiers]
+        ending = [Action(schema.name) for schema in self.own_skills]
+        return AllowedActions((*going, *looking, *ending))
+
+    def observation(self, step: StepInputs) -> str:
+        """Returns an empty text, because all observations are in the beliefs."""
+        return ""
+
+    def place(self, action: Action, step: StepInputs) -> Placement:
+        """Returns the place of a frontier, and the pose to which the base goes on the way there."""
+        frontiers = step.get(topics.FRONTIERS, Frontiers)
+        routes = {route.target: route.goal for route in step.get(topics.SPATIAL_BELIEF, SpatialBelief).routes}
+        return Placement(
+            frontiers.header.frame_id,
+            tuple(find_target(name, SceneGraph(), frontiers) for name in action.arguments),
+            base_goal=routes.get(action.arguments[0], Pose.none()) if action.arguments else Pose.none(),
+        )

@@ -1,0 +1,249 @@
+"""Answers plan requests of an exploration: with an answer to its question, or with the next frontier (Pred-EQA, section
+3: Answerer, High-level Planner, Executor)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Generator, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from stma_ros.components.role_calls import role_call
+from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
+from stma_ros.memory.knowledge_settings import PriorConfig
+from stma_ros.roles.answerer import ANSWERER, AnswererRole, AnswerQuery, QuestionAnswer
+from stma_ros.roles.exploration import FrontierQuery
+from stma_ros.roles.exploration_planner import (
+    EXPLORATION_PLANNER,
+    ChecklistQuery,
+    ExplorationPlannerRole,
+)
+from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER, FrontierChooserRole
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.causality import message_ref
+from stma_ros.types.common import Error, MessageRef
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import RoleError, TaskNotUnderstoodError
+from stma_ros.types.exploration import ChecklistItem, ExplorationPlan, FrontierView, Snapshot, VisualBelief
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, Evidence, Plan, PlanRequest
+from stma_ros.types.settings import setting
+from stma_ros.types.stepped import StepStamp
+
+BRANCHES, TODO, NO_PLAN = "branches", "todo", "none"
+INFORMED, NEAREST = "informed", "nearest"
+
+INPUTS = (topics.VISUAL_BELIEF, topics.TEMPORAL_BELIEF)
+
+_LOOK_AROUND = Action(words.SKILL_LOOK_AROUND)
+_MAX_FAILED = 256  # frontiers to which the robot could not go that are remembered
+
+
+@dataclass(frozen=True)
+class ExplorationPlannerConfig(PriorConfig):
+    steps: int = setting(50, "steps after which an answer is given, however sure", low=0, high=10_000)
+    plan: str = setting(
+        BRANCHES,
+        "the plan: a checklist with parallel predictions, a list of subgoals, or none",
+        choices=(BRANCHES, TODO, NO_PLAN),
+    )
+    trail_readers: str = setting(
+        "all",
+        "the roles that read the trail: all (as in the paper), or the planner alone",
+        choices=("all", "planner"),
+    )
+    exploration: str = setting(
+        INFORMED,
+        "which frontier rules choose: by what is seen there and by the plan, or the nearest one",
+        choices=(INFORMED, NEAREST),
+    )
+
+
+@dataclass
+class _Run:
+    """The plan of the running task."""
+
+    task_id: str
+    items: tuple[ChecklistItem, ...] = ()
+    chosen: str = ""
+    failed: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass
+class _Step:
+    """What a request is answered from, and what the roles say."""
+
+    request: PlanRequest
+    at: StepStamp
+    trail: tuple[str, ...]
+    snapshots: tuple[Snapshot, ...]
+    frontiers: tuple[FrontierView, ...]
+    derived_from: tuple[MessageRef, ...]
+    assessment: str = ""
+    reasoning: str = ""
+    error: Error = Error()
+
+    @classmethod
+    def of(cls, request: PlanRequest, inputs: StepInputs, failed: Container[str]) -> _Step:
+        """Returns the step of a request, without the frontiers to which the robot could not go."""
+        visual = inputs.get(topics.VISUAL_BELIEF, VisualBelief)
+        return cls(
+            request,
+            request.at.without_frame(),
+            inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief).observations,
+            visual.snapshots,
+            tuple(view for view in visual.frontiers if view.frontier not in failed),
+            (message_ref(topics.PLAN_REQUEST, request), *inputs.sources),
+        )
+
+
+class ExplorationPlanner:
+    def __init__(
+        self,
+        config: ExplorationPlannerConfig,
+        answerer: AnswererRole,
+        planner: ExplorationPlannerRole,
+        chooser: FrontierChooserRole,
+    ) -> None:
+        """Creates a planner without a task.
+
+        Args:
+            config: the settings.
+            answerer: role that answers the question, or has the exploration go on.
+            planner: role that keeps the checklist.
+            chooser: role that selects a frontier.
+        """
+        self._config = config
+        self._answerer = answerer
+        self._planner = planner
+        self._chooser = chooser
+        self._run = _Run("")
+        self._requests: StepSynchronizer[PlanRequest] = StepSynchronizer(
+            topics.PLAN_REQUEST,
+            INPUTS,
+            lambda request: (request.task_id, request.step, request.belief_revision),
+        )
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        for request, inputs in self._requests.add(topic, message):
+            yield from self._answer(request, inputs)
+
+    def _answer(self, request: PlanRequest, inputs: StepInputs) -> Iterator[Emission]:
+        if request.task_id != self._run.task_id:
+            self._run = _Run(request.task_id)
+        if request.feedback and self._run.chosen:
+            self._run.failed[self._run.chosen] = None
+            while len(self._run.failed) > _MAX_FAILED:
+                del self._run.failed[next(iter(self._run.failed))]
+        step = _Step.of(request, inputs, self._run.failed)
+        if request.step == 0 and _LOOK_AROUND in request.allowed_actions:
+            yield from self._conclude(step, Plan(actions=(_LOOK_AROUND,), reasoning="First I look around."))
+            return
+        must_answer = request.step > self._config.steps or not step.frontiers
+        answer = yield from self._ask_answerer(step, must_answer=must_answer)
+        step.assessment = answer.reasoning
+        if answer.answer or must_answer or step.error:
+            yield from self._conclude(step, _final(answer, step))
+            return
+        yield from self._update_checklist(step)
+        plan = yield from self._choose(step)
+        if plan is None:
+            answer = yield from self._ask_answerer(step, must_answer=True)
+            step.assessment, plan = answer.reasoning, _final(answer, step)
+        yield from self._conclude(step, plan)
+
+    def _ask_answerer(self, step: _Step, *, must_answer: bool) -> Generator[Emission, None, QuestionAnswer]:
+        query = AnswerQuery(
+            step.request.task,
+            self._run.items,
+            self._trail(step),
+            step.snapshots,
+            is_explored=not step.frontiers,
+            must_answer=must_answer,
+        )
+        answer, error = QuestionAnswer(""), ""
+        try:
+            answer = self._answerer.answer(query)
+        except TaskNotUnderstoodError as problem:
+            answer, error = QuestionAnswer("", reasoning=str(problem)), str(problem)
+            step.error = Error.of(problem)
+        except RoleError as problem:
+            error = str(problem)
+            if must_answer:
+                step.error = Error.of(problem)
+        yield role_call(ANSWERER, query, step.at, error=error)
+        return answer
+
+    def _update_checklist(self, step: _Step) -> Iterator[Emission]:
+        """Asks the planner for the checklist. Without a usable answer it stays as it is."""
+        if self._config.plan == NO_PLAN:
+            return
+        query = ChecklistQuery(
+            step.request.task,
+            self._run.items,
+            step.trail,
+            step.snapshots,
+            step.frontiers,
+            branches=self._config.plan == BRANCHES,
+        )
+        error = ""
+        try:
+            answer = self._planner.answer(query)
+        except RoleError as problem:
+            error = str(problem)
+        else:
+            self._run.items, step.reasoning = answer.items, answer.reasoning
+        yield role_call(EXPLORATION_PLANNER, query, step.at, error=error)
+
+    def _choose(self, step: _Step) -> Generator[Emission, None, Plan | None]:
+        """Asks the chooser for a frontier; returns no plan if it stops the exploration."""
+        query = FrontierQuery(
+            step.request.task, self._run.items, self._trail(step), step.snapshots, step.frontiers
+        )
+        error, plan = "", None
+        try:
+            answer = self._chooser.answer(query)
+        except RoleError as problem:
+            error, plan = str(problem), Plan(error=Error.of(problem))
+        else:
+            if answer.frontier is not None:
+                self._run.chosen = step.frontiers[answer.frontier].frontier
+                action = Action(words.SKILL_EXPLORE, (self._run.chosen,))
+                plan = Plan(actions=(action,), reasoning=answer.reasoning)
+        yield role_call(FRONTIER_CHOOSER, query, step.at, error=error)
+        return plan
+
+    def _trail(self, step: _Step) -> tuple[str, ...]:
+        return step.trail if self._config.trail_readers == "all" else ()
+
+    def _conclude(self, step: _Step, plan: Plan) -> Iterator[Emission]:
+        yield (
+            topics.EXPLORATION_PLAN,
+            ExplorationPlan(
+                at=step.at,
+                question=step.request.task,
+                items=self._run.items,
+                assessment=step.assessment,
+                reasoning=step.reasoning,
+                derived_from=step.derived_from,
+            ),
+        )
+        subgoal = next((item.text for item in self._run.items if item.state == item.state.IN_PROGRESS), "")
+        yield topics.PLAN, replace(plan, at=step.at, subgoal=subgoal, derived_from=step.derived_from)
+
+
+def _final(answer: QuestionAnswer, step: _Step) -> Plan:
+    """Returns the plan that ends the task: with an answer, a guess that says so, or without one."""
+    if step.error:
+        return Plan(error=step.error)
+    if not answer.answer:
+        return Plan(actions=(Action(words.SKILL_GIVE_UP),), reasoning=answer.reasoning)
+    skill = words.SKILL_ANSWER if answer.is_sure else words.SKILL_FINISH_UNVERIFIED
+    shown = (step.snapshots[number] for number in answer.evidence)
+    return Plan(actions=(Action(skill),), reasoning=answer.answer, evidence=tuple(map(_evidence, shown)))
+
+
+def _evidence(snapshot: Snapshot) -> Evidence:
+    return Evidence(
+        snapshot=snapshot.id, stamp=snapshot.stamp, camera=snapshot.camera, picture=snapshot.picture
+    )

@@ -1,0 +1,1 @@
+"""Visual memory: pictures that are kept as evidence, and views of frontiers."""

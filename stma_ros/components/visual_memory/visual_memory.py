@@ -1,0 +1,292 @@
+"""Visual memory: keeps the pictures that matter for a question, and shows what lies in the direction of each frontier
+(Pred-EQA, section 3: Manager and Frontier Manager).
+
+The belief of step k is made from the keyframes up to the watermark of observation k, the frontiers and the trail of
+step k, and the checklist of the plan that led to it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from stma_ros.components.causes import plan_revision
+from stma_ros.components.role_calls import role_call
+from stma_ros.components.step_synchronizer import StepBuffer, StepInputs, StepKey, step_key
+from stma_ros.components.visual_memory.recent_views import (
+    View,
+    heading_of_travel,
+    in_direction_of,
+    spread_views,
+    towards,
+)
+from stma_ros.memory.snapshots import SnapshotStore
+from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
+from stma_ros.roles.frontier_manager import FRONTIER_MANAGER, FrontierManagerRole
+from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER, SnapshotManagerRole
+from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.sensing.pose_jump_filter import FrameConfig
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.causality import message_ref
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import RoleError
+from stma_ros.types.exploration import ChecklistItem, ExplorationPlan, FrontierView, Snapshot, VisualBelief
+from stma_ros.types.message import Message
+from stma_ros.types.planning import SkillRequest, Task
+from stma_ros.types.scene_graph import Frontier, Frontiers
+from stma_ros.types.sensing import KeyframeDetections, Observation
+from stma_ros.types.settings import setting
+from stma_ros.types.stepped import StepStamp
+
+MANAGER, NEWEST = "manager", "newest"
+
+MAX_VIEWS = 64
+"""Keyframes of a step that are remembered; beyond it the oldest are dropped."""
+
+MAX_PLANS = 16
+"""Checklists and skill requests that wait for their step."""
+
+
+@dataclass(frozen=True)
+class VisualMemoryConfig(FrameConfig):
+    keeps: str = setting(
+        MANAGER,
+        "which snapshots are kept: those that the snapshot manager chooses, or the newest ones",
+        choices=(MANAGER, NEWEST),
+    )
+    newest: int = setting(15, "snapshots that are kept without a manager", low=1, high=1000)
+    limit: int = setting(60, "snapshots that are kept at most, by the manager too", low=1, high=1000)
+    manage_above: int = setting(3, "the snapshot manager is asked about more snapshots than these", low=0)
+    frontier_manager: bool = setting(True, "have a role sort out frontiers that are not worth considering")
+    manage_frontiers_above: int = setting(
+        1, "the frontier manager is asked about more frontiers than these", low=1
+    )
+    trail: bool = setting(True, "show the trail to the managers")
+    first_views: int = setting(7, "pictures that are taken of the first place", low=1, high=36)
+    first_spacing: float = setting(
+        math.radians(40), "angle between them", unit="rad", low=0.01, high=math.tau
+    )
+    views: int = setting(3, "pictures that are taken after each further step", low=1, high=36)
+    spacing: float = setting(math.radians(60), "angle between them", unit="rad", low=0.01, high=math.tau)
+    picture_width: int = setting(360, "width of kept pictures at most", unit="px", low=16, high=4096)
+
+    def uses(self, part: str) -> bool:
+        return part in (topics.COLOR, *topics.DEPTH_FRAME)
+
+
+class VisualMemory:
+    def __init__(
+        self, config: VisualMemoryConfig, manager: SnapshotManagerRole, frontier_manager: FrontierManagerRole
+    ) -> None:
+        """Creates an empty memory.
+
+        Args:
+            config: the settings.
+            manager: role that selects snapshots.
+            frontier_manager: role that selects frontiers.
+        """
+        self._config = config
+        self._manager = manager
+        self._frontier_manager = frontier_manager
+        self._steps = StepBuffer(
+            (topics.OBSERVATION, topics.FRONTIERS, topics.SPATIAL_BELIEF, topics.TEMPORAL_BELIEF)
+        )
+        self._frames: dict[int, CameraFrame] = {}
+        self._updates: dict[int, KeyframeDetections] = {}
+        self._arrived_up_to = self._looked_up_to = -1
+        self._questions: dict[str, str] = {}
+        self._requests: dict[StepKey, SkillRequest] = {}
+        self._plans: dict[tuple[str, int, int], ExplorationPlan] = {}
+        self._waiting: deque[StepKey] = deque()
+        self._task = ""
+        self._store = SnapshotStore(self._limit)
+        self._frontier_views: dict[str, Snapshot] = {}
+        self._place: tuple[float, float] | None = None
+        self._has_looked = False
+
+    @property
+    def _limit(self) -> int:
+        return self._config.newest if self._config.keeps == NEWEST else self._config.limit
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        match message:
+            case CameraFrame():
+                if message.stamp.nanoseconds > self._arrived_up_to:
+                    self._arrived_up_to = message.stamp.nanoseconds
+                    self._frames[self._arrived_up_to] = message
+                    _bound(self._frames, MAX_VIEWS)
+            case KeyframeDetections():
+                stamp = message.header.stamp.nanoseconds
+                if stamp > self._looked_up_to:
+                    self._looked_up_to = message.processed_until.nanoseconds
+                    if message.keyframe:
+                        self._updates[stamp] = message
+                        _bound(self._updates, MAX_VIEWS)
+            case Task():
+                self._questions.setdefault(message.task_id, message.text)
+                _bound(self._questions, MAX_PLANS)
+            case SkillRequest():
+                self._requests.setdefault((message.task_id, message.step), message)
+                _bound(self._requests, MAX_PLANS)
+            case ExplorationPlan():
+                self._plans.setdefault((*step_key(message), message.revision), message)
+                _bound(self._plans, MAX_PLANS)
+            case Observation():
+                if self._steps.put(topic, message):
+                    self._waiting.append(step_key(message))
+            case _:
+                self._steps.put(topic, message)
+        return self._settle()
+
+    def _settle(self) -> Iterator[Emission]:
+        """Makes the beliefs of the waiting steps, in order, up to the first one that lacks an input."""
+        while self._waiting:
+            key = self._waiting[0]
+            if self._steps.get(topics.OBSERVATION, Observation, key) is None:
+                self._waiting.popleft()  # so old that its inputs were dropped
+                continue
+            inputs, request = self._steps.inputs(key), self._requests.get(key)
+            if inputs is None or request is None or key[0] not in self._questions:
+                return
+            watermark = inputs.observation.watermark.nanoseconds
+            plan = self._plan_before(key, request)
+            if min(self._arrived_up_to, self._looked_up_to) < watermark or plan is None:
+                return
+            self._waiting.popleft()
+            yield from self._believe(key, inputs, plan, watermark)
+
+    def _plan_before(self, key: StepKey, request: SkillRequest) -> ExplorationPlan | None:
+        """Returns the checklist of the plan that a request follows, an empty one if it follows none; None if it has not
+        come yet."""
+        task_id, step = key
+        revision = plan_revision(request)
+        if revision is None:
+            return ExplorationPlan()
+        return self._plans.get((task_id, step - 1, revision))
+
+    def _believe(
+        self, key: StepKey, inputs: StepInputs, plan: ExplorationPlan, watermark: int
+    ) -> Iterator[Emission]:
+        if key[0] != self._task:
+            self._begin(key[0])
+        at = StepStamp(header=inputs.observation.header, task_id=key[0], step=key[1])
+        views = self._take_views(watermark)
+        self._store.add(self._new_snapshots(views))
+        question = self._questions[key[0]]
+        trail = inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief).observations if self._config.trail else ()
+        text = yield from self._manage(question, plan.items, trail, at)
+        frontiers = self._frontiers(inputs, views)
+        frontiers = yield from self._manage_frontiers(question, plan.items, trail, frontiers, at)
+        derived_from = (
+            *inputs.sources,
+            *((message_ref(topics.EXPLORATION_PLAN, plan),) if plan.task_id else ()),
+        )
+        yield (
+            topics.VISUAL_BELIEF,
+            VisualBelief(
+                at=at,
+                snapshots=self._store.snapshots,
+                frontiers=frontiers,
+                text=text,
+                derived_from=derived_from,
+            ),
+        )
+
+    def _begin(self, task_id: str) -> None:
+        """Begins a task, with nothing of the one before: what is relevant depends on the question."""
+        self._task = task_id
+        self._store = SnapshotStore(self._limit)
+        self._frontier_views.clear()
+        self._place, self._has_looked = None, False
+
+    def _take_views(self, watermark: int) -> list[View]:
+        """Returns the keyframes up to a stamp [ns], which are used up."""
+        stamps = sorted(stamp for stamp in self._frames if stamp <= watermark)
+        frames = [(self._frames.pop(stamp), self._updates.pop(stamp, None)) for stamp in stamps]
+        made = (View.of(frame, update, self._config.picture_width) for frame, update in frames if update)
+        return [view for view in made if view is not None]
+
+    def _new_snapshots(self, views: Sequence[View]) -> list[Snapshot]:
+        config = self._config
+        heading = heading_of_travel(self._place, views)
+        if self._has_looked:
+            chosen = spread_views(views, config.views, config.spacing, heading)
+        else:
+            chosen = spread_views(views, config.first_views, config.first_spacing, None)
+            self._has_looked = len(chosen) > 1  # the very first step is a single frame
+        if views:
+            self._place = views[-1].place
+        return [view.snapshot for view in chosen]
+
+    def _manage(
+        self, question: str, items: tuple[ChecklistItem, ...], trail: tuple[str, ...], at: StepStamp
+    ) -> Generator[Emission, None, str]:
+        """Asks the manager which snapshots to keep. Without a usable answer all are kept."""
+        snapshots = self._store.snapshots
+        if self._config.keeps != MANAGER or len(snapshots) <= self._config.manage_above:
+            return ""
+        query = ExplorationQuery(question, items, trail, snapshots)
+        error, text = "", ""
+        try:
+            answer = self._manager.answer(query)
+        except RoleError as problem:
+            error = str(problem)
+        else:
+            text = answer.text
+            self._store.keep({snapshots[number].id for number in answer.kept})
+        yield role_call(SNAPSHOT_MANAGER, query, at, error=error)
+        return text
+
+    def _frontiers(self, inputs: StepInputs, views: Sequence[View]) -> tuple[FrontierView, ...]:
+        """Returns what was seen in the direction of each frontier last."""
+        frontiers = inputs.get(topics.FRONTIERS, Frontiers).frontiers
+        routes = inputs.get(topics.SPATIAL_BELIEF, SpatialBelief).routes
+        lengths = {route.target: route.length for route in routes}
+        kept = {}
+        for frontier in frontiers:
+            view = self._view_of(frontier, views)
+            if view is not None:
+                kept[frontier.id] = view
+        self._frontier_views = kept
+        return tuple(
+            FrontierView(frontier=name, length=lengths.get(name, math.nan), view=view)
+            for name, view in kept.items()
+        )
+
+    def _view_of(self, frontier: Frontier, views: Sequence[View]) -> Snapshot | None:
+        newest = towards(frontier.center, views)
+        if newest is not None:
+            return newest.snapshot
+        if frontier.id in self._frontier_views:
+            return self._frontier_views[frontier.id]
+        nearest = in_direction_of(frontier.center, views)
+        return None if nearest is None else nearest.snapshot
+
+    def _manage_frontiers(
+        self,
+        question: str,
+        items: tuple[ChecklistItem, ...],
+        trail: tuple[str, ...],
+        frontiers: tuple[FrontierView, ...],
+        at: StepStamp,
+    ) -> Generator[Emission, None, tuple[FrontierView, ...]]:
+        """Asks the frontier manager which frontiers to consider. Without a usable answer all are."""
+        if not self._config.frontier_manager or len(frontiers) <= self._config.manage_frontiers_above:
+            return frontiers
+        query = FrontierQuery(question, items, trail, self._store.snapshots, frontiers)
+        error, kept = "", tuple[int, ...]()
+        try:
+            kept = self._frontier_manager.answer(query).kept
+        except RoleError as problem:
+            error = str(problem)
+        yield role_call(FRONTIER_MANAGER, query, at, error=error)
+        return tuple(frontiers[number] for number in kept) or frontiers
+
+
+def _bound(kept: dict, most: int) -> None:  # type: ignore[type-arg]
+    """Drops the oldest entries beyond `most`."""
+    while len(kept) > most:
+        del kept[next(iter(kept))]

@@ -1,0 +1,59 @@
+"""What a question wants to be seen: things, and the kinds of rooms to look for them in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from stma_ros.domains.eqa.purposes import things_for
+from stma_ros.domains.eqa.question import (
+    QuestionKind,
+    QuestionNotUnderstoodError,
+    ThingPhrase,
+    TypedQuestion,
+)
+from stma_ros.domains.eqa.question_parser import QuestionParser
+from stma_ros.memory.category_knowledge import CategoryKnowledge, normalised
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What is to be found.
+
+    Attributes:
+        kinds: kinds of things of which one has to be seen, those first that the answer is about; empty = none is named.
+        rooms: probability of each kind of room to show them; empty = nothing is known.
+        room: kind of room that the question names; empty = none.
+    """
+
+    kinds: tuple[str, ...]
+    rooms: Mapping[str, float]
+    room: str
+
+
+def read_aim(parser: QuestionParser, text: str, knowledge: CategoryKnowledge) -> Aim:
+    """Returns what a text wants to be seen; nothing in particular where it asks nothing that rules can read."""
+    try:
+        return aim_of(parser.parse(text), knowledge)
+    except QuestionNotUnderstoodError:
+        return Aim((), {}, "")
+
+
+def aim_of(question: TypedQuestion, knowledge: CategoryKnowledge) -> Aim:
+    """Returns what a question wants to be seen."""
+    landmarks = [landmark for place in question.places for landmark in place.landmarks]
+    named = [*_kinds([question.target]), *_kinds(landmarks)]
+    if question.kind is QuestionKind.FUNCTION:
+        named = [*named, *things_for(question.purpose)]
+    kinds = tuple(dict.fromkeys(named))
+    room = knowledge.canonical(question.room) if question.room else ""
+    if room:
+        return Aim(kinds, {room: 1.0}, room)
+    # What is small is looked for where the large thing is that it lies on.
+    telling = [*_kinds(landmarks), *kinds]
+    shares = next((found for kind in telling if (found := knowledge.room_shares(kind))), {})
+    return Aim(kinds, normalised(shares), "")
+
+
+def _kinds(things: Iterable[ThingPhrase | None]) -> list[str]:
+    return [thing.category for thing in things if thing is not None and thing.category]

@@ -1,0 +1,328 @@
+"""Answers typed questions by what snapshots show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stma_ros.domains.eqa.purposes import things_for
+from stma_ros.domains.eqa.question import (
+    AnswerForm,
+    PlacePhrase,
+    QuestionKind,
+    Relation,
+    ThingPhrase,
+    TypedQuestion,
+)
+from stma_ros.domains.eqa.seen_scene import SeenScene, SeenThing
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.nouns import with_article
+from stma_ros.memory.states import TOLD, dimension
+from stma_ros.types import vocabulary as words
+
+SURE_PIXELS = 60
+"""Pixels of the largest view from which on a thing is seen well enough to be named."""
+
+SURE = 0.6
+"""Confidence of a thing from which on it counts as seen."""
+
+_IN_ROOM = 0.3  # probability of a kind of room from which on a thing may be in it
+_NEXT_TO = 0.8  # gap between things that people call next to each other [m]
+
+YES, NO = "yes", "no"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the snapshots say to a question.
+
+    Attributes:
+        answer: empty = they say nothing.
+        things: that it rests on.
+        is_complete: whether further pictures would hardly change it.
+        missing: what would have to be seen.
+    """
+
+    answer: str
+    things: tuple[SeenThing, ...] = ()
+    is_complete: bool = False
+    missing: str = ""
+
+
+class AnswerRules:
+    """The rules for one question and one scene."""
+
+    def __init__(self, question: TypedQuestion, scene: SeenScene, knowledge: CategoryKnowledge) -> None:
+        self._question = question
+        self._scene = scene
+        self._knowledge = knowledge
+
+    def find(self) -> Finding:
+        """Returns the answer as far as it is known."""
+        return _RULES[self._question.kind](self)
+
+    @property
+    def has_closed_door(self) -> bool:
+        """Whether a door is seen closed last: what is behind it cannot be said to be nowhere."""
+        knows = self._knowledge
+        return any(
+            knows.is_openable(thing.category)
+            and not knows.is_container(thing.category)
+            and any(fact.object == words.STATE_CLOSED for fact in thing.track.states)
+            for thing in self._scene.things
+        )
+
+    # -- what is meant
+
+    def _targets(self) -> list[SeenThing]:
+        """Returns the seen things that are meant, at the places and in the room that the question names."""
+        return [thing for thing in self._like(self._question.target) if self._is_there(thing)]
+
+    def _like(self, phrase: ThingPhrase | None) -> list[SeenThing]:
+        if phrase is None:
+            return list(self._scene.things)
+        return [thing for thing in self._scene.things if self._fits(thing, phrase)]
+
+    def _fits(self, thing: SeenThing, phrase: ThingPhrase) -> bool:
+        knows = self._knowledge
+        if phrase.category and not (
+            knows.is_kind(thing.category, phrase.category) or knows.is_alike(thing.category, phrase.category)
+        ):
+            return False
+        colour = thing.track.colour
+        return not phrase.colours or any(
+            colour == wanted or knows.is_shade(colour, wanted) for wanted in phrase.colours
+        )
+
+    def _is_there(self, thing: SeenThing) -> bool:
+        room = self._question.room
+        if room and thing.room.get(self._knowledge.canonical(room), 0.0) < _IN_ROOM:
+            return False
+        return all(self._is_at(thing, place) for place in self._question.places)
+
+    def _is_at(self, thing: SeenThing, place: PlacePhrase) -> bool:
+        landmarks = [mark for phrase in place.landmarks for mark in self._like(phrase)]
+        return any(mark is not thing and self._holds(thing, place.relation, mark) for mark in landmarks)
+
+    def _holds(self, thing: SeenThing, relation: Relation, mark: SeenThing) -> bool:
+        if relation in (Relation.ON, Relation.IN):
+            predicates = (words.ON, words.IN)
+            return any(
+                fact.subject == thing.track.id
+                and fact.object == mark.track.id
+                and fact.predicate in predicates
+                for fact in self._scene.facts
+            )
+        offset = thing.track.box.middle - mark.track.box.middle
+        gap = float(
+            np.hypot(*offset[:2]) - (thing.track.box.extent[:2].max() + mark.track.box.extent[:2].max()) / 2
+        )
+        if gap > _NEXT_TO:
+            return False
+        if relation is Relation.UNDER:
+            return bool(offset[2] < 0)
+        if relation is Relation.ABOVE:
+            return bool(offset[2] > 0)
+        return True
+
+    # -- rules by kind
+
+    def existence(self) -> Finding:
+        found = self._targets()
+        sure = [thing for thing in found if is_sure(thing)]
+        if sure:
+            return Finding(YES, _best(sure), is_complete=True)
+        if found:
+            return Finding(YES, _best(found), missing=f"a closer look at {_the(found[0])}")
+        return Finding(NO, missing=self._unseen())
+
+    def count(self) -> Finding:
+        found = [thing for thing in self._targets() if is_sure(thing)]
+        return Finding(str(len(found)), tuple(found), missing="whether there are more")
+
+    def attribute(self) -> Finding:
+        found = _best(self._targets())
+        if not found:
+            return self._absent()
+        (thing,) = found
+        value = thing.track.colour if self._question.attribute == "colour" else ""
+        if not value:
+            return Finding("", found, missing=f"the {self._question.attribute} of {_the(thing)}")
+        if self._question.answer_form is AnswerForm.YES_NO:
+            asked = self._knowledge.colour(self._question.state) or self._question.state
+            value = YES if (value == asked) is not self._question.negated else NO
+        return Finding(value, found, is_complete=is_sure(thing))
+
+    def state(self) -> Finding:
+        found = self._targets()
+        if not found:
+            return self._absent()
+        asked = self._question.state
+        for thing in sorted(found, key=lambda each: -each.pixels):
+            fact = next(
+                (
+                    fact
+                    for fact in thing.track.states
+                    if dimension(fact.object) == dimension(asked) and fact.object != words.STATE_UNKNOWN
+                ),
+                None,
+            )
+            if fact is None:
+                continue
+            value = fact.object
+            if self._question.answer_form is AnswerForm.YES_NO:
+                value = YES if (value == asked) is not self._question.negated else NO
+            return Finding(value, (thing,), is_complete=fact.confidence >= TOLD and is_sure(thing))
+        return Finding("", _best(found), missing=f"whether {_the(found[0])} is {asked}")
+
+    def where(self) -> Finding:
+        found = _best(self._targets())
+        if not found:
+            return self._absent()
+        (thing,) = found
+        place = self._place_of(thing)
+        return Finding(place, found, is_complete=bool(place) and is_sure(thing))
+
+    def room_of(self) -> Finding:
+        found = _best(self._targets())
+        if not found:
+            return self._absent()
+        (thing,) = found
+        return Finding(thing.room_kind, found, is_complete=bool(thing.room_kind) and is_sure(thing))
+
+    def what_is(self) -> Finding:
+        landmarks = {mark.track.id for place in self._question.places for mark in self._marks(place)}
+        target = self._question.target
+        vague = target is None or not self._is_known(target.category)
+        found = [
+            thing
+            for thing in (self._like(_without_kind(target)) if vague else self._like(target))
+            if thing.track.id not in landmarks and self._is_there(thing)
+        ]
+        sure = [thing for thing in found if is_sure(thing)]
+        if sure:
+            names = dict.fromkeys(with_article(thing.category) for thing in sorted(sure, key=_by_size))
+            return Finding(_list(names), tuple(sure), is_complete=True)
+        if found:
+            return Finding(with_article(found[0].category), _best(found), missing="a closer look")
+        return Finding("", missing=self._unseen())
+
+    def relation(self) -> Finding:
+        found = [thing for thing in self._targets() if is_sure(thing)]
+        if found:
+            return Finding(NO if self._question.negated else YES, _best(found), is_complete=True)
+        things = _best(self._like(self._question.target))
+        marks = _best([mark for place in self._question.places for mark in self._marks(place)])
+        answer = YES if self._question.negated else NO
+        return Finding(answer, (*things, *marks), is_complete=bool(things and marks), missing=self._unseen())
+
+    def space(self) -> Finding:
+        marks = _best([mark for place in self._question.places for mark in self._marks(place)])
+        marks = marks or _best(self._targets())
+        if not marks:
+            return self._absent()
+        on_it = [fact for fact in self._scene.facts if fact.object == marks[0].track.id]
+        return Finding(YES if len(on_it) <= 2 else NO, marks, is_complete=is_sure(marks[0]))
+
+    def function(self) -> Finding:
+        wanted = things_for(self._question.purpose)
+        found = [
+            thing
+            for kind in wanted
+            for thing in self._scene.things
+            if self._knowledge.is_kind(thing.category, kind) and self._is_there(thing)
+        ]
+        sure = [thing for thing in found if is_sure(thing)][:1]
+        form = self._question.answer_form
+        if form is AnswerForm.YES_NO:
+            return Finding(YES if found else NO, tuple(sure), is_complete=bool(sure), missing=self._unseen())
+        if not found:
+            return Finding("", missing=self._unseen())
+        thing = (sure or found)[0]
+        answer = {AnswerForm.PLACE: self._place_of(thing), AnswerForm.ROOM: thing.room_kind}.get(form, "")
+        return Finding(answer or f"the {thing.category}", (thing,), is_complete=bool(sure))
+
+    def room_kind(self) -> Finding:
+        rooms = [thing.room_kind for thing in self._scene.things if thing.room_kind]
+        return Finding(max(rooms, key=rooms.count, default=""), missing="more of the room")
+
+    def unknown(self) -> Finding:
+        return Finding("", missing="what the question asks")
+
+    # -- texts
+
+    def _absent(self) -> Finding:
+        target = self._question.target
+        name = target.text if target is not None else "such thing"
+        return Finding(f"there is no {name}", missing=self._unseen())
+
+    def _unseen(self) -> str:
+        target = self._question.target
+        return f"no {target.text} was seen yet" if target is not None else "nothing that fits was seen yet"
+
+    def _place_of(self, thing: SeenThing) -> str:
+        room = f" in the {thing.room_kind}" if thing.room_kind else ""
+        for predicate in (words.IN, words.ON, words.NEAR):
+            for fact in self._scene.facts:
+                if fact.predicate == predicate and thing.track.id in (fact.subject, fact.object):
+                    if predicate != words.NEAR and fact.subject != thing.track.id:
+                        continue
+                    other = fact.object if fact.subject == thing.track.id else fact.subject
+                    mark = self._scene.find(other)
+                    if mark is not None:
+                        return (
+                            f"{'next to' if predicate == words.NEAR else predicate} the {mark.category}{room}"
+                        )
+        return room.strip()
+
+    def _marks(self, place: PlacePhrase) -> list[SeenThing]:
+        return [mark for phrase in place.landmarks for mark in self._like(phrase)]
+
+    def _is_known(self, category: str) -> bool:
+        return bool(category) and self._knowledge.knows(category)
+
+
+def is_sure(thing: SeenThing) -> bool:
+    """Whether a thing is seen well enough to be sure what it is."""
+    return thing.track.confidence >= SURE and thing.pixels >= SURE_PIXELS
+
+
+def _best(things: Sequence[SeenThing]) -> tuple[SeenThing, ...]:
+    """Returns the thing that is seen best, if there is one."""
+    return (max(things, key=lambda each: (is_sure(each), each.pixels)),) if things else ()
+
+
+def _without_kind(phrase: ThingPhrase | None) -> ThingPhrase | None:
+    return None if phrase is None else ThingPhrase(phrase.text, "", phrase.colours)
+
+
+def _by_size(thing: SeenThing) -> float:
+    return -thing.track.box.longest
+
+
+def _the(thing: SeenThing) -> str:
+    return f"the {thing.category}"
+
+
+def _list(names: Iterable[str]) -> str:
+    first, *rest = reversed(list(names))
+    return f"{', '.join(reversed(rest))} and {first}" if rest else first
+
+
+_RULES: Mapping[QuestionKind, Callable[[AnswerRules], Finding]] = {
+    QuestionKind.EXISTENCE: AnswerRules.existence,
+    QuestionKind.COUNT: AnswerRules.count,
+    QuestionKind.ATTRIBUTE: AnswerRules.attribute,
+    QuestionKind.STATE: AnswerRules.state,
+    QuestionKind.WHERE: AnswerRules.where,
+    QuestionKind.ROOM_OF: AnswerRules.room_of,
+    QuestionKind.WHAT_IS: AnswerRules.what_is,
+    QuestionKind.WHICH: AnswerRules.what_is,
+    QuestionKind.RELATION: AnswerRules.relation,
+    QuestionKind.SPACE: AnswerRules.space,
+    QuestionKind.FUNCTION: AnswerRules.function,
+    QuestionKind.ROOM_KIND: AnswerRules.room_kind,
+    QuestionKind.KNOWLEDGE: AnswerRules.unknown,
+}

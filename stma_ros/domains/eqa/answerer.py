@@ -1,0 +1,41 @@
+"""Rules for the answerer."""
+
+from __future__ import annotations
+
+from stma_ros.domains.eqa.answer_rules import AnswerRules
+from stma_ros.domains.eqa.question import QuestionNotUnderstoodError
+from stma_ros.domains.eqa.question_parser import QuestionParser
+from stma_ros.domains.eqa.seen_scene import SceneReader
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.roles.answerer import AnswerQuery, QuestionAnswer
+from stma_ros.types.errors import TaskNotUnderstoodError
+
+UNKNOWN = "I do not know"
+
+
+class SymbolicAnswerer:
+    """Answers once the snapshots show the answer; that something is nowhere is known when all is explored."""
+
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        self._knowledge = knowledge
+        self._parser = QuestionParser(knowledge)
+        self._scenes = SceneReader(knowledge)
+
+    def answer(self, query: AnswerQuery) -> QuestionAnswer:
+        """Raises TaskNotUnderstoodError for a text that asks nothing."""
+        try:
+            question = self._parser.parse(query.question)
+        except QuestionNotUnderstoodError as error:
+            raise TaskNotUnderstoodError(str(error)) from error
+        rules = AnswerRules(question, self._scenes.read(query.snapshots), self._knowledge)
+        finding = rules.find()
+        missing = f"What is missing: {finding.missing}." if finding.missing else ""
+        shown = tuple(dict.fromkeys(thing.shown_in[0] for thing in finding.things))
+        if finding.is_complete:
+            return QuestionAnswer(finding.answer, shown, reasoning="The pictures show it.")
+        if not query.must_answer:
+            return QuestionAnswer("", reasoning=missing)
+        if not finding.answer:
+            return QuestionAnswer("", shown, is_sure=False, reasoning=f"{UNKNOWN}. {missing}".strip())
+        is_sure = query.is_explored and not rules.has_closed_door
+        return QuestionAnswer(finding.answer, shown, is_sure, missing)

@@ -1,0 +1,63 @@
+"""Rules for the snapshot manager and the frontier manager."""
+
+from __future__ import annotations
+
+from stma_ros.domains.eqa.aims import read_aim
+from stma_ros.domains.eqa.frontier_values import frontier_values
+from stma_ros.domains.eqa.question_parser import QuestionParser
+from stma_ros.domains.eqa.seen_scene import SceneReader, SeenThing
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
+from stma_ros.roles.frontier_manager import KeptFrontiers
+from stma_ros.roles.snapshot_manager import KeptSnapshots
+
+VIEWS_OF_A_THING = 3
+"""Pictures of a thing that are kept, those that show it largest."""
+
+NEWEST = 3
+"""The newest pictures, which are kept in any case: they show where the robot is."""
+
+WORTHLESS = 0.1
+"""Share of the best frontier's promise below which a frontier is not considered."""
+
+
+class SymbolicSnapshotManager:
+    """Keeps the pictures of things that the question is about, or that tell the kind of room which it names."""
+
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        self._knowledge = knowledge
+        self._parser = QuestionParser(knowledge)
+        self._scenes = SceneReader(knowledge)
+
+    def answer(self, query: ExplorationQuery) -> KeptSnapshots:
+        aim = read_aim(self._parser, query.question, self._knowledge)
+        scene = self._scenes.read(query.snapshots)
+        relevant = [thing for thing in scene.things if self._is_relevant(thing, aim.kinds, aim.room)]
+        newest = range(max(len(query.snapshots) - NEWEST, 0), len(query.snapshots))
+        kept = {*newest, *(number for thing in relevant for number in thing.shown_in[:VIEWS_OF_A_THING])}
+        seen = list(dict.fromkeys(thing.category for thing in scene.things))
+        text = f"The pictures show {', '.join(f'a {kind}' for kind in seen)}." if seen else ""
+        return KeptSnapshots(tuple(sorted(kept)), text)
+
+    def _is_relevant(self, thing: SeenThing, kinds: tuple[str, ...], room: str) -> bool:
+        knows = self._knowledge
+        if knows.is_openable(thing.category) and not knows.is_container(thing.category):
+            return True  # a door: behind it may be what is asked for
+        if any(knows.are_related(thing.category, kind) for kind in kinds):
+            return True
+        return bool(room) and knows.is_furniture(thing.category) and thing.room_kind == room
+
+
+class SymbolicFrontierManager:
+    """Drops frontiers that are hardly worth going to."""
+
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        self._knowledge = knowledge
+        self._parser = QuestionParser(knowledge)
+
+    def answer(self, query: FrontierQuery) -> KeptFrontiers:
+        aim = read_aim(self._parser, query.question, self._knowledge)
+        values = frontier_values(query.frontiers, aim, self._knowledge)
+        best = max(value.promise for value in values)
+        kept = tuple(value.number for value in values if value.promise >= WORTHLESS * best)
+        return KeptFrontiers(kept, "The others hardly lead to what is asked for.")

@@ -1,0 +1,51 @@
+"""What things are for."""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"[a-z]+")
+
+_USES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("dry hands hand dishes body towel", ("towel", "hand towel", "dishcloth", "kitchen towel")),
+    ("nap sleep rest lie", ("bed", "sofa", "couch")),
+    ("sit seat relax", ("sofa", "armchair", "chair", "couch", "stool", "bench")),
+    ("cook fry boil heat meal", ("stove", "oven", "cooker", "microwave")),
+    ("warm reheat", ("microwave", "oven", "stove")),
+    ("toast bread", ("toaster", "oven")),
+    ("cool cold chill fresh ice", ("fridge", "freezer", "refrigerator")),
+    ("wash clothes laundry", ("washing machine",)),
+    ("wash hands dishes rinse", ("sink", "washbasin", "dishwasher")),
+    ("bath bathe shower", ("bathtub", "shower", "bath")),
+    ("read light dark see", ("lamp", "floor lamp", "table lamp")),
+    ("watch film movie news show", ("tv", "television", "laptop")),
+    ("work homework study write", ("desk", "laptop", "table")),
+    ("eat dine dinner lunch breakfast", ("dining table", "table", "kitchen table")),
+    ("music play listen", ("piano", "guitar", "radio", "speaker", "stereo")),
+    ("hang coat jacket", ("coat rack", "wardrobe", "hook")),
+    ("store clothes", ("wardrobe", "dresser", "closet")),
+    ("coffee", ("coffee machine", "coffee maker", "kettle")),
+    ("tea water boil", ("kettle", "stove")),
+    ("throw rubbish trash waste garbage", ("bin", "trash can", "waste bin", "rubbish bin")),
+    ("drink", ("mug", "glass", "cup", "bottle")),
+    ("time clock", ("clock", "alarm clock")),
+    ("mirror look face", ("mirror",)),
+    ("exercise train run", ("treadmill", "exercise bike", "dumbbell")),
+    ("clean vacuum floor sweep", ("vacuum cleaner", "broom", "mop")),
+    ("iron", ("iron", "ironing board")),
+    ("call phone", ("phone", "telephone")),
+    ("cut slice", ("knife", "scissors")),
+)
+"""Words for purposes, and the kinds of things that serve them, the usual ones first."""
+
+
+def things_for(purpose: str) -> tuple[str, ...]:
+    """Returns the kinds of things that serve a purpose, those of the use with the most words in common first.
+
+    Args:
+        purpose: verb phrase: "dry my hands".
+    """
+    said = set(_WORD.findall(purpose.lower()))
+    scored = [(len(said.intersection(words.split())), kinds) for words, kinds in _USES]
+    best = sorted((each for each in scored if each[0]), key=lambda each: -each[0])
+    return tuple(dict.fromkeys(kind for _, kinds in best for kind in kinds))

@@ -1,0 +1,136 @@
+"""Pred-EQA explores a real home and answers, in one process, whatever the order in which messages arrive."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from contextlib import closing
+
+import pytest
+
+pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
+
+from stma_ros.agents.configured_agent import configure_agent
+from stma_ros.agents.local_agent import LocalAgent
+from stma_ros.agents.pred_eqa import PRED_EQA
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.exploration import ExplorationPlan, ItemState, VisualBelief
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Plan, TaskResult, TaskStatus
+from stma_ros.worlds.registry import make_world, world_offer
+
+OPEN_DOORS = {"states": "varied"}
+SEED = 1001
+
+
+def ask(
+    question: str,
+    preset: str = "pred_eqa",
+    seed: int = SEED,
+    choose: Callable[[int], int] | None = None,
+    taps: Iterable[Callable[[str, Message], None]] = (),
+    **world: object,
+) -> tuple[TaskResult, list[tuple[str, Message]]]:
+    heard: list[tuple[str, Message]] = []
+    with closing(make_world("house", {**OPEN_DOORS, **world})) as house:
+        house.reset("", seed)
+        agent = LocalAgent(
+            house,
+            configure_agent(preset, offer=world_offer("house")),
+            [lambda topic, message: heard.append((topic, message)), *taps],
+            choose,
+        )
+        return agent.run_task(question, 80), heard
+
+
+def told(heard: list[tuple[str, Message]], topic: str) -> list[Message]:
+    return [message for name, message in heard if name == topic]
+
+
+@pytest.fixture(scope="module")
+def asked() -> tuple[TaskResult, list[tuple[str, Message]]]:
+    return ask("What colour is the sofa?")
+
+
+def test_answer_rests_on_a_picture_that_was_taken_on_the_way(asked):
+    result, heard = asked
+    assert result.status == TaskStatus.SUCCEEDED
+    (evidence,) = result.evidence
+    assert evidence.picture.data.size > 0
+    assert evidence.camera.given
+    newest = told(heard, topics.VISUAL_BELIEF)[-1]
+    assert isinstance(newest, VisualBelief)
+    assert evidence.snapshot in [snapshot.id for snapshot in newest.snapshots]
+
+
+def test_robot_only_goes_to_frontiers_in_steps_of_a_metre_and_looks(asked):
+    _, heard = asked
+    outcomes = told(heard, topics.OUTCOME)
+    assert {outcome.action.skill for outcome in outcomes} == {  # type: ignore[attr-defined]
+        words.SKILL_OBSERVE,
+        words.SKILL_LOOK_AROUND,
+        words.SKILL_EXPLORE,
+    }
+    # A stride is measured on the map's cells; the robot cuts corners, and stops at the next free place.
+    assert max(outcome.distance for outcome in outcomes) < 1.4  # type: ignore[attr-defined]
+
+
+def test_trail_has_an_entry_for_each_step_towards_a_frontier(asked):
+    _, heard = asked
+    (*_, last) = told(heard, topics.TEMPORAL_BELIEF)
+    went = [p for p in told(heard, topics.PLAN) if isinstance(p, Plan) and p.actions[0].skill == "explore"]
+    assert len(last.observations) == len(went) > 0  # type: ignore[attr-defined]
+    assert not any(letter.isdigit() for entry in last.observations for letter in entry)  # type: ignore[attr-defined]
+
+
+def test_checklist_holds_predictions_of_which_one_is_followed(asked):
+    _, heard = asked
+    plans = [p for p in told(heard, topics.EXPLORATION_PLAN) if isinstance(p, ExplorationPlan) and p.items]
+    assert plans
+    for plan in plans:
+        states = [item.state for item in plan.items]
+        assert states.count(ItemState.IN_PROGRESS) <= 1
+        assert all(item.reason for item in plan.items if item.state == ItemState.COMPLETED)
+        assert not any(letter.isdigit() for item in plan.items for letter in item.text)
+
+
+@pytest.mark.parametrize("preset", ["pred_eqa", "reactive"])
+def test_decisions_are_the_same_in_any_order_of_delivery(preset):
+    def decisions(choose: Callable[[int], int] | None) -> DecisionLog:
+        log = DecisionLog()
+        ask("What colour is the bed?", preset, choose=choose, taps=[log])
+        return log
+
+    plain = decisions(None)
+    assert plain.first_difference(decisions(random.Random(1).randrange)) == ""
+
+
+def test_decisions_do_not_depend_on_names_inside_the_world():
+    logs = []
+    for identity in (1, 2):
+        log = DecisionLog()
+        ask("Is there a television?", taps=[log], identity_seed=identity)
+        logs.append(log)
+    assert logs[0].first_difference(logs[1]) == ""
+
+
+def test_absence_is_sure_only_where_no_closed_door_was_seen():
+    assert ask("What colour is the piano?")[0].status == TaskStatus.SUCCEEDED
+    result, _ = ask("What colour is the sofa?", seed=1002, states="usual")
+    assert (result.status, result.text) == (TaskStatus.UNVERIFIED, "there is no sofa")
+
+
+def test_a_text_that_asks_nothing_is_refused_with_the_reason():
+    result, _ = ask("the quick brown fox")
+    assert result.status == TaskStatus.FAILED
+    assert result.error.code == ErrorCode.TASK_NOT_UNDERSTOOD
+    assert "fox" in result.error.text
+
+
+@pytest.mark.parametrize("preset", sorted(set(PRED_EQA.presets) - {"pred_eqa", "reactive"}))
+def test_every_preset_comes_to_an_end(preset):
+    result, _ = ask("What colour is the bed?", preset)
+    assert result.status in (TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED)
