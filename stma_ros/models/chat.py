@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeAlias
 
 from stma_ros.models.images import Picture
 from stma_ros.models.json_text import read_json
+from stma_ros.models.sampling import Sampling
 from stma_ros.types.component import CancelToken
 
 Part: TypeAlias = "str | Picture"
@@ -47,21 +48,6 @@ class ReplySchema:
 
     name: str
     schema: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Sampling:
-    """How the reply is sampled.
-
-    Attributes:
-        temperature: 0 = always the likeliest token.
-        top_p: probability mass of the tokens that are considered.
-        seed: None = the model's choice.
-    """
-
-    temperature: float = 0.0
-    top_p: float = 1.0
-    seed: int | None = None
 
 
 @dataclass(frozen=True)

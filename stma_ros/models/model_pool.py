@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from stma_ros.models.back_ends import make_model
 from stma_ros.models.call_log import CallLog, PendingCall, StepContext
-from stma_ros.models.chat import ChatMessage, ChatModel, ChatReply, ChatRequest, ReplySchema, Sampling, Usage
+from stma_ros.models.chat import ChatMessage, ChatModel, ChatReply, ChatRequest, ReplySchema, Usage
 from stma_ros.models.errors import ModelError
 from stma_ros.models.limited_model import Budget
 from stma_ros.models.replies import RecordedModel, ReplyRecorder, request_key
@@ -234,7 +234,7 @@ class RoleClient:
 
         Replies are cached only at temperature 0.
         """
-        if self.models.config.temperature == 0.0:
+        if self.models.config.sampling_of(self.role).temperature == 0.0:
             self.models.cache(self._request(messages, schema, max_tokens), reply)
 
     def reject(self, problem: str) -> None:
@@ -243,6 +243,5 @@ class RoleClient:
 
     def _request(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatRequest:
         config = self.models.config
-        seed = config.seed if config.seed >= 0 else None
-        sampling = Sampling(config.temperature, config.top_p, seed)
+        sampling = config.sampling_of(self.role)
         return ChatRequest(self.role, tuple(messages), schema, sampling, max_tokens, config.deadline)

@@ -15,12 +15,14 @@ from typing import Any
 from stma_ros.models.call_log import PendingCall
 from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, Finish, Usage
 from stma_ros.models.errors import CallCanceledError, ModelError, NotRecordedError
+from stma_ros.models.sampling import Sampling
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.telemetry import REPLIES_FILE
 
 _MAX_COMPARED = 200  # recorded requests among which the most similar one is looked for
 _MAX_DIFFERENCE = 24  # lines that an error shows
+_NEWER = ("top_k", "presence_penalty")  # parameters of sampling
 _DESCRIBED = ("role", "turns", "schema", "sampling", "max_tokens")
 
 
@@ -34,9 +36,15 @@ def _described(request: ChatRequest) -> dict[str, Any]:
         "role": request.role,
         "turns": [_message(message) for message in request.messages],
         "schema": asdict(request.schema) if request.schema else None,
-        "sampling": asdict(request.sampling),
+        "sampling": _sampling(request.sampling),
         "max_tokens": request.max_tokens,
     }
+
+
+def _sampling(sampling: Sampling) -> dict[str, Any]:
+    """Returns the recorded form of a sampling, without parameters that are off and not in older recordings."""
+    described = asdict(sampling)
+    return {name: value for name, value in described.items() if value or name not in _NEWER}
 
 
 def _message(message: ChatMessage) -> dict[str, Any]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass, make_dataclass, replace
 from typing import ClassVar
 
+from stma_ros.models.sampling import Sampling
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import setting, settings_of
 
@@ -69,11 +70,13 @@ class RoleSetting:
         name: name of the setting and the role.
         title: name of the role in words.
         follows_default: whether `default` applies if the setting is empty.
+        sampling: how the role's paper samples, without seed; None = it does not say, or is not followed.
     """
 
     name: str
     title: str
     follows_default: bool = True
+    sampling: Sampling | None = None
 
 
 @dataclass(frozen=True)
@@ -127,7 +130,20 @@ class ModelConfig:
     )
     temperature: float = setting(0.0, "of sampling; 0 = always the likeliest word", low=0, high=2)
     top_p: float = setting(1.0, "of sampling", low=0.01, high=1)
+    top_k: int = setting(
+        0,
+        "of sampling: how many of the likeliest words are considered; 0 = all, and not sent to a server",
+        low=0,
+    )
+    presence_penalty: float = setting(
+        0.0, "of sampling: against words that the reply already holds; 0 = none", low=-2, high=2
+    )
     seed: int = setting(-1, "of sampling; -1 = the model's choice", low=-1)
+    published_sampling: bool = setting(
+        False,
+        "whether roles whose paper says how it samples follow it, instead of temperature, top_p, top_k and "
+        "presence_penalty",
+    )
     image_pixels: int = setting(500_000, "most pixels of an image; larger ones are made smaller", low=784)
     cache_size: int = setting(
         1000, "answers of an episode that are cached for the same question; 0 = none", low=0
@@ -145,6 +161,14 @@ class ModelConfig:
         """Returns the value of the role's own setting; empty if it is not set."""
         value: str = getattr(self, role, "")
         return value
+
+    def sampling_of(self, role: str) -> Sampling:
+        """Returns how the replies of a role are sampled."""
+        published = next((item.sampling for item in self.ROLES if item.name == role), None)
+        seed = self.seed if self.seed >= 0 else None
+        if self.published_sampling and published is not None:
+            return replace(published, seed=seed)
+        return Sampling(self.temperature, self.top_p, seed, self.top_k, self.presence_penalty)
 
     @property
     def model_roles(self) -> tuple[str, ...]:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from stma_ros.roles.exploration import ExplorationQuery, read_positions, rendering_of, shown, text_of
+from stma_ros.roles.exploration import (
+    VISION_SAMPLING,
+    ExplorationQuery,
+    read_positions,
+    rendering_of,
+    shown,
+    text_of,
+)
 from stma_ros.roles.picture_numbers import without_picture_numbers
 from stma_ros.roles.spec import Rendering, Role, RoleSpec, UnusableReplyError, Wait
 
@@ -102,4 +109,5 @@ ANSWERER = RoleSpec(
     wait=Wait.PLAN,
     has_images=True,
     follows_default=False,
+    sampling=VISION_SAMPLING,
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from stma_ros.models.sampling import Sampling
 from stma_ros.roles.checklist_format import checklist_text
 from stma_ros.roles.rendering import headed, sections
 from stma_ros.roles.spec import Rendering, UnusableReplyError
@@ -16,6 +17,10 @@ from stma_ros.types.exploration import ChecklistItem, FrontierView, Snapshot
 
 if TYPE_CHECKING:  # the modules for pictures are needed to ask a model only
     from stma_ros.models.images import Picture
+
+VISION_SAMPLING = Sampling(0.7, 0.8, top_k=20, presence_penalty=1.5)
+TEXT_SAMPLING = Sampling(1.0, 1.0, top_k=40, presence_penalty=2.0)
+"""How the published code samples replies: of the roles that it shows pictures, and of planner and recorder."""
 
 NONE = "none"
 """The text in the place of snapshots or frontiers where there are none."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from stma_ros.roles.checklist_format import parse_checklist
-from stma_ros.roles.exploration import FrontierQuery, rendering_of, shown, text_of
+from stma_ros.roles.exploration import TEXT_SAMPLING, FrontierQuery, rendering_of, shown, text_of
 from stma_ros.roles.spec import Rendering, Role, RoleSpec, Wait
 from stma_ros.types.exploration import ChecklistItem
 
@@ -79,4 +79,5 @@ EXPLORATION_PLANNER = RoleSpec(
     wait=Wait.PLAN,
     has_images=True,
     follows_default=False,
+    sampling=TEXT_SAMPLING,
 )

@@ -6,7 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from stma_ros.roles.exploration import FrontierQuery, read_positions, rendering_of, shown, text_of
+from stma_ros.roles.exploration import (
+    VISION_SAMPLING,
+    FrontierQuery,
+    read_positions,
+    rendering_of,
+    shown,
+    text_of,
+)
 from stma_ros.roles.spec import Rendering, Role, RoleSpec, Wait
 
 
@@ -60,4 +67,5 @@ FRONTIER_CHOOSER = RoleSpec(
     wait=Wait.PLAN,
     has_images=True,
     follows_default=False,
+    sampling=VISION_SAMPLING,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from stma_ros.roles.exploration import TRAIL, trail_lines
+from stma_ros.roles.exploration import TEXT_SAMPLING, TRAIL, trail_lines
 from stma_ros.roles.picture_numbers import without_picture_numbers
 from stma_ros.roles.rendering import headed, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
@@ -78,4 +78,5 @@ RECORDER = RoleSpec(
     text=_text,
     read=_read,
     wait=Wait.BELIEFS,
+    sampling=TEXT_SAMPLING,
 )

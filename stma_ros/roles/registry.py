@@ -48,7 +48,9 @@ ROLE_NAMES = tuple(role.name for role in ROLES)
 
 def model_config_of(roles: Iterable[AnyRole]) -> type[ModelConfig]:
     """Returns the settings `model.*` of an agent with these roles."""
-    return model_config(RoleSetting(role.name, role.title, role.follows_default) for role in roles)
+    return model_config(
+        RoleSetting(role.name, role.title, role.follows_default, role.sampling) for role in roles
+    )
 
 
 RoleModelConfig = model_config_of(ROLES)

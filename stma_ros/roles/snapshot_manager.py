@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from stma_ros.roles.exploration import ExplorationQuery, read_positions, rendering_of, shown, text_of
+from stma_ros.roles.exploration import (
+    VISION_SAMPLING,
+    ExplorationQuery,
+    read_positions,
+    rendering_of,
+    shown,
+    text_of,
+)
 from stma_ros.roles.spec import Rendering, Role, RoleSpec, Wait
 
 
@@ -59,4 +66,5 @@ SNAPSHOT_MANAGER = RoleSpec(
     wait=Wait.BELIEFS,
     has_images=True,
     follows_default=False,
+    sampling=VISION_SAMPLING,
 )

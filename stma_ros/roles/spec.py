@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
+from stma_ros.models.sampling import Sampling
 from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
 from stma_ros.types.errors import RoleError
 
@@ -82,6 +83,8 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
         has_images: whether its question holds pictures, which rules cannot interpret.
         follows_default: whether `model.default` answers it if it has no setting of its own. False for a role with
             pictures, because that model may read text alone, and for the task parser, which stays with its rules.
+        sampling: how the role's paper samples replies, which `model.published_sampling` follows; None = by the other
+            settings.
     """
 
     name: str
@@ -98,6 +101,7 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
     questions: int = 1
     has_images: bool = False
     follows_default: bool = True
+    sampling: Sampling | None = None
 
     @property
     def title(self) -> str:

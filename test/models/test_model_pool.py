@@ -20,10 +20,13 @@ from stma_ros.models.errors import (
 )
 from stma_ros.models.limited_model import Budget
 from stma_ros.models.model_pool import ModelPool, RoleClient
+from stma_ros.models.sampling import Sampling
 from stma_ros.models.scripted import ScriptedModel, ScriptEntry
 from stma_ros.models.settings import RULES
+from stma_ros.roles.answerer import ANSWERER
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.recorder import RECORDER
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StorageError
@@ -144,6 +147,28 @@ class TestClients:
         assert (asked.sampling.temperature, asked.sampling.top_p, asked.sampling.seed) == (0.7, 0.9, 3)
         assert asked.deadline == 7.0
 
+    def test_published_sampling_applies_to_roles_whose_paper_has_it(self) -> None:
+        model = ScriptedModel(echo)
+        settings = {"temperature": 0.3, "top_k": 5, "presence_penalty": 0.5, "seed": 3}
+        settings["answerer"] = "scripted:lines"
+        published, own = pool_of(model, published_sampling=True, **settings), pool_of(model, **settings)
+
+        for models, role in (
+            (published, RECORDER),
+            (published, ANSWERER),
+            (published, CRITIC),
+            (own, RECORDER),
+        ):
+            ask(models, "where to?", role=role.name)
+
+        by_settings = Sampling(0.3, 1.0, 3, 5, 0.5)
+        assert [request.sampling for request in model.requests] == [
+            Sampling(1.0, 1.0, 3, 40, 2.0),
+            Sampling(0.7, 0.8, 3, 20, 1.5),
+            by_settings,
+            by_settings,
+        ]
+
     def test_request_has_no_seed_when_none_is_set(self) -> None:
         model = ScriptedModel(echo)
         ask(pool_of(model), "where to?")
@@ -198,6 +223,11 @@ class TestCache:
     def test_sampled_reply_is_not_cached(self) -> None:
         models = scripted_pool("one", "two", temperature=0.1)
         assert [ask(models, "where to?", useful=True).text for _ in range(2)] == ["one", "two"]
+
+    def test_reply_sampled_as_published_is_not_cached_at_a_temperature_of_zero(self) -> None:
+        models = scripted_pool("one", "two", published_sampling=True, temperature=0.0)
+        replies = [ask(models, "where to?", role=RECORDER.name, useful=True).text for _ in range(2)]
+        assert replies == ["one", "two"]
 
     def test_cache_holds_the_replies_requested_last_up_to_its_size(self) -> None:
         model = ScriptedModel(echo)

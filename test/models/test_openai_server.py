@@ -27,7 +27,6 @@ from stma_ros.models.chat import (
     Finish,
     MessageRole,
     ReplySchema,
-    Sampling,
     Usage,
 )
 from stma_ros.models.errors import (
@@ -48,6 +47,7 @@ from stma_ros.models.errors import (
 )
 from stma_ros.models.images import picture
 from stma_ros.models.openai.server import OpenAiModel, Structured
+from stma_ros.models.sampling import Sampling
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError
 from support.models.chat_server import Answer, Asked, ChatServer, Handle, HangUp, Hold, Send, fails, says
@@ -129,6 +129,12 @@ class TestRequests:
 
         sent = {name: body.get(name) for name in ("temperature", "top_p", "seed", "max_tokens")}
         assert sent == {"temperature": 0.7, "top_p": 0.9, "seed": 11, "max_tokens": 77}
+        assert not {"top_k", "presence_penalty"} & body.keys()
+
+    def test_request_sends_top_k_and_presence_penalty_when_they_are_set(self) -> None:
+        body = asked_with(request(sampling=Sampling(0.7, 0.8, top_k=20, presence_penalty=1.5)))
+
+        assert (body["top_k"], body["presence_penalty"]) == (20, 1.5)
 
     def test_request_sends_a_strict_schema(self) -> None:
         body = asked_with(request(schema=FORM))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import multiprocessing
 import tempfile
@@ -21,7 +22,6 @@ from stma_ros.models.chat import (
     Finish,
     MessageRole,
     ReplySchema,
-    Sampling,
     Usage,
 )
 from stma_ros.models.errors import (
@@ -37,6 +37,7 @@ from stma_ros.models.replies import (
     find_recordings,
     request_key,
 )
+from stma_ros.models.sampling import Sampling
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.telemetry import REPLIES_FILE
@@ -352,7 +353,12 @@ PARTS = TEXTS | st.sampled_from([tile(1), tile(2)])
 TURNS = st.builds(ChatMessage, st.sampled_from(MessageRole), st.lists(PARTS, max_size=3).map(tuple))
 SCHEMAS = st.builds(ReplySchema, TEXTS, st.dictionaries(TEXTS, st.integers(), max_size=2))
 SAMPLINGS = st.builds(
-    Sampling, st.sampled_from([0.0, 0.7]), st.sampled_from([1.0, 0.9]), st.none() | st.integers()
+    Sampling,
+    st.sampled_from([0.0, 0.7]),
+    st.sampled_from([1.0, 0.9]),
+    st.none() | st.integers(),
+    st.sampled_from([0, 20]),
+    st.sampled_from([0.0, 1.5]),
 )
 FIELDS = {
     "role": TEXTS,
@@ -370,6 +376,19 @@ class TestKeys:
         self, one: ChatRequest, other: ChatRequest
     ) -> None:
         assert (request_key(one) == request_key(other)) == (one == other)
+
+    def test_request_key_is_that_of_recordings_without_the_newer_parameters_of_sampling(self) -> None:
+        described = {
+            "role": "planner",
+            "turns": [{"speaker": "user", "parts": ["where to?"]}],
+            "schema": None,
+            "sampling": {"temperature": 0.7, "top_p": 0.9, "seed": None},
+            "max_tokens": 9,
+        }
+        recorded = hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
+        question = ChatMessage(MessageRole.USER, ("where to?",))
+
+        assert request_key(ChatRequest("planner", (question,), None, Sampling(0.7, 0.9), 9)) == recorded
 
     @given(REQUESTS, st.sampled_from(sorted(FIELDS)), st.data())
     def test_request_key_depends_on_every_field(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import torch
 
-from stma_ros.models.chat import ChatReply, Finish, Sampling
+from stma_ros.models.chat import ChatReply, Finish
 from stma_ros.models.errors import (
     BadRequestError,
     CallCanceledError,
@@ -22,6 +22,7 @@ from stma_ros.models.errors import (
     FinalModelError,
     ImageRefusedError,
 )
+from stma_ros.models.sampling import Sampling
 from stma_ros.models.transformers.loading import ModelParts
 from stma_ros.models.transformers.model import TransformersModel
 from stma_ros.models.vision_cache import VisionCache
@@ -293,6 +294,26 @@ class TestReplies:
         narrow = asked(TransformersModel(parts, "small"), "Go on.", sampling=Sampling(5.0, seed=1)).text
 
         assert narrow == wide
+
+    def test_top_k_of_one_draws_the_likeliest_token(self, kind: str) -> None:
+        model = TransformersModel(small_parts(kind), "small")
+
+        drawn = asked(model, "Go on.", sampling=Sampling(5.0, seed=1, top_k=1)).text
+
+        assert drawn == asked(model, "Go on.").text
+
+    def test_presence_penalty_keeps_a_reply_from_repeating_its_tokens_but_not_those_of_the_prompt(
+        self, kind: str
+    ) -> None:
+        parts = small_parts(kind)
+        model = TransformersModel(parts, "small")
+        plain = asked(model, "Go on.", max_tokens=20).text
+
+        reply = asked(model, "Go on.", sampling=Sampling(presence_penalty=100.0), max_tokens=20).text
+
+        tokens = parts.tokenizer(reply, add_special_tokens=False)["input_ids"]
+        assert len(set(tokens)) == len(tokens) > 5
+        assert reply[0] == plain[0]
 
     def test_messages_that_the_chat_template_refuses_are_a_bad_request(self, kind: str) -> None:
         template = "{{ raise_exception('the first turn must be the user\\'s') }}"

@@ -177,6 +177,12 @@ class OpenAiModel:
             body["top_p"] = sampling.top_p
         if sampling.seed is not None:
             body["seed"] = sampling.seed
+        if sampling.presence_penalty:
+            body["presence_penalty"] = sampling.presence_penalty
+        if sampling.top_k:
+            body["extra_body"] = {
+                "top_k": sampling.top_k
+            }  # vLLM, llama.cpp and others know it; the client does not
         if request.schema is not None and self._structured is Structured.SCHEMA:
             schema = {"name": request.schema.name, "schema": dict(request.schema.schema), "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}

@@ -11,16 +11,17 @@ Images are encoded one at a time, because in a batch the last bits of an image's
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from jinja2 import TemplateError
 
-from stma_ros.models.chat import ChatReply, ChatRequest, Finish, Sampling, Usage
+from stma_ros.models.chat import ChatReply, ChatRequest, Finish, Usage
 from stma_ros.models.errors import BadRequestError, ContextOverflowError, FinalModelError, ImageRefusedError
 from stma_ros.models.images import Picture
+from stma_ros.models.sampling import Sampling
 from stma_ros.models.transformers.call import Call, Gate, checked_at_every_layer, on_most_cores, seeded
 from stma_ros.models.transformers.loading import ModelParts, load_parts
 from stma_ros.models.transformers.prompt import PromptWriter
@@ -214,7 +215,7 @@ class TransformersModel:
                 max_new_tokens=call.request.max_tokens,
                 eos_token_id=self._ends,
                 pad_token_id=self._ends[0],  # required, but without effect on a batch of one prompt
-                **_sampling_arguments(call.request.sampling),
+                **_sampling_arguments(call.request.sampling, len(prompt)),
                 **inputs,
             )
         reply: list[int] = written[0, len(prompt) :].tolist()
@@ -248,8 +249,27 @@ def _encoder_outputs(images: Sequence[EncodedImage]) -> Any:
     return outputs
 
 
-def _sampling_arguments(sampling: Sampling) -> dict[str, Any]:
-    """Returns arguments of `generate`; decoding is greedy if the temperature is 0."""
+def _sampling_arguments(sampling: Sampling, prompt: int) -> dict[str, Any]:
+    """Returns arguments of `generate`; decoding is greedy if the temperature is 0. prompt: its number of tokens."""
+    arguments: dict[str, Any] = {"do_sample": sampling.temperature != 0.0}
+    if sampling.presence_penalty:
+        arguments["logits_processor"] = [_presence_penalty(sampling.presence_penalty, prompt)]
     if sampling.temperature == 0.0:
-        return {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
-    return {"do_sample": True, "temperature": sampling.temperature, "top_p": sampling.top_p, "top_k": 0}
+        return {**arguments, "temperature": None, "top_p": None, "top_k": None}
+    return {
+        **arguments,
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "top_k": sampling.top_k,
+    }
+
+
+def _presence_penalty(penalty: float, prompt: int) -> Callable[[Any, Any], Any]:
+    """Returns a processor of logits that subtracts a penalty once for each token that the reply already holds."""
+
+    def apply(tokens: Any, logits: Any) -> Any:
+        import torch
+
+        return logits - torch.zeros_like(logits).scatter(1, tokens[:, prompt:], penalty)
+
+    return apply

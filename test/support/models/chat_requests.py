@@ -6,9 +6,10 @@ import threading
 
 import numpy as np
 
-from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, MessageRole, Part, ReplySchema, Sampling
+from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, MessageRole, Part, ReplySchema
 from stma_ros.models.errors import CallCanceledError
 from stma_ros.models.images import Picture, picture
+from stma_ros.models.sampling import Sampling
 from stma_ros.types.component import CancelToken
 
 SCHEMA = ReplySchema("Plan", {"type": "object", "properties": {"actions": {"type": "array"}}})
