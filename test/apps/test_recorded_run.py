@@ -14,12 +14,12 @@ from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.apps.session.local import LocalSession
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.models.model_pool import ModelPool
-from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
-from stma_ros.roles.policy import POLICY
-from stma_ros.roles.reflector import REFLECTOR
-from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
-from stma_ros.roles.scene_graph import SCENE_GRAPH
-from stma_ros.roles.task_parser import TASK_PARSER
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.registry import RoleModelConfig
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.testing.model_server.misbehaviour import Misbehaviour, MisbehaviourKind
@@ -44,9 +44,8 @@ from stma_ros.worlds.registry import world_entry
 from support.roles.scripted_text_home import TextHome, small_home
 from support.roles.text_player import TASK
 
-_OTHERS = (OBSERVATION_SUMMARISER, POLICY, REFLECTOR, SCENE_GRAPH, TASK_PARSER)
-ASKED = {*ROLE_NAMES} - {role.name for role in _OTHERS}
-"""The roles of this run: it has no retries, no camera, and a task that rules can read."""
+ASKED = {SUMMARISER.name, RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name, PLANNER.name, CRITIC.name}
+"""The roles of this run, which has no retries, no camera, and a task that rules can read."""
 
 BUDGET = 40  # commands
 OFTEN = 0.3

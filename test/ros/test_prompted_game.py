@@ -17,12 +17,11 @@ from stma_ros.apps.session.session import LOCAL, ROS, Session, SessionSpec
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Episode
-from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
-from stma_ros.roles.policy import POLICY
-from stma_ros.roles.reflector import REFLECTOR
-from stma_ros.roles.registry import ROLE_NAMES
-from stma_ros.roles.scene_graph import SCENE_GRAPH
-from stma_ros.roles.task_parser import TASK_PARSER
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.testing.model_server.server import serving
@@ -31,9 +30,8 @@ from stma_ros.types.telemetry import REPLIES_FILE
 pytestmark = pytest.mark.slow
 
 SEED = 1000
-_OTHERS = (OBSERVATION_SUMMARISER, POLICY, REFLECTOR, SCENE_GRAPH, TASK_PARSER)
-ASKED = {*ROLE_NAMES} - {role.name for role in _OTHERS}
-"""The agent has one trial and no camera, and its task needs no parser."""
+ASKED = {SUMMARISER.name, RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name, PLANNER.name, CRITIC.name}
+"""The roles of this agent, which has one trial, no camera, and a task that needs no parser."""
 
 
 def spec(runtime: str, model: str = "rules") -> SessionSpec:
