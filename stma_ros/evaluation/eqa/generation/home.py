@@ -47,6 +47,10 @@ class QuestionHome:
         """All furniture and small things, hidden ones too."""
         return (*self.flat.furniture, *self.flat.items)
 
+    def categories_in(self, room: int) -> frozenset[str]:
+        """Returns the categories of all things in a room, hidden ones too."""
+        return frozenset(thing.category for thing in self.everything if self.room(thing) == room)
+
     def usual(self, category: str, room_kind: str) -> bool:
         """Returns whether rooms of a kind usually have such a piece of furniture."""
         groups = ROOM_TEMPLATES[room_kind].groups

@@ -2,50 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from stma_ros.evaluation.household_tasks.english import COUNTLESS, NUMBERS
 from stma_ros.evaluation.household_tasks.subtasks import Things
 from stma_ros.memory.nouns import is_plural, plural, with_article
 
-_ALIKE: Final = (
-    frozenset({"sink", "washbasin"}),
-    frozenset({"mug", "cup", "glass"}),
-    frozenset({"jug", "teapot", "kettle", "vase", "watering can"}),
-    frozenset({"bowl", "plate", "tray", "pan", "pot"}),
-    frozenset({"cabinet", "cupboard", "sideboard", "dresser", "wardrobe", "filing cabinet", "nightstand"}),
-    frozenset({"chest", "storage box"}),
-    frozenset({"shelf", "bookshelf", "shoe rack"}),
-    frozenset({"table", "dining table", "desk", "workbench", "coffee table", "side table", "counter"}),
-    frozenset({"chair", "office chair", "stool", "armchair", "bench"}),
-    frozenset({"sofa", "armchair"}),
-    frozenset({"bed", "bunk bed"}),
-    frozenset({"fridge", "freezer"}),
-    frozenset({"oven", "stove", "microwave"}),
-    frozenset({"washing machine", "dryer", "dishwasher"}),
-    frozenset({"bin", "laundry basket", "bucket"}),
-    frozenset({"plant", "cactus"}),
-    frozenset({"floor lamp", "table lamp"}),
-    frozenset({"bag", "backpack"}),
-    frozenset({"book", "notebook", "magazine"}),
-    frozenset({"pillow", "cushion"}),
-    frozenset({"blanket", "towel"}),
-    frozenset({"phone", "tablet", "remote"}),
-    frozenset({"laptop", "tablet"}),
-    frozenset({"orange", "lemon", "apple", "tomato", "ball"}),
-    frozenset({"doll", "teddy bear"}),
-    frozenset({"game", "cereal box", "storage box"}),
-    frozenset({"juice", "milk", "soap bottle", "shampoo", "detergent", "wine bottle", "medicine"}),
-    frozenset({"pasta", "rice", "coffee", "cereal box"}),
-    frozenset({"can", "jar", "candle"}),
-)
-"""Categories that people take for one another, or call by one another's names."""
+_ALSO_CALLED: Final[dict[str, frozenset[str]]] = {
+    "sink": frozenset({"washbasin"}),
+    "washbasin": frozenset({"sink"}),
+    "mug": frozenset({"cup"}),
+    "cup": frozenset({"mug"}),
+    "jug": frozenset({"teapot", "watering can"}),
+    "teapot": frozenset({"jug", "kettle"}),
+    "kettle": frozenset({"teapot"}),
+    "watering can": frozenset({"jug"}),
+    "pot": frozenset({"pan"}),
+    "pan": frozenset({"pot"}),
+    "cabinet": frozenset({"cupboard", "sideboard"}),
+    "cupboard": frozenset({"cabinet", "wardrobe"}),
+    "wardrobe": frozenset({"cupboard"}),
+    "sideboard": frozenset({"cabinet", "dresser"}),
+    "dresser": frozenset({"sideboard"}),
+    "filing cabinet": frozenset({"cabinet"}),
+    "chest": frozenset({"storage box"}),
+    "shelf": frozenset({"shoe rack"}),
+    "bookshelf": frozenset({"shelf"}),
+    "table": frozenset({"desk", "workbench"}),
+    "dining table": frozenset({"table"}),
+    "desk": frozenset({"workbench"}),
+    "workbench": frozenset({"desk"}),
+    "fridge": frozenset({"freezer"}),
+    "freezer": frozenset({"fridge"}),
+    "washing machine": frozenset({"dryer"}),
+    "dryer": frozenset({"washing machine", "hair dryer"}),
+    "plant": frozenset({"cactus"}),
+    "bag": frozenset({"backpack"}),
+    "backpack": frozenset({"bag"}),
+    "book": frozenset({"magazine"}),
+    "notebook": frozenset({"book"}),
+    "pillow": frozenset({"cushion"}),
+    "cushion": frozenset({"pillow"}),
+    "laptop": frozenset({"tablet"}),
+    "tablet": frozenset({"laptop", "phone"}),
+    "phone": frozenset({"tablet"}),
+    "game": frozenset({"storage box", "cereal box"}),
+}
+"""Other categories that people call by the name of a category, or take for it."""
 
 
-def alike(category: str) -> frozenset[str]:
-    """Returns the categories, this one among them, of which people might mean one by its name."""
-    return frozenset({category}).union(*(group for group in _ALIKE if category in group))
+def called(name: str, categories: Iterable[str]) -> frozenset[str]:
+    """Returns those of some categories of which people might mean one by a name: an office chair is a chair."""
+    others = _ALSO_CALLED.get(name, frozenset())
+    return frozenset(category for category in categories if category.endswith(name) or category in others)
 
 
 def written(category: str) -> str:

@@ -7,19 +7,30 @@ from typing import Final
 
 from stma_ros.evaluation.eqa.generation.episode import Sight
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
-from stma_ros.evaluation.eqa.generation.nouns import alike, many, number, the
+from stma_ros.evaluation.eqa.generation.nouns import called, many, number, the
 from stma_ros.evaluation.eqa.generation.survey import Survey, Where
 from stma_ros.evaluation.eqa.generation.templates.existence import all_rooms
 from stma_ros.evaluation.eqa.generation.templates.recognition import has_top
 from stma_ros.evaluation.eqa.generation.templates.template import Aim, Candidate, Template, weighted_aim
 
 _IN_FLAT: Final = (
-    *("armchair", "wardrobe", "bookshelf", "plant", "rug", "floor lamp", "bed", "fan", "bin", "heater"),
-    *("sideboard", "nightstand", "desk", "washing machine", "laundry basket", "toilet"),
+    *("armchair", "wardrobe", "plant", "rug", "floor lamp", "bed", "fan", "bin", "heater", "chair", "stool"),
+    *("nightstand", "desk", "laundry basket", "toilet", "washbasin", "coffee table", "bench", "dresser"),
 )
 _IN_ROOM: Final = (
-    *("chair", "counter", "cupboard", "plant", "shelf", "bookshelf", "cabinet", "rug", "nightstand", "stool"),
-    *("armchair", "floor lamp"),
+    *(
+        "chair",
+        "counter",
+        "plant",
+        "shelf",
+        "bookshelf",
+        "cupboard",
+        "rug",
+        "nightstand",
+        "stool",
+        "armchair",
+    ),
+    *("floor lamp", "fan", "cabinet"),
 )
 _ROOMS: Final = ("bedroom", "bathroom", "living room", "office", "hallway", "children's room")
 
@@ -34,12 +45,12 @@ def _answers(count: int) -> tuple[str, ...]:
 
 def _counted(home: QuestionHome, aim: Aim, rooms: tuple[int, ...], category: str) -> Candidate | None:
     """Returns the candidate for furniture of a category in some rooms, if so many are wanted."""
-    pieces = [piece for piece in home.pieces_in(rooms) if piece.category in alike(category)]
-    called = [piece for piece in pieces if piece.category == category]
-    if len(called) != int(aim.answer) or len(called) != len(pieces):
+    pieces = [piece for piece in home.pieces_in(rooms) if piece.category == category]
+    there = frozenset[str]().union(*(home.categories_in(room) for room in rooms))
+    if len(pieces) != int(aim.answer) or not called(category, there) <= {category}:
         return None
-    sights = tuple(Sight.of(piece.name) for piece in called)
-    return Candidate({"many": many(category)}, _answers(len(called)), sights, Survey(Where.FLOOR, rooms))
+    sights = tuple(Sight.of(piece.name) for piece in pieces)
+    return Candidate({"many": many(category)}, _answers(len(pieces)), sights, Survey(Where.FLOOR, rooms))
 
 
 def _in_flat(home: QuestionHome, aim: Aim) -> Iterator[Candidate]:
