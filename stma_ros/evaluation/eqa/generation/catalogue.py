@@ -41,13 +41,14 @@ CATALOGUE: Final[Mapping[Category, Mapping[Template, float]]] = {
         spatial.DOOR_BETWEEN: 0.15,
     },
     Category.FUNCTIONAL_REASONING: {functions.TOOL_FOR: 1.0},
-    Category.WORLD_KNOWLEDGE: {knowledge.POSSIBLE: 0.5, knowledge.BEST_ROOM: 0.3, knowledge.SEATS: 0.2},
+    Category.WORLD_KNOWLEDGE: {knowledge.POSSIBLE: 0.5, knowledge.BEST_ROOM: 0.4, knowledge.SEATS: 0.1},
     Category.EXISTENCE: {existence.EXISTS: 0.5, existence.EXISTS_IN_ROOM: 0.5},
     Category.COUNTING: {
         counting.HOW_MANY: 0.3,
         counting.HOW_MANY_IN_ROOM: 0.3,
-        counting.HOW_MANY_ROOMS: 0.15,
-        counting.HOW_MANY_ON: 0.25,
+        counting.HOW_MANY_ROOMS: 0.1,
+        counting.HOW_MANY_DOORS: 0.1,
+        counting.HOW_MANY_ON: 0.2,
     },
     Category.FALSE_PREMISE: FALSE_PREMISES,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -18,12 +18,12 @@ from stma_ros.evaluation.eqa.generation.episode import (
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
 from stma_ros.evaluation.eqa.generation.oracle import Oracle, Plan
 from stma_ros.evaluation.eqa.generation.survey import survey_pieces
-from stma_ros.evaluation.eqa.generation.templates.template import Aim, Candidate, Template
+from stma_ros.evaluation.eqa.generation.templates.template import Aim, Candidate, Template, chosen
 from stma_ros.evaluation.flats import EQA
 from stma_ros.evaluation.household_tasks.english import pick, sentence
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.house.starting import start_pose
-from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.geometry import FloatArray, Placement
 
 _STREAM: Final = 51  # number of the random stream
 _CANDIDATES, _STARTS = 3, 4  # tries in one flat
@@ -31,6 +31,8 @@ _PATIENCE = 10  # flats that are tried before another template and aim are drawn
 _SHORTEST = 1.0  # way to the evidence: what takes less is about as good as seen from the start [m]
 _LONGEST = 40.0  # way: an explorer of the published kind has 50 steps of at most a metre [m]
 _SEEDS = 2**31
+_STEPS: Final = np.array([0.7548776662466927, 0.5698402909980532])
+"""Steps of the R2 sequence: powers of the inverse of the plastic number."""
 
 
 def category_of(index: int) -> Category:
@@ -40,47 +42,42 @@ def category_of(index: int) -> Category:
 
 
 def question_episode(seed: int, index: int) -> QuestionEpisode:
-    """Returns an episode of the suite's seed.
+    """Returns an episode of the suite's seed: a template and an aim, then the first of its flats that allows them.
+
+    Templates and answers follow evenly spread numbers instead of independent draws, so that every run of episodes is
+    nearly as balanced as all of them.
 
     Raises:
         ConfigurationError: seed or index is out of range, or none of the episode's flats fits.
     """
-    return draw_episode(f"{seed}-{index:04d}", category_of(index), (seed, index), EQA.of(seed, index))
-
-
-def draw_episode(
-    episode_id: str, category: Category, seeds: Sequence[int], flats: Iterable[int]
-) -> QuestionEpisode:
-    """Returns an episode of a category in the first of some flats that allows it.
-
-    Args:
-        episode_id: its name.
-        category: of the question.
-        seeds: numbers from which everything is drawn.
-        flats: seeds of flats.
-
-    Raises:
-        ConfigurationError: no flat fits.
-    """
-    rng = np.random.default_rng((*seeds, _STREAM))
-    template, aim = _drawn(rng, category)
+    flats = EQA.of(seed, index)
+    category = category_of(index)
+    rng = np.random.default_rng((seed, index, _STREAM))
+    template, aim = _drawn(rng, category, _shares(seed, index))
     for count, flat_seed in enumerate(flats, start=1):
-        episode = _episode_in(episode_id, category, template, aim, flat_seed, rng)
+        episode = _episode_in(f"{seed}-{index:04d}", category, template, aim, flat_seed, rng)
         if episode is not None:
             return episode
         if count % _PATIENCE == 0:
-            template, aim = _drawn(rng, category)
+            template, aim = _drawn(rng, category, rng.random(2))
     raise ConfigurationError(
-        f"none of the flats of episode {episode_id} allows a question of the category {category.value!r}; take "
-        "another seed"
+        f"none of the flats of episode {index} of seed {seed} allows a question of the category "
+        f"{category.value!r}; take another seed"
     )
 
 
-def _drawn(rng: np.random.Generator, category: Category) -> tuple[Template, Aim]:
-    templates = CATALOGUE[category]
-    weights = np.array(list(templates.values()))
-    template = tuple(templates)[int(rng.choice(len(weights), p=weights / weights.sum()))]
-    return template, template.draw(rng)
+def _shares(seed: int, index: int) -> FloatArray:
+    """Returns the numbers [0..1) that decide template and answer: points that fill the unit square evenly as the index
+    grows (the R2 sequence of M. Roberts, 2018), from a start of the category's own."""
+    ordinal, category = divmod(index, len(CATALOGUE))
+    start = np.random.default_rng((seed, category, _STREAM)).random(2)
+    shares: FloatArray = (start + ordinal * _STEPS) % 1.0
+    return shares
+
+
+def _drawn(rng: np.random.Generator, category: Category, shares: FloatArray) -> tuple[Template, Aim]:
+    template = chosen(CATALOGUE[category], float(shares[0]))
+    return template, template.draw(rng, float(shares[1]))
 
 
 def _episode_in(

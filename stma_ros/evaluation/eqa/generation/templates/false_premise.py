@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-
-import numpy as np
 
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
 from stma_ros.evaluation.eqa.generation.nouns import are, called, none_there, they, written
@@ -18,7 +16,7 @@ from stma_ros.evaluation.eqa.generation.templates import (
     states,
 )
 from stma_ros.evaluation.eqa.generation.templates.existence import IN_SOME_FLATS, all_rooms, where_it_could_be
-from stma_ros.evaluation.eqa.generation.templates.template import Aim, Candidate, Template
+from stma_ros.evaluation.eqa.generation.templates.template import Aim, Candidate, Template, about
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 
@@ -37,10 +35,6 @@ _WITH_TOP = (
 )
 
 
-def _about(*subjects: str) -> Callable[[np.random.Generator], Aim]:
-    return lambda rng: Aim("", tuple(subjects[k] for k in rng.permutation(len(subjects))))
-
-
 def _absent(home: QuestionHome, aim: Aim) -> Iterator[Candidate]:
     for category in aim.subjects:
         if not called(category, home.categories):
@@ -52,7 +46,7 @@ def _absent(home: QuestionHome, aim: Aim) -> Iterator[Candidate]:
 
 def _without(template: Template, subjects: tuple[str, ...]) -> Template:
     """Returns a template that asks the same about things that do not exist."""
-    return replace(template, draw=_about(*subjects), candidates=_absent)
+    return replace(template, draw=about(subjects), candidates=_absent)
 
 
 _ITEMS = tuple(category for category in IN_SOME_FLATS if category in ITEMS)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
 from stma_ros.evaluation.eqa.generation.episode import Sight
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
 from stma_ros.evaluation.eqa.generation.nouns import the_or_a, written
-from stma_ros.evaluation.eqa.generation.templates.template import Aim, Candidate, Template
+from stma_ros.evaluation.eqa.generation.templates.template import Aim, Candidate, Template, about
 
 _TOOLS: Final[dict[str, tuple[str, ...]]] = {
     "dry my hair": ("hair dryer", "towel"),
@@ -56,11 +54,6 @@ _TOOLS: Final[dict[str, tuple[str, ...]]] = {
 _MOST = 2  # kinds of things in view that serve a purpose
 
 
-def _draw(rng: np.random.Generator) -> Aim:
-    purposes = tuple(_TOOLS)
-    return Aim("", tuple(purposes[k] for k in rng.permutation(len(purposes))))
-
-
 def _tool(home: QuestionHome, aim: Aim) -> Iterator[Candidate]:
     for purpose in aim.subjects:
         found = [category for category in _TOOLS[purpose] if home.things(category)]
@@ -87,6 +80,6 @@ TOOL_FOR = Template(
         "What is there in this home that I could use to {purpose}?",
         "Which thing here would help me to {purpose}?",
     ),
-    _draw,
+    about(tuple(_TOOLS)),
     _tool,
 )

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from stma_ros.evaluation.eqa.generation.episode import Sight
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
 from stma_ros.evaluation.eqa.generation.nouns import number, the
@@ -123,12 +121,6 @@ def _seats(home: QuestionHome, aim: Aim) -> Iterator[Candidate]:
             yield Candidate({"the": the(named)}, answers, sights, Survey(Where.FLOOR, (table.room,)))
 
 
-def _draw_possible(rng: np.random.Generator) -> Aim:
-    return yes_or_no(
-        tuple(f"{room}/{name}" for name, activity in _ACTIVITIES.items() for room in activity.rooms)
-    )(rng)
-
-
 POSSIBLE = Template(
     "possible",
     (
@@ -137,7 +129,7 @@ POSSIBLE = Template(
         "I want to {activity}. Can I do that in {room}?",
         "Is {room} a place where I can {activity}?",
     ),
-    _draw_possible,
+    yes_or_no(tuple(f"{room}/{name}" for name, activity in _ACTIVITIES.items() for room in activity.rooms)),
     _possible,
 )
 
@@ -148,7 +140,7 @@ BEST_ROOM = Template(
         "In which room can I {purpose}?",
         "I want to {purpose}. Which room is right for that?",
     ),
-    weighted_aim(ROOM_WEIGHTS),
+    weighted_aim({kind: weight for kind, weight in ROOM_WEIGHTS.items() if kind != "kitchen"}),
     _best_room,
 )
 
@@ -159,6 +151,6 @@ SEATS = Template(
         "For how many guests are there chairs at {the}?",
         "How many people could sit down at {the} right now?",
     ),
-    weighted_aim({"1": 0.15, "2": 0.3, "3": 0.25, "4": 0.3}),
+    weighted_aim({"1": 0.3, "2": 0.4, "3": 0.15, "4": 0.15}),
     _seats,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from stma_ros.evaluation.eqa.generation.home import QuestionHome
 from stma_ros.evaluation.eqa.generation.survey import Survey
 
 YES, NO = "yes", "no"
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,10 @@ class Aim:
 
     answer: str = ""
     subjects: tuple[str, ...] = ()
+
+
+DrawAim: TypeAlias = Callable[[np.random.Generator, float], Aim]
+"""Draws an aim. A share [0..1) decides the answer: evenly spread shares give each answer its due."""
 
 
 @dataclass(frozen=True)
@@ -57,32 +64,40 @@ class Template:
 
     name: str
     wordings: tuple[str, ...]
-    draw: Callable[[np.random.Generator], Aim]
+    draw: DrawAim
     candidates: Callable[[QuestionHome, Aim], Iterable[Candidate]]
 
 
-def any_aim(rng: np.random.Generator) -> Aim:
+def any_aim(rng: np.random.Generator, share: float) -> Aim:
     """Draws nothing: any question will do."""
     return Aim()
 
 
-def even_aim(answers: Sequence[str], subjects: Sequence[str] = ()) -> Callable[[np.random.Generator], Aim]:
+def about(subjects: Sequence[str]) -> DrawAim:
+    """Returns a function that draws an order of the subjects."""
+    return weighted_aim({"": 1.0}, subjects)
+
+
+def even_aim(answers: Sequence[str], subjects: Sequence[str] = ()) -> DrawAim:
     """Returns a function that draws one of the answers, each as often, and an order of the subjects."""
     return weighted_aim(dict.fromkeys(answers, 1.0), subjects)
 
 
-def weighted_aim(
-    answers: Mapping[str, float], subjects: Sequence[str] = ()
-) -> Callable[[np.random.Generator], Aim]:
-    """Returns a function that draws one of the answers by its weight, and an order of the subjects."""
-    options, weights = tuple(answers), np.array(list(answers.values()))
+def yes_or_no(subjects: Sequence[str] = ()) -> DrawAim:
+    """Returns a function that draws "yes" or "no", each as often, and an order of the subjects."""
+    return even_aim((YES, NO), subjects)
 
-    def draw(rng: np.random.Generator) -> Aim:
-        answer = options[int(rng.choice(len(options), p=weights / weights.sum()))]
-        return Aim(answer, tuple(subjects[k] for k in rng.permutation(len(subjects))))
+
+def weighted_aim(answers: Mapping[str, float], subjects: Sequence[str] = ()) -> DrawAim:
+    """Returns a function that draws one of the answers by its weight, and an order of the subjects."""
+
+    def draw(rng: np.random.Generator, share: float) -> Aim:
+        return Aim(chosen(answers, share), tuple(subjects[k] for k in rng.permutation(len(subjects))))
 
     return draw
 
 
-def yes_or_no(subjects: Sequence[str] = ()) -> Callable[[np.random.Generator], Aim]:
-    return even_aim((YES, NO), subjects)
+def chosen(options: Mapping[_T, float], share: float) -> _T:
+    """Returns the option at a share [0..1) of the sum of all weights."""
+    ends = np.cumsum(list(options.values()))
+    return tuple(options)[int(np.searchsorted(ends, share * ends[-1], side="right"))]
