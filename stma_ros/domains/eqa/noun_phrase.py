@@ -20,6 +20,7 @@ _NUMBER = re.compile(
 )
 _GENERIC = re.compile(r"^(?:(?:object|thing|item)s?|stuff|furniture|ones?|(?:any|some|every|no)thing)$")
 _PERSON = re.compile(r"^(?:any|some|every|no)(?:one|body)$|^people$|^persons$")
+_FLOOR = re.compile(r" (?:(?:up|down)stairs|outside|inside)(?= |$)")
 _PRONOUN = re.compile(r"^(?:it|them|they|me|you|us|each other|one another|this|that)$")
 _AND = re.compile(r" and (?:the |a |an |my )?|, ")
 _HERE = re.compile(
@@ -28,7 +29,7 @@ _HERE = re.compile(
 )
 _CLAUSE = re.compile(
     r" (?:\w+er than|more \w+ than|than|that|which|who|where|when|so|if|to|for|aside|besides?|while|until|living"
-    r"|running|sleeping|burning|standing|is|are|was|were|has|have)\b.*$"
+    r"|running|sleeping|burning|here|there|standing|is|are|was|were|has|have)\b.*$"
 )
 
 
@@ -146,7 +147,7 @@ class NounPhrases:
 
     def room(self, text: str) -> str:
         """Returns the canonical name of the room that a noun phrase names; empty if it names none."""
-        words = _DETERMINER.sub("", text + " ").split()
+        words = _FLOOR.sub("", _DETERMINER.sub("", text + " ")).split()
         for start in range(len(words)):
             name = self.knowledge.canonical(" ".join(words[start:]))
             if self.knowledge.is_room(name):

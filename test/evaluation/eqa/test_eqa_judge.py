@@ -1,0 +1,166 @@
+"""The judge by rules: scores of answers in other words, and answers that are wrong, empty or beside the point."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.evaluation.eqa.judge import PARTLY, RIGHT, SAME, WRONG, RuleJudge
+
+JUDGE = RuleJudge(household_categories())
+
+_ANSWERS = st.sampled_from(
+    [
+        "yes",
+        "no",
+        "a mug",
+        "on the table next to the lamp",
+        "red",
+        "four",
+        "in the kitchen",
+        "open",
+        "the knife in the drawer",
+        "nothing",
+    ]
+)
+_QUESTIONS = st.sampled_from(
+    [
+        "Is there a mug on the table?",
+        "Where is the mug?",
+        "What colour is the mug?",
+        "How many mugs are there?",
+        "Is the door open or closed?",
+        "What can I use to cut bread?",
+        "no question at all",
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "prediction"),
+    [
+        ("Is there milk in the fridge?", "Yes", "Yes, there is milk in the fridge."),
+        ("Is there milk in the fridge?", "No", "There is no milk in the fridge"),
+        ("Is the stove on?", "No", "It's off."),
+        ("Is the stove on?", "Yes", "The stove is on"),
+        ("Can I do homework in the bedroom?", "Yes, at the desk", "yes"),
+        ("How many chairs are in the kitchen?", "4", "There are four chairs."),
+        ("What colour is the sofa?", "grey", "The sofa is gray."),
+        ("Is the door open or closed?", "closed", "It is shut."),
+        ("Is the lamp on or off?", "on", "It is turned on."),
+        ("Are the blinds up or down?", "down", "not up"),
+        ("Where are my keys?", "on the couch", "They are on the sofa"),
+        ("Where are my keys?", "on the kitchen table", "on the table in the kitchen"),
+        ("Where is the lamp?", "next to the television", "near the TV"),
+        ("Where is the plate?", "on the dresser", "on the right part of the dresser"),
+        ("Which room is the piano in?", "living room", "the lounge"),
+        ("What is in the corner?", "a trash can", "A garbage bin."),
+        ("What is on the table?", "nothing", "The table is empty"),
+        ("What is on the bed?", "a pillow or a cushion", "a cushion"),
+    ],
+)
+def test_answer_in_other_words_is_the_same(question: str, answer: str, prediction: str) -> None:
+    assert JUDGE.score(question, [answer], prediction) == SAME
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "prediction", "score"),
+    [
+        ("What is on the table?", "a mug", "a red mug", RIGHT),
+        ("What can I use to cut bread?", "the knife in the kitchen", "a knife", RIGHT),
+        ("Where is the mug?", "on the table next to the lamp", "on the table", RIGHT),
+        ("What colour is the towel?", "dark grey", "grey", RIGHT),
+        ("What colour is the piano?", "There is no piano", "no piano here", RIGHT),
+        ("What is on the table?", "a mug and a plate", "a mug", PARTLY),
+        ("What is on the table?", "a mug", "a cup", PARTLY),
+        ("What colours has the rug?", "blue and white", "white and black", PARTLY),
+    ],
+)
+def test_answer_that_says_less_more_or_a_part_is_scored_between(
+    question: str, answer: str, prediction: str, score: int
+) -> None:
+    assert JUDGE.score(question, [answer], prediction) == score
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "prediction"),
+    [
+        ("Is there milk in the fridge?", "yes", "no"),
+        ("Is there milk in the fridge?", "yes", "in the kitchen"),
+        ("Is the stove on?", "Yes", "off"),
+        ("How many chairs are in the kitchen?", "4", "5"),
+        ("How many chairs are in the kitchen?", "4", "some chairs"),
+        ("What colour is the sofa?", "grey", "red"),
+        ("Is the door open or closed?", "open", "closed"),
+        ("Is the lamp on or off?", "on", "off"),
+        ("Where are my keys?", "on the table", "under the table"),
+        ("Where is the mug?", "to the left of the sink", "to the right of the sink"),
+        ("Where is the mug?", "in the kitchen", "in the bedroom"),
+        ("What is on the table?", "a mug", "I do not know"),
+        ("What is on the table?", "nothing", "a mug"),
+        ("What colour is the piano?", "There is no piano", "black"),
+        ("What colour is the piano?", "There is no piano", "There is a piano"),
+        ("What can I use to cut bread?", "a knife", "a spoon"),
+        ("What is on the wall?", "a whiteboard", "a whiteboard marker"),
+        ("Where can I take a nap?", "on the bed", "in the sink"),
+    ],
+)
+def test_wrong_answer_is_scored_1(question: str, answer: str, prediction: str) -> None:
+    assert JUDGE.score(question, [answer], prediction) == WRONG
+
+
+@pytest.mark.parametrize("prediction", ["", "   ", ".", "?!"])
+def test_empty_prediction_is_no_answer(prediction: str) -> None:
+    assert JUDGE.score("Where is the mug?", ["on the table"], prediction) is None
+
+
+def test_question_without_right_answers_is_refused() -> None:
+    with pytest.raises(ValueError, match="right answer"):
+        JUDGE.score("Where is the mug?", [], "on the table")
+
+
+def test_best_of_the_right_answers_counts() -> None:
+    answers = ["behind the curtain", "on the window sill"]
+    assert JUDGE.score("Where is the mug?", answers, "on the window sill") == SAME
+    assert JUDGE.score("Where is the mug?", answers[:1], "on the window sill") == WRONG
+
+
+@pytest.mark.parametrize(
+    ("answer", "prediction", "exact"),
+    [
+        ("On the table.", "on a table", True),
+        ("gray", "Grey", True),
+        ("4", "four", True),
+        ("There is no piano", "There is a piano", False),
+        ("on the table", "on the table in the kitchen", False),
+        ("yes", "no", False),
+        ("yes", "", False),
+    ],
+)
+def test_exact_match_ignores_spelling_and_articles_only(answer: str, prediction: str, exact: bool) -> None:
+    assert JUDGE.is_exact([answer], prediction) is exact
+
+
+@given(_QUESTIONS, _ANSWERS)
+def test_right_answer_word_for_word_scores_5(question: str, answer: str) -> None:
+    assert JUDGE.score(question, [answer], answer.upper() + ".") == SAME
+    assert JUDGE.is_exact([answer], answer)
+
+
+@given(_QUESTIONS, st.lists(_ANSWERS, min_size=1, max_size=4), _ANSWERS)
+def test_a_further_right_answer_never_lowers_the_score(
+    question: str, answers: list[str], prediction: str
+) -> None:
+    all_of_them = JUDGE.score(question, answers, prediction)
+    first = JUDGE.score(question, answers[:1], prediction)
+    assert first is not None
+    assert all_of_them is not None
+    assert WRONG <= first <= all_of_them <= SAME
+
+
+@given(st.text(max_size=60), st.text(min_size=1, max_size=40), st.text(max_size=40))
+def test_any_text_is_scored(question: str, answer: str, prediction: str) -> None:
+    score = JUDGE.score(question, [answer], prediction)
+    assert score is None or WRONG <= score <= SAME
