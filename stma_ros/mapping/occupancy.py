@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.mapping.depth_view import ColumnBox
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from stma_ros.types.jit import kernel
@@ -45,22 +49,36 @@ class OccupancySlice:
     geometry: GridGeometry
 
 
+class _Layers(NamedTuple):
+    """What of a column decides about its cell: layers, and a number of them."""
+
+    drop: int  # below here a free voxel is a hole,
+    bottom: int  # unless there is an occupied one between; from here on an obstacle is one
+    low: int  # up to here half of the voxels must be free
+    top: int
+    needed: int  # number of free voxels, from `bottom` to `top`
+
+
 @kernel
-def _classify(
-    counts: NDArray[np.int8], bottom: int, low: int, top: int, drop: int, needed: int
-) -> NDArray[np.int8]:
-    _, rows, cols = counts.shape
-    result = np.empty((rows, cols), np.int8)
+def _classify(cells: NDArray[np.int8], box: ColumnBox, layers: _Layers, result: NDArray[np.int8]) -> None:
+    """Writes the cells of the columns in a box to `result`, (rows, cols)."""
+    drop, bottom, low, top, needed = layers
+    cols, first = box.cols, 0 if drop > 0 else bottom  # without holes, the floor does not matter
+    lines = np.empty((top, cols), np.int8)
     occupied, floor, hole = np.empty(cols, np.uint8), np.empty(cols, np.uint8), np.empty(cols, np.uint8)
     free, free_low = np.empty(cols, np.int16), np.empty(cols, np.int16)
-    for row in range(rows):
+    for row in range(box.rows):
+        for col in range(cols):
+            column = cells[box.row + row, box.col + col]
+            for layer in range(first, top):
+                lines[layer, col] = column[layer]
         occupied[:] = 0
         floor[:] = 0
         hole[:] = 0
         free[:] = 0
         free_low[:] = 0
-        for layer in range(top):  # layers outside, columns inside: contiguous memory, vector instructions
-            line = counts[layer, row]
+        for layer in range(first, top):  # layers outside, columns inside: contiguous memory, vector instructions
+            line = lines[layer]
             if layer < drop:
                 for col in range(cols):
                     hole[col] |= line[col] < 0
@@ -81,7 +99,55 @@ def _classify(
                 result[row, col] = FREE
             else:
                 result[row, col] = UNKNOWN
-    return result
+
+
+class IncrementalSlice:
+    """A slice that is classified again only where the voxels have changed since it was read last."""
+
+    def __init__(self, layers: Callable[[VoxelGrid], _Layers]) -> None:
+        """Begins with no voxels. `layers` selects what of a grid's columns decides about their cells."""
+        self._layers = layers
+        self._voxels: VoxelGrid | None = None
+        self._revision = -1
+        self._slice = OccupancySlice(np.empty((0, 0), np.int8), GridGeometry(1.0))
+
+    @classmethod
+    def navigable(cls, config: OccupancyConfig | None = None) -> IncrementalSlice:
+        """Returns the slice of `navigable_slice`."""
+        return cls(partial(_navigable_layers, config or OccupancyConfig()))
+
+    @classmethod
+    def walls(cls, config: OccupancyConfig | None = None) -> IncrementalSlice:
+        """Returns the slice of `wall_slice`."""
+        return cls(partial(_wall_layers, config or OccupancyConfig()))
+
+    def update(self, voxels: VoxelGrid) -> OccupancySlice:
+        """Returns the slice of the voxels as they are now; the same object if nothing has changed.
+
+        A grid that was not given the last time is read as a whole.
+        """
+        geometry = voxels.geometry
+        if voxels is not self._voxels:
+            self._voxels, self._revision = voxels, -1
+            self._slice = OccupancySlice(np.empty((0, 0), np.int8), GridGeometry(geometry.resolution))
+        if geometry.rows == 0:
+            return self._slice
+        columns, before = voxels.columns, self._slice
+        whole = columns.box(geometry.row0, geometry.col0, *geometry.shape)
+        changed = columns.changes.since(self._revision, whole)
+        self._revision = columns.changes.revision
+        if not changed and geometry == before.geometry:
+            return before
+        data = np.full(geometry.shape, UNKNOWN, np.int8)
+        row, col = before.geometry.row0 - geometry.row0, before.geometry.col0 - geometry.col0
+        data[row : row + before.geometry.rows, col : col + before.geometry.cols] = before.data
+        layers = self._layers(voxels)
+        for box in changed:
+            row, col = box.row - whole.row, box.col - whole.col
+            _classify(columns.cells, box, layers, data[row : row + box.rows, col : col + box.cols])
+        data.setflags(write=False)
+        self._slice = OccupancySlice(data, geometry)
+        return self._slice
 
 
 def navigable_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancySlice:
@@ -90,27 +156,26 @@ def navigable_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) ->
     Occupied: something at the robot's heights, or no floor. Free: nothing there, and at least half of the lowest part
     and `min_free_fraction` of the whole seen to be free. Else unknown, for example behind a counter.
     """
-    config = config or OccupancyConfig()
-    bottom, low, top = (
-        voxels.layer(h) for h in (config.ground_clearance, config.low_height, config.robot_height)
-    )
-    needed = int(np.ceil(config.min_free_fraction * (top - bottom)))
-    return _freeze(
-        _classify(voxels.counts, bottom, low, top, voxels.layer(-config.drop_depth), needed), voxels
-    )
+    return IncrementalSlice.navigable(config).update(voxels)
 
 
 def wall_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancySlice:
     """Returns the slice of walls, closed doors and tall furniture: occupied where anything is, free where anything was
     seen to be free."""
-    config = config or OccupancyConfig()
+    return IncrementalSlice.walls(config).update(voxels)
+
+
+def _navigable_layers(config: OccupancyConfig, voxels: VoxelGrid) -> _Layers:
+    bottom, low, top = (
+        voxels.layer(h) for h in (config.ground_clearance, config.low_height, config.robot_height)
+    )
+    needed = max(1, int(np.ceil(config.min_free_fraction * (top - bottom))))
+    return _Layers(voxels.layer(-config.drop_depth), bottom, low, top, needed)
+
+
+def _wall_layers(config: OccupancyConfig, voxels: VoxelGrid) -> _Layers:
     bottom, top = voxels.layer(config.wall_bottom), voxels.layer(config.wall_top)
-    return _freeze(_classify(voxels.counts, bottom, bottom, top, 0, 1), voxels)
-
-
-def _freeze(data: NDArray[np.int8], voxels: VoxelGrid) -> OccupancySlice:
-    data.setflags(write=False)
-    return OccupancySlice(data, voxels.geometry)
+    return _Layers(0, bottom, bottom, top, 1)
 
 
 @kernel
@@ -158,6 +223,9 @@ def mark_robot_footprint(
     blind = max(config.blind_radius, config.footprint_radius)
     voxels.cover(x - blind, y - blind, x + blind, y + blind)
     res, (x_min, y_min) = voxels.geometry.resolution, voxels.geometry.origin
+    (row, col), (last_row, last_col) = (voxels.geometry.cell(x + d, y + d) for d in (-blind, blind))
+    row0, col0 = voxels.geometry.row0 + row, voxels.geometry.col0 + col
+    voxels.columns.changes.mark(voxels.columns.box(row0, col0, last_row + 1 - row, last_col + 1 - col))
     bottom, top = voxels.layer(config.ground_clearance), voxels.layer(config.robot_height)
     needed = max(1, int(np.ceil(config.blind_free_fraction * (top - bottom))))
     _presume_free(

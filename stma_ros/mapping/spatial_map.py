@@ -17,10 +17,9 @@ from stma_ros.mapping.grid import Cells, GridGeometry
 from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker, MapCorrection
 from stma_ros.mapping.occupancy import (
     OCCUPIED,
+    IncrementalSlice,
     OccupancySlice,
     mark_robot_footprint,
-    navigable_slice,
-    wall_slice,
 )
 from stma_ros.mapping.paths import shortest_path
 from stma_ros.mapping.rooms import RoomMap, RoomTracker
@@ -197,6 +196,7 @@ class SpatialMap:
         self._config = config or SpatialMapConfig()
         self._voxels = VoxelGrid(self._config.voxels)
         self._base_voxels = self._voxels.copy()
+        self._navigable, self._walls = IncrementalSlice.navigable(), IncrementalSlice.walls()
         self._tracker = LocalizationTracker()
         self._frontiers = FrontierTracker()
         self._rooms = RoomTracker()
@@ -328,11 +328,11 @@ class SpatialMap:
 
     def snapshot(self, base: tuple[float, float]) -> MapSnapshot:
         """Computes occupancy, distances, frontiers and rooms for a robot at map point `base` (x, y) [m]."""
-        occupancy = navigable_slice(self._voxels)
+        occupancy = self._navigable.update(self._voxels)
         passable = self._passable(occupancy, base)
         distance, ways = self._distance(occupancy, passable, base)
         frontiers = self._frontiers.update(occupancy, distance, self._config.frontiers)
-        walls = wall_slice(self._voxels)
+        walls = self._walls.update(self._voxels)
         rooms = self._rooms.update(occupancy, walls)
         return MapSnapshot(
             self._voxels, occupancy, passable, distance, frontiers, rooms, walls.data == OCCUPIED, ways

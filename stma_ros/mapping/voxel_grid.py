@@ -9,11 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
+from stma_ros.mapping.depth_view import View, depth_extent, view_bounds
+from stma_ros.mapping.free_space_kernels import carve_free
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.transforms import Pose, apply, inverse
-from stma_ros.mapping.voxel_kernels import carve_free, mark_hits, unmark_hits
+from stma_ros.mapping.hit_kernels import mark_hits, unmark_hits
+from stma_ros.mapping.transforms import Pose
+from stma_ros.mapping.voxel_columns import VoxelColumns
 from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.planar import turned
+
+HIT_MISS = "hit_miss"
+"""Counts of hits and misses: voxels become occupied, free, and occupied again."""
+
+BINARY = "binary"
+"""The rule of 3D-Mem: a voxel is unknown, which includes occupied, until a depth image shows it to be free by more than
+a voxel; it stays free. Surfaces are not told from what was never seen, so that there are no walls to tell rooms by."""
+
+RULES = HIT_MISS, BINARY
 
 _CHUNK = 32  # cells by which the volume grows
 _SAMPLES_PER_VOXEL = 2.5  # depth pixels across a voxel at full range; denser images are thinned to this
@@ -34,6 +46,7 @@ class VoxelGridConfig:
     min_height: float = -0.3  # [m] lower end: deep enough to tell a drop from a floor
     max_height: float = 2.2  # [m] upper end
     max_extent: float = 200.0  # [m] along x or y; a frame that would need more is refused
+    rule: str = HIT_MISS  # how a frame changes the voxels in view: HIT_MISS or BINARY
 
     def __post_init__(self) -> None:
         if not 0 < self.resolution <= 1 or not 0 <= self.min_range < self.max_range:
@@ -42,6 +55,8 @@ class VoxelGridConfig:
             )
         if self.max_height - self.min_height < self.resolution:
             raise ValueError(f"not a voxel grid: {self}; max_height must lie above min_height")
+        if self.rule not in RULES:
+            raise ValueError(f"not a voxel grid: {self}; rule is {' or '.join(RULES)}")
 
 
 class VoxelGrid:
@@ -59,6 +74,7 @@ class VoxelGrid:
         layers = round((self.config.max_height - self.config.min_height) / self.config.resolution)
         self.geometry = GridGeometry(self.config.resolution)
         self.counts: NDArray[np.int8] = np.zeros((layers, 0, 0), np.int8)
+        self._columns: VoxelColumns | None = None
 
     @classmethod
     def of(cls, config: VoxelGridConfig, geometry: GridGeometry, counts: NDArray[np.int8]) -> VoxelGrid:
@@ -69,12 +85,25 @@ class VoxelGrid:
                 f"voxels {counts.shape} on {geometry} are not those of a map with {config}; "
                 "use them with the settings that they were made with"
             )
-        grid.geometry, grid.counts = geometry, counts.astype(np.int8)
+        if counts.size:
+            grid._grow(geometry)
+            grid.counts[:] = counts
         return grid
 
     def copy(self) -> VoxelGrid:
         """Returns an independent copy."""
         return VoxelGrid.of(self.config, self.geometry, self.counts)
+
+    @property
+    def columns(self) -> VoxelColumns:
+        """The memory of `counts`. Whoever writes there marks what was changed.
+
+        Raises:
+            ValueError: the grid has no cell yet.
+        """
+        if self._columns is None:
+            raise ValueError("an empty grid has no columns; cover an area first")
+        return self._columns
 
     @property
     def occupied(self) -> NDArray[np.bool_]:
@@ -117,10 +146,13 @@ class VoxelGrid:
                 f"the map would grow to {grown.cols * res:.0f} x {grown.rows * res:.0f} m (max_extent is "
                 f"{self.config.max_extent:.0f} m): the pose has jumped, or this place needs a larger one"
             )
-        counts = np.zeros((len(self.counts), *grown.shape), np.int8)
-        row, col = old.row0 - row0, old.col0 - col0
-        counts[:, row : row + old.rows, col : col + old.cols] = self.counts
-        self.geometry, self.counts = grown, counts
+        self._grow(grown)
+
+    def _grow(self, geometry: GridGeometry) -> None:
+        if self._columns is None:
+            max_cells = max(round(self.config.max_extent / self.config.resolution), *geometry.shape)
+            self._columns = VoxelColumns(geometry, max_cells, len(self.counts))
+        self.geometry, self.counts = geometry, self._columns.view(geometry)
 
     def at(self, points: NDArray[np.float64], low: int, high: int) -> NDArray[np.int8]:
         """Returns (high - low, ...) the counts at map points (..., 2) [m], in the layers from `low` to before `high`;
@@ -134,15 +166,23 @@ class VoxelGrid:
         """Makes the occupied voxels of an upright box unknown again: centre (x, y, z) and sides along its own axes [m],
         heading of these axes [rad]."""
         res, half = self.config.resolution, np.asarray(size, np.float64) / 2 + self.config.resolution
-        rows, cols = np.arange(self.geometry.rows), np.arange(self.geometry.cols)
+        reach = float(np.hypot(half[0], half[1]))
+        top, left = self.geometry.cell(center[0] - reach, center[1] - reach)
+        bottom, right = self.geometry.cell(center[0] + reach, center[1] + reach)
+        rows = np.arange(max(top, 0), min(bottom + 1, self.geometry.rows))
+        cols = np.arange(max(left, 0), min(right + 1, self.geometry.cols))
+        if not len(rows) or not len(cols):
+            return
         (x0, y0), away = self.geometry.origin, np.empty((len(rows), len(cols), 2))
         away[..., 0] = x0 + (cols[None] + 0.5) * res - center[0]
         away[..., 1] = y0 + (rows[:, None] + 0.5) * res - center[1]
         covered = np.all(np.abs(turned(away, -yaw)) <= half[:2], axis=2)
         heights = self.config.min_height + (np.arange(len(self.counts)) + 0.5) * res
         for layer in np.flatnonzero(np.abs(heights - center[2]) <= half[2]):
-            inside = self.counts[layer]
+            inside = self.counts[layer, rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
             inside[covered & (inside > 0)] = 0
+        row, col = self.geometry.row0 + int(rows[0]), self.geometry.col0 + int(cols[0])
+        self.columns.changes.mark(self.columns.box(row, col, len(rows), len(cols)))
 
     def integrate(self, depth_mm: DepthImage, camera: PinholeCamera, T_map_camera: Pose) -> int:
         """Integrates one depth image.
@@ -151,12 +191,12 @@ class VoxelGrid:
         if other pixels see past it, so thin objects stay.
 
         Args:
-            depth_mm: (H, W) uint16 [mm]; 0 = not measured.
+            depth_mm: (H, W) uint16 [mm]; 0 and 65535 = not measured.
             camera: intrinsics of the image.
             T_map_camera: 4x4 pose of the optical frame in the map frame.
 
         Returns:
-            The number of voxels hit.
+            The number of voxels hit; 0 under the binary rule, which does not tell them.
 
         Raises:
             ValueError: the image is not the camera's, or the pose is not finite; the grid is then unchanged.
@@ -167,66 +207,38 @@ class VoxelGrid:
             raise ValueError(
                 f"camera pose is not finite: {T_map_camera.tolist()}; check odometry and transforms"
             )
-        depth_mm = np.ascontiguousarray(depth_mm)
-        res = self.config.resolution
-        far = min(self.config.max_range, float(depth_mm.max()) * 1e-3)
+        config, res = self.config, self.config.resolution
+        depth_mm, pose = np.ascontiguousarray(depth_mm), np.ascontiguousarray(T_map_camera, np.float64)
+        far = min(config.max_range, depth_extent(depth_mm) * 1e-3)
         if far <= 0:
             return 0
-        frustum = self._frustum(camera, T_map_camera, far + res)
-        low, high = frustum.min(axis=0), frustum.max(axis=0)
-        self.cover(low[0], low[1], high[0], high[1])
-        T_map_voxel = np.diag((res, res, res, 1.0))
-        T_map_voxel[:3, 3] = (*self.geometry.origin, self.config.min_height)
-        hits = self._mark_hits(depth_mm, camera, T_map_camera, T_map_voxel)
-        scale = np.diag((camera.fx, camera.fy, 1.0)) * 1e3
-        camera_from_voxel = scale @ (inverse(T_map_camera) @ T_map_voxel)[:3]
-        offset = np.floor((frustum - T_map_voxel[:3, 3]) / res)
-        bounds = [(int(offset[:, axis].min()), int(offset[:, axis].max()) + 1) for axis in (1, 2)]
-        sizes = self.geometry.rows, len(self.counts)
-        box = np.array([np.clip(pair, 0, size) for pair, size in zip(bounds, sizes, strict=True)]).ravel()
-        carve_free(
-            self.counts,
-            depth_mm,
-            box.astype(np.int64),
-            camera_from_voxel,
-            camera.cx,
-            camera.cy,
-            max(self.config.min_range, 1e-3) * 1e3,
+        intrinsics = camera.fx, camera.fy, camera.cx, camera.cy
+        bounds = view_bounds(pose, intrinsics, camera.width, camera.height, far + res)
+        self.cover(*bounds)
+        col, row, last_col, last_row = (int(np.floor(bound / res)) for bound in bounds)
+        columns = self.columns
+        box = columns.box(row, col, last_row + 1 - row, last_col + 1 - col)
+        columns.changes.mark(box)
+        margin = 1.0 if config.rule == BINARY else _CARVING_MARGIN
+        view = View(
+            *intrinsics,
+            col * res,
+            row * res,
+            config.min_height,
+            res,
+            max(config.min_range, 1e-3) * 1e3,
             far * 1e3,
-            _CARVING_MARGIN * res * 1e3,
+            margin * res * 1e3,
             _CLEARLY_BEHIND * 1e3,
         )
-        unmark_hits(self.counts, hits)
-        return len(hits)
-
-    def _mark_hits(
-        self, depth_mm: DepthImage, camera: PinholeCamera, T_map_camera: Pose, T_map_voxel: Pose
-    ) -> NDArray[np.int64]:
-        res = self.config.resolution
-        stride = max(1, int(res * min(camera.fx, camera.fy) / (self.config.max_range * _SAMPLES_PER_VOXEL)))
-        axes = T_map_camera[:3, :3].T  # rows: the optical axes in the map
-        along_u, along_v = axes[0] / camera.fx, axes[1] / camera.fy
-        rays = np.stack((axes[2] - camera.cx * along_u - camera.cy * along_v, along_u, along_v)) * (
-            1e-3 / res
-        )
-        eye = (T_map_camera[:3, 3] - T_map_voxel[:3, 3]) / res
+        cells, binary = columns.cells, config.rule == BINARY
+        if binary:
+            carve_free(cells, box, depth_mm, pose, view, binary)
+            return 0
+        stride = max(1, int(res * min(camera.fx, camera.fy) / (config.max_range * _SAMPLES_PER_VOXEL)))
         hits = np.empty(-(-camera.height // stride) * -(-camera.width // stride), np.int64)
-        found = mark_hits(
-            self.counts,
-            depth_mm,
-            stride,
-            self.config.max_range * 1e3,
-            _SURFACE_BIAS * res * 1e3,
-            rays.astype(np.float32),
-            eye.astype(np.float32),
-            hits,
-        )
-        return hits[:found]
-
-    @staticmethod
-    def _frustum(camera: PinholeCamera, T_map_camera: Pose, far: float) -> NDArray[np.float64]:
-        """Returns the camera's position and the four far corners of its view, (5, 3) in the map frame [m]."""
-        u = (np.array([-0.5, camera.width - 0.5]) - camera.cx) / camera.fx * far
-        v = (np.array([-0.5, camera.height - 0.5]) - camera.cy) / camera.fy * far
-        corners = [(0.0, 0.0, 0.0), *((x, y, far) for x in u for y in v)]
-        return apply(T_map_camera, corners)
+        far_mm, bias_mm = config.max_range * 1e3, _SURFACE_BIAS * res * 1e3
+        found = mark_hits(cells, box, depth_mm, pose, view, stride, far_mm, bias_mm, hits)
+        carve_free(cells, box, depth_mm, pose, view, binary)
+        unmark_hits(cells, hits[:found])
+        return found

@@ -10,12 +10,14 @@ from stma_ros.mapping.occupancy import (
     FREE,
     OCCUPIED,
     UNKNOWN,
+    IncrementalSlice,
+    OccupancySlice,
     mark_robot_footprint,
     navigable_slice,
     wall_slice,
 )
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
-from support.mapping.box_world import DOOR, map_of, table, two_rooms, visit
+from support.mapping.box_world import DOOR, FLAT_ROOMS, flat, map_of, table, two_rooms, visit
 
 
 def _cells(occupancy, x0, y0, x1, y1):
@@ -127,3 +129,45 @@ def test_navigable_slice_is_read_only_and_empty_for_an_empty_map():
     assert occupancy.data.shape == (0, 0)
     with pytest.raises(ValueError, match="read-only"):
         navigable_slice(map_of(two_rooms(), [(2.0, 2.0)])).data[0, 0] = 0
+
+
+def _same(one, other):
+    assert one.geometry == other.geometry
+    np.testing.assert_array_equal(one.data, other.data)
+
+
+def test_incremental_slices_equal_those_of_the_whole_map_after_every_change():
+    boxes, voxels, rng = flat(), VoxelGrid(VoxelGridConfig(0.1)), np.random.default_rng(1000)
+    navigable, walls = IncrementalSlice.navigable(), IncrementalSlice.walls()
+    for x, y in FLAT_ROOMS.values():
+        visit(voxels, boxes, x, y, yaws=rng.uniform(-3, 3, 2))
+        voxels.forget((x + 1, y, 1.0), (0.8, 0.3, 1.5), yaw=0.4)
+        if rng.random() < 0.5:
+            _same(navigable.update(voxels), navigable_slice(voxels))
+            _same(walls.update(voxels), wall_slice(voxels))
+    _same(navigable.update(voxels), navigable_slice(voxels))
+    other = map_of(two_rooms(), [(2.0, 2.0)], VoxelGrid(VoxelGridConfig(0.1)))
+    _same(navigable.update(other), navigable_slice(other))
+
+
+def test_incremental_slice_is_the_same_object_when_nothing_has_changed():
+    voxels = map_of(two_rooms(), [(2.0, 2.0)])
+    navigable = IncrementalSlice.navigable()
+    before = navigable.update(voxels)
+    assert navigable.update(voxels) is before
+    mark_robot_footprint(voxels, 2.0, 2.0)
+    assert navigable.update(voxels) is not before
+
+
+def test_slice_reads_again_only_what_has_changed():
+    voxels = map_of(flat(), FLAT_ROOMS.values(), VoxelGrid(VoxelGridConfig(0.1)))
+    navigable = IncrementalSlice.navigable()
+    before = navigable.update(voxels)
+    voxels.counts[:] = 4  # behind the back of the slice
+    mark_robot_footprint(voxels, 7.0, 5.25)
+    after = navigable.update(voxels)
+    assert (_cells(after, 6.5, 5.0, 7.5, 5.5) == OCCUPIED).all()
+    _same(
+        OccupancySlice(_cells(after, 11.5, -1.0, 14.0, 12.0), after.geometry),
+        OccupancySlice(_cells(before, 11.5, -1.0, 14.0, 12.0), before.geometry),
+    )

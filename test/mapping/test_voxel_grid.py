@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,18 +12,20 @@ from hypothesis import strategies as st
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.occupancy import navigable_slice
 from stma_ros.mapping.transforms import planar_pose
-from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
+from stma_ros.mapping.voxel_grid import BINARY, HIT_MISS, VoxelGrid, VoxelGridConfig
 from stma_ros.types.errors import PoseJumpError
 from support.mapping.box_world import CAMERA, DOOR, MOUNT, look, map_of, two_rooms, visit
 
 NOTHING = np.zeros((CAMERA.height, CAMERA.width), np.uint16)
 
 
-def test_depth_image_of_zeros_changes_nothing():
-    voxels = map_of(two_rooms(), [(2.0, 2.0)], VoxelGrid(VoxelGridConfig(resolution=0.2)))
+@pytest.mark.parametrize("depth", [0, 65535])
+@pytest.mark.parametrize("rule", [HIT_MISS, BINARY])
+def test_depth_image_without_a_measured_pixel_changes_nothing(depth, rule):
+    voxels = map_of(two_rooms(), [(2.0, 2.0)], VoxelGrid(VoxelGridConfig(resolution=0.2, rule=rule)))
     counts, geometry = voxels.counts.copy(), voxels.geometry
     for x, y, yaw in np.random.default_rng(7).uniform(-50, 50, (20, 3)):
-        assert voxels.integrate(NOTHING, CAMERA, planar_pose(x, y, yaw) @ MOUNT) == 0
+        assert voxels.integrate(NOTHING + np.uint16(depth), CAMERA, planar_pose(x, y, yaw) @ MOUNT) == 0
     assert voxels.geometry == geometry
     np.testing.assert_array_equal(voxels.counts, counts)
 
@@ -92,7 +96,7 @@ def test_opened_door_becomes_free_and_closed_door_occupied(resolution):
 
 def test_depth_beyond_the_range_frees_voxels_but_hits_none():
     voxels = VoxelGrid(VoxelGridConfig(max_range=2.0))
-    far = np.full_like(NOTHING, 65535)
+    far = np.full_like(NOTHING, 60_000)
     assert voxels.integrate(far, CAMERA, planar_pose(0, 0, 0) @ MOUNT) == 0
     assert voxels.free.any()
     assert not voxels.occupied.any()
@@ -131,6 +135,41 @@ def test_pose_jump_is_refused_and_leaves_the_map_unchanged():
         voxels.integrate(image, CAMERA, broken)
     assert voxels.geometry == geometry
     np.testing.assert_array_equal(voxels.counts, counts)
+
+
+@pytest.mark.parametrize(
+    ("depth", "camera"),
+    [
+        (NOTHING.astype(np.float32) + np.nan, CAMERA),
+        (NOTHING.astype(np.float32) + np.inf, CAMERA),
+        (NOTHING + np.uint16(1500), dataclasses.replace(CAMERA, width=640)),
+    ],
+)
+def test_image_that_is_not_the_cameras_is_refused_and_leaves_the_map_unchanged(depth, camera):
+    voxels = map_of(two_rooms(), [(2.0, 2.0)])
+    counts = voxels.counts.copy()
+    with pytest.raises(ValueError, match="depth image is"):
+        voxels.integrate(depth, camera, planar_pose(2, 2, 0) @ MOUNT)
+    np.testing.assert_array_equal(voxels.counts, counts)
+
+
+def test_grid_grows_without_moving_what_it_holds():
+    voxels = map_of(two_rooms(), [(2.0, 2.0)])
+    before, geometry = voxels.counts, voxels.geometry
+    contents = before.copy()
+    for x, y in ((30, 40), (-50, 2), (-60, -90)):
+        voxels.cover(x, y, x, y)
+    row, col = geometry.row0 - voxels.geometry.row0, geometry.col0 - voxels.geometry.col0
+    assert min(row, col) > 0
+    after = voxels.counts[:, row : row + geometry.rows, col : col + geometry.cols]
+    assert after.__array_interface__["data"] == before.__array_interface__["data"]
+    np.testing.assert_array_equal(after, contents)
+    assert np.count_nonzero(voxels.counts) == np.count_nonzero(contents)
+
+
+def test_unknown_rule_is_refused():
+    with pytest.raises(ValueError, match="hit_miss or binary"):
+        VoxelGridConfig(rule="tsdf")
 
 
 def test_forgetting_a_box_keeps_free_voxels_and_those_outside():
