@@ -11,7 +11,7 @@ from stma_ros.library.scene import scene_messages
 from stma_ros.library.scene.place_persistence import PlacePersistence, SavedPlace
 from stma_ros.library.scene.sighting_index import SightingIndex
 from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap, SpatialMapConfig
-from stma_ros.mapping.voxel_grid import VoxelGridConfig
+from stma_ros.mapping.voxel_grid import BINARY, HIT_MISS, RULES, VoxelGridConfig
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
 from stma_ros.memory.room_sightings import RoomSightings
@@ -37,11 +37,17 @@ class MappingConfig(FrameConfig):
     )
     max_range: float = setting(5.0, "depth beyond this is not mapped", unit="m", low=0.5, high=60)
     robot_radius: float = setting(0.25, "radius of the base", unit="m", low=0.05, high=2)
+    mapping_rule: str = setting(
+        HIT_MISS,
+        f"how depth changes voxels: {HIT_MISS} counts, so that doors may close again; {BINARY} frees them for good, as "
+        "3D-Mem does, and knows no walls",
+        choices=RULES,
+    )
 
     @property
     def spatial_map(self) -> SpatialMapConfig:
         """The same as the map takes it."""
-        voxels = VoxelGridConfig(resolution=self.resolution, max_range=self.max_range)
+        voxels = VoxelGridConfig(resolution=self.resolution, max_range=self.max_range, rule=self.mapping_rule)
         return SpatialMapConfig(voxels=voxels, robot_radius=self.robot_radius)
 
 

@@ -74,14 +74,15 @@ class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
                 return memory
             made, wanted = asdict(memory.map.voxels), asdict(self._voxels)
             others = [
-                f"{name} {made[name]:g}, not {wanted[name]:g}" for name in made if made[name] != wanted[name]
+                f"{name} {made[name]}, not {wanted[name]}" for name in made if made[name] != wanted[name]
             ]
             self._refused.append(
                 MemoryVersionError(
                     f"{self._store.path} was made with other settings of the map than these "
                     f"({', '.join(others)}); it is left as it is. To use it, set "
                     f"spatial_memory.resolution={made['resolution']:g} and "
-                    f"spatial_memory.max_range={made['max_range']:g} (of SceneMemoryConfig: resolution and map_range)"
+                    f"spatial_memory.max_range={made['max_range']:g} (of SceneMemoryConfig: resolution and map_range), "
+                    f"with spatial_memory.mapping_rule={made['rule']}"
                 )
             )
         return None
