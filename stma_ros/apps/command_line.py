@@ -116,7 +116,8 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
             "rearrangement --set noise=true --set changes=2 --episodes 40",
             "rearrangement --episodes 5 --runtime ros --record",
             "perception --set noise=true --episodes 10",
-            "mapping --runtime ros --episodes 2",
+            "frame_rate --runtime ros --episodes 2",
+            "mapping",
             "cooking --jobs 2",
             "cooking --set level=4 --episodes 50 --seed 1000 --jobs 2",
             "pddl --preset hiagent --preset standard --jobs 2",
@@ -133,8 +134,8 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     bench.add_argument(
         "suite",
         metavar="SUITE",
-        help="rearrangement, perception, mapping, cooking, pddl, adventure, prompts, retrieval, bridge, habitat_lab "
-        "or pointnav",
+        help="rearrangement, perception, frame_rate, cooking, pddl, adventure, prompts, habitat_lab; mapping, "
+        "retrieval, bridge, pointnav",
     )
     bench.add_argument(
         "--preset",

@@ -82,7 +82,8 @@ def _shown(measurement: Measurement, seed: int, console: Console) -> Iterator[di
 
 
 def _line(row: Mapping[str, Any], columns: Mapping[str, str]) -> str:
-    figures = (f"{heading} {_cell(row[key])}" for key, heading in columns.items() if key not in _WHOSE)
+    measured = (key for key in columns if key not in _WHOSE and row[key] is not None)
+    figures = (f"{columns[key]} {_cell(row[key])}" for key in measured)
     return f"{row['group']}, {row['preset']}: {', '.join(figures)}"
 
 
@@ -97,4 +98,4 @@ def measurement_table(title: str, columns: Mapping[str, str], rows: Iterable[Map
 
 
 def _cell(value: Any) -> str:
-    return figure(value) if isinstance(value, float) else str(value)
+    return figure(value) if isinstance(value, float) else "" if value is None else str(value)

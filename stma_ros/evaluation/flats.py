@@ -45,4 +45,5 @@ class SeedRange:
 REARRANGEMENT = SeedRange(first=0, flats=100, episodes=8_000, seeds=1_000_000_000)
 EQA = SeedRange(first=800_000, flats=100, episodes=1_000, seeds=1_000_000_000)
 PERCEPTION = SeedRange(first=900_000, flats=1, episodes=99_000, seeds=2_000_000_000)
-ENGINE_COMPARISON = SeedRange(first=999_000, flats=1, episodes=1_000, seeds=2_000_000_000)
+ENGINE_COMPARISON = SeedRange(first=999_000, flats=1, episodes=999, seeds=2_000_000_000)
+MAPPING = SeedRange(first=999_999, flats=1, episodes=1, seeds=2_000_000_000)

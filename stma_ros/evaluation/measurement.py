@@ -29,5 +29,6 @@ class Measurement(Protocol):
 
     def rows(self, seed: int) -> Iterator[dict[str, Any]]:
         """Yields the rows of a result, each as soon as it is measured. `preset`, `group` and `episodes` name the
-        measured subject, its data, and the number of repetitions. Raises StmaError when it cannot be measured."""
+        measured subject, its data, and the number of repetitions; None stands for a figure that a subject does not
+        have. Raises StmaError when it cannot be measured."""
         ...

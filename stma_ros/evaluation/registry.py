@@ -10,7 +10,16 @@ from stma_ros.evaluation.suite import Suite
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, settings_of, suggest
 
-SUITES = ("rearrangement", "perception", "mapping", "cooking", "pddl", "adventure", "prompts", "habitat_lab")
+SUITES = (
+    "rearrangement",
+    "perception",
+    "frame_rate",
+    "cooking",
+    "pddl",
+    "adventure",
+    "prompts",
+    "habitat_lab",
+)
 
 
 def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
@@ -38,10 +47,10 @@ def _suite(name: str) -> tuple[type, Callable[[Any], Suite]]:
         from stma_ros.evaluation.perception import Perception, PerceptionSettings
 
         return PerceptionSettings, Perception
-    if name == "mapping":
-        from stma_ros.evaluation.mapping import MappingSettings, MappingSpeed
+    if name == "frame_rate":
+        from stma_ros.evaluation.frame_rate import FrameRate, FrameRateSettings
 
-        return MappingSettings, MappingSpeed
+        return FrameRateSettings, FrameRate
     if name == "cooking":
         from stma_ros.evaluation.cooking.suite import Cooking, CookingSettings
 
@@ -72,6 +81,12 @@ def _retrieval(settings: Mapping[str, Any]) -> Measurement:
     return RetrievalSpeed(configure(RetrievalSettings, settings, "retrieval"))
 
 
+def _mapping(settings: Mapping[str, Any]) -> Measurement:
+    from stma_ros.evaluation.mapping import MappingSettings, MappingSpeed
+
+    return MappingSpeed(configure(MappingSettings, settings, "mapping"))
+
+
 def _pointnav(settings: Mapping[str, Any]) -> Measurement:
     from stma_ros.evaluation.habitat_lab.pointnav import PointNav, PointNavSettings
 
@@ -80,6 +95,7 @@ def _pointnav(settings: Mapping[str, Any]) -> Measurement:
 
 MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     "retrieval": _retrieval,
+    "mapping": _mapping,
     "pointnav": _pointnav,
 }
 """Factories of measurements from their settings, whose values may be text; they raise ConfigurationError as

@@ -77,7 +77,9 @@ def _classify(cells: NDArray[np.int8], box: ColumnBox, layers: _Layers, result: 
         hole[:] = 0
         free[:] = 0
         free_low[:] = 0
-        for layer in range(first, top):  # layers outside, columns inside: contiguous memory, vector instructions
+        for layer in range(
+            first, top
+        ):  # layers outside, columns inside: contiguous memory, vector instructions
             line = lines[layer]
             if layer < drop:
                 for col in range(cols):

@@ -1,11 +1,11 @@
-"""Flats and scores of the suites `perception` and `mapping`."""
+"""Flats and scores of the suites `perception` and `frame_rate`."""
 
 from __future__ import annotations
 
 import pytest
 
 from stma_ros.evaluation.episode_trace import EpisodeTrace
-from stma_ros.evaluation.mapping import MappingEpisode
+from stma_ros.evaluation.frame_rate import FrameRateEpisode
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Failure
 from stma_ros.types import topics
@@ -64,7 +64,7 @@ def test_perception_score_without_a_ground_truth_is_an_error() -> None:
 def test_noise_and_image_size_of_the_suites_are_options_of_the_world() -> None:
     assert make_suite("perception", {"noise": "true"}).world_options == {"noise": True}
     assert make_suite("perception", {}).world_options == {}
-    assert make_suite("mapping", {}).world_options == {"width": 640, "height": 480}
+    assert make_suite("frame_rate", {}).world_options == {"width": 640, "height": 480}
 
 
 def test_different_episodes_and_suites_use_different_flats() -> None:
@@ -76,13 +76,13 @@ def test_different_episodes_and_suites_use_different_flats() -> None:
         perception.episode(-1, 0)
 
 
-def test_the_mapping_rate_is_that_of_the_keyframes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_frame_rate_is_that_of_the_keyframes(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([10.0, 10.1, 10.5, 11.0])
     monkeypatch.setattr("stma_ros.evaluation.episode_trace.time.perf_counter", lambda: next(clock))
     witness = EpisodeTrace()
     for keyframe in (True, False, True, True):
         witness(topics.KEYFRAME_DETECTIONS, KeyframeDetections(keyframe=keyframe))
-    episode = MappingEpisode(0, "flat_1", 1, 30, rate=2.5)
+    episode = FrameRateEpisode(0, "flat_1", 1, 30, rate=2.5)
     assert (witness.frames, witness.keyframes, witness.seconds) == (4, 3, 1.0)
     score = episode.score(TaskResult(), witness)
     assert score.measures["keyframes_per_s"] == pytest.approx(2.0)
