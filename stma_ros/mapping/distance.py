@@ -82,10 +82,75 @@ def traversable(occupancy: OccupancySlice, radius: float | Field = 0.3) -> Mask:
         occupancy: the slice in which the robot drives.
         radius: of the robot, with a margin; one value, or one for each cell.
     """
-    occupied = occupancy.data == OCCUPIED
-    far_enough = clearance(occupied, occupancy.geometry.resolution) > radius
-    passable: Mask = (occupancy.data == FREE) & far_enough
+    resolution = occupancy.geometry.resolution
+    radii = np.full(occupancy.data.shape, radius, np.float32)
+    cap = max(int(radii.max(initial=0.0) / resolution) + 2, 1)
+    distances = (np.sqrt(np.arange(cap * cap + 1)) * resolution).astype(np.float32)
+    return _traversable(occupancy.data, radii, distances, cap)
+
+
+@kernel
+def _traversable(occupancy: NDArray[np.int8], radii: Field, distances: Field, cap: int) -> Mask:
+    """Returns the free cells whose distance to obstacles exceeds the radius.
+
+    Distances of `cap` cells and more need no telling apart. Inner loops have no branches: vector instructions.
+
+    Args:
+        occupancy: (rows, cols).
+        radii: (rows, cols) [m]; less than `cap` cells.
+        distances: (cap * cap + 1,) [m] of squared distances [cells].
+        cap: [cells].
+    """
+    rows, cols = occupancy.shape
+    vertical = np.empty((rows, cols), np.uint16)
+    above = np.full(cols, np.uint16(cap), np.uint16)
+    for row in range(rows):
+        for col in range(cols):
+            one_more = np.uint16(min(above[col] + 1, cap))
+            above[col] = np.uint16(0) if occupancy[row, col] == OCCUPIED else one_more
+            vertical[row, col] = above[col]
+    passable = np.empty((rows, cols), np.bool_)
+    below = np.full(cols, np.uint16(cap), np.uint16)
+    squares = np.full(cols + 2 * cap, cap * cap, np.int32)
+    least = np.empty(cols, np.int32)
+    for row in range(rows - 1, -1, -1):
+        line = squares[cap : cap + cols]
+        for col in range(cols):
+            below[col] = min(np.uint16(min(below[col] + 1, cap)), vertical[row, col])
+            line[col] = np.int32(below[col]) * np.int32(below[col])
+            least[col] = line[col]
+        for away in range(1, cap):
+            left, right = squares[cap - away : cap - away + cols], squares[cap + away : cap + away + cols]
+            for col in range(cols):
+                least[col] = min(least[col], np.int32(min(left[col], right[col]) + away * away))
+        for col in range(cols):
+            passable[row, col] = (occupancy[row, col] == FREE) & (distances[least[col]] > radii[row, col])
     return passable
+
+
+@kernel
+def _steps(passable: Mask) -> NDArray[np.uint8]:
+    """Returns the steps that are possible from each cell: bit k for STEPS[k]; with a border of one cell, flat."""
+    rows, cols = passable.shape
+    width = cols + 2
+    cells = np.zeros((rows + 2, width), np.uint8)
+    for row in range(rows):
+        line = cells[row + 1]
+        for col in range(cols):
+            line[col + 1] = np.uint8(passable[row, col])
+    steps = np.zeros((rows + 2) * width, np.uint8)
+    for row in range(1, rows + 1):
+        above, line, below = cells[row - 1], cells[row], cells[row + 1]
+        result = steps[row * width : (row + 1) * width]
+        for col in range(1, cols + 1):  # no branches: vector instructions
+            up, left, right, down = above[col], line[col - 1], line[col + 1], below[col]
+            straight = np.uint8(up | (left << 1) | (right << 2) | (down << 3))
+            diagonal_up = np.uint8(((above[col - 1] & up & left) << 4) | ((above[col + 1] & up & right) << 5))
+            diagonal_down = np.uint8(
+                ((below[col - 1] & down & left) << 6) | ((below[col + 1] & down & right) << 7)
+            )
+            result[col] = straight | diagonal_up | diagonal_down
+    return steps
 
 
 @kernel
@@ -96,47 +161,60 @@ def _distance_field(passable: Mask, starts: NDArray[np.int32], resolution: float
     settled in any order, and three rolling lists replace a priority queue.
     """
     rows, cols = passable.shape
-    field = np.full((rows, cols), np.inf, np.float32)
-    bucket_of = np.full((rows, cols), -1, np.int32)  # the list a cell is waiting in
-    lists = np.empty((3, rows * cols), np.int32)
-    sizes = np.zeros(3, np.int64)
+    width = cols + 2
+    steps = _steps(passable)
+    offsets = (-width, -1, 1, width, -width - 1, -width + 1, width - 1, width + 1)  # as STEPS
+    found = np.full((rows + 2) * width, np.inf, np.float32)
+    lists = np.empty((3, (rows + 2) * width), np.int32)
+    now, next_one, after_next = lists[0], lists[1], lists[2]
+    size, next_size, after_next_size = 0, 0, 0
     for k in range(len(starts)):
-        row, col = starts[k]
-        if passable[row, col] and field[row, col] != 0:
-            field[row, col] = 0
-            bucket_of[row, col] = 0
-            lists[0, sizes[0]] = row * cols + col
-            sizes[0] += 1
+        cell = (starts[k, 0] + 1) * width + starts[k, 1] + 1
+        if passable[starts[k, 0], starts[k, 1]] and found[cell] != 0:
+            found[cell] = 0
+            now[size] = cell
+            size += 1
     bucket = 0
-    while sizes[0] + sizes[1] + sizes[2] > 0:
-        current = bucket % 3
-        for k in range(sizes[current]):
-            row, col = divmod(lists[current, k], cols)
-            if bucket_of[row, col] != bucket:  # reached by a shorter way meanwhile
+    while size + next_size + after_next_size > 0:
+        next_end, after_next_end = np.float32(bucket + 2), np.float32(bucket + 3)
+        for k in range(size):
+            cell = now[k]
+            if found[cell] < bucket:  # reached by a shorter way meanwhile
                 continue
-            here = field[row, col]
-            for step in range(8):
-                d_row, d_col = STEPS[step]
-                r, c = row + d_row, col + d_col
-                if r < 0 or c < 0 or r >= rows or c >= cols or not passable[r, c]:
+            there = found[cell] + np.float32(1.0)
+            for step in range(4):
+                if (steps[cell] >> step) & 1 == 0:
                     continue
-                if step >= 4 and not (passable[row, c] and passable[r, col]):
-                    continue  # no cutting of corners
-                there = here + np.float32(1.0 if step < 4 else DIAGONAL)
-                if there < field[r, c]:
-                    field[r, c] = there
-                    target = int(there)
-                    if target <= bucket:  # rounding only
-                        target = bucket + 1
-                    if bucket_of[r, c] != target:
-                        bucket_of[r, c] = target
-                        lists[target % 3, sizes[target % 3]] = r * cols + c
-                        sizes[target % 3] += 1
-        sizes[current] = 0
+                target = cell + offsets[step]
+                before = found[target]
+                if there < before:
+                    found[target] = there
+                    if before >= next_end:  # else it is in that list already
+                        next_one[next_size] = target
+                        next_size += 1
+            there = found[cell] + np.float32(DIAGONAL)
+            for step in range(4, 8):
+                if (steps[cell] >> step) & 1 == 0:
+                    continue
+                target = cell + offsets[step]
+                before = found[target]
+                if there < before:
+                    found[target] = there
+                    if there < next_end:
+                        if before >= next_end:
+                            next_one[next_size] = target
+                            next_size += 1
+                    elif before >= after_next_end:
+                        after_next[after_next_size] = target
+                        after_next_size += 1
+        now, next_one, after_next = next_one, after_next, now
+        size, next_size, after_next_size = next_size, after_next_size, 0
         bucket += 1
+    field = np.empty((rows, cols), np.float32)
     for row in range(rows):
+        line = found[(row + 1) * width + 1 : (row + 1) * width + 1 + cols]
         for col in range(cols):
-            field[row, col] *= np.float32(resolution)
+            field[row, col] = line[col] * np.float32(resolution)
     return field
 
 

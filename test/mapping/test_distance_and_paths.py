@@ -13,8 +13,9 @@ from scipy import ndimage
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import dijkstra
 
-from stma_ros.mapping.distance import clearance, distance_field, reachable, snap
+from stma_ros.mapping.distance import clearance, distance_field, reachable, snap, traversable
 from stma_ros.mapping.grid import GridGeometry
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 
 masks = arrays(
@@ -98,6 +99,25 @@ def test_clearance_is_the_euclidean_distance(mask):
 def test_clearance_of_a_large_sparse_grid_is_exact():
     mask = np.random.default_rng(3).random((173, 291)) < 0.003
     np.testing.assert_allclose(clearance(mask, 0.1), ndimage.distance_transform_edt(~mask) * 0.1, rtol=1e-6)
+
+
+@settings(deadline=None)
+@given(
+    arrays(
+        np.int8,
+        array_shapes(min_dims=2, max_dims=2, max_side=14),
+        elements=st.sampled_from([FREE] * 6 + [OCCUPIED, UNKNOWN]),
+    ),
+    st.lists(st.sampled_from([-0.05, 0.0, 0.05, 0.1, 0.2, 0.25, 0.7]), min_size=1, max_size=2),
+)
+def test_traversable_cells_are_free_and_clear_of_obstacles_by_more_than_the_radius(data, radii):
+    occupancy = OccupancySlice(data, GridGeometry(0.05, 0, 0, *data.shape))
+    radius = np.full(data.shape, radii[0], np.float32)
+    radius[: len(data) // 2] = radii[-1]
+    expected = (data == FREE) & (clearance(data == OCCUPIED, 0.05) > radius)
+    np.testing.assert_array_equal(traversable(occupancy, radius), expected)
+    uniform = (data == FREE) & (clearance(data == OCCUPIED, 0.05) > radii[0])
+    np.testing.assert_array_equal(traversable(occupancy, radii[0]), uniform)
 
 
 def test_distance_field_takes_several_starts_and_ignores_unusable_ones():
