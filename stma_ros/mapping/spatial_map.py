@@ -12,7 +12,9 @@ from stma_ros.mapping.approach_pose import ApproachPose, find_approach_pose, is_
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.distance import Field, Mask, distance_field, reachable, snap, traversable
 from stma_ros.mapping.front_pose import FrontEvidence, find_front_pose
-from stma_ros.mapping.frontiers import FrontierConfig, FrontierRegion, FrontierTracker
+from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
+from stma_ros.mapping.frontiers.region import FrontierRegion
+from stma_ros.mapping.frontiers.tracker import FrontierTracker
 from stma_ros.mapping.grid import Cells, GridGeometry
 from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker, MapCorrection
 from stma_ros.mapping.occupancy import (
@@ -198,6 +200,7 @@ class SpatialMap:
         self._base_voxels = self._voxels.copy()
         self._navigable, self._walls = IncrementalSlice.navigable(), IncrementalSlice.walls()
         self._tracker = LocalizationTracker()
+        self._finder = FrontierFinder(self._config.frontiers)
         self._frontiers = FrontierTracker()
         self._rooms = RoomTracker()
         self.restarts = 0
@@ -331,7 +334,7 @@ class SpatialMap:
         occupancy = self._navigable.update(self._voxels)
         passable = self._passable(occupancy, base)
         distance, ways = self._distance(occupancy, passable, base)
-        frontiers = self._frontiers.update(occupancy, distance, self._config.frontiers)
+        frontiers = self._frontiers.update(self._finder.update(occupancy, distance), occupancy.geometry)
         walls = self._walls.update(self._voxels)
         rooms = self._rooms.update(occupancy, walls)
         return MapSnapshot(

@@ -9,7 +9,7 @@ import numpy as np
 from stma_ros.mapping.approach_pose import find_approach_pose
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.distance import distance_field, snap, traversable
-from stma_ros.mapping.frontiers import find_frontiers
+from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
 from stma_ros.mapping.occupancy import OCCUPIED, mark_robot_footprint, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import segment_rooms
@@ -44,6 +44,8 @@ def warm_up() -> None:
     assert path is not None
     simplify_path(passable, path)
     line_is_clear(passable, start, start)
-    find_frontiers(navigable, distance)
+    finder = FrontierFinder(FrontierConfig(min_length=np.inf))  # all are short, which takes more kernels
+    finder.update(navigable, distance)
+    finder.update(navigable, np.full_like(distance, np.inf))
     segment_rooms(navigable, walls)
     find_approach_pose(voxels, walls.data == OCCUPIED, distance, (0.7, 0.0, 0.5), (0.1, 0.1, 0.1))

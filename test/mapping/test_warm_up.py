@@ -16,7 +16,7 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from support.mapping.box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look, map_of
 from stma_ros.mapping.distance import distance_field, snap, traversable
-from stma_ros.mapping.frontiers import FrontierTracker
+from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
 from stma_ros.mapping.occupancy import OCCUPIED, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import RoomTracker
@@ -40,7 +40,9 @@ distance = distance_field(passable, [snap(passable, navigable.geometry, 7.0, 5.2
 goal = snap(passable, navigable.geometry, 3.4, 9.0)
 path = simplify_path(passable, shortest_path(distance, goal))
 line_is_clear(passable, tuple(path[0]), tuple(path[1]))
-assert FrontierTracker().update(navigable, distance)
+finder = FrontierFinder(FrontierConfig(min_length=5.0))
+assert finder.update(navigable, distance)
+assert finder.update(navigable, distance_field(passable, [snap(passable, navigable.geometry, 3.4, 9.0)], 0.05))
 assert len(RoomTracker().update(navigable, walls).rooms) > 1
 assert find_approach_pose(voxels, walls.data == OCCUPIED, distance, (2.0, 10.8, 0.8), (0.1, 0.1, 0.1))
 pose = planar_pose(*FLAT_ROOMS["b"], 0.0) @ MOUNT

@@ -1,4 +1,4 @@
-"""Tests of finding frontiers of the known space and of tracking their ids."""
+"""Tests of finding frontiers on the border of what is known."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stma_ros.mapping.distance import distance_field, snap, traversable
-from stma_ros.mapping.frontiers import FrontierConfig, FrontierTracker, find_frontiers
+from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder, find_frontiers
+from stma_ros.mapping.frontiers.tracker import FrontierTracker
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice, navigable_slice
-from stma_ros.mapping.tracking import RegionTracker, intersection_over_union
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from support.mapping.box_world import DOOR, map_of, two_rooms
+from support.mapping.plain_frontiers import plain_frontiers
+from support.mapping.random_grids import RandomGrid
 
 
 def _seen_from(voxels, x, y):
@@ -198,58 +200,14 @@ def test_unexplored_room_is_a_frontier_in_its_doorway():
     assert find_frontiers(done, field) == []
 
 
-def test_frontier_ids_survive_small_changes_and_are_never_reused():
-    tracker = FrontierTracker()
-    data = _corridor()
-    (first,) = tracker.update(_grid(data), _field(_grid(data)))
-    assert (first.id, first.changed) == (1, True)
-    (same,) = tracker.update(_grid(data), _field(_grid(data)))
-    assert (same.id, same.changed) == (1, False)
-    data[1, 20] = FREE  # one cell more is known
-    (nudged,) = tracker.update(_grid(data), _field(_grid(data)))
-    assert (nudged.id, nudged.changed) == (1, False)
-    data[1:3, 20:22] = FREE
-    (grown,) = tracker.update(_grid(data), _field(_grid(data)))
-    assert (grown.id, grown.changed) == (1, True)
-    data[1:-1, 20:35] = FREE  # explored: the old end is gone, a new one appears
-    (new,) = tracker.update(_grid(data), _field(_grid(data)))
-    assert (new.id, new.changed) == (2, True)
-    assert tracker.update(_grid(_corridor()[:, :18]), _field(_grid(_corridor()[:, :18])))[0].id == 3
-
-
-def test_frontier_ids_survive_the_growth_of_the_map():
-    tracker = FrontierTracker()
-    data = _corridor()
-    tracker.update(_grid(data), _field(_grid(data)))
-    grown = np.full((30, 60), UNKNOWN)
-    grown[10:22, 12:52] = data
-    occupancy = _grid(grown, row0=-10, col0=-12)
-    (frontier,) = tracker.update(occupancy, distance_field(occupancy.data == FREE, [(15, 17)], 0.1))
-    assert (frontier.id, frontier.changed) == (1, False)
-
-
-@settings(deadline=None)
-@given(st.lists(st.sets(st.integers(0, 30), min_size=1), max_size=8))
-def test_region_tracker_pairs_regions_and_ids_one_to_one(updates):
-    tracker = RegionTracker(intersection_over_union, 0.5)
-    highest = 0
-    for cells in updates:
-        keys = np.array(sorted(cells), np.int64)
-        regions = [part for part in (keys[keys < 15], keys[keys >= 15]) if len(part)]
-        ids = tracker.update(regions)
-        assert len(set(ids)) == len(ids)
-        assert tracker.update(regions) == ids
-        assert all(new == highest + k for k, new in enumerate((i for i in ids if i > highest), start=1))
-        highest = max(highest, *ids)
-
-
 def test_exploring_frontier_by_frontier_maps_both_rooms():
     voxels, boxes = VoxelGrid(), two_rooms()
     x, y = 1.0, 1.0
     tracker = FrontierTracker()
     for _ in range(15):
         map_of(boxes, [(x, y)], voxels)
-        frontiers = tracker.update(*_seen_from(voxels, x, y))
+        occupancy, field = _seen_from(voxels, x, y)
+        frontiers = tracker.update(find_frontiers(occupancy, field), occupancy.geometry)
         if not frontiers:
             break
         x, y, _ = min(frontiers, key=lambda frontier: (frontier.distance, frontier.id)).viewpoint
@@ -276,3 +234,49 @@ def test_length_of_a_straight_frontier_does_not_depend_on_its_direction(degrees:
     found = find_frontiers(occupancy, distance)
     across_corridor = [each for each in found if np.hypot(each.center[0] - 3.0, each.center[1] - 3.0) < 1.1]
     assert sum(each.length for each in across_corridor) == pytest.approx(2.05, rel=0.12)
+
+
+def _assert_same(found, expected):
+    assert [each.cells.tolist() for each in found] == [each.cells.tolist() for each in expected]
+    for one, other in zip(found, expected, strict=True):
+        assert one.center == other.center
+        assert one.viewpoint == pytest.approx(other.viewpoint)
+        assert one.distance == other.distance
+        assert one.length == pytest.approx(other.length)
+        assert one.unknown_area == pytest.approx(other.unknown_area)
+
+
+_CONFIGS = [
+    FrontierConfig(),
+    FrontierConfig(min_length=1.5, max_length=0.7, view_range=0.5, min_unknown_area=0.0),
+    FrontierConfig(min_length=100.0, max_length=2.0, view_range=1.0),
+]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(_CONFIGS))
+def test_found_frontiers_are_those_of_the_rules_as_stated(seed, config):
+    grid = RandomGrid(np.random.default_rng(seed), rows=50, cols=45)
+    _assert_same(
+        find_frontiers(grid.occupancy, grid.distance(), config),
+        plain_frontiers(grid.occupancy, grid.distance(), config),
+    )
+
+
+@settings(deadline=None, max_examples=12)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(_CONFIGS))
+def test_updates_of_a_changing_map_find_what_a_look_at_the_whole_finds(seed, config):
+    grid = RandomGrid(np.random.default_rng(seed), rows=110, cols=75)
+    finder = FrontierFinder(config)
+    for _ in range(8):
+        occupancy, distance = grid.occupancy, grid.distance()
+        _assert_same(finder.update(occupancy, distance), find_frontiers(occupancy, distance, config))
+        grid.change()
+
+
+def test_updates_follow_a_map_that_grows_and_moves():
+    finder = FrontierFinder()
+    for geometry_of in (_corridor(), np.pad(_corridor(), 7, constant_values=UNKNOWN), _corridor(length=30)):
+        occupancy = _grid(geometry_of, row0=3)
+        distance = distance_field(occupancy.data == FREE, np.argwhere(occupancy.data == FREE)[:1], 0.1)
+        _assert_same(finder.update(occupancy, distance), find_frontiers(occupancy, distance))

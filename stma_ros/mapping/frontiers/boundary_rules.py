@@ -1,0 +1,224 @@
+"""Our rules for frontiers: the border between the known space that can be reached and the unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stma_ros.mapping.distance import Field
+from stma_ros.mapping.frontiers import boundary_kernels as kernels
+from stma_ros.mapping.frontiers.description_kernels import (
+    Ends,
+    are_cracks,
+    boxes_in_tiles,
+    cut,
+    describe,
+    measure,
+    positions,
+)
+from stma_ros.mapping.frontiers.region import FrontierRegion
+from stma_ros.mapping.grid import Cells, GridGeometry
+from stma_ros.mapping.occupancy import OccupancySlice
+
+
+@dataclass(frozen=True)
+class FrontierConfig:
+    """Sizes of frontiers."""
+
+    min_length: float = (
+        0.2  # [m] shorter ones come last; a robot of 0.3 m radius uses 0.3 m of a 0.9 m doorway
+    )
+    max_length: float = 3.0  # [m] longer ones are cut in two, and again
+    view_range: float = 2.0  # [m] how far behind a frontier the unknown is counted
+    min_unknown_area: float = 0.4  # [m^2] frontiers with less behind them are dropped: it is seen in passing
+
+
+class _Cluster:
+    """Connected cells of frontiers.
+
+    Attributes:
+        cells: flat indices, in order.
+        first: the first of them.
+        length: [cells].
+        box: first row, first column, last row, last column.
+        pieces: the frontiers that it is cut into; None = to be made.
+    """
+
+    __slots__ = ("box", "cells", "first", "length", "pieces")
+
+    def __init__(self, cells: kernels.FlatCells, first: int, length: float, box: list[int]) -> None:
+        self.cells, self.first, self.length, self.box = cells, first, length, box
+        self.pieces: list[_Piece] | None = None
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A frontier without the length of the way to it, which changes as the robot moves."""
+
+    center: tuple[float, float]
+    viewpoint: tuple[float, float, float]
+    length: float
+    unknown_area: float
+    cells: Cells
+    view_cell: int  # flat index of the viewpoint in the grid, without a border
+
+
+class FrontierFinder:
+    """Finds the frontiers that the robot can reach, again and again while the map changes.
+
+    A frontier cell is free, has an unknown 4-neighbour (beyond the grid all is unknown) and is reachable or next to a
+    reachable cell. Behind it lies unexplored space: unknown, or free but cut off.
+
+    Short frontiers count only where there are no others, unless they end at obstacles: in the shadow of a table's legs
+    the floor is seen in strips, and the way on may be two cells wide until the robot goes there.
+
+    What was found before is used again where nothing changed; the result does not depend on it.
+    """
+
+    def __init__(self, config: FrontierConfig | None = None) -> None:
+        self._config = config or FrontierConfig()
+        self._geometry = GridGeometry(np.nan)
+
+    def update(self, occupancy: OccupancySlice, distance: Field) -> list[FrontierRegion]:
+        """Returns the frontiers without ids, in the order of the grid's rows.
+
+        Args:
+            occupancy: the slice in which the robot drives.
+            distance: (rows, cols) distance field from the robot's cell [m].
+        """
+        if occupancy.geometry != self._geometry:
+            self._begin(occupancy, distance)
+        else:
+            self._follow(occupancy, distance)
+        clusters = sorted(self._clusters.values(), key=lambda cluster: cluster.first)
+        found = self._frontiers([each for each in clusters if not self._is_short(each)], distance)
+        if not found:
+            short = [each for each in clusters if self._is_short(each)]
+            found = self._frontiers(self._without_cracks(short), distance)
+        return found
+
+    def _is_short(self, cluster: _Cluster) -> bool:
+        return cluster.length * self._geometry.resolution < self._config.min_length
+
+    @property
+    def _reach(self) -> int:
+        """How far behind a frontier the unknown is counted [cells]."""
+        return int(self._config.view_range / self._geometry.resolution)
+
+    def _begin(self, occupancy: OccupancySlice, distance: Field) -> None:
+        self._geometry = geometry = occupancy.geometry
+        self._width = geometry.cols + 2
+        size = (geometry.rows + 2) * self._width
+        self._flags = np.zeros(size, np.uint8)
+        self._labels = np.zeros(size, np.int32)
+        self._visited = np.zeros(size, np.uint8)
+        self._queue, self._changed = np.empty(size, np.int32), np.empty(size, np.int32)
+        self._clusters: dict[int, _Cluster] = {}
+        self._last_label = 0
+        kernels.make_input(occupancy.data, distance, self._flags)
+        self._update_clusters(np.ones(self._tiles, np.bool_))
+
+    def _follow(self, occupancy: OccupancySlice, distance: Field) -> None:
+        tiles = np.zeros(self._tiles, np.bool_)
+        count = kernels.update_input(occupancy.data, distance, self._flags, tiles, self._changed)
+        if not count:
+            return
+        changed = self._changed[:count]
+        kernels.separate(self._flags, self._width, changed, tiles, self._visited, self._queue)
+        self._update_clusters(tiles)
+        clusters = list(self._clusters.values())
+        if clusters:
+            boxes = np.array([cluster.box for cluster in clusters], np.int32)
+            for k in np.flatnonzero(boxes_in_tiles(boxes, self._reach + 1, tiles)):
+                clusters[k].pieces = None
+
+    @property
+    def _tiles(self) -> tuple[int, int]:
+        """Numbers of rows and columns of tiles."""
+        return -(-self._geometry.rows // kernels.TILE), -(-self._geometry.cols // kernels.TILE)
+
+    def _update_clusters(self, tiles: kernels.Tiles) -> None:
+        """Brings everything but the input up to date where tiles are marked."""
+        kernels.join(self._flags, *self._geometry.shape, tiles, self._queue)
+        count = kernels.update_edges(self._flags, *self._geometry.shape, tiles, self._queue)
+        toggled = self._queue[:count]
+        parts: list[kernels.FlatCells] = []
+        if self._clusters:
+            stale = np.zeros(self._last_label + 1, np.bool_)
+            kernels.touched_clusters(toggled, self._labels, self._width, stale)
+            parts = [self._clusters.pop(label).cells for label in (np.flatnonzero(stale[1:]) + 1).tolist()]
+            for part in parts:
+                self._labels[part] = 0
+        cells = np.concatenate([*parts, toggled])
+        cells = np.sort(cells[(self._flags[cells] & kernels.EDGE).astype(np.bool_)])
+        self._labels[cells] = -1
+        ordered, ends = kernels.label_clusters(cells, self._labels, self._width, self._last_label + 1)
+        lengths, boxes = measure(positions(ordered, self._width), ends)
+        start = 0
+        for end, length, box in zip(ends.tolist(), lengths.tolist(), boxes.tolist(), strict=True):
+            self._last_label += 1
+            part = ordered[start:end]
+            self._clusters[self._last_label] = _Cluster(part, int(part[0]), length, box)
+            start = end
+
+    def _without_cracks(self, clusters: Sequence[_Cluster]) -> list[_Cluster]:
+        """Returns the clusters that no obstacle is next to."""
+        if not clusters:
+            return []
+        cracks = are_cracks(*self._cells_of(clusters), self._flags, self._width)
+        return [cluster for cluster, is_crack in zip(clusters, cracks.tolist(), strict=True) if not is_crack]
+
+    def _cells_of(self, clusters: Sequence[_Cluster]) -> tuple[Cells, Ends]:
+        """Returns the cells of all clusters, and where each ends."""
+        cells = positions(np.concatenate([cluster.cells for cluster in clusters]), self._width)
+        return cells, np.cumsum([len(cluster.cells) for cluster in clusters])
+
+    def _frontiers(self, clusters: Sequence[_Cluster], distance: Field) -> list[FrontierRegion]:
+        stale = [cluster for cluster in clusters if cluster.pieces is None]
+        if stale:
+            self._make_pieces(stale)
+        pieces = [piece for cluster in clusters for piece in cluster.pieces or ()]
+        distances = distance.ravel()[[piece.view_cell for piece in pieces]].tolist() if pieces else []
+        return [
+            FrontierRegion(
+                0, piece.center, piece.viewpoint, there, piece.length, piece.unknown_area, True, piece.cells
+            )
+            for piece, there in zip(pieces, distances, strict=True)
+        ]
+
+    def _make_pieces(self, clusters: Sequence[_Cluster]) -> None:
+        geometry = self._geometry
+        cells, ends = self._cells_of(clusters)
+        ends, owners = cut(cells, ends, self._config.max_length / geometry.resolution)
+        whole, real = describe(cells, ends, self._flags, *geometry.shape, self._reach)
+        areas = whole[:, 4] * geometry.resolution**2
+        yaws = np.arctan2(real[:, 0] - whole[:, 2], real[:, 1] - whole[:, 3])
+        viewpoints = np.column_stack((geometry.centers(whole[:, 2:4]), yaws))
+        rows = zip(
+            [0, *ends[:-1].tolist()],
+            ends.tolist(),
+            owners.tolist(),
+            geometry.centers(whole[:, :2]).tolist(),
+            viewpoints.tolist(),
+            (real[:, 2] * geometry.resolution).tolist(),
+            areas.tolist(),
+            (whole[:, 2] * geometry.cols + whole[:, 3]).tolist(),
+            strict=True,
+        )
+        made: list[list[_Piece]] = [[] for _ in clusters]
+        for start, end, owner, (x, y), (view_x, view_y, yaw), length, area, view_cell in rows:
+            if area >= self._config.min_unknown_area:
+                made[owner].append(
+                    _Piece((x, y), (view_x, view_y, yaw), length, area, cells[start:end], view_cell)
+                )
+        for cluster, pieces in zip(clusters, made, strict=True):
+            cluster.pieces = pieces
+
+
+def find_frontiers(
+    occupancy: OccupancySlice, distance: Field, config: FrontierConfig | None = None
+) -> list[FrontierRegion]:
+    """Finds the frontiers that the robot can reach, in the order of the grid's rows; see FrontierFinder."""
+    return FrontierFinder(config).update(occupancy, distance)

@@ -1,0 +1,57 @@
+"""Ids of frontiers that last, and whether a frontier has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from stma_ros.mapping.frontiers.region import FrontierRegion
+from stma_ros.mapping.grid import GridGeometry
+from stma_ros.mapping.tracking import Keys, RegionTracker, intersection_over_union
+
+
+@dataclass(frozen=True)
+class ChangeRule:
+    """When a frontier counts as unchanged, by the rule of 3D-Mem: its IoU with the one before exceeds `min_iou` and
+    fewer than `max_cells` differ, or at most `few_cells` differ."""
+
+    min_iou: float = 0.95
+    max_cells: float = 75
+    few_cells: float = 3
+
+    def is_unchanged(self, shared: int, old: int, new: int) -> bool:
+        """Returns whether a frontier of `new` cells, of which `shared` are of the `old` ones, counts as unchanged."""
+        differing = old + new - 2 * shared
+        is_same = intersection_over_union(shared, old, new) > self.min_iou and differing < self.max_cells
+        return is_same or differing <= self.few_cells
+
+
+class FrontierTracker:
+    """Assigns ids to frontiers that last over updates, and detects changes.
+
+    An id stays while at least `min_iou` of the cells stay.
+    """
+
+    def __init__(self, min_iou: float = 0.5, rule: ChangeRule = ChangeRule()) -> None:
+        self.regions = RegionTracker(intersection_over_union, min_iou)
+        self._rule = rule
+
+    def update(self, found: Iterable[FrontierRegion], geometry: GridGeometry) -> list[FrontierRegion]:
+        """Returns the frontiers that were found on a grid with their ids, sorted by id."""
+        found = tuple(found)
+        regions = [geometry.global_keys(frontier.cells) for frontier in found]
+        previous = self.regions.regions
+        ids = self.regions.update(regions)
+        tracked = [
+            replace(frontier, id=frontier_id, changed=self._has_changed(previous.get(frontier_id), keys))
+            for frontier, frontier_id, keys in zip(found, ids, regions, strict=True)
+        ]
+        return sorted(tracked, key=lambda frontier: frontier.id)
+
+    def _has_changed(self, old: Keys | None, new: Keys) -> bool:
+        if old is None:
+            return True
+        shared = len(np.intersect1d(old, new, assume_unique=True))
+        return not self._rule.is_unchanged(shared, len(old), len(new))

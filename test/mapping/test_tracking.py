@@ -1,0 +1,24 @@
+"""Tests of ids of regions."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stma_ros.mapping.tracking import RegionTracker, intersection_over_union
+
+
+@settings(deadline=None)
+@given(st.lists(st.sets(st.integers(0, 30), min_size=1), max_size=8))
+def test_region_tracker_pairs_regions_and_ids_one_to_one(updates):
+    tracker = RegionTracker(intersection_over_union, 0.5)
+    highest = 0
+    for cells in updates:
+        keys = np.array(sorted(cells), np.int64)
+        regions = [part for part in (keys[keys < 15], keys[keys >= 15]) if len(part)]
+        ids = tracker.update(regions)
+        assert len(set(ids)) == len(ids)
+        assert tracker.update(regions) == ids
+        assert all(new == highest + k for k, new in enumerate((i for i in ids if i > highest), start=1))
+        highest = max(highest, *ids)
