@@ -42,6 +42,8 @@ class SceneMemoryConfig:
         resolution: Edge length of voxels, and of the map's cells [m].
         map_range: Largest depth that is mapped [m].
         robot_radius: Radius of the base, for which frontiers and ways must be wide enough [m].
+        frontier_rules: "own": frontiers are where the known floor ends; "published": where the floor that was seen from
+            near ends, as in 3D-Mem and Pred-EQA.
         max_speed: Largest speed of the base [m/s]; frames that would require more are left out as outliers.
         keyframe_distance: Distance from the last keyframe of a camera at which a frame is a keyframe [m].
         keyframe_turn: Rotation from the last keyframe at which a frame is a keyframe [rad].
@@ -58,6 +60,7 @@ class SceneMemoryConfig:
     resolution: float = MappingConfig.resolution
     map_range: float = MappingConfig.max_range
     robot_radius: float = MappingConfig.robot_radius
+    frontier_rules: str = MappingConfig.frontier_rules
     max_speed: float = MappingConfig.max_speed
     keyframe_distance: float = KeyframeConfig.keyframe_distance
     keyframe_turn: float = KeyframeConfig.keyframe_turn
@@ -77,6 +80,7 @@ class SceneMemoryConfig:
             resolution=self.resolution,
             max_range=self.map_range,
             robot_radius=self.robot_radius,
+            frontier_rules=self.frontier_rules,
         )
 
     @property

@@ -12,8 +12,10 @@ from stma_ros.mapping.approach_pose import ApproachPose, find_approach_pose, is_
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.distance import Field, Mask, distance_field, reachable, snap, traversable
 from stma_ros.mapping.front_pose import FrontEvidence, find_front_pose
-from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
+from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig
+from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
 from stma_ros.mapping.frontiers.region import FrontierRegion
+from stma_ros.mapping.frontiers.rules import rules_of
 from stma_ros.mapping.frontiers.tracker import FrontierTracker
 from stma_ros.mapping.grid import Cells, GridGeometry
 from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker, MapCorrection
@@ -49,7 +51,7 @@ class SpatialMapConfig:
     """Settings of a map."""
 
     voxels: VoxelGridConfig = VoxelGridConfig()
-    frontiers: FrontierConfig = FrontierConfig()
+    frontiers: FrontierConfig | PublishedFrontierConfig = FrontierConfig()  # its type chooses the rules
     robot_radius: float = 0.25  # [m]
     margin: float = 0.05  # [m] between robot and obstacles
 
@@ -175,12 +177,14 @@ class SavedMap:
         voxels: settings of the voxel grid.
         geometry: where its cells lie.
         counts: (layers, rows, cols) int8, see VoxelGrid.
+        explored: (rows, cols) what was seen from near, or (0, 0), see FrontierRules.
         frontiers, rooms: regions with their ids.
     """
 
     voxels: VoxelGridConfig
     geometry: GridGeometry
     counts: NDArray[np.int8]
+    explored: NDArray[np.bool_]
     frontiers: SavedRegions
     rooms: SavedRegions
 
@@ -200,8 +204,8 @@ class SpatialMap:
         self._base_voxels = self._voxels.copy()
         self._navigable, self._walls = IncrementalSlice.navigable(), IncrementalSlice.walls()
         self._tracker = LocalizationTracker()
-        self._finder = FrontierFinder(self._config.frontiers)
-        self._frontiers = FrontierTracker()
+        self._rules = rules_of(self._config.frontiers, self._config.voxels.resolution)
+        self._frontiers = FrontierTracker(rule=self._rules.change_rule)
         self._rooms = RoomTracker()
         self.restarts = 0
 
@@ -224,6 +228,7 @@ class SpatialMap:
         restored = cls(config)
         restored._voxels = VoxelGrid.of(config.voxels, saved.geometry, saved.counts)
         restored._base_voxels = restored._voxels.copy()
+        restored._rules.restore(saved.explored, restored._voxels)
         restored._frontiers.regions.restore(saved.frontiers)
         restored._rooms.regions.restore(saved.rooms)
         return restored
@@ -235,6 +240,7 @@ class SpatialMap:
             voxels.config,
             voxels.geometry,
             voxels.counts.copy(),
+            self._rules.explored(voxels),
             self._frontiers.regions.saved(),
             self._rooms.regions.saved(),
         )
@@ -291,6 +297,7 @@ class SpatialMap:
         self._voxels = VoxelGrid(self._config.voxels)
         self._base_voxels = self._voxels.copy()
         self._tracker.clear_keyframes()
+        self._rules = rules_of(self._config.frontiers, self._config.voxels.resolution)
         self._frontiers.regions.update([])
         self._rooms.regions.update([])
         self.restarts += 1
@@ -298,10 +305,12 @@ class SpatialMap:
     def _correct(self, correction: MapCorrection) -> None:
         """Rebuilds the voxels from those before the keyframes, and from the keyframes at their corrected poses."""
         self._voxels = self._base_voxels.copy()
+        self._rules.rewind()
         for keyframe in self._tracker.keyframes:
             moved = keyframe.moved(correction)
             self._add(moved.depth_mm, moved.camera, moved.camera_pose, moved.base)
         self._base_voxels = self._voxels.copy()
+        self._rules.commit()
         self._tracker.clear_keyframes()
         cells = (
             int(np.ceil(np.linalg.norm(correction.shifts, axis=1).max() / self._config.voxels.resolution)) + 1
@@ -313,6 +322,7 @@ class SpatialMap:
     ) -> None:
         self._voxels.integrate(depth_mm, camera, camera_pose)
         self.mark_robot(base)
+        self._rules.look(depth_mm, camera, camera_pose, base, self._voxels)
 
     def mark_robot(self, base: tuple[float, float]) -> None:
         """Marks the space that the robot takes up at map point `base` (x, y) [m] as free where nothing was observed."""
@@ -334,7 +344,8 @@ class SpatialMap:
         occupancy = self._navigable.update(self._voxels)
         passable = self._passable(occupancy, base)
         distance, ways = self._distance(occupancy, passable, base)
-        frontiers = self._frontiers.update(self._finder.update(occupancy, distance), occupancy.geometry)
+        found = self._rules.find(self._voxels, occupancy, distance, base)
+        frontiers = self._frontiers.update(found, occupancy.geometry)
         walls = self._walls.update(self._voxels)
         rooms = self._rooms.update(occupancy, walls)
         return MapSnapshot(

@@ -17,6 +17,8 @@ from numba.core.dispatcher import Dispatcher
 from support.mapping.box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look, map_of
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
+from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
+from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
 from stma_ros.mapping.occupancy import OCCUPIED, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import RoomTracker
@@ -43,6 +45,11 @@ line_is_clear(passable, tuple(path[0]), tuple(path[1]))
 finder = FrontierFinder(FrontierConfig(min_length=5.0))
 assert finder.update(navigable, distance)
 assert finder.update(navigable, distance_field(passable, [snap(passable, navigable.geometry, 3.4, 9.0)], 0.05))
+published = SpatialMap(SpatialMapConfig(frontiers=PublishedFrontierConfig()))
+for k in range(4):
+    pose = planar_pose(7.0, 5.25, 1.5 * k)
+    published.integrate(look(flat(), pose @ MOUNT), CAMERA, pose @ MOUNT, (7.0, 5.25))
+    assert k < 2 or published.snapshot((7.0, 5.25)).frontiers
 assert len(RoomTracker().update(navigable, walls).rooms) > 1
 assert find_approach_pose(voxels, walls.data == OCCUPIED, distance, (2.0, 10.8, 0.8), (0.1, 0.1, 0.1))
 pose = planar_pose(*FLAT_ROOMS["b"], 0.0) @ MOUNT

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from stma_ros.library.persistence import clock_offset
 from stma_ros.library.queryable_memory import forgotten
 from stma_ros.library.scene import scene_messages
 from stma_ros.library.scene.place_persistence import PlacePersistence, SavedPlace
 from stma_ros.library.scene.sighting_index import SightingIndex
+from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig
+from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
+from stma_ros.mapping.frontiers.rules import OWN, PUBLISHED
 from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap, SpatialMapConfig
 from stma_ros.mapping.voxel_grid import BINARY, HIT_MISS, RULES, VoxelGridConfig
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -29,7 +32,7 @@ from stma_ros.types.stepped import StepStamp
 
 
 @dataclass(frozen=True)
-class MappingConfig(FrameConfig):
+class MappingConfig(PublishedFrontierConfig, FrameConfig):
     """Settings of the map."""
 
     resolution: float = setting(
@@ -43,12 +46,22 @@ class MappingConfig(FrameConfig):
         "3D-Mem does, and knows no walls",
         choices=RULES,
     )
+    frontier_rules: str = setting(
+        OWN,
+        "where frontiers are: own = where the known floor ends; published = where the floor that was seen from near "
+        "ends, as in 3D-Mem and Pred-EQA",
+        choices=(OWN, PUBLISHED),
+    )
 
     @property
     def spatial_map(self) -> SpatialMapConfig:
         """The same as the map takes it."""
         voxels = VoxelGridConfig(resolution=self.resolution, max_range=self.max_range, rule=self.mapping_rule)
-        return SpatialMapConfig(voxels=voxels, robot_radius=self.robot_radius)
+        frontiers: FrontierConfig | PublishedFrontierConfig = FrontierConfig()
+        if self.frontier_rules == PUBLISHED:
+            names = [field.name for field in fields(PublishedFrontierConfig)]
+            frontiers = PublishedFrontierConfig(**{name: getattr(self, name) for name in names})
+        return SpatialMapConfig(voxels=voxels, frontiers=frontiers, robot_radius=self.robot_radius)
 
 
 class PlaceMemory:
