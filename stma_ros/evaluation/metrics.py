@@ -108,7 +108,7 @@ class EpisodeRecord:
     @property
     def is_false_success(self) -> bool:
         """Whether the agent reported success although the goal does not hold."""
-        wrong = self.failure in (Failure.NOT_DONE, Failure.WRONG_OBJECT)
+        wrong = self.failure in (Failure.NOT_DONE, Failure.WRONG_OBJECT, Failure.WRONG_ANSWER)
         return wrong and self.status == TaskStatus.SUCCEEDED.name
 
     @property

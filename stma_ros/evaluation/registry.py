@@ -12,6 +12,7 @@ from stma_ros.types.settings import configure, settings_of, suggest
 
 SUITES = (
     "rearrangement",
+    "eqa",
     "perception",
     "frame_rate",
     "cooking",
@@ -43,6 +44,10 @@ def _suite(name: str) -> tuple[type, Callable[[Any], Suite]]:
         from stma_ros.evaluation.rearrangement import Rearrangement, RearrangementSettings
 
         return RearrangementSettings, Rearrangement
+    if name == "eqa":
+        from stma_ros.evaluation.eqa.suite import Eqa, EqaSettings
+
+        return EqaSettings, Eqa
     if name == "perception":
         from stma_ros.evaluation.perception import Perception, PerceptionSettings
 

@@ -18,6 +18,7 @@ class Failure(enum.Enum):
     NOT_UNDERSTOOD = "not understood"
     NOT_FOUND = "not found"
     WRONG_OBJECT = "wrong object"
+    WRONG_ANSWER = "wrong answer"
     OUT_OF_COMMANDS = "out of commands"
     NO_PROGRESS = "no progress"
     GAVE_UP = "gave up"  # the agent reported that the task cannot be done

@@ -11,7 +11,7 @@ from stma_ros.components.spatial_memory.last_action import last_outcome
 from stma_ros.library.scene.scene_messages import frontier_id
 from stma_ros.mapping.footprint import SIDES, Side
 from stma_ros.mapping.front_pose import FrontEvidence
-from stma_ros.mapping.frontiers import FrontierRegion
+from stma_ros.mapping.frontiers.region import FrontierRegion
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box

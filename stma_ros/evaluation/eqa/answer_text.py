@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from stma_ros.domains import noun_words
 from stma_ros.domains.eqa.wording import normalised
-from stma_ros.domains.household.language import lexicon
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _SYNONYMS = (
@@ -79,7 +79,7 @@ _STOP_WORDS = frozenset(_SAID_FOR_FORM.split())
 _NO = re.compile(r"^(?:no|nope|not|none|neither|never)\b")
 _YES = re.compile(r"^(?:yes|yeah|yep|yup|sure|certainly|of course|correct|true)\b")
 _NEGATION = re.compile(r"\b(?:not|no|none|nothing|never|nobody|without|neither)\b")
-_NUMBERS = {word: str(number) for word, number in lexicon.NUMBERS.items() if " " not in word}
+_NUMBERS = {word: str(number) for word, number in noun_words.NUMBERS.items() if " " not in word}
 _LEADS = re.compile(
     r"^(?:(?:the answer is|i think|i believe|i would say|it looks like|it seems(?: like| that)?|it appears(?: that)?"
     r"|there (?:is|are)|it is|they are|you can|that is)\b[ ,:]*"

@@ -1,0 +1,227 @@
+"""The suite `eqa`: questions about flats that the agent does not know, answered by exploring.
+
+Of an episode the agent gets the question and the scene alone; category, answer, evidence and the shortest path stay
+with the scorer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.evaluation.causes import cause_of, reason_of
+from stma_ros.evaluation.episode_trace import EpisodeTrace
+from stma_ros.evaluation.eqa import consistency, metrics
+from stma_ros.evaluation.eqa.generation.episode import QuestionEpisode
+from stma_ros.evaluation.eqa.generation.generator import question_episode
+from stma_ros.evaluation.eqa.generation.grounding import Recognition
+from stma_ros.evaluation.eqa.generation.home import QuestionHome
+from stma_ros.evaluation.eqa.generation.sight_scene import SightScene
+from stma_ros.evaluation.eqa.generation.walking import WalkingDistances
+from stma_ros.evaluation.eqa.judge import RIGHT, RuleJudge
+from stma_ros.evaluation.flats import EQA
+from stma_ros.evaluation.suite import Defaults, Failure, Score
+from stma_ros.types import vocabulary as words
+from stma_ros.types.planning import Evidence, TaskResult, TaskStatus
+from stma_ros.types.settings import setting
+from stma_ros.types.standard import Pose
+from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.map_frame import MapFrame
+
+GROUNDED = "grounding"
+"""The key of a measure: whether a picture that the answer cites shows the evidence, of answers that cite one [%]."""
+
+PATH, SHORTEST_PATH = "path_m", "shortest_path_m"
+"""The keys of measures: length of the driven path, and of the shortest one [m]."""
+
+_SPARE = 20  # commands beyond the agent's own limit of steps, which ends an exploration
+
+
+@dataclass(frozen=True)
+class EqaSettings:
+    steps: int = setting(50, "steps of an episode, after which an answer is given", low=1, high=1000)
+    noise: bool = setting(False, "noise of sensors and motion")
+
+
+@dataclass(frozen=True)
+class EqaEpisode:
+    """A question with its ground truth, as a suite.Episode."""
+
+    index: int
+    question: QuestionEpisode
+    max_commands: int
+
+    @property
+    def group(self) -> str:
+        return self.question.truth.category.value
+
+    @property
+    def scene(self) -> str:
+        return self.question.task.scene
+
+    @property
+    def seed(self) -> int:
+        return self.question.task.seed
+
+    @property
+    def text(self) -> str:
+        return self.question.task.text
+
+    @property
+    def optimal_steps(self) -> int:
+        """The steps of a metre on the shortest path."""
+        return max(1, math.ceil(self.question.truth.path_length))
+
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
+        """Scores the answer, and how it was found."""
+        truth = self.question.truth
+        answer = result.text if result.status in (TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED) else ""
+        right = (truth.answer, *truth.extra_answers)
+        judge = _judge()
+        grade = judge.score(self.text, right, answer)
+        shows = self._shows_evidence(result.evidence, trace.map_frame)
+        express = None if grade is None else metrics.Grade(float(grade), float(bool(shows)))
+        measures = {
+            metrics.LLM_MATCH: metrics.llm_match(grade),
+            metrics.LLM_SPL: metrics.llm_spl(grade, truth.path_length, trace.driven),
+            metrics.EXACT_MATCH: 100.0 * (grade is not None and judge.is_exact(right, answer)),
+            metrics.C: metrics.grounded_correctness(express),
+            metrics.C_STAR: metrics.correctness(express),
+            metrics.E_PATH: metrics.path_weighted_correctness(express, truth.path_length, trace.driven),
+            metrics.D_T: metrics.distance_to_target(self._distance_to_goal(trace)),
+            GROUNDED: None if shows is None else 100.0 * shows,
+            PATH: trace.driven,
+            SHORTEST_PATH: truth.path_length,
+            **_consistency(trace),
+        }
+        paths = f"{trace.driven:.1f} m driven, {truth.path_length:.1f} m are needed"
+        detail = f"{answer!r}, right is {truth.answer!r} (score {grade}); {paths}"
+        known = {name: value for name, value in measures.items() if value is not None}
+        return Score(_failure(result, grade), detail if answer else f"{reason_of(result)}; {detail}", known)
+
+    def _shows_evidence(self, cited: Sequence[Evidence], frame: MapFrame) -> bool | None:
+        """Returns whether one of the cited pictures shows evidence, by ground truth; None if none is cited."""
+        if not cited:
+            return None
+        home = QuestionHome(self.question.flat_seed)
+        camera = Camera()
+        scene, recognition = SightScene(home.flat, home.state, camera), Recognition(home.flat, camera)
+        return any(
+            recognition.shows_evidence(scene.pixels(_base_of(each.camera, frame)), self.question.truth)
+            for each in cited
+        )
+
+    def _distance_to_goal(self, trace: EpisodeTrace) -> float:
+        """Returns the length of the shortest path from the end to the end of the oracle's plan [m]."""
+        home = QuestionHome(self.question.flat_seed)
+        robot = trace.ending.robot
+        end = trace.map_frame.in_home(Placement(robot.position.x, robot.position.y, robot.yaw))
+        walking = WalkingDistances(home.flat.ground(home.state), end)
+        goal = self.question.truth.goal
+        return float(walking.from_start()[walking.nearest(goal.x, goal.y)])
+
+
+class Eqa:
+    """The Suite, in which the categories take turns."""
+
+    name = "eqa"
+    worlds = ("house",)
+    defaults = Defaults(seed=0, episodes=50)
+    scene_options = ("rooms", "states", "identity_seed", "palette_seed")
+
+    def __init__(self, settings: EqaSettings = EqaSettings()) -> None:
+        self._settings = settings
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return asdict(self._settings)
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        return {
+            metrics.LLM_MATCH: "LLM-Match",
+            metrics.LLM_SPL: "LLM-SPL",
+            metrics.EXACT_MATCH: "exact",
+            consistency.MDCA: "mDCA",
+            consistency.FRR: "FRR",
+            consistency.PRR_HALF: "PRR 0.5",
+            consistency.PRR_ONE: "PRR 1.0",
+            GROUNDED: "grounded",
+            PATH: "path [m]",
+        }
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (
+            "Answers are judged by rules, not by a language model; questions and flats are generated, so that the "
+            "figures are not those of A-EQA.",
+        )
+
+    @property
+    def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
+        return {"planner": {"steps": self._settings.steps}}
+
+    @property
+    def world_options(self) -> Mapping[str, Any]:
+        return {"states": "varied", **({"noise": True} if self._settings.noise else {})}
+
+    def check(self, seed: int | None, episodes: int) -> None:
+        EQA.of(seed, episodes - 1)
+
+    def episode(self, seed: int | None, index: int) -> EqaEpisode:
+        EQA.of(seed, index)
+        assert seed is not None  # or the line above would have raised
+        return EqaEpisode(index, question_episode(seed, index), self._settings.steps + _SPARE)
+
+
+@cache
+def _judge() -> RuleJudge:
+    return RuleJudge(household_categories())
+
+
+def _failure(result: TaskResult, grade: int | None) -> Failure:
+    if result.status != TaskStatus.SUCCEEDED:
+        return cause_of(result)
+    return Failure.NONE if grade is not None and grade >= RIGHT else Failure.WRONG_ANSWER
+
+
+def _consistency(trace: EpisodeTrace) -> dict[str, float | None]:
+    path = [(truth.robot.position.x, truth.robot.position.y) for truth in trace.truths]
+    reselection = consistency.frontier_reselection(_choices(trace))
+    return {
+        consistency.MDCA: consistency.mean_direction_change(path),
+        consistency.FRR: None if reselection is None else reselection.of_frontiers,
+        consistency.FRR_STEPS: None if reselection is None else reselection.of_steps,
+        consistency.PRR_HALF: consistency.position_revisit_rate(path, 0.5),
+        consistency.PRR_ONE: consistency.position_revisit_rate(path, 1.0),
+    }
+
+
+def _choices(trace: EpisodeTrace) -> list[tuple[float, float]]:
+    """Returns the places of the chosen frontiers. To go on towards the same one at the next step is no new choice."""
+    chosen: list[tuple[float, float]] = []
+    for request in trace.requests:
+        if request.action.skill != words.SKILL_EXPLORE or not request.targets:
+            continue
+        at = request.targets[0].pose.position
+        if not chosen or math.dist(chosen[-1], (at.x, at.y)) > consistency.SAME_FRONTIER:
+            chosen.append((at.x, at.y))
+        else:
+            chosen[-1] = at.x, at.y  # it recedes as the robot comes nearer
+    return chosen
+
+
+def _base_of(camera: Pose, frame: MapFrame) -> Placement:
+    """Returns the base below a camera, in the frame of the home. camera: pose of the optical frame in the map."""
+    q = camera.orientation
+    # The optical frame looks along its z axis.
+    forward = np.array([2 * (q.x * q.z + q.y * q.w), 2 * (q.y * q.z - q.x * q.w)])
+    yaw = float(np.arctan2(forward[1], forward[0]))
+    return frame.in_home(Placement(camera.position.x, camera.position.y, yaw))
