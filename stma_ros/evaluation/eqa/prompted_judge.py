@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from stma_ros.models.chat import ChatMessage, ChatModel, ChatReply, ChatRequest, ReplySchema, Sampling
+from stma_ros.models.chat import ChatMessage, ChatModel, ChatReply, ChatRequest, ReplySchema
+from stma_ros.models.sampling import Sampling
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.rendering import headed, sections
 from stma_ros.roles.runner import PromptedRole
