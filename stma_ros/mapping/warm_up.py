@@ -1,4 +1,4 @@
-"""Compiles every kernel before the robot moves."""
+"""Compiles the kernels before the robot moves."""
 
 from __future__ import annotations
 
@@ -7,25 +7,23 @@ from functools import cache
 import numpy as np
 
 from stma_ros.mapping.approach_pose import find_approach_pose
-from stma_ros.mapping.camera import DepthImage, PinholeCamera
+from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
-from stma_ros.mapping.frontiers.explored_area import ExploredArea
-from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig, PublishedFrontierFinder
-from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import OCCUPIED, mark_robot_footprint, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import segment_rooms
 from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.smooth_surfaces import main_part, smooth_surfaces
-from stma_ros.mapping.transforms import Pose, camera_mount
+from stma_ros.mapping.transforms import camera_mount
 from stma_ros.mapping.visibility import box_visibility
 from stma_ros.mapping.voxel_grid import VoxelGrid
 
 
 @cache
 def warm_up() -> None:
-    """Runs all algorithms once on a tiny frame: ten seconds the first time, half a second when compiled code is cached.
+    """Runs the algorithms of every map once on a tiny frame: twenty seconds the first time, half a second when compiled
+    code is cached.
 
     Whoever maps calls this at the start, so that the first frame takes no longer than the next.
     """
@@ -50,21 +48,5 @@ def warm_up() -> None:
     finder = FrontierFinder(FrontierConfig(min_length=np.inf))  # all are short, which takes more kernels
     finder.update(navigable, distance)
     finder.update(navigable, np.full_like(distance, np.inf))
-    _warm_up_published_frontiers(depth, camera, pose, voxels)
     segment_rooms(navigable, walls)
     find_approach_pose(voxels, walls.data == OCCUPIED, distance, (0.7, 0.0, 0.5), (0.1, 0.1, 0.1))
-
-
-def _warm_up_published_frontiers(
-    depth_mm: DepthImage, camera: PinholeCamera, camera_pose: Pose, voxels: VoxelGrid
-) -> None:
-    config = PublishedFrontierConfig(frontier_min_area=0.0)
-    area = ExploredArea(config.explored)
-    area.look(depth_mm, camera, camera_pose, voxels)
-    floor, explored = np.ones((9, 9), np.bool_), np.zeros((9, 9), np.bool_)
-    explored[:, :4] = True
-    finder = PublishedFrontierFinder(config)
-    for _ in range(2):  # the second time, there are frontiers of before
-        finder.update(
-            floor, explored, GridGeometry(0.1, 0, 0, 9, 9), np.zeros((9, 9), np.float32), (0.2, 0.5)
-        )

@@ -63,7 +63,12 @@ class NodeError(StmaError):
 
 @dataclass(frozen=True)
 class ManagerConfig:
-    deadline: float = setting(60.0, "longest time for all nodes to become active", unit="s", low=1.0)
+    deadline: float = setting(
+        120.0,
+        "longest time for all nodes to become active; the first time, kernels are compiled",
+        unit="s",
+        low=1.0,
+    )
     autostart: bool = setting(True, "bring the nodes up at once")
 
 

@@ -11,6 +11,7 @@ from stma_ros.mapping.distance import Field, Mask
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
 from stma_ros.mapping.frontiers.explored_area import ExploredArea
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig, PublishedFrontierFinder
+from stma_ros.mapping.frontiers.published_warm_up import warm_up_published_rules
 from stma_ros.mapping.frontiers.region import FrontierRegion
 from stma_ros.mapping.frontiers.tracker import ChangeRule
 from stma_ros.mapping.occupancy import OccupancySlice
@@ -104,6 +105,7 @@ class PublishedRules:
     """The rules of `published_rules`, with the floor that was seen from near."""
 
     def __init__(self, config: PublishedFrontierConfig, resolution: float) -> None:
+        warm_up_published_rules()
         self.change_rule = config.change_rule(resolution)
         self._config = config
         self._finder = PublishedFrontierFinder(config)
