@@ -34,6 +34,7 @@ def signatures():
             if isinstance(item, Dispatcher) for signature in item.signatures}
 
 warm_up()
+published = SpatialMap(SpatialMapConfig(frontiers=PublishedFrontierConfig()))
 before = signatures()
 voxels = map_of(flat(), [(7.0, 5.25), (3.4, 9.0)])
 navigable, walls = navigable_slice(voxels), wall_slice(voxels)
@@ -45,7 +46,6 @@ line_is_clear(passable, tuple(path[0]), tuple(path[1]))
 finder = FrontierFinder(FrontierConfig(min_length=5.0))
 assert finder.update(navigable, distance)
 assert finder.update(navigable, distance_field(passable, [snap(passable, navigable.geometry, 3.4, 9.0)], 0.05))
-published = SpatialMap(SpatialMapConfig(frontiers=PublishedFrontierConfig()))
 for k in range(4):
     pose = planar_pose(7.0, 5.25, 1.5 * k)
     published.integrate(look(flat(), pose @ MOUNT), CAMERA, pose @ MOUNT, (7.0, 5.25))
