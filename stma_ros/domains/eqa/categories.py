@@ -51,9 +51,12 @@ _NOUN_FIRST = re.compile(r"(?:what|which) (?!is\b|are\b|was\b|were\b)")
 _SINGLE = re.compile(r"^(?:\w+ ){1,3}an? ")
 _SOUGHT_FOR_USE = re.compile(
     r"where (?:can|could|do|should) (?:i|we|you|one) \w+ (?:an?|some|any|more) "
-    r"|where (?:should|could|would|might) (?!be\b)"
+    r"|where (?:should|could|would|might) (?!be\b|i\b|we\b|you\b|one\b)"
 )
 """An indefinite thing is sought for its use, a definite one for its place."""
+_THERE = re.compile(r"(?:is|are) there\b")
+_ENTERING = re.compile(r"\bwhen (?:\w+ )?(?:enter|walk|com|fac|look|stand)")
+_HAS_PART = re.compile(r"(?:do|does) (?!i\b|we\b|you\b|this\b).+ have ")
 _DIRECTED = re.compile(r"^what\b|\b(?:direction|leads?|face|facing|point)\b")
 _CONDITION = re.compile(r"^(?:if|when|whenever|after|before|while|once|as soon as)\b")
 _ROUTE = re.compile(r"\b(?:go|turn|walk|step|enter|stand|sit|sitting|standing|facing|locate|position)\b")
@@ -93,6 +96,8 @@ def _of_thing(question: TypedQuestion, wording: Wording, knowledge: CategoryKnow
     """Returns the category of a question which thing it is."""
     relations = {place.relation for place in question.places}
     target = question.target
+    if _ENTERING.search(wording.clause):
+        return Category.SPATIAL_UNDERSTANDING
     if target is not None and target.category and not knowledge.knows(target.category):
         described = target.colours or target.materials or target.modifiers or target.size
         is_part = question.relation is Relation.PART_OF
@@ -110,6 +115,8 @@ def _of_existence(question: TypedQuestion, wording: Wording) -> Category:
     if wording.follow_up.startswith("where"):
         return Category.OBJECT_LOCALIZATION
     target = question.target
+    if question.places and _HAS_PART.match(wording.clause):
+        return Category.ATTRIBUTE_RECOGNITION
     if target is not None and target.category == "person":
         return Category.WORLD_KNOWLEDGE
     counts = target is not None and (target.plural or _SINGLE.search(wording.clause) is not None)
@@ -136,6 +143,6 @@ def _is_asked_from_a_pose(question: TypedQuestion, wording: Wording) -> bool:
 def _asks_for_knowledge(question: TypedQuestion, wording: Wording) -> bool:
     """Whether it takes more than the usual function of a thing: whether something can be done, or help in a need."""
     if question.answer_form is AnswerForm.YES_NO:
-        return question.target is None
+        return _THERE.match(wording.clause) is None
     in_need = bool(wording.context) and _CONDITION.match(wording.context) is None
     return question.answer_form is not AnswerForm.PLACE and in_need

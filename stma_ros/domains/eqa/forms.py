@@ -10,9 +10,9 @@ from stma_ros.domains.eqa.question import AnswerForm, QuestionKind
 _BE = r"(?:is|are|was|were)"
 _WHICH = r"(?:what|which)"
 _CAN = r"(?:can|could|should|shall|might|may|would|will|must|do|does|did)"
-_ONE = r"(?:i|we|you|one|someone|somebody|people|he|she|they|(?:the|my|our|a|an) \w+)"
+_ONE = r"(?:i|we|you|one|someone|somebody|people|he|she|they|a person|(?:the|my|our|a|an) \w+)"
 _MODAL = r"(?:can|could|should|shall|might|may|would|will|must)"
-_ONE_CAN = rf"(?:{_MODAL} {_ONE}|(?:do|did) (?:i|we|you|people)|{_ONE} {_MODAL})"
+_ONE_CAN = rf"(?:{_MODAL} {_ONE}|(?:do|did) (?:i|we|you|people)|does (?:one|someone|somebody|a person)|{_ONE} {_MODAL})"
 _SEE = r"(?:(?:possibly |first )?(?:see|find|notice|spot|touch|expect|count))"
 _SEEN = rf"(?:(?:can|could|might|may|will|would|do|did) {_ONE} {_SEE}|(?:can|could|might) be (?:seen|found))"
 _HAVE = r"(?:has|have|had|contains?|holds?|features?|shows?)"
@@ -24,15 +24,24 @@ _SORT = r"(?:kind|type|sort|style|make|model|species|flavou?r|genre)s?"
 _PARTICIPLE = (
     r"(?:(?!placed|located|attached|connected|fixed|tied|linked|glued|taped)\w+ed|shown|drawn|written|worn)"
 )
-_COMPARED = r"(?:the )?(?:\w+(?:er|est)|more|most|less|least)\b"
+_COMPARED = (
+    r"(?:the )?(?!(?:under|over|other|upper|lower|inner|outer)\b)(?:\w+(?:er|est)|more|most|less|least)\b"
+)
+_SERVES = (
+    r"(?:is |are )?(?:help|allow|let|keep|provid|control|heat|cool|light|illuminat|power|charg|protect|prevent)"
+    r"(?:s|es|ing)(?: up)?"
+)
 _LOCATED = (
     r"(?:located|placed|kept|stored?|hanging from|hanging|sitting|situated|positioned|written|found|at|now|before"
     r"|today|yesterday|lately|recently)"
 )
+_MAIN = (
+    r"(?:main|principal|primary|dominant|predominant|overall|general|exact|base|background|two|three|other)"
+)
 _ATTRIBUTE = (
-    r"(?P<attribute>(?:(?:main|principal|primary|background|two|dominant) )*colou?rs?(?: pattern)?|shape|size|pattern"
-    r"|print|texture|fabric|height|length|width|depth|weight|design|finish|condition|temperature|brand(?: name)?"
-    r"|(?:(?:kind|type|sort) of )?(?:material|fabric|wood|metal|stone))"
+    rf"(?P<attribute>(?:{_MAIN} )*colours?(?: pattern| scheme)?|(?:{_SORT} of )?(?:shape|size|pattern|print|texture"
+    r"|design|finish|condition|temperature|material|fabric|wood|metal|stone|flooring)|height|length|width|depth|weight"
+    r"|brand(?: name)?)"
 )
 _SOMETHING = (
     r"(?:(?:any|some)(?:thing|where|one)"
@@ -52,7 +61,7 @@ class Form:
     Groups of the pattern, whose names may end with a digit: `x` noun phrase of the target with its places; `place` a
     phrase that begins with a preposition, or the form does not fit; `rest` the same, ignored where it is none; `holder`
     noun phrase of what has the target; `part` noun phrase of what the target has; `purpose` what is to be done;
-    `attribute` a noun for an attribute; `predicate` what is said of a thing.
+    `attribute` a noun for an attribute; `predicate` what is said of a thing; `options` the answers that it offers.
     """
 
     pattern: re.Pattern[str]
@@ -99,6 +108,7 @@ FORMS: tuple[Form, ...] = (
         QuestionKind.WHERE,
         AnswerForm.PLACE,
         rf"where (?:did|have) {_ONE} (?:last )?{_LOSE} (?P<x>.+)",
+        rf"where {_ONE_CAN} (?:look|search|go)(?: to)? (?:for|find|get) (?P<x>.+)",
         rf"where {_ONE_CAN} (?:find|see|spot|locate|get) (?!(?:some|any)(?:thing|where)\b|(?:a|some) (?:place|spot)\b)"
         r"(?P<x>.+)",
         rf"(?:(?:in|on) )?{_WHICH} (?:side|wall|shelf|corner|part)(?: of .+?)? {_BE} (?P<x>.+?)(?: (?:in|on|at))?",
@@ -147,7 +157,10 @@ FORMS: tuple[Form, ...] = (
     *_forms(
         QuestionKind.FUNCTION,
         AnswerForm.OBJECT,
-        rf"{_WHICH}(?: (?P<x>[\w' -]+?))?? {_ONE_CAN} (?P<purpose>(?!{_SEE}\b).+)",
+        rf"(?:(?:with|on|in|using|from|for|at) )?{_WHICH}(?: (?P<x>[\w' -]+?))?? {_ONE_CAN}"
+        rf" (?P<purpose>(?!{_SEE}\b).+)",
+        rf"{_WHICH}(?: (?P<x>[\w' -]+?))?? {_BE} (?:used|needed|required|available|there) (?:to|for) (?P<purpose>.+)",
+        rf"{_WHICH}(?: (?P<x>[\w' -]+?))?? (?P<purpose>{_SERVES} .+)",
         rf"{_WHICH}(?: (?P<x>[\w' -]+?))?? {_MODAL} (?:best )?be (?P<purpose>(?:done|(?!found)\w+ed)\b.*)",
         rf"{_WHICH} (?P<x>.+?) {_BE} (?:best|better|suitable|good|ideal|useful|designed|meant|intended) (?:for|to)"
         r" (?P<purpose>.+)",
@@ -170,6 +183,7 @@ FORMS: tuple[Form, ...] = (
     *_forms(
         QuestionKind.FUNCTION,
         AnswerForm.YES_NO,
+        rf"{_MODAL} (?P<x>(?:the|my|this|that|these|those) .+?) be (?P<purpose>\w+(?:ed|en|wn)\b.*)",
         rf"(?:can|could|would|should|will|may) {_ONE} (?P<purpose>(?!{_SEE}\b).+)",
         rf"{_BE} it (?:\w+ )?(?:possible|safe|ok|okay|easy|good|necessary|comfortable|allowed|hard|difficult)"
         r" (?:for \w+ )?to (?P<purpose>.+)",
@@ -187,7 +201,8 @@ FORMS: tuple[Form, ...] = (
         AnswerForm.VALUE,
         rf"(?:of |in )?{_WHICH} (?:{_BE} )?(?:the )?{_ATTRIBUTE}(?: (?:{_BE}|of|has|have|does|do|on))* (?P<x>.+?)"
         r"(?: made(?: out)?(?: of| from)?| have| painted| in)?",
-        rf"what {_BE} (?P<x>.+?)(?:'s)? (?P<attribute>colour|material|shape|size|pattern|height|width|length)",
+        rf"what {_BE} (?P<x>.+?)(?:'s)? (?P<attribute>colour|material|shape|size|pattern|height|width|length)"
+        r"(?P<rest> (?:of|in|on|at|near|by|next|above|behind|under)\b.+)?",
     ),
     *_forms(
         QuestionKind.ATTRIBUTE,
@@ -233,7 +248,7 @@ FORMS: tuple[Form, ...] = (
     *_forms(
         QuestionKind.ATTRIBUTE,
         AnswerForm.VALUE,
-        rf"what {_BE} (?P<x>.+?) (?:made |built |constructed )(?:out )?(?:of|from)",
+        rf"what {_BE} (?P<x>.+?) (?:made|built|constructed|composed|covered|upholstered) (?:out )?(?:of|from|with|in)",
         attribute="material",
     ),
     *_forms(
@@ -257,14 +272,17 @@ FORMS: tuple[Form, ...] = (
     *_forms(
         QuestionKind.WHICH,
         AnswerForm.OBJECT,
-        rf"{_WHICH} (?P<x>.+?) {_BE} (?P<predicate>{_COMPARED}.*)|{_WHICH} (?P<x2>.+?) {_HAVE} (?P<part>.+)",
+        rf"{_WHICH} (?P<x>.+?) {_BE} (?P<predicate>{_COMPARED}.*)",
+        rf"{_WHICH} {_BE} (?P<predicate>{_COMPARED}),? (?P<options>.+ or .+)",
+        rf"{_WHICH} (?P<x>.+?) {_HAVE} (?P<part>.+)",
     ),
     *_forms(
         QuestionKind.KNOWLEDGE,
         AnswerForm.FREE,
         rf"{_WHICH} (?:.+ )?{_BE} (?:happening|going on|special|wrong|missing|unusual|strange|odd|different|interesting"
         r"|most likely|the (?:purpose|meaning|reason|point"
-        r"|profession|name|date|time|title|theme|season|weather|language|genre|occasion|job|age|topic|subject)\b"
+        r"|profession|name|date|time|title|theme|season|weather|language|genre|occasion|job|age|topic|subject|function|role|cause|artist|author|origin|price|cost"
+        r"|capacity|model|maker|manufacturer|company|religion|culture|country|city|event|hobby|hobbies)\b"
         r"|today's).*",
         rf"{_WHICH} .+ {_BE} (?:it|they|that|this)",
     ),

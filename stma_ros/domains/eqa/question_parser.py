@@ -120,6 +120,9 @@ class QuestionParser:
         )
         if "predicate" in groups and form.kind is QuestionKind.RELATION:
             return self._with_predicate(question, groups["predicate"], wording)
+        if "options" in groups:
+            options = tuple(option.strip() for option in groups["options"].split(" or "))
+            return replace(question, answer_form=AnswerForm.CHOICE, options=options)
         thing, state = groups.get("x", ""), ""
         if (
             form.kind is QuestionKind.EXISTENCE
