@@ -61,7 +61,8 @@ class Form:
     Groups of the pattern, whose names may end with a digit: `x` noun phrase of the target with its places; `place` a
     phrase that begins with a preposition, or the form does not fit; `rest` the same, ignored where it is none; `holder`
     noun phrase of what has the target; `part` noun phrase of what the target has; `purpose` what is to be done;
-    `attribute` a noun for an attribute; `predicate` what is said of a thing; `options` the answers that it offers.
+    `attribute` a noun for an attribute; `predicate` what is said of a thing; `state` a state, or
+    the form does not fit; `near` a thing near to the target; `from` and `to` things on both sides of the target.
     """
 
     pattern: re.Pattern[str]
@@ -80,10 +81,11 @@ FORMS: tuple[Form, ...] = (
     *_forms(
         QuestionKind.COUNT,
         AnswerForm.NUMBER,
+        rf"for how many \w+ {_BE} there (?P<x>.+)|(?:can|could) you count (?P<x2>.+)",
         rf"how many (?P<x>.+?) {_BE} (?:there|visible|present|available)\b(?P<rest>.*)",
         rf"how many (?P<x>.+?) {_SEEN}\b(?P<rest>.*)",
         rf"how many (?P<x>.+?) (?:there {_BE}|(?:do|does) (?:i|we|you) have)\b(?P<rest>.*)",
-        r"how many (?P<x>.+?) (?:do|does) (?P<holder>.+?) have",
+        r"how many (?P<x>.+?) (?:do|does) (?P<holder>.+?) have(?: in all| in total| altogether| inside)?",
         rf"how many (?P<x>.+?) {_BE} (?P<rest>.+)",
         rf"how many (?P<x>.+?) {_HAVE} (?P<part>.+)",
         rf"how many (?P<x>.+?) {_CAN} (?P<purpose>.+)",
@@ -93,7 +95,8 @@ FORMS: tuple[Form, ...] = (
     *_forms(
         QuestionKind.ROOM_KIND,
         AnswerForm.ROOM,
-        rf"(?:in |from |of )?{_WHICH} (?:{_SORT} of )?{_HOME} (?:{_BE}|am|{_CAN}) (?:this|that|it|these|we|i)\b.*",
+        rf"(?:in |from |of )?{_WHICH} (?:{_SORT} of )?{_HOME} (?:(?:{_BE}|am) (?:this|that|it|these|we|i)\b.*"
+        rf"|{_CAN} (?:(?:this|that|it|we|i) (?:be|look like)|these)\b.*)",
         rf"{_WHICH} {_BE} (?:the|this) {_HOME}\b.*|where am i|(?:in|to) {_WHICH} {_HOME} .* these images\b.*",
         rf"what (?:appears to be|is) the (?:main )?(?:purpose|function|use) of (?:this|the) {_HOME}",
     ),
@@ -102,7 +105,16 @@ FORMS: tuple[Form, ...] = (
         AnswerForm.ROOM,
         rf"(?:in|on) {_WHICH} {_ROOM} (?:{_BE}|{_CAN} {_ONE} (?:{_SEE}|{_LOSE}|have)) (?P<x>.+?)(?: {_LOCATED})?",
         rf"{_WHICH} {_ROOM} {_BE} (?P<x>.+?) (?:(?:located |found |kept )?(?:in|on|at)|(?:closest|nearest|next) to)",
-        rf"{_WHICH} {_ROOM} {_HAVE} (?P<x>.+)",
+        rf"{_WHICH} {_ROOM} (?P<x>.+?) {_BE} in",
+        rf"{_WHICH} {_ROOM} {_ONE_CAN} (?:have to |need to )?go to (?:for|to (?:find|get|see)) (?P<x>.+)",
+        rf"{_WHICH} {_ROOM} {_HAVE} (?!more\b|less\b|the most\b|the least\b)(?P<x>.+)",
+    ),
+    *_forms(
+        QuestionKind.FUNCTION,
+        AnswerForm.ROOM,
+        rf"(?:in |to )?{_WHICH} {_ROOM} {_ONE_CAN} (?:go to (?:if (?:i|we) (?:want|would like) )?to )?"
+        r"(?P<purpose>.+)",
+        rf"{_WHICH} {_ROOM} {_BE} (?:the )?(?:right|best|good|suitable)(?: one)? (?:for|to) (?P<purpose>.+)",
     ),
     *_forms(
         QuestionKind.WHERE,
@@ -113,8 +125,8 @@ FORMS: tuple[Form, ...] = (
         r"(?P<x>.+)",
         rf"(?:(?:in|on) )?{_WHICH} (?:side|wall|shelf|corner|part)(?: of .+?)? {_BE} (?P<x>.+?)(?: (?:in|on|at))?",
         r"where (?:would|could|might|may|can|should) (?P<x>.+?) be\b.*|where (?:would|could|might) be (?P<x2>.+)",
-        r"(?:have|did) (?:you|anyone|anybody) (?:seen?|spot(?:ted)?|notic(?:ed?)) (?P<x>.+)",
-        r"(?:can|could) you (?:find|see|spot|locate) (?P<x>.+)|where",
+        r"(?:have|did) (?:you|anyone|anybody) (?:seen?|spot(?:ted)?|notic(?:ed?)) (?!(?:an?|any|some) )(?P<x>.+)",
+        r"(?:can|could) you (?:find|see|spot|locate) (?!(?:an?|any|some) )(?P<x>.+)|where",
         r"do you see (?P<x>(?:it|them|one|my .+?)(?: (?:somewhere|anywhere))?)",
     ),
     *_forms(
@@ -123,8 +135,8 @@ FORMS: tuple[Form, ...] = (
         r"(?:where|what) (?:do|does) (?P<x>.+?) (?:lead|go|open|face|point)(?: (?:to|into|towards?))?",
         rf"(?:(?:in|from|on|to) )?{_WHICH} (?:direction|way) (?:{_BE}|do|does) (?P<x>.+?)"
         r"(?: (?:face|facing|point|open|go|in))?",
-        rf"what {_BE} (?P<x>.+?) (?:\w+(?:ed|ing) )?(?:on|in|under|behind|next to|in front of|on top of|above|below"
-        r"|beside|against|between|across from)",
+        rf"what (?:{_BE} (?P<x>.+?)|(?P<x2>.+?) {_BE}) (?:\w+(?:ed|ing) )?(?:on|in|under|behind|next to"
+        r"|in front of|on top of|above|below|beside|against|between|across from)",
     ),
     *_forms(
         QuestionKind.FUNCTION,
@@ -157,8 +169,11 @@ FORMS: tuple[Form, ...] = (
     *_forms(
         QuestionKind.FUNCTION,
         AnswerForm.OBJECT,
+        rf"what {_BE} there(?P<rest> .+?)? (?:that )?{_ONE_CAN} (?P<purpose>.+)",
         rf"(?:(?:with|on|in|using|from|for|at) )?{_WHICH}(?: (?P<x>[\w' -]+?))?? {_ONE_CAN}"
         rf" (?P<purpose>(?!{_SEE}\b).+)",
+        rf"{_WHICH}(?: (?P<x>[\w' -]+?))??(?: here)? {_MODAL} (?:best )?(?:help|serve|allow|let) "
+        r"(?:(?:me|us|you) )?(?:to )?(?P<purpose>.+)",
         rf"{_WHICH}(?: (?P<x>[\w' -]+?))?? {_BE} (?:used|needed|required|available|there) (?:to|for) (?P<purpose>.+)",
         rf"{_WHICH}(?: (?P<x>[\w' -]+?))?? (?P<purpose>{_SERVES} .+)",
         rf"{_WHICH}(?: (?P<x>[\w' -]+?))?? {_MODAL} (?:best )?be (?P<purpose>(?:done|(?!found)\w+ed)\b.*)",
@@ -181,19 +196,28 @@ FORMS: tuple[Form, ...] = (
         rf"(?:can|could|would|will) {_ONE} (?:still )?(?P<purpose>(?:{PUT}|stand|squeeze|sit|park)\b .+)",
     ),
     *_forms(
+        QuestionKind.EXISTENCE,
+        AnswerForm.YES_NO,
+        r"(?:do|does) (?P<x>an? .+?) (?:lead|go|open) from (?P<from>.+?) (?:straight |directly )?(?:in)?to (?P<to>.+)",
+        rf"(?:can|could) {_ONE} (?:go|walk|get) (?:straight |directly )?from (?P<from>.+?) (?:through (?P<x>an? \w+) )?"
+        r"(?:straight |directly )?(?:in)?to (?P<to>.+)",
+    ),
+    *_forms(
         QuestionKind.FUNCTION,
         AnswerForm.YES_NO,
         rf"{_MODAL} (?P<x>(?:the|my|this|that|these|those) .+?) be (?P<purpose>\w+(?:ed|en|wn)\b.*)",
         rf"(?:can|could|would|should|will|may) {_ONE} (?P<purpose>(?!{_SEE}\b).+)",
-        rf"{_BE} it (?:\w+ )?(?:possible|safe|ok|okay|easy|good|necessary|comfortable|allowed|hard|difficult)"
-        r" (?:for \w+ )?to (?P<purpose>.+)",
+        rf"{_BE} (?P<holder>.+?) (?:a|the) (?:\w+ )?(?:place|room|spot) (?:where|in which) {_ONE_CAN} (?P<purpose>.+)",
+        rf"(?:{_BE} it|{_MODAL} it be) (?:\w+ )?(?:possible|safe|ok|okay|easy|good|necessary|comfortable"
+        r"|allowed|hard|difficult) (?:for \w+ )?to (?P<purpose>.+)",
     ),
     *_forms(
         QuestionKind.EXISTENCE,
         AnswerForm.YES_NO,
         rf"{_BE} there (?:also )?(?P<x>.+)",
         rf"{_BE} (?P<x>(?:any|some)(?:thing|one|body)) (?P<place>.+)",
-        r"(?:do|can|could) (?:you|we|i) (?:see|have|notice|spot) (?!to\b)(?P<x>.+)",
+        r"(?:do|can|could|would) (?:you|we|i) (?:see|have|notice|spot|find) (?!to\b)(?P<x>(?!.* in the same room).+)",
+        r"(?:have|did) (?:you|anyone|anybody) (?:seen?|spot(?:ted)?|notic(?:ed?)) (?P<x>(?:an?|any|some) .+)",
         rf"(?:does|do|has|have) (?!i\b|we\b|you\b)(?P<holder>.+?) {_HAVE} (?P<x>.+)",
     ),
     *_forms(
@@ -270,10 +294,17 @@ FORMS: tuple[Form, ...] = (
         attribute="kind",
     ),
     *_forms(
+        QuestionKind.WHAT_IS,
+        AnswerForm.OBJECT,
+        rf"{_WHICH}(?: (?P<x>.+?))?? (?:{_BE}|stands?|(?:has|have) been left|(?:is|are|was|were) left) (?P<state>.+)",
+    ),
+    *_forms(
         QuestionKind.WHICH,
         AnswerForm.OBJECT,
+        rf"{_WHICH}(?: one| thing)? {_BE} (?P<near>.+?) (?:closer|nearer|closest|nearest) to",
+        rf"{_WHICH}(?: one| thing)? {_BE} (?P<predicate>(?:closer|nearer|closest|nearest) to .+)",
         rf"{_WHICH} (?P<x>.+?) {_BE} (?P<predicate>{_COMPARED}.*)",
-        rf"{_WHICH} {_BE} (?P<predicate>{_COMPARED}),? (?P<options>.+ or .+)",
+        rf"{_WHICH}(?: one)? {_BE} {_COMPARED}",
         rf"{_WHICH} (?P<x>.+?) {_HAVE} (?P<part>.+)",
     ),
     *_forms(
@@ -306,7 +337,12 @@ FORMS: tuple[Form, ...] = (
         rf"{_BE} (?:(?:this|the|it) (?:an? )?(?:(?!of\b|in\b|on\b|at\b)\S+ ){{0,2}}{_HOME}"
         r"(?: (?:on|in|at|for|a|an)\b.+)?|(?:we|i|you) .+)",
     ),
-    *_forms(QuestionKind.RELATION, AnswerForm.YES_NO, rf"(?:{_BE}|has|have) (?P<predicate>.+)"),
+    *_forms(
+        QuestionKind.RELATION,
+        AnswerForm.YES_NO,
+        rf"(?:{_BE}|has|have|would {_ONE} find|did {_ONE} leave) (?P<predicate>.+)",
+        r"(?:do|does) (?P<predicate>.+?) (?:stand|sit|lie|hang|remain|stay) (?P<said>.+)",
+    ),
     *_forms(
         QuestionKind.KNOWLEDGE,
         AnswerForm.YES_NO,

@@ -19,6 +19,7 @@ _NUMBER = re.compile(
     rf"^(?:{'|'.join(sorted(noun_words.NUMBERS, key=len, reverse=True))}|\d{{1,3}}) (?:of )?"
 )
 _GENERIC = re.compile(r"^(?:(?:object|thing|item)s?|stuff|furniture|ones?|(?:any|some|every|no)thing)$")
+_SOMETHING_RED = re.compile(r"^(?P<thing>(?:any|some|no)thing) (?P<adjectives>\w+(?: \w+)?)$")
 _PERSON = re.compile(r"^(?:any|some|every|no)(?:one|body)$|^people$|^persons$")
 _FLOOR = re.compile(r" (?:(?:up|down)stairs|outside|inside)(?= |$)")
 _PRONOUN = re.compile(r"^(?:it|them|they|me|you|us|each other|one another|this|that)$")
@@ -31,6 +32,7 @@ _CLAUSE = re.compile(
     r" (?:\w+er than|more \w+ than|than|that|which|who|where|when|so|if|to|for|aside|besides?|while|until|living"
     r"|running|sleeping|burning|here|there|standing|is|are|was|were|has|have)\b.*$"
 )
+_WITHIN = frozenset((Relation.IN, Relation.ON, Relation.UNDER, Relation.ABOVE))
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,11 @@ class NounPhrases:
             elif not (_HERE.match(phrase) or _PRONOUN.match(phrase)) and (
                 landmarks := self._landmarks(phrase, relation)
             ):
+                if (
+                    relation in _WITHIN and len(landmarks) == 1
+                ):  # what is on the bathroom shelf is in the bathroom
+                    landmark, named = self._split_room(landmarks[0])
+                    landmarks, room = (landmark,), room or named
                 found.append(PlacePhrase(relation, landmarks))
         if side:
             thing, found = _on_side(side, thing, found)
@@ -80,6 +87,7 @@ class NounPhrases:
         counted = _NUMBER.match(_DETERMINER.sub("", name + " ")) is not None
         while (shorter := _NUMBER.sub("", _DETERMINER.sub("", name + " ")).strip()) != name and shorter:
             name = shorter
+        name = _SOMETHING_RED.sub(r"\g<adjectives> \g<thing>", name)
         words = [without_colour_suffix(word) for word in re.sub(r"[^\w' -]", " ", name).split()]
         if not words:
             return None

@@ -8,6 +8,7 @@ from stma_ros.domains.eqa.question import Relation
 
 _SIDE = r"(?:(?:the )?(?:far |very |immediate )?(?P<side>left|right)(?:[- ]hand)?(?: side)?)"
 _PREPOSITIONS: tuple[tuple[Relation, str], ...] = (
+    (Relation.SAME_ROOM, r"in the same room (?:as|with)"),
     (Relation.BETWEEN, r"(?:in )?between|in the middle of (?=.+ and )"),
     (Relation.LEFT_OF, r"(?:(?:to|on|at|in) )?(?:the )?left(?:[- ]hand)?(?: side)? (?:of|from)"),
     (Relation.RIGHT_OF, r"(?:(?:to|on|at|in) )?(?:the )?right(?:[- ]hand)?(?: side)? (?:of|from)"),
@@ -39,8 +40,8 @@ _PREPOSITIONS: tuple[tuple[Relation, str], ...] = (
 _LINK = (
     r"(?:(?:that|which|who) )?(?:(?:is|are|was|were|can be|being|stands?|lies?|sits?|hangs?|standing|sitting|lying"
     r"|hanging|leaning|leans|resting|located|placed|kept|stored|left(?! of| from| side)|put|positioned|situated"
-    r"|displayed|mounted|attached|fixed|hung|seen|found|parked|currently|right|directly|just|immediately|all|somewhere|still"
-    r"|visible|sticking out|coming out|facing away) )*"
+    r"|displayed|mounted|attached|fixed|hung|seen|found|parked|currently|right|directly|just|immediately|all|(?:some|any)where|still"
+    r"|visible|sticking out|coming out|facing away)(?: or)? )*"
 )
 _ANY = "|".join(
     f"(?P<{relation.name}>{pattern})"

@@ -93,6 +93,7 @@ class Relation(str, enum.Enum):
     BETWEEN = "between"
     OPPOSITE = "opposite"
     AROUND = "around"
+    SAME_ROOM = "in the same room as"
     RELATIVE_TO = "relative to"
     """How it lies to the landmark is what is asked: "Where is the sink relative to the stove?"."""
     PART_OF = "part of"
@@ -165,9 +166,11 @@ class TypedQuestion:
         room: canonical name of a kind of room that it names; empty if it names none.
         attribute: "colour", "material", "shape", "size", "pattern" or another noun for an attribute; ATTRIBUTE only.
         state: the state that it asks about, in the words of `types.vocabulary` where there is one (STATE_OPEN, ...), of
-            STATE; the state that the target must have, of EXISTENCE; the value of "Is the sofa red?", of ATTRIBUTE.
+            STATE; the state that the target must have, of EXISTENCE and WHAT_IS ("What is switched on in the
+            kitchen?"); the value of "Is the sofa red?", of ATTRIBUTE.
         options: the answers that it offers: ("open", "closed").
         purpose: verb phrase of what is to be done: "take a nap"; FUNCTION and SPACE only.
+        excluded: what does not count: "What is on the bed, apart from pillows?".
         context: what is said before the clause that asks: "i am thirsty".
         negated: whether "yes" means that the state or relation does not hold.
     """
@@ -183,6 +186,7 @@ class TypedQuestion:
     state: str = ""
     options: tuple[str, ...] = ()
     purpose: str = ""
+    excluded: ThingPhrase | None = None
     context: str = ""
     negated: bool = False
 

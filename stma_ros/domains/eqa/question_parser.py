@@ -14,11 +14,13 @@ from stma_ros.domains.eqa.question import (
     Category,
     QuestionKind,
     QuestionNotUnderstoodError,
+    ThingPhrase,
     TypedQuestion,
 )
 from stma_ros.domains.eqa.states import read_adjective, read_state, read_value
 from stma_ros.domains.eqa.wording import Wording, split_wording
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.types.vocabulary import OPPOSITE_STATE
 
 MAX_CHARACTERS = 1000
 """Length of the longest question that is read."""
@@ -40,6 +42,17 @@ _PRONOUN = re.compile(
 _ANTECEDENT = re.compile(
     r"\b(?:looking|searching) for (?P<x>.+)|\bthere (?:is|are) (?P<y>.+)|\b(?:lost|misplaced|can not find) (?P<z>.+)"
 )
+_EXCEPTION = re.compile(
+    r",? (?:apart from|aside from|except(?: for)?|other than|besides) (?P<thing>(?:(?:a|an|the|any) )?[\w -]+)$"
+)
+_OPTIONS = re.compile(r"(?P<clause>(?:which|what) [^,]+), (?P<one>[^,]+) or (?P<other>[^,]+)")
+_BARE_PURPOSE = re.compile(r"(?:do (?:that|this|it|so)|use|do|take|that|this)\b(?! (?:to|for)\b)")
+_WISH = re.compile(r"\b(?:i|we) (?:want|would like|need|have) to (?P<purpose>.+)")
+_SOMETHING_IS = re.compile(
+    r"(?P<thing>something(?: .+?)?) (?:is|was|has been)(?: left)? (?P<state>.+?)"
+    r"(?: it is (?:not|no) (?P<excluded>.+))?$"
+)
+_USE = re.compile(r"^used? (?:to|for) ")
 _RELATIVE = re.compile(r" (?:that|which) (?:is|are) ")
 _PUT = re.compile(rf"{PUT} ")
 _NAMES_THING = re.compile(r"(?:a|an|the|my|another|more|some|any|one|two) ")
@@ -89,12 +102,21 @@ class QuestionParser:
         return replace(question, category=category_of(question, wording, self._knowledge))
 
     def _typed(self, text: str, wording: Wording) -> TypedQuestion:
+        clause = wording.clause
+        excluded: ThingPhrase | None = None
+        options: tuple[str, ...] = ()
+        if (exception := _EXCEPTION.search(clause)) is not None:
+            clause, excluded = clause[: exception.start()], self._phrases.thing(exception["thing"])
+        if (offered := _OPTIONS.fullmatch(clause)) is not None:
+            clause, options = offered["clause"], (offered["one"].strip(), offered["other"].strip())
         for form in FORMS:
-            match = form.pattern.fullmatch(wording.clause)
-            if match is not None:
-                question = self._filled(text, form, match, wording)
-                if question is not None:
-                    return question
+            match = form.pattern.fullmatch(clause)
+            question = self._filled(text, form, match, wording) if match is not None else None
+            if question is not None and options:
+                kind = QuestionKind.WHICH if question.kind is QuestionKind.WHAT_IS else question.kind
+                question = replace(question, kind=kind, answer_form=AnswerForm.CHOICE, options=options)
+            if question is not None:
+                return self._with_context(replace(question, excluded=excluded), wording)
         raise QuestionNotUnderstoodError(text, "no form of questions fits it; say it in a simpler way")
 
     def _filled(self, text: str, form: Form, match: re.Match[str], wording: Wording) -> TypedQuestion | None:
@@ -110,6 +132,10 @@ class QuestionParser:
             place = f"in {groups['holder']}"
         if "part" in groups:
             place = f"with {groups['part']}"
+        if "near" in groups:
+            place = f"near {groups['near']}"
+        if "from" in groups:
+            place = f"between {groups['from']} and {groups['to']}"
         question = TypedQuestion(
             text,
             form.kind,
@@ -119,23 +145,49 @@ class QuestionParser:
             context=wording.context,
         )
         if "predicate" in groups and form.kind is QuestionKind.RELATION:
-            return self._with_predicate(question, groups["predicate"], wording)
-        if "options" in groups:
-            options = tuple(option.strip() for option in groups["options"].split(" or "))
-            return replace(question, answer_form=AnswerForm.CHOICE, options=options)
-        thing, state = groups.get("x", ""), ""
+            predicate = " ".join(filter(None, (groups["predicate"], groups.get("said"))))
+            return self._with_predicate(question, predicate, wording)
+        thing, state = groups.get("x", "a door" if "from" in groups else ""), ""
+        if "state" in groups:
+            said = read_state(f"{thing or 'something'} {groups['state']}")
+            if said is None or said.value not in OPPOSITE_STATE:
+                return None
+            thing, state = said.thing, said.value
         if (
             form.kind is QuestionKind.EXISTENCE
             and (said := read_state(_RELATIVE.sub(" ", thing))) is not None
         ):
             thing, state = said.thing, said.value
-        located = self._located(thing, place or groups.get("predicate", ""), wording)
+        compared = groups.get("predicate", "")
+        if compared and not split_places(compared)[1]:
+            return replace(question, target=self._phrases.thing(thing), attribute="size")
+        located = self._located(thing, place or compared, wording)
         if question.purpose:
             located = self._with_purpose(located, question)
+            question = replace(question, purpose=_purpose(question.purpose, wording.context))
         if form.kind is QuestionKind.ATTRIBUTE or form.attribute:
             question = replace(question, attribute=form.attribute or _attribute(groups["attribute"]))
             located = _of_first_landmark(located)
         return replace(question, target=located.thing, places=located.places, room=located.room, state=state)
+
+    def _with_context(self, question: TypedQuestion, wording: Wording) -> TypedQuestion:
+        """Returns "what is it" with the thing that was said to be there: "Something is switched on in the kitchen."."""
+        said = _SOMETHING_IS.search(wording.context)
+        if question.kind is not QuestionKind.WHAT_IS or question.places or said is None:
+            return question
+        state = read_state(f"{said['thing']} {said['state']}")
+        if state is None:
+            return question
+        located = self._phrases.read(state.thing)
+        excluded = self._phrases.thing(said["excluded"]) if said["excluded"] else question.excluded
+        return replace(
+            question,
+            target=located.thing,
+            places=located.places,
+            room=located.room,
+            state=state.value,
+            excluded=excluded,
+        )
 
     def _with_purpose(self, located: LocatedThing, question: TypedQuestion) -> LocatedThing:
         """Adds the places of what is to be done, and the thing that it is done with: "put a couch in this room"."""
@@ -190,6 +242,13 @@ class QuestionParser:
         if value.attribute:
             return replace(question, kind=QuestionKind.ATTRIBUTE, attribute=value.attribute)
         return replace(question, kind=QuestionKind.STATE)
+
+
+def _purpose(purpose: str, context: str) -> str:
+    """Returns "cut bread" for "I want to cut bread. What should I use?"."""
+    wish = _WISH.search(context)
+    purpose = wish["purpose"] if wish is not None and _BARE_PURPOSE.match(purpose) else purpose
+    return _USE.sub("", purpose)
 
 
 def _of_first_landmark(located: LocatedThing) -> LocatedThing:

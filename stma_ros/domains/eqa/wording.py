@@ -25,6 +25,7 @@ _SPELLINGS = (
     (r"\bliving ?room\b", "living room"),
     (r"[()\[\]]", " "),
     (r"\b(the|a|an|of|is|in|on) \1\b", r"\1"),
+    (r"\b(?:right now|at the moment|at present|please)\b", " "),
     (r"\s+", " "),
 )
 _SPELLING_RULES = tuple((re.compile(pattern), to) for pattern, to in _SPELLINGS)
@@ -44,11 +45,13 @@ _INDIRECT = re.compile(
 _WHETHER = re.compile(rf"^(?:if|whether) (?P<thing>.+?) (?P<verb>{_AUXILIARY}) (?P<said>.+)$")
 _POLITE_NEGATION = re.compile(rf"^({_VERB}) not ")
 _COMMAND = re.compile(
-    r"^(?:please )?(?:name|identify|state|describe|give me|tell me) (?=(?:the|a|an|all|this|my) )"
+    r"^(?:please )?(?:name|identify|state|describe|give me|tell me|i (?:want|would like|need) to know)"
+    r" (?=(?:the|a|an|all|this|my) )"
 )
 _IN_PLACE = re.compile(
     rf"^(?P<thing>.+?) (?P<verb>is|are|was|were) (?P<asked>(?:of |in |on |made of )?{_WH}\b.*)$"
 )
+_SAME_ROOM = re.compile(r"(?P<one>.+) and (?P<other>.+) in the same room$")
 _FOLLOW_UP = re.compile(r"^if (?:so|yes|there (?:is|are)(?: one)?),? ")
 
 
@@ -88,7 +91,7 @@ def split_wording(text: str) -> Wording | None:
         if not _ASKS.match(asks):
             continue
         end = index + 1  # "the object between the desk, the couch and the bin" is one clause
-        while end < len(clauses) and separators[end - 1][0] == "," and not _is_new(clauses[end]):
+        while end < len(clauses) and separators[end - 1][0] in ",:" and not _is_new(clauses[end]):
             asks = f"{asks}, {parts[2 * end].strip()}"
             end += 1
         after = " ".join(filter(None, clauses[end:]))
@@ -105,6 +108,7 @@ def _direct(clause: str) -> str:
     asked = _INDIRECT.sub("", clause)
     if asked != clause:
         asked = _WHETHER.sub(r"\g<verb> \g<thing> \g<said>", asked)
+    asked = _SAME_ROOM.sub(r"\g<one> in the same room as \g<other>", asked)
     return _POLITE_NEGATION.sub(r"\1 ", asked).strip()
 
 

@@ -72,6 +72,25 @@ def _landmarks(question: TypedQuestion) -> list[tuple[Relation, list[str]]]:
         ("Where should I look for my keys?", QuestionKind.WHERE, AnswerForm.PLACE, "key"),
         ("What is used to clean the floor?", QuestionKind.FUNCTION, AnswerForm.OBJECT, None),
         ("Can the window be opened?", QuestionKind.FUNCTION, AnswerForm.YES_NO, "window"),
+        ("Can you count the chairs in this flat?", QuestionKind.COUNT, AnswerForm.NUMBER, "chair"),
+        ("Have you seen a vase in the flat?", QuestionKind.EXISTENCE, AnswerForm.YES_NO, "vase"),
+        ("Have you seen the vase? Where is it?", QuestionKind.WHERE, AnswerForm.PLACE, "vase"),
+        (
+            "Does a door lead from the kitchen into the hallway?",
+            QuestionKind.EXISTENCE,
+            AnswerForm.YES_NO,
+            "door",
+        ),
+        ("Can you tell me which room the piano is in?", QuestionKind.ROOM_OF, AnswerForm.ROOM, "piano"),
+        ("In which room can I find the piano?", QuestionKind.ROOM_OF, AnswerForm.ROOM, "piano"),
+        ("In which room can I cut bread?", QuestionKind.FUNCTION, AnswerForm.ROOM, None),
+        ("Did somebody leave the fridge open?", QuestionKind.STATE, AnswerForm.YES_NO, "fridge"),
+        ("Does the fridge stand open?", QuestionKind.STATE, AnswerForm.YES_NO, "fridge"),
+        ("Which device in the bedroom is switched on?", QuestionKind.WHAT_IS, AnswerForm.OBJECT, "device"),
+        ("What is nearer to the bed: the sofa or the tv?", QuestionKind.WHICH, AnswerForm.CHOICE, None),
+        ("Which room is bigger, the kitchen or the office?", QuestionKind.WHICH, AnswerForm.CHOICE, "room"),
+        ("Are the sofa and the tv in the same room?", QuestionKind.RELATION, AnswerForm.YES_NO, "sofa"),
+        ("I want to know the colour of the sofa.", QuestionKind.ATTRIBUTE, AnswerForm.VALUE, "sofa"),
         ("Describe the colour of the sofa.", QuestionKind.ATTRIBUTE, AnswerForm.VALUE, "sofa"),
         ("Why is the window open?", QuestionKind.KNOWLEDGE, AnswerForm.FREE, None),
     ],
@@ -100,6 +119,23 @@ def test_question_has_kind_answer_form_and_target(
         ("Isn't the door closed?", {"state": words.STATE_CLOSED, "negated": False}),
         ("Is there a lamp that is switched on in the bedroom?", {"state": words.STATE_ON, "room": "bedroom"}),
         ("Is the mug in the kitchen or in the office?", {"options": ("in the kitchen", "in the office")}),
+        ("Are the sofa and the tv in the same room?", {"relation": Relation.SAME_ROOM}),
+        (
+            "What stands open in the bedroom, apart from doors?",
+            {"room": "bedroom", "state": words.STATE_OPEN},
+        ),
+        (
+            "Something in the bedroom is switched on. What is it?",
+            {"room": "bedroom", "state": words.STATE_ON},
+        ),
+        ("What is on the bathroom shelf?", {"room": "bathroom", "relation": Relation.ON}),
+        ("What is nearer to the bed: the sofa or the tv?", {"options": ("the sofa", "the tv")}),
+        (
+            "I want to do homework. Can I do that in the bedroom?",
+            {"purpose": "do homework", "room": "bedroom"},
+        ),
+        ("Which room should I go to if I want to cut bread?", {"purpose": "cut bread"}),
+        ("What can I use to cut bread?", {"purpose": "cut bread"}),
         ("I'm thirsty, what can I drink?", {"context": "i am thirsty", "purpose": "drink"}),
         ("Is the bedroom door open?", {"room": "bedroom"}),
         ("Which is bigger, the sofa or the bed?", {"options": ("the sofa", "the bed")}),
@@ -158,6 +194,12 @@ def test_noun_phrase_gives_colour_material_size_and_modifiers() -> None:
     assert "wobbly" in target.modifiers
     assert "left" in target.modifiers
     assert str(target.description) == "small black chair"
+
+
+def test_things_that_do_not_count_are_kept_apart() -> None:
+    question = PARSER.parse("What is on the bed, apart from the pillows?")
+    assert question.excluded is not None
+    assert (question.excluded.category, _landmarks(question)) == ("pillow", [(Relation.ON, ["bed"])])
 
 
 def test_pronoun_stands_for_the_thing_named_before() -> None:
