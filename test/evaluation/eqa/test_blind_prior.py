@@ -1,0 +1,78 @@
+"""Balance of the answers: what the questions give away to somebody who looks at nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from stma_ros.evaluation.eqa.generation.blind_prior import (
+    PRIOR_FILE,
+    TRAINING_EPISODES,
+    BlindPrior,
+    blind_prior,
+    load_training_answers,
+    template_of,
+    training_answers,
+)
+from stma_ros.evaluation.eqa.generation.catalogue import CATALOGUE
+from stma_ros.evaluation.eqa.generation.episode import QuestionEpisode
+
+YES_NO = ("yes", "no")
+
+
+def test_a_prior_gives_the_most_frequent_answer_to_each_template() -> None:
+    prior = BlindPrior.of(
+        [("is on", "yes"), ("is on", "no"), ("is on", "no"), ("room of", "the kitchen"), ("exists", "yes")]
+    )
+    assert prior.answers == {"is on": "no", "room of": "the kitchen", "exists": "yes"}
+    assert prior.answer("Is the fan switched on?") == "no"
+    assert prior.answer("In which room is the red mug?") == "the kitchen"
+
+
+def test_a_prior_gives_the_usual_answer_to_an_unknown_question() -> None:
+    prior = BlindPrior.of([("is on", "no"), ("is on", "no"), ("exists", "yes")])
+    assert prior.answer("Who lives here?") == "no"
+
+
+def test_the_template_of_a_question_follows_from_its_text(episodes: list[QuestionEpisode]) -> None:
+    for episode in episodes:
+        assert template_of(episode.task.text) == episode.truth.template
+
+
+def test_the_patterns_of_a_prior_give_its_answers(episodes: list[QuestionEpisode]) -> None:
+    prior = blind_prior()
+    for episode in episodes:
+        text = episode.task.text
+        answers = (answer for pattern, answer in prior.patterns if re.fullmatch(pattern, text))
+        assert next(answers, prior.usual) == prior.answer(text)
+
+
+def test_the_stored_training_answers_are_those_of_the_generator() -> None:
+    stored = load_training_answers(PRIOR_FILE)
+    assert len(stored) == TRAINING_EPISODES
+    assert training_answers(0, 12) == stored[:12], "run scripts/blind_prior.py"
+    last = TRAINING_EPISODES - 5
+    assert training_answers(last, TRAINING_EPISODES) == stored[last:], "run scripts/blind_prior.py"
+
+
+def test_every_template_is_in_the_training_answers() -> None:
+    names = {template.name for templates in CATALOGUE.values() for template in templates}
+    assert {template for template, _ in load_training_answers()} == names
+
+
+def test_yes_and_no_are_about_as_frequent_in_training() -> None:
+    answers = [answer for _, answer in load_training_answers() if answer in YES_NO]
+    assert 0.45 <= answers.count("yes") / len(answers) <= 0.55
+
+
+@pytest.mark.slow
+def test_a_blind_answer_is_right_in_few_other_episodes(many_episodes: list[QuestionEpisode]) -> None:
+    prior = blind_prior()
+    right = {
+        episode.id: prior.answer(episode.task.text) in (episode.truth.answer, *episode.truth.extra_answers)
+        for episode in many_episodes
+    }
+    assert sum(right.values()) <= 0.3 * len(many_episodes)
+    yes_no = [episode for episode in many_episodes if episode.truth.answer in YES_NO]
+    assert sum(right[episode.id] for episode in yes_no) <= 0.55 * len(yes_no)
