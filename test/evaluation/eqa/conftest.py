@@ -18,5 +18,5 @@ def episodes() -> list[QuestionEpisode]:
 
 @pytest.fixture(scope="session")
 def many_episodes(episodes: list[QuestionEpisode]) -> list[QuestionEpisode]:
-    """Twenty episodes of each category."""
-    return episodes + [question_episode(SEED, index) for index in range(len(episodes), 200)]
+    """Ten episodes of each category."""
+    return episodes + [question_episode(SEED, index) for index in range(len(episodes), 100)]

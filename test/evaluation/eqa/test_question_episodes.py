@@ -127,6 +127,7 @@ def test_the_scorer_sees_the_evidence_at_the_goal_and_not_at_the_start(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_at_most_a_tenth_of_the_starts_shows_the_evidence(many_episodes: list[QuestionEpisode]) -> None:
     turns = [2 * math.pi * k / 6 for k in range(6)]
     to_poses = [episode for episode in many_episodes if episode.truth.plan is PlanKind.POSE]
