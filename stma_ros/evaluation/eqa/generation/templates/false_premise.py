@@ -16,7 +16,7 @@ from stma_ros.evaluation.eqa.generation.templates import (
     states,
 )
 from stma_ros.evaluation.eqa.generation.templates.existence import IN_SOME_FLATS, all_rooms, where_it_could_be
-from stma_ros.evaluation.eqa.generation.templates.template import Aim, Candidate, Template, about
+from stma_ros.evaluation.eqa.generation.templates.template import FEW, Aim, Candidate, Template, about
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 
@@ -46,7 +46,7 @@ def _absent(home: QuestionHome, aim: Aim) -> Iterator[Candidate]:
 
 def _without(template: Template, subjects: tuple[str, ...]) -> Template:
     """Returns a template that asks the same about things that do not exist."""
-    return replace(template, draw=about(subjects), candidates=_absent)
+    return replace(template, draw=about(subjects, FEW), candidates=_absent)
 
 
 _ITEMS = tuple(category for category in IN_SOME_FLATS if category in ITEMS)

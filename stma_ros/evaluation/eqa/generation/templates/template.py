@@ -14,6 +14,10 @@ from stma_ros.evaluation.eqa.generation.survey import Survey
 
 YES, NO = "yes", "no"
 
+FEW = 2
+"""Subjects of which a flat must have, or lack, one. Of many, rare things would always be lacking and common ones be
+there: the subject would tell the answer."""
+
 _T = TypeVar("_T")
 
 
@@ -73,26 +77,32 @@ def any_aim(rng: np.random.Generator, share: float) -> Aim:
     return Aim()
 
 
-def about(subjects: Sequence[str]) -> DrawAim:
-    """Returns a function that draws an order of the subjects."""
-    return weighted_aim({"": 1.0}, subjects)
+def about(subjects: Sequence[str], most: int | None = None) -> DrawAim:
+    """Returns a function that draws some of the subjects."""
+    return weighted_aim({"": 1.0}, subjects, most)
 
 
-def even_aim(answers: Sequence[str], subjects: Sequence[str] = ()) -> DrawAim:
-    """Returns a function that draws one of the answers, each as often, and an order of the subjects."""
-    return weighted_aim(dict.fromkeys(answers, 1.0), subjects)
+def even_aim(answers: Sequence[str], subjects: Sequence[str] = (), most: int | None = None) -> DrawAim:
+    """Returns a function that draws one of the answers, each as often, and some of the subjects."""
+    return weighted_aim(dict.fromkeys(answers, 1.0), subjects, most)
 
 
 def yes_or_no(subjects: Sequence[str] = ()) -> DrawAim:
-    """Returns a function that draws "yes" or "no", each as often, and an order of the subjects."""
-    return even_aim((YES, NO), subjects)
+    """Returns a function that draws "yes" or "no", each as often, and a few of the subjects."""
+    return even_aim((YES, NO), subjects, FEW)
 
 
-def weighted_aim(answers: Mapping[str, float], subjects: Sequence[str] = ()) -> DrawAim:
-    """Returns a function that draws one of the answers by its weight, and an order of the subjects."""
+def weighted_aim(
+    answers: Mapping[str, float], subjects: Sequence[str] = (), most: int | None = None
+) -> DrawAim:
+    """Returns a function that draws one of the answers by its weight, and some of the subjects in random order.
+
+    most: number of subjects; None = all of them.
+    """
 
     def draw(rng: np.random.Generator, share: float) -> Aim:
-        return Aim(chosen(answers, share), tuple(subjects[k] for k in rng.permutation(len(subjects))))
+        order = rng.permutation(len(subjects))[:most]
+        return Aim(chosen(answers, share), tuple(subjects[k] for k in order))
 
     return draw
 
