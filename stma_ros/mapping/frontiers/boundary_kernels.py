@@ -25,7 +25,6 @@ FREE, OCCUPIED, REACHED = np.uint8(1), np.uint8(2), np.uint8(4)
 JOINED = np.uint8(8)  # reached, or free and 4-connected to a reached cell over free ones
 EDGE = np.uint8(16)  # a cell of a frontier
 _INPUT = np.uint8(7)  # the bits that come from the map
-_KNOWN = np.uint8(3)
 
 TILE = 32
 """Edge of a tile [cells]."""
@@ -94,25 +93,31 @@ def update_input(
     """
     rows, cols = occupancy.shape
     width = cols + 2
+    differences, words = _row_of_bytes(cols)
     count = 0
     for row in range(rows):
         cells, reach = occupancy[row], distance[row]
         line = flags[(row + 1) * width + 1 : (row + 1) * width + 1 + cols]
-        for start in range(0, cols, TILE):
-            end = min(start + TILE, cols)
-            difference = np.uint8(0)
-            for col in range(start, end):  # no branches: vector instructions
-                difference |= np.uint8(_flag(cells[col], reach[col]) ^ (line[col] & _INPUT))
-            if difference == 0:
+        for col in range(cols):  # no branches: vector instructions
+            differences[col] = np.uint8(_flag(cells[col], reach[col]) ^ np.uint8(line[col] & _INPUT))
+        for word in range(len(words)):
+            if words[word] == 0:
                 continue
-            tiles[row // TILE, start // TILE] = True
-            for col in range(start, end):
-                now = _flag(cells[col], reach[col])
-                if now != line[col] & _INPUT:
+            for col in range(8 * word, min(8 * word + 8, cols)):
+                if differences[col]:
+                    now = _flag(cells[col], reach[col])
                     line[col] = now | np.uint8((now & REACHED) << 1) | (line[col] & EDGE)
+                    tiles[row // TILE, col // TILE] = True
                     changed[count] = (row + 1) * width + 1 + col
                     count += 1
     return count
+
+
+@kernel
+def _row_of_bytes(size: int) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+    """Returns room for a number of bytes, zeros, and the same memory as words of eight, to find those that are set."""
+    row = np.zeros((size + 7) // 8 * 8, np.uint8)
+    return row, row.view(np.uint64)
 
 
 @kernel
@@ -179,27 +184,47 @@ def join(flags: Flags, rows: int, cols: int, tiles: Tiles, queue: FlatCells) -> 
         queue: room for all cells.
     """
     width = cols + 2
+    gains, words = _row_of_bytes(width)
     for tile_row in range(tiles.shape[0]):
         for row in range(max(tile_row * TILE, 1), min(tile_row * TILE + TILE + 2, rows + 1)):
-            for tile_col in range(tiles.shape[1]):
-                if not tiles[tile_row, tile_col]:
-                    continue
-                first = row * width + max(tile_col * TILE, 1)
-                last = row * width + min(tile_col * TILE + TILE + 2, cols + 1)
-                line = flags[first - 1 : last + 1]
-                above, below = flags[first - width : last - width], flags[first + width : last + width]
-                gained = np.uint8(0)
-                for k in range(last - first):  # no branches: vector instructions
+            start, end = _marked(tiles[tile_row], 0, cols)
+            while end:
+                first, size = row * width + start, end - start
+                line = flags[first - 1 : first + size + 1]
+                above, below = flags[first - width :], flags[first + width :]
+                for k in range(size):  # no branches: vector instructions
                     beside = np.uint8(line[k] | line[k + 2] | above[k] | below[k])
-                    gained |= np.uint8((line[k + 1] & FREE) << 3) & beside & ~line[k + 1]
-                if gained & JOINED == 0:
-                    continue
-                for cell in range(first, last):
-                    if flags[cell] & (FREE | JOINED) != FREE:
+                    gains[k] = np.uint8(np.uint8((line[k + 1] & FREE) << 3) & beside & ~line[k + 1])
+                for word in range((size + 7) // 8):
+                    if words[word] == 0:
                         continue
-                    beside = flags[cell - 1] | flags[cell + 1] | flags[cell - width] | flags[cell + width]
-                    if beside & JOINED:
-                        _flood(flags, width, cell, tiles, queue)
+                    for k in range(8 * word, min(8 * word + 8, size)):
+                        if gains[k] and flags[first + k] & JOINED == 0:
+                            _flood(flags, width, first + k, tiles, queue)
+                start, end = _marked(tiles[tile_row], end, cols)
+
+
+@kernel
+def _marked(tiles: NDArray[np.bool_], after: int, cols: int) -> tuple[int, int]:
+    """Returns the next run of columns, of a padded row, in or beside marked tiles of a row of tiles.
+
+    Args:
+        tiles: of the row.
+        after: end of the last run, 0 at first.
+        cols: of the grid.
+
+    Returns:
+        First column and end; (0, 0) if there is none.
+    """
+    tile = max(after - 2, 0) // TILE
+    while tile < len(tiles) and not tiles[tile]:
+        tile += 1
+    if tile == len(tiles) or after > cols:
+        return 0, 0
+    start = max(tile * TILE, after, 1)
+    while tile < len(tiles) and tiles[tile]:
+        tile += 1
+    return start, min(tile * TILE + 2, cols + 1)
 
 
 @kernel
@@ -237,39 +262,55 @@ def update_edges(flags: Flags, rows: int, cols: int, tiles: Tiles, toggled: Flat
     """
     width = cols + 2
     count = 0
-    edges = np.empty(TILE + 2, np.uint8)
+    toggles, words = _row_of_bytes(width)
     for tile_row in range(tiles.shape[0]):
         for row in range(max(tile_row * TILE, 1), min(tile_row * TILE + TILE + 2, rows + 1)):
-            for tile_col in range(tiles.shape[1]):
-                if not tiles[tile_row, tile_col]:
-                    continue
-                first = row * width + max(tile_col * TILE, 1)
-                last = row * width + min(tile_col * TILE + TILE + 2, cols + 1)
-                line = flags[first - 1 : last + 1]
-                above = flags[first - width - 1 : last - width + 1]
-                below = flags[first + width - 1 : last + width + 1]
-                toggles = np.uint8(0)
-                for k in range(last - first):  # no branches: vector instructions
-                    unknown = (
-                        ((line[k] & _KNOWN) == 0)
-                        | ((line[k + 2] & _KNOWN) == 0)
-                        | ((above[k + 1] & _KNOWN) == 0)
-                        | ((below[k + 1] & _KNOWN) == 0)
-                    )
-                    around = np.uint8(
-                        above[k] | above[k + 1] | above[k + 2] | line[k] | line[k + 1] | line[k + 2]
-                    ) | np.uint8(below[k] | below[k + 1] | below[k + 2])
-                    edge = np.uint8(unknown) & line[k + 1] & np.uint8(np.uint8(around & REACHED) >> 2)
-                    edges[k] = np.uint8(np.uint8(edge << 4) ^ np.uint8(line[k + 1] & EDGE))
-                    toggles |= edges[k]
-                if toggles == 0:
-                    continue
-                for k in range(last - first):
-                    if edges[k]:
-                        line[k + 1] ^= EDGE
-                        toggled[count] = first + k
-                        count += 1
+            start, end = _marked(tiles[tile_row], 0, cols)
+            while end:
+                first, size = row * width + start, end - start
+                line = flags[first - 1 : first + size + 1]
+                above, below = flags[first - width - 1 :], flags[first + width - 1 :]
+                for k in range(size):  # no branches: vector instructions
+                    toggles[k] = _edge_toggle(
+                        line[k], line[k + 1], line[k + 2], above[k], above[k + 1], above[k + 2],
+                        below[k], below[k + 1], below[k + 2],
+                    )  # fmt: skip
+                for word in range((size + 7) // 8):
+                    if words[word] == 0:
+                        continue
+                    for k in range(8 * word, min(8 * word + 8, size)):
+                        if toggles[k]:
+                            line[k + 1] ^= EDGE
+                            toggled[count] = first + k
+                            count += 1
+                start, end = _marked(tiles[tile_row], end, cols)
     return count
+
+
+@kernel
+def _edge_toggle(
+    left: np.uint8,
+    here: np.uint8,
+    right: np.uint8,
+    above_left: np.uint8,
+    above: np.uint8,
+    above_right: np.uint8,
+    below_left: np.uint8,
+    below: np.uint8,
+    below_right: np.uint8,
+) -> np.uint8:
+    """Returns EDGE if that bit of a cell is to change, else 0, from the flags of the cell and its neighbours."""
+    row_above, row_below = above_left | above | above_right, below_left | below | below_right
+    is_near = np.uint8(np.uint8((row_above | left | here | right | row_below) & REACHED) >> 2)
+    known = np.uint8(_known(left) & _known(right) & _known(above) & _known(below))
+    edge = np.uint8(here & FREE & is_near & ~known)
+    return np.uint8(np.uint8(edge << 4) ^ np.uint8(here & EDGE))
+
+
+@kernel
+def _known(flag: np.uint8) -> np.uint8:
+    """Returns 1 in the lowest bit if a cell is free or occupied."""
+    return np.uint8(flag | (flag >> 1))
 
 
 @kernel

@@ -41,15 +41,15 @@ class _Cluster:
     Attributes:
         cells: flat indices, in order.
         first: the first of them.
-        length: [cells].
+        is_short: whether it is shorter than frontiers are to be.
         box: first row, first column, last row, last column.
         pieces: the frontiers that it is cut into; None = to be made.
     """
 
-    __slots__ = ("box", "cells", "first", "length", "pieces")
+    __slots__ = ("box", "cells", "first", "is_short", "pieces")
 
-    def __init__(self, cells: kernels.FlatCells, first: int, length: float, box: list[int]) -> None:
-        self.cells, self.first, self.length, self.box = cells, first, length, box
+    def __init__(self, cells: kernels.FlatCells, first: int, is_short: bool, box: list[int]) -> None:
+        self.cells, self.first, self.is_short, self.box = cells, first, is_short, box
         self.pieces: list[_Piece] | None = None
 
 
@@ -92,15 +92,11 @@ class FrontierFinder:
             self._begin(occupancy, distance)
         else:
             self._follow(occupancy, distance)
-        clusters = sorted(self._clusters.values(), key=lambda cluster: cluster.first)
-        found = self._frontiers([each for each in clusters if not self._is_short(each)], distance)
+        found = self._frontiers([each for each in self._in_order if not each.is_short], distance)
         if not found:
-            short = [each for each in clusters if self._is_short(each)]
+            short = [each for each in self._in_order if each.is_short]
             found = self._frontiers(self._without_cracks(short), distance)
         return found
-
-    def _is_short(self, cluster: _Cluster) -> bool:
-        return cluster.length * self._geometry.resolution < self._config.min_length
 
     @property
     def _reach(self) -> int:
@@ -116,6 +112,7 @@ class FrontierFinder:
         self._visited = np.zeros(size, np.uint8)
         self._queue, self._changed = np.empty(size, np.int32), np.empty(size, np.int32)
         self._clusters: dict[int, _Cluster] = {}
+        self._in_order: list[_Cluster] = []
         self._last_label = 0
         kernels.make_input(occupancy.data, distance, self._flags)
         self._update_clusters(np.ones(self._tiles, np.bool_))
@@ -128,11 +125,10 @@ class FrontierFinder:
         changed = self._changed[:count]
         kernels.separate(self._flags, self._width, changed, tiles, self._visited, self._queue)
         self._update_clusters(tiles)
-        clusters = list(self._clusters.values())
-        if clusters:
-            boxes = np.array([cluster.box for cluster in clusters], np.int32)
-            for k in np.flatnonzero(boxes_in_tiles(boxes, self._reach + 1, tiles)):
-                clusters[k].pieces = None
+        if self._in_order:
+            boxes = np.array([cluster.box for cluster in self._in_order], np.int32)
+            for k in np.flatnonzero(boxes_in_tiles(boxes, self._reach + 1, tiles)).tolist():
+                self._in_order[k].pieces = None
 
     @property
     def _tiles(self) -> tuple[int, int]:
@@ -157,11 +153,13 @@ class FrontierFinder:
         ordered, ends = kernels.label_clusters(cells, self._labels, self._width, self._last_label + 1)
         lengths, boxes = measure(positions(ordered, self._width), ends)
         start = 0
-        for end, length, box in zip(ends.tolist(), lengths.tolist(), boxes.tolist(), strict=True):
+        are_short = (lengths * self._geometry.resolution < self._config.min_length).tolist()
+        for end, is_short, box in zip(ends.tolist(), are_short, boxes.tolist(), strict=True):
             self._last_label += 1
             part = ordered[start:end]
-            self._clusters[self._last_label] = _Cluster(part, int(part[0]), length, box)
+            self._clusters[self._last_label] = _Cluster(part, int(part[0]), is_short, box)
             start = end
+        self._in_order = sorted(self._clusters.values(), key=lambda cluster: cluster.first)
 
     def _without_cracks(self, clusters: Sequence[_Cluster]) -> list[_Cluster]:
         """Returns the clusters that no obstacle is next to."""
