@@ -6,13 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.distance import Field, Mask
+from stma_ros.mapping.frontiers.description_kernels import Ends
 from stma_ros.mapping.grid import Cells
 from stma_ros.types.jit import kernel
 
 Labels = NDArray[np.int32]
 """(rows, cols) number of the region of each cell, from 1; 0 = none."""
 
-_NONE = np.int32(-1)
+_SECTORS = 3600
+_LEAST_MOVE = 1e-4  # of the variance: the tolerance of scikit-learn, with which the published code runs
 
 
 @kernel
@@ -66,27 +68,27 @@ def cells_by_neighbours(island: Mask, explored: Mask, low: int, high: int) -> Ce
 
 
 @kernel
-def label_regions(cells: Cells, labels: Labels, min_size: int) -> int:
-    """Labels clusters of 4-connected cells.
+def clusters_of(cells: Cells, rows: int, cols: int, min_size: int) -> tuple[Cells, Ends]:
+    """Returns clusters of 4-connected cells.
 
     Args:
         cells: the cells, in order.
-        labels: zeros; the result. Smaller clusters are labelled -1.
-        min_size: number of cells from which a cluster is a region.
+        rows, cols: shape of the grid.
+        min_size: number of cells of the smallest cluster that counts.
 
     Returns:
-        The number of regions.
+        The cells of the clusters, each in order, and where each cluster ends. Clusters are ordered by first cell.
     """
-    rows, cols = labels.shape
-    unlabelled = np.int32(-2)
+    waiting, owners = np.int32(-1), np.zeros((rows, cols), np.int32)  # 0 = none, or too small a cluster
     for cell in cells:
-        labels[cell[0], cell[1]] = unlabelled
+        owners[cell[0], cell[1]] = waiting
     queue = np.empty((len(cells), 2), np.int32)
+    places = np.zeros(len(cells) + 1, np.int64)
     count = 0
     for cell in cells:
-        if labels[cell[0], cell[1]] != unlabelled:
+        if owners[cell[0], cell[1]] != waiting:
             continue
-        labels[cell[0], cell[1]] = count + 1
+        owners[cell[0], cell[1]] = count + 1
         queue[0, 0], queue[0, 1] = cell[0], cell[1]
         end, at = 1, 0
         while at < end:
@@ -95,68 +97,128 @@ def label_regions(cells: Cells, labels: Labels, min_size: int) -> int:
             for step in range(4):
                 r = row + (step == 0) - (step == 1)
                 c = col + (step == 2) - (step == 3)
-                if 0 <= r < rows and 0 <= c < cols and labels[r, c] == unlabelled:
-                    labels[r, c] = count + 1
+                if 0 <= r < rows and 0 <= c < cols and owners[r, c] == waiting:
+                    owners[r, c] = count + 1
                     queue[end, 0], queue[end, 1] = r, c
                     end += 1
         if end < min_size:
             for k in range(end):
-                labels[queue[k, 0], queue[k, 1]] = _NONE
+                owners[queue[k, 0], queue[k, 1]] = 0
         else:
+            places[count + 1] = places[count] + end
             count += 1
-    return count
+    ordered, ends = np.empty((places[count], 2), np.int32), places[1 : count + 1].copy()
+    for cell in cells:
+        owner = owners[cell[0], cell[1]]
+        if owner:
+            ordered[places[owner - 1], 0], ordered[places[owner - 1], 1] = cell[0], cell[1]
+            places[owner - 1] += 1
+    return ordered, ends
 
 
 @kernel
 def split_by_bearing(
-    cells: Cells, row: int, col: int, max_span: float
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Splits a region that spans more than an angle as seen from a cell, by K-Means on the bearings.
+    cells: Cells, ends: Ends, row: int, col: int, max_span: float
+) -> tuple[Ends, NDArray[np.float64]]:
+    """Splits regions that span more than an angle as seen from a cell, by K-Means on the bearings.
 
     Bearings are unwrapped at their widest gap. The first means are spread evenly over the span, so that the result does
     not depend on chance.
 
     Args:
-        cells: (N, 2) of the region.
+        cells: of all regions; is reordered by part, and not otherwise.
+        ends: of the regions.
         row, col: of the cell.
         max_span: [rad].
 
     Returns:
-        The part of each cell, and the mean bearing of each part [rad], NaN for a part without cells.
+        The ends of the parts, and the mean bearing of each [rad].
+    """
+    part_ends, part_bearings = np.empty(len(cells), np.int64), np.empty(len(cells), np.float64)
+    count, start = 0, 0
+    for end in ends:
+        region = cells[start:end]
+        bearings, first, span = _bearings(region, row, col)
+        parts = int(span / max_span) + 1 if span > max_span else 1
+        means = first + span * (np.arange(parts) + 0.5) / parts
+        owners, sizes = _nearest_means(bearings, means)
+        copy = region.copy()
+        at = start
+        for part in range(parts):
+            if sizes[part] == 0:
+                continue
+            for k in range(len(copy)):
+                if owners[k] == part:
+                    cells[at, 0], cells[at, 1] = copy[k, 0], copy[k, 1]
+                    at += 1
+            part_ends[count], part_bearings[count] = at, means[part]
+            count += 1
+        start = end
+    return part_ends[:count], part_bearings[:count]
+
+
+@kernel
+def _bearings(cells: Cells, row: int, col: int) -> tuple[NDArray[np.float64], float, float]:
+    """Returns the bearings of cells from a cell, unwrapped at their widest gap, the first one, and their span [rad].
+
+    Gaps are looked for between sectors of a tenth of a degree; narrower ones do not matter.
     """
     bearings = np.empty(len(cells), np.float64)
+    lowest, highest = np.full(_SECTORS, np.inf), np.full(_SECTORS, -np.inf)
     for k in range(len(cells)):
-        bearings[k] = np.arctan2(float(cells[k, 0] - row), float(cells[k, 1] - col))
-    ordered = np.sort(bearings)
-    gap, first = ordered[0] + 2.0 * np.pi - ordered[-1], ordered[0]
-    for k in range(1, len(ordered)):
-        if ordered[k] - ordered[k - 1] > gap:
-            gap, first = ordered[k] - ordered[k - 1], ordered[k]
+        bearing = np.arctan2(float(cells[k, 0] - row), float(cells[k, 1] - col))
+        bearings[k] = bearing
+        sector = min(int((bearing + np.pi) / (2.0 * np.pi) * _SECTORS), _SECTORS - 1)
+        lowest[sector], highest[sector] = min(lowest[sector], bearing), max(highest[sector], bearing)
+    first = lowest.min()
+    gap, before = first + 2.0 * np.pi - highest.max(), first
+    for sector in range(_SECTORS):
+        if lowest[sector] == np.inf:
+            continue
+        if lowest[sector] - before > gap:
+            gap, first = lowest[sector] - before, lowest[sector]
+        before = highest[sector]
     for k in range(len(bearings)):
         if bearings[k] < first:
             bearings[k] += 2.0 * np.pi
-    span = 2.0 * np.pi - gap
-    parts = int(span / max_span) + 1 if span > max_span else 1
-    means = first + span * (np.arange(parts) + 0.5) / parts
-    owners = np.full(len(cells), -1, np.int64)
-    moved = True
-    while moved:
-        moved = False
-        sums, sizes = np.zeros(parts, np.float64), np.zeros(parts, np.int64)
-        for k in range(len(bearings)):
+    return bearings, first, 2.0 * np.pi - gap
+
+
+@kernel
+def _nearest_means(
+    values: NDArray[np.float64], means: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Runs K-Means on numbers, until the means move by next to nothing.
+
+    Args:
+        values: the numbers.
+        means: where to start; is updated. A mean that no number is nearest to stays.
+
+    Returns:
+        The mean that each number is nearest to, and the number of numbers of each mean.
+    """
+    owners, sizes = np.zeros(len(values), np.int64), np.zeros(len(means), np.int64)
+    least = _LEAST_MOVE * np.var(values)
+    moved = np.inf
+    while True:
+        sums = np.zeros(len(means), np.float64)
+        sizes[:] = 0
+        for k in range(len(values)):
             owner = 0
-            for part in range(1, parts):
-                if abs(means[part] - bearings[k]) < abs(means[owner] - bearings[k]):
+            for part in range(1, len(means)):
+                if abs(means[part] - values[k]) < abs(means[owner] - values[k]):
                     owner = part
-            moved |= owner != owners[k]
             owners[k] = owner
-            sums[owner] += bearings[k]
+            sums[owner] += values[k]
             sizes[owner] += 1
-        for part in range(parts):
-            means[part] = sums[part] / sizes[part] if sizes[part] else np.nan
-        if np.isnan(means).any():
-            break
-    return owners, means
+        if moved <= least:
+            return owners, sizes
+        moved = 0.0
+        for part in range(len(means)):
+            if sizes[part]:
+                mean = sums[part] / sizes[part]
+                moved += (mean - means[part]) ** 2
+                means[part] = mean
 
 
 @kernel

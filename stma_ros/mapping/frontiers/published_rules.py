@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stma_ros.mapping.distance import Field, Mask
 from stma_ros.mapping.frontiers import published_kernels as kernels
@@ -205,20 +204,18 @@ class PublishedFrontierFinder:
         cells = kernels.cells_by_neighbours(
             island, explored, config.frontier_neighbours_min, config.frontier_neighbours_max
         )
-        labels = np.zeros(geometry.shape, np.int32)
         fewest = int(np.ceil(config.frontier_min_area / geometry.resolution**2 * (1 - 1e-9)))
-        count = kernels.label_regions(cells, labels, max(fewest, 2))  # DBSCAN drops single cells as noise
-        owners = labels[cells[:, 0], cells[:, 1]]
-        regions = []
-        for label in range(1, count + 1):
-            region = cells[owners == label]
-            parts, bearings = kernels.split_by_bearing(region, *robot, np.deg2rad(config.frontier_max_span))
-            regions += [
-                _Region(region[parts == part], bearing)
-                for part, bearing in enumerate(bearings.tolist())
-                if not np.isnan(bearing)
+        cells, ends = kernels.clusters_of(cells, *geometry.shape, max(fewest, 2))  # DBSCAN drops single cells
+        ends, bearings = kernels.split_by_bearing(cells, ends, *robot, np.deg2rad(config.frontier_max_span))
+        starts = [0, *ends[:-1].tolist()]
+        return (
+            [
+                _Region(cells[start:end], bearing)
+                for start, end, bearing in zip(starts, ends.tolist(), bearings.tolist(), strict=True)
             ]
-        return regions
+            if len(ends)
+            else []
+        )
 
     def _unchanged(
         self, regions: list[_Region], geometry: GridGeometry, distance: Field
@@ -244,7 +241,7 @@ class PublishedFrontierFinder:
                 continue
             same = [
                 n
-                for n in np.flatnonzero(free)
+                for n in np.flatnonzero(free & (shared[k] > 0)).tolist()
                 if rule.is_unchanged(int(shared[k, n]), int(old_sizes[k]), int(sizes[n]))
             ]
             parts = np.flatnonzero(free & (ious[k] > _OVERLAP))
@@ -331,7 +328,7 @@ def _without(regions: list[_Region], kept: list[_Held], geometry: GridGeometry) 
     """Returns what is left of regions without the cells of frontiers; those of which nothing is left are dropped."""
     if not kept or not regions:
         return regions
-    taken = _labels([_inside(held.frontier.cells, geometry) for held in kept], geometry.shape)
+    taken = _labels([held.frontier.cells for held in kept], geometry.shape)
     left = [
         _Region(region.cells[taken[region.cells[:, 0], region.cells[:, 1]] == 0], region.bearing)
         for region in regions
@@ -339,16 +336,12 @@ def _without(regions: list[_Region], kept: list[_Held], geometry: GridGeometry) 
     return [region for region in left if len(region.cells)]
 
 
-def _inside(cells: Cells, geometry: GridGeometry) -> Cells:
-    return cells[((cells >= 0) & (cells < geometry.shape)).all(axis=1)]
-
-
 def _frontier(
     cells: Cells, edge: tuple[int, int], view: tuple[int, int], geometry: GridGeometry, distance: Field
 ) -> FrontierRegion:
     """Returns the frontier of a region with an edge cell, and a cell to look from; (-1, -1) = there is none."""
     low, high = along_principal_axis(cells, np.empty(len(cells), np.float64))
-    mean: NDArray[np.float64] = cells.mean(axis=0)
+    mean = cells.sum(axis=0) / len(cells)
     yaw = float(np.arctan2(mean[0] - view[0], mean[1] - view[1]))
     return FrontierRegion(
         id=0,
