@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,9 @@ from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.transforms import Pose, inverse
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from stma_ros.types.jit import kernel
+
+Window = tuple[slice, slice]
+"""Rows and columns of a part of a grid."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +98,13 @@ class ExploredArea:
             self._config.margin * resolution,
         )
 
-    def stand(self, x: float, y: float, navigable: Mask, geometry: GridGeometry) -> None:
+    def stand(self, x: float, y: float, geometry: GridGeometry, navigable: Callable[[Window], Mask]) -> None:
         """Marks the navigable cells around a robot at map point (x, y) [m].
 
         Args:
             x, y: of the robot.
-            navigable: (rows, cols).
-            geometry: where its cells lie.
+            geometry: of the map's cells.
+            navigable: returns which cells of a part of the map are navigable.
         """
         self.cover(geometry)
         row, col = geometry.cell(x, y)
@@ -109,7 +113,7 @@ class ExploredArea:
         window = np.s_[top : max(row + int(reach) + 1, 0), left : max(col + int(reach) + 1, 0)]
         rows, cols = np.indices(self.mask[window].shape)
         near = np.hypot(rows + (top - row), cols + (left - col)) < reach
-        self.mask[window] |= near & navigable[window]
+        self.mask[window] |= near & navigable(window)
 
 
 @kernel

@@ -15,7 +15,7 @@ import numpy as np
 from stma_ros.mapping.distance import Field, Mask
 from stma_ros.mapping.frontiers import published_kernels as kernels
 from stma_ros.mapping.frontiers.description_kernels import along_principal_axis
-from stma_ros.mapping.frontiers.explored_area import ExploredConfig
+from stma_ros.mapping.frontiers.explored_area import ExploredConfig, Window
 from stma_ros.mapping.frontiers.region import FrontierRegion
 from stma_ros.mapping.frontiers.tracker import ChangeRule
 from stma_ros.mapping.grid import Cells, GridGeometry
@@ -124,13 +124,14 @@ class PublishedFrontierConfig:
         )  # a quotient may come out below the number that it is
         return ChangeRule(self.frontier_same_iou, self.frontier_same_area / cell, few)
 
-    def navigable(self, voxels: VoxelGrid) -> Mask:
-        """Returns (rows, cols) where the floor is free: nothing at the height of the slice, and no hole."""
+    def navigable(self, voxels: VoxelGrid, window: Window = np.s_[:, :]) -> Mask:
+        """Returns where the floor is free, in the whole map or a part of it: nothing at the height of the slice, and no
+        hole."""
         slice_layer, floor_layer = (
             voxels.layer(self.frontier_height),
             voxels.layer(-self.frontier_floor_depth),
         )
-        mask: Mask = (voxels.counts[slice_layer] < 0) & (voxels.counts[floor_layer] >= 0)
+        mask: Mask = (voxels.counts[slice_layer][window] < 0) & (voxels.counts[floor_layer][window] >= 0)
         return mask
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -121,7 +122,7 @@ class PublishedRules:
         voxels: VoxelGrid,
     ) -> None:
         self._explored.look(depth_mm, camera, camera_pose, voxels)
-        self._explored.stand(*base, self._config.navigable(voxels), voxels.geometry)
+        self._explored.stand(*base, voxels.geometry, partial(self._config.navigable, voxels))
 
     def find(
         self, voxels: VoxelGrid, occupancy: OccupancySlice, distance: Field, base: tuple[float, float]

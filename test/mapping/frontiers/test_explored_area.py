@@ -65,7 +65,7 @@ def test_free_floor_around_the_robot_is_explored():
     navigable = np.ones(geometry.shape, bool)
     navigable[:, :18] = False
     area = ExploredArea(CONFIG.explored)
-    area.stand(0.05, 0.05, navigable, geometry)
+    area.stand(0.05, 0.05, geometry, navigable.__getitem__)
     away = _distances(area, 0.05, 0.05)
     np.testing.assert_array_equal(area.mask, navigable & (away < 0.7 - 1e-9))
 
@@ -73,10 +73,10 @@ def test_free_floor_around_the_robot_is_explored():
 def test_area_stays_where_it_is_when_the_grid_grows_and_copies_are_independent():
     geometry = GridGeometry(0.1, -10, -10, 20, 20)
     area = ExploredArea(CONFIG.explored)
-    area.stand(0.0, 0.0, np.ones(geometry.shape, bool), geometry)
+    area.stand(0.0, 0.0, geometry, np.ones(geometry.shape, bool).__getitem__)
     before = area.copy()
     area.cover(GridGeometry(0.1, -15, -30, 60, 50))
     np.testing.assert_array_equal(np.argwhere(area.mask) - (15, 30), np.argwhere(before.mask) - (10, 10))
-    area.stand(1.5, 0.0, np.ones(area.mask.shape, bool), area.geometry)
+    area.stand(1.5, 0.0, area.geometry, np.ones(area.mask.shape, bool).__getitem__)
     assert area.mask.sum() > before.mask.sum()
     assert before.geometry == geometry
