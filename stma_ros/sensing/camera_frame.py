@@ -297,7 +297,7 @@ def _view(parts: Mapping[str, Message]) -> DepthView:
     depth_mm = depth_in_millimetres(depth)
     if not depth_mm.any():
         raise BadDepthError(
-            "no pixel of the depth image was measured (all 0 or NaN); is the depth camera covered?"
+            "no pixel of the depth image was measured (all 0, NaN or saturated); is the depth camera covered?"
         )
     try:
         localization = matrix_of(part(parts, topics.LOCALIZATION, TransformStamped).pose)

@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.mapping.depth_view import SATURATED
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.standard import Image
 
@@ -15,19 +16,22 @@ def depth_in_millimetres(image: Image) -> NDArray[np.uint16]:
     """Converts a depth image in 16UC1 [mm] or 32FC1 [m] (REP-118).
 
     Returns:
-        (H, W) uint16 depth [mm], 0 = not measured; NaN, infinity and values beyond 65.535 m become 0.
+        (H, W) uint16 depth [mm], 0 = not measured; NaN, infinity and values from 65.535 m on become 0. In 16 bits these
+        are saturated: a number that overflowed, or a camera's mark of pixels without depth.
 
     Raises:
         BadImageError: The image has another encoding.
     """
     pixels = image.array()
     if image.encoding == "16UC1":
-        return cast("NDArray[np.uint16]", pixels)
+        depth = cast("NDArray[np.uint16]", pixels)
+        saturated = depth == SATURATED
+        return np.where(saturated, np.uint16(0), depth) if saturated.any() else depth
     if image.encoding == "32FC1":
         millimetres = np.nan_to_num(
             cast("NDArray[np.float32]", pixels) * 1000, nan=0, posinf=0, neginf=0
         ).round()
-        measurable = (millimetres > 0) & (millimetres <= np.iinfo(np.uint16).max)
+        measurable = (millimetres > 0) & (millimetres < SATURATED)
         result: NDArray[np.uint16] = np.where(measurable, millimetres, 0).astype(np.uint16)
         return result
     raise BadImageError(

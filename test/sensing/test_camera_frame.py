@@ -46,6 +46,23 @@ def test_depth_in_metres_is_converted_to_millimetres_and_nan_to_not_measured() -
     assert depth_in_millimetres(image).tolist() == [[1500, 0], [0, 0], [0, 0]]
 
 
+@pytest.mark.parametrize("encoding", ["16UC1", "32FC1"])
+def test_saturated_depth_is_not_measured(encoding: str) -> None:
+    millimetres = np.array([[1500, 65535, 65534]], np.uint16)
+    pixels = millimetres if encoding == "16UC1" else (millimetres / 1000).astype(np.float32)
+    image = Image.from_array(Header(), pixels, encoding)
+    assert depth_in_millimetres(image).tolist() == [[1500, 0, 65534]]
+
+
+def test_frame_with_saturated_depth_only_has_an_error_and_no_view() -> None:
+    parts = parts_at(3)
+    nothing = np.full((6, 8), 65535, np.uint16)
+    parts[topics.DEPTH] = Image.from_array(parts[topics.DEPTH].header, nothing, "16UC1")  # type: ignore[attr-defined]
+    made = frame_of(parts)
+    assert made.view is None
+    assert "depth" in made.error.text
+
+
 def test_valid_frame_has_a_view_and_a_pose() -> None:
     made = frame_of(parts_at(3, x=2.0))
     assert made.view is not None

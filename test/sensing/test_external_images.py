@@ -21,7 +21,7 @@ from support.sensing.external_bags import FOCAL, HEIGHT, WIDTH, camera_info
 HEADER = Header(Time(5), "optical")
 MM = 0.001
 RGB = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
-DEPTH = np.array([[0, 1, 1500], [2000, 65535, 7]], np.uint16)
+DEPTH = np.array([[0, 1, 1500], [2000, 65534, 7]], np.uint16)
 
 
 def raw(encoding: str, pixels: np.ndarray, pad: int = 0) -> Image:
