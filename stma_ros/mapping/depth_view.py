@@ -28,7 +28,7 @@ class ColumnBox(NamedTuple):
 
 
 class View(NamedTuple):
-    """A camera's frame with what to do about it; lengths in voxels' terms are in [mm]."""
+    """The view of one depth image: the camera, the place of the columns in view, and which depths count."""
 
     fx: float  # [px]
     fy: float

@@ -144,7 +144,8 @@ class VoxelGrid:
         if max(grown.shape) * res > self.config.max_extent:
             raise PoseJumpError(
                 f"the map would grow to {grown.cols * res:.0f} x {grown.rows * res:.0f} m (max_extent is "
-                f"{self.config.max_extent:.0f} m): the pose has jumped, or this place needs a larger one"
+                f"{self.config.max_extent:.0f} m): the pose has jumped, the intrinsics are wrong, or this place "
+                "needs a larger one"
             )
         self._grow(grown)
 

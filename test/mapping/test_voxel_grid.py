@@ -153,6 +153,16 @@ def test_image_that_is_not_the_cameras_is_refused_and_leaves_the_map_unchanged(d
     np.testing.assert_array_equal(voxels.counts, counts)
 
 
+def test_intrinsics_of_a_view_larger_than_any_place_are_refused_and_leave_the_map_unchanged():
+    voxels = map_of(two_rooms(), [(2.0, 2.0)])
+    counts, geometry = voxels.counts.copy(), voxels.geometry
+    for wrong in (dataclasses.replace(CAMERA, fx=0.5, fy=0.5), dataclasses.replace(CAMERA, cx=1e9)):
+        with pytest.raises(PoseJumpError, match="intrinsics are wrong"):
+            voxels.integrate(NOTHING + np.uint16(3000), wrong, planar_pose(2, 2, 0) @ MOUNT)
+    assert voxels.geometry == geometry
+    np.testing.assert_array_equal(voxels.counts, counts)
+
+
 def test_grid_grows_without_moving_what_it_holds():
     voxels = map_of(two_rooms(), [(2.0, 2.0)])
     before, geometry = voxels.counts, voxels.geometry
