@@ -19,11 +19,8 @@ from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.eqa import consistency, metrics
 from stma_ros.evaluation.eqa.generation.episode import QuestionEpisode
+from stma_ros.evaluation.eqa.generation.episode_geometry import EpisodeGeometry
 from stma_ros.evaluation.eqa.generation.generator import question_episode
-from stma_ros.evaluation.eqa.generation.grounding import Recognition
-from stma_ros.evaluation.eqa.generation.home import QuestionHome
-from stma_ros.evaluation.eqa.generation.sight_scene import SightScene
-from stma_ros.evaluation.eqa.generation.walking import WalkingDistances
 from stma_ros.evaluation.eqa.judge import RIGHT, RuleJudge
 from stma_ros.evaluation.flats import EQA
 from stma_ros.evaluation.suite import Defaults, Failure, Score
@@ -31,7 +28,6 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Evidence, TaskResult, TaskStatus
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Pose
-from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.map_frame import MapFrame
 
@@ -86,7 +82,8 @@ class EqaEpisode:
         right = (truth.answer, *truth.extra_answers)
         judge = _judge()
         grade = judge.score(self.text, right, answer)
-        shows = self._shows_evidence(result.evidence, trace.map_frame)
+        geometry = EpisodeGeometry(self.question)
+        shows = self._shows_evidence(geometry, result.evidence, trace.map_frame)
         express = None if grade is None else metrics.Grade(float(grade), float(bool(shows)))
         measures = {
             metrics.LLM_MATCH: metrics.llm_match(grade),
@@ -95,7 +92,7 @@ class EqaEpisode:
             metrics.C: metrics.grounded_correctness(express),
             metrics.C_STAR: metrics.correctness(express),
             metrics.E_PATH: metrics.path_weighted_correctness(express, truth.path_length, trace.driven),
-            metrics.D_T: metrics.distance_to_target(self._distance_to_goal(trace)),
+            metrics.D_T: metrics.distance_to_target(self._distance_to_goal(geometry, trace)),
             GROUNDED: None if shows is None else 100.0 * shows,
             PATH: trace.driven,
             SHORTEST_PATH: truth.path_length,
@@ -106,26 +103,19 @@ class EqaEpisode:
         known = {name: value for name, value in measures.items() if value is not None}
         return Score(_failure(result, grade), detail if answer else f"{reason_of(result)}; {detail}", known)
 
-    def _shows_evidence(self, cited: Sequence[Evidence], frame: MapFrame) -> bool | None:
+    def _shows_evidence(
+        self, geometry: EpisodeGeometry, cited: Sequence[Evidence], frame: MapFrame
+    ) -> bool | None:
         """Returns whether one of the cited pictures shows evidence, by ground truth; None if none is cited."""
         if not cited:
             return None
-        home = QuestionHome(self.question.flat_seed)
-        camera = Camera()
-        scene, recognition = SightScene(home.flat, home.state, camera), Recognition(home.flat, camera)
-        return any(
-            recognition.shows_evidence(scene.pixels(_base_of(each.camera, frame)), self.question.truth)
-            for each in cited
-        )
+        return any(geometry.shows_evidence(_base_of(each.camera, frame)) for each in cited)
 
-    def _distance_to_goal(self, trace: EpisodeTrace) -> float:
+    def _distance_to_goal(self, geometry: EpisodeGeometry, trace: EpisodeTrace) -> float:
         """Returns the length of the shortest path from the end to the end of the oracle's plan [m]."""
-        home = QuestionHome(self.question.flat_seed)
         robot = trace.ending.robot
-        end = trace.map_frame.in_home(Placement(robot.position.x, robot.position.y, robot.yaw))
-        walking = WalkingDistances(home.flat.ground(home.state), end)
-        goal = self.question.truth.goal
-        return float(walking.from_start()[walking.nearest(goal.x, goal.y)])
+        end = Placement(robot.position.x, robot.position.y, robot.yaw)
+        return geometry.distance_to_goal(trace.map_frame.in_home(end))
 
 
 class Eqa:
