@@ -19,6 +19,8 @@ UNKNOWN = -1
 FREE = 0
 OCCUPIED = 100
 
+_BLOCK = 64  # columns that are classified together: in the fastest cache, and a vector of bytes
+
 
 @dataclass(frozen=True)
 class OccupancyConfig:
@@ -60,47 +62,54 @@ class _Layers(NamedTuple):
 
 
 @kernel
-def _classify(cells: NDArray[np.int8], box: ColumnBox, layers: _Layers, result: NDArray[np.int8]) -> None:
-    """Writes the cells of the columns in a box to `result`, (rows, cols)."""
+def _classify(
+    cells: NDArray[np.int8], box: ColumnBox, layers: _Layers, result: NDArray[np.int8], row0: int, col0: int
+) -> None:
+    """Writes the cells of the columns in a box to `result`, whose first cell is column (row0, col0)."""
     drop, bottom, low, top, needed = layers
-    cols, first = box.cols, 0 if drop > 0 else bottom  # without holes, the floor does not matter
-    lines = np.empty((top, cols), np.int8)
-    occupied, floor, hole = np.empty(cols, np.uint8), np.empty(cols, np.uint8), np.empty(cols, np.uint8)
-    free, free_low = np.empty(cols, np.int16), np.empty(cols, np.int16)
-    for row in range(box.rows):
-        for col in range(cols):
-            column = cells[box.row + row, box.col + col]
+    first = 0 if drop > 0 else bottom  # without holes, the floor does not matter
+    lines = np.zeros((top, _BLOCK), np.int8)
+    occupied, floor, hole = (
+        np.empty(_BLOCK, np.uint8),
+        np.empty(_BLOCK, np.uint8),
+        np.empty(_BLOCK, np.uint8),
+    )
+    free, free_low = np.empty(_BLOCK, np.int16), np.empty(_BLOCK, np.int16)
+    for row in range(box.row, box.row + box.rows):
+        for start in range(box.col, box.col + box.cols, _BLOCK):
+            count = min(_BLOCK, box.col + box.cols - start)
+            columns = cells[row, start : start + count]
             for layer in range(first, top):
-                lines[layer, col] = column[layer]
-        occupied[:] = 0
-        floor[:] = 0
-        hole[:] = 0
-        free[:] = 0
-        free_low[:] = 0
-        for layer in range(
-            first, top
-        ):  # layers outside, columns inside: contiguous memory, vector instructions
-            line = lines[layer]
-            if layer < drop:
-                for col in range(cols):
-                    hole[col] |= line[col] < 0
-            elif layer < bottom:
-                for col in range(cols):
-                    floor[col] |= line[col] > 0
-            else:
-                for col in range(cols):
-                    occupied[col] |= line[col] > 0
-                    free[col] += line[col] < 0
-                if layer < low:
-                    for col in range(cols):
-                        free_low[col] += line[col] < 0
-        for col in range(cols):
-            if occupied[col] or (hole[col] and not floor[col]):
-                result[row, col] = OCCUPIED
-            elif free[col] >= needed and 2 * free_low[col] >= low - bottom:
-                result[row, col] = FREE
-            else:
-                result[row, col] = UNKNOWN
+                for col in range(count):
+                    lines[layer, col] = columns[col, layer]
+            occupied[:] = 0
+            floor[:] = 0
+            hole[:] = 0
+            free[:] = 0
+            free_low[:] = 0
+            for layer in range(first, top):  # layers outside, columns inside: vector instructions
+                line = lines[layer]
+                if layer < drop:
+                    for col in range(_BLOCK):
+                        hole[col] |= line[col] < 0
+                elif layer < bottom:
+                    for col in range(_BLOCK):
+                        floor[col] |= line[col] > 0
+                else:
+                    for col in range(_BLOCK):
+                        occupied[col] |= line[col] > 0
+                        free[col] += line[col] < 0
+                    if layer < low:
+                        for col in range(_BLOCK):
+                            free_low[col] += line[col] < 0
+            for col in range(count):
+                if occupied[col] or (hole[col] and not floor[col]):
+                    cell = OCCUPIED
+                elif free[col] >= needed and 2 * free_low[col] >= low - bottom:
+                    cell = FREE
+                else:
+                    cell = UNKNOWN
+                result[row - row0, start + col - col0] = cell
 
 
 class IncrementalSlice:
@@ -140,16 +149,21 @@ class IncrementalSlice:
         self._revision = columns.changes.revision
         if not changed and geometry == before.geometry:
             return before
-        data = np.full(geometry.shape, UNKNOWN, np.int8)
-        row, col = before.geometry.row0 - geometry.row0, before.geometry.col0 - geometry.col0
-        data[row : row + before.geometry.rows, col : col + before.geometry.cols] = before.data
+        data = before.data.copy() if geometry == before.geometry else _grown(before, geometry)
         layers = self._layers(voxels)
         for box in changed:
-            row, col = box.row - whole.row, box.col - whole.col
-            _classify(columns.cells, box, layers, data[row : row + box.rows, col : col + box.cols])
+            _classify(columns.cells, box, layers, data, whole.row, whole.col)
         data.setflags(write=False)
         self._slice = OccupancySlice(data, geometry)
         return self._slice
+
+
+def _grown(before: OccupancySlice, geometry: GridGeometry) -> NDArray[np.int8]:
+    """Returns the cells of a slice on a larger grid, unknown where they are new."""
+    data = np.full(geometry.shape, UNKNOWN, np.int8)
+    row, col = before.geometry.row0 - geometry.row0, before.geometry.col0 - geometry.col0
+    data[row : row + before.geometry.rows, col : col + before.geometry.cols] = before.data
+    return data
 
 
 def navigable_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancySlice:

@@ -30,6 +30,7 @@ from stma_ros.mapping.rooms import RoomMap, RoomTracker
 from stma_ros.mapping.surfaces import BoxVolume
 from stma_ros.mapping.tracking import SavedRegions
 from stma_ros.mapping.transforms import Pose
+from stma_ros.mapping.voxel_checkpoint import VoxelCheckpoint
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 
 ROOM_SNAP = 0.6
@@ -201,7 +202,7 @@ class SpatialMap:
     def __init__(self, config: SpatialMapConfig | None = None) -> None:
         self._config = config or SpatialMapConfig()
         self._voxels = VoxelGrid(self._config.voxels)
-        self._base_voxels = self._voxels.copy()
+        self._checkpoint = VoxelCheckpoint(self._voxels)
         self._navigable, self._walls = IncrementalSlice.navigable(), IncrementalSlice.walls()
         self._tracker = LocalizationTracker()
         self._rules = rules_of(self._config.frontiers, self._config.voxels.resolution)
@@ -227,7 +228,7 @@ class SpatialMap:
             )
         restored = cls(config)
         restored._voxels = VoxelGrid.of(config.voxels, saved.geometry, saved.counts)
-        restored._base_voxels = restored._voxels.copy()
+        restored._checkpoint = VoxelCheckpoint(restored._voxels)
         restored._rules.restore(saved.explored, restored._voxels)
         restored._frontiers.regions.restore(saved.frontiers)
         restored._rooms.regions.restore(saved.rooms)
@@ -247,7 +248,7 @@ class SpatialMap:
 
     @property
     def voxels(self) -> VoxelGrid:
-        """The voxel grid, read-only; a correction replaces it."""
+        """The voxel grid, read-only; it is replaced when the map begins anew."""
         return self._voxels
 
     def integrate(
@@ -295,7 +296,7 @@ class SpatialMap:
     def _restart(self) -> None:
         """Drops the voxels, which are at wrong places in the new frame. Ids of regions are not used again."""
         self._voxels = VoxelGrid(self._config.voxels)
-        self._base_voxels = self._voxels.copy()
+        self._checkpoint = VoxelCheckpoint(self._voxels)
         self._tracker.clear_keyframes()
         self._rules = rules_of(self._config.frontiers, self._config.voxels.resolution)
         self._frontiers.regions.update([])
@@ -304,12 +305,12 @@ class SpatialMap:
 
     def _correct(self, correction: MapCorrection) -> None:
         """Rebuilds the voxels from those before the keyframes, and from the keyframes at their corrected poses."""
-        self._voxels = self._base_voxels.copy()
+        self._checkpoint.restore()
         self._rules.rewind()
         for keyframe in self._tracker.keyframes:
             moved = keyframe.moved(correction)
             self._add(moved.depth_mm, moved.camera, moved.camera_pose, moved.base)
-        self._base_voxels = self._voxels.copy()
+        self._checkpoint.save()
         self._rules.commit()
         self._tracker.clear_keyframes()
         cells = (

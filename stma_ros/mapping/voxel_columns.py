@@ -54,8 +54,11 @@ class VoxelColumns:
 
     def view(self, geometry: GridGeometry) -> NDArray[np.int8]:
         """Returns (layers, rows, cols) the voxels of a grid, for reading and writing, without a copy."""
-        row, col, rows, cols = self.box(geometry.row0, geometry.col0, *geometry.shape)
-        return self.cells[row : row + rows, col : col + cols].transpose(2, 0, 1)
+        return self.part(self.box(geometry.row0, geometry.col0, *geometry.shape)).transpose(2, 0, 1)
+
+    def part(self, box: ColumnBox) -> NDArray[np.int8]:
+        """Returns (rows, cols, layers) the voxels of the columns in a box, without a copy."""
+        return self.cells[box.row : box.row + box.rows, box.col : box.col + box.cols]
 
 
 def _reserved(shape: tuple[int, int, int]) -> NDArray[np.int8]:

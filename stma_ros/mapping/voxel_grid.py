@@ -209,7 +209,10 @@ class VoxelGrid:
                 f"camera pose is not finite: {T_map_camera.tolist()}; check odometry and transforms"
             )
         config, res = self.config, self.config.resolution
-        depth_mm, pose = np.ascontiguousarray(depth_mm), np.ascontiguousarray(T_map_camera, np.float64)
+        depth_mm, pose = np.ascontiguousarray(depth_mm).view(), np.array(T_map_camera, np.float64)
+        depth_mm.setflags(
+            write=False
+        )  # whether it was or not: the kernels are compiled for one type of array
         far = min(config.max_range, depth_extent(depth_mm) * 1e-3)
         if far <= 0:
             return 0

@@ -19,13 +19,14 @@ from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
 from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
-from stma_ros.mapping.occupancy import OCCUPIED, navigable_slice, wall_slice
+from stma_ros.mapping.occupancy import OCCUPIED, IncrementalSlice, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import RoomTracker
 from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.approach_pose import find_approach_pose
 from stma_ros.mapping.transforms import planar_pose
 from stma_ros.mapping.visibility import box_visibility
+from stma_ros.mapping.voxel_grid import BINARY, VoxelGrid, VoxelGridConfig
 from stma_ros.mapping.warm_up import warm_up
 
 def signatures():
@@ -54,6 +55,13 @@ assert len(RoomTracker().update(navigable, walls).rooms) > 1
 assert find_approach_pose(voxels, walls.data == OCCUPIED, distance, (2.0, 10.8, 0.8), (0.1, 0.1, 0.1))
 pose = planar_pose(*FLAT_ROOMS["b"], 0.0) @ MOUNT
 depth = look(flat(), pose)
+frozen = depth.copy()
+frozen.setflags(write=False)  # as in a frame
+slice_ = IncrementalSlice.navigable()
+slice_.update(voxels)
+voxels.integrate(frozen, CAMERA, pose)
+slice_.update(voxels)
+VoxelGrid(VoxelGridConfig(rule=BINARY)).integrate(frozen, CAMERA, pose)
 for noise in (0.0, 1.0):
     assert find_segments(depth, CAMERA, pose, np.ones(depth.shape, np.uint16), {1: 0}, 6.0, noise)
 assert box_visibility(depth, CAMERA, pose, np.zeros((3, 3)), np.ones((3, 3)), np.ones(3)).pixels.shape == (3,)
