@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from stma_ros.domains.eqa.question import QuestionNotUnderstoodError
 from stma_ros.domains.eqa.question_parser import QuestionParser
-from stma_ros.evaluation.eqa.judge import RIGHT, SAME, WRONG, Judge, RuleJudge
+from stma_ros.evaluation.eqa.judge import RuleJudge
 from stma_ros.evaluation.eqa.question_files import EqaQuestion
+from stma_ros.evaluation.eqa.scoring import RIGHT, SAME, WRONG, Judge
 
 _OTHERS = 4  # answers of other questions that are compared with the right ones, for each question
 

@@ -85,8 +85,12 @@ _LEADS = re.compile(
     r"|there (?:is|are)|it is|they are|you can|that is)\b[ ,:]*"
     r"|(?:yes|yeah|yep|no|nope)\b(?:[,.;:!]+ *|$| (?=(?:there|it|they|the|this|that|you|i|we|because|but|not)\b)))+"
 )
+_DENIAL = re.compile(
+    r"^(?:no )?(?:there (?:is|are) (?:no|not)\b|no \w+|(?:i|we) (?:found|see|saw|know) no\b"
+    r"|(?:i|we) (?:can|could|did|do) not (?:find|see)\b)"
+)
 _EMPTY = re.compile(
-    r"^(?:nothing|none|no (?:thing|object|item)s?\b.*|(?:(?:the|it|they|is|are|all) ?|\w+ is )*empty)$"
+    r"^(?:(?:nothing|none|no (?:thing|object|item)s?)\b.*|(?:(?:the|it|they|is|are|all) ?|\w+ is )*empty)$"
 )
 
 
@@ -102,6 +106,7 @@ class AnswerText:
         says_yes: True for yes, False for no, None for an answer that says neither.
         negated: whether it holds a negation anywhere.
         says_nothing: whether it says that there is nothing.
+        denies: whether it says that there is no such thing.
     """
 
     plain: str
@@ -111,6 +116,7 @@ class AnswerText:
     says_yes: bool | None
     negated: bool
     says_nothing: bool
+    denies: bool
 
     @property
     def is_empty(self) -> bool:
@@ -127,14 +133,16 @@ def read_answer(text: str, knowledge: CategoryKnowledge) -> AnswerText:
     ]
     names = _names(words, knowledge)
     meant = frozenset(name for name in names if name not in _STOP_WORDS)
+    says_nothing = _EMPTY.match(_plain(_LEADS.sub("", spelled))) is not None
     return AnswerText(
         plain=" ".join(name for name in names if name not in ("a", "an", "the")),
         concepts=meant or frozenset(names),  # "on" alone is a state
-        numbers=frozenset(name for name in names if name.isdigit()),
+        numbers=frozenset(filter(str.isdigit, (_NUMBERS.get(word, word) for word in words))),
         colours=frozenset(filter(None, map(knowledge.colour, words))),
         says_yes=False if _NO.match(spelled) else True if _YES.match(spelled) else None,
         negated=_NEGATION.search(_plain(spelled)) is not None,
-        says_nothing=_EMPTY.match(_plain(spelled)) is not None,
+        says_nothing=says_nothing,
+        denies=_DENIAL.match(_plain(spelled)) is not None and not says_nothing,
     )
 
 
@@ -159,9 +167,11 @@ def concept(name: str, knowledge: CategoryKnowledge) -> str:
     return colour or _CANONICAL.get(canonical, canonical)
 
 
-def wider_concept(name: str) -> str:
-    """Returns the wider concept that people use for it, too; the concept itself if there is none."""
-    return _KINDS.get(name, name)
+def is_same_concept(one: str, other: str, knowledge: CategoryKnowledge) -> bool:
+    """Whether two concepts can mean the same thing: a coffee table is a table."""
+    if one == other or knowledge.are_related(one, other):
+        return True
+    return _KINDS.get(one) == other or _KINDS.get(other) == one
 
 
 def contradict(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -10,50 +10,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
 
 from stma_ros.domains.eqa.noun_phrase import NounPhrases
-from stma_ros.domains.eqa.question import AnswerForm, QuestionKind, QuestionNotUnderstoodError, Relation
+from stma_ros.domains.eqa.question import AnswerForm, QuestionKind, QuestionNotUnderstoodError
 from stma_ros.domains.eqa.question_parser import QuestionParser
 from stma_ros.domains.eqa.wording import split_wording
+from stma_ros.evaluation.eqa.answer_places import PlaceComparison
 from stma_ros.evaluation.eqa.answer_text import (
     AnswerText,
     concept,
     contradict,
+    is_same_concept,
     read_answer,
-    wider_concept,
     without_lead,
 )
+from stma_ros.evaluation.eqa.scoring import BARELY, PARTLY, RIGHT, SAME, WRONG
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types.vocabulary import OPPOSITE_STATE
-
-SAME: Final = 5
-RIGHT: Final = 4
-PARTLY: Final = 3
-BARELY: Final = 2
-WRONG: Final = 1
-
-
-class Judge(Protocol):
-    """Scores answers."""
-
-    def score(self, question: str, answers: Sequence[str], prediction: str) -> int | None:
-        """Returns the score of a prediction, 1 to 5; None if the prediction is empty, that is, there is no answer.
-
-        Args:
-            question: the question as it was asked.
-            answers: right answers, at least one; the best score with any of them counts.
-            prediction: the answer to score.
-        """
-        ...
-
-
-@dataclass(frozen=True)
-class _Place:
-    """relation: None = in a room. landmark: canonical name."""
-
-    relation: Relation | None
-    landmark: str
 
 
 class RuleJudge:
@@ -64,9 +37,10 @@ class RuleJudge:
         self._knowledge = knowledge
         self._parser = QuestionParser(knowledge)
         self._phrases = NounPhrases(knowledge)
+        self._places = PlaceComparison(knowledge)
 
     def score(self, question: str, answers: Sequence[str], prediction: str) -> int | None:
-        """See `Judge.score`."""
+        """See `scoring.Judge.score`."""
         if not answers:
             raise ValueError("there is no right answer to compare with")
         said = read_answer(prediction, self._knowledge)
@@ -98,6 +72,8 @@ class RuleJudge:
         right = read_answer(answer, self._knowledge)
         if (right.plain, right.says_yes) == (said.plain, said.says_yes):
             return SAME
+        if asked.kind in _PRESUMING and right.denies != said.denies:
+            return WRONG  # "no" to "Is the piano open?" does not say that there is no piano
         if asked.form is AnswerForm.YES_NO or right.says_yes is not None:
             agree = _agree(_polarity(asked, right), _polarity(asked, said))
             if agree is False or (agree is None and not right.plain):
@@ -111,13 +87,15 @@ class RuleJudge:
             if agree is not None:
                 return SAME if agree else WRONG
         if asked.form is AnswerForm.NUMBER or (right.numbers and right.concepts <= right.numbers):
-            return SAME if right.numbers and right.numbers == said.numbers else WRONG
+            return SAME if _numbers(right) and _numbers(right) == _numbers(said) else WRONG
         if right.says_nothing or said.says_nothing:
             return SAME if right.says_nothing and said.says_nothing else WRONG
         if right.negated != said.negated or contradict(right.concepts, said.concepts):
             return WRONG
         if asked.kind in (QuestionKind.WHERE, QuestionKind.ROOM_OF) or asked.form is AnswerForm.PLACE:
-            return self._compared_places(asked, answer, prediction, right, said)
+            score = self._places.score(answer, prediction)
+            if score is not None:
+                return score
         return self._compared_words(asked, answer, prediction, right, said)
 
     def _compared_words(
@@ -133,69 +111,28 @@ class RuleJudge:
             return PARTLY if right.colours & said.colours else WRONG
         things, named = self._things(answer), self._things(prediction)
         if things and named and min(len(wanted), len(given)) <= _SHORT:
-            shared = sum(any(self._is_same(one, other) for other in named) for one in things)
+            shared = sum(
+                any(is_same_concept(one, other, self._knowledge) for other in named) for one in things
+            )
             if not shared:
                 alike = any(self._knowledge.is_alike(one, other) for one in things for other in named)
                 return PARTLY if alike else WRONG
             if len(things) > 1 and shared < len(things):
-                return SAME if " or " in answer.lower() else PARTLY
-        found = {one for one in wanted if any(self._is_same(one, other) for other in given)}
-        fits = {one for one in given if any(self._is_same(other, one) for other in wanted)}
-        if len(found) == len(wanted) and len(fits) == len(given):
+                return SAME if _OR.search(answer.lower()) else PARTLY
+            if len(named) > 1 and any(
+                not any(is_same_concept(one, other, self._knowledge) for one in things) for other in named
+            ):
+                return PARTLY  # it lists things that are not there
+        found = {
+            one for one in wanted if any(is_same_concept(one, other, self._knowledge) for other in given)
+        }
+        fits = {one for one in given if any(is_same_concept(other, one, self._knowledge) for other in wanted)}
+        if wanted == given:
             return SAME
         if len(found) == len(wanted) or (fits and len(fits) == len(given)):
             return RIGHT
         share = len(found) / len(wanted)
         return PARTLY if share >= _HALF else BARELY if share >= _THIRD and len(found) > 1 else WRONG
-
-    def _compared_places(
-        self, asked: _Asked, answer: str, prediction: str, right: AnswerText, said: AnswerText
-    ) -> int:
-        """Compares answers that name places: relations to landmarks, and rooms."""
-        wanted, given = self._places(answer), self._places(prediction)
-        if not wanted or not given:
-            return self._compared_words(asked, answer, prediction, right, said)
-        if any(
-            _oppose(one.relation, other.relation) and self._is_same(one.landmark, other.landmark)
-            for one in wanted
-            for other in given
-        ):
-            return WRONG
-        found = [one for one in wanted if any(self._is_same_place(one, other) for other in given)]
-        fits = [one for one in given if any(self._is_same_place(other, one) for other in wanted)]
-        if len(found) == len(wanted):
-            return SAME
-        if len(fits) == len(given):
-            return RIGHT
-        if wanted[0] in found and given[0] in fits:
-            return PARTLY
-        return BARELY if len(found) > 1 else WRONG
-
-    def _places(self, text: str) -> list[_Place]:
-        located = self._phrases.read(without_lead(text))
-        places: list[_Place] = []
-        for place in located.places:
-            names = [concept(thing.category or thing.text, self._knowledge) for thing in place.landmarks]
-            if place.relation is Relation.PART_OF and places and places[-1].landmark.split()[-1] in _PARTS:
-                places[-1] = _Place(places[-1].relation, names[0])  # "on the right part of the dresser"
-            elif place.relation not in (Relation.WITH, Relation.PART_OF):
-                places.extend(_Place(place.relation, name) for name in names)
-        if located.room:
-            places.append(_Place(None, located.room))
-        if not places and located.thing is not None:
-            places.append(
-                _Place(None, concept(located.thing.category or located.thing.text, self._knowledge))
-            )
-        return places
-
-    def _is_same_place(self, one: _Place, other: _Place) -> bool:
-        return self._is_same(one.landmark, other.landmark) and _fits(one.relation, other.relation)
-
-    def _is_same(self, one: str, other: str) -> bool:
-        """Whether two names can mean the same thing: a coffee table is a table."""
-        if one == other or self._knowledge.are_related(one, other):
-            return True
-        return wider_concept(one) == other or wider_concept(other) == one
 
     def _things(self, text: str) -> list[str]:
         """Returns the concepts of the things that an answer lists: mug and plate of "a mug, and a plate on a tray"."""
@@ -221,47 +158,27 @@ class _Asked:
     states: tuple[str, ...] = ()
 
 
+_OR = re.compile(r"\bor\b")
 _ITEMS = re.compile(r",? (?:and|or) |, | / ")
-_HALF, _THIRD = 0.5, 1 / 3
-_SHORT = 3  # concepts of an answer that names one thing, so that another head noun is another thing
-_PART_NAMES = (
-    "part side edge corner end top bottom layer level middle centre half portion row front back surface"
-)
-_PARTS = frozenset(_PART_NAMES.split())
-"""Nouns that say where on a thing something is; the thing is the landmark."""
-_TOUCHING = frozenset((Relation.IN, Relation.ON, None))
-_BESIDE = frozenset(
+_PRESUMING = frozenset(
     (
-        Relation.NEAR,
-        Relation.LEFT_OF,
-        Relation.RIGHT_OF,
-        Relation.IN_FRONT_OF,
-        Relation.BEHIND,
-        Relation.BETWEEN,
-        Relation.OPPOSITE,
-        Relation.AROUND,
-        Relation.ABOVE,
-        Relation.UNDER,
-        Relation.RELATIVE_TO,
+        QuestionKind.ATTRIBUTE,
+        QuestionKind.STATE,
+        QuestionKind.WHERE,
+        QuestionKind.ROOM_OF,
+        QuestionKind.WHAT_IS,
+        QuestionKind.WHICH,
+        QuestionKind.RELATION,
     )
 )
-_OPPOSED = (
-    {Relation.LEFT_OF, Relation.RIGHT_OF},
-    {Relation.ABOVE, Relation.UNDER},
-    {Relation.ON, Relation.UNDER},
-    {Relation.IN_FRONT_OF, Relation.BEHIND},
-)
+"""Kinds of questions that take for granted that there is the thing."""
+_HALF, _THIRD = 0.5, 1 / 3
+_SHORT = 3  # concepts of an answer that names one thing, so that another head noun is another thing
 
 
-def _fits(one: Relation | None, other: Relation | None) -> bool:
-    """Whether two relations to one landmark can both hold, and say nearly the same."""
-    if one is other or {one, other} <= _TOUCHING or {one, other} == {Relation.ON, Relation.ABOVE}:
-        return True
-    return Relation.NEAR in (one, other) and {one, other} <= _BESIDE
-
-
-def _oppose(one: Relation | None, other: Relation | None) -> bool:
-    return {one, other} in _OPPOSED
+def _numbers(answer: AnswerText) -> frozenset[str]:
+    """Returns the numbers of an answer to "how many": 0 of "there are none"."""
+    return answer.numbers or (frozenset("0") if answer.says_nothing or answer.denies else answer.numbers)
 
 
 def _agree(one: bool | None, other: bool | None) -> bool | None:

@@ -59,7 +59,7 @@ ANSWER_JUDGE: Final = RoleSpec(
 
 
 class PromptedJudge:
-    """A `judge.Judge` that asks a chat model; the caller owns the model."""
+    """A `scoring.Judge` that asks a chat model; the caller owns the model."""
 
     def __init__(
         self, model: ChatModel, sampling: Sampling = PUBLISHED, token: CancelToken | None = None
@@ -75,7 +75,7 @@ class PromptedJudge:
         self._role = PromptedRole(ANSWER_JUDGE, client, find_prompt(ANSWER_JUDGE.name, __package__))
 
     def score(self, question: str, answers: Sequence[str], prediction: str) -> int | None:
-        """See `judge.Judge.score`. What a truncated answer says after its last sentence is left out.
+        """See `scoring.Judge.score`. What a truncated answer says after its last sentence is left out.
 
         Raises:
             ModelError: there is no reply.

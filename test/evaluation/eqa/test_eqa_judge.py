@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.evaluation.eqa.judge import PARTLY, RIGHT, SAME, WRONG, RuleJudge
+from stma_ros.evaluation.eqa.judge import RuleJudge
+from stma_ros.evaluation.eqa.scoring import PARTLY, RIGHT, SAME, WRONG
 
 JUDGE = RuleJudge(household_categories())
 
@@ -47,6 +48,11 @@ _QUESTIONS = st.sampled_from(
         ("Is the stove on?", "Yes", "The stove is on"),
         ("Can I do homework in the bedroom?", "Yes, at the desk", "yes"),
         ("How many chairs are in the kitchen?", "4", "There are four chairs."),
+        ("How many chairs are there?", "none", "There are no chairs."),
+        ("How many chairs are there?", "one", "just one"),
+        ("Is there a piano?", "no", "there is no piano"),
+        ("What colour is the bathtub?", "there is no bathtub", "I found no bathtub"),
+        ("What is on the table?", "nothing", "There is nothing on the table."),
         ("What colour is the sofa?", "grey", "The sofa is gray."),
         ("Is the door open or closed?", "closed", "It is shut."),
         ("Is the lamp on or off?", "on", "It is turned on."),
@@ -74,6 +80,8 @@ def test_answer_in_other_words_is_the_same(question: str, answer: str, predictio
         ("What colour is the towel?", "dark grey", "grey", RIGHT),
         ("What colour is the piano?", "There is no piano", "no piano here", RIGHT),
         ("What is on the table?", "a mug and a plate", "a mug", PARTLY),
+        ("What is on the table?", "a mug", "a mug and a plate", PARTLY),
+        ("What is open?", "the filing cabinet", "the cabinet", RIGHT),
         ("What is on the table?", "a mug", "a cup", PARTLY),
         ("What colours has the rug?", "blue and white", "white and black", PARTLY),
     ],
@@ -105,6 +113,11 @@ def test_answer_that_says_less_more_or_a_part_is_scored_between(
         ("What can I use to cut bread?", "a knife", "a spoon"),
         ("What is on the wall?", "a whiteboard", "a whiteboard marker"),
         ("Where can I take a nap?", "on the bed", "in the sink"),
+        ("Where is the mug?", "in the cabinet", "on the cabinet"),
+        ("Where is the mug?", "in the cabinet in the kitchen", "in the cabinet in the bathroom"),
+        ("Is the piano open?", "there is no piano", "no"),
+        ("Is the piano open?", "no", "there is no piano"),
+        ("How many chairs are there?", "none", "one"),
     ],
 )
 def test_wrong_answer_is_scored_1(question: str, answer: str, prediction: str) -> None:
