@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from stma_ros.domains.eqa.categories import category_of
-from stma_ros.domains.eqa.forms import FORMS, PUT, Form
+from stma_ros.domains.eqa.form_words import PUT
+from stma_ros.domains.eqa.forms import FORMS, Form
 from stma_ros.domains.eqa.noun_phrase import LocatedThing, NounPhrases
 from stma_ros.domains.eqa.places import split_places, starts_with_place
 from stma_ros.domains.eqa.question import (
@@ -276,4 +277,5 @@ def _attribute(text: str) -> str:
     for part, name in _ATTRIBUTE_NAMES:
         if part in text:
             return name
-    return "size" if text in _SIZE_NAMES else text
+    name = text.rpartition(" of ")[2]
+    return "size" if name in _SIZE_NAMES else name
