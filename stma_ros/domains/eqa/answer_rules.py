@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,8 +29,11 @@ SURE_PIXELS = 60
 SURE = 0.6
 """Confidence of a thing from which on it counts as seen."""
 
-_IN_ROOM = 0.3  # probability of a kind of room from which on a thing may be in it
+_IN_ROOM = 0.15  # probability of a kind of room from which on a thing may be in it
 _NEXT_TO = 0.8  # gap between things that people call next to each other [m]
+
+_FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next to|under) .*$")
+"""What is not the name of a thing in "the cabinet in the living room"."""
 
 YES, NO = "yes", "no"
 
@@ -78,7 +82,7 @@ class AnswerRules:
 
     def _targets(self) -> list[SeenThing]:
         """Returns the seen things that are meant, at the places and in the room that the question names."""
-        return [thing for thing in self._like(self._question.target) if self._is_there(thing)]
+        return [thing for thing in self._like(self._question.target) if self._is_meant(thing)]
 
     def _like(self, phrase: ThingPhrase | None) -> list[SeenThing]:
         if phrase is None:
@@ -96,11 +100,22 @@ class AnswerRules:
             colour == wanted or knows.is_shade(colour, wanted) for wanted in phrase.colours
         )
 
+    def _is_meant(self, thing: SeenThing) -> bool:
+        """Whether a thing is where the question says, and in the state that what is asked for must have."""
+        state = (
+            ""
+            if self._question.kind in (QuestionKind.STATE, QuestionKind.ATTRIBUTE)
+            else self._question.state
+        )
+        in_state = not state or any(fact.object == state for fact in thing.track.states)
+        return in_state and self._is_there(thing)
+
     def _is_there(self, thing: SeenThing) -> bool:
+        return self._is_in_room(thing) and all(self._is_at(thing, place) for place in self._question.places)
+
+    def _is_in_room(self, thing: SeenThing) -> bool:
         room = self._question.room
-        if room and thing.room.get(self._knowledge.canonical(room), 0.0) < _IN_ROOM:
-            return False
-        return all(self._is_at(thing, place) for place in self._question.places)
+        return not room or thing.room.get(self._knowledge.canonical(room), 0.0) >= _IN_ROOM
 
     def _is_at(self, thing: SeenThing, place: PlacePhrase) -> bool:
         landmarks = [mark for phrase in place.landmarks for mark in self._like(phrase)]
@@ -199,7 +214,7 @@ class AnswerRules:
         found = [
             thing
             for thing in (self._like(_without_kind(target)) if vague else self._like(target))
-            if thing.track.id not in landmarks and self._is_there(thing)
+            if thing.track.id not in landmarks and self._is_meant(thing)
         ]
         sure = [thing for thing in found if is_sure(thing)]
         if sure:
@@ -207,7 +222,26 @@ class AnswerRules:
             return Finding(_list(names), tuple(sure), is_complete=True)
         if found:
             return Finding(with_article(found[0].category), _best(found), missing="a closer look")
-        return Finding("", missing=self._unseen())
+        return self._absent_landmark() or Finding("", missing=self._unseen())
+
+    def which(self) -> Finding:
+        """Answers which of the options is nearest to the landmark; without options it is a question for a thing."""
+        marks = _best([mark for place in self._question.places for mark in self._marks(place)])
+        if not self._question.options:
+            return self.what_is()
+        if not marks:
+            return self._absent_landmark() or Finding("", missing=self._unseen())
+        named = {option: _best(self._named(option)) for option in self._question.options}
+        near = {
+            option: float(np.linalg.norm(found[0].track.box.middle - marks[0].track.box.middle))
+            for option, found in named.items()
+            if found
+        }
+        if not near:
+            return Finding("", marks, missing="the things to choose from")
+        things = (*marks, *(thing for found in named.values() for thing in found))
+        missing = "" if len(near) == len(named) else "one of the things to choose from"
+        return Finding(min(near, key=lambda option: near[option]), things, not missing, missing)
 
     def relation(self) -> Finding:
         found = [thing for thing in self._targets() if is_sure(thing)]
@@ -227,12 +261,14 @@ class AnswerRules:
         return Finding(YES if len(on_it) <= 2 else NO, marks, is_complete=is_sure(marks[0]))
 
     def function(self) -> Finding:
-        wanted = things_for(self._question.purpose)
+        places = self._question.places
+        named = tuple(mark.category for place in places for mark in place.landmarks)
+        wanted = named or things_for(self._question.purpose)
         found = [
             thing
             for kind in wanted
             for thing in self._scene.things
-            if self._knowledge.is_kind(thing.category, kind) and self._is_there(thing)
+            if self._knowledge.is_kind(thing.category, kind) and self._is_in_room(thing)
         ]
         sure = [thing for thing in found if is_sure(thing)][:1]
         form = self._question.answer_form
@@ -257,6 +293,19 @@ class AnswerRules:
         target = self._question.target
         name = target.text if target is not None else "such thing"
         return Finding(f"there is no {name}", missing=self._unseen())
+
+    def _absent_landmark(self) -> Finding | None:
+        """Returns that there is no such thing as the place that the question names; None if it was seen."""
+        for place in self._question.places:
+            for mark in place.landmarks:
+                if mark.category and not self._like(mark):
+                    return Finding(f"there is no {mark.text}", missing=f"no {mark.text} was seen yet")
+        return None
+
+    def _named(self, option: str) -> list[SeenThing]:
+        """Returns the things that an option names."""
+        kind = self._knowledge.canonical(_FIRST_THING.sub("", option.lower()))
+        return [thing for thing in self._scene.things if self._knowledge.is_kind(thing.category, kind)]
 
     def _unseen(self) -> str:
         target = self._question.target
@@ -319,7 +368,7 @@ _RULES: Mapping[QuestionKind, Callable[[AnswerRules], Finding]] = {
     QuestionKind.WHERE: AnswerRules.where,
     QuestionKind.ROOM_OF: AnswerRules.room_of,
     QuestionKind.WHAT_IS: AnswerRules.what_is,
-    QuestionKind.WHICH: AnswerRules.what_is,
+    QuestionKind.WHICH: AnswerRules.which,
     QuestionKind.RELATION: AnswerRules.relation,
     QuestionKind.SPACE: AnswerRules.space,
     QuestionKind.FUNCTION: AnswerRules.function,

@@ -21,7 +21,8 @@ from stma_ros.evaluation.eqa import consistency, metrics
 from stma_ros.evaluation.eqa.generation.episode import QuestionEpisode
 from stma_ros.evaluation.eqa.generation.episode_geometry import EpisodeGeometry
 from stma_ros.evaluation.eqa.generation.generator import question_episode
-from stma_ros.evaluation.eqa.judge import RIGHT, RuleJudge
+from stma_ros.evaluation.eqa.judge import RuleJudge
+from stma_ros.evaluation.eqa.scoring import RIGHT
 from stma_ros.evaluation.flats import EQA
 from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.types import vocabulary as words

@@ -1,0 +1,224 @@
+"""Tests of the rules that explore and answer: they know what the pictures show, and nothing else."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from stma_ros.domains.eqa.answerer import SymbolicAnswerer
+from stma_ros.domains.eqa.exploration_planner import SymbolicExplorationPlanner
+from stma_ros.domains.eqa.frontier_chooser import NearestFrontierChooser, SymbolicFrontierChooser
+from stma_ros.domains.eqa.managers import SymbolicFrontierManager, SymbolicSnapshotManager
+from stma_ros.domains.eqa.recorder import NOTHING_NEW, SymbolicRecorder
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.roles.answerer import AnswerQuery
+from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
+from stma_ros.roles.exploration_planner import ChecklistQuery
+from stma_ros.roles.recorder import MAX_WORDS, RecordQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.boxes import BoundingBox3D
+from stma_ros.types.errors import TaskNotUnderstoodError
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
+from stma_ros.types.exploration import FrontierView, ItemState, Snapshot
+from stma_ros.types.sensing import Detection, ObjectHypothesis
+from stma_ros.types.standard import ColorRGBA, Point, Pose, RegionOfInterest, Time, Vector3
+
+KNOWLEDGE = household_categories()
+RED, BLUE = ColorRGBA(0.8, 0.1, 0.1, 1.0), ColorRGBA(0.1, 0.2, 0.8, 1.0)
+SOFA = Vector3(2.0, 0.9, 0.8)
+
+
+def seen(
+    category: str,
+    x: float = 0.0,
+    y: float = 0.0,
+    z: float = 0.4,
+    size: Vector3 = Vector3(0.5, 0.5, 0.8),
+    color: ColorRGBA = RED,
+    pixels: int = 2000,
+    state: str = "",
+) -> Detection:
+    states = (
+        (StateEstimate(state=state, source=EvidenceSource.LABEL, confidence=0.95, stamp=Time()),)
+        if state
+        else ()
+    )
+    return Detection(
+        hypotheses=(ObjectHypothesis(category=category, score=0.95),),
+        box=BoundingBox3D.upright(Point(x, y, z), size, 0.0),
+        yaw_stddev=0.0,
+        color=color,
+        states=states,
+        roi=RegionOfInterest(0, 0, 40, 40),
+        pixels=pixels,
+    )
+
+
+def picture(number: int, *detections: Detection) -> Snapshot:
+    """Returns a snapshot; each was taken from another place."""
+    at = Pose.planar(-2.0 + 0.5 * number, -2.0, math.pi / 2)
+    return Snapshot(id=f"snapshot_{number}", stamp=Time(number + 1), camera=at, detections=detections)
+
+
+def answer(question: str, *snapshots: Snapshot, explored: bool = False, last: bool = False):
+    query = AnswerQuery(question, snapshots=snapshots, is_explored=explored, must_answer=last)
+    return SymbolicAnswerer(KNOWLEDGE).answer(query)
+
+
+def test_answer_changes_when_the_picture_that_it_rests_on_is_deleted():
+    pictures = (picture(0, seen("bed", size=SOFA)), picture(1, seen("sofa", 5.0, size=SOFA)))
+    with_it = answer("What colour is the sofa?", *pictures, last=True)
+    assert (with_it.answer, with_it.evidence, with_it.is_sure) == ("red", (1,), True)
+    without = answer("What colour is the sofa?", pictures[0], last=True)
+    assert (without.answer, without.evidence, without.is_sure) == ("there is no sofa", (), False)
+
+
+def test_colour_follows_the_picture_and_not_the_kind_of_thing():
+    assert (
+        answer("What colour is the sofa?", picture(0, seen("sofa", size=SOFA, color=BLUE))).answer == "blue"
+    )
+    assert answer("Is the sofa red?", picture(0, seen("sofa", size=SOFA, color=BLUE))).answer == "no"
+    assert answer("Is the sofa blue?", picture(0, seen("sofa", size=SOFA, color=BLUE))).answer == "yes"
+
+
+def test_what_is_not_seen_is_explored_for_and_is_nowhere_only_when_all_is_explored():
+    bed = picture(0, seen("bed", size=SOFA))
+    assert answer("Is there a piano?", bed).answer == ""
+    explored = answer("Is there a piano?", bed, explored=True, last=True)
+    assert (explored.answer, explored.is_sure) == ("no", True)
+    spent = answer("Is there a piano?", bed, last=True)
+    assert (spent.answer, spent.is_sure) == ("no", False)
+    door = picture(1, seen("door", 3.0, size=Vector3(0.9, 0.05, 2.0), z=1.0, state=words.STATE_CLOSED))
+    assert not answer("Is there a piano?", bed, door, explored=True, last=True).is_sure
+
+
+def test_a_few_pixels_are_no_answer():
+    assert answer("Is there a piano?", picture(0, seen("piano", size=SOFA, pixels=5))).answer == ""
+
+
+def test_state_is_that_of_the_last_look():
+    pictures = (
+        picture(0, seen("fridge", state=words.STATE_OPEN)),
+        picture(1, seen("fridge", state=words.STATE_CLOSED)),
+        picture(2, seen("fridge", state=words.STATE_CLOSED)),
+    )
+    assert answer("Is the fridge open?", *pictures).answer == "no"
+    assert answer("Is the fridge closed?", *pictures).answer == "yes"
+
+
+def test_state_that_no_picture_shows_is_not_guessed():
+    final = answer("Is the fridge open?", picture(0, seen("fridge")), last=True)
+    assert (final.answer, final.is_sure) == ("", False)
+    assert "I do not know" in final.reasoning
+
+
+def test_things_are_counted_once_however_many_pictures_show_them():
+    chairs = [seen("chair", x) for x in (0.0, 1.5, 3.0)]
+    pictures = (picture(0, *chairs[:2]), picture(1, *chairs[1:]), picture(2, *chairs))
+    assert answer("How many chairs are there?", *pictures, explored=True, last=True).answer == "3"
+
+
+def test_nearer_of_two_things_is_told_by_their_places():
+    things = (seen("lamp", 0.0), seen("sofa", 1.5, size=SOFA), seen("bed", 5.0, size=SOFA))
+    assert (
+        answer("Which is closer to the lamp, the sofa or the bed?", picture(0, *things)).answer == "the sofa"
+    )
+
+
+def test_false_premise_is_told_once_all_is_explored():
+    bed = picture(0, seen("bed", size=SOFA))
+    assert answer("What is on the piano?", bed, explored=True, last=True).answer == "there is no piano"
+
+
+def test_text_that_asks_nothing_is_refused():
+    with pytest.raises(TaskNotUnderstoodError, match="asks nothing"):
+        answer("the quick brown fox", picture(0, seen("bed")))
+
+
+# -- managers
+
+
+def test_pictures_of_what_is_asked_for_and_of_doors_are_kept_with_the_newest_ones():
+    pictures = (
+        picture(0, seen("sofa", size=SOFA)),
+        picture(1, seen("bed", 6.0, size=SOFA)),
+        picture(2, seen("door", 9.0, size=Vector3(0.9, 0.05, 2.0), z=1.0)),
+        *(picture(number, seen("plant", 20.0)) for number in (3, 4, 5, 6)),
+    )
+    query = ExplorationQuery("What colour is the sofa?", snapshots=pictures)
+    assert SymbolicSnapshotManager(KNOWLEDGE).answer(query).kept == (0, 2, 4, 5, 6)
+
+
+def ways(*views: tuple[str, float, str]) -> tuple[FrontierView, ...]:
+    """Returns frontiers: id, length of the way [m], and the category of what is seen there."""
+    return tuple(
+        FrontierView(frontier=name, length=length, view=picture(number, seen(kind, 3.0 * number, size=SOFA)))
+        for number, (name, length, kind) in enumerate(views)
+    )
+
+
+def test_frontier_manager_keeps_at_least_the_best_way():
+    views = ways(("frontier_1", 2.0, "bed"), ("frontier_2", 2.0, "stove"))
+    kept = (
+        SymbolicFrontierManager(KNOWLEDGE).answer(FrontierQuery("Where is the kettle?", frontiers=views)).kept
+    )
+    assert 1 in kept
+
+
+# -- plan and choice
+
+VIEWS = ways(("frontier_1", 1.0, "bed"), ("frontier_2", 2.0, "stove"))
+
+
+def test_way_that_shows_a_kitchen_is_taken_for_what_is_kept_in_kitchens():
+    query = FrontierQuery("Where is the kettle?", frontiers=VIEWS)
+    assert SymbolicFrontierChooser(KNOWLEDGE).answer(query).frontier == 1
+    assert NearestFrontierChooser().answer(query).frontier == 0
+
+
+def test_plan_is_followed_until_its_way_has_gone_and_then_eliminated_with_the_reason():
+    planner, chooser = SymbolicExplorationPlanner(KNOWLEDGE), SymbolicFrontierChooser(KNOWLEDGE)
+    question = "Is there a plant?"
+    first = planner.answer(ChecklistQuery(question, frontiers=VIEWS)).items
+    followed = next(item for item in first if item.state == ItemState.IN_PROGRESS)
+    chosen = chooser.answer(FrontierQuery(question, first, frontiers=VIEWS)).frontier
+    assert chosen is not None
+    nearer = ways(*((name, 0.5 if k != chosen else 6.0, kind) for k, (name, kind) in enumerate(NAMES)))
+    again = planner.answer(ChecklistQuery(question, first, frontiers=nearer)).items
+    assert chooser.answer(FrontierQuery(question, again, frontiers=nearer)).frontier == chosen
+    gone = (nearer[1 - chosen],)
+    last = planner.answer(ChecklistQuery(question, again, frontiers=gone)).items
+    (eliminated,) = [item for item in last if item.state == ItemState.COMPLETED]
+    assert eliminated.text == followed.text
+    assert eliminated.reason == "there is no way on any more"
+    assert chooser.answer(FrontierQuery(question, last, frontiers=gone)).frontier == 0
+
+
+NAMES = (("frontier_1", "bed"), ("frontier_2", "stove"))
+
+
+def test_list_of_subgoals_has_no_predictions():
+    items = SymbolicExplorationPlanner(KNOWLEDGE).answer(
+        ChecklistQuery("What colour is the sofa?", frontiers=VIEWS, branches=False)
+    )
+    assert [item.text for item in items.items] == ["Find the sofa", "Answer the question"]
+    assert items.items[0].state == ItemState.IN_PROGRESS
+
+
+@pytest.mark.parametrize("chooser", [SymbolicFrontierChooser(KNOWLEDGE), NearestFrontierChooser()])
+def test_exploration_stops_where_there_is_no_way_on(chooser):
+    assert chooser.answer(FrontierQuery("Is there a plant?")).frontier is None
+
+
+# -- trail
+
+
+def test_trail_holds_what_is_new_without_numbers_and_within_its_length():
+    record = RecordQuery(
+        "", ("The pictures show a bed.",), "The pictures show a bed.", "", "I go past sofa_12."
+    )
+    assert SymbolicRecorder().answer(record).text == "I go past sofa_."
+    assert SymbolicRecorder().answer(RecordQuery("", (), "", "", "")).text == NOTHING_NEW
+    long = SymbolicRecorder().answer(RecordQuery("", (), "word " * 500, "", ""))
+    assert len(long.text.split()) == MAX_WORDS
