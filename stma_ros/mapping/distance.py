@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancySlice
-from stma_ros.types.jit import kernel
+from stma_ros.types.jit import kernel, read_only
 
 Mask = NDArray[np.bool_]
 Field = NDArray[np.float32]
@@ -86,7 +86,7 @@ def traversable(occupancy: OccupancySlice, radius: float | Field = 0.3) -> Mask:
     radii = np.full(occupancy.data.shape, radius, np.float32)
     cap = max(int(radii.max(initial=0.0) / resolution) + 2, 1)
     distances = (np.sqrt(np.arange(cap * cap + 1)) * resolution).astype(np.float32)
-    return _traversable(occupancy.data, radii, distances, cap)
+    return _traversable(read_only(occupancy.data), radii, distances, cap)
 
 
 @kernel

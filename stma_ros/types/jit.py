@@ -6,7 +6,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
+from numpy.typing import NDArray
 
+ItemT = TypeVar("ItemT", bound=np.generic)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -23,3 +26,14 @@ def kernel(function: Function) -> Function:
     except RuntimeError:  # numba's "cannot cache function: no locator available"
         compiled = numba.njit(**options)(function)
     return compiled
+
+
+def read_only(array: NDArray[ItemT]) -> NDArray[ItemT]:
+    """Returns a read-only view of an array.
+
+    A kernel is compiled for each type of array, and read-only ones have another type: an argument that may be either is
+    passed as such a view, so that no frame waits for a compilation.
+    """
+    view = array.view()
+    view.setflags(write=False)
+    return view

@@ -19,7 +19,7 @@ from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
 from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
-from stma_ros.mapping.occupancy import OCCUPIED, IncrementalSlice, navigable_slice, wall_slice
+from stma_ros.mapping.occupancy import OCCUPIED, IncrementalSlice, OccupancySlice, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import RoomTracker
 from stma_ros.mapping.segments import find_segments
@@ -46,7 +46,9 @@ path = simplify_path(passable, shortest_path(distance, goal))
 line_is_clear(passable, tuple(path[0]), tuple(path[1]))
 finder = FrontierFinder(FrontierConfig(min_length=5.0))
 assert finder.update(navigable, distance)
-assert finder.update(navigable, distance_field(passable, [snap(passable, navigable.geometry, 3.4, 9.0)], 0.05))
+writable = OccupancySlice(navigable.data.copy(), navigable.geometry)
+assert (traversable(writable) == passable).all()
+assert finder.update(writable, distance_field(passable, [snap(passable, navigable.geometry, 3.4, 9.0)], 0.05))
 for k in range(4):
     pose = planar_pose(7.0, 5.25, 1.5 * k)
     published.integrate(look(flat(), pose @ MOUNT), CAMERA, pose @ MOUNT, (7.0, 5.25))

@@ -21,6 +21,7 @@ from stma_ros.mapping.frontiers.description_kernels import (
 from stma_ros.mapping.frontiers.region import FrontierRegion
 from stma_ros.mapping.grid import Cells, GridGeometry
 from stma_ros.mapping.occupancy import OccupancySlice
+from stma_ros.types.jit import read_only
 
 
 @dataclass(frozen=True)
@@ -114,12 +115,13 @@ class FrontierFinder:
         self._clusters: dict[int, _Cluster] = {}
         self._in_order: list[_Cluster] = []
         self._last_label = 0
-        kernels.make_input(occupancy.data, distance, self._flags)
+        kernels.make_input(read_only(occupancy.data), read_only(distance), self._flags)
         self._update_clusters(np.ones(self._tiles, np.bool_))
 
     def _follow(self, occupancy: OccupancySlice, distance: Field) -> None:
         tiles = np.zeros(self._tiles, np.bool_)
-        count = kernels.update_input(occupancy.data, distance, self._flags, tiles, self._changed)
+        data, distance = read_only(occupancy.data), read_only(distance)
+        count = kernels.update_input(data, distance, self._flags, tiles, self._changed)
         if not count:
             return
         changed = self._changed[:count]

@@ -13,7 +13,7 @@ from stma_ros.mapping.distance import Mask
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.transforms import Pose, inverse
 from stma_ros.mapping.voxel_grid import VoxelGrid
-from stma_ros.types.jit import kernel
+from stma_ros.types.jit import kernel, read_only
 
 Window = tuple[slice, slice]
 """Rows and columns of a part of a grid."""
@@ -88,7 +88,7 @@ class ExploredArea:
         _look(
             self.mask,
             len(voxels.counts),
-            np.ascontiguousarray(depth_mm),
+            read_only(np.ascontiguousarray(depth_mm)),
             (inverse(T_map_camera) @ T_map_voxel)[:3],
             np.array((camera.fx, camera.fy, camera.cx, camera.cy)),
             (float(T_map_camera[1, 3]) - y0) / resolution - 0.5,
