@@ -132,16 +132,16 @@ def _look(
     rows, cols = mask.shape
     height, width = depth_mm.shape
     fx, fy, cx, cy = intrinsics
+    up_x, up_y, up_z = camera_from_voxel[:, 2]
     for row in range(max(int(camera_row - reach), 0), min(int(camera_row + reach) + 2, rows)):
         for col in range(max(int(camera_col - reach), 0), min(int(camera_col + reach) + 2, cols)):
             if mask[row, col] or np.hypot(row - camera_row, col - camera_col) >= reach:
                 continue
+            low_x = camera_from_voxel[0, 0] * col + camera_from_voxel[0, 1] * row + camera_from_voxel[0, 3]
+            low_y = camera_from_voxel[1, 0] * col + camera_from_voxel[1, 1] * row + camera_from_voxel[1, 3]
+            low_z = camera_from_voxel[2, 0] * col + camera_from_voxel[2, 1] * row + camera_from_voxel[2, 3]
             for layer in range(layers):
-                x, y, z = camera_from_voxel[:, 3] + (
-                    camera_from_voxel[:, 0] * col
-                    + camera_from_voxel[:, 1] * row
-                    + camera_from_voxel[:, 2] * layer
-                )
+                x, y, z = low_x + up_x * layer, low_y + up_y * layer, low_z + up_z * layer
                 if not 0 < z < max_depth:
                     continue
                 u, v = np.round(x * fx / z + cx), np.round(y * fy / z + cy)
