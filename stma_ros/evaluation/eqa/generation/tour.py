@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stma_ros.evaluation.eqa.generation.walking import WalkingDistances
 from stma_ros.worlds.robot.geometry import FloatArray
 
-_EAGERNESS: Final = (0.0, 0.15, 0.5)
+_EAGERNESS: Final = (0.0, 0.15, 0.5, 2.0, 10.0)
 """Trials of the greedy choice: how much a metre of the way counts against what a viewpoint shows [1/m]."""
 
 
