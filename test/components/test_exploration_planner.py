@@ -1,0 +1,181 @@
+"""Tests of the planner that explores: it asks its roles in order, and ends with an answer, a guess, or none."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from stma_ros.components.decision.exploration_planner import ExplorationPlanner, ExplorationPlannerConfig
+from stma_ros.roles.answerer import AnswerQuery, QuestionAnswer
+from stma_ros.roles.exploration import FrontierQuery
+from stma_ros.roles.exploration_planner import ChecklistAnswer, ChecklistQuery
+from stma_ros.roles.frontier_chooser import ChosenFrontier
+from stma_ros.types import topics
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
+from stma_ros.types.exploration import (
+    ChecklistItem,
+    ExplorationPlan,
+    FrontierView,
+    ItemState,
+    Snapshot,
+    VisualBelief,
+)
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, Plan, PlanRequest
+from stma_ros.types.standard import Header, Pose, Time
+from stma_ros.types.stepped import StepStamp
+
+LOOK = Action("look_around")
+SNAPSHOT = Snapshot(id="snapshot_1", stamp=Time(3), camera=Pose.planar(1.0, 2.0, 0.5))
+ITEM = ChecklistItem(text="Go on past the sofa", state=ItemState.IN_PROGRESS)
+
+
+@dataclass
+class Roles:
+    """All three roles: they note what they are asked, and say what they are told to."""
+
+    answers: list[QuestionAnswer | Exception] = field(default_factory=list)
+    choice: ChosenFrontier | Exception = ChosenFrontier(0, "it is near")
+    checklist: tuple[ChecklistItem, ...] | Exception = (ITEM,)
+    asked: list[object] = field(default_factory=list)
+
+    def answer(self, query):  # type: ignore[no-untyped-def]
+        self.asked.append(query)
+        if isinstance(query, AnswerQuery):
+            return given(self.answers.pop(0) if self.answers else QuestionAnswer(""))
+        if isinstance(query, ChecklistQuery):
+            items = given(self.checklist)
+            return ChecklistAnswer(items, "as before")
+        return given(self.choice)
+
+
+def given(value):  # type: ignore[no-untyped-def]
+    if isinstance(value, Exception):
+        raise value
+    return value
+
+
+def planner(roles: Roles, **settings: object) -> ExplorationPlanner:
+    return ExplorationPlanner(ExplorationPlannerConfig(**settings), roles, roles, roles)  # type: ignore[arg-type]
+
+
+def stamp(step: int, revision: int = 0) -> StepStamp:
+    return StepStamp(header=Header(Time(step + 1)), task_id="a", step=step, revision=revision)
+
+
+def request(step: int, feedback: str = "", revision: int = 0) -> tuple[str, Message]:
+    asked = PlanRequest(
+        at=stamp(step, revision), task="Is there a cat?", allowed_actions=(LOOK,), feedback=feedback
+    )
+    return topics.PLAN_REQUEST, asked
+
+
+def inputs(step: int, frontiers: tuple[str, ...] = ("frontier_1",)) -> list[tuple[str, Message]]:
+    views = tuple(FrontierView(frontier=name, length=2.0) for name in frontiers)
+    return [
+        (topics.VISUAL_BELIEF, VisualBelief(at=stamp(step), snapshots=(SNAPSHOT,), frontiers=views)),
+        (topics.TEMPORAL_BELIEF, TemporalBelief(at=stamp(step), observations=("I went on.",))),
+    ]
+
+
+def feed(component: ExplorationPlanner, messages: Iterable[tuple[str, Message]]) -> list[Message]:
+    said = (emission for message in messages for emission in component.handle(*message))
+    return [message for topic, message in said if topic in (topics.PLAN, topics.EXPLORATION_PLAN)]
+
+
+def plan_of(component: ExplorationPlanner, *messages: tuple[str, Message]) -> Plan:
+    (*_, plan) = feed(component, messages)
+    assert isinstance(plan, Plan)
+    return plan
+
+
+def test_the_robot_looks_around_before_any_role_is_asked():
+    roles = Roles()
+    assert plan_of(planner(roles), request(0), *inputs(0)).actions == (LOOK,)
+    assert roles.asked == []
+
+
+def test_roles_are_asked_in_the_published_order_whatever_the_order_of_messages():
+    expected = None
+    for order in itertools.permutations([request(1), *inputs(1)]):
+        roles = Roles()
+        said = feed(planner(roles), [*order, *order])
+        assert [type(query) for query in roles.asked] == [AnswerQuery, ChecklistQuery, FrontierQuery]
+        assert [type(message) for message in said] == [ExplorationPlan, Plan]
+        expected = expected or said
+        assert said == expected
+    assert expected[1].actions == (Action("explore", ("frontier_1",)),)
+    assert expected[1].subgoal == ITEM.text
+
+
+def test_answer_ends_the_exploration_with_the_pictures_that_it_rests_on():
+    plan = plan_of(planner(Roles([QuestionAnswer("yes", (0,))])), request(1), *inputs(1))
+    assert (plan.actions, plan.reasoning) == ((Action("answer"),), "yes")
+    (evidence,) = plan.evidence
+    assert (evidence.snapshot, evidence.stamp, evidence.camera) == ("snapshot_1", Time(3), SNAPSHOT.camera)
+
+
+def test_answer_is_demanded_when_the_steps_are_spent_or_no_way_is_left():
+    spent = Roles([QuestionAnswer("yes", is_sure=False)])
+    assert plan_of(planner(spent, steps=3), request(4), *inputs(4)).actions == (Action("finish_unverified"),)
+    assert spent.asked[0].must_answer  # type: ignore[attr-defined]
+    assert not spent.asked[0].is_explored  # type: ignore[attr-defined]
+    nowhere = Roles([QuestionAnswer("no")])
+    assert plan_of(planner(nowhere), request(2), *inputs(2, ())).actions == (Action("answer"),)
+    assert nowhere.asked[0].is_explored  # type: ignore[attr-defined]
+
+
+def test_no_answer_to_the_last_question_gives_up_with_the_reason():
+    roles = Roles([QuestionAnswer("", reasoning="I do not know.")])
+    plan = plan_of(planner(roles), request(2), *inputs(2, ()))
+    assert (plan.actions, plan.reasoning) == ((Action("give_up"),), "I do not know.")
+
+
+def test_chooser_that_stops_the_exploration_has_the_question_answered():
+    roles = Roles([QuestionAnswer(""), QuestionAnswer("no", is_sure=False)], ChosenFrontier(None, "enough"))
+    assert plan_of(planner(roles), request(1), *inputs(1)).actions == (Action("finish_unverified"),)
+    assert [query.must_answer for query in roles.asked if isinstance(query, AnswerQuery)] == [False, True]
+
+
+def test_frontier_that_could_not_be_reached_is_not_shown_again():
+    roles = Roles()
+    component = planner(roles)
+    assert plan_of(component, request(1), *inputs(1)).actions == (Action("explore", ("frontier_1",)),)
+    failed = request(2, "explore(frontier_1) failed (UNREACHABLE): no way")
+    plan = plan_of(component, failed, *inputs(2, ("frontier_1", "frontier_2")))
+    assert plan.actions == (Action("explore", ("frontier_2",)),)
+
+
+def test_planner_without_an_answer_leaves_the_checklist_as_it_was():
+    roles = Roles()
+    component = planner(roles)
+    feed(component, [request(1), *inputs(1)])
+    roles.checklist = RoleError("no checklist")
+    checklist, _ = feed(component, [request(2), *inputs(2)])
+    assert checklist.items == (ITEM,)  # type: ignore[attr-defined]
+
+
+def test_chooser_without_an_answer_is_an_error_of_the_plan():
+    plan = plan_of(planner(Roles(choice=RoleError("no frontier 7"))), request(1), *inputs(1))
+    assert (plan.actions, plan.error.code, plan.error.text) == ((), ErrorCode.ROLE_FAILED, "no frontier 7")
+
+
+def test_text_that_asks_nothing_ends_the_task_at_once():
+    roles = Roles([TaskNotUnderstoodError("it asks nothing")])
+    plan = plan_of(planner(roles), request(1), *inputs(1))
+    assert (plan.actions, plan.error.code) == ((), ErrorCode.TASK_NOT_UNDERSTOOD)
+    assert len(roles.asked) == 1
+
+
+def test_only_the_planner_reads_the_trail_if_the_settings_say_so():
+    roles = Roles()
+    feed(planner(roles, trail_readers="planner"), [request(1), *inputs(1)])
+    assert [len(query.trail) for query in roles.asked] == [0, 1, 0]  # type: ignore[attr-defined]
+
+
+def test_without_a_plan_no_planner_is_asked():
+    roles = Roles()
+    feed(planner(roles, plan="none"), [request(1), *inputs(1)])
+    assert [type(query) for query in roles.asked] == [AnswerQuery, FrontierQuery]
