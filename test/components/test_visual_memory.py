@@ -1,0 +1,197 @@
+"""Tests of the memory of pictures: what it keeps, and what it shows of frontiers, in any order of messages."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from stma_ros.components.visual_memory.visual_memory import VisualMemory, VisualMemoryConfig
+from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
+from stma_ros.roles.frontier_manager import KeptFrontiers
+from stma_ros.roles.snapshot_manager import KeptSnapshots
+from stma_ros.sensing.assembler import FrameAssembler
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import MessageRef
+from stma_ros.types.errors import RoleError
+from stma_ros.types.exploration import ExplorationPlan, VisualBelief
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, SkillRequest, Task
+from stma_ros.types.scene_graph import Frontier, Frontiers, Route
+from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis, Observation
+from stma_ros.types.standard import Header, Point, Pose, Time
+from stma_ros.types.stepped import StepStamp
+from support.components.wall_frames import frame
+
+AHEAD, BEHIND = Point(1.5, 0.0, 0.5), Point(-3.0, 0.0, 0.5)
+"""Places before the wall that the camera sees, and behind the camera."""
+
+
+class Manager:
+    """Keeps what it is told to, of snapshots and frontiers."""
+
+    def __init__(self, kept: Callable[[int], tuple[int, ...]], error: str = "") -> None:
+        self.asked: list[ExplorationQuery] = []
+        self._kept, self._error = kept, error
+
+    def answer(self, query):  # type: ignore[no-untyped-def]
+        self.asked.append(query)
+        if self._error:
+            raise RoleError(self._error)
+        if isinstance(query, FrontierQuery):
+            return KeptFrontiers(self._kept(len(query.frontiers)), "")
+        return KeptSnapshots(self._kept(len(query.snapshots)), "what they show")
+
+
+def everything(count: int) -> tuple[int, ...]:
+    return tuple(range(count))
+
+
+def memory(manager: Manager | None = None, **settings: object) -> VisualMemory:
+    role = manager or Manager(everything)
+    return VisualMemory(VisualMemoryConfig(**settings), role, role)  # type: ignore[arg-type]
+
+
+def step(
+    number: int, x: float = 0.0, frontiers: dict[str, Point] | None = None, keyframe: bool = True
+) -> list[tuple[str, Message]]:
+    """Returns the messages of a step at whose end the robot is at x [m], and has taken one frame."""
+    taken = Time(number + 1)
+    at = StepStamp(header=Header(taken, "map"), task_id="a", step=number)
+    parts = frame(taken, base=Pose.planar(x, 0.0, 0.0))
+    assembler = FrameAssembler(parts)
+    (camera,) = [whole for topic, part in parts.items() if (whole := assembler.add(topic, part)) is not None]
+    found = Detection(hypotheses=(ObjectHypothesis(category=f"thing {number}", score=0.9),))
+    places = {"frontier_1": AHEAD} if frontiers is None else frontiers
+    led_by = (MessageRef(topics.PLAN, f"a/{number - 1}", 0),) if number else ()
+    messages: list[tuple[str, Message]] = [
+        (
+            topics.SKILL_REQUEST,
+            SkillRequest(task_id="a", step=number, action=Action("observe"), derived_from=led_by),
+        ),
+        (topics.CAMERA_FRAME, camera),
+        (
+            topics.KEYFRAME_DETECTIONS,
+            KeyframeDetections(
+                header=Header(taken), processed_until=taken, keyframe=keyframe, detections=(found,)
+            ),
+        ),
+        (topics.OBSERVATION, Observation(header=Header(taken), task_id="a", step=number, watermark=taken)),
+        (
+            topics.FRONTIERS,
+            Frontiers(at=at, frontiers=tuple(Frontier(id=name, center=p) for name, p in places.items())),
+        ),
+        (topics.TEMPORAL_BELIEF, TemporalBelief(at=at, observations=("I went on.",))),
+        (
+            topics.SPATIAL_BELIEF,
+            SpatialBelief(at=at, routes=tuple(Route(target=name, length=1.5) for name in places)),
+        ),
+    ]
+    if number:
+        before = StepStamp(header=Header(Time(number)), task_id="a", step=number - 1)
+        messages.insert(0, (topics.EXPLORATION_PLAN, ExplorationPlan(at=before)))
+    return messages
+
+
+TASK: tuple[str, Message] = (topics.TASK, Task(task_id="a", text="Is there a cat?"))
+
+
+def beliefs(component: VisualMemory, messages: Iterable[tuple[str, Message]]) -> list[VisualBelief]:
+    said = (emission for message in messages for emission in component.handle(*message))
+    return [message for _, message in said if isinstance(message, VisualBelief)]
+
+
+def test_belief_of_a_step_does_not_depend_on_the_order_of_its_messages():
+    expected = None
+    for order in itertools.islice(itertools.permutations(step(0)), 0, None, 37):
+        made = beliefs(memory(), [TASK, *order, *order])
+        expected = expected or made
+        assert made == expected
+    (belief,) = expected or ()
+    (snapshot,) = belief.snapshots
+    assert [each.category for each in snapshot.detections] == ["thing 0"]
+    assert snapshot.picture.data.size > 0
+    (frontier,) = belief.frontiers
+    assert (frontier.frontier, frontier.length, frontier.view.id) == ("frontier_1", 1.5, snapshot.id)
+
+
+def test_frontier_that_is_out_of_view_keeps_the_picture_of_when_it_was_seen_last():
+    first, second = beliefs(memory(), [TASK, *step(0), *step(1, x=3.0)])
+    assert second.frontiers[0].view == first.frontiers[0].view
+    (nearest,) = beliefs(memory(), [TASK, *step(0, frontiers={"frontier_2": BEHIND})])
+    assert nearest.frontiers[0].view == nearest.snapshots[0]  # the only picture there is
+
+
+def test_manager_chooses_what_is_kept_of_more_snapshots_than_its_threshold():
+    manager = Manager(lambda count: (count - 1,))
+    walk = [message for number in range(4) for message in step(number, float(number))]
+    made = beliefs(memory(manager, manage_above=2), [TASK, *walk])
+    assert [len(belief.snapshots) for belief in made] == [1, 2, 1, 2]
+    assert [belief.text for belief in made] == ["", "", "what they show", ""]
+
+
+def test_reply_of_a_manager_that_cannot_be_used_keeps_everything_and_is_told():
+    manager = Manager(everything, error="no numbers")
+    walk = [
+        message for number in range(3) for message in step(number, float(number), {"a": AHEAD, "b": AHEAD})
+    ]
+    component = memory(manager, manage_above=0)
+    said = [emission for message in (TASK, *walk) for emission in component.handle(*message)]
+    made = [message for _, message in said if isinstance(message, VisualBelief)]
+    assert [len(belief.snapshots) for belief in made] == [1, 2, 3]
+    assert [len(belief.frontiers) for belief in made] == [2, 2, 2]
+    errors = [message.error for topic, message in said if topic == topics.ROLE_CALLS]  # type: ignore[attr-defined]
+    assert errors == ["no numbers"] * 6
+
+
+def test_without_a_manager_the_newest_pictures_are_kept():
+    walk = [message for number in range(5) for message in step(number, float(number))]
+    manager = Manager(everything)
+    made = beliefs(memory(manager, keeps="newest", newest=2), [TASK, *walk])
+    assert [len(belief.snapshots) for belief in made] == [1, 2, 2, 2, 2]
+    assert manager.asked == []
+
+
+def test_a_picture_of_the_same_view_is_kept_once():
+    walk = [message for number in range(4) for message in step(number)]
+    made = beliefs(memory(), [TASK, *walk])
+    assert [len(belief.snapshots) for belief in made] == [1, 1, 1, 1]
+    assert made[-1].snapshots[0].stamp == Time(4)
+
+
+def test_frame_that_is_no_keyframe_is_no_snapshot():
+    (belief,) = beliefs(memory(), [TASK, *step(0, keyframe=False)])
+    assert (belief.snapshots, belief.frontiers) == ((), ())
+
+
+def test_next_task_begins_without_the_pictures_of_the_last_one():
+    component = memory()
+    beliefs(component, [TASK, *step(0)])
+    assert component.handle(topics.TASK, Task(task_id="b", text="Is there a dog?")) is not None
+    other = [
+        (
+            topic,
+            _of_task(message, "b")
+            if topic not in (topics.CAMERA_FRAME, topics.KEYFRAME_DETECTIONS)
+            else message,
+        )
+        for topic, message in step(0)
+    ]
+    later = step(5, x=4.0)
+    frames = [pair for pair in later if pair[0] in (topics.CAMERA_FRAME, topics.KEYFRAME_DETECTIONS)]
+    stepped = [pair for pair in other if pair[0] not in (topics.CAMERA_FRAME, topics.KEYFRAME_DETECTIONS)]
+    watermark = [
+        (topic, Observation(header=Header(Time(6)), task_id="b", step=0, watermark=Time(6)))
+        if topic == topics.OBSERVATION
+        else (topic, message)
+        for topic, message in stepped
+    ]
+    (belief,) = beliefs(component, [*frames, *watermark])
+    assert [each.stamp for each in belief.snapshots] == [Time(6)]
+
+
+def _of_task(message: Message, task_id: str) -> Message:
+    if hasattr(message, "at"):
+        return replace(message, at=replace(message.at, task_id=task_id))  # type: ignore[type-var]
+    return replace(message, task_id=task_id)  # type: ignore[type-var]
