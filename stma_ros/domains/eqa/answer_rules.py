@@ -35,6 +35,11 @@ _NEXT_TO = 0.8  # gap between things that people call next to each other [m]
 _FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next to|under) .*$")
 """What is not the name of a thing in "the cabinet in the living room"."""
 
+_EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
+"""Kinds of places that say nothing of where in a home a thing is: "doors between the rooms"."""
+
+_SEEN_WELL = 3  # pictures of a place that show it from several sides
+
 YES, NO = "yes", "no"
 
 
@@ -118,6 +123,8 @@ class AnswerRules:
         return not room or thing.room.get(self._knowledge.canonical(room), 0.0) >= _IN_ROOM
 
     def _is_at(self, thing: SeenThing, place: PlacePhrase) -> bool:
+        if all(phrase.category in _EVERYWHERE for phrase in place.landmarks):
+            return True
         landmarks = [mark for phrase in place.landmarks for mark in self._like(phrase)]
         return any(mark is not thing and self._holds(thing, place.relation, mark) for mark in landmarks)
 
@@ -222,7 +229,15 @@ class AnswerRules:
             return Finding(_list(names), tuple(sure), is_complete=True)
         if found:
             return Finding(with_article(found[0].category), _best(found), missing="a closer look")
-        return self._absent_landmark() or Finding("", missing=self._unseen())
+        return self._absent_landmark() or self._nothing_there()
+
+    def _nothing_there(self) -> Finding:
+        """Returns that nothing is at the places that the question names, which is complete once they were seen well."""
+        marks = _best([mark for place in self._question.places for mark in self._marks(place)])
+        if not marks:
+            return Finding("", missing=self._unseen())
+        seen_well = is_sure(marks[0]) and len(marks[0].shown_in) >= _SEEN_WELL
+        return Finding("nothing", marks, seen_well, "" if seen_well else f"more of {_the(marks[0])}")
 
     def which(self) -> Finding:
         """Answers which of the options is nearest to the landmark; without options it is a question for a thing."""
@@ -273,7 +288,8 @@ class AnswerRules:
         sure = [thing for thing in found if is_sure(thing)][:1]
         form = self._question.answer_form
         if form is AnswerForm.YES_NO:
-            return Finding(YES if found else NO, tuple(sure), is_complete=bool(sure), missing=self._unseen())
+            answer = f"{YES}, {with_article(found[0].category)}" if found else NO
+            return Finding(answer, tuple(sure), is_complete=bool(sure), missing=self._unseen())
         if not found:
             return Finding("", missing=self._unseen())
         thing = (sure or found)[0]

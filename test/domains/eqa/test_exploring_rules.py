@@ -131,6 +131,26 @@ def test_false_premise_is_told_once_all_is_explored():
     assert answer("What is on the piano?", bed, explored=True, last=True).answer == "there is no piano"
 
 
+def test_nothing_on_a_place_is_told_once_it_was_seen_from_several_sides():
+    table = seen("dining table", size=Vector3(1.4, 0.8, 0.75), z=0.375)
+    views = [picture(number, table) for number in range(4)]
+    assert answer("What is on the dining table?", *views[:2]).answer == ""
+    assert answer("What is on the dining table?", *views).answer == "nothing"
+    mug = seen("mug", z=0.8, size=Vector3(0.1, 0.1, 0.1))
+    assert answer("What is on the dining table?", *views[:2], picture(2, table, mug)).answer == "a mug"
+
+
+def test_things_between_the_rooms_are_counted_wherever_they_are():
+    doors = [seen("door", x, z=1.0, size=Vector3(0.9, 0.05, 2.0)) for x in (0.0, 4.0)]
+    asked = "How many doors are there between the rooms of this flat?"
+    assert answer(asked, picture(0, *doors), explored=True, last=True).answer == "2"
+
+
+def test_thing_for_a_purpose_is_named_with_the_yes():
+    asked = "Is there something in this flat that I can use to carry water? What is it?"
+    assert answer(asked, picture(0, seen("bucket"))).answer == "yes, a bucket"
+
+
 def test_text_that_asks_nothing_is_refused():
     with pytest.raises(TaskNotUnderstoodError, match="asks nothing"):
         answer("the quick brown fox", picture(0, seen("bed")))
