@@ -132,8 +132,10 @@ def test_every_prompt_has_an_example() -> None:
         example.ask(client)
         titles.append(_title(client.requests[0]))
     assert sorted(titles) == sorted(REPLIES)
-    prompts = Path(str(files("stma_ros"))).glob("**/prompts/*.md")
-    assert len(REPLIES) == len([*prompts])
+    package = Path(str(files("stma_ros")))
+    # The prompt of the judge, in evaluation, is no role's of an agent.
+    prompts = [path for part in ("roles", "domains") for path in (package / part).glob("**/prompts/*.md")]
+    assert len(REPLIES) == len(prompts)
 
 
 def test_examples_of_one_role_have_different_names() -> None:

@@ -187,10 +187,22 @@ def test_every_topic_that_is_not_shared_has_exactly_one_publisher():
     nodes = Graph(WIRING, BRIDGE, RECORDER)
     by_hosts = {topics.FAULT, topics.CONFIGURATION, topics.JOURNAL, topics.ALARM, topics.ALARM_EXPIRED}
     of_learners = {topics.TASK_SUMMARY, topics.LESSONS}
-    for topic in topics.TOPICS.keys() - by_hosts - of_learners - {topics.ROLE_CALLS, topics.MODEL_CALL}:
+    of_explorers = {topics.VISUAL_BELIEF, topics.EXPLORATION_PLAN}
+    shared = {*by_hosts, topics.ROLE_CALLS, topics.MODEL_CALL}
+    for topic in topics.TOPICS.keys() - shared - of_learners - of_explorers:
         assert len(nodes.publishers(topic)) == 1, topic
     assert nodes.subscriptions(RECORDER) == tuple(topics.TOPICS)
     assert set(WIRING.world_outputs) - {topics.OUTCOME} <= set(nodes.publications(BRIDGE))
+
+
+def test_graph_of_an_exploring_agent_connects_every_input_of_a_component():
+    wiring = AGENTS.match("pred_eqa").wiring
+    nodes = Graph(wiring, BRIDGE, RECORDER)
+    for name in wiring.components:
+        for topic in nodes.subscriptions(name):
+            assert nodes.publishers(topic), f"{name} reads {topic}, which no node publishes"
+    for topic in (topics.VISUAL_BELIEF, topics.EXPLORATION_PLAN):
+        assert len(nodes.publishers(topic)) == 1, topic
 
 
 def test_the_launch_file_starts_the_nodes_of_the_description():
