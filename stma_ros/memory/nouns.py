@@ -1,7 +1,8 @@
-"""Category names in sentences: in the plural, and with an indefinite article."""
+"""Category names in sentences: in the plural, in a row, and with an indefinite article."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 _IRREGULAR: Final = {"knife": "knives", "loaf": "loaves", "shelf": "shelves", "bookshelf": "bookshelves"}
@@ -28,6 +29,12 @@ def plural(noun: str) -> str:
     else:
         last += "s"
     return start + space + last
+
+
+def listed(names: Iterable[str]) -> str:
+    """Returns names in a row: "a", "a and b", "a, b and c"; empty for none."""
+    *others, last = [*names] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def with_article(noun: str) -> str:

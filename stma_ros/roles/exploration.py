@@ -129,6 +129,16 @@ def rendering_of(parts: Iterable[Shown]) -> Rendering:
     )
 
 
+def question_text(query: ExplorationQuery) -> str:
+    """Returns the text of a question that is rendered without `mode` and `state`."""
+    return text_of(shown(query))
+
+
+def question_rendering(query: ExplorationQuery) -> Rendering:
+    """Returns such a question as it is sent to a model. Raises as `rendering_of`."""
+    return rendering_of(shown(query))
+
+
 @lru_cache(maxsize=_CACHED_PICTURES)
 def _read_picture(data: bytes) -> Picture:
     from stma_ros.models.images import read_picture

@@ -9,12 +9,14 @@ from typing import TypeAlias
 from stma_ros.roles.exploration import (
     VISION_SAMPLING,
     FrontierQuery,
+    question_rendering,
+    question_text,
     read_positions,
-    rendering_of,
-    shown,
-    text_of,
 )
-from stma_ros.roles.spec import Rendering, Role, RoleSpec, Wait
+from stma_ros.roles.spec import Role, RoleSpec, Wait
+
+INFORMED, NEAREST = "informed", "nearest"
+"""Names of the rules that choose: by what is seen and by the plan, or the shortest way."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +34,6 @@ class ChosenFrontier:
 
 FrontierChooserRole: TypeAlias = Role[FrontierQuery, ChosenFrontier]
 """Returns the frontier to go to."""
-
-
-def _text(query: FrontierQuery) -> str:
-    return text_of(shown(query))
-
-
-def _render(query: FrontierQuery) -> Rendering:
-    return rendering_of(shown(query))
 
 
 @dataclass(frozen=True)
@@ -61,8 +55,8 @@ FRONTIER_CHOOSER = RoleSpec(
     question=FrontierQuery,
     answer=ChosenFrontier,
     reply=NextStepReply,
-    text=_text,
-    render=_render,
+    text=question_text,
+    render=question_rendering,
     read=_read,
     wait=Wait.PLAN,
     has_images=True,

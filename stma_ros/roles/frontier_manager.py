@@ -8,12 +8,11 @@ from typing import TypeAlias
 from stma_ros.roles.exploration import (
     VISION_SAMPLING,
     FrontierQuery,
+    question_rendering,
+    question_text,
     read_positions,
-    rendering_of,
-    shown,
-    text_of,
 )
-from stma_ros.roles.spec import Rendering, Role, RoleSpec, UnusableReplyError, Wait
+from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
 
 
 @dataclass(frozen=True)
@@ -31,14 +30,6 @@ class KeptFrontiers:
 
 FrontierManagerRole: TypeAlias = Role[FrontierQuery, KeptFrontiers]
 """Returns the frontiers that the next roles are to consider."""
-
-
-def _text(query: FrontierQuery) -> str:
-    return text_of(shown(query))
-
-
-def _render(query: FrontierQuery) -> Rendering:
-    return rendering_of(shown(query))
 
 
 @dataclass(frozen=True)
@@ -61,8 +52,8 @@ FRONTIER_MANAGER = RoleSpec(
     question=FrontierQuery,
     answer=KeptFrontiers,
     reply=FrontiersReply,
-    text=_text,
-    render=_render,
+    text=question_text,
+    render=question_rendering,
     read=_read,
     wait=Wait.BELIEFS,
     has_images=True,

@@ -8,12 +8,11 @@ from typing import TypeAlias
 from stma_ros.roles.exploration import (
     VISION_SAMPLING,
     ExplorationQuery,
+    question_rendering,
+    question_text,
     read_positions,
-    rendering_of,
-    shown,
-    text_of,
 )
-from stma_ros.roles.spec import Rendering, Role, RoleSpec, Wait
+from stma_ros.roles.spec import Role, RoleSpec, Wait
 
 
 @dataclass(frozen=True)
@@ -31,14 +30,6 @@ class KeptSnapshots:
 
 SnapshotManagerRole: TypeAlias = Role[ExplorationQuery, KeptSnapshots]
 """Returns the snapshots that are relevant to the question, or show what the trail does not tell."""
-
-
-def _text(query: ExplorationQuery) -> str:
-    return text_of(shown(query))
-
-
-def _render(query: ExplorationQuery) -> Rendering:
-    return rendering_of(shown(query))
 
 
 @dataclass(frozen=True)
@@ -60,8 +51,8 @@ SNAPSHOT_MANAGER = RoleSpec(
     question=ExplorationQuery,
     answer=KeptSnapshots,
     reply=SnapshotsReply,
-    text=_text,
-    render=_render,
+    text=question_text,
+    render=question_rendering,
     read=_read,
     wait=Wait.BELIEFS,
     has_images=True,

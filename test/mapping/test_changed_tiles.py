@@ -40,7 +40,7 @@ def test_all_is_new_to_a_reader_that_has_seen_no_revision(within):
     np.testing.assert_array_equal(_mask(ChangedTiles((SIDE, SIDE)).since(-1, within)), _mask([within]))
 
 
-def test_nothing_far_from_a_change_is_read_again():
+def test_map_is_read_again_only_near_a_change():
     tiles = ChangedTiles((3200, 3200))
     tiles.mark(ColumnBox(1600, 1600, 60, 60))
     found = tiles.since(0, ColumnBox(0, 0, 3200, 3200))

@@ -126,7 +126,7 @@ class Executor:
         run = self._run
         assert run is not None
         header = newest_header(self._steps, run)
-        result = replace(task_result(run, header, status, error, text, target), evidence=evidence)
+        result = task_result(run, header, status, error, text, target, evidence)
         self._ended.append(run.task.task_id)
         self._run = None
         yield from self._clock.resume(header.stamp)

@@ -12,6 +12,7 @@ from stma_ros.types.control import Alarm
 from stma_ros.types.planning import (
     Action,
     ActionProposal,
+    Evidence,
     PlanRequest,
     RecallRequest,
     SkillRequest,
@@ -104,7 +105,13 @@ def wait_alarm(task_id: str, header: Header, duration: float = 0.0, waiting_for:
 
 
 def task_result(
-    run: TaskRun, header: Header, status: TaskStatus, error: Error, text: str, target: SkillTarget
+    run: TaskRun,
+    header: Header,
+    status: TaskStatus,
+    error: Error,
+    text: str,
+    target: SkillTarget,
+    evidence: tuple[Evidence, ...],
 ) -> TaskResult:
     """Returns the result of the running task."""
     plan = (message_ref(topics.PLAN, run.plan),) if run.plan.task_id else ()
@@ -115,6 +122,7 @@ def task_result(
         error=error,
         text=text or error.text,
         target=target,
+        evidence=evidence,
         commands=run.commands,
         memory_actions=run.memory_actions,
         derived_from=(*run.cause, *plan),

@@ -16,7 +16,7 @@ from stma_ros.roles.exploration_planner import (
     ChecklistQuery,
     ExplorationPlannerRole,
 )
-from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER, FrontierChooserRole
+from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER, INFORMED, NEAREST, FrontierChooserRole
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
@@ -24,14 +24,20 @@ from stma_ros.types.causality import message_ref
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError, TaskNotUnderstoodError
-from stma_ros.types.exploration import ChecklistItem, ExplorationPlan, FrontierView, Snapshot, VisualBelief
+from stma_ros.types.exploration import (
+    ChecklistItem,
+    ExplorationPlan,
+    FrontierView,
+    ItemState,
+    Snapshot,
+    VisualBelief,
+)
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Evidence, Plan, PlanRequest
 from stma_ros.types.settings import setting
 from stma_ros.types.stepped import StepStamp
 
 BRANCHES, TODO, NO_PLAN = "branches", "todo", "none"
-INFORMED, NEAREST = "informed", "nearest"
 
 INPUTS = (topics.VISUAL_BELIEF, topics.TEMPORAL_BELIEF)
 
@@ -228,7 +234,7 @@ class ExplorationPlanner:
                 derived_from=step.derived_from,
             ),
         )
-        subgoal = next((item.text for item in self._run.items if item.state == item.state.IN_PROGRESS), "")
+        subgoal = next((item.text for item in self._run.items if item.state == ItemState.IN_PROGRESS), "")
         yield topics.PLAN, replace(plan, at=step.at, subgoal=subgoal, derived_from=step.derived_from)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from stma_ros.domains.eqa.question import (
 )
 from stma_ros.domains.eqa.seen_scene import SeenScene, SeenThing
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.nouns import with_article
+from stma_ros.memory.nouns import listed, with_article
 from stma_ros.memory.states import TOLD, dimension
 from stma_ros.types import vocabulary as words
 
@@ -226,7 +226,7 @@ class AnswerRules:
         sure = [thing for thing in found if is_sure(thing)]
         if sure:
             names = dict.fromkeys(with_article(thing.category) for thing in sorted(sure, key=_by_size))
-            return Finding(_list(names), tuple(sure), is_complete=True)
+            return Finding(listed(names), tuple(sure), is_complete=True)
         if found:
             return Finding(with_article(found[0].category), _best(found), missing="a closer look")
         return self._absent_landmark() or self._nothing_there()
@@ -369,11 +369,6 @@ def _by_size(thing: SeenThing) -> float:
 
 def _the(thing: SeenThing) -> str:
     return f"the {thing.category}"
-
-
-def _list(names: Iterable[str]) -> str:
-    first, *rest = reversed(list(names))
-    return f"{', '.join(reversed(rest))} and {first}" if rest else first
 
 
 _RULES: Mapping[QuestionKind, Callable[[AnswerRules], Finding]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stma_ros.domains.eqa.answer_rules import AnswerRules
 from stma_ros.domains.eqa.question import QuestionNotUnderstoodError
 from stma_ros.domains.eqa.question_parser import QuestionParser
-from stma_ros.domains.eqa.seen_scene import SceneReader
+from stma_ros.domains.eqa.seen_scene import SeenScene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.answerer import AnswerQuery, QuestionAnswer
 from stma_ros.types.errors import TaskNotUnderstoodError
@@ -19,7 +19,6 @@ class SymbolicAnswerer:
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
         self._parser = QuestionParser(knowledge)
-        self._scenes = SceneReader(knowledge)
 
     def answer(self, query: AnswerQuery) -> QuestionAnswer:
         """Raises TaskNotUnderstoodError for a text that asks nothing."""
@@ -27,7 +26,7 @@ class SymbolicAnswerer:
             question = self._parser.parse(query.question)
         except QuestionNotUnderstoodError as error:
             raise TaskNotUnderstoodError(str(error)) from error
-        rules = AnswerRules(question, self._scenes.read(query.snapshots), self._knowledge)
+        rules = AnswerRules(question, SeenScene(query.snapshots, self._knowledge), self._knowledge)
         finding = rules.find()
         missing = f"What is missing: {finding.missing}." if finding.missing else ""
         shown = tuple(dict.fromkeys(thing.shown_in[0] for thing in finding.things))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from stma_ros.domains.eqa.frontier_values import FrontierValue
+from stma_ros.memory.nouns import listed
 
 _BRANCH = re.compile(r"Go on past (?P<anchors>.+?), since (?P<why>.+)")
 _THING = re.compile(r"the (?P<kind>[^,]+?)(?: and |, |$)")
@@ -15,8 +16,7 @@ _NOTHING = "the bare floor"
 def branch_text(value: FrontierValue, what: str) -> str:
     """Returns the text of a branch. what: what may be there, as "the kitchen"."""
     names = [f"the {kind}" for kind in value.anchors] or [_NOTHING]
-    past = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"Go on past {past}, since {what} may be there"
+    return f"Go on past {listed(names)}, since {what} may be there"
 
 
 def anchors_of(text: str) -> frozenset[str] | None:

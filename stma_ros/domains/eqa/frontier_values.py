@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -62,7 +63,7 @@ def _value(number: int, frontier: FrontierView, aim: Aim, knowledge: CategoryKno
     )
     if shown:
         promise = max(promise, 0.9)
-    length = frontier.length if frontier.length == frontier.length else 0.0
+    length = 0.0 if math.isnan(frontier.length) else frontier.length
     return FrontierValue(
         number,
         promise,

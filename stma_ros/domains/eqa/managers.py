@@ -5,7 +5,7 @@ from __future__ import annotations
 from stma_ros.domains.eqa.aims import read_aim
 from stma_ros.domains.eqa.frontier_values import frontier_values
 from stma_ros.domains.eqa.question_parser import QuestionParser
-from stma_ros.domains.eqa.seen_scene import SceneReader, SeenThing
+from stma_ros.domains.eqa.seen_scene import SeenScene, SeenThing
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.frontier_manager import KeptFrontiers
@@ -27,11 +27,10 @@ class SymbolicSnapshotManager:
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
         self._parser = QuestionParser(knowledge)
-        self._scenes = SceneReader(knowledge)
 
     def answer(self, query: ExplorationQuery) -> KeptSnapshots:
         aim = read_aim(self._parser, query.question, self._knowledge)
-        scene = self._scenes.read(query.snapshots)
+        scene = SeenScene(query.snapshots, self._knowledge)
         relevant = [thing for thing in scene.things if self._is_relevant(thing, aim.kinds, aim.room)]
         newest = range(max(len(query.snapshots) - NEWEST, 0), len(query.snapshots))
         kept = {*newest, *(number for thing in relevant for number in thing.shown_in[:VIEWS_OF_A_THING])}

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.roles.recorder import MAX_WORDS, RecordQuery, TrailEntry
-
-NOTHING_NEW = "Nothing new at this step."
+from stma_ros.roles.recorder import MAX_WORDS, NOTHING_NEW, RecordQuery, TrailEntry
 
 _SENTENCE = re.compile(r"[^.!?]+[.!?]?")
 _NUMBER = re.compile(r"\d+")

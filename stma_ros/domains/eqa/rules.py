@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from stma_ros.roles.answerer import ANSWERER
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
-from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
+from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER, NEAREST
 from stma_ros.roles.frontier_manager import FRONTIER_MANAGER
 from stma_ros.roles.recorder import RECORDER
 from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER
 
 if TYPE_CHECKING:
     from stma_ros.memory.category_knowledge import CategoryKnowledge
-
-NEAREST = "nearest"
 
 
 def question_rules(categories: Callable[[Any], CategoryKnowledge]) -> Mapping[str, Callable[[Any], Any]]:

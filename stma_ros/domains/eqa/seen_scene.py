@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -116,29 +116,3 @@ class SeenScene:
 def view_room(detections: Sequence[Detection], knowledge: CategoryKnowledge) -> Shares:
     """Returns the kinds of rooms that one picture may show."""
     return room_shares(knowledge, sorted({detection.category for detection in detections}))
-
-
-class SceneReader:
-    """Reads snapshots. The last scenes are kept, since all roles of a step read the same ones."""
-
-    def __init__(self, knowledge: CategoryKnowledge) -> None:
-        self.knowledge = knowledge
-        self._scene = lru_cache(maxsize=4)(lambda key: SeenScene(key.snapshots, knowledge))
-
-    def read(self, snapshots: tuple[Snapshot, ...]) -> SeenScene:
-        """Returns the scene that snapshots show."""
-        return self._scene(_Key(snapshots))
-
-
-class _Key:
-    """Snapshots by identity of their ids: comparing the pictures themselves would take long."""
-
-    def __init__(self, snapshots: tuple[Snapshot, ...]) -> None:
-        self.snapshots = snapshots
-        self._names = tuple(snapshot.id for snapshot in snapshots)
-
-    def __hash__(self) -> int:
-        return hash(self._names)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self._names == other._names

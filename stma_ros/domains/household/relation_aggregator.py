@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from stma_ros.domains.household.belief_index import (
     OPENNESS,
@@ -14,7 +14,7 @@ from stma_ros.domains.household.belief_index import (
     is_certain,
 )
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.nouns import with_article
+from stma_ros.memory.nouns import listed, with_article
 from stma_ros.roles.relation_aggregator import AggregateQuery, Description
 from stma_ros.roles.rendering import percent
 from stma_ros.types import vocabulary as words
@@ -42,11 +42,11 @@ class SymbolicRelationAggregator:
         room = f"in {view.described(query.room)}" if query.room else "in a room that is not known"
         sentences = [f"The robot is {room}."]
         reach = [name for name in view.objects if view.at_hand(name)]
-        sentences += [f"Within reach: {_list(reach)}."] if reach else []
+        sentences += [f"Within reach: {listed(reach)}."] if reach else []
         sentences += [_contents(view, room) for room in view.rooms]
         without_room = [thing for thing in view.objects.values() if not view.room_of(thing)]
         if without_room:
-            sentences.append(f"In no known room: {_list(_object(view, thing) for thing in without_room)}.")
+            sentences.append(f"In no known room: {listed(_object(view, thing) for thing in without_room)}.")
         sentences += [_neighbours(view), _unopened(view), _doors(view), _unexplored(view)]
         if view.objects and len({thing.first_seen for thing in view.objects.values()}) == 1:
             sentences.append("All of this was first seen at a single glance.")
@@ -55,8 +55,8 @@ class SymbolicRelationAggregator:
 
 def _contents(view: BeliefIndex, room: str) -> str:
     objects = [thing for thing in view.objects.values() if view.room_of(thing) == room]
-    listed = _list(_object(view, thing) for thing in objects) if objects else "nothing that was seen"
-    return f"{view.described(room)} contains {listed}."
+    contents = listed(_object(view, thing) for thing in objects) if objects else "nothing that was seen"
+    return f"{view.described(room)} contains {contents}."
 
 
 def _object(view: BeliefIndex, thing: KnownObject) -> str:
@@ -143,7 +143,7 @@ def _unopened(view: BeliefIndex) -> str:
     names = [thing.id for thing in objects if _may_hide_something(thing)]
     if not names:
         return "No unopened container is known."
-    return f"Unopened, nearest first: {_list(_nearest_first(view, names))}."
+    return f"Unopened, nearest first: {listed(_nearest_first(view, names))}."
 
 
 def _may_hide_something(thing: KnownObject) -> bool:
@@ -159,14 +159,14 @@ def _doors(view: BeliefIndex) -> str:
         if not view.knowledge.is_container(thing.category) and not thing.is_missing
     ]
     closed = [door.id for door in doors if door.state(OPENNESS) == words.STATE_CLOSED]
-    return f"Closed doors, nearest first: {_list(_nearest_first(view, closed))}." if closed else ""
+    return f"Closed doors, nearest first: {listed(_nearest_first(view, closed))}." if closed else ""
 
 
 def _unexplored(view: BeliefIndex) -> str:
     if not view.frontiers:
         return "Nothing unexplored is known."
     parts = [_frontier(view, name) for name in _nearest_first(view, view.frontiers)]
-    return f"Unexplored, nearest first: {_list(parts)}."
+    return f"Unexplored, nearest first: {listed(parts)}."
 
 
 def _frontier(view: BeliefIndex, name: str) -> str:
@@ -194,8 +194,3 @@ def _way(view: BeliefIndex, name: str) -> Iterator[str]:
 def _with_remarks(name: str, remarks: Iterable[str]) -> str:
     listed = ", ".join(remarks)
     return f"{name} [{listed}]" if listed else name
-
-
-def _list(names: Iterable[str]) -> str:
-    items: Sequence[str] = list(names)
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

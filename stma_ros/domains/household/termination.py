@@ -10,6 +10,7 @@ from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoa
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.outcome_index import action
 from stma_ros.domains.household.planning_state import PlanningState
+from stma_ros.memory.nouns import listed
 from stma_ros.roles.planner import PlanAnswer
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -62,7 +63,7 @@ def _is_missing(planning_state: PlanningState, index: int) -> bool:
 def _believed(progress: Progress) -> str:
     goal = progress.goal
     assert isinstance(goal, StateGoal)
-    names = _list([thing.id for thing in progress.believed])
+    names = listed([thing.id for thing in progress.believed])
     verb = "seems" if len(progress.believed) == 1 else "seem"
     return f"Could not be checked: {goal} ({names} {verb} to be {goal.state})."
 
@@ -154,24 +155,26 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
     view, goal = planning_state.view, progress.goal
     unlikely = _unlikely_places(planning_state, progress)
     if unlikely and isinstance(goal, PlaceGoal):
-        where = _list([_place_with_room(view, name) for name in unlikely])
+        where = listed([_place_with_room(view, name) for name in unlikely])
         return (
-            f"Could not be checked: {goal} ({_list([thing.id for thing in progress.done])} "
+            f"Could not be checked: {goal} ({listed([thing.id for thing in progress.done])} "
             f"at {where}; no {goal.destination} is known for sure)."
         )
     doubtful = _doubtful_things(planning_state, progress)
     if doubtful and not isinstance(goal, FindGoal):
-        names = _list([thing.id for thing in doubtful])
+        names = listed([thing.id for thing in doubtful])
         noun = goal.what if len(doubtful) == 1 else goal.what.many
         return f"Could not be checked: {goal} (done with {names}, which may not be the {noun} meant)."
     counted = _counted(planning_state, progress)
-    others = _list([f"{t.id} {view.place_text(t)}".rstrip() for t in _perhaps_left(planning_state, progress)])
+    others = listed(
+        [f"{t.id} {view.place_text(t)}".rstrip() for t in _perhaps_left(planning_state, progress)]
+    )
     also = f"{others} may be of the {goal.what.many}, too" if others else ""
     if isinstance(goal, FindGoal) and not goal.beside:
         return " ".join(
             filter(None, (_found(view, goal, counted, is_sure=not doubtful), also and f"{also}."))
         )
-    names = _list([thing.id for thing in counted])
+    names = listed([thing.id for thing in counted])
     return f"Could not be checked: {goal} ({names}; {also})." if also else f"Done: {goal} ({names})."
 
 
@@ -190,10 +193,10 @@ def _found(view: BeliefIndex, goal: FindGoal, things: Sequence[KnownObject], *, 
 def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]:
     goal = progress.goal
     if progress.done:
-        yield f"done with {_list([thing.id for thing in progress.done])}"
+        yield f"done with {listed([thing.id for thing in progress.done])}"
     guessed = [thing.id for thing in progress.believed]
     if guessed and isinstance(goal, StateGoal):
-        yield f"not checked with {_list(guessed)}, which may be {goal.state}"
+        yield f"not checked with {listed(guessed)}, which may be {goal.state}"
     yield from (reason for _, reason in progress.stuck)
     things = [match.thing for match in progress.left]
     if isinstance(goal, PlaceGoal) and things and goal.relation != words.HELD_BY:
@@ -220,16 +223,16 @@ def _not_reached(planning_state: PlanningState, thing: KnownObject) -> str:
 def _searched(planning_state: PlanningState) -> Iterator[str]:
     view, search = planning_state.view, planning_state.search
     if view.rooms:
-        yield f"Searched: {_list([view.described(room) for room in view.rooms])}."
+        yield f"Searched: {listed([view.described(room) for room in view.rooms])}."
     opened = [view.described(thing.id) for thing in search.looked_into()]
     if opened:
-        yield f"Looked into {_list(opened)}."
+        yield f"Looked into {listed(opened)}."
     left = [view.described(name) for name in search.unsearched()]
     if left:
-        yield f"Could not be searched: {_list(left)}."
+        yield f"Could not be searched: {listed(left)}."
     lookalikes = [f"{thing.id} {view.place_text(thing)}".rstrip() for thing in _lookalikes(planning_state)]
     if lookalikes:
-        yield f"Perhaps meant: {_list(lookalikes)}."
+        yield f"Perhaps meant: {listed(lookalikes)}."
 
 
 def _lookalikes(planning_state: PlanningState) -> tuple[KnownObject, ...]:
@@ -246,7 +249,3 @@ def _lookalikes(planning_state: PlanningState) -> tuple[KnownObject, ...]:
 
 def _was_not_found(planning_state: PlanningState, index: int, goal: Goal) -> bool:
     return not planning_state.is_reached(index) and _is_missing(planning_state, index)
-
-
-def _list(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

@@ -12,8 +12,6 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.episode_trace import EpisodeTrace
@@ -25,6 +23,7 @@ from stma_ros.evaluation.eqa.judge import RuleJudge
 from stma_ros.evaluation.eqa.scoring import RIGHT
 from stma_ros.evaluation.flats import EQA
 from stma_ros.evaluation.suite import Defaults, Failure, Score
+from stma_ros.mapping.transforms import matrix_of
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Evidence, TaskResult, TaskStatus
 from stma_ros.types.settings import setting
@@ -84,7 +83,7 @@ class EqaEpisode:
         judge = _judge()
         grade = judge.score(self.text, right, answer)
         geometry = EpisodeGeometry(self.question)
-        shows = self._shows_evidence(geometry, result.evidence, trace.map_frame)
+        shows = _shows_evidence(geometry, result.evidence, trace.map_frame)
         express = None if grade is None else metrics.Grade(float(grade), float(bool(shows)))
         measures = {
             metrics.LLM_MATCH: metrics.llm_match(grade),
@@ -93,7 +92,7 @@ class EqaEpisode:
             metrics.C: metrics.grounded_correctness(express),
             metrics.C_STAR: metrics.correctness(express),
             metrics.E_PATH: metrics.path_weighted_correctness(express, truth.path_length, trace.driven),
-            metrics.D_T: metrics.distance_to_target(self._distance_to_goal(geometry, trace)),
+            metrics.D_T: metrics.distance_to_target(_distance_to_goal(geometry, trace)),
             GROUNDED: None if shows is None else 100.0 * shows,
             PATH: trace.driven,
             SHORTEST_PATH: truth.path_length,
@@ -103,20 +102,6 @@ class EqaEpisode:
         detail = f"{answer!r}, right is {truth.answer!r} (score {grade}); {paths}"
         known = {name: value for name, value in measures.items() if value is not None}
         return Score(_failure(result, grade), detail if answer else f"{reason_of(result)}; {detail}", known)
-
-    def _shows_evidence(
-        self, geometry: EpisodeGeometry, cited: Sequence[Evidence], frame: MapFrame
-    ) -> bool | None:
-        """Returns whether one of the cited pictures shows evidence, by ground truth; None if none is cited."""
-        if not cited:
-            return None
-        return any(geometry.shows_evidence(_base_of(each.camera, frame)) for each in cited)
-
-    def _distance_to_goal(self, geometry: EpisodeGeometry, trace: EpisodeTrace) -> float:
-        """Returns the length of the shortest path from the end to the end of the oracle's plan [m]."""
-        robot = trace.ending.robot
-        end = Placement(robot.position.x, robot.position.y, robot.yaw)
-        return geometry.distance_to_goal(trace.map_frame.in_home(end))
 
 
 class Eqa:
@@ -209,10 +194,22 @@ def _choices(trace: EpisodeTrace) -> list[tuple[float, float]]:
     return chosen
 
 
+def _shows_evidence(geometry: EpisodeGeometry, cited: Sequence[Evidence], frame: MapFrame) -> bool | None:
+    """Returns whether one of the cited pictures shows evidence, by ground truth; None if none is cited."""
+    if not cited:
+        return None
+    return any(geometry.shows_evidence(_base_of(each.camera, frame)) for each in cited)
+
+
+def _distance_to_goal(geometry: EpisodeGeometry, trace: EpisodeTrace) -> float:
+    """Returns the length of the shortest path from the end to the end of the oracle's plan [m]."""
+    robot = trace.ending.robot
+    end = Placement(robot.position.x, robot.position.y, robot.yaw)
+    return geometry.distance_to_goal(trace.map_frame.in_home(end))
+
+
 def _base_of(camera: Pose, frame: MapFrame) -> Placement:
     """Returns the base below a camera, in the frame of the home. camera: pose of the optical frame in the map."""
-    q = camera.orientation
-    # The optical frame looks along its z axis.
-    forward = np.array([2 * (q.x * q.z + q.y * q.w), 2 * (q.y * q.z - q.x * q.w)])
-    yaw = float(np.arctan2(forward[1], forward[0]))
+    forward = matrix_of(camera)[:2, 2]  # the optical frame looks along its z axis
+    yaw = math.atan2(forward[1], forward[0])
     return frame.in_home(Placement(camera.position.x, camera.position.y, yaw))

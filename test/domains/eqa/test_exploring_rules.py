@@ -10,12 +10,12 @@ from stma_ros.domains.eqa.answerer import SymbolicAnswerer
 from stma_ros.domains.eqa.exploration_planner import SymbolicExplorationPlanner
 from stma_ros.domains.eqa.frontier_chooser import NearestFrontierChooser, SymbolicFrontierChooser
 from stma_ros.domains.eqa.managers import SymbolicFrontierManager, SymbolicSnapshotManager
-from stma_ros.domains.eqa.recorder import NOTHING_NEW, SymbolicRecorder
+from stma_ros.domains.eqa.recorder import SymbolicRecorder
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.roles.answerer import AnswerQuery
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.exploration_planner import ChecklistQuery
-from stma_ros.roles.recorder import MAX_WORDS, RecordQuery
+from stma_ros.roles.recorder import MAX_WORDS, NOTHING_NEW, RecordQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import TaskNotUnderstoodError
@@ -82,7 +82,7 @@ def test_colour_follows_the_picture_and_not_the_kind_of_thing():
     assert answer("Is the sofa blue?", picture(0, seen("sofa", size=SOFA, color=BLUE))).answer == "yes"
 
 
-def test_what_is_not_seen_is_explored_for_and_is_nowhere_only_when_all_is_explored():
+def test_thing_that_no_picture_shows_is_nowhere_only_when_all_is_explored():
     bed = picture(0, seen("bed", size=SOFA))
     assert answer("Is there a piano?", bed).answer == ""
     explored = answer("Is there a piano?", bed, explored=True, last=True)
@@ -131,7 +131,7 @@ def test_false_premise_is_told_once_all_is_explored():
     assert answer("What is on the piano?", bed, explored=True, last=True).answer == "there is no piano"
 
 
-def test_nothing_on_a_place_is_told_once_it_was_seen_from_several_sides():
+def test_place_is_said_to_be_empty_once_it_was_seen_from_several_sides():
     table = seen("dining table", size=Vector3(1.4, 0.8, 0.75), z=0.375)
     views = [picture(number, table) for number in range(4)]
     assert answer("What is on the dining table?", *views[:2]).answer == ""

@@ -8,9 +8,10 @@ import pytest
 
 from stma_ros.evaluation.eqa.generation.colours import colour_names
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
-from stma_ros.evaluation.eqa.generation.nouns import a, called, listed, none_there, number, the, the_or_a
+from stma_ros.evaluation.eqa.generation.nouns import a, called, none_there, number, the, the_or_a
 from stma_ros.evaluation.household_tasks.main_colour import item_colour
 from stma_ros.evaluation.household_tasks.subtasks import Place, Things
+from stma_ros.memory.nouns import listed
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.robot.geometry import Placement

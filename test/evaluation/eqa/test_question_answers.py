@@ -189,7 +189,7 @@ def test_a_false_premise_names_what_no_object_is() -> None:
     assert len(nouns) > 10
 
 
-def test_what_is_on_something_is_all_that_lies_there() -> None:
+def test_answer_names_all_that_lies_on_something() -> None:
     answers = set()
     for words, candidate in asked([recognition.THING_ON]):
         things = {thing.category for thing in words.on_top(words.the())}

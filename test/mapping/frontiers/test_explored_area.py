@@ -50,7 +50,7 @@ def test_wall_hides_what_is_near():
     assert not area.mask[area.geometry.cell(4.6, 2.0)]
 
 
-def test_nothing_is_explored_without_depth():
+def test_frame_without_depth_explores_nothing():
     voxels = VoxelGrid()
     pose = planar_pose(1.0, 1.0, 0.0) @ MOUNT
     depth = look(shell(0, 0, 4, 4) + wall_x(2.0, 0, 4), pose)

@@ -50,7 +50,7 @@ def test_published_rules_go_on_where_the_map_is_known_from_afar_only():
     assert all(found.center[0] > 3.0 for found in own.snapshot((0.8, 0.8)).frontiers)
 
 
-def test_what_was_seen_from_near_is_restored():
+def test_explored_area_is_restored():
     spatial_map = SpatialMap(PUBLISHED)
     _visit(spatial_map, 1.0, 1.0)
     before = spatial_map.snapshot((1.0, 1.0)).frontiers
@@ -83,7 +83,7 @@ def _explored_on_a_walk(drift, is_corrected):
     return {tuple(cell) for cell in saved.geometry.centers(np.argwhere(saved.explored)).round(2).tolist()}
 
 
-def test_what_was_seen_from_near_moves_with_a_correction():
+def test_explored_area_moves_with_a_correction():
     true = _explored_on_a_walk(0.0, is_corrected=True)
     corrected = _explored_on_a_walk(0.04, is_corrected=True)
     drifted = _explored_on_a_walk(0.04, is_corrected=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from stma_ros.evaluation.household_tasks.english import COUNTLESS, NUMBERS
@@ -87,11 +87,6 @@ def are(category: str) -> str:
 
 def they(category: str) -> str:
     return "they" if is_plural(category) else "it"
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Returns "a", "a and b", "a, b and c"."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def number(count: int) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from stma_ros.evaluation.eqa.generation.colours import colour_names
 from stma_ros.evaluation.eqa.generation.episode import Sight
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
-from stma_ros.evaluation.eqa.generation.nouns import a, listed, the
+from stma_ros.evaluation.eqa.generation.nouns import a, the
 from stma_ros.evaluation.eqa.generation.templates.template import (
     Aim,
     Candidate,
@@ -16,6 +16,7 @@ from stma_ros.evaluation.eqa.generation.templates.template import (
     any_aim,
     weighted_aim,
 )
+from stma_ros.memory.nouns import listed
 from stma_ros.worlds.house.flat import Furniture
 
 SOMETHING, NOTHING = "something", "nothing"
