@@ -1,12 +1,11 @@
-"""Answers typed questions by what snapshots show."""
+"""Answers typed questions by what is known of a scene."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from stma_ros.domains.eqa.purposes import things_for
 from stma_ros.domains.eqa.question import (
@@ -17,20 +16,16 @@ from stma_ros.domains.eqa.question import (
     ThingPhrase,
     TypedQuestion,
 )
-from stma_ros.domains.eqa.seen_scene import SeenScene, SeenThing
+from stma_ros.domains.eqa.scene import KnownThing, Scene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import listed, with_article
 from stma_ros.memory.states import TOLD, dimension
 from stma_ros.types import vocabulary as words
 
-SURE_PIXELS = 60
-"""Pixels of the largest view from which on a thing is seen well enough to be named."""
-
 SURE = 0.6
 """Confidence of a thing from which on it counts as seen."""
 
 _IN_ROOM = 0.15  # probability of a kind of room from which on a thing may be in it
-_NEXT_TO = 0.8  # gap between things that people call next to each other [m]
 
 _FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next to|under) .*$")
 """What is not the name of a thing in "the cabinet in the living room"."""
@@ -38,24 +33,22 @@ _FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next t
 _EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
 """Kinds of places that say nothing of where in a home a thing is: "doors between the rooms"."""
 
-_SEEN_WELL = 3  # pictures of a place that show it from several sides
-
 YES, NO = "yes", "no"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What the snapshots say to a question.
+    """What the scene says to a question.
 
     Attributes:
         answer: empty = they say nothing.
         things: that it rests on.
-        is_complete: whether further pictures would hardly change it.
+        is_complete: whether further looks would hardly change it.
         missing: what would have to be seen.
     """
 
     answer: str
-    things: tuple[SeenThing, ...] = ()
+    things: tuple[KnownThing, ...] = ()
     is_complete: bool = False
     missing: str = ""
 
@@ -63,7 +56,9 @@ class Finding:
 class AnswerRules:
     """The rules for one question and one scene."""
 
-    def __init__(self, question: TypedQuestion, scene: SeenScene, knowledge: CategoryKnowledge) -> None:
+    def __init__(
+        self, question: TypedQuestion, scene: Scene[KnownThing], knowledge: CategoryKnowledge
+    ) -> None:
         self._question = question
         self._scene = scene
         self._knowledge = knowledge
@@ -79,75 +74,63 @@ class AnswerRules:
         return any(
             knows.is_openable(thing.category)
             and not knows.is_container(thing.category)
-            and any(fact.object == words.STATE_CLOSED for fact in thing.track.states)
+            and any(fact.object == words.STATE_CLOSED for fact in thing.states)
             for thing in self._scene.things
         )
 
     # -- what is meant
 
-    def _targets(self) -> list[SeenThing]:
+    def _targets(self) -> list[KnownThing]:
         """Returns the seen things that are meant, at the places and in the room that the question names."""
         return [thing for thing in self._like(self._question.target) if self._is_meant(thing)]
 
-    def _like(self, phrase: ThingPhrase | None) -> list[SeenThing]:
+    def _like(self, phrase: ThingPhrase | None) -> list[KnownThing]:
         if phrase is None:
             return list(self._scene.things)
         return [thing for thing in self._scene.things if self._fits(thing, phrase)]
 
-    def _fits(self, thing: SeenThing, phrase: ThingPhrase) -> bool:
+    def _fits(self, thing: KnownThing, phrase: ThingPhrase) -> bool:
         knows = self._knowledge
         if phrase.category and not (
             knows.is_kind(thing.category, phrase.category) or knows.is_alike(thing.category, phrase.category)
         ):
             return False
-        colour = thing.track.colour
+        colour = thing.colour
         return not phrase.colours or any(
             colour == wanted or knows.is_shade(colour, wanted) for wanted in phrase.colours
         )
 
-    def _is_meant(self, thing: SeenThing) -> bool:
+    def _is_meant(self, thing: KnownThing) -> bool:
         """Whether a thing is where the question says, and in the state that what is asked for must have."""
         state = (
             ""
             if self._question.kind in (QuestionKind.STATE, QuestionKind.ATTRIBUTE)
             else self._question.state
         )
-        in_state = not state or any(fact.object == state for fact in thing.track.states)
+        in_state = not state or any(fact.object == state for fact in thing.states)
         return in_state and self._is_there(thing)
 
-    def _is_there(self, thing: SeenThing) -> bool:
+    def _is_there(self, thing: KnownThing) -> bool:
         return self._is_in_room(thing) and all(self._is_at(thing, place) for place in self._question.places)
 
-    def _is_in_room(self, thing: SeenThing) -> bool:
+    def _is_in_room(self, thing: KnownThing) -> bool:
         room = self._question.room
         return not room or thing.room.get(self._knowledge.canonical(room), 0.0) >= _IN_ROOM
 
-    def _is_at(self, thing: SeenThing, place: PlacePhrase) -> bool:
+    def _is_at(self, thing: KnownThing, place: PlacePhrase) -> bool:
         if all(phrase.category in _EVERYWHERE for phrase in place.landmarks):
             return True
         landmarks = [mark for phrase in place.landmarks for mark in self._like(phrase)]
         return any(mark is not thing and self._holds(thing, place.relation, mark) for mark in landmarks)
 
-    def _holds(self, thing: SeenThing, relation: Relation, mark: SeenThing) -> bool:
+    def _holds(self, thing: KnownThing, relation: Relation, mark: KnownThing) -> bool:
         if relation in (Relation.ON, Relation.IN):
             predicates = (words.ON, words.IN)
             return any(
-                fact.subject == thing.track.id
-                and fact.object == mark.track.id
-                and fact.predicate in predicates
+                fact.subject == thing.id and fact.object == mark.id and fact.predicate in predicates
                 for fact in self._scene.facts
             )
-        offset = thing.track.box.middle - mark.track.box.middle
-        gap = float(
-            np.hypot(*offset[:2]) - (thing.track.box.extent[:2].max() + mark.track.box.extent[:2].max()) / 2
-        )
-        if gap > _NEXT_TO:
-            return False
-        if relation is Relation.UNDER:
-            return bool(offset[2] < 0)
-        if relation is Relation.ABOVE:
-            return bool(offset[2] > 0)
-        return True
+        return self._scene.lies(thing.id, relation, mark.id)
 
     # -- rules by kind
 
@@ -169,7 +152,7 @@ class AnswerRules:
         if not found:
             return self._absent()
         (thing,) = found
-        value = thing.track.colour if self._question.attribute == "colour" else ""
+        value = thing.colour if self._question.attribute == "colour" else ""
         if not value:
             return Finding("", found, missing=f"the {self._question.attribute} of {_the(thing)}")
         if self._question.answer_form is AnswerForm.YES_NO:
@@ -182,11 +165,11 @@ class AnswerRules:
         if not found:
             return self._absent()
         asked = self._question.state
-        for thing in sorted(found, key=lambda each: -each.pixels):
+        for thing in sorted(found, key=lambda each: -each.clearness):
             fact = next(
                 (
                     fact
-                    for fact in thing.track.states
+                    for fact in thing.states
                     if dimension(fact.object) == dimension(asked) and fact.object != words.STATE_UNKNOWN
                 ),
                 None,
@@ -215,13 +198,13 @@ class AnswerRules:
         return Finding(thing.room_kind, found, is_complete=bool(thing.room_kind) and is_sure(thing))
 
     def what_is(self) -> Finding:
-        landmarks = {mark.track.id for place in self._question.places for mark in self._marks(place)}
+        landmarks = {mark.id for place in self._question.places for mark in self._marks(place)}
         target = self._question.target
         vague = target is None or not self._is_known(target.category)
         found = [
             thing
             for thing in (self._like(_without_kind(target)) if vague else self._like(target))
-            if thing.track.id not in landmarks and self._is_meant(thing)
+            if thing.id not in landmarks and self._is_meant(thing)
         ]
         sure = [thing for thing in found if is_sure(thing)]
         if sure:
@@ -236,7 +219,7 @@ class AnswerRules:
         marks = _best([mark for place in self._question.places for mark in self._marks(place)])
         if not marks:
             return Finding("", missing=self._unseen())
-        seen_well = is_sure(marks[0]) and len(marks[0].shown_in) >= _SEEN_WELL
+        seen_well = is_sure(marks[0]) and marks[0].is_surveyed
         return Finding("nothing", marks, seen_well, "" if seen_well else f"more of {_the(marks[0])}")
 
     def which(self) -> Finding:
@@ -248,9 +231,9 @@ class AnswerRules:
             return self._absent_landmark() or Finding("", missing=self._unseen())
         named = {option: _best(self._named(option)) for option in self._question.options}
         near = {
-            option: float(np.linalg.norm(found[0].track.box.middle - marks[0].track.box.middle))
+            option: distance
             for option, found in named.items()
-            if found
+            if found and not math.isnan(distance := self._scene.distance(found[0].id, marks[0].id))
         }
         if not near:
             return Finding("", marks, missing="the things to choose from")
@@ -272,7 +255,7 @@ class AnswerRules:
         marks = marks or _best(self._targets())
         if not marks:
             return self._absent()
-        on_it = [fact for fact in self._scene.facts if fact.object == marks[0].track.id]
+        on_it = [fact for fact in self._scene.facts if fact.object == marks[0].id]
         return Finding(YES if len(on_it) <= 2 else NO, marks, is_complete=is_sure(marks[0]))
 
     def function(self) -> Finding:
@@ -318,7 +301,7 @@ class AnswerRules:
                     return Finding(f"there is no {mark.text}", missing=f"no {mark.text} was seen yet")
         return None
 
-    def _named(self, option: str) -> list[SeenThing]:
+    def _named(self, option: str) -> list[KnownThing]:
         """Returns the things that an option names."""
         kind = self._knowledge.canonical(_FIRST_THING.sub("", option.lower()))
         return [thing for thing in self._scene.things if self._knowledge.is_kind(thing.category, kind)]
@@ -327,14 +310,14 @@ class AnswerRules:
         target = self._question.target
         return f"no {target.text} was seen yet" if target is not None else "nothing that fits was seen yet"
 
-    def _place_of(self, thing: SeenThing) -> str:
+    def _place_of(self, thing: KnownThing) -> str:
         room = f" in the {thing.room_kind}" if thing.room_kind else ""
         for predicate in (words.IN, words.ON, words.NEAR):
             for fact in self._scene.facts:
-                if fact.predicate == predicate and thing.track.id in (fact.subject, fact.object):
-                    if predicate != words.NEAR and fact.subject != thing.track.id:
+                if fact.predicate == predicate and thing.id in (fact.subject, fact.object):
+                    if predicate != words.NEAR and fact.subject != thing.id:
                         continue
-                    other = fact.object if fact.subject == thing.track.id else fact.subject
+                    other = fact.object if fact.subject == thing.id else fact.subject
                     mark = self._scene.find(other)
                     if mark is not None:
                         return (
@@ -342,32 +325,32 @@ class AnswerRules:
                         )
         return room.strip()
 
-    def _marks(self, place: PlacePhrase) -> list[SeenThing]:
+    def _marks(self, place: PlacePhrase) -> list[KnownThing]:
         return [mark for phrase in place.landmarks for mark in self._like(phrase)]
 
     def _is_known(self, category: str) -> bool:
         return bool(category) and self._knowledge.knows(category)
 
 
-def is_sure(thing: SeenThing) -> bool:
+def is_sure(thing: KnownThing) -> bool:
     """Whether a thing is seen well enough to be sure what it is."""
-    return thing.track.confidence >= SURE and thing.pixels >= SURE_PIXELS
+    return thing.confidence >= SURE and thing.is_seen_well
 
 
-def _best(things: Sequence[SeenThing]) -> tuple[SeenThing, ...]:
+def _best(things: Sequence[KnownThing]) -> tuple[KnownThing, ...]:
     """Returns the thing that is seen best, if there is one."""
-    return (max(things, key=lambda each: (is_sure(each), each.pixels)),) if things else ()
+    return (max(things, key=lambda each: (is_sure(each), each.clearness)),) if things else ()
 
 
 def _without_kind(phrase: ThingPhrase | None) -> ThingPhrase | None:
     return None if phrase is None else ThingPhrase(phrase.text, "", phrase.colours)
 
 
-def _by_size(thing: SeenThing) -> float:
-    return -thing.track.box.longest
+def _by_size(thing: KnownThing) -> float:
+    return -thing.longest
 
 
-def _the(thing: SeenThing) -> str:
+def _the(thing: KnownThing) -> str:
     return f"the {thing.category}"
 
 

@@ -26,10 +26,12 @@ class SymbolicAnswerer:
             question = self._parser.parse(query.question)
         except QuestionNotUnderstoodError as error:
             raise TaskNotUnderstoodError(str(error)) from error
-        rules = AnswerRules(question, SeenScene(query.snapshots, self._knowledge), self._knowledge)
+        scene = SeenScene(query.snapshots, self._knowledge)
+        rules = AnswerRules(question, scene, self._knowledge)
         finding = rules.find()
         missing = f"What is missing: {finding.missing}." if finding.missing else ""
-        shown = tuple(dict.fromkeys(thing.shown_in[0] for thing in finding.things))
+        seen = [scene.find(thing.id) for thing in finding.things]
+        shown = tuple(dict.fromkeys(thing.shown_in[0] for thing in seen if thing is not None))
         if finding.is_complete:
             return QuestionAnswer(finding.answer, shown, reasoning="The pictures show it.")
         if not query.must_answer:
