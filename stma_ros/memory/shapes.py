@@ -8,6 +8,7 @@ only be farther out than the view says. The heading is averaged as well, up to q
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,7 +147,7 @@ class Shape:
     def __hash__(self) -> int:
         return hash(self.faces.tobytes())
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """The box, without the support of its faces."""
         return Box.of_faces(self.faces, self.yaw)

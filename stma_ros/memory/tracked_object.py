@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -81,7 +82,7 @@ class TrackedObject:
     place_history: tuple[PlaceInterval, ...] = ()
     past_facts: tuple[Relation, ...] = ()
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """The object's box in the map frame, without the swing of its door where that is known.
 
