@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from stma_ros.roles.exploration import (
     VISION_SAMPLING,
-    ExplorationQuery,
+    FrontierQuery,
     read_positions,
     rendering_of,
     shown,
@@ -24,7 +24,7 @@ MAX_WORDS = 60
 
 
 @dataclass(frozen=True)
-class AnswerQuery(ExplorationQuery):
+class AnswerQuery(FrontierQuery):
     """The question to the answerer.
 
     Attributes:

@@ -89,10 +89,15 @@ def shown(query: ExplorationQuery, *, mode: str = "", state: str = "") -> Iterat
     if isinstance(query, FrontierQuery):
         yield f"\n{_heading(FRONTIERS, query.frontiers)}"
         for number, frontier in enumerate(query.frontiers):
-            way = "way unknown" if math.isnan(frontier.length) else f"{frontier.length:.1f} m away"
-            yield from _picture_parts(f"Frontier {number} ({way})", frontier.view)
+            yield from _picture_parts(f"Frontier {number} ({_way(frontier)})", frontier.view)
     if state:
         yield f"\n{state}"
+
+
+def _way(frontier: FrontierView) -> str:
+    """Returns how far away a frontier is, and how much unknown floor is behind it, as far as known."""
+    way = "way unknown" if math.isnan(frontier.length) else f"{frontier.length:.1f} m away"
+    return way if math.isnan(frontier.unknown_area) else f"{way}, {frontier.unknown_area:.1f} m² unknown"
 
 
 def _heading(name: str, pictures: Collection[object]) -> str:

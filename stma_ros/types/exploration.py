@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from stma_ros.types.common import MessageRef
 from stma_ros.types.message import Constants, Float32, Message
 from stma_ros.types.sensing import Detection
-from stma_ros.types.standard import CompressedImage, Pose, Time
+from stma_ros.types.standard import CompressedImage, Point, Pose, Time
 from stma_ros.types.stepped import SteppedMessage
 
 
@@ -23,6 +23,8 @@ class Snapshot(Message, ros_type="stma_ros/msg/Snapshot"):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FrontierView(Message, ros_type="stma_ros/msg/FrontierView"):
     frontier: str = ""
+    center: Point = Point()
+    unknown_area: Float32 = float("nan")
     length: Float32 = float("nan")
     view: Snapshot = field(default_factory=Snapshot)
 

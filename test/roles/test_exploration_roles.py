@@ -319,7 +319,9 @@ def test_example_of_a_prompt_is_a_usable_answer_to_its_question(name: str) -> No
     assert match is not None
     question, reply = match.groups()
     shown = {"snapshots": len(re.findall(r"^Snapshot \d+:$", question, re.MULTILINE))}
-    shown["frontiers"] = len(re.findall(r"^Frontier \d+ \([\d.]+ m away\):$", question, re.MULTILINE))
+    shown["frontiers"] = len(
+        re.findall(r"^Frontier \d+ \([\d.]+ m away, [\d.]+ m² unknown\):$", question, re.MULTILINE)
+    )
     pictures = {"snapshots": SNAPSHOTS[:1], "frontiers": FRONTIERS[:1]}
     changes = {key: pictures[key] * count for key, count in shown.items() if hasattr(query, key)}
 

@@ -245,16 +245,21 @@ class VisualMemory:
         frontiers = inputs.get(topics.FRONTIERS, Frontiers).frontiers
         routes = inputs.get(topics.SPATIAL_BELIEF, SpatialBelief).routes
         lengths = {route.target: route.length for route in routes}
-        kept = {}
+        shown = []
         for frontier in frontiers:
             view = self._view_of(frontier, views)
             if view is not None:
-                kept[frontier.id] = view
-        self._frontier_views = kept
-        return tuple(
-            FrontierView(frontier=name, length=lengths.get(name, math.nan), view=view)
-            for name, view in kept.items()
-        )
+                shown.append(
+                    FrontierView(
+                        frontier=frontier.id,
+                        center=frontier.center,
+                        unknown_area=frontier.unknown_area,
+                        length=lengths.get(frontier.id, math.nan),
+                        view=view,
+                    )
+                )
+        self._frontier_views = {each.frontier: each.view for each in shown}
+        return tuple(shown)
 
     def _view_of(self, frontier: Frontier, views: Sequence[View]) -> Snapshot | None:
         newest = towards(frontier.center, views)

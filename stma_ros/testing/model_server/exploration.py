@@ -37,7 +37,8 @@ _HEADINGS = (
 )
 _RECORD_HEADINGS = ("Question: ", f"{TRAIL}:\n", "Manager:\n", "Answerer:\n", "Chooser:\n")
 _LABEL = re.compile(
-    r"^(?:Snapshot|Frontier) (?P<number>\d+)(?: \((?:(?P<length>[\d.]+) m away|way unknown)\))?:"
+    r"^(?:Snapshot|Frontier) (?P<number>\d+)"
+    r"(?: \((?:(?P<length>[\d.]+) m away|way unknown)(?:, [\d.]+ m² unknown)?\))?:"
     r"(?P<missing> no picture)?$",
     re.MULTILINE,
 )
