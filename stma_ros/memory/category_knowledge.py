@@ -229,6 +229,10 @@ class CategoryKnowledge:
         """Whether things of this kind can be opened and closed: containers and doors."""
         return self._is_among(self.containers | self.openables, category)
 
+    def is_door(self, category: str) -> bool:
+        """Whether things of this kind open the way to another room."""
+        return self.is_openable(category) and not self.is_container(category)
+
     def is_receptacle(self, category: str) -> bool:
         """Whether things can be put into things of this kind (once open, if they open)."""
         return self._is_among(self.containers | self.open_receptacles, category)

@@ -164,6 +164,7 @@ class ExplorationPlanner:
             self._run.items,
             self._trail(step),
             step.snapshots,
+            step.frontiers,
             is_explored=not step.frontiers,
             must_answer=must_answer,
         )

@@ -25,7 +25,8 @@ from stma_ros.types import vocabulary as words
 SURE = 0.6
 """Confidence of a thing from which on it counts as seen."""
 
-_IN_ROOM = 0.15  # probability of a kind of room from which on a thing may be in it
+_IN_ROOM = 0.3  # probability of a kind of room from which on a thing is taken to be in it
+_SHOWN_OF_ROOM = 3  # things that are cited for what is not in a room
 
 _FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next to|under) .*$")
 """What is not the name of a thing in "the cabinet in the living room"."""
@@ -70,12 +71,28 @@ class AnswerRules:
     @property
     def has_closed_door(self) -> bool:
         """Whether a door is seen closed last: what is behind it cannot be said to be nowhere."""
-        knows = self._knowledge
         return any(
-            knows.is_openable(thing.category)
-            and not knows.is_container(thing.category)
+            self._knowledge.is_door(thing.category)
             and any(fact.object == words.STATE_CLOSED for fact in thing.states)
             for thing in self._scene.things
+        )
+
+    @property
+    def is_all_seen(self) -> bool:
+        """Whether all places that the question may be about were seen."""
+        if self._has_doubtful_place():
+            return False
+        return self._scene.covers(self._room) and (bool(self._room) or not self.has_closed_door)
+
+    @property
+    def _room(self) -> str:
+        """Canonical name of the kind of room that the question names; empty if it names none."""
+        return self._knowledge.canonical(self._question.room) if self._question.room else ""
+
+    def _has_doubtful_place(self) -> bool:
+        """Whether there is such a thing of which it is not known whether it is in the room that the question names."""
+        return bool(self._room and self._question.target) and any(
+            not thing.room_kind and not self._is_in_room(thing) for thing in self._like(self._question.target)
         )
 
     # -- what is meant
@@ -114,8 +131,7 @@ class AnswerRules:
         return self._is_in_room(thing) and all(self._is_at(thing, place) for place in self._question.places)
 
     def _is_in_room(self, thing: KnownThing) -> bool:
-        room = self._question.room
-        return not room or thing.room.get(self._knowledge.canonical(room), 0.0) >= _IN_ROOM
+        return not self._room or thing.room.get(self._room, 0.0) >= _IN_ROOM
 
     def _is_at(self, thing: KnownThing, place: PlacePhrase) -> bool:
         if all(phrase.category in _EVERYWHERE for phrase in place.landmarks):
@@ -141,11 +157,15 @@ class AnswerRules:
             return Finding(YES, _best(sure), is_complete=True)
         if found:
             return Finding(YES, _best(found), missing=f"a closer look at {_the(found[0])}")
-        return Finding(NO, missing=self._unseen())
+        return self._none(NO)
 
     def count(self) -> Finding:
         found = [thing for thing in self._targets() if is_sure(thing)]
-        return Finding(str(len(found)), tuple(found), missing="whether there are more")
+        marks = [mark for place in self._question.places for mark in self._marks(place)]
+        there = [mark for mark in marks if self._is_in_room(mark)]
+        is_complete = any(mark.is_surveyed for mark in there) if marks else self.is_all_seen
+        things = (*found, *_best(there)) if found or marks else self._of_room()
+        return Finding(str(len(found)), things, is_complete, "" if is_complete else "whether there are more")
 
     def attribute(self) -> Finding:
         found = _best(self._targets())
@@ -207,9 +227,16 @@ class AnswerRules:
             if thing.id not in landmarks and self._is_meant(thing)
         ]
         sure = [thing for thing in found if is_sure(thing)]
+        marks = [mark for place in self._question.places for mark in self._marks(place)]
+        if sure and marks and self._question.relation not in (Relation.ON, Relation.IN):
+            nearest = min(sure, key=lambda thing: self._distance(thing, marks))
+            return Finding(with_article(nearest.category), (nearest,), is_complete=True)
         if sure:
             names = dict.fromkeys(with_article(thing.category) for thing in sorted(sure, key=_by_size))
-            return Finding(listed(names), tuple(sure), is_complete=True)
+            # More may lie there than is seen from afar.
+            is_complete = not marks or any(mark.is_surveyed for mark in marks)
+            missing = "" if is_complete else "a closer look"
+            return Finding(listed(names), tuple(sure), is_complete, missing)
         if found:
             return Finding(with_article(found[0].category), _best(found), missing="a closer look")
         return self._absent_landmark() or self._nothing_there()
@@ -218,7 +245,7 @@ class AnswerRules:
         """Returns that nothing is at the places that the question names, which is complete once they were seen well."""
         marks = _best([mark for place in self._question.places for mark in self._marks(place)])
         if not marks:
-            return Finding("", missing=self._unseen())
+            return self._none("nothing") if self._question.room else Finding("", missing=self._unseen())
         seen_well = is_sure(marks[0]) and marks[0].is_surveyed
         return Finding("nothing", marks, seen_well, "" if seen_well else f"more of {_the(marks[0])}")
 
@@ -271,8 +298,10 @@ class AnswerRules:
         sure = [thing for thing in found if is_sure(thing)][:1]
         form = self._question.answer_form
         if form is AnswerForm.YES_NO:
-            answer = f"{YES}, {with_article(found[0].category)}" if found else NO
-            return Finding(answer, tuple(sure), is_complete=bool(sure), missing=self._unseen())
+            if not found:
+                return self._none(NO)
+            answer = f"{YES}, {with_article(found[0].category)}"
+            return Finding(answer, tuple(sure), is_complete=bool(sure), missing="a closer look")
         if not found:
             return Finding("", missing=self._unseen())
         thing = (sure or found)[0]
@@ -290,8 +319,24 @@ class AnswerRules:
 
     def _absent(self) -> Finding:
         target = self._question.target
-        name = target.text if target is not None else "such thing"
-        return Finding(f"there is no {name}", missing=self._unseen())
+        return self._none(f"there is no {target.text if target is not None else 'such thing'}")
+
+    def _none(self, answer: str) -> Finding:
+        """Returns an answer that holds if nothing of what was asked for is there."""
+        is_complete = self.is_all_seen
+        return Finding(answer, self._of_room(), is_complete, "" if is_complete else self._unseen())
+
+    def _of_room(self) -> tuple[KnownThing, ...]:
+        """Returns a few things that show the room which the question names, the clearest first."""
+        if not self._question.room:
+            return ()
+        there = [thing for thing in self._scene.things if self._is_in_room(thing)]
+        return tuple(sorted(there, key=lambda thing: -thing.clearness)[:_SHOWN_OF_ROOM])
+
+    def _distance(self, thing: KnownThing, marks: Sequence[KnownThing]) -> float:
+        """Returns the distance to the nearest of some things [m]; infinite where it is not known."""
+        distances = [self._scene.distance(thing.id, mark.id) for mark in marks if mark.id != thing.id]
+        return min((each for each in distances if not math.isnan(each)), default=math.inf)
 
     def _absent_landmark(self) -> Finding | None:
         """Returns that there is no such thing as the place that the question names; None if it was seen."""

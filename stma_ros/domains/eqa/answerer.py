@@ -26,7 +26,7 @@ class SymbolicAnswerer:
             question = self._parser.parse(query.question)
         except QuestionNotUnderstoodError as error:
             raise TaskNotUnderstoodError(str(error)) from error
-        scene = SeenScene(query.snapshots, self._knowledge)
+        scene = SeenScene(query.snapshots, self._knowledge, query.frontiers, is_explored=query.is_explored)
         rules = AnswerRules(question, scene, self._knowledge)
         finding = rules.find()
         missing = f"What is missing: {finding.missing}." if finding.missing else ""
@@ -38,5 +38,5 @@ class SymbolicAnswerer:
             return QuestionAnswer("", reasoning=missing)
         if not finding.answer:
             return QuestionAnswer("", shown, is_sure=False, reasoning=f"{UNKNOWN}. {missing}".strip())
-        is_sure = query.is_explored and not rules.has_closed_door
+        is_sure = rules.is_all_seen
         return QuestionAnswer(finding.answer, shown, is_sure, missing)

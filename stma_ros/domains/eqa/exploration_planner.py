@@ -3,19 +3,21 @@ refuted."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from stma_ros.domains.eqa.aims import Aim, read_aim
 from stma_ros.domains.eqa.branches import anchors_of, best_match, branch_text
 from stma_ros.domains.eqa.frontier_values import FrontierValue, frontier_values
 from stma_ros.domains.eqa.question_parser import QuestionParser
+from stma_ros.domains.eqa.search_order import search_costs
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.exploration_planner import ChecklistAnswer, ChecklistQuery
 from stma_ros.types.exploration import ChecklistItem, ItemState
 
-PIVOT = 3.0
-"""Another way is taken when it is so many times as promising as the one that is followed."""
+PIVOT = 0.8
+"""The search is begun elsewhere when that shortens the expected way to this share."""
 
 MAX_BRANCHES = 6
 """Predictions in a checklist that are not eliminated."""
@@ -37,24 +39,28 @@ class SymbolicExplorationPlanner:
                 _begun(later), "The plan is as it was." if query.items else "A first plan."
             )
         values = frontier_values(query.frontiers, aim, self._knowledge)
+        costs = search_costs(values)
+        best = min(costs, key=lambda number: costs[number], default=None)
         current = next((item for item in query.items if _is_open(item, ItemState.IN_PROGRESS)), None)
         eliminated = [item for item in query.items if _is_branch(item) and item.state == ItemState.COMPLETED]
         followed = None if current is None else best_match(anchors_of(current.text) or frozenset(), values)
         reasoning = "I follow what I predicted."
         if current is not None and followed is None:
             eliminated.append(_eliminated(current, "there is no way on any more"))
-        elif current is not None and followed is not None:
-            better = max(values, key=lambda value: value.value)
-            if better.promise > PIVOT * followed.promise:
-                eliminated.append(
-                    _eliminated(current, f"it shows {_room(followed)}, and another way is likelier")
-                )
-                followed = None
-        if followed is None:
-            followed = max(values, key=lambda value: value.value, default=None)
-            reasoning = "I follow the likeliest prediction."
+        elif current is not None and followed is not None and _is_long(followed, costs):
+            reason = f"it shows {_room(followed)}, and the search is shorter elsewhere"
+            eliminated.append(_eliminated(current, reason))
+            followed = None
+        if followed is None and best is not None:
+            followed = values[best]
+            reasoning = "I begin where the whole search is shortest."
         branches = _branches(values, followed, aim)
         return ChecklistAnswer((*eliminated[-MAX_ELIMINATED:], *branches, *later), reasoning)
+
+
+def _is_long(followed: FrontierValue, costs: Mapping[int, float]) -> bool:
+    """Whether a search that begins with the followed way is much longer than the best one."""
+    return min(costs.values()) < PIVOT * costs.get(followed.number, math.inf)
 
 
 def _branches(

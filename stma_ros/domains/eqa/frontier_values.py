@@ -1,9 +1,9 @@
-"""How promising a frontier is for a question, by what is seen in its direction."""
+"""How promising a frontier is for a question, by what is seen around it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.eqa.aims import Aim
@@ -11,15 +11,24 @@ from stma_ros.domains.eqa.seen_scene import view_room
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.room_kinds import likeliest_kind
 from stma_ros.types.exploration import FrontierView
+from stma_ros.types.sensing import Detection
 
-NEW_ROOM = 0.3
-"""Probability that what lies behind a frontier is another room than the one that is seen before it."""
+LENGTH = 2.0
+"""Way that is as good as half of the promise [m]; it is also what the look around at the end of a way costs."""
 
-LENGTH = 3.0
-"""Way that is as good as half of the promise [m]."""
+AROUND = 2.5
+"""Distance from the frontier [m] up to which things tell the kind of room that it is in."""
+
+ROOM_AREA = 8.0
+"""Unknown floor behind which a whole room may lie [m^2]."""
 
 ANCHORS = 3
 """Things by which a way on is described."""
+
+_AT_A_DOOR = 1.0  # distance of a door from a frontier that lies in its doorway [m]
+_NEW_ROOM_BY_DOOR, _NEW_ROOM = 0.8, 0.3  # probability that another room lies behind a frontier
+_UNKNOWN_AREA = 4.0  # [m^2] where it is not known
+_SHOWN = 0.9  # promise of a frontier whose view shows what is looked for
 
 
 @dataclass(frozen=True)
@@ -28,54 +37,79 @@ class FrontierValue:
 
     Attributes:
         number: its position in the question.
-        promise: probability that the aim's kind of room, or the aim, is there.
-        value: promise per way.
-        anchors: kinds of the most prominent things in its view.
-        room: kind of room that its view shows; empty = not known.
+        place: (x, y) in the map [m].
+        length: of the way there [m].
+        promise: probability that what is looked for is seen there.
+        anchors: kinds of the things nearest to it that its view shows.
+        room: kind of room that it is in; empty = not known.
     """
 
     number: int
+    place: tuple[float, float]
+    length: float
     promise: float
-    value: float
     anchors: tuple[str, ...]
     room: str
+
+    @property
+    def value(self) -> float:
+        """Promise per way."""
+        return self.promise / (self.length + LENGTH)
 
 
 def frontier_values(
     frontiers: Sequence[FrontierView], aim: Aim, knowledge: CategoryKnowledge
 ) -> tuple[FrontierValue, ...]:
-    """Returns the value of each frontier, in their order."""
-    return tuple(_value(number, view, aim, knowledge) for number, view in enumerate(frontiers))
+    """Returns the value of each frontier, in their order. One without a known way comes after all that have one."""
+    known = [frontier.length for frontier in frontiers if not math.isnan(frontier.length)]
+    unknown_length = 2 * max(known, default=0.0) + LENGTH
+    return tuple(
+        _value(number, view, aim, knowledge, unknown_length if math.isnan(view.length) else view.length)
+        for number, view in enumerate(frontiers)
+    )
 
 
-def _value(number: int, frontier: FrontierView, aim: Aim, knowledge: CategoryKnowledge) -> FrontierValue:
-    shares = view_room(frontier.view.detections, knowledge)
+def _value(
+    number: int, frontier: FrontierView, aim: Aim, knowledge: CategoryKnowledge, length: float
+) -> FrontierValue:
+    near = _near(frontier, AROUND)
+    shares = view_room(near, knowledge)
     unknown = 1.0 / max(len(knowledge.rooms), 1)
     promise = unknown
     if aim.rooms:
         here = sum(share * aim.rooms.get(room, 0.0) for room, share in shares.items())
-        anywhere = sum(aim.rooms.get(room, 0.0) for room in knowledge.rooms) * unknown
-        promise = (1 - NEW_ROOM) * here + NEW_ROOM * anywhere
-    shown = any(
-        knowledge.is_kind(detection.category, kind)
-        for detection in frontier.view.detections
-        for kind in aim.kinds[:1]
-    )
-    if shown:
-        promise = max(promise, 0.9)
-    length = 0.0 if math.isnan(frontier.length) else frontier.length
+        elsewhere = sum(aim.rooms.get(room, 0.0) for room in knowledge.rooms) * unknown
+        new = _NEW_ROOM_BY_DOOR if _has_door(_near(frontier, _AT_A_DOOR), knowledge) else _NEW_ROOM
+        promise = (1 - new) * here + new * elsewhere
+    area = _UNKNOWN_AREA if math.isnan(frontier.unknown_area) else frontier.unknown_area
+    promise *= min(1.0, area / ROOM_AREA)
+    if any(knowledge.is_kind(thing.category, kind) for thing in near for kind in aim.kinds[:1]):
+        promise = max(promise, _SHOWN)
     return FrontierValue(
         number,
+        (frontier.center.x, frontier.center.y),
+        length,
         promise,
-        promise / (length + LENGTH),
-        _anchors(frontier),
+        _anchors(near),
         likeliest_kind(shares)[0],
     )
 
 
-def _anchors(frontier: FrontierView) -> tuple[str, ...]:
-    """Returns the kinds of the largest things in the view, largest first."""
-    size: dict[str, int] = {}
-    for detection in frontier.view.detections:
-        size[detection.category] = size.get(detection.category, 0) + detection.pixels
-    return tuple(sorted(size, key=lambda kind: (-size[kind], kind))[:ANCHORS])
+def _near(frontier: FrontierView, distance: float) -> list[Detection]:
+    """Returns the things that its view shows within a distance of a frontier, nearest first."""
+
+    def away(thing: Detection) -> float:
+        return math.hypot(thing.center.x - frontier.center.x, thing.center.y - frontier.center.y)
+
+    return sorted(
+        (thing for thing in frontier.view.detections if away(thing) <= distance),
+        key=lambda thing: (away(thing), thing.category),
+    )
+
+
+def _has_door(things: Iterable[Detection], knowledge: CategoryKnowledge) -> bool:
+    return any(knowledge.is_door(thing.category) for thing in things)
+
+
+def _anchors(near: Iterable[Detection]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(thing.category for thing in near))[:ANCHORS]

@@ -17,7 +17,7 @@ VIEWS_OF_A_THING = 3
 NEWEST = 3
 """The newest pictures, which are kept in any case: they show where the robot is."""
 
-WORTHLESS = 0.1
+WORTHLESS = 0.03
 """Share of the best frontier's promise below which a frontier is not considered."""
 
 
@@ -40,8 +40,8 @@ class SymbolicSnapshotManager:
 
     def _is_relevant(self, thing: SeenThing, kinds: tuple[str, ...], room: str) -> bool:
         knows = self._knowledge
-        if knows.is_openable(thing.category) and not knows.is_container(thing.category):
-            return True  # a door: behind it may be what is asked for
+        if knows.is_door(thing.category):
+            return True  # behind it may be what is asked for
         if any(knows.are_related(thing.category, kind) for kind in kinds):
             return True
         return bool(room) and knows.is_furniture(thing.category) and thing.room_kind == room

@@ -46,17 +46,50 @@ _USES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("iron", ("iron", "ironing board")),
     ("call phone", ("phone", "telephone")),
     ("cut slice", ("knife", "scissors")),
+    ("cut paper wrapping cloth", ("scissors",)),
+    ("switch change channel channels tv television volume remotely", ("remote", "remote control")),
+    ("find way dark cellar power light shine", ("torch", "flashlight")),
+    ("staple fasten sheets papers together", ("stapler",)),
+    ("water plants flowers", ("watering can",)),
+    ("flowers bunch put", ("vase",)),
+    ("wake morning", ("alarm clock", "clock")),
+    ("wash dishes scrub wipe", ("sponge", "dishcloth")),
+    ("wash hair", ("shampoo",)),
+    ("wash hands soap", ("soap",)),
+    ("comb brush hair", ("hairbrush", "comb")),
+    ("drive hit nail hammer", ("hammer",)),
+    ("screw tighten loosen", ("screwdriver",)),
+    ("photo photos picture pictures take film", ("camera",)),
+    ("write note letter list", ("pen", "pencil", "notebook")),
+    ("pay shop bills money", ("wallet", "purse")),
+    ("play game children throw catch", ("ball", "toy")),
+    ("serve carry drinks cups plates", ("tray",)),
+    ("wipe nose sneeze", ("tissue box", "tissues")),
+    ("sun head cap", ("hat", "cap")),
+    ("sun glare eyes", ("sunglasses",)),
+    ("hear listen alone disturbing", ("headphones",)),
+    ("chop vegetables board", ("chopping board", "cutting board", "knife")),
+    ("fry eggs pancake", ("pan", "frying pan")),
+    ("cover cold evening warm", ("blanket",)),
+    ("head sleeping", ("pillow",)),
+    ("smooth shirt creases crumpled", ("iron", "ironing board")),
+    ("look place map countries", ("globe",)),
+    ("light evening cosy romantic", ("candle",)),
+    ("surf internet email emails type", ("laptop", "computer", "tablet")),
 )
 """Words for purposes, and the kinds of things that serve them, the usual ones first."""
 
 
 def things_for(purpose: str) -> tuple[str, ...]:
-    """Returns the kinds of things that serve a purpose, those of the use with the most words in common first.
+    """Returns the kinds of things that serve a purpose: those of the uses with the most words in common.
 
     Args:
         purpose: verb phrase: "dry my hands".
     """
     said = set(_WORD.findall(purpose.lower()))
-    scored = [(len(said.intersection(words.split())), kinds) for words, kinds in _USES]
-    best = sorted((each for each in scored if each[0]), key=lambda each: -each[0])
-    return tuple(dict.fromkeys(kind for _, kinds in best for kind in kinds))
+    scores = [len(said.intersection(words.split())) for words, _ in _USES]
+    best = max(scores)
+    if not best:
+        return ()
+    uses = (kinds for score, (_, kinds) in zip(scores, _USES, strict=True) if score == best)
+    return tuple(dict.fromkeys(kind for kinds in uses for kind in kinds))

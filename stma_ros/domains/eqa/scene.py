@@ -94,6 +94,11 @@ class Scene(Protocol[ThingT_co]):
         """Whether a thing lies so to a landmark, both by their ids; for relations other than ON and IN."""
         ...
 
+    def covers(self, room: str) -> bool:
+        """Whether all of a kind of room that can be seen was seen, so that what was not seen there is not there; for an
+        empty name, all of the home."""
+        ...
+
     def distance(self, name: str, other: str) -> float:
         """Returns the distance between the middles of two things, by their ids [m]; NaN = not known."""
         ...

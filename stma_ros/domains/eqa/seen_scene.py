@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from stma_ros.domains.eqa.pictured_things import SURROUNDINGS, FloatArray, PicturedThings, leads_on_in
 from stma_ros.domains.eqa.question import Relation as QuestionRelation
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.object_tracks import KeyframeObservation
@@ -20,21 +21,28 @@ from stma_ros.memory.room_kinds import Shares, likeliest_kind, room_shares
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.states import States
 from stma_ros.memory.tracked_object import TrackedObject
-from stma_ros.types.exploration import Snapshot
+from stma_ros.types.exploration import FrontierView, Snapshot
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
 
-SURROUNDINGS = 3.0
-"""Things in one picture that are at most this far apart [m] are taken to be in one room."""
+NEAR = 3.0
+"""Distance [m] from which a picture of a thing shows what lies on it, too."""
 
 SURE_PIXELS = 60
 """Pixels of the largest view from which on a thing is seen well enough to be named."""
 
-_SEEN_WELL = 3  # pictures of a place that show it from several sides
+_PIECES_OF_ROOM = 2  # surveyed things that tell that a room was entered
+_SEEN_WELL = 2  # pictures of a place from nearby that show all of it
 _NEXT_TO = 0.8  # gap between things that people call next to each other [m]
 
-_SHOWN_WITHIN = 0.5
-"""Largest distance of a detection's centre from a thing's box for the picture to show the thing [m]."""
+
+@dataclass(frozen=True)
+class _Sighting:
+    """A thing, and what shows it, as in SeenThing."""
+
+    track: TrackedObject
+    shown_in: tuple[int, ...]
+    pixels: int
 
 
 @dataclass(frozen=True)
@@ -46,12 +54,14 @@ class SeenThing:
         shown_in: positions of the snapshots that show it, those that show it largest first.
         pixels: of the largest view.
         room: kinds of rooms that it may be in, by what is seen around it.
+        is_surveyed: whether several pictures from nearby show it, which would show what lies on it, too.
     """
 
     track: TrackedObject
     shown_in: tuple[int, ...]
     pixels: int
     room: Shares
+    is_surveyed: bool
 
     @property
     def id(self) -> str:
@@ -86,11 +96,6 @@ class SeenThing:
         return self.pixels >= SURE_PIXELS
 
     @property
-    def is_surveyed(self) -> bool:
-        """Whether several pictures show it."""
-        return len(self.shown_in) >= _SEEN_WELL
-
-    @property
     def room_kind(self) -> str:
         """The likeliest kind of room; empty if too little is seen."""
         return likeliest_kind(self.room)[0]
@@ -99,9 +104,26 @@ class SeenThing:
 class SeenScene:
     """A Scene: the things in snapshots."""
 
-    def __init__(self, snapshots: Sequence[Snapshot], knowledge: CategoryKnowledge) -> None:
-        self._snapshots = snapshots
+    def __init__(
+        self,
+        snapshots: Sequence[Snapshot],
+        knowledge: CategoryKnowledge,
+        frontiers: Sequence[FrontierView] = (),
+        *,
+        is_explored: bool = False,
+    ) -> None:
+        """Creates a scene.
+
+        Args:
+            snapshots: the pictures.
+            knowledge: of categories.
+            frontiers: the ways on, with what is seen in their direction.
+            is_explored: whether everything that can be reached was explored.
+        """
+        self._views = [PicturedThings(snapshot, knowledge) for snapshot in snapshots]
         self._knowledge = knowledge
+        self._frontiers = frontiers
+        self._is_explored = is_explored
         self._memory = ObjectMemory(knowledge)
         for snapshot in snapshots:
             at = snapshot.camera.position
@@ -111,7 +133,17 @@ class SeenScene:
 
     @cached_property
     def things(self) -> tuple[SeenThing, ...]:
-        return tuple(thing for track in self._memory.believed if (thing := self._seen(track)) is not None)
+        seen = [found for track in self._memory.believed if (found := self._seen(track)) is not None]
+        return tuple(self._thing(each) for each in seen)
+
+    @cached_property
+    def _doors(self) -> FloatArray:
+        """(D, 2) middles of the doors [m]."""
+        return np.array([each.box.middle[:2] for each in self._door_tracks]).reshape(-1, 2)
+
+    @cached_property
+    def _door_tracks(self) -> list[TrackedObject]:
+        return [each for each in self._memory.believed if self._knowledge.is_door(each.category)]
 
     @cached_property
     def facts(self) -> tuple[Relation, ...]:
@@ -127,6 +159,8 @@ class SeenScene:
         box, other = self._by_id[name].track.box, self._by_id[landmark].track.box
         offset = box.middle - other.middle
         gap = float(np.hypot(*offset[:2]) - (box.extent[:2].max() + other.extent[:2].max()) / 2)
+        if relation is QuestionRelation.SAME_ROOM:
+            return self._are_in_one_room(name, landmark)
         if gap > _NEXT_TO:
             return False
         if relation is QuestionRelation.UNDER:
@@ -135,21 +169,35 @@ class SeenScene:
             return bool(offset[2] > 0)
         return True
 
+    def covers(self, room: str) -> bool:
+        """Whether all of a kind of room was seen, by what is seen around the ways on; of the home, if none is named."""
+        if self._is_explored or not room:
+            return self._is_explored
+        there = [thing.track for thing in self.things if thing.room_kind == room]
+        pieces = [thing for thing in self.things if thing.room_kind == room and thing.is_surveyed]
+        return len(pieces) >= _PIECES_OF_ROOM and not any(
+            leads_on_in(frontier, there, room, self._knowledge) for frontier in self._frontiers
+        )
+
     def distance(self, name: str, other: str) -> float:
         """Returns the distance between the middles of two things [m]."""
         middles = [self._by_id[each].track.box.middle for each in (name, other)]
         return float(np.linalg.norm(middles[0] - middles[1]))
 
+    def _are_in_one_room(self, name: str, other: str) -> bool:
+        """Whether a picture shows both without a door between."""
+        first, second = self._by_id[name].track, self._by_id[other].track
+        return any(view.shows_in_one_room(first, second, self._doors) for view in self._views)
+
     @cached_property
     def _by_id(self) -> Mapping[str, SeenThing]:
         return {thing.id: thing for thing in self.things}
 
-    def _seen(self, track: TrackedObject) -> SeenThing | None:
+    def _seen(self, track: TrackedObject) -> _Sighting | None:
         views = [
-            (detection.pixels, number)
-            for number, snapshot in enumerate(self._snapshots)
-            for detection in snapshot.detections
-            if self._shows(detection, track)
+            (view.snapshot.detections[row].pixels, number)
+            for number, view in enumerate(self._views)
+            for row in view.showing(track)
         ]
         if not views:
             return None
@@ -157,23 +205,24 @@ class SeenScene:
         for pixels, number in sorted(views, key=lambda view: (-view[0], view[1])):
             largest.setdefault(number, pixels)
         order = tuple(largest)
-        return SeenThing(track, order, largest[order[0]], self._room_around(track, order))
+        return _Sighting(track, order, largest[order[0]])
 
-    def _shows(self, detection: Detection, track: TrackedObject) -> bool:
-        if not self._knowledge.are_related(detection.category, track.category):
-            return False
-        center = np.array([detection.center.x, detection.center.y, detection.center.z])
-        return bool(np.linalg.norm(center - track.box.middle) <= _SHOWN_WITHIN + track.box.longest / 2)
-
-    def _room_around(self, track: TrackedObject, shown_in: Sequence[int]) -> Shares:
-        near = {
-            detection.category
-            for number in shown_in
-            for detection in self._snapshots[number].detections
-            if np.hypot(detection.center.x - track.box.middle[0], detection.center.y - track.box.middle[1])
-            <= SURROUNDINGS
-        }
-        return room_shares(self._knowledge, sorted(near))
+    def _thing(self, sighting: _Sighting) -> SeenThing:
+        track, views = sighting.track, [self._views[number] for number in sighting.shown_in]
+        around = set[str]().union(*(view.around(track, self._doors) for view in views))
+        ways = sum(
+            bool(np.linalg.norm(door.box.middle[:2] - track.box.middle[:2]) <= SURROUNDINGS)
+            and any(view.shows_in_one_room(track, door, self._doors) for view in views)
+            for door in self._door_tracks
+        )
+        near = [view for view in views if view.distance(track) <= NEAR]
+        return SeenThing(
+            track,
+            sighting.shown_in,
+            sighting.pixels,
+            room_shares(self._knowledge, sorted(around), ways),
+            is_surveyed=len(near) >= _SEEN_WELL,
+        )
 
 
 def view_room(detections: Sequence[Detection], knowledge: CategoryKnowledge) -> Shares:

@@ -361,9 +361,7 @@ class Search:
 
     def _is_door(self, target: str) -> bool:
         thing = self._view.objects.get(target)
-        if thing is None or not self._knowledge.is_openable(thing.category):
-            return False
-        return not self._knowledge.is_container(thing.category)
+        return thing is not None and self._knowledge.is_door(thing.category)
 
     def _was_searched(self, target: str) -> bool:
         """Whether a container or door needs no search: its inside was in view, it has vanished or cannot be opened."""

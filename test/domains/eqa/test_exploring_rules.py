@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from stma_ros.domains.eqa.exploration_planner import SymbolicExplorationPlanner
 from stma_ros.domains.eqa.frontier_chooser import NearestFrontierChooser, SymbolicFrontierChooser
 from stma_ros.domains.eqa.managers import SymbolicFrontierManager, SymbolicSnapshotManager
 from stma_ros.domains.eqa.recorder import SymbolicRecorder
+from stma_ros.domains.eqa.seen_scene import SeenScene
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.roles.answerer import AnswerQuery
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
@@ -131,13 +133,48 @@ def test_false_premise_is_told_once_all_is_explored():
     assert answer("What is on the piano?", bed, explored=True, last=True).answer == "there is no piano"
 
 
-def test_place_is_said_to_be_empty_once_it_was_seen_from_several_sides():
-    table = seen("dining table", size=Vector3(1.4, 0.8, 0.75), z=0.375)
-    views = [picture(number, table) for number in range(4)]
-    assert answer("What is on the dining table?", *views[:2]).answer == ""
-    assert answer("What is on the dining table?", *views).answer == "nothing"
+def test_what_lies_on_a_place_is_told_once_it_was_seen_from_nearby():
+    table = seen("dining table", 0.0, size=Vector3(1.4, 0.8, 0.75), z=0.375)
+    far = seen("dining table", 4.0, 4.0, size=Vector3(1.4, 0.8, 0.75), z=0.375)
+    near_views = [picture(number, table) for number in range(3)]
+    asked = "What is on the dining table?"
+    assert answer(asked, near_views[0]).answer == ""
+    assert answer(asked, *(picture(number, far) for number in range(3))).answer == ""
+    assert answer(asked, *near_views).answer == "nothing"
     mug = seen("mug", z=0.8, size=Vector3(0.1, 0.1, 0.1))
-    assert answer("What is on the dining table?", *views[:2], picture(2, table, mug)).answer == "a mug"
+    assert answer(asked, *near_views[:2], picture(2, table, mug)).answer == "a mug"
+
+
+KITCHEN = (seen("stove", 0.0), seen("fridge", 1.0, size=Vector3(0.6, 0.6, 1.8)), seen("sink", -1.0))
+
+
+def test_thing_is_not_in_a_room_once_no_way_leads_on_there():
+    views = tuple(picture(number, *KITCHEN) for number in range(3))
+    bedroom = seen("bed", 9.0, size=SOFA)
+    ahead = FrontierView(center=Point(1.5, 0.5, 0.0), unknown_area=5.0, view=views[2])
+    elsewhere = FrontierView(center=Point(9.0, 0.5, 0.0), unknown_area=5.0, view=picture(3, bedroom))
+
+    def asked(*frontiers: FrontierView):
+        query = AnswerQuery("Is there a plant in the kitchen?", snapshots=views, frontiers=frontiers)
+        return SymbolicAnswerer(KNOWLEDGE).answer(query)
+
+    assert asked(ahead, elsewhere).answer == ""
+    assert (asked(elsewhere).answer, asked(elsewhere).is_sure) == ("no", True)
+    assert asked(elsewhere).evidence
+    assert asked(replace(ahead, unknown_area=0.5), elsewhere).answer == "no"
+    query = AnswerQuery("Is there a plant anywhere?", snapshots=views, frontiers=(elsewhere,))
+    assert SymbolicAnswerer(KNOWLEDGE).answer(query).answer == ""
+
+
+def test_what_is_seen_through_a_doorway_does_not_tell_the_kind_of_the_room():
+    door = seen("door", 0.0, 2.0, z=1.0, size=Vector3(0.9, 0.05, 2.0))
+    beyond = [seen(kind, x, 4.0) for kind, x in (("stove", -0.3), ("sink", 0.0), ("fridge", 0.3))]
+    here = [seen("coat rack", 1.5, 1.5), seen("bench", -1.5, 1.5)]
+    camera = Pose.planar(0.0, -1.0, math.pi / 2)
+    view = Snapshot(id="snapshot_0", stamp=Time(1), camera=camera, detections=(door, *here, *beyond))
+    rooms = {thing.category: thing.room_kind for thing in SeenScene((view,), KNOWLEDGE).things}
+    assert rooms["coat rack"] == "hallway"
+    assert rooms["stove"] == "kitchen"
 
 
 def test_things_between_the_rooms_are_counted_wherever_they_are():
@@ -173,7 +210,13 @@ def test_pictures_of_what_is_asked_for_and_of_doors_are_kept_with_the_newest_one
 def ways(*views: tuple[str, float, str]) -> tuple[FrontierView, ...]:
     """Returns frontiers: id, length of the way [m], and the category of what is seen there."""
     return tuple(
-        FrontierView(frontier=name, length=length, view=picture(number, seen(kind, 3.0 * number, size=SOFA)))
+        FrontierView(
+            frontier=name,
+            center=Point(3.0 * number, 1.0, 0.0),
+            unknown_area=6.0,
+            length=length,
+            view=picture(number, seen(kind, 3.0 * number, size=SOFA)),
+        )
         for number, (name, length, kind) in enumerate(views)
     )
 
@@ -204,7 +247,7 @@ def test_plan_is_followed_until_its_way_has_gone_and_then_eliminated_with_the_re
     followed = next(item for item in first if item.state == ItemState.IN_PROGRESS)
     chosen = chooser.answer(FrontierQuery(question, first, frontiers=VIEWS)).frontier
     assert chosen is not None
-    nearer = ways(*((name, 0.5 if k != chosen else 6.0, kind) for k, (name, kind) in enumerate(NAMES)))
+    nearer = ways(*((name, 2.0 if k != chosen else 2.2, kind) for k, (name, kind) in enumerate(NAMES)))
     again = planner.answer(ChecklistQuery(question, first, frontiers=nearer)).items
     assert chooser.answer(FrontierQuery(question, again, frontiers=nearer)).frontier == chosen
     gone = (nearer[1 - chosen],)

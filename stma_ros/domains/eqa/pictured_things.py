@@ -1,0 +1,130 @@
+"""What one picture shows: which of its things are one that is known, and which are in one room."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.room_kinds import likeliest_kind, room_shares
+from stma_ros.memory.tracked_object import TrackedObject
+from stma_ros.types.exploration import FrontierView, Snapshot
+
+FloatArray = NDArray[np.float64]
+
+SURROUNDINGS = 4.0
+"""Things of one room that are at most this far apart [m] tell its kind together."""
+
+_SHOWN_WITHIN = 0.5
+"""Largest distance of a detection's centre from a thing's box for the picture to show the thing [m]."""
+
+_DOORWAY = 0.5
+"""Distance of a line of sight from the middle of a door [m] within which it leads through the doorway: an open leaf
+stands beside the opening."""
+
+NOOK_AREA = 1.0
+"""Unknown floor of less than this area [m^2] hides nothing that a question is about."""
+
+_AT_FRONTIER = 2.5  # distance of a thing from a frontier [m] up to which the room of the thing goes on there
+_IN_ROOM = 5.0  # the same, for a frontier with nothing around that tells the kind of its room
+_BEHIND = 0.3  # how far behind a door a thing is at least if it is seen through its doorway [m]
+
+
+class PicturedThings:
+    """The detections of a snapshot."""
+
+    def __init__(self, snapshot: Snapshot, knowledge: CategoryKnowledge) -> None:
+        self.snapshot = snapshot
+        self._knowledge = knowledge
+        centers = [(each.center.x, each.center.y, each.center.z) for each in snapshot.detections]
+        self._centers = np.array(centers, dtype=np.float64).reshape(-1, 3)
+        at = snapshot.camera.position
+        self._camera = np.array((at.x, at.y))
+
+    def showing(self, track: TrackedObject) -> list[int]:
+        """Returns the positions of the detections that are a known thing."""
+        near = self._distances(track) <= _SHOWN_WITHIN + track.box.longest / 2
+        detections = self.snapshot.detections
+        return [
+            row
+            for row in np.flatnonzero(near).tolist()
+            if self._knowledge.are_related(detections[row].category, track.category)
+        ]
+
+    def distance(self, track: TrackedObject) -> float:
+        """Returns the distance between the camera and a thing, on the floor [m]."""
+        return float(np.linalg.norm(track.box.middle[:2] - self._camera))
+
+    def around(self, track: TrackedObject, doors: FloatArray) -> set[str]:
+        """Returns the categories of what the picture shows around a thing that it shows, in the same room.
+
+        Args:
+            track: the thing.
+            doors: (D, 2) middles of the known doors [m], open or closed.
+        """
+        mine = self.showing(track)
+        if not mine:
+            return set()
+        same_side = self._on_side_of(track, mine, doors)
+        on_floor = np.linalg.norm(self._centers[:, :2] - track.box.middle[:2], axis=1)
+        rows = np.flatnonzero(same_side & (on_floor <= SURROUNDINGS)).tolist()
+        return {self.snapshot.detections[row].category for row in {*rows, *mine}}
+
+    def shows_in_one_room(self, track: TrackedObject, other: TrackedObject, doors: FloatArray) -> bool:
+        """Whether the picture shows two things, on the same side of all doors."""
+        mine, others = self.showing(track), self.showing(other)
+        return bool(mine and others and self._on_side_of(track, mine, doors)[others].any())
+
+    def _on_side_of(self, track: TrackedObject, rows: list[int], doors: FloatArray) -> NDArray[np.bool_]:
+        """Returns which detections are on the same side of all doors as a thing. rows: of its own detections."""
+        passed = _doorways_passed(self._camera, self._centers[:, :2], doors)
+        distances = self._distances(track)
+        nearest = min(rows, key=lambda row: distances[row])
+        same: NDArray[np.bool_] = (passed == passed[nearest]).all(axis=1)
+        return same
+
+    def _distances(self, track: TrackedObject) -> FloatArray:
+        distances: FloatArray = np.linalg.norm(self._centers - track.box.middle, axis=1)
+        return distances
+
+
+def _doorways_passed(camera: FloatArray, things: FloatArray, doors: FloatArray) -> NDArray[np.bool_]:
+    """Returns whether a camera sees each thing through the doorway of each door; (T, D)."""
+    way = (things - camera)[:, None]
+    length = np.maximum(np.linalg.norm(way, axis=-1), 1e-6)
+    to_door = (doors - camera)[None]
+    along = (to_door * way).sum(axis=-1) / length
+    off = np.abs(way[..., 0] * to_door[..., 1] - way[..., 1] * to_door[..., 0]) / length
+    passed: NDArray[np.bool_] = (off < _DOORWAY) & (along > 0) & (along < length - _BEHIND)
+    return passed
+
+
+def leads_on_in(
+    frontier: FrontierView, things: Sequence[TrackedObject], room: str, knowledge: CategoryKnowledge
+) -> bool:
+    """Whether more of a room may be behind a frontier.
+
+    Args:
+        frontier: with its picture.
+        things: those that are known to be in the room.
+        room: kind of the room.
+        knowledge: of categories.
+    """
+    if frontier.unknown_area < NOOK_AREA:
+        return False
+    view = PicturedThings(frontier.view, knowledge)
+    center = np.array((frontier.center.x, frontier.center.y))
+    away = [float(np.linalg.norm(track.box.middle[:2] - center)) for track in things]
+    near = [k for k, distance in enumerate(away) if distance <= _AT_FRONTIER]
+    if any(view.showing(things[k]) for k in near):
+        return True
+    around = {
+        each.category
+        for each in frontier.view.detections
+        if math.hypot(each.center.x - center[0], each.center.y - center[1]) <= _AT_FRONTIER
+    }
+    kind = likeliest_kind(room_shares(knowledge, sorted(around)))[0]
+    return kind == room or (not kind and any(distance <= _IN_ROOM for distance in away))
