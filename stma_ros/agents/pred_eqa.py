@@ -14,6 +14,7 @@ _TODO: Overrides = {"planner": {"plan": "todo"}}
 _NO_TRAIL: Overrides = {"temporal_memory": {"recorder": False}}
 _NEWEST: Overrides = {"visual_memory": {"keeps": "newest", "frontier_manager": False}}
 _NEAREST: Overrides = {"planner": {"exploration": "nearest"}}
+_BLIND: Overrides = {"planner": {"blind": True}}
 
 _PLANNING, _MEMORY = "Pred-EQA, table 4", "Pred-EQA, table 5"
 
@@ -56,6 +57,14 @@ PRED_EQA = AgentSpec(
         "pred_eqa_no_manager": _preset("keeps a trail, and the newest snapshots", _MEMORY, _NEWEST),
         "nearest_frontier": _preset(
             "goes to the nearest frontier at each step", "", _NO_PLAN, _NO_TRAIL, _NEWEST, _NEAREST
+        ),
+        "blind": _preset(
+            "answers without a look, by what is usual (planner.answer_priors)",
+            "",
+            _NO_PLAN,
+            _NO_TRAIL,
+            _NEWEST,
+            _BLIND,
         ),
     },
 )

@@ -13,6 +13,8 @@ pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip instal
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.pred_eqa import PRED_EQA
+from stma_ros.agents.spec import Overrides
+from stma_ros.evaluation.eqa.generation.blind_prior import ANSWER_PRIORS, blind_prior
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
@@ -32,6 +34,7 @@ def ask(
     seed: int = SEED,
     choose: Callable[[int], int] | None = None,
     taps: Iterable[Callable[[str, Message], None]] = (),
+    overrides: Overrides | None = None,
     **world: object,
 ) -> tuple[TaskResult, list[tuple[str, Message]]]:
     heard: list[tuple[str, Message]] = []
@@ -39,7 +42,7 @@ def ask(
         house.reset("", seed)
         agent = LocalAgent(
             house,
-            configure_agent(preset, offer=world_offer("house")),
+            configure_agent(preset, overrides, offer=world_offer("house")),
             [lambda topic, message: heard.append((topic, message)), *taps],
             choose,
         )
@@ -130,7 +133,18 @@ def test_a_text_that_asks_nothing_is_refused_with_the_reason():
     assert "fox" in result.error.text
 
 
-@pytest.mark.parametrize("preset", sorted(set(PRED_EQA.presets) - {"pred_eqa", "reactive"}))
+@pytest.mark.parametrize("preset", sorted(set(PRED_EQA.presets) - {"pred_eqa", "reactive", "blind"}))
 def test_every_preset_comes_to_an_end(preset):
     result, _ = ask("What colour is the bed?", preset)
     assert result.status in (TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED)
+
+
+def test_blind_preset_answers_the_usual_without_a_step():
+    result, heard = ask(
+        "What colour is the bed?",
+        "blind",
+        overrides={"planner": {"answer_priors": str(ANSWER_PRIORS)}},
+    )
+    assert (result.status, result.evidence) == (TaskStatus.UNVERIFIED, ())
+    assert result.text == blind_prior().answer("What colour is the bed?")
+    assert {outcome.action.skill for outcome in told(heard, topics.OUTCOME)} == {words.SKILL_OBSERVE}  # type: ignore[attr-defined]

@@ -179,3 +179,19 @@ def test_without_a_plan_no_planner_is_asked():
     roles = Roles()
     feed(planner(roles, plan="none"), [request(1), *inputs(1)])
     assert [type(query) for query in roles.asked] == [AnswerQuery, FrontierQuery]
+
+
+def test_blind_planner_answers_at_once_and_its_answerer_is_shown_nothing():
+    roles = Roles([QuestionAnswer("no", is_sure=False)])
+    said = feed(planner(roles, blind=True), [request(0), *inputs(0)])
+    (query,) = roles.asked
+    assert query == AnswerQuery("Is there a cat?", must_answer=True)
+    plan = said[-1]
+    assert isinstance(plan, Plan)
+    assert plan.actions == (Action("finish_unverified"),)
+    assert (plan.reasoning, plan.evidence) == ("no", ())
+
+
+def test_blind_planner_gives_up_when_no_answer_is_usual():
+    roles = Roles([QuestionAnswer("", is_sure=False, reasoning="I have seen nothing.")])
+    assert plan_of(planner(roles, blind=True), request(0), *inputs(0)).actions == (Action("give_up"),)

@@ -63,6 +63,12 @@ class ExplorationPlannerConfig(PriorConfig):
         "which frontier rules choose: by what is seen there and by the plan, or the nearest one",
         choices=(INFORMED, NEAREST),
     )
+    blind: bool = setting(False, "answer at once, without a look at anything: a baseline")
+    answer_priors: str = setting(
+        "",
+        "JSON file of pairs [regular expression of a question, usual answer], by which rules answer blindly; empty = "
+        "they know no answer",
+    )
 
 
 @dataclass
@@ -142,6 +148,11 @@ class ExplorationPlanner:
             while len(self._run.failed) > _MAX_FAILED:
                 del self._run.failed[next(iter(self._run.failed))]
         step = _Step.of(request, inputs, self._run.failed)
+        if self._config.blind:
+            unseen = replace(step, trail=(), snapshots=())
+            answer = yield from self._ask_answerer(unseen, must_answer=True)
+            yield from self._conclude(step, _final(answer, unseen))
+            return
         if request.step == 0 and _LOOK_AROUND in request.allowed_actions:
             yield from self._conclude(step, Plan(actions=(_LOOK_AROUND,), reasoning="First I look around."))
             return
@@ -165,7 +176,7 @@ class ExplorationPlanner:
             self._trail(step),
             step.snapshots,
             step.frontiers,
-            is_explored=not step.frontiers,
+            is_explored=not step.frontiers and not self._config.blind,
             must_answer=must_answer,
         )
         answer, error = QuestionAnswer(""), ""

@@ -21,7 +21,10 @@ def question_rules(categories: Callable[[Any], CategoryKnowledge]) -> Mapping[st
 
     def answerer(config: Any) -> Any:
         from stma_ros.domains.eqa.answerer import SymbolicAnswerer
+        from stma_ros.domains.eqa.prior_answerer import PriorAnswerer, read_priors
 
+        if getattr(config, "blind", False):
+            return PriorAnswerer(read_priors(config.answer_priors))
         return SymbolicAnswerer(categories(config))
 
     def planner(config: Any) -> Any:

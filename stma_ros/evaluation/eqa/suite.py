@@ -16,6 +16,7 @@ from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.eqa import consistency, metrics
+from stma_ros.evaluation.eqa.generation.blind_prior import ANSWER_PRIORS
 from stma_ros.evaluation.eqa.generation.episode import QuestionEpisode
 from stma_ros.evaluation.eqa.generation.episode_geometry import EpisodeGeometry
 from stma_ros.evaluation.eqa.generation.generator import question_episode
@@ -142,7 +143,7 @@ class Eqa:
 
     @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
-        return {"planner": {"steps": self._settings.steps}}
+        return {"planner": {"steps": self._settings.steps, "answer_priors": str(ANSWER_PRIORS)}}
 
     @property
     def world_options(self) -> Mapping[str, Any]:

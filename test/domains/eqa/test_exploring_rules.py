@@ -11,6 +11,7 @@ from stma_ros.domains.eqa.answerer import SymbolicAnswerer
 from stma_ros.domains.eqa.exploration_planner import SymbolicExplorationPlanner
 from stma_ros.domains.eqa.frontier_chooser import NearestFrontierChooser, SymbolicFrontierChooser
 from stma_ros.domains.eqa.managers import SymbolicFrontierManager, SymbolicSnapshotManager
+from stma_ros.domains.eqa.prior_answerer import PriorAnswerer, read_priors
 from stma_ros.domains.eqa.recorder import SymbolicRecorder
 from stma_ros.domains.eqa.seen_scene import SeenScene
 from stma_ros.domains.household.category_knowledge import household_categories
@@ -20,7 +21,7 @@ from stma_ros.roles.exploration_planner import ChecklistQuery
 from stma_ros.roles.recorder import MAX_WORDS, NOTHING_NEW, RecordQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D
-from stma_ros.types.errors import TaskNotUnderstoodError
+from stma_ros.types.errors import ConfigurationError, TaskNotUnderstoodError
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.exploration import FrontierView, ItemState, Snapshot
 from stma_ros.types.sensing import Detection, ObjectHypothesis
@@ -285,3 +286,24 @@ def test_trail_holds_what_is_new_without_numbers_and_within_its_length():
     assert SymbolicRecorder().answer(RecordQuery("", (), "", "", "")).text == NOTHING_NEW
     long = SymbolicRecorder().answer(RecordQuery("", (), "word " * 500, "", ""))
     assert len(long.text.split()) == MAX_WORDS
+
+
+def test_answerer_by_priors_gives_the_answer_of_the_first_pattern_that_fits_the_whole_question(tmp_path):
+    file = tmp_path / "priors.json"
+    file.write_text('[["Is there (?:.+)\\\\?", "no"], ["Is .*", "yes"]]')
+    rules = PriorAnswerer(read_priors(str(file)))
+    query = AnswerQuery("Is there a cat?", snapshots=(picture(0, seen("cat")),), must_answer=True)
+    assert (rules.answer(query).answer, rules.answer(query).is_sure) == ("no", False)
+    assert rules.answer(AnswerQuery("Is the cat asleep?")).answer == "yes"
+    assert rules.answer(AnswerQuery("Say: Is there a cat?")).answer == ""
+    assert PriorAnswerer(read_priors("")).answer(query).answer == ""
+
+
+@pytest.mark.parametrize("content", ["", "{", '[["(", "yes"]]', "[1]", "[[1, 2]]", '["ab", "abc"]'])
+def test_priors_that_cannot_be_read_are_refused_with_the_name_of_their_file(tmp_path, content):
+    file = tmp_path / "priors.json"
+    file.write_text(content)
+    with pytest.raises(ConfigurationError, match=r"priors\.json holds no answer priors"):
+        read_priors(str(file))
+    with pytest.raises(ConfigurationError, match="missing"):
+        read_priors(str(tmp_path / "missing.json"))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
+from stma_ros.domains.eqa.prior_answerer import PriorAnswerer, read_priors
 from stma_ros.evaluation.eqa.generation.blind_prior import (
+    ANSWER_PRIORS,
     PRIOR_FILE,
     TRAINING_EPISODES,
     BlindPrior,
@@ -17,6 +17,7 @@ from stma_ros.evaluation.eqa.generation.blind_prior import (
 )
 from stma_ros.evaluation.eqa.generation.catalogue import CATALOGUE
 from stma_ros.evaluation.eqa.generation.episode import QuestionEpisode
+from stma_ros.roles.answerer import AnswerQuery
 
 YES_NO = ("yes", "no")
 
@@ -40,12 +41,15 @@ def test_the_template_of_a_question_follows_from_its_text(episodes: list[Questio
         assert template_of(episode.task.text) == episode.truth.template
 
 
-def test_the_patterns_of_a_prior_give_its_answers(episodes: list[QuestionEpisode]) -> None:
-    prior = blind_prior()
-    for episode in episodes:
-        text = episode.task.text
-        answers = (answer for pattern, answer in prior.patterns if re.fullmatch(pattern, text))
-        assert next(answers, prior.usual) == prior.answer(text)
+def test_the_stored_patterns_give_the_answers_of_the_prior(episodes: list[QuestionEpisode]) -> None:
+    prior, answerer = blind_prior(), PriorAnswerer(read_priors(str(ANSWER_PRIORS)))
+    for text in ("Who lives here?", *(episode.task.text for episode in episodes)):
+        assert answerer.answer(AnswerQuery(text)).answer == prior.answer(text)
+
+
+def test_the_stored_patterns_are_those_of_the_prior() -> None:
+    stored = [(pattern.pattern, answer) for pattern, answer in read_priors(str(ANSWER_PRIORS))]
+    assert stored == list(blind_prior().patterns), "run scripts/blind_prior.py"
 
 
 def test_the_stored_training_answers_are_those_of_the_generator() -> None:

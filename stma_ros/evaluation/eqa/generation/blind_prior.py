@@ -1,7 +1,8 @@
 """What a blind agent may know: the most frequent answer to each template, over training episodes.
 
 The preset `blind` answers by these alone: its score says how much the questions give away. blind_prior.json holds the
-templates and answers of the training episodes; scripts/blind_prior.py writes it anew when the generator changes.
+templates and answers of the training episodes, answer_priors.json what the agent gets of them; scripts/blind_prior.py
+writes both anew when the generator changes.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ TRAINING_SEED: Final = 100_000
 TRAINING_EPISODES: Final = 1_000
 
 PRIOR_FILE: Final = Path(__file__).with_name("blind_prior.json")
+
+ANSWER_PRIORS: Final = Path(__file__).with_name("answer_priors.json")
+"""Patterns of questions with the most frequent answers, for the agent's setting `planner.answer_priors`."""
+
+_ANY_QUESTION = ".*"
 
 _PLACE = re.compile(r"\\\{\w+\\\}")  # a place for words in an escaped wording
 
@@ -58,12 +64,13 @@ class BlindPrior:
     @cached_property
     def patterns(self) -> tuple[tuple[str, str], ...]:
         """Regular expressions of the wordings and the answers to them, the most special ones first, for an agent that
-        has no access to the templates: the first that fits a whole question counts."""
-        return tuple(
+        has no access to the templates: the first that fits a whole question counts. The last one fits any question."""
+        of_wordings = (
             (pattern.pattern, self.answers[template])
             for pattern, template in _patterns()
             if template in self.answers
         )
+        return (*of_wordings, (_ANY_QUESTION, self.usual))
 
 
 def training_answers(first: int, last: int) -> list[tuple[str, str]]:
