@@ -11,7 +11,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
-from stma_ros.types.planning import ActionProposal, Critique, Outcome, SkillRequest
+from stma_ros.types.planning import ActionProposal, Critique, Outcome, SkillRequest, TaskResult
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.sensing import KeyframeDetections, Observation
 from stma_ros.types.telemetry import ModelCall, RoleCall
@@ -29,6 +29,7 @@ class EpisodeTrace:
         frames: number of frames that perception has processed.
         keyframes: number of keyframes among them.
         seconds: wall time from the first to the last of these frames.
+        step_latencies: wall time from each observation to the next skill request, or to the task's result [s].
     """
 
     def __init__(self, configuration: Mapping[str, Any] = MappingProxyType({})) -> None:
@@ -46,7 +47,9 @@ class EpisodeTrace:
         self.driven = 0.0
         self.frames = 0
         self.keyframes = 0
+        self.step_latencies: list[float] = []
         self._began = self._last = 0.0
+        self._observed: float | None = None  # when the observation came that no decision has followed yet
 
     def __call__(self, topic: str, message: Message) -> None:
         match message:
@@ -64,6 +67,9 @@ class EpisodeTrace:
                 self.critiques.append(message)
             case SkillRequest():
                 self.requests.append(message)
+                self._decide()
+            case TaskResult():
+                self._decide()
             case Outcome():
                 self.driven += message.distance
                 if message.action.skill != words.SKILL_OBSERVE:
@@ -72,11 +78,17 @@ class EpisodeTrace:
                 self.beliefs.append(message)
             case Observation():
                 self.observations.append(message)
+                self._observed = time.perf_counter()
             case KeyframeDetections():
                 self._last = time.perf_counter()
                 self._began = self._began if self.frames else self._last
                 self.frames += 1
                 self.keyframes += message.keyframe
+
+    def _decide(self) -> None:
+        if self._observed is not None:
+            self.step_latencies.append(time.perf_counter() - self._observed)
+            self._observed = None
 
     @property
     def map_frame(self) -> MapFrame:

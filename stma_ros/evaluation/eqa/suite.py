@@ -23,6 +23,7 @@ from stma_ros.evaluation.eqa.generation.generator import question_episode
 from stma_ros.evaluation.eqa.judge import RuleJudge
 from stma_ros.evaluation.eqa.scoring import RIGHT
 from stma_ros.evaluation.flats import EQA
+from stma_ros.evaluation.role_use import ROLE_COLUMNS, role_use
 from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.mapping.transforms import matrix_of
 from stma_ros.types import vocabulary as words
@@ -98,6 +99,7 @@ class EqaEpisode:
             PATH: trace.driven,
             SHORTEST_PATH: truth.path_length,
             **_consistency(trace),
+            **role_use(trace),
         }
         paths = f"{trace.driven:.1f} m driven, {truth.path_length:.1f} m are needed"
         detail = f"{answer!r}, right is {truth.answer!r} (score {grade}); {paths}"
@@ -132,6 +134,7 @@ class Eqa:
             consistency.PRR_ONE: "PRR 1.0",
             GROUNDED: "grounded",
             PATH: "path [m]",
+            **ROLE_COLUMNS,
         }
 
     @property
