@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from stma_ros.evaluation.history_length import MINILM, WORDS, token_counter
+from stma_ros.evaluation.tokenizing import MINILM, WORDS, find_tokenizer
 from stma_ros.types.telemetry import REPLIES_FILE
 
 
@@ -41,14 +41,14 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    count, pieces = token_counter(WORDS), token_counter(MINILM)
+    words, pieces = find_tokenizer(WORDS), find_tokenizer(MINILM)
     print(f"{'folder':24} {'role':24} {'calls':>6} {'word pieces':>12} {'words':>7}")
     for folder in parser.parse_args().folders:
         by_role: dict[str, list[str]] = defaultdict(list)
         for role, text in prompts(folder):
             by_role[role].append(text)
         for role, texts in sorted(by_role.items()):
-            lengths = [fmean(map(measure, texts)) for measure in (pieces, count)]
+            lengths = [fmean(len(split(text)) for text in texts) for split in (pieces, words)]
             print(f"{folder.name:24} {role:24} {len(texts):6} {lengths[0]:12.0f} {lengths[1]:7.0f}")
 
 

@@ -125,6 +125,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
             "adventure --preset hiagent --set game=zork1.z3",
             "prompts --preset stma --preset react --jobs 2",
             "retrieval --set largest=100000",
+            "prompt_caches --set run=runs/bench-eqa-1",
             "bridge --set world=habitat",
             "habitat_lab --world habitat --set episodes=val.json.gz --episodes 20",
             "pointnav --set episodes=val.json.gz",
@@ -134,8 +135,8 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     bench.add_argument(
         "suite",
         metavar="SUITE",
-        help="rearrangement, perception, frame_rate, cooking, pddl, adventure, prompts, habitat_lab; mapping, "
-        "retrieval, bridge, pointnav",
+        help="rearrangement, eqa, perception, frame_rate, cooking, pddl, adventure, prompts, habitat_lab; mapping, "
+        "retrieval, prompt_caches, bridge, pointnav",
     )
     bench.add_argument(
         "--preset",

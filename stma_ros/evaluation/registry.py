@@ -92,6 +92,12 @@ def _mapping(settings: Mapping[str, Any]) -> Measurement:
     return MappingSpeed(configure(MappingSettings, settings, "mapping"))
 
 
+def _prompt_caches(settings: Mapping[str, Any]) -> Measurement:
+    from stma_ros.evaluation.prompt_caches.measurement import PromptCaches, PromptCachesSettings
+
+    return PromptCaches(configure(PromptCachesSettings, settings, "prompt_caches"))
+
+
 def _pointnav(settings: Mapping[str, Any]) -> Measurement:
     from stma_ros.evaluation.habitat_lab.pointnav import PointNav, PointNavSettings
 
@@ -101,6 +107,7 @@ def _pointnav(settings: Mapping[str, Any]) -> Measurement:
 MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     "retrieval": _retrieval,
     "mapping": _mapping,
+    "prompt_caches": _prompt_caches,
     "pointnav": _pointnav,
 }
 """Factories of measurements from their settings, whose values may be text; they raise ConfigurationError as

@@ -1,6 +1,6 @@
 """Computes how often the roles of an agent with a camera are asked in a step, and how long a step takes to decide.
 
-A question counts whether rules or a model answer it, so that both compare. Roles that rules alone can answer where there
+A question counts whether rules or a model answer it, so that both compare. Roles that only rules can answer where there
 is a camera do not count.
 """
 

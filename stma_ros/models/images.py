@@ -29,6 +29,7 @@ class Picture:
 
     Attributes:
         key: hash of the pixels, independent of their compression.
+        source: hash of the image that it was made of. One source has one key if all who show it prepare it alike.
         width, height: size [px].
         png: content of the PNG file.
     """
@@ -37,6 +38,7 @@ class Picture:
     width: int
     height: int
     png: bytes = field(repr=False, compare=False)
+    source: str = field(default="", repr=False, compare=False)
 
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:
@@ -59,7 +61,8 @@ def picture(pixels: NDArray[np.uint8], max_pixels: int = MAX_PIXELS) -> Picture:
         raise BadImageError(
             f"a picture needs (height, width, 3) bytes of red, green and blue, got {pixels.shape} of {pixels.dtype}"
         )
-    return _prepared(Image.fromarray(np.ascontiguousarray(pixels)), max_pixels)
+    contiguous = np.ascontiguousarray(pixels)
+    return _prepared(Image.fromarray(contiguous), max_pixels, _hash(contiguous.tobytes()))
 
 
 def read_picture(data: bytes, max_pixels: int = MAX_PIXELS) -> Picture:
@@ -90,16 +93,20 @@ def read_picture(data: bytes, max_pixels: int = MAX_PIXELS) -> Picture:
     except Exception as error:  # Pillow's readers raise many kinds of errors for damaged files
         raise BadImageError(f"an image of {len(data)} bytes cannot be read: {error}") from error
     colors.info.clear()  # color profiles and the like would be written into the PNG
-    return _prepared(colors, max_pixels)
+    return _prepared(colors, max_pixels, _hash(data))
 
 
-def _prepared(image: Image.Image, max_pixels: int) -> Picture:
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:_KEY_LENGTH]
+
+
+def _prepared(image: Image.Image, max_pixels: int, source: str) -> Picture:
     if image.width * image.height > max_pixels:
         image = image.resize(_fitting(image.width, image.height, max_pixels), Image.Resampling.BOX)
     packed = io.BytesIO()
     image.save(packed, "PNG", optimize=False, compress_level=1)
-    key = hashlib.sha256(f"{image.width}x{image.height}:".encode() + image.tobytes()).hexdigest()
-    return Picture(key[:_KEY_LENGTH], image.width, image.height, packed.getvalue())
+    key = _hash(f"{image.width}x{image.height}:".encode() + image.tobytes())
+    return Picture(key, image.width, image.height, packed.getvalue(), source)
 
 
 def _fitting(width: int, height: int, max_pixels: int) -> tuple[int, int]:

@@ -7,18 +7,21 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from stma_ros.models.call_log import PendingCall
 from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, Finish, Usage
 from stma_ros.models.errors import CallCanceledError, ModelError, NotRecordedError
+from stma_ros.models.images import Picture
 from stma_ros.models.sampling import Sampling
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.telemetry import REPLIES_FILE
+
+ReadT = TypeVar("ReadT")
 
 _MAX_COMPARED = 200  # recorded requests among which the most similar one is looked for
 _MAX_DIFFERENCE = 24  # lines that an error shows
@@ -53,6 +56,10 @@ def _message(message: ChatMessage) -> dict[str, Any]:
     return {"speaker": message.role.value, "parts": parts}
 
 
+def _image(image: Picture) -> dict[str, Any]:
+    return {"source": image.source, "width": image.width, "height": image.height}
+
+
 class ReplyRecorder:
     """Appends calls to a file. Several threads and processes may append at once, since each line is one write."""
 
@@ -78,7 +85,10 @@ class ReplyRecorder:
         line: dict[str, Any] = {
             "request": call.key,
             "model": call.model,
+            "task_id": call.context.task_id,
+            "step": call.context.step,
             **_described(call.request),
+            "images": {image.key: _image(image) for image in call.request.pictures},
         }
         if isinstance(outcome, ChatReply):
             line["reply"] = {**asdict(outcome), "latency": round(outcome.latency, 4)}
@@ -225,33 +235,49 @@ def _nearest(request: ChatRequest, recorded: Sequence[Mapping[str, Any]]) -> str
     return "\n".join(("The nearest that was recorded differs so:", *shown[:_MAX_DIFFERENCE], *more))
 
 
-def _read(files: Iterable[Path]) -> dict[str, _Recorded]:
-    """Returns recorded requests by their keys.
+def read_lines(file: Path, read: Callable[[Mapping[str, Any]], ReadT]) -> Iterator[ReadT]:
+    """Yields what is read from each line of a recording, but not from a last line that was cut off, as when the process
+    was killed.
+
+    Args:
+        file: the recording.
+        read: reads a line. A ValueError, KeyError, TypeError or the like of it means that the line is damaged.
 
     Raises:
-        StorageError: a file cannot be read or is damaged; the text names file and line.
+        StorageError: the file cannot be read or is damaged; the text names file and line.
     """
+    try:
+        lines = file.read_bytes().split(b"\n")
+    except OSError as error:
+        raise StorageError(f"{file} cannot be read: {error.strerror}") from error
+    for number, data in enumerate(lines, start=1):
+        if number == len(lines) and not data:
+            continue  # after the last line feed
+        try:
+            found = read(json.loads(data.decode("utf-8")))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            if number == len(lines):
+                continue
+            raise StorageError(
+                f"line {number} of {file} is damaged ({error}): leave it out, or record the run again"
+            ) from error
+        yield found
+
+
+def _read(files: Iterable[Path]) -> dict[str, _Recorded]:
+    """Returns recorded requests by their keys. Raises as `read_lines`."""
     requests: dict[str, _Recorded] = {}
     for file in files:
-        try:
-            lines = file.read_bytes().split(b"\n")
-        except OSError as error:
-            raise StorageError(f"{file} cannot be read: {error.strerror}") from error
-        for number, data in enumerate(lines, start=1):
-            if number == len(lines) and not data:
-                continue  # after the last line feed
-            try:
-                line = json.loads(data.decode("utf-8"))
-                described = {name: line[name] for name in _DESCRIBED}
-                _text(described)
-                requests.setdefault(line["request"], _Recorded(described, [])).outcomes.append(_outcome(line))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                if number == len(lines):
-                    continue  # truncated when the process was killed
-                raise StorageError(
-                    f"line {number} of {file} is damaged ({error}): leave it out, or record the run again"
-                ) from error
+        for key, described, outcome in read_lines(file, _request):
+            requests.setdefault(key, _Recorded(described, [])).outcomes.append(outcome)
     return requests
+
+
+def _request(line: Mapping[str, Any]) -> tuple[str, Mapping[str, Any], ChatReply | RecordedFailureError]:
+    """Returns the key of a recorded request, the request and its outcome."""
+    described = {name: line[name] for name in _DESCRIBED}
+    _text(described)
+    return str(line["request"]), described, _outcome(line)
 
 
 def _outcome(line: Mapping[str, Any]) -> ChatReply | RecordedFailureError:

@@ -14,14 +14,13 @@ from stma_ros.evaluation.history_length import (
     CONTEXT_TOKENS,
     HISTORY_SHARE,
     HISTORY_TOKENS,
-    UNITS,
-    WORDS,
     history_measures,
 )
 from stma_ros.evaluation.paired_tests import STEPS
 from stma_ros.evaluation.pddl.problem_folders import problems_in
 from stma_ros.evaluation.pddl.reference_plan import best_known_length
 from stma_ros.evaluation.suite import Defaults, Failure, Score
+from stma_ros.evaluation.tokenizing import UNITS, WORDS
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import Result, TaskResult, TaskStatus
 from stma_ros.types.settings import setting

@@ -14,8 +14,10 @@ from support.models.chat_requests import request
 MANY = 100
 
 
-def write(recorder: ReplyRecorder, asked: ChatRequest, outcome: ChatReply | ModelError) -> None:
-    recorder.write(PendingCall(StepContext(), "m", asked, request_key(asked)), outcome)
+def write(
+    recorder: ReplyRecorder, asked: ChatRequest, outcome: ChatReply | ModelError, step: int = 0
+) -> None:
+    recorder.write(PendingCall(StepContext(step=step), "m", asked, request_key(asked)), outcome)
 
 
 def long_request(name: str, number: int) -> ChatRequest:

@@ -1,0 +1,1 @@
+"""What a model server can reuse of the prompts of a recorded run: encoded images, and what prompts begin with."""
