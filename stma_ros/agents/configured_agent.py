@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, ROBOT, AgentRegistry, MatchedAgent
-from stma_ros.agents.spec import Overrides, Wiring
+from stma_ros.agents.spec import Overrides, Preset, Wiring
 from stma_ros.models.settings import RETRY, RULES, ModelConfig
 from stma_ros.roles.registry import ROLES
 from stma_ros.roles.spec import AnyRole, Wait
@@ -54,9 +54,16 @@ def configure_agent(
 
     Raises:
         ConfigurationError: a preset, component or setting that does not exist, a bad value, a model for a role that the
-            agent does not ask there, or a world that the agent does not fit.
+            agent does not ask there, no model for a role where the preset needs one, or a world that the agent does not
+            fit.
     """
     matched = agents.match(preset, offer)
+    missing = missing_models(matched.agent.presets[preset], models)
+    if missing:
+        raise ConfigurationError(
+            f"the preset {preset!r} differs in a prompt alone, which rules do not read: name a model for the "
+            f"{' and the '.join(missing)}, --set model.{missing[0]}=..."
+        )
     chosen = matched.agent.presets[preset].settings
     overrides, components = overrides or {}, matched.wiring.components
     for name in overrides:
@@ -89,6 +96,12 @@ def configure_agent(
             }
             configs[name] = replace(config, **longer)
     return ConfiguredAgent(matched, configs)
+
+
+def missing_models(preset: Preset, models: ModelConfig | None) -> tuple[str, ...]:
+    """Returns the roles that a model has to answer for a preset, and none does. models: None = there are none."""
+    answered = () if models is None else models.model_roles
+    return tuple(role for role in preset.needs_model if role not in answered)
 
 
 def check_models(models: ModelConfig, wiring: Wiring) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from stma_ros.agents import component_factories
 from stma_ros.agents.spec import AgentSpec, Overrides, Preset, Requirements, merged, wire
+from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
 from stma_ros.types import vocabulary as words
 from stma_ros.types.world import Senses
 
@@ -15,6 +18,8 @@ _NO_TRAIL: Overrides = {"temporal_memory": {"recorder": False}}
 _NEWEST: Overrides = {"visual_memory": {"keeps": "newest", "frontier_manager": False}}
 _NEAREST: Overrides = {"planner": {"exploration": "nearest"}}
 _BLIND: Overrides = {"planner": {"blind": True}}
+_FORESIGHT: Overrides = {"planner": {"foresight": True}}
+_RECORDING: Overrides = {"visual_memory": {"manager_purpose": "record"}}
 
 _PLANNING, _MEMORY = "Pred-EQA, table 4", "Pred-EQA, table 5"
 
@@ -53,7 +58,16 @@ PRED_EQA = AgentSpec(
         ),
         "pred_eqa_memory": _preset("has a trail and kept snapshots, and no plan", _PLANNING, _NO_PLAN),
         "pred_eqa_todo": _preset("plans a list of subgoals without predictions", _PLANNING, _TODO),
+        "pred_eqa_executor_star": replace(
+            _preset(
+                "has no plan, but is prompted to think several steps ahead", _PLANNING, _NO_PLAN, _FORESIGHT
+            ),
+            needs_model=(FRONTIER_CHOOSER.name,),
+        ),
         "pred_eqa_manager": _preset("keeps snapshots, and no trail", _MEMORY, _NO_TRAIL),
+        "pred_eqa_manager_star": _preset(
+            "keeps snapshots as evidence and in the place of a trail", _MEMORY, _NO_TRAIL, _RECORDING
+        ),
         "pred_eqa_no_manager": _preset("keeps a trail, and the newest snapshots", _MEMORY, _NEWEST),
         "nearest_frontier": _preset(
             "goes to the nearest frontier at each step", "", _NO_PLAN, _NO_TRAIL, _NEWEST, _NEAREST

@@ -183,6 +183,7 @@ class Preset:
         wirings: names of the agent's wirings that have these settings; empty = all.
         trials: largest number of trials of a benchmark's task; the world is reset between trials, the agent's memory is
             not.
+        needs_model: roles that a model has to answer, since the preset differs in their prompts alone.
     """
 
     summary: str
@@ -190,6 +191,7 @@ class Preset:
     source: str = ""
     wirings: tuple[str, ...] = ()
     trials: int = 1
+    needs_model: tuple[str, ...] = ()
 
 
 def merged(*parts: Overrides) -> Overrides:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from stma_ros.agents.registry import load_registry
-from stma_ros.apps.bench_table import notes, result_tables, test_lines
+from stma_ros.apps.bench_table import NEEDS_MODEL, notes, result_tables, test_lines
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.episodes import Job, Opener, run_episodes
 from stma_ros.apps.folders import check_json, output_folder
@@ -118,7 +118,9 @@ def bench(options: argparse.Namespace) -> int:
             options.preset or [registry.default_for(world_offer(world, world_options))]
         )
     ]
-    for spec in specs:
+    missing = {spec.preset: spec.missing_models for spec in specs}
+    runnable = [spec for spec in specs if not missing[spec.preset]]
+    for spec in runnable or specs:
         spec.check()
     settings = {
         "seed": seed,
@@ -131,12 +133,13 @@ def bench(options: argparse.Namespace) -> int:
         "notes": list(suite.notes),
     }
     check_json(options.json)
-    plan = Bench(suite, settings, specs, seed, episodes, options.jobs, options.record)
+    plan = Bench(suite, settings, runnable, seed, episodes, options.jobs, options.record)
     folder = output_folder(options.out, f"bench-{suite.name}")
     folder.write_config(
         {"command": "bench", "presets": [spec.preset for spec in specs], **settings}, seed=seed
     )
     result = plan.run(folder, console, open_session)
+    result |= _without_models(missing)
     folder.write_metrics(result)
     if options.json is not None:
         write_atomically(options.json, json.dumps(result, indent=2) + "\n")
@@ -150,6 +153,13 @@ def bench(options: argparse.Namespace) -> int:
         console.print(note, highlight=False, markup=False, soft_wrap=True)
     console.print(f"decision logs: {folder.path}", highlight=False, soft_wrap=True)
     return int(any(episode["crashed"] for episode in result["episodes"]))
+
+
+def _without_models(missing: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Returns the part of the result that names the presets that could not run. missing: roles without a model, by
+    preset."""
+    roles = {preset: list(names) for preset, names in missing.items() if names}
+    return {NEEDS_MODEL: roles} if roles else {}
 
 
 def _assignments(options: argparse.Namespace) -> Sequence[str]:

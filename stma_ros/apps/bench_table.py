@@ -23,6 +23,9 @@ from stma_ros.evaluation.metrics import (
 from stma_ros.evaluation.model_use import MODEL_COLUMNS
 from stma_ros.evaluation.paired_tests import PAIRED_TESTS
 
+NEEDS_MODEL: Final = "needs_model"
+"""The key of presets that did not run, with the roles that a model has to answer for them."""
+
 _TRIAL_COLUMNS: Final = {TRIAL_1_SUCCESS: "trial 1 [%]", TRIAL_1_SCORE: "trial 1 AS [%]", TRIALS: "trials"}
 _EFFICIENCY_COLUMNS: Final = {**{success_at(each): f"{each:g}x" for each in FACTORS}, SPL: "SPL"}
 _ENDING_COLUMNS: Final = {UNVERIFIED: "unverified", FALSE_SUCCESS: "false success"}
@@ -89,6 +92,9 @@ def _main_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table:
             ", ".join(failures) + (f" ({row['crashed']} crashed)" if row["crashed"] else ""),
             end_section=row["group"] == ALL,
         )
+    for preset, roles in result.get(NEEDS_MODEL, {}).items():
+        empty = [""] * (len(headings) - 1)
+        table.add_row(preset, ALL, "0", *empty, f"needs a model: {', '.join(roles)}", end_section=True)
     return table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -40,12 +40,14 @@ class ExplorationQuery:
         items: the checklist of the last step; empty = there is none.
         trail: what was done and found at each earlier step, oldest first; a role that is not to read it gets none.
         snapshots: the pictures that are kept, oldest first.
+        mode: text about another way to decide than usual, the same at all steps of an episode; empty = as usual.
     """
 
     question: str
     items: tuple[ChecklistItem, ...] = ()
     trail: tuple[str, ...] = ()
     snapshots: tuple[Snapshot, ...] = ()
+    mode: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,12 @@ def shown(query: ExplorationQuery, *, mode: str = "", state: str = "") -> Iterat
 
     Args:
         query: the question.
-        mode: text that is the same at all steps of an episode; empty = none.
+        mode: as in ExplorationQuery, for questions that say it in another way; empty = that of the question.
         state: text about this step, at the end; empty = none.
     """
     yield sections(
         f"Question: {query.question}",
-        mode,
+        mode or query.mode,
         headed(TRAIL, "\n".join(trail_lines(query.trail))),
         _heading(SNAPSHOTS, query.snapshots),
     )
@@ -135,7 +137,7 @@ def rendering_of(parts: Iterable[Shown]) -> Rendering:
 
 
 def question_text(query: ExplorationQuery) -> str:
-    """Returns the text of a question that is rendered without `mode` and `state`."""
+    """Returns the text of a question that is rendered without `state`."""
     return text_of(shown(query))
 
 

@@ -19,6 +19,10 @@ INFORMED, NEAREST = "informed", "nearest"
 """Names of the rules that choose: by what is seen and by the plan, or the shortest way."""
 
 
+FORESIGHT = "Foresight: think several steps ahead"
+"""The mode in which a model is to reason beyond the next step (the paper's "Executor*"). Rules choose as usual."""
+
+
 @dataclass(frozen=True)
 class ChosenFrontier:
     """The chooser's answer.

@@ -14,6 +14,9 @@ from stma_ros.roles.exploration import (
 )
 from stma_ros.roles.spec import Role, RoleSpec, Wait
 
+RECORD_PURPOSE = "Purpose: evidence, and a record of all that was seen"
+"""The mode in which pictures stand for the trail as well (the paper's "Manager*")."""
+
 
 @dataclass(frozen=True)
 class KeptSnapshots:
@@ -29,7 +32,8 @@ class KeptSnapshots:
 
 
 SnapshotManagerRole: TypeAlias = Role[ExplorationQuery, KeptSnapshots]
-"""Returns the snapshots that are relevant to the question, or show what the trail does not tell."""
+"""Returns the snapshots that are relevant to the question, or show what the trail does not tell. With RECORD_PURPOSE,
+together they also show all that was seen."""
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,17 @@ import pytest
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.registry import AGENTS
 from stma_ros.agents.spec import Wiring
+from stma_ros.models.settings import ModelConfig
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import configure
 from stma_ros.types.world import WorldOffer
 from stma_ros.worlds.registry import WORLDS, world_entry
 
 OFFERS = {entry.offer.senses: entry.offer for entry in WORLDS.values()}.values()
-GAME = world_entry("textworld").offer
+GAME, HOUSE = world_entry("textworld").offer, world_entry("house").offer
+MODEL = "openai:m@http://localhost:8000/v1"
 WIRINGS = [
     pytest.param(wiring, id=f"{agent.name}-{wiring.name}")
     for agent in AGENTS.agents.values()
@@ -25,8 +29,19 @@ WIRINGS = [
     ("preset", "offer"), [(name, offer) for offer in OFFERS for name in AGENTS.fitting(offer)]
 )
 def test_every_preset_configures_every_component(preset: str, offer: WorldOffer) -> None:
-    agent = configure_agent(preset, offer=offer)
+    models = configure(RoleModelConfig, dict.fromkeys(AGENTS.presets[preset].needs_model, MODEL), "model")
+    agent = configure_agent(preset, offer=offer, models=models)
     assert agent.configs.keys() == agent.wiring.components.keys()
+
+
+@pytest.mark.parametrize(
+    "models", [None, RoleModelConfig(), configure(RoleModelConfig, {"answerer": MODEL}, "model")]
+)
+def test_a_preset_that_differs_in_a_prompt_alone_is_refused_without_a_model(
+    models: ModelConfig | None,
+) -> None:
+    with pytest.raises(ConfigurationError, match=r"for the frontier_chooser, --set model\.frontier_chooser="):
+        configure_agent("pred_eqa_executor_star", offer=HOUSE, models=models)
 
 
 def test_a_preset_for_other_worlds_is_refused() -> None:

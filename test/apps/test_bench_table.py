@@ -88,6 +88,15 @@ def test_unverified_and_false_successes_are_shown_where_there_are_some() -> None
     assert "unverified" in printed({}, row("all", unverified_rate=25.0, false_success_rate=0.0))
 
 
+def test_presets_that_need_a_model_have_a_row_that_says_so() -> None:
+    needing = {"pred_eqa_executor_star": ["frontier_chooser"]}
+    result = {"suite": "eqa", "settings": {"seed": 1000}, "rows": [row("all")], "needs_model": needing}
+    stream = io.StringIO()
+    Console(file=stream, width=200).print(*result_tables(result, {"llm_match": "LLM-Match"}))
+    (line,) = (line for line in stream.getvalue().splitlines() if "executor_star" in line)
+    assert "needs a model: frontier_chooser" in line
+
+
 def test_notes_name_false_successes_and_crashed_episodes() -> None:
     episodes = [
         {"name": "full/000-all", "crashed": False, "error": ""},

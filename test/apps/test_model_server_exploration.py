@@ -11,11 +11,11 @@ from stma_ros.domains.household.exploration_examples import EXPLORATION_EXAMPLES
 from stma_ros.roles.answerer import ANSWERER, AnswerQuery
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER, ChecklistQuery
-from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
+from stma_ros.roles.frontier_chooser import FORESIGHT, FRONTIER_CHOOSER
 from stma_ros.roles.frontier_manager import FRONTIER_MANAGER
 from stma_ros.roles.recorder import MAX_WORDS, NOTHING_NEW, RECORDER, RecordQuery
 from stma_ros.roles.registry import ROLES
-from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER
+from stma_ros.roles.snapshot_manager import RECORD_PURPOSE, SNAPSHOT_MANAGER
 from stma_ros.roles.spec import AnyRole
 from stma_ros.testing.model_server import exploration
 from stma_ros.testing.model_server.sections import UnreadableQuestionError
@@ -114,6 +114,15 @@ def test_stand_in_chooser_takes_the_nearest_frontier_whatever_the_plan_and_trail
 
     assert answer_of(FRONTIER_CHOOSER, query).frontier == 2
     assert answer_of(FRONTIER_CHOOSER, FrontierQuery(PLACE)).frontier is None
+
+
+@pytest.mark.parametrize(
+    ("role", "mode"), [(FRONTIER_CHOOSER, FORESIGHT), (SNAPSHOT_MANAGER, RECORD_PURPOSE)]
+)
+def test_stand_in_answers_a_role_in_another_mode_in_the_same_form(role: AnyRole, mode: str) -> None:
+    usual = EXPLORATION_EXAMPLES[role.name]
+
+    assert answer_of(role, replace(usual, mode=mode)) == answer_of(role, usual)
 
 
 def test_stand_in_recorder_sums_up_what_was_seen_and_chosen() -> None:

@@ -6,11 +6,13 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+import pytest
+
 from stma_ros.components.decision.exploration_planner import ExplorationPlanner, ExplorationPlannerConfig
 from stma_ros.roles.answerer import AnswerQuery, QuestionAnswer
 from stma_ros.roles.exploration import FrontierQuery
 from stma_ros.roles.exploration_planner import ChecklistAnswer, ChecklistQuery
-from stma_ros.roles.frontier_chooser import ChosenFrontier
+from stma_ros.roles.frontier_chooser import FORESIGHT, ChosenFrontier
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
@@ -179,6 +181,13 @@ def test_without_a_plan_no_planner_is_asked():
     roles = Roles()
     feed(planner(roles, plan="none"), [request(1), *inputs(1)])
     assert [type(query) for query in roles.asked] == [AnswerQuery, FrontierQuery]
+
+
+@pytest.mark.parametrize(("foresight", "mode"), [(True, FORESIGHT), (False, "")])
+def test_chooser_is_asked_for_foresight_where_the_settings_say_so(foresight, mode):
+    roles = Roles()
+    feed(planner(roles, foresight=foresight), [request(1), *inputs(1)])
+    assert [query.mode for query in roles.asked] == ["", "", mode]
 
 
 def test_blind_planner_answers_at_once_and_its_answerer_is_shown_nothing():

@@ -9,7 +9,7 @@ from dataclasses import replace
 from stma_ros.components.visual_memory.visual_memory import VisualMemory, VisualMemoryConfig
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.frontier_manager import KeptFrontiers
-from stma_ros.roles.snapshot_manager import KeptSnapshots
+from stma_ros.roles.snapshot_manager import RECORD_PURPOSE, KeptSnapshots
 from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -129,6 +129,13 @@ def test_manager_chooses_what_is_kept_of_more_snapshots_than_its_threshold():
     made = beliefs(memory(manager, manage_above=2), [TASK, *walk])
     assert [len(belief.snapshots) for belief in made] == [1, 2, 1, 2]
     assert [belief.text for belief in made] == ["", "", "what they show", ""]
+
+
+def test_manager_is_told_when_the_pictures_are_a_record_too():
+    for purpose, mode in (("evidence", ""), ("record", RECORD_PURPOSE)):
+        manager = Manager(everything)
+        beliefs(memory(manager, manage_above=0, manager_purpose=purpose), [TASK, *step(0)])
+        assert [query.mode for query in manager.asked] == [mode]
 
 
 def test_reply_of_a_manager_that_cannot_be_used_keeps_everything_and_is_told():

@@ -15,10 +15,11 @@ from stma_ros.roles.answerer import ANSWERER, AnswerQuery, QuestionAnswer
 from stma_ros.roles.answerer import MAX_WORDS as MAX_ANSWER
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER, ChecklistQuery
-from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER, ChosenFrontier
+from stma_ros.roles.frontier_chooser import FORESIGHT, FRONTIER_CHOOSER, ChosenFrontier
 from stma_ros.roles.frontier_manager import FRONTIER_MANAGER, KeptFrontiers
+from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.recorder import MAX_WORDS, RECORDER, RecordQuery, TrailEntry
-from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER, KeptSnapshots
+from stma_ros.roles.snapshot_manager import RECORD_PURPOSE, SNAPSHOT_MANAGER, KeptSnapshots
 from stma_ros.roles.spec import AnyRole, UnusableReplyError, Wait
 from stma_ros.types.errors import RoleError
 from stma_ros.types.exploration import ChecklistItem, FrontierView, ItemState, Snapshot
@@ -164,6 +165,19 @@ def test_planner_is_told_to_make_no_branches_at_the_beginning_of_the_question() 
 
     assert text.startswith(f"Question: {QUESTION}\n\nBranches: none; one item for each subgoal\n\nSo far:\n")
     assert "Branches" not in text_of(PLAN)
+
+
+@pytest.mark.parametrize(
+    ("role", "query", "mode"),
+    [(FRONTIER_CHOOSER, CHOOSE, FORESIGHT), (SNAPSHOT_MANAGER, EXPLORE, RECORD_PURPOSE)],
+)
+def test_another_mode_of_a_role_is_said_at_the_beginning_of_the_question_and_explained_by_the_prompt(
+    role: AnyRole, query: ExplorationQuery, mode: str
+) -> None:
+    assert text_of(replace(query, mode=mode)).startswith(f"Question: {QUESTION}\n\n{mode}\n\nSo far:\n")
+    assert mode not in text_of(query)
+    name, _, _ = mode.partition(":")
+    assert f"- {name}: only where" in find_prompt(role.name, HOUSEHOLD).text
 
 
 def test_recorder_is_shown_what_the_others_said() -> None:

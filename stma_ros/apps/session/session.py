@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from stma_ros.agents.configured_agent import ConfiguredAgent, configure_agent
+from stma_ros.agents.configured_agent import ConfiguredAgent, configure_agent, missing_models
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.agents.registry import DEFAULT_PRESET, load_registry
 from stma_ros.agents.spec import Wiring
@@ -86,6 +86,12 @@ class SessionSpec:
     def trials(self) -> int:
         """The largest number of trials of a benchmark's task; raises ConfigurationError for an unknown preset."""
         return load_registry(self.registry).agent_of(self.preset).presets[self.preset].trials
+
+    @property
+    def missing_models(self) -> tuple[str, ...]:
+        """The roles for which the preset needs a model that is not named; raises ConfigurationError."""
+        preset = load_registry(self.registry).agent_of(self.preset).presets[self.preset]
+        return missing_models(preset, self.model_config())
 
     def check(self) -> None:
         """Raises ConfigurationError for a preset, component, world or setting that does not exist, and StorageError for

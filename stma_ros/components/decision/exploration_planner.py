@@ -16,7 +16,13 @@ from stma_ros.roles.exploration_planner import (
     ChecklistQuery,
     ExplorationPlannerRole,
 )
-from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER, INFORMED, NEAREST, FrontierChooserRole
+from stma_ros.roles.frontier_chooser import (
+    FORESIGHT,
+    FRONTIER_CHOOSER,
+    INFORMED,
+    NEAREST,
+    FrontierChooserRole,
+)
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
@@ -62,6 +68,9 @@ class ExplorationPlannerConfig(PriorConfig):
         INFORMED,
         "which frontier rules choose: by what is seen there and by the plan, or the nearest one",
         choices=(INFORMED, NEAREST),
+    )
+    foresight: bool = setting(
+        False, "prompt the frontier chooser to reason beyond the next step; rules choose as without it"
     )
     blind: bool = setting(False, "answer at once, without a look at anything: a baseline")
     answer_priors: str = setting(
@@ -216,7 +225,12 @@ class ExplorationPlanner:
     def _choose(self, step: _Step) -> Generator[Emission, None, Plan | None]:
         """Asks the chooser for a frontier; returns no plan if it stops the exploration."""
         query = FrontierQuery(
-            step.request.task, self._run.items, self._trail(step), step.snapshots, step.frontiers
+            step.request.task,
+            self._run.items,
+            self._trail(step),
+            step.snapshots,
+            step.frontiers,
+            mode=FORESIGHT if self._config.foresight else "",
         )
         error, plan = "", None
         try:

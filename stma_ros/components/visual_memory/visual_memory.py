@@ -25,7 +25,7 @@ from stma_ros.components.visual_memory.recent_views import (
 from stma_ros.memory.snapshots import SnapshotStore
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.frontier_manager import FRONTIER_MANAGER, FrontierManagerRole
-from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER, SnapshotManagerRole
+from stma_ros.roles.snapshot_manager import RECORD_PURPOSE, SNAPSHOT_MANAGER, SnapshotManagerRole
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.pose_jump_filter import FrameConfig
 from stma_ros.types import topics
@@ -42,6 +42,7 @@ from stma_ros.types.settings import setting
 from stma_ros.types.stepped import StepStamp
 
 MANAGER, NEWEST = "manager", "newest"
+EVIDENCE, RECORD = "evidence", "record"
 
 MAX_VIEWS = 64
 """Keyframes of a step that are remembered; beyond it the oldest are dropped."""
@@ -60,6 +61,11 @@ class VisualMemoryConfig(FrameConfig):
     newest: int = setting(15, "snapshots that are kept without a manager", low=1, high=1000)
     limit: int = setting(60, "snapshots that are kept at most, by the manager too", low=1, high=1000)
     manage_above: int = setting(3, "the snapshot manager is asked about more snapshots than these", low=0)
+    manager_purpose: str = setting(
+        EVIDENCE,
+        "what the snapshot manager keeps pictures for: evidence, or also as a record of all that was seen",
+        choices=(EVIDENCE, RECORD),
+    )
     frontier_manager: bool = setting(True, "have a role sort out frontiers that are not worth considering")
     manage_frontiers_above: int = setting(
         1, "the frontier manager is asked about more frontiers than these", low=1
@@ -228,7 +234,8 @@ class VisualMemory:
         snapshots = self._store.snapshots
         if self._config.keeps != MANAGER or len(snapshots) <= self._config.manage_above:
             return ""
-        query = ExplorationQuery(question, items, trail, snapshots)
+        mode = RECORD_PURPOSE if self._config.manager_purpose == RECORD else ""
+        query = ExplorationQuery(question, items, trail, snapshots, mode=mode)
         error, text = "", ""
         try:
             answer = self._manager.answer(query)

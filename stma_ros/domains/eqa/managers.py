@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from stma_ros.domains.eqa.aims import read_aim
 from stma_ros.domains.eqa.frontier_values import frontier_values
 from stma_ros.domains.eqa.question_parser import QuestionParser
 from stma_ros.domains.eqa.seen_scene import SeenScene, SeenThing
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.covering_pictures import covering_pictures
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.frontier_manager import KeptFrontiers
-from stma_ros.roles.snapshot_manager import KeptSnapshots
+from stma_ros.roles.snapshot_manager import RECORD_PURPOSE, KeptSnapshots
 
 VIEWS_OF_A_THING = 3
 """Pictures of a thing that are kept, those that show it largest."""
@@ -34,6 +37,8 @@ class SymbolicSnapshotManager:
         relevant = [thing for thing in scene.things if self._is_relevant(thing, aim.kinds, aim.room)]
         newest = range(max(len(query.snapshots) - NEWEST, 0), len(query.snapshots))
         kept = {*newest, *(number for thing in relevant for number in thing.shown_in[:VIEWS_OF_A_THING])}
+        if query.mode == RECORD_PURPOSE:
+            kept |= set(_showing_everything(scene.things, len(query.snapshots)))
         seen = list(dict.fromkeys(thing.category for thing in scene.things))
         text = f"The pictures show {', '.join(f'a {kind}' for kind in seen)}." if seen else ""
         return KeptSnapshots(tuple(sorted(kept)), text)
@@ -45,6 +50,17 @@ class SymbolicSnapshotManager:
         if any(knows.are_related(thing.category, kind) for kind in kinds):
             return True
         return bool(room) and knows.is_furniture(thing.category) and thing.room_kind == room
+
+
+def _showing_everything(things: Sequence[SeenThing], pictures: int) -> tuple[int, ...]:
+    """Returns the positions of pictures that together show all things. pictures: their number."""
+    shown: list[dict[str, float]] = [{} for _ in range(pictures)]
+    for thing in things:
+        for rank, number in enumerate(thing.shown_in, start=1):  # the largest view first
+            shown[number][thing.track.id] = 1 / rank
+    middles = {thing.track.id: thing.track.box.middle for thing in things}
+    places = {name: (float(middle[0]), float(middle[1])) for name, middle in middles.items()}
+    return covering_pictures(shown, places)
 
 
 class SymbolicFrontierManager:

@@ -29,6 +29,8 @@ MAX_KEPT = 10
 _HEADINGS = (
     "Question: ",
     "Branches: ",
+    "Purpose: ",
+    "Foresight: ",
     f"{TRAIL}:\n",
     f"{SNAPSHOTS}:",
     f"{PLAN}:\n",

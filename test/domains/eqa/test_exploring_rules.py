@@ -19,6 +19,7 @@ from stma_ros.roles.answerer import AnswerQuery
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.exploration_planner import ChecklistQuery
 from stma_ros.roles.recorder import MAX_WORDS, NOTHING_NEW, RecordQuery
+from stma_ros.roles.snapshot_manager import RECORD_PURPOSE
 from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import ConfigurationError, TaskNotUnderstoodError
@@ -206,6 +207,15 @@ def test_pictures_of_what_is_asked_for_and_of_doors_are_kept_with_the_newest_one
     )
     query = ExplorationQuery("What colour is the sofa?", snapshots=pictures)
     assert SymbolicSnapshotManager(KNOWLEDGE).answer(query).kept == (0, 2, 4, 5, 6)
+
+
+def test_snapshot_manager_with_a_record_as_purpose_keeps_pictures_that_show_everything():
+    rooms = [picture(number, seen("bed", 6.0 * number, size=SOFA)) for number in range(4)]
+    pictures = (*rooms, *(picture(9 + number) for number in range(4)))
+    query = ExplorationQuery("Where is the kettle?", snapshots=pictures)
+    manager = SymbolicSnapshotManager(KNOWLEDGE)
+    assert manager.answer(query).kept == (5, 6, 7)
+    assert manager.answer(replace(query, mode=RECORD_PURPOSE)).kept == (0, 1, 2, 3, 5, 6, 7)
 
 
 def ways(*views: tuple[str, float, str]) -> tuple[FrontierView, ...]:
