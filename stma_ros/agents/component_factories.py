@@ -15,6 +15,7 @@ from stma_ros.agents.prompted_roles import answering, prompted
 from stma_ros.agents.spec import ComponentFactory, ComponentSpec, of_domain, plain
 from stma_ros.domains.spec import Domain
 from stma_ros.roles.answerer import ANSWERER
+from stma_ros.roles.category_filter import CATEGORY_FILTER
 from stma_ros.roles.critic import CRITIC as CRITIC_ROLE
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
 from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
@@ -241,10 +242,12 @@ def _visual_memory() -> ComponentFactory:
     def make(config: VisualMemoryConfig, domain: Domain, models: ModelPool | None) -> VisualMemory:
         managing = domain.make_rules(SNAPSHOT_MANAGER, config)
         sorting = domain.make_rules(FRONTIER_MANAGER, config)
+        filtering = domain.make_rules(CATEGORY_FILTER, config)
         return VisualMemory(
             config,
             answering(models, SNAPSHOT_MANAGER, domain.package, managing),
             answering(models, FRONTIER_MANAGER, domain.package, sorting),
+            answering(models, CATEGORY_FILTER, domain.package, filtering),
         )
 
     return of_domain(VisualMemoryConfig, make)
@@ -569,6 +572,7 @@ TRAIL_MEMORY = ComponentSpec(
     roles=(RECORDER.name,),
     rules=(RECORDER.name,),
 )
+_SELECTING = (SNAPSHOT_MANAGER.name, FRONTIER_MANAGER.name, CATEGORY_FILTER.name)
 VISUAL_MEMORY = ComponentSpec(
     "visual_memory",
     _visual_memory,
@@ -583,8 +587,8 @@ VISUAL_MEMORY = ComponentSpec(
         topics.EXPLORATION_PLAN,
     ),
     outputs=(topics.VISUAL_BELIEF, *TELEMETRY_TOPICS),
-    roles=(SNAPSHOT_MANAGER.name, FRONTIER_MANAGER.name),
-    rules=(SNAPSHOT_MANAGER.name, FRONTIER_MANAGER.name),
+    roles=_SELECTING,
+    rules=_SELECTING,
 )
 _EXPLORING = (ANSWERER.name, EXPLORATION_PLANNER.name, FRONTIER_CHOOSER.name)
 EXPLORATION_PLANNING = ComponentSpec(

@@ -16,12 +16,13 @@ _NO_PLAN: Overrides = {"planner": {"plan": "none"}}
 _TODO: Overrides = {"planner": {"plan": "todo"}}
 _NO_TRAIL: Overrides = {"temporal_memory": {"recorder": False}}
 _NEWEST: Overrides = {"visual_memory": {"keeps": "newest", "frontier_manager": False}}
+_COVERING: Overrides = {"visual_memory": {"keeps": "covering", "frontier_manager": False}}
 _NEAREST: Overrides = {"planner": {"exploration": "nearest"}}
 _BLIND: Overrides = {"planner": {"blind": True}}
 _FORESIGHT: Overrides = {"planner": {"foresight": True}}
 _RECORDING: Overrides = {"visual_memory": {"manager_purpose": "record"}}
 
-_PLANNING, _MEMORY = "Pred-EQA, table 4", "Pred-EQA, table 5"
+_PLANNING, _MEMORY, _INTEGRATION = "Pred-EQA, table 4", "Pred-EQA, table 5", "Pred-EQA, supplement, table 3"
 
 
 def _preset(summary: str, source: str, *settings: Overrides) -> Preset:
@@ -69,6 +70,25 @@ PRED_EQA = AgentSpec(
             "keeps snapshots as evidence and in the place of a trail", _MEMORY, _NO_TRAIL, _RECORDING
         ),
         "pred_eqa_no_manager": _preset("keeps a trail, and the newest snapshots", _MEMORY, _NEWEST),
+        "pred_eqa_3d_mem": _preset(
+            "plans by predictions, with few snapshots that show everything (3D-Mem), and no trail",
+            _MEMORY,
+            _NO_TRAIL,
+            _COVERING,
+        ),
+        "reactive_3d_mem": _preset(
+            "has few snapshots that show everything (3D-Mem), and neither plan nor trail",
+            _INTEGRATION,
+            _NO_PLAN,
+            _NO_TRAIL,
+            _COVERING,
+        ),
+        "reactive_manager_star": _preset(
+            "has a trail and snapshots as evidence and record, and no plan",
+            _INTEGRATION,
+            _NO_PLAN,
+            _RECORDING,
+        ),
         "nearest_frontier": _preset(
             "goes to the nearest frontier at each step", "", _NO_PLAN, _NO_TRAIL, _NEWEST, _NEAREST
         ),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from stma_ros.models.settings import ModelConfig, RoleSetting, model_config
 from stma_ros.roles.answerer import ANSWERER
+from stma_ros.roles.category_filter import CATEGORY_FILTER
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
 from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
@@ -36,6 +37,7 @@ ROLES: tuple[AnyRole, ...] = (
     OBSERVATION_SUMMARISER,
     SNAPSHOT_MANAGER,
     FRONTIER_MANAGER,
+    CATEGORY_FILTER,
     ANSWERER,
     EXPLORATION_PLANNER,
     FRONTIER_CHOOSER,

@@ -21,6 +21,7 @@ from stma_ros.components.decision.planner import Planner, PlannerConfig
 from stma_ros.domains.registry import DOMAINS
 from stma_ros.roles.random_choice import RandomChoice
 from stma_ros.roles.reflector import REFLECTOR
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types import topics
 from stma_ros.types.component import Component
 from stma_ros.types.errors import ConfigurationError
@@ -108,7 +109,9 @@ class TestNames:
 class TestMatching:
     @pytest.mark.parametrize(("preset", "world"), FITTING)
     def test_every_agent_can_be_built_for_every_world_that_it_fits(self, preset: str, world: str) -> None:
-        agent = configure_agent(preset, SMALL.get(world), world_entry(world).offer)
+        needed = dict.fromkeys(AGENTS.presets[preset].needs_model, "scripted:replies.jsonl")
+        models = configure(RoleModelConfig, needed, "model")
+        agent = configure_agent(preset, SMALL.get(world), world_entry(world).offer, models)
         for name, spec in agent.wiring.components.items():
             component: Component = spec.build(agent.configs[name], agent.matched.domain)
             assert callable(component.handle), name

@@ -19,6 +19,7 @@ from stma_ros.models.limited_model import Budget
 from stma_ros.models.model_pool import ModelPool
 from stma_ros.models.scripted import ScriptedModel
 from stma_ros.models.settings import FAIL, RETRY, RULES
+from stma_ros.roles.category_filter import CATEGORY_FILTER
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER, PlanQuery
 from stma_ros.roles.recorder import RECORDER
@@ -107,7 +108,8 @@ class TestComponents:
     def test_agents_of_text_worlds_ask_every_role_except_those_of_a_robot(self) -> None:
         settings = {"spatial_memory": {**LEXICAL, "enabled": True}, "critic": {"enabled": True}}
         asked = asked_roles(GAME, settings, "reflexion") | asked_roles(PLANNING, {}, "hiagent")
-        of_a_robot = {role.name for role in ROLES if role.has_images} | {TASK_PARSER.name, RECORDER.name}
+        of_a_robot = {role.name for role in ROLES if role.has_images}
+        of_a_robot |= {TASK_PARSER.name, CATEGORY_FILTER.name, RECORDER.name}
         assert asked == set(ROLE_NAMES) - of_a_robot
 
     def test_agents_without_reflection_ask_no_reflector(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from stma_ros.domains.household.exploration_examples import EXPLORATION_EXAMPLES
 from stma_ros.roles.answerer import ANSWERER, AnswerQuery
+from stma_ros.roles.category_filter import CATEGORY_FILTER, CategoryQuery
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER, ChecklistQuery
 from stma_ros.roles.frontier_chooser import FORESIGHT, FRONTIER_CHOOSER
@@ -61,6 +62,13 @@ def test_stand_in_manager_keeps_every_frontier() -> None:
     frontiers = (frontier(3.0, drawn()), FrontierView(), frontier(1.0, drawn(RED)))
 
     assert answer_of(FRONTIER_MANAGER, FrontierQuery(PLACE, frontiers=frontiers)).kept == (0, 1, 2)
+
+
+def test_stand_in_filter_names_what_the_question_names_or_else_all() -> None:
+    seen = ("bed", "block", "table")
+
+    assert answer_of(CATEGORY_FILTER, CategoryQuery(PLACE, seen, 10)).categories == ("block",)
+    assert answer_of(CATEGORY_FILTER, CategoryQuery("What is it?", seen, 10)).categories == seen
 
 
 def test_stand_in_answerer_explores_on_until_the_last_question() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from stma_ros.components.visual_memory.visual_memory import VisualMemory, VisualMemoryConfig
+from stma_ros.roles.category_filter import CategoryQuery, RelevantCategories
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.frontier_manager import KeptFrontiers
 from stma_ros.roles.snapshot_manager import RECORD_PURPOSE, KeptSnapshots
@@ -39,6 +40,8 @@ class Manager:
         self.asked.append(query)
         if self._error:
             raise RoleError(self._error)
+        if isinstance(query, CategoryQuery):
+            return RelevantCategories(query.categories[:1])
         if isinstance(query, FrontierQuery):
             return KeptFrontiers(self._kept(len(query.frontiers)), "")
         return KeptSnapshots(self._kept(len(query.snapshots)), "what they show")
@@ -50,7 +53,7 @@ def everything(count: int) -> tuple[int, ...]:
 
 def memory(manager: Manager | None = None, **settings: object) -> VisualMemory:
     role = manager or Manager(everything)
-    return VisualMemory(VisualMemoryConfig(**settings), role, role)  # type: ignore[arg-type]
+    return VisualMemory(VisualMemoryConfig(**settings), role, role, role)  # type: ignore[arg-type]
 
 
 def step(
@@ -136,6 +139,39 @@ def test_manager_is_told_when_the_pictures_are_a_record_too():
         manager = Manager(everything)
         beliefs(memory(manager, manage_above=0, manager_purpose=purpose), [TASK, *step(0)])
         assert [query.mode for query in manager.asked] == [mode]
+
+
+def covering_walk(manager: Manager, **settings: object) -> list[VisualBelief]:
+    """Returns the beliefs of a walk on which each frame shows another thing, the last two of them none."""
+    walk = [message for number in range(5) for message in step(number, float(number))]
+    bare = [
+        (topic, replace(message, detections=()) if message.header.stamp >= Time(4) else message)  # type: ignore[attr-defined]
+        if isinstance(message, KeyframeDetections)
+        else (topic, message)
+        for topic, message in walk
+    ]
+    component = memory(manager, keeps="covering", frontier_manager=False, **settings)
+    return beliefs(component, [TASK, *bare])
+
+
+def test_covering_memory_keeps_what_shows_everything_and_shows_what_the_filter_finds_relevant():
+    manager = Manager(everything)
+    made = covering_walk(manager, relevant_kinds=7)
+    assert {query.most for query in manager.asked} == {7}
+    assert [query.categories for query in manager.asked] == [
+        ("thing 0",),
+        ("thing 0", "thing 1"),
+        *[("thing 0", "thing 1", "thing 2")] * 3,
+    ]
+    assert all(
+        [each.category for s in belief.snapshots for each in s.detections] == ["thing 0"] for belief in made
+    )
+
+
+def test_covering_memory_shows_all_that_it_keeps_when_the_filter_fails():
+    made = covering_walk(Manager(everything, error="no list"))
+    shown = [[each.category for s in belief.snapshots for each in s.detections] for belief in made]
+    assert shown[-1] == ["thing 0", "thing 1", "thing 2"]
 
 
 def test_reply_of_a_manager_that_cannot_be_used_keeps_everything_and_is_told():

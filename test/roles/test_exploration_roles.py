@@ -13,6 +13,7 @@ import pytest
 from stma_ros.models.images import Picture
 from stma_ros.roles.answerer import ANSWERER, AnswerQuery, QuestionAnswer
 from stma_ros.roles.answerer import MAX_WORDS as MAX_ANSWER
+from stma_ros.roles.category_filter import CATEGORY_FILTER, CategoryQuery
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER, ChecklistQuery
 from stma_ros.roles.frontier_chooser import FORESIGHT, FRONTIER_CHOOSER, ChosenFrontier
@@ -178,6 +179,19 @@ def test_another_mode_of_a_role_is_said_at_the_beginning_of_the_question_and_exp
     assert mode not in text_of(query)
     name, _, _ = mode.partition(":")
     assert f"- {name}: only where" in find_prompt(role.name, HOUSEHOLD).text
+
+
+def test_category_filter_is_shown_the_kinds_that_were_seen_and_may_name_no_others() -> None:
+    query = CategoryQuery(QUESTION, ("bed", "block", "shoe rack"), most=2)
+    assert CATEGORY_FILTER.text(query) == f"Question: {QUESTION}\n\nAt most: 2\n\nSeen: bed, block, shoe rack"
+    good = {"reasoning": "", "categories": [" block", "bed", "block"]}
+    assert answer_to(CATEGORY_FILTER, query, good).categories == ("block", "bed")
+    assert answer_to(CATEGORY_FILTER, replace(query, most=1), good).categories == ("block",)
+    assert answer_to(CATEGORY_FILTER, query, {"reasoning": "", "categories": []}).categories == ()
+    bad = {"reasoning": "", "categories": ["rack"]}
+    assert answer_to(CATEGORY_FILTER, query, bad, good).categories == ("block", "bed")
+    with pytest.raises(UnusableReplyError, match="'rack' was not seen"):
+        answer_to(CATEGORY_FILTER, query, bad, bad)
 
 
 def test_recorder_is_shown_what_the_others_said() -> None:

@@ -17,6 +17,7 @@ from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.domains.household.examples import EXAMPLES as HOUSEHOLD_EXAMPLES
 from stma_ros.domains.pddl.examples import EXAMPLES as PDDL_EXAMPLES
 from stma_ros.roles.answerer import ANSWERER
+from stma_ros.roles.category_filter import CATEGORY_FILTER
 from stma_ros.roles.checklist_format import MAX_ITEMS
 from stma_ros.roles.critic import CritiqueQuery, CritiqueReply
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
@@ -52,7 +53,8 @@ ALL = [
 ]
 
 EXPLORING: tuple[AnyRole, ...] = (
-    *(SNAPSHOT_MANAGER, FRONTIER_MANAGER, ANSWERER, EXPLORATION_PLANNER, FRONTIER_CHOOSER, RECORDER),
+    *(SNAPSHOT_MANAGER, FRONTIER_MANAGER, CATEGORY_FILTER, ANSWERER),
+    *(EXPLORATION_PLANNER, FRONTIER_CHOOSER, RECORDER),
 )
 
 FORMS: dict[str, type] = {

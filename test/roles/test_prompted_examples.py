@@ -108,6 +108,7 @@ REPLIES: Mapping[str, object] = {
         "seen": "On the brown table is a red block.",
         "keep": [1, 2],
     },
+    "# Category filter": {"reasoning": "The block lies on a table.", "categories": ["block", "table"]},
     "# Frontier manager": {"reasoning": "Frontier 1 is a bare wall.", "keep": [0]},
     "# Answerer": {"reasoning": "The block is red.", "answer": "red", "evidence": [1], "sure": True},
     "# Exploration planner": {

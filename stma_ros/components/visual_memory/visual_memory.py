@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from stma_ros.components.causes import plan_revision
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepBuffer, StepInputs, StepKey, step_key
+from stma_ros.components.visual_memory.covering_memory import covering_snapshots, relevant_snapshots
 from stma_ros.components.visual_memory.recent_views import (
     View,
     heading_of_travel,
@@ -23,6 +24,7 @@ from stma_ros.components.visual_memory.recent_views import (
     towards,
 )
 from stma_ros.memory.snapshots import SnapshotStore
+from stma_ros.roles.category_filter import CategoryFilterRole
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.frontier_manager import FRONTIER_MANAGER, FrontierManagerRole
 from stma_ros.roles.snapshot_manager import RECORD_PURPOSE, SNAPSHOT_MANAGER, SnapshotManagerRole
@@ -41,7 +43,7 @@ from stma_ros.types.sensing import KeyframeDetections, Observation
 from stma_ros.types.settings import setting
 from stma_ros.types.stepped import StepStamp
 
-MANAGER, NEWEST = "manager", "newest"
+MANAGER, NEWEST, COVERING = "manager", "newest", "covering"
 EVIDENCE, RECORD = "evidence", "record"
 
 MAX_VIEWS = 64
@@ -55,8 +57,12 @@ MAX_PLANS = 16
 class VisualMemoryConfig(FrameConfig):
     keeps: str = setting(
         MANAGER,
-        "which snapshots are kept: those that the snapshot manager chooses, or the newest ones",
-        choices=(MANAGER, NEWEST),
+        "which snapshots are kept: those that the snapshot manager chooses, the newest ones, or few that together show "
+        "everything, of which those are shown that matter (as in 3D-Mem)",
+        choices=(MANAGER, NEWEST, COVERING),
+    )
+    relevant_kinds: int = setting(
+        10, "with keeps=covering: kinds of things that matter for the question at most", low=1, high=1000
     )
     newest: int = setting(15, "snapshots that are kept without a manager", low=1, high=1000)
     limit: int = setting(60, "snapshots that are kept at most, by the manager too", low=1, high=1000)
@@ -85,7 +91,11 @@ class VisualMemoryConfig(FrameConfig):
 
 class VisualMemory:
     def __init__(
-        self, config: VisualMemoryConfig, manager: SnapshotManagerRole, frontier_manager: FrontierManagerRole
+        self,
+        config: VisualMemoryConfig,
+        manager: SnapshotManagerRole,
+        frontier_manager: FrontierManagerRole,
+        category_filter: CategoryFilterRole,
     ) -> None:
         """Creates an empty memory.
 
@@ -93,10 +103,12 @@ class VisualMemory:
             config: the settings.
             manager: role that selects snapshots.
             frontier_manager: role that selects frontiers.
+            category_filter: role that selects kinds of things, for the pictures that together show everything.
         """
         self._config = config
         self._manager = manager
         self._frontier_manager = frontier_manager
+        self._category_filter = category_filter
         self._steps = StepBuffer(
             (topics.OBSERVATION, topics.FRONTIERS, topics.SPATIAL_BELIEF, topics.TEMPORAL_BELIEF)
         )
@@ -184,8 +196,9 @@ class VisualMemory:
         question = self._questions[key[0]]
         trail = inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief).observations if self._config.trail else ()
         text = yield from self._manage(question, plan.items, trail, at)
-        frontiers = self._frontiers(inputs, views)
-        frontiers = yield from self._manage_frontiers(question, plan.items, trail, frontiers, at)
+        snapshots = yield from self._shown_snapshots(question, at)
+        query = FrontierQuery(question, plan.items, trail, snapshots, self._frontiers(inputs, views))
+        frontiers = yield from self._manage_frontiers(query, at)
         derived_from = (
             *inputs.sources,
             *((message_ref(topics.EXPLORATION_PLAN, plan),) if plan.task_id else ()),
@@ -194,7 +207,7 @@ class VisualMemory:
             topics.VISUAL_BELIEF,
             VisualBelief(
                 at=at,
-                snapshots=self._store.snapshots,
+                snapshots=snapshots,
                 frontiers=frontiers,
                 text=text,
                 derived_from=derived_from,
@@ -247,6 +260,19 @@ class VisualMemory:
         yield role_call(SNAPSHOT_MANAGER, query, at, error=error)
         return text
 
+    def _shown_snapshots(
+        self, question: str, at: StepStamp
+    ) -> Generator[Emission, None, tuple[Snapshot, ...]]:
+        """Returns the snapshots that the roles are shown: all that are kept, or those of them that matter."""
+        if self._config.keeps != COVERING:
+            return self._store.snapshots
+        self._store.keep({snapshot.id for snapshot in covering_snapshots(self._store.snapshots)})
+        return (
+            yield from relevant_snapshots(
+                question, self._store.snapshots, self._category_filter, self._config.relevant_kinds, at
+            )
+        )
+
     def _frontiers(self, inputs: StepInputs, views: Sequence[View]) -> tuple[FrontierView, ...]:
         """Returns what was seen in the direction of each frontier last."""
         frontiers = inputs.get(topics.FRONTIERS, Frontiers).frontiers
@@ -278,17 +304,12 @@ class VisualMemory:
         return None if nearest is None else nearest.snapshot
 
     def _manage_frontiers(
-        self,
-        question: str,
-        items: tuple[ChecklistItem, ...],
-        trail: tuple[str, ...],
-        frontiers: tuple[FrontierView, ...],
-        at: StepStamp,
+        self, query: FrontierQuery, at: StepStamp
     ) -> Generator[Emission, None, tuple[FrontierView, ...]]:
         """Asks the frontier manager which frontiers to consider. Without a usable answer all are."""
+        frontiers = query.frontiers
         if not self._config.frontier_manager or len(frontiers) <= self._config.manage_frontiers_above:
             return frontiers
-        query = FrontierQuery(question, items, trail, self._store.snapshots, frontiers)
         error, kept = "", tuple[int, ...]()
         try:
             kept = self._frontier_manager.answer(query).kept

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from stma_ros.roles.answerer import ANSWERER
+from stma_ros.roles.category_filter import CATEGORY_FILTER
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
 from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER, NEAREST
 from stma_ros.roles.frontier_manager import FRONTIER_MANAGER
@@ -49,6 +50,11 @@ def question_rules(categories: Callable[[Any], CategoryKnowledge]) -> Mapping[st
 
         return SymbolicFrontierManager(categories(config))
 
+    def category_filter(config: Any) -> Any:
+        from stma_ros.domains.eqa.category_filter import SymbolicCategoryFilter
+
+        return SymbolicCategoryFilter(categories(config))
+
     def recorder(config: Any) -> Any:
         from stma_ros.domains.eqa.recorder import SymbolicRecorder
 
@@ -57,6 +63,7 @@ def question_rules(categories: Callable[[Any], CategoryKnowledge]) -> Mapping[st
     return {
         SNAPSHOT_MANAGER.name: snapshot_manager,
         FRONTIER_MANAGER.name: frontier_manager,
+        CATEGORY_FILTER.name: category_filter,
         ANSWERER.name: answerer,
         EXPLORATION_PLANNER.name: planner,
         FRONTIER_CHOOSER.name: chooser,

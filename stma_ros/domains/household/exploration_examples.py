@@ -10,6 +10,7 @@ import numpy as np
 from stma_ros.domains.household.example_pictures import bare_wall, open_door, table_top
 from stma_ros.models.images import Picture
 from stma_ros.roles.answerer import ANSWERER, AnswerQuery
+from stma_ros.roles.category_filter import CATEGORY_FILTER, CategoryQuery
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER, ChecklistQuery
 from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
@@ -47,6 +48,7 @@ _FRONTIERS = (
 EXPLORATION_EXAMPLES: Mapping[str, Any] = {
     SNAPSHOT_MANAGER.name: ExplorationQuery(_QUESTION, _ITEMS, _TRAIL, (*_SNAPSHOTS, _DOOR)),
     FRONTIER_MANAGER.name: FrontierQuery(_QUESTION, _ITEMS, _TRAIL, _SNAPSHOTS, _FRONTIERS),
+    CATEGORY_FILTER.name: CategoryQuery(_QUESTION, ("block", "door", "table"), most=10),
     ANSWERER.name: AnswerQuery(_QUESTION, _ITEMS, _TRAIL, _SNAPSHOTS, must_answer=True),
     EXPLORATION_PLANNER.name: ChecklistQuery(_QUESTION, _ITEMS, _TRAIL, _SNAPSHOTS, _FRONTIERS),
     FRONTIER_CHOOSER.name: FrontierQuery(_QUESTION, _ITEMS, _TRAIL, _SNAPSHOTS[:1], _FRONTIERS),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from stma_ros.models.images import Picture
 from stma_ros.roles.answerer import EXPLORED, LAST, AnswerReply
+from stma_ros.roles.category_filter import CategoriesReply
 from stma_ros.roles.checklist_format import checklist_text, parse_checklist
 from stma_ros.roles.exploration import FRONTIERS, NONE, PLAN, SNAPSHOTS, TRAIL
 from stma_ros.roles.exploration_planner import ChecklistReply
@@ -124,6 +125,14 @@ def keep_frontiers(question: str, pictures: Sequence[Picture]) -> FrontiersReply
     return FrontiersReply(
         reasoning="Each leads to something new.", keep=[shown.number for shown in frontiers]
     )
+
+
+def filter_categories(question: str) -> CategoriesReply:
+    """Returns the reply of the category filter: the kinds of things that the question names, or else all."""
+    parts = sections(question, ("Question: ", "At most: ", "Seen: "))
+    seen = required(parts, "Seen").split(", ")
+    named = [name for name in seen if name in required(parts, "Question").casefold()]
+    return CategoriesReply(reasoning="The question names them.", categories=named or seen)
 
 
 def answer(question: str, pictures: Sequence[Picture]) -> AnswerReply:

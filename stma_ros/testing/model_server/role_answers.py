@@ -14,6 +14,7 @@ from stma_ros.domains.spec import Domain
 from stma_ros.models.chat import ChatMessage, MessageRole
 from stma_ros.models.images import Picture
 from stma_ros.roles.answerer import ANSWERER
+from stma_ros.roles.category_filter import CATEGORY_FILTER
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
 from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
@@ -84,6 +85,7 @@ STAND_INS: Final[StandIns] = MappingProxyType(
         (HOUSEHOLD.package, SCENE_GRAPH): scene_graph.build,
         (HOUSEHOLD.package, SNAPSHOT_MANAGER): exploration.keep_snapshots,
         (HOUSEHOLD.package, FRONTIER_MANAGER): exploration.keep_frontiers,
+        (HOUSEHOLD.package, CATEGORY_FILTER): of_text(exploration.filter_categories),
         (HOUSEHOLD.package, ANSWERER): exploration.answer,
         (HOUSEHOLD.package, EXPLORATION_PLANNER): exploration.plan,
         (HOUSEHOLD.package, FRONTIER_CHOOSER): exploration.choose,

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from stma_ros.domains.eqa.answerer import SymbolicAnswerer
+from stma_ros.domains.eqa.category_filter import SymbolicCategoryFilter
 from stma_ros.domains.eqa.exploration_planner import SymbolicExplorationPlanner
 from stma_ros.domains.eqa.frontier_chooser import NearestFrontierChooser, SymbolicFrontierChooser
 from stma_ros.domains.eqa.managers import SymbolicFrontierManager, SymbolicSnapshotManager
@@ -16,6 +17,7 @@ from stma_ros.domains.eqa.recorder import SymbolicRecorder
 from stma_ros.domains.eqa.seen_scene import SeenScene
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.roles.answerer import AnswerQuery
+from stma_ros.roles.category_filter import CategoryQuery
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
 from stma_ros.roles.exploration_planner import ChecklistQuery
 from stma_ros.roles.recorder import MAX_WORDS, NOTHING_NEW, RecordQuery
@@ -216,6 +218,22 @@ def test_snapshot_manager_with_a_record_as_purpose_keeps_pictures_that_show_ever
     manager = SymbolicSnapshotManager(KNOWLEDGE)
     assert manager.answer(query).kept == (5, 6, 7)
     assert manager.answer(replace(query, mode=RECORD_PURPOSE)).kept == (0, 1, 2, 3, 5, 6, 7)
+
+
+def test_category_filter_names_first_what_the_question_is_about_then_doors_then_furniture_of_the_room():
+    seen_kinds = ("bed", "chair", "door", "sink", "sofa", "stove")
+    rules = SymbolicCategoryFilter(KNOWLEDGE)
+
+    def relevant(question: str, most: int = 10) -> tuple[str, ...]:
+        return rules.answer(CategoryQuery(question, seen_kinds, most)).categories
+
+    assert relevant("What colour is the sofa?") == ("sofa", "door")
+    in_kitchen = relevant("How many chairs are in the kitchen?")
+    assert in_kitchen[:2] == ("chair", "door")
+    assert "stove" in in_kitchen
+    assert "bed" not in in_kitchen
+    assert relevant("the quick brown fox") == ("door",)
+    assert relevant("How many chairs are in the kitchen?", most=1) == ("chair",)
 
 
 def ways(*views: tuple[str, float, str]) -> tuple[FrontierView, ...]:
