@@ -26,6 +26,9 @@ from stma_ros.evaluation.paired_tests import PAIRED_TESTS
 NEEDS_MODEL: Final = "needs_model"
 """The key of presets that did not run, with the roles that a model has to answer for them."""
 
+_FEW = 7  # measures that fit the table of successes
+_COLUMNS = 8  # measures of a table of their own
+
 _TRIAL_COLUMNS: Final = {TRIAL_1_SUCCESS: "trial 1 [%]", TRIAL_1_SCORE: "trial 1 AS [%]", TRIALS: "trials"}
 _EFFICIENCY_COLUMNS: Final = {**{success_at(each): f"{each:g}x" for each in FACTORS}, SPL: "SPL"}
 _ENDING_COLUMNS: Final = {UNVERIFIED: "unverified", FALSE_SUCCESS: "false success"}
@@ -33,16 +36,24 @@ _PHRASINGS: Final = {success_of_phrasing(name): name for name in ("plain", "ever
 
 
 def result_tables(result: Mapping[str, Any], columns: Mapping[str, str]) -> Iterator[Table]:
-    """Yields the rows of a result as one or two tables.
+    """Yields the rows of a result as one or several tables.
 
     Args:
         result: content of the file of `--json`.
-        columns: headings of the suite's own measures, see suite.Suite.
+        columns: headings of the suite's own measures, see suite.Suite. Many of them are tables of their own, since a
+            terminal shows no more side by side.
     """
-    yield _main_table(result, columns)
+    if len(columns) <= _FEW:
+        yield _main_table(result, columns)
+    else:
+        yield _main_table(result, {})
+        items = list(columns.items())
+        for start in range(0, len(items), _COLUMNS):
+            yield _measures_table(result, "measures", dict(items[start : start + _COLUMNS]))
     shown = _present(result, _EFFICIENCY_COLUMNS | _PHRASINGS)
     if shown or any(row.get(key) for row in result["rows"] for key in _ENDING_COLUMNS):
-        yield _success_table(result, shown | _ENDING_COLUMNS)
+        title = "success [%] by budget and wording, unverified and false endings [%]"
+        yield _measures_table(result, title, shown | _ENDING_COLUMNS)
 
 
 def test_lines(result: Mapping[str, Any]) -> Iterator[str]:
@@ -98,9 +109,9 @@ def _main_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table:
     return table
 
 
-def _success_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table:
-    """Success by budget (multiples of the reference's commands) and by wording; unverified and false successes."""
-    table = Table(title="success [%] by budget and wording, unverified and false endings [%]")
+def _measures_table(result: Mapping[str, Any], title: str, columns: Mapping[str, str]) -> Table:
+    """Returns a table of these measures alone."""
+    table = Table(title=title)
     for heading in ("preset", "group"):
         table.add_column(heading, min_width=6)
     for heading in columns.values():

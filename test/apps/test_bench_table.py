@@ -57,6 +57,16 @@ def test_bench_table_has_no_column_for_measures_that_the_suite_does_not_name() -
     assert "GCR" not in printed({}, row("all", goal_condition_recall=97.0))
 
 
+def test_many_measures_are_tables_of_their_own_so_that_100_columns_show_whose_they_are() -> None:
+    columns = {f"measure_{number}": f"M {number}" for number in range(13)}
+    measured = row("all", **{key: 10.5 + number for number, key in enumerate(columns)})
+    text = printed(columns, measured, width=100)
+    for number, heading in enumerate(columns.values()):
+        assert heading in text
+        assert f"{10.5 + number:g}" in text
+    assert text.count("full") == 3
+
+
 EFFICIENT = {
     "success_at_1.0": 12.5,
     "success_at_1.5": 37.5,
