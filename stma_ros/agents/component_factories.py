@@ -585,8 +585,9 @@ VISUAL_MEMORY = ComponentSpec(
         topics.FRONTIERS,
         *topics.BELIEFS,
         topics.EXPLORATION_PLAN,
+        topics.MEMORY_REQUEST,
     ),
-    outputs=(topics.VISUAL_BELIEF, *TELEMETRY_TOPICS),
+    outputs=(topics.VISUAL_BELIEF, topics.MEMORY_REPLY, *TELEMETRY_TOPICS),
     roles=_SELECTING,
     rules=_SELECTING,
 )

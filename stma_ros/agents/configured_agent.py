@@ -18,6 +18,9 @@ from stma_ros.types.settings import configure, settings_of, suggest
 from stma_ros.types.standard import Header, KeyValue
 from stma_ros.types.world import WorldOffer
 
+MEMORY_DIR = "memory_dir"
+"""The setting of components that save their memory from one start to the next."""
+
 _ATTEMPTS = 2
 _GUESSES, _MASKS = "guess_states", "masks"
 
@@ -36,7 +39,7 @@ class ConfiguredAgent:
     @property
     def memory_dir(self) -> str:
         """The folder of the memory that outlives the process; empty = the memory is not stored."""
-        folders = (getattr(config, "memory_dir", "") for config in self.configs.values())
+        folders = (getattr(config, MEMORY_DIR, "") for config in self.configs.values())
         return next(filter(None, folders), "")
 
 
@@ -50,7 +53,8 @@ def configure_agent(
     """Configures the agent of a preset for a world: defaults, then the preset's values, then the overrides. Where
     models answer roles, the executor waits for them longer than for rules, unless the overrides set its waits. States
     are inferred from shapes where the world's segments have the true outlines of things, and things are found by depth
-    in segments that are boxes, unless the overrides say so.
+    in segments that are boxes, unless the overrides say so. If one memory is given a folder, the others are saved
+    there, too, unless they are given another one, or none.
 
     Raises:
         ConfigurationError: a preset, component or setting that does not exist, a bad value, a model for a role that the
@@ -72,7 +76,10 @@ def configure_agent(
         else:
             raise ConfigurationError(f"there is no component {name!r}. {suggest(name, components)}")
     settings = {name: {**chosen.get(name, {}), **overrides.get(name, {})} for name in components}
-    follow: dict[str, str] = {}
+    follow: dict[str, Any] = {}
+    folder = next(filter(None, (values.get(MEMORY_DIR, "") for values in settings.values())), "")
+    if folder:
+        follow[MEMORY_DIR] = folder
     if offer.true_outlines:
         follow[_GUESSES] = Guesses.GEOMETRY.value
     if offer.segments_are_boxes:

@@ -6,10 +6,15 @@ import math
 from collections.abc import Collection, Iterable
 
 from stma_ros.types.exploration import Snapshot
-from stma_ros.types.standard import Pose
+from stma_ros.types.standard import Pose, Time
 
 SAME_PLACE, SAME_DIRECTION = 0.25, math.radians(20)
 """Pictures taken closer together than this [m, rad] show the same: the newer one replaces the older."""
+
+
+def snapshot_id(stamp: Time) -> str:
+    """Returns the id of the snapshot that was taken at a time."""
+    return f"snapshot_{stamp.nanoseconds}"
 
 
 class SnapshotStore:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stma_ros.agents.configured_agent import check_models, configure_agent, values
+from stma_ros.agents.configured_agent import MEMORY_DIR, check_models, configure_agent, values
 from stma_ros.agents.local_runtime import Binding
 from stma_ros.agents.registry import AGENTS, AgentRegistry, MatchedAgent
 from stma_ros.agents.spec import Overrides
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from stma_ros.models.model_pool import ModelPool
 
 _DEFAULT = "default"  # setting of the model for roles without a setting of their own
-_MEMORY = "memory_dir"
 _STATE = "state_dir"
 
 
@@ -84,8 +83,8 @@ class ReplayAgent:
         spec = matched.component(configuration.component)
         models = self._model_config(configuration, matched)
         config = self._config(configuration, matched, models)
-        if getattr(config, _MEMORY, ""):
-            config = replace(config, **{_MEMORY: self._memory()})
+        if getattr(config, MEMORY_DIR, ""):
+            config = replace(config, **{MEMORY_DIR: self._memory(configuration.component)})
         if getattr(config, _STATE, ""):
             config = replace(config, **{_STATE: self._state(configuration)})
         session = None
@@ -156,8 +155,8 @@ class ReplayAgent:
         config = configure_agent(
             changes.preset, changes.overrides, offer_of(matched), models, self._agents
         ).configs[name]
-        memory = recorded.get(_MEMORY, "")  # no preset sets the memory's folder
-        return replace(config, **{_MEMORY: memory}) if memory else config
+        memory = recorded.get(MEMORY_DIR, "")  # no preset sets the memory's folder
+        return replace(config, **{MEMORY_DIR: memory}) if memory else config
 
     def _model_config(self, configuration: Configuration, matched: MatchedAgent) -> ModelConfig:
         # The environment variable of the key may be unset during a replay: no server is contacted.
@@ -181,7 +180,7 @@ class ReplayAgent:
         check_models(models, matched.wiring)
         return models
 
-    def _memory(self) -> str:
+    def _memory(self, component: str) -> str:
         """Returns a copy of the memory at the start of the run, since the replay may save its own."""
         copy = self._new_folder()
         memory = self._folder / RECORDED_MEMORY
@@ -189,7 +188,7 @@ class ReplayAgent:
             shutil.copytree(memory, copy, dirs_exist_ok=True)
         else:
             self.notes.append(
-                f"spatial_memory may have begun with the memory of earlier runs; that is not in {memory} (where "
+                f"{component} may have begun with the memory of earlier runs; that is not in {memory} (where "
                 "camera/color is not recorded, the memory is not either), and the replay begins with nothing"
             )
         return str(copy)

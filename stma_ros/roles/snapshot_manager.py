@@ -59,6 +59,7 @@ SNAPSHOT_MANAGER = RoleSpec(
     render=question_rendering,
     read=_read,
     wait=Wait.BELIEFS,
+    questions=6,  # at the first step of a task about the evidence of earlier ones, in batches
     has_images=True,
     follows_default=False,
     sampling=VISION_SAMPLING,

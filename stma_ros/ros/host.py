@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rclpy.subscription import MessageInfo, Subscription
 
-from stma_ros.agents.configured_agent import configuration
+from stma_ros.agents.configured_agent import MEMORY_DIR, configuration
 from stma_ros.agents.journal import HANDLING, Journal
 from stma_ros.agents.local_runtime import Binding
 from stma_ros.agents.node_spec import HOST, MODEL
@@ -26,10 +26,12 @@ from stma_ros.ros.sequence_gaps import GapDetector
 from stma_ros.ros.worker import Worker
 from stma_ros.storage.recording import excluded_topics
 from stma_ros.types import topics
+from stma_ros.types.common import Error
 from stma_ros.types.component import Closeable, Component, Resuming
 from stma_ros.types.control import Alarm
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
 from stma_ros.types.message import Message
+from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.settings import setting
 
 if TYPE_CHECKING:
@@ -56,6 +58,18 @@ class HostConfig:
 @dataclass(frozen=True)
 class RepliesConfig:
     replies: str = setting("", "folder in which what models reply is recorded; empty = it is not")
+
+
+_TO_SAVE = 3.0
+"""Time that clean-up waits for a memory to be written [s], as the node's successor will read the file."""
+
+
+class MemoryRefusedError(StmaError):
+    """A saved memory could not be used."""
+
+    def __init__(self, error: Error) -> None:
+        super().__init__(error.text)
+        self.code = error.code
 
 
 class BadMessageError(StmaError):
@@ -85,8 +99,8 @@ class ComponentHost(ManagedNode):
     The executor thread only enqueues and answers; `handle` runs in the worker. Input that arrives while the node is
     inactive is dropped, except for the newest message of a latched topic, which is handled after the activation; output
     of an earlier activation is dropped too. A component that goes on from a saved state is given all that was said
-    before. An exception of the component is reported as a fatal fault, as its step will never finish, and the next
-    message is handled.
+    before. One with a memory saves it when it is closed: at clean-up, at shutdown and at the process's end. If the
+    component raises, a fatal fault is reported, as its step will never finish, and the next message is handled.
     """
 
     def __init__(self, name: str, agents: AgentRegistry, **node_options: Any) -> None:
@@ -115,6 +129,8 @@ class ComponentHost(ManagedNode):
 
     def emitted(self, topic: str, message: Message) -> None:
         """Called after a message of the component was published (in the worker)."""
+        if isinstance(message, MemoryReply) and message.error and not message.request_id:
+            self.report(MemoryRefusedError(message.error))  # no answer: a saved memory could not be used
 
     def failed(self, topic: str, error: Exception) -> None:
         """Called after the component raised (in the worker)."""
@@ -179,6 +195,8 @@ class ComponentHost(ManagedNode):
             self._models.interrupt(f"{self.spec.name} was deactivated")
 
     def cleanup(self) -> None:
+        if self.spec.has_setting(MEMORY_DIR) and not self.close(_TO_SAVE):
+            self.get_logger().warning(f"what is remembered was not saved within {_TO_SAVE:g} s")
         for subscription in (*self._inputs.values(), *self._endings):
             self.destroy_subscription(subscription)
         self._endings.clear()

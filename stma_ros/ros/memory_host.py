@@ -14,7 +14,7 @@ from stma_ros.ros.host import ComponentHost
 from stma_ros.srv import ForgetObjects, LastSeen
 from stma_ros.types import topics
 from stma_ros.types.common import Error
-from stma_ros.types.errors import ErrorCode, StmaError
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.remembering import (
     MemoryAction,
@@ -26,23 +26,9 @@ from stma_ros.types.remembering import (
 
 Answer: TypeAlias = "ObjectQueryResult | MemoryReply"
 
-_TO_SAVE = 3.0
-"""Time that clean-up waits for the memory to be written [s], as the node's successor will read the file."""
-
-
-class MemoryRefusedError(StmaError):
-    """A saved memory could not be used."""
-
-    def __init__(self, error: Error) -> None:
-        super().__init__(error.text)
-        self.code = error.code
-
 
 class MemoryHost(ComponentHost):
-    """Converts service requests to messages for the component, and its answers to responses.
-
-    The component saves the memory when it is closed: at clean-up, at shutdown and at the process's end.
-    """
+    """Converts service requests to messages for the component, and its answers to responses."""
 
     def __init__(self, agents: AgentRegistry, **node_options: Any) -> None:
         super().__init__(SPATIAL_MEMORY, agents, **node_options)
@@ -59,18 +45,10 @@ class MemoryHost(ComponentHost):
         for request_id in tuple(self._waiting):
             self._answered(_not_active(request_id))
 
-    def cleanup(self) -> None:
-        if not self.close(_TO_SAVE):
-            self.get_logger().warning(f"what is remembered was not saved within {_TO_SAVE:g} s")
-        super().cleanup()
-
     def emitted(self, topic: str, message: Message) -> None:
-        if not isinstance(message, ObjectQueryResult | MemoryReply):
-            return
-        if message.request_id:
+        super().emitted(topic, message)
+        if isinstance(message, ObjectQueryResult | MemoryReply) and message.request_id:
             self.call_soon(self._answered, message)
-        elif message.error:  # no answer: a saved memory could not be used
-            self.report(MemoryRefusedError(message.error))
 
     def failed(self, topic: str, error: Exception) -> None:
         if topic in (topics.OBJECT_QUERY, topics.MEMORY_REQUEST):

@@ -1,4 +1,5 @@
-"""Saves memories in the files `memory.stma`, `memory-2.stma` and so on of a folder, one for each place and version.
+"""Saves memories in the files `memory.stma`, `memory-2.stma` and so on of a folder, one for each place and version. An
+agent with several kinds of memories has a folder for each of the others inside of that of the first.
 
 A file consists of one line of text, with the format, its version and the SHA-256 of the rest, and a ZIP archive of
 `memory.json` and one file for each picture and array. Files are written atomically, and a file that could not be loaded
@@ -86,10 +87,12 @@ def record_memory(memory_dir: str, run: Path) -> None:
     target = run / RECORDED_MEMORY
     try:
         target.mkdir(parents=True, exist_ok=True)
-        if Path(memory_dir).is_dir():
-            for path in Path(memory_dir).iterdir():
-                if _NAME.fullmatch(path.name):
-                    shutil.copyfile(path, target / path.name)
+        source = Path(memory_dir)
+        for path in (*source.glob("*.stma"), *source.glob("*/*.stma")):
+            if _NAME.fullmatch(path.name):
+                copy = target / path.relative_to(source)
+                copy.parent.mkdir(exist_ok=True)
+                shutil.copyfile(path, copy)
     except OSError as error:
         raise StorageError(
             f"what {memory_dir} remembers cannot be recorded in {target} ({error.strerror}): make room, or record "

@@ -290,3 +290,17 @@ def test_an_unusable_memory_folder_is_refused_at_the_start(house: World, tmp_pat
     (tmp_path / "file").touch()
     with pytest.raises(StorageError, match="memory_dir"):
         start(house, tmp_path / "file")
+
+
+def test_all_memories_of_an_agent_are_saved_in_one_folder_unless_they_are_given_their_own():
+    def folders(**components: str) -> dict[str, str]:
+        settings = {name: {"memory_dir": folder} for name, folder in components.items()}
+        configs = configure_agent("pred_eqa", settings).configs
+        return {name: configs[name].memory_dir for name in ("spatial_memory", "visual_memory")}
+
+    assert folders() == {"spatial_memory": "", "visual_memory": ""}
+    assert folders(spatial_memory="/home") == {"spatial_memory": "/home", "visual_memory": "/home"}
+    assert folders(spatial_memory="/home", visual_memory="") == {
+        "spatial_memory": "/home",
+        "visual_memory": "",
+    }

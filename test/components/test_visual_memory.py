@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from stma_ros.components.visual_memory.visual_memory import VisualMemory, VisualMemoryConfig
 from stma_ros.roles.category_filter import CategoryQuery, RelevantCategories
@@ -15,15 +14,16 @@ from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import MessageRef
-from stma_ros.types.errors import RoleError
-from stma_ros.types.exploration import ExplorationPlan, VisualBelief
+from stma_ros.types.errors import ErrorCode, RoleError
+from stma_ros.types.exploration import ExplorationPlan, Snapshot, VisualBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, SkillRequest, Task
+from stma_ros.types.remembering import MemoryAction, MemoryReply, MemoryRequest
 from stma_ros.types.scene_graph import Frontier, Frontiers, Route
 from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis, Observation
 from stma_ros.types.standard import Header, Point, Pose, Time
 from stma_ros.types.stepped import StepStamp
-from support.components.wall_frames import frame
+from support.components.wall_frames import Patch, frame
 
 AHEAD, BEHIND = Point(1.5, 0.0, 0.5), Point(-3.0, 0.0, 0.5)
 """Places before the wall that the camera sees, and behind the camera."""
@@ -57,21 +57,31 @@ def memory(manager: Manager | None = None, **settings: object) -> VisualMemory:
 
 
 def step(
-    number: int, x: float = 0.0, frontiers: dict[str, Point] | None = None, keyframe: bool = True
+    number: int,
+    x: float = 0.0,
+    frontiers: dict[str, Point] | None = None,
+    keyframe: bool = True,
+    task_id: str = "a",
+    begun: int = 1,
 ) -> list[tuple[str, Message]]:
-    """Returns the messages of a step at whose end the robot is at x [m], and has taken one frame."""
-    taken = Time(number + 1)
-    at = StepStamp(header=Header(taken, "map"), task_id="a", step=number)
-    parts = frame(taken, base=Pose.planar(x, 0.0, 0.0))
+    """Returns the messages of a step at whose end the robot is at x [m], and has taken one frame.
+
+    Args:
+        begun: time at which the task began [s]; a step takes one second.
+    """
+    taken = Time(number + begun)
+    at = StepStamp(header=Header(taken, "map"), task_id=task_id, step=number)
+    sight = Patch(f"thing {number}", (number, number + 20), (20, 60))  # or all pictures would be the same
+    parts = frame(taken, (sight,), base=Pose.planar(x, 0.0, 0.0))
     assembler = FrameAssembler(parts)
     (camera,) = [whole for topic, part in parts.items() if (whole := assembler.add(topic, part)) is not None]
     found = Detection(hypotheses=(ObjectHypothesis(category=f"thing {number}", score=0.9),))
     places = {"frontier_1": AHEAD} if frontiers is None else frontiers
-    led_by = (MessageRef(topics.PLAN, f"a/{number - 1}", 0),) if number else ()
+    led_by = (MessageRef(topics.PLAN, f"{task_id}/{number - 1}", 0),) if number else ()
     messages: list[tuple[str, Message]] = [
         (
             topics.SKILL_REQUEST,
-            SkillRequest(task_id="a", step=number, action=Action("observe"), derived_from=led_by),
+            SkillRequest(task_id=task_id, step=number, action=Action("observe"), derived_from=led_by),
         ),
         (topics.CAMERA_FRAME, camera),
         (
@@ -80,7 +90,10 @@ def step(
                 header=Header(taken), processed_until=taken, keyframe=keyframe, detections=(found,)
             ),
         ),
-        (topics.OBSERVATION, Observation(header=Header(taken), task_id="a", step=number, watermark=taken)),
+        (
+            topics.OBSERVATION,
+            Observation(header=Header(taken), task_id=task_id, step=number, watermark=taken),
+        ),
         (
             topics.FRONTIERS,
             Frontiers(at=at, frontiers=tuple(Frontier(id=name, center=p) for name, p in places.items())),
@@ -92,7 +105,7 @@ def step(
         ),
     ]
     if number:
-        before = StepStamp(header=Header(Time(number)), task_id="a", step=number - 1)
+        before = StepStamp(header=Header(Time(number)), task_id=task_id, step=number - 1)
         messages.insert(0, (topics.EXPLORATION_PLAN, ExplorationPlan(at=before)))
     return messages
 
@@ -203,38 +216,145 @@ def test_a_picture_of_the_same_view_is_kept_once():
     assert made[-1].snapshots[0].stamp == Time(4)
 
 
-def test_frame_that_is_no_keyframe_is_no_snapshot():
+def test_frame_that_is_no_keyframe_is_no_snapshot_and_a_frontier_is_a_way_on_without_a_picture():
     (belief,) = beliefs(memory(), [TASK, *step(0, keyframe=False)])
-    assert (belief.snapshots, belief.frontiers) == ((), ())
+    assert belief.snapshots == ()
+    (frontier,) = belief.frontiers
+    assert (frontier.frontier, frontier.length, frontier.view) == ("frontier_1", 1.5, Snapshot())
 
 
-def test_next_task_begins_without_the_pictures_of_the_last_one():
+# -- over tasks and starts
+
+NEXT: tuple[str, Message] = (topics.TASK, Task(task_id="b", text="Is there a dog?"))
+
+
+def walk(steps: int, task_id: str = "a", begun: int = 1) -> list[tuple[str, Message]]:
+    """Returns the messages of a task on which the robot goes 1 m at each step."""
+    return [
+        message
+        for number in range(steps)
+        for message in step(number, float(number), task_id=task_id, begun=begun)
+    ]
+
+
+def stamps(belief: VisualBelief) -> list[int]:
+    return [each.stamp.sec for each in belief.snapshots]
+
+
+def test_next_task_begins_with_the_pictures_that_matter_for_its_question():
+    manager = Manager(lambda count: (0,))
+    component = memory(manager, manage_above=9)
+    beliefs(component, [TASK, *walk(3)])
+    (belief,) = beliefs(component, [NEXT, *step(0, 9.0, task_id="b", begun=10)])
+    (asked,) = manager.asked
+    assert (asked.question, asked.items, asked.trail) == ("Is there a dog?", (), ())
+    assert [each.stamp.sec for each in asked.snapshots] == [1, 2, 3]
+    assert stamps(belief) == [1, 10]
+
+
+def test_no_question_about_earlier_pictures_holds_more_than_a_task_may_keep():
+    manager = Manager(lambda count: (count - 1,))
+    component = memory(manager, manage_above=9, limit=2)
+    beliefs(component, [TASK, *walk(5)])
+    (belief,) = beliefs(component, [NEXT, *step(0, 9.0, task_id="b", begun=10)])
+    assert [len(query.snapshots) for query in manager.asked] == [2, 2, 1]
+    assert stamps(belief) == [5, 10]
+
+
+def test_pictures_that_the_manager_dropped_are_there_for_the_next_question():
+    kept = [0]
+    component = memory(Manager(lambda count: tuple(kept)), manage_above=0)
+    beliefs(component, [TASK, *walk(3)])
+    kept[:] = [0, 1, 2]
+    (belief, *_) = beliefs(component, [NEXT, *step(0, 9.0, task_id="b", begun=10)])
+    assert stamps(belief) == [1, 2, 3]
+
+
+def test_frontier_keeps_its_picture_over_tasks():
     component = memory()
-    beliefs(component, [TASK, *step(0)])
-    assert component.handle(topics.TASK, Task(task_id="b", text="Is there a dog?")) is not None
-    other = [
-        (
-            topic,
-            _of_task(message, "b")
-            if topic not in (topics.CAMERA_FRAME, topics.KEYFRAME_DETECTIONS)
-            else message,
-        )
-        for topic, message in step(0)
-    ]
-    later = step(5, x=4.0)
-    frames = [pair for pair in later if pair[0] in (topics.CAMERA_FRAME, topics.KEYFRAME_DETECTIONS)]
-    stepped = [pair for pair in other if pair[0] not in (topics.CAMERA_FRAME, topics.KEYFRAME_DETECTIONS)]
-    watermark = [
-        (topic, Observation(header=Header(Time(6)), task_id="b", step=0, watermark=Time(6)))
-        if topic == topics.OBSERVATION
-        else (topic, message)
-        for topic, message in stepped
-    ]
-    (belief,) = beliefs(component, [*frames, *watermark])
-    assert [each.stamp for each in belief.snapshots] == [Time(6)]
+    (first,) = beliefs(component, [TASK, *step(0)])
+    (belief,) = beliefs(component, [NEXT, *step(0, 9.0, keyframe=False, task_id="b", begun=10)])
+    assert belief.frontiers == first.frontiers
 
 
-def _of_task(message: Message, task_id: str) -> Message:
-    if hasattr(message, "at"):
-        return replace(message, at=replace(message.at, task_id=task_id))  # type: ignore[type-var]
-    return replace(message, task_id=task_id)  # type: ignore[type-var]
+def test_without_evidence_a_task_begins_with_no_picture():
+    component = memory(evidence=0)
+    beliefs(component, [TASK, *walk(3)])
+    (belief,) = beliefs(component, [NEXT, *step(0, 9.0, task_id="b", begun=10)])
+    assert stamps(belief) == [10]
+
+
+def test_without_a_manager_a_task_begins_with_the_newest_pictures():
+    manager = Manager(everything)
+    component = memory(manager, keeps="newest", newest=3)
+    beliefs(component, [TASK, *walk(5)])
+    (belief,) = beliefs(component, [NEXT, *step(0, 9.0, task_id="b", begun=10)])
+    assert (stamps(belief), manager.asked) == ([4, 5, 10], [])
+
+
+def test_evidence_is_there_after_the_next_start_with_stamps_before_its_own(tmp_path):
+    first = memory(memory_dir=str(tmp_path))
+    made = beliefs(first, [TASK, *walk(3)])
+    first.close()
+    second = memory(memory_dir=str(tmp_path))  # of a simulation: its clock begins anew
+    (belief,) = beliefs(second, [TASK, *step(0, 9.0)])
+    second.close()
+    assert stamps(belief) == [-2, -1, 0, 1]
+    assert len({each.id for each in belief.snapshots}) == 4
+    for old, again in zip(made[-1].snapshots, belief.snapshots, strict=False):
+        assert old.picture.data.tobytes() == again.picture.data.tobytes()
+        assert (old.camera, old.detections) == (again.camera, again.detections)
+
+
+def test_stamps_stay_as_they_are_where_the_clock_went_on(tmp_path):
+    first = memory(memory_dir=str(tmp_path))
+    beliefs(first, [TASK, *walk(3)])
+    first.close()
+    second = memory(memory_dir=str(tmp_path))
+    (belief,) = beliefs(second, [NEXT, *step(0, 9.0, task_id="b", begun=100)])
+    assert stamps(belief) == [1, 2, 3, 100]
+    second.close()
+
+
+def test_evidence_is_saved_before_each_belief(tmp_path):
+    killed = memory(memory_dir=str(tmp_path))
+    for number, message in enumerate([TASK, *walk(2)]):
+        for topic, _ in killed.handle(*message):
+            if topic == topics.VISUAL_BELIEF:
+                assert list(tmp_path.glob("*/*.stma")), number
+    killed._evidence._store.close()  # as the system does, of a process that is killed
+    again = memory(memory_dir=str(tmp_path))
+    (belief,) = beliefs(again, [NEXT, *step(0, 9.0, task_id="b", begun=100)])
+    assert stamps(belief) == [1, 2, 100]
+    again.close()
+
+
+def test_damaged_evidence_is_told_and_left_as_it_is(tmp_path):
+    file = tmp_path / "visual_memory" / "memory.stma"
+    file.parent.mkdir()
+    file.write_bytes(b"no memory")
+    component = memory(memory_dir=str(tmp_path))
+    said = [emission for message in (TASK, *step(0)) for emission in component.handle(*message)]
+    (reply,) = [message for _, message in said if isinstance(message, MemoryReply)]
+    assert (reply.request_id, reply.error.code) == ("", ErrorCode.MEMORY_UNREADABLE)
+    component.close()
+    assert file.read_bytes() == b"no memory"
+    assert (file.parent / "memory-2.stma").exists()
+
+
+def test_forgotten_pictures_are_gone_from_the_task_the_evidence_and_the_folder(tmp_path):
+    component = memory(memory_dir=str(tmp_path))
+    beliefs(component, [TASK, *walk(3)])
+
+    def forget(subject: str) -> None:
+        request = MemoryRequest(request_id=subject, kind=MemoryAction.FORGET, subject=subject)
+        assert list(component.handle(topics.MEMORY_REQUEST, request)) == []
+
+    forget("thing 1")
+    (belief,) = beliefs(component, step(3, 3.0))
+    assert stamps(belief) == [1, 3, 4]
+    forget("")
+    assert not list(tmp_path.glob("*/*.stma"))
+    (belief,) = beliefs(component, step(4, 4.0))
+    assert stamps(belief) == [5]
+    component.close()

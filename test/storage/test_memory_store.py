@@ -27,6 +27,7 @@ from stma_ros.storage.memory_store import (
     MemoryUnreadableError,
     MemoryVersionError,
     check_memory_dir,
+    record_memory,
 )
 from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.message import Message
@@ -354,3 +355,23 @@ def test_shifted_times_preserve_their_differences(times: tuple[Time, ...], by: i
     moved = shift_times((sightings, HOME), by)
     assert [s.last_seen.nanoseconds - by for s in moved[0]["mug"]] == [time.nanoseconds for time in times]
     assert moved[1].counts is HOME.counts
+
+
+def test_a_run_records_the_memories_of_all_components_and_nothing_else(tmp_path: Path) -> None:
+    home, run = tmp_path / "home", tmp_path / "run"
+    (home / "visual_memory").mkdir(parents=True)
+    for name in (
+        "memory.stma",
+        "memory-2.stma",
+        "visual_memory/memory.stma",
+        "notes.txt",
+        "visual_memory/other.stma",
+    ):
+        (home / name).write_text(name)
+    record_memory(str(home), run)
+    copied = {str(path.relative_to(run)) for path in run.rglob("*") if path.is_file()}
+    assert copied == {
+        "memory/memory.stma",
+        "memory/memory-2.stma",
+        "memory/visual_memory/memory.stma",
+    }

@@ -10,6 +10,7 @@ import numpy as np
 
 from stma_ros.library.scene.thumbnails import thumbnail
 from stma_ros.mapping.transforms import apply, inverse, message_of
+from stma_ros.memory.snapshots import snapshot_id
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.types.exploration import Snapshot
 from stma_ros.types.sensing import KeyframeDetections
@@ -45,7 +46,7 @@ class View:
         if frame.view is None or frame.color is None:
             return None
         snapshot = Snapshot(
-            id=f"snapshot_{frame.stamp.nanoseconds}",
+            id=snapshot_id(frame.stamp),
             stamp=frame.stamp,
             camera=message_of(frame.view.camera_pose),
             picture=thumbnail(frame.header, frame.color, width),

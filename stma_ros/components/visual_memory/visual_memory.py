@@ -1,6 +1,8 @@
 """Visual memory: keeps the pictures that matter for a question, and shows what lies in the direction of each frontier
 (Pred-EQA, section 3: Manager and Frontier Manager).
 
+All pictures go to the evidence of all tasks, too. A task begins with those of them that matter for its question.
+
 The belief of step k is made from the keyframes up to the watermark of observation k, the frontiers and the trail of
 step k, and the checklist of the plan that led to it.
 """
@@ -8,14 +10,17 @@ step k, and the checklist of the plan that led to it.
 from __future__ import annotations
 
 import math
+import re
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.components.causes import plan_revision
+from stma_ros.components.memory_requests import load_warnings
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepBuffer, StepInputs, StepKey, step_key
 from stma_ros.components.visual_memory.covering_memory import covering_snapshots, relevant_snapshots
+from stma_ros.components.visual_memory.evidence_memory import EvidenceMemory
 from stma_ros.components.visual_memory.recent_views import (
     View,
     heading_of_travel,
@@ -38,6 +43,7 @@ from stma_ros.types.errors import RoleError
 from stma_ros.types.exploration import ChecklistItem, ExplorationPlan, FrontierView, Snapshot, VisualBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import SkillRequest, Task
+from stma_ros.types.remembering import MemoryAction, MemoryRequest
 from stma_ros.types.scene_graph import Frontier, Frontiers
 from stma_ros.types.sensing import KeyframeDetections, Observation
 from stma_ros.types.settings import setting
@@ -45,6 +51,8 @@ from stma_ros.types.stepped import StepStamp
 
 MANAGER, NEWEST, COVERING = "manager", "newest", "covering"
 EVIDENCE, RECORD = "evidence", "record"
+
+_NUMBERED = re.compile(r"_\d+$")  # the end of an object's id
 
 MAX_VIEWS = 64
 """Keyframes of a step that are remembered; beyond it the oldest are dropped."""
@@ -84,6 +92,15 @@ class VisualMemoryConfig(FrameConfig):
     views: int = setting(3, "pictures that are taken after each further step", low=1, high=36)
     spacing: float = setting(math.radians(60), "angle between them", unit="rad", low=0.01, high=math.tau)
     picture_width: int = setting(360, "width of kept pictures at most", unit="px", low=16, high=4096)
+    evidence: int = setting(
+        300,
+        "snapshots of all tasks that are kept for further questions, at most; 0 = each task begins with none",
+        low=0,
+        high=10_000,
+    )
+    memory_dir: str = setting(
+        "", "folder in which the evidence is saved from one start to the next; empty = it is not saved"
+    )
 
     def uses(self, part: str) -> bool:
         return part in (topics.COLOR, *topics.DEPTH_FRAME)
@@ -97,13 +114,16 @@ class VisualMemory:
         frontier_manager: FrontierManagerRole,
         category_filter: CategoryFilterRole,
     ) -> None:
-        """Creates an empty memory.
+        """Opens the memory.
 
         Args:
             config: the settings.
             manager: role that selects snapshots.
             frontier_manager: role that selects frontiers.
             category_filter: role that selects kinds of things, for the pictures that together show everything.
+
+        Raises:
+            MemoryNotSavedError: the memory_dir cannot be used.
         """
         self._config = config
         self._manager = manager
@@ -121,6 +141,7 @@ class VisualMemory:
         self._waiting: deque[StepKey] = deque()
         self._task = ""
         self._store = SnapshotStore(self._limit)
+        self._evidence = EvidenceMemory(config.evidence, config.memory_dir)
         self._frontier_views: dict[str, Snapshot] = {}
         self._place: tuple[float, float] | None = None
         self._has_looked = False
@@ -128,6 +149,10 @@ class VisualMemory:
     @property
     def _limit(self) -> int:
         return self._config.newest if self._config.keeps == NEWEST else self._config.limit
+
+    def close(self) -> None:
+        """Saves the evidence if there is a memory_dir. Raises MemoryNotSavedError."""
+        self._evidence.close()
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         match message:
@@ -152,6 +177,9 @@ class VisualMemory:
             case ExplorationPlan():
                 self._plans.setdefault((*step_key(message), message.revision), message)
                 _bound(self._plans, MAX_PLANS)
+            case MemoryRequest():
+                if message.kind == MemoryAction.FORGET:
+                    self._forget(message.subject.strip())
             case Observation():
                 if self._steps.put(topic, message):
                     self._waiting.append(step_key(message))
@@ -188,12 +216,18 @@ class VisualMemory:
     def _believe(
         self, key: StepKey, inputs: StepInputs, plan: ExplorationPlan, watermark: int
     ) -> Iterator[Emission]:
+        at = StepStamp(header=inputs.observation.header, task_id=key[0], step=key[1])
+        yield from load_warnings(self._evidence.take_refusals(), at.header)
+        views = self._take_views(watermark)
+        self._evidence.begin(views[0].snapshot.stamp if views else inputs.observation.watermark)
+        question = self._questions[key[0]]
         if key[0] != self._task:
             self._begin(key[0])
-        at = StepStamp(header=inputs.observation.header, task_id=key[0], step=key[1])
-        views = self._take_views(watermark)
-        self._store.add(self._new_snapshots(views))
-        question = self._questions[key[0]]
+            yield from self._recall(question, at)
+        new = self._new_snapshots(views)
+        self._store.add(new)
+        self._evidence.add(new)
+        self._evidence.save()  # before the belief, as what was said is not to be forgotten
         trail = inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief).observations if self._config.trail else ()
         text = yield from self._manage(question, plan.items, trail, at)
         snapshots = yield from self._shown_snapshots(question, at)
@@ -215,11 +249,35 @@ class VisualMemory:
         )
 
     def _begin(self, task_id: str) -> None:
-        """Begins a task, with nothing of the one before: what is relevant depends on the question."""
+        """Begins a task, without what was kept for the one before: what is relevant depends on the question."""
         self._task = task_id
         self._store = SnapshotStore(self._limit)
-        self._frontier_views.clear()
         self._place, self._has_looked = None, False
+
+    def _recall(self, question: str, at: StepStamp) -> Iterator[Emission]:
+        """Takes from the evidence what matters for a question: the manager selects, of no more at once than a task may
+        keep, or the newest ones are taken."""
+        evidence = self._evidence.snapshots
+        if self._config.keeps == NEWEST:
+            self._store.add(evidence[-self._limit :])
+            return
+        for first in range(0, len(evidence), self._limit):
+            batch = evidence[first : first + self._limit]
+            chosen, _ = yield from self._ask_manager(ExplorationQuery(question, snapshots=batch), at)
+            self._store.add(chosen)
+
+    def _forget(self, subject: str) -> None:
+        """Drops the pictures that show things of a category, which may be named by the id of one; empty = all. They may
+        show others of it: which picture shows the one that is meant is not known."""
+        category = _NUMBERED.sub("", subject).replace("_", " ")
+        self._evidence.forget(category)
+        kept = (
+            each
+            for each in self._store.snapshots
+            if category and all(found.category != category for found in each.detections)
+        )
+        self._store.keep({each.id for each in kept})
+        self._frontier_views.clear()
 
     def _take_views(self, watermark: int) -> list[View]:
         """Returns the keyframes up to a stamp [ns], which are used up."""
@@ -249,16 +307,23 @@ class VisualMemory:
             return ""
         mode = RECORD_PURPOSE if self._config.manager_purpose == RECORD else ""
         query = ExplorationQuery(question, items, trail, snapshots, mode=mode)
-        error, text = "", ""
+        kept, text = yield from self._ask_manager(query, at)
+        self._store.keep({each.id for each in kept})
+        return text
+
+    def _ask_manager(
+        self, query: ExplorationQuery, at: StepStamp
+    ) -> Generator[Emission, None, tuple[tuple[Snapshot, ...], str]]:
+        """Returns what the manager keeps of the snapshots, all without a usable answer, and what it says of them."""
+        error, text, kept = "", "", query.snapshots
         try:
             answer = self._manager.answer(query)
         except RoleError as problem:
             error = str(problem)
         else:
-            text = answer.text
-            self._store.keep({snapshots[number].id for number in answer.kept})
+            text, kept = answer.text, tuple(query.snapshots[number] for number in answer.kept)
         yield role_call(SNAPSHOT_MANAGER, query, at, error=error)
-        return text
+        return kept, text
 
     def _shown_snapshots(
         self, question: str, at: StepStamp
@@ -274,34 +339,33 @@ class VisualMemory:
         )
 
     def _frontiers(self, inputs: StepInputs, views: Sequence[View]) -> tuple[FrontierView, ...]:
-        """Returns what was seen in the direction of each frontier last."""
+        """Returns what was seen in the direction of each frontier last; nothing, if no picture was taken since it is
+        known, as of one that an earlier start has mapped."""
         frontiers = inputs.get(topics.FRONTIERS, Frontiers).frontiers
         routes = inputs.get(topics.SPATIAL_BELIEF, SpatialBelief).routes
         lengths = {route.target: route.length for route in routes}
-        shown = []
-        for frontier in frontiers:
-            view = self._view_of(frontier, views)
-            if view is not None:
-                shown.append(
-                    FrontierView(
-                        frontier=frontier.id,
-                        center=frontier.center,
-                        unknown_area=frontier.unknown_area,
-                        length=lengths.get(frontier.id, math.nan),
-                        view=view,
-                    )
-                )
+        shown = tuple(
+            FrontierView(
+                frontier=frontier.id,
+                center=frontier.center,
+                unknown_area=frontier.unknown_area,
+                length=lengths.get(frontier.id, math.nan),
+                view=self._view_of(frontier, views),
+            )
+            for frontier in frontiers
+        )
         self._frontier_views = {each.frontier: each.view for each in shown}
-        return tuple(shown)
+        return shown
 
-    def _view_of(self, frontier: Frontier, views: Sequence[View]) -> Snapshot | None:
+    def _view_of(self, frontier: Frontier, views: Sequence[View]) -> Snapshot:
         newest = towards(frontier.center, views)
         if newest is not None:
             return newest.snapshot
-        if frontier.id in self._frontier_views:
-            return self._frontier_views[frontier.id]
+        last = self._frontier_views.get(frontier.id)
+        if last is not None and last.id:
+            return last
         nearest = in_direction_of(frontier.center, views)
-        return None if nearest is None else nearest.snapshot
+        return Snapshot() if nearest is None else nearest.snapshot
 
     def _manage_frontiers(
         self, query: FrontierQuery, at: StepStamp
