@@ -604,6 +604,7 @@ EXPLORATION_EXECUTOR = _executor_of(
     _exploration_executor,
     topics.SPATIAL_BELIEF,
     topics.FRONTIERS,
+    topics.VISUAL_BELIEF,
     judged=False,
     also_publishes=(topics.STEP,),
     clock=topics.ODOMETRY,

@@ -14,10 +14,14 @@ from stma_ros.roles.exploration import (
     text_of,
 )
 from stma_ros.roles.picture_numbers import without_picture_numbers
+from stma_ros.roles.rendering import sections
 from stma_ros.roles.spec import Rendering, Role, RoleSpec, UnusableReplyError, Wait
 
 EXPLORED, LAST = "everything that can be reached was explored", "it ends now, this is the last question"
 """What a question says of the exploration."""
+
+EARLIER = "Taken earlier"
+"""Heading of the snapshots that are so old that things may have moved since."""
 
 MAX_WORDS = 60
 """Most words of a model's answer."""
@@ -30,10 +34,18 @@ class AnswerQuery(FrontierQuery):
     Attributes:
         is_explored: whether there is no way on: what was not seen is nowhere.
         must_answer: whether the exploration ends now, so that the best answer is wanted, however sure.
+        seen_ago: for each snapshot how long ago it was taken ("2 h ago") if that was before the task and so long ago
+            that things may have moved since; empty texts for the others. Empty = none is so old.
     """
 
     is_explored: bool = False
     must_answer: bool = False
+    seen_ago: tuple[str, ...] = ()
+
+    @property
+    def old(self) -> tuple[int, ...]:
+        """Positions of the snapshots that are so old."""
+        return tuple(number for number, ago in enumerate(self.seen_ago) if ago)
 
 
 @dataclass(frozen=True)
@@ -42,7 +54,8 @@ class QuestionAnswer:
 
     Attributes:
         answer: empty = the exploration goes on; with `must_answer`, the answer is not known.
-        evidence: positions of the snapshots that it rests on.
+        evidence: positions of the snapshots that it rests on; without an answer those old ones whose places have to be
+            looked at again, the most telling first.
         is_sure: whether the evidence suffices; False for a guess that was demanded.
         reasoning: what is known, and what is missing.
     """
@@ -59,7 +72,11 @@ AnswererRole: TypeAlias = Role[AnswerQuery, QuestionAnswer]
 
 def _state(query: AnswerQuery) -> str:
     facts = [text for text, holds in ((EXPLORED, query.is_explored), (LAST, query.must_answer)) if holds]
-    return f"Exploration: {'; '.join(facts)}" if facts else ""
+    old = [f"Snapshot {number} ({query.seen_ago[number]})" for number in query.old]
+    return sections(
+        f"{EARLIER}: {', '.join(old)}" if old else "",
+        f"Exploration: {'; '.join(facts)}" if facts else "",
+    )
 
 
 def _text(query: AnswerQuery) -> str:
@@ -72,7 +89,8 @@ def _render(query: AnswerQuery) -> Rendering:
 
 @dataclass(frozen=True)
 class AnswerReply:
-    """answer: empty to explore on; evidence: numbers of the snapshots that show it; sure: whether they suffice."""
+    """answer: empty to explore on; evidence: numbers of the snapshots that show it, with an empty answer those to look
+    at again; sure: whether they suffice."""
 
     reasoning: str
     answer: str
@@ -84,7 +102,8 @@ def _read(reply: AnswerReply, query: AnswerQuery) -> QuestionAnswer:
     answer, reasoning = without_picture_numbers(reply.answer), reply.reasoning.strip()
     evidence = read_positions(reply.evidence, len(query.snapshots), "snapshot")
     if not answer:
-        return QuestionAnswer("", (), is_sure=False, reasoning=reasoning)
+        again = tuple(number for number in dict.fromkeys(reply.evidence) if number in query.old)
+        return QuestionAnswer("", again, is_sure=False, reasoning=reasoning)
     if len(answer.split()) > MAX_WORDS:
         raise UnusableReplyError(f"the answer is {len(answer.split())} words long; write {MAX_WORDS} at most")
     if reply.sure and not evidence and not query.is_explored:
@@ -107,6 +126,7 @@ ANSWERER = RoleSpec(
     render=_render,
     read=_read,
     wait=Wait.PLAN,
+    questions=2,  # and once more when the exploration turns out to end
     has_images=True,
     follows_default=False,
     sampling=VISION_SAMPLING,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,17 @@ def ask(
             choose,
         )
         return agent.run_task(question, 80), heard
+
+
+@contextmanager
+def living(folder: Path | None = None, **planner: float) -> Iterator[LocalAgent]:
+    """Makes an agent in the flat; what it remembers is saved at the end. planner: settings of the planner."""
+    settings = {"planner": planner, "spatial_memory": {"memory_dir": str(folder or "")}}
+    with closing(make_world("house", OPEN_DOORS)) as house:
+        house.reset("", SEED)
+        agent = LocalAgent(house, configure_agent("pred_eqa", settings, world_offer("house")))
+        with closing(agent):
+            yield agent
 
 
 def told(heard: list[tuple[str, Message]], topic: str) -> list[Message]:
@@ -129,6 +141,34 @@ def test_absence_is_sure_only_where_no_closed_door_was_seen():
     assert ask("What colour is the piano?")[0].status == TaskStatus.SUCCEEDED
     result, _ = ask("What colour is the sofa?", seed=1002, states="usual")
     assert (result.status, result.text) == (TaskStatus.UNVERIFIED, "there is no sofa")
+
+
+def test_second_question_is_answered_from_memory_unless_it_is_about_what_can_have_moved():
+    with living(look_again_after=0.0) as agent:
+        first = agent.run_task("Is there a piano?", 80)
+        sofa = agent.run_task("What colour is the sofa?", 80)
+        lamp = agent.run_task("Is there a table lamp?", 80)
+    assert first.commands > 1
+    assert (sofa.status, sofa.commands) == (TaskStatus.SUCCEEDED, 0)
+    assert sofa.evidence[0].stamp.nanoseconds <= first.header.stamp.nanoseconds
+    assert (lamp.status, lamp.text, lamp.commands) == (TaskStatus.SUCCEEDED, "yes", 1)
+    assert any(shown.stamp.nanoseconds > sofa.header.stamp.nanoseconds for shown in lamp.evidence)
+
+
+def test_next_start_answers_another_question_from_the_pictures_of_the_one_before(tmp_path):
+    with living(tmp_path) as agent:
+        sofa = agent.run_task("What colour is the sofa?", 80)
+        agent.run_task("Is there a piano?", 80)
+    assert {path.parent.name for path in tmp_path.rglob("*.stma")} == {tmp_path.name, "visual_memory"}
+    with living(tmp_path) as agent:
+        again = agent.run_task("Is the sofa red?", 80)
+        beds = agent.run_task("How many beds are there?", 80)
+    expected = "yes" if sofa.text == "red" else "no"
+    assert (again.status, again.text, again.commands) == (TaskStatus.SUCCEEDED, expected, 0)
+    (evidence,) = again.evidence
+    assert evidence.stamp.nanoseconds < 0  # before this start
+    assert evidence.picture.data.size > 0
+    assert (beds.status, beds.commands) == (TaskStatus.SUCCEEDED, 0)
 
 
 def test_a_text_that_asks_nothing_is_refused_with_the_reason():

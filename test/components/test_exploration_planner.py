@@ -204,3 +204,81 @@ def test_blind_planner_answers_at_once_and_its_answerer_is_shown_nothing():
 def test_blind_planner_gives_up_when_no_answer_is_usual():
     roles = Roles([QuestionAnswer("", is_sure=False, reasoning="I have seen nothing.")])
     assert plan_of(planner(roles, blind=True), request(0), *inputs(0)).actions == (Action("give_up"),)
+# -- pictures of earlier tasks
+
+OLD = Snapshot(id="snapshot_old", stamp=Time(-1000), camera=Pose.planar(4.0, 0.0, 0.0))
+GO_BACK = Action("explore", ("snapshot_old",))
+LOOK_AGAIN = QuestionAnswer("", (0,), is_sure=False, reasoning="I saw it long ago.")
+
+
+def remembered(
+    step: int, frontiers: tuple[str, ...] = ("frontier_1",), allowed: tuple[Action, ...] = (LOOK, GO_BACK)
+) -> list[tuple[str, Message]]:
+    """Returns the messages of a step at which a picture of an earlier task is known."""
+    views = tuple(FrontierView(frontier=name, length=2.0) for name in frontiers)
+    belief = VisualBelief(at=stamp(step), snapshots=(OLD, SNAPSHOT), frontiers=views)
+    asked = PlanRequest(at=stamp(step), task="Is there a cat?", allowed_actions=allowed)
+    return [
+        (topics.PLAN_REQUEST, asked),
+        (topics.VISUAL_BELIEF, belief),
+        (topics.TEMPORAL_BELIEF, TemporalBelief(at=stamp(step))),
+    ]
+
+
+def test_question_that_earlier_pictures_answer_takes_no_step():
+    roles = Roles([QuestionAnswer("yes", (0,))])
+    plan = plan_of(planner(roles), *remembered(0))
+    assert (plan.actions, plan.reasoning) == ((Action("answer"),), "yes")
+    assert [each.snapshot for each in plan.evidence] == ["snapshot_old"]
+
+
+def test_robot_looks_around_first_if_earlier_pictures_do_not_answer_surely():
+    assert plan_of(planner(Roles()), *remembered(0)).actions == (LOOK,)
+    nowhere = Roles([QuestionAnswer(""), QuestionAnswer("no", is_sure=False)])
+    assert plan_of(planner(nowhere), *remembered(0, ())).actions == (LOOK,)
+    assert [query.must_answer for query in nowhere.asked] == [False, True]  # type: ignore[attr-defined]
+
+
+def test_answerer_is_told_how_long_ago_old_pictures_were_taken():
+    roles = Roles([QuestionAnswer("yes", (0,))])
+    feed(planner(roles), remembered(0))
+    (query,) = roles.asked
+    assert (query.seen_ago, query.old) == (("16 min ago", ""), (0,))  # type: ignore[attr-defined]
+    young = Roles([QuestionAnswer("yes", (0,))])
+    feed(planner(young, look_again_after=2000.0), remembered(0))
+    assert young.asked[0].seen_ago == ()  # type: ignore[attr-defined]
+
+
+def test_pictures_of_the_running_task_do_not_become_old():
+    roles = Roles()
+    component = planner(roles, look_again_after=0.0)
+    feed(component, [request(1), *inputs(1)])
+    feed(component, [request(2), *inputs(2)])
+    assert [query.seen_ago for query in roles.asked if isinstance(query, AnswerQuery)] == [(), ()]
+
+
+def test_robot_goes_once_to_where_the_picture_was_taken_that_is_to_be_looked_at_again():
+    roles = Roles([LOOK_AGAIN, LOOK_AGAIN, QuestionAnswer("yes, 16 min ago", (0,), is_sure=False)])
+    component = planner(roles)
+    assert plan_of(component, *remembered(0)).actions == (GO_BACK,)
+    plan = plan_of(component, *remembered(1))
+    assert (plan.actions, plan.reasoning) == ((Action("finish_unverified"),), "yes, 16 min ago")
+    assert [query.must_answer for query in roles.asked] == [False, False, True]  # type: ignore[attr-defined]
+
+
+def test_answer_is_unverified_if_the_place_of_the_picture_cannot_be_gone_to():
+    roles = Roles([LOOK_AGAIN, QuestionAnswer("yes, 16 min ago", (0,), is_sure=False)])
+    plan = plan_of(planner(roles), *remembered(1, allowed=(LOOK,)))
+    assert plan.actions == (Action("finish_unverified"),)
+
+
+def test_place_is_looked_at_again_where_no_frontier_is_left():
+    roles = Roles([LOOK_AGAIN])
+    assert plan_of(planner(roles), *remembered(1, ())).actions == (GO_BACK,)
+    assert not roles.asked[0].must_answer  # type: ignore[attr-defined]
+    assert roles.asked[0].is_explored  # type: ignore[attr-defined]
+
+
+def test_nothing_is_looked_at_again_when_the_steps_are_spent():
+    roles = Roles([QuestionAnswer("yes", (0,), is_sure=False)])
+    assert plan_of(planner(roles, steps=3), *remembered(4)).actions == (Action("finish_unverified"),)

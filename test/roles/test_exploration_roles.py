@@ -161,6 +161,16 @@ def test_answerer_is_told_when_the_exploration_cannot_go_on(flags: dict[str, boo
     assert not line or lines[-1] == line
 
 
+def test_answerer_is_told_which_snapshots_were_taken_earlier() -> None:
+    query = replace(ANSWER, seen_ago=("2 h ago", ""), must_answer=True)
+
+    assert text_of(query).split("\n\n")[-2:] == [
+        "Taken earlier: Snapshot 0 (2 h ago)",
+        "Exploration: it ends now, this is the last question",
+    ]
+    assert "earlier" not in text_of(replace(ANSWER, seen_ago=("", "")))
+
+
 def test_planner_is_told_to_make_no_branches_at_the_beginning_of_the_question() -> None:
     text = text_of(replace(PLAN, branches=False))
 
@@ -248,6 +258,13 @@ def test_chooser_stops_the_exploration_with_null() -> None:
 def test_answerer_goes_on_with_an_empty_answer_whatever_the_rest_says() -> None:
     for reply in (WITHOUT_ANSWER, {**WITHOUT_ANSWER, "evidence": [0], "sure": True}):
         assert answer_to(ANSWERER, ANSWER, reply) == QuestionAnswer("", (), False, "It is too dark.")
+
+
+def test_answerer_names_the_old_snapshots_to_look_at_again_with_an_empty_answer() -> None:
+    query = replace(ANSWER, seen_ago=("", "2 h ago"))
+    reply = {**WITHOUT_ANSWER, "evidence": [1, 0]}
+
+    assert answer_to(ANSWERER, query, reply) == QuestionAnswer("", (1,), False, "It is too dark.")
 
 
 def test_answerer_may_guess_only_at_the_last_question() -> None:

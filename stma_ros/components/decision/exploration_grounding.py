@@ -1,33 +1,45 @@
-"""Grounding of an exploration: the robot drives to frontiers and looks around, and changes nothing."""
+"""Grounding of an exploration: the robot drives to frontiers and to where pictures were taken and looks around, and
+changes nothing."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from stma_ros.components.decision.grounding import ANSWER, FINISH_UNVERIFIED, GIVE_UP, Placement
 from stma_ros.components.decision.scene_grounding import find_target
 from stma_ros.components.step_synchronizer import StepInputs
+from stma_ros.mapping.transforms import matrix_of
 from stma_ros.roles.allowed_actions import AllowedActions
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
-from stma_ros.types.planning import Action, SkillSchema
+from stma_ros.types.exploration import Snapshot, VisualBelief
+from stma_ros.types.planning import Action, SkillSchema, SkillTarget
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.standard import Pose
 
 
 class ExplorationGrounding:
-    """The Grounding of agents that only look: their allowed actions are to go to a frontier, to look around, and to
-    end the task."""
+    """The Grounding of agents that only look: their allowed actions are to go to a frontier or to where a snapshot was
+    taken, to look around, and to end the task."""
 
-    inputs: tuple[str, ...] = (topics.OUTCOME, topics.OBSERVATION, topics.FRONTIERS, topics.SPATIAL_BELIEF)
+    inputs: tuple[str, ...] = (
+        topics.OUTCOME,
+        topics.OBSERVATION,
+        topics.FRONTIERS,
+        topics.SPATIAL_BELIEF,
+        topics.VISUAL_BELIEF,
+    )
     own_skills: tuple[SkillSchema, ...] = (ANSWER, FINISH_UNVERIFIED, GIVE_UP)
 
     def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> AllowedActions:
         offered = {schema.name for schema in skills}
         frontiers = step.get(topics.FRONTIERS, Frontiers).frontiers
         looking = [Action(words.SKILL_LOOK_AROUND)] if words.SKILL_LOOK_AROUND in offered else []
-        going = [Action(words.SKILL_EXPLORE, (each.id,)) for each in frontiers]
+        snapshots = step.get(topics.VISUAL_BELIEF, VisualBelief).snapshots
+        places = [*(each.id for each in frontiers), *(each.id for each in snapshots)]
+        going = [Action(words.SKILL_EXPLORE, (name,)) for name in places]
         ending = [Action(schema.name) for schema in self.own_skills]
         return AllowedActions((*going, *looking, *ending))
 
@@ -36,11 +48,24 @@ class ExplorationGrounding:
         return ""
 
     def place(self, action: Action, step: StepInputs) -> Placement:
-        """Returns the place of a frontier, and the pose to which the base goes on the way there."""
+        """Returns the place of a frontier, and the pose to which the base goes on the way there. For a snapshot it is
+        the pose of the camera, below which the base goes in one step: on the way back there is nothing to explore."""
         frontiers = step.get(topics.FRONTIERS, Frontiers)
+        frame, name = frontiers.header.frame_id, action.arguments[0] if action.arguments else ""
+        snapshots = step.get(topics.VISUAL_BELIEF, VisualBelief).snapshots
+        snapshot = next((each for each in snapshots if each.id == name), None)
+        if snapshot is not None:
+            return Placement(frame, (SkillTarget(id=name, pose=snapshot.camera),), _below(snapshot))
         routes = {route.target: route.goal for route in step.get(topics.SPATIAL_BELIEF, SpatialBelief).routes}
         return Placement(
-            frontiers.header.frame_id,
+            frame,
             tuple(find_target(name, SceneGraph(), frontiers) for name in action.arguments),
-            base_goal=routes.get(action.arguments[0], Pose.none()) if action.arguments else Pose.none(),
+            base_goal=routes.get(name, Pose.none()),
         )
+
+
+def _below(snapshot: Snapshot) -> Pose:
+    """Returns the pose of the base when a snapshot was taken: the camera is taken to be above it, and looks ahead."""
+    forward = matrix_of(snapshot.camera)[:2, 2]  # the optical frame looks along its z axis
+    yaw = math.atan2(forward[1], forward[0])
+    return Pose.planar(snapshot.camera.position.x, snapshot.camera.position.y, yaw)

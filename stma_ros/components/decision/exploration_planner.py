@@ -1,5 +1,9 @@
 """Answers plan requests of an exploration: with an answer to its question, or with the next frontier (Pred-EQA, section
-3: Answerer, High-level Planner, Executor)."""
+3: Answerer, High-level Planner, Executor).
+
+With pictures of earlier tasks, the answerer is asked before the robot looks around. Where it wants what an old picture
+shows to be looked at again, the robot goes to where that was taken.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
+from stma_ros.library.last_seen import ago
 from stma_ros.memory.knowledge_settings import PriorConfig
 from stma_ros.roles.answerer import ANSWERER, AnswererRole, AnswerQuery, QuestionAnswer
 from stma_ros.roles.exploration import FrontierQuery
@@ -41,6 +46,7 @@ from stma_ros.types.exploration import (
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Evidence, Plan, PlanRequest
 from stma_ros.types.settings import setting
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 from stma_ros.types.stepped import StepStamp
 
 BRANCHES, TODO, NO_PLAN = "branches", "todo", "none"
@@ -48,6 +54,8 @@ BRANCHES, TODO, NO_PLAN = "branches", "todo", "none"
 INPUTS = (topics.VISUAL_BELIEF, topics.TEMPORAL_BELIEF)
 
 _LOOK_AROUND = Action(words.SKILL_LOOK_AROUND)
+_LOOK_AGAIN = "It may have changed since I saw it: I go there and look again."
+_UNSURE = (words.SKILL_FINISH_UNVERIFIED, words.SKILL_GIVE_UP)
 _MAX_FAILED = 256  # frontiers to which the robot could not go that are remembered
 
 
@@ -78,16 +86,34 @@ class ExplorationPlannerConfig(PriorConfig):
         "JSON file of pairs [regular expression of a question, usual answer], by which rules answer blindly; empty = "
         "they know no answer",
     )
+    look_again_after: float = setting(
+        300.0,
+        "what was seen longer ago before the task, and can move or change its state, is looked at again before an "
+        "answer is sure of it; people move things a few times an hour",
+        unit="s",
+        low=0,
+    )
 
 
 @dataclass
 class _Run:
-    """The plan of the running task."""
+    """The plan of the running task.
+
+    Attributes:
+        task_id: of the task.
+        old: ids of the snapshots that were old when the task began; None = it has not begun.
+        items: the checklist.
+        chosen: where the robot was sent last: the id of a frontier, or of a snapshot whose place is looked at again.
+        failed: frontiers to which the robot could not go.
+        looked_again: snapshots whose places the robot was sent to.
+    """
 
     task_id: str
+    old: frozenset[str] | None = None
     items: tuple[ChecklistItem, ...] = ()
     chosen: str = ""
     failed: dict[str, None] = field(default_factory=dict)
+    looked_again: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -158,25 +184,86 @@ class ExplorationPlanner:
                 del self._run.failed[next(iter(self._run.failed))]
         step = _Step.of(request, inputs, self._run.failed)
         if self._config.blind:
-            unseen = replace(step, trail=(), snapshots=())
+            unseen = replace(step, trail=(), snapshots=(), frontiers=())
             answer = yield from self._ask_answerer(unseen, must_answer=True)
             yield from self._conclude(step, _final(answer, unseen))
             return
+        if self._run.old is None:
+            self._run.old = self._old_ones(step)
         if request.step == 0 and _LOOK_AROUND in request.allowed_actions:
-            yield from self._conclude(step, Plan(actions=(_LOOK_AROUND,), reasoning="First I look around."))
+            yield from self._begin(step)
             return
-        must_answer = request.step > self._config.steps or not step.frontiers
-        answer = yield from self._ask_answerer(step, must_answer=must_answer)
-        step.assessment = answer.reasoning
-        if answer.answer or must_answer or step.error:
-            yield from self._conclude(step, _final(answer, step))
-            return
-        yield from self._update_checklist(step)
-        plan = yield from self._choose(step)
+        plan = yield from self._answer_or_look_again(step)
         if plan is None:
-            answer = yield from self._ask_answerer(step, must_answer=True)
-            step.assessment, plan = answer.reasoning, _final(answer, step)
+            yield from self._update_checklist(step)
+            plan = yield from self._choose(step)
+        if plan is None:
+            plan = yield from self._final_answer(step)
         yield from self._conclude(step, plan)
+
+    def _old_ones(self, step: _Step) -> frozenset[str]:
+        """Returns the ids of the snapshots that were taken too long before the task to be sure of what can move."""
+        return frozenset(
+            each.id
+            for each in step.snapshots
+            if step.at.header.stamp.nanoseconds - each.stamp.nanoseconds
+            > self._config.look_again_after * NANOSECONDS_PER_SECOND
+        )
+
+    def _begin(self, step: _Step) -> Iterator[Emission]:
+        """Answers at once, or looks at a place again, if the task began with pictures of earlier ones; otherwise looks
+        around."""
+        plan = None
+        if len(step.snapshots) > 1:  # the first frame of a task is a single one
+            plan = yield from self._answer_or_look_again(step)
+        if plan is None or (not plan.error and plan.actions[0].skill in _UNSURE):
+            plan = Plan(actions=(_LOOK_AROUND,), reasoning="First I look around.")
+        yield from self._conclude(step, plan)
+
+    def _answer_or_look_again(self, step: _Step) -> Generator[Emission, None, Plan | None]:
+        """Returns the plan that ends the task, or goes to where an old picture was taken that the answerer wants to be
+        looked at again; None if the exploration goes on."""
+        places = self._places_to_look_again(step)
+        is_spent = step.request.step > self._config.steps
+        if is_spent or not (step.frontiers or places):
+            return (yield from self._final_answer(step))
+        answer = yield from self._ask_answerer(step, must_answer=False)
+        step.assessment = answer.reasoning
+        if answer.answer or step.error:
+            return _final(answer, step)
+        again = next((step.snapshots[each].id for each in answer.evidence if each in places), None)
+        if again is not None:
+            self._run.looked_again.add(again)
+            self._run.chosen = again
+            return Plan(actions=(Action(words.SKILL_EXPLORE, (again,)),), reasoning=_LOOK_AGAIN)
+        if answer.evidence or not step.frontiers:  # it cannot be looked at again, or there is no way on
+            return (yield from self._final_answer(step))
+        return None
+
+    def _final_answer(self, step: _Step) -> Generator[Emission, None, Plan]:
+        """Returns the plan that ends the task, with the best answer there is."""
+        answer = yield from self._ask_answerer(step, must_answer=True)
+        step.assessment = answer.reasoning
+        return _final(answer, step)
+
+    def _places_to_look_again(self, step: _Step) -> tuple[int, ...]:
+        """Returns the positions of the old snapshots whose places the robot can go to, and has not gone to yet."""
+        allowed, looked_again = step.request.allowed_actions, self._run.looked_again
+        return tuple(
+            number
+            for number, each in enumerate(step.snapshots)
+            if each.id in (self._run.old or ())
+            and each.id not in looked_again
+            and Action(words.SKILL_EXPLORE, (each.id,)) in allowed
+        )
+
+    def _seen_ago(self, step: _Step) -> tuple[str, ...]:
+        """Returns AnswerQuery.seen_ago."""
+        old = self._run.old or frozenset()
+        texts = tuple(
+            ago(each.stamp, step.at.header.stamp) if each.id in old else "" for each in step.snapshots
+        )
+        return texts if any(texts) else ()
 
     def _ask_answerer(self, step: _Step, *, must_answer: bool) -> Generator[Emission, None, QuestionAnswer]:
         query = AnswerQuery(
@@ -187,6 +274,7 @@ class ExplorationPlanner:
             step.frontiers,
             is_explored=not step.frontiers and not self._config.blind,
             must_answer=must_answer,
+            seen_ago=self._seen_ago(step),
         )
         answer, error = QuestionAnswer(""), ""
         try:

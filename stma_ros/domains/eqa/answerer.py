@@ -5,6 +5,7 @@ from __future__ import annotations
 from stma_ros.domains.eqa.answer_rules import AnswerRules
 from stma_ros.domains.eqa.question import QuestionNotUnderstoodError
 from stma_ros.domains.eqa.question_parser import QuestionParser
+from stma_ros.domains.eqa.recency import is_lasting, only_seen_before, without_what_has_gone
 from stma_ros.domains.eqa.seen_scene import SeenScene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.answerer import AnswerQuery, QuestionAnswer
@@ -26,17 +27,27 @@ class SymbolicAnswerer:
             question = self._parser.parse(query.question)
         except QuestionNotUnderstoodError as error:
             raise TaskNotUnderstoodError(str(error)) from error
-        scene = SeenScene(query.snapshots, self._knowledge, query.frontiers, is_explored=query.is_explored)
+        snapshots = without_what_has_gone(query, self._knowledge)
+        scene = SeenScene(snapshots, self._knowledge, query.frontiers, is_explored=query.is_explored)
         rules = AnswerRules(question, scene, self._knowledge)
         finding = rules.find()
         missing = f"What is missing: {finding.missing}." if finding.missing else ""
-        seen = [scene.find(thing.id) for thing in finding.things]
-        shown = tuple(dict.fromkeys(thing.shown_in[0] for thing in seen if thing is not None))
+        things = [seen for thing in finding.things if (seen := scene.find(thing.id)) is not None]
+        shown = tuple(dict.fromkeys(thing.shown_in[0] for thing in things))
+        holds = not query.old or is_lasting(question, finding, self._knowledge)
+        again = () if holds else only_seen_before(things, question, query)
+        if again:
+            ago = query.seen_ago[again[0]]
+            reasoning = f"I saw it {ago}: it may have changed."
+            if not query.must_answer:
+                return QuestionAnswer("", again, is_sure=False, reasoning=reasoning)
+            answer = f"{finding.answer} (seen {ago})" if finding.answer else ""
+            return QuestionAnswer(answer, shown, is_sure=False, reasoning=reasoning)
         if finding.is_complete:
             return QuestionAnswer(finding.answer, shown, reasoning="The pictures show it.")
         if not query.must_answer:
             return QuestionAnswer("", reasoning=missing)
         if not finding.answer:
             return QuestionAnswer("", shown, is_sure=False, reasoning=f"{UNKNOWN}. {missing}".strip())
-        is_sure = rules.is_all_seen
+        is_sure = holds and rules.is_all_seen
         return QuestionAnswer(finding.answer, shown, is_sure, missing)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from stma_ros.models.images import Picture
-from stma_ros.roles.answerer import EXPLORED, LAST, AnswerReply
+from stma_ros.roles.answerer import EARLIER, EXPLORED, LAST, AnswerReply
 from stma_ros.roles.category_filter import CategoriesReply
 from stma_ros.roles.checklist_format import checklist_text, parse_checklist
 from stma_ros.roles.exploration import FRONTIERS, NONE, PLAN, SNAPSHOTS, TRAIL
@@ -36,6 +36,7 @@ _HEADINGS = (
     f"{SNAPSHOTS}:",
     f"{PLAN}:\n",
     f"{FRONTIERS}:",
+    f"{EARLIER}: ",
     "Exploration: ",
 )
 _RECORD_HEADINGS = ("Question: ", f"{TRAIL}:\n", "Manager:\n", "Answerer:\n", "Chooser:\n")

@@ -28,7 +28,7 @@ from stma_ros.types.errors import ConfigurationError, TaskNotUnderstoodError
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.exploration import FrontierView, ItemState, Snapshot
 from stma_ros.types.sensing import Detection, ObjectHypothesis
-from stma_ros.types.standard import ColorRGBA, Point, Pose, RegionOfInterest, Time, Vector3
+from stma_ros.types.standard import ColorRGBA, Point, Pose, Quaternion, RegionOfInterest, Time, Vector3
 
 KNOWLEDGE = household_categories()
 RED, BLUE = ColorRGBA(0.8, 0.1, 0.1, 1.0), ColorRGBA(0.1, 0.2, 0.8, 1.0)
@@ -195,6 +195,88 @@ def test_thing_for_a_purpose_is_named_with_the_yes():
 def test_text_that_asks_nothing_is_refused():
     with pytest.raises(TaskNotUnderstoodError, match="asks nothing"):
         answer("the quick brown fox", picture(0, seen("bed")))
+
+
+# -- pictures of earlier tasks
+
+TABLE, MUG_SIZE = Vector3(1.4, 0.8, 0.75), Vector3(0.1, 0.1, 0.1)
+LOOKS_ALONG_Y = Quaternion(-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
+"""Orientation of an optical frame, which looks along its z axis."""
+
+
+def taken(number: int, *detections: Detection, x: float = 0.0) -> Snapshot:
+    """Returns a snapshot that was taken 2 m before the things at y = 0."""
+    camera = Pose(Point(x, -2.0, 1.2), LOOKS_ALONG_Y)
+    return Snapshot(id=f"snapshot_{number}", stamp=Time(number), camera=camera, detections=detections)
+
+
+def asked_again(
+    question: str, *snapshots: Snapshot, old: int = 1, last: bool = False, explored: bool = False
+):
+    """Returns the answer if the first `old` snapshots were taken two hours ago."""
+    ago = tuple("2 h ago" if number < old else "" for number in range(len(snapshots)))
+    query = AnswerQuery(question, snapshots=snapshots, seen_ago=ago, must_answer=last, is_explored=explored)
+    return SymbolicAnswerer(KNOWLEDGE).answer(query)
+
+
+SOFA_AND_MUG = taken(
+    1, seen("sofa", size=SOFA), seen("dining table", 3.0, size=TABLE), seen("mug", 3.0, z=0.8, size=MUG_SIZE)
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What colour is the sofa?", "red"),
+        ("Is there a sofa?", "yes"),
+        ("What colour is the mug?", "red"),
+    ],
+)
+def test_old_pictures_are_sure_of_what_stays_as_it_is(question, expected):
+    found = asked_again(question, SOFA_AND_MUG)
+    assert (found.answer, found.evidence, found.is_sure) == (expected, (0,), True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Is there a mug?", "Where is the mug?", "What is on the dining table?", "How many mugs are there?"],
+)
+def test_old_pictures_are_not_sure_of_what_people_carry_about(question):
+    found = asked_again(question, SOFA_AND_MUG)
+    assert (found.answer, found.evidence, found.is_sure) == ("", (0,), False)
+    final = asked_again(question, SOFA_AND_MUG, last=True, explored=True)
+    assert final.answer.endswith("(seen 2 h ago)")
+    assert (final.evidence, final.is_sure) == ((0,), False)
+
+
+def test_old_pictures_are_not_sure_of_states_until_one_shows_the_state_again():
+    old = taken(1, seen("fridge", state=words.STATE_OPEN))
+    assert asked_again("Is the fridge open?", old).evidence == (0,)
+    behind = taken(2, seen("fridge"), x=0.5)
+    assert asked_again("Is the fridge open?", old, behind).evidence == (0,)
+    again = taken(3, seen("fridge", state=words.STATE_CLOSED), x=0.5)
+    again_too = taken(4, seen("fridge", state=words.STATE_CLOSED), x=-0.5)
+    assert asked_again("Is the fridge open?", old, again, again_too).answer == "no"
+
+
+def test_thing_that_is_seen_again_is_there():
+    again = taken(2, seen("mug", 3.0, z=0.8, size=MUG_SIZE), x=2.8)
+    found = asked_again("Is there a mug?", SOFA_AND_MUG, again)
+    assert (found.answer, found.is_sure) == ("yes", True)
+
+
+def test_thing_that_a_newer_picture_of_its_place_does_not_show_has_gone():
+    table = seen("dining table", 3.0, size=TABLE)
+    assert asked_again("Is there a mug?", SOFA_AND_MUG, taken(2, table, x=2.8), last=True).answer == "no"
+    elsewhere = taken(2, seen("sofa", size=SOFA), x=-1.0)
+    assert asked_again("Is there a mug?", SOFA_AND_MUG, elsewhere).evidence == (0,)
+    nothing_around = taken(2, x=2.8)
+    assert asked_again("Is there a mug?", SOFA_AND_MUG, nothing_around).evidence == (0,)
+
+
+def test_what_was_nowhere_before_is_not_surely_nowhere_now_if_it_can_be_carried():
+    assert not asked_again("Is there a book?", SOFA_AND_MUG, last=True, explored=True).is_sure
+    assert asked_again("Is there a piano?", SOFA_AND_MUG, last=True, explored=True).is_sure
 
 
 # -- managers

@@ -1,0 +1,63 @@
+"""Tests of the grounding of an exploration: where the robot may go, and to which pose."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from stma_ros.components.decision.exploration_grounding import ExplorationGrounding
+from stma_ros.components.step_synchronizer import StepInputs
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.exploration import Snapshot, VisualBelief
+from stma_ros.types.planning import Action, SkillSchema
+from stma_ros.types.scene_graph import Frontier, Frontiers, Route
+from stma_ros.types.standard import Header, Point, Pose, Quaternion, Time
+from stma_ros.types.stepped import StepStamp
+
+AT = StepStamp(header=Header(Time(1), "map"), task_id="a", step=1)
+ALONG_Y = Quaternion(-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
+"""Orientation of an optical frame, which looks along its z axis."""
+
+STEP = StepInputs(
+    {
+        topics.FRONTIERS: Frontiers(
+            at=AT, frontiers=(Frontier(id="frontier_1", center=Point(3.0, 0.0, 0.0)),)
+        ),
+        topics.SPATIAL_BELIEF: SpatialBelief(
+            at=AT, routes=(Route(target="frontier_1", goal=Pose.planar(1.0, 0.0, 0.0), length=2.5),)
+        ),
+        topics.VISUAL_BELIEF: VisualBelief(
+            at=AT, snapshots=(Snapshot(id="snapshot_1", camera=Pose(Point(2.0, -1.0, 1.2), ALONG_Y)),)
+        ),
+    }
+)
+
+
+def test_robot_may_go_to_frontiers_and_to_where_pictures_were_taken():
+    allowed = ExplorationGrounding().allowed_actions((SkillSchema(name=words.SKILL_LOOK_AROUND),), STEP)
+    assert Action(words.SKILL_EXPLORE, ("frontier_1",)) in allowed
+    assert Action(words.SKILL_EXPLORE, ("snapshot_1",)) in allowed
+    assert Action(words.SKILL_EXPLORE, ("snapshot_2",)) not in allowed
+
+
+def test_base_goes_a_part_of_the_way_to_a_frontier():
+    placement = ExplorationGrounding().place(Action(words.SKILL_EXPLORE, ("frontier_1",)), STEP)
+    assert (placement.frame_id, placement.base_goal) == ("map", Pose.planar(1.0, 0.0, 0.0))
+    assert placement.targets[0].pose.position == Point(3.0, 0.0, 0.0)
+
+
+def test_base_goes_below_the_camera_of_a_picture_and_turns_as_it_did():
+    placement = ExplorationGrounding().place(Action(words.SKILL_EXPLORE, ("snapshot_1",)), STEP)
+    goal = placement.base_goal
+    assert (goal.position.x, goal.position.y, goal.position.z) == (2.0, -1.0, 0.0)
+    assert goal.yaw == pytest.approx(math.pi / 2)
+    assert placement.targets[0].id == "snapshot_1"
+
+
+def test_place_that_is_not_known_has_no_goal():
+    placement = ExplorationGrounding().place(Action(words.SKILL_EXPLORE, ("snapshot_2",)), STEP)
+    assert not placement.base_goal.given
+    assert ExplorationGrounding().place(Action(words.SKILL_LOOK_AROUND), STEP).targets == ()
