@@ -38,8 +38,9 @@ from stma_ros.types.evidence import Masks
 if TYPE_CHECKING:
     from stma_ros.components.decision.critic import CriticConfig
     from stma_ros.components.decision.planner import Planner, PlannerConfig
-    from stma_ros.components.temporal_memory.saved_history import SavedHistory
+    from stma_ros.components.temporal_memory.saved_history import SavedHistory, SavedTrail
     from stma_ros.components.temporal_memory.temporal_memory_config import SubgoalMemoryConfig
+    from stma_ros.components.temporal_memory.trail_memory import TrailMemoryConfig
     from stma_ros.models.model_pool import ModelPool
     from stma_ros.storage.state_file import StateFile
 
@@ -226,12 +227,19 @@ def _text_executor_with_chunks() -> ComponentFactory:
     return plain(RetrievingExecutorConfig, make)
 
 
+def _trail_store(config: TrailMemoryConfig) -> StateFile[SavedTrail] | None:
+    from stma_ros.components.temporal_memory.saved_history import SavedTrail
+    from stma_ros.storage.state_file import StateFile
+
+    return StateFile(Path(config.state_dir) / "trail.state", SavedTrail) if config.state_dir else None
+
+
 def _trail_memory() -> ComponentFactory:
     from stma_ros.components.temporal_memory.trail_memory import TrailMemory, TrailMemoryConfig
 
     def make(config: TrailMemoryConfig, domain: Domain, models: ModelPool | None) -> TrailMemory:
         rules = domain.make_rules(RECORDER, config)
-        return TrailMemory(config, answering(models, RECORDER, domain.package, rules))
+        return TrailMemory(config, answering(models, RECORDER, domain.package, rules), _trail_store(config))
 
     return of_domain(TrailMemoryConfig, make)
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 
+import pytest
+
+from stma_ros.components.temporal_memory.saved_history import SavedTrail
 from stma_ros.components.temporal_memory.trail_memory import TrailMemory, TrailMemoryConfig
 from stma_ros.roles.recorder import RecordQuery, TrailEntry
+from stma_ros.storage.state_file import StateFile
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.causality import message_ref
@@ -106,3 +112,44 @@ def test_without_a_recorder_there_is_no_trail_and_nobody_is_waited_for():
     made = beliefs(TrailMemory(TrailMemoryConfig(recorder=False), recorder), messages)
     assert [belief.observations for belief in made] == [(), ()]
     assert recorder.asked == []
+
+
+# -- after the death of its process
+
+MESSAGES = (*BEGIN, *(message for number in range(3) for message in step(number, EXPLORE)))
+
+
+def run(folder: Path, messages: Iterable[tuple[str, Message]], recorder: Recorder) -> list[TemporalBelief]:
+    store = StateFile(folder / "trail.state", SavedTrail)
+    return beliefs(TrailMemory(TrailMemoryConfig(), recorder, store), messages)
+
+
+@pytest.mark.parametrize("killed_after", range(len(MESSAGES)))
+@pytest.mark.parametrize("reverse", [False, True])
+def test_trail_goes_on_after_its_memory_was_killed(tmp_path, killed_after, reverse):
+    expected = run(tmp_path / "whole", MESSAGES, Recorder())
+    first, second = Recorder(), Recorder()
+    before = run(tmp_path / "killed", MESSAGES[:killed_after], first)
+    # Topics come in any order after a restart, and those of a topic in their own.
+    again = sorted(MESSAGES[:killed_after], key=lambda item: item[0], reverse=reverse)
+    after = run(tmp_path / "killed", (*again, *MESSAGES[killed_after:]), second)
+    assert before == expected[: len(before)]
+    assert after == expected[max(0, len(before) - 1) :]  # the last belief may not have been published
+    assert len(first.asked) + len(second.asked) == 3
+
+
+def test_messages_of_tasks_before_the_killed_one_leave_no_trail(tmp_path):
+    earlier = [(topic, replace(message, task_id="before")) for topic, message in BEGIN]
+    run(tmp_path, [*earlier, *MESSAGES[:8]], Recorder())
+    after = run(tmp_path, [*MESSAGES, *earlier], Recorder())
+    assert [belief.task_id for belief in after] == ["a"] * 3
+
+
+def test_closed_memory_leaves_no_trail_behind(tmp_path):
+    store = StateFile(tmp_path / "trail.state", SavedTrail)
+    memory = TrailMemory(TrailMemoryConfig(), Recorder(), store)
+    beliefs(memory, MESSAGES)
+    again = TrailMemory(TrailMemoryConfig(), Recorder(), store)
+    assert (memory.resumed_from, again.resumed_from) == ("", "trail.1.state")
+    memory.close()
+    assert store.load() is None

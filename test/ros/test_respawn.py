@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,26 @@ def test_replay_covers_both_lives(
     assert result.same, result.first
     assert result.notes == ()
     assert [part.gap for part in result.parts] == [""] * len(result.parts)
+
+
+def test_exploration_goes_on_when_the_memory_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exploring = SessionSpec(ROS, "pred_eqa", world="house", world_options={"states": "varied"})
+    killer = Killer(3)
+    watch(killer, monkeypatch)
+    expected, log = DecisionLog(), DecisionLog()
+    with open_local(
+        replace(exploring, runtime=LOCAL), RunFolder.create(tmp_path / "local"), record=False
+    ) as local:
+        local.start_episode("", 1001, (expected, EpisodeTrace()))
+        local.run_task("Is there a piano?", 6)
+    with closing(RosSession(exploring, RunFolder.create(tmp_path / "ros"), record=False)) as session:
+        session.start_episode("", 1001, (log, EpisodeTrace(), killer))
+        result = session.run_task("Is there a piano?", 6)
+    assert len(killer.killed) == 1
+    assert result.commands == 6, result.error.text
+    assert expected.first_difference(log) == ""
 
 
 def test_second_death_ends_the_task_with_the_name_of_the_node(

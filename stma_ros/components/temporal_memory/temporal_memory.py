@@ -14,7 +14,7 @@ from stma_ros.components.temporal_memory.condensing import (
     SummaryCondenser,
 )
 from stma_ros.components.temporal_memory.recalling import retrieve
-from stma_ros.components.temporal_memory.saved_history import HistoryStore, SavedHistory
+from stma_ros.components.temporal_memory.saved_history import MAX_EARLIER, SavedHistory, StateStore
 from stma_ros.components.temporal_memory.task_history import TaskHistory
 from stma_ros.components.temporal_memory.temporal_memory_config import (
     SubgoalMemoryConfig,
@@ -40,7 +40,6 @@ from stma_ros.types.standard import Header
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.task_text import task_text
 
-_MAX_EARLIER = 1000  # ids of earlier tasks; no topic holds more messages for late readers
 _MAX_TASKS = 4  # stored, as messages of the next task may come before the last one has settled
 
 
@@ -60,7 +59,7 @@ class TemporalMemory:
         task_parser: FaultyRole[TaskQuery, ParsedTask] | None = None,
         *,
         joins_lessons: bool = False,
-        store: HistoryStore | None = None,
+        store: StateStore[SavedHistory] | None = None,
     ) -> None:
         """Creates a memory, with the task that a killed process has left in the store, if there is one.
 
@@ -117,7 +116,7 @@ class TemporalMemory:
         config: SubgoalMemoryConfig,
         summariser: ObservationSummariserRole,
         task_parser: TaskParserRole | None = None,
-        store: HistoryStore | None = None,
+        store: StateStore[SavedHistory] | None = None,
     ) -> TemporalMemory:
         """Creates a memory that is divided by subgoals. Arguments as for `summarising`; store: as for the
         constructor."""
@@ -183,7 +182,7 @@ class TemporalMemory:
     def _save(self, history: TaskHistory, task: Task, belief: TemporalBelief) -> None:
         if self._store is not None:
             assert isinstance(history.memory, SubgoalChunks), "other memories are not saved"
-            earlier = [name for name in self._seen if name != task.task_id][-_MAX_EARLIER:]
+            earlier = [name for name in self._seen if name != task.task_id][-MAX_EARLIER:]
             parsed = history.parsed or ParsedTask()
             self._store.save(SavedHistory(task, parsed, belief, history.memory.saved, tuple(earlier)))
 

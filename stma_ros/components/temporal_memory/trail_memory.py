@@ -1,7 +1,8 @@
 """Temporal memory of an exploration: a trail with one entry for each step (Pred-EQA, section 3: Recorder).
 
 The belief of step k holds the entries of the steps before it. The entry of a step is made from what the roles said
-there, once the step after it has been observed.
+there, once the step after it has been observed. With a folder for its state, the trail of the running task survives the
+death of its process.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 
 from stma_ros.components.causes import plan_revision
 from stma_ros.components.role_calls import role_call
+from stma_ros.components.temporal_memory.saved_history import MAX_EARLIER, SavedTrail, StateStore
 from stma_ros.roles.exploration import trail_lines
 from stma_ros.roles.recorder import RECORDER, RecorderRole, RecordQuery
 from stma_ros.types import topics
@@ -35,11 +37,19 @@ _MAX_TASKS = 4  # stored, as messages of the next task may come before the last 
 class TrailMemoryConfig:
     recorder: bool = setting(True, "keep a trail of what was done and found; else there is none")
     trail_steps: int = setting(50, "entries of the trail that are shown, the newest ones", low=1, high=10_000)
+    state_dir: str = setting(
+        "",
+        "folder in which the trail is saved before each belief, to go on in a new process; empty = it is not",
+    )
 
 
 @dataclass
 class _TaskTrail:
-    """The trail of a task, and the messages that it waits for."""
+    """The trail of a task, and the messages that it waits for.
+
+    Attributes:
+        restored: belief that a killed process has left, and may not have published.
+    """
 
     task: Task | None = None
     entries: list[str] = field(default_factory=list)
@@ -49,15 +59,49 @@ class _TaskTrail:
     plans: dict[tuple[int, int], Plan] = field(default_factory=dict)
     checklists: dict[tuple[int, int], ExplorationPlan] = field(default_factory=dict)
     beliefs: dict[int, VisualBelief] = field(default_factory=dict)
+    restored: TemporalBelief | None = None
 
 
 class TrailMemory:
-    def __init__(self, config: TrailMemoryConfig, recorder: RecorderRole) -> None:
-        """Creates a memory without a trail. recorder: role that sums up a step."""
+    def __init__(
+        self,
+        config: TrailMemoryConfig,
+        recorder: RecorderRole,
+        store: StateStore[SavedTrail] | None = None,
+    ) -> None:
+        """Creates a memory, with the trail that a killed process has left in the store, if there is one.
+
+        Args:
+            config: the settings.
+            recorder: role that sums up a step.
+            store: saves the trail before each belief; None = it is not saved.
+
+        Raises:
+            StorageError: the store cannot be read.
+        """
         self._config = config
         self._recorder = recorder
+        self._store = store
         self._trails: dict[str, _TaskTrail] = {}
-        self._ended: deque[str] = deque(maxlen=_MAX_TASKS)
+        self._ended: deque[str] = deque(maxlen=MAX_EARLIER)
+        self._resumed_from = ""
+        saved = None if store is None else store.load()
+        if store is not None and saved is not None:
+            self._resumed_from = store.preserve()
+            self._ended.extend(saved.earlier)
+            self._trails[saved.task.task_id] = _TaskTrail(
+                saved.task, list(saved.entries), saved.belief.step + 1, restored=saved.belief
+            )
+
+    @property
+    def resumed_from(self) -> str:
+        """Name of the file with the trail that a killed process has left; empty = it began anew."""
+        return self._resumed_from
+
+    def close(self) -> None:
+        """Removes what was saved: only a process that was killed leaves it behind."""
+        if self._store is not None:
+            self._store.clear()
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         task_id = getattr(message, "task_id", "")
@@ -92,6 +136,9 @@ class TrailMemory:
 
     def _settle(self, trail: _TaskTrail) -> Iterator[Emission]:
         """Makes the beliefs of the steps whose messages have come, in order."""
+        if trail.restored is not None:
+            restored, trail.restored = trail.restored, None
+            yield topics.TEMPORAL_BELIEF, restored
         while trail.task is not None:
             request = trail.requests.get(trail.next_step)
             observation = trail.observations.get(trail.next_step)
@@ -108,7 +155,11 @@ class TrailMemory:
                     return
                 yield from self._record(trail, trail.task, *said, at)
             trail.next_step += 1
-            yield topics.TEMPORAL_BELIEF, self._belief(trail, trail.task, observation, at)
+            belief = self._belief(trail, trail.task, observation, at)
+            if self._store is not None:
+                earlier = (*self._ended, *(name for name in self._trails if name != belief.task_id))
+                self._store.save(SavedTrail(trail.task, tuple(trail.entries), belief, earlier[-MAX_EARLIER:]))
+            yield topics.TEMPORAL_BELIEF, belief
             _drop_before(trail, trail.next_step - 1)
 
     def _said(
