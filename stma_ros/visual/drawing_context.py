@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.mapping.transforms import matrix_of
 from stma_ros.types.message import Message
 from stma_ros.types.standard import Point, Pose
 from stma_ros.visual.drawables import Drawable, Drawn
@@ -52,6 +53,14 @@ class DrawingContext:
 def is_somewhere(*points: Point | Pose) -> bool:
     """Whether all of them are valid places: finite, and within a plausible distance."""
     return all(bool(np.all(np.abs(row(point)) < _FARTHEST)) for point in points)
+
+
+def pose_matrix_of(pose: Pose) -> NDArray[np.float64] | None:
+    """Returns the 4x4 matrix of a pose; None if it is not a valid place."""
+    try:
+        return matrix_of(pose) if is_somewhere(pose) else None
+    except ValueError:
+        return None
 
 
 def row(place: Point | Pose) -> tuple[float, float, float]:

@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import PinholeCamera, camera_of
-from stma_ros.mapping.transforms import matrix_of
 from stma_ros.types import topics
 from stma_ros.types.message import Message
-from stma_ros.types.standard import CameraInfo, Odometry, Pose, PoseStamped, TransformStamped
+from stma_ros.types.standard import CameraInfo, Odometry, PoseStamped, TransformStamped
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Drawn, Lines, PoseOf
-from stma_ros.visual.drawing_context import DrawingContext, is_somewhere
+from stma_ros.visual.drawing_context import DrawingContext, pose_matrix_of
 
 _STEP = 0.05  # between two points of the path [m]
 _PIECE = 64  # points: only the newest piece of the path is drawn again, so that a long path costs no more per metre
@@ -40,7 +39,7 @@ class RobotMotion:
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
         if topic == topics.LOCALIZATION and isinstance(message, TransformStamped):
-            pose = _pose(message.pose)
+            pose = pose_matrix_of(message.pose)
             if pose is not None:
                 self._localization = pose
                 self._context.frame_id = message.header.frame_id or self._context.frame_id
@@ -67,11 +66,11 @@ class RobotMotion:
 
     def _moved(self, message: Odometry | PoseStamped, localization: NDArray[np.float64]) -> Iterator[Drawn]:
         if isinstance(message, PoseStamped):
-            pose = _pose(message.pose)
+            pose = pose_matrix_of(message.pose)
             if pose is not None:
                 yield self._context.placed(paths.CAMERA, PoseOf(localization @ pose, self._camera))
             return
-        pose = _pose(message.pose.pose)
+        pose = pose_matrix_of(message.pose.pose)
         if pose is not None:
             base = localization @ pose
             self._context.robot = base
@@ -91,13 +90,6 @@ class RobotMotion:
         if len(self._piece) == _PIECE:
             self._piece = [here]
             self._pieces += 1
-
-
-def _pose(pose: Pose) -> NDArray[np.float64] | None:
-    try:
-        return matrix_of(pose) if is_somewhere(pose) else None
-    except ValueError:
-        return None
 
 
 def _camera(info: CameraInfo) -> PinholeCamera | None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from contextlib import suppress
 
-from stma_ros.apps.report.frames import Keyframe, KeyframeCollector
+from stma_ros.apps.report.frames import KeyframeCollector
+from stma_ros.apps.report.task_run import RunView, TaskRun, Waypoint
+from stma_ros.mapping.camera import PinholeCamera, camera_of
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.control import Fault
+from stma_ros.types.exploration import ExplorationPlan, VisualBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     ActionProposal,
@@ -17,130 +20,18 @@ from stma_ros.types.planning import (
     Outcome,
     Plan,
     PlanRequest,
-    Result,
     SkillRequest,
-    SkillTarget,
     Task,
     TaskResult,
-    Verdict,
 )
-from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections, Observation
-from stma_ros.types.standard import Image, OccupancyGrid, Odometry, Pose, TransformStamped
+from stma_ros.types.standard import CameraInfo, Image, OccupancyGrid, Odometry, Pose, TransformStamped
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.types.truth import GroundTruth
-from stma_ros.types.vocabulary import SKILL_PICK, SKILL_SWITCH_OFF, SKILL_SWITCH_ON
 from stma_ros.visual.drawables import Series
 from stma_ros.visual.drawing_context import DrawingContext
 from stma_ros.visual.figures import Figures
-
-_DELIBERATE = (SKILL_PICK, SKILL_SWITCH_ON, SKILL_SWITCH_OFF)
-
-
-@dataclass(frozen=True)
-class Waypoint:
-    """The base in the map at a time: stamp [ns], position [m], heading [rad]."""
-
-    stamp: int
-    x: float
-    y: float
-    yaw: float
-
-    @property
-    def time(self) -> float:
-        """The stamp in seconds."""
-        return self.stamp / 1e9
-
-    def seen_from(self, odometry: Pose) -> Waypoint:
-        """Converts the waypoint to the map, where `odometry` is the pose of the odometry's frame."""
-        cos, sin, origin = math.cos(odometry.yaw), math.sin(odometry.yaw), odometry.position
-        x, y = origin.x + cos * self.x - sin * self.y, origin.y + sin * self.x + cos * self.y
-        return Waypoint(self.stamp, x, y, self.yaw + odometry.yaw)
-
-
-@dataclass
-class Step:
-    """All messages about one step; the outcome is that of the action decided in this step. `text`: report of a text
-    world at its begin."""
-
-    number: int
-    time: float | None = None
-    text: str = ""
-    requests: dict[int, PlanRequest] = field(default_factory=dict)
-    plans: dict[int, Plan] = field(default_factory=dict)
-    proposals: dict[int, ActionProposal] = field(default_factory=dict)
-    critiques: dict[int, Critique] = field(default_factory=dict)
-    temporal: TemporalBelief | None = None
-    spatial: SpatialBelief | None = None
-    skill: SkillRequest | None = None
-    outcome: Outcome | None = None
-
-    @property
-    def accepted(self) -> ActionProposal | None:
-        """The proposal that the critic accepted."""
-        passed = [r for r, critique in self.critiques.items() if critique.verdict == Verdict.ACCEPTED]
-        return self.proposals.get(passed[-1]) if passed else None
-
-
-@dataclass
-class TaskRun:
-    """One task from its text to its end. `result` is None when the recording ends before the task."""
-
-    task: Task
-    start: float
-    end: float
-    result: TaskResult | None = None
-    trajectory: list[Waypoint] = field(default_factory=list)
-    grid: OccupancyGrid | None = None
-    graph: SceneGraph | None = None
-    keyframes: list[Keyframe] = field(default_factory=list)
-    truth: GroundTruth | None = None
-    steps: dict[int, Step] = field(default_factory=dict)
-    model_calls: list[ModelCall] = field(default_factory=list)
-
-    def step(self, number: int) -> Step:
-        return self.steps.setdefault(number, Step(number))
-
-    @property
-    def ordered_steps(self) -> list[Step]:
-        return [self.steps[number] for number in sorted(self.steps)]
-
-    @property
-    def is_text_world(self) -> bool:
-        """Whether its world is one of text: nothing moves there, and its clock counts commands."""
-        return any(step.text for step in self.steps.values())
-
-    @property
-    def distance(self) -> float:
-        """The distance that the base travelled in all skills [m]."""
-        return sum(step.outcome.distance for step in self.steps.values() if step.outcome is not None)
-
-    @property
-    def handled(self) -> tuple[SkillTarget, ...]:
-        """Objects that were picked or switched, each once. Containers opened in search of an object do not count."""
-        requests = [
-            step.skill
-            for step in self.ordered_steps
-            if step.skill is not None
-            and step.skill.action.skill in _DELIBERATE
-            and step.outcome is not None
-            and step.outcome.result == Result.SUCCEEDED
-        ]
-        return tuple({target.id: target for request in requests for target in request.targets[:1]}.values())
-
-    @property
-    def rejections(self) -> int:
-        critiques = (critique for step in self.steps.values() for critique in step.critiques.values())
-        return sum(critique.verdict == Verdict.REJECTED for critique in critiques)
-
-
-@dataclass
-class RunView:
-    """The content of a report. series: figures of the whole run by their paths, each (time [s], value)."""
-
-    tasks: list[TaskRun] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    series: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
 
 
 def collect(messages: Iterable[tuple[str, Message]]) -> RunView:
@@ -161,6 +52,7 @@ class _Collector:
         self._early: list[tuple[str, Message]] = []
         self._keyframes = KeyframeCollector()
         self._localization: dict[int, Pose] = {}
+        self._camera: PinholeCamera | None = None
         self._now = 0.0
         self._drawing_context = DrawingContext()
         self._figures = Figures(self._drawing_context)
@@ -194,6 +86,7 @@ class _Collector:
         for values in self._view.series.values():
             values.sort(key=lambda pair: pair[0])  # topics are recorded in parallel
         for run in self._view.tasks:
+            run.camera = self._camera
             run.trajectory = [
                 point.seen_from(self._localization[point.stamp])
                 if point.stamp in self._localization
@@ -223,6 +116,10 @@ class _Collector:
     def _sensed(self, topic: str, message: Message) -> None:
         if topic == topics.LOCALIZATION and isinstance(message, TransformStamped) and message.pose.given:
             self._localization[message.header.stamp.nanoseconds] = message.pose
+            return
+        if isinstance(message, CameraInfo):
+            with suppress(ValueError):  # the components report it as a fault
+                self._camera = camera_of(message)
             return
         run = self._running
         if run is not None and isinstance(message, GroundTruth):
@@ -266,6 +163,12 @@ class _Collector:
                 run.step(message.step).temporal = message
             case SpatialBelief():
                 run.step(message.step).spatial = message
+            case Frontiers():
+                run.step(message.step).frontiers = message
+            case VisualBelief():
+                run.step(message.step).visual = message
+            case ExplorationPlan():
+                run.step(message.step).checklists[message.revision] = message
             case Observation():
                 step = run.step(message.step)
                 step.time = message.header.stamp.seconds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from PIL import Image as PillowImage
@@ -125,8 +125,9 @@ def _novelties(ordered: Sequence[Keyframe]) -> Iterator[tuple[int, list[str]]]:
         seen.update(new)
 
 
-def draw(keyframe: Keyframe, target: str) -> bytes:
-    """Returns the frame as JPEG with a labelled box around each detection; the category `target` is highlighted."""
+def draw(keyframe: Keyframe, targets: Collection[str]) -> bytes:
+    """Returns the frame as JPEG with a labelled box around each detection; the categories in `targets` are
+    highlighted."""
     with PillowImage.open(io.BytesIO(keyframe.jpeg)) as opened:
         small = opened.convert("RGB")
     scale = _WIDTH / small.width
@@ -135,12 +136,12 @@ def draw(keyframe: Keyframe, target: str) -> bytes:
     font = ImageFont.load_default(size=21)
     placed: list[tuple[float, float, float, float]] = []
     # Small objects are drawn last, on top of the furniture that they stand on; the target last of all.
-    by_size = sorted(keyframe.detections, key=lambda d: (d.category == target, -d.roi.width * d.roi.height))
+    by_size = sorted(keyframe.detections, key=lambda d: (d.category in targets, -d.roi.width * d.roi.height))
     for detection in by_size:
-        line = 5 if detection.category == target else 3
-        pen.rectangle(_box(detection, scale), outline=_colour(detection.category, target), width=line)
+        line = 5 if detection.category in targets else 3
+        pen.rectangle(_box(detection, scale), outline=_colour(detection.category, targets), width=line)
     for detection in reversed(by_size):
-        _label(pen, font, detection, scale, target, placed, picture.size)
+        _label(pen, font, detection, scale, targets, placed, picture.size)
     return _jpeg(picture)
 
 
@@ -149,7 +150,7 @@ def _label(
     font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
     detection: Detection,
     scale: float,
-    target: str,
+    targets: Collection[str],
     placed: list[tuple[float, float, float, float]],
     size: tuple[int, int],
 ) -> None:
@@ -160,7 +161,7 @@ def _label(
         area = (x, y, x + width, y + height)
         if y >= 0 and y + height <= size[1] and not any(_overlap(area, other) for other in placed):
             placed.append(area)
-            pen.rectangle(area, fill=(*_colour(detection.category, target), 225))
+            pen.rectangle(area, fill=(*_colour(detection.category, targets), 225))
             pen.text((x + 5, y + 1), detection.category, fill=(255, 255, 255), font=font)
             return
 
@@ -171,8 +172,8 @@ def _box(detection: Detection, scale: float) -> tuple[float, float, float, float
     return left, top, left + max(1, roi.width) * scale - 1, top + max(1, roi.height) * scale - 1
 
 
-def _colour(category: str, target: str) -> tuple[int, int, int]:
-    return TARGET if category == target else of_category(category)
+def _colour(category: str, targets: Collection[str]) -> tuple[int, int, int]:
+    return TARGET if category in targets else of_category(category)
 
 
 def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:

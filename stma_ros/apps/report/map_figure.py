@@ -11,12 +11,15 @@ import numpy as np
 from markupsafe import Markup
 from PIL import Image as PillowImage
 
-from stma_ros.apps.report.collect import TaskRun, Waypoint
+from stma_ros.apps.report.evidence import Cited
+from stma_ros.apps.report.evidence_marks import cited_marks, kept_marks
+from stma_ros.apps.report.frontier_marks import open_marks, visit_marks
 from stma_ros.apps.report.map_frame import Frame, LabelSpace, half_extents
 from stma_ros.apps.report.svg import css, data_uri, element, points, time_colour
+from stma_ros.apps.report.task_run import TaskRun, Waypoint
 from stma_ros.types.scene_graph import ObjectNode, RoomNode
 from stma_ros.types.standard import OccupancyGrid
-from stma_ros.types.vocabulary import IN, ON, SKILL_EXPLORE
+from stma_ros.types.vocabulary import IN, ON
 from stma_ros.visual.colours import of_room
 from stma_ros.visual.naming import labels
 from stma_ros.visual.objects import standing
@@ -24,11 +27,18 @@ from stma_ros.visual.objects import standing
 _MARGIN = 0.4  # around the known area [m]
 _FREE, _OCCUPIED = (255, 255, 255, 255), (62, 70, 86, 255)
 _UNTURNED = 0.05  # yaw of a box that is drawn along the axes of the map [deg]
+_END, _END_RADIUS = 0.85, 1.36  # scale of the marks of start and end [font heights], and their radius in it
 _SEGMENTS = 160  # of the trajectory: enough for a smooth gradient, few enough for a small file
 
 
-def map_figure(run: TaskRun, targets: Collection[str]) -> Markup | None:
-    """Returns an SVG in metres, None without a map; `targets`: ids of the objects of the task."""
+def map_figure(run: TaskRun, targets: Collection[str], cited: Sequence[Cited] = ()) -> Markup | None:
+    """Returns an SVG in metres, None without a map.
+
+    Args:
+        run: the task.
+        targets: ids of the objects of the task.
+        cited: pictures that the answer rests on.
+    """
     grid = run.grid
     if grid is None or not grid.data.size or grid.data.size != grid.info.width * grid.info.height:
         return None
@@ -42,6 +52,15 @@ def map_figure(run: TaskRun, targets: Collection[str]) -> Markup | None:
     ordered = sorted(objects, key=lambda node: (node.id not in targets, -node.size.x * node.size.y))
     for node in (node for node in objects if node.id in targets):
         space.reserve(*frame.place(node.center.x, node.center.y), _ring_radius(node))
+    ends = [
+        (*frame.place(waypoint.x, waypoint.y), _END_RADIUS * _END * frame.font)
+        for waypoint in (*run.trajectory[:1], *run.trajectory[-1:])
+    ]
+    for end in ends:
+        space.reserve(*end)
+    evidence = cited_marks(run, cited, frame, space)
+    visits = visit_marks(run, frame, space, ends)
+    left = open_marks(run, frame, space)
     texts = [
         *(_object_label(node, frame, space, names, True) for node in ordered if node.id in targets),
         *(_room_label(room, frame, space, names) for room in rooms),
@@ -56,8 +75,11 @@ def map_figure(run: TaskRun, targets: Collection[str]) -> Markup | None:
         _picture(grid, frame),
         *(_room(room, index, frame, names) for index, room in enumerate(rooms)),
         *(_object_box(node, frame, names, node.id in targets) for node in reversed(ordered)),
+        *kept_marks(run, cited, frame),
+        *evidence,
         _trajectory(run.trajectory, frame),
-        *_frontier_visits(run, frame),
+        *left,
+        *visits,
         *_ends(run.trajectory, frame),
         *texts,
         _scale_bar(frame),
@@ -197,7 +219,7 @@ def _trajectory(trajectory: Sequence[Waypoint], frame: Frame) -> Markup:
 def _ends(trajectory: Sequence[Waypoint], frame: Frame) -> list[Markup]:
     if not trajectory:
         return []
-    size = 0.85 * frame.font
+    size = _END * frame.font
     marks = []
     for waypoint, colour, name in (
         (trajectory[0], time_colour(0), "start"),
@@ -213,38 +235,6 @@ def _ends(trajectory: Sequence[Waypoint], frame: Frame) -> list[Markup]:
                 element("circle", r=1.25, fill="#fff", stroke=colour, stroke_width=0.22),
                 element("polygon", points=arrow, fill=colour),
                 transform=f"translate({x:.3f} {y:.3f}) rotate({turn:.1f}) scale({size:.3f})",
-            )
-        )
-    return marks
-
-
-def _frontier_visits(run: TaskRun, frame: Frame) -> list[Markup]:
-    marks = []
-    radius = 0.75 * frame.font
-    for step in run.ordered_steps:
-        skill = step.skill
-        if (
-            skill is None
-            or skill.action.skill != SKILL_EXPLORE
-            or not skill.targets
-            or not skill.targets[0].pose.given
-        ):
-            continue
-        position = skill.targets[0].pose.position
-        x, y = frame.place(position.x, position.y)
-        marks.append(
-            element(
-                "g",
-                element("title", f"step {step.number}: explored {skill.targets[0].id}"),
-                element("circle", cx=x, cy=y, r=radius, class_="frontier"),
-                element(
-                    "text",
-                    str(step.number),
-                    x=x,
-                    y=y + 0.3 * frame.font,
-                    font_size=0.85 * frame.font,
-                    class_="frontier-step",
-                ),
             )
         )
     return marks

@@ -12,6 +12,9 @@ from stma_ros.types.scene_graph import ObjectNode
 Area: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
+Disc: TypeAlias = tuple[float, float, float]
+"""Centre (x, y) and radius."""
+
 _FONT = 0.017  # of the map's longer side
 
 
@@ -45,8 +48,12 @@ class LabelSpace:
             self._things.append((x - across, y - down, x + across, y + down))
 
     def reserve(self, x: float, y: float, radius: float) -> None:
+        """Reserves the area of a round mark."""
+        self.reserve_area((x - radius, y - radius, x + radius, y + radius))
+
+    def reserve_area(self, area: Area) -> None:
         """Reserves the area of a mark."""
-        self._taken.append((x - radius, y - radius, x + radius, y + radius))
+        self._taken.append(area)
 
     def place(
         self, x: float, y: float, text: str, font: float, offsets: Sequence[float], clear: bool = False

@@ -13,13 +13,18 @@ from markupsafe import Markup
 
 from stma_ros.apps.damage_summary import DamageSummary
 from stma_ros.apps.report.charts import Drawing, drawings
-from stma_ros.apps.report.collect import RunView, TaskRun, collect
+from stma_ros.apps.report.checklist import Checklist, checklist_over_time
+from stma_ros.apps.report.collect import collect
+from stma_ros.apps.report.evidence import EvidenceCard, cited_pictures, evidence_cards, subjects_in_graph
 from stma_ros.apps.report.frames import draw, pick
 from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.model_table import ModelTable, model_table
 from stma_ros.apps.report.scene_tree import RoomTree, room_trees
+from stma_ros.apps.report.snapshot_cards import SnapshotCard, snapshot_cards
 from stma_ros.apps.report.svg import data_uri, time_colour
+from stma_ros.apps.report.task_run import RunView, TaskRun
 from stma_ros.apps.report.timeline import StepEntry, skills_used, step_entries, timeline_bar
+from stma_ros.library.household import household_knowledge
 from stma_ros.replay.recorded_message import Reader
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.files import write_atomically
@@ -57,13 +62,23 @@ class _TaskSection:
     status: str
     answer: str
     facts: tuple[tuple[str, str], ...]
+    evidence: tuple[EvidenceCard, ...]
     map: Markup | None
+    has_open_frontiers: bool
+    checklist: Checklist | None
+    kept: tuple[SnapshotCard, ...]
+    dropped: tuple[SnapshotCard, ...]
+    trail: tuple[str, ...]
     frames: tuple[_Frame, ...]
     rooms: tuple[RoomTree, ...]
     bar: Markup | None
     skills: list[tuple[str, str, int, float]]
     steps: list[StepEntry]
     models: ModelTable
+
+    @property
+    def has_frontier_pictures(self) -> bool:
+        return any(card.uri for step in self.steps for card in step.frontiers)
 
 
 def write_report(folder: RunFolder) -> Path:
@@ -124,7 +139,9 @@ def _charts(view: RunView) -> list[Drawing]:
 def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
     result = run.result
     earlier = [keyframe for previous in before for keyframe in previous.keyframes]
-    about = list(run.handled)
+    cited = cited_pictures(run, household_knowledge())
+    kept, dropped = snapshot_cards(run, cited)
+    about = [*run.handled, *subjects_in_graph(cited, run.graph)]
     if result and result.target.id and result.status in (TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED):
         about.insert(0, result.target)
     targets = {target.id for target in about}
@@ -143,10 +160,16 @@ def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
         result.status.name.lower() if result else "unfinished",
         answer_of(result) if result else "the recording ends before the task does",
         tuple(_facts(run)),
-        map_figure(run, targets),
+        evidence_cards(cited),
+        map_figure(run, targets, cited),
+        bool(run.open_frontiers),
+        checklist_over_time(run),
+        kept,
+        dropped,
+        run.trail,
         tuple(
             _Frame(
-                data_uri(draw(picked.keyframe, category), "image/jpeg"),
+                data_uri(draw(picked.keyframe, {category}), "image/jpeg"),
                 picked.keyframe.time,
                 picked.reason,
                 ", ".join(sorted({d.category for d in picked.keyframe.detections})) or "nothing",

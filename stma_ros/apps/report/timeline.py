@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from stma_ros.apps.report.collect import Step, TaskRun
+from stma_ros.apps.report.snapshot_cards import FrontierCard, frontier_cards
 from stma_ros.apps.report.svg import element
+from stma_ros.apps.report.task_run import Step, TaskRun
 from stma_ros.types import topics, vocabulary
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, ActionProposal, Criterion, Critique, Plan, Result, Verdict
@@ -54,15 +55,16 @@ class StepEntry:
     events: tuple[Event, ...]
     temporal: str
     spatial: str
+    frontiers: tuple[FrontierCard, ...]
 
 
 def step_entries(run: TaskRun) -> list[StepEntry]:
     """Returns every step of the task, in order."""
     names = labels(run.graph)
-    return [_entry(step, names) for step in run.ordered_steps]
+    return [_entry(step, run, names) for step in run.ordered_steps]
 
 
-def _entry(step: Step, names: Mapping[str, str]) -> StepEntry:
+def _entry(step: Step, run: TaskRun, names: Mapping[str, str]) -> StepEntry:
     accepted = step.accepted
     subgoals = [p.subgoal for p in (*step.plans.values(), *([accepted] if accepted else ())) if p.subgoal]
     room = step.spatial.room if step.spatial else ""
@@ -74,6 +76,7 @@ def _entry(step: Step, names: Mapping[str, str]) -> StepEntry:
         tuple(_events(step)),
         step.temporal.text if step.temporal else "",
         step.spatial.text if step.spatial else "",
+        frontier_cards(step, run),
     )
 
 

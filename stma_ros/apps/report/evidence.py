@@ -1,0 +1,137 @@
+"""The pictures that an answer rests on, with the things that question and answer name outlined."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from stma_ros.apps.report.frames import Keyframe, draw
+from stma_ros.apps.report.svg import data_uri
+from stma_ros.apps.report.task_run import TaskRun
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.nouns import listed
+from stma_ros.storage.lossy_color import decode_image
+from stma_ros.types.errors import BadImageError
+from stma_ros.types.exploration import Snapshot
+from stma_ros.types.planning import Evidence, SkillTarget
+from stma_ros.types.scene_graph import ObjectNode, SceneGraph
+from stma_ros.types.sensing import Detection
+from stma_ros.types.standard import Pose
+from stma_ros.visual.mentions import mentioned
+from stma_ros.visual.snapshots import detections_in_picture
+
+MAX_EVIDENCE = len(ascii_uppercase)
+"""Pictures of an answer that are shown."""
+
+_SAME_OBJECT = 0.5
+"""Largest distance of a detection from the object that it is of [m]."""
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A picture that an answer rests on.
+
+    Attributes:
+        letter: its name in the report.
+        snapshot: id of the snapshot.
+        camera: pose of the camera's optical frame in the map.
+        frame: picture with the things that question or answer name, in its pixels.
+        asked: those of their categories that the question names.
+    """
+
+    letter: str
+    snapshot: str
+    camera: Pose
+    frame: Keyframe
+    asked: frozenset[str]
+
+    @property
+    def subjects(self) -> tuple[Detection, ...]:
+        """What the question names in it."""
+        return tuple(each for each in self.frame.detections if each.category in self.asked)
+
+
+@dataclass(frozen=True)
+class EvidenceCard:
+    """A cited picture for the template. shown: the things that are outlined in it, in words; empty = none."""
+
+    letter: str
+    uri: str
+    time: float
+    shown: str
+
+
+def cited_pictures(run: TaskRun, knowledge: CategoryKnowledge) -> tuple[Cited, ...]:
+    """Returns the evidence of a task's result, in its order; pictures that cannot be read are left out."""
+    return tuple(_cited(run, knowledge))
+
+
+def evidence_cards(cited: tuple[Cited, ...]) -> tuple[EvidenceCard, ...]:
+    """Draws the pictures with their outlines."""
+    return tuple(
+        EvidenceCard(
+            each.letter,
+            data_uri(draw(each.frame, each.asked), "image/jpeg"),
+            each.frame.time,
+            listed(dict.fromkeys(detection.category for detection in each.frame.detections)),
+        )
+        for each in cited
+    )
+
+
+def subjects_in_graph(cited: Iterable[Cited], graph: SceneGraph | None) -> tuple[SkillTarget, ...]:
+    """Returns the scene graph's objects that the cited pictures show and the question names."""
+    return tuple(
+        SkillTarget(id=node.id, category=node.category)
+        for node in (graph.objects if graph else ())
+        if any(_is_of(node, detection) for each in cited for detection in each.subjects)
+    )
+
+
+def _is_of(node: ObjectNode, detection: Detection) -> bool:
+    one, other = node.center, detection.center
+    apart = math.dist((one.x, one.y, one.z), (other.x, other.y, other.z))
+    return node.category == detection.category and apart < _SAME_OBJECT
+
+
+def _cited(run: TaskRun, knowledge: CategoryKnowledge) -> Iterator[Cited]:
+    if run.result is None:
+        return
+    snapshots = _snapshots(run)
+    for letter, evidence in zip(ascii_uppercase, run.result.evidence, strict=False):
+        snapshot = snapshots.get(evidence.snapshot) or _as_snapshot(evidence)
+        seen = {detection.category for detection in snapshot.detections}
+        asked = mentioned(run.task.text, seen, knowledge)
+        frame = _frame(run, snapshot, asked | mentioned(run.result.text, seen, knowledge))
+        if frame is not None:
+            yield Cited(letter, snapshot.id, evidence.camera, frame, asked)
+
+
+def _snapshots(run: TaskRun) -> Mapping[str, Snapshot]:
+    """Returns all snapshots of a task by their ids."""
+    beliefs = (step.visual for step in run.ordered_steps if step.visual is not None)
+    return {snapshot.id: snapshot for belief in beliefs for snapshot in belief.snapshots}
+
+
+def _as_snapshot(evidence: Evidence) -> Snapshot:
+    """Returns a snapshot without detections: one of an earlier task, whose beliefs this task's do not repeat."""
+    return Snapshot(
+        id=evidence.snapshot, stamp=evidence.stamp, camera=evidence.camera, picture=evidence.picture
+    )
+
+
+def _frame(run: TaskRun, snapshot: Snapshot, categories: frozenset[str]) -> Keyframe | None:
+    """Returns the camera's image, or the smaller picture of the snapshot where that was not recorded."""
+    stamp = snapshot.stamp.nanoseconds
+    recorded = next((frame for frame in run.keyframes if frame.stamp == stamp), None)
+    if recorded is not None:
+        detections = detections_in_picture(snapshot, 1, None, categories)
+        return Keyframe(stamp, recorded.jpeg, detections)
+    try:
+        width = decode_image(snapshot.picture, "RGB").width
+    except BadImageError:
+        return None
+    detections = detections_in_picture(snapshot, width, run.camera, categories)
+    return Keyframe(stamp, snapshot.picture.data.tobytes(), detections)
