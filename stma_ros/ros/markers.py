@@ -18,10 +18,10 @@ from sensor_msgs.msg import Image
 from std_msgs.msg import ColorRGBA, Header
 from visualization_msgs.msg import Marker, MarkerArray
 
-from stma_ros.mapping.transforms import apply
 from stma_ros.ros.conversions import to_msg
 from stma_ros.types.standard import Time
 from stma_ros.visual.drawables import Arrows, Boxes, Lines, Picture, PoseOf
+from stma_ros.visual.snapshots import view_corners
 
 _TEXT = 0.12  # height of a capital letter [m]
 _ABOVE = np.array((0.0, 0.0, _TEXT))
@@ -102,10 +102,7 @@ def _pose(thing: PoseOf) -> Iterator[Marker]:
     if thing.camera is None:
         yield Marker(type=Marker.ARROW, pose=_pose_of(thing.pose), scale=_ROBOT, color=_ROBOT_COLOUR)
         return
-    camera = thing.camera
-    corners = np.array([(0, 0), (camera.width, 0), (camera.width, camera.height), (0, camera.height)])
-    rays = (corners - (camera.cx, camera.cy)) / (camera.fx, camera.fy)
-    ends = apply(thing.pose, _VIEW * np.column_stack((rays, np.ones(4))))
+    ends = view_corners(thing.pose, thing.camera, _VIEW)
     edges = [(thing.pose[:3, 3], end) for end in ends] + [(ends[i - 1], ends[i]) for i in range(4)]
     yield Marker(
         type=Marker.LINE_LIST,

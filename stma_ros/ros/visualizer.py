@@ -36,11 +36,17 @@ MARKED: Mapping[str, str] = {
         paths.PATH,
         paths.ROBOT,
         paths.CAMERA,
+        paths.SNAPSHOTS,
+        paths.EVIDENCE,
     )
 }
 """The topic of markers of each drawable thing."""
-KEYFRAME = "markers/keyframe"
-"""The newest keyframe with perception's detections."""
+PICTURED: Mapping[str, str] = {
+    paths.KEYFRAME: "markers/keyframe",
+    paths.FRONTIER_VIEWS: "markers/frontier_views",
+    paths.EVIDENCE_PICTURES: "markers/evidence_pictures",
+}
+"""The topic of each picture."""
 
 SUBSCRIBED = (
     topics.COLOR,
@@ -52,6 +58,9 @@ SUBSCRIBED = (
     topics.SCENE_GRAPH,
     topics.FRONTIERS,
     topics.SPATIAL_BELIEF,
+    topics.VISUAL_BELIEF,
+    topics.PLAN,
+    topics.TASK,
     topics.SKILL_REQUEST,
     topics.OUTCOME,
     topics.TASK_RESULT,
@@ -79,7 +88,8 @@ class Visualizer(Node):
         self._outputs: dict[str, Publisher[Any]] = {
             path: self.create_publisher(MarkerArray, topic, latched) for path, topic in MARKED.items()
         }
-        self._outputs[paths.KEYFRAME] = self.create_publisher(Image, KEYFRAME, latched)
+        for path, topic in PICTURED.items():
+            self._outputs[path] = self.create_publisher(Image, topic, latched)
         self._begin({})
         for topic in SUBSCRIBED:
             spec = topics.TOPICS[topic]

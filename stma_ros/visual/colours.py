@@ -16,6 +16,12 @@ UNSEEN: RGB = (184, 190, 201)
 """Colour of an object whose own colour was never observed."""
 TARGET: RGB = (217, 92, 20)
 """Colour of the target of an action."""
+FRONTIER: RGB = (235, 130, 230)
+"""Colour of a frontier."""
+TOWARDS: RGB = (15, 118, 110)
+"""Colour of the mark that shows where a frontier is in a picture."""
+KEPT: RGB = (43, 92, 171)
+"""Colour of the view of a snapshot that is kept."""
 
 CATEGORIES: Sequence[RGB] = (
     (38, 84, 166),

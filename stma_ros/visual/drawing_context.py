@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.mapping.camera import PinholeCamera, camera_of
 from stma_ros.mapping.transforms import matrix_of
 from stma_ros.types.message import Message
-from stma_ros.types.standard import Point, Pose
+from stma_ros.types.standard import CameraInfo, Point, Pose
 from stma_ros.visual.drawables import Drawable, Drawn
 
 _FARTHEST = 1e6  # greatest plausible distance from the origin [m]
@@ -59,6 +60,14 @@ def pose_matrix_of(pose: Pose) -> NDArray[np.float64] | None:
     """Returns the 4x4 matrix of a pose; None if it is not a valid place."""
     try:
         return matrix_of(pose) if is_somewhere(pose) else None
+    except ValueError:
+        return None
+
+
+def pinhole_of(info: CameraInfo) -> PinholeCamera | None:
+    """Returns the camera of a message; None if its numbers are not a camera's."""
+    try:
+        return camera_of(info)
     except ValueError:
         return None
 

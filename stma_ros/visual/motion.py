@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.camera import PinholeCamera, camera_of
+from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.types import topics
 from stma_ros.types.message import Message
 from stma_ros.types.standard import CameraInfo, Odometry, PoseStamped, TransformStamped
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Drawn, Lines, PoseOf
-from stma_ros.visual.drawing_context import DrawingContext, pose_matrix_of
+from stma_ros.visual.drawing_context import DrawingContext, pinhole_of, pose_matrix_of
 
 _STEP = 0.05  # between two points of the path [m]
 _PIECE = 64  # points: only the newest piece of the path is drawn again, so that a long path costs no more per metre
@@ -45,7 +45,7 @@ class RobotMotion:
                 self._context.frame_id = message.header.frame_id or self._context.frame_id
                 yield from self._draw_waiting(pose)
         elif isinstance(message, CameraInfo):
-            self._camera = _camera(message)
+            self._camera = pinhole_of(message)
         elif isinstance(message, Odometry) or (
             topic == topics.CAMERA_POSE and isinstance(message, PoseStamped)
         ):
@@ -90,10 +90,3 @@ class RobotMotion:
         if len(self._piece) == _PIECE:
             self._piece = [here]
             self._pieces += 1
-
-
-def _camera(info: CameraInfo) -> PinholeCamera | None:
-    try:
-        return camera_of(info)
-    except ValueError:
-        return None

@@ -16,7 +16,6 @@ from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Arrows, Boxes, Clear, Drawn, Grid, Lines
 from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, row, yaws
 
-_FRONTIER: colours.RGB = (235, 130, 230)
 _ROUTE: colours.RGB = (110, 170, 235)
 _ROUTE_WIDTH, _GOAL_WIDTH = 0.015, 0.05  # [m]
 _HEIGHT = 0.06  # above the floor, which would hide it [m]
@@ -59,7 +58,7 @@ class NavigationGoals:
             np.array([(np.cos(a) * _LENGTH, np.sin(a) * _LENGTH, 0.0) for a in yaws], np.float32).reshape(
                 -1, 3
             ),
-            colours.rows(_FRONTIER for _ in drawn),
+            colours.rows(colours.FRONTIER for _ in drawn),
             tuple(f"{self._context.name(f.id)}, {f.unknown_area:.1f} m² unknown" for f in drawn),
         )
 

@@ -14,22 +14,30 @@ FRONTIERS: Final = "world/frontiers"  # Arrows: from the viewpoint to the fronti
 ROUTES: Final = "world/routes"  # Lines: from the robot to a skill's possible goals
 TARGET: Final = "world/target"  # Boxes: target of the running skill
 GOAL: Final = "world/goal"  # Lines: from the robot to the goal of the base in the running skill
+SNAPSHOTS: Final = "world/snapshots"  # Lines: views of the kept snapshots
+EVIDENCE: Final = (
+    "world/evidence"  # Lines: views of the pictures that the answer rests on, and to what they show
+)
 PATH: Final = "world/path"  # Lines: the robot's path
 ROBOT: Final = "world/robot"  # PoseOf: its base
 CAMERA: Final = "world/camera"  # PoseOf: its camera's optical frame
 COLOR: Final = "world/camera/color"  # Picture: the camera image
 KEYFRAME: Final = "keyframe"  # Picture: the newest keyframe, with perception's detections
+FRONTIER_VIEWS: Final = "frontier_views"  # Picture: what is seen in the direction of each frontier
+EVIDENCE_PICTURES: Final = "evidence"  # Picture: the pictures that the answer rests on
 
 GRAPH: Final = "graph"  # GraphView: objects, rooms and relations
 
 TASK: Final = "text/task"  # Text
 PLAN: Final = "text/plan"
+CHECKLIST: Final = "text/checklist"
 TEMPORAL_BELIEF: Final = "text/temporal_belief"
 SPATIAL_BELIEF: Final = "text/spatial_belief"
 WORLD_TEXT: Final = "text/world"  # the output of a text world
 
 LOG: Final = "log"
 PLANS_LOG: Final = "log/plans"  # Remark: a new plan
+CHECKLIST_LOG: Final = "log/checklist"  # ... an item that was done or eliminated
 CRITIC_LOG: Final = "log/critic"  # ... a verdict
 OUTCOMES_LOG: Final = "log/outcomes"  # ... an outcome of an action
 TASKS_LOG: Final = "log/tasks"  # ... the begin or end of a task

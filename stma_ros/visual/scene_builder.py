@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import topics
 from stma_ros.types.message import Message
+from stma_ros.visual.checklist_page import ChecklistPage
 from stma_ros.visual.cloud import ColouredCloud
 from stma_ros.visual.drawables import Drawn
 from stma_ros.visual.drawing_context import DrawingContext
 from stma_ros.visual.event_log import EventLog
+from stma_ros.visual.evidence import EvidenceViews
 from stma_ros.visual.figures import Figures
+from stma_ros.visual.frontier_views import FrontierPictures
 from stma_ros.visual.graph import SceneAsGraph
 from stma_ros.visual.motion import RobotMotion
 from stma_ros.visual.navigation_goals import NavigationGoals
@@ -36,6 +40,8 @@ LOOKED_AT: Final = (
     topics.FRONTIERS,
     topics.TEMPORAL_BELIEF,
     topics.SPATIAL_BELIEF,
+    topics.VISUAL_BELIEF,
+    topics.EXPLORATION_PLAN,
     topics.OBJECT_QUERY,
     topics.OBJECT_QUERY_RESULT,
     topics.MEMORY_REPLY,
@@ -57,8 +63,21 @@ class SceneBuilder:
     Times are those of the messages' headers: the robot's clock, or, in a text world, one second for each command.
     """
 
-    def __init__(self, picture_period: float = 0.5, *, with_cloud: bool = True) -> None:
-        """picture_period: least time between two drawings of the camera's image, in addition to all keyframes [s]."""
+    def __init__(
+        self,
+        picture_period: float = 0.5,
+        *,
+        with_cloud: bool = True,
+        knowledge: CategoryKnowledge | None = None,
+    ) -> None:
+        """Creates a builder that has seen nothing.
+
+        Args:
+            picture_period: least time between two drawings of the camera's image, in addition to all keyframes [s].
+            with_cloud: whether the coloured cloud is drawn.
+            knowledge: other names of categories, by which the things that an answer names are found in its pictures;
+                None = their own names alone.
+        """
         self._context = context = DrawingContext()
         self._parts = (
             RobotMotion(context),
@@ -68,6 +87,9 @@ class SceneBuilder:
             SceneAsGraph(context),
             NavigationGoals(context),
             ReasoningPages(context),
+            ChecklistPage(context),
+            FrontierPictures(context),
+            EvidenceViews(context, knowledge or CategoryKnowledge.of({})),
             EventLog(context),
             Figures(context),
         )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.transforms import apply, inverse
 from stma_ros.types.exploration import Snapshot
+from stma_ros.types.planning import Evidence
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Point, Pose, RegionOfInterest
 from stma_ros.visual.drawing_context import is_somewhere, pose_matrix_of
@@ -44,6 +48,17 @@ def _scaled(roi: RegionOfInterest, scale: float) -> RegionOfInterest:
         y_offset=round(roi.y_offset * scale),
         width=round(roi.width * scale),
         height=round(roi.height * scale),
+    )
+
+
+def snapshot_of(evidence: Evidence, snapshots: Iterable[Snapshot]) -> Snapshot:
+    """Returns the snapshot that a piece of evidence names; one without detections if it is not among these, as that of
+    an earlier task."""
+    return next(
+        (snapshot for snapshot in snapshots if snapshot.id == evidence.snapshot),
+        Snapshot(
+            id=evidence.snapshot, stamp=evidence.stamp, camera=evidence.camera, picture=evidence.picture
+        ),
     )
 
 
@@ -83,3 +98,14 @@ def field_of_view(
     left = math.atan2(camera.cx + 0.5, camera.fx)
     right = math.atan2(camera.width - camera.cx - 0.5, camera.fx)
     return (float(matrix[0, 3]), float(matrix[1, 3])), heading - right, heading + left
+
+
+def view_corners(pose: NDArray[np.float64], camera: PinholeCamera, distance: float) -> NDArray[np.float64]:
+    """Returns the corners (4, 3) of a camera's image in the map [m], at a distance along its axis [m]; in a circle from
+    the upper left one. pose: 4x4, of the optical frame in the map."""
+    across, down = (-0.5, camera.width - 0.5), (-0.5, camera.height - 0.5)
+    pixels = np.array(
+        [(across[0], down[0]), (across[1], down[0]), (across[1], down[1]), (across[0], down[1])]
+    )
+    rays = (pixels - (camera.cx, camera.cy)) / (camera.fx, camera.fy)
+    return apply(pose, distance * np.column_stack((rays, np.ones(4))))

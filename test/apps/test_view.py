@@ -26,6 +26,7 @@ from stma_ros.types.errors import ConfigurationError, MissingDependencyError, St
 from stma_ros.types.message import Message
 from stma_ros.types.standard import Header, Image, Time
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
+from support.apps.exploration_run import exploration_run
 from support.apps.synthetic_run import synthetic_run
 from support.apps.text_game_run import text_game_run
 from support.storage.message_strategies import messages
@@ -110,6 +111,22 @@ def test_rerun_recording_contains_everything_that_was_drawn(run: Path) -> None:
         "/world/relations",
         "/world/robot",
         "/world/rooms",
+    }
+
+
+def test_rerun_recording_of_an_exploration_contains_its_plan_pictures_and_views(tmp_path: Path) -> None:
+    folder = recorded(tmp_path, exploration_run())
+    assert view(folder, open_=False) == 0
+    verify(folder / "view.rrd")
+    assert entities(folder / "view.rrd") >= {
+        "/evidence",
+        "/evidence/detections/names",
+        "/frontier_views",
+        "/frontier_views/detections/names",
+        "/log/checklist",
+        "/text/checklist",
+        "/world/evidence",
+        "/world/snapshots",
     }
 
 

@@ -18,7 +18,7 @@ from stma_ros.ros import visualizer
 from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.qos import PROFILES
-from stma_ros.ros.visualizer import KEYFRAME, MARKED, SUBSCRIBED, Visualizer
+from stma_ros.ros.visualizer import MARKED, PICTURED, SUBSCRIBED, Visualizer
 from stma_ros.types import topics
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget
@@ -41,6 +41,7 @@ from stma_ros.types.standard import (
 )
 from stma_ros.types.stepped import StepStamp
 from stma_ros.visual import paths
+from support.apps.exploration_run import exploration_run
 from support.ros.waiting import eventually
 
 RVIZ = Path(__file__).resolve().parents[2] / "config" / "stma.rviz"
@@ -231,7 +232,9 @@ def test_visualizer_draws_frontiers_as_arrows_in_the_viewing_direction(ros, node
 
 def test_visualizer_shows_a_keyframe_with_its_detections(ros, node):
     pictures: list[ImageMsg] = []
-    ros.probe.create_subscription(ImageMsg, KEYFRAME, pictures.append, PROFILES[topics.Delivery.LATCHED])
+    ros.probe.create_subscription(
+        ImageMsg, PICTURED[paths.KEYFRAME], pictures.append, PROFILES[topics.Delivery.LATCHED]
+    )
     grey = np.full((60, 80, 3), 128, np.uint8)
     ros.publisher(topics.COLOR)(Image.from_array(at(1, "camera"), grey, "rgb8"))
     cup = Detection(hypotheses=(ObjectHypothesis(category="cup"),), roi=RegionOfInterest(20, 30, 20, 40))
@@ -245,6 +248,23 @@ def test_visualizer_shows_a_keyframe_with_its_detections(ros, node):
     assert np.all(pixels[:10, :15] == 128)
     assert np.any(pixels[49:51, 25:55] != 128)  # the lower edge of the box
     assert np.all(pixels[40, 35:45] == 128)  # within it
+
+
+def test_visualizer_shows_the_frontiers_kept_snapshots_and_evidence_of_an_exploration(ros, node):
+    kept, cited = Screen(ros, MARKED[paths.SNAPSHOTS]), Screen(ros, MARKED[paths.EVIDENCE])
+    pictures: dict[str, list[ImageMsg]] = {}
+    for path in (paths.FRONTIER_VIEWS, paths.EVIDENCE_PICTURES):
+        latched = PROFILES[topics.Delivery.LATCHED]
+        shown = pictures.setdefault(path, [])
+        ros.probe.create_subscription(ImageMsg, PICTURED[path], shown.append, latched)
+    messages = [(topic, message) for topic, message in exploration_run() if topic in SUBSCRIBED]
+    tell = {topic: ros.publisher(topic) for topic, _ in messages}
+    *before, (end, result) = messages
+    for topic, message in before:
+        tell[topic](message)
+    eventually(lambda: len(kept.of(Marker.LINE_STRIP)) == 2 and pictures[paths.FRONTIER_VIEWS])
+    tell[end](result)
+    eventually(lambda: cited.texts == ["evidence A"] and pictures[paths.EVIDENCE_PICTURES])
 
 
 def test_visualizer_survives_a_message_with_invalid_values(ros, node):
@@ -318,7 +338,7 @@ def test_every_display_of_the_rviz_configuration_matches_a_publisher(ros, node):
         assert qos_check_compatible(offered, wanted)[0] != QoSCompatibility.ERROR, topic
         latched = offered.durability == DurabilityPolicy.TRANSIENT_LOCAL
         assert latched == (wanted.durability == DurabilityPolicy.TRANSIENT_LOCAL), topic
-    assert {*MARKED.values(), KEYFRAME, topics.MAP, topics.COLOR, topics.ODOMETRY} <= shown.keys()
+    assert {*MARKED.values(), *PICTURED.values(), topics.MAP, topics.COLOR, topics.ODOMETRY} <= shown.keys()
 
 
 def policy(text: str) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from contextlib import suppress
 
 from stma_ros.apps.report.frames import KeyframeCollector
 from stma_ros.apps.report.task_run import RunView, TaskRun, Waypoint
-from stma_ros.mapping.camera import PinholeCamera, camera_of
+from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.control import Fault
@@ -30,7 +29,7 @@ from stma_ros.types.standard import CameraInfo, Image, OccupancyGrid, Odometry, 
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.types.truth import GroundTruth
 from stma_ros.visual.drawables import Series
-from stma_ros.visual.drawing_context import DrawingContext
+from stma_ros.visual.drawing_context import DrawingContext, pinhole_of
 from stma_ros.visual.figures import Figures
 
 
@@ -118,8 +117,7 @@ class _Collector:
             self._localization[message.header.stamp.nanoseconds] = message.pose
             return
         if isinstance(message, CameraInfo):
-            with suppress(ValueError):  # the components report it as a fault
-                self._camera = camera_of(message)
+            self._camera = pinhole_of(message) or self._camera
             return
         run = self._running
         if run is not None and isinstance(message, GroundTruth):

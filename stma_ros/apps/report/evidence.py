@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from string import ascii_uppercase
 
@@ -15,12 +15,12 @@ from stma_ros.memory.nouns import listed
 from stma_ros.storage.lossy_color import decode_image
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.exploration import Snapshot
-from stma_ros.types.planning import Evidence, SkillTarget
+from stma_ros.types.planning import SkillTarget
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Pose
 from stma_ros.visual.mentions import mentioned
-from stma_ros.visual.snapshots import detections_in_picture
+from stma_ros.visual.snapshots import detections_in_picture, snapshot_of
 
 MAX_EVIDENCE = len(ascii_uppercase)
 """Pictures of an answer that are shown."""
@@ -99,27 +99,15 @@ def _is_of(node: ObjectNode, detection: Detection) -> bool:
 def _cited(run: TaskRun, knowledge: CategoryKnowledge) -> Iterator[Cited]:
     if run.result is None:
         return
-    snapshots = _snapshots(run)
+    beliefs = [step.visual for step in reversed(run.ordered_steps) if step.visual is not None]
+    snapshots = [snapshot for belief in beliefs for snapshot in belief.snapshots]
     for letter, evidence in zip(ascii_uppercase, run.result.evidence, strict=False):
-        snapshot = snapshots.get(evidence.snapshot) or _as_snapshot(evidence)
+        snapshot = snapshot_of(evidence, snapshots)
         seen = {detection.category for detection in snapshot.detections}
         asked = mentioned(run.task.text, seen, knowledge)
         frame = _frame(run, snapshot, asked | mentioned(run.result.text, seen, knowledge))
         if frame is not None:
             yield Cited(letter, snapshot.id, evidence.camera, frame, asked)
-
-
-def _snapshots(run: TaskRun) -> Mapping[str, Snapshot]:
-    """Returns all snapshots of a task by their ids."""
-    beliefs = (step.visual for step in run.ordered_steps if step.visual is not None)
-    return {snapshot.id: snapshot for belief in beliefs for snapshot in belief.snapshots}
-
-
-def _as_snapshot(evidence: Evidence) -> Snapshot:
-    """Returns a snapshot without detections: one of an earlier task, whose beliefs this task's do not repeat."""
-    return Snapshot(
-        id=evidence.snapshot, stamp=evidence.stamp, camera=evidence.camera, picture=evidence.picture
-    )
 
 
 def _frame(run: TaskRun, snapshot: Snapshot, categories: frozenset[str]) -> Keyframe | None:

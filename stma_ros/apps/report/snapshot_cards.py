@@ -8,21 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PIL import Image as PillowImage
-from PIL import ImageDraw
 
 from stma_ros.apps.report.evidence import Cited
 from stma_ros.apps.report.svg import data_uri
 from stma_ros.apps.report.task_run import Step, TaskRun
 from stma_ros.memory.nouns import listed
-from stma_ros.storage.lossy_color import decode_image
-from stma_ros.types.errors import BadImageError
-from stma_ros.types.exploration import FrontierView, Snapshot
-from stma_ros.types.standard import CompressedImage, Point
-from stma_ros.visual.snapshots import place_across
+from stma_ros.types.exploration import Snapshot
+from stma_ros.visual.snapshot_pictures import frontier_picture, scaled_picture
 
 _WIDTH = 220  # [px]
 _QUALITY = 72
-_MARK = (15, 118, 110)  # the colour of frontiers on the map
 _MAX_DROPPED = 60  # snapshots that were not kept: the newest ones
 
 
@@ -53,19 +48,13 @@ def frontier_cards(step: Step, run: TaskRun) -> tuple[FrontierCard, ...]:
     centers = {f.id: f.center for f in step.frontiers.frontiers} if step.frontiers else {}
     return tuple(
         FrontierCard(
-            _uri(view.view.picture, _across(view, centers.get(view.frontier), run)),
+            _uri(frontier_picture(view, centers.get(view.frontier), run.camera, _WIDTH)),
             view.frontier.replace("_", " "),
             f"{view.length:.1f}\N{NO-BREAK SPACE}m" if math.isfinite(view.length) else "way unknown",
             bool(view.frontier) and view.frontier == step.explored,
         )
         for view in step.visual.frontiers
     )
-
-
-def _across(view: FrontierView, center: Point | None, run: TaskRun) -> float | None:
-    if center is None or run.camera is None:
-        return None
-    return place_across(center, view.view.camera, run.camera)
 
 
 def snapshot_cards(
@@ -84,30 +73,17 @@ def snapshot_cards(
         snapshot, steps = held[name]
         span = f"step {steps[0]}" if len(steps) == 1 else f"steps {steps[0]} to {steps[-1]}"
         shown = listed(sorted({detection.category for detection in snapshot.detections}))
-        return SnapshotCard(_uri(snapshot.picture), span, shown or "nothing", letters.get(name, ""))
+        return SnapshotCard(
+            _uri(scaled_picture(snapshot.picture, _WIDTH)), span, shown or "nothing", letters.get(name, "")
+        )
 
     return tuple(card(name) for name in held if name in kept), tuple(map(card, dropped))
 
 
-def _uri(compressed: CompressedImage, across: float | None = None) -> str:
-    """Returns a small picture, with a mark at a share of its width; "" for one that cannot be read."""
-    try:
-        picture = decode_image(compressed, "RGB")
-    except BadImageError:
+def _uri(picture: PillowImage.Image | None) -> str:
+    """Encodes a picture; "" for none."""
+    if picture is None:
         return ""
-    size = _WIDTH, max(1, round(picture.height * _WIDTH / picture.width))
-    small = picture.resize(size, PillowImage.Resampling.LANCZOS)
-    if across is not None:
-        _mark(small, across * small.width)
     stream = io.BytesIO()
-    small.save(stream, "JPEG", quality=_QUALITY)
+    picture.save(stream, "JPEG", quality=_QUALITY)
     return data_uri(stream.getvalue(), "image/jpeg")
-
-
-def _mark(picture: PillowImage.Image, x: float) -> None:
-    """Draws an arrow at the lower edge that points up to the frontier."""
-    pen = ImageDraw.Draw(picture)
-    bottom = picture.height - 1
-    arrow = [(x, bottom - 38), (x + 14, bottom - 17), (x + 5, bottom - 17), (x + 5, bottom)]
-    mirrored = [(2 * x - column, row) for column, row in reversed(arrow[1:])]
-    pen.polygon([*arrow, *mirrored], fill=_MARK, outline=(255, 255, 255))

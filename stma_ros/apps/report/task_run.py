@@ -27,8 +27,9 @@ from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.standard import OccupancyGrid, Point, Pose
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.types.truth import GroundTruth
-from stma_ros.types.vocabulary import SKILL_EXPLORE, SKILL_PICK, SKILL_SWITCH_OFF, SKILL_SWITCH_ON
+from stma_ros.types.vocabulary import SKILL_PICK, SKILL_SWITCH_OFF, SKILL_SWITCH_ON
 from stma_ros.visual.drawing_context import is_somewhere
+from stma_ros.visual.frontier_views import chosen_frontier
 
 _DELIBERATE = (SKILL_PICK, SKILL_SWITCH_ON, SKILL_SWITCH_OFF)
 
@@ -90,7 +91,7 @@ class Step:
         """Id of the frontier that was chosen; empty = none."""
         plan = self.plans[max(self.plans)] if self.plans else Plan()
         actions = plan.actions if self.skill is None else (self.skill.action,)
-        return next((a.arguments[0] for a in actions if a.skill == SKILL_EXPLORE and a.arguments), "")
+        return chosen_frontier(actions)
 
 
 @dataclass

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.damage_summary import DamageSummary
+from stma_ros.library.household import household_knowledge
 from stma_ros.replay.recorded_message import Reader
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.run_folder import VIEW_FILE
@@ -63,7 +64,7 @@ def make_recording(path: Path, file: Path, console: Console) -> DamageSummary:
             f"{path} holds none of the topics of stma_ros; `stma replay` makes a run of a robot's own recording, and "
             "that can be viewed"
         )
-    builder = SceneBuilder()
+    builder = SceneBuilder(knowledge=household_knowledge())
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.open("ab").close()

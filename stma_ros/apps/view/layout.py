@@ -15,6 +15,14 @@ from stma_ros.visual.figures import charts
 
 TIMELINE = "time"
 _DARK = (24, 27, 33)
+_OF_EXPLORATIONS = (paths.FRONTIER_VIEWS, paths.EVIDENCE_PICTURES)
+_PICTURES = (
+    (paths.FRONTIER_VIEWS, "Frontiers"),
+    (paths.EVIDENCE_PICTURES, "Evidence"),
+    (paths.KEYFRAME, "Newest keyframe, with detections"),
+    (paths.COLOR, "Camera"),
+)
+"""The tabs with pictures, those of explorations first."""
 
 
 def layout(
@@ -31,18 +39,21 @@ def layout(
     has_text = paths.WORLD_TEXT in drawn  # a text world has neither places nor a camera
     if has_text:
         main: rrb.Container = rrb.Horizontal(
-            _pages(has_text=True), rrb.Vertical(_log(), figures), column_shares=[3, 2]
+            _pages(drawn, has_text=True), rrb.Vertical(_log(), figures), column_shares=[3, 2]
         )
     else:
         top = rrb.Horizontal(
             _space(bounds),
             rrb.GraphView(origin=paths.GRAPH, name="Scene graph"),
-            _pages(has_text=False),
+            _pages(drawn, has_text=False),
             column_shares=[9, 8, 6],
         )
         pictures = rrb.Tabs(
-            rrb.Spatial2DView(origin=paths.KEYFRAME, name="Newest keyframe, with detections"),
-            rrb.Spatial2DView(origin=paths.COLOR, name="Camera"),
+            *(
+                rrb.Spatial2DView(origin=path, name=name)
+                for path, name in _PICTURES
+                if path in drawn or path not in _OF_EXPLORATIONS
+            ),
             active_tab=0,
         )
         main = rrb.Vertical(
@@ -86,7 +97,11 @@ def _space(bounds: NDArray[np.float64] | None) -> rrb.Spatial3DView:
     )
 
 
-def _pages(*, has_text: bool) -> rrb.Vertical:
+def _pages(drawn: Collection[str], *, has_text: bool) -> rrb.Vertical:
+    plan: rrb.View | rrb.Container = rrb.TextDocumentView(origin=paths.PLAN, name="Plan and verdicts")
+    if paths.CHECKLIST in drawn:
+        checklist = rrb.TextDocumentView(origin=paths.CHECKLIST, name="Checklist")
+        plan = rrb.Tabs(checklist, plan, active_tab=0)
     beliefs = rrb.Tabs(
         rrb.TextDocumentView(origin=paths.TEMPORAL_BELIEF, name="Temporal belief"),
         rrb.TextDocumentView(origin=paths.SPATIAL_BELIEF, name="Spatial belief"),
@@ -94,7 +109,7 @@ def _pages(*, has_text: bool) -> rrb.Vertical:
     )
     return rrb.Vertical(
         rrb.TextDocumentView(origin=paths.TASK, name="Task"),
-        rrb.TextDocumentView(origin=paths.PLAN, name="Plan and verdicts"),
+        plan,
         beliefs,
         *((rrb.TextDocumentView(origin=paths.WORLD_TEXT, name="Output of the world"),) if has_text else ()),
         row_shares=[4, 9, 10, *([8] if has_text else [])],

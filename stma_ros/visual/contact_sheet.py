@@ -1,0 +1,84 @@
+"""Puts several pictures with captions and boxes into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import PIL.Image
+
+from stma_ros.types.sensing import Detection
+from stma_ros.visual import colours
+from stma_ros.visual.drawables import Picture
+
+Size: TypeAlias = tuple[int, int]
+"""Width and height [px]."""
+
+_COLUMNS = 3
+_GAP, _CAPTION, _FRAME = (
+    8,
+    30,
+    4,
+)  # between pictures, height of a caption, and width of the frame of a picture [px]
+_GROUND = (24, 27, 33)
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """One of the pictures.
+
+    Attributes:
+        picture: in RGB.
+        caption: below it.
+        colour: of caption and frame.
+        is_framed: whether it has a frame.
+        detections: with boxes in its pixels, that are outlined.
+    """
+
+    picture: PIL.Image.Image
+    caption: str
+    colour: colours.RGB
+    is_framed: bool = False
+    detections: tuple[Detection, ...] = ()
+
+
+def contact_sheet(tiles: Sequence[Tile], width: int) -> Picture:
+    """Returns all pictures in rows, each `width` px wide, with captions as labelled boxes below them.
+
+    Raises:
+        ValueError: there is no picture.
+    """
+    if not tiles:
+        raise ValueError("a contact sheet needs at least one picture")
+    columns = min(_COLUMNS, len(tiles))
+    height = max(_height(tile, width) for tile in tiles)
+    pitch = width + _GAP, height + _CAPTION + _GAP
+    rows = -(-len(tiles) // columns)
+    sheet = PIL.Image.new("RGB", (columns * pitch[0] + _GAP, rows * pitch[1] + _GAP), _GROUND)
+    boxes, shades, labels = [], [], []
+    for number, tile in enumerate(tiles):
+        left = _GAP + number % columns * pitch[0]
+        top = _GAP + number // columns * pitch[1]
+        small = tile.picture.resize((width, _height(tile, width)), PIL.Image.Resampling.LANCZOS)
+        if tile.is_framed:
+            around = (width + 2 * _FRAME, small.height + 2 * _FRAME)
+            sheet.paste(PIL.Image.new("RGB", around, tile.colour), (left - _FRAME, top - _FRAME))
+        sheet.paste(small, (left, top))
+        scale = width / tile.picture.width
+        for detection in tile.detections:
+            roi = detection.roi
+            corners = (roi.x_offset, roi.y_offset, roi.x_offset + roi.width, roi.y_offset + roi.height)
+            boxes.append([edge * scale + (left, top)[k % 2] for k, edge in enumerate(corners)])
+            shades.append(colours.TARGET)
+            labels.append(detection.category)
+        bottom = top + small.height + _FRAME
+        boxes.append([left, bottom, left + width, bottom + _CAPTION - 2 * _FRAME])
+        shades.append(tile.colour)
+        labels.append(tile.caption)
+    return Picture(np.asarray(sheet), np.array(boxes, np.float32), colours.rows(shades), tuple(labels))
+
+
+def _height(tile: Tile, width: int) -> int:
+    return max(1, round(tile.picture.height * width / tile.picture.width))
