@@ -17,11 +17,10 @@ Size: TypeAlias = tuple[int, int]
 """Width and height [px]."""
 
 _COLUMNS = 3
-_GAP, _CAPTION, _FRAME = (
-    8,
-    30,
-    4,
-)  # between pictures, height of a caption, and width of the frame of a picture [px]
+_GAP = 8  # between pictures [px]
+_CAPTION = 30  # height of a caption [px]
+_FRAME = 4  # width of the frame of a picture [px]
+_LINE = 2  # height of the box of a caption: a line, as viewers write the name of a box beside its middle [px]
 _GROUND = (24, 27, 33)
 
 
@@ -45,7 +44,7 @@ class Tile:
 
 
 def contact_sheet(tiles: Sequence[Tile], width: int) -> Picture:
-    """Returns all pictures in rows, each `width` px wide, with captions as labelled boxes below them.
+    """Returns all pictures in rows, each `width` px wide, with captions as labelled lines below them.
 
     Raises:
         ValueError: there is no picture.
@@ -74,7 +73,7 @@ def contact_sheet(tiles: Sequence[Tile], width: int) -> Picture:
             shades.append(colours.TARGET)
             labels.append(detection.category)
         bottom = top + small.height + _FRAME
-        boxes.append([left, bottom, left + width, bottom + _CAPTION - 2 * _FRAME])
+        boxes.append([left, bottom, left + width, bottom + _LINE])
         shades.append(tile.colour)
         labels.append(tile.caption)
     return Picture(np.asarray(sheet), np.array(boxes, np.float32), colours.rows(shades), tuple(labels))

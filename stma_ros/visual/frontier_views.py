@@ -1,4 +1,4 @@
-"""Draws the pictures of the frontiers of a step, with the lengths of the ways, and which was chosen."""
+"""Draws the pictures of the frontiers of a step, with the lengths of the ways; the chosen one has a frame."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class FrontierPictures:
             return None
         way = f", {view.length:.1f} m" if math.isfinite(view.length) else ""
         is_chosen = bool(chosen) and view.frontier == chosen
-        caption = f"{self._context.name(view.frontier)}{way}{', chosen' if is_chosen else ''}"
+        caption = f"{self._context.name(view.frontier)}{way}"
         return Tile(picture, caption, colours.TARGET if is_chosen else colours.FRONTIER, is_chosen)
 
 

@@ -114,10 +114,16 @@ def test_rerun_recording_contains_everything_that_was_drawn(run: Path) -> None:
     }
 
 
-def test_rerun_recording_of_an_exploration_contains_its_plan_pictures_and_views(tmp_path: Path) -> None:
+def test_rerun_recording_of_an_exploration_contains_its_plan_pictures_and_views(
+    run: Path, tmp_path: Path
+) -> None:
     folder = recorded(tmp_path, exploration_run())
     assert view(folder, open_=False) == 0
     verify(folder / "view.rrd")
+    ours, others = (printed(file / "view.rrd", "-vvv") for file in (folder, run))
+    for name in ("Checklist", "Frontiers", "Evidence"):
+        assert f"[{name}]" in ours
+        assert f"[{name}]" not in others  # no empty tabs for other agents
     assert entities(folder / "view.rrd") >= {
         "/evidence",
         "/evidence/detections/names",

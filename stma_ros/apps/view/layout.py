@@ -17,8 +17,8 @@ TIMELINE = "time"
 _DARK = (24, 27, 33)
 _OF_EXPLORATIONS = (paths.FRONTIER_VIEWS, paths.EVIDENCE_PICTURES)
 _PICTURES = (
-    (paths.FRONTIER_VIEWS, "Frontiers"),
     (paths.EVIDENCE_PICTURES, "Evidence"),
+    (paths.FRONTIER_VIEWS, "Frontiers"),
     (paths.KEYFRAME, "Newest keyframe, with detections"),
     (paths.COLOR, "Camera"),
 )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stma_ros.apps.view.archetypes import logged
 from stma_ros.apps.view.layout import TIMELINE, layout, styles
 from stma_ros.visual import paths
-from stma_ros.visual.drawables import Drawn, Grid, Remark
+from stma_ros.visual.drawables import Clear, Drawn, Grid, Remark
 
 _APPLICATION = "stma_ros"
 _ONE_MOMENT = 1000  # [ns]
@@ -57,7 +57,8 @@ class RerunFile:
             self._stream.log(path, *several)
         if isinstance(drawn.thing, Grid):
             self._bounds = _known(drawn.thing)
-        self._drawn.add(drawn.path)
+        if not isinstance(drawn.thing, Clear):
+            self._drawn.add(drawn.path)
         first, last = self._span_ns or (stamp_ns, stamp_ns)
         self._span_ns = min(first, stamp_ns), max(last, stamp_ns)
 
