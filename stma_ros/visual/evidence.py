@@ -109,7 +109,8 @@ class EvidenceViews:
                 continue
             named = self._named(snapshot, text)
             what = f": {listed(sorted(named))}" if named else ""
-            detections = detections_in_picture(snapshot, picture.width, self._camera, named)
+            found = detections_in_picture(snapshot, picture.width, self._camera)
+            detections = tuple(each for each in found if each.category in named)
             caption = f"evidence {letter}{what}, {snapshot.stamp.seconds:.1f} s"
             yield Tile(picture, caption, colours.TARGET, detections=detections)
 

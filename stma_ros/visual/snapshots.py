@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -22,23 +22,18 @@ _USUAL_FIELD = math.radians(90)
 
 
 def detections_in_picture(
-    snapshot: Snapshot, width: int, camera: PinholeCamera | None, categories: Collection[str]
+    snapshot: Snapshot, width: int, camera: PinholeCamera | None
 ) -> tuple[Detection, ...]:
-    """Returns the detections of these categories with their boxes in pixels of the snapshot's picture, which may be
-    smaller than the camera's image.
+    """Returns the detections with their boxes in pixels of the snapshot's picture, which may be smaller than the
+    camera's image.
 
     Args:
         snapshot: the snapshot.
         width: of its picture [px].
         camera: the camera that took it; None = the picture has the size of its image.
-        categories: the categories.
     """
     scale = 1.0 if camera is None else width / camera.width
-    return tuple(
-        replace(detection, roi=_scaled(detection.roi, scale))
-        for detection in snapshot.detections
-        if detection.category in categories
-    )
+    return tuple(replace(detection, roi=_scaled(detection.roi, scale)) for detection in snapshot.detections)
 
 
 def _scaled(roi: RegionOfInterest, scale: float) -> RegionOfInterest:

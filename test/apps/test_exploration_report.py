@@ -20,13 +20,13 @@ from stma_ros.apps.report.collect import collect
 from stma_ros.apps.report.evidence import MAX_EVIDENCE, cited_pictures, evidence_cards, subjects_in_graph
 from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.render import render_report
-from stma_ros.apps.report.snapshot_cards import frontier_cards, snapshot_cards
+from stma_ros.apps.report.snapshot_cards import MAX_DROPPED, frontier_cards, snapshot_cards
 from stma_ros.apps.report.task_run import TaskRun
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import topics
 from stma_ros.types.exploration import ChecklistItem, ExplorationPlan, Snapshot, VisualBelief
 from stma_ros.types.message import Message
-from stma_ros.types.planning import SkillRequest, TaskResult
+from stma_ros.types.planning import SkillRequest, Task, TaskResult
 from stma_ros.types.scene_graph import Frontiers
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import CameraInfo, CompressedImage, Header, Point, Pose, Time
@@ -61,6 +61,16 @@ def run() -> TaskRun:
 
 def changed(change: Callable[[Message], Message]) -> list[tuple[str, Message]]:
     return [(topic, change(message)) for topic, message in exploration_run()]
+
+
+def with_keyframe(place: int) -> list[tuple[str, Message]]:
+    """Returns the run with the camera's image of the evidence at a place in the recording."""
+    messages = exploration_run()
+    image = RawImage.from_array(Header(Time(31)), np.full((120, 160, 3), 80, np.uint8), "rgb8")
+    shown = next(m for _, m in reversed(messages) if isinstance(m, VisualBelief)).snapshots[-1]
+    keyframe = KeyframeDetections(header=Header(Time(31)), keyframe=True, detections=shown.detections)
+    messages[place:place] = [(topics.COLOR, image), (topics.KEYFRAME_DETECTIONS, keyframe)]
+    return messages
 
 
 def explored_at(place: Point) -> TaskRun:
@@ -123,14 +133,22 @@ def test_evidence_outlines_the_thing_that_the_question_names_and_no_other(run: T
 
 
 def test_evidence_outlines_in_the_camera_image_where_that_was_recorded() -> None:
-    image = RawImage.from_array(Header(Time(31)), np.full((120, 160, 3), 80, np.uint8), "rgb8")
-    messages = exploration_run()
-    keyframe = KeyframeDetections(header=Header(Time(31)), keyframe=True)
-    messages[-1:-1] = [(topics.COLOR, image), (topics.KEYFRAME_DETECTIONS, keyframe)]
-    (cited,) = cited_pictures(collect(messages).tasks[0], NOTHING_KNOWN)
+    (cited,) = cited_pictures(collect(with_keyframe(len(exploration_run()) - 1)).tasks[0], NOTHING_KNOWN)
     (sofa,) = cited.frame.detections
     assert (sofa.roi.x_offset, sofa.roi.width) == (60, 40)
     assert Image.open(io.BytesIO(cited.frame.jpeg)).width == 160
+
+
+def test_evidence_outlines_in_a_keyframe_of_an_earlier_task() -> None:
+    """As for an answer from memory, whose belief holds no snapshot."""
+    first = with_keyframe(len(exploration_run()) - 1)
+    task, result = (next(m for _, m in first if isinstance(m, kind)) for kind in (Task, TaskResult))
+    second = [
+        (topics.TASK, replace(task, task_id="task_2")),
+        (topics.TASK_RESULT, replace(result, task_id="task_2")),
+    ]
+    page = render_report([*first, *second], "run", {})
+    assert page.count("outlined: sofa") == 2
 
 
 def test_report_shows_evidence_without_its_snapshot_as_a_plain_picture() -> None:
@@ -192,6 +210,31 @@ def test_map_joins_the_steps_whose_marks_would_overlap() -> None:
     assert [node.text for node in marks(figure, "frontier-step")] == ["1, 2"]
 
 
+def test_map_lists_steps_at_one_place_in_rows() -> None:
+    run = explored_at(Point(2.0, 1.0, 0.0))
+    going = next(step for step in run.ordered_steps if step.explored)
+    steps = {number: replace(going, number=number) for number in (1, 4, 5, 8, 9, 10, 11)}
+    shown = {
+        numbers: marks(
+            str(map_figure(replace(run, steps={n: steps[n] for n in numbers}), ())), "frontier-step"
+        )
+        for numbers in ((1, 4, 5), (4, 5, 8, 9, 10, 11), (1, 4, 5, 8, 9, 10, 11))
+    }
+    assert [node.text for (node,) in shown.values()] == ["1, 4, 5", "4, 5, 8-11", "1, …, 8-11"]
+
+
+def test_report_says_how_many_dropped_snapshots_are_not_shown() -> None:
+    def crowded(message: Message) -> Message:
+        if not isinstance(message, VisualBelief) or message.step > 1:
+            return message
+        (first, *_) = message.snapshots
+        names = (f"{message.step} {number}" for number in range(MAX_DROPPED))
+        return replace(message, snapshots=tuple(replace(first, id=name) for name in names))
+
+    page = render_report(changed(crowded), "run", {})
+    assert f"{MAX_DROPPED} dropped before the end, and {MAX_DROPPED + 1} older ones" in page
+
+
 def test_map_keeps_steps_off_the_marks_of_start_and_end() -> None:
     figure = str(map_figure(explored_at(Point(0.0, 0.0, 0.0)), ()))
     (mark,) = marks(figure, "frontier")
@@ -251,9 +294,9 @@ def test_picture_of_a_frontier_has_a_mark_towards_it(run: TaskRun) -> None:
 
 
 def test_snapshots_are_those_kept_at_the_end_and_those_dropped_before(run: TaskRun) -> None:
-    kept, dropped = snapshot_cards(run, cited_pictures(run, NOTHING_KNOWN))
-    assert [(card.steps, card.letter) for card in kept] == [("steps 2 to 3", ""), ("step 3", "A")]
-    assert [(card.steps, card.shown) for card in dropped] == [
+    snapshots = snapshot_cards(run, cited_pictures(run, NOTHING_KNOWN))
+    assert [(card.steps, card.letter) for card in snapshots.kept] == [("steps 2 to 3", ""), ("step 3", "A")]
+    assert [(card.steps, card.shown) for card in snapshots.dropped] == [
         ("steps 0 to 1", "oven"),
         ("steps 1 to 2", "oven"),
     ]

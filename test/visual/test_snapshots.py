@@ -18,13 +18,13 @@ CEILING = Pose(Point(0.0, 0.0, 1.0), Quaternion(0.0, 0.0, 0.0, 1.0))  # the opti
 
 
 def test_boxes_of_a_smaller_picture_are_scaled() -> None:
-    (sofa,) = detections_in_picture(taken("one", 1, "sofa", "rug"), 80, CAMERA, {"sofa"})
+    (sofa,) = detections_in_picture(taken("one", 1, "sofa"), 80, CAMERA)
     roi = sofa.roi
     assert (sofa.category, roi.x_offset, roi.y_offset, roi.width, roi.height) == ("sofa", 30, 20, 20, 20)
 
 
 def test_boxes_are_unchanged_without_a_camera() -> None:
-    (sofa,) = detections_in_picture(taken("one", 1, "sofa"), 80, None, {"sofa"})
+    (sofa,) = detections_in_picture(taken("one", 1, "sofa"), 80, None)
     assert (sofa.roi.x_offset, sofa.roi.width) == (60, 40)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from string import ascii_uppercase
 
 from stma_ros.apps.report.frames import Keyframe, draw
@@ -63,9 +63,17 @@ class EvidenceCard:
     shown: str
 
 
-def cited_pictures(run: TaskRun, knowledge: CategoryKnowledge) -> tuple[Cited, ...]:
-    """Returns the evidence of a task's result, in its order; pictures that cannot be read are left out."""
-    return tuple(_cited(run, knowledge))
+def cited_pictures(
+    run: TaskRun, knowledge: CategoryKnowledge, earlier: Sequence[Keyframe] = ()
+) -> tuple[Cited, ...]:
+    """Returns the evidence of a task's result, in its order; pictures that cannot be read are left out.
+
+    Args:
+        run: the task.
+        knowledge: other names of categories.
+        earlier: keyframes of earlier tasks.
+    """
+    return tuple(_cited(run, knowledge, earlier))
 
 
 def evidence_cards(cited: tuple[Cited, ...]) -> tuple[EvidenceCard, ...]:
@@ -96,30 +104,29 @@ def _is_of(node: ObjectNode, detection: Detection) -> bool:
     return node.category == detection.category and apart < _SAME_OBJECT
 
 
-def _cited(run: TaskRun, knowledge: CategoryKnowledge) -> Iterator[Cited]:
+def _cited(run: TaskRun, knowledge: CategoryKnowledge, earlier: Sequence[Keyframe]) -> Iterator[Cited]:
     if run.result is None:
         return
     beliefs = [step.visual for step in reversed(run.ordered_steps) if step.visual is not None]
     snapshots = [snapshot for belief in beliefs for snapshot in belief.snapshots]
+    recorded = {frame.stamp: frame for frame in (*earlier, *run.keyframes)}
     for letter, evidence in zip(ascii_uppercase, run.result.evidence, strict=False):
-        snapshot = snapshot_of(evidence, snapshots)
-        seen = {detection.category for detection in snapshot.detections}
-        asked = mentioned(run.task.text, seen, knowledge)
-        frame = _frame(run, snapshot, asked | mentioned(run.result.text, seen, knowledge))
+        frame = recorded.get(evidence.stamp.nanoseconds) or _frame(run, snapshot_of(evidence, snapshots))
         if frame is not None:
-            yield Cited(letter, snapshot.id, evidence.camera, frame, asked)
+            seen = {detection.category for detection in frame.detections}
+            asked = mentioned(run.task.text, seen, knowledge)
+            named = asked | mentioned(run.result.text, seen, knowledge)
+            outlined = tuple(each for each in frame.detections if each.category in named)
+            yield Cited(
+                letter, evidence.snapshot, evidence.camera, replace(frame, detections=outlined), asked
+            )
 
 
-def _frame(run: TaskRun, snapshot: Snapshot, categories: frozenset[str]) -> Keyframe | None:
-    """Returns the camera's image, or the smaller picture of the snapshot where that was not recorded."""
-    stamp = snapshot.stamp.nanoseconds
-    recorded = next((frame for frame in run.keyframes if frame.stamp == stamp), None)
-    if recorded is not None:
-        detections = detections_in_picture(snapshot, 1, None, categories)
-        return Keyframe(stamp, recorded.jpeg, detections)
+def _frame(run: TaskRun, snapshot: Snapshot) -> Keyframe | None:
+    """Returns the picture of a snapshot, which is smaller than the camera's image."""
     try:
         width = decode_image(snapshot.picture, "RGB").width
     except BadImageError:
         return None
-    detections = detections_in_picture(snapshot, width, run.camera, categories)
-    return Keyframe(stamp, snapshot.picture.data.tobytes(), detections)
+    detections = detections_in_picture(snapshot, width, run.camera)
+    return Keyframe(snapshot.stamp.nanoseconds, snapshot.picture.data.tobytes(), detections)

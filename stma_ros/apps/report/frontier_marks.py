@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 
 from markupsafe import Markup
 
@@ -18,7 +18,7 @@ from stma_ros.visual.drawing_context import is_somewhere
 _RADIUS = 0.75  # of a mark [font heights]
 _DIAMOND = 0.5  # half of the diagonal of an open frontier [font heights]
 _DIGIT = 0.5  # width of a digit [font heights]
-_LISTED = 3  # steps that one mark lists; a longer row is shortened to its first and last step
+_LISTED = 3  # steps, or rows of them, that one mark lists; of more it lists the first and the last
 
 
 @dataclass
@@ -33,8 +33,8 @@ class _Visit:
 
     @property
     def label(self) -> str:
-        numbers = [str(step) for step in self.steps]
-        return ", ".join(numbers) if len(numbers) <= _LISTED else f"{numbers[0]} … {numbers[-1]}"
+        parts = list(_runs(self.steps))
+        return ", ".join(parts) if len(parts) <= _LISTED else f"{parts[0]}, …, {parts[-1]}"
 
     @property
     def radius(self) -> float:
@@ -66,6 +66,13 @@ class _Visit:
         self.x, self.y = (self.x + other.x) / 2, (self.y + other.y) / 2
         self.steps = sorted({*self.steps, *other.steps})
         self.names += other.names
+
+
+def _runs(steps: Sequence[int]) -> Iterator[str]:
+    """Yields ascending steps, those that follow one another as "3-6"."""
+    for _, those in groupby(enumerate(steps), lambda pair: pair[1] - pair[0]):
+        run = [step for _, step in those]
+        yield from (f"{run[0]}-{run[-1]}",) if len(run) > 2 else map(str, run)
 
 
 def visit_marks(run: TaskRun, frame: Frame, space: LabelSpace, ends: Sequence[Disc]) -> list[Markup]:

@@ -152,7 +152,9 @@ def _room_label(room: RoomNode, frame: Frame, space: LabelSpace, names: Mapping[
     x, y = frame.place(room.center.x, room.center.y)
     name, font = names[room.id], 1.35 * frame.font
     offsets = (0.0, -1.2, 1.2, -2.4, 2.4, -3.6, 3.6)
-    spot = space.place(x, y, name, font, offsets, clear=True) or space.place(x, y, name, font, offsets)
+    spot = space.place(x, y, name, font, offsets, clear=True, bold=True) or space.place(
+        x, y, name, font, offsets, bold=True
+    )
     if spot is None:
         return Markup("")
     return element("text", name, x=spot[0], y=spot[1] + 0.35 * font, font_size=font, class_="room-name")
@@ -194,7 +196,7 @@ def _object_label(
     if is_target:
         below = _ring_radius(node) / font + 0.7
     offsets = (-below, below, -below - 1.2, below + 1.2) if is_target else (0.0, -below, below)
-    spot = space.place(x, y, names[node.id], font, offsets)
+    spot = space.place(x, y, names[node.id], font, offsets, bold=is_target)
     if spot is None:
         return Markup("")
     kind = "thing-name target-name" if is_target else "thing-name"

@@ -20,7 +20,7 @@ from stma_ros.apps.report.frames import draw, pick
 from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.model_table import ModelTable, model_table
 from stma_ros.apps.report.scene_tree import RoomTree, room_trees
-from stma_ros.apps.report.snapshot_cards import SnapshotCard, snapshot_cards
+from stma_ros.apps.report.snapshot_cards import Snapshots, snapshot_cards
 from stma_ros.apps.report.svg import data_uri, time_colour
 from stma_ros.apps.report.task_run import RunView, TaskRun
 from stma_ros.apps.report.timeline import StepEntry, skills_used, step_entries, timeline_bar
@@ -66,8 +66,7 @@ class _TaskSection:
     map: Markup | None
     has_open_frontiers: bool
     checklist: Checklist | None
-    kept: tuple[SnapshotCard, ...]
-    dropped: tuple[SnapshotCard, ...]
+    snapshots: Snapshots
     trail: tuple[str, ...]
     frames: tuple[_Frame, ...]
     rooms: tuple[RoomTree, ...]
@@ -139,8 +138,7 @@ def _charts(view: RunView) -> list[Drawing]:
 def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
     result = run.result
     earlier = [keyframe for previous in before for keyframe in previous.keyframes]
-    cited = cited_pictures(run, household_knowledge())
-    kept, dropped = snapshot_cards(run, cited)
+    cited = cited_pictures(run, household_knowledge(), earlier)
     about = [*run.handled, *subjects_in_graph(cited, run.graph)]
     if result and result.target.id and result.status in (TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED):
         about.insert(0, result.target)
@@ -164,8 +162,7 @@ def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
         map_figure(run, targets, cited),
         bool(run.open_frontiers),
         checklist_over_time(run),
-        kept,
-        dropped,
+        snapshot_cards(run, cited),
         run.trail,
         tuple(
             _Frame(

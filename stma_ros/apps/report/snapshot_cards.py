@@ -18,7 +18,8 @@ from stma_ros.visual.snapshot_pictures import frontier_picture, scaled_picture
 
 _WIDTH = 220  # [px]
 _QUALITY = 72
-_MAX_DROPPED = 60  # snapshots that were not kept: the newest ones
+MAX_DROPPED = 60
+"""Snapshots that are shown of those that were not kept."""
 
 
 @dataclass(frozen=True)
@@ -57,17 +58,25 @@ def frontier_cards(step: Step, run: TaskRun) -> tuple[FrontierCard, ...]:
     )
 
 
-def snapshot_cards(
-    run: TaskRun, cited: Sequence[Cited]
-) -> tuple[tuple[SnapshotCard, ...], tuple[SnapshotCard, ...]]:
-    """Returns the snapshots that were kept at the end, and the newest of those that were dropped before."""
+@dataclass(frozen=True)
+class Snapshots:
+    """The snapshots of a task: those that were kept at the end, the newest of those that were dropped before, and the
+    number of older ones."""
+
+    kept: tuple[SnapshotCard, ...]
+    dropped: tuple[SnapshotCard, ...]
+    left_out: int
+
+
+def snapshot_cards(run: TaskRun, cited: Sequence[Cited]) -> Snapshots:
+    """Returns the snapshots of a task."""
     held: dict[str, tuple[Snapshot, list[int]]] = {}
     for step in run.ordered_steps:
         for snapshot in step.visual.snapshots if step.visual is not None else ():
             held.setdefault(snapshot.id, (snapshot, []))[1].append(step.number)
     letters = {each.snapshot: each.letter for each in cited}
     kept = {snapshot.id for snapshot in run.kept_snapshots}
-    dropped = [name for name in held if name not in kept][-_MAX_DROPPED:]
+    dropped = [name for name in held if name not in kept]
 
     def card(name: str) -> SnapshotCard:
         snapshot, steps = held[name]
@@ -77,7 +86,11 @@ def snapshot_cards(
             _uri(scaled_picture(snapshot.picture, _WIDTH)), span, shown or "nothing", letters.get(name, "")
         )
 
-    return tuple(card(name) for name in held if name in kept), tuple(map(card, dropped))
+    return Snapshots(
+        tuple(card(name) for name in held if name in kept),
+        tuple(map(card, dropped[-MAX_DROPPED:])),
+        max(0, len(dropped) - MAX_DROPPED),
+    )
 
 
 def _uri(picture: PillowImage.Image | None) -> str:
