@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from string import ascii_uppercase
 
 import numpy as np
@@ -15,7 +17,8 @@ from stma_ros.storage.lossy_color import decode_image
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.exploration import Snapshot, VisualBelief
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Task, TaskResult
+from stma_ros.types.planning import Evidence, Task, TaskResult
+from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import CameraInfo, Pose
 from stma_ros.visual import colours, paths
 from stma_ros.visual.contact_sheet import Tile, contact_sheet
@@ -28,6 +31,7 @@ _KEPT_WIDTH, _CITED_WIDTH = 0.012, 0.03  # of lines [m]
 _KEPT_LENGTH, _CITED_LENGTH = 0.35, 0.7  # of the pyramids of view [m]
 _USUAL = PinholeCamera.from_horizontal_fov(640, 480, math.radians(90))
 """The camera where its intrinsics are not known."""
+_MOST_KEYFRAMES = 256  # whose detections are remembered for answers that rest on them
 _ONE, _SEVERAL = 640, 320  # width of a picture that is alone, and among others [px]
 
 
@@ -41,6 +45,7 @@ class EvidenceViews:
         self._camera: PinholeCamera | None = None
         self._task = Task()
         self._belief = VisualBelief()
+        self._keyframes: OrderedDict[int, tuple[Detection, ...]] = OrderedDict()
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
         match message:
@@ -54,6 +59,10 @@ class EvidenceViews:
             case VisualBelief():
                 self._belief = message
                 yield self._context.placed(paths.SNAPSHOTS, self._kept(message.snapshots))
+            case KeyframeDetections() if message.keyframe:
+                self._keyframes[message.header.stamp.nanoseconds] = message.detections
+                if len(self._keyframes) > _MOST_KEYFRAMES:
+                    self._keyframes.popitem(last=False)
             case TaskResult() if message.evidence:
                 yield from self._answered(message)
             case _:
@@ -62,7 +71,7 @@ class EvidenceViews:
     def _answered(self, result: TaskResult) -> Iterator[Drawn]:
         text = f"{self._task.text}\n{result.text}"
         cited = [
-            (letter, snapshot_of(evidence, self._belief.snapshots))
+            (letter, self._snapshot(evidence))
             for letter, evidence in zip(ascii_uppercase, result.evidence, strict=False)
         ]
         yield self._context.placed(paths.EVIDENCE, self._cited(cited, text))
@@ -80,6 +89,13 @@ class EvidenceViews:
         return Lines(
             tuple(strips), colours.rows(colours.KEPT for _ in strips), ("",) * len(strips), _KEPT_WIDTH
         )
+
+    def _snapshot(self, evidence: Evidence) -> Snapshot:
+        """Returns the snapshot of a piece of evidence, of an agent without a visual belief that of the keyframe."""
+        snapshot = snapshot_of(evidence, self._belief.snapshots)
+        if snapshot.detections:
+            return snapshot
+        return replace(snapshot, detections=self._keyframes.get(snapshot.stamp.nanoseconds, ()))
 
     def _named(self, snapshot: Snapshot, text: str) -> frozenset[str]:
         return mentioned(text, (d.category for d in snapshot.detections), self._knowledge)

@@ -14,7 +14,8 @@ from stma_ros.types import topics
 from stma_ros.types.exploration import VisualBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan, TaskResult
-from stma_ros.types.standard import CompressedImage, Pose
+from stma_ros.types.sensing import KeyframeDetections
+from stma_ros.types.standard import CompressedImage, Header, Pose
 from stma_ros.visual import colours, paths
 from stma_ros.visual.contact_sheet import Tile, contact_sheet
 from stma_ros.visual.drawables import Clear, Drawn, Level, Lines, Picture, Remark, Text
@@ -109,6 +110,16 @@ def test_evidence_picture_outlines_what_the_question_names(drawn: list[Drawn]) -
     red = picture.pixels[(top + bottom) // 2, (left + right) // 2]
     assert red[0] > 150 > red[2]
     assert right - left == pytest.approx((picture.pixels.shape[1] - 16) / 4, abs=2)
+
+
+def test_evidence_of_an_agent_without_snapshots_is_outlined_by_the_detections_of_its_keyframe() -> None:
+    messages = exploration_run()
+    shown = next(m for _, m in reversed(messages) if isinstance(m, VisualBelief)).snapshots[-1]
+    keyframe = KeyframeDetections(header=Header(shown.stamp), keyframe=True, detections=shown.detections)
+    without = [pair for pair in messages if not isinstance(pair[1], VisualBelief)]
+    drawn = drawn_of([(topics.KEYFRAME_DETECTIONS, keyframe), *without])
+    *_, picture = (thing for thing in at(drawn, paths.EVIDENCE_PICTURES) if isinstance(thing, Picture))
+    assert picture.labels[0] == "sofa"
 
 
 def test_new_task_clears_what_was_drawn_of_the_last_answer() -> None:
