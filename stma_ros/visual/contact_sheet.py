@@ -68,8 +68,10 @@ def contact_sheet(tiles: Sequence[Tile], width: int) -> Picture:
         scale = width / tile.picture.width
         for detection in tile.detections:
             roi = detection.roi
-            corners = (roi.x_offset, roi.y_offset, roi.x_offset + roi.width, roi.y_offset + roi.height)
-            boxes.append([edge * scale + (left, top)[k % 2] for k, edge in enumerate(corners)])
+            right, bottom = roi.x_offset + roi.width, roi.y_offset + roi.height
+            corners = np.array([(roi.x_offset, roi.y_offset), (right, bottom)]) * scale
+            # Within the picture: a viewer may need long for a box that is far larger.
+            boxes.append(np.add(corners.clip(max=small.size), (left, top)).reshape(-1).tolist())
             shades.append(colours.TARGET)
             labels.append(detection.category)
         bottom = top + small.height + _FRAME

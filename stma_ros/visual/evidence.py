@@ -13,8 +13,6 @@ import numpy as np
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import listed
-from stma_ros.storage.lossy_color import decode_image
-from stma_ros.types.errors import BadImageError
 from stma_ros.types.exploration import Snapshot, VisualBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Evidence, Task, TaskResult
@@ -25,6 +23,7 @@ from stma_ros.visual.contact_sheet import Tile, contact_sheet
 from stma_ros.visual.drawables import Clear, Drawn, Lines, Vectors
 from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, pinhole_of, pose_matrix_of, row
 from stma_ros.visual.mentions import mentioned
+from stma_ros.visual.snapshot_pictures import readable_picture
 from stma_ros.visual.snapshots import detections_in_picture, snapshot_of, view_corners
 
 _KEPT_WIDTH, _CITED_WIDTH = 0.012, 0.03  # of lines [m]
@@ -119,9 +118,8 @@ class EvidenceViews:
 
     def _tiles(self, cited: Sequence[tuple[str, Snapshot]], text: str) -> Iterator[Tile]:
         for letter, snapshot in cited:
-            try:
-                picture = decode_image(snapshot.picture, "RGB")
-            except BadImageError:
+            picture = readable_picture(snapshot.picture)
+            if picture is None:
                 continue
             named = self._named(snapshot, text)
             what = f": {listed(sorted(named))}" if named else ""

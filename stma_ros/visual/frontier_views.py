@@ -19,7 +19,7 @@ from stma_ros.visual.drawing_context import DrawingContext, pinhole_of
 from stma_ros.visual.snapshot_pictures import frontier_picture
 
 _WIDTH = 240  # of a picture [px]
-_MOST = 24  # frontiers that are shown
+_MOST = 24  # frontiers that are shown besides the chosen one
 
 
 class FrontierPictures:
@@ -54,7 +54,8 @@ class FrontierPictures:
         chosen = chosen_frontier(self._plan.actions) if _of_one_step(self._plan, self._belief) else ""
         tiles = [
             tile
-            for view in self._belief.frontiers[:_MOST]
+            for number, view in enumerate(self._belief.frontiers)
+            if number < _MOST or view.frontier == chosen
             if (tile := self._tile(view, centers, chosen)) is not None
         ]
         return self._context.unplaced(

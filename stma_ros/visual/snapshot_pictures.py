@@ -25,11 +25,22 @@ _ARROW = (
 """Corners of the mark: to the right and up from the lower edge, as shares of the picture's width."""
 
 
-def scaled_picture(picture: CompressedImage, width: int) -> PIL.Image.Image | None:
-    """Returns a picture in RGB, `width` px wide; None if it cannot be read."""
+_MOST_UNEQUAL = 10.0  # sides of a picture: a strip of pixels would become huge when it is enlarged
+
+
+def readable_picture(picture: CompressedImage) -> PIL.Image.Image | None:
+    """Returns a picture in RGB; None if it cannot be read, or is a mere strip."""
     try:
         read = decode_image(picture, "RGB")
     except BadImageError:
+        return None
+    return read if max(read.size) <= _MOST_UNEQUAL * min(read.size) else None
+
+
+def scaled_picture(picture: CompressedImage, width: int) -> PIL.Image.Image | None:
+    """Returns a picture in RGB, `width` px wide; None for one that is not readable."""
+    read = readable_picture(picture)
+    if read is None:
         return None
     height = max(1, round(read.height * width / read.width))
     return read.resize((width, height), PIL.Image.Resampling.LANCZOS)

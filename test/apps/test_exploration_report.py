@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -20,7 +22,12 @@ from stma_ros.apps.report.collect import collect
 from stma_ros.apps.report.evidence import MAX_EVIDENCE, cited_pictures, evidence_cards, subjects_in_graph
 from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.render import render_report
-from stma_ros.apps.report.snapshot_cards import MAX_DROPPED, frontier_cards, snapshot_cards
+from stma_ros.apps.report.snapshot_cards import (
+    MAX_DROPPED,
+    MAX_FRONTIERS,
+    frontier_cards,
+    snapshot_cards,
+)
 from stma_ros.apps.report.task_run import TaskRun
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import topics
@@ -28,9 +35,10 @@ from stma_ros.types.exploration import ChecklistItem, ExplorationPlan, Snapshot,
 from stma_ros.types.message import Message
 from stma_ros.types.planning import SkillRequest, Task, TaskResult
 from stma_ros.types.scene_graph import Frontiers
-from stma_ros.types.sensing import KeyframeDetections
+from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis
 from stma_ros.types.standard import CameraInfo, CompressedImage, Header, Point, Pose, Time
 from stma_ros.types.standard import Image as RawImage
+from stma_ros.types.stepped import SteppedMessage
 from stma_ros.visual.colours import TARGET
 from support.apps.exploration_run import (
     ANSWER,
@@ -41,10 +49,13 @@ from support.apps.exploration_run import (
     QUESTION,
     REFUTED,
     SOFA,
+    TASK,
     TRAIL,
     exploration_run,
 )
+from support.apps.page_reader import Balance
 from support.apps.synthetic_run import synthetic_run
+from support.storage.message_strategies import messages
 
 NOTHING_KNOWN = CategoryKnowledge.of({})
 
@@ -285,6 +296,22 @@ def test_step_shows_its_frontiers_with_picture_and_way_and_which_was_chosen(run:
     assert not any(card.is_chosen for card in frontier_cards(run.steps[3], run))
 
 
+def test_step_with_very_many_frontiers_shows_some_and_the_chosen_one() -> None:
+    def crowded(message: Message) -> Message:
+        if not isinstance(message, VisualBelief):
+            return message
+        first, chosen = message.frontiers
+        others = tuple(replace(first, frontier=f"frontier_{number}") for number in range(100, 140))
+        return replace(message, frontiers=(*others, chosen))
+
+    messages = changed(crowded)
+    run = collect(messages).tasks[0]
+    cards = frontier_cards(run.steps[2], run)
+    assert len(cards) == MAX_FRONTIERS + 1
+    assert [card.name for card in cards if card.is_chosen] == ["frontier 2"]
+    assert f"{41 - MAX_FRONTIERS - 1} more frontiers" in render_report(messages, "run", {})
+
+
 def test_picture_of_a_frontier_has_a_mark_towards_it(run: TaskRun) -> None:
     left, right = (pixels(card.uri) for card in frontier_cards(run.steps[3], run))
     for shown, center in ((left, CENTERS["frontier_1"]), (right, CENTERS["frontier_2"])):
@@ -325,6 +352,59 @@ def test_report_shows_what_there_is_of_an_incomplete_exploration(
     page = render_report(changed(change), "run", {})
     assert "Checklist over the steps" in page
     assert "nan" not in re.sub(r"data:[^\"]*", "", page).lower()
+
+
+ANY = st.one_of(
+    *(
+        st.tuples(st.just(topic), messages(topics.TOPICS[topic].type))
+        for topic in (
+            topics.VISUAL_BELIEF,
+            topics.EXPLORATION_PLAN,
+            topics.FRONTIERS,
+            topics.PLAN,
+            topics.TEMPORAL_BELIEF,
+            topics.SKILL_REQUEST,
+            topics.CAMERA_INFO,
+            topics.TASK_RESULT,
+        )
+    )
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(ANY, st.integers(0, 3)), min_size=1, max_size=3))
+def test_report_of_any_messages_of_an_exploration_can_be_made(
+    strange: list[tuple[tuple[str, Message], int]],
+) -> None:
+    recorded = exploration_run()
+    for (topic, message), step in strange:
+        if isinstance(message, SteppedMessage):
+            message = replace(message, at=replace(message.at, task_id=TASK, step=step))
+        elif isinstance(message, SkillRequest | TaskResult):
+            message = replace(message, task_id=TASK)
+        recorded.append((topic, message))
+    checker = Balance()
+    checker.feed(render_report(recorded, "run", {}))
+    assert checker.open == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(messages(Detection), messages(Pose), st.floats(width=32))
+def test_report_of_any_box_camera_and_way_can_be_made(
+    detection: Detection, camera: Pose, length: float
+) -> None:
+    sofa = replace(detection, hypotheses=(ObjectHypothesis(category="sofa"),))
+
+    def strange(message: Message) -> Message:
+        if isinstance(message, TaskResult):
+            return replace(message, evidence=tuple(replace(e, camera=camera) for e in message.evidence))
+        if not isinstance(message, VisualBelief):
+            return message
+        snapshots = tuple(replace(s, detections=(sofa,), camera=camera) for s in message.snapshots)
+        views = (replace(v, length=length, view=snapshots[0]) for v in message.frontiers)
+        return replace(message, snapshots=snapshots, frontiers=tuple(views))
+
+    assert "Evidence" in render_report(changed(strange), "run", {})
 
 
 def spoiled(snapshot: Snapshot) -> Snapshot:

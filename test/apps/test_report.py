@@ -9,7 +9,6 @@ import math
 import random
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -56,6 +55,7 @@ from stma_ros.types.standard import (
 )
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.visual.naming import labels
+from support.apps.page_reader import Balance
 from support.apps.synthetic_run import synthetic_run
 from support.apps.text_game_run import text_game_run
 
@@ -253,7 +253,7 @@ def test_pictures_of_a_report_have_alternative_texts(page: str) -> None:
 
 
 def test_report_is_well_formed_html(page: str) -> None:
-    checker = _Balance()
+    checker = Balance()
     checker.feed(page)
     assert checker.open == []
 
@@ -427,7 +427,7 @@ def test_report_of_a_text_game_has_no_empty_sections() -> None:
     text = text_of(page)
     for words in ("Map and way", "What the robot saw", "Scene graph", "travelled", " 1.0 s", "0.0 m"):
         assert words not in text
-    checker = _Balance()
+    checker = Balance()
     checker.feed(page)
     assert checker.open == []
     assert "<code></code>" not in page
@@ -481,7 +481,7 @@ def test_report_shows_errors_of_models_as_plain_text() -> None:
     assert re.search(rf"2. {re.escape(away)} 1. {re.escape(rude)}", text)
     assert "<script" not in page
     assert "<b>more" not in page
-    checker = _Balance()
+    checker = Balance()
     checker.feed(page)
     assert checker.open == []
 
@@ -574,7 +574,7 @@ def steps_of(page: str) -> list[str]:
 
 
 def text_of(page: str) -> str:
-    collector = _Balance()
+    collector = Balance()
     collector.feed(page)
     return re.sub(r"\s+", " ", " ".join(collector.words))
 
@@ -583,29 +583,6 @@ def charts_of(page: str) -> dict[str, str]:
     """Returns the figures with charts by their titles."""
     figures = re.findall(r"<figure>.*?</figure>", page, re.DOTALL)
     return {re.findall("<h3>([^<]*)", one)[0]: one for one in figures if 'class="chart"' in one}
-
-
-class _Balance(HTMLParser):
-    """Checks that elements are balanced and collects the visible text."""
-
-    VOID = frozenset({"meta", "img", "br", "link"})
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.words: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.words.append(data)
 
 
 @pytest.mark.parametrize("yaw", [0.0, 0.6, -2.0])

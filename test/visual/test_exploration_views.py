@@ -7,15 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PIL import Image
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.models.images import picture
 from stma_ros.types import topics
 from stma_ros.types.exploration import VisualBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan, TaskResult
 from stma_ros.types.sensing import KeyframeDetections
-from stma_ros.types.standard import CompressedImage, Header, Pose
+from stma_ros.types.standard import CompressedImage, Header, Pose, RegionOfInterest
 from stma_ros.visual import colours, paths
 from stma_ros.visual.contact_sheet import Tile, contact_sheet
 from stma_ros.visual.drawables import Clear, Drawn, Level, Lines, Picture, Remark, Text
@@ -135,8 +137,7 @@ def test_nothing_of_an_exploration_is_drawn_of_other_runs() -> None:
     assert not [one for one in drawn if one.path in PATHS and not isinstance(one.thing, Clear)]
 
 
-def unreadable(message: Message) -> Message:
-    broken = CompressedImage(format="jpeg", data=np.zeros(3, np.uint8))
+def with_pictures(message: Message, broken: CompressedImage) -> Message:
     if isinstance(message, VisualBelief):
         snapshots = tuple(replace(s, picture=broken, camera=Pose.none()) for s in message.snapshots)
         views = tuple(replace(v, view=replace(v.view, picture=broken)) for v in message.frontiers)
@@ -147,8 +148,14 @@ def unreadable(message: Message) -> Message:
     return message
 
 
-def test_pictures_that_cannot_be_read_are_left_out() -> None:
-    drawn = drawn_of([(topic, unreadable(message)) for topic, message in exploration_run()])
+@pytest.mark.parametrize(
+    "data",
+    [np.zeros(3, np.uint8), np.frombuffer(picture(np.zeros((900, 2, 3), np.uint8)).png, np.uint8)],
+    ids=["damaged", "a strip"],
+)
+def test_pictures_that_cannot_be_shown_are_left_out(data: NDArray[np.uint8]) -> None:
+    broken = CompressedImage(format="png", data=data)
+    drawn = drawn_of([(topic, with_pictures(message, broken)) for topic, message in exploration_run()])
     assert not any(isinstance(one.thing, Picture) for one in drawn)
     *_, lines = (thing for thing in at(drawn, paths.EVIDENCE) if isinstance(thing, Lines))
     assert lines.strips == ()
@@ -175,6 +182,13 @@ def test_contact_sheet_scales_outlines_with_their_pictures() -> None:
     sheet = contact_sheet([tile], 80)
     left, top, right, bottom = sheet.boxes[0] - 8  # the gap around pictures
     assert (left, top, right, bottom) == (30, 20, 50, 40)
+
+
+def test_contact_sheet_keeps_boxes_within_their_pictures() -> None:
+    message = next(m for _, m in reversed(exploration_run()) if isinstance(m, VisualBelief))
+    endless = replace(message.snapshots[1].detections[0], roi=RegionOfInterest(10, 10, 2**32 - 1, 2**32 - 1))
+    sheet = contact_sheet([Tile(Image.new("RGB", (80, 60)), "one", colours.KEPT, detections=(endless,))], 80)
+    assert sheet.boxes[0].tolist() == [18, 18, 88, 68]
 
 
 def test_contact_sheet_without_pictures_is_refused() -> None:

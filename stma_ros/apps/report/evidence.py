@@ -12,14 +12,13 @@ from stma_ros.apps.report.svg import data_uri
 from stma_ros.apps.report.task_run import TaskRun
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import listed
-from stma_ros.storage.lossy_color import decode_image
-from stma_ros.types.errors import BadImageError
 from stma_ros.types.exploration import Snapshot
 from stma_ros.types.planning import SkillTarget
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Pose
 from stma_ros.visual.mentions import mentioned
+from stma_ros.visual.snapshot_pictures import readable_picture
 from stma_ros.visual.snapshots import detections_in_picture, snapshot_of
 
 MAX_EVIDENCE = len(ascii_uppercase)
@@ -124,9 +123,8 @@ def _cited(run: TaskRun, knowledge: CategoryKnowledge, earlier: Sequence[Keyfram
 
 def _frame(run: TaskRun, snapshot: Snapshot) -> Keyframe | None:
     """Returns the picture of a snapshot, which is smaller than the camera's image."""
-    try:
-        width = decode_image(snapshot.picture, "RGB").width
-    except BadImageError:
+    picture = readable_picture(snapshot.picture)
+    if picture is None:
         return None
-    detections = detections_in_picture(snapshot, width, run.camera)
+    detections = detections_in_picture(snapshot, picture.width, run.camera)
     return Keyframe(snapshot.stamp.nanoseconds, snapshot.picture.data.tobytes(), detections)

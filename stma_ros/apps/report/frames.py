@@ -139,7 +139,9 @@ def draw(keyframe: Keyframe, targets: Collection[str]) -> bytes:
     by_size = sorted(keyframe.detections, key=lambda d: (d.category in targets, -d.roi.width * d.roi.height))
     for detection in by_size:
         line = 5 if detection.category in targets else 3
-        pen.rectangle(_box(detection, scale), outline=_colour(detection.category, targets), width=line)
+        pen.rectangle(
+            _box(detection, scale, picture.size), outline=_colour(detection.category, targets), width=line
+        )
     for detection in reversed(by_size):
         _label(pen, font, detection, scale, targets, placed, picture.size)
     return _jpeg(picture)
@@ -154,7 +156,7 @@ def _label(
     placed: list[tuple[float, float, float, float]],
     size: tuple[int, int],
 ) -> None:
-    left, top, _, bottom = _box(detection, scale)
+    left, top, _, bottom = _box(detection, scale, size)
     width, height = pen.textlength(detection.category, font=font) + 10, 26
     x = min(max(0.0, left), size[0] - width)
     for y in (top - height, top, bottom - height, bottom):
@@ -166,10 +168,13 @@ def _label(
             return
 
 
-def _box(detection: Detection, scale: float) -> tuple[float, float, float, float]:
+def _box(detection: Detection, scale: float, size: tuple[int, int]) -> tuple[float, float, float, float]:
+    """Returns left, top, right and bottom, clipped to the picture's size: Pillow's time grows with a box."""
     roi = detection.roi
     left, top = roi.x_offset * scale, roi.y_offset * scale
-    return left, top, left + max(1, roi.width) * scale - 1, top + max(1, roi.height) * scale - 1
+    right, bottom = left + max(1, roi.width) * scale - 1, top + max(1, roi.height) * scale - 1
+    width, height = size
+    return min(left, width), min(top, height), min(right, width), min(bottom, height)
 
 
 def _colour(category: str, targets: Collection[str]) -> tuple[int, int, int]:

@@ -18,6 +18,9 @@ from stma_ros.visual.snapshot_pictures import frontier_picture, scaled_picture
 
 _WIDTH = 220  # [px]
 _QUALITY = 72
+MAX_FRONTIERS = 24
+"""Frontiers of a step that are shown, besides the chosen one."""
+
 MAX_DROPPED = 60
 """Snapshots that are shown of those that were not kept."""
 
@@ -43,7 +46,8 @@ class SnapshotCard:
 
 
 def frontier_cards(step: Step, run: TaskRun) -> tuple[FrontierCard, ...]:
-    """Returns the frontiers that were considered at a step; a mark in each picture shows where the frontier is."""
+    """Returns the frontiers that were considered at a step, the first MAX_FRONTIERS and the chosen one; a mark in each
+    picture shows where the frontier is."""
     if step.visual is None:
         return ()
     centers = {f.id: f.center for f in step.frontiers.frontiers} if step.frontiers else {}
@@ -54,7 +58,8 @@ def frontier_cards(step: Step, run: TaskRun) -> tuple[FrontierCard, ...]:
             f"{view.length:.1f}\N{NO-BREAK SPACE}m" if math.isfinite(view.length) else "way unknown",
             bool(view.frontier) and view.frontier == step.explored,
         )
-        for view in step.visual.frontiers
+        for number, view in enumerate(step.visual.frontiers)
+        if number < MAX_FRONTIERS or view.frontier == step.explored
     )
 
 

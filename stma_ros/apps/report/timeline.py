@@ -56,6 +56,7 @@ class StepEntry:
     temporal: str
     spatial: str
     frontiers: tuple[FrontierCard, ...]
+    frontiers_left_out: int
 
 
 def step_entries(run: TaskRun) -> list[StepEntry]:
@@ -65,6 +66,7 @@ def step_entries(run: TaskRun) -> list[StepEntry]:
 
 
 def _entry(step: Step, run: TaskRun, names: Mapping[str, str]) -> StepEntry:
+    frontiers = frontier_cards(step, run)
     accepted = step.accepted
     subgoals = [p.subgoal for p in (*step.plans.values(), *([accepted] if accepted else ())) if p.subgoal]
     room = step.spatial.room if step.spatial else ""
@@ -76,7 +78,8 @@ def _entry(step: Step, run: TaskRun, names: Mapping[str, str]) -> StepEntry:
         tuple(_events(step)),
         step.temporal.text if step.temporal else "",
         step.spatial.text if step.spatial else "",
-        frontier_cards(step, run),
+        frontiers,
+        len(step.visual.frontiers) - len(frontiers) if step.visual else 0,
     )
 
 
