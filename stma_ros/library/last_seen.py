@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stma_ros.types.standard import Point, Time
+from stma_ros.types.standard import Point
 
 OTHERS_NAMED = 3
 """Largest number of further matches that the answer's text names."""
@@ -31,12 +31,3 @@ def last_seen_text(name: str, when: str, where: str, present: bool, others: Sequ
         more = f" and {len(others) - OTHERS_NAMED} more" if len(others) > OTHERS_NAMED else ""
         text += f" I also know of {named}{more}."
     return text
-
-
-def ago(then: Time, now: Time) -> str:
-    """Returns the time since a stamp in words, in the largest suitable unit: "3 min ago"."""
-    seconds = max(0.0, now.seconds - then.seconds)
-    for unit, length, least in (("days", 86400, 2), ("h", 3600, 2), ("min", 60, 1), ("s", 1, 1)):
-        if seconds >= least * length:
-            return f"{int(seconds / length)} {unit} ago"
-    return "just now"

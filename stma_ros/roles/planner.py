@@ -57,14 +57,16 @@ class PlanAnswer:
     Attributes:
         subgoal: aim of the actions.
         actions: at least one action, of which the first is an allowed one.
-        reasoning: explanation for people; with `report`, `finish` and `give_up` it is the answer to the task.
+        reasoning: explanation for people; with `report`, `answer`, `finish` and `give_up` it is the answer to the task.
         failure: with `give_up`, the kind of failure; NONE = the target was not found.
+        seen: with `answer`, ids of the things of the spatial belief that the answer rests on, the main one first.
     """
 
     subgoal: str
     actions: tuple[Action, ...]
     reasoning: str
     failure: ErrorCode = ErrorCode.NONE
+    seen: tuple[str, ...] = ()
 
 
 PlannerRole: TypeAlias = Role[PlanQuery, PlanAnswer]

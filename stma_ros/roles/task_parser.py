@@ -82,15 +82,16 @@ class ThingReply:
 
 @dataclass(frozen=True)
 class GoalReply:
-    """count: 0 for all that there are."""
+    """count: 0 for all that there are. question: of kind answer, which has no other parts."""
 
-    kind: Literal["find", "place", "state"]
+    kind: Literal["find", "place", "state", "answer"]
     what: list[ThingReply]
     count: int
     beside: bool
     relation: Literal["", "in", "on", "near", "in room", "held by"]
     destination: list[ThingReply]
     state: Literal["", "open", "closed", "on", "off", "full", "empty"]
+    question: str
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,10 @@ def _read(reply: TaskReply, query: TaskQuery) -> ParsedTask:
         if not reply.goals:
             raise UnusableReplyError(
                 "the problem is 'none', and there are no goals: name them, or the problem"
+            )
+        if len(reply.goals) > 1 and any(goal.kind == "answer" for goal in reply.goals):
+            raise UnusableReplyError(
+                "a question is answered beside another goal: with one, the problem is 'not_understood'"
             )
         return ParsedTask(tuple(_goal(goal, number) for number, goal in enumerate(reply.goals, start=1)))
     reason = reply.reasoning.strip()
@@ -139,11 +144,17 @@ def _goal(reply: GoalReply, number: int) -> Goal:
         relation=reply.relation,
         destination=_descriptions(reply.destination, number),
         state=reply.state,
+        question=reply.question.strip(),
     )
 
 
 def _problem(reply: GoalReply, kind: GoalKind) -> str:
     """Returns why the fields of a goal do not fit together; empty = they do."""
+    if (reply.question.strip() != "") != (kind == GoalKind.ANSWER):
+        return "needs the question" if kind == GoalKind.ANSWER else "has a question, which only answer can"
+    if kind == GoalKind.ANSWER:
+        has_more = reply.what or reply.beside or reply.state or reply.destination or reply.relation
+        return "has other parts than the question: leave them empty" if has_more else ""
     if not reply.what:
         return "does not say what it is about"
     if not 0 <= reply.count < 2**32:

@@ -16,6 +16,7 @@ class GoalKind(Constants):
     FIND = 1
     PLACE = 2
     STATE = 3
+    ANSWER = 4
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,3 +37,4 @@ class Goal(Message, ros_type="stma_ros/msg/Goal"):
     relation: str = ""
     destination: tuple[ThingDescription, ...] = ()
     state: str = ""
+    question: str = ""

@@ -101,6 +101,7 @@ class Evidence(Message, ros_type="stma_ros/msg/Evidence"):
     stamp: Time = Time()
     camera: Pose = Pose.none()
     picture: CompressedImage = field(default_factory=CompressedImage)
+    thing: SkillTarget = SkillTarget()
 
 
 class Result(Constants):

@@ -111,6 +111,7 @@ def test_allowed_actions_name_perceived_objects() -> None:
         Action("report", ("fridge_1",)),
         Action("report", ("fridge_2",)),
         Action("report", ("table_1",)),
+        Action("answer"),
         Action("finish"),
         Action("finish_unverified"),
         GIVE_UP,

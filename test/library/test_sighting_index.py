@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from stma_ros.library.last_seen import ago
 from stma_ros.library.scene.sighting_index import SightingIndex
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.descriptions import LARGE, SMALL, Description
+from stma_ros.memory.elapsed_time import ago
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject

@@ -46,6 +46,7 @@ REPLIES: Mapping[str, object] = {
                     {"category": "cupboard", "colours": [], "size": "", "relation": "", "id": ""}
                 ],
                 "state": "",
+                "question": "",
             }
         ],
     },

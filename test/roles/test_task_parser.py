@@ -152,6 +152,8 @@ THING = {"category": "mug", "colours": [], "size": "", "relation": "", "id": ""}
         ({"kind": "find"}, "only place"),
         ({"relation": "held by"}, "choose one"),
         ({"destination": []}, "name the destination"),
+        ({"question": "Is there a mug?"}, "only answer"),
+        ({"kind": "answer", "question": "Is there a mug?"}, "answered beside another goal"),
         ({"kind": "wash"}, "kind"),
         ({"reasoning": None}, "reasoning"),
     ],
@@ -161,6 +163,15 @@ def test_senseless_reply_of_the_task_parser_is_refused_with_the_problem(
 ) -> None:
     with pytest.raises(UnusableReplyError, match=message):
         read(reply(**changes))
+
+
+def test_reply_of_the_task_parser_with_a_question_and_other_parts_is_refused() -> None:
+    (goal, *_) = reply()["goals"]
+    data = {**reply(), "goals": [{**goal, "kind": "answer", "question": "Is there a mug?"}]}
+    with pytest.raises(UnusableReplyError, match="other parts than the question"):
+        read(data)
+    with pytest.raises(UnusableReplyError, match="needs the question"):
+        read({**data, "goals": [{**goal, "kind": "answer"}]})
 
 
 @pytest.mark.parametrize(
@@ -182,7 +193,10 @@ def test_rules_read_the_task_when_the_replies_of_the_model_are_unusable() -> Non
     assert len(client.rejected) == 2
 
 
-@pytest.mark.parametrize("task", [ASKED.task, "go to the sofa", "sing", "open the door and close the door"])
+@pytest.mark.parametrize(
+    "task",
+    [ASKED.task, "go to the sofa", "sing", "open the door and close the door", "How many mugs are there?"],
+)
 def test_stand_in_model_reads_a_task_like_the_rules(task: str) -> None:
     reply_object = json.loads(reply_json(parse(TASK_PARSER.text(TaskQuery(task)))))
     assert TASK_PARSER.read(

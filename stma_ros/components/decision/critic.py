@@ -8,7 +8,7 @@ from typing import Any
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
-from stma_ros.memory.knowledge_settings import HazardConfig, PriorConfig
+from stma_ros.memory.knowledge_settings import HazardConfig, PriorConfig, QuestionConfig
 from stma_ros.roles.critic import CRITIC, AcceptAllCritic, CriticRole, CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.types import topics
@@ -37,7 +37,7 @@ class CriticConfig(FaultConfig):
 
 
 @dataclass(frozen=True)
-class CameraCriticConfig(CriticConfig, HazardConfig, PriorConfig):
+class CameraCriticConfig(CriticConfig, HazardConfig, PriorConfig, QuestionConfig):
     """Settings where objects are found by a camera."""
 
 

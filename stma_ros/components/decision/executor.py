@@ -55,6 +55,13 @@ from stma_ros.types.standard import Header, Time
 ENDED_TASKS = 64
 """Ids of ended tasks that are stored to recognise duplicates."""
 
+_ENDS = {
+    words.SKILL_FINISH: TaskStatus.SUCCEEDED,
+    words.SKILL_ANSWER: TaskStatus.SUCCEEDED,
+    words.SKILL_FINISH_UNVERIFIED: TaskStatus.UNVERIFIED,
+}
+"""How a task ends with each action whose plan holds the answer."""
+
 
 class Executor:
     """A Component that runs one task at a time."""
@@ -338,13 +345,25 @@ class Executor:
         if run.pending.skill == words.SKILL_REPORT:
             (target,) = self._grounding.place(run.pending, step).targets
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, target=target)
-        elif run.pending.skill in (words.SKILL_FINISH, words.SKILL_ANSWER):
-            yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, evidence=run.plan.evidence)
-        elif run.pending.skill == words.SKILL_FINISH_UNVERIFIED:
-            yield from self._end(TaskStatus.UNVERIFIED, text=run.plan.reasoning, evidence=run.plan.evidence)
+        elif run.pending.skill in _ENDS:
+            evidence = self._located(run.plan.evidence, step)
+            target = next((each.thing for each in evidence if each.thing.id), SkillTarget())
+            status = _ENDS[run.pending.skill]
+            yield from self._end(status, text=run.plan.reasoning, target=target, evidence=evidence)
         else:
             code = run.plan.error.code or ErrorCode.TARGET_NOT_FOUND
             yield from self._end(TaskStatus.FAILED, Error(code, run.plan.reasoning))
+
+    def _located(self, evidence: tuple[Evidence, ...], step: StepInputs) -> tuple[Evidence, ...]:
+        """Returns the evidence with the places of its things."""
+        located = []
+        for each in evidence:
+            if each.thing.id:
+                report = Action(words.SKILL_REPORT, (each.thing.id,))
+                (target,) = self._grounding.place(report, step).targets
+                each = replace(each, thing=target)
+            located.append(each)
+        return tuple(located)
 
     def _next_step(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         run.begin_step()

@@ -8,17 +8,18 @@ from typing import Any
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
-from stma_ros.memory.knowledge_settings import PriorConfig
+from stma_ros.memory.knowledge_settings import PriorConfig, QuestionConfig
 from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.roles.planner import PLANNER, PlanAnswer, PlannerRole, PlanQuery
 from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import message_ref
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Plan, PlanRequest
+from stma_ros.types.planning import Evidence, Plan, PlanRequest, SkillTarget
 from stma_ros.types.settings import setting
 
 RULES, RANDOM = "rules", "random"
@@ -32,7 +33,7 @@ class PlannerConfig(FaultConfig):
 
 
 @dataclass(frozen=True)
-class CameraPlannerConfig(PlannerConfig, PriorConfig):
+class CameraPlannerConfig(PlannerConfig, PriorConfig, QuestionConfig):
     """Settings where objects are found by a camera."""
 
 
@@ -112,6 +113,7 @@ class Planner:
                 subgoal=answer.subgoal or (query.temporal.subgoal if self._goes_on else ""),
                 actions=actions,
                 reasoning=answer.reasoning,
+                evidence=tuple(_evidence(answer.seen, query.spatial)),
                 error=error,
                 derived_from=derived_from,
             )
@@ -123,6 +125,15 @@ class Planner:
             injected=self._role.take(),
         )
         yield topics.PLAN, plan
+
+
+def _evidence(seen: Collection[str], spatial: SpatialBelief) -> Iterator[Evidence]:
+    """Yields when each of the things was seen last. seen: their ids."""
+    known = {fact.subject: fact for fact in spatial.facts if fact.predicate == words.IS_A}
+    for name in seen:
+        fact = known.get(name)
+        if fact is not None:
+            yield Evidence(stamp=fact.last_seen, thing=SkillTarget(id=name))
 
 
 def plan_query(request: PlanRequest, inputs: StepInputs) -> PlanQuery:

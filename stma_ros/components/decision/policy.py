@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stma_ros.components.decision.planner import Planner
 from stma_ros.components.step_synchronizer import StepInputs
-from stma_ros.memory.knowledge_settings import PriorConfig
+from stma_ros.memory.knowledge_settings import PriorConfig, QuestionConfig
 from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.roles.policy import POLICY, PolicyQuery, PolicyRole
 from stma_ros.types import topics
@@ -22,7 +22,7 @@ class PolicyConfig(FaultConfig):
 
 
 @dataclass(frozen=True)
-class CameraPolicyConfig(PolicyConfig, PriorConfig):
+class CameraPolicyConfig(PolicyConfig, PriorConfig, QuestionConfig):
     """Settings where objects are found by a camera."""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from stma_ros.components.decision.grounding import (
+    ANSWER,
     FINISH,
     FINISH_UNVERIFIED,
     GIVE_UP,
@@ -37,7 +38,7 @@ _INPUTS = (
     topics.FRONTIERS,
     topics.SPATIAL_BELIEF,
 )
-_OWN_SKILLS = (REPORT, FINISH, FINISH_UNVERIFIED, GIVE_UP)
+_OWN_SKILLS = (REPORT, ANSWER, FINISH, FINISH_UNVERIFIED, GIVE_UP)
 
 
 class SceneGrounding:
@@ -111,6 +112,7 @@ def allowed_actions(
     return (
         *grounded,
         *(Action(words.SKILL_REPORT, (name,)) for name in arguments[ArgumentKind.OBJECT]),
+        Action(words.SKILL_ANSWER),
         Action(words.SKILL_FINISH),
         Action(words.SKILL_FINISH_UNVERIFIED),
         Action(words.SKILL_GIVE_UP),

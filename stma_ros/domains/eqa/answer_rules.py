@@ -31,7 +31,7 @@ _SHOWN_OF_ROOM = 3  # things that are cited for what is not in a room
 _FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next to|under) .*$")
 """What is not the name of a thing in "the cabinet in the living room"."""
 
-_EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
+EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
 """Kinds of places that say nothing of where in a home a thing is: "doors between the rooms"."""
 
 YES, NO = "yes", "no"
@@ -95,6 +95,11 @@ class AnswerRules:
             not thing.room_kind and not self._is_in_room(thing) for thing in self._like(self._question.target)
         )
 
+    @property
+    def has_doubtful_targets(self) -> bool:
+        """Whether a thing was seen that may be meant, and not well enough to be sure what it is."""
+        return self._question.target is not None and not all(map(is_sure, self._targets()))
+
     # -- what is meant
 
     def _targets(self) -> list[KnownThing]:
@@ -134,7 +139,7 @@ class AnswerRules:
         return not self._room or thing.room.get(self._room, 0.0) >= _IN_ROOM
 
     def _is_at(self, thing: KnownThing, place: PlacePhrase) -> bool:
-        if all(phrase.category in _EVERYWHERE for phrase in place.landmarks):
+        if all(phrase.category in EVERYWHERE for phrase in place.landmarks):
             return True
         landmarks = [mark for phrase in place.landmarks for mark in self._like(phrase)]
         return any(mark is not thing and self._holds(thing, place.relation, mark) for mark in landmarks)

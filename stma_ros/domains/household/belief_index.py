@@ -241,6 +241,16 @@ class BeliefIndex:
         facts = (*self._facts.get((room, words.IS_A), ()), *self._facts.get((room, words.MAY_BE), ()))
         return math.fsum(fact.confidence for fact in facts if self.knowledge.is_kind(fact.object, category))
 
+    def room_kinds(self, room: str) -> dict[str, float]:
+        """Returns how likely a room is of each kind [0..1]: of one alone where that is likelier than all others."""
+        kinds = {
+            fact.object: fact.confidence
+            for predicate in (words.MAY_BE, words.IS_A)
+            for fact in self._facts.get((room, predicate), ())
+        }
+        kind = self.rooms.get(room, "")
+        return {kind: kinds[kind]} if self.is_of_likely_kind(room) else kinds
+
     def described(self, name: str) -> str:
         """Returns an id with its category, "room_1 (kitchen)"; the id alone if it contains the category."""
         thing = self.objects.get(name)

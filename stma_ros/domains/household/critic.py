@@ -15,11 +15,12 @@ from stma_ros.domains.household.critic_rules import (
 )
 from stma_ros.domains.household.critic_rules.hazard_file import household_hazards
 from stma_ros.domains.household.critic_rules.hazards import HazardRule
-from stma_ros.domains.household.goals import goals_of
 from stma_ros.domains.household.planning_state import PlanningState
+from stma_ros.domains.household.planning_states import PlanningStates
 from stma_ros.domains.household.search import LOOK_AROUND
 from stma_ros.domains.household.termination import GIVE_UP
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.knowledge_settings import QuestionConfig
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery, advised
 from stma_ros.types.planning import Action, Criterion, Verdict
 
@@ -31,14 +32,20 @@ class SymbolicCritic:
     hazards are judged by the beliefs alone.
     """
 
-    def __init__(self, knowledge: CategoryKnowledge, rules: tuple[HazardRule, ...] | None = None) -> None:
+    def __init__(
+        self,
+        knowledge: CategoryKnowledge,
+        rules: tuple[HazardRule, ...] | None = None,
+        questions: QuestionConfig = QuestionConfig(),
+    ) -> None:
         """Creates a critic.
 
         Args:
             knowledge: of categories.
             rules: of hazards; None = those of the domain.
+            questions: settings of tasks that ask a question.
         """
-        self._knowledge = knowledge
+        self._states = PlanningStates(knowledge, questions)
         self._hazards = household_hazards() if rules is None else rules
 
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
@@ -55,9 +62,7 @@ class SymbolicCritic:
 
     def _judgements(self, query: CritiqueQuery) -> Iterator[tuple[Criterion, str]]:
         action = query.action
-        state = PlanningState(
-            goals_of(query.temporal), query.temporal, query.spatial, query.allowed_actions, self._knowledge
-        )
+        state = self._states.of(query.temporal, query.spatial, query.allowed_actions)
         yield Criterion.VALIDITY, validity.feedback(action, state)
         yield Criterion.SAFETY, hazards.feedback(action, state.view, self._hazards)
         yield Criterion.SAFETY, hazards.premature(action, _useful(state), state.view, self._hazards)

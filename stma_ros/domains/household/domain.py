@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from stma_ros.domains.eqa.rules import question_rules
 from stma_ros.domains.spec import Domain
-from stma_ros.memory.knowledge_settings import HazardConfig, KnowledgeConfig, PriorConfig
+from stma_ros.memory.knowledge_settings import (
+    HazardConfig,
+    KnowledgeConfig,
+    PriorConfig,
+    QuestionConfig,
+)
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER
@@ -35,6 +40,10 @@ def _categories(config: Any) -> CategoryKnowledge:
 
     extension = config.knowledge if isinstance(config, KnowledgeConfig) else ""
     return household_categories(extension, config.priors if isinstance(config, PriorConfig) else True)
+
+
+def _questions(config: Any) -> QuestionConfig:
+    return config if isinstance(config, QuestionConfig) else QuestionConfig()
 
 
 def _language(config: Any) -> HouseholdLanguage:
@@ -70,13 +79,13 @@ def _relation_aggregator(config: Any) -> SymbolicRelationAggregator:
 def _planner(config: Any) -> SymbolicPlanner:
     from stma_ros.domains.household.planner import SymbolicPlanner
 
-    return SymbolicPlanner(_categories(config))
+    return SymbolicPlanner(_categories(config), _questions(config))
 
 
 def _policy(config: Any) -> HouseholdPolicy:
     from stma_ros.domains.household.policy import HouseholdPolicy
 
-    return HouseholdPolicy(_categories(config))
+    return HouseholdPolicy(_categories(config), _questions(config))
 
 
 def _observation_summariser(config: Any) -> HouseholdObservationSummariser:
@@ -90,7 +99,7 @@ def _critic(config: Any) -> SymbolicCritic:
     from stma_ros.domains.household.critic_rules.hazard_file import household_hazards
 
     extension = config.hazards if isinstance(config, HazardConfig) else ""
-    return SymbolicCritic(_categories(config), household_hazards(extension))
+    return SymbolicCritic(_categories(config), household_hazards(extension), _questions(config))
 
 
 def _examples() -> Mapping[str, Any]:

@@ -80,6 +80,20 @@ class StateGoal:
 Goal: TypeAlias = FindGoal | PlaceGoal | StateGoal
 
 
+@dataclass(frozen=True)
+class QuestionGoal:
+    """The goal to answer a question.
+
+    Attributes:
+        question: in the words of the task.
+    """
+
+    question: str
+
+    def __str__(self) -> str:
+        return f"answer {self.question!r}"
+
+
 def needs_hand(goal: Goal) -> bool:
     """Whether a goal is reached with the object in the hand; a device is switched where it stands."""
     return isinstance(goal, PlaceGoal) or (isinstance(goal, StateGoal) and goal.state in TAP_STATES)
@@ -108,6 +122,17 @@ def goal_message(goal: Goal) -> GoalMessage:
             )
         case StateGoal():
             return GoalMessage(kind=GoalKind.STATE, what=what, count=goal.count, state=goal.state)
+
+
+def question_message(goal: QuestionGoal) -> GoalMessage:
+    """Returns the goal to answer a question as a message."""
+    return GoalMessage(kind=GoalKind.ANSWER, question=goal.question)
+
+
+def question_of(belief: TemporalBelief) -> QuestionGoal | None:
+    """Returns the question of a belief's task; None for a task that asks for something else."""
+    asked = (goal.question for goal in belief.goals if goal.kind == GoalKind.ANSWER)
+    return next(map(QuestionGoal, asked), None)
 
 
 def goals_of(belief: TemporalBelief) -> tuple[Goal, ...]:

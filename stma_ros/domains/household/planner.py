@@ -9,13 +9,21 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from stma_ros.domains.household.goals import FindGoal, goals_of
+from stma_ros.domains.household.goals import FindGoal
 from stma_ros.domains.household.outcome_index import Key, action, key
-from stma_ros.domains.household.planning_state import CloseObstacle, LookAround, Option, PlanningState
+from stma_ros.domains.household.planning_state import (
+    CloseObstacle,
+    LookAgain,
+    LookAround,
+    Option,
+    PlanningState,
+)
+from stma_ros.domains.household.planning_states import PlanningStates
 from stma_ros.domains.household.search import LOOK_AROUND, Candidate, Tier
 from stma_ros.domains.household.subplans import Subplan
 from stma_ros.domains.household.termination import FINISH, FINISH_UNVERIFIED, GIVE_UP, final_plan
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.knowledge_settings import QuestionConfig
 from stma_ros.roles.critic import advised
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.roles.task_parser import remarks_among
@@ -27,8 +35,14 @@ from stma_ros.types.planning import Action
 class SymbolicPlanner:
     """A PlannerRole for household tasks."""
 
-    def __init__(self, knowledge: CategoryKnowledge) -> None:
-        self._knowledge = knowledge
+    def __init__(self, knowledge: CategoryKnowledge, questions: QuestionConfig = QuestionConfig()) -> None:
+        """Creates a planner.
+
+        Args:
+            knowledge: of categories.
+            questions: settings of tasks that ask a question.
+        """
+        self._states = PlanningStates(knowledge, questions)
 
     def answer(self, query: PlanQuery) -> PlanAnswer:
         """Returns the best plan.
@@ -37,10 +51,7 @@ class SymbolicPlanner:
             TaskNotUnderstoodError: the task's text is not understood.
             RoleError: no useful action is allowed, or the belief holds no goals.
         """
-        goals = goals_of(query.temporal)
-        planning_state = PlanningState(
-            goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge
-        )
+        planning_state = self._states.of(query.temporal, query.spatial, query.allowed_actions)
         rejected = frozenset(map(key, query.rejected))
         advised = _advised(query, planning_state)
         if advised is not None and key(advised) not in rejected:
@@ -59,7 +70,7 @@ class SymbolicPlanner:
                 return answer
         if key(GIVE_UP) in planning_state.allowed:
             return _final(query, planning_state, gives_up=True)
-        wanted = " and ".join(map(str, goals))
+        wanted = " and ".join(map(str, planning_state.goals))
         raise RoleError(
             f"nothing that is allowed helps to {wanted}; allow {GIVE_UP} so that the task can end"
         )
@@ -111,6 +122,12 @@ def _answer(planning_state: PlanningState, option: Option) -> PlanAnswer:
     match option:
         case LookAround():
             return PlanAnswer("look around", option.actions, option.reason)
+        case LookAgain():
+            return PlanAnswer(
+                f"look at {option.target}",
+                option.actions,
+                f"The answer rests on {option.target}; a look makes sure.",
+            )
         case Subplan():
             return PlanAnswer(option.subgoal, option.actions, _subplan_reason(planning_state, option))
         case Candidate():

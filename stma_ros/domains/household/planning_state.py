@@ -9,10 +9,12 @@ from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
+from stma_ros.domains.eqa.question import TypedQuestion
 from stma_ros.domains.household.belief_index import BeliefIndex, id_order
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.goal_tracker import GoalTracker
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, named_kinds, needs_hand
+from stma_ros.domains.household.inquiry import Inquiry, Recall
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.missing_targets import missing_targets
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
@@ -21,10 +23,12 @@ from stma_ros.domains.household.room_references import RoomReferences
 from stma_ros.domains.household.search import LOOK_AROUND, NOOK_AREA, Candidate, Search
 from stma_ros.domains.household.subplans import PICK_ONLY, Subplan, SubplanGenerator
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.knowledge_settings import QuestionConfig
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action
+from stma_ros.types.standard import Time
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,14 @@ class LookAround:
 
     reason: str
     actions: tuple[Action, ...] = (LOOK_AROUND,)
+
+
+@dataclass(frozen=True)
+class LookAgain:
+    """A look at something that the answer to a question rests on."""
+
+    target: str
+    actions: tuple[Action, ...]
 
 
 @dataclass(frozen=True)
@@ -56,7 +68,7 @@ class CloseObstacle:
     actions: tuple[Action, ...]
 
 
-Option: TypeAlias = LookAround | Subplan | Candidate | StepAside | CloseObstacle
+Option: TypeAlias = LookAround | LookAgain | Subplan | Candidate | StepAside | CloseObstacle
 
 
 @dataclass(frozen=True)
@@ -98,6 +110,8 @@ class PlanningState:
         tracker: of the goals.
         search: for the missing targets.
         matcher: of descriptions.
+        inquiry: the question that is asked; None = the task asks for something else. The goals are then to find what
+            the answer needs.
     """
 
     def __init__(
@@ -107,7 +121,21 @@ class PlanningState:
         spatial: SpatialBelief,
         allowed: Sequence[Action],
         knowledge: CategoryKnowledge,
+        *,
+        question: TypedQuestion | None = None,
+        questions: QuestionConfig = QuestionConfig(),
     ) -> None:
+        """Assesses the goals of a task.
+
+        Args:
+            goals: of the task; with a question, what has to be found for it.
+            temporal: belief of the step.
+            spatial: belief of the step.
+            allowed: all actions that are possible now.
+            knowledge: of categories.
+            question: that is asked; None = none is.
+            questions: settings of tasks that ask a question.
+        """
         self.goals = tuple(goals)
         self.history = OutcomeIndex(temporal.completed)
         self.view = BeliefIndex(spatial.facts, spatial.routes, knowledge)
@@ -116,6 +144,11 @@ class PlanningState:
             key(item) for item in allowed if item.arguments or item.skill not in words.TARGETED
         )
         self.access = Access(self.view, self.history, self.allowed)
+        self.inquiry: Inquiry | None = None
+        self._has_time = question is None or temporal.step < questions.steps
+        if question is not None:
+            recall = Recall(spatial.header.stamp, _beginning(temporal, spatial), questions.recheck_after)
+            self.inquiry = Inquiry(question, self.view, self.history, self.access, recall)
         self._rooms = RoomReferences(self.view, filter(knowledge.is_room, named_kinds(self.goals)))
         self._assessment = self._choose_assessment()
         self.tracker = self._assessment.tracker
@@ -176,6 +209,10 @@ class PlanningState:
 
     def _options(self) -> Iterator[Option]:
         history, assessment = self.history, self._assessment
+        if self.inquiry is not None:
+            if self.inquiry.is_settled or not self._has_time:
+                return
+            yield from (LookAgain(name, actions) for name, actions in self.inquiry.looks)
         if history.is_boxed_in:
             yield LookAround("The way was blocked twice; a look around shows where there is room.")
         if history.has_just_lost_object:
@@ -352,7 +389,10 @@ class PlanningState:
             matcher,
             self.access,
             self.allowed,
-            out_of_reach=_out_of_reach(tracker, everything),
+            out_of_reach=(
+                *_out_of_reach(tracker, everything),
+                *(self.inquiry.out_of_reach if self.inquiry is not None else ()),
+            ),
             thorough=thorough,
         )
         if not search.candidates:  # without a search, no place for a picked object can be found
@@ -384,6 +424,14 @@ class PlanningState:
 
     def _all_met(self, assessment: _Assessment) -> bool:
         return all(self._is_reached(assessment.tracker, assessment.search, i) for i in range(len(self.goals)))
+
+
+def _beginning(temporal: TemporalBelief, spatial: SpatialBelief) -> Time:
+    """Returns when a task began: before its first action, or now."""
+    first = next(iter(temporal.completed), None)
+    if first is None:
+        return spatial.header.stamp
+    return Time.from_nanoseconds(first.header.stamp.nanoseconds - round(first.duration * 1e9))
 
 
 def _out_of_reach(tracker: GoalTracker, subplans: Sequence[Subplan]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.knowledge_settings import QuestionConfig
 from stma_ros.roles.planner import PlanAnswer
 from stma_ros.roles.policy import PolicyQuery
 
@@ -13,8 +14,9 @@ from stma_ros.roles.policy import PolicyQuery
 class HouseholdPolicy:
     """A PolicyRole. Its subgoals are those of the planner; it asks for no closed subgoal, as summaries tell enough."""
 
-    def __init__(self, knowledge: CategoryKnowledge) -> None:
-        self._planner = SymbolicPlanner(knowledge)
+    def __init__(self, knowledge: CategoryKnowledge, questions: QuestionConfig = QuestionConfig()) -> None:
+        """Arguments as of SymbolicPlanner."""
+        self._planner = SymbolicPlanner(knowledge, questions)
 
     def answer(self, query: PolicyQuery) -> PlanAnswer:
         """Returns the next action. Raises as SymbolicPlanner.answer does."""

@@ -136,6 +136,32 @@ class Search:
         }
         return tuple(sorted(left - {candidate.target for candidate in self.candidates}, key=id_order))
 
+    def hidden_places(self) -> tuple[str, ...]:
+        """Returns the ids of the frontiers, doors and containers beyond or in which a missing target may be, those that
+        cannot be explored or opened included."""
+        stuck = {
+            name
+            for name, thing in self._view.objects.items()
+            if self._knowledge.is_openable(thing.category)
+            and not thing.is_missing
+            and self._access.is_stuck(name)
+            and not (
+                self._access.is_open(name) if self._is_door(name) else self._access.was_looked_into(name)
+            )
+        }
+        left = {*stuck, *self.unsearched(), *(candidate.target for candidate in self.candidates)}
+        return tuple(sorted(filter(self._may_hide_target, left), key=id_order))
+
+    def _may_hide_target(self, name: str) -> bool:
+        """Whether a missing target may be at a place, by what is known of the place."""
+        frontier = self._view.frontiers.get(name)
+        if frontier is not None:
+            return not frontier.area < NOOK_AREA and self._room_gain(frontier.room) > 0
+        if self._is_door(name):
+            return self._room_gain("") > 0
+        fitting = (item for item in self.targets if self._fits_into_containers(item))
+        return any(self._gain_inside(item, name)[0] > 0 for item in fitting)
+
     def _containers_known(self) -> Iterator[str]:
         objects = self._view.objects.values()
         return (thing.id for thing in objects if self._knowledge.is_container(thing.category))

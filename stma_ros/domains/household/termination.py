@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from stma_ros.domains.eqa.answerer import UNKNOWN
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.goal_tracker import Progress
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.inquiry import Inquiry
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.outcome_index import action
 from stma_ros.domains.household.planning_state import PlanningState
@@ -17,6 +19,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
 
 GIVE_UP = action(words.SKILL_GIVE_UP)
+ANSWER = action(words.SKILL_ANSWER)
 FINISH = action(words.SKILL_FINISH)
 FINISH_UNVERIFIED = action(words.SKILL_FINISH_UNVERIFIED)
 
@@ -24,7 +27,7 @@ _ELSEWHERE = (words.HELD_BY, words.NEAR)  # relations without a piece of furnitu
 
 
 def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> PlanAnswer:
-    """Returns the plan that ends the task: report, finish or give up. Its reasoning is the answer to the task.
+    """Returns the plan that ends the task: report, answer, finish or give up. Its reasoning is the answer to the task.
 
     A task ends unverified if nothing can make sure of what is only believed, or if, for want of a likelier one, it was
     done with a thing or a place that the task may not mean.
@@ -33,6 +36,8 @@ def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> Plan
         planning_state: of the step.
         gives_up: whether to give up even if all goals are reached.
     """
+    if planning_state.inquiry is not None:
+        return _answer(planning_state, planning_state.inquiry, gives_up=gives_up)
     indices = range(len(planning_state.goals))
     texts = [_goal_text(planning_state, index) for index in indices]
     if planning_state.is_met and not gives_up:
@@ -52,6 +57,19 @@ def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> Plan
         sentences += _searched(planning_state)
     code = ErrorCode.NONE if all(_is_missing(planning_state, i) for i in failed) else ErrorCode.IMPOSSIBLE
     return PlanAnswer("end the task", (GIVE_UP,), " ".join(sentences), code)
+
+
+def _answer(planning_state: PlanningState, inquiry: Inquiry, *, gives_up: bool) -> PlanAnswer:
+    """Returns the plan that answers a question: for sure, with the best guess, or by saying that it is not known."""
+    finding = inquiry.finding
+    if gives_up or not finding.answer:
+        missing = f"What is missing: {finding.missing}." if finding.missing else ""
+        sentences = filter(None, (f"{UNKNOWN}.", missing, *_searched(planning_state)))
+        return PlanAnswer("end the task", (GIVE_UP,), " ".join(sentences))
+    is_sure = inquiry.is_sure(hidden=planning_state.search.hidden_places())
+    ending = ANSWER if is_sure else FINISH_UNVERIFIED
+    seen = tuple(thing.id for thing in inquiry.things)
+    return PlanAnswer("answer the question", (ending,), inquiry.text, seen=seen)
 
 
 def _is_missing(planning_state: PlanningState, index: int) -> bool:

@@ -6,8 +6,9 @@ import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.library.last_seen import NOWHERE, OTHERS_NAMED, ago, last_seen_text
+from stma_ros.library.last_seen import NOWHERE, OTHERS_NAMED, last_seen_text
 from stma_ros.library.phrases import split_place, telling_words
+from stma_ros.memory.elapsed_time import ago
 from stma_ros.memory.exclusive_facts import place_slot
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.types import vocabulary as words

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.library.last_seen import NOWHERE, OTHERS_NAMED, ago, last_seen_text
+from stma_ros.library.last_seen import NOWHERE, OTHERS_NAMED, last_seen_text
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import SMALL, Description, DescriptionReader
+from stma_ros.memory.elapsed_time import ago
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types import vocabulary as words

@@ -72,6 +72,7 @@ def _goal_reply(goal: Goal) -> GoalReply:
         relation=goal.relation,  # type: ignore[arg-type]
         destination=_thing_replies(goal.destination),
         state=goal.state,  # type: ignore[arg-type]
+        question=goal.question,
     )
 
 

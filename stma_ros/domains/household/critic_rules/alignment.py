@@ -13,7 +13,12 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
 _MAX_LISTED = 5  # things in the feedback
-_ENDINGS = (words.SKILL_FINISH, words.SKILL_FINISH_UNVERIFIED, words.SKILL_GIVE_UP)
+_ENDINGS = (
+    words.SKILL_ANSWER,
+    words.SKILL_FINISH,
+    words.SKILL_FINISH_UNVERIFIED,
+    words.SKILL_GIVE_UP,
+)
 
 
 def feedback(item: Action, planning_state: PlanningState) -> str:
@@ -42,7 +47,7 @@ def _serves(target: str, planning_state: PlanningState) -> bool:
 
 
 def _ending(item: Action, planning_state: PlanningState) -> str:
-    if planning_state.is_met:
+    if planning_state.inquiry is None and planning_state.is_met:
         end = final_plan(planning_state).actions[0]
         return (
             ""

@@ -1,0 +1,203 @@
+"""A question of a task by the beliefs of one step: its answer, how sure that is, and what to look at for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from stma_ros.domains.eqa.answer_rules import NO, YES, AnswerRules, Finding, is_sure
+from stma_ros.domains.eqa.question import QuestionKind, Relation, TypedQuestion
+from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, is_certain
+from stma_ros.domains.household.belief_scene import TOLD_RELATIONS, BeliefScene
+from stma_ros.domains.household.feasibility import Access
+from stma_ros.domains.household.outcome_index import OutcomeIndex, action
+from stma_ros.memory.elapsed_time import ago
+from stma_ros.memory.states import dimension
+from stma_ros.types import vocabulary as words
+from stma_ros.types.planning import Action
+from stma_ros.types.standard import Time
+
+_LASTING = frozenset((QuestionKind.ATTRIBUTE,))
+"""Kinds of questions about what does not change: a thing that was moved keeps its colour."""
+
+_OF_PRESENCE = frozenset((QuestionKind.EXISTENCE, QuestionKind.RELATION, QuestionKind.FUNCTION))
+"""Kinds of questions whose answer in the negative says that something is nowhere."""
+
+
+@dataclass(frozen=True)
+class Recall:
+    """How old a memory may be.
+
+    Attributes:
+        now: stamp of the belief.
+        began: when the task began; what was seen before it is told with its time.
+        recheck_after: age from which portable things and states are looked at again [s].
+    """
+
+    now: Time
+    began: Time
+    recheck_after: float
+
+    def is_old(self, seen: Time) -> bool:
+        """Whether something may have changed since it was seen."""
+        return self.now.seconds - seen.seconds > self.recheck_after
+
+
+class Inquiry:
+    """The question of a task by the beliefs of one step.
+
+    Attributes:
+        question: that is asked.
+        finding: what the beliefs answer.
+    """
+
+    def __init__(
+        self,
+        question: TypedQuestion,
+        view: BeliefIndex,
+        history: OutcomeIndex,
+        access: Access,
+        recall: Recall,
+    ) -> None:
+        self.question = question
+        self._view = view
+        self._history = history
+        self._access = access
+        self._recall = recall
+        self._scene = BeliefScene(view, tuple(self._surveyed()))
+        self._rules = AnswerRules(question, self._scene, view.knowledge)
+        self.finding: Finding = self._rules.find()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the answer is known, so that nothing more needs to be looked at."""
+        return self.finding.is_complete and not self._is_negative and not any(self._doubted())
+
+    @cached_property
+    def looks(self) -> tuple[tuple[str, tuple[Action, ...]], ...]:
+        """What to look at, as pairs of an id and the actions, for an answer that rests on it: what was seen too long
+        ago or not well, and the inside of what the question names."""
+        found = ((name, self._look_at(name)) for name in dict.fromkeys(self._unclear()))
+        return tuple((name, actions) for name, actions in found if actions)
+
+    @property
+    def out_of_reach(self) -> tuple[str, ...]:
+        """Ids of the things that are to be looked at, and to which no way is known."""
+        if self.is_settled:
+            return ()
+        return tuple(
+            name for name in dict.fromkeys(self._unclear()) if self._access.approach_object(name) is None
+        )
+
+    def is_sure(self, hidden: Sequence[str]) -> bool:
+        """Whether the answer is as sure as it has to be to be asserted.
+
+        Args:
+            hidden: ids of places that were not seen and may hold what is asked for.
+        """
+        if not self.finding.answer or not self._is_told or any(self._doubted()):
+            return False
+        if not all(map(is_sure, self.finding.things)):
+            return False
+        if not self._is_negative:
+            return self.finding.is_complete
+        return not hidden and self._is_perceived and not self._rules.has_doubtful_targets
+
+    @property
+    def things(self) -> tuple[KnownObject, ...]:
+        """The things that the answer rests on."""
+        return tuple(self._view.objects[thing.id] for thing in self.finding.things)
+
+    @property
+    def text(self) -> str:
+        """The answer; what was seen before the task began is told with its time and its room."""
+        before = [thing for thing in self.things if self._seen(thing) < self._recall.began]
+        if not before:
+            return self.finding.answer
+        oldest = min(before, key=self._seen)
+        kind = self._view.rooms.get(self._view.room_of(oldest), "")
+        where = f" in the {kind}" if kind and kind not in self.finding.answer else ""
+        return f"{self.finding.answer} (seen {ago(self._seen(oldest), self._recall.now)}{where})"
+
+    # -- evidence
+
+    @property
+    def _is_negative(self) -> bool:
+        """Whether the answer says that something is nowhere, or that there is no more of it."""
+        kind, answer = self.question.kind, self.finding.answer
+        if kind is QuestionKind.COUNT or not self.finding.things:
+            return True
+        return kind in _OF_PRESENCE and answer == (YES if self.question.negated else NO)
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether the belief can tell what is asked: it holds no heights, for example."""
+        return all(place.relation in TOLD_RELATIONS for place in self.question.places)
+
+    @property
+    def _is_perceived(self) -> bool:
+        """Whether what is asked for has a kind that the robot would recognise."""
+        target = self.question.target
+        return target is None or self._view.knowledge.knows(target.category)
+
+    def _doubted(self) -> Iterator[KnownObject]:
+        """Yields the things of the answer that may have changed since they were seen, or whose state is a guess."""
+        for thing in self.things:
+            portable = self._view.knowledge.is_portable(thing.category)
+            may_move = portable and self.question.kind not in _LASTING and not thing.held
+            if may_move and self._recall.is_old(thing.last_seen):
+                yield thing
+            elif self.question.state and self.question.kind is not QuestionKind.ATTRIBUTE:
+                fact = thing.state_fact(dimension(self.question.state))
+                if fact is None or not is_certain(fact) or self._recall.is_old(fact.last_seen):
+                    yield thing
+
+    def _seen(self, thing: KnownObject) -> Time:
+        """Returns when a thing, or the state that is asked for, was seen last."""
+        fact = thing.state_fact(dimension(self.question.state)) if self.question.state else None
+        return fact.last_seen if fact is not None else thing.last_seen
+
+    # -- looks
+
+    def _unclear(self) -> Iterator[str]:
+        yield from (thing.id for thing in self._doubted())
+        if not self.finding.is_complete and self.question.kind is not QuestionKind.COUNT:
+            yield from (thing.id for thing in self.finding.things)
+        yield from self._unopened()
+
+    def _unopened(self) -> Iterator[str]:
+        """Yields the containers that the question names and that were not looked into."""
+        if self.is_settled or Relation.IN not in {place.relation for place in self.question.places}:
+            return
+        kinds = [mark.category for place in self.question.places for mark in place.landmarks]
+        for thing in self._scene.things:
+            is_named = any(self._view.knowledge.is_kind(thing.category, kind) for kind in kinds if kind)
+            if is_named and self._is_closed_book(thing.id):
+                yield thing.id
+
+    def _is_closed_book(self, name: str) -> bool:
+        """Whether a container has an inside that was not in view."""
+        is_container = self._view.knowledge.is_container(self._view.objects[name].category)
+        return is_container and not self._access.was_looked_into(name)
+
+    def _look_at(self, name: str) -> tuple[Action, ...]:
+        """Returns the actions that show a thing from nearby; empty if that was done, or cannot be."""
+        thing = self._view.objects[name]
+        way = self._access.approach_object(name)
+        if way is None:
+            return ()
+        holder = name if name in self._unopened() else thing.inside
+        opening = self._access.open_actions(holder) if holder else ()
+        actions = (*way, *opening)
+        if not actions or self._history.succeeded(actions[-1]) or not self._access.is_feasible(actions):
+            return ()
+        return actions
+
+    def _surveyed(self) -> Iterator[str]:
+        """Yields the things before which the robot has stood, without those whose inside is asked for and not seen."""
+        asks_inside = Relation.IN in {place.relation for place in self.question.places}
+        for name in self._view.objects:
+            went = self._history.succeeded(action(words.SKILL_NAVIGATE, name))
+            if (went or self._access.stands_at(name)) and not (asks_inside and self._is_closed_book(name)):
+                yield name

@@ -1,0 +1,74 @@
+"""Tells the questions among the texts of tasks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from stma_ros.domains.eqa.purposes import things_for
+from stma_ros.domains.eqa.question import (
+    AnswerForm,
+    QuestionKind,
+    QuestionNotUnderstoodError,
+    TypedQuestion,
+)
+from stma_ros.domains.eqa.question_parser import QuestionParser
+from stma_ros.domains.eqa.wording import split_wording
+from stma_ros.domains.household.goals import FindGoal, Goal, QuestionGoal
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.types.goals import ALL
+
+_ASKS_ROBOT = re.compile(r"(?:can|could|would|will|may|might|should|shall) (?:you|it|we all)\b|do you want\b")
+"""Asks the robot to do something: "can you take a nap"."""
+
+_THE = re.compile(r"\b(?:the|my|our|your|this|that) (\w+)")
+
+_OPEN = (AnswerForm.PLACE, AnswerForm.ROOM)
+"""Forms of answers that the goal to find a thing gives, too."""
+
+
+class QuestionReader:
+    """Reads texts that ask something about the home."""
+
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        self._knowledge = knowledge
+        self._parser = QuestionParser(knowledge)
+
+    def read(self, text: str, goals: Sequence[Goal] = ()) -> QuestionGoal | None:
+        """Returns the question that a text asks; None if it asks for something else, or for what nothing seen answers.
+
+        Args:
+            text: of a task.
+            goals: that the text has if it is read as a request. A question for the place of one thing is a request to
+                find it.
+        """
+        try:
+            question = self._parser.parse(text)
+        except QuestionNotUnderstoodError:
+            return None
+        if goals and not self._asks_more(question, goals):
+            return None
+        return QuestionGoal(question.text) if goals or self._is_about_home(question) else None
+
+    def _asks_more(self, question: TypedQuestion, goals: Sequence[Goal]) -> bool:
+        """Whether a question asks for more than to find a thing."""
+        if question.kind is QuestionKind.FUNCTION or len(goals) != 1:
+            return False
+        (goal,) = goals
+        if not isinstance(goal, FindGoal) or goal.beside:
+            return False
+        return question.answer_form not in _OPEN or goal.count == ALL
+
+    def _is_about_home(self, question: TypedQuestion) -> bool:
+        """Whether what can be seen in a home answers a question."""
+        if question.kind in (QuestionKind.KNOWLEDGE, QuestionKind.ROOM_KIND):
+            return False
+        if question.kind not in (QuestionKind.FUNCTION, QuestionKind.SPACE):
+            return True
+        wording = split_wording(question.text)
+        if wording is None or _ASKS_ROBOT.match(wording.clause):
+            return False
+        named = (self._knowledge.canonical(noun) for noun in _THE.findall(question.purpose))
+        if question.answer_form is AnswerForm.YES_NO and any(map(self._knowledge.is_portable, named)):
+            return False  # "can I take the bowl?" asks for leave
+        return question.kind is QuestionKind.SPACE or bool(question.places or things_for(question.purpose))

@@ -1,0 +1,290 @@
+"""Tests of questions as tasks of the household rules: what is asked, what is looked at, and what is answered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.goals import QuestionGoal, question_message, question_of
+from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.domains.household.task_parser import SymbolicTaskParser
+from stma_ros.memory.knowledge_settings import QuestionConfig
+from stma_ros.roles.critic import CritiqueQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.roles.task_parser import TaskQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.goals import GoalKind
+from stma_ros.types.planning import Action, Verdict
+from support.roles.scripted_home import (
+    GIVE_UP,
+    HOUSEHOLD,
+    LOOK_AROUND,
+    NOW,
+    Belief,
+    allowed,
+    at,
+    explore,
+    navigate,
+    open_,
+    outcome,
+    temporal,
+    with_goals,
+)
+
+ANSWER, GUESS = Action(words.SKILL_ANSWER), Action(words.SKILL_FINISH_UNVERIFIED)
+LOOKED = outcome(1, LOOK_AROUND)
+PARSER = SymbolicTaskParser(HOUSEHOLD)
+
+QUESTIONS = (
+    "Is there milk in the fridge?",
+    "How many chairs are in the kitchen?",
+    "What colour is the sofa?",
+    "Where did I leave my keys?",
+    "Is the stove on?",
+    "Can I do homework in the bedroom?",
+    "What is on the table?",
+    "Could you see whether the lamp is on?",
+    "Is there a piano?",
+    "Is the mug on the table?",
+    "What can I use to carry my books to school?",
+)
+
+
+def kinds(text: str) -> list[GoalKind]:
+    return [goal.kind for goal in PARSER.answer(TaskQuery(text)).goals]
+
+
+def plan(
+    question: str,
+    belief: Belief,
+    actions: tuple[Action, ...] = (),
+    past: TemporalBelief | None = None,
+    settings: QuestionConfig = QuestionConfig(),
+) -> PlanAnswer:
+    """Returns the planner's answer, which the critic accepts."""
+    past = with_goals(past or temporal(LOOKED), question)
+    possible = (*actions, ANSWER, GUESS, GIVE_UP, LOOK_AROUND)
+    answer = SymbolicPlanner(HOUSEHOLD, settings).answer(PlanQuery(question, past, belief.done(), possible))
+    critic = SymbolicCritic(HOUSEHOLD, questions=settings)
+    first = answer.actions[0]
+    verdict = critic.answer(CritiqueQuery(question, answer.subgoal, first, possible, past, belief.done()))
+    assert verdict.verdict == Verdict.ACCEPTED, verdict
+    return answer
+
+
+def kitchen() -> Belief:
+    belief = Belief().room("room_1", "kitchen").thing("fridge_1", "fridge", "room_1")
+    belief.add("fridge_1", words.STATE, words.STATE_CLOSED, 1.0, last=NOW)
+    return belief.thing("table_1", "table", "room_1", colour="brown")
+
+
+# -- what is asked
+
+
+@pytest.mark.parametrize("text", QUESTIONS)
+def test_question_about_the_home_is_a_goal_to_answer_it(text: str) -> None:
+    (goal,) = PARSER.answer(TaskQuery(text)).goals
+    assert (goal.kind, goal.question) == (GoalKind.ANSWER, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Where is the mug?", GoalKind.FIND),
+        ("Can you bring me the mug?", GoalKind.PLACE),
+        ("Can I have the mug?", GoalKind.PLACE),
+        ("Is the lamp off? If not, turn it off.", GoalKind.STATE),
+    ],
+)
+def test_request_in_the_form_of_a_question_stays_a_request(text: str, kind: GoalKind) -> None:
+    assert kinds(text) == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can I take the bowl into the dining room?",
+        "can I put the mug on the shelf?",
+        "do you want me to close the door?",
+        "Would you wash the dishes?",
+        "should I turn off the lamp?",
+        "What time is it?",
+        "Who made the lamp?",
+    ],
+)
+def test_question_that_nothing_seen_answers_is_refused(text: str) -> None:
+    assert PARSER.answer(TaskQuery(text)).error.code == ErrorCode.TASK_NOT_UNDERSTOOD
+
+
+@given(st.text(max_size=60))
+def test_goal_to_answer_a_question_is_restored_from_its_message(question: str) -> None:
+    goal = QuestionGoal(question)
+    assert question_of(TemporalBelief(goals=(question_message(goal),))) == goal
+
+
+# -- what the beliefs answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What colour is the sofa?", "red"),
+        ("Is the sofa blue?", "no"),
+        ("Is there a sofa?", "yes"),
+        ("Which room is the mug in, the kitchen or the bedroom?", "kitchen"),
+        ("Is the mug on the table?", "yes"),
+        ("Is there a mug in the kitchen?", "yes"),
+        ("What is on the table?", "a mug"),
+        ("Can I take a nap in the kitchen?", "yes, a sofa"),
+        ("Is the fridge open?", "no"),
+    ],
+)
+def test_planner_answers_at_once_what_the_belief_knows(question: str, answer: str) -> None:
+    belief = kitchen().thing("sofa_1", "sofa", "room_1", colour="red")
+    belief.thing("mug_1", "mug", "room_1", on="table_1", colour="blue")
+    belief.frontier("frontier_1", 9.0, 2.0, "room_1")
+    done = plan(question, belief, (*allowed(["sofa_1", "mug_1"]), explore("frontier_1")))
+    assert (done.actions, done.reasoning) == ((ANSWER,), answer)
+    assert done.seen
+
+
+def test_planner_explores_for_what_it_has_not_seen() -> None:
+    belief = kitchen().frontier("frontier_1", 9.0, 2.0, "room_1")
+    answer = plan("What colour is the sofa?", belief, (*allowed(["table_1"]), explore("frontier_1")))
+    assert answer.actions == (explore("frontier_1"),)
+
+
+def test_planner_says_that_there_is_none_once_all_is_searched() -> None:
+    answer = plan("What colour is the piano?", kitchen(), allowed(["table_1"]))
+    assert (answer.actions, answer.reasoning) == ((ANSWER,), "there is no piano")
+
+
+def test_planner_is_not_sure_that_there_is_none_while_a_frontier_cannot_be_reached() -> None:
+    belief = kitchen().frontier("frontier_1", 9.0, float("nan"), "room_1")
+    answer = plan("Is there a piano?", belief, (*allowed(["table_1"]), explore("frontier_1")))
+    assert (answer.actions, answer.reasoning) == ((GUESS,), "no")
+
+
+def test_planner_is_not_sure_that_there_is_none_of_a_kind_that_nobody_would_recognise() -> None:
+    assert plan("Is there a flurbogast?", kitchen(), allowed(["table_1"])).actions[0] == GUESS
+
+
+def test_planner_opens_the_fridge_to_see_whether_something_is_in_it() -> None:
+    actions = (*allowed(["fridge_1", "table_1"]), open_("fridge_1"))
+    question = "Is there milk in the fridge?"
+    assert plan(question, kitchen(), actions).actions == (navigate("fridge_1"), open_("fridge_1"))
+    opened = temporal(LOOKED, outcome(2, navigate("fridge_1")), outcome(3, open_("fridge_1")))
+    assert plan(question, kitchen(), actions, opened).reasoning == "no"
+    found = kitchen().thing("milk_1", "milk carton", "room_1", inside="fridge_1")
+    assert plan("Is there a milk carton in the fridge?", found, actions, opened).reasoning == "yes"
+
+
+def test_planner_is_not_sure_of_the_inside_of_a_fridge_that_does_not_open() -> None:
+    fails = [outcome(k, open_("fridge_1"), ErrorCode.NOT_OPENABLE) for k in (3, 4)]
+    past = temporal(LOOKED, outcome(2, navigate("fridge_1")), *fails)
+    actions = (*allowed(["fridge_1", "table_1"]), open_("fridge_1"))
+    assert plan("Is there milk in the fridge?", kitchen(), actions, past).actions == (GUESS,)
+
+
+def test_planner_looks_at_a_thing_from_nearby_before_it_says_that_its_colour_is_not_known() -> None:
+    belief = kitchen().thing("sofa_1", "sofa", "room_1", 4.0)
+    actions, question = allowed(["sofa_1"]), "What colour is the sofa?"
+    assert plan(question, belief, actions).actions == (navigate("sofa_1"),)
+    been = temporal(LOOKED, outcome(2, navigate("sofa_1")))
+    answer = plan(question, belief, actions, been)
+    assert answer.actions == (GIVE_UP,)
+    assert answer.reasoning.startswith("I do not know. What is missing: the colour of the sofa.")
+
+
+def test_planner_counts_once_the_room_is_searched() -> None:
+    belief = kitchen().thing("chair_1", "chair", "room_1").thing("chair_2", "chair", "room_1")
+    belief.room("room_2", "bedroom").thing("chair_3", "chair", "room_2").thing("bed_1", "bed", "room_2")
+    question, things = "How many chairs are in the kitchen?", allowed(["chair_1", "chair_2"])
+    near = Belief(list(belief.facts), list(belief.routes)).frontier("frontier_1", 9.0, 2.0, "room_1")
+    assert plan(question, near, (*things, explore("frontier_1"))).actions == (explore("frontier_1"),)
+    far = Belief(list(belief.facts), list(belief.routes)).frontier("frontier_1", 9.0, 2.0, "room_2")
+    answer = plan(question, far, (*things, explore("frontier_1")))
+    assert (answer.actions, answer.reasoning) == ((ANSWER,), "2")
+
+
+def test_planner_does_not_assert_what_a_belief_holds_no_facts_about() -> None:
+    belief = kitchen().thing("rug_1", "rug", "room_1")
+    been = temporal(LOOKED, outcome(2, navigate("table_1")))
+    answer = plan("Is there a rug under the table?", belief, allowed(["rug_1", "table_1"]), been)
+    assert (answer.actions, answer.reasoning) == ((GUESS,), "no")
+
+
+def test_planner_answers_with_its_best_guess_when_the_steps_of_a_question_are_spent() -> None:
+    belief = kitchen().frontier("frontier_1", 9.0, 2.0, "room_1")
+    late = replace(temporal(LOOKED), at=replace(temporal().at, step=50))
+    answer = plan("Is there a sofa?", belief, (explore("frontier_1"),), late)
+    assert (answer.actions, answer.reasoning) == ((GUESS,), "no")
+
+
+# -- what was seen long ago
+
+
+def seen_at(second: int, belief: Belief, name: str) -> Belief:
+    """Returns the belief as if a thing and its states had been seen last at a time [s]."""
+    facts = [
+        replace(fact, first_seen=at(0), last_seen=at(second)) if fact.subject == name else fact
+        for fact in belief.facts
+    ]
+    return Belief(facts, belief.routes, belief.room_id)
+
+
+NEW = temporal()
+"""A task that has just begun."""
+
+
+@pytest.mark.parametrize(
+    ("question", "name"), [("Where did I leave my keys?", "key_1"), ("Is the stove on?", "stove_1")]
+)
+def test_portable_thing_or_state_seen_long_ago_is_looked_at_again(question: str, name: str) -> None:
+    belief = kitchen().thing("key_1", "key", "room_1", on="table_1").thing("stove_1", "stove", "room_1")
+    belief.add("stove_1", words.STATE, words.STATE_ON, 1.0, last=NOW)
+    actions = allowed(["key_1", "stove_1", "table_1"])
+    old = seen_at(NOW - 700, belief, name)
+    assert plan(question, old, actions, NEW).actions == (navigate(name),)
+    assert plan(question, seen_at(NOW - 500, belief, name), actions, NEW).actions == (ANSWER,)
+    patient = QuestionConfig(recheck_after=1000)
+    answer = plan(question, old, actions, NEW, patient)
+    assert answer.actions == (ANSWER,)
+    assert "(seen 11 min ago" in answer.reasoning
+
+
+def test_portable_thing_that_cannot_be_looked_at_again_is_told_with_its_time_as_a_guess() -> None:
+    belief = kitchen().thing("key_1", "key", "room_1", on="table_1")
+    old = seen_at(NOW - 700, belief, "key_1")
+    answer = plan("Where did I leave my keys?", old, (), NEW)
+    assert answer.actions == (GUESS,)
+    assert answer.reasoning == "on the table in the kitchen (seen 11 min ago)"
+
+
+def test_colour_and_furniture_seen_long_ago_are_told_with_their_time() -> None:
+    belief = kitchen().thing("sofa_1", "sofa", "room_1", colour="red")
+    old = seen_at(NOW - 700, belief, "sofa_1")
+    answer = plan("What colour is the sofa?", old, allowed(["sofa_1"]), NEW)
+    assert (answer.actions, answer.reasoning) == ((ANSWER,), "red (seen 11 min ago in the kitchen)")
+
+
+def test_thing_that_is_missing_answers_nothing() -> None:
+    belief = kitchen().thing("key_1", "key", "room_1", on="table_1", state=words.STATE_MISSING)
+    been = temporal(LOOKED, outcome(2, navigate("table_1")), outcome(3, LOOK_AROUND))
+    assert plan("Are there keys on the table?", belief, allowed(["table_1"]), been).reasoning == "no"
+
+
+def test_guessed_state_is_looked_at_from_nearby_and_never_asserted() -> None:
+    belief = kitchen().thing("stove_1", "stove", "room_1")
+    belief.add("stove_1", words.STATE, words.STATE_ON, 0.7, last=NOW)
+    question, actions = "Is the stove on?", allowed(["stove_1"])
+    assert plan(question, belief, actions).actions == (navigate("stove_1"),)
+    been = temporal(LOOKED, outcome(2, navigate("stove_1")))
+    answer = plan(question, belief, actions, been)
+    assert (answer.actions, answer.reasoning) == ((GUESS,), "yes")
