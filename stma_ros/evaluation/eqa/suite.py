@@ -200,9 +200,10 @@ def _choices(trace: EpisodeTrace) -> list[tuple[float, float]]:
 
 def _shows_evidence(geometry: EpisodeGeometry, cited: Sequence[Evidence], frame: MapFrame) -> bool | None:
     """Returns whether one of the cited pictures shows evidence, by ground truth; None if none is cited."""
-    if not cited:
+    views = [each.camera for each in cited if math.isfinite(each.camera.position.x)]
+    if not views:
         return None
-    return any(geometry.shows_evidence(_base_of(each.camera, frame)) for each in cited)
+    return any(geometry.shows_evidence(_base_of(camera, frame)) for camera in views)
 
 
 def _distance_to_goal(geometry: EpisodeGeometry, trace: EpisodeTrace) -> float:
