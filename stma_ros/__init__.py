@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from stma_ros.library.knowledge.knowledge_store import RetrievalConfig
     from stma_ros.library.knowledge_memory import KnowledgeMemory, Learned
     from stma_ros.library.occupancy_map import OccupancyMap
-    from stma_ros.library.results import FrameResult, LastSeen
+    from stma_ros.library.results import Answer, FrameResult, LastSeen
     from stma_ros.library.scene.place_memory import MappingConfig
     from stma_ros.library.scene_memory import SceneMemory, SceneMemoryConfig
     from stma_ros.mapping.spatial_map import MapSnapshot
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         PoseJumpError,
         StmaError,
         StorageError,
+        TaskNotUnderstoodError,
         WrongFrameError,
     )
     from stma_ros.types.remembering import Sighting
@@ -72,6 +73,7 @@ sys.meta_path.append(_AbsentInterfaces())
 
 
 _MODULES = {
+    "Answer": "library.results",
     "BadDepthError": "types.errors",
     "BadImageError": "types.errors",
     "CameraFrame": "sensing.camera_frame",
@@ -104,12 +106,14 @@ _MODULES = {
     "StmaError": "types.errors",
     "StorageError": "types.errors",
     "Subgraph": "memory.retrieval",
+    "TaskNotUnderstoodError": "types.errors",
     "WrongFrameError": "types.errors",
     "load_bag": "sensing.bag_frames",
     "load_frames": "sensing.saved_frames",
 }
 
 __all__ = [
+    "Answer",
     "BadDepthError",
     "BadImageError",
     "CameraFrame",
@@ -142,6 +146,7 @@ __all__ = [
     "StmaError",
     "StorageError",
     "Subgraph",
+    "TaskNotUnderstoodError",
     "WrongFrameError",
     "__version__",
     "load_bag",

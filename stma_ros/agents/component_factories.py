@@ -87,6 +87,7 @@ def _spatial_memory(*, stepwise: bool = False) -> ComponentFactory:
             domain.make_reader(config),
             domain.make_rules(RELATION_RETRIEVER, config),
             domain.make_rules(RELATION_AGGREGATOR, config),
+            domain.make_answerer(config),
             max_stride=config.max_stride if isinstance(config, StepwiseSpatialMemoryConfig) else 0.0,
         )
 
@@ -490,6 +491,7 @@ SPATIAL_MEMORY = ComponentSpec(
         topics.TEMPORAL_BELIEF,
         topics.TASK_RESULT,
         topics.OBJECT_QUERY,
+        topics.MEMORY_QUESTION,
         topics.MEMORY_REQUEST,
     ),
     outputs=(
@@ -498,6 +500,7 @@ SPATIAL_MEMORY = ComponentSpec(
         topics.FRONTIERS,
         topics.SPATIAL_BELIEF,
         topics.OBJECT_QUERY_RESULT,
+        topics.MEMORY_ANSWER,
         topics.MEMORY_REPLY,
         topics.ROLE_CALLS,
     ),
@@ -523,8 +526,20 @@ EXECUTOR = _executor_of(
 KNOWLEDGE_MEMORY = ComponentSpec(
     "spatial_memory",
     _knowledge_memory,
-    inputs=(topics.OBSERVATION, topics.TEMPORAL_BELIEF, topics.OBJECT_QUERY, topics.MEMORY_REQUEST),
-    outputs=(topics.SPATIAL_BELIEF, topics.OBJECT_QUERY_RESULT, topics.MEMORY_REPLY, *TELEMETRY_TOPICS),
+    inputs=(
+        topics.OBSERVATION,
+        topics.TEMPORAL_BELIEF,
+        topics.OBJECT_QUERY,
+        topics.MEMORY_QUESTION,
+        topics.MEMORY_REQUEST,
+    ),
+    outputs=(
+        topics.SPATIAL_BELIEF,
+        topics.OBJECT_QUERY_RESULT,
+        topics.MEMORY_ANSWER,
+        topics.MEMORY_REPLY,
+        *TELEMETRY_TOPICS,
+    ),
     roles=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
     rules=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from stma_ros.agents.configured_agent import ConfiguredAgent, configuration
 from stma_ros.agents.local_runtime import Binding, LocalRuntime, Tap
@@ -16,6 +16,8 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import SkillRequest, SkillSet, Task, TaskResult
 from stma_ros.types.remembering import (
     MemoryAction,
+    MemoryAnswer,
+    MemoryQuestion,
     MemoryReply,
     MemoryRequest,
     ObjectQuery,
@@ -27,6 +29,9 @@ from stma_ros.types.world import World
 
 if TYPE_CHECKING:
     from stma_ros.models.model_pool import ModelPool
+
+
+_Answer: TypeAlias = ObjectQueryResult | MemoryAnswer | MemoryReply
 
 
 class WorldComponent:
@@ -66,7 +71,7 @@ class LocalAgent:
         """
         wiring, configs, domain = agent.wiring, agent.configs, agent.matched.domain
         self._result: TaskResult | None = None
-        self._answer: ObjectQueryResult | MemoryReply | None = None
+        self._answer: _Answer | None = None
         self._tasks = 0
         self._questions = 0
         bindings = [spec.bind(configs[name], domain, models) for name, spec in wiring.components.items()]
@@ -117,6 +122,13 @@ class LocalAgent:
         assert isinstance(answer, ObjectQueryResult)
         return answer
 
+    def ask(self, question: str) -> MemoryAnswer:
+        """Returns what the spatial memory answers to a question, without moving. question: plain English."""
+        asked = MemoryQuestion(header=Header(), request_id=self._new_id(), question=question)
+        answer = self._ask(topics.MEMORY_QUESTION, asked)
+        assert isinstance(answer, MemoryAnswer)
+        return answer
+
     def save(self) -> MemoryReply:
         """Saves the spatial memory now."""
         return self._keep(MemoryAction.SAVE)
@@ -144,11 +156,11 @@ class LocalAgent:
         self._questions += 1
         return f"question_{self._questions}"
 
-    def _ask(self, topic: str, question: ObjectQuery | MemoryRequest) -> ObjectQueryResult | MemoryReply:
+    def _ask(self, topic: str, question: ObjectQuery | MemoryQuestion | MemoryRequest) -> _Answer:
         self._answer = None
         self._runtime.publish(topic, question)
         self._runtime.run(until=lambda: self._answer is not None)
-        answer: ObjectQueryResult | MemoryReply | None = self._answer
+        answer: _Answer | None = self._answer
         if answer is None:
             raise StmaError(f"no component answers on {topic}; is spatial_memory a component of the agent?")
         return answer
@@ -156,5 +168,5 @@ class LocalAgent:
     def _watch(self, topic: str, message: Message) -> None:
         if isinstance(message, TaskResult):
             self._result = message
-        elif isinstance(message, ObjectQueryResult | MemoryReply) and message.request_id:
+        elif isinstance(message, _Answer) and message.request_id:
             self._answer = message

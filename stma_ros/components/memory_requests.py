@@ -10,7 +10,13 @@ from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import StmaError
-from stma_ros.types.remembering import MemoryAction, MemoryReply, MemoryRequest, ObjectQuery
+from stma_ros.types.remembering import (
+    MemoryAction,
+    MemoryQuestion,
+    MemoryReply,
+    MemoryRequest,
+    ObjectQuery,
+)
 from stma_ros.types.standard import Header
 
 REQUESTS_KNOWN = 64
@@ -24,11 +30,13 @@ class MemoryRequestHandler:
         self._memory = memory
         self._answered: dict[str, None] = {}
 
-    def answer(self, request: ObjectQuery | MemoryRequest, header: Header) -> Iterator[Emission]:
+    def answer(
+        self, request: ObjectQuery | MemoryQuestion | MemoryRequest, header: Header
+    ) -> Iterator[Emission]:
         """Yields the answer to a query or a request; nothing for one that was answered before.
 
         Args:
-            request: The query or request.
+            request: The query, question or request.
             header: The map's frame, and the stamp up to which the memory has processed its input.
         """
         if request.request_id in self._answered:
@@ -38,6 +46,9 @@ class MemoryRequestHandler:
             del self._answered[next(iter(self._answered))]
         if isinstance(request, ObjectQuery):
             yield topics.OBJECT_QUERY_RESULT, self._memory.last_seen(request, header)
+            return
+        if isinstance(request, MemoryQuestion):
+            yield topics.MEMORY_ANSWER, self._memory.ask(request, header)
             return
         try:
             text, error = self._done(request), Error()

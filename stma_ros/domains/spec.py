@@ -12,6 +12,7 @@ from stma_ros.types.errors import ConfigurationError
 if TYPE_CHECKING:
     from stma_ros.memory.category_knowledge import CategoryKnowledge
     from stma_ros.memory.descriptions import DescriptionReader
+    from stma_ros.memory.question_answerer import QuestionAnswerer
 
 QuestionT = TypeVar("QuestionT")
 AnswerT = TypeVar("AnswerT")
@@ -36,6 +37,8 @@ class Domain:
         categories: loads the general knowledge about categories of objects, as the config of a component says
             (memory.knowledge_settings); None = the domain has none.
         language: creates the reader of phrases for objects, from such a config; None = the domain has none.
+        answerer: creates what answers questions from the facts of a scene, from such a config; None = the domain has
+            none.
     """
 
     name: str
@@ -45,11 +48,12 @@ class Domain:
     examples: Callable[[], Mapping[str, Any]] = dict
     categories: Callable[[Any], CategoryKnowledge] | None = None
     language: Callable[[Any], DescriptionReader] | None = None
+    answerer: Callable[[Any], QuestionAnswerer] | None = None
 
     @property
     def knows_categories(self) -> bool:
-        """Whether perceived objects can be assigned to categories and queried by phrases."""
-        return self.categories is not None and self.language is not None
+        """Whether perceived objects can be assigned to categories, queried by phrases and asked about."""
+        return None not in (self.categories, self.language, self.answerer)
 
     def load_categories(self, config: Any = None) -> CategoryKnowledge:
         """Returns the category knowledge, with what the config of a component adds to it.
@@ -66,6 +70,13 @@ class Domain:
         if self.language is None:
             raise ConfigurationError(f"the domain {self.name!r} has no reader of descriptions")
         return self.language(config)
+
+    def make_answerer(self, config: Any = None) -> QuestionAnswerer:
+        """Returns what answers questions from facts, with the category knowledge of a config. Raises as
+        `load_categories`."""
+        if self.answerer is None:
+            raise ConfigurationError(f"the domain {self.name!r} answers no questions from a scene")
+        return self.answerer(config)
 
     def make_rules(self, role: RoleSpec[QuestionT, AnswerT, Any], config: Any) -> Role[QuestionT, AnswerT]:
         """Returns the rules for a role, created from the config of its component.

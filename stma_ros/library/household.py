@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
+from stma_ros.memory.question_answerer import QuestionAnswerer
 
 
 def household_knowledge(extension: str = "") -> CategoryKnowledge:
@@ -18,6 +19,13 @@ def household_knowledge(extension: str = "") -> CategoryKnowledge:
     from stma_ros.domains.household.category_knowledge import household_categories
 
     return household_categories(extension)
+
+
+def household_answerer(knowledge: CategoryKnowledge) -> QuestionAnswerer:
+    """Returns what answers questions in English about a home."""
+    from stma_ros.domains.household.memory_answerer import MemoryAnswerer
+
+    return MemoryAnswerer(knowledge)
 
 
 def household_reader(knowledge: CategoryKnowledge) -> DescriptionReader:

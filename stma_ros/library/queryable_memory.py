@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
+from stma_ros.types.remembering import MemoryAnswer, MemoryQuestion, ObjectQuery, ObjectQueryResult
 from stma_ros.types.standard import Header
 
 
@@ -19,6 +19,9 @@ class QueryableMemory(Protocol):
 
     def last_seen(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
         """Answers the question where an object was last seen."""
+
+    def ask(self, question: MemoryQuestion, header: Header) -> MemoryAnswer:
+        """Answers a question about the home from what is remembered."""
 
     def save(self) -> str:
         """Raises MemoryNotSavedError where the memory cannot be saved."""

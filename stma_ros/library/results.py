@@ -1,4 +1,4 @@
-"""Results of memories: of observing a frame, and of asking where something was last seen."""
+"""Results of memories: of observing a frame, of questions, and of asking where something was last seen."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stma_ros.types.common import Error
-from stma_ros.types.errors import ErrorCode
-from stma_ros.types.remembering import ObjectQueryResult, Sighting
+from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
+from stma_ros.types.remembering import MemoryAnswer, ObjectQueryResult, Sighting
 from stma_ros.types.sensing import Detection
 
 
@@ -32,6 +32,37 @@ class FrameResult:
             incomplete = f", incomplete: {self.error.text}" if self.error else ""
             return f"keyframe, {len(self.detections)} detections{incomplete}"
         return f"not used: {self.error.text}" if self.error else "mapped"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Answer to a question about a home; str() is the sentence.
+
+    Attributes:
+        answer: In few words: "yes", "red", "on the table in the kitchen"; empty if the memory does not know.
+        is_sure: Whether it is known, and not only the best guess.
+        text: The answer as sentences: with what it rests on, where and when that was last seen, and what is missing.
+        evidence: The things that the answer rests on, as they were last seen; like the sightings of LastSeen.
+    """
+
+    answer: str
+    is_sure: bool
+    text: str
+    evidence: tuple[Sighting, ...] = ()
+
+    @classmethod
+    def of(cls, message: MemoryAnswer) -> Answer:
+        """Makes the answer from a message. Raises TaskNotUnderstoodError for one that says so."""
+        if message.error:
+            raise TaskNotUnderstoodError(message.error.text)
+        return cls(message.answer, message.is_sure, message.text, message.evidence)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        """Returns whether the memory answers."""
+        return bool(self.answer)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from os import PathLike
 
 from stma_ros.library.category_reader import CategoryReader
 from stma_ros.library.frame_guard import FrameGuard, check_clock
-from stma_ros.library.household import household_knowledge, household_reader
+from stma_ros.library.household import household_answerer, household_knowledge, household_reader
 from stma_ros.library.owned_memory import FOLDER, OwnedMemory
-from stma_ros.library.results import FrameResult, LastSeen
-from stma_ros.library.scene import scene_messages
+from stma_ros.library.results import Answer, FrameResult, LastSeen
+from stma_ros.library.scene import scene_facts, scene_messages
 from stma_ros.library.scene.frame_mapper import FrameMapper
 from stma_ros.library.scene.keyframes import KeyframeConfig, KeyframeSelector, with_detections
 from stma_ros.library.scene.place_memory import MappingConfig, PlaceMemory
@@ -26,7 +26,7 @@ from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.evidence import Masks
-from stma_ros.types.remembering import ObjectQuery
+from stma_ros.types.remembering import MemoryQuestion, ObjectQuery
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.settings import check_config, require_kind
@@ -174,7 +174,8 @@ class SceneMemory(OwnedMemory):
         map_config = config.mapping.spatial_map
         folder_name = "" if self._folder is None else str(self._folder)
         persistence = PlacePersistence(folder_name, map_config.voxels, FOLDER)
-        self._place = PlaceMemory(map_config, persistence, self._knowledge, reader)
+        answerer = household_answerer(self._knowledge)
+        self._place = PlaceMemory(map_config, persistence, self._knowledge, reader, answerer)
         self._warnings = [str(error) for error in persistence.require_usable()]
         self._saved_up_to = None if persistence.file is None else self._place.stamp
         self._needs_segmentation = detector is None
@@ -285,6 +286,23 @@ class SceneMemory(OwnedMemory):
             return LastSeen.of(
                 self._place.last_seen(ObjectQuery(description=phrase, limit=limit), graph.header)
             )
+
+    def ask(self, question: str) -> Answer:
+        """Returns what the memory answers to a question about the home, without looking again.
+
+        Args:
+            question: In English: "Is there milk in the fridge?", "What colour is the sofa?".
+
+        Raises:
+            TaskNotUnderstoodError: The text asks nothing that can be read.
+        """
+        with self._open():
+            graph, snapshot = self._read()
+            frontiers = scene_messages.frontiers(graph.at, snapshot)
+            self._place.facts = scene_facts.known_facts(
+                graph, self._place.objects.believed, snapshot, frontiers, self._knowledge
+            )
+            return Answer.of(self._place.ask(MemoryQuestion(question=question), graph.header))
 
     def _read(self) -> tuple[SceneGraph, MapSnapshot]:
         """Returns the scene graph and the map after all frames so far; they are computed once."""

@@ -23,7 +23,7 @@ LIFECYCLE_MANAGER = "lifecycle_manager"
 
 HOST_TOPICS = {
     EXECUTOR: (topics.TASK, topics.CANCEL, topics.OUTCOME),
-    SPATIAL_MEMORY: (topics.OBJECT_QUERY, topics.MEMORY_REQUEST),
+    SPATIAL_MEMORY: (topics.OBJECT_QUERY, topics.MEMORY_QUESTION, topics.MEMORY_REQUEST),
 }
 """Topics that a component's own host publishes from goals, cancels and skill results, and from service requests."""
 

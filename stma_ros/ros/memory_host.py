@@ -1,4 +1,4 @@
-"""Hosts the spatial memory: it also serves last_seen, save and forget."""
+"""Hosts the spatial memory: it also serves last_seen, ask, save and forget."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from stma_ros.ros.completion import Completion
 from stma_ros.ros.conversions import to_msg
 from stma_ros.ros.graph import SPATIAL_MEMORY
 from stma_ros.ros.host import ComponentHost
-from stma_ros.srv import ForgetObjects, LastSeen
+from stma_ros.srv import AskMemory, ForgetObjects, LastSeen
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.remembering import (
     MemoryAction,
+    MemoryAnswer,
+    MemoryQuestion,
     MemoryReply,
     MemoryRequest,
     ObjectQuery,
     ObjectQueryResult,
 )
 
-Answer: TypeAlias = "ObjectQueryResult | MemoryReply"
+Answer: TypeAlias = "ObjectQueryResult | MemoryAnswer | MemoryReply"
 
 
 class MemoryHost(ComponentHost):
@@ -36,6 +38,7 @@ class MemoryHost(ComponentHost):
         self._waiting: dict[str, Completion[Answer]] = {}
         self._served = [
             self.create_service(LastSeen, "~/last_seen", self._last_seen),
+            self.create_service(AskMemory, "~/ask", self._answer),
             self.create_service(Trigger, "~/save", self._save),
             self.create_service(ForgetObjects, "~/forget", self._forget),
         ]
@@ -47,11 +50,11 @@ class MemoryHost(ComponentHost):
 
     def emitted(self, topic: str, message: Message) -> None:
         super().emitted(topic, message)
-        if isinstance(message, ObjectQueryResult | MemoryReply) and message.request_id:
+        if isinstance(message, ObjectQueryResult | MemoryAnswer | MemoryReply) and message.request_id:
             self.call_soon(self._answered, message)
 
     def failed(self, topic: str, error: Exception) -> None:
-        if topic in (topics.OBJECT_QUERY, topics.MEMORY_REQUEST):
+        if topic in (topics.OBJECT_QUERY, topics.MEMORY_QUESTION, topics.MEMORY_REQUEST):
             failure = Error(ErrorCode.NODE_FAILED, f"{type(error).__name__}: {error}")
             self.call_soon(self._fail, failure)
 
@@ -72,6 +75,16 @@ class MemoryHost(ComponentHost):
                 text=answer.text,
                 sightings=(),
                 error=answer.error,
+            )
+        response.answer = to_msg(answer)
+        return response
+
+    async def _answer(self, request: AskMemory.Request, response: AskMemory.Response) -> AskMemory.Response:
+        question = MemoryQuestion(header=self.header(), request_id=self._new_id(), question=request.question)
+        answer = await self._ask(topics.MEMORY_QUESTION, question)
+        if not isinstance(answer, MemoryAnswer):
+            answer = MemoryAnswer(
+                header=answer.header, request_id=answer.request_id, text=answer.text, error=answer.error
             )
         response.answer = to_msg(answer)
         return response
@@ -97,7 +110,7 @@ class MemoryHost(ComponentHost):
         self._asked += 1
         return f"{self.get_name()}_{self._asked}"
 
-    async def _ask(self, topic: str, message: ObjectQuery | MemoryRequest) -> Answer:
+    async def _ask(self, topic: str, message: ObjectQuery | MemoryQuestion | MemoryRequest) -> Answer:
         if self.activation is None:
             return _not_active(message.request_id)
         completion: Completion[Answer] = Completion(self)

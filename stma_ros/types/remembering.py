@@ -40,6 +40,24 @@ class ObjectQueryResult(Message, ros_type="stma_ros/msg/ObjectQueryResult"):
     error: Error = Error()
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MemoryQuestion(Message, ros_type="stma_ros/msg/MemoryQuestion"):
+    header: Header = Header()
+    request_id: str = ""
+    question: str = ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MemoryAnswer(Message, ros_type="stma_ros/msg/MemoryAnswer"):
+    header: Header = Header()
+    request_id: str = ""
+    answer: str = ""
+    is_sure: bool = False
+    text: str = ""
+    evidence: tuple[Sighting, ...] = ()
+    error: Error = Error()
+
+
 class MemoryAction(Constants):
     UNKNOWN = 0
     SAVE = 1

@@ -22,7 +22,14 @@ from stma_ros.types.planning import (
     Task,
     TaskResult,
 )
-from stma_ros.types.remembering import MemoryReply, MemoryRequest, ObjectQuery, ObjectQueryResult
+from stma_ros.types.remembering import (
+    MemoryAnswer,
+    MemoryQuestion,
+    MemoryReply,
+    MemoryRequest,
+    ObjectQuery,
+    ObjectQueryResult,
+)
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections, Observation, SegmentLabels, Step
 from stma_ros.types.standard import (
@@ -91,6 +98,8 @@ TASK_SUMMARY = "task_summary"
 LESSONS = "lessons"
 OBJECT_QUERY = "object_query"
 OBJECT_QUERY_RESULT = "object_query_result"
+MEMORY_QUESTION = "memory_question"
+MEMORY_ANSWER = "memory_answer"
 MEMORY_REQUEST = "memory_request"
 MEMORY_REPLY = "memory_reply"
 
@@ -174,6 +183,8 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(LESSONS, Lessons, Delivery.DECISION),
         TopicSpec(OBJECT_QUERY, ObjectQuery, Delivery.DECISION),
         TopicSpec(OBJECT_QUERY_RESULT, ObjectQueryResult, Delivery.DECISION),
+        TopicSpec(MEMORY_QUESTION, MemoryQuestion, Delivery.DECISION),
+        TopicSpec(MEMORY_ANSWER, MemoryAnswer, Delivery.DECISION),
         TopicSpec(MEMORY_REQUEST, MemoryRequest, Delivery.DECISION),
         TopicSpec(MEMORY_REPLY, MemoryReply, Delivery.DECISION),
         TopicSpec(PLAN_REQUEST, PlanRequest, Delivery.DECISION),

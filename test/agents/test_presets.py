@@ -81,6 +81,7 @@ def test_the_wiring_names_only_existing_topics_and_every_input_has_a_source(wiri
         topics.FAULT,
         topics.ALARM_EXPIRED,
         topics.OBJECT_QUERY,
+        topics.MEMORY_QUESTION,
         topics.MEMORY_REQUEST,
     }
     sources = from_hosts.union(wiring.world_outputs, *(spec.outputs for spec in wiring.components.values()))

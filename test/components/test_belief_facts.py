@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from stma_ros.components.spatial_memory.belief_facts import object_facts, origin_facts, origins
+from stma_ros.components.spatial_memory.belief_facts import origin_facts, origins
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.library.scene.scene_facts import object_facts
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.label_votes import LabelVotes
 from stma_ros.memory.place_history import PlaceInterval

@@ -13,6 +13,8 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.remembering import (
     MemoryAction,
+    MemoryAnswer,
+    MemoryQuestion,
     MemoryReply,
     MemoryRequest,
     ObjectQuery,
@@ -142,3 +144,55 @@ def test_failed_save_is_answered_with_an_error(tmp_path: Path) -> None:
     reply = save(memory)
     assert reply.error.code == ErrorCode.MEMORY_NOT_KEPT
     assert "was not saved" in reply.text
+
+
+def answer_to(memory: HandedParts[SpatialMemory], question: str) -> MemoryAnswer:
+    asked = MemoryQuestion(request_id=question, question=question)
+    (answer,) = answers_to(memory, topics.MEMORY_QUESTION, asked)
+    assert isinstance(answer, MemoryAnswer)
+    return answer
+
+
+def test_memory_answers_a_question_with_where_and_when_the_evidence_was_seen(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path)
+    show(memory, (FRIDGE, MUG), 1, 4)
+    answer = answer_to(memory, "What colour is the fridge?")
+    assert (answer.answer, answer.is_sure, answer.header) == ("white", True, Header(Time(4), "map"))
+    assert answer.text.startswith("White. I last saw the white fridge (fridge_1) just now")
+    (fridge,) = answer.evidence
+    assert (fridge.object_id, fridge.last_seen) == ("fridge_1", Time(4))
+    assert len(fridge.picture.data) > 0
+
+
+def test_memory_is_not_sure_of_what_it_has_not_seen(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path)
+    show(memory, (FRIDGE, MUG), 1, 4)
+    answer = answer_to(memory, "Is there milk in the fridge?")
+    assert (answer.answer, answer.is_sure) == ("no", False)
+    assert answer.text.startswith("I believe so, but could not check: no. What is missing:")
+    unknown = answer_to(memory, "Who made the mug?")
+    assert (unknown.answer, unknown.text.startswith("I do not know.")) == ("", True)
+
+
+def test_memory_answers_from_what_was_saved_and_not_from_what_is_forgotten(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path)
+    show(memory, (FRIDGE, MUG), 1, 4)
+    memory.close()
+    memory = memory_in(tmp_path)
+    assert answer_to(memory, "What colour is the fridge?").answer == "white"
+    assert answer_to(memory, "Is there a mug?").answer == "yes"
+    forget = MemoryRequest(request_id="f", kind=MemoryAction.FORGET, subject="mug")
+    answers_to(memory, topics.MEMORY_REQUEST, forget)
+    assert answer_to(memory, "Is there any mug?").answer == "no"
+
+
+def test_question_that_asks_nothing_is_answered_with_an_error(tmp_path: Path) -> None:
+    answer = answer_to(memory_in(tmp_path), "sing")
+    assert (answer.error.code, answer.answer) == (ErrorCode.TASK_NOT_UNDERSTOOD, "")
+
+
+def test_duplicate_of_a_question_is_not_answered(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path)
+    answer_to(memory, "Is there a mug?")
+    asked = MemoryQuestion(request_id="Is there a mug?", question="Is there a mug?")
+    assert answers_to(memory, topics.MEMORY_QUESTION, asked) == []

@@ -13,7 +13,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from stma_ros import CategoryKnowledge, KnowledgeMemory, OccupancyMap, SceneMemory, SceneMemoryConfig
+from stma_ros import (
+    CategoryKnowledge,
+    KnowledgeMemory,
+    OccupancyMap,
+    SceneMemory,
+    SceneMemoryConfig,
+    TaskNotUnderstoodError,
+)
 from stma_ros.library.errors import LateFrameError, MemoryClosedError
 from stma_ros.memory.descriptions import Description
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
@@ -51,6 +58,22 @@ def test_scene_memory_answers_where_a_thing_was_last_seen() -> None:
     assert answer.text.startswith("I last saw the red mug (mug_1) 1 s ago")
     assert answer.position == pytest.approx((2.0, -0.8, 1.2), abs=0.05)
     assert answer.sightings[0].object_id == "mug_1"
+
+
+def test_scene_memory_answers_a_question_with_its_evidence() -> None:
+    memory = memory_of_the_wall()
+    answer = memory.ask("What colour is the fridge?")
+    assert (bool(answer), answer.answer) == (True, "white")
+    assert not answer.is_sure  # one keyframe alone shows it
+    assert str(answer) == answer.text
+    assert [sighting.object_id for sighting in answer.evidence] == ["fridge_1"]
+    assert not memory.ask("Is there a bathtub?").is_sure
+    assert not memory.ask("Who made the mug?")
+
+
+def test_scene_memory_refuses_to_answer_what_is_no_question() -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="asks nothing"):
+        memory_of_the_wall().ask("sing")
 
 
 def test_scene_memory_answers_that_an_object_was_never_seen() -> None:

@@ -15,10 +15,10 @@ from std_srvs.srv import Trigger
 
 from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.memory_host import MemoryHost
-from stma_ros.srv import ForgetObjects, LastSeen
+from stma_ros.srv import AskMemory, ForgetObjects, LastSeen
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.remembering import ObjectQueryResult
+from stma_ros.types.remembering import MemoryAnswer, ObjectQueryResult
 from support.environment import python_environment
 from support.ros.echo_memory import REMEMBERER, Rememberer
 from support.ros.waiting import PATIENCE, eventually
@@ -39,6 +39,11 @@ def last_seen(ros, description, limit=0):
     return from_msg(response.answer, ObjectQueryResult)
 
 
+def ask(ros, question):
+    response = ros.ask(AskMemory, "spatial_memory/ask", AskMemory.Request(question=question))
+    return from_msg(response.answer, MemoryAnswer)
+
+
 def save(ros):
     return ros.ask(Trigger, "spatial_memory/save", Trigger.Request())
 
@@ -54,6 +59,22 @@ def test_memory_service_answers_and_publishes_query_and_result(ros, memory):
     eventually(lambda: queries and answers)
     assert answers == [answer]
     assert [(query.description, query.request_id) for query in queries] == [("my keys", answer.request_id)]
+
+
+def test_ask_service_answers_and_publishes_question_and_answer(ros, memory):
+    questions, answers = ros.listen(topics.MEMORY_QUESTION), ros.listen(topics.MEMORY_ANSWER)
+    answer = ask(ros, "Is there milk?")
+    assert answer.answer == "Is there milk?"
+    eventually(lambda: questions and answers)
+    assert answers == [answer]
+    assert [each.question for each in questions] == ["Is there milk?"]
+
+
+def test_ask_service_answers_with_an_error_when_the_component_raises_or_is_inactive(ros, memory):
+    assert ask(ros, "trouble").error.code == ErrorCode.NODE_FAILED
+    ros.run(memory.trigger_deactivate)
+    answer = ask(ros, "Is there milk?")
+    assert (answer.error.code, answer.answer) == (ErrorCode.NOT_ACTIVE, "")
 
 
 def test_save_and_forget_services_report_their_effect(ros, memory):

@@ -36,7 +36,7 @@ from stma_ros.types.causality import message_ref
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
 from stma_ros.types.message import Message
-from stma_ros.types.remembering import MemoryRequest, ObjectQuery
+from stma_ros.types.remembering import MemoryQuestion, MemoryRequest, ObjectQuery
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import setting
@@ -109,7 +109,7 @@ class KnowledgeMemoryComponent:
         self._observations = ObservationBuffer(config.history)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
-        if isinstance(message, ObjectQuery | MemoryRequest):
+        if isinstance(message, ObjectQuery | MemoryQuestion | MemoryRequest):
             return chain(self._load_warnings(), self._requests.answer(message, self._knowledge.header))
         if not isinstance(message, Observation | TemporalBelief) or not self._steps.put(topic, message):
             return ()

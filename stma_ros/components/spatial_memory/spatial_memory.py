@@ -18,7 +18,7 @@ from stma_ros.components.spatial_memory.belief_faults import BeliefFaultConfig, 
 from stma_ros.components.spatial_memory.put_down_places import PutDownPlaces
 from stma_ros.components.spatial_memory.routes import Routes
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey, step_key
-from stma_ros.library.scene import scene_messages
+from stma_ros.library.scene import scene_facts, scene_messages
 from stma_ros.library.scene.frame_mapper import FrameMapper
 from stma_ros.library.scene.place_memory import MappingConfig, PlaceMemory
 from stma_ros.library.scene.place_persistence import PlacePersistence
@@ -27,6 +27,7 @@ from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
 from stma_ros.memory.knowledge_settings import KnowledgeConfig
+from stma_ros.memory.question_answerer import QuestionAnswerer
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, RelationAggregatorRole
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, RelationRetrieverRole
 from stma_ros.sensing.camera_frame import CameraFrame
@@ -39,7 +40,7 @@ from stma_ros.types.component import Emission
 from stma_ros.types.errors import WorldError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult
-from stma_ros.types.remembering import MemoryRequest, ObjectQuery
+from stma_ros.types.remembering import MemoryQuestion, MemoryRequest, ObjectQuery
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import KeyframeDetections, Observation, Step
 from stma_ros.types.settings import setting
@@ -84,6 +85,7 @@ class SpatialMemory:
         reader: DescriptionReader,
         retriever: RelationRetrieverRole,
         aggregator: RelationAggregatorRole,
+        answers: QuestionAnswerer,
         *,
         max_stride: float = 0.0,
     ) -> None:
@@ -95,6 +97,7 @@ class SpatialMemory:
             reader: Reader of descriptions of objects in the domain.
             retriever: Role that derives facts from the history.
             aggregator: Role that describes facts in words.
+            answers: Answers questions from the facts of the scene.
             max_stride: As for Routes.
 
         Raises:
@@ -104,7 +107,7 @@ class SpatialMemory:
         map_config = config.spatial_map
         self._knowledge = knowledge
         self._place = PlaceMemory(
-            map_config, PlacePersistence(config.memory_dir, map_config.voxels), knowledge, reader
+            map_config, PlacePersistence(config.memory_dir, map_config.voxels), knowledge, reader, answers
         )
         self._mapper = FrameMapper(self._place, config.max_speed)
         self._requests = MemoryRequestHandler(self._place)
@@ -151,7 +154,7 @@ class SpatialMemory:
                 ]
             case KeyframeDetections():
                 self._mapper.add_detections(message)
-            case ObjectQuery() | MemoryRequest():
+            case ObjectQuery() | MemoryRequest() | MemoryQuestion():
                 return chain(self._load_warnings(), self._requests.answer(message, self._header))
             case CameraFrame():
                 self._mapper.add_frame(message)  # perception reports the errors of frames that cannot be used
@@ -289,13 +292,14 @@ class SpatialMemory:
         room = scene_messages.room_id(snapshot.room_at(*robot))
         taken = belief_facts.origins(objects, self._task[1]) if temporal is not None else {}
         facts = (
-            *belief_facts.object_facts(graph, objects, self._knowledge, taken),
-            *belief_facts.other_room_kinds(graph, snapshot, self._knowledge),
+            *scene_facts.object_facts(graph, objects, self._knowledge, taken),
+            *scene_facts.other_room_kinds(graph, snapshot, self._knowledge),
             *graph.relations,
             *belief_facts.origin_facts(taken, objects),
             *belief_facts.at_hand(robot, self._config.reach, objects, snapshot),
-            *belief_facts.frontier_facts(frontiers, snapshot),
+            *scene_facts.frontier_facts(frontiers, snapshot),
         )
+        self._place.facts = facts
         free_places = self._put_down_places.offer(
             objects,
             graph.relations,

@@ -25,6 +25,7 @@ from stma_ros.roles.task_parser import TASK_PARSER
 if TYPE_CHECKING:
     from stma_ros.domains.household.critic import SymbolicCritic
     from stma_ros.domains.household.language import HouseholdLanguage
+    from stma_ros.domains.household.memory_answerer import MemoryAnswerer
     from stma_ros.domains.household.observation_summariser import HouseholdObservationSummariser
     from stma_ros.domains.household.planner import SymbolicPlanner
     from stma_ros.domains.household.policy import HouseholdPolicy
@@ -50,6 +51,12 @@ def _language(config: Any) -> HouseholdLanguage:
     from stma_ros.domains.household.language import HouseholdLanguage
 
     return HouseholdLanguage(_categories(config))
+
+
+def _answerer(config: Any) -> MemoryAnswerer:
+    from stma_ros.domains.household.memory_answerer import MemoryAnswerer
+
+    return MemoryAnswerer(_categories(config), _questions(config))
 
 
 def _task_parser(config: Any) -> SymbolicTaskParser:
@@ -126,4 +133,5 @@ HOUSEHOLD = Domain(
     examples=_examples,
     categories=_categories,
     language=_language,
+    answerer=_answerer,
 )

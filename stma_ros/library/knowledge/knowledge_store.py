@@ -19,8 +19,15 @@ from stma_ros.memory.retrieval import Subgraph, retrieve
 from stma_ros.models.embedder import Embedder
 from stma_ros.storage.codec import shift_times
 from stma_ros.types import vocabulary as words
-from stma_ros.types.errors import MalformedTripleError, NotRememberedError, StmaError, StorageError
-from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
+from stma_ros.types.common import Error
+from stma_ros.types.errors import (
+    ErrorCode,
+    MalformedTripleError,
+    NotRememberedError,
+    StmaError,
+    StorageError,
+)
+from stma_ros.types.remembering import MemoryAnswer, MemoryQuestion, ObjectQuery, ObjectQueryResult
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Time
@@ -219,6 +226,12 @@ class KnowledgeStore:
 
     def last_seen(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
         return KnowledgeSightings(self.graph).answer(query, header)
+
+    def ask(self, question: MemoryQuestion, header: Header) -> MemoryAnswer:
+        """Says that a graph of facts about a text world answers no questions."""
+        text = "no question can be asked about a text world; ask where a thing was last seen"
+        error = Error(ErrorCode.TASK_NOT_UNDERSTOOD, text)
+        return MemoryAnswer(header=header, request_id=question.request_id, text=text, error=error)
 
     def save(self) -> str:
         path = self._persistence.save(SavedGraph(self.header.stamp, self.graph.saved()))

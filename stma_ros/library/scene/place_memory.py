@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, fields
 
+from stma_ros.library.memory_answers import answer_text
 from stma_ros.library.persistence import clock_offset
 from stma_ros.library.queryable_memory import forgotten
-from stma_ros.library.scene import scene_messages
+from stma_ros.library.scene import scene_facts, scene_messages
 from stma_ros.library.scene.place_persistence import PlacePersistence, SavedPlace
 from stma_ros.library.scene.sighting_index import SightingIndex
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig
@@ -17,15 +18,16 @@ from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap, SpatialMapConf
 from stma_ros.mapping.voxel_grid import BINARY, HIT_MISS, RULES, VoxelGridConfig
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
+from stma_ros.memory.question_answerer import QuestionAnswerer
 from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.sensing.pose_jump_filter import FrameConfig
 from stma_ros.storage.codec import shift_times
-from stma_ros.types.common import MessageRef
-from stma_ros.types.errors import NotRememberedError, PoseJumpError, StmaError
-from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
-from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.common import Error, MessageRef
+from stma_ros.types.errors import NotRememberedError, PoseJumpError, StmaError, TaskNotUnderstoodError
+from stma_ros.types.remembering import MemoryAnswer, MemoryQuestion, ObjectQuery, ObjectQueryResult
+from stma_ros.types.scene_graph import Relation, SceneGraph
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
@@ -72,6 +74,7 @@ class PlaceMemory:
         objects: The objects of the scene graph.
         rooms: Times when each room was seen.
         room_kinds: Categories of rooms by id in the last scene graph.
+        facts: Facts of the last scene graph, from which questions are answered; None = they are not known.
     """
 
     def __init__(
@@ -80,6 +83,7 @@ class PlaceMemory:
         persistence: PlacePersistence,
         knowledge: CategoryKnowledge,
         reader: DescriptionReader,
+        answerer: QuestionAnswerer,
     ) -> None:
         """Makes a memory, and loads a saved one.
 
@@ -88,7 +92,9 @@ class PlaceMemory:
             persistence: Saves and loads the memory.
             knowledge: Knowledge of categories in the domain.
             reader: Reader of descriptions of objects in the domain.
+            answerer: Answers questions from the facts of the scene.
         """
+        self._answerer = answerer
         self._map_config = map_config
         self._persistence = persistence
         self._knowledge = knowledge
@@ -106,6 +112,7 @@ class PlaceMemory:
             self.objects = ObjectMemory.restored(saved.objects, self._knowledge)
             self.rooms = RoomSightings(saved.rooms)
         self.room_kinds: Mapping[str, str] = dict(saved.room_kinds) if saved else {}
+        self.facts: Sequence[Relation] | None = None
         self._stamp = saved.stamp if saved else Time()
         self._saved_up_to = saved.stamp if saved else None
         self._is_dated = saved is None
@@ -207,6 +214,33 @@ class PlaceMemory:
     def last_seen(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
         return self._sightings().answer(query, header)
 
+    def ask(self, question: MemoryQuestion, header: Header) -> MemoryAnswer:
+        facts = self._read_facts() if self.facts is None else self.facts
+        try:
+            found = self._answerer.answer(question.question, facts, self._stamp)
+        except TaskNotUnderstoodError as reason:
+            error = Error.of(reason)
+            return MemoryAnswer(header=header, request_id=question.request_id, text=str(reason), error=error)
+        looked_up = [self.last_seen(ObjectQuery(description=name, limit=1), header) for name in found.things]
+        return MemoryAnswer(
+            header=header,
+            request_id=question.request_id,
+            answer=found.answer,
+            is_sure=found.is_sure,
+            text=answer_text(found, [each.text for each in looked_up]),
+            evidence=tuple(sighting for each in looked_up for sighting in each.sightings),
+        )
+
+    def _read_facts(self) -> Sequence[Relation]:
+        """Returns the facts of a memory that was loaded and has not seen anything yet."""
+        at = StepStamp(header=Header(self._stamp))
+        snapshot = self.map.snapshot((0.0, 0.0))
+        graph = self.scene_graph(at, snapshot)
+        self.facts = scene_facts.known_facts(
+            graph, self.objects.believed, snapshot, scene_messages.frontiers(at, snapshot), self._knowledge
+        )
+        return self.facts
+
     def save(self) -> str:
         changes = [] if self._saved_up_to is None else self._sightings().changes_since(self._saved_up_to)
         saved = SavedPlace(
@@ -232,6 +266,7 @@ class PlaceMemory:
             raise NotRememberedError(f"There is nothing to forget: no {subject!r} is remembered.")
         for name in names:
             self.objects.forget(name)
+        self.facts = None
         self._changed = True
         if self._persistence.file is not None:
             self.save()

@@ -10,6 +10,7 @@ from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, Spa
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.language import HouseholdLanguage
+from stma_ros.domains.household.memory_answerer import MemoryAnswerer
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
@@ -35,6 +36,7 @@ def spatial_memory(
         LANGUAGE,
         retriever or SymbolicRelationRetriever(),
         SymbolicRelationAggregator(HOUSEHOLD),
+        MemoryAnswerer(HOUSEHOLD),
     )
 
 

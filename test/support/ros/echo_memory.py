@@ -15,6 +15,8 @@ from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.remembering import (
     MemoryAction,
+    MemoryAnswer,
+    MemoryQuestion,
     MemoryReply,
     MemoryRequest,
     ObjectQuery,
@@ -42,6 +44,13 @@ class Rememberer:
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         if isinstance(message, ObjectQuery):
             yield from self._answer(message)
+        elif isinstance(message, MemoryQuestion):
+            if message.question == "trouble":
+                raise StmaError("no idea")
+            answer = MemoryAnswer(
+                header=message.header, request_id=message.request_id, answer=message.question
+            )
+            yield topics.MEMORY_ANSWER, answer
         elif isinstance(message, MemoryRequest):
             kind = MemoryAction(message.kind).name.lower()
             error = Error() if self._config.memory_dir else Error(ErrorCode.MEMORY_NOT_KEPT, "no memory_dir")
@@ -79,8 +88,8 @@ REMEMBERER = wired(
     ComponentSpec(
         "spatial_memory",
         lambda: plain(RemembererConfig, Rememberer),
-        inputs=(topics.OBJECT_QUERY, topics.MEMORY_REQUEST),
-        outputs=(topics.OBJECT_QUERY_RESULT, topics.MEMORY_REPLY),
+        inputs=(topics.OBJECT_QUERY, topics.MEMORY_QUESTION, topics.MEMORY_REQUEST),
+        outputs=(topics.OBJECT_QUERY_RESULT, topics.MEMORY_ANSWER, topics.MEMORY_REPLY),
     )
 )
 
