@@ -115,6 +115,12 @@ def _run(options: argparse.Namespace) -> int:
     return run(spec, options.task, options.max_commands, scene, options.seed, options.out)
 
 
+def _ask(options: argparse.Namespace) -> int:
+    from stma_ros.apps.ask import ask
+
+    return ask(options.memory, options.question, options.pictures)
+
+
 def _bench(options: argparse.Namespace) -> int:
     from stma_ros.apps.measurements import MEASUREMENTS
 
@@ -248,6 +254,7 @@ def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
 COMMANDS: Mapping[str, Command] = {
     "demo": _demo,
     "run": _run,
+    "ask": _ask,
     "bench": _bench,
     "replay": _replay,
     "score": _score,

@@ -107,6 +107,23 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     _add_set(run)
     _add_out(run, "run")
 
+    ask = add(
+        "ask",
+        "answer questions from what a robot remembers of a home, without moving",
+        [
+            'my_home "What colour is the sofa?"',
+            'my_home "Is there milk in the fridge?" "How many chairs are in the kitchen?" --pictures seen',
+        ],
+        "Times are relative to the end of the memory.",
+    )
+    ask.add_argument(
+        "memory", type=Path, metavar="MEMORY", help="folder of the memory, as of `stma run --memory`"
+    )
+    ask.add_argument("question", nargs="+", metavar="QUESTION", help="in English; may be repeated")
+    ask.add_argument(
+        "--pictures", type=Path, metavar="DIR", help="write pictures of what the answers rest on there"
+    )
+
     bench = add(
         "bench",
         "run a benchmark suite and print its table",
