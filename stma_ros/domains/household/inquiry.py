@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from stma_ros.domains.eqa.answer_rules import NO, YES, AnswerRules, Finding, is_sure
@@ -12,7 +11,7 @@ from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, is
 from stma_ros.domains.household.belief_scene import TOLD_RELATIONS, BeliefScene
 from stma_ros.domains.household.feasibility import Access
 from stma_ros.domains.household.outcome_index import OutcomeIndex, action
-from stma_ros.memory.elapsed_time import ago
+from stma_ros.domains.household.recall import Recall
 from stma_ros.memory.states import dimension
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
@@ -23,25 +22,6 @@ _LASTING = frozenset((QuestionKind.ATTRIBUTE,))
 
 _OF_PRESENCE = frozenset((QuestionKind.EXISTENCE, QuestionKind.RELATION, QuestionKind.FUNCTION))
 """Kinds of questions whose answer in the negative says that something is nowhere."""
-
-
-@dataclass(frozen=True)
-class Recall:
-    """How old a memory may be.
-
-    Attributes:
-        now: stamp of the belief.
-        began: when the task began; what was seen before it is told with its time.
-        recheck_after: age from which portable things and states are looked at again [s].
-    """
-
-    now: Time
-    began: Time
-    recheck_after: float
-
-    def is_old(self, seen: Time) -> bool:
-        """Whether something may have changed since it was seen."""
-        return self.now.seconds - seen.seconds > self.recheck_after
 
 
 class Inquiry:
@@ -112,13 +92,13 @@ class Inquiry:
     @property
     def text(self) -> str:
         """The answer; what was seen before the task began is told with its time and its room."""
-        before = [thing for thing in self.things if self._seen(thing) < self._recall.began]
+        before = [thing for thing in self.things if self._recall.is_earlier(self._seen(thing))]
         if not before:
             return self.finding.answer
         oldest = min(before, key=self._seen)
         kind = self._view.rooms.get(self._view.room_of(oldest), "")
         where = f" in the {kind}" if kind and kind not in self.finding.answer else ""
-        return f"{self.finding.answer} (seen {ago(self._seen(oldest), self._recall.now)}{where})"
+        return f"{self.finding.answer} (seen {self._recall.ago(self._seen(oldest))}{where})"
 
     # -- evidence
 

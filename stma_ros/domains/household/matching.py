@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, Origin, id_order
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
+from stma_ros.domains.household.recall import Recall
 from stma_ros.domains.household.room_references import RoomMeant, RoomReferences
 from stma_ros.memory.descriptions import LARGE, Description
 from stma_ros.types import vocabulary as words
@@ -48,6 +49,7 @@ class Matcher:
         *,
         rooms: RoomReferences | None = None,
         has_searched_all: bool = False,
+        recall: Recall | None = None,
     ) -> None:
         """Creates a matcher.
 
@@ -57,6 +59,7 @@ class Matcher:
             allowed: keys of the allowed actions.
             rooms: what the kinds of rooms in the task's text mean; None = by the beliefs alone.
             has_searched_all: whether what a description means can only be among what is known.
+            recall: how old what is remembered of a portable thing may be; None = any age.
         """
         self.rooms = rooms or RoomReferences(view)
         self._view = view
@@ -64,6 +67,7 @@ class Matcher:
         self._history = history
         self._allowed = allowed
         self._has_searched_all = has_searched_all
+        self._recall = recall
         self._meant: dict[Description, RoomMeant] = {}
         self._matches: dict[Description, tuple[Match, ...]] = {}
         moved = {thing.id: _at_origin(thing) for thing in view.objects.values() if self._was_taken(thing)}
@@ -246,11 +250,19 @@ class Matcher:
         if self._may_be_other_furniture(thing, what):
             return Evidence.DOUBTFUL if self._was_seen_from_nearby(thing) else Evidence.WEAK
         colour_fits = bool(thing.colours) or not wanted
+        if self._may_have_moved(thing):
+            return Evidence.WEAK
         if thing.held or (thing.confidence >= _SURE and colour_fits and not thing.seen_once):
             return Evidence.STRONG
         if not self._was_seen_from_nearby(thing):
             return Evidence.WEAK
         return Evidence.STRONG if thing.confidence >= _DOUBTFUL else Evidence.DOUBTFUL
+
+    def _may_have_moved(self, thing: KnownObject) -> bool:
+        """Whether a portable thing was seen so long ago that it is worth another look from nearby."""
+        if self._recall is None or thing.held or not self._recall.is_old(thing.last_seen):
+            return False
+        return self._knowledge.is_portable(thing.category) and not self._was_seen_from_nearby(thing)
 
     def _may_be_other_furniture(self, thing: KnownObject, what: Description) -> bool:
         """Whether a piece of furniture may well be of another kind than described, by a part of its views."""

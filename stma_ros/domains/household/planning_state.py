@@ -14,11 +14,12 @@ from stma_ros.domains.household.belief_index import BeliefIndex, id_order
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.goal_tracker import GoalTracker
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, named_kinds, needs_hand
-from stma_ros.domains.household.inquiry import Inquiry, Recall
+from stma_ros.domains.household.inquiry import Inquiry
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.missing_targets import missing_targets
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.domains.household.places import Places
+from stma_ros.domains.household.recall import Recall
 from stma_ros.domains.household.room_references import RoomReferences
 from stma_ros.domains.household.search import LOOK_AROUND, NOOK_AREA, Candidate, Search
 from stma_ros.domains.household.subplans import PICK_ONLY, Subplan, SubplanGenerator
@@ -28,7 +29,6 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action
-from stma_ros.types.standard import Time
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,7 @@ class PlanningState:
         tracker: of the goals.
         search: for the missing targets.
         matcher: of descriptions.
+        recall: how old what is remembered may be.
         inquiry: the question that is asked; None = the task asks for something else. The goals are then to find what
             the answer needs.
     """
@@ -144,11 +145,11 @@ class PlanningState:
             key(item) for item in allowed if item.arguments or item.skill not in words.TARGETED
         )
         self.access = Access(self.view, self.history, self.allowed)
+        self.recall = Recall.at(temporal, spatial, questions.recheck_after)
         self.inquiry: Inquiry | None = None
         self._has_time = question is None or temporal.step < questions.steps
         if question is not None:
-            recall = Recall(spatial.header.stamp, _beginning(temporal, spatial), questions.recheck_after)
-            self.inquiry = Inquiry(question, self.view, self.history, self.access, recall)
+            self.inquiry = Inquiry(question, self.view, self.history, self.access, self.recall)
         self._rooms = RoomReferences(self.view, filter(knowledge.is_room, named_kinds(self.goals)))
         self._assessment = self._choose_assessment()
         self.tracker = self._assessment.tracker
@@ -377,7 +378,10 @@ class PlanningState:
         return self.access.is_feasible(subplan.actions)
 
     def _assess(self, floor: Evidence, thorough: bool) -> _Assessment:
-        matcher = Matcher(self.view, self.history, self.allowed, rooms=self._rooms)
+        # What is only to be found may have been moved since it was seen; all else is handled, which shows it.
+        only_finds = all(isinstance(goal, FindGoal) for goal in self.goals)
+        recall = self.recall if only_finds and self.inquiry is None else None
+        matcher = Matcher(self.view, self.history, self.allowed, rooms=self._rooms, recall=recall)
         places = Places(self.view, self.history, matcher, self.access, self.allowed, floor)
         tracker = GoalTracker(self.goals, self.view, self.history, matcher, self.access, places, floor)
         subplans = SubplanGenerator(tracker)
@@ -424,14 +428,6 @@ class PlanningState:
 
     def _all_met(self, assessment: _Assessment) -> bool:
         return all(self._is_reached(assessment.tracker, assessment.search, i) for i in range(len(self.goals)))
-
-
-def _beginning(temporal: TemporalBelief, spatial: SpatialBelief) -> Time:
-    """Returns when a task began: before its first action, or now."""
-    first = next(iter(temporal.completed), None)
-    if first is None:
-        return spatial.header.stamp
-    return Time.from_nanoseconds(first.header.stamp.nanoseconds - round(first.duration * 1e9))
 
 
 def _out_of_reach(tracker: GoalTracker, subplans: Sequence[Subplan]) -> tuple[str, ...]:

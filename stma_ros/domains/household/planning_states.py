@@ -37,7 +37,9 @@ class PlanningStates:
         """
         asked = question_of(temporal)
         if asked is None:
-            return PlanningState(goals_of(temporal), temporal, spatial, allowed, self._knowledge)
+            return PlanningState(
+                goals_of(temporal), temporal, spatial, allowed, self._knowledge, questions=self._questions
+            )
         try:
             question = self._parser.parse(asked.question)
         except QuestionNotUnderstoodError as error:

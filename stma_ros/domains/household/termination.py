@@ -190,22 +190,28 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
     also = f"{others} may be of the {goal.what.many}, too" if others else ""
     if isinstance(goal, FindGoal) and not goal.beside:
         return " ".join(
-            filter(None, (_found(view, goal, counted, is_sure=not doubtful), also and f"{also}."))
+            filter(None, (_found(planning_state, goal, counted, is_sure=not doubtful), also and f"{also}."))
         )
     names = listed([thing.id for thing in counted])
     return f"Could not be checked: {goal} ({names}; {also})." if also else f"Done: {goal} ({names})."
 
 
-def _found(view: BeliefIndex, goal: FindGoal, things: Sequence[KnownObject], *, is_sure: bool) -> str:
-    places = [
-        f"{view.place_text(thing) or 'at a place that is not known any nearer'}: {thing.id}"
-        for thing in things
-    ]
+def _found(
+    planning_state: PlanningState, goal: FindGoal, things: Sequence[KnownObject], *, is_sure: bool
+) -> str:
+    places = [f"{_last_place(planning_state, thing)}: {thing.id}" for thing in things]
     if len(things) > 1:
         return f"Found {goal.what.many}: {'; '.join(places)}."
     if is_sure:
         return f"The {goal.what} is {places[0]}."
     return f"What may be the {goal.what} is {places[0]}. It could not be made out for sure."
+
+
+def _last_place(planning_state: PlanningState, thing: KnownObject) -> str:
+    """Returns the place of a thing in words, with when it was seen if that was before the task began."""
+    place = planning_state.view.place_text(thing) or "at a place that is not known any nearer"
+    recall = planning_state.recall
+    return f"{place}, seen {recall.ago(thing.last_seen)}" if recall.is_earlier(thing.last_seen) else place
 
 
 def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]:

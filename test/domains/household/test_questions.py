@@ -33,6 +33,7 @@ from support.roles.scripted_home import (
     navigate,
     open_,
     outcome,
+    report,
     temporal,
     with_goals,
 )
@@ -257,6 +258,15 @@ def test_portable_thing_or_state_seen_long_ago_is_looked_at_again(question: str,
     answer = plan(question, old, actions, NEW, patient)
     assert answer.actions == (ANSWER,)
     assert "(seen 11 min ago" in answer.reasoning
+
+
+def test_thing_to_be_found_that_was_seen_long_ago_is_looked_at_again_and_told_with_its_time() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", on="table_1")
+    old, actions = seen_at(NOW - 700, belief, "mug_1"), allowed(["mug_1", "table_1"])
+    assert plan("Where is the mug?", old, actions, NEW).actions == (navigate("mug_1"),)
+    answer = plan("Where is the mug?", old, actions, NEW, QuestionConfig(recheck_after=1000))
+    assert answer.actions == (report("mug_1"),)
+    assert answer.reasoning == "The mug is on table_1, in room_1 (kitchen), seen 11 min ago: mug_1."
 
 
 def test_portable_thing_that_cannot_be_looked_at_again_is_told_with_its_time_as_a_guess() -> None:
