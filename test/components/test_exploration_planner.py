@@ -204,6 +204,8 @@ def test_blind_planner_answers_at_once_and_its_answerer_is_shown_nothing():
 def test_blind_planner_gives_up_when_no_answer_is_usual():
     roles = Roles([QuestionAnswer("", is_sure=False, reasoning="I have seen nothing.")])
     assert plan_of(planner(roles, blind=True), request(0), *inputs(0)).actions == (Action("give_up"),)
+
+
 # -- pictures of earlier tasks
 
 OLD = Snapshot(id="snapshot_old", stamp=Time(-1000), camera=Pose.planar(4.0, 0.0, 0.0))

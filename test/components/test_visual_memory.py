@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from stma_ros.components.visual_memory.visual_memory import VisualMemory, VisualMemoryConfig
 from stma_ros.roles.category_filter import CategoryQuery, RelevantCategories

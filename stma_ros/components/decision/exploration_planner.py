@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
-from stma_ros.library.last_seen import ago
+from stma_ros.memory.elapsed_time import ago
 from stma_ros.memory.knowledge_settings import PriorConfig
 from stma_ros.roles.answerer import ANSWERER, AnswererRole, AnswerQuery, QuestionAnswer
 from stma_ros.roles.exploration import FrontierQuery

@@ -46,12 +46,15 @@ class Finding:
         things: that it rests on.
         is_complete: whether further looks would hardly change it.
         missing: what would have to be seen.
+        is_absence: whether it says that something is nowhere, or that there is no more of it: what was not seen may
+            refute it.
     """
 
     answer: str
     things: tuple[KnownThing, ...] = ()
     is_complete: bool = False
     missing: str = ""
+    is_absence: bool = False
 
 
 class AnswerRules:
@@ -170,7 +173,8 @@ class AnswerRules:
         there = [mark for mark in marks if self._is_in_room(mark)]
         is_complete = any(mark.is_surveyed for mark in there) if marks else self.is_all_seen
         things = (*found, *_best(there)) if found or marks else self._of_room()
-        return Finding(str(len(found)), things, is_complete, "" if is_complete else "whether there are more")
+        missing = "" if is_complete else "whether there are more"
+        return Finding(str(len(found)), things, is_complete, missing, is_absence=not there)
 
     def attribute(self) -> Finding:
         found = _best(self._targets())
@@ -280,7 +284,8 @@ class AnswerRules:
         things = _best(self._like(self._question.target))
         marks = _best([mark for place in self._question.places for mark in self._marks(place)])
         answer = YES if self._question.negated else NO
-        return Finding(answer, (*things, *marks), is_complete=bool(things and marks), missing=self._unseen())
+        is_complete = bool(things and marks)
+        return Finding(answer, (*things, *marks), is_complete, self._unseen(), is_absence=True)
 
     def space(self) -> Finding:
         marks = _best([mark for place in self._question.places for mark in self._marks(place)])
@@ -326,16 +331,17 @@ class AnswerRules:
         target = self._question.target
         return self._none(f"there is no {target.text if target is not None else 'such thing'}")
 
-    def _none(self, answer: str) -> Finding:
+    def _none(self, answer: str, missing: str = "") -> Finding:
         """Returns an answer that holds if nothing of what was asked for is there."""
         is_complete = self.is_all_seen
-        return Finding(answer, self._of_room(), is_complete, "" if is_complete else self._unseen())
+        missing = "" if is_complete else missing or self._unseen()
+        return Finding(answer, self._of_room(), is_complete, missing, is_absence=True)
 
     def _of_room(self) -> tuple[KnownThing, ...]:
         """Returns a few things that show the room which the question names, the clearest first."""
         if not self._question.room:
             return ()
-        there = [thing for thing in self._scene.things if self._is_in_room(thing)]
+        there = [thing for thing in self._scene.things if self._is_in_room(thing) and is_sure(thing)]
         return tuple(sorted(there, key=lambda thing: -thing.clearness)[:_SHOWN_OF_ROOM])
 
     def _distance(self, thing: KnownThing, marks: Sequence[KnownThing]) -> float:
@@ -348,7 +354,7 @@ class AnswerRules:
         for place in self._question.places:
             for mark in place.landmarks:
                 if mark.category and not self._like(mark):
-                    return Finding(f"there is no {mark.text}", missing=f"no {mark.text} was seen yet")
+                    return self._none(f"there is no {mark.text}", f"no {mark.text} was seen yet")
         return None
 
     def _named(self, option: str) -> list[KnownThing]:

@@ -43,7 +43,7 @@ class SymbolicAnswerer:
                 return QuestionAnswer("", again, is_sure=False, reasoning=reasoning)
             answer = f"{finding.answer} (seen {ago})" if finding.answer else ""
             return QuestionAnswer(answer, shown, is_sure=False, reasoning=reasoning)
-        if finding.is_complete:
+        if finding.is_complete and (holds or things):
             return QuestionAnswer(finding.answer, shown, reasoning="The pictures show it.")
         if not query.must_answer:
             return QuestionAnswer("", reasoning=missing)

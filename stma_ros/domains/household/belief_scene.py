@@ -9,6 +9,7 @@ from functools import cached_property
 
 from stma_ros.domains.eqa.question import Relation
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
+from stma_ros.domains.household.search import NOOK_AREA
 from stma_ros.memory.room_kinds import Shares
 from stma_ros.memory.states import States
 from stma_ros.types import vocabulary as words
@@ -105,6 +106,16 @@ class BeliefScene:
             rooms = [self._view.room_of(self._view.objects[each]) for each in (name, landmark)]
             return bool(rooms[0]) and rooms[0] == rooms[1]
         return self._is_beside(name, landmark)
+
+    def covers(self, room: str) -> bool:
+        """Whether no frontier is left in the rooms of a kind, of which one is known; in the home, if none is named."""
+        kinds = self._view.rooms
+        left = [frontier for frontier in self._view.frontiers.values() if not frontier.area < NOOK_AREA]
+        if not room:
+            return not left
+        return room in kinds.values() and all(
+            frontier.room and kinds.get(frontier.room) != room for frontier in left
+        )
 
     def distance(self, name: str, other: str) -> float:
         """Returns the distance that things near each other have; NaN for others [m]."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from stma_ros.domains.eqa.answer_rules import NO, YES, AnswerRules, Finding, is_sure
+from stma_ros.domains.eqa.answer_rules import AnswerRules, Finding, is_sure
 from stma_ros.domains.eqa.question import QuestionKind, Relation, TypedQuestion
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, is_certain
 from stma_ros.domains.household.belief_scene import TOLD_RELATIONS, BeliefScene
@@ -19,9 +19,6 @@ from stma_ros.types.standard import Time
 
 _LASTING = frozenset((QuestionKind.ATTRIBUTE,))
 """Kinds of questions about what does not change: a thing that was moved keeps its colour."""
-
-_OF_PRESENCE = frozenset((QuestionKind.EXISTENCE, QuestionKind.RELATION, QuestionKind.FUNCTION))
-"""Kinds of questions whose answer in the negative says that something is nowhere."""
 
 
 class Inquiry:
@@ -104,11 +101,8 @@ class Inquiry:
 
     @property
     def _is_negative(self) -> bool:
-        """Whether the answer says that something is nowhere, or that there is no more of it."""
-        kind, answer = self.question.kind, self.finding.answer
-        if kind is QuestionKind.COUNT or not self.finding.things:
-            return True
-        return kind in _OF_PRESENCE and answer == (YES if self.question.negated else NO)
+        """Whether what was not seen may refute the answer."""
+        return self.finding.is_absence or not self.finding.things
 
     @property
     def _is_told(self) -> bool:
@@ -142,7 +136,7 @@ class Inquiry:
 
     def _unclear(self) -> Iterator[str]:
         yield from (thing.id for thing in self._doubted())
-        if not self.finding.is_complete and self.question.kind is not QuestionKind.COUNT:
+        if not self.finding.is_complete and not self.finding.is_absence:
             yield from (thing.id for thing in self.finding.things)
         yield from self._unopened()
 
