@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from stma_ros.domains.eqa.aims import rooms_asked
 from stma_ros.domains.eqa.purposes import things_for
 from stma_ros.domains.eqa.question import (
     AnswerForm,
@@ -26,6 +27,7 @@ SURE = 0.6
 """Confidence of a thing from which on it counts as seen."""
 
 _IN_ROOM = 0.3  # probability of a kind of room from which on a thing is taken to be in it
+_AT_ROOM = 2.5  # distance of a door from the things of a room to which it leads [m]
 _SHOWN_OF_ROOM = 3  # things that are cited for what is not in a room
 
 _FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next to|under) .*$")
@@ -85,7 +87,10 @@ class AnswerRules:
         """Whether all places that the question may be about were seen."""
         if self._has_doubtful_place():
             return False
-        return self._scene.covers(self._room) and (bool(self._room) or not self.has_closed_door)
+        rooms = rooms_asked(self._question, self._knowledge)
+        if rooms:
+            return all(self._scene.covers(room) for room in rooms)
+        return self._scene.covers("") and not self.has_closed_door
 
     @property
     def _room(self) -> str:
@@ -144,8 +149,18 @@ class AnswerRules:
     def _is_at(self, thing: KnownThing, place: PlacePhrase) -> bool:
         if all(phrase.category in EVERYWHERE for phrase in place.landmarks):
             return True
+        if all(self._knowledge.is_room(phrase.category) for phrase in place.landmarks):
+            return all(self._is_at_room(thing, phrase.category) for phrase in place.landmarks)
         landmarks = [mark for phrase in place.landmarks for mark in self._like(phrase)]
         return any(mark is not thing and self._holds(thing, place.relation, mark) for mark in landmarks)
+
+    def _is_at_room(self, thing: KnownThing, room: str) -> bool:
+        """Whether a thing is in a kind of room or, as a door, at its border."""
+        return any(
+            other.room_kind == room and self._distance(other, [thing]) <= _AT_ROOM
+            for other in self._scene.things
+            if other is not thing
+        )
 
     def _holds(self, thing: KnownThing, relation: Relation, mark: KnownThing) -> bool:
         if relation in (Relation.ON, Relation.IN):
@@ -168,6 +183,9 @@ class AnswerRules:
         return self._none(NO)
 
     def count(self) -> Finding:
+        target = self._question.target
+        if target is not None and self._knowledge.is_room(target.category):
+            return self._count_rooms(target.category)
         found = [thing for thing in self._targets() if is_sure(thing)]
         marks = [mark for place in self._question.places for mark in self._marks(place)]
         there = [mark for mark in marks if self._is_in_room(mark)]
@@ -175,6 +193,13 @@ class AnswerRules:
         things = (*found, *_best(there)) if found or marks else self._of_room()
         missing = "" if is_complete else "whether there are more"
         return Finding(str(len(found)), things, is_complete, missing, is_absence=not there)
+
+    def _count_rooms(self, kind: str) -> Finding:
+        shown = [thing for thing in self._scene.things if thing.room_kind == kind and is_sure(thing)]
+        is_complete = self.is_all_seen
+        missing = "" if is_complete else "whether there are more"
+        number = str(self._scene.count_rooms(kind))
+        return Finding(number, _clearest(shown), is_complete, missing, is_absence=True)
 
     def attribute(self) -> Finding:
         found = _best(self._targets())
@@ -233,7 +258,7 @@ class AnswerRules:
         found = [
             thing
             for thing in (self._like(_without_kind(target)) if vague else self._like(target))
-            if thing.id not in landmarks and self._is_meant(thing)
+            if thing.id not in landmarks and self._is_meant(thing) and not self._is_excluded(thing)
         ]
         sure = [thing for thing in found if is_sure(thing)]
         marks = [mark for place in self._question.places for mark in self._marks(place)]
@@ -250,6 +275,10 @@ class AnswerRules:
             return Finding(with_article(found[0].category), _best(found), missing="a closer look")
         return self._absent_landmark() or self._nothing_there()
 
+    def _is_excluded(self, thing: KnownThing) -> bool:
+        excluded = self._question.excluded
+        return excluded is not None and bool(excluded.category) and self._fits(thing, excluded)
+
     def _nothing_there(self) -> Finding:
         """Returns that nothing is at the places that the question names, which is complete once they were seen well."""
         marks = _best([mark for place in self._question.places for mark in self._marks(place)])
@@ -263,6 +292,9 @@ class AnswerRules:
         marks = _best([mark for place in self._question.places for mark in self._marks(place)])
         if not self._question.options:
             return self.what_is()
+        rooms = rooms_asked(self._question, self._knowledge)
+        if len(rooms) == len(self._question.options):
+            return self._larger_room(rooms)
         if not marks:
             return self._absent_landmark() or Finding("", missing=self._unseen())
         named = {option: _best(self._named(option)) for option in self._question.options}
@@ -276,6 +308,15 @@ class AnswerRules:
         things = (*marks, *(thing for found in named.values() for thing in found))
         missing = "" if len(near) == len(named) else "one of the things to choose from"
         return Finding(min(near, key=lambda option: near[option]), things, not missing, missing)
+
+    def _larger_room(self, rooms: Sequence[str]) -> Finding:
+        extents = [self._scene.extent(room) for room in rooms]
+        if any(map(math.isnan, extents)):
+            return Finding("", missing="one of the rooms to choose from")
+        shown = [thing for thing in self._scene.things if thing.room_kind in rooms and is_sure(thing)]
+        answer = self._question.options[extents.index(max(extents))]
+        is_complete = self.is_all_seen
+        return Finding(answer, _clearest(shown), is_complete, "" if is_complete else "more of the rooms")
 
     def relation(self) -> Finding:
         found = [thing for thing in self._targets() if is_sure(thing)]
@@ -342,7 +383,7 @@ class AnswerRules:
         if not self._question.room:
             return ()
         there = [thing for thing in self._scene.things if self._is_in_room(thing) and is_sure(thing)]
-        return tuple(sorted(there, key=lambda thing: -thing.clearness)[:_SHOWN_OF_ROOM])
+        return _clearest(there)
 
     def _distance(self, thing: KnownThing, marks: Sequence[KnownThing]) -> float:
         """Returns the distance to the nearest of some things [m]; infinite where it is not known."""
@@ -391,6 +432,11 @@ class AnswerRules:
 def is_sure(thing: KnownThing) -> bool:
     """Whether a thing is seen well enough to be sure what it is."""
     return thing.confidence >= SURE and thing.is_seen_well
+
+
+def _clearest(things: Sequence[KnownThing]) -> tuple[KnownThing, ...]:
+    """Returns a few things that show a room."""
+    return tuple(sorted(things, key=lambda thing: -thing.clearness)[:_SHOWN_OF_ROOM])
 
 
 def _best(things: Sequence[KnownThing]) -> tuple[KnownThing, ...]:

@@ -99,6 +99,14 @@ class Scene(Protocol[ThingT_co]):
         empty name, all of the home."""
         ...
 
+    def count_rooms(self, kind: str) -> int:
+        """Returns the number of known rooms of a kind."""
+        ...
+
+    def extent(self, room: str) -> float:
+        """Returns the floor area that the known things of a kind of room span [m^2]; NaN = not known."""
+        ...
+
     def distance(self, name: str, other: str) -> float:
         """Returns the distance between the middles of two things, by their ids [m]; NaN = not known."""
         ...

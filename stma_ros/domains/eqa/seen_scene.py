@@ -6,11 +6,13 @@ walls, no ids of rooms.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
 from stma_ros.domains.eqa.pictured_things import SURROUNDINGS, FloatArray, PicturedThings, leads_on_in
 from stma_ros.domains.eqa.question import Relation as QuestionRelation
@@ -31,6 +33,7 @@ NEAR = 3.0
 SURE_PIXELS = 60
 """Pixels of the largest view from which on a thing is seen well enough to be named."""
 
+_SIDE_BY_SIDE = 1.5  # distance of things that are in one room, whatever is between [m]
 _PIECES_OF_ROOM = 2  # surveyed things that tell that a room was entered
 _SEEN_WELL = 2  # pictures of a place from nearby that show all of it
 _NEXT_TO = 0.8  # gap between things that people call next to each other [m]
@@ -178,6 +181,23 @@ class SeenScene:
         return len(pieces) >= _PIECES_OF_ROOM and not any(
             leads_on_in(frontier, there, room, self._knowledge) for frontier in self._frontiers
         )
+
+    def count_rooms(self, kind: str) -> int:
+        """Returns the number of rooms of a kind: groups of things that pictures show in one room, or side by side."""
+        there = [
+            thing
+            for thing in self.things
+            if thing.room_kind == kind and self._knowledge.is_furniture(thing.category)
+        ]
+        linked = np.eye(len(there), dtype=bool)
+        for (i, a), (j, b) in itertools.combinations(enumerate(there), 2):
+            linked[i, j] = self.distance(a.id, b.id) <= _SIDE_BY_SIDE or self._are_in_one_room(a.id, b.id)
+        return int(connected_components(linked, directed=False)[0]) if there else 0
+
+    def extent(self, room: str) -> float:
+        there = [thing.track.box.middle[:2] for thing in self.things if thing.room_kind == room]
+        spread = np.ptp(np.array(there).reshape(-1, 2), axis=0) if there else np.full(2, np.nan)
+        return float(np.prod(spread))
 
     def distance(self, name: str, other: str) -> float:
         """Returns the distance between the middles of two things [m]."""

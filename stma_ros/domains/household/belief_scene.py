@@ -117,6 +117,13 @@ class BeliefScene:
             frontier.room and kinds.get(frontier.room) != room for frontier in left
         )
 
+    def count_rooms(self, kind: str) -> int:
+        return sum(room == kind for room in self._view.rooms.values())
+
+    def extent(self, room: str) -> float:
+        """Returns NaN, as the belief holds no areas."""
+        return math.nan
+
     def distance(self, name: str, other: str) -> float:
         """Returns the distance that things near each other have; NaN for others [m]."""
         return _BESIDE if self._is_beside(name, other) else math.nan

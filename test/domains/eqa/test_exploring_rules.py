@@ -417,3 +417,49 @@ def test_priors_that_cannot_be_read_are_refused_with_the_name_of_their_file(tmp_
         read_priors(str(file))
     with pytest.raises(ConfigurationError, match="missing"):
         read_priors(str(tmp_path / "missing.json"))
+
+
+# -- rooms that a question is about
+
+HALF_HOME = (
+    seen("stove", 0.0, 0.0),
+    seen("fridge", 1.0, 0.0, size=Vector3(0.6, 0.6, 1.8)),
+    seen("toilet", 0.0, 6.0),
+    seen("bathtub", 3.0, 9.0, size=SOFA),
+)
+
+
+def test_door_leads_from_one_room_into_another_if_things_of_both_are_at_it():
+    door = seen("door", 0.0, 1.5, z=1.0, size=Vector3(0.9, 0.05, 2.0))
+    here = [seen("stove", 0.5, 0.5), seen("sink", -0.5, 0.5), seen("fridge", 1.0, 0.5)]
+    beyond = [seen("toilet", -0.2, 3.0), seen("bathtub", 0.2, 3.4)]
+    view = Snapshot(
+        id="snapshot_0",
+        stamp=Time(1),
+        camera=Pose.planar(0.0, -1.0, math.pi / 2),
+        detections=(door, *here, *beyond),
+    )
+    asked = "Does a door lead from the kitchen straight into the {}?"
+    assert answer(asked.format("bathroom"), view).answer == "yes"
+    assert answer(asked.format("bedroom"), view, explored=True, last=True).answer == "no"
+
+
+def test_larger_room_is_told_by_how_far_its_things_are_apart():
+    views = (picture(0, *HALF_HOME[:2]), picture(1, *HALF_HOME[2:]))
+    found = answer("Which room is bigger, the kitchen or the bathroom?", *views, explored=True, last=True)
+    assert (found.answer, found.is_sure) == ("the bathroom", True)
+
+
+def test_rooms_are_counted_by_the_things_in_them():
+    beds = [seen("bed", x, size=SOFA) for x in (0.0, 8.0)]
+    lamp = seen("nightstand", 1.2)
+    views = (picture(0, beds[0], lamp), picture(16, beds[1]))
+    found = answer("How many bedrooms does this flat have in all?", *views, explored=True, last=True)
+    assert (found.answer, found.is_sure) == ("2", True)
+
+
+def test_what_a_question_excludes_does_not_count():
+    door = seen("door", -1.0, z=1.0, size=Vector3(0.9, 0.05, 2.0), state=words.STATE_OPEN)
+    fridge = seen("fridge", 1.0, size=Vector3(0.6, 0.6, 1.8), state=words.STATE_OPEN)
+    asked = "What stands open in the kitchen, apart from doors?"
+    assert answer(asked, picture(0, seen("stove"), door, fridge)).answer == "a fridge"
