@@ -191,12 +191,14 @@ def test_chooser_is_asked_for_foresight_where_the_settings_say_so(foresight, mod
 
 
 def test_blind_planner_answers_at_once_and_its_answerer_is_shown_nothing():
-    roles = Roles([QuestionAnswer("no", is_sure=False)])
+    roles = Roles([QuestionAnswer("no", is_sure=False, reasoning="That is usual.")])
     said = feed(planner(roles, blind=True), [request(0), *inputs(0)])
     (query,) = roles.asked
     assert query == AnswerQuery("Is there a cat?", must_answer=True)
-    plan = said[-1]
+    checklist, plan = said
+    assert isinstance(checklist, ExplorationPlan)
     assert isinstance(plan, Plan)
+    assert checklist.assessment == "That is usual."
     assert plan.actions == (Action("finish_unverified"),)
     assert (plan.reasoning, plan.evidence) == ("no", ())
 

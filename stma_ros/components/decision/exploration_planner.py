@@ -184,9 +184,9 @@ class ExplorationPlanner:
                 del self._run.failed[next(iter(self._run.failed))]
         step = _Step.of(request, inputs, self._run.failed)
         if self._config.blind:
-            unseen = replace(step, trail=(), snapshots=(), frontiers=())
-            answer = yield from self._ask_answerer(unseen, must_answer=True)
-            yield from self._conclude(step, _final(answer, unseen))
+            step = replace(step, trail=(), snapshots=(), frontiers=())
+            guess = yield from self._final_answer(step)
+            yield from self._conclude(step, guess)
             return
         if self._run.old is None:
             self._run.old = self._old_ones(step)
