@@ -19,6 +19,7 @@ from stma_ros.domains.eqa.question import (
 )
 from stma_ros.domains.eqa.scene import KnownThing, Scene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.descriptions import LARGE
 from stma_ros.memory.nouns import listed, with_article
 from stma_ros.memory.states import TOLD, dimension
 from stma_ros.types import vocabulary as words
@@ -27,11 +28,14 @@ SURE = 0.6
 """Confidence of a thing from which on it counts as seen."""
 
 _IN_ROOM = 0.3  # probability of a kind of room from which on a thing is taken to be in it
+_KNOWN_ROOM = 0.6  # probability of a kind of room from which on it is told after a single look
 _AT_ROOM = 2.5  # distance of a door from the things of a room to which it leads [m]
 _SHOWN_OF_ROOM = 3  # things that are cited for what is not in a room
 
 _FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next to|under) .*$")
 """What is not the name of a thing in "the cabinet in the living room"."""
+
+_IN_A_ROOM = re.compile(r" in (?:the|my|our|a) (?P<room>.+)$")
 
 EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
 """Kinds of places that say nothing of where in a home a thing is: "doors between the rooms"."""
@@ -188,11 +192,10 @@ class AnswerRules:
             return self._count_rooms(target.category)
         found = [thing for thing in self._targets() if is_sure(thing)]
         marks = [mark for place in self._question.places for mark in self._marks(place)]
-        there = [mark for mark in marks if self._is_in_room(mark)]
-        is_complete = any(mark.is_surveyed for mark in there) if marks else self.is_all_seen
-        things = (*found, *_best(there)) if found or marks else self._of_room()
+        is_complete = any(mark.is_surveyed for mark in marks) if marks else self.is_all_seen
+        things = (*found, *_best(marks)) if found or marks else self._of_room()
         missing = "" if is_complete else "whether there are more"
-        return Finding(str(len(found)), things, is_complete, missing, is_absence=not there)
+        return Finding(str(len(found)), things, is_complete, missing, is_absence=not marks)
 
     def _count_rooms(self, kind: str) -> Finding:
         shown = [thing for thing in self._scene.things if thing.room_kind == kind and is_sure(thing)]
@@ -202,7 +205,7 @@ class AnswerRules:
         return Finding(number, _clearest(shown), is_complete, missing, is_absence=True)
 
     def attribute(self) -> Finding:
-        found = _best(self._targets())
+        found = self._of_size(self._targets())
         if not found:
             return self._absent()
         (thing,) = found
@@ -212,7 +215,21 @@ class AnswerRules:
         if self._question.answer_form is AnswerForm.YES_NO:
             asked = self._knowledge.colour(self._question.state) or self._question.state
             value = YES if (value == asked) is not self._question.negated else NO
-        return Finding(value, found, is_complete=is_sure(thing))
+        is_compared = not self._size or len(self._targets()) > 1 or self.is_all_seen
+        return Finding(value, found, is_complete=is_sure(thing) and is_compared)
+
+    @property
+    def _size(self) -> str:
+        """Whether the small or the large one of several things is meant; empty = neither."""
+        return self._question.target.size if self._question.target is not None else ""
+
+    def _of_size(self, things: Sequence[KnownThing]) -> tuple[KnownThing, ...]:
+        """Returns the thing that is meant by its size, or else the one that is seen best."""
+        sure = [thing for thing in things if is_sure(thing)]
+        if not self._size or not sure:
+            return _best(things)
+        chosen = max if self._size == LARGE else min
+        return (chosen(sure, key=lambda thing: thing.longest),)
 
     def state(self) -> Finding:
         found = self._targets()
@@ -249,7 +266,9 @@ class AnswerRules:
         if not found:
             return self._absent()
         (thing,) = found
-        return Finding(thing.room_kind, found, is_complete=bool(thing.room_kind) and is_sure(thing))
+        is_known = thing.room.get(thing.room_kind, 0.0) >= _KNOWN_ROOM or thing.is_surveyed
+        is_complete = bool(thing.room_kind) and is_known and is_sure(thing)
+        return Finding(thing.room_kind, found, is_complete, "" if is_complete else "more of the room")
 
     def what_is(self) -> Finding:
         landmarks = {mark.id for place in self._question.places for mark in self._marks(place)}
@@ -257,13 +276,15 @@ class AnswerRules:
         vague = target is None or not self._is_known(target.category)
         found = [
             thing
-            for thing in (self._like(_without_kind(target)) if vague else self._like(target))
+            for thing in (self._of_vague_kind(target) if vague else self._like(target))
             if thing.id not in landmarks and self._is_meant(thing) and not self._is_excluded(thing)
         ]
         sure = [thing for thing in found if is_sure(thing)]
         marks = [mark for place in self._question.places for mark in self._marks(place)]
         if sure and marks and self._question.relation not in (Relation.ON, Relation.IN):
-            nearest = min(sure, key=lambda thing: self._distance(thing, marks))
+            nearest = min(
+                sure, key=lambda thing: (self._is_unlike(thing, marks), self._distance(thing, marks))
+            )
             return Finding(with_article(nearest.category), (nearest,), is_complete=True)
         if sure:
             names = dict.fromkeys(with_article(thing.category) for thing in sorted(sure, key=_by_size))
@@ -274,6 +295,16 @@ class AnswerRules:
         if found:
             return Finding(with_article(found[0].category), _best(found), missing="a closer look")
         return self._absent_landmark() or self._nothing_there()
+
+    def _of_vague_kind(self, target: ThingPhrase | None) -> list[KnownThing]:
+        """Returns the things that are meant by "something", "the red object" or "piece of furniture"."""
+        things = self._like(_without_kind(target))
+        if target is None or "furniture" not in target.text.split():
+            return things
+        knows = self._knowledge
+        return [
+            each for each in things if knows.is_furniture(each.category) and not knows.is_door(each.category)
+        ]
 
     def _is_excluded(self, thing: KnownThing) -> bool:
         excluded = self._question.excluded
@@ -338,7 +369,13 @@ class AnswerRules:
 
     def function(self) -> Finding:
         places = self._question.places
-        named = tuple(mark.category for place in places for mark in place.landmarks)
+        named = tuple(
+            mark.category
+            for place in places
+            if place.relation is not Relation.PART_OF  # "a load of clothes"
+            for mark in place.landmarks
+            if self._is_known(mark.category)
+        )
         wanted = named or things_for(self._question.purpose)
         found = [
             thing
@@ -385,6 +422,11 @@ class AnswerRules:
         there = [thing for thing in self._scene.things if self._is_in_room(thing) and is_sure(thing)]
         return _clearest(there)
 
+    def _is_unlike(self, thing: KnownThing, marks: Sequence[KnownThing]) -> bool:
+        """Whether a thing is small beside furniture, or furniture beside a small thing."""
+        is_furniture = self._knowledge.is_furniture
+        return all(is_furniture(mark.category) != is_furniture(thing.category) for mark in marks)
+
     def _distance(self, thing: KnownThing, marks: Sequence[KnownThing]) -> float:
         """Returns the distance to the nearest of some things [m]; infinite where it is not known."""
         distances = [self._scene.distance(thing.id, mark.id) for mark in marks if mark.id != thing.id]
@@ -394,14 +436,19 @@ class AnswerRules:
         """Returns that there is no such thing as the place that the question names; None if it was seen."""
         for place in self._question.places:
             for mark in place.landmarks:
-                if mark.category and not self._like(mark):
+                if mark.category and not any(map(self._is_in_room, self._like(mark))):
                     return self._none(f"there is no {mark.text}", f"no {mark.text} was seen yet")
         return None
 
     def _named(self, option: str) -> list[KnownThing]:
-        """Returns the things that an option names."""
+        """Returns the things that an option names: "the cabinet in the living room"."""
         kind = self._knowledge.canonical(_FIRST_THING.sub("", option.lower()))
-        return [thing for thing in self._scene.things if self._knowledge.is_kind(thing.category, kind)]
+        found = [thing for thing in self._scene.things if self._knowledge.is_kind(thing.category, kind)]
+        named = _IN_A_ROOM.search(option.lower())
+        room = self._knowledge.canonical(named["room"]) if named else ""
+        if not self._knowledge.is_room(room):
+            return found
+        return [thing for thing in found if thing.room.get(room, 0.0) >= _IN_ROOM]
 
     def _unseen(self) -> str:
         target = self._question.target
@@ -423,7 +470,8 @@ class AnswerRules:
         return room.strip()
 
     def _marks(self, place: PlacePhrase) -> list[KnownThing]:
-        return [mark for phrase in place.landmarks for mark in self._like(phrase)]
+        """Returns the things that a place names, in the room that the question names."""
+        return [mark for phrase in place.landmarks for mark in self._like(phrase) if self._is_in_room(mark)]
 
     def _is_known(self, category: str) -> bool:
         return bool(category) and self._knowledge.knows(category)

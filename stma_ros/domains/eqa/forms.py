@@ -108,6 +108,11 @@ FORMS: tuple[Form, ...] = (
         r"do you see (?P<x>(?:it|them|one|my .+?)(?: (?:somewhere|anywhere))?)",
     ),
     *_forms(
+        QuestionKind.WHAT_IS,
+        AnswerForm.OBJECT,
+        rf"what (?:{BE} (?P<near>.+?)|(?P<near2>.+?) {BE}) (?:\w+ing )?(?:next to|beside)",
+    ),
+    *_forms(
         QuestionKind.WHERE,
         AnswerForm.PLACE,
         r"(?:where|what) (?:do|does) (?P<x>.+?) (?:lead|go|open|face|point)(?: (?:to|into|towards?))?",

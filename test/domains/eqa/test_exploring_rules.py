@@ -463,3 +463,46 @@ def test_what_a_question_excludes_does_not_count():
     fridge = seen("fridge", 1.0, size=Vector3(0.6, 0.6, 1.8), state=words.STATE_OPEN)
     asked = "What stands open in the kitchen, apart from doors?"
     assert answer(asked, picture(0, seen("stove"), door, fridge)).answer == "a fridge"
+
+
+def test_what_stands_next_to_furniture_is_furniture():
+    things = (seen("bed", size=SOFA), seen("teddy bear", 0.8, z=0.8), seen("nightstand", 1.3))
+    assert answer("What is the bed standing next to?", picture(0, *things)).answer == "a nightstand"
+
+
+def test_thing_is_meant_in_the_room_that_the_question_names():
+    tables = (seen("coffee table", 0.0), seen("sofa", 1.0, size=SOFA), seen("tv", -1.0))
+    views = [picture(number, *tables) for number in range(3)]
+    assert answer("What is on the table in the kitchen?", *views).answer == ""
+    denied = answer("What is on the table in the kitchen?", *views, explored=True, last=True).answer
+    assert denied == "there is no table"
+
+
+def test_option_is_meant_in_the_room_that_it_names():
+    asked = "Which is closer to the lamp, the cabinet in the kitchen or the sofa?"
+    far = [seen("stove", 7.0), seen("fridge", 8.0, size=Vector3(0.6, 0.6, 1.8)), seen("cabinet", 7.5)]
+    near = [seen("lamp", 0.0), seen("cabinet", 0.7), seen("sofa", 2.0, size=SOFA), seen("tv", 1.0)]
+    assert answer(asked, picture(0, *near), picture(18, *far)).answer == "the sofa"
+
+
+def test_one_of_several_things_is_meant_by_its_size():
+    small = seen("teddy bear", 0.0, size=Vector3(0.2, 0.2, 0.2), color=RED)
+    large = seen("teddy bear", 2.0, size=Vector3(0.6, 0.6, 0.6), color=BLUE)
+    asked = "What is the colour of the large teddy bear?"
+    assert answer(asked, picture(0, small)).answer == ""
+    assert answer(asked, picture(0, small, large)).answer == "blue"
+
+
+@pytest.mark.parametrize(
+    ("purpose", "thing"),
+    [
+        ("What can I use to see what time it is?", "clock"),
+        ("What can I use to take a bath?", "bathtub"),
+        ("What can I use to wash a load of clothes?", "washing machine"),
+        ("What can I use to stay dry in the rain?", "umbrella"),
+    ],
+)
+def test_thing_serves_its_purpose_and_others_do_not(purpose: str, thing: str):
+    others = [seen(kind, x) for kind, x in (("table lamp", 0.0), ("shirt", 2.0), ("shower", 4.0))]
+    assert answer(purpose, picture(0, *others)).answer == ""
+    assert answer(purpose, picture(0, *others, seen(thing, 6.0))).answer == f"the {thing}"
