@@ -516,8 +516,9 @@ EXECUTOR = _executor_of(
     topics.SPATIAL_BELIEF,
     topics.SCENE_GRAPH,
     topics.FRONTIERS,
+    topics.OBJECT_QUERY_RESULT,
     knows_categories=True,
-    also_publishes=(topics.STEP,),
+    also_publishes=(topics.STEP, topics.OBJECT_QUERY),
     clock=topics.ODOMETRY,
 )
 
@@ -571,9 +572,10 @@ SUBGOAL_EXECUTOR = _executor_of(
     *topics.BELIEFS,
     topics.SCENE_GRAPH,
     topics.FRONTIERS,
+    topics.OBJECT_QUERY_RESULT,
     judged=False,
     knows_categories=True,
-    also_publishes=(topics.STEP,),
+    also_publishes=(topics.STEP, topics.OBJECT_QUERY),
     clock=topics.ODOMETRY,
 )
 

@@ -61,11 +61,30 @@ def test_every_topic_of_the_wiring_is_published_with_its_type() -> None:
     )
     agent.run_task("find the mug", 8)
     agent.last_seen("mug")
+    agent.ask("Is there a mug?")
     agent.save()
     spoken = {topic for spec in AGENTS.match().wiring.components.values() for topic in spec.outputs}
     # Rules answer all roles, no action is one of a memory's, and no frame comes while no task runs.
     assert spoken - {topics.MODEL_CALL, topics.RECALL_REQUEST, topics.STEP} <= heard.keys()
     assert heard == {topic: topics.TOPICS[topic].type for topic in heard}
+
+
+def test_question_is_answered_by_looking_and_a_second_one_from_memory_with_evidence() -> None:
+    house = make_world("house", {"rooms": ROOMS})
+    house.reset("", 1000)
+    agent = LocalAgent(house, configure_agent())
+    first = agent.run_task("What colour is the wardrobe?", 60)
+    second = agent.run_task("Is there a bed?", 60)
+    known = agent.ask("What colour is the wardrobe?")
+    house.close()
+    assert first.status is second.status is TaskStatus.SUCCEEDED
+    assert first.commands > 0
+    assert second.commands == 0
+    assert second.text.startswith("yes (seen ")
+    (evidence,) = first.evidence
+    assert (evidence.thing.category, first.target) == ("wardrobe", evidence.thing)
+    assert len(evidence.picture.data) > 0
+    assert (known.answer, known.is_sure) == (first.text, True)
 
 
 def test_several_tasks_share_one_memory_and_do_not_depend_on_the_order_of_arrival() -> None:

@@ -17,18 +17,21 @@ from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.planning import (
     Action,
     ArgumentKind,
+    Evidence,
     Outcome,
     Plan,
     Result,
     SkillSchema,
     SkillSet,
+    SkillTarget,
     Task,
     TaskStatus,
     Verdict,
 )
+from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult, Sighting
 from stma_ros.types.scene_graph import FreePlace, Frontiers, ObjectNode, Route, SceneGraph
 from stma_ros.types.sensing import Observation
-from stma_ros.types.standard import Header, Point, Pose
+from stma_ros.types.standard import CompressedImage, Header, Point, Pose
 from stma_ros.types.stepped import StepStamp
 from support.components.executor_game import ExecutorGame
 from support.components.household_components import HOUSEHOLD
@@ -409,3 +412,53 @@ def test_messages_name_the_critique_or_outcome_that_caused_them() -> None:
     assert topics.CRITIQUE in {made_from.topic for made_from in game.request.derived_from}
     game.say(topics.FAULT, Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, "died")))
     assert topics.FAULT in {made_from.topic for made_from in game.result.derived_from}
+
+
+# -- evidence of an answer
+
+
+def answering(*things: str) -> Game:
+    """Returns the game after an answer that rests on things was accepted."""
+    game = Game()
+    game.step(0)
+    evidence = tuple(Evidence(thing=SkillTarget(id=name)) for name in things)
+    game.say(
+        topics.PLAN,
+        Plan(at=StepStamp(task_id="t"), actions=(Action("answer"),), reasoning="yes", evidence=evidence),
+    )
+    game.judge()
+    return game
+
+
+def test_answer_is_given_with_the_places_and_pictures_of_the_things_that_it_rests_on() -> None:
+    game = answering("mug_1", "table_1")
+    assert game.count(topics.TASK_RESULT) == 0
+    queries = [message for topic, message in game.sent if topic == topics.OBJECT_QUERY]
+    assert [(query.description, query.limit) for query in queries if isinstance(query, ObjectQuery)] == [
+        ("mug_1", 1),
+        ("table_1", 1),
+    ]
+    game.say(topics.OBJECT_QUERY_RESULT, ObjectQueryResult(request_id="somebody else's"))
+    picture = CompressedImage(format="jpeg")
+    for query, sightings in zip(queries, ((Sighting(picture=picture),), ()), strict=True):
+        assert isinstance(query, ObjectQuery)
+        game.say(
+            topics.OBJECT_QUERY_RESULT, ObjectQueryResult(request_id=query.request_id, sightings=sightings)
+        )
+    assert (game.result.status, game.result.text) == (TaskStatus.SUCCEEDED, "yes")
+    mug, table = game.result.evidence
+    assert (mug.thing.category, mug.thing.pose.position) == ("mug", Point(1.0, 2.0, 0.8))
+    assert (mug.picture, table.picture.format) == (picture, "")
+    assert game.result.target == mug.thing
+
+
+def test_answer_is_given_without_pictures_when_the_memory_does_not_send_them() -> None:
+    game = answering("mug_1")
+    assert game.executor.waiting_for() == (topics.OBJECT_QUERY_RESULT,)
+    game.say(topics.ALARM_EXPIRED, game.last(topics.ALARM, Alarm))
+    assert (game.result.status, game.result.evidence[0].thing.id) == (TaskStatus.SUCCEEDED, "mug_1")
+
+
+def test_answer_that_rests_on_nothing_ends_the_task_at_once() -> None:
+    game = answering()
+    assert (game.result.status, game.result.evidence) == (TaskStatus.SUCCEEDED, ())

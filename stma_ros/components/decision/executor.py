@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from stma_ros.components.decision.evidence_lookup import EvidenceLookup
 from stma_ros.components.decision.executor_config import ACT, ExecutorConfig
 from stma_ros.components.decision.executor_messages import (
     NAME,
@@ -49,6 +50,7 @@ from stma_ros.types.planning import (
     TaskStatus,
     Verdict,
 )
+from stma_ros.types.remembering import ObjectQueryResult
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header, Time
 
@@ -104,6 +106,8 @@ class Executor:
                 return self._on_plan(message)
             case Critique():
                 return self._on_critique(message)
+            case ObjectQueryResult():
+                return self._on_query_result(message)
         return self._continue() if self._steps.put(topic, message) else ()
 
     # -- beginning and end
@@ -346,13 +350,30 @@ class Executor:
             (target,) = self._grounding.place(run.pending, step).targets
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, target=target)
         elif run.pending.skill in _ENDS:
-            evidence = self._located(run.plan.evidence, step)
-            target = next((each.thing for each in evidence if each.thing.id), SkillTarget())
-            status = _ENDS[run.pending.skill]
-            yield from self._end(status, text=run.plan.reasoning, target=target, evidence=evidence)
+            run.lookup = EvidenceLookup(run.task.task_id, self._located(run.plan.evidence, step))
+            if run.lookup.is_complete:
+                yield from self._end_with_answer(run, run.lookup)
+                return
+            run.phase = Phase.EVIDENCE
+            yield self._alarm(run, self._config.step_deadline, "the pictures of the evidence")
+            for query in run.lookup.queries(newest_header(self._steps, run)):
+                yield topics.OBJECT_QUERY, query
         else:
             code = run.plan.error.code or ErrorCode.TARGET_NOT_FOUND
             yield from self._end(TaskStatus.FAILED, Error(code, run.plan.reasoning))
+
+    def _on_query_result(self, result: ObjectQueryResult) -> Iterator[Emission]:
+        run = self._run
+        if run is None or run.lookup is None or not run.lookup.take(result):
+            return
+        if run.lookup.is_complete:
+            yield from self._end_with_answer(run, run.lookup)
+
+    def _end_with_answer(self, run: TaskRun, lookup: EvidenceLookup) -> Iterator[Emission]:
+        evidence = lookup.evidence
+        target = next((each.thing for each in evidence if each.thing.id), SkillTarget())
+        status = _ENDS[run.pending.skill]
+        yield from self._end(status, text=run.plan.reasoning, target=target, evidence=evidence)
 
     def _located(self, evidence: tuple[Evidence, ...], step: StepInputs) -> tuple[Evidence, ...]:
         """Returns the evidence with the places of its things."""
@@ -410,6 +431,9 @@ class Executor:
         if run is None or (alarm.id, alarm.waiting_for) != (run.alarm.id, run.alarm.waiting_for):
             return  # an alarm of an earlier wait, which was in the inbox before it was replaced
         run.cause = (message_ref(topics.ALARM_EXPIRED, alarm),)
+        if run.phase is Phase.EVIDENCE and run.lookup is not None:
+            yield from self._end_with_answer(run, run.lookup)  # an answer needs no picture
+            return
         missing = ", ".join(self.waiting_for())
         text = f"{alarm.waiting_for} did not come within {alarm.duration:g} s (missing: {missing})"
         yield from self._end(TaskStatus.ERROR, Error(ErrorCode.DEADLINE_EXPIRED, text))
@@ -423,6 +447,8 @@ class Executor:
             return (topics.PLAN,)
         if run.phase is Phase.CRITIQUE:
             return (topics.CRITIQUE,)
+        if run.phase is Phase.EVIDENCE:
+            return (topics.OBJECT_QUERY_RESULT,)
         missing = self._steps.missing(step_of(run), run.recalls)
         return missing if self._skills is not None else (topics.SKILLS, *missing)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
+from stma_ros.components.decision.evidence_lookup import EvidenceLookup
 from stma_ros.components.decision.grounding import OBSERVE
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey
 from stma_ros.roles.allowed_actions import AllowedActions
@@ -23,6 +24,7 @@ class Phase(enum.Enum):
     PLAN = "the planner"
     CRITIQUE = "the critic"
     RECALL = "a memory action and the beliefs after it"
+    EVIDENCE = "the pictures of what the answer rests on"
 
 
 @dataclass
@@ -47,6 +49,7 @@ class TaskRun:
     override: Action | None = None  # the first rejected action that could be executed nevertheless
     remaining: list[Action] = field(default_factory=list)
     plan: Plan = field(default_factory=Plan)
+    lookup: EvidenceLookup | None = None  # of the evidence of the answer with which the task ends
     cancel_reason: str | None = None
     cause: tuple[MessageRef, ...] = ()  # reference to the message that caused the present step
     alarm: Alarm = field(default_factory=Alarm)
