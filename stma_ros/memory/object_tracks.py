@@ -21,7 +21,7 @@ from stma_ros.memory.states import PRESENCE, with_observed, with_reported, witho
 from stma_ros.memory.tracked_object import UNKNOWN_POINT, ObjectStatus, TrackedObject
 from stma_ros.memory.viewpoints import is_elsewhere
 from stma_ros.types.sensing import Detection
-from stma_ros.types.standard import CompressedImage, Point, Point32, Polygon, Time
+from stma_ros.types.standard import CompressedImage, Point, Point32, Polygon, Pose, Time
 
 SEVERAL, LARGER, LARGER_BY = 3, 1.3, 0.1
 """An object of which this many views exist is not enlarged by one view alone beyond these limits [share, m]."""
@@ -46,6 +46,7 @@ class KeyframeObservation:
         picture: the compressed colour image; None = there is none.
         registered_to: stamp of the keyframe whose localisation error its boxes share after registration; None = its
             own.
+        camera: pose of the optical frame in the map frame; NaN = not known.
     """
 
     stamp: Time
@@ -54,6 +55,7 @@ class KeyframeObservation:
     visibility_test: VisibilityTest | None = None
     picture: CompressedImage | None = None
     registered_to: Time | None = None
+    camera: Pose = Pose.none()
 
     @property
     def camera_position(self) -> Point:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stma_ros.memory.boxes import Box
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
-from stma_ros.types.standard import CompressedImage, Time
+from stma_ros.types.standard import CompressedImage, Pose, Time
 
 MAX_INTERVALS = 16
 """Place intervals and past facts that are stored for each object; the newest ones."""
@@ -65,21 +65,34 @@ def with_ended_facts(past: tuple[Relation, ...], ended: tuple[Relation, ...]) ->
     return (*past, *ended)[-MAX_INTERVALS:]
 
 
+@dataclass(frozen=True, eq=False)
+class KeyframePicture:
+    """A picture of a keyframe.
+
+    Attributes:
+        image: the compressed colour image.
+        camera: pose of the optical frame in the map frame when it was taken; NaN = not known.
+    """
+
+    image: CompressedImage
+    camera: Pose = Pose.none()
+
+
 class PictureStore:
     """Pictures of keyframes to which a place interval refers, by the stamp of the keyframe."""
 
-    def __init__(self, pictures: tuple[tuple[Time, CompressedImage], ...] = ()) -> None:
+    def __init__(self, pictures: tuple[tuple[Time, KeyframePicture], ...] = ()) -> None:
         self._pictures = {stamp.nanoseconds: picture for stamp, picture in pictures}
 
     def __len__(self) -> int:
         return len(self._pictures)
 
-    def add(self, stamp: Time, picture: CompressedImage) -> None:
+    def add(self, stamp: Time, picture: KeyframePicture) -> None:
         """Stores the picture of the keyframe with this stamp, unless it is empty."""
-        if len(picture.data):
+        if len(picture.image.data):
             self._pictures[stamp.nanoseconds] = picture
 
-    def get(self, stamp: Time) -> CompressedImage | None:
+    def get(self, stamp: Time) -> KeyframePicture | None:
         """Returns the picture of the keyframe with this stamp; None if there is none."""
         return self._pictures.get(stamp.nanoseconds)
 
@@ -88,7 +101,7 @@ class PictureStore:
         remaining = sorted(stamp for stamp in self._pictures if stamp in needed)[-MAX_PICTURES:]
         self._pictures = {stamp: self._pictures[stamp] for stamp in remaining}
 
-    def saved(self) -> tuple[tuple[Time, CompressedImage], ...]:
+    def saved(self) -> tuple[tuple[Time, KeyframePicture], ...]:
         """Returns stamps and pictures, oldest first."""
         return tuple(
             (Time.from_nanoseconds(stamp), self._pictures[stamp]) for stamp in sorted(self._pictures)

@@ -14,7 +14,7 @@ from stma_ros.memory.boxes import Corner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.data_association import DataAssociation
 from stma_ros.memory.object_tracks import KeyframeObservation
-from stma_ros.memory.place_history import PictureStore
+from stma_ros.memory.place_history import KeyframePicture, PictureStore
 from stma_ros.memory.separations import Separations
 from stma_ros.memory.states import PRESENCE, dimension, with_reported
 from stma_ros.memory.tracked_object import CorrectionLookup, ObjectStatus, TrackedObject
@@ -22,7 +22,7 @@ from stma_ros.memory.viewpoints import ELSEWHERE
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
-from stma_ros.types.standard import CompressedImage, Pose, Time
+from stma_ros.types.standard import Pose, Time
 
 MAX_MISSING = 64
 """Missing objects that are stored; those that have been missing for longest are forgotten."""
@@ -50,7 +50,7 @@ class SavedObjects:
     counts: tuple[tuple[str, int], ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     apart: tuple[tuple[str, str, int], ...] = ()
-    pictures: tuple[tuple[Time, CompressedImage], ...] = ()
+    pictures: tuple[tuple[Time, KeyframePicture], ...] = ()
 
 
 class ObjectMemory:
@@ -119,7 +119,7 @@ class ObjectMemory:
         """Returns the object with this id, or with this former id; None if there is none."""
         return self._objects.get(self._now_called.get(name, name))
 
-    def picture(self, stamp: Time) -> CompressedImage | None:
+    def picture(self, stamp: Time) -> KeyframePicture | None:
         """Returns the picture of the keyframe with this stamp, if it is stored (see PlaceInterval.picture)."""
         return self._pictures.get(stamp)
 
@@ -178,7 +178,7 @@ class ObjectMemory:
         self._apart.add_whole(self._association.covered(pairs, self.objects))
         self._join(named)
         if keyframe.picture is not None:
-            self._pictures.add(keyframe.stamp, keyframe.picture)
+            self._pictures.add(keyframe.stamp, KeyframePicture(keyframe.picture, keyframe.camera))
             self._drop_pictures()
         for item in self.objects:
             if item.status is ObjectStatus.HELD:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from stma_ros.types.common import Error
 from stma_ros.types.message import Constants, Float32, Message, UInt32
-from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Point, Time
+from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Point, Pose, Time
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -21,6 +21,7 @@ class Sighting(Message, ros_type="stma_ros/msg/Sighting"):
     present: bool = False
     confidence: Float32 = 0.0
     picture: CompressedImage = field(default_factory=CompressedImage)
+    camera: Pose = Pose.none()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

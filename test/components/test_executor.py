@@ -439,8 +439,9 @@ def test_answer_is_given_with_the_places_and_pictures_of_the_things_that_it_rest
         ("table_1", 1),
     ]
     game.say(topics.OBJECT_QUERY_RESULT, ObjectQueryResult(request_id="somebody else's"))
-    picture = CompressedImage(format="jpeg")
-    for query, sightings in zip(queries, ((Sighting(picture=picture),), ()), strict=True):
+    picture, camera = CompressedImage(format="jpeg"), Pose.planar(1, 2, 0)
+    sighting = Sighting(picture=picture, camera=camera)
+    for query, sightings in zip(queries, ((sighting,), ()), strict=True):
         assert isinstance(query, ObjectQuery)
         game.say(
             topics.OBJECT_QUERY_RESULT, ObjectQueryResult(request_id=query.request_id, sightings=sightings)
@@ -448,7 +449,7 @@ def test_answer_is_given_with_the_places_and_pictures_of_the_things_that_it_rest
     assert (game.result.status, game.result.text) == (TaskStatus.SUCCEEDED, "yes")
     mug, table = game.result.evidence
     assert (mug.thing.category, mug.thing.pose.position) == ("mug", Point(1.0, 2.0, 0.8))
-    assert (mug.picture, table.picture.format) == (picture, "")
+    assert (mug.picture, mug.camera, table.picture.format) == (picture, camera, "")
     assert game.result.target == mug.thing
 
 

@@ -162,6 +162,7 @@ def test_memory_answers_a_question_with_where_and_when_the_evidence_was_seen(tmp
     (fridge,) = answer.evidence
     assert (fridge.object_id, fridge.last_seen) == ("fridge_1", Time(4))
     assert len(fridge.picture.data) > 0
+    assert fridge.camera.given
 
 
 def test_memory_is_not_sure_of_what_it_has_not_seen(tmp_path: Path) -> None:

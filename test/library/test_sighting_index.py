@@ -12,18 +12,20 @@ from stma_ros.library.scene.sighting_index import SightingIndex
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.descriptions import LARGE, SMALL, Description
 from stma_ros.memory.elapsed_time import ago
-from stma_ros.memory.place_history import PlaceInterval
+from stma_ros.memory.place_history import KeyframePicture, PlaceInterval
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
-from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Time
+from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Point, Pose, Time
 from support.components.household_components import HOUSEHOLD, LANGUAGE
 
 RED, BLUE = ColorRGBA(0.8, 0.1, 0.1, 1.0), ColorRGBA(0.1, 0.2, 0.8, 1.0)
 NOW = Header(Time(1000), "map")
 PICTURE = CompressedImage(format="jpeg", data=np.arange(9, dtype=np.uint8))
+CAMERA = Pose(Point(1.0, 2.0, 1.2))
+PICTURES = {Time(820): KeyframePicture(PICTURE, CAMERA)}
 KINDS = {"table_1": "table", "sink_1": "sink", "room_1": "kitchen", "room_2": ""}
 
 
@@ -69,7 +71,11 @@ THINGS = (MUG, BLUE_MUG, BOOK)
 
 def recollection(*things: TrackedObject) -> SightingIndex:
     return SightingIndex(
-        HOUSEHOLD, LANGUAGE, things, KINDS, lambda stamp: PICTURE if stamp == Time(820) else None
+        HOUSEHOLD,
+        LANGUAGE,
+        things,
+        KINDS,
+        lambda stamp: KeyframePicture(PICTURE, CAMERA) if stamp == Time(820) else None,
     )
 
 
@@ -95,7 +101,7 @@ def test_an_object_is_found_by_category_and_colour_with_its_newest_place_first()
     )
     assert (newest.present, oldest.present) == (True, False)
     assert (newest.first_seen, newest.last_seen) == (Time(500), Time(820))
-    assert (newest.picture, len(oldest.picture.data)) == (PICTURE, 0)
+    assert (newest.picture, newest.camera, len(oldest.picture.data)) == (PICTURE, CAMERA, 0)
     assert newest.position.z == pytest.approx(0.85)
 
 

@@ -46,5 +46,7 @@ class EvidenceLookup:
             return False
         if result.sightings:
             found = result.sightings[0]
-            self._evidence[number] = replace(self._evidence[number], picture=found.picture)
+            self._evidence[number] = replace(
+                self._evidence[number], picture=found.picture, camera=found.camera
+            )
         return True

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from stma_ros.library.scene.place_memory import PlaceMemory
 from stma_ros.mapping.map_correction import MapCorrection
 from stma_ros.mapping.spatial_map import SpatialMap
+from stma_ros.mapping.transforms import message_of
 from stma_ros.mapping.visibility import box_visibility
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
@@ -163,5 +164,10 @@ def _keyframe(update: KeyframeDetections, view: DepthView | None) -> KeyframeObs
         return KeyframeObservation(stamp, update.detections, picture=update.picture)
     visibility_test = partial(box_visibility, view.depth_mm, view.camera, view.camera_pose)
     return KeyframeObservation(
-        stamp, update.detections, view.camera_pose[:3, 3].copy(), visibility_test, update.picture
+        stamp,
+        update.detections,
+        view.camera_pose[:3, 3].copy(),
+        visibility_test,
+        update.picture,
+        camera=message_of(view.camera_pose),
     )

@@ -13,7 +13,7 @@ from stma_ros.library.last_seen import NOWHERE, OTHERS_NAMED, last_seen_text
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import SMALL, Description, DescriptionReader
 from stma_ros.memory.elapsed_time import ago
-from stma_ros.memory.place_history import PlaceInterval
+from stma_ros.memory.place_history import KeyframePicture, PlaceInterval
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
@@ -43,7 +43,7 @@ class SightingIndex:
     reader: DescriptionReader
     things: Sequence[TrackedObject]
     kinds: Mapping[str, str]
-    picture: Callable[[Time], CompressedImage | None]
+    picture: Callable[[Time], KeyframePicture | None]
 
     def answer(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
         """Returns the sightings of the described objects, best match first, and a sentence about the first of them.
@@ -117,6 +117,7 @@ class SightingIndex:
     def _sightings(self, thing: TrackedObject) -> Iterator[Sighting]:
         """Yields a sighting for each interval at one place, the newest first."""
         for interval in reversed(thing.place_history):
+            picture = self.picture(interval.picture) or KeyframePicture(CompressedImage())
             yield Sighting(
                 object_id=thing.id,
                 category=thing.category,
@@ -127,7 +128,8 @@ class SightingIndex:
                 place=self._place(interval),
                 present=interval is thing.place_history[-1] and _is_present(thing),
                 confidence=thing.confidence,
-                picture=self.picture(interval.picture) or CompressedImage(),
+                picture=picture.image,
+                camera=picture.camera,
             )
 
     def _place(self, interval: PlaceInterval) -> str:
