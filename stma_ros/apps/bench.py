@@ -12,7 +12,8 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from stma_ros.agents.registry import load_registry
+from stma_ros.agents.registry import MatchedAgent, load_registry
+from stma_ros.agents.spec import Overrides
 from stma_ros.apps.bench_table import NEEDS_MODEL, notes, result_tables, test_lines
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.episodes import Job, Opener, run_episodes
@@ -27,6 +28,7 @@ from stma_ros.evaluation.suite import Suite
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import settings_of
 from stma_ros.worlds.registry import world_offer
 
 
@@ -103,20 +105,19 @@ def bench(options: argparse.Namespace) -> int:
     suite.check(seed, episodes)
     world_options = {**suite.world_options, **values.world}
     components = _merged(suite.component_settings, values.components)
+    offer = world_offer(world, world_options)
     specs = [
         SessionSpec(
             options.runtime,
             preset,
-            components,
+            _merged(_fitting(suite.component_settings, registry.match(preset, offer)), values.components),
             world,
             world_options,
             values.models,
             values.recording,
             options.registry,
         )
-        for preset in dict.fromkeys(
-            options.preset or [registry.default_for(world_offer(world, world_options))]
-        )
+        for preset in dict.fromkeys(options.preset or [registry.default_for(offer)])
     ]
     missing = {spec.preset: spec.missing_models for spec in specs}
     runnable = [spec for spec in specs if not missing[spec.preset]]
@@ -166,6 +167,19 @@ def _assignments(options: argparse.Namespace) -> Sequence[str]:
     """Returns the assignments of `--set`, and that of `--problems`."""
     given: Sequence[str] = options.assignments or ()
     return given if options.problems is None else (*given, f"problems={options.problems}")
+
+
+def _fitting(settings: Mapping[str, Mapping[str, Any]], agent: MatchedAgent) -> Overrides:
+    """Returns those of a suite's settings that the components of an agent have; agents of a suite have other parts."""
+    components = agent.wiring.components
+    known = {
+        name: {item.name for item in settings_of(components[name].config)}
+        for name in settings
+        if name in components
+    }
+    return {
+        name: {key: value for key, value in settings[name].items() if key in known[name]} for name in known
+    }
 
 
 def _merged(

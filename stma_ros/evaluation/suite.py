@@ -145,7 +145,8 @@ class Suite(Protocol):
 
     @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
-        """Settings of the agent's components, by component, that follow from the suite's own settings."""
+        """Settings of agents' components, by component, that follow from the suite's own settings; an agent gets those
+        that its components have."""
         ...
 
     @property

@@ -73,13 +73,13 @@ class Inquiry:
         Args:
             hidden: ids of places that were not seen and may hold what is asked for.
         """
-        if not self.finding.answer or not self._is_told or any(self._doubted()):
+        if not self.finding.answer or not self._is_told:
             return False
-        if not all(map(is_sure, self.finding.things)):
-            return False
-        if not self._is_negative:
-            return self.finding.is_complete
-        return not hidden and self._is_perceived and not self._rules.has_doubtful_targets
+        if self._is_negative:
+            return not hidden and self._is_perceived and not self._rules.has_doubtful_targets
+        return (
+            self.finding.is_complete and all(map(is_sure, self.finding.things)) and not any(self._doubted())
+        )
 
     @property
     def things(self) -> tuple[KnownObject, ...]:
@@ -135,9 +135,12 @@ class Inquiry:
     # -- looks
 
     def _unclear(self) -> Iterator[str]:
-        yield from (thing.id for thing in self._doubted())
-        if not self.finding.is_complete and not self.finding.is_absence:
-            yield from (thing.id for thing in self.finding.things)
+        if not self._is_negative:
+            yield from (thing.id for thing in self._doubted())
+            # What is on or in a thing shows when the robot stands before it, which is a goal of its own.
+            asks_what = self.question.kind is QuestionKind.WHAT_IS and self.question.places
+            if not self.finding.is_complete and not asks_what:
+                yield from (thing.id for thing in self.finding.things)
         yield from self._unopened()
 
     def _unopened(self) -> Iterator[str]:

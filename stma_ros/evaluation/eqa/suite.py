@@ -146,7 +146,8 @@ class Eqa:
 
     @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
-        return {"planner": {"steps": self._settings.steps, "answer_priors": str(ANSWER_PRIORS)}}
+        steps = {"steps": self._settings.steps}
+        return {"planner": {**steps, "answer_priors": str(ANSWER_PRIORS)}, "critic": steps}
 
     @property
     def world_options(self) -> Mapping[str, Any]:
