@@ -76,7 +76,8 @@ class Inquiry:
         if not self.finding.answer or not self._is_told:
             return False
         if self._is_negative:
-            return not hidden and self._is_perceived and not self._rules.has_doubtful_targets
+            is_seen = not hidden and not any(self._outdated())
+            return is_seen and self._is_perceived and not self._rules.has_doubtful_targets
         return (
             self.finding.is_complete and all(map(is_sure, self.finding.things)) and not any(self._doubted())
         )
@@ -127,6 +128,32 @@ class Inquiry:
                 if fact is None or not is_certain(fact) or self._recall.is_old(fact.last_seen):
                     yield thing
 
+    def _outdated(self) -> Iterator[KnownObject]:
+        """Yields the places where a thing that is carried about may have been put since they were seen."""
+        target = self.question.target
+        if target is not None and target.category and not self._view.knowledge.is_portable(target.category):
+            return
+        for thing in self._named_places() or tuple(self._furniture()):
+            if self._recall.is_old(thing.last_seen) and self._recall.is_earlier(thing.last_seen):
+                yield thing
+
+    def _named_places(self) -> tuple[KnownObject, ...]:
+        """Returns the things that may be the places that the question names."""
+        kinds = [mark.category for place in self.question.places for mark in place.landmarks]
+        is_kind = self._view.knowledge.is_kind
+        return tuple(
+            thing.known
+            for thing in self._scene.things
+            if any(is_kind(thing.category, kind) for kind in kinds if kind)
+        )
+
+    def _furniture(self) -> Iterator[KnownObject]:
+        """Yields the furniture of the room that the question names, or of the home."""
+        room = self.question.room
+        for thing in self._scene.things:
+            if self._view.knowledge.is_furniture(thing.category) and (not room or thing.room_kind == room):
+                yield thing.known
+
     def _seen(self, thing: KnownObject) -> Time:
         """Returns when a thing, or the state that is asked for, was seen last."""
         fact = thing.state_fact(dimension(self.question.state)) if self.question.state else None
@@ -141,17 +168,15 @@ class Inquiry:
             asks_what = self.question.kind is QuestionKind.WHAT_IS and self.question.places
             if not self.finding.is_complete and not asks_what:
                 yield from (thing.id for thing in self.finding.things)
+        elif self.question.places:
+            yield from (thing.id for thing in self._outdated())
         yield from self._unopened()
 
     def _unopened(self) -> Iterator[str]:
         """Yields the containers that the question names and that were not looked into."""
         if self.is_settled or Relation.IN not in {place.relation for place in self.question.places}:
             return
-        kinds = [mark.category for place in self.question.places for mark in place.landmarks]
-        for thing in self._scene.things:
-            is_named = any(self._view.knowledge.is_kind(thing.category, kind) for kind in kinds if kind)
-            if is_named and self._is_closed_book(thing.id):
-                yield thing.id
+        yield from (thing.id for thing in self._named_places() if self._is_closed_book(thing.id))
 
     def _is_closed_book(self, name: str) -> bool:
         """Whether a container has an inside that was not in view."""

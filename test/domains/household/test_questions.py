@@ -292,6 +292,24 @@ def test_colour_and_furniture_seen_long_ago_are_told_with_their_time() -> None:
     assert (answer.actions, answer.reasoning) == ((ANSWER,), "red (seen 11 min ago in the kitchen)")
 
 
+def test_place_seen_long_ago_is_looked_at_again_before_it_is_said_that_a_portable_thing_is_not_there() -> (
+    None
+):
+    question, actions = "Is there a mug on the table?", allowed(["table_1"])
+    old = seen_at(NOW - 700, kitchen(), "table_1")
+    assert plan(question, old, actions, NEW).actions == (navigate("table_1"),)
+    looked = temporal(outcome(NOW - 5, LOOK_AROUND))
+    assert plan(question, old, (), looked).actions == (GUESS,)
+    been = temporal(outcome(NOW - 50, navigate("table_1")))
+    assert plan(question, kitchen(), actions, been).actions == (ANSWER,)
+
+
+def test_portable_thing_that_was_nowhere_long_ago_is_not_surely_nowhere_now() -> None:
+    old = seen_at(NOW - 700, kitchen(), "table_1")
+    assert plan("Is there a mug in the kitchen?", old, (), NEW).actions == (GUESS,)
+    assert plan("Is there a piano in the kitchen?", old, (), NEW).actions == (ANSWER,)
+
+
 def test_thing_that_is_missing_answers_nothing() -> None:
     belief = kitchen().thing("key_1", "key", "room_1", on="table_1", state=words.STATE_MISSING)
     been = temporal(LOOKED, outcome(2, navigate("table_1")), outcome(3, LOOK_AROUND))
