@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
-from stma_ros.domains.household.feasibility import SKILL_FOR, Access, Feasibility, found_already
+from stma_ros.domains.household.feasibility import SKILL_FOR, Access, Feasibility, can_be_in, found_already
 from stma_ros.domains.household.goals import TAP_STATES, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Handling, OutcomeIndex, action
@@ -288,9 +288,9 @@ class GoalTracker:
                     return "the robot has one hand"
                 if not self._has_possible_destination(goal):
                     return f"nothing can be put in or on {with_article(goal.destination.category)}"  # type: ignore[union-attr]
-            case StateGoal() if self.view.knowledge.knows(category) and not _can_be(
-                category, goal.state, self.view.knowledge
-            ):
+            case StateGoal() if self.view.knowledge.knows(category) and not can_be_in(
+                goal.state, self.view.knowledge
+            )(category):
                 return f"{with_article(category)} cannot be {goal.state}"
         return ""
 
@@ -326,18 +326,6 @@ class GoalTracker:
             case StateGoal(), StateGoal():
                 return is_earlier and goal.what == other.what and goal.state not in TAP_STATES
         return False
-
-
-def _can_be(category: str, state: str, knowledge: CategoryKnowledge) -> bool:
-    fits = {
-        words.STATE_OPEN: knowledge.is_openable,
-        words.STATE_CLOSED: knowledge.is_openable,
-        words.STATE_ON: knowledge.is_device,
-        words.STATE_OFF: knowledge.is_device,
-        words.STATE_FULL: knowledge.is_vessel,
-        words.STATE_EMPTY: knowledge.is_vessel,
-    }
-    return fits[state](category)
 
 
 def _not_carried(category: str, knowledge: CategoryKnowledge) -> str:

@@ -9,7 +9,7 @@ from stma_ros.domains.eqa.answer_rules import AnswerRules, Finding, is_sure
 from stma_ros.domains.eqa.question import QuestionKind, Relation, TypedQuestion
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, is_certain
 from stma_ros.domains.household.belief_scene import TOLD_RELATIONS, BeliefScene
-from stma_ros.domains.household.feasibility import Access
+from stma_ros.domains.household.feasibility import Access, can_be_in
 from stma_ros.domains.household.outcome_index import OutcomeIndex, action
 from stma_ros.domains.household.recall import Recall
 from stma_ros.memory.states import dimension
@@ -77,6 +77,7 @@ class Inquiry:
             return False
         if self._is_negative:
             is_seen = not hidden and not any(self._outdated())
+            is_seen = is_seen and not any(self._of_unknown_state())
             return is_seen and self._is_perceived and not self._rules.has_doubtful_targets
         return (
             self.finding.is_complete and all(map(is_sure, self.finding.things)) and not any(self._doubted())
@@ -170,7 +171,23 @@ class Inquiry:
                 yield from (thing.id for thing in self.finding.things)
         elif self.question.places:
             yield from (thing.id for thing in self._outdated())
+        yield from (thing.id for thing in self._of_unknown_state())
         yield from self._unopened()
+
+    def _of_unknown_state(self) -> Iterator[KnownObject]:
+        """Yields the things of a room that may be in the state by which a question describes what it asks for: "What is
+        switched on in the bathroom?"."""
+        question, target, room = self.question, self.question.target, self.question.room
+        is_known = self.finding.is_complete and not self._is_negative
+        if is_known or question.kind is not QuestionKind.WHAT_IS or not question.state:
+            return
+        if target is not None and target.category:
+            return
+        can_be = can_be_in(self.question.state, self._view.knowledge)
+        for thing in self._scene.things:
+            in_room = not room or thing.room_kind == room
+            if in_room and can_be(thing.category) and not thing.known.state(dimension(self.question.state)):
+                yield thing.known
 
     def _unopened(self) -> Iterator[str]:
         """Yields the containers that the question names and that were not looked into."""

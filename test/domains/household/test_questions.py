@@ -236,6 +236,17 @@ def test_planner_answers_with_its_best_guess_when_the_steps_of_a_question_are_sp
     assert (answer.actions, answer.reasoning) == ((GUESS,), "no")
 
 
+def test_planner_looks_at_the_devices_of_a_room_for_one_that_is_on() -> None:
+    belief = kitchen().thing("lamp_1", "lamp", "room_1", 4.0)
+    actions, question = allowed(["lamp_1"]), "What is switched on in the kitchen?"
+    assert plan(question, belief, actions).actions == (navigate("lamp_1"),)
+    been = temporal(LOOKED, outcome(2, navigate("lamp_1")))
+    assert plan(question, belief, actions, been).actions == (GUESS,)
+    belief.add("lamp_1", words.STATE, words.STATE_ON, 1.0, last=NOW)
+    answer = plan(question, belief, actions, been)
+    assert (answer.actions, answer.reasoning) == ((ANSWER,), "a lamp")
+
+
 # -- what was seen long ago
 
 
