@@ -82,7 +82,7 @@ class ThingReply:
 
 @dataclass(frozen=True)
 class GoalReply:
-    """count: 0 for all that there are. question: of kind answer, which has no other parts."""
+    """count: 0 for all that there are. question: of kind answer, which has no other parts, and of find if it asks."""
 
     kind: Literal["find", "place", "state", "answer"]
     what: list[ThingReply]
@@ -150,8 +150,10 @@ def _goal(reply: GoalReply, number: int) -> Goal:
 
 def _problem(reply: GoalReply, kind: GoalKind) -> str:
     """Returns why the fields of a goal do not fit together; empty = they do."""
-    if (reply.question.strip() != "") != (kind == GoalKind.ANSWER):
-        return "needs the question" if kind == GoalKind.ANSWER else "has a question, which only answer can"
+    if kind == GoalKind.ANSWER and not reply.question.strip():
+        return "needs the question"
+    if reply.question.strip() and kind not in (GoalKind.ANSWER, GoalKind.FIND):
+        return "has a question, which only answer and find can"
     if kind == GoalKind.ANSWER:
         has_more = reply.what or reply.beside or reply.state or reply.destination or reply.relation
         return "has other parts than the question: leave them empty" if has_more else ""

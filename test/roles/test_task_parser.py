@@ -152,7 +152,7 @@ THING = {"category": "mug", "colours": [], "size": "", "relation": "", "id": ""}
         ({"kind": "find"}, "only place"),
         ({"relation": "held by"}, "choose one"),
         ({"destination": []}, "name the destination"),
-        ({"question": "Is there a mug?"}, "only answer"),
+        ({"question": "Is there a mug?"}, "only answer and find"),
         ({"kind": "answer", "question": "Is there a mug?"}, "answered beside another goal"),
         ({"kind": "wash"}, "kind"),
         ({"reasoning": None}, "reasoning"),

@@ -266,6 +266,17 @@ class BeliefIndex:
         room = self.room_of(thing)
         return ", ".join([*parts, *([f"in {self.described(room)}"] if room else [])])
 
+    def spoken_place(self, thing: KnownObject) -> str:
+        """Returns the place of an object as people say it, "on the table in the kitchen"; empty = unknown."""
+        if thing.held:
+            return "in the robot's hand"
+        holders = [
+            (how, self.objects[name].category) for how, name in self.chain(thing) if name in self.objects
+        ]
+        kind = self.rooms.get(self.room_of(thing), "")
+        parts = [f"{how} the {category}" for how, category in holders[:1]]
+        return " ".join([*parts, *([f"in the {kind}"] if kind else [])])
+
     def _best(self, subject: str, predicate: str) -> str:
         """Returns the object of the fact with the highest confidence; ties go to the newest, then the first by id."""
         facts = self._facts.get((subject, predicate), ())

@@ -25,11 +25,13 @@ class FindGoal:
         what: the objects.
         count: number of objects; ALL = every one.
         beside: whether the robot has to stand before one of them at the end.
+        question: for their place, which is answered in words; empty = they are to be reported.
     """
 
     what: Description
     count: int = 1
     beside: bool = False
+    question: str = ""
 
     def __str__(self) -> str:
         return f"{'go to' if self.beside else 'find'} {_counted(self.what, self.count)}"
@@ -105,12 +107,20 @@ def named_kinds(goals: Iterable[Goal]) -> frozenset[str]:
     return frozenset(part.category for message in messages for part in (*message.what, *message.destination))
 
 
-def goal_message(goal: Goal) -> GoalMessage:
+def goal_message(goal: Goal | QuestionGoal) -> GoalMessage:
     """Returns the goal as a message."""
+    if isinstance(goal, QuestionGoal):
+        return GoalMessage(kind=GoalKind.ANSWER, question=goal.question)
     what = goal.what.messages
     match goal:
         case FindGoal():
-            return GoalMessage(kind=GoalKind.FIND, what=what, count=goal.count, beside=goal.beside)
+            return GoalMessage(
+                kind=GoalKind.FIND,
+                what=what,
+                count=goal.count,
+                beside=goal.beside,
+                question=goal.question,
+            )
         case PlaceGoal():
             destination = () if goal.destination is None else goal.destination.messages
             return GoalMessage(
@@ -122,11 +132,6 @@ def goal_message(goal: Goal) -> GoalMessage:
             )
         case StateGoal():
             return GoalMessage(kind=GoalKind.STATE, what=what, count=goal.count, state=goal.state)
-
-
-def question_message(goal: QuestionGoal) -> GoalMessage:
-    """Returns the goal to answer a question as a message."""
-    return GoalMessage(kind=GoalKind.ANSWER, question=goal.question)
 
 
 def question_of(belief: TemporalBelief) -> QuestionGoal | None:
@@ -164,7 +169,7 @@ def _goal(message: GoalMessage) -> Goal:
         raise RoleError("a goal of the temporal belief is about nothing")
     match message.kind:
         case GoalKind.FIND:
-            return FindGoal(what, message.count, message.beside)
+            return FindGoal(what, message.count, message.beside, message.question)
         case GoalKind.PLACE:
             return PlaceGoal(what, message.count, message.relation, Description.of(message.destination))
         case GoalKind.STATE:

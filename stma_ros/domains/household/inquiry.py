@@ -118,11 +118,13 @@ class Inquiry:
         return target is None or self._view.knowledge.knows(target.category)
 
     def _doubted(self) -> Iterator[KnownObject]:
-        """Yields the things of the answer that may have changed since they were seen, or whose state is a guess."""
+        """Yields the things of the answer that may have changed since they were seen, or whose state or colour is
+        a guess."""
         for thing in self.things:
             portable = self._view.knowledge.is_portable(thing.category)
             may_move = portable and self.question.kind not in _LASTING and not thing.held
-            if may_move and self._recall.is_old(thing.last_seen):
+            is_disputed = self.question.attribute == "colour" and bool(thing.other_colours)
+            if is_disputed or (may_move and self._recall.is_old(thing.last_seen)):
                 yield thing
             elif self.question.state and self.question.kind is not QuestionKind.ATTRIBUTE:
                 fact = thing.state_fact(dimension(self.question.state))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from stma_ros.domains.household.goals import QuestionGoal, question_message
+from stma_ros.domains.household.goals import QuestionGoal, goal_message
 from stma_ros.domains.household.outcome_index import action
 from stma_ros.domains.household.planning_states import PlanningStates
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -28,7 +28,7 @@ class MemoryAnswerer:
 
     def answer(self, question: str, facts: Sequence[Relation], now: Time) -> RecalledAnswer:
         at = StepStamp(header=Header(now))
-        temporal = TemporalBelief(at=at, goals=(question_message(QuestionGoal(question)),))
+        temporal = TemporalBelief(at=at, goals=(goal_message(QuestionGoal(question)),))
         spatial = SpatialBelief(at=at, facts=tuple(facts))
         state = self._states.of(temporal, spatial, tuple(self._ways_on(facts)))
         assert state.inquiry is not None, "the task is a question"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from stma_ros.domains.eqa.purposes import things_for
 from stma_ros.domains.eqa.question import (
@@ -34,30 +35,26 @@ class QuestionReader:
         self._knowledge = knowledge
         self._parser = QuestionParser(knowledge)
 
-    def read(self, text: str, goals: Sequence[Goal] = ()) -> QuestionGoal | None:
+    def read(self, text: str, goals: Sequence[Goal] = ()) -> QuestionGoal | FindGoal | None:
         """Returns the question that a text asks; None if it asks for something else, or for what nothing seen answers.
 
         Args:
             text: of a task.
-            goals: that the text has if it is read as a request. A question for the place of one thing is a request to
+            goals: that the text has if it is read as a request. A question for the place of one thing is the goal to
                 find it.
         """
         try:
             question = self._parser.parse(text)
         except QuestionNotUnderstoodError:
             return None
-        if goals and not self._asks_more(question, goals):
+        if not goals:
+            return QuestionGoal(question.text) if self._is_about_home(question) else None
+        (goal, *others) = goals
+        if others or not isinstance(goal, FindGoal) or goal.beside or question.kind is QuestionKind.FUNCTION:
             return None
-        return QuestionGoal(question.text) if goals or self._is_about_home(question) else None
-
-    def _asks_more(self, question: TypedQuestion, goals: Sequence[Goal]) -> bool:
-        """Whether a question asks for more than to find a thing."""
-        if question.kind is QuestionKind.FUNCTION or len(goals) != 1:
-            return False
-        (goal,) = goals
-        if not isinstance(goal, FindGoal) or goal.beside:
-            return False
-        return question.answer_form not in _OPEN or goal.count == ALL
+        if question.answer_form in _OPEN and goal.count != ALL:
+            return replace(goal, question=question.text)
+        return QuestionGoal(question.text)
 
     def _is_about_home(self, question: TypedQuestion) -> bool:
         """Whether what can be seen in a home answers a question."""

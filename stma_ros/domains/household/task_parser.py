@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stma_ros.domains.household.goals import goal_message, question_message
+from stma_ros.domains.household.goals import goal_message
 from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.question_reader import QuestionReader
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -26,8 +26,7 @@ class SymbolicTaskParser:
             asked = self._questions.read(query.task)
             if asked is None:
                 return ParsedTask(error=Error.of(problem))
-            return ParsedTask((question_message(asked),))
+            return ParsedTask((goal_message(asked),))
         asked = self._questions.read(query.task, reading.goals)
-        if asked is not None:
-            return ParsedTask((question_message(asked),), remarks=reading.remarks)
-        return ParsedTask(tuple(map(goal_message, reading.goals)), remarks=reading.remarks)
+        goals = reading.goals if asked is None else (asked,)
+        return ParsedTask(tuple(map(goal_message, goals)), remarks=reading.remarks)

@@ -199,7 +199,7 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
 def _found(
     planning_state: PlanningState, goal: FindGoal, things: Sequence[KnownObject], *, is_sure: bool
 ) -> str:
-    places = [f"{_last_place(planning_state, thing)}: {thing.id}" for thing in things]
+    places = [_last_place(planning_state, goal, thing) for thing in things]
     if len(things) > 1:
         return f"Found {goal.what.many}: {'; '.join(places)}."
     if is_sure:
@@ -207,11 +207,15 @@ def _found(
     return f"What may be the {goal.what} is {places[0]}. It could not be made out for sure."
 
 
-def _last_place(planning_state: PlanningState, thing: KnownObject) -> str:
-    """Returns the place of a thing in words, with when it was seen if that was before the task began."""
-    place = planning_state.view.place_text(thing) or "at a place that is not known any nearer"
-    recall = planning_state.recall
-    return f"{place}, seen {recall.ago(thing.last_seen)}" if recall.is_earlier(thing.last_seen) else place
+def _last_place(planning_state: PlanningState, goal: FindGoal, thing: KnownObject) -> str:
+    """Returns the place of a thing and its id, with when it was seen if that was before the task began; as people say
+    it in answer to a question."""
+    view, recall = planning_state.view, planning_state.recall
+    place = view.spoken_place(thing) if goal.question else view.place_text(thing)
+    place = place or "at a place that is not known any nearer"
+    if recall.is_earlier(thing.last_seen):
+        place = f"{place}, seen {recall.ago(thing.last_seen)}"
+    return f"{place} ({thing.id})" if goal.question else f"{place}: {thing.id}"
 
 
 def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.goals import QuestionGoal, question_message, question_of
+from stma_ros.domains.household.goals import QuestionGoal, goal_message, question_of
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.memory.knowledge_settings import QuestionConfig
@@ -126,7 +126,7 @@ def test_question_that_nothing_seen_answers_is_refused(text: str) -> None:
 @given(st.text(max_size=60))
 def test_goal_to_answer_a_question_is_restored_from_its_message(question: str) -> None:
     goal = QuestionGoal(question)
-    assert question_of(TemporalBelief(goals=(question_message(goal),))) == goal
+    assert question_of(TemporalBelief(goals=(goal_message(goal),))) == goal
 
 
 # -- what the beliefs answer
@@ -211,6 +211,16 @@ def test_planner_looks_at_a_thing_from_nearby_before_it_says_that_its_colour_is_
     assert answer.reasoning.startswith("I do not know. What is missing: the colour of the sofa.")
 
 
+def test_colour_on_which_the_views_differ_is_looked_at_from_nearby_and_not_asserted() -> None:
+    belief = kitchen().thing("bin_1", "bin", "room_1", 4.0, colour="white")
+    belief.add("bin_1", words.MAY_HAVE_COLOUR, "grey", 0.4)
+    actions, question = allowed(["bin_1"]), "What colour is the bin?"
+    assert plan(question, belief, actions).actions == (navigate("bin_1"),)
+    been = temporal(LOOKED, outcome(2, navigate("bin_1")))
+    answer = plan(question, belief, actions, been)
+    assert (answer.actions, answer.reasoning) == ((GUESS,), "white")
+
+
 def test_planner_counts_once_the_room_is_searched() -> None:
     belief = kitchen().thing("chair_1", "chair", "room_1").thing("chair_2", "chair", "room_1")
     belief.room("room_2", "bedroom").thing("chair_3", "chair", "room_2").thing("bed_1", "bed", "room_2")
@@ -285,7 +295,9 @@ def test_thing_to_be_found_that_was_seen_long_ago_is_looked_at_again_and_told_wi
     assert plan("Where is the mug?", old, actions, NEW).actions == (navigate("mug_1"),)
     answer = plan("Where is the mug?", old, actions, NEW, QuestionConfig(recheck_after=1000))
     assert answer.actions == (report("mug_1"),)
-    assert answer.reasoning == "The mug is on table_1, in room_1 (kitchen), seen 11 min ago: mug_1."
+    assert answer.reasoning == "The mug is on the table in the kitchen, seen 11 min ago (mug_1)."
+    asked = plan("find the mug", old, actions, NEW, QuestionConfig(recheck_after=1000))
+    assert asked.reasoning == "The mug is on table_1, in room_1 (kitchen), seen 11 min ago: mug_1."
 
 
 def test_portable_thing_that_cannot_be_looked_at_again_is_told_with_its_time_as_a_guess() -> None:
