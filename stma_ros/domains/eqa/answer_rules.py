@@ -40,7 +40,7 @@ _IN_A_ROOM = re.compile(r" in (?:the|my|our|a) (?P<room>.+)$")
 EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
 """Kinds of places that say nothing of where in a home a thing is: "doors between the rooms"."""
 
-YES, NO = "yes", "no"
+YES, NO, NOTHING = "yes", "no", "nothing"
 
 
 @dataclass(frozen=True)
@@ -316,7 +316,7 @@ class AnswerRules:
         if not marks:
             return self._none("nothing") if self._question.room else Finding("", missing=self._unseen())
         seen_well = is_sure(marks[0]) and marks[0].is_surveyed
-        return Finding("nothing", marks, seen_well, "" if seen_well else f"more of {_the(marks[0])}")
+        return Finding(NOTHING, marks, seen_well, "" if seen_well else f"more of {_the(marks[0])}")
 
     def which(self) -> Finding:
         """Answers which of the options is nearest to the landmark; without options it is a question for a thing."""

@@ -5,7 +5,12 @@ from __future__ import annotations
 from stma_ros.domains.eqa.answer_rules import AnswerRules
 from stma_ros.domains.eqa.question import QuestionNotUnderstoodError
 from stma_ros.domains.eqa.question_parser import QuestionParser
-from stma_ros.domains.eqa.recency import is_lasting, only_seen_before, without_what_has_gone
+from stma_ros.domains.eqa.recency import (
+    is_lasting,
+    only_seen_before,
+    recent_first,
+    without_what_has_gone,
+)
 from stma_ros.domains.eqa.seen_scene import SeenScene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.answerer import AnswerQuery, QuestionAnswer
@@ -33,8 +38,9 @@ class SymbolicAnswerer:
         finding = rules.find()
         missing = f"What is missing: {finding.missing}." if finding.missing else ""
         things = [seen for thing in finding.things if (seen := scene.find(thing.id)) is not None]
-        shown = tuple(dict.fromkeys(thing.shown_in[0] for thing in things))
         holds = not query.old or is_lasting(question, finding, self._knowledge)
+        best = (thing.shown_in if holds else recent_first(thing.shown_in, query) for thing in things)
+        shown = tuple(dict.fromkeys(views[0] for views in best))
         again = () if holds else only_seen_before(things, question, query)
         if again:
             ago = query.seen_ago[again[0]]

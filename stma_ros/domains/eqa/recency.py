@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from stma_ros.domains.eqa.answer_rules import Finding
+from stma_ros.domains.eqa.answer_rules import NOTHING, Finding
 from stma_ros.domains.eqa.question import QuestionKind, TypedQuestion
 from stma_ros.domains.eqa.seen_scene import SeenThing
 from stma_ros.mapping.transforms import matrix_of
@@ -28,12 +28,12 @@ def is_lasting(question: TypedQuestion, finding: Finding, knowledge: CategoryKno
         return True
     if question.state or question.kind in (QuestionKind.STATE, QuestionKind.SPACE):
         return False
+    if finding.answer == NOTHING:
+        return False  # something may have been put there
     kinds = [thing.category for thing in finding.things]
-    if question.target is not None and question.target.category:
+    if question.target is not None:
         kinds.append(question.target.category)
-    elif question.kind is QuestionKind.WHAT_IS:
-        return False  # what lies on the table, or that nothing does
-    return not any(map(knowledge.is_portable, kinds))
+    return not any(map(knowledge.is_portable, filter(None, kinds)))
 
 
 def only_seen_before(
@@ -43,6 +43,11 @@ def only_seen_before(
     old = frozenset(query.old)
     shown = [_telling(thing, query.snapshots, question) for thing in things]
     return tuple(dict.fromkeys(views[0] for views in shown if old.issuperset(views)))
+
+
+def recent_first(pictures: Sequence[int], query: AnswerQuery) -> Sequence[int]:
+    """Returns positions of pictures with the old ones last, otherwise in their order."""
+    return sorted(pictures, key=query.old.__contains__)
 
 
 def _telling(thing: SeenThing, snapshots: Sequence[Snapshot], question: TypedQuestion) -> Sequence[int]:

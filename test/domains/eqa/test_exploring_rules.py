@@ -260,9 +260,9 @@ def test_old_pictures_are_not_sure_of_states_until_one_shows_the_state_again():
 
 
 def test_thing_that_is_seen_again_is_there():
-    again = taken(2, seen("mug", 3.0, z=0.8, size=MUG_SIZE), x=2.8)
+    again = taken(2, seen("mug", 3.0, z=0.8, size=MUG_SIZE, pixels=900), x=2.8)
     found = asked_again("Is there a mug?", SOFA_AND_MUG, again)
-    assert (found.answer, found.is_sure) == ("yes", True)
+    assert (found.answer, found.evidence, found.is_sure) == ("yes", (1,), True)
 
 
 def test_thing_that_a_newer_picture_of_its_place_does_not_show_has_gone():
