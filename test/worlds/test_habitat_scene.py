@@ -382,6 +382,7 @@ def test_a_data_set_without_scenes_is_refused_with_the_cause(tmp_path: Path, con
         ({}, "attic", "habitat has no scene 'attic'"),
         ({"rooms": 4}, "room.glb", r"world\.rooms is for flats"),
         ({"changes": 2, "dataset": "x.scene_dataset_config.json"}, "room", r"world\.changes is for flats"),
+        ({"changes_between": 2}, "room.glb", r"world\.changes_between is for flats"),
     ],
 )
 def test_invalid_scene_options_are_refused_before_an_engine_starts(

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.component import CancelToken
+from stma_ros.types.planning import Action, SkillRequest
 from stma_ros.worlds.house.changes import Changes
+from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
+from stma_ros.worlds.house.house import House
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.state import HAND, SceneState
 
@@ -72,3 +79,24 @@ def test_changes_spare_objects_that_the_robot_holds_has_handled_or_is_near() -> 
             )
             if support is not None:
                 assert support.footprint.distance(HERE.x, HERE.y) > 1.5
+
+
+def test_so_many_changes_as_are_wanted_happen_between_two_tasks() -> None:
+    for seed in range(6):
+        state = Changes(0, seed).between_tasks(5, FLAT, FLAT.initial, HERE, NOTHING)
+        assert len(differences(FLAT.initial, state)) == 5
+        assert state == Changes(0, seed).between_tasks(5, FLAT, FLAT.initial, HERE, NOTHING)
+
+
+def test_world_changes_before_the_first_look_of_a_further_task_and_at_no_other_time() -> None:
+    world = House(HouseConfig(changes_between=3))
+    world.reset("flat_1004", 1)
+    states = []
+    for task_id in ("a", "a", "b", "b", "c"):
+        request = SkillRequest(task_id=task_id, action=Action(words.SKILL_OBSERVE))
+        list(world.execute(request, CancelToken()))
+        states.append(world.state)
+    assert [len(differences(a, b)) for a, b in pairwise([FLAT.initial, *states])] == [0, 0, 3, 0, 3]
+    world.reset("flat_1004", 1)
+    list(world.execute(SkillRequest(task_id="d", action=Action(words.SKILL_OBSERVE)), CancelToken()))
+    assert world.state == FLAT.initial

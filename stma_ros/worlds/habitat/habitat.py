@@ -97,11 +97,17 @@ class Habitat(SimulatedWorld[Place]):
         floor = NavmeshFloor.of(loaded.navigable(levels[0].height, RESOLUTION), FLAT_SETTINGS.radius)
         camera_renderer = EngineCameraRenderer(loaded, stage, self.camera)
         self._present = loaded
-        return FlatPlace(flat, camera_renderer, self._config.changes, NavmeshFlat.of(flat, floor))
+        return FlatPlace(
+            flat,
+            camera_renderer,
+            self._config.changes,
+            NavmeshFlat.of(flat, floor),
+            changes_between=self._config.changes_between,
+        )
 
     def _load_files(self, dataset: str, scene: str, height: float | None) -> DatasetPlace:
         """Loads a scene of a data set. dataset: empty for a scene that is a file by itself."""
-        for option in ("rooms", "changes"):
+        for option in ("rooms", "changes", "changes_between"):
             if getattr(self._config, option):
                 raise ConfigurationError(
                     f"world.{option} is for flats of the house, and the scene {scene!r} is none: leave it at 0"

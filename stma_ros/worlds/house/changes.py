@@ -1,4 +1,5 @@
-"""Changes the flat between two skills of the robot, as another resident would: moves a thing, opens or closes one."""
+"""Changes the flat between two skills or two tasks of the robot, as another resident would: moves a thing, opens or
+closes one."""
 
 from __future__ import annotations
 
@@ -38,6 +39,15 @@ class Changes:
         """Returns the state at the begin of the robot's skill of that number (from 1)."""
         while self._when and self._when[0] <= number:
             self._when.pop(0)
+            state = self._changed(flat, state, base, handled | self._done)
+        return state
+
+    def between_tasks(
+        self, count: int, flat: Flat, state: SceneState, base: Placement, handled: frozenset[str]
+    ) -> SceneState:
+        """Returns the state with so many changes, as the robot begins another task. The arguments after `count` are
+        those of `before_skill`."""
+        for _ in range(count):
             state = self._changed(flat, state, base, handled | self._done)
         return state
 

@@ -18,6 +18,9 @@ class HouseConfig(RobotConfig):
     changes: int = setting(
         0, "things that someone else moves, opens or closes in the middle of an episode", low=0, high=20
     )
+    changes_between: int = setting(
+        0, "things that someone else moves, opens or closes between two tasks", low=0, high=20
+    )
     states: str = setting(
         USUAL_STATES,
         "what is open, on and full at first: 'usual' = little of it, and some doors are closed; 'varied' = every "

@@ -30,7 +30,13 @@ class House(SimulatedWorld[FlatPlace]):
     def load(self, scene: str) -> FlatPlace:
         flat = flat_of(scene, self._config)
         renderer = Renderer(flat, self.camera)
-        return FlatPlace(flat, renderer, self._config.changes, daylight=renderer.set_daylight)
+        return FlatPlace(
+            flat,
+            renderer,
+            self._config.changes,
+            daylight=renderer.set_daylight,
+            changes_between=self._config.changes_between,
+        )
 
     def default_scene(self, seed: int) -> str:
         return f"{SCENE_PREFIX}{seed}"

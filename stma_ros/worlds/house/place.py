@@ -36,6 +36,7 @@ class FlatPlace:
         flat: the flat.
         camera_renderer: renders its images.
         changes: number of changes by others in an episode.
+        changes_between: number of changes by others between two tasks.
         scene: the flat itself, or an engine's view of its floor; None = the flat.
         daylight: is called with the episode's seed, which determines the sun; None = the renderer has no sun.
     """
@@ -47,11 +48,12 @@ class FlatPlace:
         changes: int,
         scene: Scene | None = None,
         daylight: Callable[[int], None] | None = None,
+        changes_between: int = 0,
     ) -> None:
         self.flat = flat
         self.scene: Scene = flat if scene is None else scene
         self.camera_renderer = camera_renderer
-        self._count = changes
+        self._count, self._count_between = changes, changes_between
         self._daylight = daylight
         self._changes = Changes(0, 0)
 
@@ -67,6 +69,11 @@ class FlatPlace:
 
     def before_skill(self, number: int, body: Body) -> None:
         body.state = self._changes.before_skill(number, self.flat, body.state, body.base, body.handled)
+
+    def between_tasks(self, body: Body) -> None:
+        body.state = self._changes.between_tasks(
+            self._count_between, self.flat, body.state, body.base, body.handled
+        )
 
     def truth(self, name: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
         return truth_of(self.flat, name, robot, state, stamp)

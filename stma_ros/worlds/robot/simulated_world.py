@@ -49,6 +49,10 @@ class Place(Protocol):
         """Applies changes by others, before the robot begins its skill of that number (from 1)."""
         ...
 
+    def between_tasks(self, body: Body) -> None:
+        """Applies changes by others, before the robot begins a further task."""
+        ...
+
     def truth(self, name: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
         """Returns the ground truth. name: of the scene."""
         ...
@@ -73,6 +77,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
         self._body: Body | None = None
         self._map_frame = MapFrame()
         self._skills_begun = 0
+        self._task = ""  # that of the last skill
 
     @abstractmethod
     def load(self, scene: str) -> PlaceT:
@@ -145,13 +150,17 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
             self._robot.detector_errors,
             self._map_frame,
         )
-        self._skills_begun = 0
+        self._skills_begun, self._task = 0, ""
         # The first image takes time to prepare, which must not delay the first skill.
         place.camera_renderer.render(start, place.scene.initial)
         return scene
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
         body = self._present_body()
+        if request.task_id and request.task_id != self._task:
+            if self._task:
+                self.place.between_tasks(body)
+            self._task = request.task_id
         if request.action.skill != words.SKILL_OBSERVE:
             self._skills_begun += 1
             self.place.before_skill(self._skills_begun, body)

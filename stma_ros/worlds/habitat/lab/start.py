@@ -79,5 +79,8 @@ class PlaceFrom:
     def before_skill(self, number: int, body: Body) -> None:
         self._place.before_skill(number, body)
 
+    def between_tasks(self, body: Body) -> None:
+        self._place.between_tasks(body)
+
     def truth(self, name: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
         return self._place.truth(name, robot, state, stamp)

@@ -53,6 +53,9 @@ class DatasetPlace:
     def before_skill(self, number: int, body: Body) -> None:
         """Does nothing: no other agent changes the scene."""
 
+    def between_tasks(self, body: Body) -> None:
+        """Does nothing: no other agent changes the scene."""
+
     def truth(self, name: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
         things = [
             *(_fixture(self.scene, fixture, state) for fixture in self.scene.fixed),
