@@ -28,7 +28,15 @@ from stma_ros.evaluation.metrics import (
     EpisodeRecord,
 )
 from stma_ros.evaluation.model_use import measures_of, shares_of
-from stma_ros.evaluation.suite import Episode, Failure, PhrasedEpisode, Score, Suite, episode_name
+from stma_ros.evaluation.suite import (
+    Episode,
+    Failure,
+    FollowingEpisode,
+    PhrasedEpisode,
+    Score,
+    Suite,
+    episode_name,
+)
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
@@ -124,6 +132,10 @@ class EpisodeRunner:
             session = self._open(job, episode, folder)
             taps = log, lambda topic, message: traces[-1](topic, message)
             session.start_episode(episode.scene, episode.seed, taps, folder)
+            if isinstance(episode, FollowingEpisode):
+                session.run_task(episode.first_text, episode.max_commands)
+                episode = episode.follow(traces[-1])
+                traces = [EpisodeTrace(drawn)]
             begun = time.perf_counter()  # loading the world is not the agent's time
             trials = _best_trial(session, episode, job.spec.trials, traces)
             run_time = time.perf_counter() - begun

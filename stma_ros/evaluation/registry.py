@@ -13,6 +13,7 @@ from stma_ros.types.settings import configure, settings_of, suggest
 SUITES = (
     "rearrangement",
     "eqa",
+    "eqa_again",
     "perception",
     "frame_rate",
     "cooking",
@@ -48,6 +49,10 @@ def _suite(name: str) -> tuple[type, Callable[[Any], Suite]]:
         from stma_ros.evaluation.eqa.suite import Eqa, EqaSettings
 
         return EqaSettings, Eqa
+    if name == "eqa_again":
+        from stma_ros.evaluation.eqa.again import EqaAgain, EqaAgainSettings
+
+        return EqaAgainSettings, EqaAgain
     if name == "perception":
         from stma_ros.evaluation.perception import Perception, PerceptionSettings
 

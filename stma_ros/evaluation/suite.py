@@ -104,6 +104,21 @@ class PhrasedEpisode(Episode, Protocol):
         ...
 
 
+@runtime_checkable
+class FollowingEpisode(Episode, Protocol):
+    """An episode whose task follows another one in the same scene, which is not scored. Its own task may depend on what
+    happened there, and is known once that is over."""
+
+    @property
+    def first_text(self) -> str:
+        """The text of the task before."""
+        ...
+
+    def follow(self, trace: EpisodeTrace) -> Episode:
+        """Returns the episode with its own task. trace: of the task before."""
+        ...
+
+
 def episode_name(index: int, group: str) -> str:
     """Returns the name of an episode in tables and folders, which sorts by index."""
     return f"{index:03d}-{group.replace('<', 'under-').replace('>', 'over-').replace(' ', '-')}"

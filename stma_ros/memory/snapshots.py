@@ -12,9 +12,18 @@ SAME_PLACE, SAME_DIRECTION = 0.25, math.radians(20)
 """Pictures taken closer together than this [m, rad] show the same: the newer one replaces the older."""
 
 
+_SNAPSHOT = "snapshot_"
+
+
 def snapshot_id(stamp: Time) -> str:
     """Returns the id of the snapshot that was taken at a time."""
-    return f"snapshot_{stamp.nanoseconds}"
+    return f"{_SNAPSHOT}{stamp.nanoseconds}"
+
+
+def snapshot_stamp(name: str) -> Time | None:
+    """Returns when the snapshot with an id was taken; None for an id of something else."""
+    number = name.removeprefix(_SNAPSHOT)
+    return Time.from_nanoseconds(int(number)) if number != name else None
 
 
 class SnapshotStore:

@@ -85,6 +85,12 @@ def test_bench_result_does_not_depend_on_the_number_of_jobs(
         assert len(logs[0]) == (0 if episode["crashed"] else 1)
 
 
+def test_episode_after_another_task_is_made_from_what_happened_in_it_and_scored_alone(tmp_path: Path) -> None:
+    result = run(tmp_path / "bench", tasks=("follow",), presets=("full",))
+    (episode,) = result["episodes"]
+    assert (episode["task"], episode["success"], episode["crashed"]) == ("solve", True, False)
+
+
 def test_bench_continues_with_the_other_episodes_when_a_process_dies(tmp_path: Path) -> None:
     result = run(tmp_path / "bench", tasks=("solve", "die", "miss", "solve"), processes=2, presets=("full",))
     endings = [(episode["index"], episode["crashed"]) for episode in result["episodes"]]

@@ -82,7 +82,7 @@ class EqaEpisode:
         truth = self.question.truth
         answer = result.text if result.status in (TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED) else ""
         right = (truth.answer, *truth.extra_answers)
-        judge = _judge()
+        judge = rule_judge()
         grade = judge.score(self.text, right, answer)
         geometry = EpisodeGeometry(self.question)
         shows = _shows_evidence(geometry, result.evidence, trace.map_frame)
@@ -104,7 +104,7 @@ class EqaEpisode:
         paths = f"{trace.driven:.1f} m driven, {truth.path_length:.1f} m are needed"
         detail = f"{answer!r}, right is {truth.answer!r} (score {grade}); {paths}"
         known = {name: value for name, value in measures.items() if value is not None}
-        return Score(_failure(result, grade), detail if answer else f"{reason_of(result)}; {detail}", known)
+        return Score(failure_of(result, grade), detail if answer else f"{reason_of(result)}; {detail}", known)
 
 
 class Eqa:
@@ -163,11 +163,13 @@ class Eqa:
 
 
 @cache
-def _judge() -> RuleJudge:
+def rule_judge() -> RuleJudge:
+    """Returns the judge of answers."""
     return RuleJudge(household_categories())
 
 
-def _failure(result: TaskResult, grade: int | None) -> Failure:
+def failure_of(result: TaskResult, grade: int | None) -> Failure:
+    """Returns why a question was not answered rightly. grade: of the judge."""
     if result.status != TaskStatus.SUCCEEDED:
         return cause_of(result)
     return Failure.NONE if grade is not None and grade >= RIGHT else Failure.WRONG_ANSWER

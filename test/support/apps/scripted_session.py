@@ -17,6 +17,7 @@ from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, WorldError
 from stma_ros.types.planning import TaskResult, TaskStatus
+from stma_ros.types.sensing import Observation
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,20 @@ class ScriptedEpisode:
 
 
 @dataclass(frozen=True)
+class FollowingScriptedEpisode(ScriptedEpisode):
+    """An episode whose first task is missed; its own one is solved if the first one was heard."""
+
+    first_text: str = "miss"
+
+    def follow(self, trace: EpisodeTrace) -> ScriptedEpisode:
+        return ScriptedEpisode(self.index, "solve" if trace.observations else "miss", self.seed)
+
+
+@dataclass(frozen=True)
 class ScriptedSuite:
     """Episode k's task is `tasks[k]`: "solve", "miss", "learn" (solved at the second trial), "cancel" (it is canceled),
-    "crash" (an error), "die" (the process ends), "wait" (it goes on) or "unmade" (an error before it begins)."""
+    "crash" (an error), "die" (the process ends), "wait" (it goes on), "follow" (it follows another one) or "unmade" (an
+    error before it begins)."""
 
     tasks: tuple[str, ...]
     name: str = "scripted"
@@ -72,7 +84,8 @@ class ScriptedSuite:
         assert seed is not None
         if self.tasks[index] == "unmade":
             raise WorldError("the generator broke")
-        return ScriptedEpisode(index, self.tasks[index], seed + index)
+        kind = FollowingScriptedEpisode if self.tasks[index] == "follow" else ScriptedEpisode
+        return kind(index, self.tasks[index], seed + index)
 
 
 class ScriptedSession:
@@ -106,6 +119,7 @@ class ScriptedSession:
         task_id = f"task_{self._trial}"
         result = TaskResult(task_id=task_id, status=status, error=error, commands=self._seed % 7)
         for tap in self._taps:
+            tap(topics.OBSERVATION, Observation(task_id=task_id))
             tap(topics.TASK_RESULT, result)
         return result
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict, replace
 from functools import cached_property
 
 from stma_ros.evaluation.household_tasks.referring_expressions import ReferringExpressions
@@ -12,6 +13,7 @@ from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.furnishing.varied_states import with_varied_states
 from stma_ros.worlds.house.place import SCENE_PREFIX
 from stma_ros.worlds.robot.scene import is_hidden
+from stma_ros.worlds.robot.state import SceneState
 
 Thing = Furniture | Item
 
@@ -19,8 +21,10 @@ Thing = Furniture | Item
 class QuestionHome:
     """The flat of a seed in the state of `states: varied` (worlds/house/config.py)."""
 
-    def __init__(self, seed: int) -> None:
-        self.flat: Flat = with_varied_states(make_flat(seed))
+    def __init__(self, seed: int, state: SceneState | None = None) -> None:
+        """Makes the home. state: the present state, after changes; None = the initial one."""
+        flat = with_varied_states(make_flat(seed))
+        self.flat: Flat = flat if state is None else _in_state(flat, state)
         self.state = self.flat.initial
         self.naming = ReferringExpressions(self.flat)
 
@@ -93,3 +97,9 @@ class QuestionHome:
     def pieces_in(self, rooms: Iterable[int]) -> tuple[Furniture, ...]:
         wanted = frozenset(rooms)
         return tuple(piece for piece in self.pieces if piece.room in wanted)
+
+
+def _in_state(flat: Flat, state: SceneState) -> Flat:
+    """Returns the flat that begins in a state, in which no thing is in the gripper."""
+    items = tuple(replace(item, **asdict(state.spots[item.name])) for item in flat.items)
+    return replace(flat, items=items, initial=state)
