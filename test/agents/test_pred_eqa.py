@@ -56,11 +56,17 @@ def ask(
 
 
 @contextmanager
-def living(folder: Path | None = None, **planner: float) -> Iterator[LocalAgent]:
-    """Makes an agent in the flat; what it remembers is saved at the end. planner: settings of the planner."""
+def living(folder: Path | None = None, start: int = SEED, **planner: float) -> Iterator[LocalAgent]:
+    """Makes an agent in the flat; what it remembers is saved at the end.
+
+    Args:
+        folder: of its memory.
+        start: seed of the place where it starts.
+        planner: settings of the planner.
+    """
     settings = {"planner": planner, "spatial_memory": {"memory_dir": str(folder or "")}}
     with closing(make_world("house", OPEN_DOORS)) as house:
-        house.reset("", SEED)
+        house.reset(f"flat_{SEED}", start)
         agent = LocalAgent(house, configure_agent("pred_eqa", settings, world_offer("house")))
         with closing(agent):
             yield agent
@@ -160,7 +166,7 @@ def test_next_start_answers_another_question_from_the_pictures_of_the_one_before
         sofa = agent.run_task("What colour is the sofa?", 80)
         agent.run_task("Is there a piano?", 80)
     assert {path.parent.name for path in tmp_path.rglob("*.stma")} == {tmp_path.name, "visual_memory"}
-    with living(tmp_path) as agent:
+    with living(tmp_path, start=1003) as agent:  # elsewhere in the flat
         again = agent.run_task("Is the sofa red?", 80)
         beds = agent.run_task("How many beds are there?", 80)
     expected = "yes" if sofa.text == "red" else "no"

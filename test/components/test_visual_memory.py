@@ -14,6 +14,7 @@ from stma_ros.roles.snapshot_manager import RECORD_PURPOSE, KeptSnapshots
 from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import MessageRef
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.exploration import ExplorationPlan, Snapshot, VisualBelief
@@ -22,7 +23,7 @@ from stma_ros.types.planning import Action, SkillRequest, Task
 from stma_ros.types.remembering import MemoryAction, MemoryReply, MemoryRequest
 from stma_ros.types.scene_graph import Frontier, Frontiers, Route
 from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis, Observation
-from stma_ros.types.standard import Header, Point, Pose, Time
+from stma_ros.types.standard import Header, Point, Pose, Time, Vector3
 from stma_ros.types.stepped import StepStamp
 from support.components.wall_frames import Patch, frame
 
@@ -64,15 +65,18 @@ def step(
     keyframe: bool = True,
     task_id: str = "a",
     begun: int = 1,
+    furniture: tuple[Detection, ...] = (),
 ) -> list[tuple[str, Message]]:
     """Returns the messages of a step at whose end the robot is at x [m], and has taken one frame.
 
     Args:
         begun: time at which the task began [s]; a step takes one second.
+        furniture: what is seen besides the thing of the step.
     """
     taken = Time(number + begun)
     at = StepStamp(header=Header(taken, "map"), task_id=task_id, step=number)
-    sight = Patch(f"thing {number}", (number, number + 20), (20, 60))  # or all pictures would be the same
+    first_row = taken.sec % 37  # or all pictures would be the same
+    sight = Patch(f"thing {number}", (first_row, first_row + 20), (20, 60))
     parts = frame(taken, (sight,), base=Pose.planar(x, 0.0, 0.0))
     assembler = FrameAssembler(parts)
     (camera,) = [whole for topic, part in parts.items() if (whole := assembler.add(topic, part)) is not None]
@@ -88,7 +92,7 @@ def step(
         (
             topics.KEYFRAME_DETECTIONS,
             KeyframeDetections(
-                header=Header(taken), processed_until=taken, keyframe=keyframe, detections=(found,)
+                header=Header(taken), processed_until=taken, keyframe=keyframe, detections=(found, *furniture)
             ),
         ),
         (
@@ -229,12 +233,20 @@ def test_frame_that_is_no_keyframe_is_no_snapshot_and_a_frontier_is_a_way_on_wit
 NEXT: tuple[str, Message] = (topics.TASK, Task(task_id="b", text="Is there a dog?"))
 
 
+def piece(category: str, y: float) -> Detection:
+    box = BoundingBox3D.upright(Point(20.0, y, 0.5), Vector3(1.0, 1.0, 1.0), 0.0)
+    return Detection(hypotheses=(ObjectHypothesis(category=category, score=0.9),), box=box)
+
+
+HOME = piece("sofa", 0.0), piece("bed", 3.0)
+
+
 def walk(steps: int, task_id: str = "a", begun: int = 1) -> list[tuple[str, Message]]:
-    """Returns the messages of a task on which the robot goes 1 m at each step."""
+    """Returns the messages of a task on which the robot goes 1 m at each step, and sees the furniture of the home."""
     return [
         message
         for number in range(steps)
-        for message in step(number, float(number), task_id=task_id, begun=begun)
+        for message in step(number, float(number), task_id=task_id, begun=begun, furniture=HOME)
     ]
 
 
@@ -298,7 +310,7 @@ def test_evidence_is_there_after_the_next_start_with_stamps_before_its_own(tmp_p
     made = beliefs(first, [TASK, *walk(3)])
     first.close()
     second = memory(memory_dir=str(tmp_path))  # of a simulation: its clock begins anew
-    (belief,) = beliefs(second, [TASK, *step(0, 9.0)])
+    (belief,) = beliefs(second, [TASK, *step(0, 9.0, furniture=HOME)])
     second.close()
     assert stamps(belief) == [-2, -1, 0, 1]
     assert len({each.id for each in belief.snapshots}) == 4
@@ -312,9 +324,63 @@ def test_stamps_stay_as_they_are_where_the_clock_went_on(tmp_path):
     beliefs(first, [TASK, *walk(3)])
     first.close()
     second = memory(memory_dir=str(tmp_path))
-    (belief,) = beliefs(second, [NEXT, *step(0, 9.0, task_id="b", begun=100)])
+    (belief,) = beliefs(second, [NEXT, *step(0, 9.0, task_id="b", begun=100, furniture=HOME)])
     assert stamps(belief) == [1, 2, 3, 100]
     second.close()
+
+
+def test_evidence_is_used_once_the_furniture_of_the_home_is_seen_again(tmp_path):
+    first = memory(memory_dir=str(tmp_path))
+    beliefs(first, [TASK, *walk(2)])
+    first.close()
+    second = memory(memory_dir=str(tmp_path))
+    later = [
+        message
+        for number, seen in enumerate(((), HOME, ()))
+        for message in step(number, 5.0 + number, task_id="b", begun=100, furniture=seen)
+    ]
+    made = beliefs(second, [NEXT, *later])
+    second.close()
+    assert [stamps(belief) for belief in made] == [[100], [1, 2, 100, 101], [1, 2, 100, 101, 102]]
+    third = memory(memory_dir=str(tmp_path))
+    (belief,) = beliefs(third, [TASK, *step(0, 9.0, begun=200, furniture=HOME)])
+    third.close()
+    assert stamps(belief) == [1, 2, 100, 101, 102, 200]
+
+
+def test_evidence_that_was_not_recognised_stays_in_its_file(tmp_path):
+    first = memory(memory_dir=str(tmp_path))
+    beliefs(first, [TASK, *walk(2)])
+    first.close()
+    before = (tmp_path / "visual_memory" / "memory.stma").read_bytes()
+    second = memory(memory_dir=str(tmp_path))
+    beliefs(second, [NEXT, *step(0, 9.0, task_id="b", begun=100)])
+    second.close()
+    assert (tmp_path / "visual_memory" / "memory.stma").read_bytes() == before
+    assert (tmp_path / "visual_memory" / "memory-2.stma").exists()
+
+
+def test_evidence_of_another_home_is_told_and_left_as_it_is(tmp_path):
+    first = memory(memory_dir=str(tmp_path))
+    there = tuple(
+        Detection(
+            hypotheses=(ObjectHypothesis(category=name, score=0.9),),
+            box=BoundingBox3D.upright(Point(9.8, y, 1.0), Vector3(0.7, 0.2, 0.7), 0.0),
+        )
+        for name, y in (("sofa", 0.0), ("bed", 0.25), ("piano", -0.25))
+    )
+    beliefs(first, [TASK, *step(0, furniture=there)])
+    first.close()
+    second = memory(memory_dir=str(tmp_path))
+    messages = [
+        NEXT,
+        *step(0, 9.0, task_id="b", begun=100),
+    ]  # the wall is behind where the furniture is to be
+    said = [emission for message in messages for emission in second.handle(*message)]
+    second.close()
+    (reply,) = [message for _, message in said if isinstance(message, MemoryReply)]
+    assert reply.error.code == ErrorCode.MEMORY_OF_ANOTHER_PLACE
+    assert sorted(path.name for path in tmp_path.glob("*/*.stma")) == ["memory-2.stma", "memory.stma"]
 
 
 def test_evidence_is_saved_before_each_belief(tmp_path):
@@ -325,7 +391,7 @@ def test_evidence_is_saved_before_each_belief(tmp_path):
                 assert list(tmp_path.glob("*/*.stma")), number
     killed._evidence._store.close()  # as the system does, of a process that is killed
     again = memory(memory_dir=str(tmp_path))
-    (belief,) = beliefs(again, [NEXT, *step(0, 9.0, task_id="b", begun=100)])
+    (belief,) = beliefs(again, [NEXT, *step(0, 9.0, task_id="b", begun=100, furniture=HOME)])
     assert stamps(belief) == [1, 2, 100]
     again.close()
 
@@ -341,6 +407,19 @@ def test_damaged_evidence_is_told_and_left_as_it_is(tmp_path):
     component.close()
     assert file.read_bytes() == b"no memory"
     assert (file.parent / "memory-2.stma").exists()
+
+
+def test_pictures_on_trial_are_forgotten_too(tmp_path):
+    first = memory(memory_dir=str(tmp_path))
+    beliefs(first, [TASK, *walk(3)])
+    first.close()
+    second = memory(memory_dir=str(tmp_path))
+    for subject in ("thing 1", ""):
+        list(second.handle(topics.MEMORY_REQUEST, MemoryRequest(kind=MemoryAction.FORGET, subject=subject)))
+    assert not list(tmp_path.glob("*/*.stma"))
+    (belief,) = beliefs(second, [NEXT, *step(0, 9.0, task_id="b", begun=100, furniture=HOME)])
+    assert stamps(belief) == [100]
+    second.close()
 
 
 def test_forgotten_pictures_are_gone_from_the_task_the_evidence_and_the_folder(tmp_path):

@@ -101,7 +101,7 @@ class _Run:
 
     Attributes:
         task_id: of the task.
-        old: ids of the snapshots that were old when the task began; None = it has not begun.
+        old_before: snapshots with stamps before this one were old when the task began [ns].
         items: the checklist.
         chosen: where the robot was sent last: the id of a frontier, or of a snapshot whose place is looked at again.
         failed: frontiers to which the robot could not go.
@@ -109,7 +109,7 @@ class _Run:
     """
 
     task_id: str
-    old: frozenset[str] | None = None
+    old_before: float
     items: tuple[ChecklistItem, ...] = ()
     chosen: str = ""
     failed: dict[str, None] = field(default_factory=dict)
@@ -164,7 +164,7 @@ class ExplorationPlanner:
         self._answerer = answerer
         self._planner = planner
         self._chooser = chooser
-        self._run = _Run("")
+        self._run = _Run("", 0.0)
         self._requests: StepSynchronizer[PlanRequest] = StepSynchronizer(
             topics.PLAN_REQUEST,
             INPUTS,
@@ -177,7 +177,8 @@ class ExplorationPlanner:
 
     def _answer(self, request: PlanRequest, inputs: StepInputs) -> Iterator[Emission]:
         if request.task_id != self._run.task_id:
-            self._run = _Run(request.task_id)
+            age = self._config.look_again_after * NANOSECONDS_PER_SECOND
+            self._run = _Run(request.task_id, request.header.stamp.nanoseconds - age)
         if request.feedback and self._run.chosen:
             self._run.failed[self._run.chosen] = None
             while len(self._run.failed) > _MAX_FAILED:
@@ -188,8 +189,6 @@ class ExplorationPlanner:
             guess = yield from self._final_answer(step)
             yield from self._conclude(step, guess)
             return
-        if self._run.old is None:
-            self._run.old = self._old_ones(step)
         if request.step == 0 and _LOOK_AROUND in request.allowed_actions:
             yield from self._begin(step)
             return
@@ -201,14 +200,9 @@ class ExplorationPlanner:
             plan = yield from self._final_answer(step)
         yield from self._conclude(step, plan)
 
-    def _old_ones(self, step: _Step) -> frozenset[str]:
-        """Returns the ids of the snapshots that were taken too long before the task to be sure of what can move."""
-        return frozenset(
-            each.id
-            for each in step.snapshots
-            if step.at.header.stamp.nanoseconds - each.stamp.nanoseconds
-            > self._config.look_again_after * NANOSECONDS_PER_SECOND
-        )
+    def _is_old(self, snapshot: Snapshot) -> bool:
+        """Whether a snapshot was taken so long before the task that what can move may have moved since."""
+        return snapshot.stamp.nanoseconds < self._run.old_before
 
     def _begin(self, step: _Step) -> Iterator[Emission]:
         """Answers at once, or looks at a place again, if the task began with pictures of earlier ones; otherwise looks
@@ -252,17 +246,15 @@ class ExplorationPlanner:
         return tuple(
             number
             for number, each in enumerate(step.snapshots)
-            if each.id in (self._run.old or ())
+            if self._is_old(each)
             and each.id not in looked_again
             and Action(words.SKILL_EXPLORE, (each.id,)) in allowed
         )
 
     def _seen_ago(self, step: _Step) -> tuple[str, ...]:
         """Returns AnswerQuery.seen_ago."""
-        old = self._run.old or frozenset()
-        texts = tuple(
-            ago(each.stamp, step.at.header.stamp) if each.id in old else "" for each in step.snapshots
-        )
+        now = step.at.header.stamp
+        texts = tuple(ago(each.stamp, now) if self._is_old(each) else "" for each in step.snapshots)
         return texts if any(texts) else ()
 
     def _ask_answerer(self, step: _Step, *, must_answer: bool) -> Generator[Emission, None, QuestionAnswer]:

@@ -1,16 +1,21 @@
-"""Visual evidence that outlives its task and, with a folder, its process."""
+"""Visual evidence that outlives its task and, with a folder, its process.
+
+Loaded evidence is on trial until its furniture is seen again (home_trial): before, it is not used.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from stma_ros.components.visual_memory.home_trial import HomeTrial
+from stma_ros.components.visual_memory.recent_views import View
 from stma_ros.library.persistence import clock_offset
 from stma_ros.memory.snapshots import snapshot_id
 from stma_ros.memory.visual_evidence import VisualEvidence
 from stma_ros.storage.codec import shift_times
-from stma_ros.storage.memory_store import MemoryStore
+from stma_ros.storage.memory_store import AnotherPlaceError, MemoryStore
 from stma_ros.types.errors import StorageError
 from stma_ros.types.exploration import Snapshot
 from stma_ros.types.standard import Time
@@ -27,7 +32,7 @@ class SavedEvidence:
 
 
 class EvidenceMemory:
-    """The evidence of all tasks. It begins with the saved one, if there is one."""
+    """The evidence of all tasks. It begins with the saved one, if there is one and it is of this home."""
 
     def __init__(self, limit: int, memory_dir: str = "") -> None:
         """Opens the memory.
@@ -41,40 +46,48 @@ class EvidenceMemory:
         """
         self._limit = limit
         self._evidence = VisualEvidence(max(limit, 1))
-        self._store: MemoryStore[SavedEvidence] | None = None
-        self._refused: tuple[StorageError, ...] = ()
-        self._is_dated = True
+        self._store = MemoryStore(Path(memory_dir) / FOLDER, SavedEvidence) if memory_dir else None
+        self._refused: list[StorageError] = []
+        self._loaded: tuple[Snapshot, ...] = ()
+        self._trial: HomeTrial | None = None
         self._changed = False
-        if memory_dir:
-            self._store = MemoryStore(Path(memory_dir) / FOLDER, SavedEvidence)
-            loaded = self._store.load()
-            self._refused = loaded.refused
-            if loaded.memory is not None and limit:
-                self._evidence.add(loaded.memory.snapshots)
-                self._is_dated = not loaded.memory.snapshots
+        self._first: Time | None = None  # stamp of the first new frame
+        self._load()
+
+    @property
+    def is_on_trial(self) -> bool:
+        """Whether evidence was loaded of which it is not known yet if it is of this home."""
+        return self._trial is not None
 
     @property
     def snapshots(self) -> tuple[Snapshot, ...]:
-        """All snapshots, oldest first."""
+        """All snapshots, oldest first; without those on trial."""
         return self._evidence.snapshots
 
     def take_refusals(self) -> tuple[StorageError, ...]:
         """Returns the reasons why saved memories were not used, each once."""
-        refused, self._refused = self._refused, ()
+        refused, self._refused = tuple(self._refused), []
         return refused
 
-    def begin(self, first: Time) -> None:
-        """Sets the stamp of the first new frame. If the clock was set back since the evidence was saved, as by a
-        simulation that starts at 0, all its stamps are shifted into the past."""
-        if self._is_dated:
+    def look(self, views: Sequence[View]) -> None:
+        """Compares what is on trial with the views of a step, oldest first, and uses or drops it if these decide."""
+        if self._trial is None or not views:
             return
-        self._is_dated = True
-        late = clock_offset(self.snapshots[-1].stamp, first)
-        if late:
-            shifted = shift_times(self.snapshots, -late)
-            self._evidence = VisualEvidence(
-                self._evidence.limit, (replace(each, id=snapshot_id(each.stamp)) for each in shifted)
+        if self._first is None:
+            self._first = views[0].snapshot.stamp
+        is_of_this_home = self._trial.look(views)
+        if is_of_this_home:
+            self._evidence.add(_before(self._loaded, self._first))
+            self._loaded, self._trial = (), None
+        elif is_of_this_home is False:
+            assert self._store is not None, "what is on trial was loaded"
+            self._refused.append(
+                AnotherPlaceError(
+                    f"{self._store.path} holds pictures of another home, or the robot is not where its localisation "
+                    "says: furniture is not where they show it. It is left as it is"
+                )
             )
+            self._load()
 
     def add(self, snapshots: Iterable[Snapshot]) -> None:
         """Adds the snapshots of a step."""
@@ -89,32 +102,64 @@ class EvidenceMemory:
         Raises:
             MemoryNotSavedError: the folder cannot be written.
         """
-        dropped = self._evidence.discard(
-            lambda each: not category or any(found.category == category for found in each.detections)
-        )
-        if not dropped:
-            return
-        self._changed = True
-        if self.snapshots:
-            self.save()
-        elif self._store is not None:
-            self._store.forget()
-            self._changed = False
+
+        def is_unwanted(snapshot: Snapshot) -> bool:
+            return not category or any(found.category == category for found in snapshot.detections)
+
+        self._changed |= bool(self._evidence.discard(is_unwanted))
+        kept = tuple(each for each in self._loaded if not is_unwanted(each))
+        if self._store is not None and len(kept) < len(self._loaded):
+            self._replace(self._store, kept)
+        self._loaded = kept
+        if not kept:
+            self._trial = None
+        self.save()
 
     def save(self) -> None:
-        """Saves what is new, if there is a folder.
+        """Saves what is new, if there is a folder; not as long as something is on trial.
 
         Raises:
             MemoryNotSavedError: the folder cannot be written.
         """
-        if self._store is not None and self._changed:
-            self._store.save(SavedEvidence(self.snapshots))
-        self._changed = False
+        if self._trial is None:
+            if self._store is not None and self._changed:
+                self._replace(self._store, self.snapshots)
+            self._changed = False
 
     def close(self) -> None:
-        """Saves what is new, and unlocks the folder. Raises as `save`."""
+        """Saves what is new, and unlocks the folder. What is still on trial stays in its own file. Raises as `save`."""
         try:
+            if self._trial is not None and self._store is not None:
+                self._store.detach()
+                self._trial = None
             self.save()
         finally:
             if self._store is not None:
                 self._store.close()
+
+    def _load(self) -> None:
+        """Begins a trial of the newest saved evidence that was not tried yet, if there is one."""
+        self._loaded, self._trial = (), None
+        if self._store is None or not self._limit:
+            return
+        loaded = self._store.load()
+        self._refused += loaded.refused
+        if loaded.memory is not None and loaded.memory.snapshots:
+            self._loaded = loaded.memory.snapshots
+            self._trial = HomeTrial(self._loaded)
+
+    @staticmethod
+    def _replace(store: MemoryStore[SavedEvidence], snapshots: tuple[Snapshot, ...]) -> None:
+        if snapshots:
+            store.save(SavedEvidence(snapshots))
+        else:
+            store.forget()
+
+
+def _before(snapshots: tuple[Snapshot, ...], first: Time) -> Iterable[Snapshot]:
+    """Returns snapshots that were taken before a new frame: all are shifted into the past if the clock was set back
+    since, as by a simulation that starts at 0."""
+    late = clock_offset(snapshots[-1].stamp, first)
+    if not late:
+        return snapshots
+    return (replace(each, id=snapshot_id(each.stamp)) for each in shift_times(snapshots, -late))

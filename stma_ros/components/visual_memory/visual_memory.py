@@ -47,6 +47,7 @@ from stma_ros.types.remembering import MemoryAction, MemoryRequest
 from stma_ros.types.scene_graph import Frontier, Frontiers
 from stma_ros.types.sensing import KeyframeDetections, Observation
 from stma_ros.types.settings import setting
+from stma_ros.types.standard import Time
 from stma_ros.types.stepped import StepStamp
 
 MANAGER, NEWEST, COVERING = "manager", "newest", "covering"
@@ -143,8 +144,9 @@ class VisualMemory:
         self._store = SnapshotStore(self._limit)
         self._evidence = EvidenceMemory(config.evidence, config.memory_dir)
         self._frontier_views: dict[str, Snapshot] = {}
+        self._began = Time()  # stamp of the first frame of the task
         self._place: tuple[float, float] | None = None
-        self._has_looked = False
+        self._has_looked = self._has_recalled = False
 
     @property
     def _limit(self) -> int:
@@ -217,12 +219,14 @@ class VisualMemory:
         self, key: StepKey, inputs: StepInputs, plan: ExplorationPlan, watermark: int
     ) -> Iterator[Emission]:
         at = StepStamp(header=inputs.observation.header, task_id=key[0], step=key[1])
-        yield from load_warnings(self._evidence.take_refusals(), at.header)
         views = self._take_views(watermark)
-        self._evidence.begin(views[0].snapshot.stamp if views else inputs.observation.watermark)
+        self._evidence.look(views)
+        yield from load_warnings(self._evidence.take_refusals(), at.header)
         question = self._questions[key[0]]
         if key[0] != self._task:
-            self._begin(key[0])
+            self._begin(key[0], views[0].snapshot.stamp if views else inputs.observation.watermark)
+        if not self._has_recalled and not self._evidence.is_on_trial:
+            self._has_recalled = True
             yield from self._recall(question, at)
         new = self._new_snapshots(views)
         self._store.add(new)
@@ -248,23 +252,26 @@ class VisualMemory:
             ),
         )
 
-    def _begin(self, task_id: str) -> None:
+    def _begin(self, task_id: str, began: Time) -> None:
         """Begins a task, without what was kept for the one before: what is relevant depends on the question."""
-        self._task = task_id
+        self._task, self._began = task_id, began
         self._store = SnapshotStore(self._limit)
-        self._place, self._has_looked = None, False
+        self._place, self._has_looked, self._has_recalled = None, False, False
 
     def _recall(self, question: str, at: StepStamp) -> Iterator[Emission]:
-        """Takes from the evidence what matters for a question: the manager selects, of no more at once than a task may
-        keep, or the newest ones are taken."""
-        evidence = self._evidence.snapshots
+        """Takes from the evidence of earlier tasks what matters for a question: the manager selects, of no more at once
+        than a task may keep, or the newest ones are taken."""
+        began = self._began.nanoseconds
+        earlier = tuple(each for each in self._evidence.snapshots if each.stamp.nanoseconds < began)
+        recalled: list[Snapshot] = []
         if self._config.keeps == NEWEST:
-            self._store.add(evidence[-self._limit :])
-            return
-        for first in range(0, len(evidence), self._limit):
-            batch = evidence[first : first + self._limit]
-            chosen, _ = yield from self._ask_manager(ExplorationQuery(question, snapshots=batch), at)
-            self._store.add(chosen)
+            recalled += earlier[-self._limit :]
+        else:
+            for first in range(0, len(earlier), self._limit):
+                query = ExplorationQuery(question, snapshots=earlier[first : first + self._limit])
+                chosen, _ = yield from self._ask_manager(query, at)
+                recalled += chosen
+        self._store = SnapshotStore(self._limit, (*recalled, *self._store.snapshots))
 
     def _forget(self, subject: str) -> None:
         """Drops the pictures that show things of a category, which may be named by the id of one; empty = all. They may
