@@ -30,8 +30,9 @@ from stma_ros.types.settings import setting
 from stma_ros.worlds.house.changes import Changes
 from stma_ros.worlds.robot.geometry import Placement
 
-AT_ONCE = "at_once"
-"""The key of a measure: whether a question about what lasts was answered rightly without a step [%]."""
+AT_ONCE, RIGHT_AT_ONCE = "at_once", "right_at_once"
+"""The keys of measures of questions about what lasts: whether it was answered without a step, and sure; whether such an
+answer is right [%]."""
 
 RIGHT_AGAIN, LOOKED_AGAIN, CHANGED = "right_again", "looked_again", "changed"
 """The keys of measures of questions about what can move or change: whether the answer is right, whether the robot went
@@ -132,7 +133,8 @@ class EqaAgainEpisode:
         measures: dict[str, float] = {PATH: trace.driven}
         ages = [age for request in trace.requests if (age := _age_of_place(request)) is not None]
         if second.subject is Subject.LASTING:
-            measures[AT_ONCE] = is_right if result.commands == 0 else 0.0
+            is_at_once = result.commands == 0 and result.status == TaskStatus.SUCCEEDED
+            measures |= {AT_ONCE: 100.0 * is_at_once, **({RIGHT_AT_ONCE: is_right} if is_at_once else {})}
         else:
             measures |= {
                 RIGHT_AGAIN: is_right,
@@ -183,10 +185,11 @@ class EqaAgain:
     def columns(self) -> Mapping[str, str]:
         return {
             AT_ONCE: "lasting: at once",
+            RIGHT_AT_ONCE: "right of these",
             RIGHT_AGAIN: "portable, state: right",
             LOOKED_AGAIN: "looked again",
             CHANGED: "changed",
-            RIGHT_CHANGED: "right of these",
+            RIGHT_CHANGED: "right of changed",
             SEEN_BEFORE: "seen before [s]",
             EVIDENCE_AGE: "evidence [s]",
             PATH: "path [m]",

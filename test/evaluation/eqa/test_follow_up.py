@@ -101,13 +101,14 @@ def sent_back() -> EpisodeTrace:
     return trace
 
 
-def test_question_about_what_lasts_is_to_be_answered_rightly_and_without_a_step() -> None:
+def test_question_about_what_lasts_is_to_be_answered_without_a_step_and_rightly() -> None:
     assert isinstance(EPISODE, EqaAgainEpisode)
-    at_once = [
-        EPISODE.score(result(text, commands), EpisodeTrace()).measures[again.AT_ONCE]
+    scores = [
+        EPISODE.score(result(text, commands), EpisodeTrace()).measures
         for text, commands in (("yes", 0), ("yes", 1), ("no", 0))
     ]
-    assert at_once == [100.0, 0.0, 0.0]
+    assert [measures[again.AT_ONCE] for measures in scores] == [100.0, 0.0, 100.0]
+    assert [measures.get(again.RIGHT_AT_ONCE) for measures in scores] == [100.0, None, 0.0]
     measures = EPISODE.score(result("yes", 0, taken=40), EpisodeTrace()).measures
     assert measures[again.EVIDENCE_AGE] == 60.0
     assert again.RIGHT_AGAIN not in measures
