@@ -11,11 +11,12 @@ from stma_ros.components.visual_memory.recent_views import (
     View,
     heading_of_travel,
     in_direction_of,
+    retaken,
     spread_views,
     towards,
 )
 from stma_ros.mapping.camera import PinholeCamera
-from stma_ros.mapping.transforms import camera_mount, planar_pose
+from stma_ros.mapping.transforms import camera_mount, message_of, planar_pose
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.types.exploration import Snapshot
 from stma_ros.types.standard import Point
@@ -79,3 +80,11 @@ def test_view_in_the_direction_of_a_hidden_frontier_stands_for_it():
     assert hidden is not None
     assert hidden.snapshot.id in ("60", "120")
     assert in_direction_of(Point(0.0, 4.0, 0.0), []) is None
+
+
+def test_picture_is_taken_again_by_the_view_that_looks_most_nearly_as_it_does():
+    earlier = Snapshot(camera=message_of(view("", degrees=110.0).depth.camera_pose))
+    best = retaken([view("under way", -1.0, degrees=110.0), *turn()], earlier)
+    assert best is not None
+    assert best.snapshot.id == "120"
+    assert retaken([], earlier) is None

@@ -25,6 +25,7 @@ from stma_ros.components.visual_memory.recent_views import (
     View,
     heading_of_travel,
     in_direction_of,
+    retaken,
     spread_views,
     towards,
 )
@@ -228,7 +229,7 @@ class VisualMemory:
         if not self._has_recalled and not self._evidence.is_on_trial:
             self._has_recalled = True
             yield from self._recall(question, at)
-        new = self._new_snapshots(views)
+        new = self._new_snapshots(views, self._looked_at_again(key))
         self._store.add(new)
         self._evidence.add(new)
         self._evidence.save()  # before the belief, as what was said is not to be forgotten
@@ -293,7 +294,13 @@ class VisualMemory:
         made = (View.of(frame, update, self._config.picture_width) for frame, update in frames if update)
         return [view for view in made if view is not None]
 
-    def _new_snapshots(self, views: Sequence[View]) -> list[Snapshot]:
+    def _looked_at_again(self, key: StepKey) -> Snapshot | None:
+        """Returns the snapshot to whose place the robot was sent; None if it was sent elsewhere."""
+        names = self._requests[key].action.arguments
+        return next((each for each in self._store.snapshots if each.id in names), None)
+
+    def _new_snapshots(self, views: Sequence[View], again: Snapshot | None) -> list[Snapshot]:
+        """again: snapshot that was to be taken again."""
         config = self._config
         heading = heading_of_travel(self._place, views)
         if self._has_looked:
@@ -303,7 +310,10 @@ class VisualMemory:
             self._has_looked = len(chosen) > 1  # the very first step is a single frame
         if views:
             self._place = views[-1].place
-        return [view.snapshot for view in chosen]
+        taken_again = None if again is None else retaken(views, again)
+        if taken_again is not None:
+            chosen.append(taken_again)
+        return list({view.snapshot.id: view.snapshot for view in chosen}.values())
 
     def _manage(
         self, question: str, items: tuple[ChecklistItem, ...], trail: tuple[str, ...], at: StepStamp
