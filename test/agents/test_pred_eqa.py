@@ -150,7 +150,7 @@ def test_absence_is_sure_only_where_no_closed_door_was_seen():
 
 
 def test_second_question_is_answered_from_memory_unless_it_is_about_what_can_have_moved():
-    with living(look_again_after=0.0) as agent:
+    with living(recheck_after=0.0) as agent:
         first = agent.run_task("Is there a piano?", 80)
         sofa = agent.run_task("What colour is the sofa?", 80)
         lamp = agent.run_task("Is there a table lamp?", 80)

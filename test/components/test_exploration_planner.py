@@ -249,13 +249,13 @@ def test_answerer_is_told_how_long_ago_old_pictures_were_taken():
     (query,) = roles.asked
     assert (query.seen_ago, query.old) == (("16 min ago", ""), (0,))  # type: ignore[attr-defined]
     young = Roles([QuestionAnswer("yes", (0,))])
-    feed(planner(young, look_again_after=2000.0), remembered(0))
+    feed(planner(young, recheck_after=2000.0), remembered(0))
     assert young.asked[0].seen_ago == ()  # type: ignore[attr-defined]
 
 
 def test_pictures_of_the_running_task_do_not_become_old():
     roles = Roles()
-    component = planner(roles, look_again_after=0.0)
+    component = planner(roles, recheck_after=0.0)
     feed(component, [request(1), *inputs(1)])
     feed(component, [request(2), *inputs(2)])
     assert [query.seen_ago for query in roles.asked if isinstance(query, AnswerQuery)] == [(), ()]

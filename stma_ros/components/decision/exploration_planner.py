@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
 from stma_ros.memory.elapsed_time import ago
-from stma_ros.memory.knowledge_settings import PriorConfig
+from stma_ros.memory.knowledge_settings import PriorConfig, QuestionConfig
 from stma_ros.roles.answerer import ANSWERER, AnswererRole, AnswerQuery, QuestionAnswer
 from stma_ros.roles.exploration import FrontierQuery
 from stma_ros.roles.exploration_planner import (
@@ -60,8 +60,7 @@ _MAX_FAILED = 256  # frontiers to which the robot could not go that are remember
 
 
 @dataclass(frozen=True)
-class ExplorationPlannerConfig(PriorConfig):
-    steps: int = setting(50, "steps after which an answer is given, however sure", low=0, high=10_000)
+class ExplorationPlannerConfig(QuestionConfig, PriorConfig):
     plan: str = setting(
         BRANCHES,
         "the plan: a checklist with parallel predictions, a list of subgoals, or none",
@@ -85,13 +84,6 @@ class ExplorationPlannerConfig(PriorConfig):
         "",
         "JSON file of pairs [regular expression of a question, usual answer], by which rules answer blindly; empty = "
         "they know no answer",
-    )
-    look_again_after: float = setting(
-        300.0,
-        "what was seen longer ago before the task, and can move or change its state, is looked at again before an "
-        "answer is sure of it; people move things a few times an hour",
-        unit="s",
-        low=0,
     )
 
 
@@ -177,7 +169,7 @@ class ExplorationPlanner:
 
     def _answer(self, request: PlanRequest, inputs: StepInputs) -> Iterator[Emission]:
         if request.task_id != self._run.task_id:
-            age = self._config.look_again_after * NANOSECONDS_PER_SECOND
+            age = self._config.recheck_after * NANOSECONDS_PER_SECOND
             self._run = _Run(request.task_id, request.header.stamp.nanoseconds - age)
         if request.feedback and self._run.chosen:
             self._run.failed[self._run.chosen] = None

@@ -54,9 +54,9 @@ _SPARE = 20  # commands beyond the agent's own limit of steps
 class EqaAgainSettings:
     steps: int = setting(50, "steps of a task, after which an answer is given", low=1, high=1000)
     changes: int = setting(12, "things that someone else moves, opens or closes in between", low=0, high=20)
-    look_again_after: float = setting(
+    recheck_after: float = setting(
         0.0,
-        "age from which on the agent looks again (planner.look_again_after); 0, as little time passes here",
+        "age from which on the agent looks again (planner.recheck_after); 0, as little time passes here",
         unit="s",
         low=0,
     )
@@ -204,9 +204,7 @@ class EqaAgain:
 
     @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
-        return {
-            "planner": {"steps": self._settings.steps, "look_again_after": self._settings.look_again_after}
-        }
+        return {"planner": {"steps": self._settings.steps, "recheck_after": self._settings.recheck_after}}
 
     @property
     def world_options(self) -> Mapping[str, Any]:
