@@ -261,11 +261,11 @@ class VisualMemory:
 
     def _recall(self, question: str, at: StepStamp) -> Iterator[Emission]:
         """Takes from the evidence of earlier tasks what matters for a question: the manager selects, of no more at once
-        than a task may keep, or the newest ones are taken."""
+        than a task may keep; without one the newest ones are taken."""
         began = self._began.nanoseconds
         earlier = tuple(each for each in self._evidence.snapshots if each.stamp.nanoseconds < began)
         recalled: list[Snapshot] = []
-        if self._config.keeps == NEWEST:
+        if self._config.keeps != MANAGER:
             recalled += earlier[-self._limit :]
         else:
             for first in range(0, len(earlier), self._limit):
