@@ -19,7 +19,7 @@ from stma_ros.evaluation.eqa.generation.follow_up import FollowUp, Subject, foll
 from stma_ros.evaluation.eqa.generation.generator import question_episode
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
 from stma_ros.evaluation.eqa.scoring import RIGHT
-from stma_ros.evaluation.eqa.suite import PATH, failure_of, rule_judge
+from stma_ros.evaluation.eqa.suite import PATH, SPARE_COMMANDS, failure_of, rule_judge
 from stma_ros.evaluation.flats import EQA
 from stma_ros.evaluation.suite import Defaults, Score
 from stma_ros.memory.snapshots import snapshot_stamp
@@ -47,7 +47,6 @@ which the place was looked at again [s]."""
 
 _STREAM = 52  # number of the random stream
 _TURN = (Subject.LASTING, Subject.PORTABLE, Subject.LASTING, Subject.STATE)
-_SPARE = 20  # commands beyond the agent's own limit of steps
 
 
 @dataclass(frozen=True)
@@ -217,4 +216,5 @@ class EqaAgain:
         EQA.of(seed, index)
         assert seed is not None  # or the line above would have raised
         first = question_episode(seed, index)
-        return EqaAgainEpisode(index, first, self._settings.changes, self._settings.steps + _SPARE)
+        commands = self._settings.steps + SPARE_COMMANDS
+        return EqaAgainEpisode(index, first, self._settings.changes, commands)

@@ -39,7 +39,8 @@ GROUNDED = "grounding"
 PATH, SHORTEST_PATH = "path_m", "shortest_path_m"
 """The keys of measures: length of the driven path, and of the shortest one [m]."""
 
-_SPARE = 20  # commands beyond the agent's own limit of steps, which ends an exploration
+SPARE_COMMANDS = 20
+"""Commands beyond the agent's own limit of steps, which ends an exploration."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ class Eqa:
     def episode(self, seed: int | None, index: int) -> EqaEpisode:
         EQA.of(seed, index)
         assert seed is not None  # or the line above would have raised
-        return EqaEpisode(index, question_episode(seed, index), self._settings.steps + _SPARE)
+        return EqaEpisode(index, question_episode(seed, index), self._settings.steps + SPARE_COMMANDS)
 
 
 @cache
