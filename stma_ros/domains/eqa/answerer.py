@@ -47,8 +47,8 @@ class SymbolicAnswerer:
             reasoning = f"I saw it {ago}: it may have changed."
             if not query.must_answer:
                 return QuestionAnswer("", again, is_sure=False, reasoning=reasoning)
-            answer = f"{finding.answer} (seen {ago})" if finding.answer else ""
-            return QuestionAnswer(answer, shown, is_sure=False, reasoning=reasoning)
+            if finding.answer:
+                return QuestionAnswer(f"{finding.answer} (seen {ago})", shown, False, reasoning)
         if finding.is_complete and (holds or things):
             return QuestionAnswer(finding.answer, shown, reasoning="The pictures show it.")
         if not query.must_answer:

@@ -51,7 +51,8 @@ def recent_first(pictures: Sequence[int], query: AnswerQuery) -> Sequence[int]:
 
 
 def _telling(thing: SeenThing, snapshots: Sequence[Snapshot], question: TypedQuestion) -> Sequence[int]:
-    """Returns the pictures that show a thing, of a question for its state those that tell one, the largest first."""
+    """Returns the pictures that show a thing, of a question for its state those that tell one, the largest first. If
+    none does, a turn where the thing was seen largest may."""
     if not question.state:
         return thing.shown_in
     return [

@@ -259,6 +259,14 @@ def test_old_pictures_are_not_sure_of_states_until_one_shows_the_state_again():
     assert asked_again("Is the fridge open?", old, again, again_too).answer == "no"
 
 
+def test_state_that_no_old_picture_tells_is_looked_for_where_the_thing_was_seen():
+    old = taken(1, seen("fridge"))
+    assert asked_again("Is the fridge open?", old).evidence == (0,)
+    final = asked_again("Is the fridge open?", old, last=True)
+    assert (final.answer, final.is_sure) == ("", False)
+    assert "I do not know" in final.reasoning
+
+
 def test_thing_that_is_seen_again_is_there():
     again = taken(2, seen("mug", 3.0, z=0.8, size=MUG_SIZE, pixels=900), x=2.8)
     found = asked_again("Is there a mug?", SOFA_AND_MUG, again)
