@@ -57,6 +57,11 @@ def test_what_is_hidden_elsewhere_or_not_measured_says_nothing():
     assert behind.look([view(depth_mm=5000)]) is None
 
 
+def test_piece_without_a_place_says_nothing():
+    lost = piece("sofa", math.nan, 0.0)
+    assert HomeTrial([Snapshot(detections=(lost,))]).look([view(lost, depth_mm=5000)]) is None
+
+
 def test_small_things_say_nothing_as_they_are_moved():
     small = HomeTrial([Snapshot(detections=room(size=0.2))])
     assert small.look([view(depth_mm=5000)]) is None

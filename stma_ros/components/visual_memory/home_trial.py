@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -34,7 +35,8 @@ class HomeTrial:
         self._pieces: dict[tuple[str, ...], Detection] = {}
         for snapshot in remembered:
             for found in snapshot.detections:
-                if max(found.size.x, found.size.y, found.size.z) >= _LARGE:
+                longest = max(found.size.x, found.size.y, found.size.z)
+                if longest >= _LARGE and math.isfinite(found.center.x + found.center.y + found.center.z):
                     self._pieces[_key(found)] = found
         self._there: set[tuple[str, ...]] = set()
         self._gone: set[tuple[str, ...]] = set()
