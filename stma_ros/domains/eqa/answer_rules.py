@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.eqa.aims import rooms_asked
-from stma_ros.domains.eqa.purposes import things_for
+from stma_ros.domains.eqa.purposes import furniture_named, things_for
 from stma_ros.domains.eqa.question import (
     AnswerForm,
     PlacePhrase,
@@ -376,7 +376,8 @@ class AnswerRules:
             for mark in place.landmarks
             if self._is_known(mark.category)
         )
-        wanted = named or things_for(self._question.purpose)
+        purpose = self._question.purpose
+        wanted = named or furniture_named(purpose, self._knowledge) or things_for(purpose)
         found = [
             thing
             for kind in wanted

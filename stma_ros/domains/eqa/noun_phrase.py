@@ -168,15 +168,16 @@ class NounPhrases:
         )
 
     def _split_room(self, thing: ThingPhrase) -> tuple[ThingPhrase, str]:
-        """Splits "bedroom lamp" into the lamp and its room, but not "kitchen knife", which is a kind."""
+        """Splits "bedroom lamp" into the lamp and its room; "kitchen knife" and "office chair" are kinds."""
         words = thing.text.split()
         for end in range(len(words) - 1, 0, -1):
-            if self.knowledge.is_room(" ".join(words[:end])):
+            room = " ".join(words[:end])
+            if self.knowledge.is_room(room) and not thing.category.startswith(f"{room} "):
                 name = " ".join(words[end:])
                 rest = self.thing(name)
                 if rest is None or self.knowledge.is_portable(name):
                     break
-                return rest, self.knowledge.canonical(" ".join(words[:end]))
+                return rest, self.knowledge.canonical(room)
         return thing, ""
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+
 _WORD = re.compile(r"[a-z]+")
+_LONGEST_NAME = 3  # words of the name of a kind
 
 _USES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("dry hands hand dishes body towel", ("towel", "hand towel", "dishcloth", "kitchen towel")),
@@ -32,7 +35,7 @@ _USES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("cool breeze air fan", ("fan", "air conditioner")),
     ("warm heat cosy", ("heater", "radiator", "fireplace", "blanket")),
     ("soup pasta stew egg eggs pan pot", ("pot", "pan", "stove")),
-    ("umbrella rain dry wet", ("umbrella",)),
+    ("umbrella stay dry rain", ("umbrella",)),
     ("brush teeth", ("toothbrush",)),
     ("shoes", ("shoe rack",)),
     ("books", ("bookshelf", "shelf")),
@@ -62,7 +65,8 @@ _USES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("screw tighten loosen", ("screwdriver",)),
     ("photo photos picture pictures film", ("camera",)),
     ("write note letter list", ("pen", "pencil", "notebook")),
-    ("pay shop bills money", ("wallet", "purse")),
+    ("pay shop bills money", ("wallet", "purse", "phone")),
+    ("dry wet clothes laundry washing", ("dryer", "clothes rack", "drying rack")),
     ("play game children throw catch", ("ball", "toy")),
     ("serve carry drinks cups plates", ("tray",)),
     ("wipe nose sneeze", ("tissue box", "tissues")),
@@ -94,3 +98,15 @@ def things_for(purpose: str) -> tuple[str, ...]:
         return ()
     uses = (kinds for score, (_, kinds) in zip(scores, _USES, strict=True) if score == best)
     return tuple(dict.fromkeys(kind for kinds in uses for kind in kinds))
+
+
+def furniture_named(purpose: str, knowledge: CategoryKnowledge) -> tuple[str, ...]:
+    """Returns the kinds of furniture that a purpose names: the bunk bed of "put a child into a bunk bed"."""
+    said = _WORD.findall(purpose.lower())
+    names = [
+        knowledge.canonical(" ".join(said[start : start + length]))
+        for length in range(_LONGEST_NAME, 0, -1)
+        for start in range(len(said) - length + 1)
+    ]
+    found = (name for name in names if name in knowledge.furniture)
+    return tuple(dict.fromkeys(found))[:1]

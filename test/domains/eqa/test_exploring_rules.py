@@ -508,9 +508,16 @@ def test_one_of_several_things_is_meant_by_its_size():
         ("What can I use to take a bath?", "bathtub"),
         ("What can I use to wash a load of clothes?", "washing machine"),
         ("What can I use to stay dry in the rain?", "umbrella"),
+        ("What can I use to put a child into a bunk bed?", "bunk bed"),
     ],
 )
 def test_thing_serves_its_purpose_and_others_do_not(purpose: str, thing: str):
     others = [seen(kind, x) for kind, x in (("table lamp", 0.0), ("shirt", 2.0), ("shower", 4.0))]
     assert answer(purpose, picture(0, *others)).answer == ""
     assert answer(purpose, picture(0, *others, seen(thing, 6.0))).answer == f"the {thing}"
+
+
+def test_kind_that_begins_with_the_name_of_a_room_is_no_room():
+    chair = seen("office chair", color=BLUE, size=Vector3(0.6, 0.6, 1.0))
+    bed = seen("bed", 2.0, size=SOFA)
+    assert answer("What colour is the office chair?", picture(0, chair, bed)).answer == "blue"
