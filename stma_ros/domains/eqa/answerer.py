@@ -55,5 +55,5 @@ class SymbolicAnswerer:
             return QuestionAnswer("", reasoning=missing)
         if not finding.answer:
             return QuestionAnswer("", shown, is_sure=False, reasoning=f"{UNKNOWN}. {missing}".strip())
-        is_sure = holds and rules.is_all_seen
+        is_sure = holds and rules.meant.is_all_seen
         return QuestionAnswer(finding.answer, shown, is_sure, missing)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from stma_ros.domains.eqa.answer_rules import NOTHING, Finding
+from stma_ros.domains.eqa.finding import NOTHING, Finding
 from stma_ros.domains.eqa.question import QuestionKind, TypedQuestion
 from stma_ros.domains.eqa.seen_scene import SeenThing
 from stma_ros.mapping.transforms import matrix_of

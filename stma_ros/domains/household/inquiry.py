@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from stma_ros.domains.eqa.answer_rules import AnswerRules, Finding, is_sure
+from stma_ros.domains.eqa.answer_rules import AnswerRules
+from stma_ros.domains.eqa.finding import Finding
+from stma_ros.domains.eqa.meant_things import is_sure
 from stma_ros.domains.eqa.question import QuestionKind, Relation, TypedQuestion
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, is_certain
 from stma_ros.domains.household.belief_scene import TOLD_RELATIONS, BeliefScene
@@ -78,7 +80,7 @@ class Inquiry:
         if self._is_negative:
             is_seen = not hidden and not any(self._outdated())
             is_seen = is_seen and not any(self._of_unknown_state())
-            return is_seen and self._is_perceived and not self._rules.has_doubtful_targets
+            return is_seen and self._is_perceived and not self._rules.meant.has_doubtful_targets
         return (
             self.finding.is_complete and all(map(is_sure, self.finding.things)) and not any(self._doubted())
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from stma_ros.domains.eqa.answer_rules import EVERYWHERE
+from stma_ros.domains.eqa.meant_things import EVERYWHERE
 from stma_ros.domains.eqa.noun_phrase import NounPhrases
 from stma_ros.domains.eqa.purposes import things_for
 from stma_ros.domains.eqa.question import QuestionKind, ThingPhrase, TypedQuestion

@@ -1,0 +1,29 @@
+"""What a scene says to a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.domains.eqa.scene import KnownThing
+
+YES, NO, NOTHING = "yes", "no", "nothing"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the scene says to a question.
+
+    Attributes:
+        answer: empty = it says nothing.
+        things: that it rests on.
+        is_complete: whether further looks would hardly change it.
+        missing: what would have to be seen.
+        is_absence: whether it says that something is nowhere, or that there is no more of it: what was not seen may
+            refute it.
+    """
+
+    answer: str
+    things: tuple[KnownThing, ...] = ()
+    is_complete: bool = False
+    missing: str = ""
+    is_absence: bool = False

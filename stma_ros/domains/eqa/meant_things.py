@@ -1,0 +1,262 @@
+"""Which things of a scene a question means."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from stma_ros.domains.eqa.aims import rooms_asked
+from stma_ros.domains.eqa.purposes import furniture_named, things_for
+from stma_ros.domains.eqa.question import (
+    PlacePhrase,
+    QuestionKind,
+    Relation,
+    ThingPhrase,
+    TypedQuestion,
+)
+from stma_ros.domains.eqa.scene import KnownThing, Scene
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.descriptions import LARGE
+from stma_ros.types import vocabulary as words
+
+SURE = 0.6
+"""Confidence of a thing from which on it counts as seen."""
+
+EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
+"""Kinds of places that say nothing of where in a home a thing is: "doors between the rooms"."""
+
+_IN_ROOM = 0.3  # probability of a kind of room from which on a thing is taken to be in it
+_AT_ROOM = 2.5  # distance of a door from the things of a room to which it leads [m]
+_SHOWING_A_ROOM = 3  # things that are cited for what is not in a room
+
+_FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next to|under) .*$")
+"""What is not the name of a thing in "the cabinet in the living room"."""
+
+_IN_A_ROOM = re.compile(r" in (?:the|my|our|a) (?P<room>.+)$")
+
+
+class MeantThings:
+    """The things of a scene that a question means, by their kinds, colours, sizes, states, places and rooms."""
+
+    def __init__(
+        self, question: TypedQuestion, scene: Scene[KnownThing], knowledge: CategoryKnowledge
+    ) -> None:
+        self._question = question
+        self._scene = scene
+        self._knowledge = knowledge
+
+    # -- what was seen
+
+    @property
+    def is_all_seen(self) -> bool:
+        """Whether all places that the question may be about were seen."""
+        if self._has_doubtful_place():
+            return False
+        rooms = rooms_asked(self._question, self._knowledge)
+        if rooms:
+            return all(self._scene.covers(room) for room in rooms)
+        # What is behind a closed door cannot be said to be nowhere.
+        return self._scene.covers("") and not any(map(self._is_closed_door, self._scene.things))
+
+    def _is_closed_door(self, thing: KnownThing) -> bool:
+        is_closed = any(fact.object == words.STATE_CLOSED for fact in thing.states)
+        return is_closed and self._knowledge.is_door(thing.category)
+
+    def _has_doubtful_place(self) -> bool:
+        """Whether there is such a thing of which it is not known whether it is in the room that the question names."""
+        return bool(self._room and self._question.target) and any(
+            not thing.room_kind and not self.is_in_room(thing) for thing in self.like(self._question.target)
+        )
+
+    @property
+    def has_doubtful_targets(self) -> bool:
+        """Whether a thing was seen that may be meant, and not well enough to be sure what it is."""
+        return self._question.target is not None and not all(map(is_sure, self.targets()))
+
+    # -- targets
+
+    def targets(self) -> list[KnownThing]:
+        """Returns the seen things that are meant, at the places and in the room that the question names."""
+        return [thing for thing in self.like(self._question.target) if self._is_meant(thing)]
+
+    def unnamed(self) -> list[KnownThing]:
+        """Returns the things at the places of a question that asks what is there."""
+        marks = {mark.id for mark in self.marks()}
+        target, excluded = self._question.target, self._question.excluded
+        is_named = target is not None and bool(target.category) and self._knowledge.knows(target.category)
+        return [
+            thing
+            for thing in (self.like(target) if is_named else self._of_vague_kind(target))
+            if thing.id not in marks
+            and self._is_meant(thing)
+            and not (excluded is not None and excluded.category and self._fits(thing, excluded))
+        ]
+
+    def serving(self) -> list[KnownThing]:
+        """Returns the things that serve the purpose of the question, those first that do so best."""
+        named = tuple(
+            mark.category
+            for place in self._question.places
+            if place.relation is not Relation.PART_OF  # "a load of clothes"
+            for mark in place.landmarks
+            if mark.category and self._knowledge.knows(mark.category)
+        )
+        purpose = self._question.purpose
+        kinds = named or furniture_named(purpose, self._knowledge) or things_for(purpose)
+        return [
+            thing
+            for kind in kinds
+            for thing in self._scene.things
+            if self._knowledge.is_kind(thing.category, kind) and self.is_in_room(thing)
+        ]
+
+    def like(self, phrase: ThingPhrase | None) -> list[KnownThing]:
+        """Returns the things that a phrase describes, wherever they are; all of them without a phrase."""
+        if phrase is None:
+            return list(self._scene.things)
+        return [thing for thing in self._scene.things if self._fits(thing, phrase)]
+
+    @property
+    def size(self) -> str:
+        """Whether the small or the large one of several things is meant; empty = neither."""
+        return self._question.target.size if self._question.target is not None else ""
+
+    def of_size(self, things: Sequence[KnownThing]) -> tuple[KnownThing, ...]:
+        """Returns the thing that is meant by its size, or else the one that is seen best."""
+        sure = [thing for thing in things if is_sure(thing)]
+        if not self.size or not sure:
+            return best(things)
+        chosen = max if self.size == LARGE else min
+        return (chosen(sure, key=lambda thing: thing.longest),)
+
+    def _of_vague_kind(self, target: ThingPhrase | None) -> list[KnownThing]:
+        """Returns the things that are meant by "something", "the red object" or "piece of furniture"."""
+        if target is None:
+            return self.like(None)
+        things = self.like(ThingPhrase(target.text, "", target.colours))
+        if "furniture" not in target.text.split():
+            return things
+        knows = self._knowledge
+        return [
+            each for each in things if knows.is_furniture(each.category) and not knows.is_door(each.category)
+        ]
+
+    def _fits(self, thing: KnownThing, phrase: ThingPhrase) -> bool:
+        knows = self._knowledge
+        if phrase.category and not (
+            knows.is_kind(thing.category, phrase.category) or knows.is_alike(thing.category, phrase.category)
+        ):
+            return False
+        return not phrase.colours or any(
+            thing.colour == wanted or knows.is_shade(thing.colour, wanted) for wanted in phrase.colours
+        )
+
+    def _is_meant(self, thing: KnownThing) -> bool:
+        """Whether a thing is where the question says, and in the state that what is asked for must have."""
+        asks_state = self._question.kind in (QuestionKind.STATE, QuestionKind.ATTRIBUTE)
+        state = "" if asks_state else self._question.state
+        in_state = not state or any(fact.object == state for fact in thing.states)
+        is_there = self.is_in_room(thing) and all(
+            self._is_at(thing, place) for place in self._question.places
+        )
+        return in_state and is_there
+
+    # -- places
+
+    @property
+    def _room(self) -> str:
+        """Canonical name of the kind of room that the question names; empty if it names none."""
+        return self._knowledge.canonical(self._question.room) if self._question.room else ""
+
+    def is_in_room(self, thing: KnownThing) -> bool:
+        """Whether a thing may be in the room that the question names, if it names one."""
+        return not self._room or thing.room.get(self._room, 0.0) >= _IN_ROOM
+
+    def marks(self) -> list[KnownThing]:
+        """Returns the landmarks of the places that the question names, in the room that it names."""
+        phrases = (phrase for place in self._question.places for phrase in place.landmarks)
+        return [mark for phrase in phrases for mark in self.like(phrase) if self.is_in_room(mark)]
+
+    def missing_mark(self) -> str:
+        """Returns the text of a landmark that the question names and that was not seen; empty if there is none."""
+        phrases = (phrase for place in self._question.places for phrase in place.landmarks)
+        return next(
+            (
+                phrase.text
+                for phrase in phrases
+                if phrase.category and not any(map(self.is_in_room, self.like(phrase)))
+            ),
+            "",
+        )
+
+    def named(self, option: str) -> list[KnownThing]:
+        """Returns the things that an option names: "the cabinet in the living room"."""
+        kind = self._knowledge.canonical(_FIRST_THING.sub("", option.lower()))
+        found = [thing for thing in self._scene.things if self._knowledge.is_kind(thing.category, kind)]
+        said = _IN_A_ROOM.search(option.lower())
+        room = self._knowledge.canonical(said["room"]) if said else ""
+        if not self._knowledge.is_room(room):
+            return found
+        return [thing for thing in found if thing.room.get(room, 0.0) >= _IN_ROOM]
+
+    def showing_the_room(self) -> tuple[KnownThing, ...]:
+        """Returns a few things that show the room which the question names."""
+        if not self._room:
+            return ()
+        return clearest([thing for thing in self._scene.things if self.is_in_room(thing)])
+
+    def nearest(self, things: Sequence[KnownThing], marks: Sequence[KnownThing]) -> KnownThing:
+        """Returns the thing that is nearest to one of the landmarks: furniture beside furniture, if there is any."""
+        is_furniture = self._knowledge.is_furniture
+
+        def rank(thing: KnownThing) -> tuple[bool, float]:
+            is_unlike = all(is_furniture(mark.category) != is_furniture(thing.category) for mark in marks)
+            return is_unlike, self._distance(thing, marks)
+
+        return min(things, key=rank)
+
+    def _distance(self, thing: KnownThing, marks: Sequence[KnownThing]) -> float:
+        """Returns the distance to the nearest of some things [m]; infinite where it is not known."""
+        distances = [self._scene.distance(thing.id, mark.id) for mark in marks if mark.id != thing.id]
+        return min((each for each in distances if not math.isnan(each)), default=math.inf)
+
+    def _is_at(self, thing: KnownThing, place: PlacePhrase) -> bool:
+        if all(phrase.category in EVERYWHERE for phrase in place.landmarks):
+            return True
+        if all(self._knowledge.is_room(phrase.category) for phrase in place.landmarks):
+            return all(self._is_at_room(thing, phrase.category) for phrase in place.landmarks)
+        marks = [mark for phrase in place.landmarks for mark in self.like(phrase)]
+        return any(mark is not thing and self._holds(thing, place.relation, mark) for mark in marks)
+
+    def _is_at_room(self, thing: KnownThing, room: str) -> bool:
+        """Whether a thing is in a kind of room or, as a door, at its border."""
+        return any(
+            other.room_kind == room and self._distance(other, [thing]) <= _AT_ROOM
+            for other in self._scene.things
+            if other is not thing
+        )
+
+    def _holds(self, thing: KnownThing, relation: Relation, mark: KnownThing) -> bool:
+        if relation not in (Relation.ON, Relation.IN):
+            return self._scene.lies(thing.id, relation, mark.id)
+        return any(
+            fact.subject == thing.id and fact.object == mark.id and fact.predicate in (words.ON, words.IN)
+            for fact in self._scene.facts
+        )
+
+
+def is_sure(thing: KnownThing) -> bool:
+    """Whether a thing is seen well enough to be sure what it is."""
+    return thing.confidence >= SURE and thing.is_seen_well
+
+
+def best(things: Sequence[KnownThing]) -> tuple[KnownThing, ...]:
+    """Returns the thing that is seen best, if there is one."""
+    return (max(things, key=lambda each: (is_sure(each), each.clearness)),) if things else ()
+
+
+def clearest(things: Sequence[KnownThing]) -> tuple[KnownThing, ...]:
+    """Returns a few things that show a room, of those that are sure."""
+    sure = filter(is_sure, things)
+    return tuple(sorted(sure, key=lambda thing: -thing.clearness)[:_SHOWING_A_ROOM])
