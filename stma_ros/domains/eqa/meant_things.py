@@ -157,10 +157,9 @@ class MeantThings:
         asks_state = self._question.kind in (QuestionKind.STATE, QuestionKind.ATTRIBUTE)
         state = "" if asks_state else self._question.state
         in_state = not state or any(fact.object == state for fact in thing.states)
-        is_there = self.is_in_room(thing) and all(
-            self._is_at(thing, place) for place in self._question.places
-        )
-        return in_state and is_there
+        # What lies on the table in the kitchen is in the kitchen, whatever else is known of its room.
+        in_room = self.is_in_room(thing) or any(map(self._names_things, self._question.places))
+        return in_state and in_room and all(self._is_at(thing, place) for place in self._question.places)
 
     # -- places
 
@@ -221,12 +220,16 @@ class MeantThings:
         distances = [self._scene.distance(thing.id, mark.id) for mark in marks if mark.id != thing.id]
         return min((each for each in distances if not math.isnan(each)), default=math.inf)
 
+    def _names_things(self, place: PlacePhrase) -> bool:
+        """Whether a place is told by things, and not by rooms or the home."""
+        kinds = [phrase.category for phrase in place.landmarks]
+        return not all(kind in EVERYWHERE or self._knowledge.is_room(kind) for kind in kinds)
+
     def _is_at(self, thing: KnownThing, place: PlacePhrase) -> bool:
-        if all(phrase.category in EVERYWHERE for phrase in place.landmarks):
-            return True
-        if all(self._knowledge.is_room(phrase.category) for phrase in place.landmarks):
-            return all(self._is_at_room(thing, phrase.category) for phrase in place.landmarks)
-        marks = [mark for phrase in place.landmarks for mark in self.like(phrase)]
+        if not self._names_things(place):
+            rooms = [phrase.category for phrase in place.landmarks if phrase.category not in EVERYWHERE]
+            return all(self._is_at_room(thing, room) for room in rooms)
+        marks = [mark for phrase in place.landmarks for mark in self.like(phrase) if self.is_in_room(mark)]
         return any(mark is not thing and self._holds(thing, place.relation, mark) for mark in marks)
 
     def _is_at_room(self, thing: KnownThing, room: str) -> bool:

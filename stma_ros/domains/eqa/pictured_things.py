@@ -34,7 +34,12 @@ _BEHIND = 0.3  # how far behind a door a thing is at least if it is seen through
 
 
 class PicturedThings:
-    """The detections of a snapshot."""
+    """The detections of a snapshot.
+
+    Attributes:
+        snapshot: the snapshot.
+        camera: (2,) place of its camera on the floor [m].
+    """
 
     def __init__(self, snapshot: Snapshot, knowledge: CategoryKnowledge) -> None:
         self.snapshot = snapshot
@@ -42,7 +47,7 @@ class PicturedThings:
         centers = [(each.center.x, each.center.y, each.center.z) for each in snapshot.detections]
         self._centers = np.array(centers, dtype=np.float64).reshape(-1, 3)
         at = snapshot.camera.position
-        self._camera = np.array((at.x, at.y))
+        self.camera = np.array((at.x, at.y))
 
     def showing(self, track: TrackedObject) -> list[int]:
         """Returns the positions of the detections that are a known thing."""
@@ -56,7 +61,7 @@ class PicturedThings:
 
     def distance(self, track: TrackedObject) -> float:
         """Returns the distance between the camera and a thing, on the floor [m]."""
-        return float(np.linalg.norm(track.box.middle[:2] - self._camera))
+        return float(np.linalg.norm(track.box.middle[:2] - self.camera))
 
     def around(self, track: TrackedObject, doors: FloatArray) -> set[str]:
         """Returns the categories of what the picture shows around a thing that it shows, in the same room.
@@ -80,7 +85,7 @@ class PicturedThings:
 
     def _on_side_of(self, track: TrackedObject, rows: list[int], doors: FloatArray) -> NDArray[np.bool_]:
         """Returns which detections are on the same side of all doors as a thing. rows: of its own detections."""
-        passed = _doorways_passed(self._camera, self._centers[:, :2], doors)
+        passed = _doorways_passed(self.camera, self._centers[:, :2], doors)
         distances = self._distances(track)
         nearest = min(rows, key=lambda row: distances[row])
         same: NDArray[np.bool_] = (passed == passed[nearest]).all(axis=1)

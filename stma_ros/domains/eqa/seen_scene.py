@@ -31,7 +31,13 @@ NEAR = 3.0
 """Distance [m] from which a picture of a thing shows what lies on it, too."""
 
 SURE_PIXELS = 60
-"""Pixels of the largest view from which on a thing is seen well enough to be named."""
+"""Pixels of the largest view from which on a thing is seen well enough to be named after a single look."""
+
+AGREED_PIXELS = 30
+"""The same, of a thing that was seen from several places."""
+
+_AGREEING = 2  # places from which pictures agree on what a thing is
+_SAME_PLACE = 0.4  # pictures taken within this distance of each other [m] repeat the same mistake
 
 _SIDE_BY_SIDE = 1.5  # distance of things that are in one room, whatever is between [m]
 _PIECES_OF_ROOM = 2  # surveyed things that tell that a room was entered
@@ -57,6 +63,7 @@ class SeenThing:
         shown_in: positions of the snapshots that show it, those that show it largest first.
         pixels: of the largest view.
         room: kinds of rooms that it may be in, by what is seen around it.
+        witnesses: number of places from which it was seen.
         is_surveyed: whether several pictures from nearby show it, which would show what lies on it, too.
     """
 
@@ -65,6 +72,7 @@ class SeenThing:
     pixels: int
     room: Shares
     is_surveyed: bool
+    witnesses: int
 
     @property
     def id(self) -> str:
@@ -96,7 +104,7 @@ class SeenThing:
 
     @property
     def is_seen_well(self) -> bool:
-        return self.pixels >= SURE_PIXELS
+        return self.pixels >= (SURE_PIXELS if self.witnesses < _AGREEING else AGREED_PIXELS)
 
     @property
     def room_kind(self) -> str:
@@ -242,7 +250,17 @@ class SeenScene:
             sighting.pixels,
             room_shares(self._knowledge, sorted(around), ways),
             is_surveyed=len(near) >= _SEEN_WELL,
+            witnesses=_count_places([view.camera for view in views]),
         )
+
+
+def _count_places(cameras: Sequence[FloatArray]) -> int:
+    """Returns the number of places [m] that are apart from those before them."""
+    places: list[FloatArray] = []
+    for camera in cameras:
+        if all(np.linalg.norm(camera - place) > _SAME_PLACE for place in places):
+            places.append(camera)
+    return len(places)
 
 
 def view_room(detections: Sequence[Detection], knowledge: CategoryKnowledge) -> Shares:

@@ -521,3 +521,20 @@ def test_kind_that_begins_with_the_name_of_a_room_is_no_room():
     chair = seen("office chair", color=BLUE, size=Vector3(0.6, 0.6, 1.0))
     bed = seen("bed", 2.0, size=SOFA)
     assert answer("What colour is the office chair?", picture(0, chair, bed)).answer == "blue"
+
+
+def test_what_lies_on_furniture_is_in_its_room():
+    room = [seen("sofa", 0.0, size=SOFA), seen("tv", -1.5), seen("cabinet", 1.5, size=Vector3(0.8, 0.5, 0.9))]
+    near_views = [
+        picture(number, *room, seen("remote", 1.5, z=0.95, size=Vector3(0.05, 0.15, 0.05)))
+        for number in (6, 7)
+    ]
+    asked = "How many things are on the cabinet in the living room?"
+    assert answer(asked, *near_views).answer == "1"
+
+
+def test_little_seen_from_two_places_is_as_sure_as_much_seen_from_one():
+    sponge = seen("sponge", size=Vector3(0.1, 0.1, 0.1), pixels=40)
+    asked = "What should I use to scrub the dishes?"
+    assert answer(asked, picture(0, sponge)).answer == ""
+    assert answer(asked, picture(0, sponge), picture(1, sponge)).answer == "the sponge"
