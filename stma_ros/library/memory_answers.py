@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stma_ros.memory.question_answerer import RecalledAnswer
-from stma_ros.types.planning import UNCHECKED
 
 DO_NOT_KNOW = "I do not know"
+AS_FAR_AS_KNOWN = "As far as I know"
 
 
 def answer_text(found: RecalledAnswer, sightings: Sequence[str]) -> str:
@@ -23,5 +23,5 @@ def answer_text(found: RecalledAnswer, sightings: Sequence[str]) -> str:
     elif found.is_sure:
         said = f"{found.answer[0].upper()}{found.answer[1:]}."
     else:
-        said = f"{UNCHECKED}: {found.answer}."
+        said = f"{AS_FAR_AS_KNOWN}: {found.answer}."
     return " ".join(filter(None, (said, missing, *sightings)))
