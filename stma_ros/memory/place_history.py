@@ -65,7 +65,7 @@ def with_ended_facts(past: tuple[Relation, ...], ended: tuple[Relation, ...]) ->
     return (*past, *ended)[-MAX_INTERVALS:]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class KeyframePicture:
     """A picture of a keyframe.
 
