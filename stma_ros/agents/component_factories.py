@@ -491,6 +491,7 @@ SPATIAL_MEMORY = ComponentSpec(
         topics.TEMPORAL_BELIEF,
         topics.TASK_RESULT,
         topics.OBJECT_QUERY,
+        topics.EVIDENCE_QUERY,
         topics.MEMORY_QUESTION,
         topics.MEMORY_REQUEST,
     ),
@@ -518,7 +519,7 @@ EXECUTOR = _executor_of(
     topics.FRONTIERS,
     topics.OBJECT_QUERY_RESULT,
     knows_categories=True,
-    also_publishes=(topics.STEP, topics.OBJECT_QUERY),
+    also_publishes=(topics.STEP, topics.EVIDENCE_QUERY),
     clock=topics.ODOMETRY,
 )
 
@@ -575,13 +576,18 @@ SUBGOAL_EXECUTOR = _executor_of(
     topics.OBJECT_QUERY_RESULT,
     judged=False,
     knows_categories=True,
-    also_publishes=(topics.STEP, topics.OBJECT_QUERY),
+    also_publishes=(topics.STEP, topics.EVIDENCE_QUERY),
     clock=topics.ODOMETRY,
 )
 
 # For agents that explore to answer a question.
 
-STEPWISE_SPATIAL_MEMORY = replace(SPATIAL_MEMORY, load=partial(_spatial_memory, stepwise=True))
+# Their evidence is pictures, so that nobody looks it up.
+STEPWISE_SPATIAL_MEMORY = replace(
+    SPATIAL_MEMORY,
+    load=partial(_spatial_memory, stepwise=True),
+    inputs=tuple(topic for topic in SPATIAL_MEMORY.inputs if topic != topics.EVIDENCE_QUERY),
+)
 TRAIL_MEMORY = ComponentSpec(
     "temporal_memory",
     _trail_memory,

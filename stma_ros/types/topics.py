@@ -97,6 +97,7 @@ EXPLORATION_PLAN = "exploration_plan"
 TASK_SUMMARY = "task_summary"
 LESSONS = "lessons"
 OBJECT_QUERY = "object_query"
+EVIDENCE_QUERY = "evidence_query"
 OBJECT_QUERY_RESULT = "object_query_result"
 MEMORY_QUESTION = "memory_question"
 MEMORY_ANSWER = "memory_answer"
@@ -182,6 +183,7 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(TASK_SUMMARY, TemporalBelief, Delivery.DECISION),
         TopicSpec(LESSONS, Lessons, Delivery.DECISION),
         TopicSpec(OBJECT_QUERY, ObjectQuery, Delivery.DECISION),
+        TopicSpec(EVIDENCE_QUERY, ObjectQuery, Delivery.DECISION),
         TopicSpec(OBJECT_QUERY_RESULT, ObjectQueryResult, Delivery.DECISION),
         TopicSpec(MEMORY_QUESTION, MemoryQuestion, Delivery.DECISION),
         TopicSpec(MEMORY_ANSWER, MemoryAnswer, Delivery.DECISION),

@@ -433,7 +433,7 @@ def answering(*things: str) -> Game:
 def test_answer_is_given_with_the_places_and_pictures_of_the_things_that_it_rests_on() -> None:
     game = answering("mug_1", "table_1")
     assert game.count(topics.TASK_RESULT) == 0
-    queries = [message for topic, message in game.sent if topic == topics.OBJECT_QUERY]
+    queries = [message for topic, message in game.sent if topic == topics.EVIDENCE_QUERY]
     assert [(query.description, query.limit) for query in queries if isinstance(query, ObjectQuery)] == [
         ("mug_1", 1),
         ("table_1", 1),

@@ -188,8 +188,7 @@ def test_every_topic_that_is_not_shared_has_exactly_one_publisher():
     by_hosts = {topics.FAULT, topics.CONFIGURATION, topics.JOURNAL, topics.ALARM, topics.ALARM_EXPIRED}
     of_learners = {topics.TASK_SUMMARY, topics.LESSONS}
     of_explorers = {topics.VISUAL_BELIEF, topics.EXPLORATION_PLAN}
-    of_askers = {topics.ROLE_CALLS, topics.MODEL_CALL, topics.OBJECT_QUERY}
-    shared = {*by_hosts, *of_askers}
+    shared = {*by_hosts, topics.ROLE_CALLS, topics.MODEL_CALL}
     for topic in topics.TOPICS.keys() - shared - of_learners - of_explorers:
         assert len(nodes.publishers(topic)) == 1, topic
     assert nodes.subscriptions(RECORDER) == tuple(topics.TOPICS)

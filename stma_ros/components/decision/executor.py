@@ -357,7 +357,7 @@ class Executor:
             run.phase = Phase.EVIDENCE
             yield self._alarm(run, self._config.step_deadline, "the pictures of the evidence")
             for query in run.lookup.queries(newest_header(self._steps, run)):
-                yield topics.OBJECT_QUERY, query
+                yield topics.EVIDENCE_QUERY, query
         else:
             code = run.plan.error.code or ErrorCode.TARGET_NOT_FOUND
             yield from self._end(TaskStatus.FAILED, Error(code, run.plan.reasoning))
