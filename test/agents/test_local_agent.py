@@ -60,6 +60,7 @@ def test_every_topic_of_the_wiring_is_published_with_its_type() -> None:
         house, configure_agent(), [lambda topic, message: heard.setdefault(topic, type(message))]
     )
     agent.run_task("find the mug", 8)
+    agent.run_task("What colour is the wardrobe?", 60)
     agent.last_seen("mug")
     agent.ask("Is there a mug?")
     agent.save()
