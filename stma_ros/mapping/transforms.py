@@ -96,3 +96,9 @@ def apply(pose: Pose, points: ArrayLike) -> NDArray[np.float64]:
 def yaw_of(pose: Pose) -> float:
     """Returns the heading [rad] in (-pi, pi] of the pose's x axis in the horizontal plane."""
     return float(np.arctan2(pose[1, 0], pose[0, 0]))
+
+
+def looking_yaw(pose: Pose) -> float:
+    """Returns the direction [rad] in (-pi, pi] in the horizontal plane in which a camera looks; pose: of its optical
+    frame, whose z axis points ahead."""
+    return float(np.arctan2(pose[1, 2], pose[0, 2]))

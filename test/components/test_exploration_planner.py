@@ -283,6 +283,6 @@ def test_place_is_looked_at_again_where_no_frontier_is_left():
     assert roles.asked[0].is_explored  # type: ignore[attr-defined]
 
 
-def test_nothing_is_looked_at_again_when_the_steps_are_spent():
+def test_planner_looks_at_no_place_again_once_the_steps_are_spent():
     roles = Roles([QuestionAnswer("yes", (0,), is_sure=False)])
     assert plan_of(planner(roles, steps=3), *remembered(4)).actions == (Action("finish_unverified"),)

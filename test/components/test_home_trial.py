@@ -50,7 +50,7 @@ def test_another_home_is_told_by_seeing_through_the_places_of_furniture():
     assert HomeTrial([Snapshot(detections=room())]).look([view(depth_mm=5000)]) is False
 
 
-def test_what_is_hidden_elsewhere_or_not_measured_says_nothing():
+def test_furniture_that_is_hidden_elsewhere_or_not_measured_says_nothing():
     trial = HomeTrial([Snapshot(detections=room())])
     assert trial.look([view(depth_mm=1000), view(depth_mm=0)]) is None
     behind = HomeTrial([Snapshot(detections=(piece("sofa", -2.0, 0.0), piece("bed", -3.0, 0.0)))])

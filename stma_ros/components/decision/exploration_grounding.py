@@ -3,13 +3,12 @@ changes nothing."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 from stma_ros.components.decision.grounding import ANSWER, FINISH_UNVERIFIED, GIVE_UP, Placement
 from stma_ros.components.decision.scene_grounding import find_target
 from stma_ros.components.step_synchronizer import StepInputs
-from stma_ros.mapping.transforms import matrix_of
+from stma_ros.mapping.transforms import looking_yaw, matrix_of
 from stma_ros.roles.allowed_actions import AllowedActions
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
@@ -66,6 +65,5 @@ class ExplorationGrounding:
 
 def _below(snapshot: Snapshot) -> Pose:
     """Returns the pose of the base when a snapshot was taken: the camera is taken to be above it, and looks ahead."""
-    forward = matrix_of(snapshot.camera)[:2, 2]  # the optical frame looks along its z axis
-    yaw = math.atan2(forward[1], forward[0])
-    return Pose.planar(snapshot.camera.position.x, snapshot.camera.position.y, yaw)
+    at = snapshot.camera.position
+    return Pose.planar(at.x, at.y, looking_yaw(matrix_of(snapshot.camera)))

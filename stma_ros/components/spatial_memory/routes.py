@@ -112,9 +112,7 @@ class Routes:
     def _is_piece(self, item: TrackedObject) -> bool:
         """Whether it is a piece of furniture that may stand in a row."""
         is_furniture = self._knowledge.is_furniture(item.category)
-        is_door = self._knowledge.is_openable(item.category) and not self._knowledge.is_container(
-            item.category
-        )
+        is_door = self._knowledge.is_door(item.category)
         return is_furniture and not is_door and item.box.extent[2] > _LOW
 
     def _route(self, item: TrackedObject, pieces: BoxArray, snapshot: MapSnapshot) -> Route:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stma_ros.library.scene.thumbnails import thumbnail
-from stma_ros.mapping.transforms import apply, inverse, matrix_of, message_of
+from stma_ros.mapping.transforms import apply, inverse, looking_yaw, matrix_of, message_of
 from stma_ros.memory.snapshots import snapshot_id
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.types.exploration import Snapshot
@@ -57,8 +57,7 @@ class View:
     @property
     def direction(self) -> float:
         """The direction in which the camera looks, in the map's plane [rad]."""
-        forward = self.depth.camera_pose[:3, 2]
-        return math.atan2(forward[1], forward[0])
+        return looking_yaw(self.depth.camera_pose)
 
     @property
     def place(self) -> tuple[float, float]:
@@ -110,8 +109,7 @@ def spread_views(views: Sequence[View], count: int, spacing: float, heading: flo
 def retaken(views: Sequence[View], snapshot: Snapshot) -> View | None:
     """Returns the view of a step that looks most nearly as an earlier snapshot does, of those at the end of the step;
     None without views."""
-    forward = matrix_of(snapshot.camera)[:2, 2]  # the optical frame looks along its z axis
-    wanted = math.atan2(forward[1], forward[0])
+    wanted = looking_yaw(matrix_of(snapshot.camera))
     return min(
         (view for view in views if math.dist(view.place, views[-1].place) <= _AT_THE_END),
         key=lambda view: abs(math.remainder(view.direction - wanted, math.tau)),

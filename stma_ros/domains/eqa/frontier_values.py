@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.eqa.aims import Aim
-from stma_ros.domains.eqa.seen_scene import view_room
+from stma_ros.domains.eqa.pictured_things import AT_FRONTIER, near_frontier, view_room
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.room_kinds import likeliest_kind
 from stma_ros.types.exploration import FrontierView
@@ -15,9 +15,6 @@ from stma_ros.types.sensing import Detection
 
 LENGTH = 2.0
 """Way that is as good as half of the promise [m]; it is also what the look around at the end of a way costs."""
-
-AROUND = 2.5
-"""Distance from the frontier [m] up to which things tell the kind of room that it is in."""
 
 ROOM_AREA = 8.0
 """Unknown floor behind which a whole room may lie [m^2]."""
@@ -72,14 +69,14 @@ def frontier_values(
 def _value(
     number: int, frontier: FrontierView, aim: Aim, knowledge: CategoryKnowledge, length: float
 ) -> FrontierValue:
-    near = _near(frontier, AROUND)
+    near = near_frontier(frontier, AT_FRONTIER)
     shares = view_room(near, knowledge)
     unknown = 1.0 / max(len(knowledge.rooms), 1)
     promise = unknown
     if aim.rooms:
         here = sum(share * aim.rooms.get(room, 0.0) for room, share in shares.items())
         elsewhere = sum(aim.rooms.get(room, 0.0) for room in knowledge.rooms) * unknown
-        new = _NEW_ROOM_BY_DOOR if _has_door(_near(frontier, _AT_A_DOOR), knowledge) else _NEW_ROOM
+        new = _NEW_ROOM_BY_DOOR if _has_door(near_frontier(frontier, _AT_A_DOOR), knowledge) else _NEW_ROOM
         promise = (1 - new) * here + new * elsewhere
     area = _UNKNOWN_AREA if math.isnan(frontier.unknown_area) else frontier.unknown_area
     promise *= min(1.0, area / ROOM_AREA)
@@ -92,18 +89,6 @@ def _value(
         promise,
         _anchors(near),
         likeliest_kind(shares)[0],
-    )
-
-
-def _near(frontier: FrontierView, distance: float) -> list[Detection]:
-    """Returns the things that its view shows within a distance of a frontier, nearest first."""
-
-    def away(thing: Detection) -> float:
-        return math.hypot(thing.center.x - frontier.center.x, thing.center.y - frontier.center.y)
-
-    return sorted(
-        (thing for thing in frontier.view.detections if away(thing) <= distance),
-        key=lambda thing: (away(thing), thing.category),
     )
 
 

@@ -25,7 +25,6 @@ from stma_ros.memory.states import States
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types.exploration import FrontierView, Snapshot
 from stma_ros.types.scene_graph import Relation
-from stma_ros.types.sensing import Detection
 
 NEAR = 3.0
 """Distance [m] from which a picture of a thing shows what lies on it, too."""
@@ -131,7 +130,6 @@ class SeenScene:
             frontiers: the ways on, with what is seen in their direction.
             is_explored: whether everything that can be reached was explored.
         """
-        self._views = [PicturedThings(snapshot, knowledge) for snapshot in snapshots]
         self._knowledge = knowledge
         self._frontiers = frontiers
         self._is_explored = is_explored
@@ -141,20 +139,14 @@ class SeenScene:
             self._memory.merge(
                 KeyframeObservation(snapshot.stamp, snapshot.detections, np.array([at.x, at.y, at.z]))
             )
+        self._doors = [each for each in self._memory.believed if knowledge.is_door(each.category)]
+        places = np.array([each.box.middle[:2] for each in self._doors]).reshape(-1, 2)
+        self._views = [PicturedThings(snapshot, knowledge, places) for snapshot in snapshots]
 
     @cached_property
     def things(self) -> tuple[SeenThing, ...]:
         seen = [found for track in self._memory.believed if (found := self._seen(track)) is not None]
         return tuple(self._thing(each) for each in seen)
-
-    @cached_property
-    def _doors(self) -> FloatArray:
-        """(D, 2) middles of the doors [m]."""
-        return np.array([each.box.middle[:2] for each in self._door_tracks]).reshape(-1, 2)
-
-    @cached_property
-    def _door_tracks(self) -> list[TrackedObject]:
-        return [each for each in self._memory.believed if self._knowledge.is_door(each.category)]
 
     @cached_property
     def facts(self) -> tuple[Relation, ...]:
@@ -184,10 +176,10 @@ class SeenScene:
         """Whether all of a kind of room was seen, by what is seen around the ways on; of the home, if none is named."""
         if self._is_explored or not room:
             return self._is_explored
-        there = [thing.track for thing in self.things if thing.room_kind == room]
-        pieces = [thing for thing in self.things if thing.room_kind == room and thing.is_surveyed]
-        return len(pieces) >= _PIECES_OF_ROOM and not any(
-            leads_on_in(frontier, there, room, self._knowledge) for frontier in self._frontiers
+        there = [thing for thing in self.things if thing.room_kind == room]
+        tracks = [thing.track for thing in there]
+        return sum(thing.is_surveyed for thing in there) >= _PIECES_OF_ROOM and not any(
+            leads_on_in(frontier, tracks, room, self._knowledge) for frontier in self._frontiers
         )
 
     def count_rooms(self, kind: str) -> int:
@@ -215,7 +207,7 @@ class SeenScene:
     def _are_in_one_room(self, name: str, other: str) -> bool:
         """Whether a picture shows both without a door between."""
         first, second = self._by_id[name].track, self._by_id[other].track
-        return any(view.shows_in_one_room(first, second, self._doors) for view in self._views)
+        return any(view.shows_in_one_room(first, second) for view in self._views)
 
     @cached_property
     def _by_id(self) -> Mapping[str, SeenThing]:
@@ -237,11 +229,11 @@ class SeenScene:
 
     def _thing(self, sighting: _Sighting) -> SeenThing:
         track, views = sighting.track, [self._views[number] for number in sighting.shown_in]
-        around = set[str]().union(*(view.around(track, self._doors) for view in views))
+        around = set[str]().union(*(view.around(track) for view in views))
         ways = sum(
             bool(np.linalg.norm(door.box.middle[:2] - track.box.middle[:2]) <= SURROUNDINGS)
-            and any(view.shows_in_one_room(track, door, self._doors) for view in views)
-            for door in self._door_tracks
+            and any(view.shows_in_one_room(track, door) for view in views)
+            for door in self._doors
         )
         near = [view for view in views if view.distance(track) <= NEAR]
         return SeenThing(
@@ -261,8 +253,3 @@ def _count_places(cameras: Sequence[FloatArray]) -> int:
         if all(np.linalg.norm(camera - place) > _SAME_PLACE for place in places):
             places.append(camera)
     return len(places)
-
-
-def view_room(detections: Sequence[Detection], knowledge: CategoryKnowledge) -> Shares:
-    """Returns the kinds of rooms that one picture may show."""
-    return room_shares(knowledge, sorted({detection.category for detection in detections}))

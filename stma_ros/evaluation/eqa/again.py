@@ -19,7 +19,14 @@ from stma_ros.evaluation.eqa.generation.follow_up import FollowUp, Subject, foll
 from stma_ros.evaluation.eqa.generation.generator import question_episode
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
 from stma_ros.evaluation.eqa.scoring import RIGHT
-from stma_ros.evaluation.eqa.suite import PATH, SPARE_COMMANDS, failure_of, rule_judge
+from stma_ros.evaluation.eqa.suite import (
+    PATH,
+    SPARE_COMMANDS,
+    failure_of,
+    robot_base,
+    rule_judge,
+    told_answer,
+)
 from stma_ros.evaluation.flats import EQA
 from stma_ros.evaluation.suite import Defaults, Score
 from stma_ros.memory.snapshots import snapshot_stamp
@@ -28,7 +35,6 @@ from stma_ros.types.errors import StmaError
 from stma_ros.types.planning import SkillRequest, TaskResult, TaskStatus
 from stma_ros.types.settings import setting
 from stma_ros.worlds.house.changes import Changes
-from stma_ros.worlds.robot.geometry import Placement
 
 AT_ONCE, RIGHT_AT_ONCE = "at_once", "right_at_once"
 """The keys of measures of questions about what lasts: whether it was answered without a step, and sure; whether such an
@@ -104,11 +110,7 @@ class EqaAgainEpisode:
     def follow(self, trace: EpisodeTrace) -> EqaAgainEpisode:
         """Raises StmaError if nothing that a question could be about was seen."""
         before = self._home
-        frame = trace.map_frame
-        bases = [
-            frame.in_home(Placement(truth.robot.position.x, truth.robot.position.y, truth.robot.yaw))
-            for truth in trace.truths
-        ]
+        bases = [robot_base(truth, trace.map_frame) for truth in trace.truths]
         state = Changes(0, self.seed).between_tasks(
             self.changes, before.flat, before.state, bases[-1], frozenset()
         )
@@ -126,7 +128,7 @@ class EqaAgainEpisode:
         """Scores the second answer, and whether it took a look."""
         second = self.second
         assert second is not None, "the first question is answered first"
-        answer = result.text if result.status in (TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED) else ""
+        answer = told_answer(result)
         grade = rule_judge().score(second.text, second.answers, answer)
         is_right = 100.0 * (grade is not None and grade >= RIGHT)
         measures: dict[str, float] = {PATH: trace.driven}

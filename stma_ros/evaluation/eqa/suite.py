@@ -25,11 +25,12 @@ from stma_ros.evaluation.eqa.scoring import RIGHT
 from stma_ros.evaluation.flats import EQA
 from stma_ros.evaluation.role_use import ROLE_COLUMNS, role_use
 from stma_ros.evaluation.suite import Defaults, Failure, Score
-from stma_ros.mapping.transforms import matrix_of
+from stma_ros.mapping.transforms import looking_yaw, matrix_of
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Evidence, TaskResult, TaskStatus
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Pose
+from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.map_frame import MapFrame
 
@@ -81,7 +82,7 @@ class EqaEpisode:
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Scores the answer, and how it was found."""
         truth = self.question.truth
-        answer = result.text if result.status in (TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED) else ""
+        answer = told_answer(result)
         right = (truth.answer, *truth.extra_answers)
         judge = rule_judge()
         grade = judge.score(self.text, right, answer)
@@ -169,6 +170,17 @@ def rule_judge() -> RuleJudge:
     return RuleJudge(household_categories())
 
 
+def told_answer(result: TaskResult) -> str:
+    """Returns the answer that a task ended with; empty if it ended without one."""
+    return result.text if result.status in (TaskStatus.SUCCEEDED, TaskStatus.UNVERIFIED) else ""
+
+
+def robot_base(truth: GroundTruth, frame: MapFrame) -> Placement:
+    """Returns the true base of the robot in the frame of the home. frame: of the map."""
+    robot = truth.robot
+    return frame.in_home(Placement(robot.position.x, robot.position.y, robot.yaw))
+
+
 def failure_of(result: TaskResult, grade: int | None) -> Failure:
     """Returns why a question was not answered rightly. grade: of the judge."""
     if result.status != TaskStatus.SUCCEEDED:
@@ -212,13 +224,10 @@ def _shows_evidence(geometry: EpisodeGeometry, cited: Sequence[Evidence], frame:
 
 def _distance_to_goal(geometry: EpisodeGeometry, trace: EpisodeTrace) -> float:
     """Returns the length of the shortest path from the end to the end of the oracle's plan [m]."""
-    robot = trace.ending.robot
-    end = Placement(robot.position.x, robot.position.y, robot.yaw)
-    return geometry.distance_to_goal(trace.map_frame.in_home(end))
+    return geometry.distance_to_goal(robot_base(trace.ending, trace.map_frame))
 
 
 def _base_of(camera: Pose, frame: MapFrame) -> Placement:
     """Returns the base below a camera, in the frame of the home. camera: pose of the optical frame in the map."""
-    forward = matrix_of(camera)[:2, 2]  # the optical frame looks along its z axis
-    yaw = math.atan2(forward[1], forward[0])
-    return frame.in_home(Placement(camera.position.x, camera.position.y, yaw))
+    at = camera.position
+    return frame.in_home(Placement(at.x, at.y, looking_yaw(matrix_of(camera))))

@@ -137,7 +137,7 @@ def test_false_premise_is_told_once_all_is_explored():
     assert answer("What is on the piano?", bed, explored=True, last=True).answer == "there is no piano"
 
 
-def test_what_lies_on_a_place_is_told_once_it_was_seen_from_nearby():
+def test_things_on_a_place_are_told_once_it_was_seen_from_nearby():
     table = seen("dining table", 0.0, size=Vector3(1.4, 0.8, 0.75), z=0.375)
     far = seen("dining table", 4.0, 4.0, size=Vector3(1.4, 0.8, 0.75), z=0.375)
     near_views = [picture(number, table) for number in range(3)]
@@ -170,7 +170,7 @@ def test_thing_is_not_in_a_room_once_no_way_leads_on_there():
     assert SymbolicAnswerer(KNOWLEDGE).answer(query).answer == ""
 
 
-def test_what_is_seen_through_a_doorway_does_not_tell_the_kind_of_the_room():
+def test_things_seen_through_a_doorway_do_not_tell_the_kind_of_the_room():
     door = seen("door", 0.0, 2.0, z=1.0, size=Vector3(0.9, 0.05, 2.0))
     beyond = [seen(kind, x, 4.0) for kind, x in (("stove", -0.3), ("sink", 0.0), ("fridge", 0.3))]
     here = [seen("coat rack", 1.5, 1.5), seen("bench", -1.5, 1.5)]
@@ -282,7 +282,7 @@ def test_thing_that_a_newer_picture_of_its_place_does_not_show_has_gone():
     assert asked_again("Is there a mug?", SOFA_AND_MUG, nothing_around).evidence == (0,)
 
 
-def test_what_was_nowhere_before_is_not_surely_nowhere_now_if_it_can_be_carried():
+def test_portable_thing_that_was_nowhere_before_is_not_surely_nowhere_now():
     assert not asked_again("Is there a book?", SOFA_AND_MUG, last=True, explored=True).is_sure
     assert asked_again("Is there a piano?", SOFA_AND_MUG, last=True, explored=True).is_sure
 
@@ -466,14 +466,14 @@ def test_rooms_are_counted_by_the_things_in_them():
     assert (found.answer, found.is_sure) == ("2", True)
 
 
-def test_what_a_question_excludes_does_not_count():
+def test_things_that_a_question_excludes_do_not_count():
     door = seen("door", -1.0, z=1.0, size=Vector3(0.9, 0.05, 2.0), state=words.STATE_OPEN)
     fridge = seen("fridge", 1.0, size=Vector3(0.6, 0.6, 1.8), state=words.STATE_OPEN)
     asked = "What stands open in the kitchen, apart from doors?"
     assert answer(asked, picture(0, seen("stove"), door, fridge)).answer == "a fridge"
 
 
-def test_what_stands_next_to_furniture_is_furniture():
+def test_furniture_is_said_to_stand_next_to_furniture():
     things = (seen("bed", size=SOFA), seen("teddy bear", 0.8, z=0.8), seen("nightstand", 1.3))
     assert answer("What is the bed standing next to?", picture(0, *things)).answer == "a nightstand"
 
@@ -523,7 +523,7 @@ def test_kind_that_begins_with_the_name_of_a_room_is_no_room():
     assert answer("What colour is the office chair?", picture(0, chair, bed)).answer == "blue"
 
 
-def test_what_lies_on_furniture_is_in_its_room():
+def test_things_on_furniture_are_in_its_room():
     room = [seen("sofa", 0.0, size=SOFA), seen("tv", -1.5), seen("cabinet", 1.5, size=Vector3(0.8, 0.5, 0.9))]
     near_views = [
         picture(number, *room, seen("remote", 1.5, z=0.95, size=Vector3(0.05, 0.15, 0.05)))
