@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from stma_ros.memory.colours import BASIC_COLOURS
+from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
 
@@ -252,6 +253,17 @@ class CategoryKnowledge:
     def is_vessel(self, category: str) -> bool:
         """Whether things of this kind hold a liquid."""
         return self._is_among(self.vessels, category)
+
+    def can_be(self, category: str, state: str) -> bool:
+        """Whether things of this kind can be in a state; in one that the vocabulary does not know, none can."""
+        match state:
+            case words.STATE_OPEN | words.STATE_CLOSED:
+                return self.is_openable(category)
+            case words.STATE_ON | words.STATE_OFF:
+                return self.is_device(category)
+            case words.STATE_FULL | words.STATE_EMPTY:
+                return self.is_vessel(category)
+        return False
 
     def is_portable(self, category: str) -> bool:
         """Whether it is known that a hand can take things of this kind; an unknown kind is not portable."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, id_order, is_certain
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
-from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import EvidenceSource
@@ -63,20 +62,6 @@ WORTH_REPEATING_HERE = (_RANDOM | _CHOSEN) - {ErrorCode.BLOCKED}
 """Errors after which the same action may succeed from the same place."""
 
 _OPENING_SKILLS = (words.SKILL_OPEN, words.SKILL_CLOSE)
-
-
-def can_be_in(state: str, knowledge: CategoryKnowledge) -> Callable[[str], bool]:
-    """Returns the test whether things of a category can be in a state; in one that the vocabulary does not know, none
-    can."""
-    fits = {
-        words.STATE_OPEN: knowledge.is_openable,
-        words.STATE_CLOSED: knowledge.is_openable,
-        words.STATE_ON: knowledge.is_device,
-        words.STATE_OFF: knowledge.is_device,
-        words.STATE_FULL: knowledge.is_vessel,
-        words.STATE_EMPTY: knowledge.is_vessel,
-    }
-    return fits.get(state, lambda _: False)
 
 
 class Feasibility(enum.IntEnum):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
-from stma_ros.domains.household.feasibility import SKILL_FOR, Access, Feasibility, can_be_in, found_already
+from stma_ros.domains.household.feasibility import SKILL_FOR, Access, Feasibility, found_already
 from stma_ros.domains.household.goals import TAP_STATES, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Handling, OutcomeIndex, action
@@ -288,9 +288,9 @@ class GoalTracker:
                     return "the robot has one hand"
                 if not self._has_possible_destination(goal):
                     return f"nothing can be put in or on {with_article(goal.destination.category)}"  # type: ignore[union-attr]
-            case StateGoal() if self.view.knowledge.knows(category) and not can_be_in(
-                goal.state, self.view.knowledge
-            )(category):
+            case StateGoal() if self.view.knowledge.knows(category) and not self.view.knowledge.can_be(
+                category, goal.state
+            ):
                 return f"{with_article(category)} cannot be {goal.state}"
         return ""
 

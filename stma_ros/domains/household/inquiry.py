@@ -11,7 +11,7 @@ from stma_ros.domains.eqa.meant_things import is_sure
 from stma_ros.domains.eqa.question import QuestionKind, Relation, TypedQuestion
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, is_certain
 from stma_ros.domains.household.belief_scene import TOLD_RELATIONS, BeliefScene
-from stma_ros.domains.household.feasibility import Access, can_be_in
+from stma_ros.domains.household.feasibility import Access
 from stma_ros.domains.household.outcome_index import OutcomeIndex, action
 from stma_ros.domains.household.recall import Recall
 from stma_ros.memory.states import dimension
@@ -187,10 +187,14 @@ class Inquiry:
             return
         if target is not None and target.category:
             return
-        can_be = can_be_in(self.question.state, self._view.knowledge)
+        can_be = self._view.knowledge.can_be
         for thing in self._scene.things:
             in_room = not room or thing.room_kind == room
-            if in_room and can_be(thing.category) and not thing.known.state(dimension(self.question.state)):
+            if (
+                in_room
+                and can_be(thing.category, question.state)
+                and not thing.known.state(dimension(self.question.state))
+            ):
                 yield thing.known
 
     def _unopened(self) -> Iterator[str]:
