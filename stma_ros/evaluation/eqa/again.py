@@ -20,6 +20,7 @@ from stma_ros.evaluation.eqa.generation.generator import question_episode
 from stma_ros.evaluation.eqa.generation.home import QuestionHome
 from stma_ros.evaluation.eqa.scoring import RIGHT
 from stma_ros.evaluation.eqa.suite import (
+    HOME,
     PATH,
     SPARE_COMMANDS,
     failure_of,
@@ -209,7 +210,7 @@ class EqaAgain:
 
     @property
     def world_options(self) -> Mapping[str, Any]:
-        return {"states": "varied", "changes_between": self._settings.changes}
+        return {**HOME, "changes_between": self._settings.changes}
 
     def check(self, seed: int | None, episodes: int) -> None:
         EQA.of(seed, episodes - 1)

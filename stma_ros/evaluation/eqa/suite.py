@@ -50,6 +50,10 @@ class EqaSettings:
     noise: bool = setting(False, "noise of sensors and motion")
 
 
+HOME: Mapping[str, Any] = {"states": "varied", "state_reports": True}
+"""Options of the world: much is open, on and full; a picture shows what is, and the detector misreads some of it."""
+
+
 @dataclass(frozen=True)
 class EqaEpisode:
     """A question with its ground truth, as a suite.Episode."""
@@ -153,7 +157,7 @@ class Eqa:
 
     @property
     def world_options(self) -> Mapping[str, Any]:
-        return {"states": "varied", **({"noise": True} if self._settings.noise else {})}
+        return {**HOME, **({"noise": True} if self._settings.noise else {})}
 
     def check(self, seed: int | None, episodes: int) -> None:
         EQA.of(seed, episodes - 1)
@@ -204,8 +208,8 @@ def _choices(trace: EpisodeTrace) -> list[tuple[float, float]]:
     """Returns the places of the chosen frontiers. To go on towards the same one at the next step is no new choice."""
     chosen: list[tuple[float, float]] = []
     for request in trace.requests:
-        if request.action.skill != words.SKILL_EXPLORE or not request.targets:
-            continue
+        if request.action.skill != words.SKILL_EXPLORE or not request.targets or request.targets[0].category:
+            continue  # a closer look at a thing chooses no frontier
         at = request.targets[0].pose.position
         if not chosen or math.dist(chosen[-1], (at.x, at.y)) > consistency.SAME_FRONTIER:
             chosen.append((at.x, at.y))
