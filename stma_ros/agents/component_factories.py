@@ -626,7 +626,7 @@ _EXPLORING = (ANSWERER.name, EXPLORATION_PLANNER.name, FRONTIER_CHOOSER.name)
 EXPLORATION_PLANNING = ComponentSpec(
     "planner",
     _exploration_planner,
-    inputs=(topics.PLAN_REQUEST, topics.VISUAL_BELIEF, topics.TEMPORAL_BELIEF),
+    inputs=(topics.PLAN_REQUEST, topics.SCENE_GRAPH, topics.VISUAL_BELIEF, topics.TEMPORAL_BELIEF),
     outputs=(topics.PLAN, topics.EXPLORATION_PLAN, *TELEMETRY_TOPICS),
     roles=_EXPLORING,
     rules=_EXPLORING,
@@ -634,6 +634,7 @@ EXPLORATION_PLANNING = ComponentSpec(
 EXPLORATION_EXECUTOR = _executor_of(
     _exploration_executor,
     topics.SPATIAL_BELIEF,
+    topics.SCENE_GRAPH,
     topics.FRONTIERS,
     topics.VISUAL_BELIEF,
     judged=False,

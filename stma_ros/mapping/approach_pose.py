@@ -24,6 +24,7 @@ class ApproachConfig:
         1.35  # [m] likewise: full stretch, for objects that cannot be approached any nearer
     )
     eye_height: float = 1.2  # [m] above the floor: where the line of sight starts
+    needs_sight: bool = False  # whether a pose without a clear view is worse than none
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,8 @@ def find_approach_pose(
 
     The arm reaches through no wall, see `arm_reaches`. Sight is checked in three dimensions, from eye height to the
     centre of the box: a cup on a table is seen over the table's edge. A pose at full stretch of the arm is taken only
-    where there is no nearer one, and a pose without a clear view only where there is none with it, for example behind a
-    bed.
+    where there is no nearer one, and a pose without a clear view, if at all, only where there is none with it, for
+    example behind a bed.
 
     Args:
         voxels: the map.
@@ -76,7 +77,9 @@ def find_approach_pose(
     target, half = _in_voxels(voxels, center, size)
     res = voxels.config.resolution
     row = col = -1
-    stages = ((config.max_gap, True), (config.stretched_gap, True), (config.stretched_gap, False))
+    stages = [(config.max_gap, True), (config.stretched_gap, True)]
+    if not config.needs_sight:
+        stages.append((config.stretched_gap, False))
     for max_gap, in_sight in stages:
         row, col = best_cell(
             voxels.counts,

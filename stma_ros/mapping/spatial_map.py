@@ -30,6 +30,7 @@ from stma_ros.mapping.rooms import RoomMap, RoomTracker
 from stma_ros.mapping.surfaces import BoxVolume
 from stma_ros.mapping.tracking import SavedRegions
 from stma_ros.mapping.transforms import Pose
+from stma_ros.mapping.viewpoint import find_viewpoint
 from stma_ros.mapping.voxel_checkpoint import VoxelCheckpoint
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 
@@ -146,6 +147,16 @@ class MapSnapshot:
     ) -> ApproachPose | None:
         """Returns the nearest pose from which a box can be reached and seen, see `approach_pose.find_approach_pose`."""
         return find_approach_pose(self._voxels, self._walls, self.distance, center, size, yaw)
+
+    def find_viewpoint(
+        self,
+        center: Sequence[float],
+        size: Sequence[float],
+        yaw: float,
+        seen_from: Sequence[tuple[float, float]],
+    ) -> ApproachPose | None:
+        """Returns the nearest pose that shows other sides of a box than before, see `viewpoint.find_viewpoint`."""
+        return find_viewpoint(self._voxels, self._walls, self.distance, center, size, yaw, seen_from)
 
     def find_front_pose(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -49,6 +50,19 @@ class AnswerQuery(FrontierQuery):
 
 
 @dataclass(frozen=True)
+class CloserLook:
+    """A thing that is to be seen from nearer.
+
+    Attributes:
+        snapshot: position of a snapshot that shows it.
+        detection: its position in the detections of that snapshot.
+    """
+
+    snapshot: int
+    detection: int
+
+
+@dataclass(frozen=True)
 class QuestionAnswer:
     """The answerer's answer.
 
@@ -58,12 +72,14 @@ class QuestionAnswer:
             looked at again, the most telling first.
         is_sure: whether the evidence suffices; False for a guess that was demanded.
         reasoning: what is known, and what is missing.
+        closer: without an answer, things that the pictures show too small to tell, the most telling first.
     """
 
     answer: str
     evidence: tuple[int, ...] = ()
     is_sure: bool = True
     reasoning: str = ""
+    closer: tuple[CloserLook, ...] = ()
 
 
 AnswererRole: TypeAlias = Role[AnswerQuery, QuestionAnswer]
@@ -88,14 +104,23 @@ def _render(query: AnswerQuery) -> Rendering:
 
 
 @dataclass(frozen=True)
+class CloserReply:
+    """snapshot: its number; thing: short name of a thing in it."""
+
+    snapshot: int
+    thing: str
+
+
+@dataclass(frozen=True)
 class AnswerReply:
     """answer: empty to explore on; evidence: numbers of the snapshots that show it, with an empty answer those to look
-    at again; sure: whether they suffice."""
+    at again; sure: whether they suffice; closer: things to be seen from nearer, only with an empty answer."""
 
     reasoning: str
     answer: str
     evidence: list[int]
     sure: bool
+    closer: list[CloserReply]
 
 
 def _read(reply: AnswerReply, query: AnswerQuery) -> QuestionAnswer:
@@ -103,7 +128,8 @@ def _read(reply: AnswerReply, query: AnswerQuery) -> QuestionAnswer:
     evidence = read_positions(reply.evidence, len(query.snapshots), "snapshot")
     if not answer:
         again = tuple(number for number in dict.fromkeys(reply.evidence) if number in query.old)
-        return QuestionAnswer("", again, is_sure=False, reasoning=reasoning)
+        closer = tuple(_closer_look(each, query) for each in reply.closer)
+        return QuestionAnswer("", again, is_sure=False, reasoning=reasoning, closer=closer)
     if len(answer.split()) > MAX_WORDS:
         raise UnusableReplyError(f"the answer is {len(answer.split())} words long; write {MAX_WORDS} at most")
     if reply.sure and not evidence and not query.is_explored:
@@ -115,6 +141,22 @@ def _read(reply: AnswerReply, query: AnswerQuery) -> QuestionAnswer:
             "the answer is not sure, and the exploration can go on: leave the answer empty to explore on"
         )
     return QuestionAnswer(answer, evidence, reply.sure, reasoning)
+
+
+def _closer_look(reply: CloserReply, query: AnswerQuery) -> CloserLook:
+    (number,) = read_positions([reply.snapshot], len(query.snapshots), "snapshot")
+    wanted = reply.thing.strip().casefold()
+    shown = [found.category for found in query.snapshots[number].detections]
+    # A model says "silver laptop" or "laptop on the desk" of what the detector calls a laptop.
+    fitting = [at for at, name in enumerate(shown) if re.search(rf"\b{re.escape(name.casefold())}\b", wanted)]
+    if not fitting:
+        there = ", ".join(dict.fromkeys(shown)) or "nothing that can be driven up to"
+        raise UnusableReplyError(
+            f"the robot finds no {reply.thing!r} in snapshot {number} to look at closer; it finds: {there}"
+        )
+    detections = query.snapshots[number].detections
+    largest = max(fitting, key=lambda at: (len(shown[at]), detections[at].pixels))
+    return CloserLook(number, largest)
 
 
 ANSWERER = RoleSpec(

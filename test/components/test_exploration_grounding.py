@@ -11,10 +11,11 @@ from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.exploration import Snapshot, VisualBelief
 from stma_ros.types.planning import Action, SkillSchema
-from stma_ros.types.scene_graph import Frontier, Frontiers, Route
-from stma_ros.types.standard import Header, Point, Pose, Quaternion, Time
+from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Route, SceneGraph
+from stma_ros.types.standard import Header, Point, Pose, Quaternion, Time, Vector3
 from stma_ros.types.stepped import StepStamp
 
 AT = StepStamp(header=Header(Time(1), "map"), task_id="a", step=1)
@@ -27,7 +28,23 @@ STEP = StepInputs(
             at=AT, frontiers=(Frontier(id="frontier_1", center=Point(3.0, 0.0, 0.0)),)
         ),
         topics.SPATIAL_BELIEF: SpatialBelief(
-            at=AT, routes=(Route(target="frontier_1", goal=Pose.planar(1.0, 0.0, 0.0), length=2.5),)
+            at=AT,
+            routes=(
+                Route(target="frontier_1", goal=Pose.planar(1.0, 0.0, 0.0), length=2.5),
+                Route(target="cup_1", goal=Pose.planar(0.0, 1.0, 0.0), length=4.0),
+                Route(target="lamp_1", goal=Pose.planar(0.0, 0.1, 0.0), length=0.1),
+                Route(target="sofa_1"),
+            ),
+        ),
+        topics.SCENE_GRAPH: SceneGraph(
+            at=AT,
+            objects=(
+                ObjectNode(
+                    id="cup_1",
+                    category="cup",
+                    box=BoundingBox3D.upright(Point(0.0, 5.0, 0.8), Vector3(0.1, 0.1, 0.1), 0.0),
+                ),
+            ),
         ),
         topics.VISUAL_BELIEF: VisualBelief(
             at=AT, snapshots=(Snapshot(id="snapshot_1", camera=Pose(Point(2.0, -1.0, 1.2), ALONG_Y)),)
@@ -41,6 +58,19 @@ def test_robot_may_go_to_frontiers_and_to_where_pictures_were_taken():
     assert Action(words.SKILL_EXPLORE, ("frontier_1",)) in allowed
     assert Action(words.SKILL_EXPLORE, ("snapshot_1",)) in allowed
     assert Action(words.SKILL_EXPLORE, ("snapshot_2",)) not in allowed
+
+
+def test_robot_may_go_up_to_things_before_which_it_does_not_stand_and_to_which_a_way_is_known():
+    allowed = ExplorationGrounding().allowed_actions((), STEP)
+    assert Action(words.SKILL_EXPLORE, ("cup_1",)) in allowed
+    assert Action(words.SKILL_EXPLORE, ("lamp_1",)) not in allowed
+    assert Action(words.SKILL_EXPLORE, ("sofa_1",)) not in allowed
+    placement = ExplorationGrounding().place(Action(words.SKILL_EXPLORE, ("cup_1",)), STEP)
+    assert placement.base_goal == Pose.planar(0.0, 1.0, 0.0)
+    assert (placement.targets[0].category, placement.targets[0].pose.position) == (
+        "cup",
+        Point(0.0, 5.0, 0.8),
+    )
 
 
 def test_base_goes_a_part_of_the_way_to_a_frontier():

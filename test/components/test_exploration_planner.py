@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from stma_ros.components.decision.exploration_planner import ExplorationPlanner, ExplorationPlannerConfig
-from stma_ros.roles.answerer import AnswerQuery, QuestionAnswer
+from stma_ros.roles.answerer import AnswerQuery, CloserLook, QuestionAnswer
 from stma_ros.roles.exploration import FrontierQuery
 from stma_ros.roles.exploration_planner import ChecklistAnswer, ChecklistQuery
 from stma_ros.roles.frontier_chooser import FORESIGHT, ChosenFrontier
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
 from stma_ros.types.exploration import (
     ChecklistItem,
@@ -26,7 +27,9 @@ from stma_ros.types.exploration import (
 )
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Plan, PlanRequest
-from stma_ros.types.standard import Header, Pose, Time
+from stma_ros.types.scene_graph import ObjectNode, SceneGraph
+from stma_ros.types.sensing import Detection, ObjectHypothesis
+from stma_ros.types.standard import Header, Point, Pose, Time, Vector3
 from stma_ros.types.stepped import StepStamp
 
 LOOK = Action("look_around")
@@ -77,6 +80,7 @@ def request(step: int, feedback: str = "", revision: int = 0) -> tuple[str, Mess
 def inputs(step: int, frontiers: tuple[str, ...] = ("frontier_1",)) -> list[tuple[str, Message]]:
     views = tuple(FrontierView(frontier=name, length=2.0) for name in frontiers)
     return [
+        (topics.SCENE_GRAPH, SceneGraph(at=stamp(step))),
         (topics.VISUAL_BELIEF, VisualBelief(at=stamp(step), snapshots=(SNAPSHOT,), frontiers=views)),
         (topics.TEMPORAL_BELIEF, TemporalBelief(at=stamp(step), observations=("I went on.",))),
     ]
@@ -224,6 +228,7 @@ def remembered(
     asked = PlanRequest(at=stamp(step), task="Is there a cat?", allowed_actions=allowed)
     return [
         (topics.PLAN_REQUEST, asked),
+        (topics.SCENE_GRAPH, SceneGraph(at=stamp(step))),
         (topics.VISUAL_BELIEF, belief),
         (topics.TEMPORAL_BELIEF, TemporalBelief(at=stamp(step))),
     ]
@@ -286,3 +291,76 @@ def test_place_is_looked_at_again_where_no_frontier_is_left():
 def test_planner_looks_at_no_place_again_once_the_steps_are_spent():
     roles = Roles([QuestionAnswer("yes", (0,), is_sure=False)])
     assert plan_of(planner(roles, steps=3), *remembered(4)).actions == (Action("finish_unverified"),)
+
+
+# -- closer looks
+
+CUP, LAMP = (BoundingBox3D.upright(Point(x, 0.0, 0.8), Vector3(0.1, 0.1, 0.1), 0.0) for x in (3.0, 6.0))
+THINGS = (
+    ObjectNode(id="cup_1", category="cup", box=CUP),
+    ObjectNode(id="lamp_1", category="lamp", box=LAMP),
+)
+NEARER = QuestionAnswer(
+    "", is_sure=False, reasoning="They are too small.", closer=(CloserLook(0, 0), CloserLook(0, 1))
+)
+GO_UP_TO = tuple(Action("explore", (thing.id,)) for thing in THINGS)
+
+
+def in_view(
+    step: int,
+    allowed: tuple[Action, ...] = GO_UP_TO,
+    frontiers: tuple[str, ...] = ("frontier_1",),
+    feedback: str = "",
+) -> list[tuple[str, Message]]:
+    """Returns the messages of a step at which a picture shows a cup and a lamp."""
+    detections = tuple(
+        Detection(hypotheses=(ObjectHypothesis(category=thing.category),), box=thing.box) for thing in THINGS
+    )
+    views = tuple(FrontierView(frontier=name, length=2.0) for name in frontiers)
+    shown = replace(SNAPSHOT, detections=detections)
+    asked = PlanRequest(
+        at=stamp(step), task="Is there a cat?", allowed_actions=(LOOK, *allowed), feedback=feedback
+    )
+    return [
+        (topics.PLAN_REQUEST, asked),
+        (topics.SCENE_GRAPH, SceneGraph(at=stamp(step), objects=THINGS)),
+        (topics.VISUAL_BELIEF, VisualBelief(at=stamp(step), snapshots=(shown,), frontiers=views)),
+        (topics.TEMPORAL_BELIEF, TemporalBelief(at=stamp(step))),
+    ]
+
+
+def test_robot_goes_up_to_one_thing_after_the_other_that_the_answerer_wants_to_see_from_nearer():
+    component = planner(Roles([NEARER] * 4))
+    assert plan_of(component, *in_view(1)).actions == GO_UP_TO[:1]
+    turned_round = replace(NEARER, closer=NEARER.closer[::-1])
+    component._answerer.answers.insert(0, turned_round)  # type: ignore[attr-defined]
+    assert plan_of(component, *in_view(2)).actions == GO_UP_TO[:1]
+    assert plan_of(component, *in_view(3, GO_UP_TO[1:])).actions == GO_UP_TO[1:]
+    assert plan_of(component, *in_view(4, GO_UP_TO[:1])).actions == (Action("explore", ("frontier_1",)),)
+
+
+def test_robot_does_not_try_again_to_go_up_to_what_it_could_not_reach():
+    component = planner(Roles([NEARER] * 2))
+    assert plan_of(component, *in_view(1)).actions == GO_UP_TO[:1]
+    failed = in_view(2, feedback="explore(cup_1) failed (UNREACHABLE): no way")
+    assert plan_of(component, *failed).actions == GO_UP_TO[1:]
+
+
+def test_robot_goes_up_to_nothing_if_the_settings_or_the_ways_forbid_it():
+    frontier = (Action("explore", ("frontier_1",)),)
+    assert plan_of(planner(Roles([NEARER]), closer_looks=False), *in_view(1)).actions == frontier
+    assert plan_of(planner(Roles([NEARER])), *in_view(1, ())).actions == frontier
+
+
+def test_robot_looks_closer_where_no_frontier_is_left():
+    roles = Roles([NEARER])
+    assert plan_of(planner(roles), *in_view(1, frontiers=())).actions == GO_UP_TO[:1]
+    assert not roles.asked[0].must_answer  # type: ignore[attr-defined]
+
+
+def test_detection_is_no_thing_of_another_place():
+    moved = replace(THINGS[0], box=BoundingBox3D.upright(Point(4.5, 0.0, 0.8), Vector3(0.1, 0.1, 0.1), 0.0))
+    messages = dict(in_view(1))
+    messages[topics.SCENE_GRAPH] = SceneGraph(at=stamp(1), objects=(moved,))
+    plan = plan_of(planner(Roles([NEARER])), *messages.items())
+    assert plan.actions == (Action("explore", ("frontier_1",)),)

@@ -129,3 +129,47 @@ def test_a_side_that_worked_is_no_longer_preferred_once_it_has_failed_or_the_map
         else:
             routes.take(done(2, ErrorCode.BAD_STANCE, skill=words.SKILL_CLOSE), ROBOT)
         assert side(to_fridge(routes, memory)) == first
+
+
+def looked(step: int, target: str = "fridge_1") -> TemporalBelief:
+    outcome = Outcome(step=step, action=Action(words.SKILL_EXPLORE, (target,)), result=Result.SUCCEEDED)
+    return TemporalBelief(at=StepStamp(task_id="t", step=step), completed=(outcome,))
+
+
+def test_what_the_robot_has_looked_at_is_shown_from_other_sides_until_its_state_is_known() -> None:
+    routes, memory, before = Routes(HOUSEHOLD), objects(), []
+    routes.take(TemporalBelief(at=StepStamp(task_id="t")), ROBOT)
+    route = to_fridge(routes, memory)
+    while route.goal.given:
+        at = route.goal.position.x, route.goal.position.y
+        bearing = math.atan2(at[1] - 2.0, at[0] - 2.0)
+        assert all(abs(math.remainder(bearing - other, math.tau)) > math.radians(50) for other in before)
+        before.append(bearing)
+        routes.take(looked(len(before)), at)
+        route = to_fridge(routes, memory)
+    assert 3 <= len(before) <= 7
+    # In the next task it is a thing to go to again.
+    routes.take(TemporalBelief(at=StepStamp(task_id="another")), ROBOT)
+    assert to_fridge(routes, memory).goal.given
+
+
+def test_robot_need_not_come_back_to_what_it_has_looked_at_if_its_state_is_known() -> None:
+    routes, memory = Routes(HOUSEHOLD), ObjectMemory(HOUSEHOLD)
+    see(memory, 1, seen("bookshelf", *FRIDGE), eye=np.array([1.0, 1.0, 1.2]))
+    routes.take(TemporalBelief(at=StepStamp(task_id="t")), ROBOT)
+    (route,) = routes.find(memory.objects, MAP)[:1]
+    assert route.goal.given
+    routes.take(looked(1, "bookshelf_1"), (route.goal.position.x, route.goal.position.y))
+    assert not routes.find(memory.objects, MAP)[0].goal.given
+
+
+def test_way_up_to_a_thing_is_gone_in_strides_and_ends_before_it() -> None:
+    routes, memory, place = Routes(HOUSEHOLD, max_stride=0.5), objects(), ROBOT
+    routes.take(TemporalBelief(at=StepStamp(task_id="t")), ROBOT)
+    whole = to_fridge(Routes(HOUSEHOLD), memory)
+    route = to_fridge(routes, memory)
+    assert route.length == whole.length > 0.5
+    at = route.goal.position.x, route.goal.position.y
+    assert 0.3 < math.dist(place, at) <= 0.55
+    routes.take(looked(1), at)  # part of the way
+    assert to_fridge(routes, memory).goal == route.goal

@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+import pytest
+
 from stma_ros.components.visual_memory.visual_memory import VisualMemory, VisualMemoryConfig
 from stma_ros.roles.category_filter import CategoryQuery, RelevantCategories
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
@@ -19,7 +21,7 @@ from stma_ros.types.common import MessageRef
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.exploration import ExplorationPlan, Snapshot, VisualBelief
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, SkillRequest, Task
+from stma_ros.types.planning import Action, SkillRequest, SkillTarget, Task
 from stma_ros.types.remembering import MemoryAction, MemoryReply, MemoryRequest
 from stma_ros.types.scene_graph import Frontier, Frontiers, Route
 from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis, Observation
@@ -58,6 +60,13 @@ def memory(manager: Manager | None = None, **settings: object) -> VisualMemory:
     return VisualMemory(VisualMemoryConfig(**settings), role, role, role)  # type: ignore[arg-type]
 
 
+def camera_frame(stamp: Time, sight: Patch, x: float, depth_mm: int = 2000) -> Message:
+    parts = frame(stamp, (sight,), base=Pose.planar(x, 0.0, 0.0), depth_mm=depth_mm)
+    assembler = FrameAssembler(parts)
+    (whole,) = [each for topic, part in parts.items() if (each := assembler.add(topic, part)) is not None]
+    return whole
+
+
 def step(
     number: int,
     x: float = 0.0,
@@ -77,9 +86,7 @@ def step(
     at = StepStamp(header=Header(taken, "map"), task_id=task_id, step=number)
     first_row = taken.sec % 37  # or all pictures would be the same
     sight = Patch(f"thing {number}", (first_row, first_row + 20), (20, 60))
-    parts = frame(taken, (sight,), base=Pose.planar(x, 0.0, 0.0))
-    assembler = FrameAssembler(parts)
-    (camera,) = [whole for topic, part in parts.items() if (whole := assembler.add(topic, part)) is not None]
+    camera = camera_frame(taken, sight, x)
     found = Detection(hypotheses=(ObjectHypothesis(category=f"thing {number}", score=0.9),))
     places = {"frontier_1": AHEAD} if frontiers is None else frontiers
     led_by = (MessageRef(topics.PLAN, f"{task_id}/{number - 1}", 0),) if number else ()
@@ -438,3 +445,25 @@ def test_forgotten_pictures_are_gone_from_the_task_the_evidence_and_the_folder(t
     (belief,) = beliefs(component, step(4, 4.0))
     assert stamps(belief) == [5]
     component.close()
+
+
+def at_first_hidden(target: SkillTarget) -> list[tuple[str, Message]]:
+    """Returns the messages of a step towards a target, at whose first frame something hides it."""
+    (request, *others) = step(0)
+    early = Time(0, 500_000_000)
+    camera = camera_frame(early, Patch("hand", (10, 30), (20, 60)), 0.0, depth_mm=500)
+    nothing = KeyframeDetections(header=Header(early), processed_until=early, keyframe=True)
+    asked = replace(request[1], targets=(target,))  # type: ignore[type-var]
+    return [
+        (request[0], asked),
+        (topics.CAMERA_FRAME, camera),
+        (topics.KEYFRAME_DETECTIONS, nothing),
+        *others,
+    ]
+
+
+@pytest.mark.parametrize(("category", "taken"), [("", 0), ("cup", 1)])
+def test_picture_of_a_thing_is_taken_that_the_robot_was_sent_to_look_at(category: str, taken: int):
+    messages = at_first_hidden(SkillTarget(id="x", category=category, pose=Pose(AHEAD)))
+    (belief,) = beliefs(memory(first_views=1, views=1), [TASK, *messages])
+    assert [each.stamp.sec for each in belief.snapshots] == [taken]  # of one place and direction, one is kept

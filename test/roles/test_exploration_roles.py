@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from stma_ros.models.images import Picture
-from stma_ros.roles.answerer import ANSWERER, AnswerQuery, QuestionAnswer
+from stma_ros.roles.answerer import ANSWERER, AnswerQuery, CloserLook, QuestionAnswer
 from stma_ros.roles.answerer import MAX_WORDS as MAX_ANSWER
 from stma_ros.roles.category_filter import CATEGORY_FILTER, CategoryQuery
 from stma_ros.roles.exploration import ExplorationQuery, FrontierQuery
@@ -24,6 +24,7 @@ from stma_ros.roles.snapshot_manager import RECORD_PURPOSE, SNAPSHOT_MANAGER, Ke
 from stma_ros.roles.spec import AnyRole, UnusableReplyError, Wait
 from stma_ros.types.errors import RoleError
 from stma_ros.types.exploration import ChecklistItem, FrontierView, ItemState, Snapshot
+from stma_ros.types.sensing import Detection, ObjectHypothesis
 from stma_ros.types.standard import CompressedImage
 from support.roles.drawn_snapshots import BLUE, RED, drawn, frontier, snapshot
 from support.roles.scripted_client import HOUSEHOLD, ScriptedClient, prompt_of, prompted, text_of
@@ -46,8 +47,8 @@ ANSWER = AnswerQuery(QUESTION, ITEMS, TRAIL, SNAPSHOTS)
 RECORD = RecordQuery(QUESTION, TRAIL, "A block is here.", "It is too far away.", "Frontier 0 is near.")
 
 KEEP = {"reasoning": " The wall is bare. ", "seen": " A red block. ", "keep": [1]}
-ANSWERED = {"reasoning": "It is red.", "answer": "red", "evidence": [1], "sure": True}
-WITHOUT_ANSWER = {"reasoning": "It is too dark.", "answer": " ", "evidence": [], "sure": False}
+ANSWERED = {"reasoning": "It is red.", "answer": "red", "evidence": [1], "sure": True, "closer": []}
+WITHOUT_ANSWER = {"reasoning": "It is too dark.", "answer": " ", "evidence": [], "sure": False, "closer": []}
 CHECKLIST = {"reasoning": "It was found.", "checklist": "[x] Find the block <!-- it is in the hall -->"}
 
 CASES: dict[str, tuple[AnyRole, Any, dict[str, Any]]] = {
@@ -265,6 +266,26 @@ def test_answerer_names_the_old_snapshots_to_look_at_again_with_an_empty_answer(
     reply = {**WITHOUT_ANSWER, "evidence": [1, 0]}
 
     assert answer_to(ANSWERER, query, reply) == QuestionAnswer("", (1,), False, "It is too dark.")
+
+
+def test_answerer_names_what_is_to_be_seen_from_nearer_by_a_picture_and_a_few_words() -> None:
+    found = tuple(
+        Detection(hypotheses=(ObjectHypothesis(category=name),), pixels=pixels)
+        for name, pixels in (("table", 900), ("Coffee table", 200), ("cup", 50), ("cup", 80))
+    )
+    query = replace(ANSWER, snapshots=(SNAPSHOTS[0], replace(SNAPSHOTS[1], detections=found)))
+    named = [("red Cup", 3), ("coffee table", 1), ("the low table by the wall", 0)]
+    closer = [{"snapshot": 1, "thing": thing} for thing, _ in named]
+
+    answer = answer_to(ANSWERER, query, {**WITHOUT_ANSWER, "closer": closer})
+
+    assert answer.closer == tuple(CloserLook(1, detection) for _, detection in named)
+    assert answer_to(ANSWERER, query, {**ANSWERED, "closer": closer}).closer == ()
+    unknown = {**WITHOUT_ANSWER, "closer": [{"snapshot": 1, "thing": "piano"}]}
+    with pytest.raises(
+        UnusableReplyError, match=r"no 'piano' in snapshot 1 .* it finds: table, Coffee table, cup"
+    ):
+        answer_to(ANSWERER, query, unknown, unknown)
 
 
 def test_answerer_may_guess_only_at_the_last_question() -> None:

@@ -1,9 +1,9 @@
-"""Grounding of an exploration: the robot drives to frontiers and to where pictures were taken and looks around, and
-changes nothing."""
+"""Grounding of an exploration: the robot drives to frontiers, up to things, and to where pictures were taken, looks
+around, and changes nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from stma_ros.components.decision.grounding import ANSWER, FINISH_UNVERIFIED, GIVE_UP, Placement
 from stma_ros.components.decision.scene_grounding import find_target
@@ -15,17 +15,21 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.exploration import Snapshot, VisualBelief
 from stma_ros.types.planning import Action, SkillSchema, SkillTarget
-from stma_ros.types.scene_graph import Frontiers, SceneGraph
+from stma_ros.types.scene_graph import Frontier, Frontiers, SceneGraph
 from stma_ros.types.standard import Pose
+
+_THERE = 0.3
+"""Length of the way to a thing [m] up to which the robot stands before it."""
 
 
 class ExplorationGrounding:
-    """The Grounding of agents that only look: their allowed actions are to go to a frontier or to where a snapshot was
-    taken, to look around, and to end the task."""
+    """The Grounding of agents that only look: they may go to frontiers, up to things and to where snapshots were taken,
+    look around, and end the task."""
 
     inputs: tuple[str, ...] = (
         topics.OUTCOME,
         topics.OBSERVATION,
+        topics.SCENE_GRAPH,
         topics.FRONTIERS,
         topics.SPATIAL_BELIEF,
         topics.VISUAL_BELIEF,
@@ -37,7 +41,8 @@ class ExplorationGrounding:
         frontiers = step.get(topics.FRONTIERS, Frontiers).frontiers
         looking = [Action(words.SKILL_LOOK_AROUND)] if words.SKILL_LOOK_AROUND in offered else []
         snapshots = step.get(topics.VISUAL_BELIEF, VisualBelief).snapshots
-        places = [*(each.id for each in frontiers), *(each.id for each in snapshots)]
+        things = _things_away(step.get(topics.SPATIAL_BELIEF, SpatialBelief), frontiers)
+        places = [*(each.id for each in frontiers), *things, *(each.id for each in snapshots)]
         going = [Action(words.SKILL_EXPLORE, (name,)) for name in places]
         ending = [Action(schema.name) for schema in self.own_skills]
         return AllowedActions((*going, *looking, *ending))
@@ -47,8 +52,9 @@ class ExplorationGrounding:
         return ""
 
     def place(self, action: Action, step: StepInputs) -> Placement:
-        """Returns the place of a frontier, and the pose to which the base goes on the way there. For a snapshot it is
-        the pose of the camera, below which the base goes in one step: on the way back there is nothing to explore."""
+        """Returns the place of a frontier or a thing, and the pose to which the base goes on the way there. For a
+        snapshot it is the pose of the camera, below which the base goes in one step: on the way back there is nothing
+        to explore."""
         frontiers = step.get(topics.FRONTIERS, Frontiers)
         frame, name = frontiers.header.frame_id, action.arguments[0] if action.arguments else ""
         snapshots = step.get(topics.VISUAL_BELIEF, VisualBelief).snapshots
@@ -58,9 +64,20 @@ class ExplorationGrounding:
         routes = {route.target: route.goal for route in step.get(topics.SPATIAL_BELIEF, SpatialBelief).routes}
         return Placement(
             frame,
-            tuple(find_target(name, SceneGraph(), frontiers) for name in action.arguments),
+            tuple(
+                find_target(name, step.get(topics.SCENE_GRAPH, SceneGraph), frontiers)
+                for name in action.arguments
+            ),
             base_goal=routes.get(name, Pose.none()),
         )
+
+
+def _things_away(belief: SpatialBelief, frontiers: Iterable[Frontier]) -> Iterator[str]:
+    """Yields the ids of the things before which the robot does not stand yet, and to which a way is known."""
+    leading_on = {frontier.id for frontier in frontiers}
+    for route in belief.routes:
+        if route.target not in leading_on and route.goal.given and route.length > _THERE:
+            yield route.target
 
 
 def _below(snapshot: Snapshot) -> Pose:

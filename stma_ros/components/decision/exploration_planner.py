@@ -2,13 +2,15 @@
 3: Answerer, High-level Planner, Executor).
 
 With pictures of earlier tasks, the answerer is asked before the robot looks around. Where it wants what an old picture
-shows to be looked at again, the robot goes to where that was taken.
+shows to be looked at again, the robot goes to where that was taken; where it wants something to be seen from nearer, it
+goes up to that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Generator, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Container, Generator, Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, field, replace
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
@@ -45,18 +47,23 @@ from stma_ros.types.exploration import (
 )
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Evidence, Plan, PlanRequest
+from stma_ros.types.scene_graph import ObjectNode, SceneGraph
+from stma_ros.types.sensing import Detection
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 from stma_ros.types.stepped import StepStamp
 
 BRANCHES, TODO, NO_PLAN = "branches", "todo", "none"
 
-INPUTS = (topics.VISUAL_BELIEF, topics.TEMPORAL_BELIEF)
+INPUTS = (topics.SCENE_GRAPH, topics.VISUAL_BELIEF, topics.TEMPORAL_BELIEF)
 
 _LOOK_AROUND = Action(words.SKILL_LOOK_AROUND)
 _LOOK_AGAIN = "It may have changed since I saw it: I go there and look again."
+_LOOK_CLOSER = "I go up to the {}, to see it from nearer."
 _UNSURE = (words.SKILL_FINISH_UNVERIFIED, words.SKILL_GIVE_UP)
-_MAX_FAILED = 256  # frontiers to which the robot could not go that are remembered
+_MAX_FAILED = 256  # frontiers and things to which the robot could not go that are remembered
+_MAX_STRIDES = 20  # parts of the way up to one thing
+_AT_ITS_PLACE = 0.5  # distance of a detection from the middle of a small thing that it is [m]
 
 
 @dataclass(frozen=True)
@@ -75,6 +82,10 @@ class ExplorationPlannerConfig(QuestionConfig, PriorConfig):
         INFORMED,
         "which frontier rules choose: by what is seen there and by the plan, or the nearest one",
         choices=(INFORMED, NEAREST),
+    )
+    closer_looks: bool = setting(
+        True,
+        "go up to what the answerer wants to be seen from nearer; False = go to frontiers only, as published",
     )
     foresight: bool = setting(
         False, "prompt the frontier chooser to reason beyond the next step; rules choose as without it"
@@ -95,9 +106,11 @@ class _Run:
         task_id: of the task.
         old_before: snapshots with stamps before this one were old when the task began [ns].
         items: the checklist.
-        chosen: where the robot was sent last: the id of a frontier, or of a snapshot whose place is looked at again.
-        failed: frontiers to which the robot could not go.
+        chosen: where the robot was sent last: the id of a frontier, of a thing, or of a snapshot whose place is looked
+            at again.
+        failed: frontiers and things to which the robot could not go.
         looked_again: snapshots whose places the robot was sent to.
+        approached: things that the robot was sent up to, and how often: each time it goes a part of the way.
     """
 
     task_id: str
@@ -106,6 +119,7 @@ class _Run:
     chosen: str = ""
     failed: dict[str, None] = field(default_factory=dict)
     looked_again: set[str] = field(default_factory=set)
+    approached: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -117,6 +131,7 @@ class _Step:
     trail: tuple[str, ...]
     snapshots: tuple[Snapshot, ...]
     frontiers: tuple[FrontierView, ...]
+    things: tuple[ObjectNode, ...]
     derived_from: tuple[MessageRef, ...]
     assessment: str = ""
     reasoning: str = ""
@@ -132,6 +147,7 @@ class _Step:
             inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief).observations,
             visual.snapshots,
             tuple(view for view in visual.frontiers if view.frontier not in failed),
+            inputs.get(topics.SCENE_GRAPH, SceneGraph).objects,
             (message_ref(topics.PLAN_REQUEST, request), *inputs.sources),
         )
 
@@ -211,7 +227,9 @@ class ExplorationPlanner:
         looked at again; None if the exploration goes on."""
         places = self._places_to_look_again(step)
         is_spent = step.request.step > self._config.steps
-        if is_spent or not (step.frontiers or places):
+        if is_spent or not (
+            step.frontiers or places or any(self._may_approach(each, step) for each in step.things)
+        ):
             return (yield from self._final_answer(step))
         answer = yield from self._ask_answerer(step, must_answer=False)
         step.assessment = answer.reasoning
@@ -222,6 +240,12 @@ class ExplorationPlanner:
             self._run.looked_again.add(again)
             self._run.chosen = again
             return Plan(actions=(Action(words.SKILL_EXPLORE, (again,)),), reasoning=_LOOK_AGAIN)
+        closer = next(self._approaches(answer, step), None)
+        if closer is not None:
+            self._run.approached[closer.id] = self._run.approached.get(closer.id, 0) + 1
+            self._run.chosen = closer.id
+            reasoning = _LOOK_CLOSER.format(closer.category)
+            return Plan(actions=(Action(words.SKILL_EXPLORE, (closer.id,)),), reasoning=reasoning)
         if answer.evidence or not step.frontiers:  # it cannot be looked at again, or there is no way on
             return (yield from self._final_answer(step))
         return None
@@ -241,6 +265,27 @@ class ExplorationPlanner:
             if self._is_old(each)
             and each.id not in looked_again
             and Action(words.SKILL_EXPLORE, (each.id,)) in allowed
+        )
+
+    def _approaches(self, answer: QuestionAnswer, step: _Step) -> Iterator[ObjectNode]:
+        """Yields the things of the scene graph that the answerer wants to be seen from nearer, in its order, after the
+        one to which the robot is on its way."""
+        wanted = (
+            _thing_of(step.snapshots[look.snapshot].detections[look.detection], step.things)
+            for look in answer.closer
+        )
+        things = [thing for thing in wanted if thing is not None and self._may_approach(thing, step)]
+        yield from sorted(things, key=lambda thing: thing.id != self._run.chosen)
+
+    def _may_approach(self, thing: ObjectNode, step: _Step) -> bool:
+        """Whether the robot can go up to a thing, or farther up to it; not back to one that it has left."""
+        strides = self._run.approached.get(thing.id, 0)
+        return (
+            self._config.closer_looks
+            and (strides == 0 or thing.id == self._run.chosen)
+            and strides < _MAX_STRIDES
+            and thing.id not in self._run.failed
+            and Action(words.SKILL_EXPLORE, (thing.id,)) in step.request.allowed_actions
         )
 
     def _seen_ago(self, step: _Step) -> tuple[str, ...]:
@@ -345,6 +390,20 @@ def _final(answer: QuestionAnswer, step: _Step) -> Plan:
     skill = words.SKILL_ANSWER if answer.is_sure else words.SKILL_FINISH_UNVERIFIED
     shown = (step.snapshots[number] for number in answer.evidence)
     return Plan(actions=(Action(skill),), reasoning=answer.answer, evidence=tuple(map(_evidence, shown)))
+
+
+def _thing_of(found: Detection, things: Sequence[ObjectNode]) -> ObjectNode | None:
+    """Returns the thing of the scene graph that a detection is: the nearest one of its category; None if there is none
+    at its place."""
+    alike = [thing for thing in things if thing.category == found.category]
+    nearest = min(alike, key=lambda thing: _distance(found, thing), default=None)
+    if nearest is None or _distance(found, nearest) > _AT_ITS_PLACE + max(*astuple(nearest.size)) / 2:
+        return None
+    return nearest
+
+
+def _distance(found: Detection, thing: ObjectNode) -> float:
+    return math.dist(astuple(found.center), astuple(thing.center))
 
 
 def _evidence(snapshot: Snapshot) -> Evidence:

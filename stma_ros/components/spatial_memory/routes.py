@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,11 +12,11 @@ from stma_ros.components.spatial_memory.last_action import last_outcome
 from stma_ros.library.scene.scene_messages import frontier_id
 from stma_ros.mapping.footprint import SIDES, Side
 from stma_ros.mapping.front_pose import FrontEvidence
-from stma_ros.mapping.frontiers.region import FrontierRegion
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.states import dimension
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
@@ -30,20 +31,22 @@ _ROW = 0.15  # greatest gap between pieces in a row [m]
 _MAX_FAILED = 64  # poses before a wrong side that are stored
 _MAX_WORKED = 256  # containers whose front is remembered
 
+_PlanarPose: TypeAlias = tuple[float, float, float]  # x, y [m], yaw [rad] in the map
+
 _OPENING = (words.SKILL_OPEN, words.SKILL_CLOSE)
 
 
 class Routes:
     """Computes the routes of each step: to the front of a container where it was opened or closed before, and not to
-    poses from which something could not be opened or closed in this task."""
+    poses from which something could not be opened or closed in this task. There is no way to what the robot has gone
+    to look at, unless its state did not show: then it leads to where other sides of it are in view."""
 
     def __init__(self, knowledge: CategoryKnowledge, max_stride: float = 0.0) -> None:
         """Creates routes.
 
         Args:
             knowledge: of categories.
-            max_stride: the goal of a way to a frontier is at most so far from the robot, along the way [m]; 0 = it is
-                the frontier's viewpoint.
+            max_stride: goals are at most so far from the robot, along the way [m]; 0 = they are the ends of the ways.
         """
         self._knowledge = knowledge
         self._max_stride = max_stride
@@ -51,12 +54,14 @@ class Routes:
         self._newest: tuple[Route, ...] = ()
         self._failed: deque[tuple[str, tuple[float, float]]] = deque(maxlen=_MAX_FAILED)
         self._worked: dict[str, tuple[float, float]] = {}
+        self._looked_from: dict[str, list[tuple[float, float]]] = {}
 
     def forget(self) -> None:
         """Forgets where things were opened: the frame of the map has jumped."""
         self._newest = ()
         self._failed.clear()
         self._worked.clear()
+        self._looked_from.clear()
 
     def take(self, belief: TemporalBelief, robot: tuple[float, float]) -> None:
         """Takes notice of the last action of a task, which began where the route at the step before said.
@@ -68,10 +73,17 @@ class Routes:
         if belief.task_id != self._task:
             self._task, self._newest = belief.task_id, ()
             self._failed.clear()
+            self._looked_from.clear()
         last = last_outcome(belief)
-        if last.action.skill not in _OPENING or not last.action.arguments:
+        if not last.action.arguments:
             return
         target = last.action.arguments[0]
+        if last.action.skill == words.SKILL_EXPLORE:
+            arrived = any(r.target == target and not 0 < self._max_stride < r.length for r in self._newest)
+            if arrived and last.result == Result.SUCCEEDED:
+                self._looked_from.setdefault(target, []).append(robot)
+        if last.action.skill not in _OPENING:
+            return
         if last.result == Result.SUCCEEDED:
             self._worked.pop(target, None)
             self._worked[target] = robot
@@ -94,7 +106,7 @@ class Routes:
         ways += [
             Route(
                 target=frontier_id(frontier.id),
-                goal=Pose.planar(*self._towards(frontier, snapshot)),
+                goal=Pose.planar(*self._towards(frontier.viewpoint, frontier.distance, snapshot)),
                 length=frontier.distance,
             )
             for frontier in snapshot.frontiers
@@ -102,12 +114,12 @@ class Routes:
         self._newest = tuple(ways)
         return self._newest
 
-    def _towards(self, frontier: FrontierRegion, snapshot: MapSnapshot) -> tuple[float, float, float]:
-        """Returns the pose to go to: the frontier's viewpoint, or one stride on the way there."""
-        if not 0 < self._max_stride < frontier.distance:
-            return frontier.viewpoint
-        x, y, _ = frontier.viewpoint
-        return snapshot.stride_to(x, y, self._max_stride) or frontier.viewpoint
+    def _towards(self, end: _PlanarPose, length: float, snapshot: MapSnapshot) -> _PlanarPose:
+        """Returns the pose to go to: the end of a way of a length [m], or one stride on the way there."""
+        if not 0 < self._max_stride < length:
+            return end
+        x, y, _ = end
+        return snapshot.stride_to(x, y, self._max_stride) or end
 
     def _is_piece(self, item: TrackedObject) -> bool:
         """Whether it is a piece of furniture that may stand in a row."""
@@ -115,10 +127,21 @@ class Routes:
         is_door = self._knowledge.is_door(item.category)
         return is_furniture and not is_door and item.box.extent[2] > _LOW
 
+    def _has_hidden_state(self, item: TrackedObject) -> bool:
+        """Whether it can be open, on or full, and no picture has shown whether it is."""
+        known = {dimension(fact.object) for fact in item.states}
+        return any(
+            self._knowledge.can_be(item.category, state) and dimension(state) not in known
+            for state in (words.STATE_OPEN, words.STATE_ON, words.STATE_FULL)
+        )
+
     def _route(self, item: TrackedObject, pieces: BoxArray, snapshot: MapSnapshot) -> Route:
         box = item.box.middle.tolist(), item.box.extent.tolist(), item.box.yaw
         pose = None
-        if self._knowledge.is_openable(item.category):
+        looked_from = self._looked_from.get(item.id)
+        if looked_from:
+            pose = snapshot.find_viewpoint(*box, looked_from) if self._has_hidden_state(item) else None
+        elif self._knowledge.is_openable(item.category):
             evidence = FrontEvidence(
                 beside=_sides_beside(item.box, pieces),
                 failed=[at for name, at in self._failed if name == item.id],
@@ -126,10 +149,12 @@ class Routes:
                 worked=self._worked.get(item.id) if self._knowledge.is_container(item.category) else None,
             )
             pose = snapshot.find_front_pose(*box, evidence)
-        pose = pose or snapshot.find_approach_pose(*box)
+        if not looked_from:
+            pose = pose or snapshot.find_approach_pose(*box)
         if pose is None:
             return Route(target=item.id)
-        return Route(target=item.id, goal=Pose.planar(pose.x, pose.y, pose.yaw), length=pose.distance)
+        goal = self._towards((pose.x, pose.y, pose.yaw), pose.distance, snapshot)
+        return Route(target=item.id, goal=Pose.planar(*goal), length=pose.distance)
 
 
 def _sides_beside(box: Box, pieces: BoxArray) -> tuple[Side, ...]:

@@ -66,11 +66,11 @@ class SpatialMemoryConfig(BeliefFaultConfig, MappingConfig, KnowledgeConfig):
 
 @dataclass(frozen=True)
 class StepwiseSpatialMemoryConfig(SpatialMemoryConfig):
-    """Settings where a way to a frontier is gone in several steps."""
+    """Settings where ways are gone in several steps."""
 
     max_stride: float = setting(
         1.0,
-        "way towards a frontier that is gone in one step at most; 0 = the whole way",
+        "way towards a frontier or a thing that is gone in one step at most; 0 = the whole way",
         unit="m",
         low=0,
         high=100,

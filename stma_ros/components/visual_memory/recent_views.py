@@ -117,6 +117,13 @@ def retaken(views: Sequence[View], snapshot: Snapshot) -> View | None:
     )
 
 
+def at_the_end(point: Point, views: Sequence[View]) -> View | None:
+    """Returns the view of the end of a step that shows a point of the map, or else looks most nearly towards it; None
+    without views."""
+    here = [view for view in views if math.dist(view.place, views[-1].place) <= _AT_THE_END]
+    return towards(point, here) or in_direction_of(point, here)
+
+
 def towards(point: Point, views: Iterable[View]) -> View | None:
     """Returns the view that shows a point of the map nearest to its middle; None if none shows it."""
     seen = [(off, view) for view in views if (off := view.off_centre(point)) is not None]

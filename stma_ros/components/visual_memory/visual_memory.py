@@ -23,6 +23,7 @@ from stma_ros.components.visual_memory.covering_memory import covering_snapshots
 from stma_ros.components.visual_memory.evidence_memory import EvidenceMemory
 from stma_ros.components.visual_memory.recent_views import (
     View,
+    at_the_end,
     heading_of_travel,
     in_direction_of,
     retaken,
@@ -229,7 +230,7 @@ class VisualMemory:
         if not self._has_recalled and not self._evidence.is_on_trial:
             self._has_recalled = True
             yield from self._recall(question, at)
-        new = self._new_snapshots(views, self._looked_at_again(key))
+        new = self._new_snapshots(views, self._requested_view(key, views))
         self._store.add(new)
         self._evidence.add(new)
         self._evidence.save()  # before the belief, as what was said is not to be forgotten
@@ -294,13 +295,19 @@ class VisualMemory:
         made = (View.of(frame, update, self._config.picture_width) for frame, update in frames if update)
         return [view for view in made if view is not None]
 
-    def _looked_at_again(self, key: StepKey) -> Snapshot | None:
-        """Returns the snapshot to whose place the robot was sent; None if it was sent elsewhere."""
-        names = self._requests[key].action.arguments
-        return next((each for each in self._store.snapshots if each.id in names), None)
+    def _requested_view(self, key: StepKey, views: Sequence[View]) -> View | None:
+        """Returns the view of what the robot was sent to look at: a thing, or the place of a snapshot; None if it was
+        sent elsewhere."""
+        request = self._requests[key]
+        names = request.action.arguments
+        again = next((each for each in self._store.snapshots if each.id in names), None)
+        if again is not None:
+            return retaken(views, again)
+        thing = next((target for target in request.targets if target.category), None)
+        return None if thing is None else at_the_end(thing.pose.position, views)
 
-    def _new_snapshots(self, views: Sequence[View], again: Snapshot | None) -> list[Snapshot]:
-        """again: snapshot that was to be taken again."""
+    def _new_snapshots(self, views: Sequence[View], requested: View | None) -> list[Snapshot]:
+        """requested: the view of what was to be looked at."""
         config = self._config
         heading = heading_of_travel(self._place, views)
         if self._has_looked:
@@ -310,9 +317,8 @@ class VisualMemory:
             self._has_looked = len(chosen) > 1  # the very first step is a single frame
         if views:
             self._place = views[-1].place
-        taken_again = None if again is None else retaken(views, again)
-        if taken_again is not None:
-            chosen.append(taken_again)
+        if requested is not None:
+            chosen.append(requested)
         return list({view.snapshot.id: view.snapshot for view in chosen}.values())
 
     def _manage(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stma_ros.domains.eqa.answer_rules import AnswerRules
+from stma_ros.domains.eqa.closer_looks import CloserLooks
 from stma_ros.domains.eqa.question import QuestionNotUnderstoodError
 from stma_ros.domains.eqa.question_parser import QuestionParser
 from stma_ros.domains.eqa.recency import (
@@ -11,9 +12,9 @@ from stma_ros.domains.eqa.recency import (
     recent_first,
     without_what_has_gone,
 )
-from stma_ros.domains.eqa.seen_scene import SeenScene
+from stma_ros.domains.eqa.seen_scene import SeenScene, SeenThing
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.roles.answerer import AnswerQuery, QuestionAnswer
+from stma_ros.roles.answerer import AnswerQuery, CloserLook, QuestionAnswer
 from stma_ros.types.errors import TaskNotUnderstoodError
 
 UNKNOWN = "I do not know"
@@ -52,8 +53,15 @@ class SymbolicAnswerer:
         if finding.is_complete and (holds or things):
             return QuestionAnswer(finding.answer, shown, reasoning="The pictures show it.")
         if not query.must_answer:
-            return QuestionAnswer("", reasoning=missing)
+            wanted = CloserLooks(question, scene, rules.meant, self._knowledge).find(finding)
+            closer = tuple(_closer_look(thing, scene, query) for thing in wanted)
+            return QuestionAnswer("", reasoning=missing, closer=closer)
         if not finding.answer:
             return QuestionAnswer("", shown, is_sure=False, reasoning=f"{UNKNOWN}. {missing}".strip())
         is_sure = holds and rules.meant.is_all_seen
         return QuestionAnswer(finding.answer, shown, is_sure, missing)
+
+
+def _closer_look(thing: SeenThing, scene: SeenScene, query: AnswerQuery) -> CloserLook:
+    number, found = scene.largest_view(thing)
+    return CloserLook(number, query.snapshots[number].detections.index(found))

@@ -25,9 +25,13 @@ from stma_ros.memory.states import States
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types.exploration import FrontierView, Snapshot
 from stma_ros.types.scene_graph import Relation
+from stma_ros.types.sensing import Detection
 
 NEAR = 3.0
-"""Distance [m] from which a picture of a thing shows what lies on it, too."""
+"""Distance [m] up to which a picture shows a thing from nearby."""
+
+OVERLOOKED = 1.5
+"""Gap to the camera [m] up to which it looks down on what lies on a piece of furniture, past chairs before it."""
 
 SURE_PIXELS = 60
 """Pixels of the largest view from which on a thing is seen well enough to be named after a single look."""
@@ -39,7 +43,7 @@ _AGREEING = 2  # places from which pictures agree on what a thing is
 _SAME_PLACE = 0.4  # pictures taken within this distance of each other [m] repeat the same mistake
 
 _SIDE_BY_SIDE = 1.5  # distance of things that are in one room, whatever is between [m]
-_PIECES_OF_ROOM = 2  # surveyed things that tell that a room was entered
+_PIECES_OF_ROOM = 2  # things seen from nearby that tell that a room was entered
 _SEEN_WELL = 2  # pictures of a place from nearby that show all of it
 _NEXT_TO = 0.8  # gap between things that people call next to each other [m]
 
@@ -63,15 +67,17 @@ class SeenThing:
         pixels: of the largest view.
         room: kinds of rooms that it may be in, by what is seen around it.
         witnesses: number of places from which it was seen.
-        is_surveyed: whether several pictures from nearby show it, which would show what lies on it, too.
+        gap: between it and the nearest camera that saw it, on the floor [m].
+        looks: number of pictures that show it from nearby.
     """
 
     track: TrackedObject
     shown_in: tuple[int, ...]
     pixels: int
     room: Shares
-    is_surveyed: bool
+    looks: int
     witnesses: int
+    gap: float
 
     @property
     def id(self) -> str:
@@ -104,6 +110,11 @@ class SeenThing:
     @property
     def is_seen_well(self) -> bool:
         return self.pixels >= (SURE_PIXELS if self.witnesses < _AGREEING else AGREED_PIXELS)
+
+    @property
+    def is_surveyed(self) -> bool:
+        """Whether several pictures show it from nearby, one of them from where what lies on it is not hidden."""
+        return self.looks >= _SEEN_WELL and self.gap <= OVERLOOKED
 
     @property
     def room_kind(self) -> str:
@@ -172,13 +183,20 @@ class SeenScene:
             return bool(offset[2] > 0)
         return True
 
+    def largest_view(self, thing: SeenThing) -> tuple[int, Detection]:
+        """Returns the position of the snapshot that shows a thing largest, and the detection of it there."""
+        number = thing.shown_in[0]
+        view = self._views[number]
+        found = [view.snapshot.detections[row] for row in view.showing(thing.track)]
+        return number, max(found, key=lambda each: each.pixels)
+
     def covers(self, room: str) -> bool:
         """Whether all of a kind of room was seen, by what is seen around the ways on; of the home, if none is named."""
         if self._is_explored or not room:
             return self._is_explored
         there = [thing for thing in self.things if thing.room_kind == room]
         tracks = [thing.track for thing in there]
-        return sum(thing.is_surveyed for thing in there) >= _PIECES_OF_ROOM and not any(
+        return sum(thing.looks >= _SEEN_WELL for thing in there) >= _PIECES_OF_ROOM and not any(
             leads_on_in(frontier, tracks, room, self._knowledge) for frontier in self._frontiers
         )
 
@@ -235,14 +253,15 @@ class SeenScene:
             and any(view.shows_in_one_room(track, door) for view in views)
             for door in self._doors
         )
-        near = [view for view in views if view.distance(track) <= NEAR]
+        distances = [view.distance(track) for view in views]
         return SeenThing(
             track,
             sighting.shown_in,
             sighting.pixels,
             room_shares(self._knowledge, sorted(around), ways),
-            is_surveyed=len(near) >= _SEEN_WELL,
+            looks=sum(distance <= NEAR for distance in distances),
             witnesses=_count_places([view.camera for view in views]),
+            gap=min(distances) - float(track.box.extent[:2].max()) / 2,
         )
 
 

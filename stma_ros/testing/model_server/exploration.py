@@ -142,13 +142,15 @@ def answer(question: str, pictures: Sequence[Picture]) -> AnswerReply:
     state = read.parts.get("Exploration", "")
     if LAST not in state:
         missing = "nothing of it was found" if EXPLORED in state else "more may be found"
-        return AnswerReply(reasoning=f"It is not sure: {missing}.", answer="", evidence=[], sure=False)
+        return AnswerReply(
+            reasoning=f"It is not sure: {missing}.", answer="", evidence=[], sure=False, closer=[]
+        )
     if _COLOUR.search(read.parts["Question"]):
         for shown in reversed(read.snapshots):
             for name in _things(shown.picture):
                 reasoning = f"The newest picture with a thing shows a {name}."
-                return AnswerReply(reasoning, name.split()[0], [shown.number], sure=False)
-    return AnswerReply(reasoning="No picture tells.", answer="", evidence=[], sure=False)
+                return AnswerReply(reasoning, name.split()[0], [shown.number], sure=False, closer=[])
+    return AnswerReply(reasoning="No picture tells.", answer="", evidence=[], sure=False, closer=[])
 
 
 def plan(question: str, pictures: Sequence[Picture]) -> ChecklistReply:

@@ -140,7 +140,7 @@ def test_false_premise_is_told_once_all_is_explored():
 def test_things_on_a_place_are_told_once_it_was_seen_from_nearby():
     table = seen("dining table", 0.0, size=Vector3(1.4, 0.8, 0.75), z=0.375)
     far = seen("dining table", 4.0, 4.0, size=Vector3(1.4, 0.8, 0.75), z=0.375)
-    near_views = [picture(number, table) for number in range(3)]
+    near_views = [picture(number, table) for number in range(2, 5)]
     asked = "What is on the dining table?"
     assert answer(asked, near_views[0]).answer == ""
     assert answer(asked, *(picture(number, far) for number in range(3))).answer == ""
@@ -524,9 +524,13 @@ def test_kind_that_begins_with_the_name_of_a_room_is_no_room():
 
 
 def test_things_on_furniture_are_in_its_room():
-    room = [seen("sofa", 0.0, size=SOFA), seen("tv", -1.5), seen("cabinet", 1.5, size=Vector3(0.8, 0.5, 0.9))]
+    room = [
+        seen("sofa", 0.0, size=SOFA),
+        seen("tv", -1.5),
+        seen("cabinet", 1.5, -0.3, size=Vector3(0.8, 0.5, 0.9)),
+    ]
     near_views = [
-        picture(number, *room, seen("remote", 1.5, z=0.95, size=Vector3(0.05, 0.15, 0.05)))
+        picture(number, *room, seen("remote", 1.5, -0.3, z=0.95, size=Vector3(0.05, 0.15, 0.05)))
         for number in (6, 7)
     ]
     asked = "How many things are on the cabinet in the living room?"
@@ -538,3 +542,48 @@ def test_little_seen_from_two_places_is_as_sure_as_much_seen_from_one():
     asked = "What should I use to scrub the dishes?"
     assert answer(asked, picture(0, sponge)).answer == ""
     assert answer(asked, picture(0, sponge), picture(1, sponge)).answer == "the sponge"
+
+
+# -- closer looks
+
+
+def from_afar(number: int, *detections: Detection) -> Snapshot:
+    """Returns a snapshot that was taken 5 m away from the things around the origin."""
+    return replace(picture(number, *detections), camera=Pose.planar(0.5 * number, -5.0, math.pi / 2))
+
+
+def wanted(question: str, *snapshots: Snapshot) -> list[tuple[str, int]]:
+    """Returns the categories of the things that are to be seen from nearer, and their snapshots."""
+    closer = answer(question, *snapshots).closer
+    return [(snapshots[look.snapshot].detections[look.detection].category, look.snapshot) for look in closer]
+
+
+def test_thing_that_was_seen_too_small_is_to_be_seen_from_nearer_in_its_largest_picture():
+    small = [seen("piano", size=SOFA, pixels=pixels) for pixels in (5, 9, 7)]
+    pictures = [picture(0, small[0]), from_afar(1, seen("bed", 3.0), small[1]), from_afar(2, small[2])]
+    assert wanted("Is there a piano?", *pictures[1:]) == [("piano", 0)]
+    assert wanted("Is there a piano?", from_afar(0, seen("piano", size=SOFA))) == []
+
+
+def test_furniture_is_to_be_seen_from_nearer_before_what_lies_on_it_is_told():
+    table, book = seen("table", size=SOFA), seen("book", 0.3, z=0.85, size=Vector3(0.2, 0.2, 0.1))
+    for question in ("What is on the table?", "How many books are on the table?"):
+        assert wanted(question, from_afar(0, table, book), from_afar(1, table, book)) == [("table", 0)]
+    near = [
+        replace(picture(number, table, book), camera=Pose.planar(0.5 * number, -1.5, 1.57))
+        for number in (0, 1)
+    ]
+    assert answer("How many books are on the table?", *near).answer == "1"
+
+
+def test_thing_whose_state_did_not_show_is_to_be_looked_at_however_near_it_is():
+    assert wanted("Is the fridge open?", picture(0, seen("fridge", -2.0, -1.0))) == [("fridge", 0)]
+    assert wanted("Is the fridge open?", picture(0, seen("fridge", state=words.STATE_OPEN))) == []
+    room = [seen("sofa", 1.0, 1.0, size=SOFA), seen("coffee table", 1.0)]
+    lamps = [seen("floor lamp", 0.0), seen("floor lamp", 2.0, state=words.STATE_OFF)]
+    assert wanted("What is switched on in the living room?", picture(0, *room, *lamps)) == [("floor lamp", 0)]
+
+
+def test_nothing_is_to_be_seen_from_nearer_for_what_is_nowhere_in_sight():
+    assert wanted("Is there a piano?", from_afar(0, seen("sofa", size=SOFA, pixels=5))) == []
+    assert wanted("What colour is the cup?", from_afar(0, seen("sofa", size=SOFA))) == []
