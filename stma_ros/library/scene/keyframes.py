@@ -112,8 +112,9 @@ class KeyframeSelector:
             return False
         here, there = base.position, last_base.position
         rotated = abs((base.yaw - last_base.yaw + np.pi) % (2 * np.pi) - np.pi)
+        moved = np.hypot(np.hypot(here.x - there.x, here.y - there.y), here.z - there.z)
         return bool(
-            np.hypot(here.x - there.x, here.y - there.y) >= self._config.keyframe_distance
+            moved >= self._config.keyframe_distance
             or rotated >= self._config.keyframe_turn
             or _changed_share(depth_mm, last_depth) >= self._config.keyframe_change
         )
