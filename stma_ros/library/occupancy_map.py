@@ -6,9 +6,10 @@ import threading
 
 from stma_ros.library.frame_guard import FrameGuard
 from stma_ros.library.results import FrameResult
-from stma_ros.library.scene.frame_mapper import integrate
+from stma_ros.library.scene.frame_mapper import base_of, integrate
 from stma_ros.library.scene.place_memory import MappingConfig
-from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap
+from stma_ros.mapping.building_map import BuildingMap
+from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.mapping.warm_up import warm_up
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.pose_jump_filter import PoseJumpFilter
@@ -36,10 +37,10 @@ class OccupancyMap:
             check_axes: Whether to reject camera poses that seem to have other axes.
         """
         warm_up()
-        self._map = SpatialMap(check_config(require_kind(config, MappingConfig, "OccupancyMap")).spatial_map)
+        self._map = BuildingMap(check_config(require_kind(config, MappingConfig, "OccupancyMap")).building)
         self._jumps = PoseJumpFilter(config.max_speed)
         self._guard = FrameGuard(check_axes)
-        self._base = 0.0, 0.0
+        self._base = 0.0, 0.0, 0.0
         self._snapshot: MapSnapshot | None = None
         self._lock = threading.RLock()
 
@@ -55,7 +56,7 @@ class OccupancyMap:
                 integrate(frame, self._map)
             except PoseJumpError as error:
                 return FrameResult(error=Error.of(error))
-            self._base = frame.pose.base.position.x, frame.pose.base.position.y
+            self._base = base_of(frame.pose.base)
             return FrameResult(error=frame.error)
 
     @property

@@ -11,7 +11,7 @@ from stma_ros.library.household import household_answerer, household_knowledge, 
 from stma_ros.library.owned_memory import FOLDER, OwnedMemory
 from stma_ros.library.results import Answer, FrameResult, LastSeen
 from stma_ros.library.scene import scene_facts, scene_messages
-from stma_ros.library.scene.frame_mapper import FrameMapper
+from stma_ros.library.scene.frame_mapper import FrameMapper, base_of
 from stma_ros.library.scene.keyframes import KeyframeConfig, KeyframeSelector, with_detections
 from stma_ros.library.scene.place_memory import MappingConfig, PlaceMemory
 from stma_ros.library.scene.place_persistence import PlacePersistence
@@ -44,6 +44,8 @@ class SceneMemoryConfig:
         robot_radius: Radius of the base, for which frontiers and ways must be wide enough [m].
         frontier_rules: "own": frontiers are where the known floor ends; "published": where the floor that was seen from
             near ends, as in 3D-Mem and Pred-EQA.
+        floors: Heights of the floors above z = 0 of the map, such as "0, 2.8" [m]; empty: there is one at z = 0. The
+            map is of the floor on which the base is, whose pose must then be given with each frame.
         max_speed: Largest speed of the base [m/s]; frames that would require more are left out as outliers.
         keyframe_distance: Distance from the last keyframe of a camera at which a frame is a keyframe [m].
         keyframe_turn: Rotation from the last keyframe at which a frame is a keyframe [rad].
@@ -61,6 +63,7 @@ class SceneMemoryConfig:
     map_range: float = MappingConfig.max_range
     robot_radius: float = MappingConfig.robot_radius
     frontier_rules: str = MappingConfig.frontier_rules
+    floors: str = MappingConfig.floors
     max_speed: float = MappingConfig.max_speed
     keyframe_distance: float = KeyframeConfig.keyframe_distance
     keyframe_turn: float = KeyframeConfig.keyframe_turn
@@ -81,6 +84,7 @@ class SceneMemoryConfig:
             max_range=self.map_range,
             robot_radius=self.robot_radius,
             frontier_rules=self.frontier_rules,
+            floors=self.floors,
         )
 
     @property
@@ -171,9 +175,9 @@ class SceneMemory(OwnedMemory):
         else:
             self._knowledge = knowledge
             reader = reader or CategoryReader(knowledge)
-        map_config = config.mapping.spatial_map
+        map_config = config.mapping.building
         folder_name = "" if self._folder is None else str(self._folder)
-        persistence = PlacePersistence(folder_name, map_config.voxels, FOLDER)
+        persistence = PlacePersistence(folder_name, map_config, FOLDER)
         answerer = household_answerer(self._knowledge)
         self._place = PlaceMemory(map_config, persistence, self._knowledge, reader, answerer)
         self._warnings = [str(error) for error in persistence.require_usable()]
@@ -307,8 +311,7 @@ class SceneMemory(OwnedMemory):
     def _read(self) -> tuple[SceneGraph, MapSnapshot]:
         """Returns the scene graph and the map after all frames so far; they are computed once."""
         if self._reading is None:
-            base = self._mapper.base.position
-            snapshot = self._place.map.snapshot((base.x, base.y))
+            snapshot = self._place.map.snapshot(base_of(self._mapper.base))
             at = StepStamp(header=Header(self._place.stamp, self._mapper.frame_id))
             self._reading = self._place.scene_graph(at, snapshot), snapshot.detached()
         return self._reading

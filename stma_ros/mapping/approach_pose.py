@@ -150,5 +150,5 @@ def _in_voxels(
         raise ValueError(
             f"not a box: center {tuple(center)}, size {tuple(size)}; need finite numbers and sizes >= 0"
         )
-    corner = (*voxels.geometry.origin, voxels.config.min_height)
+    corner = (*voxels.geometry.origin, voxels.config.bottom)
     return (middle - corner) / voxels.config.resolution, half / voxels.config.resolution

@@ -54,14 +54,14 @@ class DepthKeyframe:
         depth_mm: (H, W) uint16 [mm].
         camera: intrinsics of the subsampled image.
         camera_pose: 4x4 pose of the optical frame in the map frame.
-        base: (x, y) of the robot's base in the map frame [m].
+        base: (x, y) of the robot's base in the map frame [m]; None = it stood on stairs, above the floor.
     """
 
     stamp: int
     depth_mm: DepthImage
     camera: PinholeCamera
     camera_pose: Pose
-    base: tuple[float, float]
+    base: tuple[float, float] | None
 
     @classmethod
     def compact(
@@ -70,7 +70,7 @@ class DepthKeyframe:
         depth_mm: DepthImage,
         camera: PinholeCamera,
         camera_pose: Pose,
-        base: tuple[float, float],
+        base: tuple[float, float] | None,
     ) -> DepthKeyframe:
         """Returns a keyframe with every n-th row and column of a depth image."""
         step = -(-camera.width // COMPACT_WIDTH)
@@ -88,8 +88,11 @@ class DepthKeyframe:
     def moved(self, correction: MapCorrection) -> DepthKeyframe:
         """Returns the keyframe at its corrected pose."""
         shift = correction.at(self.stamp)
-        x, y, _ = apply(shift, (*self.base, 0.0))
-        return replace(self, camera_pose=shift @ self.camera_pose, base=(float(x), float(y)))
+        base = self.base
+        if base is not None:
+            x, y, _ = apply(shift, (*base, 0.0))
+            base = float(x), float(y)
+        return replace(self, camera_pose=shift @ self.camera_pose, base=base)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from scipy.spatial import ConvexHull
 from stma_ros.mapping.distance import STEPS, Mask, clearance, distance_field
 from stma_ros.mapping.grid import Cells, GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancySlice
-from stma_ros.mapping.tracking import RegionTracker, share_of_smaller
+from stma_ros.mapping.tracking import RegionIds, RegionTracker, share_of_smaller
 from stma_ros.types.jit import kernel
 
 Labels = NDArray[np.int16]
@@ -173,8 +173,8 @@ def _polygon(cells: Cells, geometry: GridGeometry) -> tuple[tuple[float, float],
 class RoomTracker:
     """Assigns ids to rooms that last while the map grows; of a divided room the larger part keeps the id."""
 
-    def __init__(self, min_share: float = 0.5) -> None:
-        self.regions = RegionTracker(share_of_smaller, min_share)
+    def __init__(self, min_share: float = 0.5, ids: RegionIds | None = None) -> None:
+        self.regions = RegionTracker(share_of_smaller, min_share, ids)
 
     def update(
         self, navigable: OccupancySlice, walls: OccupancySlice, config: RoomConfig | None = None

@@ -1,9 +1,10 @@
-"""The map: depth images go in, and snapshots with occupancy, distances, frontiers and rooms come out."""
+"""The map of one floor: depth images go in, and snapshots with occupancy, distances, frontiers and rooms come out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +27,14 @@ from stma_ros.mapping.occupancy import (
     mark_robot_footprint,
 )
 from stma_ros.mapping.paths import shortest_path
-from stma_ros.mapping.rooms import RoomMap, RoomTracker
+from stma_ros.mapping.rooms import Room, RoomMap, RoomTracker
 from stma_ros.mapping.surfaces import BoxVolume
-from stma_ros.mapping.tracking import SavedRegions
+from stma_ros.mapping.tracking import RegionIds, SavedRegions
 from stma_ros.mapping.transforms import Pose
 from stma_ros.mapping.viewpoint import find_viewpoint
 from stma_ros.mapping.voxel_checkpoint import VoxelCheckpoint
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
+from stma_ros.types.floors import Floors
 
 ROOM_SNAP = 0.6
 """Objects in or on furniture belong to the nearest room within this distance [m]."""
@@ -59,6 +61,14 @@ class SpatialMapConfig:
 
 
 @dataclass(frozen=True)
+class MapIds:
+    """Ids of frontiers and rooms, which the maps of several floors share."""
+
+    frontiers: RegionIds = field(default_factory=RegionIds)
+    rooms: RegionIds = field(default_factory=RegionIds)
+
+
+@dataclass(frozen=True)
 class Ways:
     """Fields of distances from the robot that can be followed downhill.
 
@@ -77,15 +87,17 @@ class Ways:
 
 
 class MapSnapshot:
-    """The map at one moment, for a robot at one place.
+    """The map at one moment, for a robot at one place. It is of the floor on which the robot is.
 
     Attributes:
+        floor: height of that floor above z = 0 of the map [m].
         occupancy: the slice in which the robot drives.
         passable: (rows, cols) cells on which the robot may stand.
         distance: (rows, cols) length of the way from the robot to cells on which it may stand [m]; inf = no way. A way
             may lead over other cells (`SpatialMap`), so that it cannot be followed downhill (`stride_to` does).
         frontiers: where the known space that can be reached ends.
         rooms: the segmented rooms.
+        rooms_of_floors: those of all floors, by the height of the floor [m].
     """
 
     def __init__(
@@ -98,20 +110,46 @@ class MapSnapshot:
         rooms: RoomMap,
         walls: Mask,
         ways: Ways,
+        floors: Floors | None = None,
+        rooms_elsewhere: Mapping[float, RoomMap] = MappingProxyType({}),
     ) -> None:
+        """Takes the parts of a snapshot.
+
+        Args:
+            voxels: the map.
+            occupancy: as the attribute.
+            passable: as the attribute.
+            distance: as the attribute.
+            frontiers: as the attribute.
+            rooms: as the attribute.
+            walls: (rows, cols) what stands at wall height.
+            ways: from the robot.
+            floors: of the building; by default there is no other one.
+            rooms_elsewhere: rooms of the other floors, by the height of the floor [m].
+        """
         self._voxels = voxels
         self._walls = walls
         self._ways = ways
+        self.floor = voxels.config.floor
+        self._floors = floors or Floors((self.floor,))
         self.occupancy = occupancy
         self.passable = passable
         self.distance = distance
         self.frontiers = tuple(frontiers)
         self.rooms = rooms
+        self.rooms_of_floors = {**rooms_elsewhere, self.floor: rooms}
+
+    def in_building(self, floors: Floors, rooms_elsewhere: Mapping[float, RoomMap]) -> MapSnapshot:
+        """Returns the same as a part of a building; arguments as of the constructor."""
+        return self._with(self._voxels, floors, rooms_elsewhere)
 
     def detached(self) -> MapSnapshot:
         """Returns the same with a copy of the voxels, so that later frames change none of its answers."""
+        return self._with(self._voxels.copy(), self._floors, self.rooms_of_floors)
+
+    def _with(self, voxels: VoxelGrid, floors: Floors, rooms: Mapping[float, RoomMap]) -> MapSnapshot:
         return MapSnapshot(
-            self._voxels.copy(),
+            voxels,
             self.occupancy,
             self.passable,
             self.distance,
@@ -119,7 +157,18 @@ class MapSnapshot:
             self.rooms,
             self._walls,
             self._ways,
+            floors,
+            rooms,
         )
+
+    def rooms_with_floors(self) -> list[tuple[Room, float]]:
+        """Returns the rooms of all floors in the order of their ids, each with the height of its floor [m]."""
+        found = [(room, floor) for floor, rooms in self.rooms_of_floors.items() for room in rooms.rooms]
+        return sorted(found, key=lambda each: each[0].id)
+
+    def is_here(self, z: float) -> bool:
+        """Whether something at height z [m] of the map is on this floor."""
+        return self._floors.heights[self._floors.number(z)] == self.floor
 
     def stride_to(self, x: float, y: float, length: float) -> tuple[float, float, float] | None:
         """Returns the pose (x, y, yaw) at most `length` [m] along the way from the robot to map point (x, y) [m],
@@ -136,16 +185,24 @@ class MapSnapshot:
         dx, dy = points[end] - points[before]
         return float(points[end][0]), float(points[end][1]), float(np.arctan2(dy, dx))
 
-    def room_at(self, x: float, y: float) -> int:
+    def room_at(self, x: float, y: float, z: float | None = None) -> int:
         """Returns the id of the room at map point (x, y) [m], or of the nearest one within ROOM_SNAP; 0 if there is
-        none."""
-        cell = snap(self.rooms.labels > 0, self.rooms.geometry, x, y, ROOM_SNAP)
-        return 0 if cell is None else int(self.rooms.labels[cell])
+        none. z: height of something there, which may be on another floor [m]; None = it is on this one."""
+        rooms: RoomMap | None = self.rooms
+        if z is not None:
+            rooms = self.rooms_of_floors.get(self._floors.heights[self._floors.number(z)])
+        if rooms is None:
+            return 0
+        cell = snap(rooms.labels > 0, rooms.geometry, x, y, ROOM_SNAP)
+        return 0 if cell is None else int(rooms.labels[cell])
 
     def find_approach_pose(
         self, center: Sequence[float], size: Sequence[float], yaw: float = 0.0
     ) -> ApproachPose | None:
-        """Returns the nearest pose from which a box can be reached and seen, see `approach_pose.find_approach_pose`."""
+        """Returns the nearest pose from which a box can be reached and seen, see `approach_pose.find_approach_pose`;
+        None for a box on another floor."""
+        if not self.is_here(center[2]):
+            return None
         return find_approach_pose(self._voxels, self._walls, self.distance, center, size, yaw)
 
     def find_viewpoint(
@@ -155,7 +212,10 @@ class MapSnapshot:
         yaw: float,
         seen_from: Sequence[tuple[float, float]],
     ) -> ApproachPose | None:
-        """Returns the nearest pose that shows other sides of a box than before, see `viewpoint.find_viewpoint`."""
+        """Returns the nearest pose that shows other sides of a box than before, see `viewpoint.find_viewpoint`; None for
+        a box on another floor."""
+        if not self.is_here(center[2]):
+            return None
         return find_viewpoint(self._voxels, self._walls, self.distance, center, size, yaw, seen_from)
 
     def find_front_pose(
@@ -165,8 +225,13 @@ class MapSnapshot:
         yaw: float,
         evidence: FrontEvidence = FrontEvidence(),
     ) -> ApproachPose | None:
-        """Returns a pose before the likeliest front of a box, see `front_pose.find_front_pose`."""
-        return find_front_pose(self.occupancy, self._walls, self.distance, center, size, yaw, evidence)
+        """Returns a pose before the likeliest front of a box, see `front_pose.find_front_pose`; None for a box on
+        another floor."""
+        x, y, z = center
+        if not self.is_here(z):
+            return None
+        above = x, y, z - self.floor
+        return find_front_pose(self.occupancy, self._walls, self.distance, above, size, yaw, evidence)
 
     def volume_in(
         self, center: Sequence[float], size: Sequence[float], yaw: float, above: float
@@ -177,8 +242,11 @@ class MapSnapshot:
     def is_within_reach(
         self, x: float, y: float, center: Sequence[float], size: Sequence[float], yaw: float, reach: float
     ) -> bool:
-        """Whether a box is within `reach` [m] of map point (x, y) [m], without a wall or a closed door between."""
-        return is_within_reach(self._voxels, self._walls, x, y, center, size, yaw, reach)
+        """Whether a box on this floor is within `reach` [m] of map point (x, y) [m], without a wall or a closed door
+        between."""
+        return self.is_here(center[2]) and is_within_reach(
+            self._voxels, self._walls, x, y, center, size, yaw, reach
+        )
 
 
 @dataclass(frozen=True)
@@ -202,7 +270,7 @@ class SavedMap:
 
 
 class SpatialMap:
-    """A voxel grid, with ids of frontiers and rooms that last from one snapshot to the next.
+    """A voxel grid of a floor, with ids of frontiers and rooms that last from one snapshot to the next.
 
     Not thread-safe: one caller at a time.
 
@@ -210,24 +278,28 @@ class SpatialMap:
         restarts: how often the localisation jumped, and the map began anew.
     """
 
-    def __init__(self, config: SpatialMapConfig | None = None) -> None:
+    def __init__(self, config: SpatialMapConfig | None = None, ids: MapIds | None = None) -> None:
+        """Begins with no voxel. ids: of frontiers and rooms; by default this map's own."""
+        ids = ids or MapIds()
         self._config = config or SpatialMapConfig()
         self._voxels = VoxelGrid(self._config.voxels)
         self._checkpoint = VoxelCheckpoint(self._voxels)
         self._navigable, self._walls = IncrementalSlice.navigable(), IncrementalSlice.walls()
         self._tracker = LocalizationTracker()
         self._rules = rules_of(self._config.frontiers, self._config.voxels.resolution)
-        self._frontiers = FrontierTracker(rule=self._rules.change_rule)
-        self._rooms = RoomTracker()
+        self._frontiers = FrontierTracker(rule=self._rules.change_rule, ids=ids.frontiers)
+        self._rooms = RoomTracker(ids=ids.rooms)
+        self._room_map: tuple[OccupancySlice, OccupancySlice, RoomMap] | None = None
         self.restarts = 0
 
     @classmethod
-    def restored(cls, config: SpatialMapConfig, saved: SavedMap) -> SpatialMap:
+    def restored(cls, config: SpatialMapConfig, saved: SavedMap, ids: MapIds | None = None) -> SpatialMap:
         """Returns the map that was saved. Later corrections of the localisation do not move what is in it.
 
         Args:
             config: settings of the map.
             saved: the contents.
+            ids: as of the constructor.
 
         Raises:
             ValueError: the contents were made with other settings of the voxel grid.
@@ -237,7 +309,7 @@ class SpatialMap:
                 f"the saved map was made with {saved.voxels}, this one is to have {config.voxels}: "
                 "use the settings it was made with, or start without it"
             )
-        restored = cls(config)
+        restored = cls(config, ids)
         restored._voxels = VoxelGrid.of(config.voxels, saved.geometry, saved.counts)
         restored._checkpoint = VoxelCheckpoint(restored._voxels)
         restored._rules.restore(saved.explored, restored._voxels)
@@ -267,7 +339,7 @@ class SpatialMap:
         depth_mm: DepthImage,
         camera: PinholeCamera,
         camera_pose: Pose,
-        base: tuple[float, float],
+        base: tuple[float, float] | None,
         stamp: int = 0,
         localization: Pose | None = None,
     ) -> MapCorrection | None:
@@ -280,7 +352,7 @@ class SpatialMap:
             depth_mm: (H, W) uint16 depth [mm]; 0 = not measured.
             camera: intrinsics of the image.
             camera_pose: 4x4 pose of the optical frame in the map frame.
-            base: (x, y) of the robot's base in the map frame [m].
+            base: (x, y) of the robot's base in the map frame [m]; None = it stands on stairs, above this floor.
             stamp: of the image [ns].
             localization: 4x4 pose of the odometry's frame in the map frame, with which the two poses above were
                 computed.
@@ -296,7 +368,7 @@ class SpatialMap:
         if localization is not None:
             correction = self._tracker.update(stamp, camera_pose, localization)
             if self._tracker.jumped:
-                self._restart()
+                self.restart()
         if correction is not None:
             self._correct(correction)
         self._add(depth_mm, camera, camera_pose, base)
@@ -304,7 +376,14 @@ class SpatialMap:
             self._tracker.add_keyframe(DepthKeyframe.compact(stamp, depth_mm, camera, camera_pose, base))
         return correction
 
-    def _restart(self) -> None:
+    def settle(self) -> None:
+        """Makes what was mapped so far stay where it is, whatever later localisations say: the way to where the robot
+        is now is not known to this map."""
+        self._checkpoint.save()
+        self._rules.commit()
+        self._tracker = LocalizationTracker()
+
+    def restart(self) -> None:
         """Drops the voxels, which are at wrong places in the new frame. Ids of regions are not used again."""
         self._voxels = VoxelGrid(self._config.voxels)
         self._checkpoint = VoxelCheckpoint(self._voxels)
@@ -330,10 +409,15 @@ class SpatialMap:
         self._frontiers.regions.map_moved(cells)
 
     def _add(
-        self, depth_mm: DepthImage, camera: PinholeCamera, camera_pose: Pose, base: tuple[float, float]
+        self,
+        depth_mm: DepthImage,
+        camera: PinholeCamera,
+        camera_pose: Pose,
+        base: tuple[float, float] | None,
     ) -> None:
         self._voxels.integrate(depth_mm, camera, camera_pose)
-        self.mark_robot(base)
+        if base is not None:
+            self.mark_robot(base)
         self._rules.look(depth_mm, camera, camera_pose, base, self._voxels)
 
     def mark_robot(self, base: tuple[float, float]) -> None:
@@ -341,15 +425,17 @@ class SpatialMap:
         mark_robot_footprint(self._voxels, *base)
 
     def forget(
-        self, center: Sequence[float], size: Sequence[float], yaw: float, base: tuple[float, float]
+        self, center: Sequence[float], size: Sequence[float], yaw: float, base: tuple[float, float] | None
     ) -> None:
-        """Makes an upright box unknown again because what was there has moved; arguments as in `VoxelGrid.forget`.
+        """Makes an upright box unknown again because what was there has moved; arguments as in `VoxelGrid.forget` and
+        `integrate`.
 
         A camera that is near sees only the upper half of a doorway; without this, the lower half of a door that was
         opened would stay in the map.
         """
         self._voxels.forget(center, size, yaw)
-        self.mark_robot(base)
+        if base is not None:
+            self.mark_robot(base)
 
     def snapshot(self, base: tuple[float, float]) -> MapSnapshot:
         """Computes occupancy, distances, frontiers and rooms for a robot at map point `base` (x, y) [m]."""
@@ -360,9 +446,17 @@ class SpatialMap:
         frontiers = self._frontiers.update(found, occupancy.geometry)
         walls = self._walls.update(self._voxels)
         rooms = self._rooms.update(occupancy, walls)
+        self._room_map = occupancy, walls, rooms
         return MapSnapshot(
             self._voxels, occupancy, passable, distance, frontiers, rooms, walls.data == OCCUPIED, ways
         )
+
+    def known_rooms(self) -> RoomMap:
+        """Returns the rooms without the rest of a snapshot; those of the last one if nothing has changed since."""
+        occupancy, walls = self._navigable.update(self._voxels), self._walls.update(self._voxels)
+        if self._room_map is None or self._room_map[0] is not occupancy or self._room_map[1] is not walls:
+            self._room_map = occupancy, walls, self._rooms.update(occupancy, walls)
+        return self._room_map[2]
 
     def _distance(
         self, occupancy: OccupancySlice, passable: Mask, base: tuple[float, float]

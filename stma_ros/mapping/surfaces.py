@@ -65,7 +65,7 @@ class BoxVolume:
     Attributes:
         counts: (layers, rows, cols) int8, see VoxelGrid; rows along the box's x axis, cols along its y axis.
         cell: edge of a cell [m].
-        bottom: height of the lower face of the first layer [m].
+        bottom: z of the lower face of the first layer in the map frame [m].
     """
 
     counts: NDArray[np.int8]
@@ -84,10 +84,11 @@ class BoxVolume:
         across = (np.arange(cols) + 0.5 - cols / 2) * cell
         points = np.stack(np.meshgrid(along, across, indexing="ij"), axis=-1)
         points = turned(points, yaw) + np.asarray(center[:2], np.float64)
-        low = voxels.layer(center[2] - size[2] / 2 - cell)
-        high = voxels.layer(center[2] + size[2] / 2 + above)
+        floor = voxels.config.floor
+        low = voxels.layer(center[2] - size[2] / 2 - cell - floor)
+        high = voxels.layer(center[2] + size[2] / 2 + above - floor)
         counts = voxels.at(points, low, high)
-        return cls(counts, cell, voxels.config.min_height + low * cell)
+        return cls(counts, cell, voxels.config.bottom + low * cell)
 
     def surfaces(self, places: Points, half: Sequence[float], height: float) -> Surfaces:
         """Returns the levels for a thing at each of the places.

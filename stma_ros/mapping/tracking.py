@@ -32,26 +32,50 @@ class SavedRegions:
     regions: Mapping[int, Keys]
 
 
+class RegionIds:
+    """Ids 1, 2, ... in order, never twice. Trackers that share them never use the same one.
+
+    Attributes:
+        next_id: the next one.
+    """
+
+    def __init__(self) -> None:
+        self.next_id = 1
+
+    def take(self) -> int:
+        """Returns an id that was not used before."""
+        self.next_id += 1
+        return self.next_id - 1
+
+
 class RegionTracker:
-    """Assigns ids 1, 2, ... in order, never twice; a region that is similar to one of the last update keeps its id.
+    """Assigns ids; a region that is similar to one of the last update keeps its id.
 
     The most similar pairs are matched first (then those that share more cells, then the older id), each region once,
     down to `min_score`.
     """
 
-    def __init__(self, score: Score, min_score: float) -> None:
+    def __init__(self, score: Score, min_score: float, ids: RegionIds | None = None) -> None:
+        """Begins with no region.
+
+        Args:
+            score: similarity of two regions.
+            min_score: least similarity of regions with the same id.
+            ids: of new regions; by default this tracker's own.
+        """
         self._score, self._min_score = score, min_score
-        self._next_id = 1
+        self._ids = ids or RegionIds()
         self._regions: dict[int, Keys] = {}
         self._moved_by = 0
 
     def saved(self) -> SavedRegions:
         """Returns the contents as plain values."""
-        return SavedRegions(self._next_id, dict(self._regions))
+        return SavedRegions(self._ids.next_id, dict(self._regions))
 
     def restore(self, saved: SavedRegions) -> None:
         """Replaces the contents by saved ones."""
-        self._next_id, self._regions = saved.next_id, dict(saved.regions)
+        self._ids.next_id = max(self._ids.next_id, saved.next_id)
+        self._regions = dict(saved.regions)
 
     def map_moved(self, cells: int) -> None:
         """Records that the map was moved under the regions by at most this many cells; the next update allows for
@@ -69,8 +93,7 @@ class RegionTracker:
         ids = []
         for index in range(len(regions)):
             if index not in taken:
-                taken[index] = self._next_id
-                self._next_id += 1
+                taken[index] = self._ids.take()
             ids.append(taken[index])
         self._regions = dict(zip(ids, regions, strict=True))
         return ids

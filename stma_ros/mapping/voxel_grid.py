@@ -38,7 +38,7 @@ _CLEARLY_BEHIND = (
 
 @dataclass(frozen=True)
 class VoxelGridConfig:
-    """Settings of a voxel grid. Heights are in the map frame, whose z = 0 is the floor."""
+    """Settings of a voxel grid. Heights are above the floor."""
 
     resolution: float = 0.05  # [m]
     min_range: float = 0.1  # [m] no voxel is freed nearer to the camera, where the robot may see itself
@@ -47,6 +47,7 @@ class VoxelGridConfig:
     max_height: float = 2.2  # [m] upper end
     max_extent: float = 200.0  # [m] along x or y; a frame that would need more is refused
     rule: str = HIT_MISS  # how a frame changes the voxels in view: HIT_MISS or BINARY
+    floor: float = 0.0  # [m] z of the floor in the map frame
 
     def __post_init__(self) -> None:
         if not 0 < self.resolution <= 1 or not 0 <= self.min_range < self.max_range:
@@ -58,6 +59,11 @@ class VoxelGridConfig:
         if self.rule not in RULES:
             raise ValueError(f"not a voxel grid: {self}; rule is {' or '.join(RULES)}")
 
+    @property
+    def bottom(self) -> float:
+        """z of the lower end in the map frame [m]."""
+        return self.floor + self.min_height
+
 
 class VoxelGrid:
     """Evidence of occupancy for each voxel.
@@ -66,7 +72,7 @@ class VoxelGrid:
         config: the settings.
         geometry: where the cells of a layer lie.
         counts: (layers, rows, cols) int8; > 0 occupied, < 0 free, 0 never observed. Layer k spans the heights
-            min_height + k * resolution to one resolution more.
+            above the floor from min_height + k * resolution to one resolution more.
     """
 
     def __init__(self, config: VoxelGridConfig | None = None) -> None:
@@ -121,7 +127,7 @@ class VoxelGrid:
         return np.equal(self.counts, 0)
 
     def layer(self, height: float) -> int:
-        """Returns the layer whose lower face is nearest to `height` [m], clamped to [0, layers]."""
+        """Returns the layer whose lower face is nearest to a height above the floor [m], clamped to [0, layers]."""
         layer = round((height - self.config.min_height) / self.config.resolution)
         return min(max(layer, 0), len(self.counts))
 
@@ -178,7 +184,7 @@ class VoxelGrid:
         away[..., 0] = x0 + (cols[None] + 0.5) * res - center[0]
         away[..., 1] = y0 + (rows[:, None] + 0.5) * res - center[1]
         covered = np.all(np.abs(turned(away, -yaw)) <= half[:2], axis=2)
-        heights = self.config.min_height + (np.arange(len(self.counts)) + 0.5) * res
+        heights = self.config.bottom + (np.arange(len(self.counts)) + 0.5) * res
         for layer in np.flatnonzero(np.abs(heights - center[2]) <= half[2]):
             inside = self.counts[layer, rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
             inside[covered & (inside > 0)] = 0
@@ -228,7 +234,7 @@ class VoxelGrid:
             *intrinsics,
             col * res,
             row * res,
-            config.min_height,
+            config.bottom,
             res,
             max(config.min_range, 1e-3) * 1e3,
             far * 1e3,

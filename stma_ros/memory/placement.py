@@ -12,6 +12,7 @@ from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
+from stma_ros.types.floors import Floors
 from stma_ros.types.planar import turned
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Pose, Time
@@ -84,10 +85,10 @@ def put_down(
     )
 
 
-def drop(item: TrackedObject, stamp: Time, robot: Corner | None) -> TrackedObject:
+def drop(item: TrackedObject, stamp: Time, robot: Corner | None, floors: Floors = Floors()) -> TrackedObject:
     """Returns the object on the floor next to the robot, where it lies since `stamp`."""
     middle = item.box.middle if robot is None else robot.copy()
-    middle[2] = item.box.extent[2] / 2
+    middle[2] = floors.below(middle[2]) + item.box.extent[2] / 2
     box = replace(item.box, middle=middle)
     interval = PlaceInterval("", "", "", box, stamp, stamp)
     return item.moved_to(Shape.from_guess(box, stamp), ObjectStatus.ASSUMED, interval)

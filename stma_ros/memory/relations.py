@@ -12,6 +12,7 @@ from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
+from stma_ros.types.floors import Floors
 from stma_ros.types.scene_graph import Relation
 
 REST = 0.08
@@ -24,7 +25,7 @@ OVERHANG = 0.05
 """Largest horizontal distance of an object's centre from the footprint of its support [m]."""
 
 FLOOR = 0.04
-"""An object that begins below this height [m] stands on the floor."""
+"""An object that begins below this height above the floor [m] stands on it."""
 
 NEAR = 0.4
 """Largest gap between objects that are near each other [m]."""
@@ -34,6 +35,7 @@ def relations(
     objects: Sequence[TrackedObject],
     knowledge: CategoryKnowledge,
     room_of: Callable[[TrackedObject], str],
+    floors: Floors = Floors(),
 ) -> tuple[Relation, ...]:
     """Returns held-by, in, on, in-room and near facts; an object has at most one place (held by, in or on).
 
@@ -41,11 +43,12 @@ def relations(
         objects: of the scene graph.
         knowledge: of their categories.
         room_of: returns the id of an object's room; empty = not known.
+        floors: of the building.
     """
     facts: list[Relation] = []
     here = [item for item in objects if item.is_present]
     names = {item.id: item for item in here}
-    places = dict(zip((item.id for item in here), _Places(here, knowledge).found(), strict=True))
+    places = dict(zip((item.id for item in here), _Places(here, knowledge, floors).found(), strict=True))
     rooms: dict[str, str] = {}
 
     def known_room(item: TrackedObject) -> str:
@@ -86,7 +89,10 @@ def relations(
 class _Places:
     """Infers from boxes what each object is in or on."""
 
-    def __init__(self, objects: Sequence[TrackedObject], knowledge: CategoryKnowledge) -> None:
+    def __init__(
+        self, objects: Sequence[TrackedObject], knowledge: CategoryKnowledge, floors: Floors
+    ) -> None:
+        self._floors = floors
         self._count = len(objects)
         boxes = [item.box for item in objects]
         # Of an open container, where its inside has been seen: shut, only the front of it may have been.
@@ -128,7 +134,7 @@ class _Places:
         footprint = np.all((reach <= extent[None] / 2 + TOUCH)[..., :2], axis=2)
         on_flat = flat[None] & footprint & (rise <= TOUCH) & small[:, None]
         on_top = self._carries[None] & larger & over & (rise <= REST) & (extent[None, :, 2] > FLOOR)
-        floored = low < FLOOR
+        floored = low < FLOOR + self._floors.below(middle)
         height = np.where(self._is_tub[None], low[:, None], middle[:, None])
         in_reach = (inside_low[None] - REST <= low[:, None]) & (height <= inside_high[None])
         inside = self._holds[None] & small[:, None] & larger & in_reach & _over(boxes, self._insides)

@@ -20,6 +20,7 @@ from stma_ros.memory.states import PRESENCE, dimension, with_reported
 from stma_ros.memory.tracked_object import CorrectionLookup, ObjectStatus, TrackedObject
 from stma_ros.memory.viewpoints import ELSEWHERE
 from stma_ros.types import vocabulary as words
+from stma_ros.types.floors import Floors
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Pose, Time
@@ -56,12 +57,18 @@ class SavedObjects:
 class ObjectMemory:
     """Tracks objects over keyframes. Objects are in the order in which they were first seen; ids are never reused."""
 
-    def __init__(self, knowledge: CategoryKnowledge, config: AssociationConfig = AssociationConfig()) -> None:
+    def __init__(
+        self,
+        knowledge: CategoryKnowledge,
+        config: AssociationConfig = AssociationConfig(),
+        floors: Floors = Floors(),
+    ) -> None:
         """Creates an empty memory.
 
         Args:
             knowledge: of the categories of the domain.
             config: limits for partial views of one object.
+            floors: of the building.
         """
         self._knowledge = knowledge
         self._association = DataAssociation(knowledge, config)
@@ -71,6 +78,7 @@ class ObjectMemory:
         self._apart = Separations()
         self._pictures = PictureStore()
         self._viewpoint: Corner | None = None
+        self._floors = floors
 
     @classmethod
     def restored(
@@ -78,9 +86,10 @@ class ObjectMemory:
         saved: SavedObjects,
         knowledge: CategoryKnowledge,
         config: AssociationConfig = AssociationConfig(),
+        floors: Floors = Floors(),
     ) -> ObjectMemory:
         """Returns the memory with the contents that `saved` returned."""
-        memory = cls(knowledge, config)
+        memory = cls(knowledge, config, floors)
         memory._objects = {item.id: item for item in saved.objects}
         memory._counts = dict(saved.counts)
         memory._now_called = dict(saved.renamed)
@@ -312,7 +321,7 @@ class ObjectMemory:
         item = replace(item, placement_stamp=stamp)
         if fact.predicate == words.STATE:
             if item.status is ObjectStatus.HELD:  # it fell
-                item = placement.drop(item, stamp, self._viewpoint)
+                item = placement.drop(item, stamp, self._viewpoint, self._floors)
             item = item.marked_missing(stamp)
         elif fact.predicate == words.HELD_BY:
             self.release_held(stamp)  # there is one hand
@@ -326,7 +335,7 @@ class ObjectMemory:
         next to the robot."""
         for item in self.objects:
             if item.status is ObjectStatus.HELD:
-                self._objects[item.id] = placement.drop(item, stamp, self._viewpoint)
+                self._objects[item.id] = placement.drop(item, stamp, self._viewpoint, self._floors)
 
     # -- relations and corrections
 

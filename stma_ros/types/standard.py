@@ -112,9 +112,9 @@ class Pose(Message, ros_type="geometry_msgs/msg/Pose"):
     orientation: Quaternion = Quaternion()
 
     @classmethod
-    def planar(cls, x: float, y: float, yaw: float) -> Pose:
-        """Returns a pose on the floor; x, y [m], yaw [rad] about +z."""
-        return cls.upright(Point(x, y, 0.0), yaw)
+    def planar(cls, x: float, y: float, yaw: float, floor: float = 0.0) -> Pose:
+        """Returns a pose on the floor; x, y [m], yaw [rad] about +z, height of the floor above z = 0 [m]."""
+        return cls.upright(Point(x, y, floor), yaw)
 
     @classmethod
     def upright(cls, position: Point, yaw: float) -> Pose:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from stma_ros.components.spatial_memory.put_down_places import PutDownPlaces
+from stma_ros.mapping.building_map import BuildingMap, BuildingMapConfig
 from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap
 from stma_ros.memory.relations import relations
 from stma_ros.memory.scene_graph import ObjectMemory
@@ -15,6 +16,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.floors import Floors
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.scene_graph import FreePlace
 from stma_ros.types.standard import Header, Time
@@ -126,3 +128,30 @@ def test_a_place_is_offered_even_where_everything_seems_taken() -> None:
     found = PutDownPlaces(HOUSEHOLD).offer(memory.objects, facts, snapshot(), ROBOT, holding=True)
     assert "table_1" in {place.target for place in found}
     assert all(np.isfinite([p.pose.position.x, p.pose.position.y, p.pose.position.z]).all() for p in found)
+
+
+def test_places_on_an_upper_floor_are_those_of_the_ground_and_those_of_other_floors_are_not_offered() -> None:
+    up, floors = 3.0, Floors((0.0, 3.0))
+    memory = ObjectMemory(HOUSEHOLD, floors=floors)
+    for second, height in ((1, up), (2, 0.0)):
+        things = [
+            seen(category, (x, y, z + height), size)
+            for category, (x, y, z), size in (
+                ("table", (0, 0, 0.37), (1.6, 0.9, 0.75)),
+                ("sink", (1.6, 0, 0.8), (0.6, 0.5, 0.2)),
+                ("counter", (9, 0, 0.45), (0.6, 1.5, 0.9)),
+                *([("mug", (0.2, 0, 0.8), (0.08, 0.08, 0.1))] if height else []),
+            )
+        ]
+        look(memory, second, *things, eye=EYE + np.array([0, 0, height]))
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 3))
+    facts = relations(memory.objects, HOUSEHOLD, lambda _: "", floors)
+    upstairs = BuildingMap(BuildingMapConfig(floors=floors)).snapshot((*ROBOT, up))
+    found = PutDownPlaces(HOUSEHOLD).offer(memory.objects, facts, upstairs, ROBOT, holding=True)
+    expected = offered(PutDownPlaces(HOUSEHOLD)).values()
+    assert [(place.skill, place.target) for place in found] == [
+        (place.skill, place.target) for place in expected
+    ]
+    for place, below in zip(found, expected, strict=True):
+        at, ground = place.pose.position, below.pose.position
+        assert (at.x, at.y, at.z - up) == pytest.approx((ground.x, ground.y, ground.z), abs=0.01)

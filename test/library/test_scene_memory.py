@@ -315,6 +315,26 @@ def test_a_memory_of_another_resolution_is_refused_with_the_settings_that_it_nee
         SceneMemory(tmp_path)
 
 
+def test_a_memory_of_a_building_with_other_floors_is_refused_with_the_floors_that_it_needs(
+    tmp_path: Path,
+) -> None:
+    memory_of_the_wall(tmp_path).close()
+    upstairs = replace(CONFIG, floors="0, 2.8")
+    with pytest.raises(MemoryVersionError, match=r"floors 0, not 0, 2\.8.* and floors='0'"):
+        SceneMemory(tmp_path, config=upstairs)
+
+
+def test_map_is_of_the_floor_on_which_the_base_is() -> None:
+    memory = SceneMemory(config=replace(CONFIG, floors="0, 2.8"))
+    base, camera = np.eye(4), OPTICAL.copy()
+    base[2, 3], camera[2, 3] = 2.8, 3.8
+    seen(memory, wall_frame(1, FRIDGE, MUG), wall_frame(2, FRIDGE, camera_pose=camera, base=base))
+    assert memory.map.floor == 2.8
+    fridges = [node.box.center.position.z for node in memory.scene_graph.objects if node.category == "fridge"]
+    assert fridges[1] - fridges[0] == pytest.approx(2.8, abs=0.01)
+    assert {frontier.center.z for frontier in memory.frontiers.frontiers} == {2.8}
+
+
 def test_a_damaged_memory_is_refused(tmp_path: Path) -> None:
     memory_of_the_wall(tmp_path).close()
     path = tmp_path / "memory.stma"

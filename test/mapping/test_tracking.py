@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.mapping.tracking import RegionTracker, intersection_over_union
+from stma_ros.mapping.tracking import RegionIds, RegionTracker, intersection_over_union
 
 
 @settings(deadline=None)
@@ -22,3 +22,15 @@ def test_region_tracker_pairs_regions_and_ids_one_to_one(updates):
         assert tracker.update(regions) == ids
         assert all(new == highest + k for k, new in enumerate((i for i in ids if i > highest), start=1))
         highest = max(highest, *ids)
+
+
+def test_trackers_that_share_ids_never_use_the_same_one():
+    ids = RegionIds()
+    one, other = (RegionTracker(intersection_over_union, 0.5, ids) for _ in range(2))
+    region, elsewhere = np.arange(5, dtype=np.int64), np.arange(10, 15, dtype=np.int64)
+    assert one.update([region]) == [1]
+    assert other.update([region]) == [2]
+    assert one.update([region, elsewhere]) == [1, 3]
+    restored = RegionTracker(intersection_over_union, 0.5, RegionIds())
+    restored.restore(other.saved())
+    assert restored.update([region, elsewhere]) == [2, 4]

@@ -11,6 +11,7 @@ from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.states import States, with_reported
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
+from stma_ros.types.floors import Floors
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Point, Pose
 from support.memory.keyframes import BLUE, EYE, RED, Everywhere, at, gaze, ids, look, reported, seen
@@ -145,6 +146,15 @@ def test_dropped_object_is_expected_on_the_floor_next_to_the_robot() -> None:
     assert ids(memory).count("mug_1") == 1
     assert find(memory, "mug_1").box.middle[0] == pytest.approx(6.5)
     assert "mug_2" not in ids(memory)
+
+
+def test_object_that_is_dropped_on_an_upper_floor_is_expected_there() -> None:
+    memory = ObjectMemory(household_categories(), floors=Floors((0.0, 3.0)))
+    look(memory, 1, seen("mug", (2.0, 0.0, 3.8), MUG, RED), eye=np.array([0.0, 0.0, 4.2]))
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
+    look(memory, 3, eye=np.array([6.0, 6.0, 4.2]))
+    memory.release_held(at(3))
+    assert find(memory, "mug_1").box.middle == pytest.approx((6, 6, 3.05))
 
 
 def test_object_reported_as_dropped_is_missing_until_it_is_seen() -> None:

@@ -10,6 +10,7 @@ from stma_ros.memory.relations import relations
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
+from stma_ros.types.floors import Floors
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import ColorRGBA, Time
 
@@ -70,6 +71,18 @@ def places(*items: TrackedObject) -> set[tuple[str, str, str]]:
 
 def test_object_under_the_table_is_neither_in_nor_on_it() -> None:
     assert places(TABLE, thing("shoe_1", (0.5, 0.4, 0.0), (0.8, 0.5, 0.1))) == set()
+
+
+def test_object_under_a_table_on_an_upper_floor_is_neither_in_nor_on_it() -> None:
+    table = thing("table_1", (0, 0, 3.0), (1.6, 0.9, 3.75))
+    shoe, mug = (
+        thing("shoe_1", (0.5, 0.4, 3.0), (0.8, 0.5, 3.1)),
+        thing("mug_1", (0.5, 0.4, 3.76), (0.6, 0.5, 3.86)),
+    )
+    found = relations([table, shoe, mug], household_categories(), lambda _: "", Floors((0.0, 3.0)))
+    assert [(fact.subject, fact.object) for fact in found if fact.predicate == words.ON] == [
+        ("mug_1", "table_1")
+    ]
 
 
 def test_chair_under_the_table_carries_nothing() -> None:

@@ -103,10 +103,10 @@ class PutDownPlaces:
         robot: tuple[float, float],
     ) -> Iterator[FreePlace]:
         size = next((_sides(item.box) for item in objects if item.status is ObjectStatus.HELD), _UNKNOWN_SIZE)
-        here = [item for item in objects if item.is_present]
+        here = [item for item in objects if item.is_present and snapshot.is_here(float(item.box.middle[2]))]
         if not here:
             return
-        (gaps,) = BoxArray.of([Box(np.array([*robot, 0.0]), np.array([0, 0, 10.0]))]).gaps(
+        (gaps,) = BoxArray.of([Box(np.array([*robot, snapshot.floor]), np.array([0, 0, 10.0]))]).gaps(
             BoxArray.of(item.box for item in here)
         )
         for item, gap in zip(here, gaps.tolist(), strict=True):
@@ -131,7 +131,7 @@ class PutDownPlaces:
                 box.middle.tolist(), box.extent.tolist(), box.yaw, size[2] + 2 * _TOLERANCE
             )
             for skill in skills:
-                limits = self._limits(item, skill, size[2], on_it)
+                limits = self._limits(item, skill, size[2], on_it, snapshot.floor)
                 chosen = (
                     choose_place(box, volume, size, limits, known, robot, tried)
                     # Where nothing seems to be free, the attempt shows whether anything is.
@@ -144,21 +144,23 @@ class PutDownPlaces:
         fits = (self._knowledge.is_surface(category), self._knowledge.is_receptacle(category))
         return [skill for skill, fit in zip(_PLACING, fits, strict=True) if fit]
 
-    def _limits(self, item: TrackedObject, skill: str, height: float, on_it: Sequence[Box]) -> PlacingLimits:
-        box = item.box
+    def _limits(
+        self, item: TrackedObject, skill: str, height: float, on_it: Sequence[Box], floor: float
+    ) -> PlacingLimits:
+        box, best = item.box, floor + _COMFORTABLE
         bottom, top = box.top - float(box.extent[2]), box.top
         bases = [float(other.middle[2] - other.extent[2] / 2) for other in on_it]
         opens = self._knowledge.is_openable(item.category)
         if skill == words.SKILL_PLACE_ON:
             low = top - _TOLERANCE if opens else bottom + _RIM
-            boards = [top] if opens or top <= _TALL else _boards(bottom, top - _BOARD)
+            boards = [top] if opens or top <= floor + _TALL else _boards(bottom, top - _BOARD)
             stood_on = tuple(base for base in bases if base >= low)
-            return PlacingLimits(low, top + _TOLERANCE, _COMFORTABLE, np.inf, stood_on, tuple(boards))
+            return PlacingLimits(low, top + _TOLERANCE, best, np.inf, stood_on, tuple(boards))
         low, high = bottom + _FLOOR, top - _RIM
         boards = _boards(bottom, top - _BOARD / 2 - (height if opens else 0.0))
         stood_on = tuple(base for base in bases if low <= base <= high)
         if opens:
-            return PlacingLimits(low, high, _COMFORTABLE, top, stood_on, tuple(boards))
+            return PlacingLimits(low, high, best, top, stood_on, tuple(boards))
         return PlacingLimits(low, high, top - _BOARD, np.inf, stood_on, tuple(boards), _WALL)
 
 

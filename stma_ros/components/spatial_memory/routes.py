@@ -98,7 +98,7 @@ class Routes:
 
     def find(self, objects: Sequence[TrackedObject], snapshot: MapSnapshot) -> tuple[Route, ...]:
         """Returns the ways to all objects whose place is known, to the last places of missing ones, and to all
-        frontiers."""
+        frontiers. There is none to another floor."""
         pieces = BoxArray.of(item.box for item in objects if item.is_present and self._is_piece(item))
         ways = [
             self._route(item, pieces, snapshot) for item in objects if item.status is not ObjectStatus.HELD
@@ -106,7 +106,9 @@ class Routes:
         ways += [
             Route(
                 target=frontier_id(frontier.id),
-                goal=Pose.planar(*self._towards(frontier.viewpoint, frontier.distance, snapshot)),
+                goal=Pose.planar(
+                    *self._towards(frontier.viewpoint, frontier.distance, snapshot), snapshot.floor
+                ),
                 length=frontier.distance,
             )
             for frontier in snapshot.frontiers
@@ -154,7 +156,7 @@ class Routes:
         if pose is None:
             return Route(target=item.id)
         goal = self._towards((pose.x, pose.y, pose.yaw), pose.distance, snapshot)
-        return Route(target=item.id, goal=Pose.planar(*goal), length=pose.distance)
+        return Route(target=item.id, goal=Pose.planar(*goal, snapshot.floor), length=pose.distance)
 
 
 def _sides_beside(box: Box, pieces: BoxArray) -> tuple[Side, ...]:

@@ -19,7 +19,7 @@ from stma_ros.components.spatial_memory.put_down_places import PutDownPlaces
 from stma_ros.components.spatial_memory.routes import Routes
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey, step_key
 from stma_ros.library.scene import scene_facts, scene_messages
-from stma_ros.library.scene.frame_mapper import FrameMapper
+from stma_ros.library.scene.frame_mapper import FrameMapper, base_of
 from stma_ros.library.scene.place_memory import MappingConfig, PlaceMemory
 from stma_ros.library.scene.place_persistence import PlacePersistence
 from stma_ros.mapping.warm_up import warm_up
@@ -104,10 +104,10 @@ class SpatialMemory:
             MemoryNotSavedError: The memory_dir cannot be used.
         """
         warm_up()
-        map_config = config.spatial_map
+        map_config = config.building
         self._knowledge = knowledge
         self._place = PlaceMemory(
-            map_config, PlacePersistence(config.memory_dir, map_config.voxels), knowledge, reader, answers
+            map_config, PlacePersistence(config.memory_dir, map_config), knowledge, reader, answers
         )
         self._mapper = FrameMapper(self._place, config.max_speed)
         self._requests = MemoryRequestHandler(self._place)
@@ -226,12 +226,12 @@ class SpatialMemory:
         self._settled_up_to = stamp.nanoseconds
         restarts = self._place.map.restarts
         self._mapper.map_up_to(stamp.nanoseconds, facts, put_at)
-        base = self._mapper.base.position.x, self._mapper.base.position.y
+        base = base_of(self._mapper.base)
         if self._place.map.restarts > restarts:
             self._put_down_places.forget()
             self._routes.forget()
         elif belief is not None:
-            self._routes.take(belief, base)
+            self._routes.take(belief, base[:2])
         for leaf in leaves:
             self._place.map.forget(leaf.middle.tolist(), leaf.extent.tolist(), leaf.yaw, base)
         yield from self._load_warnings()
@@ -269,8 +269,8 @@ class SpatialMemory:
 
     def _beliefs(self, opening: Observation | Step, temporal: TemporalBelief | None) -> Iterator[Emission]:
         base = self._mapper.base
+        snapshot = self._place.map.snapshot(base_of(base))
         robot = base.position.x, base.position.y
-        snapshot = self._place.map.snapshot(robot)
         header = Header(opening.watermark, self._mapper.frame_id)
         step = StepStamp(header=header, task_id=opening.task_id, step=opening.step)
         made_from: tuple[MessageRef, ...] = (message_ref(topics.STEP, opening),)

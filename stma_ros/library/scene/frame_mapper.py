@@ -7,8 +7,8 @@ from functools import partial
 from types import MappingProxyType
 
 from stma_ros.library.scene.place_memory import PlaceMemory
+from stma_ros.mapping.building_map import Base, BuildingMap
 from stma_ros.mapping.map_correction import MapCorrection
-from stma_ros.mapping.spatial_map import SpatialMap
 from stma_ros.mapping.transforms import message_of
 from stma_ros.mapping.visibility import box_visibility
 from stma_ros.memory.object_tracks import KeyframeObservation
@@ -25,7 +25,12 @@ MAX_PENDING_FRAMES = 128
 """Largest number of frames that wait to be mapped; beyond it the oldest are mapped without a request."""
 
 
-def integrate(frame: CameraFrame, into: SpatialMap) -> MapCorrection | None:
+def base_of(pose: Pose) -> Base:
+    """Returns the position of a base as the map takes it."""
+    return pose.position.x, pose.position.y, pose.position.z
+
+
+def integrate(frame: CameraFrame, into: BuildingMap) -> MapCorrection | None:
     """Adds a frame with a pose to a map: what its depth image shows, and where the robot stood.
 
     Returns:
@@ -33,7 +38,7 @@ def integrate(frame: CameraFrame, into: SpatialMap) -> MapCorrection | None:
     """
     pose, view = frame.pose, frame.view
     assert pose is not None
-    base = pose.base.position.x, pose.base.position.y
+    base = base_of(pose.base)
     if view is None:
         into.mark_robot(base)
         return None
@@ -148,7 +153,7 @@ class FrameMapper:
             return None  # whoever picks keyframes says why
         self.base, self.frame_id = pose.base, pose.frame_id
         if view is not None:
-            self._place.look(view, frame.stamp)
+            self._place.look(view, pose.base.position.z, frame.stamp)
         restarts = self._place.map.restarts
         correction = integrate(frame, self._place.map)
         if self._place.map.restarts > restarts:

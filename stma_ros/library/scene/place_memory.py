@@ -11,21 +11,23 @@ from stma_ros.library.queryable_memory import forgotten
 from stma_ros.library.scene import scene_facts, scene_messages
 from stma_ros.library.scene.place_persistence import PlacePersistence, SavedPlace
 from stma_ros.library.scene.sighting_index import SightingIndex
+from stma_ros.mapping.building_map import BuildingMap, BuildingMapConfig
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
 from stma_ros.mapping.frontiers.rules import OWN, PUBLISHED
-from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap, SpatialMapConfig
+from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMapConfig
 from stma_ros.mapping.voxel_grid import BINARY, HIT_MISS, RULES, VoxelGridConfig
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
 from stma_ros.memory.question_answerer import QuestionAnswerer
 from stma_ros.memory.room_sightings import RoomSightings
-from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.memory.scene_graph import ObjectMemory, SavedObjects
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.sensing.pose_jump_filter import FrameConfig
 from stma_ros.storage.codec import shift_times
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.errors import NotRememberedError, PoseJumpError, StmaError, TaskNotUnderstoodError
+from stma_ros.types.floors import Floors, check_floors
 from stma_ros.types.remembering import MemoryAnswer, MemoryQuestion, ObjectQuery, ObjectQueryResult
 from stma_ros.types.scene_graph import Relation, SceneGraph
 from stma_ros.types.settings import setting
@@ -54,16 +56,24 @@ class MappingConfig(PublishedFrontierConfig, FrameConfig):
         "ends, as in 3D-Mem and Pred-EQA",
         choices=(OWN, PUBLISHED),
     )
+    floors: str = setting(
+        "",
+        'heights of the floors of the building above z = 0 of the map, such as "0, 2.8"; each has a map of its own; '
+        "empty = one floor at 0",
+        unit="m",
+        validate=check_floors,
+    )
 
     @property
-    def spatial_map(self) -> SpatialMapConfig:
+    def building(self) -> BuildingMapConfig:
         """The same as the map takes it."""
         voxels = VoxelGridConfig(resolution=self.resolution, max_range=self.max_range, rule=self.mapping_rule)
         frontiers: FrontierConfig | PublishedFrontierConfig = FrontierConfig()
         if self.frontier_rules == PUBLISHED:
             names = [field.name for field in fields(PublishedFrontierConfig)]
             frontiers = PublishedFrontierConfig(**{name: getattr(self, name) for name in names})
-        return SpatialMapConfig(voxels=voxels, frontiers=frontiers, robot_radius=self.robot_radius)
+        one = SpatialMapConfig(voxels=voxels, frontiers=frontiers, robot_radius=self.robot_radius)
+        return BuildingMapConfig(one, Floors.parse(self.floors))
 
 
 class PlaceMemory:
@@ -79,7 +89,7 @@ class PlaceMemory:
 
     def __init__(
         self,
-        map_config: SpatialMapConfig,
+        map_config: BuildingMapConfig,
         persistence: PlacePersistence,
         knowledge: CategoryKnowledge,
         reader: DescriptionReader,
@@ -104,12 +114,12 @@ class PlaceMemory:
 
     def _start(self, saved: SavedPlace | None) -> None:
         if saved is None:
-            self.map = SpatialMap(self._map_config)
-            self.objects = ObjectMemory(self._knowledge)
+            self.map = BuildingMap(self._map_config)
+            self.objects = ObjectMemory(self._knowledge, floors=self._map_config.floors)
             self.rooms = RoomSightings()
         else:
-            self.map = SpatialMap.restored(self._map_config, saved.map)
-            self.objects = ObjectMemory.restored(saved.objects, self._knowledge)
+            self.map = BuildingMap(self._map_config, saved.maps)
+            self.objects = self._restored(saved.objects)
             self.rooms = RoomSightings(saved.rooms)
         self.room_kinds: Mapping[str, str] = dict(saved.room_kinds) if saved else {}
         self.facts: Sequence[Relation] | None = None
@@ -117,6 +127,9 @@ class PlaceMemory:
         self._saved_up_to = saved.stamp if saved else None
         self._is_dated = saved is None
         self._changed = False
+
+    def _restored(self, objects: SavedObjects) -> ObjectMemory:
+        return ObjectMemory.restored(objects, self._knowledge, floors=self._map_config.floors)
 
     # -- frames
 
@@ -130,9 +143,10 @@ class PlaceMemory:
         """Stamp up to which frames have been processed."""
         return self._stamp
 
-    def look(self, view: DepthView, stamp: Time) -> None:
-        """Prepares for a frame that is about to be mapped; called in the order of stamps."""
-        self._persistence.look(view)
+    def look(self, view: DepthView, height: float, stamp: Time) -> None:
+        """Prepares for a frame that is about to be mapped; called in the order of stamps. height: of the base above
+        z = 0 of the map [m]."""
+        self._persistence.look(view, height)
         self._stamp = stamp
         self._changed = True
 
@@ -159,7 +173,7 @@ class PlaceMemory:
         self._is_dated = True
         late = clock_offset(self._saved_up_to, Time.from_nanoseconds(stamp))
         if late:
-            self.objects = ObjectMemory.restored(shift_times(self.objects.saved(), -late), self._knowledge)
+            self.objects = self._restored(shift_times(self.objects.saved(), -late))
             self.rooms = RoomSightings(shift_times(self.rooms.saved(), -late))
             self._stamp = self._saved_up_to = shift_times(self._saved_up_to, -late)
 
@@ -184,7 +198,14 @@ class PlaceMemory:
             derived_from: References to the messages that it is made from.
         """
         graph = scene_messages.scene_graph(
-            at, self.objects.believed, snapshot, self.rooms, self.room_kinds, self._knowledge, derived_from
+            at,
+            self.objects.believed,
+            snapshot,
+            self.rooms,
+            self.room_kinds,
+            self._knowledge,
+            self._map_config.floors,
+            derived_from,
         )
         self.objects.set_relations(graph.relations)
         self.room_kinds = {room.id: room.category for room in graph.rooms}
@@ -234,7 +255,7 @@ class PlaceMemory:
     def _read_facts(self) -> Sequence[Relation]:
         """Returns the facts of a memory that was loaded and has not seen anything yet."""
         at = StepStamp(header=Header(self._stamp))
-        snapshot = self.map.snapshot((0.0, 0.0))
+        snapshot = self.map.snapshot((0.0, 0.0, 0.0))
         graph = self.scene_graph(at, snapshot)
         self.facts = scene_facts.known_facts(
             graph, self.objects.believed, snapshot, scene_messages.frontiers(at, snapshot), self._knowledge

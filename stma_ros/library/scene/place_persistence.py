@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from stma_ros.library.persistence import Persistence
+from stma_ros.mapping.building_map import BuildingMapConfig
 from stma_ros.mapping.map_matching import MapMatch, match_maps
 from stma_ros.mapping.spatial_map import SavedMap
-from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
+from stma_ros.mapping.voxel_grid import VoxelGrid
 from stma_ros.memory.scene_graph import SavedObjects
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.storage.memory_store import AnotherPlaceError, MemoryVersionError
@@ -23,32 +24,37 @@ class SavedPlace:
 
     Attributes:
         stamp: Stamp up to which frames were processed; all times are on one clock.
-        map: The voxels, and the ids of rooms and frontiers.
+        maps: The voxels of each floor, and the ids of its rooms and frontiers.
         objects: The objects of the scene graph.
         rooms: Times of rooms, in the form of RoomSightings.
         room_kinds: Ids and categories of rooms.
     """
 
     stamp: Time
-    map: SavedMap
+    maps: tuple[SavedMap, ...]
     objects: SavedObjects
     rooms: tuple[tuple[str, Time, Time], ...]
     room_kinds: tuple[tuple[str, str], ...]
 
 
-class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
+class PlacePersistence(Persistence[SavedPlace, tuple[VoxelGrid, ...]]):
     """Compares the map of a loaded memory with the frames that are seen now."""
 
-    def __init__(self, folder: str, voxels: VoxelGridConfig, setting: str = "memory_dir") -> None:
-        """Opens the folder. The arguments `folder` and `setting` are those of Persistence.
+    def __init__(self, folder: str, config: BuildingMapConfig, setting: str = "memory_dir") -> None:
+        """Opens the folder. The arguments `folder` and `setting` are those of Persistence; `config` is of the map.
 
         Raises:
             MemoryNotSavedError: The folder cannot be used.
         """
         super().__init__(folder, SavedPlace, setting)
-        self._voxels = voxels
-        self._seen = VoxelGrid(voxels)
+        self._floors = config.floors
+        self._voxels = tuple(each.voxels for each in config.maps)
+        self._begin_trial()
+
+    def _begin_trial(self) -> None:
+        self._seen = tuple(VoxelGrid(each) for each in self._voxels)
         self._frames = 0
+        self._number = 0  # of the floor that was seen last
 
     @property
     def _has_looked(self) -> bool:
@@ -62,42 +68,49 @@ class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
     def load(self) -> SavedPlace | None:
         """Returns the newest memory that can be used; when called again, the next older one. It is on trial then."""
         self._tried = None
-        self._seen, self._frames = VoxelGrid(self._voxels), 0
+        self._begin_trial()
         while self._store is not None:
             loaded = self._store.load()
             self._refused += loaded.refused
             memory = loaded.memory
             if memory is None:
                 return None
-            if memory.map.voxels == self._voxels:
-                self._tried = VoxelGrid.of(self._voxels, memory.map.geometry, memory.map.counts)
+            if tuple(each.voxels for each in memory.maps) == self._voxels:
+                self._tried = tuple(
+                    VoxelGrid.of(each.voxels, each.geometry, each.counts) for each in memory.maps
+                )
                 return memory
-            made, wanted = asdict(memory.map.voxels), asdict(self._voxels)
+            made, wanted = asdict(memory.maps[0].voxels), asdict(self._voxels[0])
+            for settings, maps in ((made, [each.voxels for each in memory.maps]), (wanted, self._voxels)):
+                del settings["floor"]
+                settings["floors"] = ", ".join(f"{each.floor:g}" for each in maps)
             others = [
                 f"{name} {made[name]}, not {wanted[name]}" for name in made if made[name] != wanted[name]
             ]
+            floors = f" and floors='{made['floors']}'" if made["floors"] != wanted["floors"] else ""
             self._refused.append(
                 MemoryVersionError(
                     f"{self._store.path} was made with other settings of the map than these "
                     f"({', '.join(others)}); it is left as it is. To use it, set "
                     f"spatial_memory.resolution={made['resolution']:g} and "
                     f"spatial_memory.max_range={made['max_range']:g} (of SceneMemoryConfig: resolution and map_range), "
-                    f"with spatial_memory.mapping_rule={made['rule']}"
+                    f"with spatial_memory.mapping_rule={made['rule']}{floors}"
                 )
             )
         return None
 
-    def look(self, view: DepthView) -> None:
-        """Adds a frame to the observations of the trial."""
+    def look(self, view: DepthView, height: float) -> None:
+        """Adds a frame to the observations of the trial. height: of the base above z = 0 of the map [m]."""
         if self._tried is not None:
-            self._seen.integrate(view.depth_mm, view.camera, view.camera_pose)
+            self._number = self._floors.number(height)
+            self._seen[self._number].integrate(view.depth_mm, view.camera, view.camera_pose)
             self._frames += 1
 
     def is_of_another_place(self) -> bool:
         """Returns whether the frames so far contradict the memory on trial. Ends the trial if they confirm it."""
         if self._tried is None or self._store is None:
             return False
-        verdict = match_maps(self._tried, self._seen)
+        verdict = match_maps(self._tried[self._number], self._seen[self._number])
         if verdict is MapMatch.ANOTHER:
             self._refused.append(
                 AnotherPlaceError(

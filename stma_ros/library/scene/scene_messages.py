@@ -16,6 +16,7 @@ from stma_ros.memory.states import told
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import MessageRef
+from stma_ros.types.floors import Floors
 from stma_ros.types.scene_graph import Frontier, Frontiers, Relation, RoomNode, SceneGraph
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Point32, Polygon, Pose
 from stma_ros.types.stepped import StepStamp
@@ -41,6 +42,7 @@ def scene_graph(
     sightings: RoomSightings,
     former_kinds: Mapping[str, str],
     knowledge: CategoryKnowledge,
+    floors: Floors = Floors(),
     derived_from: tuple[MessageRef, ...] = (),
 ) -> SceneGraph:
     """Makes the scene graph, and records its rooms in `sightings`.
@@ -52,26 +54,27 @@ def scene_graph(
         sightings: Times when each room was seen.
         former_kinds: Categories of rooms by id in the last scene graph.
         knowledge: Knowledge of categories in the domain.
+        floors: Floors of the building.
         derived_from: References to the messages that it is made from.
     """
-    facts = relations(objects, knowledge, lambda item: _room_of(item, snapshot))
+    facts = relations(objects, knowledge, lambda item: _room_of(item, snapshot), floors)
     contents = _contents(facts)
     items = {item.id: item for item in objects}
     now = step.header.stamp
     shares = room_kinds(facts, {item.id: item.category for item in objects}, snapshot, knowledge)
     rooms = []
-    for room in snapshot.rooms.rooms:
+    for room, floor in snapshot.rooms_with_floors():
         name = room_id(room.id)
         inside = [items[each] for each in contents.get(name, ())]
         kind, confidence = likeliest_kind(shares[name], former_kinds.get(name, ""))
-        footprint = Polygon(tuple(Point32(x, y, 0.0) for x, y in room.polygon))
+        footprint = Polygon(tuple(Point32(x, y, floor) for x, y in room.polygon))
         first_seen, last_seen = sightings.observe(name, now, inside)
         rooms.append(
             RoomNode(
                 id=name,
                 category=kind,
                 confidence=confidence,
-                center=Point(*room.centroid),
+                center=Point(*room.centroid, floor),
                 area=room.area,
                 footprint=footprint,
                 first_seen=first_seen,
@@ -103,7 +106,7 @@ def room_kinds(
     """
     contents = _contents(relations)
     alone = {}
-    for room in snapshot.rooms.rooms:
+    for room, _ in snapshot.rooms_with_floors():
         name = room_id(room.id)
         inside = (categories[each] for each in contents.get(name, ()))
         alone[name] = room_shares(knowledge, inside, room.openings)
@@ -126,14 +129,16 @@ def _room_of(item: TrackedObject, snapshot: MapSnapshot) -> str:
     behind a wall.
     """
     middle, half = item.box.middle[:2], item.box.extent[:2] / 2
+    x, y, z = item.box.middle.tolist()
     towards = np.array([item.camera_position.x, item.camera_position.y]) - middle
     far = float(np.hypot(*towards))
     if far > 0:  # neither at the same place nor unknown
         before = min(far, float(np.hypot(*half)) + BEFORE)
-        room = room_id(snapshot.room_at(*(middle + towards * (before / far))))
+        before_x, before_y = (middle + towards * (before / far)).tolist()
+        room = room_id(snapshot.room_at(before_x, before_y, z))
         if room:
             return room
-    return room_id(snapshot.room_at(*middle))
+    return room_id(snapshot.room_at(x, y, z))
 
 
 def frontiers(step: StepStamp, snapshot: MapSnapshot, derived_from: tuple[MessageRef, ...] = ()) -> Frontiers:
@@ -141,8 +146,8 @@ def frontiers(step: StepStamp, snapshot: MapSnapshot, derived_from: tuple[Messag
     found = tuple(
         Frontier(
             id=frontier_id(frontier.id),
-            center=Point(*frontier.center),
-            viewpoint=Pose.planar(*frontier.viewpoint),
+            center=Point(*frontier.center, snapshot.floor),
+            viewpoint=Pose.planar(*frontier.viewpoint, snapshot.floor),
             length=frontier.length,
             unknown_area=frontier.unknown_area,
         )
@@ -154,6 +159,6 @@ def frontiers(step: StepStamp, snapshot: MapSnapshot, derived_from: tuple[Messag
 def occupancy_grid(header: Header, snapshot: MapSnapshot) -> OccupancyGrid:
     """Returns the map as nav_msgs/OccupancyGrid has it; header: the time, and the map's frame."""
     geometry = snapshot.occupancy.geometry
-    origin = Pose.planar(*geometry.origin, 0.0)
+    origin = Pose.planar(*geometry.origin, 0.0, snapshot.floor)
     info = MapMetaData(header.stamp, geometry.resolution, geometry.cols, geometry.rows, origin)
     return OccupancyGrid(header, info, snapshot.occupancy.data)

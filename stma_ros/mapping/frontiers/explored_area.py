@@ -83,7 +83,7 @@ class ExploredArea:
         resolution = voxels.geometry.resolution
         x0, y0 = voxels.geometry.origin
         T_map_voxel = np.diag((resolution, resolution, resolution, 1.0))
-        T_map_voxel[:3, 3] = x0, y0, voxels.config.min_height
+        T_map_voxel[:3, 3] = x0, y0, voxels.config.bottom
         T_map_voxel[:3, 3] += resolution / 2  # the centres
         _look(
             self.mask,

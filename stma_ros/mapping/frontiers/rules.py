@@ -37,7 +37,7 @@ class FrontierRules(Protocol):
         depth_mm: DepthImage,
         camera: PinholeCamera,
         camera_pose: Pose,
-        base: tuple[float, float],
+        base: tuple[float, float] | None,
         voxels: VoxelGrid,
     ) -> None:
         """Takes notice of an image that was integrated into the voxels; arguments as of `SpatialMap.integrate`."""
@@ -79,7 +79,7 @@ class OwnRules:
         depth_mm: DepthImage,
         camera: PinholeCamera,
         camera_pose: Pose,
-        base: tuple[float, float],
+        base: tuple[float, float] | None,
         voxels: VoxelGrid,
     ) -> None:
         pass
@@ -118,11 +118,12 @@ class PublishedRules:
         depth_mm: DepthImage,
         camera: PinholeCamera,
         camera_pose: Pose,
-        base: tuple[float, float],
+        base: tuple[float, float] | None,
         voxels: VoxelGrid,
     ) -> None:
         self._explored.look(depth_mm, camera, camera_pose, voxels)
-        self._explored.stand(*base, voxels.geometry, partial(self._config.navigable, voxels))
+        if base is not None:
+            self._explored.stand(*base, voxels.geometry, partial(self._config.navigable, voxels))
 
     def find(
         self, voxels: VoxelGrid, occupancy: OccupancySlice, distance: Field, base: tuple[float, float]

@@ -9,7 +9,7 @@ import numpy as np
 
 from stma_ros.mapping.frontiers.region import FrontierRegion
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.tracking import Keys, RegionTracker, intersection_over_union
+from stma_ros.mapping.tracking import Keys, RegionIds, RegionTracker, intersection_over_union
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,10 @@ class FrontierTracker:
     An id stays while at least `min_iou` of the cells stay.
     """
 
-    def __init__(self, min_iou: float = 0.5, rule: ChangeRule = ChangeRule()) -> None:
-        self.regions = RegionTracker(intersection_over_union, min_iou)
+    def __init__(
+        self, min_iou: float = 0.5, rule: ChangeRule = ChangeRule(), ids: RegionIds | None = None
+    ) -> None:
+        self.regions = RegionTracker(intersection_over_union, min_iou, ids)
         self._rule = rule
 
     def update(self, found: Iterable[FrontierRegion], geometry: GridGeometry) -> list[FrontierRegion]:
