@@ -212,8 +212,8 @@ class MapSnapshot:
         yaw: float,
         seen_from: Sequence[tuple[float, float]],
     ) -> ApproachPose | None:
-        """Returns the nearest pose that shows other sides of a box than before, see `viewpoint.find_viewpoint`; None for
-        a box on another floor."""
+        """Returns the nearest pose that shows other sides of a box than before, see `viewpoint.find_viewpoint`; None
+        for a box on another floor."""
         if not self.is_here(center[2]):
             return None
         return find_viewpoint(self._voxels, self._walls, self.distance, center, size, yaw, seen_from)

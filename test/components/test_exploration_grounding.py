@@ -73,6 +73,15 @@ def test_robot_may_go_up_to_things_before_which_it_does_not_stand_and_to_which_a
     )
 
 
+@pytest.mark.parametrize(("base_height", "is_allowed"), [(0.1, True), (2.8, False), (-2.8, False)])
+def test_robot_may_not_go_to_where_a_picture_was_taken_on_another_floor(base_height, is_allowed):
+    robot = Pose(Point(0.0, 0.0, base_height))
+    step = StepInputs({**STEP.messages, topics.SPATIAL_BELIEF: SpatialBelief(at=AT, robot=robot)})
+    allowed = ExplorationGrounding().allowed_actions((), step)
+    assert (Action(words.SKILL_EXPLORE, ("snapshot_1",)) in allowed) == is_allowed
+    assert Action(words.SKILL_EXPLORE, ("frontier_1",)) in allowed
+
+
 def test_base_goes_a_part_of_the_way_to_a_frontier():
     placement = ExplorationGrounding().place(Action(words.SKILL_EXPLORE, ("frontier_1",)), STEP)
     assert (placement.frame_id, placement.base_goal) == ("map", Pose.planar(1.0, 0.0, 0.0))

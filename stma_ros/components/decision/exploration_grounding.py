@@ -14,6 +14,7 @@ from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.exploration import Snapshot, VisualBelief
+from stma_ros.types.floors import SLAB, STOREY
 from stma_ros.types.planning import Action, SkillSchema, SkillTarget
 from stma_ros.types.scene_graph import Frontier, Frontiers, SceneGraph
 from stma_ros.types.standard import Pose
@@ -23,8 +24,8 @@ _THERE = 0.3
 
 
 class ExplorationGrounding:
-    """The Grounding of agents that only look: they may go to frontiers, up to things and to where snapshots were taken,
-    look around, and end the task."""
+    """The Grounding of agents that only look: they may go to frontiers, up to things and to where snapshots were taken
+    on this floor, look around, and end the task."""
 
     inputs: tuple[str, ...] = (
         topics.OUTCOME,
@@ -41,8 +42,10 @@ class ExplorationGrounding:
         frontiers = step.get(topics.FRONTIERS, Frontiers).frontiers
         looking = [Action(words.SKILL_LOOK_AROUND)] if words.SKILL_LOOK_AROUND in offered else []
         snapshots = step.get(topics.VISUAL_BELIEF, VisualBelief).snapshots
-        things = _things_away(step.get(topics.SPATIAL_BELIEF, SpatialBelief), frontiers)
-        places = [*(each.id for each in frontiers), *things, *(each.id for each in snapshots)]
+        belief = step.get(topics.SPATIAL_BELIEF, SpatialBelief)
+        things = _things_away(belief, frontiers)
+        seen_here = [each.id for each in snapshots if not _is_on_another_floor(each, belief.robot)]
+        places = [*(each.id for each in frontiers), *things, *seen_here]
         going = [Action(words.SKILL_EXPLORE, (name,)) for name in places]
         ending = [Action(schema.name) for schema in self.own_skills]
         return AllowedActions((*going, *looking, *ending))
@@ -58,10 +61,12 @@ class ExplorationGrounding:
         frontiers = step.get(topics.FRONTIERS, Frontiers)
         frame, name = frontiers.header.frame_id, action.arguments[0] if action.arguments else ""
         snapshots = step.get(topics.VISUAL_BELIEF, VisualBelief).snapshots
+        belief = step.get(topics.SPATIAL_BELIEF, SpatialBelief)
         snapshot = next((each for each in snapshots if each.id == name), None)
         if snapshot is not None:
-            return Placement(frame, (SkillTarget(id=name, pose=snapshot.camera),), _below(snapshot))
-        routes = {route.target: route.goal for route in step.get(topics.SPATIAL_BELIEF, SpatialBelief).routes}
+            base_goal = _below(snapshot, belief.robot)
+            return Placement(frame, (SkillTarget(id=name, pose=snapshot.camera),), base_goal)
+        routes = {route.target: route.goal for route in belief.routes}
         return Placement(
             frame,
             tuple(
@@ -80,7 +85,14 @@ def _things_away(belief: SpatialBelief, frontiers: Iterable[Frontier]) -> Iterat
             yield route.target
 
 
-def _below(snapshot: Snapshot) -> Pose:
-    """Returns the pose of the base when a snapshot was taken: the camera is taken to be above it, and looks ahead."""
+def _is_on_another_floor(snapshot: Snapshot, robot: Pose) -> bool:
+    """Whether the camera was below the floor on which the robot is, or so far above it that another one is between."""
+    above = snapshot.camera.position.z - robot.position.z
+    return above < -SLAB or above >= STOREY
+
+
+def _below(snapshot: Snapshot, robot: Pose) -> Pose:
+    """Returns the pose of the base when a snapshot was taken on this floor: the camera is taken to be above it, and
+    looks ahead."""
     at = snapshot.camera.position
-    return Pose.planar(at.x, at.y, looking_yaw(matrix_of(snapshot.camera)))
+    return Pose.planar(at.x, at.y, looking_yaw(matrix_of(snapshot.camera)), robot.position.z)
