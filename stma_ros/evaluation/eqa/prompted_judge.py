@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from stma_ros.models.chat import ChatMessage, ChatModel, ChatReply, ChatRequest, ReplySchema
+from stma_ros.evaluation.eqa.judge_client import JudgeClient
+from stma_ros.models.chat import ChatModel
 from stma_ros.models.sampling import Sampling
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.rendering import headed, sections
@@ -18,7 +19,6 @@ from stma_ros.types.component import CancelToken
 PUBLISHED: Final = Sampling(temperature=0.2, seed=1234)
 """How OpenEQA samples the judge's reply."""
 
-_DEADLINE = 60.0  # of one call [s]
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
 
 
@@ -38,7 +38,8 @@ class JudgeReply:
     score: Literal[1, 2, 3, 4, 5]
 
 
-def _text(question: JudgeQuestion) -> str:
+def question_text(question: JudgeQuestion) -> str:
+    """Returns a question as plain text."""
     return sections(
         f"Question: {question.question}",
         headed("Right answers", "\n".join(f"- {answer}" for answer in question.answers)),
@@ -51,7 +52,7 @@ ANSWER_JUDGE: Final = RoleSpec(
     question=JudgeQuestion,
     answer=int,
     reply=JudgeReply,
-    text=_text,
+    text=question_text,
     read=lambda reply, _: reply.score,
     wait=Wait.CRITIQUE,  # scorers ask after the episode; no executor waits
 )
@@ -71,7 +72,7 @@ class PromptedJudge:
             sampling: how its replies are sampled.
             token: cancels its calls.
         """
-        client = _Client(model, sampling, token or CancelToken())
+        client = JudgeClient(ANSWER_JUDGE.name, model, sampling, token)
         self._role = PromptedRole(ANSWER_JUDGE, client, find_prompt(ANSWER_JUDGE.name, __package__))
 
     def score(self, question: str, answers: Sequence[str], prediction: str) -> int | None:
@@ -92,26 +93,3 @@ def whole_sentences(text: str) -> str:
     text = text.strip()
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     return text if not ends or text[-1] in ".!?" else text[: ends[-1]]
-
-
-class _Client:
-    """A `roles.runner.ModelClient` of one model, without a cache."""
-
-    def __init__(self, model: ChatModel, sampling: Sampling, token: CancelToken) -> None:
-        self._model = model
-        self._sampling = sampling
-        self._token = token
-
-    def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        request = ChatRequest(
-            ANSWER_JUDGE.name, tuple(messages), schema, self._sampling, max_tokens, _DEADLINE
-        )
-        return self._model.chat(request, self._token)
-
-    def cache(
-        self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int, reply: ChatReply
-    ) -> None:
-        """Nothing: sampled replies differ."""
-
-    def reject(self, problem: str) -> None:
-        """Nothing: the second reply decides."""
