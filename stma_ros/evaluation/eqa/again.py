@@ -14,6 +14,7 @@ import numpy as np
 
 from stma_ros.evaluation.causes import reason_of
 from stma_ros.evaluation.episode_trace import EpisodeTrace
+from stma_ros.evaluation.eqa.assessment import rule_judge
 from stma_ros.evaluation.eqa.generation.episode import QuestionEpisode
 from stma_ros.evaluation.eqa.generation.follow_up import FollowUp, Subject, follow_up
 from stma_ros.evaluation.eqa.generation.generator import question_episode
@@ -25,7 +26,6 @@ from stma_ros.evaluation.eqa.suite import (
     SPARE_COMMANDS,
     failure_of,
     robot_base,
-    rule_judge,
     told_answer,
 )
 from stma_ros.evaluation.flats import EQA

@@ -9,18 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from typing import Any
 
-from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.eqa import consistency, metrics
+from stma_ros.evaluation.eqa.assessment import assessor_of, check_judge, rule_judge
 from stma_ros.evaluation.eqa.generation.blind_prior import ANSWER_PRIORS
 from stma_ros.evaluation.eqa.generation.episode import QuestionEpisode
 from stma_ros.evaluation.eqa.generation.episode_geometry import EpisodeGeometry
 from stma_ros.evaluation.eqa.generation.generator import question_episode
-from stma_ros.evaluation.eqa.judge import RuleJudge
 from stma_ros.evaluation.eqa.scoring import RIGHT
 from stma_ros.evaluation.flats import EQA
 from stma_ros.evaluation.role_use import ROLE_COLUMNS, role_use
@@ -48,6 +46,11 @@ SPARE_COMMANDS = 20
 class EqaSettings:
     steps: int = setting(50, "steps of an episode, after which an answer is given", low=1, high=1000)
     noise: bool = setting(False, "noise of sensors and motion")
+    judge: str = setting(
+        "",
+        "model with vision that judges the answers, such as openai:NAME@http://localhost:8000/v1; empty = rules",
+        validate=check_judge,
+    )
 
 
 HOME: Mapping[str, Any] = {"states": "varied", "state_reports": True}
@@ -61,6 +64,7 @@ class EqaEpisode:
     index: int
     question: QuestionEpisode
     max_commands: int
+    judge: str = ""
 
     @property
     def group(self) -> str:
@@ -84,19 +88,22 @@ class EqaEpisode:
         return max(1, math.ceil(self.question.truth.path_length))
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Scores the answer, and how it was found."""
+        """Scores the answer, and how it was found.
+
+        Raises:
+            StmaError: a model judges, and has no usable reply.
+        """
         truth = self.question.truth
         answer = told_answer(result)
         right = (truth.answer, *truth.extra_answers)
-        judge = rule_judge()
-        grade = judge.score(self.text, right, answer)
         geometry = EpisodeGeometry(self.question)
         shows = _shows_evidence(geometry, result.evidence, trace.map_frame)
-        express = None if grade is None else metrics.Grade(float(grade), float(bool(shows)))
+        assessed = assessor_of(self.judge).assess(self.text, right, answer, result.evidence, shows)
+        grade, express = assessed.score, assessed.grade
         measures = {
             metrics.LLM_MATCH: metrics.llm_match(grade),
             metrics.LLM_SPL: metrics.llm_spl(grade, truth.path_length, trace.driven),
-            metrics.EXACT_MATCH: 100.0 * (grade is not None and judge.is_exact(right, answer)),
+            metrics.EXACT_MATCH: 100.0 * (grade is not None and rule_judge().is_exact(right, answer)),
             metrics.C: metrics.grounded_correctness(express),
             metrics.C_STAR: metrics.correctness(express),
             metrics.E_PATH: metrics.path_weighted_correctness(express, truth.path_length, trace.driven),
@@ -145,9 +152,10 @@ class Eqa:
 
     @property
     def notes(self) -> tuple[str, ...]:
+        judge = "rules, not by a language model" if not self._settings.judge else self._settings.judge
         return (
-            "Answers are judged by rules, not by a language model; questions and flats are generated, so that the "
-            "figures are not those of A-EQA.",
+            f"Answers are judged by {judge}; questions and flats are generated, so that the figures are not those of "
+            "A-EQA.",
         )
 
     @property
@@ -165,13 +173,8 @@ class Eqa:
     def episode(self, seed: int | None, index: int) -> EqaEpisode:
         EQA.of(seed, index)
         assert seed is not None  # or the line above would have raised
-        return EqaEpisode(index, question_episode(seed, index), self._settings.steps + SPARE_COMMANDS)
-
-
-@cache
-def rule_judge() -> RuleJudge:
-    """Returns the judge of answers."""
-    return RuleJudge(household_categories())
+        commands = self._settings.steps + SPARE_COMMANDS
+        return EqaEpisode(index, question_episode(seed, index), commands, self._settings.judge)
 
 
 def told_answer(result: TaskResult) -> str:

@@ -11,6 +11,8 @@ from stma_ros.domains.cooking.domain import COOKING
 from stma_ros.domains.household.domain import HOUSEHOLD
 from stma_ros.domains.pddl.domain import PDDL
 from stma_ros.domains.spec import Domain
+from stma_ros.evaluation.eqa.prompted_grader import ANSWER_GRADER
+from stma_ros.evaluation.eqa.prompted_judge import ANSWER_JUDGE
 from stma_ros.models.chat import ChatMessage, MessageRole
 from stma_ros.models.images import Picture
 from stma_ros.roles.answerer import ANSWERER
@@ -32,7 +34,14 @@ from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
-from stma_ros.testing.model_server import exploration, household, scene_graph, subgoal_roles, text_roles
+from stma_ros.testing.model_server import (
+    exploration,
+    household,
+    judging,
+    scene_graph,
+    subgoal_roles,
+    text_roles,
+)
 from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.types.errors import StmaError
 
@@ -44,6 +53,9 @@ It raises UnreadableQuestionError for a question in another format, and a StmaEr
 
 StandIns: TypeAlias = Mapping[tuple[str, AnyRole], StandIn]
 """Stand-ins by the domain's package and the role."""
+
+_EQA: Final = "stma_ros.evaluation.eqa"
+"""The package with the prompts of judges, which are no roles of a domain."""
 
 NOT_UNDERSTOOD = "I am not sure what you want."
 """The reply to messages that are not a role's question."""
@@ -90,6 +102,8 @@ STAND_INS: Final[StandIns] = MappingProxyType(
         (HOUSEHOLD.package, EXPLORATION_PLANNER): exploration.plan,
         (HOUSEHOLD.package, FRONTIER_CHOOSER): exploration.choose,
         (HOUSEHOLD.package, RECORDER): of_text(exploration.record),
+        (_EQA, ANSWER_JUDGE): of_text(judging.judge),
+        (_EQA, ANSWER_GRADER): of_text(judging.grade),
         **_with_subgoals(ADVENTURE),
         **_with_subgoals(PDDL),
     }
