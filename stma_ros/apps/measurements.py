@@ -18,9 +18,17 @@ def _bridge(settings: Mapping[str, Any]) -> Measurement:
     return BridgeSpeed(configure(BridgeSettings, settings, "bridge"))
 
 
+def _mapping_latency(settings: Mapping[str, Any]) -> Measurement:
+    require_ros()
+    from stma_ros.apps.mapping_latency import MappingLatency, MappingLatencySettings
+
+    return MappingLatency(configure(MappingLatencySettings, settings, "mapping_latency"))
+
+
 MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     **registry.MEASUREMENTS,
     "bridge": _bridge,
+    "mapping_latency": _mapping_latency,
 }
 """Factories of measurements from their settings, whose values may be text; they raise ConfigurationError for a wrong
 one."""
