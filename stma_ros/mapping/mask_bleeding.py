@@ -17,15 +17,16 @@ STEP = 0.04
 
 
 def without_bleeding(
-    inverse: NDArray[np.float32], segments: NDArray[np.uint16], noise: float
+    inverse: NDArray[np.float32], segments: NDArray[np.uint16], wanted: NDArray[np.bool_], noise: float
 ) -> NDArray[np.uint16]:
-    """Returns the segments without the strips of their surroundings; these pixels get the id 0.
+    """Returns the segments, the wanted ones without the strips of their surroundings; these pixels get the id 0.
 
     Args:
         inverse: (H, W) inverse depth [1 / mm]; 0 = not measured.
         segments: (H, W) ids; 0 = none.
+        wanted: (65536,) by id, whether the segment is cleaned.
         noise: of the depth, in multiples of `depth_noise`.
     """
     cleaned = segments.copy()
-    remove_strips(inverse, segments, slack_by_depth(STEP, 4 * noise), cleaned)
+    remove_strips(inverse, segments, wanted, slack_by_depth(STEP, 4 * noise), cleaned)
     return cleaned

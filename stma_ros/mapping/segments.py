@@ -137,7 +137,7 @@ def find_segments(
     verdict = np.zeros(depth_mm.shape, np.uint8)
     depth_mm, segments = np.ascontiguousarray(depth_mm), np.ascontiguousarray(segments)
     inverse = inverse_depth(depth_mm)
-    segments = without_bleeding(inverse, segments, noise)
+    segments = without_bleeding(inverse, segments, slots >= 0, noise)
     slack = slack_by_depth(FLYING_SLACK, 6 * noise) if noise > CLEAN else np.empty(0, np.float32)
     sort_pixels(
         depth_mm,

@@ -72,6 +72,7 @@ def _goes_on(
 def remove_strips(
     inverse: NDArray[np.float32],
     segments: NDArray[np.uint16],
+    wanted: NDArray[np.bool_],
     slack: NDArray[np.float32],
     cleaned: NDArray[np.uint16],
 ) -> None:
@@ -80,57 +81,60 @@ def remove_strips(
     Args:
         inverse: (H, W) inverse depth [1 / mm]; 0 = not measured.
         segments: (H, W) ids; 0 = none.
+        wanted: by id, whether the segment is to be cleaned.
         slack: by depth in cm, largest step in depth on one surface [mm].
         cleaned: (H, W) output.
     """
     height, width = segments.shape
-    parents = np.arange(height * width).astype(np.int32)
+    pixels = np.empty(height * width, np.int32)  # of wanted segments
+    count = 0
+    parents = np.full(height * width, -1, np.int32)
     for v in range(height):
         for u in range(width):
-            if segments[v, u] == 0 or inverse[v, u] == 0:
+            own = segments[v, u]
+            if own == 0 or not wanted[own] or inverse[v, u] == 0:
                 continue
+            pixel = v * width + u
+            pixels[count] = pixel
+            count += 1
+            parents[pixel] = pixel
             for dv, du in ((0, -1), (-1, 0)):
                 v1, u1 = v + dv, u + du
-                if v1 < 0 or u1 < 0 or segments[v1, u1] != segments[v, u] or inverse[v1, u1] == 0:
+                if v1 < 0 or u1 < 0 or segments[v1, u1] != own or inverse[v1, u1] == 0:
                     continue
                 if _goes_on(inverse, v, u, dv, du, slack):
-                    _join(parents, v * width + u, v1 * width + u1)
+                    _join(parents, pixel, v1 * width + u1)
     sizes = np.zeros(height * width, np.int32)
-    for pixel in range(height * width):
+    for pixel in pixels[:count]:
         parents[pixel] = _root(parents, pixel)
         sizes[parents[pixel]] += 1
     largest = np.zeros(1 << 16, np.int32)  # of each segment
     main = np.full(1 << 16, -1, np.int32)
     thick = np.zeros(height * width, np.bool_)
     outer, continued = np.zeros(height * width, np.int32), np.zeros(height * width, np.int32)
-    for v in range(height):
-        for u in range(width):
-            own = segments[v, u]
-            if own == 0 or inverse[v, u] == 0:
+    for pixel in pixels[:count]:
+        v, u = divmod(pixel, width)
+        own, part = segments[v, u], parents[pixel]
+        if sizes[part] > largest[own]:
+            largest[own], main[own] = sizes[part], part
+        for dv, du in ((0, -1), (0, 1), (-1, 0), (1, 0)):
+            v1, u1 = v + dv, u + du
+            if not (0 <= v1 < height and 0 <= u1 < width) or segments[v1, u1] == own:
                 continue
-            part = parents[v * width + u]
-            if sizes[part] > largest[own]:
-                largest[own], main[own] = sizes[part], part
-            for dv, du in ((0, -1), (0, 1), (-1, 0), (1, 0)):
-                v1, u1 = v + dv, u + du
-                if not (0 <= v1 < height and 0 <= u1 < width) or segments[v1, u1] == own:
-                    continue
-                if inverse[v1, u1] > 0:
-                    outer[part] += 1
-                    continued[part] += _goes_on(inverse, v, u, dv, du, slack)
-            if not thick[part] and THICK <= v < height - THICK and THICK <= u < width - THICK:
-                wide = True
-                for dv in range(-THICK, THICK + 1):
-                    for du in range(-THICK, THICK + 1):
-                        wide = wide and parents[(v + dv) * width + u + du] == part
-                thick[part] = wide
-    for v in range(height):
-        for u in range(width):
-            own, part = segments[v, u], parents[v * width + u]
-            if own == 0 or inverse[v, u] == 0 or part == main[own] or thick[part]:
-                continue
-            if continued[part] > CONTINUED * outer[part]:
-                cleaned[v, u] = 0
+            if inverse[v1, u1] > 0:
+                outer[part] += 1
+                continued[part] += _goes_on(inverse, v, u, dv, du, slack)
+        if not thick[part] and THICK <= v < height - THICK and THICK <= u < width - THICK:
+            wide = True
+            for dv in range(-THICK, THICK + 1):
+                for du in range(-THICK, THICK + 1):
+                    wide = wide and parents[(v + dv) * width + u + du] == part
+            thick[part] = wide
+    for pixel in pixels[:count]:
+        v, u = divmod(pixel, width)
+        own, part = segments[v, u], parents[pixel]
+        if part != main[own] and not thick[part] and continued[part] > CONTINUED * outer[part]:
+            cleaned[v, u] = 0
 
 
 @kernel
