@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.map_correction import MapCorrection
+from stma_ros.mapping.occupancy import OccupancySlice
 from stma_ros.mapping.spatial_map import MapIds, MapSnapshot, SavedMap, SpatialMap, SpatialMapConfig
 from stma_ros.mapping.transforms import Pose
 from stma_ros.types.floors import Floors
@@ -112,6 +113,12 @@ class BuildingMap:
         number = self._floors.number(center[2])
         ground = self._ground(base) if number == self._floors.number(base[2]) else None
         self._maps[number].forget(center, size, yaw, ground)
+
+    def occupancy(self, base: Base) -> tuple[OccupancySlice, float]:
+        """Returns the slice in which the robot drives on its floor, and the height of that floor [m]; those of a
+        snapshot are the same."""
+        number = self._floors.number(base[2])
+        return self._maps[number].occupancy(), self._floors.heights[number]
 
     def snapshot(self, base: Base) -> MapSnapshot:
         """Computes occupancy, distances and frontiers of the floor on which the robot is, and the rooms of all."""

@@ -437,9 +437,13 @@ class SpatialMap:
         if base is not None:
             self.mark_robot(base)
 
+    def occupancy(self) -> OccupancySlice:
+        """Returns the slice in which the robot drives; that of a snapshot is the same."""
+        return self._navigable.update(self._voxels)
+
     def snapshot(self, base: tuple[float, float]) -> MapSnapshot:
         """Computes occupancy, distances, frontiers and rooms for a robot at map point `base` (x, y) [m]."""
-        occupancy = self._navigable.update(self._voxels)
+        occupancy = self.occupancy()
         passable = self._passable(occupancy, base)
         distance, ways = self._distance(occupancy, passable, base)
         found = self._rules.find(self._voxels, occupancy, distance, base)
@@ -453,7 +457,7 @@ class SpatialMap:
 
     def known_rooms(self) -> RoomMap:
         """Returns the rooms without the rest of a snapshot; those of the last one if nothing has changed since."""
-        occupancy, walls = self._navigable.update(self._voxels), self._walls.update(self._voxels)
+        occupancy, walls = self.occupancy(), self._walls.update(self._voxels)
         if self._room_map is None or self._room_map[0] is not occupancy or self._room_map[1] is not walls:
             self._room_map = occupancy, walls, self._rooms.update(occupancy, walls)
         return self._room_map[2]

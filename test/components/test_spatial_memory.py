@@ -83,9 +83,9 @@ def test_step_gives_one_belief_with_all_its_sources() -> None:
     answers = deliver(memory, step)
     assert [topic for topic, _ in answers] == [
         topics.ROLE_CALLS,
-        topics.SCENE_GRAPH,
-        topics.FRONTIERS,
         topics.MAP,
+        topics.FRONTIERS,
+        topics.SCENE_GRAPH,
         topics.ROLE_CALLS,
         topics.SPATIAL_BELIEF,
     ]

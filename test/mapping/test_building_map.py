@@ -118,6 +118,15 @@ def test_rooms_of_all_floors_are_known_on_each():
     assert again.detached().room_at(1.5, 2.0, UP + 0.8) == above.id
 
 
+def test_occupancy_is_that_of_the_floor_on_which_the_robot_is():
+    building = BuildingMap(BuildingMapConfig(OWN, FLOORS))
+    for boxes, x, height in ((LOWER, 1.0, 0.0), (UPPER, 1.5, UP)):
+        snapshot = _visit(building, boxes, x, 2.0, height)
+        occupancy, floor = building.occupancy((x, 2.0, height))
+        assert occupancy is snapshot.occupancy
+        assert floor == snapshot.floor == height
+
+
 def test_there_is_no_way_to_what_is_on_another_floor():
     building = BuildingMap(BuildingMapConfig(OWN, FLOORS))
     _visit(building, LOWER, 1.0, 2.0, 0.0)

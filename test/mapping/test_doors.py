@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stma_ros.mapping.occupancy import FREE, OCCUPIED
-from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap
+from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap, SpatialMapConfig
 from stma_ros.mapping.transforms import planar_pose
 from support.mapping.box_world import CAMERA, DOOR, MOUNT, Box, look, table, two_rooms
 
@@ -136,3 +136,16 @@ def test_map_forgets_a_door_that_opened_where_the_camera_cannot_look_down() -> N
     spatial.forget((low + high) / 2, high - low, 0.0, near)
     after = spatial.snapshot(near)
     assert np.isfinite(after.distance[after.occupancy.geometry.cell(5.6, 1.8)])
+
+
+def test_occupancy_can_be_read_before_a_snapshot_and_changes_nothing_in_it(known: SpatialMap) -> None:
+    other = SpatialMap.restored(SpatialMapConfig(), known.saved())
+    for door in (OPENED, CLOSED):
+        for spatial in (known, other):
+            look_round(spatial, door, WEST)
+        occupancy = known.occupancy()
+        read, unread = known.snapshot(WEST), other.snapshot(WEST)
+        assert read.occupancy is occupancy
+        assert (unread.occupancy.data == occupancy.data).all()
+        assert read.frontiers == unread.frontiers
+        assert (read.rooms.labels == unread.rooms.labels).all()

@@ -269,9 +269,12 @@ class SpatialMemory:
 
     def _beliefs(self, opening: Observation | Step, temporal: TemporalBelief | None) -> Iterator[Emission]:
         base = self._mapper.base
-        snapshot = self._place.map.snapshot(base_of(base))
         robot = base.position.x, base.position.y
         header = Header(opening.watermark, self._mapper.frame_id)
+        # The map first: a robot drives by it, and it does not wait for what is made of it.
+        occupancy, floor = self._place.map.occupancy(base_of(base))
+        yield topics.MAP, scene_messages.occupancy_grid(header, occupancy, floor)
+        snapshot = self._place.map.snapshot(base_of(base))
         step = StepStamp(header=header, task_id=opening.task_id, step=opening.step)
         made_from: tuple[MessageRef, ...] = (message_ref(topics.STEP, opening),)
         if temporal is not None:
@@ -282,11 +285,10 @@ class SpatialMemory:
         derived_from = (*made_from, *_watermarks(opening.watermark))
         objects = self._place.objects.believed
 
-        graph = self._place.scene_graph(step, snapshot, derived_from)
         frontiers = scene_messages.frontiers(step, snapshot, derived_from)
-        yield topics.SCENE_GRAPH, graph
         yield topics.FRONTIERS, frontiers
-        yield topics.MAP, scene_messages.occupancy_grid(header, snapshot)
+        graph = self._place.scene_graph(step, snapshot, derived_from)
+        yield topics.SCENE_GRAPH, graph
 
         routes = self._routes.find(objects, snapshot)
         room = scene_messages.room_id(snapshot.room_at(*robot))

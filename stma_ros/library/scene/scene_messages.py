@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from stma_ros.mapping.occupancy import OccupancySlice
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.relations import relations
@@ -156,9 +157,15 @@ def frontiers(step: StepStamp, snapshot: MapSnapshot, derived_from: tuple[Messag
     return Frontiers(at=step, frontiers=found, derived_from=derived_from)
 
 
-def occupancy_grid(header: Header, snapshot: MapSnapshot) -> OccupancyGrid:
-    """Returns the map as nav_msgs/OccupancyGrid has it; header: the time, and the map's frame."""
-    geometry = snapshot.occupancy.geometry
-    origin = Pose.planar(*geometry.origin, 0.0, snapshot.floor)
+def occupancy_grid(header: Header, occupancy: OccupancySlice, floor: float) -> OccupancyGrid:
+    """Makes the map as nav_msgs/OccupancyGrid has it.
+
+    Args:
+        header: The time, and the map's frame.
+        occupancy: The slice in which the robot drives.
+        floor: Height of its floor above z = 0 of the map [m].
+    """
+    geometry = occupancy.geometry
+    origin = Pose.planar(*geometry.origin, 0.0, floor)
     info = MapMetaData(header.stamp, geometry.resolution, geometry.cols, geometry.rows, origin)
-    return OccupancyGrid(header, info, snapshot.occupancy.data)
+    return OccupancyGrid(header, info, occupancy.data)
