@@ -88,7 +88,7 @@ class MappingLatency:
         ]
         default = ExecutorConfig.idle_step_period
         yield self._row("with each frame", frames, 0.5 / settings.rate)
-        yield self._row(f"each {default:g} s (default)", frames, default)
+        yield self._row(f"every {default:g} s (default)", frames, default)
 
     def _row(self, how: str, frames: _SerialFrames, step_period: float) -> dict[str, Any]:
         settings = self._settings
