@@ -140,7 +140,10 @@ def test_core_install_with_the_house_runs_a_task_in_one_process_and_replays_its_
     assert replayed.returncode == 0, replayed.stdout + replayed.stderr
 
 
-@pytest.mark.parametrize("command", ["run --runtime ros --task find", "bench bridge", "replay . --publish"])
+@pytest.mark.parametrize(
+    "command",
+    ["run --runtime ros --task find", "bench bridge", "bench mapping_latency", "replay . --publish"],
+)
 def test_core_install_refuses_a_command_that_needs_ros_with_the_remedy(
     command: str, programs: Path, tmp_path: Path
 ) -> None:
