@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from stma_ros.domains.eqa.purposes import furniture_named, things_for
+from stma_ros.domains.eqa.purposes import serving_kinds
 from stma_ros.domains.eqa.question import (
     QuestionKind,
     QuestionNotUnderstoodError,
@@ -47,7 +47,7 @@ def aim_of(question: TypedQuestion, knowledge: CategoryKnowledge) -> Aim:
     landmarks = [landmark for place in question.places for landmark in place.landmarks]
     named = [*_kinds([question.target]), *_kinds(landmarks)]
     if question.kind is QuestionKind.FUNCTION:
-        named = [*named, *furniture_named(question.purpose, knowledge), *things_for(question.purpose)]
+        named = [*serving_kinds(question, knowledge), *named]
     kinds = tuple(dict.fromkeys(name for name in named if not knowledge.is_room(name)))
     rooms = rooms_asked(question, knowledge)
     if rooms:

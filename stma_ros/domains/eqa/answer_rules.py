@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from stma_ros.domains.eqa.aims import rooms_asked
 from stma_ros.domains.eqa.finding import NO, NOTHING, YES, Finding
 from stma_ros.domains.eqa.meant_things import MeantThings, best, clearest, is_sure
+from stma_ros.domains.eqa.purposes import people_on, serving_kinds
 from stma_ros.domains.eqa.question import AnswerForm, QuestionKind, Relation, TypedQuestion
 from stma_ros.domains.eqa.scene import KnownThing, Scene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -36,7 +37,7 @@ class AnswerRules:
 
     def existence(self) -> Finding:
         found = self.meant.targets()
-        sure = [thing for thing in found if is_sure(thing)]
+        sure = [thing for thing in found if self.meant.is_certain(thing)]
         if sure:
             return Finding(YES, best(sure), is_complete=True)
         if found:
@@ -47,12 +48,26 @@ class AnswerRules:
         target = self._question.target
         if target is not None and self._knowledge.is_room(target.category):
             return self._count_rooms(target.category)
+        if target is not None and target.category == "person" and self._question.purpose:
+            return self._count_people()
         found = [thing for thing in self.meant.targets() if is_sure(thing)]
         marks = self.meant.marks()
-        is_complete = any(mark.is_surveyed for mark in marks) if marks else self.meant.is_all_seen
+        is_complete = self.meant.is_mark_surveyed() if marks else self.meant.is_all_seen
         things = (*found, *best(marks)) if found or marks else self.meant.showing_the_room()
         missing = "" if is_complete else "whether there are more"
         return Finding(str(len(found)), things, is_complete, missing, is_absence=not marks)
+
+    def _count_people(self) -> Finding:
+        """Counts the people for whom there are seats or beds."""
+        marks = best(self.meant.marks())
+        if not marks and self.meant.missing_mark():
+            return self._absent_mark() or Finding("", missing=self._unseen())
+        found = self.meant.holding_people()
+        number = sum(people_on(thing.category, thing.longest) for thing in found)
+        # Chairs hide behind a table.
+        is_seen = bool(found) and self.meant.is_mark_surveyed() if marks else self.meant.is_all_seen
+        missing = "" if is_seen else "whether there are more seats"
+        return Finding(str(number), (*found, *marks), is_seen, missing, is_absence=not found)
 
     def _count_rooms(self, kind: str) -> Finding:
         shown = clearest([thing for thing in self._scene.things if thing.room_kind == kind])
@@ -73,7 +88,7 @@ class AnswerRules:
             asked = self._knowledge.colour(self._question.state) or self._question.state
             value = YES if (value == asked) is not self._question.negated else NO
         is_compared = not self.meant.size or len(targets) > 1 or self.meant.is_all_seen
-        return Finding(value, found, is_complete=is_sure(thing) and is_compared)
+        return Finding(value, found, is_complete=self.meant.is_certain(thing) and is_compared)
 
     def state(self) -> Finding:
         found = self.meant.targets()
@@ -94,7 +109,9 @@ class AnswerRules:
             value = fact.object
             if self._question.answer_form is AnswerForm.YES_NO:
                 value = YES if (value == asked) is not self._question.negated else NO
-            return Finding(value, (thing,), is_complete=fact.confidence >= TOLD and is_sure(thing))
+            return Finding(
+                value, (thing,), is_complete=fact.confidence >= TOLD and self.meant.is_certain(thing)
+            )
         return Finding("", best(found), missing=f"whether {_the(found[0])} is {asked}")
 
     def where(self) -> Finding:
@@ -103,16 +120,23 @@ class AnswerRules:
             return self._absent()
         (thing,) = found
         place = self._place_of(thing)
-        return Finding(place, found, is_complete=bool(place) and is_sure(thing))
+        return Finding(place, found, is_complete=bool(place) and self.meant.is_certain(thing))
 
     def room_of(self) -> Finding:
         found = best(self.meant.targets())
         if not found:
             return self._absent()
         (thing,) = found
-        is_known = thing.room.get(thing.room_kind, 0.0) >= _KNOWN_ROOM or thing.is_surveyed
-        is_complete = bool(thing.room_kind) and is_known and is_sure(thing)
+        is_complete = self._is_room_known(thing) and self.meant.is_certain(thing)
         return Finding(thing.room_kind, found, is_complete, "" if is_complete else "more of the room")
+
+    def _is_room_known(self, thing: KnownThing) -> bool:
+        """Whether it is known in which kind of room a thing is: what looks a little like a second kitchen is none."""
+        kind = thing.room_kind
+        if thing.room.get(kind, 0.0) >= _KNOWN_ROOM:
+            return True
+        is_second = kind in self._knowledge.single_rooms and self._scene.count_rooms(kind) > 1
+        return bool(kind) and thing.is_surveyed and not is_second
 
     def what_is(self) -> Finding:
         found = self.meant.unnamed()
@@ -120,12 +144,14 @@ class AnswerRules:
         marks = self.meant.marks()
         if sure and marks and self._question.relation not in (Relation.ON, Relation.IN):
             nearest = self.meant.nearest(sure, marks)
-            return Finding(with_article(nearest.category), (nearest,), is_complete=True)
+            is_complete = self.meant.is_mark_surveyed() or self.meant.stands_at_mark(nearest)
+            missing = "" if is_complete else f"more of what is around {_the(marks[0])}"
+            return Finding(with_article(nearest.category), (nearest, *best(marks)), is_complete, missing)
         if sure:
             largest_first = sorted(sure, key=lambda thing: -thing.longest)
             names = dict.fromkeys(with_article(thing.category) for thing in largest_first)
             # More may lie there than is seen from afar.
-            is_complete = not marks or any(mark.is_surveyed for mark in marks)
+            is_complete = not marks or self.meant.is_mark_surveyed()
             missing = "" if is_complete else "a closer look"
             return Finding(listed(names), tuple(sure), is_complete, missing)
         if found:
@@ -180,6 +206,8 @@ class AnswerRules:
         return Finding(YES if len(on_it) <= _FREE else NO, marks, is_complete=is_sure(marks[0]))
 
     def function(self) -> Finding:
+        if not serving_kinds(self._question, self._knowledge):
+            return Finding("", missing=f"what serves to {self._question.purpose or 'do this'}")
         found = self.meant.serving()
         sure = [thing for thing in found if is_sure(thing)][:1]
         form = self._question.answer_form
@@ -191,7 +219,10 @@ class AnswerRules:
         if not found:
             return Finding("", missing=self._unseen())
         thing = (sure or found)[0]
-        answer = {AnswerForm.PLACE: self._place_of(thing), AnswerForm.ROOM: thing.room_kind}.get(form, "")
+        if form is AnswerForm.ROOM:
+            is_complete = bool(sure) and self._is_room_known(thing)
+            return Finding(thing.room_kind, (thing,), is_complete, "" if is_complete else "more of the room")
+        answer = self._place_of(thing) if form is AnswerForm.PLACE else ""
         return Finding(answer or f"the {thing.category}", (thing,), is_complete=bool(sure))
 
     def room_kind(self) -> Finding:
@@ -205,6 +236,11 @@ class AnswerRules:
 
     def _none(self, answer: str, missing: str = "") -> Finding:
         """Returns an answer that holds if nothing of what was asked for is there."""
+        if hiding := self.meant.hiding():
+            return Finding(answer, best(hiding), missing=f"what is in {_the(hiding[0])}", is_absence=True)
+        if undecided := self.meant.of_unknown_state():
+            state = f"whether {_the(undecided[0])} is {self._question.state}"
+            return Finding(answer, tuple(undecided[:1]), missing=state, is_absence=True)
         is_complete = self.meant.is_all_seen
         missing = "" if is_complete else missing or self._unseen()
         return Finding(answer, self.meant.showing_the_room(), is_complete, missing, is_absence=True)

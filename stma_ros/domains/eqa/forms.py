@@ -176,7 +176,8 @@ FORMS: tuple[Form, ...] = (
         rf"{BE} there {FREE}(?: left)?(?: (?P<place>(?!for\b|to (?!the\b)).+?))??(?: for (?:me|us))?"
         r"(?: (?:to|for) (?P<purpose>.+?))?",
         rf"(?:does|do|has|have) (?P<holder>.+?) (?:have |has )?{FREE}(?: left)?(?: (?:to|for) (?P<purpose>.+))?",
-        rf"(?:can|could|would|will) {ONE} (?:still )?(?P<purpose>(?:{PUT}|stand|squeeze|sit|park)\b .+)",
+        rf"(?:can|could|would|will) {ONE} (?:still )?"
+        rf"(?P<purpose>(?!throw away\b)(?:{PUT}|stand|squeeze|sit|park)\b .+)",
     ),
     *_forms(
         QuestionKind.EXISTENCE,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from stma_ros.domains.eqa.aims import rooms_asked
-from stma_ros.domains.eqa.purposes import furniture_named, things_for
+from stma_ros.domains.eqa.purposes import kinds_for_people, serving_kinds
 from stma_ros.domains.eqa.question import (
     PlacePhrase,
     QuestionKind,
@@ -18,6 +18,7 @@ from stma_ros.domains.eqa.question import (
 from stma_ros.domains.eqa.scene import KnownThing, Scene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import LARGE
+from stma_ros.memory.states import dimension
 from stma_ros.types import vocabulary as words
 
 SURE = 0.6
@@ -29,6 +30,16 @@ EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
 _IN_ROOM = 0.3  # probability of a kind of room from which on a thing is taken to be in it
 _AT_ROOM = 2.5  # distance of a door from the things of a room to which it leads [m]
 _SHOWING_A_ROOM = 3  # things that are cited for what is not in a room
+_HIDDEN_SHARE = 0.1  # probability to be inside what was not looked into from which on a thing may be there
+_OF_ONE_THING = (
+    QuestionKind.EXISTENCE,
+    QuestionKind.ATTRIBUTE,
+    QuestionKind.STATE,
+    QuestionKind.WHERE,
+    QuestionKind.ROOM_OF,
+    QuestionKind.FUNCTION,
+)
+"""Kinds of questions that a thing inside a closed container answers, too; a count tells what can be seen."""
 
 _FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next to|under) .*$")
 """What is not the name of a thing in "the cabinet in the living room"."""
@@ -51,13 +62,61 @@ class MeantThings:
     @property
     def is_all_seen(self) -> bool:
         """Whether all places that the question may be about were seen."""
-        if self._has_doubtful_place():
+        if self._has_doubtful_place() or self.hiding() or self.of_unknown_state():
             return False
         rooms = rooms_asked(self._question, self._knowledge)
         if rooms:
             return all(self._scene.covers(room) for room in rooms)
         # What is behind a closed door cannot be said to be nowhere.
         return self._scene.covers("") and not any(map(self._is_closed_door, self._scene.things))
+
+    def hiding(self) -> list[KnownThing]:
+        """Returns the containers that may hide what the question asks for: none was seen, nor were their insides."""
+        kind = self._sought()
+        if not kind or not self._knowledge.has_priors or any(map(self._names_things, self._question.places)):
+            return []
+        if self.serving() if self._question.kind is QuestionKind.FUNCTION else self.targets():
+            return []
+        unseen = [
+            thing
+            for thing in self._scene.things
+            if self._knowledge.is_container(thing.category)
+            and self._knowledge.lists(kind, thing.category)
+            and self.is_in_room(thing)
+            and not _is_looked_into(thing)
+        ]
+        shares = {thing.category: self._knowledge.share(kind, thing.category) for thing in unseen}
+        return unseen if sum(shares.values()) >= _HIDDEN_SHARE else []
+
+    def of_unknown_state(self) -> list[KnownThing]:
+        """Returns the things that may be in the state for which the question asks, and whose state was not seen."""
+        asked = self._question.state
+        if not asked or self._question.kind in (QuestionKind.STATE, QuestionKind.ATTRIBUTE):
+            return []
+        is_on = dimension(asked) == dimension(words.STATE_ON)
+        has_state = self._knowledge.is_device if is_on else self._knowledge.is_openable
+        if not is_on and dimension(asked) != dimension(words.STATE_OPEN):
+            return []
+        return [
+            thing
+            for thing in self._at_places(ignore_state=True)
+            if has_state(thing.category)
+            and is_sure(thing)
+            and not any(
+                dimension(fact.object) == dimension(asked) and fact.object != words.STATE_UNKNOWN
+                for fact in thing.states
+            )
+        ]
+
+    def _sought(self) -> str:
+        """Returns the kind of the thing that a container may hide; empty if the question asks for none."""
+        question, target = self._question, self._question.target
+        if question.kind not in _OF_ONE_THING:
+            return ""
+        kinds: tuple[str, ...] = (target.category if target is not None else "",)
+        if question.kind is QuestionKind.FUNCTION:
+            kinds = serving_kinds(question, self._knowledge)[:1]
+        return next((kind for kind in kinds if kind and self._knowledge.is_portable(kind)), "")
 
     def _is_closed_door(self, thing: KnownThing) -> bool:
         is_closed = any(fact.object == words.STATE_CLOSED for fact in thing.states)
@@ -82,6 +141,9 @@ class MeantThings:
 
     def unnamed(self) -> list[KnownThing]:
         """Returns the things at the places of a question that asks what is there."""
+        return self._at_places()
+
+    def _at_places(self, *, ignore_state: bool = False) -> list[KnownThing]:
         marks = {mark.id for mark in self.marks()}
         target, excluded = self._question.target, self._question.excluded
         is_named = target is not None and bool(target.category) and self._knowledge.knows(target.category)
@@ -89,33 +151,72 @@ class MeantThings:
             thing
             for thing in (self.like(target) if is_named else self._of_vague_kind(target))
             if thing.id not in marks
-            and self._is_meant(thing)
+            and self._is_meant(thing, ignore_state=ignore_state)
             and not (excluded is not None and excluded.category and self._fits(thing, excluded))
         ]
 
     def serving(self) -> list[KnownThing]:
         """Returns the things that serve the purpose of the question, those first that do so best."""
-        named = tuple(
-            mark.category
-            for place in self._question.places
-            if place.relation is not Relation.PART_OF  # "a load of clothes"
-            for mark in place.landmarks
-            if mark.category and self._knowledge.knows(mark.category)
-        )
-        purpose = self._question.purpose
-        kinds = named or furniture_named(purpose, self._knowledge) or things_for(purpose)
         return [
             thing
-            for kind in kinds
+            for kind in serving_kinds(self._question, self._knowledge)
             for thing in self._scene.things
             if self._knowledge.is_kind(thing.category, kind) and self.is_in_room(thing)
         ]
 
+    def holding_people(self) -> list[KnownThing]:
+        """Returns the seats or beds for the people that the question asks to count, at the places that it names."""
+        kinds = kinds_for_people(self._question.purpose)
+        marks = self.marks()
+        near = {mark.id for mark in marks}
+        return [
+            thing
+            for thing in self._scene.things
+            if is_sure(thing)
+            and any(self._knowledge.is_kind(thing.category, kind) for kind in kinds)
+            and (
+                self.is_in_room(thing)
+                if not marks
+                else thing.id in near or any(self._scene.lies(thing.id, Relation.NEAR, mark) for mark in near)
+            )
+        ]
+
     def like(self, phrase: ThingPhrase | None) -> list[KnownThing]:
-        """Returns the things that a phrase describes, wherever they are; all of them without a phrase."""
+        """Returns the things that a phrase describes, wherever they are; all of them without a phrase.
+
+        Of a kind that people confuse with another one, things of the other kind are meant where there is no such thing.
+        """
         if phrase is None:
             return list(self._scene.things)
-        return [thing for thing in self._scene.things if self._fits(thing, phrase)]
+        found = [thing for thing in self._scene.things if self._fits(thing, phrase)]
+        return [thing for thing in found if self.is_exactly(thing, phrase)] or found
+
+    def is_exactly(self, thing: KnownThing, phrase: ThingPhrase | None) -> bool:
+        """Whether a thing is of the kind that a phrase names, and not of one that people confuse with it."""
+        kind = phrase.category if phrase is not None else ""
+        return not kind or self._knowledge.is_kind(thing.category, kind)
+
+    def is_certain(self, thing: KnownThing) -> bool:
+        """Whether a target was seen well, and none that fits better may be found."""
+        return is_sure(thing) and (self.is_exactly(thing, self._question.target) or self.is_all_seen)
+
+    def stands_at_mark(self, thing: KnownThing) -> bool:
+        """Whether a thing touches a landmark of the question, so that none can be nearer."""
+        return any(
+            self._distance(thing, [mark]) <= (thing.longest + mark.longest) / 2
+            for phrase in self._landmarks()
+            for mark in self.like(phrase)
+            if self.is_in_room(mark) and self.is_exactly(mark, phrase)
+        )
+
+    def is_mark_surveyed(self) -> bool:
+        """Whether a landmark of the question was seen so well that what lies at it would have been seen, too."""
+        return any(
+            mark.is_surveyed and (self.is_exactly(mark, phrase) or self.is_all_seen)
+            for phrase in self._landmarks()
+            for mark in self.like(phrase)
+            if self.is_in_room(mark)
+        )
 
     @property
     def size(self) -> str:
@@ -152,10 +253,10 @@ class MeantThings:
             thing.colour == wanted or knows.is_shade(thing.colour, wanted) for wanted in phrase.colours
         )
 
-    def _is_meant(self, thing: KnownThing) -> bool:
+    def _is_meant(self, thing: KnownThing, *, ignore_state: bool = False) -> bool:
         """Whether a thing is where the question says, and in the state that what is asked for must have."""
         asks_state = self._question.kind in (QuestionKind.STATE, QuestionKind.ATTRIBUTE)
-        state = "" if asks_state else self._question.state
+        state = "" if asks_state or ignore_state else self._question.state
         in_state = not state or any(fact.object == state for fact in thing.states)
         # What lies on the table in the kitchen is in the kitchen, whatever else is known of its room.
         in_room = self.is_in_room(thing) or any(map(self._names_things, self._question.places))
@@ -174,16 +275,17 @@ class MeantThings:
 
     def marks(self) -> list[KnownThing]:
         """Returns the landmarks of the places that the question names, in the room that it names."""
-        phrases = (phrase for place in self._question.places for phrase in place.landmarks)
-        return [mark for phrase in phrases for mark in self.like(phrase) if self.is_in_room(mark)]
+        return [mark for phrase in self._landmarks() for mark in self.like(phrase) if self.is_in_room(mark)]
+
+    def _landmarks(self) -> list[ThingPhrase]:
+        return [phrase for place in self._question.places for phrase in place.landmarks]
 
     def missing_mark(self) -> str:
         """Returns the text of a landmark that the question names and that was not seen; empty if there is none."""
-        phrases = (phrase for place in self._question.places for phrase in place.landmarks)
         return next(
             (
                 phrase.text
-                for phrase in phrases
+                for phrase in self._landmarks()
                 if phrase.category and not any(map(self.is_in_room, self.like(phrase)))
             ),
             "",
@@ -247,6 +349,11 @@ class MeantThings:
             fact.subject == thing.id and fact.object == mark.id and fact.predicate in (words.ON, words.IN)
             for fact in self._scene.facts
         )
+
+
+def _is_looked_into(container: KnownThing) -> bool:
+    """Whether a container was seen open from nearby."""
+    return container.is_surveyed and any(fact.object == words.STATE_OPEN for fact in container.states)
 
 
 def is_sure(thing: KnownThing) -> bool:

@@ -29,8 +29,8 @@ _HERE = re.compile(
     r"|images?|video)(?: (?:up|down)stairs| or not)?$"
 )
 _CLAUSE = re.compile(
-    r" (?:\w+er than|more \w+ than|than|that|which|who|where|when|so|if|to|for|aside|besides?|while|until|living"
-    r"|running|sleeping|burning|here|there|standing|is|are|was|were|has|have)\b.*$"
+    r" (?:\w+er than|more \w+ than|than|that|which|who|where|when|so|if|to|for|aside|besides?|while|until"
+    r"|living(?! room)|running|sleeping|burning|here|there|standing|is|are|was|were|has|have)\b.*$"
 )
 _WITHIN = frozenset((Relation.IN, Relation.ON, Relation.UNDER, Relation.ABOVE))
 

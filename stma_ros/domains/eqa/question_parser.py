@@ -246,9 +246,10 @@ class QuestionParser:
 
 
 def _purpose(purpose: str, context: str) -> str:
-    """Returns "cut bread" for "I want to cut bread. What should I use?"."""
+    """Returns "cut bread" for "I want to cut bread. What should I use?", or what is said before if it names no wish."""
     wish = _WISH.search(context)
-    purpose = wish["purpose"] if wish is not None and _BARE_PURPOSE.match(purpose) else purpose
+    if _BARE_PURPOSE.match(purpose):
+        purpose = wish["purpose"] if wish is not None else context or purpose
     return _USE.sub("", purpose)
 
 

@@ -192,6 +192,96 @@ def test_thing_for_a_purpose_is_named_with_the_yes():
     assert answer(asked, picture(0, seen("bucket"))).answer == "yes, a bucket"
 
 
+@pytest.mark.parametrize(
+    ("purpose", "thing"),
+    [
+        ("keep warm on the sofa", "blanket"),
+        ("cook soup", "pot"),
+        ("dry myself after a bath", "towel"),
+        ("carry water to mop the floor", "bucket"),
+        ("protect my head from the sun", "hat"),
+        ("see in a dark cellar", "torch"),
+        ("water the flowers on the balcony", "watering can"),
+        ("heat up some leftovers", "microwave"),
+        ("throw away an old newspaper", "bin"),
+        ("cool down on a hot day", "fan"),
+        ("tell the time", "clock"),
+        ("drink some juice from", "glass"),
+        ("listen to music", "radio"),
+    ],
+)
+def test_means_to_a_purpose_are_other_things_than_its_place(purpose: str, thing: str):
+    others = (seen("sofa", size=SOFA), seen("bathtub", 3.0), seen("kettle", 5.0), seen("newspaper", 7.0))
+    asked = f"Which thing here would help me to {purpose}?"
+    assert answer(asked, picture(0, *others)).answer != "the sofa"
+    assert answer(asked, picture(0, *others, seen(thing, 9.0))).answer == f"the {thing}"
+
+
+def test_need_that_is_told_before_the_question_is_the_purpose():
+    blanket = picture(0, seen("blanket"))
+    assert answer("I am cold. What could I use?", blanket).answer == "the blanket"
+
+
+def test_unknown_purpose_is_not_denied():
+    asked = "Is there something in this flat that I can use to calibrate a theodolite?"
+    final = answer(asked, picture(0, seen("bed", size=SOFA)), explored=True, last=True)
+    assert (final.answer, final.is_sure) == ("", False)
+
+
+def test_people_at_a_table_are_as_many_as_its_chairs():
+    table = seen("table", size=Vector3(1.2, 0.8, 0.75), z=0.375)
+    chairs = [seen("chair", x, size=Vector3(0.4, 0.4, 0.9)) for x in (-0.9, 0.9)]
+    far_chair = seen("chair", 4.0, size=Vector3(0.4, 0.4, 0.9))
+    asked = "How many people could sit down at the table right now?"
+    assert answer(asked, picture(0, table)).answer == ""
+    assert answer(asked, *(picture(number, table) for number in range(3))).answer == ""
+    views = tuple(picture(number, table, *chairs, far_chair) for number in range(3))
+    assert answer(asked, *views).answer == "2"
+
+
+def test_people_on_a_sofa_are_as_many_as_find_room_there():
+    views = tuple(picture(number, seen("sofa", size=SOFA)) for number in range(3))
+    assert answer("How many people can sit on the sofa?", *views).answer == "3"
+
+
+def test_neighbour_of_a_piece_of_furniture_is_told_once_its_surroundings_were_seen():
+    things = (seen("cupboard"), seen("chair", 1.0))
+    asked = "What stands beside the cupboard?"
+    assert answer(asked, picture(0, *things)).answer == ""
+    assert answer(asked, *(picture(number, *things) for number in range(3))).answer == "a chair"
+
+
+def test_thing_of_a_kind_that_people_confuse_is_meant_only_when_there_is_no_other():
+    cabinet = seen("cabinet", color=RED)
+    asked = "What colour is the cupboard?"
+    assert answer(asked, picture(0, cabinet)).answer == ""
+    assert answer(asked, picture(0, cabinet), explored=True, last=True).answer == "red"
+    both = picture(0, cabinet, seen("cupboard", 4.0, color=BLUE))
+    assert answer(asked, both).answer == "blue"
+
+
+def test_absence_is_not_sure_while_a_usual_container_was_not_looked_into():
+    asked = "What colour is the towel?"
+    closed = picture(0, seen("cabinet", state=words.STATE_CLOSED))
+    final = answer(asked, closed, explored=True, last=True)
+    assert (final.answer, final.is_sure) == ("there is no towel", False)
+    assert "what is in the cabinet" in final.reasoning
+    views = tuple(picture(number, seen("cabinet", state=words.STATE_OPEN)) for number in range(3))
+    assert answer(asked, *views, explored=True, last=True).is_sure
+
+
+def test_nothing_is_on_only_when_the_state_of_every_device_was_seen():
+    asked = "Which appliance is running in the kitchen?"
+    final = answer(asked, *(picture(number, *KITCHEN) for number in range(3)), explored=True, last=True)
+    assert not final.is_sure
+
+
+def test_room_for_a_purpose_is_not_told_as_the_thing_in_it():
+    asked = "Which room should I go to if I want to sit on a stool?"
+    final = answer(asked, picture(0, seen("stool")), last=True)
+    assert (final.answer, final.is_sure) == ("", False)
+
+
 def test_text_that_asks_nothing_is_refused():
     with pytest.raises(TaskNotUnderstoodError, match="asks nothing"):
         answer("the quick brown fox", picture(0, seen("bed")))

@@ -181,6 +181,11 @@ def test_places_are_read_in_the_order_of_the_words(
     assert _landmarks(PARSER.parse(text)) == places
 
 
+def test_living_room_is_a_landmark_with_its_whole_name() -> None:
+    question = PARSER.parse("Is there a door between the living room and the kitchen?")
+    assert _landmarks(question) == [("between", ["living room", "kitchen"])]
+
+
 def test_noun_phrase_gives_colour_material_size_and_modifiers() -> None:
     target = PARSER.parse("Where are the two small black wooden wobbly chairs on the left?").target
     assert target is not None
