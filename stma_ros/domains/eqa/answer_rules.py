@@ -196,7 +196,14 @@ class AnswerRules:
         things, marks = best(self.meant.like(self._question.target)), best(self.meant.marks())
         answer = YES if self._question.negated else NO
         is_complete = bool(things and marks)
-        return Finding(answer, (*things, *marks), is_complete, self._unseen(), is_absence=True)
+        missing = self._unseen()
+        if is_complete and self._question.relation is Relation.SAME_ROOM:
+            # That no picture shows both tells nothing while their rooms may be the same one.
+            kinds = {thing.room_kind for thing in (*things, *marks)}
+            is_complete = all(map(self._is_room_known, (*things, *marks))) and len(kinds) > 1
+            is_complete = is_complete or self.meant.is_all_seen
+            missing = "" if is_complete else "more of their rooms"
+        return Finding(answer, (*things, *marks), is_complete, missing, is_absence=True)
 
     def space(self) -> Finding:
         marks = best(self.meant.marks()) or best(self.meant.targets())

@@ -282,6 +282,14 @@ def test_room_for_a_purpose_is_not_told_as_the_thing_in_it():
     assert (final.answer, final.is_sure) == ("", False)
 
 
+def test_things_are_in_different_rooms_only_when_their_rooms_are_known():
+    asked = "Are the radio and the sofa in the same room?"
+    views = (picture(0, seen("radio")), picture(1, seen("sofa", 9.0, size=SOFA)))
+    assert answer(asked, *views).answer == ""
+    rooms = (picture(0, seen("radio"), *KITCHEN), picture(1, seen("sofa", 9.0, size=SOFA), seen("tv", 10.0)))
+    assert answer(asked, *rooms).answer == "no"
+
+
 def test_text_that_asks_nothing_is_refused():
     with pytest.raises(TaskNotUnderstoodError, match="asks nothing"):
         answer("the quick brown fox", picture(0, seen("bed")))
