@@ -17,6 +17,7 @@ from stma_ros.memory.states import TOLD, dimension
 from stma_ros.types import vocabulary as words
 
 _KNOWN_ROOM = 0.6  # probability of a kind of room from which on it is told after a single look
+_LIKELY_ROOM = 0.4  # the same, of a thing that was seen well with its surroundings
 _FREE = 2  # things on a place that leave free space there, at most
 
 
@@ -136,7 +137,8 @@ class AnswerRules:
         if thing.room.get(kind, 0.0) >= _KNOWN_ROOM:
             return True
         is_second = kind in self._knowledge.single_rooms and self._scene.count_rooms(kind) > 1
-        return bool(kind) and thing.is_surveyed and not is_second
+        is_likely = thing.room.get(kind, 0.0) >= _LIKELY_ROOM
+        return is_likely and thing.is_surveyed and not is_second
 
     def what_is(self) -> Finding:
         found = self.meant.unnamed()
