@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancySlice
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice
 from stma_ros.types.jit import kernel, read_only
 
 Mask = NDArray[np.bool_]
@@ -87,6 +89,33 @@ def traversable(occupancy: OccupancySlice, radius: float | Field = 0.3) -> Mask:
     cap = max(int(radii.max(initial=0.0) / resolution) + 2, 1)
     distances = (np.sqrt(np.arange(cap * cap + 1)) * resolution).astype(np.float32)
     return _traversable(read_only(occupancy.data), radii, distances, cap)
+
+
+def bridged(occupancy: OccupancySlice, cells: int = 2) -> OccupancySlice:
+    """Returns a slice in which unknown slivers of at most `cells` between free cells are free.
+
+    Single rays that met no surface leave such slivers across the floor, too small to be a frontier; what is behind
+    one would never be reached.
+    """
+    return replace(occupancy, data=_bridged(read_only(occupancy.data), cells))
+
+
+@kernel
+def _bridged(occupancy: NDArray[np.int8], cells: int) -> NDArray[np.int8]:
+    rows, cols = occupancy.shape
+    filled = occupancy.copy()
+    for row in range(rows):
+        for col in range(cols):
+            if occupancy[row, col] != FREE:
+                continue
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                r, c, count = row + down, col + right, 0
+                while count <= cells and r < rows and 0 <= c < cols and occupancy[r, c] == UNKNOWN:
+                    r, c, count = r + down, c + right, count + 1
+                if 0 < count <= cells and r < rows and 0 <= c < cols and occupancy[r, c] == FREE:
+                    for step in range(1, count + 1):
+                        filled[row + step * down, col + step * right] = FREE
+    return filled
 
 
 @kernel

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from stma_ros.mapping.approach_pose import ApproachPose, find_approach_pose, is_within_reach
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
-from stma_ros.mapping.distance import Field, Mask, distance_field, reachable, snap, traversable
+from stma_ros.mapping.distance import Field, Mask, bridged, distance_field, reachable, snap, traversable
 from stma_ros.mapping.front_pose import FrontEvidence, find_front_pose
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
@@ -467,8 +467,8 @@ class SpatialMap:
     ) -> tuple[Field, Ways]:
         """Returns the length of the way to each passable cell [m], and the ways.
 
-        Where none keeps the margin, a way may lead through a narrow place: between furniture and an open door there is
-        often no more room than the robot needs.
+        Where none keeps the margin, a way may lead through a narrow place, and over slivers of unknown floor: between
+        furniture and an open door there is often no more room than the robot needs.
         """
         geometry = occupancy.geometry
         start = snap(passable, geometry, *base)
@@ -477,7 +477,7 @@ class SpatialMap:
         beyond = passable & ~reachable(distance)
         if start is None or not beyond.any():
             return distance, Ways(distance, None)
-        narrow = passable | traversable(occupancy, self._config.robot_radius)
+        narrow = passable | traversable(bridged(occupancy), self._config.robot_radius)
         through = distance_field(narrow, starts, geometry.resolution)
         direct = distance.copy()
         distance[beyond] = through[beyond] + NARROW

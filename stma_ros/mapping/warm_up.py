@@ -8,7 +8,7 @@ import numpy as np
 
 from stma_ros.mapping.approach_pose import find_approach_pose
 from stma_ros.mapping.camera import PinholeCamera
-from stma_ros.mapping.distance import distance_field, snap, traversable
+from stma_ros.mapping.distance import bridged, distance_field, snap, traversable
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
 from stma_ros.mapping.occupancy import OCCUPIED, mark_robot_footprint, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
@@ -37,7 +37,7 @@ def warm_up() -> None:
     voxels.integrate(depth, camera, pose)
     mark_robot_footprint(voxels, 0.0, 0.0)
     navigable, walls = navigable_slice(voxels), wall_slice(voxels)
-    passable = traversable(navigable)
+    passable = traversable(bridged(navigable))
     start = snap(passable, navigable.geometry, 0.0, 0.0)
     assert start is not None  # the footprint that was just marked
     distance = distance_field(passable, [start], navigable.geometry.resolution)

@@ -13,7 +13,7 @@ from scipy import ndimage
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import dijkstra
 
-from stma_ros.mapping.distance import clearance, distance_field, reachable, snap, traversable
+from stma_ros.mapping.distance import bridged, clearance, distance_field, reachable, snap, traversable
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
@@ -118,6 +118,38 @@ def test_traversable_cells_are_free_and_clear_of_obstacles_by_more_than_the_radi
     np.testing.assert_array_equal(traversable(occupancy, radius), expected)
     uniform = (data == FREE) & (clearance(data == OCCUPIED, 0.05) > radii[0])
     np.testing.assert_array_equal(traversable(occupancy, radii[0]), uniform)
+
+
+slices = arrays(
+    np.int8,
+    array_shapes(min_dims=2, max_dims=2, max_side=12),
+    elements=st.sampled_from([FREE] * 3 + [UNKNOWN] * 2 + [OCCUPIED]),
+)
+
+
+def _is_sliver(data, row, col, cells):
+    """Whether at most `cells` unknown ones are between two free cells on a line through a cell, by brute force."""
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for before in range(1, cells + 1):
+            line = [(row + k * down, col + k * right) for k in range(-before, cells + 2 - before)]
+            inside = [0 <= r < data.shape[0] and 0 <= c < data.shape[1] for r, c in line]
+            for length in range(before + 2, len(line) + 1):
+                if all(inside[:length]):
+                    values = [data[at] for at in line[:length]]
+                    if values[0] == values[-1] == FREE and set(values[1:-1]) == {UNKNOWN}:
+                        return True
+    return False
+
+
+@settings(deadline=None)
+@given(slices, st.integers(1, 3))
+def test_unknown_slivers_between_free_cells_are_bridged_and_nothing_else_changes(data, cells):
+    expected = data.copy()
+    for row, col in np.argwhere(data == UNKNOWN):
+        if _is_sliver(data, row, col, cells):
+            expected[row, col] = FREE
+    geometry = GridGeometry(0.05, 0, 0, *data.shape)
+    np.testing.assert_array_equal(bridged(OccupancySlice(data, geometry), cells).data, expected)
 
 
 def test_distance_field_takes_several_starts_and_ignores_unusable_ones():

@@ -15,7 +15,7 @@ import sys
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 from support.mapping.box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look, map_of
-from stma_ros.mapping.distance import distance_field, snap, traversable
+from stma_ros.mapping.distance import bridged, distance_field, snap, traversable
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
 from stma_ros.mapping.frontiers.published_rules import PublishedFrontierConfig
 from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
@@ -40,6 +40,7 @@ before = signatures()
 voxels = map_of(flat(), [(7.0, 5.25), (3.4, 9.0)])
 navigable, walls = navigable_slice(voxels), wall_slice(voxels)
 passable = traversable(navigable)
+bridged(navigable)
 distance = distance_field(passable, [snap(passable, navigable.geometry, 7.0, 5.25)], 0.05)
 goal = snap(passable, navigable.geometry, 3.4, 9.0)
 path = simplify_path(passable, shortest_path(distance, goal))
