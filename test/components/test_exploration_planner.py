@@ -152,6 +152,9 @@ def test_frontier_that_could_not_be_reached_is_not_shown_again():
     failed = request(2, "explore(frontier_1) failed (UNREACHABLE): no way")
     plan = plan_of(component, failed, *inputs(2, ("frontier_1", "frontier_2")))
     assert plan.actions == (Action("explore", ("frontier_2",)),)
+    plan_of(component, request(3), *inputs(3))
+    last = [query for query in roles.asked if isinstance(query, AnswerQuery)][-1]
+    assert (last.frontiers, last.must_answer, last.is_explored) == ((), True, False)
 
 
 def test_planner_without_an_answer_leaves_the_checklist_as_it_was():

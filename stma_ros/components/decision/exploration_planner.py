@@ -124,13 +124,20 @@ class _Run:
 
 @dataclass
 class _Step:
-    """What a request is answered from, and what the roles say."""
+    """What a request is answered from, and what the roles say.
+
+    Attributes:
+        frontiers: those to which the robot has not failed to go.
+        is_explored: whether there is no way on, not even one that the robot could not take.
+        things: of the scene graph.
+    """
 
     request: PlanRequest
     at: StepStamp
     trail: tuple[str, ...]
     snapshots: tuple[Snapshot, ...]
     frontiers: tuple[FrontierView, ...]
+    is_explored: bool
     things: tuple[ObjectNode, ...]
     derived_from: tuple[MessageRef, ...]
     assessment: str = ""
@@ -139,7 +146,7 @@ class _Step:
 
     @classmethod
     def of(cls, request: PlanRequest, inputs: StepInputs, failed: Container[str]) -> _Step:
-        """Returns the step of a request, without the frontiers to which the robot could not go."""
+        """Returns the step of a request. failed: where the robot could not go."""
         visual = inputs.get(topics.VISUAL_BELIEF, VisualBelief)
         return cls(
             request,
@@ -147,6 +154,7 @@ class _Step:
             inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief).observations,
             visual.snapshots,
             tuple(view for view in visual.frontiers if view.frontier not in failed),
+            not visual.frontiers,
             inputs.get(topics.SCENE_GRAPH, SceneGraph).objects,
             (message_ref(topics.PLAN_REQUEST, request), *inputs.sources),
         )
@@ -301,7 +309,7 @@ class ExplorationPlanner:
             self._trail(step),
             step.snapshots,
             step.frontiers,
-            is_explored=not step.frontiers and not self._config.blind,
+            is_explored=step.is_explored and not self._config.blind,
             must_answer=must_answer,
             seen_ago=self._seen_ago(step),
         )
