@@ -49,7 +49,7 @@ def aim_of(question: TypedQuestion, knowledge: CategoryKnowledge) -> Aim:
     if question.kind is QuestionKind.FUNCTION:
         named = [*serving_kinds(question, knowledge), *named]
     kinds = tuple(dict.fromkeys(name for name in named if not knowledge.is_room(name)))
-    rooms = rooms_asked(question, knowledge)
+    rooms = rooms_asked(question, knowledge) or tuple(filter(knowledge.is_room, named[:1]))
     if rooms:
         return Aim(kinds, dict.fromkeys(rooms, 1.0 / len(rooms)), rooms[0])
     # What is small is looked for where the large thing is that it lies on.

@@ -247,6 +247,9 @@ class AnswerRules:
         """Returns an answer that holds if nothing of what was asked for is there."""
         if hiding := self.meant.hiding():
             return Finding(answer, best(hiding), missing=f"what is in {_the(hiding[0])}", is_absence=True)
+        if surfaces := self.meant.not_looked_over():
+            missing = f"what is on {_the(surfaces[0])}"
+            return Finding(answer, self.meant.showing_the_room(), missing=missing, is_absence=True)
         if undecided := self.meant.of_unknown_state():
             state = f"whether {_the(undecided[0])} is {self._question.state}"
             return Finding(answer, tuple(undecided[:1]), missing=state, is_absence=True)

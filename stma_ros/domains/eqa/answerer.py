@@ -53,7 +53,7 @@ class SymbolicAnswerer:
         if finding.is_complete and (holds or things):
             return QuestionAnswer(finding.answer, shown, reasoning="The pictures show it.")
         if not query.must_answer:
-            wanted = CloserLooks(question, scene, rules.meant, self._knowledge).find(finding)
+            wanted = CloserLooks(question, scene, rules.meant).find(finding)
             closer = tuple(_closer_look(thing, scene, query) for thing in wanted)
             return QuestionAnswer("", reasoning=missing, closer=closer)
         if not finding.answer:

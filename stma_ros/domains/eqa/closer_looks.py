@@ -9,8 +9,8 @@ from stma_ros.domains.eqa.meant_things import MeantThings, best, is_sure
 from stma_ros.domains.eqa.question import QuestionKind, TypedQuestion
 from stma_ros.domains.eqa.scene import KnownThing
 from stma_ros.domains.eqa.seen_scene import SeenScene, SeenThing
-from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.states import dimension
+from stma_ros.types import vocabulary as words
 
 NEAR_ENOUGH = 1.2
 """Gap between the camera and a thing [m] at which a nearer look shows hardly more."""
@@ -27,24 +27,23 @@ class CloserLooks:
         question: TypedQuestion,
         scene: SeenScene,
         meant: MeantThings,
-        knowledge: CategoryKnowledge,
     ) -> None:
         self._question = question
         self._scene = scene
         self._meant = meant
-        self._knowledge = knowledge
 
     def find(self, finding: Finding) -> Sequence[SeenThing]:
         """Returns the things that were seen from afar only, or not from the side that shows their state; the most
         telling first, and none for a complete finding."""
         if finding.is_complete:
             return ()
-        hidden = [thing.id for thing in self._of_unknown_state()]
+        hidden = [thing.id for thing in self._of_hidden_state()]
         names = dict.fromkeys((*(thing.id for thing in self._doubtful(finding)), *hidden))
         seen = (self._scene.find(name) for name in names)
-        return tuple(
+        doubtful = [
             thing for thing in seen if thing is not None and (thing.id in hidden or thing.gap > NEAR_ENOUGH)
-        )
+        ]
+        return (*doubtful, *self._not_looked_over(finding))
 
     def _doubtful(self, finding: Finding) -> Iterator[KnownThing]:
         """Yields the things of which more has to be known."""
@@ -59,17 +58,27 @@ class CloserLooks:
             yield from meant.serving()[:1]
         yield from (thing for thing in meant.targets() if not is_sure(thing))
 
-    def _of_unknown_state(self) -> Iterator[KnownThing]:
-        """Yields the things that may be in the state that is asked for, or by which they are described: "What is
-        switched on in the bathroom?"."""
-        question, target = self._question, self._question.target
-        if not question.state:
-            return
-        is_named = question.kind is QuestionKind.STATE or bool(target is not None and target.category)
-        for thing in self._meant.like(target) if is_named else self._scene.things:
-            known = any(dimension(fact.object) == dimension(question.state) for fact in thing.states)
-            if not known and self._can_be(thing) and self._meant.is_in_room(thing):
-                yield thing
+    def _not_looked_over(self, finding: Finding) -> Sequence[SeenThing]:
+        """Returns the furniture where what is nowhere in sight is usually kept, nearest first, once no way leads on."""
+        if (finding.things and not finding.is_absence) or not self._meant.is_explored:
+            return ()
+        may_hold = filter(self._meant.is_usual_place, filter(_may_be_open, self._meant.hiding()))
+        places = (*self._meant.not_looked_over(), *may_hold)
+        seen = [self._scene.find(thing.id) for thing in places]
+        return sorted(filter(None, seen), key=self._scene.distance_from_here)
 
-    def _can_be(self, thing: KnownThing) -> bool:
-        return self._knowledge.can_be(thing.category, self._question.state)
+    def _of_hidden_state(self) -> Sequence[KnownThing]:
+        """Returns the things whose state the question asks for, or that may be in the state by which it describes them:
+        "What is switched on in the bathroom?"."""
+        if self._question.kind is not QuestionKind.STATE:
+            return self._meant.of_unknown_state()
+        asked = dimension(self._question.state)
+        return [
+            thing
+            for thing in self._meant.targets()
+            if not any(dimension(fact.object) == asked for fact in thing.states)
+        ]
+
+
+def _may_be_open(container: KnownThing) -> bool:
+    return not any(fact.object == words.STATE_CLOSED for fact in container.states)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stma_ros.domains.eqa.aims import read_aim
+from stma_ros.domains.eqa.aims import Aim, read_aim
 from stma_ros.domains.eqa.frontier_values import frontier_values
 from stma_ros.domains.eqa.question_parser import QuestionParser
 from stma_ros.domains.eqa.seen_scene import SeenScene, SeenThing
@@ -34,7 +34,7 @@ class SymbolicSnapshotManager:
     def answer(self, query: ExplorationQuery) -> KeptSnapshots:
         aim = read_aim(self._parser, query.question, self._knowledge)
         scene = SeenScene(query.snapshots, self._knowledge)
-        relevant = [thing for thing in scene.things if self._is_relevant(thing, aim.kinds, aim.room)]
+        relevant = [thing for thing in scene.things if self._is_relevant(thing, aim)]
         newest = range(max(len(query.snapshots) - NEWEST, 0), len(query.snapshots))
         kept = {*newest, *(number for thing in relevant for number in thing.shown_in[:VIEWS_OF_A_THING])}
         if query.mode == RECORD_PURPOSE:
@@ -43,13 +43,20 @@ class SymbolicSnapshotManager:
         text = f"The pictures show {', '.join(f'a {kind}' for kind in seen)}." if seen else ""
         return KeptSnapshots(tuple(sorted(kept)), text)
 
-    def _is_relevant(self, thing: SeenThing, kinds: tuple[str, ...], room: str) -> bool:
-        knows = self._knowledge
+    def _is_relevant(self, thing: SeenThing, aim: Aim) -> bool:
+        knows, kinds, room = self._knowledge, aim.kinds, aim.room
         if knows.is_door(thing.category):
             return True  # behind it may be what is asked for
         if any(knows.are_related(thing.category, kind) for kind in kinds):
             return True
+        if any(self._may_hold(thing.category, kind) for kind in kinds[:1]):
+            return True
         return bool(room) and knows.is_furniture(thing.category) and thing.room_kind == room
+
+    def _may_hold(self, category: str, kind: str) -> bool:
+        """Whether small things of a kind may be on or in furniture of a category."""
+        knows = self._knowledge
+        return knows.is_portable(kind) and (knows.is_container(category) or knows.lists(kind, category))
 
 
 def _showing_everything(things: Sequence[SeenThing], pictures: int) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from stma_ros.domains.eqa.aims import rooms_asked
 from stma_ros.domains.eqa.purposes import kinds_for_people, serving_kinds
@@ -30,7 +31,6 @@ EVERYWHERE = ("", "room", "flat", "home", "house", "apartment", "place")
 _IN_ROOM = 0.3  # probability of a kind of room from which on a thing is taken to be in it
 _AT_ROOM = 2.5  # distance of a door from the things of a room to which it leads [m]
 _SHOWING_A_ROOM = 3  # things that are cited for what is not in a room
-_HIDDEN_SHARE = 0.1  # probability to be inside what was not looked into from which on a thing may be there
 _OF_ONE_THING = (
     QuestionKind.EXISTENCE,
     QuestionKind.ATTRIBUTE,
@@ -62,45 +62,66 @@ class MeantThings:
     @property
     def is_all_seen(self) -> bool:
         """Whether all places that the question may be about were seen."""
-        if self._has_doubtful_place() or self.hiding() or self.of_unknown_state():
+        if self._has_doubtful_place() or self.hiding() or self.of_unknown_state() or self.not_looked_over():
             return False
-        rooms = rooms_asked(self._question, self._knowledge)
-        if rooms:
-            return all(self._scene.covers(room) for room in rooms)
         # What is behind a closed door cannot be said to be nowhere.
-        return self._scene.covers("") and not any(map(self._is_closed_door, self._scene.things))
+        is_behind_door = not self._rooms and any(map(self._is_closed_door, self._scene.things))
+        return self.is_explored and not is_behind_door
+
+    @property
+    def is_explored(self) -> bool:
+        """Whether no way leads on in the rooms that the question is about."""
+        return all(self._scene.covers(room) for room in self._rooms or ("",))
+
+    @property
+    def _rooms(self) -> tuple[str, ...]:
+        return rooms_asked(self._question, self._knowledge)
 
     def hiding(self) -> list[KnownThing]:
         """Returns the containers that may hide what the question asks for: none was seen, nor were their insides."""
-        kind = self._sought()
-        if not kind or not self._knowledge.has_priors or any(map(self._names_things, self._question.places)):
+        if not self._unseen_kind:
             return []
-        if self.serving() if self._question.kind is QuestionKind.FUNCTION else self.targets():
-            return []
-        unseen = [
+        return [
             thing
             for thing in self._scene.things
             if self._knowledge.is_container(thing.category)
-            and self._knowledge.lists(kind, thing.category)
             and self.is_in_room(thing)
             and not _is_looked_into(thing)
         ]
-        shares = {thing.category: self._knowledge.share(kind, thing.category) for thing in unseen}
-        return unseen if sum(shares.values()) >= _HIDDEN_SHARE else []
+
+    def not_looked_over(self) -> list[KnownThing]:
+        """Returns the furniture, seen from afar, on which what the question asks for may lie: none was seen."""
+        return [
+            thing
+            for thing in self._scene.things
+            if self.is_usual_place(thing)
+            and self._knowledge.is_surface(thing.category)
+            and self.is_in_room(thing)
+            and not thing.is_surveyed
+        ]
+
+    def is_usual_place(self, thing: KnownThing) -> bool:
+        """Whether what the question asks for, and was not seen, is usually kept on or in such a thing."""
+        kind = self._unseen_kind
+        return bool(kind) and self._knowledge.lists(kind, thing.category)
+
+    @cached_property
+    def _unseen_kind(self) -> str:
+        """Returns the kind of the small thing that the question asks for, wherever it is; empty if one was seen."""
+        if not self._knowledge.has_priors or any(map(self._names_things, self._question.places)):
+            return ""
+        found = self.serving() if self._question.kind is QuestionKind.FUNCTION else self.targets()
+        return "" if found else self._sought()
 
     def of_unknown_state(self) -> list[KnownThing]:
         """Returns the things that may be in the state for which the question asks, and whose state was not seen."""
         asked = self._question.state
         if not asked or self._question.kind in (QuestionKind.STATE, QuestionKind.ATTRIBUTE):
             return []
-        is_on = dimension(asked) == dimension(words.STATE_ON)
-        has_state = self._knowledge.is_device if is_on else self._knowledge.is_openable
-        if not is_on and dimension(asked) != dimension(words.STATE_OPEN):
-            return []
         return [
             thing
             for thing in self._at_places(ignore_state=True)
-            if has_state(thing.category)
+            if self._knowledge.can_be(thing.category, asked)
             and is_sure(thing)
             and not any(
                 dimension(fact.object) == dimension(asked) and fact.object != words.STATE_UNKNOWN

@@ -183,6 +183,10 @@ class SeenScene:
             return bool(offset[2] > 0)
         return True
 
+    def distance_from_here(self, thing: SeenThing) -> float:
+        """Returns the distance of a thing from the newest picture's camera, on the floor [m]."""
+        return self._views[-1].distance(thing.track)
+
     def largest_view(self, thing: SeenThing) -> tuple[int, Detection]:
         """Returns the position of the snapshot that shows a thing largest, and the detection of it there."""
         number = thing.shown_in[0]

@@ -67,6 +67,11 @@ def picture(number: int, *detections: Detection) -> Snapshot:
     return Snapshot(id=f"snapshot_{number}", stamp=Time(number + 1), camera=at, detections=detections)
 
 
+def nearby(number: int, *detections: Detection) -> Snapshot:
+    """Returns a snapshot from where what lies on the things around the origin is in view."""
+    return replace(picture(number, *detections), camera=Pose.planar(0.5 * number - 0.5, -1.4, math.pi / 2))
+
+
 def answer(question: str, *snapshots: Snapshot, explored: bool = False, last: bool = False):
     query = AnswerQuery(question, snapshots=snapshots, is_explored=explored, must_answer=last)
     return SymbolicAnswerer(KNOWLEDGE).answer(query)
@@ -234,8 +239,8 @@ def test_people_at_a_table_are_as_many_as_its_chairs():
     far_chair = seen("chair", 4.0, size=Vector3(0.4, 0.4, 0.9))
     asked = "How many people could sit down at the table right now?"
     assert answer(asked, picture(0, table)).answer == ""
-    assert answer(asked, *(picture(number, table) for number in range(3))).answer == ""
-    views = tuple(picture(number, table, *chairs, far_chair) for number in range(3))
+    assert answer(asked, *(nearby(number, table) for number in range(3))).answer == ""
+    views = tuple(nearby(number, table, *chairs, far_chair) for number in range(3))
     assert answer(asked, *views).answer == "2"
 
 
@@ -248,7 +253,7 @@ def test_neighbour_of_a_piece_of_furniture_is_told_once_its_surroundings_were_se
     things = (seen("cupboard"), seen("chair", 1.0))
     asked = "What stands beside the cupboard?"
     assert answer(asked, picture(0, *things)).answer == ""
-    assert answer(asked, *(picture(number, *things) for number in range(3))).answer == "a chair"
+    assert answer(asked, *(nearby(number, *things) for number in range(3))).answer == "a chair"
 
 
 def test_thing_of_a_kind_that_people_confuse_is_meant_only_when_there_is_no_other():
@@ -266,7 +271,7 @@ def test_absence_is_not_sure_while_a_usual_container_was_not_looked_into():
     final = answer(asked, closed, explored=True, last=True)
     assert (final.answer, final.is_sure) == ("there is no towel", False)
     assert "what is in the cabinet" in final.reasoning
-    views = tuple(picture(number, seen("cabinet", state=words.STATE_OPEN)) for number in range(3))
+    views = tuple(nearby(number, seen("cabinet", state=words.STATE_OPEN)) for number in range(3))
     assert answer(asked, *views, explored=True, last=True).is_sure
 
 
@@ -685,3 +690,51 @@ def test_thing_whose_state_did_not_show_is_to_be_looked_at_however_near_it_is():
 def test_nothing_is_to_be_seen_from_nearer_for_what_is_nowhere_in_sight():
     assert wanted("Is there a piano?", from_afar(0, seen("sofa", size=SOFA, pixels=5))) == []
     assert wanted("What colour is the cup?", from_afar(0, seen("sofa", size=SOFA))) == []
+
+
+def final(question: str, *snapshots: Snapshot):
+    return answer(question, *snapshots, explored=True, last=True)
+
+
+def test_small_thing_is_looked_for_on_its_usual_furniture_once_no_way_leads_on():
+    asked, table, sofa = "What colour is the candle?", seen("dining table"), seen("sofa", 3.0, size=SOFA)
+    views = [from_afar(number, table, sofa) for number in range(2)]
+    assert answer(asked, *views).closer == ()
+    (look,) = answer(asked, *views, explored=True).closer
+    assert views[look.snapshot].detections[look.detection].category == "dining table"
+    assert not final(asked, *views).is_sure
+    looked_over = [nearby(number, table) for number in range(2)]
+    assert answer(asked, *views, *looked_over, explored=True).closer == ()
+    assert final(asked, *views, *looked_over).is_sure
+
+
+def test_nearest_furniture_is_looked_over_first():
+    tables = seen("dining table", 0.5), seen("dining table", 6.0)
+    views = [from_afar(number, *tables) for number in range(2)]
+    closer = answer("What colour is the candle?", *views, explored=True).closer
+    assert [views[look.snapshot].detections[look.detection].center.x for look in closer] == [0.5, 6.0]
+
+
+def test_small_thing_may_be_in_any_container_that_was_not_looked_into():
+    asked = "Is there a candle?"
+    assert final(asked, nearby(0, seen("sofa", size=SOFA))).is_sure
+    assert not final(asked, nearby(0, seen("wardrobe", state=words.STATE_CLOSED))).is_sure
+    assert final("Is there a piano?", nearby(0, seen("wardrobe", state=words.STATE_CLOSED))).is_sure
+
+
+def test_pictures_of_rooms_are_kept_for_a_question_that_counts_them():
+    bedroom = [picture(0, seen("bed", size=SOFA), seen("nightstand", 1.5), seen("wardrobe", -1.5))]
+    others = [picture(number, seen("plant", 20.0 + number)) for number in range(1, 6)]
+    query = ExplorationQuery("How many bedrooms does this flat have?", snapshots=(*bedroom, *others))
+    assert 0 in SymbolicSnapshotManager(KNOWLEDGE).answer(query).kept
+
+
+def test_pictures_of_where_a_small_thing_may_be_are_kept():
+    places = [
+        picture(0, seen("dining table")),
+        picture(1, seen("wardrobe", 5.0)),
+        picture(2, seen("sofa", 9.0)),
+    ]
+    others = [picture(number, seen("plant", 20.0 + number)) for number in range(3, 8)]
+    query = ExplorationQuery("What colour is the candle?", snapshots=(*places, *others))
+    assert SymbolicSnapshotManager(KNOWLEDGE).answer(query).kept == (0, 1, 5, 6, 7)
