@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stma_ros.domains.eqa.answer_rules import AnswerRules
 from stma_ros.domains.eqa.closer_looks import CloserLooks
+from stma_ros.domains.eqa.merged_pictures import MergedPictures
 from stma_ros.domains.eqa.question import QuestionNotUnderstoodError
 from stma_ros.domains.eqa.question_parser import QuestionParser
 from stma_ros.domains.eqa.recency import (
@@ -26,6 +27,7 @@ class SymbolicAnswerer:
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
         self._parser = QuestionParser(knowledge)
+        self._merged = MergedPictures(knowledge)
 
     def answer(self, query: AnswerQuery) -> QuestionAnswer:
         """Raises TaskNotUnderstoodError for a text that asks nothing."""
@@ -34,7 +36,13 @@ class SymbolicAnswerer:
         except QuestionNotUnderstoodError as error:
             raise TaskNotUnderstoodError(str(error)) from error
         snapshots = without_what_has_gone(query, self._knowledge)
-        scene = SeenScene(snapshots, self._knowledge, query.frontiers, is_explored=query.is_explored)
+        scene = SeenScene(
+            snapshots,
+            self._knowledge,
+            query.frontiers,
+            is_explored=query.is_explored,
+            merged=self._merged,
+        )
         rules = AnswerRules(question, scene, self._knowledge)
         finding = rules.find()
         missing = f"What is missing: {finding.missing}." if finding.missing else ""
@@ -58,8 +66,7 @@ class SymbolicAnswerer:
             return QuestionAnswer("", reasoning=missing, closer=closer)
         if not finding.answer:
             return QuestionAnswer("", shown, is_sure=False, reasoning=f"{UNKNOWN}. {missing}".strip())
-        is_sure = holds and rules.meant.is_all_seen
-        return QuestionAnswer(finding.answer, shown, is_sure, missing)
+        return QuestionAnswer(finding.answer, shown, is_sure=False, reasoning=missing)
 
 
 def _closer_look(thing: SeenThing, scene: SeenScene, query: AnswerQuery) -> CloserLook:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from stma_ros.domains.eqa.aims import Aim, read_aim
 from stma_ros.domains.eqa.frontier_values import frontier_values
+from stma_ros.domains.eqa.merged_pictures import MergedPictures
 from stma_ros.domains.eqa.question_parser import QuestionParser
 from stma_ros.domains.eqa.seen_scene import SeenScene, SeenThing
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -30,10 +31,11 @@ class SymbolicSnapshotManager:
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
         self._parser = QuestionParser(knowledge)
+        self._merged = MergedPictures(knowledge)
 
     def answer(self, query: ExplorationQuery) -> KeptSnapshots:
         aim = read_aim(self._parser, query.question, self._knowledge)
-        scene = SeenScene(query.snapshots, self._knowledge)
+        scene = SeenScene(query.snapshots, self._knowledge, merged=self._merged)
         relevant = [thing for thing in scene.things if self._is_relevant(thing, aim)]
         newest = range(max(len(query.snapshots) - NEWEST, 0), len(query.snapshots))
         kept = {*newest, *(number for thing in relevant for number in thing.shown_in[:VIEWS_OF_A_THING])}

@@ -68,17 +68,19 @@ class PicturedThings:
     def showing(self, track: TrackedObject) -> list[int]:
         """Returns the positions of the detections that are a known thing."""
         if track.id not in self._showing:
-            self._showing[track.id] = self._find(track)
+            self.find([track])
         return self._showing[track.id]
 
-    def _find(self, track: TrackedObject) -> list[int]:
-        near = self._distances(track) <= _SHOWN_WITHIN + track.box.longest / 2
-        detections = self.snapshot.detections
-        return [
-            row
-            for row in np.flatnonzero(near).tolist()
-            if self._knowledge.are_related(detections[row].category, track.category)
-        ]
+    def find(self, tracks: Sequence[TrackedObject]) -> None:
+        """Finds out which detections are which of some known things."""
+        middles = np.array([track.box.middle for track in tracks]).reshape(-1, 1, 3)
+        reach = _SHOWN_WITHIN + np.array([track.box.longest for track in tracks]) / 2
+        near = np.linalg.norm(self._centers - middles, axis=2) <= reach[:, None]
+        self._showing.update((track.id, []) for track in tracks)
+        for number, row in np.argwhere(near).tolist():
+            track = tracks[number]
+            if self._knowledge.are_related(self.snapshot.detections[row].category, track.category):
+                self._showing[track.id].append(row)
 
     def distance(self, track: TrackedObject) -> float:
         """Returns the distance between the camera and a thing, on the floor [m]."""

@@ -14,13 +14,12 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
+from stma_ros.domains.eqa.merged_pictures import MergedPictures
 from stma_ros.domains.eqa.pictured_things import SURROUNDINGS, FloatArray, PicturedThings, leads_on_in
 from stma_ros.domains.eqa.question import Relation as QuestionRelation
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.relations import relations
 from stma_ros.memory.room_kinds import Shares, likeliest_kind, room_shares
-from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.states import States
 from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types.exploration import FrontierView, Snapshot
@@ -132,6 +131,7 @@ class SeenScene:
         frontiers: Sequence[FrontierView] = (),
         *,
         is_explored: bool = False,
+        merged: MergedPictures | None = None,
     ) -> None:
         """Creates a scene.
 
@@ -140,23 +140,21 @@ class SeenScene:
             knowledge: of categories.
             frontiers: the ways on, with what is seen in their direction.
             is_explored: whether everything that can be reached was explored.
+            merged: what remembers pictures of earlier scenes; None = nothing does.
         """
         self._knowledge = knowledge
         self._frontiers = frontiers
         self._is_explored = is_explored
-        self._memory = ObjectMemory(knowledge)
-        for snapshot in snapshots:
-            at = snapshot.camera.position
-            self._memory.merge(
-                KeyframeObservation(snapshot.stamp, snapshot.detections, np.array([at.x, at.y, at.z]))
-            )
-        self._doors = [each for each in self._memory.believed if knowledge.is_door(each.category)]
+        self._tracks = (merged or MergedPictures(knowledge)).merge(snapshots).believed
+        self._doors = [each for each in self._tracks if knowledge.is_door(each.category)]
         places = np.array([each.box.middle[:2] for each in self._doors]).reshape(-1, 2)
         self._views = [PicturedThings(snapshot, knowledge, places) for snapshot in snapshots]
 
     @cached_property
     def things(self) -> tuple[SeenThing, ...]:
-        seen = [found for track in self._memory.believed if (found := self._seen(track)) is not None]
+        for view in self._views:
+            view.find(self._tracks)
+        seen = [found for track in self._tracks if (found := self._seen(track)) is not None]
         return tuple(self._thing(each) for each in seen)
 
     @cached_property
