@@ -111,7 +111,13 @@ REPLIES: Mapping[str, object] = {
     },
     "# Category filter": {"reasoning": "The block lies on a table.", "categories": ["block", "table"]},
     "# Frontier manager": {"reasoning": "Frontier 1 is a bare wall.", "keep": [0]},
-    "# Answerer": {"reasoning": "The block is red.", "answer": "red", "evidence": [1], "sure": True},
+    "# Answerer": {
+        "reasoning": "The block is red.",
+        "answer": "red",
+        "evidence": [1],
+        "sure": True,
+        "closer": [],
+    },
     "# Exploration planner": {
         "reasoning": "The block was found.",
         "checklist": "<update-checklist>\n<branches>\n[x] Find the block <!-- it is on the table -->\n"

@@ -91,7 +91,8 @@ def _voxels_of(attached: object) -> VoxelGrid:
         for item in attached  # type: ignore[attr-defined]
         if isinstance(item.component, SpatialMemory)
     ]
-    return memories[0]._place.map.voxels
+    (saved,) = memories[0]._place.map.saved()
+    return VoxelGrid.of(saved.voxels, saved.geometry, saved.counts)
 
 
 def stripped(run: Path, names: Mapping[str, str] = NAMES) -> Iterator[Recorded]:
