@@ -136,7 +136,7 @@ def looked(step: int, target: str = "fridge_1") -> TemporalBelief:
     return TemporalBelief(at=StepStamp(task_id="t", step=step), completed=(outcome,))
 
 
-def test_what_the_robot_has_looked_at_is_shown_from_other_sides_until_its_state_is_known() -> None:
+def test_robot_sees_a_thing_from_other_sides_until_its_state_is_known() -> None:
     routes, memory, before = Routes(HOUSEHOLD), objects(), []
     routes.take(TemporalBelief(at=StepStamp(task_id="t")), ROBOT)
     route = to_fridge(routes, memory)

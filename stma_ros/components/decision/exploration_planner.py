@@ -248,7 +248,7 @@ class ExplorationPlanner:
             self._run.looked_again.add(again)
             self._run.chosen = again
             return Plan(actions=(Action(words.SKILL_EXPLORE, (again,)),), reasoning=_LOOK_AGAIN)
-        closer = next(self._approaches(answer, step), None)
+        closer = self._next_approach(answer, step)
         if closer is not None:
             self._run.approached[closer.id] = self._run.approached.get(closer.id, 0) + 1
             self._run.chosen = closer.id
@@ -275,15 +275,15 @@ class ExplorationPlanner:
             and Action(words.SKILL_EXPLORE, (each.id,)) in allowed
         )
 
-    def _approaches(self, answer: QuestionAnswer, step: _Step) -> Iterator[ObjectNode]:
-        """Yields the things of the scene graph that the answerer wants to be seen from nearer, in its order, after the
-        one to which the robot is on its way."""
+    def _next_approach(self, answer: QuestionAnswer, step: _Step) -> ObjectNode | None:
+        """Returns the thing of the scene graph to go up to: of those that the answerer wants to be seen from nearer the
+        one to which the robot is on its way, or else the first; None if it can go to none."""
         wanted = (
             _thing_of(step.snapshots[look.snapshot].detections[look.detection], step.things)
             for look in answer.closer
         )
         things = [thing for thing in wanted if thing is not None and self._may_approach(thing, step)]
-        yield from sorted(things, key=lambda thing: thing.id != self._run.chosen)
+        return min(things, key=lambda thing: thing.id != self._run.chosen, default=None)
 
     def _may_approach(self, thing: ObjectNode, step: _Step) -> bool:
         """Whether the robot can go up to a thing, or farther up to it; not back to one that it has left."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from stma_ros.components.spatial_memory.last_action import last_outcome
 from stma_ros.library.scene.scene_messages import frontier_id
+from stma_ros.mapping.approach_pose import ApproachPose
 from stma_ros.mapping.footprint import SIDES, Side
 from stma_ros.mapping.front_pose import FrontEvidence
 from stma_ros.mapping.spatial_map import MapSnapshot
@@ -138,12 +139,27 @@ class Routes:
         )
 
     def _route(self, item: TrackedObject, pieces: BoxArray, snapshot: MapSnapshot) -> Route:
-        box = item.box.middle.tolist(), item.box.extent.tolist(), item.box.yaw
-        pose = None
-        looked_from = self._looked_from.get(item.id)
-        if looked_from:
-            pose = snapshot.find_viewpoint(*box, looked_from) if self._has_hidden_state(item) else None
-        elif self._knowledge.is_openable(item.category):
+        if item.id in self._looked_from:
+            pose = self._next_viewpoint(item, snapshot)
+        else:
+            pose = self._pose_before(item, pieces, snapshot)
+        if pose is None:
+            return Route(target=item.id)
+        goal = self._towards((pose.x, pose.y, pose.yaw), pose.distance, snapshot)
+        return Route(target=item.id, goal=Pose.planar(*goal, snapshot.floor), length=pose.distance)
+
+    def _next_viewpoint(self, item: TrackedObject, snapshot: MapSnapshot) -> ApproachPose | None:
+        """Returns where to see the other sides of what was looked at; None if that shows no more."""
+        if not self._has_hidden_state(item):
+            return None
+        return snapshot.find_viewpoint(*_box_values(item.box), self._looked_from[item.id])
+
+    def _pose_before(
+        self, item: TrackedObject, pieces: BoxArray, snapshot: MapSnapshot
+    ) -> ApproachPose | None:
+        """Returns where to stand to reach something, if it opens before its front."""
+        box, pose = _box_values(item.box), None
+        if self._knowledge.is_openable(item.category):
             evidence = FrontEvidence(
                 beside=_sides_beside(item.box, pieces),
                 failed=[at for name, at in self._failed if name == item.id],
@@ -151,12 +167,12 @@ class Routes:
                 worked=self._worked.get(item.id) if self._knowledge.is_container(item.category) else None,
             )
             pose = snapshot.find_front_pose(*box, evidence)
-        if not looked_from:
-            pose = pose or snapshot.find_approach_pose(*box)
-        if pose is None:
-            return Route(target=item.id)
-        goal = self._towards((pose.x, pose.y, pose.yaw), pose.distance, snapshot)
-        return Route(target=item.id, goal=Pose.planar(*goal, snapshot.floor), length=pose.distance)
+        return pose or snapshot.find_approach_pose(*box)
+
+
+def _box_values(box: Box) -> tuple[list[float], list[float], float]:
+    """Returns middle [m], sides [m] and yaw [rad] of a box."""
+    return box.middle.tolist(), box.extent.tolist(), box.yaw
 
 
 def _sides_beside(box: Box, pieces: BoxArray) -> tuple[Side, ...]:

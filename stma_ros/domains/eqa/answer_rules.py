@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from stma_ros.domains.eqa.aims import rooms_asked
 from stma_ros.domains.eqa.finding import NO, NOTHING, YES, Finding
-from stma_ros.domains.eqa.meant_things import MeantThings, best, clearest, is_sure
+from stma_ros.domains.eqa.meant_things import MeantThings, best, clearest, is_sure, state_fact
 from stma_ros.domains.eqa.purposes import people_on, serving_kinds
 from stma_ros.domains.eqa.question import AnswerForm, QuestionKind, Relation, TypedQuestion
 from stma_ros.domains.eqa.scene import KnownThing, Scene
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import listed, with_article
-from stma_ros.memory.states import TOLD, dimension
+from stma_ros.memory.states import TOLD
 from stma_ros.types import vocabulary as words
 
 _KNOWN_ROOM = 0.6  # probability of a kind of room from which on it is told after a single look
@@ -97,14 +97,7 @@ class AnswerRules:
             return self._absent()
         asked = self._question.state
         for thing in sorted(found, key=lambda each: -each.clearness):
-            fact = next(
-                (
-                    fact
-                    for fact in thing.states
-                    if dimension(fact.object) == dimension(asked) and fact.object != words.STATE_UNKNOWN
-                ),
-                None,
-            )
+            fact = state_fact(thing, asked)
             if fact is None:
                 continue
             value = fact.object

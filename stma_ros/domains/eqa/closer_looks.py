@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from stma_ros.domains.eqa.finding import Finding
-from stma_ros.domains.eqa.meant_things import MeantThings, best, is_sure
+from stma_ros.domains.eqa.meant_things import MeantThings, best, is_sure, state_fact
 from stma_ros.domains.eqa.question import QuestionKind, TypedQuestion
 from stma_ros.domains.eqa.scene import KnownThing
 from stma_ros.domains.eqa.seen_scene import SeenScene, SeenThing
-from stma_ros.memory.states import dimension
 from stma_ros.types import vocabulary as words
 
 NEAR_ENOUGH = 1.2
@@ -72,12 +71,7 @@ class CloserLooks:
         "What is switched on in the bathroom?"."""
         if self._question.kind is not QuestionKind.STATE:
             return self._meant.of_unknown_state()
-        asked = dimension(self._question.state)
-        return [
-            thing
-            for thing in self._meant.targets()
-            if not any(dimension(fact.object) == asked for fact in thing.states)
-        ]
+        return [thing for thing in self._meant.targets() if state_fact(thing, self._question.state) is None]
 
 
 def _may_be_open(container: KnownThing) -> bool:

@@ -21,6 +21,7 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import LARGE
 from stma_ros.memory.states import dimension
 from stma_ros.types import vocabulary as words
+from stma_ros.types.scene_graph import Relation as Fact
 
 SURE = 0.6
 """Confidence of a thing from which on it counts as seen."""
@@ -123,10 +124,7 @@ class MeantThings:
             for thing in self._at_places(ignore_state=True)
             if self._knowledge.can_be(thing.category, asked)
             and is_sure(thing)
-            and not any(
-                dimension(fact.object) == dimension(asked) and fact.object != words.STATE_UNKNOWN
-                for fact in thing.states
-            )
+            and state_fact(thing, asked) is None
         ]
 
     def _sought(self) -> str:
@@ -134,10 +132,10 @@ class MeantThings:
         question, target = self._question, self._question.target
         if question.kind not in _OF_ONE_THING:
             return ""
-        kinds: tuple[str, ...] = (target.category if target is not None else "",)
+        kind = target.category if target is not None else ""
         if question.kind is QuestionKind.FUNCTION:
-            kinds = serving_kinds(question, self._knowledge)[:1]
-        return next((kind for kind in kinds if kind and self._knowledge.is_portable(kind)), "")
+            kind = next(iter(serving_kinds(question, self._knowledge)), "")
+        return kind if kind and self._knowledge.is_portable(kind) else ""
 
     def _is_closed_door(self, thing: KnownThing) -> bool:
         is_closed = any(fact.object == words.STATE_CLOSED for fact in thing.states)
@@ -375,6 +373,18 @@ class MeantThings:
 def _is_looked_into(container: KnownThing) -> bool:
     """Whether a container was seen open from nearby."""
     return container.is_surveyed and any(fact.object == words.STATE_OPEN for fact in container.states)
+
+
+def state_fact(thing: KnownThing, state: str) -> Fact | None:
+    """Returns what is known of a thing in the dimension of a state; None if that did not show."""
+    return next(
+        (
+            fact
+            for fact in thing.states
+            if dimension(fact.object) == dimension(state) and fact.object != words.STATE_UNKNOWN
+        ),
+        None,
+    )
 
 
 def is_sure(thing: KnownThing) -> bool:

@@ -275,7 +275,7 @@ def test_absence_is_not_sure_while_a_usual_container_was_not_looked_into():
     assert answer(asked, *views, explored=True, last=True).is_sure
 
 
-def test_nothing_is_on_only_when_the_state_of_every_device_was_seen():
+def test_absence_of_devices_that_are_on_is_sure_only_when_the_state_of_each_was_seen():
     asked = "Which appliance is running in the kitchen?"
     final = answer(asked, *(picture(number, *KITCHEN) for number in range(3)), explored=True, last=True)
     assert not final.is_sure
@@ -687,7 +687,7 @@ def test_thing_whose_state_did_not_show_is_to_be_looked_at_however_near_it_is():
     assert wanted("What is switched on in the living room?", picture(0, *room, *lamps)) == [("floor lamp", 0)]
 
 
-def test_nothing_is_to_be_seen_from_nearer_for_what_is_nowhere_in_sight():
+def test_thing_that_is_nowhere_in_sight_wants_no_closer_look():
     assert wanted("Is there a piano?", from_afar(0, seen("sofa", size=SOFA, pixels=5))) == []
     assert wanted("What colour is the cup?", from_afar(0, seen("sofa", size=SOFA))) == []
 
