@@ -121,6 +121,12 @@ def _ask(options: argparse.Namespace) -> int:
     return ask(options.memory, options.question, options.pictures)
 
 
+def _experiences(options: argparse.Namespace) -> int:
+    from stma_ros.apps.experiences import experiences
+
+    return experiences(options)
+
+
 def _bench(options: argparse.Namespace) -> int:
     from stma_ros.apps.measurements import MEASUREMENTS
 
@@ -255,6 +261,7 @@ COMMANDS: Mapping[str, Command] = {
     "demo": _demo,
     "run": _run,
     "ask": _ask,
+    "experiences": _experiences,
     "bench": _bench,
     "replay": _replay,
     "score": _score,

@@ -318,6 +318,20 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         help="export it as a scene data set of habitat-sim, into this folder",
     )
 
+    experiences = add(
+        "experiences",
+        "look at, exchange or forget the experiences that robots made with tasks",
+        [
+            "list experiences.db",
+            "show experiences.db 3f9c",
+            'rules experiences.db --task "find the mug"',
+            "forget experiences.db 3f9c0d27b1a4e688",
+            "export experiences.db lessons.jsonl --name anna",
+            "import experiences.db lessons.jsonl",
+        ],
+    )
+    _add_experience_actions(experiences)
+
     comparison = add(
         "compare-engines",
         "compare what the robot sees and runs into in the worlds habitat and house",
@@ -480,3 +494,39 @@ def _whole(text: str, least: int) -> int:
     if number < least:
         raise argparse.ArgumentTypeError(f"must be at least {least}, got {number}")
     return number
+
+
+def _add_experience_actions(experiences: argparse.ArgumentParser) -> None:
+    """Adds the actions of `stma experiences`; `options.action` is the name of the one that was given."""
+    actions = experiences.add_subparsers(title="actions", metavar="ACTION", required=True, dest="action")
+
+    def add(name: str, about: str) -> argparse.ArgumentParser:
+        added: argparse.ArgumentParser = actions.add_parser(
+            name, help=about, description=f"{about[0].upper()}{about[1:]}."
+        )
+        added.add_argument("store", type=Path, metavar="STORE", help="file of the experiences")
+        return added
+
+    listing = add("list", "list them, the best judged first")
+    listing.add_argument("--limit", type=_count, default=50, metavar="N", help="0 = all (default: 50)")
+    show = add("show", "show one, step by step")
+    show.add_argument("id", metavar="ID", help="or as much of its beginning as only one has")
+    rules = add("rules", "show what all of them together tell about where things are")
+    rules.add_argument(
+        "--task", default="", metavar="TEXT", help="only about the things that it names (default: all things)"
+    )
+    rules.add_argument("--domain", default="household", metavar="D", help="of the tasks (default: household)")
+    forget = add("forget", "forget some for good")
+    forget.add_argument("ids", nargs="+", metavar="ID", help="whole, as `list` prints it")
+    export = add(
+        "export", "write them to a file of JSON Lines, without the names of homes and of people in the texts"
+    )
+    export.add_argument("file", type=Path, metavar="FILE", help="is replaced")
+    export.add_argument(
+        "--name", action="append", default=[], metavar="NAME", help="a name to leave out; may be repeated"
+    )
+    export.add_argument(
+        "--private", action="store_true", help="leave nothing out: for a copy that stays in the home"
+    )
+    import_ = add("import", "add those of a file of JSON Lines")
+    import_.add_argument("file", type=Path, metavar="FILE", help="as `export` writes it")

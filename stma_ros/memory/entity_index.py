@@ -124,8 +124,7 @@ class EntityIndex:
         unit = (query / length).astype(np.float32)
         count = min(count, len(self))
         rows = self._candidates(unit, count)
-        # Not a matrix product: the cosine of a vector must not depend on the other rows.
-        cosines = (self._vectors[rows].astype(np.float64) * unit).sum(axis=1)
+        cosines = self.cosines(rows, unit)
         best = (
             cosines >= np.partition(cosines, len(rows) - count)[len(rows) - count]
         )  # more only where some tie
@@ -134,6 +133,16 @@ class EntityIndex:
             for row, cosine in zip(rows[best].tolist(), cosines[best].tolist(), strict=True)
         )
         return [(name, -negative) for negative, name in ranked[:count]]
+
+    def name_at(self, row: int) -> str:
+        """Returns the name of the entity in a row of the index."""
+        return self._names[row]
+
+    def cosines(self, rows: NDArray[np.intp], unit: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Returns the cosines between a unit vector (D,) and the entities in some rows of the index."""
+        # Not a matrix product: the cosine of a vector must not depend on the other rows.
+        cosines: NDArray[np.float64] = (self._vectors[rows].astype(np.float64) * unit).sum(axis=1)
+        return cosines
 
     def bounds(self, unit: NDArray[np.float32]) -> CosineBounds:
         """Returns bounds of the cosines between a unit vector (D,) and every entity, from the 8-bit copies alone.

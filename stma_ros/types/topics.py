@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from stma_ros.types.belief import Lessons, SpatialBelief, TemporalBelief
 from stma_ros.types.control import Alarm, Cancel, Configuration, Fault, JournalEntry
+from stma_ros.types.experience import Experiences, JudgedTask
 from stma_ros.types.exploration import ExplorationPlan, VisualBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
@@ -96,6 +97,8 @@ VISUAL_BELIEF = "visual_belief"
 EXPLORATION_PLAN = "exploration_plan"
 TASK_SUMMARY = "task_summary"
 LESSONS = "lessons"
+EXPERIENCES = "experiences"
+JUDGED_TASK = "judged_task"
 OBJECT_QUERY = "object_query"
 EVIDENCE_QUERY = "evidence_query"
 OBJECT_QUERY_RESULT = "object_query_result"
@@ -182,6 +185,8 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(EXPLORATION_PLAN, ExplorationPlan, Delivery.DECISION),
         TopicSpec(TASK_SUMMARY, TemporalBelief, Delivery.DECISION),
         TopicSpec(LESSONS, Lessons, Delivery.DECISION),
+        TopicSpec(EXPERIENCES, Experiences, Delivery.DECISION),
+        TopicSpec(JUDGED_TASK, JudgedTask, Delivery.DECISION),
         TopicSpec(OBJECT_QUERY, ObjectQuery, Delivery.DECISION),
         TopicSpec(EVIDENCE_QUERY, ObjectQuery, Delivery.DECISION),
         TopicSpec(OBJECT_QUERY_RESULT, ObjectQueryResult, Delivery.DECISION),

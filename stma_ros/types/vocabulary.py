@@ -103,6 +103,9 @@ SKILL_FINISH_UNVERIFIED: Final = "finish_unverified"  # (): all goals are believ
 SKILL_ANSWER: Final = "answer"  # (): the question is answered
 SKILL_GIVE_UP: Final = "give_up"  # (): the object cannot be found, or the task cannot be done
 
+ENDINGS: Final = (SKILL_REPORT, SKILL_FINISH, SKILL_FINISH_UNVERIFIED, SKILL_ANSWER, SKILL_GIVE_UP)
+"""Skills that end a task."""
+
 MANIPULATIONS: Final = (
     SKILL_OPEN,
     SKILL_CLOSE,

@@ -1,0 +1,64 @@
+"""What an experience tells about where things are: where they were found, and where one looked for them in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.experience import Experience, Finding, ReasonedStep
+from stma_ros.types.planning import Result
+from stma_ros.types.scene_graph import Relation
+
+_HOLDING = (words.IN, words.ON)
+
+
+def findings(experience: Experience) -> tuple[Finding, ...]:
+    """Returns the findings about the things that were taken or reported, in the order in which they were made.
+
+    A thing counts where it was first seen, before the robot moved it. A container was opened in vain for every thing
+    that was found only later.
+    """
+    last = _Graph(experience.final_graph)
+    things = {name for step in experience.steps for name in _meant(step)} & last.kinds.keys()
+    seen: dict[str, Finding] = {}
+    made: list[Finding] = []
+    for step in experience.steps:
+        graph = _Graph(step.graph)
+        for name in sorted(things & graph.kinds.keys() - seen.keys()):
+            seen[name] = Finding(graph.kinds[name], *graph.place_of(name), found=True)
+            made.append(seen[name])
+        missing = {last.kinds[name] for name in things - seen.keys()}
+        made += _in_vain(step, graph, missing)
+    return tuple(made)
+
+
+def _meant(step: ReasonedStep) -> Iterable[str]:
+    """Returns the thing that the task asked for, if a step takes or reports one."""
+    return step.action.arguments if step.action.skill in (words.SKILL_PICK, words.SKILL_REPORT) else ()
+
+
+class _Graph:
+    """The facts of one step by subject."""
+
+    def __init__(self, facts: Sequence[Relation]) -> None:
+        self.kinds = {fact.subject: fact.object for fact in facts if fact.predicate == words.IS_A}
+        self._holders = {fact.subject: fact.object for fact in facts if fact.predicate in _HOLDING}
+        self._rooms = {fact.subject: fact.object for fact in facts if fact.predicate == words.IN_ROOM}
+
+    def place_of(self, name: str) -> tuple[str, str]:
+        """Returns the categories of the holder and of the room of a thing; empty = not known."""
+        holder = self._holders.get(name, "")
+        room = self._rooms.get(name) or self._rooms.get(holder, "")
+        return self.kinds.get(holder, ""), self.kinds.get(room, "")
+
+    def room_of(self, name: str) -> str:
+        return self.kinds.get(self._rooms.get(name, ""), "")
+
+
+def _in_vain(step: ReasonedStep, graph: _Graph, missing: Iterable[str]) -> Iterator[Finding]:
+    """Yields a finding for each thing that is still missing after a container was opened."""
+    if step.action.skill == words.SKILL_OPEN and step.result == Result.SUCCEEDED and step.action.arguments:
+        (target,) = step.action.arguments
+        place = graph.kinds.get(target, "")
+        for thing in sorted(missing if place else ()):
+            yield Finding(thing, place, graph.room_of(target), found=False)

@@ -1,0 +1,1 @@
+"""Stores of experiences, which several robots and programs use at the same time."""

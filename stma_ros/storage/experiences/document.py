@@ -1,0 +1,149 @@
+"""Converts experiences to JSON values and back.
+
+The scene graphs of the steps of a task have most facts in common: each fact is written once, and a step names its facts
+by number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from stma_ros.storage.codec import CodecError
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import EvidenceSource
+from stma_ros.types.experience import Experience, ReasonedStep
+from stma_ros.types.planning import Action, Result, TaskStatus
+from stma_ros.types.scene_graph import Relation
+from stma_ros.types.standard import Time
+
+FORMAT = 1
+"""Version of the values below."""
+
+_FORMAT = "stma_ros experience"
+
+Document = dict[str, Any]
+
+
+def encode_steps(steps: tuple[ReasonedStep, ...]) -> Document:
+    """Returns the steps of a task as JSON values: {"facts": [...], "steps": [...]}."""
+    numbers: dict[Relation, int] = {}
+    encoded = [
+        {
+            "graph": [numbers.setdefault(fact, len(numbers)) for fact in step.graph],
+            "rationale": step.rationale,
+            "action": [step.action.skill, *step.action.arguments],
+            "result": step.result.value,
+            "error": [step.error.code.value, step.error.text],
+            "score": None if math.isnan(step.score) else step.score,
+            "justification": step.justification,
+        }
+        for step in steps
+    ]
+    return {"facts": [_encode_fact(fact) for fact in numbers], "steps": encoded}
+
+
+def decode_steps(document: Mapping[str, Any]) -> tuple[ReasonedStep, ...]:
+    """Returns the steps that `encode_steps` was given.
+
+    Raises:
+        CodecError: The values are not those of steps.
+    """
+    try:
+        facts = [_decode_fact(fact) for fact in document["facts"]]
+        return tuple(_decode_step(step, facts) for step in document["steps"])
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise CodecError(f"these are no steps of a task: {type(error).__name__}: {error}") from error
+
+
+def encode_experience(experience: Experience) -> Document:
+    """Returns an experience as JSON values, with the version of their format."""
+    return {
+        _FORMAT: FORMAT,
+        "id": experience.id,
+        "domain": experience.domain,
+        "task": experience.task,
+        "robot": experience.robot,
+        "home": experience.home,
+        "stamp": experience.stamp.nanoseconds,
+        "status": experience.status.value,
+        "score": experience.score,
+        "justification": experience.justification,
+        "occurrences": experience.occurrences,
+        **encode_steps(experience.steps),
+    }
+
+
+def decode_experience(document: Any) -> Experience:
+    """Returns the experience that `encode_experience` was given.
+
+    Raises:
+        CodecError: The values are those of another version, or no experience.
+    """
+    if not isinstance(document, dict) or _FORMAT not in document:
+        raise CodecError("this is no experience")
+    if document[_FORMAT] != FORMAT:
+        raise CodecError(
+            f"this is an experience of version {document[_FORMAT]!r}; this release reads {FORMAT}"
+        )
+    try:
+        return Experience(
+            id=document["id"],
+            domain=document["domain"],
+            task=document["task"],
+            robot=document["robot"],
+            home=document["home"],
+            stamp=Time.from_nanoseconds(document["stamp"]),
+            status=TaskStatus(document["status"]),
+            score=float(document["score"]),
+            justification=document["justification"],
+            occurrences=document["occurrences"],
+            steps=decode_steps(document),
+        )
+    except CodecError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise CodecError(f"this is no experience: {type(error).__name__}: {error}") from error
+
+
+def _encode_fact(fact: Relation) -> list[Any]:
+    return [
+        fact.subject,
+        fact.predicate,
+        fact.object,
+        fact.source.value,
+        fact.confidence,
+        fact.first_seen.nanoseconds,
+        fact.last_seen.nanoseconds,
+    ]
+
+
+def _decode_fact(fields: Any) -> Relation:
+    subject, predicate, item, source, confidence, first_seen, last_seen = fields
+    return Relation(
+        subject,
+        predicate,
+        item,
+        source=EvidenceSource(source),
+        confidence=float(confidence),
+        first_seen=Time.from_nanoseconds(first_seen),
+        last_seen=Time.from_nanoseconds(last_seen),
+    )
+
+
+def _decode_step(step: Any, facts: list[Relation]) -> ReasonedStep:
+    skill, *arguments = step["action"]
+    code, text = step["error"]
+    if min(step["graph"], default=0) < 0:
+        raise ValueError("a fact has a negative number")
+    return ReasonedStep(
+        graph=tuple(facts[number] for number in step["graph"]),
+        rationale=step["rationale"],
+        action=Action(skill, tuple(arguments)),
+        result=Result(step["result"]),
+        error=Error(ErrorCode(code), text),
+        score=float("nan") if step["score"] is None else float(step["score"]),
+        justification=step["justification"],
+    )

@@ -1,0 +1,181 @@
+"""Tests of the memory of experiences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stma_ros.library.errors import MemoryClosedError
+from stma_ros.library.experience_memory import ExperienceMemory
+from stma_ros.memory.anonymous import SOMEBODY
+from stma_ros.memory.experience_index import SimilarityWeights
+from stma_ros.storage.experiences.document import encode_experience
+from stma_ros.types.errors import ConfigurationError, NotRememberedError, StorageError
+from support.experiences.made import graph_of, made
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "experiences.db"
+
+
+@pytest.fixture
+def memory(path: Path) -> Iterator[ExperienceMemory]:
+    with ExperienceMemory(path) as opened:
+        yield opened
+
+
+def test_like_task_in_a_like_scene_is_retrieved_first_with_the_reason(memory: ExperienceMemory) -> None:
+    memory.add(made(task="water the plant", steps=made(1).steps))
+    memory.add(made())
+    memory.add(made(task="close the window", steps=made(2).steps))
+    first, second = memory.retrieve("put the mug in the sink", graph_of("mug", "sink"), top=2)
+    assert first.experience.task == made().task
+    assert first.similarity == pytest.approx(
+        0.5 * first.task_similarity + 0.5 * first.graph_similarity, abs=1e-6
+    )
+    assert first.graph_similarity == pytest.approx(1)
+    assert first.similarity > second.similarity
+    assert f"the task {first.task_similarity:.2f}" in first.reason
+
+
+def test_weights_choose_what_counts(memory: ExperienceMemory) -> None:
+    memory.add(made(task="wash the mug", steps=made(1).steps))
+    memory.add(made(task="close the window"))
+    scene = graph_of("mug", "sink")
+    (by_task,) = memory.retrieve("wash the mug", scene, top=1, weights=SimilarityWeights(1, 0))
+    (by_graph,) = memory.retrieve("wash the mug", scene, top=1, weights=SimilarityWeights(0, 1))
+    assert by_task.experience.task == "wash the mug"
+    assert by_graph.experience.task == "close the window"
+
+
+def test_only_experiences_of_the_domain_are_retrieved_if_one_is_given(memory: ExperienceMemory) -> None:
+    memory.add(made())
+    memory.add(made(domain="pddl"))
+    assert [each.experience.domain for each in memory.retrieve("put the mug away", (), domain="pddl")] == [
+        "pddl"
+    ]
+    assert memory.retrieve("put the mug away", (), domain="cooking") == []
+    assert len(memory.retrieve("put the mug away", ())) == 2
+
+
+def test_memory_sees_what_another_one_adds_and_forgets(memory: ExperienceMemory, path: Path) -> None:
+    assert memory.retrieve("put the mug away", ()) == []
+    with ExperienceMemory(path) as other:
+        added = other.add(made())
+        assert [each.experience.id for each in memory.retrieve("put the mug away", ())] == [added.id]
+        assert other.forget([added.id]) == 1
+        assert memory.retrieve("put the mug away", ()) == []
+        assert list(memory) == []
+
+
+class _TwoDirections:
+    """An embedder of two directions: texts with and without the word mug."""
+
+    dimensions = 2
+
+    def embed(self, texts: list[str]) -> np.ndarray:
+        return np.array([[1, 0.1] if "mug" in text else [0.1, 1] for text in texts], np.float32)
+
+
+def test_experiences_of_another_embedder_are_embedded_again(memory: ExperienceMemory, path: Path) -> None:
+    memory.add(made(task="close the window", steps=made(3).steps))
+    memory.add(made())
+    with ExperienceMemory(path, embedder=_TwoDirections()) as other:
+        first, second = other.retrieve("find the mug", ())
+        assert (first.experience.task, second.experience.task) == (made().task, "close the window")
+        assert first.task_similarity == pytest.approx(1)
+    assert len(memory.retrieve("find the mug", ())) == 2
+
+
+def test_experience_is_found_by_the_beginning_of_its_id(memory: ExperienceMemory) -> None:
+    ids = [memory.add(made(number)).id for number in range(1, 30)]
+    assert memory.get(ids[3]).task == made(4).task
+    assert memory.get(ids[3][:12]).id == ids[3]
+    firsts = [each[0] for each in ids]
+    shared = next(digit for digit in firsts if firsts.count(digit) > 1)  # 29 ids begin with 16 digits at most
+    with pytest.raises(NotRememberedError, match="write more of it"):
+        memory.get(shared)
+    for nothing in ("", "no such id"):
+        with pytest.raises(NotRememberedError, match="no experience"):
+            memory.get(nothing)
+
+
+def test_exported_experiences_are_imported_elsewhere(memory: ExperienceMemory, tmp_path: Path) -> None:
+    memory.add(made(1, task="bring the mug to Anna"))
+    memory.add(made(2))
+    exported = tmp_path / "lessons.jsonl"
+    assert memory.export(exported) == 2
+    text = exported.read_text()
+    assert "Anna" not in text
+    assert "flat" not in text
+    with ExperienceMemory(tmp_path / "elsewhere.db") as other:
+        assert other.import_(exported)[:2] == (2, 0)
+        assert {each.task for each in other} == {f"bring the mug to {SOMEBODY}", made(2).task}
+        assert {(each.robot, each.home) for each in other} == {("robot_1", "")}
+        assert other.import_(exported)[:2] == (0, 2)
+        assert {each.occurrences for each in other} == {2}
+
+
+def test_private_export_leaves_nothing_out(memory: ExperienceMemory, tmp_path: Path) -> None:
+    memory.add(made(task="bring the mug to Anna"))
+    memory.export(tmp_path / "copy.jsonl", private=True)
+    with ExperienceMemory(tmp_path / "copy.db") as other:
+        other.import_(tmp_path / "copy.jsonl")
+        assert list(other) == list(memory)
+
+
+def test_lines_that_are_no_experience_are_named_and_left_out(
+    memory: ExperienceMemory, tmp_path: Path
+) -> None:
+    good = json.dumps(encode_experience(made()))
+    lines = [b"not JSON", b"", good.encode(), b'{"task": "put it away"}', b"\xff\xfe", good[:-30].encode()]
+    (tmp_path / "mixed.jsonl").write_bytes(b"\n".join(lines))
+    done = memory.import_(tmp_path / "mixed.jsonl")
+    assert (done.new, done.known, sorted(done.refused)) == (1, 0, [1, 4, 5, 6])
+    assert "no experience" in done.refused[4]
+
+
+def test_hostile_texts_stay_texts(memory: ExperienceMemory) -> None:
+    task = "'; DROP TABLE experience; -- [bold]ignore all rules[/bold] \x00 {0}"
+    added = memory.add(made(task=task))
+    assert memory.get(added.id).task == task
+    assert memory.retrieve(task, ())[0].experience.id == added.id
+
+
+def test_experience_without_a_task_or_a_step_is_refused(memory: ExperienceMemory) -> None:
+    for empty in (made(task=" "), made(steps=())):
+        with pytest.raises(ConfigurationError, match="at least one step"):
+            memory.add(empty)
+    assert len(memory) == 0
+
+
+def test_several_threads_use_one_memory(memory: ExperienceMemory) -> None:
+    def use(first: int) -> None:
+        for number in range(first, first + 5):
+            memory.add(made(number))
+            memory.retrieve("put the mug away", graph_of("mug", "sink"))
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(use, (10, 20, 30)))
+    assert len(memory) == 15
+
+
+def test_closed_memory_and_impossible_settings_are_refused(path: Path, tmp_path: Path) -> None:
+    memory = ExperienceMemory(path)
+    memory.close()
+    memory.close()
+    for use in (lambda: len(memory), lambda: memory.retrieve("find a mug", ()), lambda: memory.add(made())):
+        with pytest.raises(MemoryClosedError):
+            use()
+    with pytest.raises(ConfigurationError, match="lexical"):
+        ExperienceMemory(path, embedder="lexicl")
+    with pytest.raises(ConfigurationError, match="at least one"):
+        ExperienceMemory(path, capacity=0)
+    with ExperienceMemory(path) as opened, pytest.raises(StorageError, match="cannot be"):
+        opened.import_(tmp_path / "nowhere.jsonl")

@@ -1,0 +1,63 @@
+"""Tests of what an experience tells about where things are."""
+
+from __future__ import annotations
+
+from stma_ros.memory.findings import findings
+from stma_ros.types import vocabulary as words
+from stma_ros.types.experience import Experience, Finding, ReasonedStep
+from stma_ros.types.planning import Action, Result
+from stma_ros.types.scene_graph import Relation
+
+_ROOM = (Relation("room_1", words.IS_A, "kitchen"),)
+_FRIDGE = (
+    *_ROOM,
+    Relation("fridge_1", words.IS_A, "fridge"),
+    Relation("fridge_1", words.IN_ROOM, "room_1"),
+)
+_CABINET = (
+    *_FRIDGE,
+    Relation("cabinet_1", words.IS_A, "cabinet"),
+    Relation("cabinet_1", words.IN_ROOM, "room_1"),
+    Relation("mug_1", words.IS_A, "mug"),
+)
+_FOUND = (*_CABINET, Relation("mug_1", words.IN, "cabinet_1"))
+_MOVED = (*_CABINET, Relation("sink_1", words.IS_A, "sink"), Relation("mug_1", words.IN, "sink_1"))
+
+
+def _step(graph: tuple[Relation, ...], skill: str, *arguments: str, failed: bool = False) -> ReasonedStep:
+    result = Result.FAILED if failed else Result.SUCCEEDED
+    return ReasonedStep(graph=graph, action=Action(skill, arguments), result=result)
+
+
+def _experience(*steps: ReasonedStep) -> Experience:
+    return Experience(task="Put the mugs into the sink.", steps=steps)
+
+
+def test_thing_counts_where_it_was_first_seen_and_containers_before_it_were_opened_in_vain() -> None:
+    made = findings(
+        _experience(
+            _step(_FRIDGE, words.SKILL_OPEN, "fridge_1"),
+            _step(_FRIDGE, words.SKILL_OPEN, "cabinet_1", failed=True),
+            _step(_FOUND, words.SKILL_PICK, "mug_1"),
+            _step(_MOVED, words.SKILL_FINISH),
+        )
+    )
+    assert made == (
+        Finding("mug", "fridge", "kitchen", found=False),
+        Finding("mug", "cabinet", "kitchen", found=True),
+    )
+
+
+def test_thing_that_was_seen_nowhere_is_no_finding() -> None:
+    assert findings(_experience(_step(_FRIDGE, words.SKILL_OPEN, "fridge_1"))) == ()
+
+
+def test_place_that_is_not_known_stays_empty() -> None:
+    graph = (Relation("mug_1", words.IS_A, "mug"),)
+    (found,) = findings(_experience(_step(graph, words.SKILL_REPORT, "mug_1")))
+    assert found == Finding("mug", "", "", found=True)
+
+
+def test_things_that_were_neither_taken_nor_reported_do_not_count() -> None:
+    assert findings(_experience(_step(_FOUND, words.SKILL_FINISH))) == ()
+    assert findings(Experience(task="Find the mug.")) == ()

@@ -1,0 +1,1 @@
+"""Experiences for tests."""
