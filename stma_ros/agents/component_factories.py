@@ -20,6 +20,7 @@ from stma_ros.roles.critic import CRITIC as CRITIC_ROLE
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
 from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
 from stma_ros.roles.frontier_manager import FRONTIER_MANAGER
+from stma_ros.roles.judge import JUDGE
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER as PLANNER_ROLE
 from stma_ros.roles.policy import POLICY as POLICY_ROLE
@@ -32,6 +33,7 @@ from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
+from stma_ros.roles.thinker import THINKER as THINKER_ROLE
 from stma_ros.types import topics
 from stma_ros.types.evidence import Masks
 
@@ -331,6 +333,41 @@ def _lesson_memory() -> ComponentFactory:
         return LessonMemory(config, answering(models, REFLECTOR, domain.package, reflecting))
 
     return of_domain(LessonMemoryConfig, make)
+
+
+def _experience_memory() -> ComponentFactory:
+    from stma_ros.components.experience_memory.experiences import ExperienceMemoryConfig, ExperienceRetention
+    from stma_ros.library.experience_memory import IN_MEMORY, ExperienceMemory
+
+    def make(config: ExperienceMemoryConfig, domain: Domain, models: ModelPool | None) -> ExperienceRetention:
+        judge = answering(models, JUDGE, domain.package, domain.make_rules(JUDGE, config))
+        memory = ExperienceMemory(
+            config.store or IN_MEMORY, embedder=config.embedder, capacity=config.capacity
+        )
+        return ExperienceRetention(config, memory, judge, domain.name)
+
+    return of_domain(ExperienceMemoryConfig, make)
+
+
+def _thinker(joins: tuple[str, ...]) -> ComponentFactory:
+    from stma_ros.components.decision.thinker import ThinkerConfig, thinker_of
+
+    def make(config: ThinkerConfig, domain: Domain, models: ModelPool | None) -> Planner:
+        rules = domain.make_rules(THINKER_ROLE, config)
+        return thinker_of(config, answering(models, THINKER_ROLE, domain.package, rules), joins)
+
+    return of_domain(ThinkerConfig, make)
+
+
+def _unjudged_executor() -> ComponentFactory:
+    from stma_ros.components.decision.executor import Executor
+    from stma_ros.components.decision.executor_config import CameraExecutorConfig
+    from stma_ros.components.decision.scene_grounding import SceneGrounding
+
+    def make(config: CameraExecutorConfig, domain: Domain, models: ModelPool | None) -> Executor:
+        return Executor(config, SceneGrounding(domain.load_categories(config)), judged=False)
+
+    return of_domain(CameraExecutorConfig, make)
 
 
 def _text_executor() -> ComponentFactory:
@@ -657,4 +694,38 @@ LEARNING_TEMPORAL_MEMORY = replace(
     load=partial(_text_temporal_memory, joins_lessons=True),
     inputs=(*TEXT_TEMPORAL_MEMORY.inputs, topics.TASK_RESULT, topics.LESSONS),
     outputs=(*TEXT_TEMPORAL_MEMORY.outputs, topics.TASK_SUMMARY),
+)
+
+# For agents that think over their experiences.
+
+EXPERIENCE_MEMORY = ComponentSpec(
+    "experience_memory",
+    _experience_memory,
+    inputs=(
+        topics.TASK,
+        topics.SPATIAL_BELIEF,
+        topics.PLAN,
+        topics.SKILL_REQUEST,
+        topics.OBSERVATION,
+        topics.TASK_RESULT,
+    ),
+    outputs=(topics.EXPERIENCES, topics.JUDGED_TASK, *TELEMETRY_TOPICS),
+    roles=(JUDGE.name,),
+    rules=(JUDGE.name,),
+)
+_THINKING = (*topics.BELIEFS, topics.EXPERIENCES)
+THINKER = _decider(
+    "planner",
+    THINKER_ROLE,
+    topics.PLAN_REQUEST,
+    topics.PLAN,
+    partial(_thinker, _THINKING),
+    _THINKING,
+    rules=True,
+)
+UNJUDGED_EXECUTOR = replace(
+    EXECUTOR,
+    load=_unjudged_executor,
+    inputs=tuple(topic for topic in EXECUTOR.inputs if topic != topics.CRITIQUE),
+    outputs=tuple(topic for topic in EXECUTOR.outputs if topic != topics.ACTION_PROPOSAL),
 )

@@ -138,7 +138,15 @@ class LocalAgent:
         return self._keep(MemoryAction.FORGET, subject)
 
     def close(self) -> None:
-        """Closes the components, which save their memories; no task can be run afterwards. Raises StmaError."""
+        """Closes the components, which save their memories; no task can be run afterwards.
+
+        If the last task has ended, what is left to be delivered is delivered first: a memory may learn from its result.
+
+        Raises:
+            StmaError: a component fails, or its memory cannot be saved.
+        """
+        if self._result is not None and self._components:
+            self._runtime.run()
         for component in self._components:
             if isinstance(component, Closeable):
                 component.close()

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from stma_ros.agents.full import FULL
 from stma_ros.agents.hiagent import HIAGENT
+from stma_ros.agents.mcot_memory import MCOT_MEMORY
 from stma_ros.agents.pred_eqa import PRED_EQA
 from stma_ros.agents.spec import AgentSpec, ComponentSpec, Preset, Wiring
 from stma_ros.agents.stma import STMA
@@ -202,7 +203,7 @@ class AgentRegistry:
         return f"there are: {', '.join(self.fitting(offer)) or 'none'}"
 
 
-AGENTS = AgentRegistry((FULL, STMA, HIAGENT, PRED_EQA))
+AGENTS = AgentRegistry((FULL, STMA, HIAGENT, MCOT_MEMORY, PRED_EQA))
 """The agents of this package."""
 
 

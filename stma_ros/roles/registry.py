@@ -11,6 +11,7 @@ from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
 from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
 from stma_ros.roles.frontier_manager import FRONTIER_MANAGER
+from stma_ros.roles.judge import JUDGE
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.policy import POLICY
@@ -23,6 +24,7 @@ from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
+from stma_ros.roles.thinker import THINKER
 
 ROLES: tuple[AnyRole, ...] = (
     TASK_PARSER,
@@ -42,6 +44,8 @@ ROLES: tuple[AnyRole, ...] = (
     EXPLORATION_PLANNER,
     FRONTIER_CHOOSER,
     RECORDER,
+    THINKER,
+    JUDGE,
 )
 """All roles that a model can answer, in the order in which they are shown."""
 

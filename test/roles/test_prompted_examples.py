@@ -68,6 +68,17 @@ REPLIES: Mapping[str, object] = {
         "action": "pick(book_2)",
         "failure": "none",
     },
+    "# Thinker of a household robot": {
+        "rationale": "book_2 is green and within reach.",
+        "justification": "It has to be in the hand before it can be put into cupboard_1.",
+        "subgoal": "put book_2 into cupboard_1",
+        "action": "pick(book_2)",
+        "failure": "none",
+    },
+    "# Judge of a household robot": {
+        "steps": [{"justification": "It serves the task.", "score": 10}] * 5,
+        "whole": {"justification": "The book is in the cupboard.", "score": 10},
+    },
     "# Observation summariser of a household robot": {
         "observation": "The robot is at table_1. pick(book_2) failed: the grip slipped.",
         "state": "not_met",

@@ -29,41 +29,49 @@ from stma_ros.types.telemetry import RoleCall
 from support.markdown import import_from
 
 _PAGE = "docs/howto/own_role.md"
-_role, _rules = import_from(_PAGE, "judge.role"), import_from(_PAGE, "judge.rules")
-BEST, JUDGE, WORST, JudgeQuery, Mark = _role.BEST, _role.JUDGE, _role.WORST, _role.JudgeQuery, _role.Mark
-EXAMPLE, SAMPLE, WordJudge, stand_in = _rules.EXAMPLE, _rules.EXAMS, _rules.WordJudge, _rules.stand_in
+_role, _rules = import_from(_PAGE, "examiner.role"), import_from(_PAGE, "examiner.rules")
+BEST, EXAMINER, WORST, ExaminerQuery, Mark = (
+    _role.BEST,
+    _role.EXAMINER,
+    _role.WORST,
+    _role.ExaminerQuery,
+    _role.Mark,
+)
+EXAMPLE, SAMPLE, WordExaminer, stand_in = _rules.EXAMPLE, _rules.EXAMS, _rules.WordExaminer, _rules.stand_in
 DOMAIN = SAMPLE.package
-KNOWN = (*ROLES, JUDGE)
+KNOWN = (*ROLES, EXAMINER)
 CONFIG = model_config_of(KNOWN)
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[ModelServer]:
-    options = ServerOptions(stand_ins={**STAND_INS, (DOMAIN, JUDGE): of_text(stand_in)})
+    options = ServerOptions(stand_ins={**STAND_INS, (DOMAIN, EXAMINER): of_text(stand_in)})
     with serving(options=options) as server:
         yield server
 
 
-def judged_by(models: ModelPool, rules: WordJudge | None = None) -> Role[JudgeQuery, Mark]:
-    client = models.client(JUDGE.name)
+def marked_by(models: ModelPool, rules: WordExaminer | None = None) -> Role[ExaminerQuery, Mark]:
+    client = models.client(EXAMINER.name)
     assert client is not None
-    return PromptedRole(JUDGE, client, find_prompt(JUDGE.name, DOMAIN), rules)
+    return PromptedRole(EXAMINER, client, find_prompt(EXAMINER.name, DOMAIN), rules)
 
 
 def scripted(*lines: str) -> tuple[ModelPool, ScriptedModel]:
     model = ScriptedModel(lines)
-    return ModelPool(CONFIG(judge="scripted:lines"), lambda *_: model), model
+    return ModelPool(CONFIG(examiner="scripted:lines"), lambda *_: model), model
 
 
 def test_rules_answer_the_sample_role() -> None:
-    assert SAMPLE.make_rules(JUDGE, None).answer(EXAMPLE).mark == BEST
-    assert WordJudge().answer(JudgeQuery("Where is the mug?", "in the sink", "on a table")).mark == WORST
+    assert SAMPLE.make_rules(EXAMINER, None).answer(EXAMPLE).mark == BEST
+    assert (
+        WordExaminer().answer(ExaminerQuery("Where is the mug?", "in the sink", "on a table")).mark == WORST
+    )
 
 
 def test_model_answers_the_sample_role_over_http(server: ModelServer) -> None:
     before = server.requests
-    with closing(ModelPool(CONFIG(judge=f"openai:rules@{server.url}"))) as models:
-        assert judged_by(models).answer(EXAMPLE) == WordJudge().answer(EXAMPLE)
+    with closing(ModelPool(CONFIG(examiner=f"openai:rules@{server.url}"))) as models:
+        assert marked_by(models).answer(EXAMPLE) == WordExaminer().answer(EXAMPLE)
     assert server.requests == before + 1
 
 
@@ -73,74 +81,74 @@ def test_a_failing_stand_in_is_reported_in_one_line_to_client_and_terminal(
     def fail(question: str) -> None:
         raise ZeroDivisionError("no marks")
 
-    options = ServerOptions(stand_ins={**STAND_INS, (DOMAIN, JUDGE): of_text(fail)})
+    options = ServerOptions(stand_ins={**STAND_INS, (DOMAIN, EXAMINER): of_text(fail)})
     with (
         serving(options=options) as server,
-        closing(ModelPool(CONFIG(judge=f"openai:rules@{server.url}"))) as models,
+        closing(ModelPool(CONFIG(examiner=f"openai:rules@{server.url}"))) as models,
         pytest.raises(ModelError, match="The stand-in cannot answer: ZeroDivisionError: no marks"),
     ):
-        judged_by(models).answer(EXAMPLE)
+        marked_by(models).answer(EXAMPLE)
     assert capsys.readouterr().err == "The stand-in cannot answer: ZeroDivisionError: no marks\n"
 
 
 def test_sample_role_settles_a_question_without_the_model() -> None:
     models, model = scripted()
-    assert judged_by(models).answer(JudgeQuery("Where is the mug?", "in the sink", "")).mark == WORST
+    assert marked_by(models).answer(ExaminerQuery("Where is the mug?", "in the sink", "")).mark == WORST
     assert model.requests == []
 
 
 def test_sample_role_sends_a_refused_reply_back_once_with_the_problem() -> None:
     models, model = scripted('{"reason": "", "mark": 9}', '{"reason": "so", "mark": 4}')
-    assert judged_by(models).answer(EXAMPLE) == Mark(4, "so")
+    assert marked_by(models).answer(EXAMPLE) == Mark(4, "so")
     assert "the mark is 9; give one from 1 to 5" in model.requests[1].messages[-1].text
 
 
 def test_rules_answer_the_sample_role_when_the_model_has_no_usable_answer() -> None:
     models, _ = scripted("no", "no")
-    assert judged_by(models, WordJudge()).answer(EXAMPLE) == WordJudge().answer(EXAMPLE)
+    assert marked_by(models, WordExaminer()).answer(EXAMPLE) == WordExaminer().answer(EXAMPLE)
 
 
 def test_answers_of_the_sample_role_are_corrupted_by_its_classes_of_fault() -> None:
     seen = set()
     for seed in range(12):
-        judge = FaultyRole(JUDGE, WordJudge(), FaultConfig(1.0, seed))
+        examiner = FaultyRole(EXAMINER, WordExaminer(), FaultConfig(1.0, seed))
         with suppress(RoleError):  # malformed answers
-            assert judge.answer(EXAMPLE).mark == WORST
-        injected = judge.take()
+            assert examiner.answer(EXAMPLE).mark == WORST
+        injected = examiner.take()
         assert injected is not None
         seen.add(injected.kind)
     assert seen == {FaultKind.FLIPPED, FaultKind.MALFORMED}
 
 
 def test_setting_of_the_sample_role_chooses_its_model() -> None:
-    assert [item.description for item in settings_of(CONFIG) if item.name == JUDGE.name] == [
-        "what answers the judge; empty = as model.default says"
+    assert [item.description for item in settings_of(CONFIG) if item.name == EXAMINER.name] == [
+        "what answers the examiner; empty = as model.default says"
     ]
-    assert configure(CONFIG, {"judge": "scripted:lines"}, "model").model_roles == (JUDGE.name,)
+    assert configure(CONFIG, {"examiner": "scripted:lines"}, "model").model_roles == (EXAMINER.name,)
 
 
 def test_executor_waits_for_the_sample_role() -> None:
-    waits = model_waits(CONFIG(judge="scripted:lines", deadline=10.0), [JUDGE.name], 1, KNOWN)
+    waits = model_waits(CONFIG(examiner="scripted:lines", deadline=10.0), [EXAMINER.name], 1, KNOWN)
     assert waits == {"step_deadline": 20.0, "plan_deadline": 0.0, "critique_deadline": 0.0}
 
 
 def test_telemetry_contains_the_context_size_of_the_sample_role() -> None:
-    _, call = role_call(JUDGE, EXAMPLE, StepStamp(task_id="t", step=3))
+    _, call = role_call(EXAMINER, EXAMPLE, StepStamp(task_id="t", step=3))
     assert isinstance(call, RoleCall)
-    assert (call.role, call.context_tokens) == ("judge", count_tokens(JUDGE.text(EXAMPLE)))
+    assert (call.role, call.context_tokens) == ("examiner", count_tokens(EXAMINER.text(EXAMPLE)))
 
 
 def test_doctor_asks_the_sample_role_its_example(
     server: ModelServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    settings = {JUDGE.name: f"openai:rules@{server.url}"}
+    settings = {EXAMINER.name: f"openai:rules@{server.url}"}
     assert check_models(settings, 1, KNOWN, [SAMPLE]) == 0
-    assert "judge: 1 of 1 answers usable" in capsys.readouterr().out
+    assert "examiner: 1 of 1 answers usable" in capsys.readouterr().out
 
 
 def test_domain_without_a_prompt_of_the_sample_role_is_refused_with_cause_and_remedy() -> None:
     with pytest.raises(
         ConfigurationError,
-        match=r"judge in cooking: there is no prompt.*prompts/judge\.md.*model\.judge=rules",
+        match=r"examiner in cooking: there is no prompt.*prompts/examiner\.md.*model\.examiner=rules",
     ):
-        find_prompt(JUDGE.name, "stma_ros.domains.cooking")
+        find_prompt(EXAMINER.name, "stma_ros.domains.cooking")

@@ -14,6 +14,7 @@ from stma_ros.memory.knowledge_settings import (
     QuestionConfig,
 )
 from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.judge import JUDGE
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.policy import POLICY
@@ -21,9 +22,11 @@ from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
+from stma_ros.roles.thinker import THINKER
 
 if TYPE_CHECKING:
     from stma_ros.domains.household.critic import SymbolicCritic
+    from stma_ros.domains.household.judge import SymbolicJudge
     from stma_ros.domains.household.language import HouseholdLanguage
     from stma_ros.domains.household.memory_answerer import MemoryAnswerer
     from stma_ros.domains.household.observation_summariser import HouseholdObservationSummariser
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
     from stma_ros.domains.household.summariser import SymbolicSummariser
     from stma_ros.domains.household.task_parser import SymbolicTaskParser
+    from stma_ros.domains.household.thinker import HouseholdThinker
     from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 
@@ -95,6 +99,18 @@ def _policy(config: Any) -> HouseholdPolicy:
     return HouseholdPolicy(_categories(config), _questions(config))
 
 
+def _thinker(config: Any) -> HouseholdThinker:
+    from stma_ros.domains.household.thinker import HouseholdThinker
+
+    return HouseholdThinker(_categories(config), _questions(config))
+
+
+def _judge(config: Any) -> SymbolicJudge:
+    from stma_ros.domains.household.judge import SymbolicJudge
+
+    return SymbolicJudge(_categories(config))
+
+
 def _observation_summariser(config: Any) -> HouseholdObservationSummariser:
     from stma_ros.domains.household.observation_summariser import HouseholdObservationSummariser
 
@@ -126,6 +142,8 @@ HOUSEHOLD = Domain(
         PLANNER.name: _planner,
         CRITIC.name: _critic,
         POLICY.name: _policy,
+        THINKER.name: _thinker,
+        JUDGE.name: _judge,
         OBSERVATION_SUMMARISER.name: _observation_summariser,
         **question_rules(_categories),
     },

@@ -11,8 +11,10 @@ from stma_ros.domains.household.exploration_examples import EXPLORATION_EXAMPLES
 from stma_ros.domains.household.observation_summariser import HouseholdObservationSummariser
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.summariser import SymbolicSummariser
+from stma_ros.memory.task_graph import task_graph
 from stma_ros.memory.working.subgoal_chunks import SubgoalChunks
 from stma_ros.roles.critic import CRITIC, CritiqueQuery
+from stma_ros.roles.judge import JUDGE, JudgedStep, JudgeQuery
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER, ChunkQuery
 from stma_ros.roles.planner import PLANNER, PlanQuery
 from stma_ros.roles.policy import POLICY, PolicyQuery
@@ -20,11 +22,13 @@ from stma_ros.roles.relation_aggregator import AggregateQuery
 from stma_ros.roles.scene_graph import SCENE_GRAPH, SceneQuery
 from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.roles.task_parser import TASK_PARSER, TaskQuery
+from stma_ros.roles.thinker import THINKER, ThinkQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import Action, Outcome, Result
+from stma_ros.types.experience import Experience, ReasonedStep, RetrievedExperience, RuleOfThumb
+from stma_ros.types.planning import Action, Outcome, Result, TaskStatus
 from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
@@ -136,6 +140,41 @@ _CRITICISE = CritiqueQuery(
 )
 
 
+_THINK = ThinkQuery(
+    _TASK,
+    _TEMPORAL,
+    _SPATIAL,
+    _ALLOWED,
+    graph=task_graph(_SPATIAL.facts, _TASK),
+    experiences=(
+        RetrievedExperience(
+            experience=Experience(
+                task="Take the book to the cupboard.",
+                status=TaskStatus.SUCCEEDED,
+                steps=(
+                    ReasonedStep(
+                        rationale="book_4 lies on table_2.", action=Action(words.SKILL_PICK, ("book_4",))
+                    ),
+                    ReasonedStep(rationale="book_4 is in cupboard_2.", action=Action(words.SKILL_FINISH)),
+                ),
+                score=0.75,
+            ),
+            similarity=0.625,
+        ),
+    ),
+    rules=(RuleOfThumb(thing="book", place="coffee table", room="living room", found=3, looked=4),),
+)
+_JUDGE = JudgeQuery(
+    _TASK,
+    (
+        JudgedStep("The green book, book_2, is on table_1.", Action(words.SKILL_NAVIGATE, ("table_1",))),
+        JudgedStep("book_2 is green and within reach.", Action(words.SKILL_PICK, ("book_2",))),
+        JudgedStep("book_2 belongs into cupboard_1.", Action(words.SKILL_NAVIGATE, ("cupboard_1",))),
+        JudgedStep("cupboard_1 is open, book_2 in the hand.", Action(words.SKILL_PLACE_IN, ("cupboard_1",))),
+        JudgedStep("The green book is in the cupboard.", Action(words.SKILL_FINISH)),
+    ),
+)
+
 _SCENE = SceneQuery("", table_top())
 
 EXAMPLES: Mapping[str, Any] = {
@@ -144,6 +183,8 @@ EXAMPLES: Mapping[str, Any] = {
     CRITIC.name: _CRITICISE,
     POLICY.name: _CHOOSE,
     OBSERVATION_SUMMARISER.name: _SUM_UP,
+    THINKER.name: _THINK,
+    JUDGE.name: _JUDGE,
     SCENE_GRAPH.name: _SCENE,
     **EXPLORATION_EXAMPLES,
 }

@@ -1,4 +1,4 @@
-"""Stand-ins for models in the roles of household robots: task parser, planner, critic, policy, observation summariser.
+"""Stand-ins for models in the roles of household robots that read and write text.
 
 Each parses the text of its question, lets the rules decide, and returns the reply of a model. It raises
 UnreadableQuestionError for a question in another format.
@@ -11,12 +11,15 @@ from dataclasses import asdict, replace
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.judge import SymbolicJudge
 from stma_ros.domains.household.observation_summariser import HouseholdObservationSummariser
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.policy import HouseholdPolicy
 from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.domains.household.termination import GIVE_UP
+from stma_ros.domains.household.thinker import HouseholdThinker
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueReply
+from stma_ros.roles.judge import JudgementReply
 from stma_ros.roles.observation_summariser import ChunkReply
 from stma_ros.roles.planner import PlanAnswer, PlanQuery, PlanReply
 from stma_ros.roles.policy import PolicyReply
@@ -29,6 +32,7 @@ from stma_ros.roles.task_parser import (
     TaskReply,
     ThingReply,
 )
+from stma_ros.roles.thinker import ThoughtReply
 from stma_ros.testing.model_server import household_chunks
 from stma_ros.testing.model_server.decision_prompts import (
     Parsers,
@@ -40,6 +44,7 @@ from stma_ros.testing.model_server.decision_prompts import (
 from stma_ros.testing.model_server.household_beliefs import read_action, read_spatial, read_temporal
 from stma_ros.testing.model_server.sections import required, sections
 from stma_ros.testing.model_server.subgoal_roles import chunk_query, chunk_reply, policy_query, policy_reply
+from stma_ros.testing.model_server.thinking import judge_query, judgement_reply, think_query, thought_reply
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.goals import Goal, ThingDescription
@@ -124,6 +129,22 @@ def choose(question: str, parser: TaskParserRole = _PARSER) -> PolicyReply:
     except TaskNotUnderstoodError as problem:
         answer = _giving_up(query, problem)
     return policy_reply(answer)
+
+
+def think(question: str, parser: TaskParserRole = _PARSER) -> ThoughtReply:
+    """Returns the reply of the thinker. Raises as `plan` does."""
+    query = think_query(question, _PARSERS)
+    query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
+    try:
+        answer = HouseholdThinker(_KNOWLEDGE).answer(query)
+    except TaskNotUnderstoodError as problem:
+        answer = _giving_up(query, problem)
+    return thought_reply(answer)
+
+
+def judge(question: str) -> JudgementReply:
+    """Returns the reply of the judge."""
+    return judgement_reply(SymbolicJudge(_KNOWLEDGE).answer(judge_query(question, _PARSERS)))
 
 
 def sum_up(question: str) -> ChunkReply:

@@ -21,6 +21,7 @@ from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
 from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
 from stma_ros.roles.frontier_manager import FRONTIER_MANAGER
+from stma_ros.roles.judge import JUDGE
 from stma_ros.roles.observation_summariser import OBSERVATION_SUMMARISER
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.policy import POLICY
@@ -34,6 +35,7 @@ from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
+from stma_ros.roles.thinker import THINKER
 from stma_ros.testing.model_server import (
     exploration,
     household,
@@ -93,6 +95,8 @@ STAND_INS: Final[StandIns] = MappingProxyType(
         (HOUSEHOLD.package, PLANNER): of_text(household.plan),
         (HOUSEHOLD.package, CRITIC): of_text(household.criticise),
         (HOUSEHOLD.package, POLICY): of_text(household.choose),
+        (HOUSEHOLD.package, THINKER): of_text(household.think),
+        (HOUSEHOLD.package, JUDGE): of_text(household.judge),
         (HOUSEHOLD.package, OBSERVATION_SUMMARISER): of_text(household.sum_up),
         (HOUSEHOLD.package, SCENE_GRAPH): scene_graph.build,
         (HOUSEHOLD.package, SNAPSHOT_MANAGER): exploration.keep_snapshots,

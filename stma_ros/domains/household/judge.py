@@ -1,0 +1,289 @@
+"""Judges finished household tasks by rules, from the text of the task, the rationales and the actions alone.
+
+A step is coherent if its reason speaks of what the action does and its action is possible after the actions before;
+relevant, if it moves something that the task names, or searches; and sensible, if it neither undoes nor repeats what
+was just done. The task is complete as far as its actions bring about its goals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from stma_ros.domains.household.goals import (
+    FindGoal,
+    Goal,
+    PlaceGoal,
+    StateGoal,
+    goals_of,
+    named_kinds,
+    question_of,
+)
+from stma_ros.domains.household.outcome_index import PLACING, Key, key
+from stma_ros.domains.household.task_parser import SymbolicTaskParser
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.descriptions import Description
+from stma_ros.roles.judge import JudgedStep, Judgement, JudgeQuery, Score
+from stma_ros.roles.task_parser import TaskQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.goals import ALL
+from stma_ros.types.planning import Result
+
+_NUMBER = re.compile(r"_\d+$")
+_IN_HAND = re.compile(r"\b(?P<thing>\w+_\d+) is in the robot's hand")
+_WORD = re.compile(r"[a-z]+")
+
+_STATE_AFTER = {
+    words.SKILL_OPEN: words.STATE_OPEN,
+    words.SKILL_CLOSE: words.STATE_CLOSED,
+    words.SKILL_SWITCH_ON: words.STATE_ON,
+    words.SKILL_SWITCH_OFF: words.STATE_OFF,
+}
+_VESSEL_STATE_AFTER = {words.SKILL_FILL: words.STATE_FULL, words.SKILL_EMPTY: words.STATE_EMPTY}
+_OF_THE_HAND = (*PLACING, *_VESSEL_STATE_AFTER)
+_SEARCHING = (
+    words.SKILL_EXPLORE,
+    words.SKILL_LOOK_AROUND,
+    words.SKILL_NAVIGATE,
+    words.SKILL_OPEN,
+    words.SKILL_CLOSE,
+)
+_TRIES = 3  # of the same action in a row, of which the grip may have slipped before
+
+_GUESSED = 0.7  # completion of a task whose end nobody verified
+_UNFINISHED = 0.5  # of one that ends without a word
+_DOUBTFUL = 0.5  # of one criterion of a step
+_WORST_COUNTS = 0.5  # weight of the worst step in the score of the whole, beside the mean
+
+
+class SymbolicJudge:
+    """A JudgeRole for household tasks."""
+
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        self._knowledge = knowledge
+        self._parser = SymbolicTaskParser(knowledge)
+
+    def answer(self, query: JudgeQuery) -> Judgement:
+        """Returns the scores; those of a task whose text is not understood are 0."""
+        parsed = self._parser.answer(TaskQuery(query.task))
+        if parsed.error:
+            nothing = Score(0.0, f"the task is not understood: {parsed.error.text}")
+            return Judgement((nothing,) * (len(query.steps) if query.stepwise else 0), nothing)
+        read = TemporalBelief(goals=parsed.goals)
+        asked = question_of(read)
+        goals = () if asked is not None else goals_of(read)
+        state = _Traced(self._knowledge, named_kinds(goals), asks=asked is not None)
+        steps = tuple(state.judge(step) for step in query.steps)
+        completion, why = self._completion(query, state, goals)
+        if not query.stepwise:
+            return Judgement((), Score(completion, why))
+        values = [step.value for step in steps]
+        mean, worst = sum(values) / len(values), min(values)
+        reasoned = mean * (1 - _WORST_COUNTS + _WORST_COUNTS * worst)
+        text = f"{why}; the steps score {mean:.2f} on average, the worst one {worst:.2f}"
+        return Judgement(steps, Score(completion * reasoned, text))
+
+    def _completion(self, query: JudgeQuery, state: _Traced, goals: Sequence[Goal]) -> tuple[float, str]:
+        """Returns the share of the task that its actions achieve, with the reason. goals: empty = it is a question."""
+        last = query.steps[-1].action
+        if last.skill == words.SKILL_GIVE_UP:
+            return 0.0, "the robot gave up"
+        if not goals:
+            answered = last.skill in (words.SKILL_ANSWER, words.SKILL_FINISH_UNVERIFIED)
+            share, text = (1.0, "answered") if answered else (0.0, "the question was not answered")
+        else:
+            met = [goal for goal in goals if state.achieves(goal)]
+            share = len(met) / len(goals)
+            text = f"the actions achieve {len(met)} of {len(goals)} goals"
+        if last.skill == words.SKILL_FINISH_UNVERIFIED:
+            return share * _GUESSED, f"{text}, and nobody made sure"
+        if last.skill not in words.ENDINGS:
+            return share * _UNFINISHED, f"{text}, and the task was not ended"
+        return share, text
+
+
+@dataclass
+class _Traced:
+    """What is known of the home from the actions alone.
+
+    Attributes:
+        knowledge: of categories.
+        named: categories that the task names.
+        asks: whether the task is a question.
+        held: id of the thing in the hand; empty = none.
+        last_held: id of the thing that was in the hand last.
+        places: relation and id of the place where each thing was put.
+        states: of things, as the actions made them.
+        reported: ids of things that were reported.
+        visited: ids of things to which the robot went last.
+        row: the last action, and how often it was done in a row.
+    """
+
+    knowledge: CategoryKnowledge
+    named: Collection[str]
+    asks: bool
+    held: str = ""
+    last_held: str = ""
+    places: dict[str, tuple[str, str]] = field(default_factory=dict)
+    states: dict[str, set[str]] = field(default_factory=dict)
+    reported: list[str] = field(default_factory=list)
+    visited: str = ""
+    has_ended: bool = False
+    row: tuple[Key | None, int] = (None, 0)
+
+    def judge(self, step: JudgedStep) -> Score:
+        """Returns the score of the next step, and takes its effect."""
+        self._believe(step)
+        faults = [*self._incoherent(step), *self._irrelevant(step), *self._senseless(step)]
+        self._apply(step)
+        if not faults:
+            return Score(1.0, "it follows from its reason, serves the task, and makes sense")
+        worst = min(value for value, _ in faults)
+        return Score(worst, "; ".join(text for _, text in faults))
+
+    # -- the criteria: what speaks against a step, each with the score that it leaves
+
+    def _incoherent(self, step: JudgedStep) -> Iterator[tuple[float, str]]:
+        if self.has_ended:
+            yield 0.0, "the task had ended before"
+        if not step.rationale.strip():
+            yield 0.0, "there is no reason for it"
+        elif not self._speaks_of(step):
+            yield 0.0, "its reason speaks of something else"
+        skill = step.action.skill
+        if skill == words.SKILL_PICK and self.held:
+            yield 0.0, f"{self.held} was in the hand already"
+        if skill in _OF_THE_HAND and not self.held:
+            yield 0.0, "nothing was in the hand"
+        target = _target(step)
+        if skill == words.SKILL_PLACE_IN and words.STATE_CLOSED in self.states.get(target, ()):
+            yield 0.0, f"{target} had been closed"
+        if skill in words.MANIPULATIONS and self.visited and not self._is_near(target):
+            yield _DOUBTFUL, f"the robot had gone to {self.visited}, not to {target}"
+
+    def _believe(self, step: JudgedStep) -> None:
+        """Takes what a reason says of the hand: that an action before failed may be told nowhere else."""
+        said = _IN_HAND.search(step.rationale)
+        if said is not None and said["thing"] in (*self.places, self.last_held):
+            self.held = said["thing"]
+            self.places.pop(self.held, None)
+
+    def _speaks_of(self, step: JudgedStep) -> bool:
+        """Whether a reason names the target of its action, or for actions without one, anything of the task."""
+        if not step.action.arguments or step.action.skill in words.ENDINGS:
+            return True
+        said = set(_WORD.findall(step.rationale.lower()))
+        names = [*step.action.arguments, *([self.held] if step.action.skill in _OF_THE_HAND else [])]
+        return any(name in step.rationale or _words(name) & said for name in names if name)
+
+    def _irrelevant(self, step: JudgedStep) -> Iterator[tuple[float, str]]:
+        skill, target = step.action.skill, _target(step)
+        if skill in _SEARCHING or skill in words.ENDINGS or self.asks:
+            return
+        if skill in _OF_THE_HAND:
+            if self.held and not self._is_named(self.held):
+                yield _DOUBTFUL, f"the task does not name {self.held}"
+        elif not self._is_named(target):
+            yield 0.0, f"the task does not name {target}"
+
+    def _senseless(self, step: JudgedStep) -> Iterator[tuple[float, str]]:
+        skill, target = step.action.skill, _target(step)
+        last, times = self.row
+        if (
+            skill in _STATE_AFTER
+            and _STATE_AFTER[skill] in self.states.get(target, ())
+            and key(step.action) != last
+        ):
+            yield _DOUBTFUL, f"{target} was {_STATE_AFTER[skill]} already, as far as is known"
+        if key(step.action) == last and times >= _TRIES:
+            yield 0.0, f"it was tried {times} times in a row before"
+        elif key(step.action) == last and skill in words.MOTIONS:
+            yield _DOUBTFUL, "it had just been done"
+
+    # -- effects
+
+    def _apply(self, step: JudgedStep) -> None:
+        action, target = step.action, _target(step)
+        last, times = self.row
+        self.row = (key(action), times + 1 if key(action) == last else 1)
+        self.has_ended = self.has_ended or action.skill in words.ENDINGS
+        if step.result in (Result.FAILED, Result.CANCELED):
+            return
+        if action.skill == words.SKILL_NAVIGATE:
+            self.visited = target
+        elif action.skill in (words.SKILL_EXPLORE, words.SKILL_LOOK_AROUND):
+            self.visited = ""
+        elif action.skill == words.SKILL_PICK:
+            self.held = self.last_held = target
+            self.places.pop(target, None)
+        elif action.skill in PLACING:
+            if self.held:
+                self.places[self.held] = PLACING[action.skill], target
+            self.held = ""
+        elif action.skill in _VESSEL_STATE_AFTER:
+            self._set_state(self.held, _VESSEL_STATE_AFTER[action.skill])
+        elif action.skill in _STATE_AFTER:
+            self._set_state(target, _STATE_AFTER[action.skill])
+        elif action.skill == words.SKILL_REPORT:
+            self.reported.append(target)
+
+    def _set_state(self, thing: str, state: str) -> None:
+        states = self.states.setdefault(thing, set())
+        states.discard(words.OPPOSITE_STATE[state])
+        states.add(state)
+
+    def achieves(self, goal: Goal) -> bool:
+        """Whether the actions bring a goal about; what held before is not seen in them."""
+        match goal:
+            case FindGoal():
+                return any(self._is(name, goal.what) for name in self.reported) or (
+                    goal.beside and self._is(self.visited, goal.what)
+                )
+            case StateGoal():
+                done = [
+                    n for n, states in self.states.items() if goal.state in states and self._is(n, goal.what)
+                ]
+                return len(done) >= max(goal.count, 1)
+            case PlaceGoal():
+                if goal.relation == words.HELD_BY:
+                    return self._is(self.held, goal.what)
+                placed = [
+                    name for name in self.places if self._is(name, goal.what) and self._is_at(name, goal)
+                ]
+                return len(placed) >= (1 if goal.count == ALL else goal.count)
+
+    def _is_at(self, name: str, goal: PlaceGoal) -> bool:
+        relation, place = self.places[name]
+        if goal.destination is None or goal.relation in (words.NEAR, words.IN_ROOM):
+            return True  # which rooms and neighbours a place has is not seen in the actions
+        return goal.relation in ("", relation) and self._is(place, goal.destination)
+
+    def _is_near(self, target: str) -> bool:
+        """Whether the robot went to a thing, or to where it put it, as far as is known."""
+        _, place = self.places.get(target, ("", ""))
+        return self.visited in (target, place) or target not in self.places
+
+    def _is(self, name: str, what: Description) -> bool:
+        return bool(name) and self._may_be(name, what.category)
+
+    def _is_named(self, name: str) -> bool:
+        return any(self._may_be(name, kind) for kind in self.named)
+
+    def _may_be(self, name: str, wanted: str) -> bool:
+        """Whether a thing is of a kind, or taken for it: what is called a cup may be meant by a mug."""
+        return self.knowledge.is_kind(_kind(name), wanted) or self.knowledge.is_alike(_kind(name), wanted)
+
+
+def _target(step: JudgedStep) -> str:
+    return step.action.arguments[0] if step.action.arguments else ""
+
+
+def _kind(name: str) -> str:
+    """Returns the category in an id such as coffee_table_2."""
+    return _NUMBER.sub("", name).replace("_", " ")
+
+
+def _words(name: str) -> set[str]:
+    return set(_WORD.findall(_kind(name)))

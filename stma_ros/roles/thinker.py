@@ -1,0 +1,104 @@
+"""Thinker: reasons step by step over the scene graph and similar experiences, and chooses the next action (MCoT-Memory,
+equation 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from stma_ros.roles.actions import not_allowed, read_action
+from stma_ros.roles.planner import FAILURES, PLANNER, FailureName, PlanAnswer, PlanQuery, check_failure
+from stma_ros.roles.rendering import action_lines, fact_text, headed, sections
+from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
+from stma_ros.types.experience import Experience, RetrievedExperience, RuleOfThumb
+from stma_ros.types.planning import Result
+from stma_ros.types.scene_graph import Relation
+
+_MAX_STEPS = 30  # of an experience that are shown, the last ones
+_MAX_REASON = 120  # [characters] of a reason in an experience
+
+
+@dataclass(frozen=True)
+class ThinkQuery(PlanQuery):
+    """The question to the thinker.
+
+    Attributes:
+        graph: the scene graph, as far as it matters for the task.
+        experiences: similar tasks, the most similar first.
+        rules: what all experiences together tell about the things of the task.
+    """
+
+    graph: tuple[Relation, ...] = ()
+    experiences: tuple[RetrievedExperience, ...] = ()
+    rules: tuple[RuleOfThumb, ...] = ()
+
+
+ThinkerRole: TypeAlias = Role[ThinkQuery, PlanAnswer]
+"""Returns one action, with the reasoning that led to it."""
+
+
+def _text(query: ThinkQuery) -> str:
+    return sections(
+        f"Task: {query.task}",
+        headed("What happened", query.temporal.text),
+        headed("Where things are", query.spatial.text),
+        headed("Scene graph", "\n".join(map(fact_text, query.graph))),
+        headed("Experiences", "\n".join(_experience_lines(query))),
+        headed("Rules of thumb", "\n".join(map(str, query.rules))),
+        headed("Now", query.observation),
+        headed("Allowed", action_lines(query.allowed_actions)),
+        headed("The last action was dropped", query.feedback),
+        headed("Rejected", action_lines(query.rejected)),
+    )
+
+
+def _experience_lines(query: ThinkQuery) -> Iterator[str]:
+    for number, each in enumerate(query.experiences, start=1):
+        known = each.experience
+        yield (
+            f"{number}. {known.task} [{known.status.name.lower()}, score {known.score:.2f}, "
+            f"{each.similarity:.2f} similar]"
+        )
+        yield from _step_lines(known)
+
+
+def _step_lines(experience: Experience) -> Iterator[str]:
+    for step in experience.steps[-_MAX_STEPS:]:
+        reason = " ".join(step.rationale.split())
+        shown = reason if len(reason) <= _MAX_REASON else f"{reason[:_MAX_REASON].rstrip()} ..."
+        failed = f" Failed: {step.error.text}" if step.result == Result.FAILED else ""
+        yield f"   {step.action}: {shown}{failed}"
+
+
+@dataclass(frozen=True)
+class ThoughtReply:
+    """failure: with giving up, why; otherwise none."""
+
+    rationale: str
+    justification: str
+    subgoal: str
+    action: str
+    failure: FailureName
+
+
+def _read(reply: ThoughtReply, query: ThinkQuery) -> PlanAnswer:
+    action = read_action(reply.action, query.allowed_actions)
+    if action not in query.allowed_actions:
+        raise UnusableReplyError(f"the action {not_allowed(action, query.allowed_actions)}")
+    check_failure(reply.failure, (action,))
+    reasoning = " ".join(filter(None, (reply.rationale.strip(), reply.justification.strip())))
+    return PlanAnswer(reply.subgoal.strip(), (action,), reasoning, FAILURES[reply.failure])
+
+
+THINKER = RoleSpec(
+    name="thinker",
+    question=ThinkQuery,
+    answer=PlanAnswer,
+    reply=ThoughtReply,
+    text=_text,
+    read=_read,
+    wait=Wait.PLAN,
+    faults=PLANNER.faults,
+    corrupt=PLANNER.corrupt,
+)
