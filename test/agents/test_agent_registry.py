@@ -13,6 +13,7 @@ from stma_ros.agents import component_factories
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.full import FULL
 from stma_ros.agents.hiagent import HIAGENT
+from stma_ros.agents.mcot_memory import MCOT_MEMORY
 from stma_ros.agents.pred_eqa import PRED_EQA
 from stma_ros.agents.registry import AGENTS, ROBOT, AgentRegistry
 from stma_ros.agents.spec import AgentSpec, ComponentFactory, ComponentSpec, Preset, plain
@@ -120,9 +121,10 @@ class TestMatching:
         assert list(AGENTS.fitting(HOME)) == [
             *("full", "no_critic", "no_priors", "stma", "stma_no_critic"),
             *HIAGENT.presets,
+            *MCOT_MEMORY.presets,
             *PRED_EQA.presets,
         ]
-        others = {"no_priors", *HIAGENT.presets, *PRED_EQA.presets}
+        others = {"no_priors", *HIAGENT.presets, *MCOT_MEMORY.presets, *PRED_EQA.presets}
         assert list(AGENTS.fitting(GAME)) == [name for name in AGENTS.presets if name not in others]
         assert list(AGENTS.fitting(TASK)) == list(HIAGENT.presets)
 

@@ -186,7 +186,7 @@ def test_every_input_of_a_component_has_a_publisher():
 def test_every_topic_that_is_not_shared_has_exactly_one_publisher():
     nodes = Graph(WIRING, BRIDGE, RECORDER)
     by_hosts = {topics.FAULT, topics.CONFIGURATION, topics.JOURNAL, topics.ALARM, topics.ALARM_EXPIRED}
-    of_learners = {topics.TASK_SUMMARY, topics.LESSONS}
+    of_learners = {topics.TASK_SUMMARY, topics.LESSONS, topics.EXPERIENCES, topics.JUDGED_TASK}
     of_explorers = {topics.VISUAL_BELIEF, topics.EXPLORATION_PLAN}
     shared = {*by_hosts, topics.ROLE_CALLS, topics.MODEL_CALL}
     for topic in topics.TOPICS.keys() - shared - of_learners - of_explorers:
@@ -195,13 +195,22 @@ def test_every_topic_that_is_not_shared_has_exactly_one_publisher():
     assert set(WIRING.world_outputs) - {topics.OUTCOME} <= set(nodes.publications(BRIDGE))
 
 
-def test_graph_of_an_exploring_agent_connects_every_input_of_a_component():
-    wiring = AGENTS.match("pred_eqa").wiring
+@pytest.mark.parametrize(
+    ("preset", "own"),
+    [
+        ("pred_eqa", (topics.VISUAL_BELIEF, topics.EXPLORATION_PLAN)),
+        ("mcot_memory", (topics.EXPERIENCES, topics.JUDGED_TASK)),
+    ],
+)
+def test_graph_of_an_agent_with_topics_of_its_own_connects_every_input(
+    preset: str, own: tuple[str, ...]
+) -> None:
+    wiring = AGENTS.match(preset).wiring
     nodes = Graph(wiring, BRIDGE, RECORDER)
     for name in wiring.components:
         for topic in nodes.subscriptions(name):
             assert nodes.publishers(topic), f"{name} reads {topic}, which no node publishes"
-    for topic in (topics.VISUAL_BELIEF, topics.EXPLORATION_PLAN):
+    for topic in own:
         assert len(nodes.publishers(topic)) == 1, topic
 
 

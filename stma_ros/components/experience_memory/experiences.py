@@ -29,7 +29,7 @@ from stma_ros.types.experience import (
     RuleOfThumb,
 )
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Plan, Result, SkillRequest, Task, TaskResult, TaskStatus
+from stma_ros.types.planning import Plan, SkillRequest, Task, TaskResult, TaskStatus
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import setting
@@ -244,12 +244,7 @@ class ExperienceRetention:
         if plan is None or end not in log.graphs:
             return None
         if plan.actions and plan.actions[0].skill in words.ENDINGS:
-            final = ReasonedStep(
-                graph=log.graphs[end],
-                rationale=plan.reasoning,
-                action=plan.actions[0],
-                result=Result.SUCCEEDED,
-            )
+            final = ReasonedStep(graph=log.graphs[end], rationale=plan.reasoning, action=plan.actions[0])
             steps.append(final)
         return tuple(steps)
 
