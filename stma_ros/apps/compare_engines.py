@@ -27,7 +27,7 @@ from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.habitat.habitat import Habitat
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.house import House
-from stma_ros.worlds.house.place import SCENE_PREFIX, FlatPlace
+from stma_ros.worlds.house.place import FlatPlace, scene_of
 
 _MOST_VIEWS = 3  # in the picture
 
@@ -51,7 +51,7 @@ def compare_engines(options: argparse.Namespace) -> int:
     with closing(house), closing(habitat), make_progress(console) as progress:
         bar = progress.add_task("", total=len(flats), rate="")
         for number in flats:
-            scene = f"{SCENE_PREFIX}{number}"
+            scene = scene_of(number)
             one, two = house.load(scene), habitat.load(scene)
             assert isinstance(two, FlatPlace)  # a flat's name loads a FlatPlace
             rng = np.random.default_rng((options.seed, number))

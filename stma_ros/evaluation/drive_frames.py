@@ -19,7 +19,7 @@ from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Pose, Time
 from stma_ros.worlds.house.config import VARIED_STATES, HouseConfig
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.house import House
-from stma_ros.worlds.house.place import SCENE_PREFIX
+from stma_ros.worlds.house.place import scene_of
 from stma_ros.worlds.house.starting import start_pose
 
 FrameParts: TypeAlias = dict[str, Message]
@@ -67,7 +67,7 @@ def _driven(seed: int, width: int, height: int) -> Iterator[FrameParts]:
     )
     flat, draws = make_flat(number), np.random.default_rng(number)
     with closing(House(config)) as house:
-        house.reset(f"{SCENE_PREFIX}{number}", number)
+        house.reset(scene_of(number), number)
         while True:
             place = start_pose(flat, draws)
             request = SkillRequest(

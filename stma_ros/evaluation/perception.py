@@ -18,6 +18,7 @@ from stma_ros.evaluation.state_score import score_states
 from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
+from stma_ros.worlds.house.place import scene_of
 
 TASK = "find the crocodile"
 
@@ -110,4 +111,4 @@ class Perception:
 
     def episode(self, seed: int | None, index: int) -> PerceptionEpisode:
         (flat,) = PERCEPTION.of(seed, index)
-        return PerceptionEpisode(index, f"flat_{flat}", flat)
+        return PerceptionEpisode(index, scene_of(flat), flat)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from itertools import count, repeat
 from typing import Any, TypeVar
 
 import numpy as np
@@ -25,6 +25,7 @@ from stma_ros.evaluation.household_tasks.wording import Phrasing, everyday_templ
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.prior_overlap import prior_overlap
 from stma_ros.evaluation.suite import Defaults, Episode, Score
+from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
 
@@ -54,6 +55,7 @@ _WORDING = 1  # distinguishes random numbers for the wording
 _THE_SHARE = 0.6  # share of objects to find that are named with "the", where there are not several
 
 _T = TypeVar("_T")
+_SeedT = TypeVar("_SeedT")
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,15 @@ class RearrangementSettings:
         ALL_LENGTHS, "length class of the household tasks", choices=(ALL_LENGTHS, *_CLASSES)
     )
     noise: bool = setting(False, "noise of sensors and motion")
+    flats: int = setting(
+        0, "flats that the household tasks share; 0 = each has one of its own", low=0, high=1000
+    )
+    items: int = setting(
+        0,
+        "small things of the flats: 0 = those that they were made with; others: drawn and placed anew by this number",
+        low=0,
+        high=1_000_000,
+    )
     changes: int = setting(0, "things that someone else changes in the middle of a task", low=0, high=20)
     corruption: float = setting(
         0.0, "share of plans and beliefs that are corrupted, to measure the critic", low=0.0, high=1.0
@@ -105,6 +116,11 @@ class Rearrangement:
     scene_options = ("rooms", "identity_seed", "palette_seed")
 
     def __init__(self, settings: RearrangementSettings = RearrangementSettings()) -> None:
+        """Raises ConfigurationError for settings that exclude each other."""
+        if settings.tasks != HOUSEHOLD and (settings.flats or settings.items):
+            raise ConfigurationError(
+                f"rearrangement.flats and items are for tasks={HOUSEHOLD}; leave them out with {settings.tasks}"
+            )
         self._settings = settings
 
     @property
@@ -143,7 +159,7 @@ class Rearrangement:
         REARRANGEMENT.of(seed, episodes - 1)
 
     def episode(self, seed: int | None, index: int) -> Episode:
-        flats = REARRANGEMENT.of(seed, index)
+        flats: Iterable[int] = REARRANGEMENT.of(seed, index)
         assert seed is not None  # or the line above would have raised
         if self._settings.tasks == FIND:
             turn, position = divmod(index, len(_ROUND))
@@ -157,7 +173,12 @@ class Rearrangement:
             ordinal, number = index, tuple(_CLASSES).index(self._settings.length)
         group = tuple(_CLASSES)[number]
         templates = self._templates(seed, number, ordinal)
-        return _first(flats, lambda flat: _household_episode(index, flat, group, templates))
+        items = self._settings.items
+        tasks = REARRANGEMENT.of(seed + items, index)  # other small things, other tasks
+        if self._settings.flats:
+            flats = repeat(REARRANGEMENT.of(seed, ordinal % self._settings.flats).start)
+        seeds = zip(flats, tasks, strict=False)
+        return _first(seeds, lambda pair: _household_episode(index, *pair, items, group, templates))
 
     def _templates(self, seed: int, group: int, ordinal: int) -> Templates | None:
         """Returns the everyday templates for a task; None for plain wording."""
@@ -177,23 +198,23 @@ def demo_episodes(seed: int, rooms: int) -> tuple[HouseholdEpisode, ...]:
         made = tuple(episode for episode in episodes if episode is not None)
         return made if len(made) == len(kinds) else None
 
-    return _first(itertools.count(seed), fitting)
+    return _first(count(seed), fitting)
 
 
-def _first(flats: Iterable[int], make: Callable[[int], _T | None]) -> _T:
-    """Returns the result for the first suitable flat; a few are not."""
-    made = (make(flat) for flat in flats)
+def _first(seeds: Iterable[_SeedT], make: Callable[[_SeedT], _T | None]) -> _T:
+    """Returns the result for the first suitable seed; a few are not."""
+    made = map(make, seeds)
     return next(episode for episode in made if episode is not None)
 
 
 def _household_episode(
-    index: int, flat: int, group: str, templates: Templates | None
+    index: int, flat: int, seed: int, items: int, group: str, templates: Templates | None
 ) -> HouseholdEpisode | None:
-    task = household_task(flat, flat, *_CLASSES[group])
+    task = household_task(seed, flat, *_CLASSES[group], items)
     episode = None if task is None else household_episode(index, group, task)
     if task is None or episode is None or templates is None:
         return episode
-    text = say_everyday(_wording_generator(flat), templates, task.subtasks)
+    text = say_everyday(_wording_generator(seed), templates, task.subtasks)
     return replace(episode, text=text, phrasing=Phrasing.EVERYDAY.value)
 
 

@@ -54,9 +54,9 @@ def _habitat(config: HabitatConfig) -> World:
 
 
 def _frame_of_flat(config: HouseConfig, scene: str, seed: int) -> Mapping[str, SettingValue]:
-    from stma_ros.worlds.house.place import SCENE_PREFIX, home_of
+    from stma_ros.worlds.house.place import home_of, scene_of
 
-    return config.map_frame(home_of(scene or f"{SCENE_PREFIX}{seed}")).settings
+    return config.map_frame(home_of(scene or scene_of(seed))).settings
 
 
 def _frame_in_habitat(config: HabitatConfig, scene: str, seed: int) -> Mapping[str, SettingValue]:

@@ -116,8 +116,8 @@ def lengths(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, int]]:
     """Replaces the task generator by one that finds no task in a flat; records the requested flats and lengths."""
     asked: list[tuple[int, int, int]] = []
 
-    def household_task(seed: int, flat_seed: int, least: int, most: int) -> None:
-        assert seed == flat_seed
+    def household_task(seed: int, flat_seed: int, least: int, most: int, items_seed: int) -> None:
+        assert (seed, items_seed) == (flat_seed, 0)
         asked.append((flat_seed, least, most))
         if len(asked) == 3:
             raise KeyboardInterrupt  # instead of the other 97 flats of the episode
@@ -176,6 +176,20 @@ def test_a_rearrangement_episode_is_reproducible(episodes: list[HouseholdEpisode
     suite = pickle.loads(pickle.dumps(Rearrangement()))
     assert suite.episode(TUNING_SEED, 1) == episodes[1]
     assert pickle.loads(pickle.dumps(episodes[1])) == episodes[1]
+
+
+def test_household_tasks_can_share_flats_with_the_small_things_placed_anew() -> None:
+    scenes, texts = [], []
+    for items in (1, 2):
+        suite = Rearrangement(RearrangementSettings(flats=2, items=items, length="<10"))
+        made = [suite.episode(TUNING_SEED, index) for index in range(3)]
+        assert suite.episode(TUNING_SEED, 0) == made[0]
+        scenes.append([each.scene for each in made])
+        texts.append([each.text for each in made])
+    first, second = 1_001_000_000, 1_001_000_100
+    assert scenes[0] == [f"flat_{flat}_items_1" for flat in (first, second, first)]
+    assert scenes[1] == [f"flat_{flat}_items_2" for flat in (first, second, first)]
+    assert len({text for each in texts for text in each}) == 6
 
 
 def test_a_task_is_the_same_in_any_wording(episodes: list[HouseholdEpisode]) -> None:
@@ -250,6 +264,7 @@ def test_the_demo_shows_a_find_a_fetch_out_of_a_container_and_a_put_all() -> Non
     ("settings", "message"),
     [
         ({"task": "find"}, "rearrangement has no setting 'task'. Did you mean 'tasks'"),
+        ({"tasks": "find", "flats": "3"}, "rearrangement.flats and items are for tasks=household"),
         ({"tasks": "sort"}, "rearrangement.tasks must be one of household, find; got 'sort'"),
     ],
 )

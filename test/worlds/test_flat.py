@@ -38,6 +38,16 @@ def test_equal_seeds_make_equal_flats() -> None:
     assert make_flat(1017) != make_flat(1018)
 
 
+def test_small_things_can_be_drawn_anew_for_the_same_furniture() -> None:
+    first, again, other = make_flat(1017), make_flat(1017, items_seed=3), make_flat(1017, items_seed=4)
+    assert again == make_flat(1017, items_seed=3)
+    assert first.layout == again.layout == other.layout
+    assert [piece.footprint for piece in first.furniture] == [piece.footprint for piece in again.furniture]
+    assert (
+        len({tuple((item.category, item.spot) for item in flat.items) for flat in (first, again, other)}) == 3
+    )
+
+
 @given(seed=st.integers(0, 10**6), rooms=st.sampled_from(ROOM_COUNTS))
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_rooms_fill_the_outline_without_overlap(seed: int, rooms: int) -> None:

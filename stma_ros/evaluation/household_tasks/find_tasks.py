@@ -11,6 +11,7 @@ from stma_ros.evaluation.household_tasks.visibility import SEEN, seen_after_open
 from stma_ros.worlds.house.flat import Flat, Item
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
+from stma_ros.worlds.house.place import scene_of
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.robot.camera import Camera
@@ -91,7 +92,7 @@ def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
         for category in _candidates(rng, flat, kind):
             if _solvable(flat, renderer, start, category):
                 return FindTask(
-                    f"flat_{flat_seed}",
+                    scene_of(flat_seed),
                     seed,
                     _phrase(rng, category),
                     category,

@@ -16,6 +16,7 @@ from stma_ros.evaluation.household_tasks.visibility import SEEN, seen_after_open
 from stma_ros.types.errors import SkillError
 from stma_ros.worlds.house.flat import Flat, Item
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
+from stma_ros.worlds.house.place import scene_of
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.robot.camera import Camera
@@ -70,9 +71,9 @@ class RobotView:
 class _Episode:
     """A flat, a start, and the generators of its tasks."""
 
-    def __init__(self, seed: int, flat_seed: int, rooms: int | None = None) -> None:
-        self.flat = make_flat(flat_seed, rooms)
-        self._seed, self._scene = seed, f"flat_{flat_seed}"
+    def __init__(self, seed: int, flat_seed: int, rooms: int | None = None, items_seed: int = 0) -> None:
+        self.flat = make_flat(flat_seed, rooms, items_seed)
+        self._seed, self._scene = seed, scene_of(flat_seed, items_seed)
         self._start = start_pose(self.flat, np.random.default_rng(seed))
         self.rng = np.random.default_rng((seed, flat_seed))
         self.generator = TaskGenerator(self.flat, self.rng, RobotView(self.flat, self._start))
@@ -120,9 +121,19 @@ class _Episode:
         return [item.name for item in items if is_hidden(self.flat, item, self.flat.initial)]
 
 
-def household_task(seed: int, flat_seed: int, least: int, most: int) -> HouseholdTask | None:
-    """Returns a task whose reference takes from `least` to `most` commands; None when the flat offers none."""
-    episode = _Episode(seed, flat_seed)
+def household_task(
+    seed: int, flat_seed: int, least: int, most: int, items_seed: int = 0
+) -> HouseholdTask | None:
+    """Returns a task whose reference takes from `least` to `most` commands; None when the flat offers none.
+
+    Args:
+        seed: of the task.
+        flat_seed: of the flat.
+        least: fewest commands.
+        most: most commands.
+        items_seed: of the flat's small things, as in make_flat.
+    """
+    episode = _Episode(seed, flat_seed, items_seed=items_seed)
     wanted = int(episode.rng.integers(least, min(most, least + _SPREAD) + 1))
     parts: list[tuple[Group, int]] = []
     for _ in range(_ATTEMPTS):

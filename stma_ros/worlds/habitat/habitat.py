@@ -21,7 +21,7 @@ from stma_ros.worlds.habitat.scene.dataset_place import DatasetPlace
 from stma_ros.worlds.habitat.scene.loading import load_place
 from stma_ros.worlds.habitat.scene.storey import SAME_STOREY
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.place import SCENE_PREFIX, FlatPlace, flat_of, is_flat
+from stma_ros.worlds.house.place import FlatPlace, flat_of, is_flat, scene_of
 from stma_ros.worlds.robot.simulated_world import Place, SimulatedWorld
 
 
@@ -77,7 +77,7 @@ class Habitat(SimulatedWorld[Place]):
     def default_scene(self, seed: int) -> str:
         """Returns a flat without a data set, else one of the data set's scenes, drawn from the seed."""
         if not self._config.dataset:
-            return f"{SCENE_PREFIX}{seed}"
+            return scene_of(seed)
         scenes = scenes_of(self._config.dataset)
         return scenes[seed % len(scenes)]
 

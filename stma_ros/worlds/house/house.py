@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.place import SCENE_PREFIX, FlatPlace, flat_of
+from stma_ros.worlds.house.place import FlatPlace, flat_of, scene_of
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.robot.simulated_world import SimulatedWorld
 
@@ -39,4 +39,4 @@ class House(SimulatedWorld[FlatPlace]):
         )
 
     def default_scene(self, seed: int) -> str:
-        return f"{SCENE_PREFIX}{seed}"
+        return scene_of(seed)

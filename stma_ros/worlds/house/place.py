@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from stma_ros.worlds.robot.scene import Scene
 from stma_ros.worlds.robot.state import SceneState
 
 SCENE_PREFIX, FILE_SUFFIX = "flat_", ".json"
+_SCENE = re.compile(rf"{SCENE_PREFIX}(?P<flat>[0-9]+)(_items_(?P<items>[0-9]+))?")
 
 
 class FlatPlace:
@@ -59,7 +61,7 @@ class FlatPlace:
 
     @property
     def home(self) -> str:
-        return _home(self.flat.seed)
+        return scene_of(self.flat.seed)
 
     def begin(self, seed: int) -> Placement:
         self._changes = Changes(self._count, seed)
@@ -86,15 +88,17 @@ def is_flat(scene: str) -> bool:
 
 def home_of(scene: str) -> str:
     """Returns the name of the home in a scene, the same for a flat and its saved files. Raises ConfigurationError."""
-    return _home(_load_file(Path(scene)).seed if scene.endswith(FILE_SUFFIX) else _seed_of(scene))
+    return scene_of(_load_file(Path(scene)).seed if scene.endswith(FILE_SUFFIX) else _seeds_of(scene)[0])
 
 
-def _home(seed: int) -> str:
-    return f"{SCENE_PREFIX}{seed}"
+def scene_of(flat_seed: int, items_seed: int = 0) -> str:
+    """Returns the name of the scene of a flat. items_seed: as in make_flat."""
+    return f"{SCENE_PREFIX}{flat_seed}" + (f"_items_{items_seed}" if items_seed else "")
 
 
 def flat_of(scene: str, config: HouseConfig) -> Flat:
-    """Returns the flat of a scene's name: "flat_7" is the flat of seed 7, "my_flat.json" a saved one.
+    """Returns the flat of a scene's name: "flat_7" is the flat of seed 7, "flat_7_items_3" the same with other small
+    things, "my_flat.json" a saved one.
 
     Raises:
         ConfigurationError: there is no such flat.
@@ -104,7 +108,8 @@ def flat_of(scene: str, config: HouseConfig) -> Flat:
             raise ConfigurationError(f"{scene} has the rooms it was saved with; leave house.rooms at 0")
         flat = _load_file(Path(scene))
     else:
-        flat = make_flat(_seed_of(scene), config.rooms or None)
+        flat_seed, items_seed = _seeds_of(scene)
+        flat = make_flat(flat_seed, config.rooms or None, items_seed)
     if config.states == VARIED_STATES:
         flat = with_varied_states(flat)
     if config.palette_seed >= 0:
@@ -112,14 +117,15 @@ def flat_of(scene: str, config: HouseConfig) -> Flat:
     return flat if config.identity_seed < 0 else permuted(flat, config.identity_seed)
 
 
-def _seed_of(scene: str) -> int:
-    number = scene.removeprefix(SCENE_PREFIX)
-    if not scene.startswith(SCENE_PREFIX) or not (number.isascii() and number.isdigit()):
+def _seeds_of(scene: str) -> tuple[int, int]:
+    """Returns the seeds of a flat and of its small things; the latter is 0 for those that it was made with."""
+    match = _SCENE.fullmatch(scene)
+    if match is None:
         raise ConfigurationError(
-            f"the house has no scene {scene!r}; its scenes are 'flat_0', 'flat_1' and so on, and the "
-            "files of saved flats, such as 'my_flat.json'"
+            f"the house has no scene {scene!r}; its scenes are 'flat_0', 'flat_1' and so on, 'flat_0_items_1' and so "
+            "on with other small things, and the files of saved flats, such as 'my_flat.json'"
         )
-    return int(number)
+    return int(match["flat"]), int(match["items"] or 0)
 
 
 def _load_file(path: Path) -> Flat:

@@ -11,7 +11,7 @@ from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.furnishing.varied_states import with_varied_states
-from stma_ros.worlds.house.place import SCENE_PREFIX
+from stma_ros.worlds.house.place import scene_of
 from stma_ros.worlds.robot.scene import is_hidden
 from stma_ros.worlds.robot.state import SceneState
 
@@ -30,7 +30,7 @@ class QuestionHome:
 
     @property
     def scene(self) -> str:
-        return f"{SCENE_PREFIX}{self.flat.seed}"
+        return scene_of(self.flat.seed)
 
     @cached_property
     def room_kinds(self) -> tuple[str, ...]:

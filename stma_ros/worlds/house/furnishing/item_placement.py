@@ -56,8 +56,13 @@ class _Place:
         return self.piece.category in kind.belongs and (not kind.rooms or self.room in kind.rooms)
 
 
-def make_flat(seed: int, room_count: int | None = None) -> Flat:
-    """Makes the flat of a seed: `room_count` rooms (3 to 10; None = drawn), furnished and stocked.
+def make_flat(seed: int, room_count: int | None = None, items_seed: int = 0) -> Flat:
+    """Makes the flat of a seed, furnished and stocked.
+
+    Args:
+        seed: of the flat.
+        room_count: number of rooms, 3 to 10; None = drawn.
+        items_seed: draws other small things, at other places, for the same furniture; 0 = those of the flat's seed.
 
     Raises:
         ValueError: `room_count` is out of range.
@@ -67,7 +72,7 @@ def make_flat(seed: int, room_count: int | None = None) -> Flat:
     drawn = int(rng.choice(list(ROOM_COUNTS), p=weights))
     layout = make_layout(rng, drawn if room_count is None else room_count)
     furniture = furnish(rng, layout)
-    items = stock(rng, layout, furniture)
+    items = stock(np.random.default_rng((seed, items_seed)) if items_seed else rng, layout, furniture)
     doors = hang_doors(seed, layout, furniture)
     initial = initial_state(seed, furniture, doors, items)
     return with_looks(Flat(seed, layout, furniture, items, doors, initial))
