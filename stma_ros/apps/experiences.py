@@ -19,6 +19,7 @@ from stma_ros.types.experience import Experience, ReasonedStep
 from stma_ros.types.standard import Time
 
 _IMPORT = "import"
+_SIMULATED = 1_000_000_000  # [s] since 1970; no robot's clock is older
 _REFUSALS = 5  # that are printed
 
 
@@ -132,6 +133,9 @@ def _import(memory: ExperienceMemory, options: argparse.Namespace, console: Cons
 
 
 def _date(stamp: Time) -> str:
+    """Returns a date; the clock of a simulator begins at 0 with each run."""
+    if stamp.sec < _SIMULATED:
+        return "(simulated)"
     return datetime.fromtimestamp(stamp.sec, timezone.utc).strftime("%Y-%m-%d %H:%M")
 
 

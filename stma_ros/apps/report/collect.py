@@ -11,6 +11,7 @@ from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.control import Fault
+from stma_ros.types.experience import Experiences, JudgedTask
 from stma_ros.types.exploration import ExplorationPlan, VisualBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
@@ -167,6 +168,10 @@ class _Collector:
                 run.step(message.step).visual = message
             case ExplorationPlan():
                 run.step(message.step).checklists[message.revision] = message
+            case Experiences():
+                run.step(message.step).experiences = message
+            case JudgedTask():
+                run.judged = message
             case Observation():
                 step = run.step(message.step)
                 step.time = message.header.stamp.seconds

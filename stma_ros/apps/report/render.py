@@ -16,6 +16,7 @@ from stma_ros.apps.report.charts import Drawing, drawings
 from stma_ros.apps.report.checklist import Checklist, checklist_over_time
 from stma_ros.apps.report.collect import collect
 from stma_ros.apps.report.evidence import EvidenceCard, cited_pictures, evidence_cards, subjects_in_graph
+from stma_ros.apps.report.experience_cards import ExperienceSection, experience_section
 from stma_ros.apps.report.frames import draw, pick
 from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.model_table import ModelTable, model_table
@@ -68,6 +69,7 @@ class _TaskSection:
     checklist: Checklist | None
     snapshots: Snapshots
     trail: tuple[str, ...]
+    experience: ExperienceSection | None
     frames: tuple[_Frame, ...]
     rooms: tuple[RoomTree, ...]
     bar: Markup | None
@@ -164,6 +166,7 @@ def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
         checklist_over_time(run),
         snapshot_cards(run, cited),
         run.trail,
+        experience_section(run),
         tuple(
             _Frame(
                 data_uri(draw(picked.keyframe, {category}), "image/jpeg"),

@@ -9,6 +9,7 @@ from stma_ros.apps.report.frames import Keyframe
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.control import Fault
+from stma_ros.types.experience import Experiences, JudgedTask
 from stma_ros.types.exploration import ExplorationPlan, FrontierView, Snapshot, VisualBelief
 from stma_ros.types.planning import (
     ActionProposal,
@@ -72,6 +73,7 @@ class Step:
     frontiers: Frontiers | None = None
     visual: VisualBelief | None = None
     checklists: dict[int, ExplorationPlan] = field(default_factory=dict)
+    experiences: Experiences | None = None
     skill: SkillRequest | None = None
     outcome: Outcome | None = None
 
@@ -111,6 +113,7 @@ class TaskRun:
     steps: dict[int, Step] = field(default_factory=dict)
     model_calls: list[ModelCall] = field(default_factory=list)
     camera: PinholeCamera | None = None
+    judged: JudgedTask | None = None
 
     def step(self, number: int) -> Step:
         return self.steps.setdefault(number, Step(number))
