@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -22,25 +21,17 @@ from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.testing.model_server.subgoal_roles import chunk_reply, policy_reply
 from stma_ros.types.errors import TaskNotUnderstoodError
 from stma_ros.types.prompt_length import count_tokens
+from support.roles.prompt_examples import example_of
 from support.roles.scripted_client import prompt_of, read_reply, text_of
 from support.roles.scripted_home import with_goals
 
 PLANNER, CRITIC = prompt_of("household/planner"), prompt_of("household/critic")
 POLICY_PROMPT, SUMMARISER = prompt_of("household/policy"), prompt_of("household/observation_summariser")
-_EXAMPLE = re.compile(r"## Example\n\n```\n(?P<question>.*)\n```\n\n```json\n(?P<reply>.*)\n```", re.DOTALL)
 
-
-def example(text: str) -> tuple[str, str]:
-    """Returns the question and the reply of a prompt's example."""
-    match = _EXAMPLE.search(text)
-    assert match is not None
-    return match["question"], match["reply"]
-
-
-QUESTION, REPLY = example(PLANNER.text)
-JUDGED, VERDICT = example(CRITIC.text)
-CHOICE, CHOSEN = example(POLICY_PROMPT.text)
-CHUNK, SUMMARY = example(SUMMARISER.text)
+QUESTION, REPLY = example_of(PLANNER.text)
+JUDGED, VERDICT = example_of(CRITIC.text)
+CHOICE, CHOSEN = example_of(POLICY_PROMPT.text)
+CHUNK, SUMMARY = example_of(SUMMARISER.text)
 
 
 def asked(task: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -27,11 +26,11 @@ from stma_ros.testing.model_server.server import serving
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import StmaError, TaskNotUnderstoodError
 from stma_ros.types.planning import Action, TaskStatus
+from support.roles.prompt_examples import example_of
 from support.roles.scripted_client import PDDL, prompt_of, prompted, read_reply, text_of
 from support.roles.stand_in_client import Served
 
 SEED = 1007  # of small tasks
-_EXAMPLE = re.compile(r"## Example\n\n```\n(?P<question>.*)\n```\n\n```json\n(?P<reply>.*)\n```", re.DOTALL)
 
 
 def choose(question: str) -> PolicyReply:
@@ -181,15 +180,8 @@ def _played(model: str, folder: Path) -> DecisionLog:
 # -- single questions
 
 
-def example(name: str) -> tuple[str, str]:
-    """Returns the question and the reply of a prompt's example."""
-    match = _EXAMPLE.search(prompt_of(name).text)
-    assert match is not None
-    return match["question"], match["reply"]
-
-
-QUESTION, REPLY = example("pddl/policy")
-CHUNK, SUMMARY = example("pddl/observation_summariser")
+QUESTION, REPLY = example_of(prompt_of("pddl/policy").text)
+CHUNK, SUMMARY = example_of(prompt_of("pddl/observation_summariser").text)
 
 
 def test_stand_in_policy_answers_the_example_of_its_prompt_as_shown() -> None:

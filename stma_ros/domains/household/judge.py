@@ -24,6 +24,7 @@ from stma_ros.domains.household.outcome_index import PLACING, Key, key
 from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
+from stma_ros.memory.graph_text import stems
 from stma_ros.roles.judge import JudgedStep, Judgement, JudgeQuery, Score
 from stma_ros.roles.task_parser import TaskQuery
 from stma_ros.types import vocabulary as words
@@ -33,7 +34,6 @@ from stma_ros.types.planning import Result
 
 _NUMBER = re.compile(r"_\d+$")
 _IN_HAND = re.compile(r"\b(?P<thing>\w+_\d+) is in the robot's hand")
-_WORD = re.compile(r"[a-z]+")
 
 _STATE_AFTER = {
     words.SKILL_OPEN: words.STATE_OPEN,
@@ -174,9 +174,9 @@ class _Traced:
         """Whether a reason names the target of its action, or for actions without one, anything of the task."""
         if not step.action.arguments or step.action.skill in words.ENDINGS:
             return True
-        said = set(_WORD.findall(step.rationale.lower()))
+        said = stems(step.rationale)
         names = [*step.action.arguments, *([self.held] if step.action.skill in _OF_THE_HAND else [])]
-        return any(name in step.rationale or _words(name) & said for name in names if name)
+        return any(name in step.rationale or stems(_kind(name)) & said for name in names if name)
 
     def _irrelevant(self, step: JudgedStep) -> Iterator[tuple[float, str]]:
         skill, target = step.action.skill, _target(step)
@@ -283,7 +283,3 @@ def _target(step: JudgedStep) -> str:
 def _kind(name: str) -> str:
     """Returns the category in an id such as coffee_table_2."""
     return _NUMBER.sub("", name).replace("_", " ")
-
-
-def _words(name: str) -> set[str]:
-    return set(_WORD.findall(_kind(name)))
