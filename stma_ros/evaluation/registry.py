@@ -109,10 +109,17 @@ def _pointnav(settings: Mapping[str, Any]) -> Measurement:
     return PointNav(configure(PointNavSettings, settings, "pointnav"))
 
 
+def _judging(settings: Mapping[str, Any]) -> Measurement:
+    from stma_ros.evaluation.judging.measurement import Judging, JudgingSettings
+
+    return Judging(configure(JudgingSettings, settings, "judging"))
+
+
 MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     "retrieval": _retrieval,
     "mapping": _mapping,
     "prompt_caches": _prompt_caches,
+    "judging": _judging,
     "pointnav": _pointnav,
 }
 """Factories of measurements from their settings, whose values may be text; they raise ConfigurationError as

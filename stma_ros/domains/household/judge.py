@@ -33,6 +33,7 @@ from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Result
 
 _NUMBER = re.compile(r"_\d+$")
+_ACTION = re.compile(r"\b[a-z_]+\([\w, ]*\)")
 _IN_HAND = re.compile(r"\b(?P<thing>\w+_\d+) is in the robot's hand")
 
 _STATE_AFTER = {
@@ -171,7 +172,10 @@ class _Traced:
             self.places.pop(self.held, None)
 
     def _speaks_of(self, step: JudgedStep) -> bool:
-        """Whether a reason names the target of its action, or for actions without one, anything of the task."""
+        """Whether a reason names the target of its action, and announces no other action instead."""
+        announced = _ACTION.findall(step.rationale)
+        if announced and str(step.action) not in announced:
+            return False
         if not step.action.arguments or step.action.skill in words.ENDINGS:
             return True
         said = stems(step.rationale)

@@ -1,0 +1,1 @@
+"""How well a judge tells sound runs from corrupted ones."""

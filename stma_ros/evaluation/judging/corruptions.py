@@ -1,0 +1,140 @@
+"""Ways to corrupt a sound run: what a judge should not keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+import numpy as np
+
+from stma_ros.roles.judge import JudgedStep
+from stma_ros.types import vocabulary as words
+from stma_ros.types.planning import Action
+
+Steps: TypeAlias = tuple[JudgedStep, ...]
+
+Corrupt: TypeAlias = Callable[[np.random.Generator, Steps, Steps], "Steps | None"]
+"""Returns the corrupted steps of a run, given random numbers, the run and another one of another task; None if the run
+cannot be corrupted that way."""
+
+_PLACING = (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN)
+_NEEDED = (words.SKILL_PICK, *_PLACING, words.SKILL_SWITCH_ON, words.SKILL_SWITCH_OFF, words.SKILL_FILL)
+
+
+def _numbers(steps: Steps, skills: Sequence[str]) -> list[int]:
+    return [number for number, step in enumerate(steps) if step.action.skill in skills]
+
+
+def _draw(rng: np.random.Generator, numbers: Sequence[int]) -> int:
+    return numbers[int(rng.integers(len(numbers)))]
+
+
+def _target(step: JudgedStep) -> str:
+    return step.action.arguments[0] if step.action.arguments else ""
+
+
+def _replaced(steps: Steps, number: int, step: JudgedStep) -> Steps:
+    return (*steps[:number], step, *steps[number + 1 :])
+
+
+def other_thing(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
+    """A needed action is done with another thing of the run; its reason stays."""
+    numbers = _numbers(steps, _NEEDED)
+    if not numbers:
+        return None
+    number = _draw(rng, numbers)
+    kind = _target(steps[number]).rpartition("_")[0]
+    things = sorted({_target(step) for step in steps} - {""})
+    others = [thing for thing in things if thing.rpartition("_")[0] != kind]
+    if not others:
+        return None
+    action = Action(steps[number].action.skill, (others[int(rng.integers(len(others)))],))
+    return _replaced(steps, number, replace(steps[number], action=action))
+
+
+def left_out(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
+    """A needed action is missing."""
+    numbers = _numbers(steps, _NEEDED)
+    if not numbers:
+        return None
+    number = _draw(rng, numbers)
+    return (*steps[:number], *steps[number + 1 :])
+
+
+def exchanged_reasons(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
+    """Two actions on different things have each other's reasons."""
+    pairs = [
+        (a, b)
+        for a in range(len(steps))
+        for b in range(a + 1, len(steps))
+        if _target(steps[a]) and _target(steps[b]) and _target(steps[a]) != _target(steps[b])
+    ]
+    if not pairs:
+        return None
+    a, b = pairs[int(rng.integers(len(pairs)))]
+    first, second = steps[a].rationale, steps[b].rationale
+    exchanged = _replaced(steps, a, replace(steps[a], rationale=second))
+    return _replaced(exchanged, b, replace(steps[b], rationale=first))
+
+
+def foreign_step(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
+    """A manipulation of another task comes in between, with its reason."""
+    kinds = {_target(step).rpartition("_")[0] for step in steps}
+    numbers = [
+        n for n in _numbers(other, (words.SKILL_PICK,)) if _target(other[n]).rpartition("_")[0] not in kinds
+    ]
+    if not numbers:
+        return None
+    at = int(rng.integers(len(steps)))
+    return (*steps[:at], other[_draw(rng, numbers)], *steps[at:])
+
+
+def exchanged_order(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
+    """A thing is put down before it is taken."""
+    pairs = []
+    for pick in _numbers(steps, (words.SKILL_PICK,)):
+        later = [place for place in _numbers(steps, _PLACING) if place > pick]
+        pairs += [(pick, later[0])] if later else []
+    if not pairs:
+        return None
+    pick, place = pairs[int(rng.integers(len(pairs)))]
+    return _replaced(_replaced(steps, pick, steps[place]), place, steps[pick])
+
+
+def foreign_reasons(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
+    """All reasons are those of another task."""
+    if not other:
+        return None
+    return tuple(replace(step, rationale=other[k % len(other)].rationale) for k, step in enumerate(steps))
+
+
+def broken_off(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
+    """The robot says that it is done some time before the last needed action."""
+    numbers = _numbers(steps, _NEEDED)
+    if not numbers or steps[-1].action.skill not in words.ENDINGS:
+        return None
+    at = int(rng.integers(numbers[0], numbers[-1] + 1))
+    return (*steps[:at], steps[-1])
+
+
+def taken_again(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
+    """What was put where it belongs is taken away again before the end."""
+    picks, places = _numbers(steps, (words.SKILL_PICK,)), _numbers(steps, _PLACING)
+    if not picks or not places or picks[-1] > places[-1]:
+        return None
+    return (*steps[: places[-1] + 1], steps[picks[-1]], *steps[places[-1] + 1 :])
+
+
+CORRUPTIONS: Mapping[str, Corrupt] = {
+    "other thing": other_thing,
+    "left out": left_out,
+    "exchanged reasons": exchanged_reasons,
+    "foreign step": foreign_step,
+    "exchanged order": exchanged_order,
+    "foreign reasons": foreign_reasons,
+}
+"""Corruptions on which rules may be developed."""
+
+HELD_OUT: Mapping[str, Corrupt] = {"broken off": broken_off, "taken again": taken_again}
+"""Corruptions for reporting only: no rule was made or changed by what came of them."""

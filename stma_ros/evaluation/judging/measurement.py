@@ -1,0 +1,105 @@
+"""The measurement `judging`: how many sound and how many corrupted runs a judge keeps.
+
+Sound runs are the experiences of a store: runs that ended as done. Each is judged as it is, and once for each
+corruption that is possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from stma_ros.domains.registry import find_domain
+from stma_ros.evaluation.judging.corruptions import CORRUPTIONS, HELD_OUT, Steps
+from stma_ros.library.experience_memory import ExperienceMemory
+from stma_ros.roles.judge import JUDGE, JudgedStep, JudgeQuery, JudgeRole
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.experience import Experience
+from stma_ros.types.planning import TaskStatus
+from stma_ros.types.settings import setting
+
+SOUND = "sound"
+
+
+@dataclass(frozen=True)
+class JudgingSettings:
+    store: str = setting(
+        "", "file of experiences that were kept whatever their score (experience_memory.min_score=0)"
+    )
+    domain: str = setting("household", "of the tasks")
+    min_score: float = setting(0.7, "score above which a run is kept", low=0.0, high=1.0)
+    outcomes: bool = setting(False, "show the judge how each action ended")
+    held_out: bool = setting(False, "measure the corruptions that are for reporting only, too")
+
+
+class Judging:
+    """The Measurement of the judge by rules of a domain."""
+
+    name = "judging"
+    columns: ClassVar[Mapping[str, str]] = {
+        "preset": "judge",
+        "group": "runs",
+        "episodes": "n",
+        "kept": "kept [%]",
+        "mean_score": "mean score",
+    }
+
+    def __init__(self, settings: JudgingSettings) -> None:
+        """Raises ConfigurationError without a store."""
+        if not Path(settings.store).is_file():
+            raise ConfigurationError(
+                "judging needs the experiences of runs: make them by an agent with --set experience_memory.store=FILE "
+                "--set experience_memory.min_score=0, and name the file, --set store=FILE"
+            )
+        self._settings = settings
+        self._kinds = {**CORRUPTIONS, **(HELD_OUT if settings.held_out else {})}
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return asdict(self._settings)
+
+    @property
+    def total(self) -> int:
+        return 1 + len(self._kinds)
+
+    def rows(self, seed: int) -> Iterator[dict[str, Any]]:
+        with ExperienceMemory(self._settings.store) as memory:
+            runs = [each for each in memory if each.status == TaskStatus.SUCCEEDED]
+        domain = find_domain(self._settings.domain)
+        judge: JudgeRole = domain.make_rules(JUDGE, None)
+        steps = [self._steps(run) for run in runs]
+        yield self._row(judge, SOUND, [(run.task, own) for run, own in zip(runs, steps, strict=True)])
+        for number, (name, corrupt) in enumerate(self._kinds.items()):
+            rng = np.random.default_rng((seed, number))
+            made = []
+            for k, (run, own) in enumerate(zip(runs, steps, strict=True)):
+                others = [j for j in range(len(runs)) if runs[j].task != run.task]
+                other: Steps = steps[others[int(rng.integers(len(others)))]] if others else ()
+                corrupted = corrupt(rng, steps[k], other)
+                if corrupted is not None and corrupted != own:
+                    made.append((run.task, corrupted))
+            yield self._row(judge, name, made)
+
+    def _steps(self, run: Experience) -> Steps:
+        shown = self._settings.outcomes
+        return tuple(
+            JudgedStep(step.rationale, step.action, step.result, step.error)
+            if shown
+            else JudgedStep(step.rationale, step.action)
+            for step in run.steps
+        )
+
+    def _row(self, judge: JudgeRole, group: str, runs: list[tuple[str, Steps]]) -> dict[str, Any]:
+        scores = [judge.answer(JudgeQuery(task, steps)).whole.value for task, steps in runs]
+        kept = [score > self._settings.min_score for score in scores]
+        return {
+            "preset": "rules",
+            "group": group,
+            "episodes": len(runs),
+            "kept": 100.0 * sum(kept) / len(kept) if kept else None,
+            "mean_score": sum(scores) / len(scores) if scores else None,
+        }
