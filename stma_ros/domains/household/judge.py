@@ -7,6 +7,7 @@ was just done. The task is complete as far as its actions bring about its goals.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +26,7 @@ from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.memory.graph_text import stems
-from stma_ros.roles.judge import JudgedStep, Judgement, JudgeQuery, Score
+from stma_ros.roles.judge import BEST, JudgedStep, Judgement, JudgeQuery, Score
 from stma_ros.roles.task_parser import TaskQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
@@ -51,12 +52,14 @@ _SEARCHING = (
     words.SKILL_OPEN,
     words.SKILL_CLOSE,
 )
+_ROUNDING = 1e-9  # of products of shares
+
 _TRIES = 3  # of the same action in a row, of which the grip may have slipped before
 
 _GUESSED = 0.7  # completion of a task whose end nobody verified
 _UNFINISHED = 0.5  # of one that ends without a word
 _DOUBTFUL = 0.5  # of one criterion of a step
-_WORST_COUNTS = 0.5  # weight of the worst step in the score of the whole, beside the mean
+_WORST_COUNTS = 0.3  # share of the score of the whole that the worst step alone decides
 
 
 class SymbolicJudge:
@@ -79,12 +82,12 @@ class SymbolicJudge:
         steps = tuple(state.judge(step) for step in query.steps)
         completion, why = self._completion(query, state, goals)
         if not query.stepwise:
-            return Judgement((), Score(completion, why))
+            return Judgement((), Score(_in_marks(completion), why))
         values = [step.value for step in steps]
         mean, worst = sum(values) / len(values), min(values)
         reasoned = mean * (1 - _WORST_COUNTS + _WORST_COUNTS * worst)
         text = f"{why}; the steps score {mean:.2f} on average, the worst one {worst:.2f}"
-        return Judgement(steps, Score(completion * reasoned, text))
+        return Judgement(steps, Score(_in_marks(completion * reasoned), text))
 
     def _completion(self, query: JudgeQuery, state: _Traced, goals: Sequence[Goal]) -> tuple[float, str]:
         """Returns the share of the task that its actions achieve, with the reason. goals: empty = it is a question."""
@@ -278,6 +281,11 @@ class _Traced:
     def _may_be(self, name: str, wanted: str) -> bool:
         """Whether a thing is of a kind, or taken for it: what is called a cup may be meant by a mug."""
         return self.knowledge.is_kind(_kind(name), wanted) or self.knowledge.is_alike(_kind(name), wanted)
+
+
+def _in_marks(value: float) -> float:
+    """Returns a score as a model gives it, in whole marks, rounded down."""
+    return math.floor(value * BEST + _ROUNDING) / BEST
 
 
 def _target(step: JudgedStep) -> str:
