@@ -191,6 +191,7 @@ class _Graph:
                 "bridge": self.bridge,
                 **self._agent_parameters,
                 "memory_dir": self.agent.memory_dir,
+                "experiences": self.agent.experience_store,
                 "about": json.dumps(about_run(run)),
                 **asdict(self.recording),
             },

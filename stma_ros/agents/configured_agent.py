@@ -19,6 +19,7 @@ from stma_ros.types.standard import Header, KeyValue
 from stma_ros.types.world import WorldOffer
 
 MEMORY_DIR = "memory_dir"
+EXPERIENCE_STORE = "store"
 """The setting of components that save their memory from one start to the next."""
 
 _ATTEMPTS = 2
@@ -41,6 +42,12 @@ class ConfiguredAgent:
         """The folder of the memory that outlives the process; empty = the memory is not stored."""
         folders = (getattr(config, MEMORY_DIR, "") for config in self.configs.values())
         return next(filter(None, folders), "")
+
+    @property
+    def experience_store(self) -> str:
+        """The file of the experiences; empty = there is none, or the agent has no memory of them."""
+        stores = (getattr(config, EXPERIENCE_STORE, "") for config in self.configs.values())
+        return next(filter(None, stores), "")
 
 
 def configure_agent(

@@ -9,12 +9,19 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stma_ros.agents.configured_agent import MEMORY_DIR, check_models, configure_agent, values
+from stma_ros.agents.configured_agent import (
+    EXPERIENCE_STORE,
+    MEMORY_DIR,
+    check_models,
+    configure_agent,
+    values,
+)
 from stma_ros.agents.local_runtime import Binding
 from stma_ros.agents.registry import AGENTS, AgentRegistry, MatchedAgent
 from stma_ros.agents.spec import Overrides
 from stma_ros.models.settings import RECORDED, ModelConfig, hide_key
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
+from stma_ros.storage.experiences.recorded import RECORDED_EXPERIENCES
 from stma_ros.storage.memory_store import RECORDED_MEMORY
 from stma_ros.storage.state_file import RECORDED_STATES, state_name
 from stma_ros.types.control import Configuration
@@ -85,6 +92,8 @@ class ReplayAgent:
         config = self._config(configuration, matched, models)
         if getattr(config, MEMORY_DIR, ""):
             config = replace(config, **{MEMORY_DIR: self._memory(configuration.component)})
+        if getattr(config, EXPERIENCE_STORE, ""):
+            config = replace(config, **{EXPERIENCE_STORE: self._experiences()})
         if getattr(config, _STATE, ""):
             config = replace(config, **{_STATE: self._state(configuration)})
         session = None
@@ -191,6 +200,14 @@ class ReplayAgent:
                 f"{component} may have begun with the memory of earlier runs; that is not in {memory} (where "
                 "camera/color is not recorded, the memory is not either), and the replay begins with nothing"
             )
+        return str(copy)
+
+    def _experiences(self) -> str:
+        """Returns a copy of the experiences at the start of the run, to which the replay adds its own."""
+        copy = self._new_folder() / RECORDED_EXPERIENCES
+        recorded = self._folder / RECORDED_EXPERIENCES
+        if recorded.is_file():
+            shutil.copyfile(recorded, copy)
         return str(copy)
 
     def _state(self, configuration: Configuration) -> str:

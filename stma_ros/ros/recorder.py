@@ -24,6 +24,7 @@ from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.sequence_gaps import GapDetector
 from stma_ros.ros.worker import Worker
 from stma_ros.storage.cdr import from_cdr, to_cdr
+from stma_ros.storage.experiences.recorded import record_experiences
 from stma_ros.storage.lossy_color import to_jpeg
 from stma_ros.storage.memory_store import record_memory
 from stma_ros.storage.recording import COMPRESSED_COLOR, RecordingConfig, excluded_topics
@@ -68,6 +69,9 @@ class RecorderConfig:
     bridge: str = setting("sim_bridge", "name of the node that stands for the robot's body")
     memory_dir: str = setting(
         "", "folder of the initial spatial memory, which is copied next to the bag; empty = none"
+    )
+    experiences: str = setting(
+        "", "file of the initial experiences, which is copied next to the bag; empty = none"
     )
     about: str = setting("", "description of the run for the bag: a JSON object of texts")
 
@@ -116,6 +120,7 @@ class Recorder(ManagedNode):
         writer = self._open_writer(folder, offers, about, recording)
         try:  # late, as an existing bag retains its own memory
             record_memory(config.memory_dir if recording.includes_memory else "", folder)
+            record_experiences(config.experiences, folder)
         except StorageError:
             writer.close()
             raise

@@ -12,6 +12,7 @@ import yaml
 
 from stma_ros.storage.bag.metadata import METADATA_FILE
 from stma_ros.storage.bag.split_files import BAG_FILE, BAG_FILES
+from stma_ros.storage.experiences.recorded import RECORDED_EXPERIENCES
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.memory_store import RECORDED_MEMORY
 from stma_ros.storage.provenance import provenance
@@ -35,6 +36,7 @@ _ENTRIES = (
     METADATA_FILE,
     REPLIES_FILE,
     RECORDED_MEMORY,
+    RECORDED_EXPERIENCES,
     VIEW_FILE,
 )
 

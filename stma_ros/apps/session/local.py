@@ -14,6 +14,7 @@ from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
 from stma_ros.apps.session.session import Session, SessionSpec, check_retry
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
+from stma_ros.storage.experiences.recorded import record_experiences
 from stma_ros.storage.memory_store import record_memory
 from stma_ros.storage.provenance import about_run
 from stma_ros.storage.run_folder import RunFolder
@@ -88,7 +89,9 @@ def _recorder(spec: SessionSpec, folder: RunFolder, stack: ExitStack) -> Message
     writer = BagWriter(folder.path, about_run({**folder.settings(), **asdict(spec)}), config=config)
     stack.enter_context(writer)
     # Late, as an existing bag retains its own memory.
-    record_memory(spec.agent().memory_dir if config.includes_memory else "", folder.path)
+    agent = spec.agent()
+    record_memory(agent.memory_dir if config.includes_memory else "", folder.path)
+    record_experiences(agent.experience_store, folder.path)
     return MessageRecorder(writer, config=config)
 
 
