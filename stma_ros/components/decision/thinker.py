@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from stma_ros.components.decision.planner import Planner
+from stma_ros.components.decision.planner import Planner, plan_query
 from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.memory.knowledge_settings import PriorConfig, QuestionConfig
 from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.roles.thinker import THINKER, ThinkerRole, ThinkQuery
 from stma_ros.types import topics
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.experience import Experiences
 from stma_ros.types.planning import PlanRequest
 
@@ -36,14 +35,8 @@ def thinker_of(config: ThinkerConfig, role: ThinkerRole, inputs: Collection[str]
 def _question(request: PlanRequest, inputs: StepInputs) -> ThinkQuery:
     known = inputs.get(topics.EXPERIENCES, Experiences)
     return ThinkQuery(
-        request.task,
-        inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief),
-        inputs.get(topics.SPATIAL_BELIEF, SpatialBelief),
-        request.allowed_actions,
-        request.feedback,
-        request.rejected,
-        request.observation,
-        known.graph,
-        known.retrieved,
-        known.rules,
+        **vars(plan_query(request, inputs)),
+        graph=known.graph,
+        experiences=known.retrieved,
+        rules=known.rules,
     )
