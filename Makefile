@@ -13,7 +13,7 @@ SOURCES := $(shell find action cmake config launch msg srv stma_ros -type f -not
 GROUPS := ros base house
 REQUIREMENTS := $(GROUPS:%=requirements/%.txt)
 # Groups that are added to the environment when they are asked for.
-EXTRAS := cooking pddl adventure models plots view
+EXTRAS := cooking pddl adventure models postgres plots view
 
 # Those that need the machine to themselves come last, one after the other.
 ALL_TESTS = $(RUN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile && $(RUN)/python -m pytest -m slow
@@ -29,6 +29,7 @@ help:
 	@echo "make adventure  the same, and jericho: the text adventures of the world \`jericho\` (GPL code, compiled here)"
 	@echo "make pddl     the same, and unified-planning: planning tasks in PDDL, of four domains or your own"
 	@echo "make models   the same, and the sentence encoder all-MiniLM-L6-v2 on torch"
+	@echo "make postgres  the same, and pg8000: experiences on a PostgreSQL server"
 	@echo "make plots    the same, and matplotlib: figures of benchmark results by \`stma plot\`"
 	@echo "make view     the same, and Rerun: \`stma view\` shows a run in 3D"
 	@echo "make demo     set up if need be, then a simulated robot does three tasks in an unknown flat"

@@ -24,6 +24,7 @@ from stma_ros.memory.graph_text import graph_text, stems
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL, Embedder
 from stma_ros.storage.codec import CodecError
 from stma_ros.storage.experiences.document import decode_experience, encode_experience
+from stma_ros.storage.experiences.postgres_store import PostgresExperienceStore, is_postgres_url
 from stma_ros.storage.experiences.sqlite_store import SqliteExperienceStore
 from stma_ros.storage.experiences.store import Added, ExperienceStore
 from stma_ros.storage.files import write_atomically
@@ -108,27 +109,25 @@ class ExperienceMemory:
         """Opens a store.
 
         Args:
-            store: A file, which is created if necessary; IN_MEMORY; or an open store, which the memory closes.
+            store: A file, which is created if necessary; the URL of a PostgreSQL database; IN_MEMORY; or an open store,
+                which the memory closes.
             embedder: Embedder of tasks and scene graphs: "lexical" (words and letters), "minilm" (a sentence encoder;
                 needs the extra `models`), or an object. Experiences that were stored with another one are embedded
                 again at the first retrieval.
-            capacity: Largest number of experiences in a file.
+            capacity: Largest number of experiences in the store.
 
         Raises:
             ExperiencesUnreadableError: The store is damaged, or something else is at its place.
             ExperiencesVersionError: The store was made by a later release.
             ExperienceNotStoredError: The store cannot be created.
-            MissingDependencyError: A library of the embedder is not installed.
+            ExperiencesUnreachableError: The server does not answer.
+            MissingDependencyError: A library of the embedder or of the store is not installed.
             ConfigurationError: There is no such embedder, or the capacity is not positive.
         """
         if capacity < 1:
             raise ConfigurationError(f"a memory holds at least one experience, not {capacity}")
         self._embedder, self._embedder_name = _named(embedder)
-        self._store = (
-            SqliteExperienceStore(Path(store if store == IN_MEMORY else Path(store).absolute()), capacity)
-            if isinstance(store, str | PathLike)
-            else store
-        )
+        self._store = _opened(store, capacity) if isinstance(store, str | PathLike) else store
         self._lock = threading.RLock()
         self._is_closed = False
         self._version = 0
@@ -340,6 +339,13 @@ class ExperienceMemory:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _opened(store: str | PathLike[str], capacity: int) -> ExperienceStore:
+    """Opens the store of a URL or a file."""
+    if isinstance(store, str) and is_postgres_url(store):
+        return PostgresExperienceStore(store, capacity)
+    return SqliteExperienceStore(Path(store if store == IN_MEMORY else Path(store).absolute()), capacity)
 
 
 def _named(embedder: Embedder | str) -> tuple[Embedder, str]:

@@ -21,6 +21,7 @@ from stma_ros.agents.registry import AGENTS, AgentRegistry, MatchedAgent
 from stma_ros.agents.spec import Overrides
 from stma_ros.models.settings import RECORDED, ModelConfig, hide_key
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
+from stma_ros.storage.experiences.postgres_store import is_postgres_url
 from stma_ros.storage.experiences.recorded import RECORDED_EXPERIENCES
 from stma_ros.storage.memory_store import RECORDED_MEMORY
 from stma_ros.storage.state_file import RECORDED_STATES, state_name
@@ -93,7 +94,9 @@ class ReplayAgent:
         if getattr(config, MEMORY_DIR, ""):
             config = replace(config, **{MEMORY_DIR: self._memory(configuration.component)})
         if getattr(config, EXPERIENCE_STORE, ""):
-            config = replace(config, **{EXPERIENCE_STORE: self._experiences()})
+            config = replace(
+                config, **{EXPERIENCE_STORE: self._experiences(getattr(config, EXPERIENCE_STORE))}
+            )
         if getattr(config, _STATE, ""):
             config = replace(config, **{_STATE: self._state(configuration)})
         session = None
@@ -202,12 +205,17 @@ class ReplayAgent:
             )
         return str(copy)
 
-    def _experiences(self) -> str:
+    def _experiences(self, store: str) -> str:
         """Returns a copy of the experiences at the start of the run, to which the replay adds its own."""
         copy = self._new_folder() / RECORDED_EXPERIENCES
         recorded = self._folder / RECORDED_EXPERIENCES
         if recorded.is_file():
             shutil.copyfile(recorded, copy)
+        elif is_postgres_url(store):
+            self.notes.append(
+                "the run may have begun with experiences on a server, which are not recorded; the replay begins with "
+                "none"
+            )
         return str(copy)
 
     def _state(self, configuration: Configuration) -> str:

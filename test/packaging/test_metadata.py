@@ -26,6 +26,7 @@ PIP_ONLY = {
     "numba",
     "open3d",
     "openai",
+    "pg8000",
     "pydantic",
     "pydantic-core",
     "rosbags",
@@ -91,7 +92,9 @@ def test_package_version_agrees_with_the_ros_manifest() -> None:
 def test_every_import_is_declared_as_a_dependency() -> None:
     installed = distributions_of_modules()
     for_ros = declared_for_ros()
-    for_pip = requirements("base", "house", "cooking", "pddl", "adventure", "models", "plots", "view")
+    for_pip = requirements(
+        "base", "house", "cooking", "pddl", "adventure", "models", "postgres", "plots", "view"
+    )
     ros_python = {ROSDEP_NAMES.get(key, key.removeprefix("python3-")) for key in for_ros}
     undeclared: list[str] = []
     for module, path in imported(ROOT / "stma_ros").items():

@@ -47,7 +47,8 @@ _FINISHED = (TaskStatus.SUCCEEDED, TaskStatus.FAILED, TaskStatus.UNVERIFIED)
 class ExperienceMemoryConfig:
     store: str = setting(
         "",
-        "file of the experiences, which several robots and programs can share; empty = they end with the process",
+        "file of the experiences, or postgresql://USER@HOST/DATABASE, which several robots can share; empty = "
+        "they end with the process",
     )
     embedder: str = setting(LEXICAL, "how tasks and scene graphs are compared", choices=EMBEDDERS)
     top: int = setting(3, "experiences that are retrieved at a step (k); 0 = none", low=0, high=100)

@@ -1,4 +1,4 @@
-"""Tests of the store of experiences in a SQLite file: what it holds, what it forgets, and what damages it survives."""
+"""Tests of the store of experiences in a SQLite file: what damages it survives, and who may use it at once."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stma_ros.storage.experiences.sqlite_store import SCHEMA, SqliteExperienceStore
+from stma_ros.storage.experiences.sql_store import SCHEMA
+from stma_ros.storage.experiences.sqlite_store import SqliteExperienceStore
 from stma_ros.storage.experiences.store import (
     ExperienceNotStoredError,
     ExperiencesUnreadableError,
     ExperiencesVersionError,
 )
-from stma_ros.types.standard import Time
 from support.experiences.made import made
 
 VECTOR = np.arange(1, 5, dtype=np.float32)
@@ -35,67 +35,6 @@ def store(path: Path) -> Iterator[SqliteExperienceStore]:
     opened = SqliteExperienceStore(path, capacity=100)
     yield opened
     opened.close()
-
-
-def test_experience_is_read_as_it_was_added(store: SqliteExperienceStore, path: Path) -> None:
-    added = store.add(made(), "lexical", VECTOR)
-    other = SqliteExperienceStore(path, capacity=100)
-    assert list(other.all()) == [made(id=added.id)]
-    assert other.find(added.id[:5]) == [made(id=added.id)]
-    assert len(other) == 1
-    other.close()
-
-
-def test_same_experience_is_counted_and_its_better_judged_version_stays(store: SqliteExperienceStore) -> None:
-    first = store.add(made(), "lexical", VECTOR)
-    worse = store.add(made(score=0.25, robot="robot_2", stamp=Time(9)), "lexical", VECTOR)
-    assert (worse.id, worse.is_new) == (first.id, False)
-    (held,) = store.all()
-    assert (held.score, held.robot, held.occurrences) == (0.5, "robot_1", 2)
-    store.add(made(score=0.75, robot="robot_3"), "lexical", VECTOR)
-    (held,) = store.all()
-    assert (held.score, held.robot, held.occurrences) == (0.75, "robot_3", 3)
-
-
-def test_full_store_forgets_the_lowest_scores_and_of_equal_ones_the_oldest(path: Path) -> None:
-    store = SqliteExperienceStore(path, capacity=2)
-    ids = [
-        store.add(made(number, score=score), "lexical", VECTOR).id for number, score in ((1, 0.5), (2, 0.75))
-    ]
-    assert store.add(made(3, score=0.75), "lexical", VECTOR).forgotten == (ids[0],)
-    assert store.add(made(4, score=0.75), "lexical", VECTOR).forgotten == (ids[1],)
-    worst = store.add(made(5, score=0.25), "lexical", VECTOR)
-    assert worst.forgotten == (worst.id,)
-    assert len(store) == 2
-    store.close()
-
-
-def test_changes_tell_what_other_programs_added_and_forgot(store: SqliteExperienceStore, path: Path) -> None:
-    other = SqliteExperienceStore(path, capacity=100)
-    before = store.changes("lexical", 0)
-    ids = [other.add(made(number), "lexical", VECTOR * number).id for number in (1, 2)]
-    after = store.changes("lexical", before.version)
-    assert after.numbers == (1, 2)
-    assert after.domains == ("household", "household")
-    assert np.array_equal(after.vectors, np.stack([VECTOR, VECTOR * 2]))
-    assert other.forget([ids[0], "unknown"]) == 1
-    last = store.changes("lexical", after.version)
-    assert (last.numbers, last.forgotten) == ((), (1,))
-    assert store.changes("lexical", last.version).version == last.version
-    assert store.changes("lexical", 0).numbers == (2,)
-    other.close()
-
-
-def test_experiences_without_a_vector_of_an_embedder_are_named_until_they_have_one(
-    store: SqliteExperienceStore,
-) -> None:
-    store.add(made(1), "lexical", VECTOR)
-    store.add(made(2), "minilm", VECTOR)
-    (missing,) = store.unembedded("minilm", 10)
-    assert (missing.number, missing.experience.task) == (1, made(1).task)
-    store.embed("minilm", [missing.number, 77], np.stack([VECTOR, VECTOR]))  # 77: forgotten meanwhile
-    assert store.unembedded("minilm", 10) == []
-    assert store.changes("minilm", 0).numbers == (1, 2)
 
 
 @pytest.mark.parametrize("content", [b"put the mug away\n" * 1000, b"", b"SQLite format 3\0" + b"\0" * 5000])

@@ -1,0 +1,138 @@
+"""Tests of what all stores of experiences do: in a file, and on a PostgreSQL server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+
+from stma_ros.storage.experiences.postgres_store import PostgresExperienceStore
+from stma_ros.storage.experiences.sql_store import SqlExperienceStore
+from stma_ros.storage.experiences.sqlite_store import SqliteExperienceStore
+from stma_ros.types.experience import Finding, RuleOfThumb
+from stma_ros.types.standard import Time
+from support.experiences.made import made
+from support.experiences.postgres import dropped, postgres_server
+
+VECTOR = np.arange(1, 5, dtype=np.float32)
+
+Open = Callable[[int], SqlExperienceStore]
+"""Opens one and the same store with a capacity."""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with TemporaryDirectory() as folder, postgres_server(Path(folder) / "data") as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
+    opened: list[SqlExperienceStore] = []
+    url = request.getfixturevalue("server") if request.param == "postgres" else ""
+
+    def open_one(capacity: int = 100) -> SqlExperienceStore:
+        path = tmp_path / "experiences.db"
+        opened.append(
+            PostgresExperienceStore(url, capacity) if url else SqliteExperienceStore(path, capacity)
+        )
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        store.close()
+    if url:
+        dropped(url)
+
+
+@pytest.fixture
+def store(open_store: Open) -> SqlExperienceStore:
+    return open_store(100)
+
+
+def test_experience_is_read_as_it_was_added(store: SqlExperienceStore, open_store: Open) -> None:
+    added = store.add(made(), "lexical", VECTOR)
+    other = open_store(100)
+    assert list(other.all()) == [made(id=added.id)]
+    assert other.find(added.id[:5]) == [made(id=added.id)]
+    assert len(other) == 1
+
+
+def test_same_experience_is_counted_and_its_better_judged_version_stays(store: SqlExperienceStore) -> None:
+    first = store.add(made(), "lexical", VECTOR)
+    worse = store.add(made(score=0.25, robot="robot_2", stamp=Time(9)), "lexical", VECTOR)
+    assert (worse.id, worse.is_new) == (first.id, False)
+    (held,) = store.all()
+    assert (held.score, held.robot, held.occurrences) == (0.5, "robot_1", 2)
+    store.add(made(score=0.75, robot="robot_3"), "lexical", VECTOR)
+    (held,) = store.all()
+    assert (held.score, held.robot, held.occurrences) == (0.75, "robot_3", 3)
+
+
+def test_full_store_forgets_the_lowest_scores_and_of_equal_ones_the_oldest(open_store: Open) -> None:
+    store = open_store(2)
+    ids = [
+        store.add(made(number, score=score), "lexical", VECTOR).id for number, score in ((1, 0.5), (2, 0.75))
+    ]
+    assert store.add(made(3, score=0.75), "lexical", VECTOR).forgotten == (ids[0],)
+    assert store.add(made(4, score=0.75), "lexical", VECTOR).forgotten == (ids[1],)
+    worst = store.add(made(5, score=0.25), "lexical", VECTOR)
+    assert worst.forgotten == (worst.id,)
+    assert len(store) == 2
+
+
+def test_changes_tell_what_other_programs_added_and_forgot(
+    store: SqlExperienceStore, open_store: Open
+) -> None:
+    other = open_store(100)
+    before = store.changes("lexical", 0)
+    ids = [other.add(made(number), "lexical", VECTOR * number).id for number in (1, 2)]
+    after = store.changes("lexical", before.version)
+    assert after.numbers == (1, 2)
+    assert after.domains == ("household", "household")
+    assert np.array_equal(after.vectors, np.stack([VECTOR, VECTOR * 2]))
+    assert other.forget([ids[0], "unknown"]) == 1
+    last = store.changes("lexical", after.version)
+    assert (last.numbers, last.forgotten) == ((), (1,))
+    assert store.changes("lexical", last.version).version == last.version
+    assert store.changes("lexical", 0).numbers == (2,)
+
+
+def test_experiences_without_a_vector_of_an_embedder_are_named_until_they_have_one(
+    store: SqlExperienceStore,
+) -> None:
+    store.add(made(1), "lexical", VECTOR)
+    store.add(made(2), "minilm", VECTOR)
+    (missing,) = store.unembedded("minilm", 10)
+    assert (missing.number, missing.experience.task) == (1, made(1).task)
+    store.embed("minilm", [missing.number, 77], np.stack([VECTOR, VECTOR]))  # 77: forgotten meanwhile
+    assert store.unembedded("minilm", 10) == []
+    assert store.changes("minilm", 0).numbers == (1, 2)
+
+
+def test_rules_of_thumb_count_the_findings_of_all_experiences(store: SqlExperienceStore) -> None:
+    found, in_vain = Finding("mug", "cupboard", "kitchen", True), Finding("mug", "oven", "kitchen", False)
+    ids = [
+        store.add(made(1), "lexical", VECTOR, [in_vain, found]).id,
+        store.add(made(2), "lexical", VECTOR, [found, Finding("book", "desk", "", True)]).id,
+        store.add(made(3, domain="pddl"), "lexical", VECTOR, [found]).id,
+    ]
+    assert store.things("household") == ["book", "mug"]
+    assert store.rules_of_thumb("household", ["mug", "plate"]) == [
+        RuleOfThumb(thing="mug", place="cupboard", room="kitchen", found=2, looked=2),
+        RuleOfThumb(thing="mug", place="oven", room="kitchen", found=0, looked=1),
+    ]
+    assert store.rules_of_thumb("household", []) == []
+    store.forget(ids[:1])
+    assert [rule.looked for rule in store.rules_of_thumb("household", ["mug"])] == [1]
+
+
+def test_hostile_texts_stay_texts_but_for_what_a_database_cannot_hold(store: SqlExperienceStore) -> None:
+    task = "'; DROP TABLE experience; -- ? :v0 %s \0 {0}"
+    added = store.add(made(task=task), "lexical", VECTOR)
+    (held,) = store.find(added.id)
+    assert held.task.replace("\0", "") == task.replace("\0", "")
+    assert store.find("' OR 1=1 --") == []
