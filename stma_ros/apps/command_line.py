@@ -504,7 +504,9 @@ def _add_experience_actions(experiences: argparse.ArgumentParser) -> None:
         added: argparse.ArgumentParser = actions.add_parser(
             name, help=about, description=f"{about[0].upper()}{about[1:]}."
         )
-        added.add_argument("store", type=Path, metavar="STORE", help="file of the experiences")
+        added.add_argument(
+            "store", metavar="STORE", help="file of the experiences, or postgresql://USER@HOST/DATABASE"
+        )
         return added
 
     listing = add("list", "list them, the best judged first")

@@ -6,6 +6,7 @@ import argparse
 import math
 from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,6 +15,7 @@ from rich.table import Table
 from stma_ros.apps.console import make_console
 from stma_ros.library.experience_memory import ExperienceMemory
 from stma_ros.roles.rendering import fact_text
+from stma_ros.storage.experiences.postgres_store import is_postgres_url
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.experience import Experience, ReasonedStep
 from stma_ros.types.standard import Time
@@ -34,7 +36,8 @@ def experiences(options: argparse.Namespace) -> int:
         NotRememberedError: there is no such experience.
         StorageError: the store or the file cannot be used.
     """
-    if options.action != _IMPORT and not options.store.is_file():
+    is_there = is_postgres_url(options.store) or Path(options.store).is_file()
+    if options.action != _IMPORT and not is_there:
         raise ConfigurationError(
             f"there is no store of experiences at {options.store}; an agent with an experience memory makes one "
             "(--set experience_memory.store=FILE), and so does `stma experiences import`"

@@ -79,6 +79,13 @@ def test_export_and_import_carry_experiences_to_another_store(
     assert len(_ids(other)) == 2
 
 
+def test_server_that_does_not_answer_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pg8000", reason="stores on a server need pg8000: pip install 'stma_ros[postgres]'")
+    arguments = ["experiences", "list", "postgresql://robots@localhost:1/fleet"]
+    assert cli.main(arguments) == cli.EXIT_REFUSED
+    assert "postgresql://robots@localhost:1/fleet does not answer" in capsys.readouterr().err
+
+
 def test_store_that_is_not_there_is_named_and_not_made(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
