@@ -370,6 +370,12 @@ def _unjudged_executor() -> ComponentFactory:
     return of_domain(CameraExecutorConfig, make)
 
 
+def _latest_view() -> ComponentFactory:
+    from stma_ros.components.visual_memory.latest_view import LatestView, LatestViewConfig
+
+    return plain(LatestViewConfig, LatestView)
+
+
 def _text_executor() -> ComponentFactory:
     from stma_ros.components.decision.executor import Executor
     from stma_ros.components.decision.executor_config import TextExecutorConfig
@@ -713,7 +719,14 @@ EXPERIENCE_MEMORY = ComponentSpec(
     roles=(JUDGE.name,),
     rules=(JUDGE.name,),
 )
-_THINKING = (*topics.BELIEFS, topics.EXPERIENCES)
+LATEST_VIEW = ComponentSpec(
+    "visual_memory",
+    _latest_view,
+    frame=(topics.COLOR, topics.ODOMETRY, topics.LOCALIZATION),
+    inputs=(topics.OBSERVATION,),
+    outputs=(topics.VISUAL_BELIEF,),
+)
+_THINKING = (*topics.BELIEFS, topics.EXPERIENCES, topics.VISUAL_BELIEF)
 THINKER = _decider(
     "planner",
     THINKER_ROLE,

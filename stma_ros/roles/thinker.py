@@ -3,20 +3,46 @@ equation 3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import enum
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from stma_ros.roles.actions import not_allowed, read_action
+from stma_ros.roles.exploration import Shown, rendering_of, text_of
 from stma_ros.roles.planner import FAILURES, PLANNER, FailureName, PlanAnswer, PlanQuery, check_failure
 from stma_ros.roles.rendering import action_lines, fact_text, headed, sections
-from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
+from stma_ros.roles.spec import Rendering, Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types.experience import Experience, RetrievedExperience, RuleOfThumb
+from stma_ros.types.exploration import Snapshot
 from stma_ros.types.planning import Result
 from stma_ros.types.scene_graph import Relation
 
 _MAX_STEPS = 30  # of an experience that are shown, the last ones
 _MAX_REASON = 120  # [characters] of a reason in an experience
+
+
+class Reasoning(str, enum.Enum):
+    """How the thinker is asked to reason, in the order of the paper's tables 1 and 3."""
+
+    GRAPH = "graph"
+    DIRECT = "direct"
+    STEPS = "steps"
+    COMPOSITION = "composition"
+    DUTIES = "duties"
+
+
+WAYS: Mapping[Reasoning, str] = {
+    Reasoning.GRAPH: "",
+    Reasoning.DIRECT: "none; the action alone",
+    Reasoning.STEPS: "step by step, from what is in the picture",
+    Reasoning.COMPOSITION: "first describe the picture as objects, their attributes and their relations, then reason "
+    "over that description",
+    Reasoning.DUTIES: "first divide the problem into questions; answer those that need the picture from the picture, "
+    "the others by what you know, say of each what is uncertain, then put the answers together",
+}
+"""What a question says of each way of reasoning; nothing of the published one. STEPS is CoT (Wei et al. 2022),
+COMPOSITION CCoT (Mitra et al. 2024), DUTIES DDCoT (Zheng et al. 2023), in our own words."""
 
 
 @dataclass(frozen=True)
@@ -27,20 +53,24 @@ class ThinkQuery(PlanQuery):
         graph: the scene graph, as far as it matters for the task.
         experiences: similar tasks, the most similar first.
         rules: what all experiences together tell about the things of the task.
+        picture: of the observation, which rules do not read; None = none is shown.
+        reasoning: how to reason. Rules read it as little as the rest of a prompt's instructions.
     """
 
     graph: tuple[Relation, ...] = ()
     experiences: tuple[RetrievedExperience, ...] = ()
     rules: tuple[RuleOfThumb, ...] = ()
+    picture: Snapshot | None = None
+    reasoning: Reasoning = Reasoning.GRAPH
 
 
 ThinkerRole: TypeAlias = Role[ThinkQuery, PlanAnswer]
 """Returns one action, with the reasoning that led to it."""
 
 
-def _text(query: ThinkQuery) -> str:
-    return sections(
-        f"Task: {query.task}",
+def _shown(query: ThinkQuery) -> Iterator[Shown]:
+    before = sections(f"Task: {query.task}", headed("Reasoning", WAYS[query.reasoning]))
+    after = sections(
         headed("What happened", query.temporal.text),
         headed("Where things are", query.spatial.text),
         headed("Scene graph", "\n".join(map(fact_text, query.graph))),
@@ -51,6 +81,20 @@ def _text(query: ThinkQuery) -> str:
         headed("The last action was dropped", query.feedback),
         headed("Rejected", action_lines(query.rejected)),
     )
+    if query.picture is None:
+        yield sections(before, after)
+        return
+    yield f"{before}\n\nPicture:"
+    yield query.picture
+    yield f"\n{after}"
+
+
+def _text(query: ThinkQuery) -> str:
+    return text_of(_shown(query))
+
+
+def _render(query: ThinkQuery) -> Rendering:
+    return rendering_of(_shown(query))
 
 
 def _experience_lines(query: ThinkQuery) -> Iterator[str]:
@@ -97,8 +141,11 @@ THINKER = RoleSpec(
     answer=PlanAnswer,
     reply=ThoughtReply,
     text=_text,
+    render=_render,
     read=_read,
     wait=Wait.PLAN,
+    has_images=True,
+    follows_default=False,
     faults=PLANNER.faults,
     corrupt=PLANNER.corrupt,
 )

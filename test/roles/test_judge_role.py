@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import pytest
+import io
 
+import numpy as np
+import pytest
+from PIL import Image
+
+from stma_ros.models.images import Picture
 from stma_ros.roles.judge import AS_A_WHOLE, JUDGE, JudgedStep, JudgementReply, JudgeQuery, ScoreReply
 from stma_ros.roles.planner import PlanAnswer
 from stma_ros.roles.reply_form import ReplyForm
 from stma_ros.roles.spec import UnusableReplyError
-from stma_ros.roles.thinker import THINKER, ThinkQuery, ThoughtReply
+from stma_ros.roles.thinker import THINKER, WAYS, Reasoning, ThinkQuery, ThoughtReply
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.experience import RetrievedExperience, RuleOfThumb
+from stma_ros.types.exploration import Snapshot
 from stma_ros.types.planning import Action, Result
+from stma_ros.types.standard import CompressedImage, Header
 from support.experiences.made import graph_of, made
 
 PICK, FINISH = Action("pick", ("mug_1",)), Action("finish")
@@ -75,6 +82,22 @@ def test_thinker_reads_graph_experiences_and_rules_of_thumb() -> None:
     assert "mug: in or on a cupboard in a kitchen, 2 of 3 times\n" in text
     assert "mug: on the floor, or nobody knows where, 1 of 1 times" in text
     assert "Experiences" not in THINKER.text(_query())
+
+
+def test_picture_and_another_way_of_reasoning_come_after_the_task() -> None:
+    data = io.BytesIO()
+    Image.new("RGB", (16, 12), "red").save(data, "PNG")
+    picture = CompressedImage(Header(), "png", np.frombuffer(data.getvalue(), np.uint8))
+    query = _query(
+        picture=Snapshot(picture=picture), reasoning=Reasoning.STEPS, graph=graph_of("mug", "sink")
+    )
+    before, shown, after = THINKER.rendering(query)
+    assert before == f"Task: find a mug\n\nReasoning:\n{WAYS[Reasoning.STEPS]}\n\nPicture:"
+    assert isinstance(shown, Picture)
+    assert (shown.width, shown.height) == (16, 12)
+    assert str(after).startswith("\nScene graph:\n(mug_1, is a, mug)")
+    assert "Reasoning" not in THINKER.text(_query())
+    assert set(WAYS) == set(Reasoning)
 
 
 def test_thought_becomes_an_action_with_its_reasons() -> None:

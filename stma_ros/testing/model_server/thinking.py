@@ -17,6 +17,8 @@ from stma_ros.types.planning import Result
 
 _THINK_HEADINGS = (
     "Task: ",
+    "Reasoning:\n",
+    "Picture:\n",
     "What happened:\n",
     "Where things are:\n",
     "Scene graph:\n",
