@@ -21,7 +21,7 @@ from stma_ros.memory.anonymous import anonymous
 from stma_ros.memory.experience_index import ExperienceIndex, Similar, SimilarityWeights
 from stma_ros.memory.findings import findings
 from stma_ros.memory.graph_text import graph_text, stems
-from stma_ros.models.embedder import EMBEDDERS, LEXICAL, Embedder
+from stma_ros.models.embedder import EMBEDDERS, LEXICAL, Embedder, LimitedEmbedder
 from stma_ros.storage.codec import CodecError
 from stma_ros.storage.experiences.document import decode_experience, encode_experience
 from stma_ros.storage.experiences.postgres_store import PostgresExperienceStore, is_postgres_url
@@ -142,6 +142,15 @@ class ExperienceMemory:
         """Iterates over all experiences, oldest first."""
         with self._open():
             return self._store.all()
+
+    def unread(self, task: str, graph: Sequence[Relation]) -> int:
+        """Returns the number of tokens of a scene graph's text that the embedder does not read: those of the least
+        relevant facts, as the things of the task come first."""
+        return (
+            self._embedder.excess(graph_text(graph, task))
+            if isinstance(self._embedder, LimitedEmbedder)
+            else 0
+        )
 
     # -- adding and retrieving
 

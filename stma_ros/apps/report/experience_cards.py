@@ -52,7 +52,8 @@ class ExperienceSection:
         retrieved: the experiences that were used, the most similar first.
         left_out: number of further ones.
         rules: rules of thumb, as sentences.
-        problems: why there were none at some step, or why the task was not kept, each once.
+        problems: why there were none at some step, what of a scene graph was not compared, or why the task was not kept,
+            each once.
         verdict: whether the task was kept, and with what score; empty = it was not judged.
         justification: of the score.
         steps: their scores.
@@ -83,6 +84,8 @@ def experience_section(run: TaskRun) -> ExperienceSection | None:
     ranked = sorted(best.values(), key=lambda each: (-each.similarity, each.experience.id))
     judged = run.judged
     errors = [message.error.text for message in used if message.error]
+    unread = max((message.unread_tokens for message in used), default=0)
+    errors += [f"up to {unread} tokens of the scene graph were beyond the encoder's limit"] if unread else []
     errors += [judged.error.text] if judged is not None and judged.error else []
     return ExperienceSection(
         tuple(_card(each, steps[each.experience.id]) for each in ranked[:MAX_RETRIEVED]),

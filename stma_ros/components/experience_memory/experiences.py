@@ -189,6 +189,7 @@ class ExperienceRetention:
             retrieved=tuple(map(_message, found)),
             rules=tuple(rules),
             graph=graph,
+            unread_tokens=self._memory.unread(task.text, graph) if self._config.top else 0,
             error=error,
             derived_from=(message_ref(topics.TASK, task), message_ref(topics.SPATIAL_BELIEF, belief)),
         )
