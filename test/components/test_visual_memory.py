@@ -290,6 +290,24 @@ def test_pictures_that_the_manager_dropped_are_there_for_the_next_question():
     assert stamps(belief) == [1, 2, 3]
 
 
+def test_picture_of_the_way_is_no_snapshot_of_its_task_and_is_there_for_the_next_question():
+    early = Time(0, 500_000_000)
+    vase = Detection(hypotheses=(ObjectHypothesis(category="vase", score=0.9),))
+    passed = KeyframeDetections(
+        header=Header(early), processed_until=early, keyframe=True, detections=(vase, *HOME)
+    )
+    on_the_way = [
+        (topics.CAMERA_FRAME, camera_frame(early, Patch("vase", (10, 30), (20, 60)), 5.0)),
+        (topics.KEYFRAME_DETECTIONS, passed),
+    ]
+    component = memory()
+    (request, *others) = step(0, furniture=HOME)
+    (first,) = beliefs(component, [TASK, request, *on_the_way, *others])
+    assert stamps(first) == [1]
+    (second,) = beliefs(component, [NEXT, *step(0, 9.0, task_id="b", begun=10)])
+    assert stamps(second) == [0, 1, 10]
+
+
 def test_frontier_keeps_its_picture_over_tasks():
     component = memory()
     (first,) = beliefs(component, [TASK, *step(0)])

@@ -232,7 +232,8 @@ class VisualMemory:
             yield from self._recall(question, at)
         new = self._new_snapshots(views, self._requested_view(key, views))
         self._store.add(new)
-        self._evidence.add(new)
+        # All that was seen may answer a further question, also in directions that the task does not look into.
+        self._evidence.add(view.snapshot for view in views)
         self._evidence.save()  # before the belief, as what was said is not to be forgotten
         trail = inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief).observations if self._config.trail else ()
         text = yield from self._manage(question, plan.items, trail, at)
