@@ -1,4 +1,4 @@
-"""`stma bench` for measurements, which need no agent: runs one and prints its table."""
+"""`stma bench` for measurements, for which no agent is chosen: runs one and prints its table."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _addressed(values: Assignments) -> Iterator[str]:
 def _refuse(name: str, given: Iterable[str]) -> None:
     unwanted = ", ".join(given)
     if unwanted:
-        raise ConfigurationError(f"{name} runs no agent and no episodes; leave {unwanted} out")
+        raise ConfigurationError(f"{name} is measured without these options; leave {unwanted} out")
 
 
 def _shown(measurement: Measurement, seed: int, console: Console) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The registry of measurements of `stma bench`, including those that need a ROS graph."""
+"""The registry of measurements of `stma bench`, including those that need a ROS graph or sessions."""
 
 from __future__ import annotations
 
@@ -25,10 +25,17 @@ def _mapping_latency(settings: Mapping[str, Any]) -> Measurement:
     return MappingLatency(configure(MappingLatencySettings, settings, "mapping_latency"))
 
 
+def _learning(settings: Mapping[str, Any]) -> Measurement:
+    from stma_ros.apps.learning import Learning, LearningSettings
+
+    return Learning(configure(LearningSettings, settings, "learning"))
+
+
 MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     **registry.MEASUREMENTS,
     "bridge": _bridge,
     "mapping_latency": _mapping_latency,
+    "learning": _learning,
 }
 """Factories of measurements from their settings, whose values may be text; they raise ConfigurationError for a wrong
 one."""

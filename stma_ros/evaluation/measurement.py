@@ -1,4 +1,4 @@
-"""The interface of measurements: benchmarks without agent, world or task."""
+"""The interface of measurements: benchmarks that are no episodes of a chosen agent in a chosen world."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 class Measurement(Protocol):
-    """A benchmark of `stma bench` that needs no agent."""
+    """A benchmark of `stma bench` for which no agent is chosen."""
 
     @property
     def name(self) -> str: ...

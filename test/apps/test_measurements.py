@@ -65,7 +65,7 @@ def test_measurement_refuses_settings_of_agents(
 ) -> None:
     assert cli.main(["bench", "retrieval", *options]) == cli.EXIT_REFUSED
     error = capsys.readouterr().err
-    assert error == f"error: retrieval runs no agent and no episodes; leave {named} out\n"
+    assert error == f"error: retrieval is measured without these options; leave {named} out\n"
     assert not Path("runs").exists()
 
 

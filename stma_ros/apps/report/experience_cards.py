@@ -52,8 +52,8 @@ class ExperienceSection:
         retrieved: the experiences that were used, the most similar first.
         left_out: number of further ones.
         rules: rules of thumb, as sentences.
-        problems: why there were none at some step, what of a scene graph was not compared, or why the task was not kept,
-            each once.
+        problems: why there were none at some step, what of a scene graph was not compared, or why the task was not
+            kept, each once.
         verdict: whether the task was kept, and with what score; empty = it was not judged.
         justification: of the score.
         steps: their scores.
