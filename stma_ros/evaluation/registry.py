@@ -115,11 +115,18 @@ def _judging(settings: Mapping[str, Any]) -> Measurement:
     return Judging(configure(JudgingSettings, settings, "judging"))
 
 
+def _program_replay(settings: Mapping[str, Any]) -> Measurement:
+    from stma_ros.evaluation.programs.replay import ProgramReplay, ProgramReplaySettings
+
+    return ProgramReplay(configure(ProgramReplaySettings, settings, "program_replay"))
+
+
 MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     "retrieval": _retrieval,
     "mapping": _mapping,
     "prompt_caches": _prompt_caches,
     "judging": _judging,
+    "program_replay": _program_replay,
     "pointnav": _pointnav,
 }
 """Factories of measurements from their settings, whose values may be text; they raise ConfigurationError as

@@ -1,0 +1,1 @@
+"""Scores activities on VirtualHome's scene graphs by what they change."""

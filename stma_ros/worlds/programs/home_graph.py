@@ -1,0 +1,151 @@
+"""A home as a scene graph: nodes with properties and states, and relations between them, as VirtualHome has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from stma_ros.types.errors import StorageError
+
+ON: Final = "ON"
+INSIDE: Final = "INSIDE"  # a room, too
+CLOSE: Final = "CLOSE"
+FACING: Final = "FACING"
+BETWEEN: Final = "BETWEEN"  # (door, room)
+HOLDS_RH: Final = "HOLDS_RH"
+HOLDS_LH: Final = "HOLDS_LH"
+HANDS: Final = (HOLDS_RH, HOLDS_LH)
+"""The relations of what a character holds, in the order in which its hands are filled."""
+
+_RELATIONS: Final = frozenset({ON, INSIDE, CLOSE, FACING, BETWEEN, *HANDS})
+
+ROOM: Final = "Rooms"
+CHARACTER: Final = "character"
+
+Fact = tuple[int, str, int]
+"""The id of a node, a relation, and the id of another node."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A thing, room or character.
+
+    Attributes:
+        id: Unique in its graph.
+        name: What it is, as "sauce_pan" (VirtualHome's class name).
+        category: A coarser class, as "Furniture"; that of rooms is ROOM.
+        properties: What can be done with it, as "GRABBABLE".
+    """
+
+    id: int
+    name: str
+    category: str
+    properties: frozenset[str]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.id})"
+
+
+class HomeGraph:
+    """The state of a home, which actions change."""
+
+    def __init__(
+        self, nodes: Iterable[Node], states: Mapping[int, Iterable[str]], facts: Iterable[Fact]
+    ) -> None:
+        self.nodes = {node.id: node for node in nodes}
+        self._states = {id: frozenset(states.get(id, ())) for id in self.nodes}
+        # Dictionaries without values, as sets that keep the order.
+        self._targets: dict[tuple[int, str], dict[int, None]] = {}
+        self._sources: dict[tuple[str, int], dict[int, None]] = {}
+        for fact in facts:
+            self.add(*fact)
+
+    def copy(self) -> HomeGraph:
+        return HomeGraph(self.nodes.values(), self._states, self.facts())
+
+    @property
+    def character(self) -> Node:
+        """The one who acts: the first character."""
+        return min((node for node in self.nodes.values() if node.name == CHARACTER), key=lambda node: node.id)
+
+    def facts(self) -> Iterator[Fact]:
+        for (source, relation), targets in self._targets.items():
+            for target in targets:
+                yield source, relation, target
+
+    def states(self, id: int) -> frozenset[str]:
+        return self._states[id]
+
+    def targets(self, source: int, *relations: str) -> list[int]:
+        """Returns what a node has any of these relations to."""
+        return [target for relation in relations for target in self._targets.get((source, relation), ())]
+
+    def sources(self, relation: str, target: int) -> list[int]:
+        """Returns what has a relation to a node."""
+        return list(self._sources.get((relation, target), ()))
+
+    def has(self, source: int, relation: str, target: int) -> bool:
+        return target in self._targets.get((source, relation), ())
+
+    def room_of(self, id: int) -> int | None:
+        """Returns the room that a node is in, directly or within something else; a room is in itself."""
+        if self.nodes[id].category == ROOM:
+            return id
+        holders = self.targets(id, INSIDE)
+        for holder in holders:
+            if self.nodes[holder].category == ROOM:
+                return holder
+        return self.room_of(holders[0]) if holders else None
+
+    def add(self, source: int, relation: str, target: int) -> None:
+        self._targets.setdefault((source, relation), {})[target] = None
+        self._sources.setdefault((relation, target), {})[source] = None
+
+    def remove(self, source: int, relation: str, target: int) -> None:
+        self._targets.get((source, relation), {}).pop(target, None)
+        self._sources.get((relation, target), {}).pop(source, None)
+
+    def detach(self, id: int, *relations: str) -> None:
+        """Removes the relations of a node to others, and of others to it."""
+        for relation in relations:
+            for target in self.targets(id, relation):
+                self.remove(id, relation, target)
+            for source in self.sources(relation, id):
+                self.remove(source, relation, id)
+
+    def change_state(self, id: int, before: Iterable[str], after: Iterable[str]) -> None:
+        """Ends some states of a node and begins others."""
+        self._states[id] = self._states[id].difference(before).union(after)
+
+
+def read_graph(document: Any) -> HomeGraph:
+    """Returns the graph of a JSON document of VirtualHome, {"nodes": [...], "edges": [...]}.
+
+    Raises:
+        StorageError: It is none, an edge names a node that is missing, or nobody is there to act.
+    """
+    try:
+        nodes = [
+            Node(
+                int(each["id"]), str(each["class_name"]), str(each["category"]), frozenset(each["properties"])
+            )
+            for each in document["nodes"]
+        ]
+        states = {int(each["id"]): frozenset(map(str, each["states"])) for each in document["nodes"]}
+        facts = [
+            (int(each["from_id"]), str(each["relation_type"]), int(each["to_id"]))
+            for each in document["edges"]
+        ]
+    except (KeyError, TypeError, ValueError) as error:
+        raise StorageError(
+            f"this is no scene graph of VirtualHome ({type(error).__name__}: {error})"
+        ) from error
+    for source, relation, target in facts:
+        if source not in states or target not in states:
+            raise StorageError(f"the edge {source} {relation} {target} names a node that is missing")
+        if relation not in _RELATIONS:
+            raise StorageError(f"there is no relation {relation!r}, only {', '.join(sorted(_RELATIONS))}")
+    if not any(node.name == CHARACTER for node in nodes):
+        raise StorageError(f"nobody is at home: no node has the class name {CHARACTER!r}")
+    return HomeGraph(nodes, states, facts)
