@@ -429,7 +429,7 @@ ACTIONS: Mapping[str, _Action] = {
     ),
     "PLUGOUT": _Action(
         1,
-        (_can("HAS_PLUG"), _near, _hand_free, _is("PLUGGED_IN"), _is_not("ON")),
+        (_can("HAS_PLUG"), _near, _hand_free, _is("PLUGGED_IN")),
         _becomes("PLUGGED_OUT", "PLUGGED_IN"),
     ),
     "WASH": _CLEAN,
@@ -455,7 +455,7 @@ ACTIONS: Mapping[str, _Action] = {
     "TYPE": _Action(1, (_can("HAS_SWITCH", also=("keyboard",)), _near), _nothing),
     "TOUCH": _Action(1, (_near, _not_enclosed), _nothing),
     "SQUEEZE": _Action(1, (_can("CLOTHES", also=_SQUEEZABLE), _near, _hand_free), _nothing),
-    "PUSH": _MOVE,
+    "PUSH": _Action(1, (_near, _not_enclosed, _hand_free), _nothing),  # a lever or button, too
     "PULL": _MOVE,
     "MOVE": _MOVE,
     "GREET": _Action(1, (_can("PERSON"),), _nothing),
