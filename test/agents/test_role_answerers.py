@@ -21,6 +21,7 @@ from stma_ros.models.scripted import ScriptedModel
 from stma_ros.models.settings import FAIL, RETRY, RULES
 from stma_ros.roles.category_filter import CATEGORY_FILTER
 from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.judge import JUDGE
 from stma_ros.roles.planner import PLANNER, PlanQuery
 from stma_ros.roles.recorder import RECORDER
 from stma_ros.roles.reflector import REFLECTOR
@@ -109,7 +110,7 @@ class TestComponents:
         settings = {"spatial_memory": {**LEXICAL, "enabled": True}, "critic": {"enabled": True}}
         asked = asked_roles(GAME, settings, "reflexion") | asked_roles(PLANNING, {}, "hiagent")
         of_a_robot = {role.name for role in ROLES if role.has_images}
-        of_a_robot |= {TASK_PARSER.name, CATEGORY_FILTER.name, RECORDER.name}
+        of_a_robot |= {TASK_PARSER.name, CATEGORY_FILTER.name, RECORDER.name, JUDGE.name}
         assert asked == set(ROLE_NAMES) - of_a_robot
 
     def test_agents_without_reflection_ask_no_reflector(self) -> None:

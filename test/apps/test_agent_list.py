@@ -6,6 +6,7 @@ import pytest
 from rich.console import Console
 
 from stma_ros.agents.hiagent import HIAGENT
+from stma_ros.agents.mcot_memory import MCOT_MEMORY
 from stma_ros.agents.pred_eqa import PRED_EQA
 from stma_ros.agents.registry import AGENTS
 from stma_ros.apps import agent_list, cli
@@ -43,6 +44,7 @@ def test_agent_list_for_one_world_marks_presets_that_do_not_fit(capsys: pytest.C
         *("full", "no_critic", "no_priors", "stma", "stma_no_critic"),
         *HIAGENT.presets,
         *PRED_EQA.presets,
+        *MCOT_MEMORY.presets,
     }
     assert listed["react"][-1] == "-"
 
