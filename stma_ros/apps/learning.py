@@ -22,7 +22,7 @@ from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.evaluation.learning.exchanged_things import exchanged_things
 from stma_ros.evaluation.learning.savings import savings
 from stma_ros.evaluation.metrics import EpisodeRecord
-from stma_ros.evaluation.rearrangement import Rearrangement, RearrangementSettings
+from stma_ros.evaluation.rearrangement import ALL_LENGTHS, LENGTHS, Rearrangement, RearrangementSettings
 from stma_ros.library.experience_memory import ExperienceMemory
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
@@ -42,6 +42,7 @@ class LearningSettings:
     flats: int = setting(12, "flats of the training", low=1, high=1000)
     training: int = setting(60, "tasks of the training", low=1, high=4000)
     test: int = setting(60, "tasks of each test", low=1, high=4000)
+    length: str = setting(ALL_LENGTHS, "length class of the tasks", choices=LENGTHS)
     processes: int = setting(1, "episodes that run at once", low=1, high=64)
     folder: str = setting("", "new folder for the stores and decision logs; empty = they are not kept")
 
@@ -112,7 +113,7 @@ class Learning:
         items = _TRAINED_ON if where == TRAINING else _TESTED_ON
         # The flats of the training are the first ones of the seed; each new flat has one task.
         flats, first = (0, settings.flats) if where == NEW_FLATS else (settings.flats, 0)
-        suite = Rearrangement(RearrangementSettings(flats=flats, items=items))
+        suite = Rearrangement(RearrangementSettings(flats=flats, items=items, length=settings.length))
         number = settings.training if where == TRAINING else settings.test
         suite.check(seed, first + number)
         logs = RunFolder(folder / where.replace(" ", "_") / arm.replace(" ", "_"))

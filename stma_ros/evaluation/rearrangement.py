@@ -37,6 +37,9 @@ PLANS = "plans"
 _CLASSES = {"<10": (1, 9), "10-20": (10, 20), "20-30": (21, 30), ">30": (31, 50)}
 """Length class -> fewest and most commands of the reference."""
 
+LENGTHS = (ALL_LENGTHS, *_CLASSES)
+"""The choices of tasks by length."""
+
 _GROUPS = {
     Presence.IN_VIEW: "visible",
     Presence.IN_CONTAINER: "contained",
@@ -61,9 +64,7 @@ _SeedT = TypeVar("_SeedT")
 @dataclass(frozen=True)
 class RearrangementSettings:
     tasks: str = setting(HOUSEHOLD, "which tasks", choices=(HOUSEHOLD, FIND))
-    length: str = setting(
-        ALL_LENGTHS, "length class of the household tasks", choices=(ALL_LENGTHS, *_CLASSES)
-    )
+    length: str = setting(ALL_LENGTHS, "length class of the household tasks", choices=LENGTHS)
     noise: bool = setting(False, "noise of sensors and motion")
     flats: int = setting(
         0, "flats that the household tasks share; 0 = each has one of its own", low=0, high=1000
