@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.library.errors import MemoryClosedError
+from stma_ros.library.closable_memory import ClosableMemory
 from stma_ros.memory.anonymous import anonymous
 from stma_ros.memory.experience_index import ExperienceIndex, Similar, SimilarityWeights
 from stma_ros.memory.findings import findings
@@ -38,6 +35,7 @@ IN_MEMORY = ":memory:"
 
 _BATCH = 256  # experiences that are embedded at once
 _DECODED = 64  # experiences that are kept as they were read last
+_RULES = 16  # tasks whose rules of thumb are kept: they are asked for at each step, and change with the store alone
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,7 @@ class Imported(NamedTuple):
     refused: dict[int, str]
 
 
-class ExperienceMemory:
+class ExperienceMemory(ClosableMemory):
     """Remembers finished tasks with their scene graphs, rationales, actions and scores, and retrieves similar ones.
 
         with ExperienceMemory("experiences.db") as memory:
@@ -98,6 +96,8 @@ class ExperienceMemory:
 
     Threads: It can be used from several threads; calls are executed one at a time.
     """
+
+    _KEPT_IN: ClassVar[str] = "store"
 
     def __init__(
         self,
@@ -126,13 +126,13 @@ class ExperienceMemory:
         """
         if capacity < 1:
             raise ConfigurationError(f"a memory holds at least one experience, not {capacity}")
+        super().__init__()
         self._embedder, self._embedder_name = _named(embedder)
         self._store = _opened(store, capacity) if isinstance(store, str | PathLike) else store
-        self._lock = threading.RLock()
-        self._is_closed = False
         self._version = 0
         self._indexes: dict[str, ExperienceIndex] = {}
         self._read = lru_cache(_DECODED)(self._read_one)
+        self._rules = lru_cache(_RULES)(self._rules_at)
 
     def __len__(self) -> int:
         with self._open():
@@ -201,9 +201,13 @@ class ExperienceMemory:
             domain: Of the task.
         """
         with self._open():
-            wanted = stems(task)
-            things = [each for each in self._store.things(domain) if not wanted or stems(each) & wanted]
-            return self._store.rules_of_thumb(domain, things)
+            return self._rules(self._store.version(), task, domain)
+
+    def _rules_at(self, version: int, task: str, domain: str) -> tuple[RuleOfThumb, ...]:
+        """Returns the rules in the present version of the store."""
+        wanted = stems(task)
+        things = [each for each in self._store.things(domain) if not wanted or stems(each) & wanted]
+        return tuple(self._store.rules_of_thumb(domain, things))
 
     def _retrieved(self, similar: Similar) -> Retrieved | None:
         """Returns a retrieved experience; None if another process has just forgotten it."""
@@ -322,32 +326,8 @@ class ExperienceMemory:
         new = sum(each.is_new for each in added)
         return Imported(new, len(added) - new, refused)
 
-    # -- closing
-
-    def close(self) -> None:
-        """Closes the store, in which everything is stored already."""
-        with self._lock:
-            if not self._is_closed:
-                self._is_closed = True
-                self._store.close()
-
-    @contextmanager
-    def _open(self) -> Iterator[None]:
-        with self._lock:
-            if self._is_closed:
-                raise MemoryClosedError("this memory is closed; make a new one from its store")
-            yield
-
-    def __enter__(self) -> ExperienceMemory:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
+    def _finish(self) -> None:
+        self._store.close()  # in which everything is stored already
 
 
 def _opened(store: str | PathLike[str], capacity: int) -> ExperienceStore:

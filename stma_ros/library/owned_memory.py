@@ -1,28 +1,23 @@
-"""Common base of memories that a program owns: the folder, mutual exclusion of callers, and closing."""
+"""Common base of memories that a program owns: their folder, and forgetting."""
 
 from __future__ import annotations
 
-import threading
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
+from abc import abstractmethod
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
-from stma_ros.library.errors import MemoryClosedError
+from stma_ros.library.closable_memory import ClosableMemory
 from stma_ros.types.errors import ConfigurationError
-
-SelfT = TypeVar("SelfT", bound="OwnedMemory")
 
 FOLDER = "the argument `folder`"
 """Name of the folder of a memory in messages to a program, which has no settings of an agent."""
 
 
-class OwnedMemory(ABC):
-    """A memory that its program closes, by `close` or as a context manager."""
+class OwnedMemory(ClosableMemory):
+    """A memory with a folder of its own, in which it is saved."""
 
+    _KEPT_IN: ClassVar[str] = "folder"
     _NAMED_BY: ClassVar[str]
     """Kind of names by which objects are forgotten, for error messages."""
 
@@ -33,9 +28,8 @@ class OwnedMemory(ABC):
             folder: Folder of the memory; a relative path is below the working directory. None = the memory is not
                 saved.
         """
+        super().__init__()
         self._folder = None if folder is None else Path(folder).absolute()
-        self._lock = threading.RLock()
-        self._is_closed = False
 
     @property
     def folder(self) -> Path | None:
@@ -81,36 +75,4 @@ class OwnedMemory(ABC):
         Raises:
             MemoryNotSavedError: The memory could not be saved. The folder is unlocked nevertheless.
         """
-        with self._lock:
-            if not self._is_closed:
-                try:
-                    self._finish()
-                finally:
-                    self._is_closed = True
-
-    @abstractmethod
-    def _finish(self) -> None:
-        """Saves changes and unlocks the folder."""
-
-    @contextmanager
-    def _open(self) -> Iterator[None]:
-        """Lets one caller at a time use the memory during the block.
-
-        Raises:
-            MemoryClosedError: The memory is closed.
-        """
-        with self._lock:
-            if self._is_closed:
-                raise MemoryClosedError("this memory is closed; make a new one from its folder")
-            yield
-
-    def __enter__(self: SelfT) -> SelfT:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
+        super().close()

@@ -75,6 +75,18 @@ def test_memory_sees_what_another_one_adds_and_forgets(memory: ExperienceMemory,
         assert list(memory) == []
 
 
+def test_rules_of_thumb_know_what_another_one_adds_and_forgets(memory: ExperienceMemory, path: Path) -> None:
+    def rules() -> list[str]:
+        return [str(rule) for rule in memory.rules_of_thumb("put the mug away", domain="household")]
+
+    assert rules() == rules() == []
+    with ExperienceMemory(path) as other:
+        added = other.add(made())
+        assert rules() == rules() == ["mug: in or on a table, 1 of 1 times"]
+        assert other.forget([added.id]) == 1
+        assert rules() == []
+
+
 class _TwoDirections:
     """An embedder of two directions: texts with and without the word mug."""
 

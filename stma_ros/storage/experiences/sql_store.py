@@ -221,6 +221,10 @@ class SqlExperienceStore(ABC):
 
     # -- reading
 
+    def version(self) -> int:
+        with self._errors():
+            return self._last_version()
+
     def changes(self, embedder: str, version: int) -> VectorChanges:
         with self._errors(), self._reading():
             last = self._last_version()

@@ -97,6 +97,10 @@ class ExperienceStore(Protocol):
         """
         ...
 
+    def version(self) -> int:
+        """Returns the version of the store, which grows with each experience that is added or forgotten."""
+        ...
+
     def changes(self, embedder: str, version: int) -> VectorChanges:
         """Returns what changed in the vectors of an embedder since a version; 0 = since the beginning."""
         ...
