@@ -160,13 +160,13 @@ def _text_critic(joins: tuple[str, ...]) -> ComponentFactory:
     return _critic_of(TextCriticConfig, joins)
 
 
-def _executor() -> ComponentFactory:
+def _executor(*, judged: bool) -> ComponentFactory:
     from stma_ros.components.decision.executor import Executor
     from stma_ros.components.decision.executor_config import CameraExecutorConfig
     from stma_ros.components.decision.scene_grounding import SceneGrounding
 
     def make(config: CameraExecutorConfig, domain: Domain, models: ModelPool | None) -> Executor:
-        return Executor(config, SceneGrounding(domain.load_categories(config)))
+        return Executor(config, SceneGrounding(domain.load_categories(config)), judged=judged)
 
     return of_domain(CameraExecutorConfig, make)
 
@@ -359,17 +359,6 @@ def _thinker(joins: tuple[str, ...]) -> ComponentFactory:
     return of_domain(ThinkerConfig, make)
 
 
-def _unjudged_executor() -> ComponentFactory:
-    from stma_ros.components.decision.executor import Executor
-    from stma_ros.components.decision.executor_config import CameraExecutorConfig
-    from stma_ros.components.decision.scene_grounding import SceneGrounding
-
-    def make(config: CameraExecutorConfig, domain: Domain, models: ModelPool | None) -> Executor:
-        return Executor(config, SceneGrounding(domain.load_categories(config)), judged=False)
-
-    return of_domain(CameraExecutorConfig, make)
-
-
 def _latest_view() -> ComponentFactory:
     from stma_ros.components.visual_memory.latest_view import LatestView, LatestViewConfig
 
@@ -511,6 +500,21 @@ def _executor_of(
     )
 
 
+def _camera_executor_of(*, judged: bool) -> ComponentSpec:
+    """Returns the executor of agents that plan over the scene graph. judged: whether a critic judges its actions."""
+    return _executor_of(
+        partial(_executor, judged=judged),
+        topics.SPATIAL_BELIEF,
+        topics.SCENE_GRAPH,
+        topics.FRONTIERS,
+        topics.OBJECT_QUERY_RESULT,
+        judged=judged,
+        knows_categories=True,
+        also_publishes=(topics.STEP, topics.EVIDENCE_QUERY),
+        clock=topics.ODOMETRY,
+    )
+
+
 # For bodies with a camera.
 
 PERCEPTION = ComponentSpec(
@@ -555,16 +559,7 @@ SPATIAL_MEMORY = ComponentSpec(
 TEMPORAL_MEMORY = _temporal(_temporal_memory, roles=(TASK_PARSER.name,), rules=(SUMMARISER.name,))
 PLANNER = planner_of(_planner)
 CRITIC = critic_of(_critic)
-EXECUTOR = _executor_of(
-    _executor,
-    topics.SPATIAL_BELIEF,
-    topics.SCENE_GRAPH,
-    topics.FRONTIERS,
-    topics.OBJECT_QUERY_RESULT,
-    knows_categories=True,
-    also_publishes=(topics.STEP, topics.EVIDENCE_QUERY),
-    clock=topics.ODOMETRY,
-)
+EXECUTOR = _camera_executor_of(judged=True)
 
 # For bodies that read and write text.
 
@@ -736,9 +731,4 @@ THINKER = _decider(
     _THINKING,
     rules=True,
 )
-UNJUDGED_EXECUTOR = replace(
-    EXECUTOR,
-    load=_unjudged_executor,
-    inputs=tuple(topic for topic in EXECUTOR.inputs if topic != topics.CRITIQUE),
-    outputs=tuple(topic for topic in EXECUTOR.outputs if topic != topics.ACTION_PROPOSAL),
-)
+UNJUDGED_EXECUTOR = _camera_executor_of(judged=False)

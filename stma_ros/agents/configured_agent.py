@@ -19,8 +19,10 @@ from stma_ros.types.standard import Header, KeyValue
 from stma_ros.types.world import WorldOffer
 
 MEMORY_DIR = "memory_dir"
-EXPERIENCE_STORE = "store"
 """The setting of components that save their memory from one start to the next."""
+
+EXPERIENCE_STORE = "store"
+"""The setting of the component that keeps experiences."""
 
 _ATTEMPTS = 2
 _GUESSES, _MASKS = "guess_states", "masks"

@@ -21,7 +21,7 @@ from stma_ros.apps.session.opening import open_session
 from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.evaluation.learning.exchanged_things import exchanged_things
 from stma_ros.evaluation.learning.savings import savings
-from stma_ros.evaluation.metrics import EpisodeRecord
+from stma_ros.evaluation.metrics import FALSE_SUCCESS, EpisodeRecord, rows
 from stma_ros.evaluation.rearrangement import ALL_LENGTHS, LENGTHS, Rearrangement, RearrangementSettings
 from stma_ros.library.experience_memory import ExperienceMemory
 from stma_ros.storage.run_folder import RunFolder
@@ -57,7 +57,7 @@ class Learning:
         "preset": "experience",
         "episodes": "n",
         "success_rate": "success [%]",
-        "false_success_rate": "false done [%]",
+        FALSE_SUCCESS: "false done [%]",
         "crashed": "crashed",
         "steps": "steps of successes",
         "pairs": "both solve",
@@ -140,15 +140,13 @@ def _row(
     reference: Sequence[EpisodeRecord] = (),
     seed: int = 0,
 ) -> dict[str, Any]:
+    (*_, whole) = rows(records)  # of one preset: its last row is that of all groups
     steps = [record.steps for record in records if record.success]
     saved = savings(records, reference, seed) if reference else None
     return {
         "group": where,
         "preset": arm,
-        "episodes": len(records),
-        "success_rate": 100.0 * len(steps) / len(records),
-        "false_success_rate": 100.0 * sum(record.is_false_success for record in records) / len(records),
-        "crashed": sum(record.crashed for record in records),
+        **{key: whole[key] for key in ("episodes", "success_rate", FALSE_SUCCESS, "crashed")},
         "steps": sum(steps) / len(steps) if steps else None,
         "pairs": saved.pairs if saved else None,
         "fewer_steps": saved.fewer if saved else None,

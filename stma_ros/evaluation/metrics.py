@@ -177,12 +177,12 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
         "preset": preset,
         "group": group,
         "episodes": len(records),
-        "success_rate": _share([record.success for record in records]),
+        "success_rate": share([record.success for record in records]),
         "success_rate_interval": [100 * bound for bound in wilson_interval(successes, len(records))],
         **efficiency(Effort(record.success, record.steps, record.optimal_steps) for record in records),
         **_phrasings(records),
-        UNVERIFIED: _share([record.is_unverified for record in records]),
-        FALSE_SUCCESS: _share([record.is_false_success for record in records]),
+        UNVERIFIED: share([record.is_unverified for record in records]),
+        FALSE_SUCCESS: share([record.is_false_success for record in records]),
         "mean_steps": _mean([record.steps for record in ended]),
         **_memory_actions(ended),
         "optimal_steps": _mean([record.optimal_steps for record in ended]),
@@ -200,7 +200,7 @@ def _phrasings(records: Sequence[EpisodeRecord]) -> dict[str, float]:
     for phrasing in sorted({record.phrasing for record in records} - {""}):
         worded = [record.success for record in records if record.phrasing == phrasing]
         figures[f"episodes_{phrasing}"] = len(worded)
-        figures[success_of_phrasing(phrasing)] = _share(worded)
+        figures[success_of_phrasing(phrasing)] = share(worded)
     return figures
 
 
@@ -228,7 +228,7 @@ def _shares(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:
     return {name: 100 * part / whole if whole else None for name, (part, whole) in sums.items()}
 
 
-def _share(values: Sequence[bool]) -> float:
+def share(values: Sequence[bool]) -> float:
     """Returns the share of true values [%]."""
     return 100 * sum(values) / len(values)
 

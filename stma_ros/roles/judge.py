@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
@@ -11,6 +11,7 @@ from stma_ros.roles.rendering import headed, sections
 from stma_ros.roles.reply import Checked
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types.common import Error
+from stma_ros.types.experience import ReasonedStep
 from stma_ros.types.planning import Action, Result
 
 BEST = 10
@@ -34,6 +35,13 @@ class JudgedStep:
     action: Action
     result: Result = Result.UNKNOWN
     error: Error = Error()
+
+
+def judged_steps(steps: Iterable[ReasonedStep], outcomes: bool) -> tuple[JudgedStep, ...]:
+    """Returns steps of a task as a judge sees them. outcomes: whether it sees how each action ended."""
+    if outcomes:
+        return tuple(JudgedStep(step.rationale, step.action, step.result, step.error) for step in steps)
+    return tuple(JudgedStep(step.rationale, step.action) for step in steps)
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,11 @@ class Action(Message, ros_type="stma_ros/msg/Action"):
     skill: str = ""
     arguments: tuple[str, ...] = ()
 
+    @property
+    def target(self) -> str:
+        """The first argument, to which the action is done; empty without one."""
+        return self.arguments[0] if self.arguments else ""
+
     def __str__(self) -> str:
         if self.skill == words.SKILL_COMMAND:
             return " ".join(self.arguments)

@@ -110,7 +110,7 @@ def test_repeated_action_makes_no_sense_after_some_tries() -> None:
     assert _scores(explore, explore) == [1.0, 0.5]
 
 
-def test_nothing_comes_after_the_end() -> None:
+def test_judge_says_of_a_step_after_the_end_that_the_task_had_ended() -> None:
     judged = _judge(*SOUND, _step("pick(mug_2)", "mug_2 is red."))
     assert "ended before" in judged.steps[-1].justification
 

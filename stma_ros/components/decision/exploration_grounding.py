@@ -59,7 +59,7 @@ class ExplorationGrounding:
         snapshot it is the pose of the camera, below which the base goes in one step: on the way back there is nothing
         to explore."""
         frontiers = step.get(topics.FRONTIERS, Frontiers)
-        frame, name = frontiers.header.frame_id, action.arguments[0] if action.arguments else ""
+        frame, name = frontiers.header.frame_id, action.target
         snapshots = step.get(topics.VISUAL_BELIEF, VisualBelief).snapshots
         belief = step.get(topics.SPATIAL_BELIEF, SpatialBelief)
         snapshot = next((each for each in snapshots if each.id == name), None)

@@ -70,7 +70,7 @@ class SceneGrounding:
         graph, frontiers = _scene(step)
         targets = tuple(find_target(name, graph, frontiers) for name in action.arguments)
         belief = step.get(topics.SPATIAL_BELIEF, SpatialBelief)
-        first = action.arguments[0] if action.arguments else ""
+        first = action.target
         goals = {route.target: route.goal for route in belief.routes}
         places = {(place.skill, place.target): place.pose for place in belief.free_places}
         return Placement(

@@ -12,7 +12,7 @@ from stma_ros.library.experience_memory import ExperienceMemory, Retrieved
 from stma_ros.memory.experience_index import SimilarityWeights
 from stma_ros.memory.task_graph import task_graph
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL
-from stma_ros.roles.judge import JUDGE, JudgedStep, Judgement, JudgeQuery, JudgeRole
+from stma_ros.roles.judge import JUDGE, Judgement, JudgeQuery, JudgeRole, judged_steps
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
@@ -83,7 +83,8 @@ class _TaskLog:
     """The messages of a task.
 
     Attributes:
-        next_step: first step for which experiences were not retrieved yet.
+        graphs: scene graph of each step for which experiences were retrieved.
+        closed: whether the task is over and judged, if it is; its messages are dropped.
     """
 
     task: Task | None = None
@@ -254,9 +255,7 @@ class ExperienceRetention:
         self, task: Task, result: TaskResult, steps: tuple[ReasonedStep, ...], plan: MessageRef
     ) -> Iterator[Emission]:
         query = JudgeQuery(
-            task.text,
-            tuple(self._shown(step) for step in steps),
-            stepwise=self._config.judged == STEPS,
+            task.text, judged_steps(steps, self._config.outcomes), stepwise=self._config.judged == STEPS
         )
         experience = Experience(
             domain=self._domain,
@@ -291,11 +290,6 @@ class ExperienceRetention:
                 derived_from=(message_ref(topics.TASK_RESULT, result), plan),
             ),
         )
-
-    def _shown(self, step: ReasonedStep) -> JudgedStep:
-        if self._config.outcomes:
-            return JudgedStep(step.rationale, step.action, step.result, step.error)
-        return JudgedStep(step.rationale, step.action)
 
 
 def _scored(experience: Experience, judgement: Judgement) -> Experience:

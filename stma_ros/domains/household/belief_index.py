@@ -37,6 +37,11 @@ def id_order(name: str) -> tuple[str, int, str]:
     return stem, int(digits or 0), digits
 
 
+def kind_in_id(name: str) -> str:
+    """Returns the category that an id contains: coffee table for coffee_table_2."""
+    return id_order(name)[0].strip("_").replace("_", " ")
+
+
 def is_certain(fact: Relation) -> bool:
     """Whether a fact is more than a guess."""
     return fact.confidence >= CERTAIN - _ROUNDING
@@ -255,8 +260,7 @@ class BeliefIndex:
         """Returns an id with its category, "room_1 (kitchen)"; the id alone if it contains the category."""
         thing = self.objects.get(name)
         kind = self.rooms.get(name, "") if thing is None else thing.category
-        stem = id_order(name)[0].strip("_").replace("_", " ")
-        return f"{name} ({kind})" if kind and kind.replace("_", " ") != stem else name
+        return f"{name} ({kind})" if kind and kind.replace("_", " ") != kind_in_id(name) else name
 
     def place_text(self, thing: KnownObject) -> str:
         """Returns the place of an object in words, "on table_1, in room_2 (kitchen)"; empty = unknown."""

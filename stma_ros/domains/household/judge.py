@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from stma_ros.domains.household.belief_index import kind_in_id
 from stma_ros.domains.household.goals import (
     FindGoal,
     Goal,
@@ -33,7 +34,6 @@ from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Result
 
-_NUMBER = re.compile(r"_\d+$")
 _ACTION = re.compile(r"\b[a-z_]+\([\w, ]*\)")
 _IN_HAND = re.compile(r"\b(?P<thing>\w+_\d+) is in the robot's hand")
 
@@ -161,7 +161,7 @@ class _Traced:
             yield 0.0, f"{self.held} was in the hand already"
         if skill in _OF_THE_HAND and not self.held:
             yield 0.0, "nothing was in the hand"
-        target = _target(step)
+        target = step.action.target
         if skill == words.SKILL_PLACE_IN and words.STATE_CLOSED in self.states.get(target, ()):
             yield 0.0, f"{target} had been closed"
         if skill in words.MANIPULATIONS and self.visited and not self._is_near(target):
@@ -183,10 +183,10 @@ class _Traced:
             return True
         said = stems(step.rationale)
         names = [*step.action.arguments, *([self.held] if step.action.skill in _OF_THE_HAND else [])]
-        return any(name in step.rationale or stems(_kind(name)) & said for name in names if name)
+        return any(name in step.rationale or stems(kind_in_id(name)) & said for name in names if name)
 
     def _irrelevant(self, step: JudgedStep) -> Iterator[tuple[float, str]]:
-        skill, target = step.action.skill, _target(step)
+        skill, target = step.action.skill, step.action.target
         if skill in _SEARCHING or skill in words.ENDINGS or self.asks:
             return
         if skill in _OF_THE_HAND:
@@ -196,7 +196,7 @@ class _Traced:
             yield 0.0, f"the task does not name {target}"
 
     def _senseless(self, step: JudgedStep) -> Iterator[tuple[float, str]]:
-        skill, target = step.action.skill, _target(step)
+        skill, target = step.action.skill, step.action.target
         last, times = self.row
         if (
             skill in _STATE_AFTER
@@ -212,7 +212,7 @@ class _Traced:
     # -- effects
 
     def _apply(self, step: JudgedStep) -> None:
-        action, target = step.action, _target(step)
+        action, target = step.action, step.action.target
         last, times = self.row
         self.row = (key(action), times + 1 if key(action) == last else 1)
         self.has_ended = self.has_ended or action.skill in words.ENDINGS
@@ -280,18 +280,11 @@ class _Traced:
 
     def _may_be(self, name: str, wanted: str) -> bool:
         """Whether a thing is of a kind, or taken for it: what is called a cup may be meant by a mug."""
-        return self.knowledge.is_kind(_kind(name), wanted) or self.knowledge.is_alike(_kind(name), wanted)
+        return self.knowledge.is_kind(kind_in_id(name), wanted) or self.knowledge.is_alike(
+            kind_in_id(name), wanted
+        )
 
 
 def _in_marks(value: float) -> float:
     """Returns a score as a model gives it, in whole marks, rounded down."""
     return math.floor(value * BEST + _ROUNDING) / BEST
-
-
-def _target(step: JudgedStep) -> str:
-    return step.action.arguments[0] if step.action.arguments else ""
-
-
-def _kind(name: str) -> str:
-    """Returns the category in an id such as coffee_table_2."""
-    return _NUMBER.sub("", name).replace("_", " ")

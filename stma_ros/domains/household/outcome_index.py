@@ -204,7 +204,7 @@ class OutcomeIndex:
         here, places = "", set()
         for outcome in self.outcomes:
             if outcome.action.skill in words.MOTIONS:
-                here = outcome.action.arguments[0] if outcome.action.arguments else ""
+                here = outcome.action.target
             elif outcome.action.skill == words.SKILL_LOOK_AROUND:
                 places.add(here)
         return frozenset(places)

@@ -69,7 +69,7 @@ class SymbolicRelationRetriever:
 
 def _facts(handling: Handling) -> Iterator[Relation]:
     outcome, held = handling.outcome, handling.held
-    target = outcome.action.arguments[0] if outcome.action.arguments else ""
+    target = outcome.action.target
     skill, code = outcome.action.skill, outcome.error.code
 
     # While something is opened, what is seen of it may be its swinging leaf.

@@ -31,7 +31,12 @@ def _draw(rng: np.random.Generator, numbers: Sequence[int]) -> int:
 
 
 def _target(step: JudgedStep) -> str:
-    return step.action.arguments[0] if step.action.arguments else ""
+    return step.action.target
+
+
+def _kind(thing: str) -> str:
+    """Returns what a thing is by its id, with underscores."""
+    return thing.rpartition("_")[0]
 
 
 def _replaced(steps: Steps, number: int, step: JudgedStep) -> Steps:
@@ -44,9 +49,9 @@ def other_thing(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps |
     if not numbers:
         return None
     number = _draw(rng, numbers)
-    kind = _target(steps[number]).rpartition("_")[0]
+    kind = _kind(_target(steps[number]))
     things = sorted({_target(step) for step in steps} - {""})
-    others = [thing for thing in things if thing.rpartition("_")[0] != kind]
+    others = [thing for thing in things if _kind(thing) != kind]
     if not others:
         return None
     action = Action(steps[number].action.skill, (others[int(rng.integers(len(others)))],))
@@ -80,10 +85,8 @@ def exchanged_reasons(rng: np.random.Generator, steps: Steps, other: Steps) -> S
 
 def foreign_step(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
     """A manipulation of another task comes in between, with its reason."""
-    kinds = {_target(step).rpartition("_")[0] for step in steps}
-    numbers = [
-        n for n in _numbers(other, (words.SKILL_PICK,)) if _target(other[n]).rpartition("_")[0] not in kinds
-    ]
+    kinds = {_kind(_target(step)) for step in steps}
+    numbers = [n for n in _numbers(other, (words.SKILL_PICK,)) if _kind(_target(other[n])) not in kinds]
     if not numbers:
         return None
     at = int(rng.integers(len(steps)))

@@ -15,10 +15,10 @@ import numpy as np
 
 from stma_ros.domains.registry import find_domain
 from stma_ros.evaluation.judging.corruptions import CORRUPTIONS, HELD_OUT, Steps
+from stma_ros.evaluation.metrics import share
 from stma_ros.library.experience_memory import ExperienceMemory
-from stma_ros.roles.judge import JUDGE, JudgedStep, JudgeQuery, JudgeRole
+from stma_ros.roles.judge import JUDGE, JudgeQuery, JudgeRole, judged_steps
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.experience import Experience
 from stma_ros.types.planning import TaskStatus
 from stma_ros.types.settings import setting
 
@@ -71,27 +71,18 @@ class Judging:
             runs = [each for each in memory if each.status == TaskStatus.SUCCEEDED]
         domain = find_domain(self._settings.domain)
         judge: JudgeRole = domain.make_rules(JUDGE, None)
-        steps = [self._steps(run) for run in runs]
+        steps = [judged_steps(run.steps, self._settings.outcomes) for run in runs]
         yield self._row(judge, SOUND, [(run.task, own) for run, own in zip(runs, steps, strict=True)])
         for number, (name, corrupt) in enumerate(self._kinds.items()):
             rng = np.random.default_rng((seed, number))
             made = []
-            for k, (run, own) in enumerate(zip(runs, steps, strict=True)):
-                others = [j for j in range(len(runs)) if runs[j].task != run.task]
+            for run, own in zip(runs, steps, strict=True):
+                others = [k for k, each in enumerate(runs) if each.task != run.task]
                 other: Steps = steps[others[int(rng.integers(len(others)))]] if others else ()
-                corrupted = corrupt(rng, steps[k], other)
+                corrupted = corrupt(rng, own, other)
                 if corrupted is not None and corrupted != own:
                     made.append((run.task, corrupted))
             yield self._row(judge, name, made)
-
-    def _steps(self, run: Experience) -> Steps:
-        shown = self._settings.outcomes
-        return tuple(
-            JudgedStep(step.rationale, step.action, step.result, step.error)
-            if shown
-            else JudgedStep(step.rationale, step.action)
-            for step in run.steps
-        )
 
     def _row(self, judge: JudgeRole, group: str, runs: list[tuple[str, Steps]]) -> dict[str, Any]:
         scores = [judge.answer(JudgeQuery(task, steps)).whole.value for task, steps in runs]
@@ -100,6 +91,6 @@ class Judging:
             "preset": "rules",
             "group": group,
             "episodes": len(runs),
-            "kept": 100.0 * sum(kept) / len(kept) if kept else None,
+            "kept": share(kept) if kept else None,
             "mean_score": sum(scores) / len(scores) if scores else None,
         }

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from stma_ros.evaluation.metrics import share
 from stma_ros.evaluation.programs.conditions import Goal, Scope, goal_of
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import setting
@@ -71,7 +72,7 @@ class ProgramReplay:
                 "group": scope.value,
                 "episodes": len(of_scope),
                 **{
-                    key: _share([getattr(each, key) for each in of_scope.values()])
+                    key: share([getattr(each, key) for each in of_scope.values()]) if of_scope else None
                     for key in ("executed", "reached", "same", "idle")
                 },
                 "failed": ", ".join(failed) or None,
@@ -91,7 +92,3 @@ class ProgramReplay:
                 break
         is_same = goal_of(home.graph, after).scope is Scope.NOTHING
         return _Replay(goal, executed, goal.reached(home.graph), is_same, idle)
-
-
-def _share(values: list[bool]) -> float | None:
-    return 100.0 * sum(values) / len(values) if values else None

@@ -53,12 +53,26 @@ def plan_query(question: str, parsers: Parsers) -> PlanQuery:
         UnreadableQuestionError: A required section is missing.
     """
     parts = sections(question, (*_HEADINGS, "The last plan was dropped:\n", "Rejected:\n"))
+    return plan_query_of(parts, parsers, "The last plan was dropped")
+
+
+def plan_query_of(parts: Mapping[str, str], parsers: Parsers, dropped: str) -> PlanQuery:
+    """Returns what the sections of a question tell a planner, or a role that acts as one.
+
+    Args:
+        parts: Texts of the sections by heading.
+        parsers: Of the domain.
+        dropped: Heading of the feedback.
+
+    Raises:
+        UnreadableQuestionError: A required section is missing.
+    """
     return PlanQuery(
         required(parts, "Task"),
         parsers.temporal(parts.get("What happened", "")),
         parsers.spatial(parts.get("Where things are", "")),
         parsers.actions(required(parts, "Allowed")),
-        parts.get("The last plan was dropped", ""),
+        parts.get(dropped, ""),
         parsers.actions(parts.get("Rejected", "")),
         parts.get("Now", ""),
     )

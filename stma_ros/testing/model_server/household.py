@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from typing import TypeVar
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
@@ -23,6 +24,7 @@ from stma_ros.roles.judge import JudgementReply
 from stma_ros.roles.observation_summariser import ChunkReply
 from stma_ros.roles.planner import PlanAnswer, PlanQuery, PlanReply
 from stma_ros.roles.policy import PolicyReply
+from stma_ros.roles.spec import Role
 from stma_ros.roles.task_parser import (
     PROBLEMS,
     GoalReply,
@@ -49,6 +51,8 @@ from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.goals import Goal, ThingDescription
 from stma_ros.types.planning import Criterion, Verdict
+
+_QueryT = TypeVar("_QueryT", bound=PlanQuery)
 
 _KNOWLEDGE = household_categories()
 _PARSER = SymbolicTaskParser(_KNOWLEDGE)
@@ -98,13 +102,20 @@ def plan(question: str, parser: TaskParserRole = _PARSER) -> PlanReply:
         TaskNotUnderstoodError: The task cannot be parsed, and giving up is not allowed.
         RoleError: The rules find no allowed action.
     """
-    query = plan_query(question, _PARSERS)
-    query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
+    return plan_reply(_decided(SymbolicPlanner(_KNOWLEDGE), plan_query(question, _PARSERS), parser))
+
+
+def _decided(rules: Role[_QueryT, PlanAnswer], query: _QueryT, parser: TaskParserRole) -> PlanAnswer:
+    """Returns what the rules decide with the goals of the task; they give up a task that cannot be parsed.
+
+    Raises:
+        TaskNotUnderstoodError: The task cannot be parsed, and giving up is not allowed.
+        RoleError: The rules find no allowed action.
+    """
     try:
-        answer = SymbolicPlanner(_KNOWLEDGE).answer(query)
+        return rules.answer(replace(query, temporal=_with_goals(query.temporal, query.task, parser)))
     except TaskNotUnderstoodError as problem:
-        answer = _giving_up(query, problem)
-    return plan_reply(answer)
+        return _giving_up(query, problem)
 
 
 def _giving_up(query: PlanQuery, problem: TaskNotUnderstoodError) -> PlanAnswer:
@@ -123,23 +134,12 @@ def _giving_up(query: PlanQuery, problem: TaskNotUnderstoodError) -> PlanAnswer:
 def choose(question: str, parser: TaskParserRole = _PARSER) -> PolicyReply:
     """Returns the reply of the policy. Raises as `plan` does."""
     query = policy_query(question, _CHUNK_PARSERS)
-    query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
-    try:
-        answer = HouseholdPolicy(_KNOWLEDGE).answer(query)
-    except TaskNotUnderstoodError as problem:
-        answer = _giving_up(query, problem)
-    return policy_reply(answer)
+    return policy_reply(_decided(HouseholdPolicy(_KNOWLEDGE), query, parser))
 
 
 def think(question: str, parser: TaskParserRole = _PARSER) -> ThoughtReply:
     """Returns the reply of the thinker. Raises as `plan` does."""
-    query = think_query(question, _PARSERS)
-    query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
-    try:
-        answer = HouseholdThinker(_KNOWLEDGE).answer(query)
-    except TaskNotUnderstoodError as problem:
-        answer = _giving_up(query, problem)
-    return thought_reply(answer)
+    return thought_reply(_decided(HouseholdThinker(_KNOWLEDGE), think_query(question, _PARSERS), parser))
 
 
 def judge(question: str) -> JudgementReply:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from stma_ros.domains.household.belief_index import REACH, id_order
+from stma_ros.domains.household.belief_index import REACH, id_order, kind_in_id
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.summariser import FAILURE_TEXTS, SUCCESS_TEXTS
 from stma_ros.types import vocabulary as words
@@ -211,7 +211,7 @@ class _SpatialParser:
 def _items(listed: str) -> Iterator[tuple[str, str, list[str]]]:
     """Yields id, category and remarks of the objects in a list."""
     for match in _ITEM.finditer(listed):
-        kind = match["kind"] or id_order(match["name"])[0].strip("_").replace("_", " ")
+        kind = match["kind"] or kind_in_id(match["name"])
         yield match["name"], kind, match["remarks"].split(", ") if match["remarks"] else []
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from stma_ros.roles.judge import BEST, JudgedStep, Judgement, JudgementReply, JudgeQuery, Score, ScoreReply
 from stma_ros.roles.planner import PlanAnswer
 from stma_ros.roles.thinker import ThinkQuery, ThoughtReply
-from stma_ros.testing.model_server.decision_prompts import Parsers, failure_name
+from stma_ros.testing.model_server.decision_prompts import Parsers, failure_name, plan_query_of
 from stma_ros.testing.model_server.sections import UnreadableQuestionError, required, sections
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
@@ -47,16 +47,8 @@ def think_query(question: str, parsers: Parsers) -> ThinkQuery:
         UnreadableQuestionError: A required section is missing, or a rule of thumb cannot be read.
     """
     parts = sections(question, _THINK_HEADINGS)
-    return ThinkQuery(
-        required(parts, "Task"),
-        parsers.temporal(parts.get("What happened", "")),
-        parsers.spatial(parts.get("Where things are", "")),
-        parsers.actions(required(parts, "Allowed")),
-        parts.get("The last action was dropped", ""),
-        parsers.actions(parts.get("Rejected", "")),
-        parts.get("Now", ""),
-        rules=tuple(_rules(parts.get("Rules of thumb", ""))),
-    )
+    plan = plan_query_of(parts, parsers, "The last action was dropped")
+    return ThinkQuery(**vars(plan), rules=tuple(_rules(parts.get("Rules of thumb", ""))))
 
 
 def _rules(text: str) -> Iterator[RuleOfThumb]:

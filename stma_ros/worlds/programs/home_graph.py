@@ -61,9 +61,6 @@ class HomeGraph:
         for fact in facts:
             self.add(*fact)
 
-    def copy(self) -> HomeGraph:
-        return HomeGraph(self.nodes.values(), self._states, self.facts())
-
     @property
     def character(self) -> Node:
         """The one who acts: the first character."""

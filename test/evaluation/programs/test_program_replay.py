@@ -74,7 +74,7 @@ def test_state_is_a_condition_and_so_is_its_end() -> None:
     )
 
 
-def test_nothing_to_do_is_reached_at_once() -> None:
+def test_goal_without_conditions_is_reached_before_the_first_step() -> None:
     goal = goal_of(home_graph(), home_graph())
     assert goal == Goal((), Scope.NOTHING)
     assert goal.reached(home_graph())

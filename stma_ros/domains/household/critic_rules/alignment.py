@@ -13,19 +13,13 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
 _MAX_LISTED = 5  # things in the feedback
-_ENDINGS = (
-    words.SKILL_ANSWER,
-    words.SKILL_FINISH,
-    words.SKILL_FINISH_UNVERIFIED,
-    words.SKILL_GIVE_UP,
-)
 
 
 def feedback(item: Action, planning_state: PlanningState) -> str:
     """Returns feedback to the planner; empty = the criterion is met."""
     if item.skill == words.SKILL_REPORT:
         return _report(item.arguments[0], planning_state)
-    if item.skill in _ENDINGS:
+    if item.skill in words.ENDINGS:
         return _ending(item, planning_state)
     if item.skill == words.SKILL_NAVIGATE and item.arguments[0] in planning_state.report_candidates():
         return ""
@@ -67,7 +61,7 @@ def _ending(item: Action, planning_state: PlanningState) -> str:
 
 
 def _last_target(actions: tuple[Action, ...]) -> str:
-    return actions[-1].arguments[0] if actions[-1].arguments else ""
+    return actions[-1].target
 
 
 def _report(thing_id: str, planning_state: PlanningState) -> str:

@@ -46,7 +46,7 @@ def feedback(item: Action, planning_state: PlanningState) -> str:
 
 def _redundant(item: Action, planning_state: PlanningState) -> str:
     """Returns feedback if the action would not change the state of its target."""
-    target = item.arguments[0] if item.arguments else ""
+    target = item.target
     if item.skill == words.SKILL_OPEN and planning_state.access.is_certainly(words.STATE_OPEN, target):
         return f"{target} is open already; look elsewhere."
     if item.skill == words.SKILL_CLOSE and planning_state.access.is_certainly(words.STATE_CLOSED, target):
