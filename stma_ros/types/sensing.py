@@ -23,11 +23,19 @@ from stma_ros.types.standard import (
 
 
 class EpisodeState(Constants):
-    """Whether an episode is over, as reported by a text world."""
+    """Whether an episode is over, as reported by a text world.
+
+    UNJUDGED: it runs, and the world never says whether the task is done, so that the agent has to.
+    """
 
     RUNNING = 0
     WON = 1
     LOST = 2
+    UNJUDGED = 3
+
+    @property
+    def is_over(self) -> bool:
+        return self in (EpisodeState.WON, EpisodeState.LOST)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -64,6 +64,17 @@ def test_allowed_actions_are_the_admissible_commands() -> None:
     assert "Hello." in asked.observation
 
 
+def test_agent_says_that_a_task_is_done_where_the_world_does_not() -> None:
+    game = Game()
+    game.step(0, EpisodeState.UNJUDGED)
+    asked = game.last(topics.PLAN_REQUEST, PlanRequest)
+    assert asked.allowed_actions[-3:] == (Action("finish"), Action("finish_unverified"), Action("give_up"))
+
+    game.plan(Action("finish"), reasoning="The fridge is open.")
+    game.judge()
+    assert (game.result.status, game.result.text) == (TaskStatus.SUCCEEDED, "The fridge is open.")
+
+
 def test_skill_request_names_its_subgoal() -> None:
     game = Game()
     game.step(0)

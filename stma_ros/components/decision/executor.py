@@ -167,7 +167,7 @@ class Executor:
             yield from self._end(TaskStatus.ERROR, outcome.error)
             return
         observation = self._steps.get(topics.OBSERVATION, Observation, step_of(run))
-        if observation is not None and observation.episode != EpisodeState.RUNNING:
+        if observation is not None and observation.episode.is_over:
             yield from self._end_with_episode(observation)
             return
         step = self._inputs(run)

@@ -13,7 +13,6 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import ArgumentKind, Outcome, Result
-from stma_ros.types.sensing import EpisodeState
 from stma_ros.types.standard import Header, Odometry, Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.types.world import Senses
@@ -187,13 +186,13 @@ def _truth(played: Played) -> object:
 
 
 def episode_keeps_running(trial: Trial) -> None:
-    """An episode that the world did not end is RUNNING after any number of requests: limits are enforced by the
-    caller."""
+    """An episode that the world did not end is RUNNING or UNJUDGED after any number of requests: limits are enforced by
+    the caller."""
     trial.begin()
     many = [play(trial.world, played.request) for played in trial.episode.refused[:1] * 60]
     for played in (*trial.episode.all, *many, play(trial.world, OBSERVE)):
         state = played.observation.episode
-        require(state == EpisodeState.RUNNING, f"RUNNING after {played}", state.name)
+        require(not state.is_over, f"RUNNING or UNJUDGED after {played}", state.name)
 
 
 def end_is_final(trial: Trial) -> None:
@@ -204,7 +203,7 @@ def end_is_final(trial: Trial) -> None:
     for number, request in enumerate(requests, start=1):
         played = play(trial.world, request)
         state = played.observation.episode
-        over = state != EpisodeState.RUNNING
+        over = state.is_over
         require(
             over == (number == len(requests)),
             f"the episode ends with request {len(requests)}",
@@ -231,6 +230,4 @@ def end_is_final(trial: Trial) -> None:
         require(
             refused, f"{one} is refused after the end", f"{one.outcome.result.name} {one.outcome.error.text}"
         )
-    require(
-        trial.begin().observation.episode == EpisodeState.RUNNING, "RUNNING after a reset", "the end before"
-    )
+    require(not trial.begin().observation.episode.is_over, "RUNNING after a reset", "the end before")
