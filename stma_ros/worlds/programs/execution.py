@@ -7,11 +7,16 @@ pass that cannot be, as putting a thing back that was not taken, the action fail
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
 
 from stma_ros.types.errors import StmaError
 from stma_ros.worlds.programs.home_graph import CLOSE, FACING, HANDS, INSIDE, ON, ROOM, HomeGraph, Node
+
+Deed: TypeAlias = tuple[str, tuple[int, ...]]
+"""An action, such as "GRAB", and the ids of the things that it acts on."""
 
 
 class PreconditionError(StmaError):
@@ -24,10 +29,12 @@ class Home:
 
     Attributes:
         graph: its present state.
+        name: returns what a node is called in the reasons of a PreconditionError.
         taken_from: where the things in the hands were: relation and id.
     """
 
     graph: HomeGraph
+    name: Callable[[Node], str] = str
     taken_from: dict[int, tuple[str, int]] = field(default_factory=dict)
 
     def do(self, action: str, things: tuple[int, ...] = ()) -> None:
@@ -44,20 +51,47 @@ class Home:
         missing = [id for id in things if id not in self.graph.nodes]
         if missing:
             raise PreconditionError(f"there is nothing with the id {missing[0]}")
-        turn = _Turn(self, [self.graph.nodes[id] for id in things])
-        for check in known.needs:
-            check(turn)
+        turn = _Turn(_Situation(self), things)
+        lack = known.lack(turn)
+        if lack is not None:
+            raise PreconditionError(lack.text.format(*map(self.name, lack.nodes)))
         known.change(turn)
+
+    def possible(self, deeds: Iterable[Deed]) -> Iterator[Deed]:
+        """Yields those of some actions that can be executed now; nothing changes. Their actions and things exist."""
+        situation = _Situation(self)
+        for action, things in deeds:
+            if ACTIONS[action].lack(_Turn(situation, things)) is None:
+                yield action, things
+
+
+class _Situation:
+    """The state of a home between two changes, with what many checks ask for."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.who = home.graph.character.id
+
+    @cached_property
+    def near(self) -> frozenset[int]:
+        """What the character is next to, and what that is next to or carries."""
+        graph = self.home.graph
+        beside = graph.targets(self.who, CLOSE)
+        near = set(beside)
+        for each in beside:
+            near.update(graph.targets(each, CLOSE), graph.sources(ON, each))
+        return frozenset(near)
 
 
 class _Turn:
     """One action in the state before it, for checks and changes."""
 
-    def __init__(self, home: Home, things: list[Node]) -> None:
-        self.home = home
-        self.graph = home.graph
-        self.who = home.graph.character.id
-        self.things = things
+    def __init__(self, situation: _Situation, things: tuple[int, ...]) -> None:
+        self._situation = situation
+        self.home = situation.home
+        self.graph = self.home.graph
+        self.who = situation.who
+        self.things = [self.graph.nodes[id] for id in things]
 
     @property
     def thing(self) -> Node:
@@ -77,10 +111,9 @@ class _Turn:
 
     @property
     def room(self) -> int:
-        """The room that the character is in. Raises PreconditionError in none."""
+        """The room that the character is in."""
         room = self.graph.room_of(self.who)
-        if room is None:
-            raise PreconditionError("one is in no room")
+        assert room is not None, "checked before"
         return room
 
     def place_of(self, id: int) -> tuple[str, int]:
@@ -92,18 +125,18 @@ class _Turn:
         return INSIDE, self.room
 
     def is_near(self, id: int) -> bool:
-        """Whether the character is next to a thing, or next to something that it is next to or on."""
-        graph = self.graph
-        return graph.has(self.who, CLOSE, id) or any(
-            graph.has(other, CLOSE, id) or graph.has(id, ON, other)
-            for other in graph.targets(self.who, CLOSE)
-        )
+        return id in self._situation.near
 
     def faces(self, id: int) -> bool:
         graph = self.graph
         return graph.has(self.who, FACING, id) or any(
             graph.has(other, FACING, id) for other in graph.targets(self.who, FACING)
         )
+
+    @property
+    def finds(self) -> bool:
+        """Whether the thing is at hand: near or worn."""
+        return self.is_near(self.thing.id) or self.graph.has(self.thing.id, ON, self.who)
 
     def near_each_other(self, one: int, other: int) -> None:
         self.graph.add(one, CLOSE, other)
@@ -115,15 +148,27 @@ class _Turn:
         self.home.taken_from.pop(id, None)
 
 
-_Check = Callable[[_Turn], None]
-_Change = Callable[[_Turn], None]
+class _Lack(NamedTuple):
+    """Why an action is not possible.
+
+    Attributes:
+        text: has a pair of braces for each node.
+        nodes: what it names.
+    """
+
+    text: str
+    nodes: tuple[Node, ...]
+
+
+_Check: TypeAlias = Callable[["_Turn"], _Lack | None]
+_Change: TypeAlias = Callable[["_Turn"], None]
 
 
 @dataclass(frozen=True)
 class _Action:
     """Attributes:
     things: number of things that it acts on.
-    needs: raise PreconditionError where it is not possible.
+    needs: return what is lacking, or None.
     change: what it does to the graph.
     """
 
@@ -131,113 +176,137 @@ class _Action:
     needs: tuple[_Check, ...]
     change: _Change
 
+    def lack(self, turn: _Turn) -> _Lack | None:
+        """Returns the first reason why it is not possible; None if it is."""
+        return next((lack for check in self.needs if (lack := check(turn)) is not None), None)
 
-def _require(holds: bool, reason: str) -> None:
-    if not holds:
-        raise PreconditionError(reason)
+
+def _unless(holds: bool, text: str, *nodes: Node) -> _Lack | None:
+    return None if holds else _Lack(text, nodes)
 
 
 # -- what actions need
 
 
-def _near(turn: _Turn) -> None:
-    _require(turn.is_near(turn.thing.id), f"{turn.thing} is not near")
+def _near(turn: _Turn) -> _Lack | None:
+    return _unless(turn.is_near(turn.thing.id), "{} is not near", turn.thing)
 
 
-def _near_place(turn: _Turn) -> None:
-    _require(turn.is_near(turn.place.id), f"{turn.place} is not near")
+def _near_place(turn: _Turn) -> _Lack | None:
+    return _unless(turn.is_near(turn.place.id), "{} is not near", turn.place)
 
 
-def _upright(turn: _Turn) -> None:
+def _upright(turn: _Turn) -> _Lack | None:
     states = turn.graph.states(turn.who)
-    _require(not states & {"SITTING", "LYING"}, "one has to stand up first")
+    return _unless(states.isdisjoint(("SITTING", "LYING")), "one has to stand up first")
 
 
-def _seated(turn: _Turn) -> None:
-    _require(bool(turn.graph.states(turn.who) & {"SITTING", "LYING"}), "one neither sits nor lies")
+def _seated(turn: _Turn) -> _Lack | None:
+    states = turn.graph.states(turn.who)
+    return _unless(not states.isdisjoint(("SITTING", "LYING")), "one neither sits nor lies")
 
 
-def _in_a_room(turn: _Turn) -> None:
-    _require(turn.graph.room_of(turn.thing.id) is not None, f"{turn.thing} is in no room")
+def _somewhere(turn: _Turn) -> _Lack | None:
+    return _unless(turn.graph.room_of(turn.who) is not None, "one is in no room")
 
 
-def _hand_free(turn: _Turn) -> None:
-    _require(turn.free_hand is not None, "no hand is free")
+def _in_a_room(turn: _Turn) -> _Lack | None:
+    return _unless(turn.graph.room_of(turn.thing.id) is not None, "{} is in no room", turn.thing)
 
 
-def _holds_something(turn: _Turn) -> None:
-    _require(bool(turn.held), "the hands are empty")
+def _near_or_reachable(turn: _Turn) -> _Lack | None:
+    if turn.finds:
+        return None
+    return _upright(turn) or _in_a_room(turn)
 
 
-def _holds_it(turn: _Turn) -> None:
-    _require(turn.thing.id in turn.held, f"{turn.thing} is not in a hand")
+def _hand_free(turn: _Turn) -> _Lack | None:
+    return _unless(turn.free_hand is not None, "no hand is free")
 
 
-def _not_enclosed(turn: _Turn) -> None:
+def _holds_something(turn: _Turn) -> _Lack | None:
+    return _unless(bool(turn.held), "the hands are empty")
+
+
+def _holds_it(turn: _Turn) -> _Lack | None:
+    return _unless(turn.thing.id in turn.held, "{} is not in a hand", turn.thing)
+
+
+def _not_enclosed(turn: _Turn) -> _Lack | None:
     for holder in turn.graph.targets(turn.thing.id, INSIDE):
-        is_closed = "CLOSED" in turn.graph.states(holder)
-        _require(not is_closed, f"{turn.thing} is in {turn.graph.nodes[holder]}, which is closed")
+        if "CLOSED" in turn.graph.states(holder):
+            return _Lack("{} is in {}, which is closed", (turn.thing, turn.graph.nodes[holder]))
+    return None
 
 
-def _place_open(turn: _Turn) -> None:
+def _place_open(turn: _Turn) -> _Lack | None:
     closable = "CAN_OPEN" in turn.place.properties
-    _require(not closable or "OPEN" in turn.graph.states(turn.place.id), f"{turn.place} is closed")
+    return _unless(not closable or "OPEN" in turn.graph.states(turn.place.id), "{} is closed", turn.place)
 
 
-def _faced(turn: _Turn) -> None:
-    _require(turn.faces(turn.thing.id), f"one does not face {turn.thing}")
+def _place_apart(turn: _Turn) -> _Lack | None:
+    thing, place = turn.thing, turn.place
+    if thing == place:
+        return _Lack("{} cannot be put on or into itself", (thing,))
+    return _unless(thing.id not in turn.graph.holders(place.id), "{} is itself on or in {}", place, thing)
 
 
-def _in_this_room(turn: _Turn) -> None:
-    _require(turn.graph.room_of(turn.thing.id) == turn.room, f"{turn.thing} is in another room")
+def _faced(turn: _Turn) -> _Lack | None:
+    return _unless(turn.faces(turn.thing.id), "one does not face {}", turn.thing)
 
 
-def _taken_before(turn: _Turn) -> None:
-    _require(turn.thing.id in turn.home.taken_from, f"{turn.thing} was not taken from anywhere")
+def _in_this_room(turn: _Turn) -> _Lack | None:
+    return _unless(turn.graph.room_of(turn.thing.id) == turn.room, "{} is in another room", turn.thing)
+
+
+def _taken_before(turn: _Turn) -> _Lack | None:
+    if turn.thing.id not in turn.home.taken_from:
+        return _Lack("{} was not taken from anywhere", (turn.thing,))
     _, place = turn.home.taken_from[turn.thing.id]
     is_there = turn.room == place or turn.is_near(place)
-    _require(is_there, f"{turn.graph.nodes[place]} is not near")
+    return _unless(is_there, "{} is not near", turn.graph.nodes[place])
 
 
-def _worn(turn: _Turn) -> None:
-    _require(turn.graph.has(turn.thing.id, ON, turn.who), f"{turn.thing} is not worn")
+def _worn(turn: _Turn) -> _Lack | None:
+    return _unless(turn.graph.has(turn.thing.id, ON, turn.who), "{} is not worn", turn.thing)
 
 
-def _food(turn: _Turn) -> None:
+def _food(turn: _Turn) -> _Lack | None:
     served = (turn.graph.nodes[id] for id in turn.graph.sources(ON, turn.thing.id))
     edible = any("EATABLE" in each.properties for each in (turn.thing, *served))
-    _require(edible, f"{turn.thing} is nothing to eat")
+    return _unless(edible, "{} is nothing to eat", turn.thing)
 
 
-def _knife(turn: _Turn) -> None:
-    _require(any("knife" in turn.graph.nodes[id].name for id in turn.held), "no knife is in a hand")
+def _knife(turn: _Turn) -> _Lack | None:
+    return _unless(any("knife" in turn.graph.nodes[id].name for id in turn.held), "no knife is in a hand")
 
 
 def _can(*properties: str, also: Collection[str] = ()) -> _Check:
     """Returns the check that a thing has one of these properties, or one of these names."""
+    needed = " or ".join(properties).lower()
 
-    def check(turn: _Turn) -> None:
+    def check(turn: _Turn) -> _Lack | None:
         able = not turn.thing.properties.isdisjoint(properties) or turn.thing.name in also
-        _require(able, f"{turn.thing} is not {' or '.join(properties).lower()}")
+        return _unless(able, f"{{}} is not {needed}", turn.thing)
 
     return check
 
 
-def _receives(turn: _Turn) -> None:
+def _receives(turn: _Turn) -> _Lack | None:
     able = "RECIPIENT" in turn.place.properties or turn.place.name in ("hands_both", "sponge", "face")
-    _require(able, f"nothing can be poured into {turn.place}")
+    return _unless(able, "nothing can be poured into {}", turn.place)
 
 
 def _is(state: str) -> _Check:
-    def check(turn: _Turn) -> None:
-        _require(state in turn.graph.states(turn.thing.id), f"{turn.thing} is not {state.lower()}")
+    def check(turn: _Turn) -> _Lack | None:
+        return _unless(state in turn.graph.states(turn.thing.id), f"{{}} is not {state.lower()}", turn.thing)
 
     return check
 
 
 def _is_not(state: str) -> _Check:
-    def check(turn: _Turn) -> None:
-        _require(state not in turn.graph.states(turn.thing.id), f"{turn.thing} is {state.lower()}")
+    def check(turn: _Turn) -> _Lack | None:
+        return _unless(state not in turn.graph.states(turn.thing.id), f"{{}} is {state.lower()}", turn.thing)
 
     return check
 
@@ -245,9 +314,9 @@ def _is_not(state: str) -> _Check:
 def _has_room_for_a_person(places: Mapping[str, int]) -> _Check:
     """Returns the check that there is a place left. places: their number by what it is; 1 elsewhere."""
 
-    def check(turn: _Turn) -> None:
+    def check(turn: _Turn) -> _Lack | None:
         taken = len(turn.graph.sources(ON, turn.thing.id))
-        _require(taken < places.get(turn.thing.name, 1), f"no place is left on {turn.thing}")
+        return _unless(taken < places.get(turn.thing.name, 1), "no place is left on {}", turn.thing)
 
     return check
 
@@ -284,9 +353,7 @@ def _walk(turn: _Turn) -> None:
 
 def _find(turn: _Turn) -> None:
     """Goes there unless it is near."""
-    if not turn.is_near(turn.thing.id) and not turn.graph.has(turn.thing.id, ON, turn.who):
-        for check in (_upright, _in_a_room):
-            check(turn)
+    if not turn.finds:
         _walk(turn)
         return
     for faced in turn.graph.targets(turn.who, FACING):
@@ -401,14 +468,14 @@ _DROP = _Action(1, (_holds_it,), _drop)
 ACTIONS: Mapping[str, _Action] = {
     "WALK": _WALK,
     "RUN": _WALK,
-    "FIND": _Action(1, (), _find),
+    "FIND": _Action(1, (_near_or_reachable,), _find),
     "GRAB": _Action(
         1,
-        (_can("GRABBABLE", also=("water", "child")), _near, _not_enclosed, _hand_free),
+        (_can("GRABBABLE", also=("water", "child")), _somewhere, _near, _not_enclosed, _hand_free),
         _grab,
     ),
-    "PUTBACK": _Action(2, (_holds_it, _near_place), _put(ON)),
-    "PUTIN": _Action(2, (_holds_it, _near_place, _place_open), _put(INSIDE)),
+    "PUTBACK": _Action(2, (_holds_it, _near_place, _place_apart), _put(ON)),
+    "PUTIN": _Action(2, (_holds_it, _near_place, _place_apart, _place_open), _put(INSIDE)),
     "PUTOBJBACK": _Action(1, (_holds_it, _taken_before), _put_back),
     "DROP": _DROP,
     "RELEASE": _DROP,
@@ -436,7 +503,9 @@ ACTIONS: Mapping[str, _Action] = {
     "RINSE": _CLEAN,
     "SCRUB": _CLEAN,
     "WIPE": _Action(1, (_near, _holds_something), _becomes("CLEAN", "DIRTY")),
-    "POUR": _Action(2, (_can("POURABLE", "DRINKABLE"), _receives, _holds_it, _near_place), _pour),
+    "POUR": _Action(
+        2, (_can("POURABLE", "DRINKABLE"), _receives, _holds_it, _near_place, _place_apart), _pour
+    ),
     "PUTON": _Action(1, (_can("CLOTHES"), _holds_it), _wear),
     "PUTOFF": _Action(1, (_can("CLOTHES"), _worn), _take_off),
     "SIT": _Action(1, (_can("SITTABLE"), _near, _upright, _has_room_for_a_person(_SEATS)), _sit),

@@ -95,6 +95,21 @@ class HomeGraph:
                 return holder
         return self.room_of(holders[0]) if holders else None
 
+    def holders(self, id: int) -> Iterator[int]:
+        """Yields what a node is on or in, directly and further up, each once; rooms are left out."""
+        seen = {id}
+        waiting = [id]
+        while waiting:
+            for holder in self.targets(waiting.pop(), ON, INSIDE):
+                if holder not in seen and self.nodes[holder].category != ROOM:
+                    seen.add(holder)
+                    waiting.append(holder)
+                    yield holder
+
+    def copy(self) -> HomeGraph:
+        """Returns a graph of the same state that changes apart from this one."""
+        return HomeGraph(self.nodes.values(), self._states, self.facts())
+
     def add(self, source: int, relation: str, target: int) -> None:
         self._targets.setdefault((source, relation), {})[target] = None
         self._sources.setdefault((relation, target), {})[source] = None
