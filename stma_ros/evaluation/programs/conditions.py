@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from stma_ros.worlds.programs.home_graph import HANDS, INSIDE, ON, HomeGraph
 
@@ -20,6 +20,15 @@ class StateCondition:
     state: str
     expected: bool = True
 
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """The ids that it is about."""
+        return (self.node,)
+
+    def of(self, others: Mapping[int, int]) -> StateCondition:
+        """Returns the condition about other nodes. others: their ids by the ids that they replace."""
+        return replace(self, node=others.get(self.node, self.node))
+
     def holds(self, graph: HomeGraph) -> bool:
         return (self.state in graph.states(self.node)) is self.expected
 
@@ -32,6 +41,16 @@ class RelationCondition:
     relation: str
     target: int
     expected: bool = True
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """The ids that it is about."""
+        return self.source, self.target
+
+    def of(self, others: Mapping[int, int]) -> RelationCondition:
+        """Returns the condition about other nodes. others: their ids by the ids that they replace."""
+        source, target = (others.get(id, id) for id in self.nodes)
+        return replace(self, source=source, target=target)
 
     def holds(self, graph: HomeGraph) -> bool:
         relations = HANDS if self.relation == HOLDS else (self.relation,)
@@ -52,10 +71,18 @@ class Scope(enum.Enum):
 
 @dataclass(frozen=True)
 class Goal:
-    """The conditions of an activity."""
+    """The conditions of an activity.
+
+    Attributes:
+        conditions: what the activity changes.
+        scope: what these are about.
+        givens: what holds before, and has to hold in the end, too: it tells the things that are meant from others of
+            their class.
+    """
 
     conditions: tuple[Condition, ...]
     scope: Scope
+    givens: tuple[Condition, ...] = ()
 
     def reached(self, graph: HomeGraph) -> bool:
         """Whether all conditions hold. A goal without any is reached by doing nothing, and is not scored."""

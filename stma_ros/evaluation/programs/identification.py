@@ -1,0 +1,100 @@
+"""Tells the things that a goal means from others of their class that already are as it wants them.
+
+"The computer is switched on" asks for nothing where another computer is. Such a goal also gets the rooms of its things,
+or, where these are the same, all things that have to be so: "the first cup is on the table; the second cup is on the
+table" where there is one already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from stma_ros.evaluation.programs.conditions import Condition, Goal, RelationCondition
+from stma_ros.evaluation.programs.matching import free_things, holds, siblings
+from stma_ros.worlds.programs.home_graph import INSIDE, ROOM, HomeGraph
+
+Rooms = dict[int, Condition]
+"""The condition that a thing is in its room, by the id of the thing."""
+
+
+def lasting_rooms(before: HomeGraph, after: HomeGraph) -> Rooms:
+    """Returns the rooms of the things that are in the same room before and after an activity."""
+    return {
+        id: RelationCondition(id, INSIDE, room)
+        for id, node in before.nodes.items()
+        if node.category != ROOM and id != before.character.id
+        for room in before.targets(id, INSIDE)
+        if before.nodes[room].category == ROOM and after.has(id, INSIDE, room)
+    }
+
+
+def identified(goal: Goal, start: HomeGraph, rooms: Rooms) -> Goal | None:
+    """Returns the goal with the givens that it needs, so that no part of it is fulfilled at the start.
+
+    A part whose things nothing tells apart, as two shirts that are exchanged, gets none.
+
+    Args:
+        goal: without givens.
+        start: graph at the start of an episode.
+        rooms: of the things of the home as published, which tell them apart.
+
+    Returns:
+        None if the whole goal is fulfilled at the start all the same.
+    """
+    meant = set(free_things(goal.conditions, start))
+    givens = dict.fromkeys(
+        each for part in _parts(goal, start) for each in _givens(part, start, rooms, meant)
+    )
+    if holds((*goal.conditions, *givens), start) is not None:
+        return None
+    return replace(goal, givens=tuple(givens))
+
+
+def _parts(goal: Goal, graph: HomeGraph) -> list[tuple[Condition, ...]]:
+    """Returns the conditions in groups that share no thing; a room joins nothing."""
+    parts: list[tuple[set[int], list[Condition]]] = []
+    for condition in goal.conditions:
+        things = {id for id in free_things([condition], graph) if graph.nodes[id].category != ROOM}
+        joined = [part for part in parts if part[0] & things]
+        parts = [part for part in parts if not part[0] & things]
+        ids = things.union(*(ids for ids, _ in joined))
+        parts.append((ids, [each for _, those in joined for each in those] + [condition]))
+    return [tuple(conditions) for _, conditions in parts]
+
+
+def _givens(
+    part: tuple[Condition, ...], start: HomeGraph, rooms: Rooms, meant: set[int]
+) -> tuple[Condition, ...]:
+    """Returns what a part of a goal needs besides. meant: all things of the goal."""
+    if holds(part, start) is None:
+        return ()
+    for givens in _rooms_to_name(part, start, rooms):
+        if holds((*part, *givens), start) is None:
+            return givens
+    return _others(part, start, meant)
+
+
+def _rooms_to_name(
+    part: Sequence[Condition], graph: HomeGraph, rooms: Rooms
+) -> Iterator[tuple[Condition, ...]]:
+    """Yields the room of each thing alone, and then all of them."""
+    said = [
+        rooms[id]
+        for id in free_things(part, graph)
+        if id in rooms and rooms[id] not in part and len(siblings(id, graph)) > 1
+    ]
+    yield from ((each,) for each in said)
+    yield tuple(said)
+
+
+def _others(part: tuple[Condition, ...], start: HomeGraph, meant: set[int]) -> tuple[Condition, ...]:
+    """Returns the conditions of the other things that are as the part wants its own, so that they are counted; none if
+    the goal means these, too."""
+    wanted = part
+    while (found := holds(wanted, start)) is not None:
+        others = set(found.values()) - set(free_things(wanted, start))
+        if not others or others & meant:
+            return ()
+        wanted = tuple(dict.fromkeys((*wanted, *(each.of(found) for each in wanted))))
+    return wanted[len(part) :]
