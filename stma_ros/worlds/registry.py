@@ -15,6 +15,7 @@ from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.jericho.config import OBJECTIVE, JerichoConfig
 from stma_ros.worlds.pddl.config import PddlConfig
+from stma_ros.worlds.programs.config import ProgramsConfig
 from stma_ros.worlds.scripted.config import ScriptedConfig
 from stma_ros.worlds.textworld.config import TextWorldConfig
 
@@ -111,6 +112,12 @@ def _objective_of_adventure(config: JerichoConfig, scene: str, seed: int) -> str
     return OBJECTIVE
 
 
+def _programs(config: ProgramsConfig) -> World:
+    from stma_ros.worlds.programs.programs_world import ProgramsWorld
+
+    return ProgramsWorld(config)
+
+
 _HOME = WorldOffer(
     "household",
     Senses.CAMERA,
@@ -120,6 +127,7 @@ _HOME = WorldOffer(
 _GAME = WorldOffer("cooking", Senses.TEXT, (words.SKILL_COMMAND,))
 _ADVENTURE = WorldOffer("adventure", Senses.TEXT, (words.SKILL_COMMAND,))
 _PLANNING_TASK = WorldOffer("pddl", Senses.TEXT, (words.SKILL_COMMAND,))
+_ACTIVITY = WorldOffer("programs", Senses.TEXT, (words.SKILL_COMMAND,))
 
 WORLDS: Mapping[str, WorldEntry] = {
     "house": WorldEntry(HouseConfig, _HOME, _house, drawn=_frame_of_flat),
@@ -128,6 +136,7 @@ WORLDS: Mapping[str, WorldEntry] = {
     "textworld": WorldEntry(TextWorldConfig, _GAME, _textworld, _objective_of_game),
     "jericho": WorldEntry(JerichoConfig, _ADVENTURE, _jericho, _objective_of_adventure),
     "pddl": WorldEntry(PddlConfig, _PLANNING_TASK, _pddl, _objective_of_problem),
+    "programs": WorldEntry(ProgramsConfig, _ACTIVITY, _programs),
 }
 
 

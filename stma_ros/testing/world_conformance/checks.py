@@ -23,6 +23,10 @@ def _knows_truth(subject: Subject) -> bool:
     return subject.knows_truth
 
 
+def _knows_body(subject: Subject) -> bool:
+    return _knows_truth(subject) and _has_camera(subject)
+
+
 def _varies_with_seed(subject: Subject) -> bool:
     return subject.varies_with_seed
 
@@ -82,8 +86,9 @@ CHECKS = (
     Check(failures.canceled_during_a_motion, _has_camera),
     Check(failures.closed_during_a_skill),
     Check(truths.truth_names_objects_and_rooms, _knows_truth),
-    Check(truths.truth_has_poses_and_boxes, _knows_truth),
-    Check(truths.holding_agrees_with_truth, _knows_truth),
+    Check(truths.truth_has_poses_and_boxes, _knows_body),
+    Check(truths.truth_has_a_possible_score, _knows_truth),
+    Check(truths.holding_agrees_with_truth, _knows_body),
 )
 
 

@@ -36,8 +36,7 @@ def truth_names_objects_and_rooms(trial: Trial) -> None:
 
 
 def truth_has_poses_and_boxes(trial: Trial) -> None:
-    """The pose of the base and the boxes of objects [m] are finite, rooms have an outline, and the score is at most the
-    maximum, if that is known."""
+    """The pose of the base and the boxes of objects [m] are finite, and rooms have an outline."""
     for played in trial.episode.all:
         truth = played.truth
         q = truth.robot.orientation
@@ -52,6 +51,12 @@ def truth_has_poses_and_boxes(trial: Trial) -> None:
                 math.isfinite(number) for corner in corners for number in corner
             )
             require(has_outline, f"an outline of {room.name!r}", corners)
+
+
+def truth_has_a_possible_score(trial: Trial) -> None:
+    """The score is at most the maximum, if that is known."""
+    for played in trial.episode.all:
+        truth = played.truth
         scores = truth.score, truth.max_score
         is_possible = truth.max_score == 0 or truth.score <= truth.max_score
         require(all(map(math.isfinite, scores)) and is_possible, "a score up to the highest", scores)

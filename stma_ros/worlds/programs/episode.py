@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, StorageError
+from stma_ros.worlds.programs.activity_folder import ActivityFolder
 from stma_ros.worlds.programs.commands import FORMS, command_text, conceivable, read_command
 from stma_ros.worlds.programs.execution import Home, PreconditionError
 from stma_ros.worlds.programs.home_graph import ON, HomeGraph
+from stma_ros.worlds.programs.moved_things import with_things_moved
 from stma_ros.worlds.programs.naming import Names
 from stma_ros.worlds.programs.senses import rooms, seen_things
 from stma_ros.worlds.programs.wording import description, inventory
@@ -24,6 +26,19 @@ class Look:
     description: str
     inventory: str
     commands: tuple[str, ...]
+
+
+def begin(activities: ActivityFolder, name: str, seed: int, *, moved: bool) -> Episode:
+    """Returns a new episode of an activity. Raises StorageError where its home cannot be read.
+
+    Args:
+        activities: those that there are.
+        name: name of one of them.
+        seed: draws the order in which things are named, and their places.
+        moved: whether the movable things are placed anew.
+    """
+    graph = activities.initial_graph(name)
+    return Episode(with_things_moved(graph, seed) if moved else graph, seed)
 
 
 class Episode:

@@ -1,8 +1,9 @@
 """Executes actions on the scene graph of a home: what each needs, and what it changes.
 
 The actions are those of VirtualHome (Puig et al. 2018), with the preconditions and effects that its programs were
-written for. What lies on or in a thing stays behind when it is taken, as there. Where its public code lets an action
-pass that cannot be, as putting a thing back that was not taken, the action fails here.
+written for. What lies on or in a thing stays behind when it is taken, as there; what comes there while it is held goes
+along. Where its public code lets an action pass that cannot be, as putting a thing back that was not taken, or into
+itself, the action fails here.
 """
 
 from __future__ import annotations
@@ -341,12 +342,12 @@ def _walk(turn: _Turn) -> None:
     if "CAN_OPEN" in target.properties:
         near += graph.sources(INSIDE, target.id)
     near += graph.targets(target.id, ON)
-    for held in turn.held:
-        graph.detach(held, CLOSE, FACING)
-        for place in graph.targets(held, INSIDE):
-            graph.remove(held, INSIDE, place)
-        graph.add(held, INSIDE, room)
-        near.append(held)
+    for carried in (*turn.held, *graph.sources(ON, who)):
+        graph.detach(carried, CLOSE, FACING)
+        for place in graph.targets(carried, INSIDE):
+            graph.remove(carried, INSIDE, place)
+        graph.bring(carried, room)
+        near.append(carried)
     for each in near:
         turn.near_each_other(who, each)
 

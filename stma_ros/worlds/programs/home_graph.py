@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -97,14 +97,29 @@ class HomeGraph:
 
     def holders(self, id: int) -> Iterator[int]:
         """Yields what a node is on or in, directly and further up, each once; rooms are left out."""
-        seen = {id}
+        return self._beyond(id, lambda each: self.targets(each, ON, INSIDE))
+
+    def load(self, id: int) -> Iterator[int]:
+        """Yields what is on or in a node, directly and further up, each once; rooms are left out."""
+        return self._beyond(id, lambda each: [*self.sources(ON, each), *self.sources(INSIDE, each)])
+
+    def _beyond(self, id: int, following: Callable[[int], Iterable[int]]) -> Iterator[int]:
+        found = {id}
         waiting = [id]
         while waiting:
-            for holder in self.targets(waiting.pop(), ON, INSIDE):
-                if holder not in seen and self.nodes[holder].category != ROOM:
-                    seen.add(holder)
-                    waiting.append(holder)
-                    yield holder
+            for each in following(waiting.pop()):
+                if each not in found and self.nodes[each].category != ROOM:
+                    found.add(each)
+                    waiting.append(each)
+                    yield each
+
+    def bring(self, id: int, room: int) -> None:
+        """Brings a node into a room, with what is on or in it."""
+        for each in (id, *self.load(id)):
+            for place in self.targets(each, INSIDE):
+                if self.nodes[place].category == ROOM:
+                    self.remove(each, INSIDE, place)
+            self.add(each, INSIDE, room)
 
     def copy(self) -> HomeGraph:
         """Returns a graph of the same state that changes apart from this one."""

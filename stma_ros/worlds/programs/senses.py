@@ -12,8 +12,8 @@ def rooms(graph: HomeGraph) -> Iterator[int]:
 
 
 def seen_things(graph: HomeGraph) -> Iterator[int]:
-    """Yields what the character sees, apart from itself and rooms. It always sees what it holds and wears, and its body,
-    which VirtualHome has as things in some room."""
+    """Yields what the character sees, apart from itself and rooms. It always sees what it holds and wears, and its
+    body, which VirtualHome has as things in some room."""
     who = graph.character.id
     here = graph.room_of(who)
     carried = {*graph.targets(who, *HANDS), *graph.sources(ON, who)}
