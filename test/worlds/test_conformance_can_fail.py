@@ -130,6 +130,11 @@ BROKEN: Sequence[tuple[str, str, Callable[[], World]]] = (
         "finite box",
         telling(topics.GROUND_TRUTH, **cup(box=BoundingBox3D(size=Vector3(math.nan, 1.0, 1.0)))),
     ),
+    (
+        "truth_has_a_possible_score",
+        "a score up to the highest",
+        telling(topics.GROUND_TRUTH, score=2.0, max_score=1.0),
+    ),
     ("holding_agrees_with_truth", "holding as the truth", telling(topics.OBSERVATION, holding=True)),
 )
 

@@ -14,7 +14,17 @@ from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from stma_ros.types.errors import StmaError
-from stma_ros.worlds.programs.home_graph import CLOSE, FACING, HANDS, INSIDE, ON, ROOM, HomeGraph, Node
+from stma_ros.worlds.programs.home_graph import (
+    CLOSE,
+    FACING,
+    HANDS,
+    INSIDE,
+    ON,
+    ROOM,
+    HomeGraph,
+    Node,
+    state_word,
+)
 
 Deed: TypeAlias = tuple[str, tuple[int, ...]]
 """An action, such as "GRAB", and the ids of the things that it acts on."""
@@ -282,13 +292,13 @@ def _knife(turn: _Turn) -> _Lack | None:
     return _unless(any("knife" in turn.graph.nodes[id].name for id in turn.held), "no knife is in a hand")
 
 
-def _can(*properties: str, also: Collection[str] = ()) -> _Check:
-    """Returns the check that a thing has one of these properties, or one of these names."""
-    needed = " or ".join(properties).lower()
+def _can(*properties: str, also: Collection[str] = (), lack: str = "") -> _Check:
+    """Returns the check that a thing has one of these properties, or one of these names. lack: says what it lacks."""
+    text = lack or f"{{}} is not {' or '.join(properties).lower()}"
 
     def check(turn: _Turn) -> _Lack | None:
         able = not turn.thing.properties.isdisjoint(properties) or turn.thing.name in also
-        return _unless(able, f"{{}} is not {needed}", turn.thing)
+        return _unless(able, text, turn.thing)
 
     return check
 
@@ -300,14 +310,18 @@ def _receives(turn: _Turn) -> _Lack | None:
 
 def _is(state: str) -> _Check:
     def check(turn: _Turn) -> _Lack | None:
-        return _unless(state in turn.graph.states(turn.thing.id), f"{{}} is not {state.lower()}", turn.thing)
+        return _unless(
+            state in turn.graph.states(turn.thing.id), f"{{}} is not {state_word(state)}", turn.thing
+        )
 
     return check
 
 
 def _is_not(state: str) -> _Check:
     def check(turn: _Turn) -> _Lack | None:
-        return _unless(state not in turn.graph.states(turn.thing.id), f"{{}} is {state.lower()}", turn.thing)
+        return _unless(
+            state not in turn.graph.states(turn.thing.id), f"{{}} is {state_word(state)}", turn.thing
+        )
 
     return check
 
@@ -460,6 +474,9 @@ _SQUEEZABLE = (
     "food_lemon",
 )
 
+_OPENABLE = _can("CAN_OPEN", also=("desk", "window"), lack="{} cannot be opened or closed")
+_SWITCHED = _can("HAS_SWITCH", lack="{} has no switch")
+_PLUGGED = _can("HAS_PLUG", lack="{} has no plug")
 _WALK = _Action(1, (_upright, _in_a_room), _walk)
 _CLEAN = _Action(1, (_near,), _becomes("CLEAN", "DIRTY"))
 _LOOK = _Action(1, (_faced,), _nothing)
@@ -482,22 +499,18 @@ ACTIONS: Mapping[str, _Action] = {
     "RELEASE": _DROP,
     "OPEN": _Action(
         1,
-        (_can("CAN_OPEN", also=("desk", "window")), _near, _hand_free, _is("CLOSED"), _is_not("ON")),
+        (_OPENABLE, _near, _hand_free, _is("CLOSED"), _is_not("ON")),
         _becomes("OPEN", "CLOSED"),
     ),
-    "CLOSE": _Action(
-        1, (_can("CAN_OPEN", also=("desk", "window")), _near, _is("OPEN")), _becomes("CLOSED", "OPEN")
-    ),
-    "SWITCHON": _Action(
-        1, (_can("HAS_SWITCH"), _near, _is("OFF"), _is_not("PLUGGED_OUT")), _becomes("ON", "OFF")
-    ),
-    "SWITCHOFF": _Action(1, (_can("HAS_SWITCH"), _near, _is("ON")), _becomes("OFF", "ON")),
+    "CLOSE": _Action(1, (_OPENABLE, _near, _is("OPEN")), _becomes("CLOSED", "OPEN")),
+    "SWITCHON": _Action(1, (_SWITCHED, _near, _is("OFF"), _is_not("PLUGGED_OUT")), _becomes("ON", "OFF")),
+    "SWITCHOFF": _Action(1, (_SWITCHED, _near, _is("ON")), _becomes("OFF", "ON")),
     "PLUGIN": _Action(
-        1, (_can("HAS_PLUG"), _near, _hand_free, _is("PLUGGED_OUT")), _becomes("PLUGGED_IN", "PLUGGED_OUT")
+        1, (_PLUGGED, _near, _hand_free, _is("PLUGGED_OUT")), _becomes("PLUGGED_IN", "PLUGGED_OUT")
     ),
     "PLUGOUT": _Action(
         1,
-        (_can("HAS_PLUG"), _near, _hand_free, _is("PLUGGED_IN")),
+        (_PLUGGED, _near, _hand_free, _is("PLUGGED_IN")),
         _becomes("PLUGGED_OUT", "PLUGGED_IN"),
     ),
     "WASH": _CLEAN,

@@ -47,6 +47,11 @@ class Node:
         return f"{self.name} ({self.id})"
 
 
+def state_word(state: str) -> str:
+    """Returns a state in words, as "plugged in"."""
+    return state.lower().replace("_", " ")
+
+
 class HomeGraph:
     """The state of a home, which actions change."""
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
-from stma_ros.worlds.programs.home_graph import HANDS, INSIDE, ON, ROOM, HomeGraph, Node
+from stma_ros.worlds.programs.home_graph import HANDS, INSIDE, ON, ROOM, HomeGraph, Node, state_word
 from stma_ros.worlds.programs.senses import is_enclosed, rooms
-from stma_ros.worlds.programs.wording import state_word
 
 
 def ground_truth(graph: HomeGraph, scene: str) -> GroundTruth:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from stma_ros.worlds.programs.home_graph import HANDS, INSIDE, ON, HomeGraph
+from stma_ros.worlds.programs.home_graph import HANDS, INSIDE, ON, HomeGraph, state_word
 from stma_ros.worlds.programs.naming import Names
 
 _POSTURES = {"SITTING": "You sit", "LYING": "You lie"}
@@ -36,11 +36,6 @@ def description(graph: HomeGraph, names: Names, rooms: Iterable[int], things: It
 def inventory(graph: HomeGraph, names: Names) -> str:
     held = dict.fromkeys(graph.targets(graph.character.id, *HANDS))  # a thing may be in both hands
     return f"You hold {', '.join(sorted(map(names.of, held))) or 'nothing'}."
-
-
-def state_word(state: str) -> str:
-    """Returns a state of VirtualHome in words, as "plugged in"."""
-    return state.lower().replace("_", " ")
 
 
 def _posture(graph: HomeGraph, names: Names) -> Iterator[str]:

@@ -6,7 +6,9 @@ import importlib.util
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -18,6 +20,7 @@ from stma_ros.types.world import Senses, World
 from stma_ros.worlds.habitat.config import INSIDE, PROCESS
 from stma_ros.worlds.registry import make_world
 from stma_ros.worlds.robot.geometry import Placement
+from support.people_programs import MILK_TO_THE_TABLE, home_document, write_activity
 from support.worlds.habitat_available import why_not_in_a_process, why_not_inside
 from support.worlds.story_files import GENERATED, generate_story
 
@@ -196,6 +199,28 @@ PDDL = Subject(
 )
 
 
+@cache
+def _activities() -> TemporaryDirectory[str]:
+    folder = TemporaryDirectory()
+    for name in ("breakfast", "supper"):
+        write_activity(Path(folder.name), name, MILK_TO_THE_TABLE, home_document())
+    return folder
+
+
+PROGRAMS = Subject(
+    "programs",
+    lambda: make_world("programs", {"folder": _activities().name, "moved": True}),
+    Senses.TEXT,
+    scene="breakfast",
+    seed=1,
+    other_seed=2,
+    possible=lambda _: [command(text) for text in ("walk to kitchen_1", "walk to table_1", "wash table_1")],
+    other_scene="supper",
+    unknown_scene="lunch",
+    impossible=lambda _: (command("grab table_1"), command("open the fridge")),
+)
+
+
 def _needs(module: str, why: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(importlib.util.find_spec(module) is None, reason=why)
 
@@ -222,6 +247,7 @@ SUBJECTS: Mapping[str, tuple[Subject, Sequence[pytest.MarkDecorator]]] = {
         (HABITAT_INSIDE, (_habitat_needs(why_not_inside()),)),
         (TEXTWORLD, (_TEXTWORLD,)),
         (PDDL, (_PLANNING,)),
+        (PROGRAMS, ()),
         (JERICHO, (_TEXTWORLD, _JERICHO)),
     )
 }

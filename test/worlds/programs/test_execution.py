@@ -104,7 +104,7 @@ def test_liquid_is_poured_and_clothes_are_worn() -> None:
         ((*MILK_IN_HAND, ("WALK", (TABLE,)), ("GRAB", (CUP,))), "GRAB", (PLATE,), "no hand is free"),
         ((*MILK_IN_HAND, ("CLOSE", (FRIDGE,))), "PUTIN", (MILK, FRIDGE), "is closed"),
         ((), "PUTBACK", (CUP, TABLE), "is not in a hand"),
-        ((("WALK", (LAMP,)),), "SWITCHON", (LAMP,), "is plugged_out"),
+        ((("WALK", (LAMP,)),), "SWITCHON", (LAMP,), "is plugged out"),
         ((("WALK", (CHAIR,)), ("SIT", (CHAIR,))), "WALK", (KITCHEN,), "stand up"),
         ((("WALK", (CHAIR,)), ("SIT", (CHAIR,))), "FIND", (CUP,), "stand up"),
         ((), "LOOKAT", (LAMP,), "does not face"),
