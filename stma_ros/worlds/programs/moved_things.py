@@ -77,7 +77,7 @@ def _is_used(graph: HomeGraph, relation: str, node: Node) -> bool:
 
 
 def _can_be_open(graph: HomeGraph, node: Node) -> bool:
-    """Whether what is in it can be taken out; some published ones are closed, or switched on, for good."""
+    """Whether what is in it can be taken out: it is not closed for good, as what is switched on without a switch."""
     states = graph.states(node.id)
     stays_on = "ON" in states and "HAS_SWITCH" not in node.properties
     return "CLOSED" not in states or ("CAN_OPEN" in node.properties and not stays_on)

@@ -30,13 +30,9 @@ class ProgramsWorld:
     skills = (command_skill("Do one of the admissible commands in the home."),)
 
     def __init__(self, config: ProgramsConfig) -> None:
-        """Raises ConfigurationError without activities."""
+        """Raises ConfigurationError for a folder without activities."""
         self._config = check_config(config)
-        if not config.folder:
-            raise ConfigurationError(
-                "the world programs needs activities: name their folder, --set world.folder=DIR"
-            )
-        self._activities = ActivityFolder(Path(config.folder))
+        self._activities = ActivityFolder(Path(config.folder)) if config.folder else None
         self._scene = ""
         self._episode: Episode | None = None
         self._now = 0  # [ns]
@@ -44,13 +40,16 @@ class ProgramsWorld:
     def reset(self, scene: str, seed: int) -> str:
         """Implements World.reset. The scenes are the names of activities; empty = the last one, at first the first of
         the folder."""
-        scene = scene or self._scene or self._activities.names[0]
-        if scene not in self._activities.names:
+        activities = self._activities
+        if activities is None:
             raise ConfigurationError(
-                f"there is no activity {scene!r}. {suggest(scene, self._activities.names)}"
+                "the world programs needs activities: name their folder, --set world.folder=DIR"
             )
+        scene = scene or self._scene or activities.names[0]
+        if scene not in activities.names:
+            raise ConfigurationError(f"there is no activity {scene!r}. {suggest(scene, activities.names)}")
         try:
-            self._episode = begin(self._activities, scene, seed, moved=self._config.moved)
+            self._episode = begin(activities, scene, seed, moved=self._config.moved)
         except StorageError as error:
             raise ConfigurationError(f"the activity {scene} cannot be played: {error}") from error
         self._scene = scene

@@ -93,7 +93,7 @@ def test_moved_home_is_drawn_by_the_seed(folder: Path) -> None:
 
 def test_world_without_activities_or_with_a_damaged_one_says_so(folder: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"name their folder, --set world\.folder=DIR"):
-        make_world("programs")
+        make_world("programs").reset("", 1)
     world = _world(folder)
     with pytest.raises(ConfigurationError, match=r"no activity 'brekfast'\. Did you mean 'breakfast'"):
         world.reset("brekfast", 1)
