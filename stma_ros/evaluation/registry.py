@@ -18,6 +18,7 @@ SUITES = (
     "frame_rate",
     "cooking",
     "pddl",
+    "programs",
     "adventure",
     "prompts",
     "habitat_lab",
@@ -69,6 +70,10 @@ def _suite(name: str) -> tuple[type, Callable[[Any], Suite]]:
         from stma_ros.evaluation.pddl.suite import Pddl, PddlSettings
 
         return PddlSettings, Pddl
+    if name == "programs":
+        from stma_ros.evaluation.programs.suite import Programs, ProgramsSettings
+
+        return ProgramsSettings, Programs
     if name == "adventure":
         from stma_ros.evaluation.adventure.suite import Adventure, AdventureSettings
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from stma_ros.evaluation.programs.conditions import Condition, Goal, RelationCondition
+from stma_ros.evaluation.programs.implications import stated
 from stma_ros.evaluation.programs.matching import free_things, holds, siblings
 from stma_ros.worlds.programs.home_graph import INSIDE, ROOM, HomeGraph
 
@@ -30,7 +31,7 @@ def lasting_rooms(before: HomeGraph, after: HomeGraph) -> Rooms:
 
 
 def identified(goal: Goal, start: HomeGraph, rooms: Rooms) -> Goal | None:
-    """Returns the goal with the givens that it needs, so that no part of it is fulfilled at the start.
+    """Returns the goal with the givens that it needs, so that nothing that it changes is so at the start.
 
     A part whose things nothing tells apart, as two shirts that are exchanged, gets none.
 
@@ -52,15 +53,13 @@ def identified(goal: Goal, start: HomeGraph, rooms: Rooms) -> Goal | None:
 
 
 def _parts(goal: Goal, graph: HomeGraph) -> list[tuple[Condition, ...]]:
-    """Returns the conditions in groups that share no thing; a room joins nothing."""
-    parts: list[tuple[set[int], list[Condition]]] = []
-    for condition in goal.conditions:
-        things = {id for id in free_things([condition], graph) if graph.nodes[id].category != ROOM}
-        joined = [part for part in parts if part[0] & things]
-        parts = [part for part in parts if not part[0] & things]
-        ids = things.union(*(ids for ids, _ in joined))
-        parts.append((ids, [each for _, those in joined for each in those] + [condition]))
-    return [tuple(conditions) for _, conditions in parts]
+    """Returns the conditions of each thing, room or person that a goal changes, without those that others imply."""
+    who = graph.character.id
+    parts: dict[int, list[Condition]] = {}
+    for condition in stated(goal.conditions, graph):
+        changed = next((id for id in condition.nodes if id != who), who)
+        parts.setdefault(changed, []).append(condition)
+    return [tuple(conditions) for conditions in parts.values()]
 
 
 def _givens(
@@ -96,5 +95,6 @@ def _others(part: tuple[Condition, ...], start: HomeGraph, meant: set[int]) -> t
         others = set(found.values()) - set(free_things(wanted, start))
         if not others or others & meant:
             return ()
-        wanted = tuple(dict.fromkeys((*wanted, *(each.of(found) for each in wanted))))
+        as_wanted = (each.of(found) for each in wanted)
+        wanted = (*wanted, *(each for each in dict.fromkeys(as_wanted) if others.intersection(each.nodes)))
     return wanted[len(part) :]

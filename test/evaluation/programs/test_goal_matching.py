@@ -1,0 +1,172 @@
+"""Tests of the things that fulfil a goal, and of what tells a goal's things from others of their class."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.evaluation.programs.conditions import (
+    HOLDS,
+    Condition,
+    Goal,
+    RelationCondition,
+    Scope,
+    StateCondition,
+    goal_of,
+)
+from stma_ros.evaluation.programs.identification import identified, lasting_rooms
+from stma_ros.evaluation.programs.matching import free_things, holds, match, siblings
+from stma_ros.worlds.programs.execution import ACTIONS, Home, PreconditionError
+from stma_ros.worlds.programs.home_graph import INSIDE, ON, HomeGraph
+from test.support.homes_of_twins import (
+    CHAIR,
+    CUP_IN_CUPBOARD,
+    CUP_IN_OFFICE,
+    CUP_ON_TABLE,
+    CUPBOARD,
+    KITCHEN,
+    KITCHEN_LAMP,
+    KITCHEN_SHIRT,
+    KITCHEN_TABLE,
+    MILK,
+    OFFICE,
+    OFFICE_LAMP,
+    OFFICE_SHIRT,
+    OFFICE_TABLE,
+    OTHER_OFFICE_LAMP,
+    PLATE,
+    WHO,
+    after,
+    twins,
+)
+
+_TABLES = (KITCHEN_TABLE, OFFICE_TABLE)
+_THINGS = (CUP_ON_TABLE, CUP_IN_CUPBOARD, CUP_IN_OFFICE, MILK, PLATE, OFFICE_SHIRT, KITCHEN_SHIRT)
+_PLACES = (*_TABLES, CUPBOARD, PLATE, CUP_ON_TABLE, CUP_IN_OFFICE)
+
+conditions = st.one_of(
+    st.builds(
+        StateCondition,
+        st.sampled_from((KITCHEN_LAMP, OFFICE_LAMP, OTHER_OFFICE_LAMP)),
+        st.sampled_from(("ON", "OFF", "PLUGGED_IN")),
+        st.booleans(),
+    ),
+    st.builds(
+        RelationCondition,
+        st.sampled_from(_THINGS),
+        st.sampled_from((ON, INSIDE)),
+        st.sampled_from(_PLACES),
+        st.booleans(),
+    ),
+    st.builds(RelationCondition, st.just(WHO), st.just(HOLDS), st.sampled_from(_THINGS), st.booleans()),
+)
+
+
+def _best_by_trying_all(goal: Goal, graph: HomeGraph) -> tuple[int, int]:
+    """Returns the most givens and conditions that hold, over all assignments."""
+    by_class: dict[str, list[int]] = {}
+    for id in free_things((*goal.conditions, *goal.givens), graph):
+        by_class.setdefault(graph.nodes[id].name, []).append(id)
+    choices = [list(permutations(siblings(ids[0], graph), len(ids))) for ids in by_class.values()]
+    ids = [id for those in by_class.values() for id in those]
+    return max(
+        _held(goal, dict(zip(ids, (id for part in chosen for id in part), strict=True)), graph)
+        for chosen in product(*choices)
+    )
+
+
+def _held(goal: Goal, found: dict[int, int], graph: HomeGraph) -> tuple[int, int]:
+    count = [sum(each.of(found).holds(graph) for each in those) for those in (goal.givens, goal.conditions)]
+    return count[0], count[1]
+
+
+@given(st.lists(conditions, max_size=6, unique=True), st.lists(conditions, max_size=2, unique=True))
+def test_match_is_as_good_as_the_best_of_all_assignments(
+    wanted: list[Condition], givens: list[Condition]
+) -> None:
+    goal = Goal(tuple(wanted), Scope.OBJECTS, tuple(each for each in givens if each not in wanted))
+    graph = twins()
+    found = dict(match(goal, graph))
+    assert len(set(found.values())) == len(found)
+    assert all(graph.nodes[one].name == graph.nodes[other].name for one, other in found.items())
+    assert _held(goal, found, graph) == _best_by_trying_all(goal, graph)
+
+
+def test_any_thing_of_the_class_fulfils_a_goal_but_only_once() -> None:
+    on_the_table = [RelationCondition(cup, ON, KITCHEN_TABLE) for cup in (CUP_ON_TABLE, CUP_IN_CUPBOARD)]
+    graph = twins()
+    assert holds(on_the_table[1:], graph) == {CUP_IN_CUPBOARD: CUP_ON_TABLE, KITCHEN_TABLE: KITCHEN_TABLE}
+    assert holds(on_the_table, graph) is None
+    graph.add(CUP_IN_OFFICE, ON, KITCHEN_TABLE)
+    assert holds(on_the_table, graph) is not None
+
+
+def test_goal_with_many_things_of_a_class_is_matched_at_once() -> None:
+    graph = after("WALK 12", "OPEN 12")
+    wanted = [RelationCondition(cup, ON, table) for cup in _THINGS[:3] for table in _TABLES]
+    wanted += [RelationCondition(WHO, HOLDS, thing) for thing in _THINGS]
+    goal = Goal(tuple(wanted), Scope.OBJECTS)
+    assert _held(goal, dict(match(goal, graph)), graph) == (0, 1)
+
+
+def _identified(*steps: str) -> Goal | None:
+    before, final = twins(), after(*steps)
+    return identified(goal_of(before, final), before, lasting_rooms(before, final))
+
+
+def test_goal_that_only_its_own_thing_can_fulfil_needs_nothing_more() -> None:
+    goal = _identified("WALK 20", "GRAB 20")
+    assert goal is not None
+    assert goal.givens == ()
+
+
+def test_thing_is_told_by_its_room_where_another_of_its_class_is_already_as_wanted() -> None:
+    goal = _identified("WALK 31", "SWITCHON 31")
+    assert goal is not None
+    assert goal.givens == (RelationCondition(OFFICE_LAMP, INSIDE, OFFICE),)
+
+
+def test_things_are_counted_where_their_rooms_do_not_tell_them_apart() -> None:
+    goal = _identified("WALK 12", "OPEN 12", "GRAB 21", "WALK 10", "PUTBACK 21 10")
+    assert goal is not None
+    assert goal.givens == (RelationCondition(CUP_ON_TABLE, ON, KITCHEN_TABLE),)
+    assert holds((*goal.conditions, *goal.givens), twins()) is None
+
+
+def test_exchange_of_the_states_of_two_things_asks_for_nothing() -> None:
+    assert _identified("WALK 31", "PLUGOUT 31", "WALK 32", "PLUGIN 32", "WALK 1") is None
+
+
+steps = st.tuples(
+    st.sampled_from(sorted(ACTIONS)),
+    st.lists(
+        st.sampled_from([KITCHEN, OFFICE, CUPBOARD, *_TABLES, *_THINGS, OFFICE_LAMP, CHAIR]), max_size=2
+    ),
+)
+
+
+@given(st.lists(steps, max_size=60))
+def test_activity_is_never_done_at_the_start_and_always_by_what_people_did(
+    tried: list[tuple[str, list[int]]],
+) -> None:
+    before = twins()
+    home = Home(twins())
+    for action, things in tried:
+        try:
+            if len(things) == ACTIONS[action].things:
+                home.do(action, tuple(things))
+        except PreconditionError:
+            continue
+    goal = identified(goal_of(before, home.graph), before, lasting_rooms(before, home.graph))
+    if goal is not None:
+        wanted = (*goal.conditions, *goal.givens)
+        assert holds(wanted, before) is None
+        assert all(condition.holds(home.graph) for condition in wanted)
+
+
+@pytest.mark.parametrize("thing", [KITCHEN_LAMP, OTHER_OFFICE_LAMP])
+def test_siblings_are_all_things_of_the_class(thing: int) -> None:
+    assert siblings(thing, twins()) == [KITCHEN_LAMP, OFFICE_LAMP, OTHER_OFFICE_LAMP]
