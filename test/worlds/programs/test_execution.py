@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.worlds.programs.execution import ACTIONS, Home, PreconditionError
+from stma_ros.worlds.programs.actions import ACTIONS
+from stma_ros.worlds.programs.execution import Home, PreconditionError
 from stma_ros.worlds.programs.home_graph import HANDS, INSIDE, ON
 from test.support.people_programs import (
     BREAD,
