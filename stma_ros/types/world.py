@@ -66,8 +66,9 @@ class World(Protocol):
 
     End of an episode: A world that ends the episode itself (a game that is won or lost) reports this in
     `Observation.episode`, from the skill that ended it until the next `reset`; meanwhile it answers `observe` and
-    rejects every other skill with ACTION_NOT_ALLOWED. Limits of commands and time belong to the agent or its
-    benchmark: they stop sending requests, and the episode stays RUNNING.
+    rejects every other skill with ACTION_NOT_ALLOWED. In a world that does not know the goal every episode is UNJUDGED
+    from its beginning. Limits of commands and time belong to the agent or its
+    benchmark: they stop sending requests, and the episode stays as it is.
 
     Errors: `execute` and `reset` raise WorldError with a remedy when the engine fails. The skill is lost then. The
     world decides whether `execute` can continue (it raises WorldError again if not); `reset` starts a new episode, with

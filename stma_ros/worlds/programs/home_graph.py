@@ -92,13 +92,16 @@ class HomeGraph:
 
     def room_of(self, id: int) -> int | None:
         """Returns the room that a node is in, directly or within something else; a room is in itself."""
-        if self.nodes[id].category == ROOM:
-            return id
-        holders = self.targets(id, INSIDE)
-        for holder in holders:
-            if self.nodes[holder].category == ROOM:
-                return holder
-        return self.room_of(holders[0]) if holders else None
+        passed: set[int] = set()
+        while id not in passed:  # a file may have things in a circle
+            passed.add(id)
+            if self.nodes[id].category == ROOM:
+                return id
+            holders = self.targets(id, INSIDE)
+            if not holders:
+                return None
+            id = next((holder for holder in holders if self.nodes[holder].category == ROOM), holders[0])
+        return None
 
     def holders(self, id: int) -> Iterator[int]:
         """Yields what a node is on or in, directly and further up, each once; rooms are left out."""

@@ -14,7 +14,15 @@ from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.worlds.programs.activity_folder import ActivityFolder
 from stma_ros.worlds.programs.home_graph import read_graph
 from stma_ros.worlds.programs.program import read_program
-from test.support.people_programs import MILK, MILK_TO_THE_TABLE, TABLE, home_document, write_activity
+from test.support.people_programs import (
+    CUP,
+    MILK,
+    MILK_TO_THE_TABLE,
+    PLATE,
+    TABLE,
+    home_document,
+    write_activity,
+)
 
 
 def test_program_has_title_description_and_steps() -> None:
@@ -97,3 +105,15 @@ def test_folder_without_activities_and_damaged_files_are_named(tmp_path: Path) -
     (tmp_path / "graphs" / "a.json").write_text("{}")
     with pytest.raises(StorageError, match=r"a\.json cannot be read: it has no 'final_graph'"):
         folder.final_graph("a")
+
+
+def test_things_in_a_circle_are_in_no_room_and_each_is_found_once() -> None:
+    document = home_document()
+    document["edges"] = [
+        each for each in document["edges"] if not {each["from_id"], each["to_id"]} & {CUP, PLATE}
+    ]
+    for source, target in ((CUP, PLATE), (PLATE, CUP)):
+        document["edges"].append({"from_id": source, "relation_type": "INSIDE", "to_id": target})
+    graph = read_graph(document)
+    assert graph.room_of(CUP) is graph.room_of(PLATE) is None
+    assert list(graph.holders(CUP)) == list(graph.load(CUP)) == [PLATE]
