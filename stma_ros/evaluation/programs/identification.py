@@ -7,15 +7,16 @@ table" where there is one already.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from stma_ros.evaluation.programs.conditions import Condition, Goal, RelationCondition
 from stma_ros.evaluation.programs.implications import stated
-from stma_ros.evaluation.programs.matching import free_things, holds, siblings
+from stma_ros.evaluation.programs.matching import free_things, fulfilled_by, siblings
 from stma_ros.worlds.programs.home_graph import INSIDE, ROOM, HomeGraph
 
-Rooms = dict[int, Condition]
+Rooms: TypeAlias = Mapping[int, Condition]
 """The condition that a thing is in its room, by the id of the thing."""
 
 
@@ -47,7 +48,7 @@ def identified(goal: Goal, start: HomeGraph, rooms: Rooms) -> Goal | None:
     givens = dict.fromkeys(
         each for part in _parts(goal, start) for each in _givens(part, start, rooms, meant)
     )
-    if holds((*goal.conditions, *givens), start) is not None:
+    if fulfilled_by((*goal.conditions, *givens), start) is not None:
         return None
     return replace(goal, givens=tuple(givens))
 
@@ -66,10 +67,10 @@ def _givens(
     part: tuple[Condition, ...], start: HomeGraph, rooms: Rooms, meant: set[int]
 ) -> tuple[Condition, ...]:
     """Returns what a part of a goal needs besides. meant: all things of the goal."""
-    if holds(part, start) is None:
+    if fulfilled_by(part, start) is None:
         return ()
     for givens in _rooms_to_name(part, start, rooms):
-        if holds((*part, *givens), start) is None:
+        if fulfilled_by((*part, *givens), start) is None:
             return givens
     return _others(part, start, meant)
 
@@ -77,11 +78,11 @@ def _givens(
 def _rooms_to_name(
     part: Sequence[Condition], graph: HomeGraph, rooms: Rooms
 ) -> Iterator[tuple[Condition, ...]]:
-    """Yields the room of each thing alone, and then all of them."""
+    """Yields the room of each thing alone, and then all of them. A thing that was moved may be in another one."""
     said = [
         rooms[id]
         for id in free_things(part, graph)
-        if id in rooms and rooms[id] not in part and len(siblings(id, graph)) > 1
+        if id in rooms and rooms[id].holds(graph) and rooms[id] not in part and len(siblings(id, graph)) > 1
     ]
     yield from ((each,) for each in said)
     yield tuple(said)
@@ -91,7 +92,7 @@ def _others(part: tuple[Condition, ...], start: HomeGraph, meant: set[int]) -> t
     """Returns the conditions of the other things that are as the part wants its own, so that they are counted; none if
     the goal means these, too."""
     wanted = part
-    while (found := holds(wanted, start)) is not None:
+    while (found := fulfilled_by(wanted, start)) is not None:
         others = set(found.values()) - set(free_things(wanted, start))
         if not others or others & meant:
             return ()

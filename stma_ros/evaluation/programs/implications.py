@@ -39,14 +39,12 @@ def _implies(one: Condition, other: Condition, graph: HomeGraph) -> bool:
     match one, other:
         case StateCondition(), StateCondition():
             return one.node == other.node and frozenset((one.state, other.state)) in _OPPOSITES
+        case RelationCondition(), RelationCondition() if graph.nodes[other.target].category == ROOM:
+            is_elsewhere = one.relation == INSIDE and graph.nodes[one.target].category == ROOM
+            return is_elsewhere and one.source == other.source
         case RelationCondition(), RelationCondition():
-            return _is_other_room(one, other, graph) or _was_taken(one, graph) in other.nodes
+            return _was_taken(one, graph) in other.nodes
     return False
-
-
-def _is_other_room(one: RelationCondition, other: RelationCondition, graph: HomeGraph) -> bool:
-    are_rooms = all(graph.nodes[each.target].category == ROOM for each in (one, other))
-    return are_rooms and one.source == other.source and one.relation == other.relation == INSIDE
 
 
 def _was_taken(condition: RelationCondition, graph: HomeGraph) -> int | None:

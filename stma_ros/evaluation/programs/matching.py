@@ -24,7 +24,7 @@ def siblings(id: int, graph: HomeGraph) -> list[int]:
     return [node.id for node in graph.nodes.values() if node.name == name]
 
 
-def match(goal: Goal, graph: HomeGraph) -> Mapping[int, int]:
+def best_assignment(goal: Goal, graph: HomeGraph) -> Mapping[int, int]:
     """Returns the best assignment: the node that each free thing of a goal stands for, different ones for different
     things.
 
@@ -35,7 +35,7 @@ def match(goal: Goal, graph: HomeGraph) -> Mapping[int, int]:
     return _Search(weights, graph).best()
 
 
-def holds(conditions: Sequence[Condition], graph: HomeGraph) -> Mapping[int, int] | None:
+def fulfilled_by(conditions: Sequence[Condition], graph: HomeGraph) -> Mapping[int, int] | None:
     """Returns an assignment under which all conditions hold, or None if there is none."""
     found = _Search(dict.fromkeys(conditions, 1.0), graph).best()
     return found if all(condition.of(found).holds(graph) for condition in conditions) else None

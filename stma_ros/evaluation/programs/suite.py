@@ -13,7 +13,7 @@ from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.programs.activities import Activity, scored_activities
 from stma_ros.evaluation.programs.conditions import Goal, Scope
-from stma_ros.evaluation.programs.matching import match
+from stma_ros.evaluation.programs.matching import best_assignment
 from stma_ros.evaluation.programs.sentences import goal_sentences, task_text
 from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.types.errors import ConfigurationError, StmaError
@@ -66,7 +66,7 @@ class ProgramsEpisode:
         """Scores success: the agent reports it, and all conditions hold of some things of the classes that the goal
         names."""
         ending = self._ending(trace)
-        found = match(self.goal, ending)
+        found = best_assignment(self.goal, ending)
         missing = {
             condition
             for condition in (*self.goal.conditions, *self.goal.givens)
