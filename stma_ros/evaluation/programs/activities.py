@@ -18,7 +18,7 @@ class Activity:
     Attributes:
         name: in its folder.
         changes: goal by what is different at the end.
-        rooms: of the things of the home as published.
+        rooms: of its things in the home as published.
         steps: number of steps of people's program.
     """
 
@@ -44,6 +44,6 @@ def scored_activities(folder: ActivityFolder) -> Iterator[Activity]:
         if changes.scope is Scope.NOTHING:
             continue
         steps = len(folder.program(name).steps)
-        activity = Activity(name, changes, lasting_rooms(before, after), steps)
+        activity = Activity(name, changes, lasting_rooms(changes, before, after), steps)
         if activity.goal(before) is not None:
             yield activity

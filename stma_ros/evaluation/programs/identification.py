@@ -20,12 +20,12 @@ Rooms: TypeAlias = Mapping[int, Condition]
 """The condition that a thing is in its room, by the id of the thing."""
 
 
-def lasting_rooms(before: HomeGraph, after: HomeGraph) -> Rooms:
-    """Returns the rooms of the things that are in the same room before and after an activity."""
+def lasting_rooms(goal: Goal, before: HomeGraph, after: HomeGraph) -> Rooms:
+    """Returns the rooms of those things of a goal that are in the same room before and after the activity."""
     return {
         id: RelationCondition(id, INSIDE, room)
-        for id, node in before.nodes.items()
-        if node.category != ROOM and id != before.character.id
+        for id in free_things(goal.conditions, before)
+        if before.nodes[id].category != ROOM
         for room in before.targets(id, INSIDE)
         if before.nodes[room].category == ROOM and after.has(id, INSIDE, room)
     }
@@ -39,7 +39,7 @@ def identified(goal: Goal, start: HomeGraph, rooms: Rooms) -> Goal | None:
     Args:
         goal: without givens.
         start: graph at the start of an episode.
-        rooms: of the things of the home as published, which tell them apart.
+        rooms: of its things in the home as published, which tell them apart.
 
     Returns:
         None if the whole goal is fulfilled at the start all the same.
