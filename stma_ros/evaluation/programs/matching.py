@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -42,21 +43,32 @@ def fulfilled_by(conditions: Sequence[Condition], graph: HomeGraph) -> Mapping[i
 
 
 class _Search:
-    """Assigns some things by backtracking, so many that no condition is about two others; the others are then an
+    """Assigns some things by branch and bound, so many that no condition is about two others; the others are then an
     assignment problem for each class."""
 
     def __init__(self, weights: Mapping[Condition, float], graph: HomeGraph) -> None:
         self._weights = weights
         self._graph = graph
         self._candidates = {id: siblings(id, graph) for id in free_things(weights, graph)}
+        self._fulfilling: dict[Condition, set[tuple[int | None, ...]]] = {
+            condition: set(self._choices(condition)) for condition in weights
+        }
         self._first = self._cover()
-        self._total = sum(weights.values())
         self._best: dict[int, int] = {}
         self._score = -1.0
 
     def best(self) -> Mapping[int, int]:
-        self._extend({}, 0.0, frozenset(self._weights))
-        return self._best
+        who = self._graph.character.id
+        self._extend({who: who}, self._first)
+        return {id: self._best[id] for id in self._candidates}
+
+    def _choices(self, condition: Condition) -> Iterator[tuple[int, ...]]:
+        """Yields the nodes for which a condition holds, in the order in which it names them."""
+        ids = dict.fromkeys(condition.nodes)
+        for nodes in product(*(self._candidates.get(id, [id]) for id in ids)):
+            instead = condition.of(dict(zip(ids, nodes, strict=True)))
+            if instead.holds(self._graph):
+                yield instead.nodes
 
     def _cover(self) -> list[int]:
         """Returns things such that every condition about two free things is about one of them, the most constrained
@@ -72,46 +84,65 @@ class _Search:
             chosen.append(most)
         return sorted(chosen, key=lambda id: (len(self._candidates[id]), id))
 
-    def _extend(self, chosen: dict[int, int], score: float, undecided: frozenset[Condition]) -> None:
-        """Tries what is left. score: of the conditions that are decided by what is chosen."""
-        decided = {each for each in undecided if not self._is_open(each, chosen)}
-        score += sum(self._weights[each] for each in decided if each.of(chosen).holds(self._graph))
-        undecided -= decided
-        if score + sum(self._weights[each] for each in undecided) <= self._score:
-            return
-        if len(chosen) == len(self._first):
-            self._complete(chosen, score, undecided)
-            return
-        thing = self._first[len(chosen)]
-        for candidate in self._unused(thing, chosen):
-            self._extend({**chosen, thing: candidate}, score, undecided)
-            if self._score == self._total:
-                return
+    def _extend(self, chosen: dict[int, int], left: Sequence[int]) -> None:
+        """Tries the assignments that go on from one, unless none of them can be better than the best.
 
-    def _is_open(self, condition: Condition, chosen: Mapping[int, int]) -> bool:
-        return any(id in self._candidates and id not in chosen for id in condition.nodes)
+        Args:
+            chosen: the nodes of some things; the first ones that are neither here nor left do for no condition.
+            left: the first ones that are still to choose.
+        """
+        done_for = set(self._first).difference(chosen, left)
+        if (
+            sum(self._weights[each] for each in self._weights if self._may_hold(each, chosen, done_for))
+            <= self._score
+        ):
+            return
+        if not left:
+            self._complete(chosen)
+            return
+        thing, *others = left
+        own = [condition for condition in self._weights if thing in condition.nodes]
+        for node in self._unused(thing, chosen):
+            instead = {**chosen, thing: node}
+            if any(self._may_hold(condition, instead, done_for) for condition in own):
+                self._extend(instead, others)
+        self._extend(chosen, others)
+
+    def _may_hold(self, condition: Condition, chosen: Mapping[int, int], done_for: set[int]) -> bool:
+        """Whether a condition, by itself, holds for some nodes of the things that are not chosen yet."""
+        if done_for.intersection(condition.nodes):
+            return False
+        used = set(chosen.values())
+        return any(
+            all(
+                chosen[id] == node if id in chosen else node not in used
+                for id, node in zip(condition.nodes, nodes, strict=True)
+            )
+            for nodes in self._fulfilling[condition]
+        )
 
     def _unused(self, thing: int, chosen: Mapping[int, int]) -> Iterator[int]:
         used = set(chosen.values())
         return (candidate for candidate in self._candidates[thing] if candidate not in used)
 
-    def _complete(self, chosen: dict[int, int], score: float, undecided: frozenset[Condition]) -> None:
+    def _complete(self, chosen: dict[int, int]) -> None:
         by_class: dict[str, list[int]] = {}
         for thing in (id for id in self._candidates if id not in chosen):
             by_class.setdefault(self._graph.nodes[thing].name, []).append(thing)
         found = dict(chosen)
         for things in by_class.values():
-            candidates = list(self._unused(things[0], chosen))
-            gains = np.array([[self._gain(t, c, chosen, undecided) for c in candidates] for t in things])
+            nodes = list(self._unused(things[0], chosen))
+            gains = np.array([[self._weight({**chosen, thing: node}) for node in nodes] for thing in things])
             rows, columns = linear_sum_assignment(gains, maximize=True)
-            score += float(gains[rows, columns].sum())
-            found |= {things[row]: candidates[column] for row, column in zip(rows, columns, strict=True)}
+            found |= {things[row]: nodes[column] for row, column in zip(rows, columns, strict=True)}
+        score = self._weight(found)
         if score > self._score:
             self._best, self._score = found, score
 
-    def _gain(
-        self, thing: int, candidate: int, chosen: Mapping[int, int], undecided: frozenset[Condition]
-    ) -> float:
-        own = [condition for condition in undecided if thing in condition.nodes]
-        others = {**chosen, thing: candidate}
-        return sum(self._weights[each] for each in own if each.of(others).holds(self._graph))
+    def _weight(self, chosen: Mapping[int, int]) -> float:
+        """Returns the weight of the conditions that hold, of those about chosen things."""
+        return sum(
+            weight
+            for condition, weight in self._weights.items()
+            if tuple(chosen.get(id) for id in condition.nodes) in self._fulfilling[condition]
+        )
