@@ -293,10 +293,12 @@ def _exploration_executor() -> ComponentFactory:
     return plain(ExecutorConfig, lambda config: Executor(config, ExplorationGrounding(), judged=False))
 
 
-def _knowledge_memory() -> ComponentFactory:
+def _knowledge_memory(*, whole: bool = False) -> ComponentFactory:
+    """Returns the factory. whole: whether the belief holds all that is known, by default."""
     from stma_ros.components.knowledge_memory.knowledge_memory import (
         KnowledgeMemoryComponent,
         KnowledgeMemoryConfig,
+        WholeKnowledgeMemoryConfig,
     )
 
     def make(
@@ -310,7 +312,7 @@ def _knowledge_memory() -> ComponentFactory:
             answering(models, RELATION_AGGREGATOR, domain.package, aggregating),
         )
 
-    return of_domain(KnowledgeMemoryConfig, make)
+    return of_domain(WholeKnowledgeMemoryConfig if whole else KnowledgeMemoryConfig, make)
 
 
 def _text_temporal_memory(*, joins_lessons: bool = False) -> ComponentFactory:
@@ -349,14 +351,14 @@ def _experience_memory() -> ComponentFactory:
     return of_domain(ExperienceMemoryConfig, make)
 
 
-def _thinker(joins: tuple[str, ...]) -> ComponentFactory:
-    from stma_ros.components.decision.thinker import ThinkerConfig, thinker_of
+def _thinker(joins: tuple[str, ...], *, camera: bool) -> ComponentFactory:
+    from stma_ros.components.decision.thinker import CameraThinkerConfig, ThinkerConfig, thinker_of
 
     def make(config: ThinkerConfig, domain: Domain, models: ModelPool | None) -> Planner:
         rules = domain.make_rules(THINKER_ROLE, config)
         return thinker_of(config, answering(models, THINKER_ROLE, domain.package, rules), joins)
 
-    return of_domain(ThinkerConfig, make)
+    return of_domain(CameraThinkerConfig if camera else ThinkerConfig, make)
 
 
 def _latest_view() -> ComponentFactory:
@@ -365,14 +367,14 @@ def _latest_view() -> ComponentFactory:
     return plain(LatestViewConfig, LatestView)
 
 
-def _text_executor() -> ComponentFactory:
+def _text_executor(*, judged: bool) -> ComponentFactory:
     from stma_ros.components.decision.executor import Executor
     from stma_ros.components.decision.executor_config import TextExecutorConfig
     from stma_ros.components.decision.text_grounding import TextGrounding
 
     def make(config: TextExecutorConfig) -> Executor:
         beliefs = (topics.SPATIAL_BELIEF,) if config.belief_refresh == "action" else ()
-        return Executor(config, TextGrounding(beliefs=beliefs))
+        return Executor(config, TextGrounding(beliefs=beliefs), judged=judged)
 
     return plain(TextExecutorConfig, make)
 
@@ -586,7 +588,7 @@ KNOWLEDGE_MEMORY = ComponentSpec(
 TEXT_TEMPORAL_MEMORY = _temporal(_text_temporal_memory, roles=(SUMMARISER.name,), rules=(SUMMARISER.name,))
 TEXT_PLANNER = planner_of(_text_planner)
 TEXT_CRITIC = critic_of(_text_critic)
-TEXT_EXECUTOR = _executor_of(_text_executor, topics.SPATIAL_BELIEF)
+TEXT_EXECUTOR = _executor_of(partial(_text_executor, judged=True), topics.SPATIAL_BELIEF)
 
 # For agents whose history is divided by subgoals.
 
@@ -697,7 +699,9 @@ LEARNING_TEMPORAL_MEMORY = replace(
     outputs=(*TEXT_TEMPORAL_MEMORY.outputs, topics.TASK_SUMMARY),
 )
 
-# For agents that think over their experiences.
+# For agents that think over their experiences, and over the whole scene graph.
+
+WHOLE_KNOWLEDGE_MEMORY = replace(KNOWLEDGE_MEMORY, load=partial(_knowledge_memory, whole=True))
 
 EXPERIENCE_MEMORY = ComponentSpec(
     "experience_memory",
@@ -721,14 +725,23 @@ LATEST_VIEW = ComponentSpec(
     inputs=(topics.OBSERVATION,),
     outputs=(topics.VISUAL_BELIEF,),
 )
-_THINKING = (*topics.BELIEFS, topics.EXPERIENCES, topics.VISUAL_BELIEF)
-THINKER = _decider(
-    "planner",
-    THINKER_ROLE,
-    topics.PLAN_REQUEST,
-    topics.PLAN,
-    partial(_thinker, _THINKING),
-    _THINKING,
-    rules=True,
-)
+
+
+def _thinker_of(*also_joins: str, camera: bool) -> ComponentSpec:
+    """Returns the planner that thinks over its experiences.
+
+    Args:
+        also_joins: topics, beside those of beliefs and experiences, whose message of the same step has to arrive.
+        camera: whether objects are found by a camera.
+    """
+    joins = (*topics.BELIEFS, topics.EXPERIENCES, *also_joins)
+    load = partial(_thinker, joins, camera=camera)
+    return _decider("planner", THINKER_ROLE, topics.PLAN_REQUEST, topics.PLAN, load, joins, rules=True)
+
+
+THINKER = _thinker_of(topics.VISUAL_BELIEF, camera=True)
+TEXT_THINKER = _thinker_of(camera=False)
 UNJUDGED_EXECUTOR = _camera_executor_of(judged=False)
+TEXT_UNJUDGED_EXECUTOR = _executor_of(
+    partial(_text_executor, judged=False), topics.SPATIAL_BELIEF, judged=False
+)

@@ -8,7 +8,7 @@ from stma_ros.roles.thinker import THINKER, Reasoning
 from stma_ros.types import vocabulary as words
 from stma_ros.types.world import Senses
 
-CAMERA = "camera"
+CAMERA, TEXT = "camera", "text"
 
 _NO_EXPERIENCES: Overrides = {"experience_memory": {"top": 0, "learn": False}}
 _WHOLE_PLAN: Overrides = {"experience_memory": {"judged": "whole"}}
@@ -39,6 +39,15 @@ MCOT_MEMORY = AgentSpec(
             component_factories.EXPERIENCE_MEMORY,
             component_factories.THINKER,
             component_factories.UNJUDGED_EXECUTOR,
+        ),
+        wire(
+            TEXT,
+            Requirements(Senses.TEXT, (words.SKILL_COMMAND,)),
+            component_factories.WHOLE_KNOWLEDGE_MEMORY,
+            component_factories.TEXT_TEMPORAL_MEMORY,
+            component_factories.EXPERIENCE_MEMORY,
+            component_factories.TEXT_THINKER,
+            component_factories.TEXT_UNJUDGED_EXECUTOR,
         ),
     ),
     presets={

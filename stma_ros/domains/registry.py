@@ -8,11 +8,14 @@ from stma_ros.domains.adventure.domain import ADVENTURE
 from stma_ros.domains.cooking.domain import COOKING
 from stma_ros.domains.household.domain import HOUSEHOLD
 from stma_ros.domains.pddl.domain import PDDL
+from stma_ros.domains.programs.domain import PROGRAMS
 from stma_ros.domains.spec import Domain
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
 
-DOMAINS: Mapping[str, Domain] = {domain.name: domain for domain in (HOUSEHOLD, COOKING, PDDL, ADVENTURE)}
+DOMAINS: Mapping[str, Domain] = {
+    domain.name: domain for domain in (HOUSEHOLD, COOKING, PDDL, ADVENTURE, PROGRAMS)
+}
 
 
 def find_domain(name: str, domains: Mapping[str, Domain] = DOMAINS) -> Domain:

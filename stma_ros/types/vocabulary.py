@@ -72,6 +72,8 @@ STATE_DIMENSION: Final = {
     STATE_FULL: "filling",
     STATE_EMPTY: "filling",
     STATE_MISSING: "presence",
+    **dict.fromkeys(("plugged in", "plugged out"), "plug"),
+    **dict.fromkeys(("clean", "dirty"), "cleanliness"),
     **dict.fromkeys(("raw", "fried", "roasted", "grilled", "burned"), "doneness"),
     **dict.fromkeys(("uncut", "chopped", "sliced", "diced"), "cut"),
 }

@@ -13,15 +13,14 @@ from stma_ros.roles.thinker import THINKER, Reasoning, ThinkerRole, ThinkQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.experience import Experiences
-from stma_ros.types.exploration import VisualBelief
+from stma_ros.types.exploration import Snapshot, VisualBelief
 from stma_ros.types.planning import PlanRequest
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.settings import setting
 
 
 @dataclass(frozen=True)
-class ThinkerConfig(FaultConfig, PriorConfig, QuestionConfig):
-    picture: bool = setting(True, "show a model the picture of the observation; rules read none")
+class ThinkerConfig(FaultConfig):
     graph: bool = setting(True, "show the scene graph, and where things are")
     graph_updates: bool = setting(
         True, "show the scene graph of the step; else that of the task's first step"
@@ -34,6 +33,11 @@ class ThinkerConfig(FaultConfig, PriorConfig, QuestionConfig):
     )
 
 
+@dataclass(frozen=True)
+class CameraThinkerConfig(ThinkerConfig, PriorConfig, QuestionConfig):
+    picture: bool = setting(True, "show a model the picture of the observation; rules read none")
+
+
 def thinker_of(config: ThinkerConfig, role: ThinkerRole, inputs: Collection[str]) -> Planner:
     """Returns the component that asks a thinker.
 
@@ -41,7 +45,7 @@ def thinker_of(config: ThinkerConfig, role: ThinkerRole, inputs: Collection[str]
         config: the settings.
         role: the thinker.
         inputs: topics whose message of the same step is required before a request is answered: both beliefs, the
-            experiences, and the picture.
+            experiences, and, with a camera, the picture.
     """
     return Planner(FaultyRole(THINKER, role, config), _Questions(config).make, inputs, actions=1)
 
@@ -56,16 +60,21 @@ class _Questions:
     def make(self, request: PlanRequest, inputs: StepInputs) -> ThinkQuery:
         plan = plan_query(request, inputs)
         known = inputs.get(topics.EXPERIENCES, Experiences)
-        seen = inputs.get(topics.VISUAL_BELIEF, VisualBelief).snapshots
         spatial, graph = self._graph(request.task_id, plan.spatial, known.graph)
         return ThinkQuery(
             **vars(replace(plan, spatial=spatial)),
             graph=graph,
             experiences=known.retrieved,
             rules=known.rules,
-            picture=next(iter(seen), None) if self._config.picture else None,
+            picture=self._picture(inputs),
             reasoning=Reasoning(self._config.reasoning),
         )
+
+    def _picture(self, inputs: StepInputs) -> Snapshot | None:
+        """Returns the picture of the observation, if there is a camera and the settings show its pictures."""
+        if not isinstance(self._config, CameraThinkerConfig) or not self._config.picture:
+            return None
+        return next(iter(inputs.get(topics.VISUAL_BELIEF, VisualBelief).snapshots), None)
 
     def _graph(
         self, task_id: str, spatial: SpatialBelief, graph: tuple[Relation, ...]

@@ -72,6 +72,26 @@ class KnowledgeMemoryConfig(FaultConfig, RetrievalConfig):
     )
 
 
+@dataclass(frozen=True)
+class WholeKnowledgeMemoryConfig(KnowledgeMemoryConfig):
+    """Settings of agents that reason over the whole graph, of which others cut what they need."""
+
+    top: int = setting(
+        1000, "entities most like the query from which the graph is expanded", low=1, high=1000
+    )
+    entities: int = setting(
+        0, "entities that the expansion reaches at most, the nearest; 0 = any number", low=0, high=1_000_000
+    )
+    facts: int = setting(
+        0, "facts that the belief holds at most, the nearest; 0 = any number", low=0, high=1_000_000
+    )
+    embedder: str = setting(
+        LEXICAL,
+        "what makes vectors of names: a sentence encoder, or words and letters alone",
+        choices=(MINILM, LEXICAL),
+    )
+
+
 class KnowledgeMemoryComponent:
     """Takes observations and temporal beliefs, and emits the spatial belief of each step.
 

@@ -1,0 +1,140 @@
+"""What is believed of a home: what is in sight, and what is remembered of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import cached_property
+from itertools import pairwise
+
+from stma_ros.domains.programs.observed_home import YOU, kind_of, read_observation
+from stma_ros.roles.planner import PlanQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.planning import Outcome, Result
+
+_HANDS = 2
+_PUT = ("put", "pour")
+_YOU_FOR_ROBOT = {words.ROBOT: YOU}  # facts and observations name the one who acts differently
+
+
+class BelievedHome:
+    """The home of a step. What is in sight counts before what the spatial belief holds.
+
+    Attributes:
+        seen: What is in sight.
+        commands: The admissible commands.
+        done: The commands that were executed, as the temporal belief remembers them, oldest first.
+    """
+
+    def __init__(self, query: PlanQuery) -> None:
+        self.seen = read_observation(query.observation)
+        self.commands = frozenset(
+            str(action) for action in query.allowed_actions if action.skill == words.SKILL_COMMAND
+        )
+        self._outcomes = tuple(each for each in query.temporal.completed if _is_command(each))
+        self.done = tuple(str(each.action) for each in self._outcomes if each.result == Result.SUCCEEDED)
+        self._places: dict[str, tuple[str, str]] = {}
+        self._rooms: dict[str, str] = {}
+        self._states: dict[str, set[str]] = {}
+        for fact in query.spatial.facts:
+            if fact.predicate in (words.IN, words.ON, words.HELD_BY):
+                self._places[fact.subject] = fact.predicate, _YOU_FOR_ROBOT.get(fact.object, fact.object)
+            elif fact.predicate == words.IN_ROOM:
+                self._rooms[fact.subject] = fact.object
+            elif fact.predicate == words.STATE:
+                self._states.setdefault(fact.subject, set()).add(fact.object)
+
+    @property
+    def here(self) -> str:
+        return self.seen.room
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """All things that are in sight or remembered."""
+        rooms = set(self.seen.rooms)
+        remembered = (name for name in self._places if name != words.ROBOT and name not in rooms)
+        return tuple(dict.fromkeys((*self.seen.things, *self.seen.held, *remembered)))
+
+    def of_kind(self, kind: str) -> list[str]:
+        """Returns the things, or rooms, of a kind."""
+        return [name for name in (*self.names, *self.seen.rooms) if kind_of(name) == kind]
+
+    def is_seen(self, name: str) -> bool:
+        return name in self.seen.things or name in self.seen.held or name in self.seen.rooms
+
+    def is_held(self, name: str) -> bool:
+        return name in self.seen.held
+
+    @property
+    def has_free_hand(self) -> bool:
+        return len(self.seen.held) < _HANDS
+
+    def room_of(self, name: str) -> str:
+        """Returns the room of a thing; empty = not known."""
+        if name in self.seen.rooms:
+            return name
+        return self.here if self.is_seen(name) else self._rooms.get(name, "")
+
+    def states(self, name: str) -> Collection[str]:
+        if name in self.seen.things:
+            return self.seen.things[name].states
+        return self._states.get(name, ())
+
+    def places(self, name: str) -> frozenset[tuple[str, str]]:
+        """Returns each relation, ON, IN or HELD_BY, and name of what a thing is on, in or held by."""
+        if self.is_seen(name):
+            seen = self.seen.things[name].places if name in self.seen.things else ()
+            return frozenset((*seen, *(((words.HELD_BY, YOU),) if self.is_held(name) else ())))
+        known = {self._places[name]} if name in self._places else set()
+        return frozenset(known | self._put.get(name, set()))
+
+    @cached_property
+    def _put(self) -> dict[str, set[tuple[str, str]]]:
+        """Where things were put: a graph remembers one place of each."""
+        put: dict[str, set[tuple[str, str]]] = {}
+        for command in self.done:
+            verb, name, *rest = command.split()
+            if verb == "grab":
+                put.pop(name, None)
+            elif verb in _PUT and len(rest) == 2:
+                relation = words.ON if rest[0] == words.ON else words.IN
+                put.setdefault(name, set()).add((relation, rest[1]))
+        return put
+
+    def holder(self, name: str) -> str:
+        """Returns what a thing is in; empty = in nothing, as far as is known."""
+        return next((place for relation, place in sorted(self.places(name)) if relation == words.IN), "")
+
+    @property
+    def looked_at(self) -> Collection[str]:
+        """The rooms that were seen."""
+        walked = {command.rpartition(" ")[2] for command in self.done if command.startswith("walk to ")}
+        return {self.here, *self._rooms.values(), *walked.intersection(self.seen.rooms)}
+
+    def closed(self) -> Iterable[str]:
+        """Returns the things that are closed, those of this room first."""
+        names = [name for name in self.names if words.STATE_CLOSED in self.states(name)]
+        return sorted(names, key=lambda name: self.room_of(name) != self.here)
+
+    @property
+    def last(self) -> str:
+        """The last command, whatever came of it; empty = there was none."""
+        return str(self._outcomes[-1].action) if self._outcomes else ""
+
+    def walks_in_vain(self, name: str) -> int:
+        """Returns how often a walk to a thing was followed by a command on other things."""
+        walk = f"walk to {name}"
+        return sum(a == walk and name not in b.split() for a, b in pairwise(self.done))
+
+    @property
+    def failed(self) -> Collection[str]:
+        """The commands that failed since one succeeded."""
+        failed: set[str] = set()
+        for outcome in reversed(self._outcomes):
+            if outcome.result == Result.SUCCEEDED:
+                break
+            failed.add(str(outcome.action))
+        return failed
+
+
+def _is_command(outcome: Outcome) -> bool:
+    return outcome.action.skill == words.SKILL_COMMAND

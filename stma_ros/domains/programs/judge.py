@@ -1,0 +1,282 @@
+"""Judges finished activities by rules, from the text of the task, the reasons and the commands alone.
+
+A step is coherent if its reason speaks of what it handles and it can follow the steps before; relevant, if the task
+names what it handles, or it searches or makes way; sensible, if it does not repeat or undo what was just done. The task
+is complete as far as the commands bring about what it asks for.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from stma_ros.domains.programs.observed_home import kind_of
+from stma_ros.domains.programs.wishes import HELD, IN, IS_STATE, ME, ON, OPPOSITES, Wanted, Wish, read_wishes
+from stma_ros.memory.graph_text import stems
+from stma_ros.roles.judge import BEST, JudgedStep, Judgement, JudgeQuery, Score
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import TaskNotUnderstoodError
+from stma_ros.types.planning import Result
+
+_COMMAND = re.compile(
+    r"\b(?:walk to|grab|drop|open|close|switch on|switch off|plug in|unplug|wash|wipe|wear|take off|sit on|lie on) "
+    r"[\w]+_\d+\b|\b(?:put|pour) \w+_\d+ (?:on|in|into) \w+_\d+\b|\bstand up\b"
+)
+_STATE_AFTER = {
+    "open": "open",
+    "close": "closed",
+    "switch on": "on",
+    "switch off": "off",
+    "plug in": "plugged in",
+    "unplug": "plugged out",
+    "wash": "clean",
+    "wipe": "clean",
+}
+_SEARCHING = ("walk to", "open", "stand up", "drop")
+_DOUBTFUL = 0.5  # of one criterion of a step
+_WORST_COUNTS = 0.3  # share of the score of the whole that the worst step alone decides
+_GUESSED = 0.7  # completion of a task whose end nobody verified
+_UNFINISHED = 0.5  # of one that ends without a word
+_HANDS = 2
+_TRIES = 3  # of the same command in a row
+_ROUNDING = 1e-9  # of products of shares
+
+
+class ProgramsJudge:
+    """A JudgeRole for activities."""
+
+    def answer(self, query: JudgeQuery) -> Judgement:
+        """Returns the scores; those of a task whose text is not understood are 0."""
+        try:
+            wishes = read_wishes(query.task)
+        except TaskNotUnderstoodError as error:
+            nothing = Score(0.0, str(error))
+            return Judgement((nothing,) * len(query.steps) if query.stepwise else (), nothing)
+        trace = _Trace(wishes)
+        steps = tuple(map(trace.judge, query.steps))
+        completion, why = _completion(query, trace, wishes)
+        if not query.stepwise:
+            return Judgement((), Score(_in_marks(completion), why))
+        values = [step.value for step in steps]
+        mean, worst = sum(values) / len(values), min(values)
+        reasoned = mean * (1 - _WORST_COUNTS + _WORST_COUNTS * worst)
+        text = f"{why}; the steps score {mean:.2f} on average, the worst one {worst:.2f}"
+        return Judgement(steps, Score(_in_marks(completion * reasoned), text))
+
+
+def _completion(query: JudgeQuery, trace: _Trace, wishes: Sequence[Wish]) -> tuple[float, str]:
+    """Returns the share of the task that its commands achieve, with the reason."""
+    last = query.steps[-1].action.skill
+    if last == words.SKILL_GIVE_UP:
+        return 0.0, "the robot gave up"
+    met = [wish for wish in wishes if trace.achieves(wish)]
+    share, text = len(met) / len(wishes), f"the commands achieve {len(met)} of {len(wishes)} wishes"
+    if last == words.SKILL_FINISH_UNVERIFIED:
+        return share * _GUESSED, f"{text}, and nobody made sure"
+    if last not in words.ENDINGS:
+        return share * _UNFINISHED, f"{text}, and the task was not ended"
+    return share, text
+
+
+@dataclass
+class _Trace:
+    """What is known of the home from the commands alone.
+
+    Attributes:
+        wishes: of the task.
+        held: what is in the hands.
+        known_held: what was held at some time.
+        places: relation and name of the place where each thing was put.
+        states: of things, as the commands made them.
+        mine: states and seat of the one who acts.
+        at: what was walked to last.
+        row: the last command, and how often it was given in a row.
+    """
+
+    wishes: Sequence[Wish]
+    held: list[str] = field(default_factory=list)
+    places: dict[str, tuple[str, str]] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    states: dict[str, set[str]] = field(default_factory=dict)
+    posture: str = ""
+    seat: str = ""
+    stood_up: bool = False
+    at: list[str] = field(default_factory=list)
+    has_ended: bool = False
+    row: tuple[str, int] = ("", 0)
+
+    def judge(self, step: JudgedStep) -> Score:
+        """Returns the score of the next step, and takes its effect."""
+        verb, names = _parts(step)
+        faults = [
+            *self._incoherent(step, verb, names),
+            *self._irrelevant(step, verb, names),
+            *self._senseless(step, verb, names),
+        ]
+        self._apply(step, verb, names)
+        if not faults:
+            return Score(1.0, "it follows from its reason, serves the task, and makes sense")
+        return Score(min(value for value, _ in faults), "; ".join(text for _, text in faults))
+
+    def _incoherent(self, step: JudgedStep, verb: str, names: Sequence[str]) -> Iterator[tuple[float, str]]:
+        if self.has_ended:
+            yield 0.0, "the task had ended before"
+        if not step.rationale.strip():
+            yield 0.0, "there is no reason for it"
+        elif not _speaks_of(step, names):
+            yield 0.0, "its reason speaks of something else"
+        if verb == "grab" and names[0] in self.held:
+            yield 0.0, f"{names[0]} was in a hand already"
+        elif verb == "grab" and len(self.held) >= _HANDS:
+            yield 0.0, "both hands were full"
+        if verb in ("put", "pour", "wear") and names[0] not in self.held:
+            yield 0.0, f"{names[0]} was in no hand"
+        if verb == "put" and self.places.get(names[1], ("", ""))[1] == names[0]:
+            yield 0.0, f"{names[1]} is on or in {names[0]}"
+        if verb == "walk to" and self.posture:
+            yield 0.0, "one has to stand up first"
+
+    def _irrelevant(self, step: JudgedStep, verb: str, names: Sequence[str]) -> Iterator[tuple[float, str]]:
+        if not verb or verb in _SEARCHING:
+            return
+        kinds = {thing.kind for wish in self.wishes for thing in wish.things}
+        handled = names[:1] if verb in ("put", "pour") else names
+        for name in handled:
+            if kind_of(name) not in kinds and not self._makes_way(verb) and not self._is_seat(verb):
+                yield 0.0, f"the task does not name {name}"
+        if verb in ("put", "pour") and kind_of(names[1]) not in kinds:
+            yield _DOUBTFUL, f"the task does not name {names[1]}"
+
+    @staticmethod
+    def _makes_way(verb: str) -> bool:
+        return verb in ("close", "switch off")
+
+    def _is_seat(self, verb: str) -> bool:
+        return verb in ("sit on", "lie on") and any(wish.subject == ME for wish in self.wishes)
+
+    def _senseless(self, step: JudgedStep, verb: str, names: Sequence[str]) -> Iterator[tuple[float, str]]:
+        text = str(step.action)
+        last, times = self.row
+        if text == last and (times >= _TRIES or verb == "walk to"):
+            yield (0.0 if times >= _TRIES else _DOUBTFUL), "it had just been done"
+        after = _STATE_AFTER.get(verb)
+        if after is not None and after in self.states.get(names[0], ()) and text != last:
+            yield _DOUBTFUL, f"{names[0]} was {after} already, as far as is known"
+
+    def _apply(self, step: JudgedStep, verb: str, names: Sequence[str]) -> None:
+        text = str(step.action)
+        last, times = self.row
+        self.row = (text, times + 1 if text == last else 1)
+        self.has_ended = self.has_ended or step.action.skill in words.ENDINGS
+        if not verb or step.result in (Result.FAILED, Result.CANCELED):
+            return
+        if verb in _STATE_AFTER:
+            states = self.states.setdefault(names[0], set())
+            states.discard(OPPOSITES[_STATE_AFTER[verb]])
+            states.add(_STATE_AFTER[verb])
+        match verb:
+            case "walk to":
+                self.at.append(names[0])
+            case "grab":
+                self.held.append(names[0])
+                self.taken.add(names[0])
+                self.places.pop(names[0], None)
+            case "put" | "pour":
+                relation = ON if f" on {names[1]}" in text else IN
+                self._let_go(names[0])
+                self.places[names[0]] = relation, names[1]
+            case "wear":
+                self._let_go(names[0])
+                self.places[names[0]] = ON, str(ME)
+            case "take off":
+                self.taken.add(names[0])
+                self.places.pop(names[0], None)
+            case "drop":
+                self._let_go(names[0])
+            case "sit on" | "lie on":
+                self.posture, self.seat = ("sitting" if verb == "sit on" else "lying"), names[0]
+            case "stand up":
+                self.posture, self.stood_up = "", True
+
+    def _let_go(self, name: str) -> None:
+        if name in self.held:
+            self.held.remove(name)
+
+    # -- what the commands achieve
+
+    def achieves(self, wish: Wish) -> bool:
+        """Whether the commands bring about what is wished; what was so before is not seen in them."""
+        if wish.subject == ME:
+            return self._places_me(wish)
+        if wish.relation == HELD:
+            held = any(_is(name, wish.subject) for name in self.held)
+            return held is not wish.negated
+        if wish.relation == IS_STATE:
+            wanted = OPPOSITES.get(wish.state, wish.state) if wish.negated else wish.state
+            return any(wanted in states and _is(name, wish.subject) for name, states in self.states.items())
+        return self._is_placed(wish)
+
+    def _is_placed(self, wish: Wish) -> bool:
+        assert wish.object is not None, "a relation has an object"
+        if wish.negated:
+            there = [
+                name
+                for name, (relation, place) in self.places.items()
+                if _is(name, wish.subject) and relation == wish.relation and _is(place, wish.object)
+            ]
+            return not there and any(_is(name, wish.subject) for name in self.taken)
+        placed = any(
+            _is(name, wish.subject) and relation == wish.relation and _is(place, wish.object)
+            for name, (relation, place) in self.places.items()
+        )
+        # That a thing is in a room says which one is meant, and no command shows it.
+        return placed or (wish.relation == IN and not self._is_of_places(wish.object))
+
+    def _is_of_places(self, thing: Wanted) -> bool:
+        return any(_is(place, thing) for _, place in self.places.values()) or any(
+            wish.relation == IN and wish.object == thing and wish.subject != ME
+            for wish in self.wishes
+            if wish.object is not None and not self._is_room(wish.object)
+        )
+
+    def _is_room(self, thing: Wanted) -> bool:
+        return any(w.subject == ME and w.relation == IN and w.object == thing for w in self.wishes)
+
+    def _places_me(self, wish: Wish) -> bool:
+        if wish.relation == IS_STATE:
+            return (self.posture == wish.state) is not wish.negated and (not wish.negated or self.stood_up)
+        if wish.object is None or wish.negated:
+            return True
+        if wish.relation == ON:
+            return bool(self.seat) and _is(self.seat, wish.object)
+        return bool(self.at)  # in which room the things are to which one walks is not told
+
+
+def _parts(step: JudgedStep) -> tuple[str, list[str]]:
+    """Returns the verb of a command and the things that it names; none of the end of a task."""
+    if step.action.skill != words.SKILL_COMMAND:
+        return "", []
+    told = str(step.action).split()
+    names = [word for word in told if "_" in word]
+    verb = " ".join(word for word in told if "_" not in word)
+    return re.sub(r"^(put|pour) .*", r"\1", verb), names
+
+
+def _speaks_of(step: JudgedStep, names: Sequence[str]) -> bool:
+    """Whether a reason names what its command handles, and announces no other command instead."""
+    announced = _COMMAND.findall(step.rationale)
+    if announced and str(step.action) not in announced:
+        return False
+    said = stems(step.rationale)
+    return not names or any(name in step.rationale or stems(kind_of(name)) & said for name in names)
+
+
+def _is(name: str, thing: Wanted) -> bool:
+    return thing == ME if name == str(ME) else kind_of(name) == thing.kind
+
+
+def _in_marks(value: float) -> float:
+    """Returns a score as a model gives it, in whole marks, rounded down."""
+    return math.floor(value * BEST + _ROUNDING) / BEST

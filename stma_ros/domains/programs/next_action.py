@@ -1,0 +1,301 @@
+"""Chooses the next command of an activity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from stma_ros.domains.programs.believed_home import BelievedHome
+from stma_ros.domains.programs.binding import Binding, bind, holds
+from stma_ros.domains.programs.observed_home import kind_of
+from stma_ros.domains.programs.search import places_to_look
+from stma_ros.domains.programs.wishes import (
+    HELD,
+    IN,
+    IS_STATE,
+    ME,
+    ON,
+    OPPOSITES,
+    Wanted,
+    Wish,
+    read_wishes,
+    seats_in_their_rooms,
+)
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.experience import RuleOfThumb
+from stma_ros.types.planning import Action
+
+_FINISH, _GIVE_UP = Action(words.SKILL_FINISH), Action(words.SKILL_GIVE_UP)
+_MAX_CHOICES = (
+    8  # things of a kind that are tried, one after another, where nothing can be done with the first
+)
+
+_MAX_VISITS = 2  # of a thing to which nothing could be done then: what looks closed does not always open
+
+_BECOMES: Final = {
+    "open": "open {}",
+    "closed": "close {}",
+    "on": "switch on {}",
+    "off": "switch off {}",
+    "plugged in": "plug in {}",
+    "plugged out": "unplug {}",
+    "clean": "wash {}",
+}
+"""The command after which a thing has a state."""
+
+_ORDER_OF_STATES: Final = ("open", "plugged in", "clean", "on", "off", "plugged out", "closed")
+"""What is open has to be so before it is switched on, and what is switched on has its plug in before."""
+
+_NEEDS_HAND: Final = ("grab", "open", "plug", "unplug")
+
+
+@dataclass(frozen=True)
+class _Next:
+    """A command, and why it is the next one."""
+
+    command: str
+    why: str
+
+
+def next_action(query: PlanQuery, rules: Sequence[RuleOfThumb] = ()) -> PlanAnswer:
+    """Returns the next command with its reason, or the end of the task.
+
+    Args:
+        query: The question to a planner.
+        rules: What experience tells of where things are; a prior for the search, and no more.
+
+    Raises:
+        TaskNotUnderstoodError: The task does not say how things shall be in the end.
+    """
+    return _Choice(query, rules).answer()
+
+
+class _Choice:
+    def __init__(self, query: PlanQuery, rules: Sequence[RuleOfThumb]) -> None:
+        self._query = query
+        self._rules = rules
+        told = read_wishes(query.task)
+        self._wishes = (*told, *seats_in_their_rooms(told))
+        self._kept = {wish.subject for wish in told if wish.relation == HELD and not wish.negated}
+        self._home = BelievedHome(query)
+        self._refused = {str(action) for action in query.rejected} | set(self._home.failed)
+        self._bound: Binding = {}
+
+    def answer(self) -> PlanAnswer:
+        self._bound = bind(self._wishes, self._home)
+        if not self._open_wishes():
+            return PlanAnswer("end the task", (_FINISH,), self._all_done())
+        avoided: set[str] = set()
+        for _ in range(_MAX_CHOICES):
+            blocked = None
+            for wish in sorted(self._open_wishes(), key=self._phase):
+                found = self._toward(wish)
+                if found is not None:
+                    return self._act(wish, found)
+                if not self._missing((wish,)) and wish.subject != ME:
+                    blocked = blocked or wish
+                    if self._bound[wish.subject] not in avoided:
+                        break
+            if blocked is None or self._bound[blocked.subject] in avoided:
+                break
+            avoided.add(self._bound[blocked.subject])
+            self._bound = bind(self._wishes, self._home, avoided)
+        return self._give_up()
+
+    def _open_wishes(self) -> list[Wish]:
+        in_hand = self._kept | self._put_somewhere()
+        return [wish for wish in self._wishes if not holds(wish, self._bound, self._home, in_hand)]
+
+    def _put_somewhere(self) -> set[Wanted]:
+        """Returns the things that come on or into others, and so into their rooms."""
+        rooms = set(map(kind_of, self._home.seen.rooms))
+        placed = (wish for wish in self._wishes if wish.relation in (ON, IN) and not wish.negated)
+        return {wish.subject for wish in placed if wish.object is not None and wish.object.kind not in rooms}
+
+    def _give_up(self) -> PlanAnswer:
+        open_wishes = "; ".join(wish.text for wish in self._open_wishes())
+        why = f"With all that was found, nothing leads on. It is not so yet: {open_wishes}."
+        failure = ErrorCode.NONE if self._missing(self._wishes) else ErrorCode.IMPOSSIBLE
+        return PlanAnswer("end the task", (_GIVE_UP,), why, failure)
+
+    def _act(self, wish: Wish, found: _Next) -> PlanAnswer:
+        action = Action(words.SKILL_COMMAND, (found.command,))
+        return PlanAnswer(
+            wish.text, (action,), f"{_sentence(wish.text)} {found.why} So {found.command} is next."
+        )
+
+    def _all_done(self) -> str:
+        named = {str(thing): name for thing, name in self._bound.items()}
+        told = "; ".join(f"{thing} is {name}" for thing, name in named.items())
+        return f"All that was asked for is so: {'; '.join(wish.text for wish in self._wishes)}. Here, {told}."
+
+    # -- order
+
+    def _phase(self, wish: Wish) -> tuple[int, int]:
+        """Returns when a wish is worked on, of those that are open.
+
+        What is missing is looked for before states are made, since what is switched on does not open. What is held, and
+        where and how one is oneself, comes last, since it hinders the rest.
+        """
+        if self._missing((wish,)):
+            return 1, 0
+        if wish.subject == ME:
+            return 4, wish.relation != IN
+        if wish.relation == HELD:
+            return 3, 0
+        if wish.relation == IS_STATE:
+            state = _state_of(wish)
+            return 2, _ORDER_OF_STATES.index(state) if state in _ORDER_OF_STATES else len(_ORDER_OF_STATES)
+        return 0, wish.negated
+
+    def _missing(self, wishes: Iterable[Wish]) -> list[str]:
+        """Returns the kinds of things that are not known."""
+        things = dict.fromkeys(thing for wish in wishes for thing in wish.things)
+        return [thing.kind for thing in things if thing not in self._bound]
+
+    # -- what leads to a wish
+
+    def _toward(self, wish: Wish) -> _Next | None:
+        if self._missing((wish,)):
+            return self._look_for(self._missing((wish,)))
+        if wish.subject == ME:
+            return self._place_myself(wish)
+        name = self._bound[wish.subject]
+        if wish.relation == HELD:
+            return self._do(f"drop {name}") if wish.negated else self._take(name)
+        if wish.relation == IS_STATE:
+            state = _state_of(wish)
+            return self._do(_BECOMES[state].format(name)) if state in _BECOMES else None
+        return self._put(wish, name)
+
+    def _put(self, wish: Wish, name: str) -> _Next | None:
+        assert wish.object is not None, "a relation has an object"
+        if wish.negated:
+            return self._do(f"take off {name}") if wish.object == ME else self._take(name)
+        if wish.object == ME:
+            return self._do(f"wear {name}") if self._home.is_held(name) else self._take(name)
+        place = self._bound[wish.object]
+        if wish.object in self._kept and not self._home.is_held(place):
+            return self._take(place)  # what lies on a thing does not stay there when it is taken
+        if not self._home.is_held(name):
+            return self._take(name)
+        if place in self._home.seen.rooms:
+            return self._walk(place) or self._do(f"drop {name}")
+        if wish.relation == ON:
+            return self._do(f"put {name} on {place}")
+        return self._allowed(f"pour {name} into {place}", "") or self._do(f"put {name} in {place}")
+
+    def _take(self, name: str) -> _Next | None:
+        """Returns what leads to a thing in the hand; None if it is there, or nothing leads there."""
+        return None if self._home.is_held(name) else self._do(f"grab {name}")
+
+    def _place_myself(self, wish: Wish) -> _Next | None:
+        if wish.relation == IN:
+            assert wish.object is not None, "a relation has an object"
+            return None if wish.negated else self._walk(self._bound[wish.object])
+        sits = [w for w in self._wishes if w.subject == ME and w.relation == IS_STATE and not w.negated]
+        verb = "lie" if any(w.state == "lying" for w in sits) else "sit"
+        if wish.negated:
+            return self._do("stand up")
+        if wish.relation == ON:
+            assert wish.object is not None, "a relation has an object"
+            return self._do(f"{verb} on {self._bound[wish.object]}")
+        if any(w.relation == ON and w.subject == ME and not w.negated for w in self._wishes):
+            return None  # it comes with the seat
+        seats = sorted(command for command in self._home.commands if command.startswith(f"{verb} on "))
+        return self._allowed(seats[0], "") if seats else self._do("stand up")
+
+    # -- one command, and what has to come before it
+
+    def _do(self, command: str) -> _Next | None:
+        """Returns a command, or what makes it possible; None if nothing does."""
+        if command in self._home.commands:
+            return self._allowed(command, "")
+        verb, *names = (word for word in command.split() if word not in ("on", "in", "off", "up", "into"))
+        if not names:
+            return None
+        place = names[-1]
+        return (
+            self._free_hand(verb, names)
+            or self._come_near(place, command)
+            or self._prepare(verb, command, place)
+        )
+
+    def _free_hand(self, verb: str, names: Sequence[str]) -> _Next | None:
+        """Returns what frees a hand where one is needed."""
+        if verb not in _NEEDS_HAND or self._home.has_free_hand:
+            return None
+        kept = {self._bound[thing] for thing in self._kept if thing in self._bound}
+        held = sorted(self._home.seen.held, key=lambda name: (name in kept, name))
+        drops = (f"drop {name}" for name in held if name not in names)
+        return next(
+            (self._allowed(drop, "Both hands are full.") for drop in drops if drop in self._home.commands),
+            None,
+        )
+
+    def _come_near(self, name: str, command: str) -> _Next | None:
+        """Returns what leads to a thing; None if one is there, as far as is known."""
+        home = self._home
+        if home.is_held(name) or home.last == f"walk to {name}" or home.walks_in_vain(name) >= _MAX_VISITS:
+            return None
+        if home.is_seen(name):
+            return self._walk(name)
+        room = home.room_of(name)
+        if room and room != home.here:
+            return self._walk(room, f"{name} was seen there.")
+        holder = home.holder(name)
+        if holder and words.STATE_CLOSED in home.states(holder):
+            return self._do(f"open {holder}")
+        return None
+
+    def _prepare(self, verb: str, command: str, name: str) -> _Next | None:
+        """Returns what has to be so before a command on a thing that is near."""
+        states = self._home.states(name)
+        if verb == "open" and "on" in states:
+            return self._do(f"switch off {name}")
+        if command.startswith("switch on ") and "plugged out" in states:
+            return self._do(f"plug in {name}")
+        if command.startswith("put ") and f" in {name}" in command and words.STATE_CLOSED in states:
+            return self._do(f"open {name}")
+        if verb == "sit" and self._home.seen.states:
+            return self._do("stand up")
+        return None
+
+    def _walk(self, name: str, why: str = "") -> _Next | None:
+        if name == self._home.here:
+            return None
+        command = f"walk to {name}"
+        if command in self._home.commands:
+            return self._allowed(command, why)
+        return self._allowed("stand up", f"{name} is not near.") if self._can("stand up") else None
+
+    def _can(self, command: str) -> bool:
+        return command in self._home.commands and command not in self._refused
+
+    def _allowed(self, command: str, why: str) -> _Next | None:
+        return _Next(command, why) if self._can(command) else None
+
+    # -- search
+
+    def _look_for(self, missing: Sequence[str]) -> _Next | None:
+        for place in places_to_look(self._query.task, missing, self._home, self._rules):
+            is_room = place in self._home.seen.rooms
+            found = self._walk(place) if is_room else self._do(f"open {place}")
+            if found is not None:
+                where = "was not seen yet" if is_room else "is closed"
+                return _Next(
+                    found.command, f"No {missing[0]} was found so far; {place} {where}. {found.why}".rstrip()
+                )
+        return None
+
+
+def _state_of(wish: Wish) -> str:
+    """Returns the state that a wish asks for; empty = none is known that would do."""
+    return OPPOSITES.get(wish.state, "") if wish.negated else wish.state
+
+
+def _sentence(text: str) -> str:
+    return f"The aim: {text}."
