@@ -34,11 +34,17 @@ _STATE_AFTER = {
     "wash": "clean",
     "wipe": "clean",
 }
+_OF_PLUGS = frozenset(("plugged in", "plugged out"))
+_LIQUID = "water"  # what is poured; all else is emptied, and stays in the hand
+_ROOMS = frozenset(
+    ("bathroom", "bedroom", "kids_bedroom", "dining_room", "living_room", "home_office", "kitchen", "hall")
+)
 _SEARCHING = ("walk to", "open", "stand up", "drop")
 _DOUBTFUL = 0.5  # of one criterion of a step
 _WORST_COUNTS = 0.3  # share of the score of the whole that the worst step alone decides
 _GUESSED = 0.7  # completion of a task whose end nobody verified
 _UNFINISHED = 0.5  # of one that ends without a word
+_INCOMPLETE = 0.5  # completion at most where a part is missing
 _HANDS = 2
 _TRIES = 3  # of the same command in a row
 _ROUNDING = 1e-9  # of products of shares
@@ -73,6 +79,8 @@ def _completion(query: JudgeQuery, trace: _Trace, wishes: Sequence[Wish]) -> tup
         return 0.0, "the robot gave up"
     met = [wish for wish in wishes if trace.achieves(wish)]
     share, text = len(met) / len(wishes), f"the commands achieve {len(met)} of {len(wishes)} wishes"
+    if len(met) < len(wishes):
+        share = min(share, _INCOMPLETE)
     if last == words.SKILL_FINISH_UNVERIFIED:
         return share * _GUESSED, f"{text}, and nobody made sure"
     if last not in words.ENDINGS:
@@ -185,7 +193,8 @@ class _Trace:
                 self.places.pop(names[0], None)
             case "put" | "pour":
                 relation = ON if f" on {names[1]}" in text else IN
-                self._let_go(names[0])
+                if verb == "put" or kind_of(names[0]) == _LIQUID:
+                    self._let_go(names[0])
                 self.places[names[0]] = relation, names[1]
             case "wear":
                 self._let_go(names[0])
@@ -215,34 +224,24 @@ class _Trace:
             return held is not wish.negated
         if wish.relation == IS_STATE:
             wanted = OPPOSITES.get(wish.state, wish.state) if wish.negated else wish.state
-            return any(wanted in states and _is(name, wish.subject) for name, states in self.states.items())
+            made = [states for name, states in self.states.items() if _is(name, wish.subject)]
+            if wanted in _OF_PLUGS and not any(states & _OF_PLUGS for states in made):
+                return True  # nobody touched the plug, so that it is as it was
+            return any(wanted in states for states in made)
         return self._is_placed(wish)
 
     def _is_placed(self, wish: Wish) -> bool:
         assert wish.object is not None, "a relation has an object"
-        if wish.negated:
-            there = [
-                name
-                for name, (relation, place) in self.places.items()
-                if _is(name, wish.subject) and relation == wish.relation and _is(place, wish.object)
-            ]
-            return not there and any(_is(name, wish.subject) for name in self.taken)
         placed = any(
             _is(name, wish.subject) and relation == wish.relation and _is(place, wish.object)
             for name, (relation, place) in self.places.items()
         )
-        # That a thing is in a room says which one is meant, and no command shows it.
-        return placed or (wish.relation == IN and not self._is_of_places(wish.object))
-
-    def _is_of_places(self, thing: Wanted) -> bool:
-        return any(_is(place, thing) for _, place in self.places.values()) or any(
-            wish.relation == IN and wish.object == thing and wish.subject != ME
-            for wish in self.wishes
-            if wish.object is not None and not self._is_room(wish.object)
-        )
-
-    def _is_room(self, thing: Wanted) -> bool:
-        return any(w.subject == ME and w.relation == IN and w.object == thing for w in self.wishes)
+        was_taken = any(_is(name, wish.subject) for name in self.taken)
+        if wish.negated:
+            return was_taken and not placed
+        if wish.object.kind in _ROOMS:  # it says which thing is meant, unless one is carried there
+            return not was_taken or any(_is(name, wish.object) for name in self.at)
+        return placed
 
     def _places_me(self, wish: Wish) -> bool:
         if wish.relation == IS_STATE:

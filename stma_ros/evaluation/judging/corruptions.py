@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -18,12 +19,33 @@ Corrupt: TypeAlias = Callable[[np.random.Generator, Steps, Steps], "Steps | None
 """Returns the corrupted steps of a run, given random numbers, the run and another one of another task; None if the run
 cannot be corrupted that way."""
 
-_PLACING = (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN)
-_NEEDED = (words.SKILL_PICK, *_PLACING, words.SKILL_SWITCH_ON, words.SKILL_SWITCH_OFF, words.SKILL_FILL)
+_TAKING, _PLACING, _CHANGING = "taking", "placing", "changing"
+_DEEDS: Mapping[str, str] = {
+    words.SKILL_PICK: _TAKING,
+    words.SKILL_PLACE_ON: _PLACING,
+    words.SKILL_PLACE_IN: _PLACING,
+    **dict.fromkeys((words.SKILL_SWITCH_ON, words.SKILL_SWITCH_OFF, words.SKILL_FILL), _CHANGING),
+    "grab": _TAKING,
+    **dict.fromkeys(("put", "pour", "wear"), _PLACING),
+    **dict.fromkeys(("switch on", "switch off", "plug in", "wash"), _CHANGING),
+}
+"""What actions do, by their skill or, in text worlds, by the words before the things of their command."""
+
+_NEEDED = (_TAKING, _PLACING, _CHANGING)
+_NAME = re.compile(r"\w+_\d+")
 
 
-def _numbers(steps: Steps, skills: Sequence[str]) -> list[int]:
-    return [number for number, step in enumerate(steps) if step.action.skill in skills]
+def _deed(step: JudgedStep) -> str:
+    """Returns what an action does, as far as a corruption asks for it; else empty."""
+    action = step.action
+    verb = action.skill
+    if verb == words.SKILL_COMMAND:
+        verb = _NAME.split(action.target)[0].strip()
+    return _DEEDS.get(verb, "")
+
+
+def _numbers(steps: Steps, *deeds: str) -> list[int]:
+    return [number for number, step in enumerate(steps) if _deed(step) in deeds]
 
 
 def _draw(rng: np.random.Generator, numbers: Sequence[int]) -> int:
@@ -31,7 +53,15 @@ def _draw(rng: np.random.Generator, numbers: Sequence[int]) -> int:
 
 
 def _target(step: JudgedStep) -> str:
+    """Returns what an action is done to, or the place to which a thing is put; empty = to nothing."""
+    if step.action.skill == words.SKILL_COMMAND:
+        return "".join(_NAME.findall(step.action.target)[-1:])
     return step.action.target
+
+
+def _aimed_at(action: Action, before: str, target: str) -> Action:
+    """Returns an action with another target."""
+    return Action(action.skill, (action.target.replace(before, target),))
 
 
 def _kind(thing: str) -> str:
@@ -45,7 +75,7 @@ def _replaced(steps: Steps, number: int, step: JudgedStep) -> Steps:
 
 def other_thing(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
     """A needed action is done with another thing of the run; its reason stays."""
-    numbers = _numbers(steps, _NEEDED)
+    numbers = _numbers(steps, *_NEEDED)
     if not numbers:
         return None
     number = _draw(rng, numbers)
@@ -54,13 +84,14 @@ def other_thing(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps |
     others = [thing for thing in things if _kind(thing) != kind]
     if not others:
         return None
-    action = Action(steps[number].action.skill, (others[int(rng.integers(len(others)))],))
+    other_target = others[int(rng.integers(len(others)))]
+    action = _aimed_at(steps[number].action, _target(steps[number]), other_target)
     return _replaced(steps, number, replace(steps[number], action=action))
 
 
 def left_out(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
     """A needed action is missing."""
-    numbers = _numbers(steps, _NEEDED)
+    numbers = _numbers(steps, *_NEEDED)
     if not numbers:
         return None
     number = _draw(rng, numbers)
@@ -86,7 +117,7 @@ def exchanged_reasons(rng: np.random.Generator, steps: Steps, other: Steps) -> S
 def foreign_step(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
     """A manipulation of another task comes in between, with its reason."""
     kinds = {_kind(_target(step)) for step in steps}
-    numbers = [n for n in _numbers(other, (words.SKILL_PICK,)) if _kind(_target(other[n])) not in kinds]
+    numbers = [n for n in _numbers(other, _TAKING) if _kind(_target(other[n])) not in kinds]
     if not numbers:
         return None
     at = int(rng.integers(len(steps)))
@@ -96,7 +127,7 @@ def foreign_step(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps 
 def exchanged_order(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
     """A thing is put down before it is taken."""
     pairs = []
-    for pick in _numbers(steps, (words.SKILL_PICK,)):
+    for pick in _numbers(steps, _TAKING):
         later = [place for place in _numbers(steps, _PLACING) if place > pick]
         pairs += [(pick, later[0])] if later else []
     if not pairs:
@@ -114,7 +145,7 @@ def foreign_reasons(rng: np.random.Generator, steps: Steps, other: Steps) -> Ste
 
 def broken_off(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
     """The robot says that it is done some time before the last needed action."""
-    numbers = _numbers(steps, _NEEDED)
+    numbers = _numbers(steps, *_NEEDED)
     if not numbers or steps[-1].action.skill not in words.ENDINGS:
         return None
     at = int(rng.integers(numbers[0], numbers[-1] + 1))
@@ -123,7 +154,7 @@ def broken_off(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | 
 
 def taken_again(rng: np.random.Generator, steps: Steps, other: Steps) -> Steps | None:
     """What was put where it belongs is taken away again before the end."""
-    picks, places = _numbers(steps, (words.SKILL_PICK,)), _numbers(steps, _PLACING)
+    picks, places = _numbers(steps, _TAKING), _numbers(steps, _PLACING)
     if not picks or not places or picks[-1] > places[-1]:
         return None
     return (*steps[: places[-1] + 1], steps[picks[-1]], *steps[places[-1] + 1 :])

@@ -53,6 +53,22 @@ def test_run_that_cannot_be_corrupted_is_left_out(name: str) -> None:
     assert ALL[name](np.random.default_rng(0), empty, ()) in (None, empty)
 
 
+def _told_run(thing: str, place: str) -> Steps:
+    """Returns a sound run in a text world that puts a thing into a place."""
+    commands = ("walk to kitchen_1", f"grab {thing}_1", f"walk to {place}_1", f"put {thing}_1 in {place}_1")
+    told = [JudgedStep(f"So {text} is next.", Action("command", (text,))) for text in commands]
+    return (*told, JudgedStep("It is done.", Action("finish")))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_commands_of_text_worlds_are_corrupted_as_actions_are(name: str) -> None:
+    run, other = _told_run("cup", "sink"), _told_run("novel", "drawer")
+    for seed in range(5):
+        corrupted = ALL[name](np.random.default_rng(seed), run, other)
+        assert corrupted is not None
+        assert corrupted != run
+
+
 def test_kinds_for_reporting_are_not_those_of_development() -> None:
     assert not CORRUPTIONS.keys() & HELD_OUT.keys()
     assert len(HELD_OUT) == 2
