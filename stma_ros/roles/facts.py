@@ -29,7 +29,12 @@ OBSERVABLE = (
 )
 """Predicates of facts that can be observed."""
 
-INFERABLE = (*OBSERVABLE, words.IN_ROOM, *(words.FARTHER + direction for direction in words.OPPOSITE))
+INFERABLE = (
+    *OBSERVABLE,
+    words.IS_A,
+    words.IN_ROOM,
+    *(words.FARTHER + direction for direction in words.OPPOSITE),
+)
 """Predicates of facts that can be observed or inferred from observed ones."""
 
 

@@ -23,6 +23,7 @@ from stma_ros.roles.critic import CritiqueQuery, CritiqueReply
 from stma_ros.roles.exploration_planner import EXPLORATION_PLANNER
 from stma_ros.roles.frontier_chooser import FRONTIER_CHOOSER
 from stma_ros.roles.frontier_manager import FRONTIER_MANAGER
+from stma_ros.roles.judge import JudgementReply
 from stma_ros.roles.observation_summariser import ChunkReply
 from stma_ros.roles.planner import PlanQuery, PlanReply
 from stma_ros.roles.policy import PolicyReply
@@ -35,6 +36,7 @@ from stma_ros.roles.snapshot_manager import SNAPSHOT_MANAGER
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummaryReply
 from stma_ros.roles.task_parser import TaskReply
+from stma_ros.roles.thinker import ThoughtReply
 from stma_ros.types.belief import SubgoalChunk, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode
@@ -69,6 +71,11 @@ FORMS: dict[str, type] = {
     "household/critic": CritiqueReply,
     "household/policy": PolicyReply,
     "household/observation_summariser": ChunkReply,
+    "programs/summariser": SummaryReply,
+    "programs/relation_retriever": FactsReply,
+    "programs/relation_aggregator": DescriptionReply,
+    "programs/thinker": ThoughtReply,
+    "programs/judge": JudgementReply,
     "adventure/policy": PolicyReply,
     "adventure/observation_summariser": ChunkReply,
     "pddl/policy": PolicyReply,

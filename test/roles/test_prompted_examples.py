@@ -86,6 +86,30 @@ REPLIES: Mapping[str, object] = {
     },
     "# Critic of a text game": {"reason": "", "criterion": "none", "verdict": "accept"},
     "# Critic of a household robot": {"reason": "It is red.", "criterion": "alignment", "verdict": "reject"},
+    "# Summariser of household activities": {
+        "goals": ["drink"],
+        "notes": [{"step": 1, "note": "Step 1, kitchen_1: glass_1 (clean) on table_1; table_1"}],
+        "instructions": [],
+        "progress": "",
+        "suggestions": [],
+    },
+    "# Relation retriever of household activities": {"facts": [], "seen_whole": []},
+    "# Relation aggregator of household activities": {
+        "description": "x",
+        "facts": [{"subject": "glass_1", "predicate": "is a", "object": "glass"}],
+        "ways": [],
+    },
+    "# Thinker of household activities": {
+        "rationale": "No milk was seen so far.",
+        "justification": "fridge_1 may hold it.",
+        "subgoal": "find milk",
+        "action": "walk to fridge_1",
+        "failure": "none",
+    },
+    "# Judge of household activities": {
+        "steps": [{"justification": "It serves the task.", "score": 10}] * 3,
+        "whole": {"justification": "Nothing was poured.", "score": 3},
+    },
     "# Reflector": {"lesson": "Be quick."},
     "# Policy of a text adventure": {
         "reasoning": "The hatch is locked.",
@@ -160,7 +184,7 @@ def test_every_prompt_has_an_example() -> None:
 def test_examples_of_one_role_have_different_names() -> None:
     names = [example.name for example in EXAMPLES]
     assert len(set(names)) == len(names)
-    assert {"relation retriever", "planner (household)", "planner (cooking)"} <= set(names)
+    assert {"relation retriever (programs)", "planner (household)", "planner (cooking)"} <= set(names)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from stma_ros.domains.spec import Domain
 from stma_ros.roles.judge import JUDGE
-from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.summariser import SUMMARISER
@@ -15,7 +14,6 @@ from stma_ros.roles.thinker import THINKER
 
 if TYPE_CHECKING:
     from stma_ros.domains.programs.judge import ProgramsJudge
-    from stma_ros.domains.programs.planner import ProgramsPlanner
     from stma_ros.domains.programs.relation_aggregator import ProgramsRelationAggregator
     from stma_ros.domains.programs.relation_retriever import ProgramsRelationRetriever
     from stma_ros.domains.programs.summariser import ProgramsSummariser
@@ -38,12 +36,6 @@ def _relation_aggregator(config: Any) -> ProgramsRelationAggregator:
     from stma_ros.domains.programs.relation_aggregator import ProgramsRelationAggregator
 
     return ProgramsRelationAggregator()
-
-
-def _planner(config: Any) -> ProgramsPlanner:
-    from stma_ros.domains.programs.planner import ProgramsPlanner
-
-    return ProgramsPlanner()
 
 
 def _thinker(config: Any) -> ProgramsThinker:
@@ -71,7 +63,6 @@ PROGRAMS = Domain(
         SUMMARISER.name: _summariser,
         RELATION_RETRIEVER.name: _relation_retriever,
         RELATION_AGGREGATOR.name: _relation_aggregator,
-        PLANNER.name: _planner,
         THINKER.name: _thinker,
         JUDGE.name: _judge,
     },

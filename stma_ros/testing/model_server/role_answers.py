@@ -10,6 +10,7 @@ from stma_ros.domains.adventure.domain import ADVENTURE
 from stma_ros.domains.cooking.domain import COOKING
 from stma_ros.domains.household.domain import HOUSEHOLD
 from stma_ros.domains.pddl.domain import PDDL
+from stma_ros.domains.programs.domain import PROGRAMS
 from stma_ros.domains.spec import Domain
 from stma_ros.evaluation.eqa.prompted_grader import ANSWER_GRADER
 from stma_ros.evaluation.eqa.prompted_judge import ANSWER_JUDGE
@@ -37,6 +38,7 @@ from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.roles.thinker import THINKER
 from stma_ros.testing.model_server import (
+    activities,
     exploration,
     household,
     judging,
@@ -91,6 +93,11 @@ STAND_INS: Final[StandIns] = MappingProxyType(
         (COOKING.package, PLANNER): of_text(text_roles.plan),
         (COOKING.package, CRITIC): of_text(text_roles.criticise),
         (COOKING.package, REFLECTOR): of_text(text_roles.reflect),
+        (PROGRAMS.package, SUMMARISER): of_text(activities.summarise),
+        (PROGRAMS.package, RELATION_RETRIEVER): of_text(activities.retrieve),
+        (PROGRAMS.package, RELATION_AGGREGATOR): of_text(activities.aggregate),
+        (PROGRAMS.package, THINKER): of_text(activities.think),
+        (PROGRAMS.package, JUDGE): of_text(activities.judge),
         (HOUSEHOLD.package, TASK_PARSER): of_text(household.parse),
         (HOUSEHOLD.package, PLANNER): of_text(household.plan),
         (HOUSEHOLD.package, CRITIC): of_text(household.criticise),

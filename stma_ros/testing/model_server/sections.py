@@ -9,7 +9,7 @@ from itertools import pairwise
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
-_NO_ARGUMENTS = re.compile(rf"({words.SKILL_GIVE_UP})\(\)")
+_NO_ARGUMENTS = re.compile(rf"({'|'.join(words.ENDINGS)})\(\)")
 
 
 class UnreadableQuestionError(Exception):

@@ -20,9 +20,15 @@ from stma_ros.roles.critic import CritiqueReply
 from stma_ros.roles.facts import Fact
 from stma_ros.roles.planner import PlanReply
 from stma_ros.roles.reflector import ReflectionReply, ReflectQuery
-from stma_ros.roles.relation_aggregator import AggregateQuery, DescriptionReply, Way
-from stma_ros.roles.relation_retriever import DatedFact, FactsReply, Look, RelationQuery
-from stma_ros.roles.summariser import Note, SummariseQuery, SummaryReply
+from stma_ros.roles.relation_aggregator import AggregateQuery, DescriptionReply, RelationAggregatorRole, Way
+from stma_ros.roles.relation_retriever import (
+    DatedFact,
+    FactsReply,
+    Look,
+    RelationQuery,
+    RelationRetrieverRole,
+)
+from stma_ros.roles.summariser import Note, SummariseQuery, SummaryReply, fresh_records
 from stma_ros.testing.model_server.decision_prompts import (
     Parsers,
     critique_query,
@@ -56,6 +62,19 @@ _ENDS: Final[Mapping[str, ErrorCode]] = {
 
 def summarise(question: str) -> SummaryReply:
     """Returns the reply of the summariser."""
+    query = summarise_query(question)
+    summary = TextSummariser().answer(query)
+    return SummaryReply(
+        goals=list(summary.active_goals),
+        notes=[Note(step=record.step, note=str(note_from_record(record))) for record in fresh_records(query)],
+        instructions=[text for text in summary.instructions if text not in query.previous.instructions],
+        progress=summary.progress,
+        suggestions=list(summary.suggestions),
+    )
+
+
+def summarise_query(question: str) -> SummariseQuery:
+    """Parses a question to the summariser."""
     parts = sections(question, ("Task: ", "So far:\n", "Since then:\n"))
     task = required(parts, "Task")
     previous = read_summary(parts.get("So far", ""))
@@ -63,14 +82,7 @@ def summarise(question: str) -> SummaryReply:
     if not new:
         raise UnreadableQuestionError("the question has no new records")
     oldest = Observation(step=_oldest(previous.observations, new))
-    summary = TextSummariser().answer(SummariseQuery(task, previous, (oldest, *new), len(new)))
-    return SummaryReply(
-        goals=list(summary.active_goals),
-        notes=[Note(step=record.step, note=str(note_from_record(record))) for record in new],
-        instructions=[text for text in summary.instructions if text not in previous.instructions],
-        progress=summary.progress,
-        suggestions=list(summary.suggestions),
-    )
+    return SummariseQuery(task, previous, (oldest, *new), len(new))
 
 
 def _oldest(notes: tuple[str, ...], new: tuple[Observation, ...]) -> int:
@@ -83,11 +95,11 @@ def _oldest(notes: tuple[str, ...], new: tuple[Observation, ...]) -> int:
     return first + len(new) if first and steps else first
 
 
-def retrieve(question: str) -> FactsReply:
-    """Returns the reply of the relation retriever."""
+def retrieve(question: str, rules: RelationRetrieverRole = TextRelationRetriever()) -> FactsReply:
+    """Returns the reply of the relation retriever. rules: of the domain."""
     report = _SINCE.search(question)
     text, since = (question[: report.start()], int(report[1])) if report else (question, 0)
-    found = TextRelationRetriever().answer(RelationQuery(read_temporal(text), since))
+    found = rules.answer(RelationQuery(read_temporal(text), since))
     dated = zip(found.triples, found.steps, strict=True)
     return FactsReply(
         facts=[
@@ -99,14 +111,14 @@ def retrieve(question: str) -> FactsReply:
     )
 
 
-def aggregate(question: str) -> DescriptionReply:
-    """Returns the reply of the relation aggregator."""
+def aggregate(question: str, rules: RelationAggregatorRole = TextRelationAggregator()) -> DescriptionReply:
+    """Returns the reply of the relation aggregator. rules: of the domain."""
     parts = sections(question, ("Room:\n", "Facts:\n", "Routes:\n"))
     if question and not parts:
         raise UnreadableQuestionError("the question has neither a room nor facts")
     facts = filter(None, map(read_fact, parts.get("Facts", "").split("\n")))
     query = AggregateQuery(parts.get("Room", ""), tuple(facts), ())
-    answer = TextRelationAggregator().answer(query)
+    answer = rules.answer(query)
     return DescriptionReply(
         description=answer.text,
         facts=[

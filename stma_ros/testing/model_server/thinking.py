@@ -34,7 +34,7 @@ _RULE = re.compile(
     r"(?P<found>\d+) of (?P<looked>\d+) times"
 )
 _STEP = re.compile(
-    r"^\d+\. (?P<action>\w+\(.*\))\nReason: (?P<reason>.*)(\n(?P<end>Done|Stopped|Failed: .*))?$",
+    r"^\d+\. (?P<action>.+)\nReason: (?P<reason>.*)(\n(?P<end>Done|Stopped|Failed: .*))?$",
     re.MULTILINE,
 )
 _RESULTS = {"Done": Result.SUCCEEDED, "Stopped": Result.CANCELED}
