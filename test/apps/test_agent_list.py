@@ -30,8 +30,12 @@ def test_agent_list_shows_every_preset_with_the_worlds_that_it_fits(
     assert cli.main(["run", "--list"]) == 0
     listed = rows(capsys.readouterr().out)
     assert list(listed) == list(AGENTS.presets)
-    assert listed["full"][-1].split(", ") == [name for name in WORLDS if name not in ("pddl", "jericho")]
-    assert listed["hiagent"][-1].split(", ") == [name for name in WORLDS if name != "textworld"]
+    for preset, unfit in {
+        "full": ("pddl", "jericho", "programs"),
+        "hiagent": ("textworld", "programs"),
+        "mcot_memory": ("textworld", "pddl", "jericho"),
+    }.items():
+        assert listed[preset][-1].split(", ") == [name for name in WORLDS if name not in unfit]
     assert listed["react"] == ["", "react", AGENTS.presets["react"].summary, "STMA, table 1", "textworld"]
     assert listed["stma"][0] == "stma"
     assert listed["stma"][2] == AGENTS.agents["stma"].summary
