@@ -33,7 +33,9 @@ _HOLD = re.compile(rf"you (?P<negated>do not )?hold {_OBJECT}", re.IGNORECASE)
 _RELATION = re.compile(
     rf"(?:{_SUBJECT}|you) (?:is|are) (?P<negated>not )?(?P<relation>on|in) (?:{_OBJECT}|you)", re.IGNORECASE
 )
-_STATE = re.compile(rf"(?:{_SUBJECT}|you) (?:is|are) (?P<negated>not )?(?P<state>[\w ]+)", re.IGNORECASE)
+_STATE = re.compile(
+    rf"(?:{_SUBJECT}|you) (?:is|are) (?P<negated>not )?(?P<state>\w+(?: (?!the\b|you\b)\w+)*)", re.IGNORECASE
+)
 _SWITCHED: Final = {"switched on": words.STATE_ON, "switched off": words.STATE_OFF}
 
 
@@ -112,7 +114,8 @@ def _wish(text: str) -> Wish:
     related = _RELATION.fullmatch(text)
     if related is not None:
         subject, item = _wanted(related, "subject"), _wanted(related, "object")
-        return Wish(subject, related["relation"].lower(), item, "", related["negated"] is not None, text)
+        if not subject == item == ME:
+            return Wish(subject, related["relation"].lower(), item, "", related["negated"] is not None, text)
     state = _STATE.fullmatch(text)
     if state is not None:
         name = _SWITCHED.get(state["state"].lower(), state["state"].lower())

@@ -12,47 +12,16 @@ from stma_ros.evaluation.programs.conditions import (
     HOLDS,
     Condition,
     Goal,
-    RelationCondition,
     Scope,
     StateCondition,
     goal_of,
 )
 from stma_ros.evaluation.programs.implications import stated
 from stma_ros.evaluation.programs.sentences import IN_THE_END, goal_sentences, ordinal, task_text
-from stma_ros.worlds.programs.home_graph import INSIDE, ON, ROOM
+from stma_ros.worlds.programs.home_graph import INSIDE, ON
 from stma_ros.worlds.programs.program import Program
-from test.support.homes_of_twins import (
-    KITCHEN,
-    OFFICE,
-    WHO,
-    after,
-    twins,
-)
-
-_HOME = twins()
-_THINGS = [id for id, node in _HOME.nodes.items() if node.category != ROOM and id != WHO]
-_THING_STATES = ("ON", "OFF", "OPEN", "CLOSED", "CLEAN", "DIRTY", "PLUGGED_IN", "PLUGGED_OUT")
-
-conditions = st.one_of(
-    st.builds(StateCondition, st.sampled_from(_THINGS), st.sampled_from(_THING_STATES), st.booleans()),
-    st.builds(StateCondition, st.just(WHO), st.sampled_from(("SITTING", "LYING")), st.booleans()),
-    st.builds(RelationCondition, st.just(WHO), st.just(HOLDS), st.sampled_from(_THINGS), st.booleans()),
-    st.builds(RelationCondition, st.just(WHO), st.just(ON), st.sampled_from(_THINGS), st.booleans()),
-    st.builds(
-        RelationCondition,
-        st.sampled_from([WHO, *_THINGS]),
-        st.just(INSIDE),
-        st.sampled_from((KITCHEN, OFFICE)),
-        st.booleans(),
-    ),
-    st.builds(
-        RelationCondition,
-        st.sampled_from(_THINGS),
-        st.sampled_from((ON, INSIDE)),
-        st.sampled_from([*_THINGS, WHO]),
-        st.booleans(),
-    ),
-)
+from test.support.conditions_of_twins import HOME, conditions
+from test.support.homes_of_twins import WHO, after
 
 _SENTENCE = re.compile(
     r"(?:you (?P<held>hold|do not hold)|(?P<subject>you|the .+?) (?:is|are)(?P<not> not)?(?P<relation> on| in)?) "
@@ -83,7 +52,7 @@ def _parts(condition: Condition) -> tuple[int, str, int, bool]:
 @given(st.lists(conditions, min_size=1, max_size=12, unique=True), st.integers(0, 4))
 def test_sentences_say_just_the_conditions_that_they_are_of(those: list[Condition], givens: int) -> None:
     goal = Goal(tuple(those[givens:]), Scope.OBJECTS, tuple(those[:givens]))
-    said = goal_sentences(goal, _HOME)
+    said = goal_sentences(goal, HOME)
     meant: dict[str, int] = {}
     for condition, sentence in said.items():
         subject, relation, target, expected = _read(sentence)
@@ -91,9 +60,9 @@ def test_sentences_say_just_the_conditions_that_they_are_of(those: list[Conditio
         assert (relation, expected) == (relation_meant, expected_meant)
         for name, id in ((subject, source_id), (target, target_id)):
             assert meant.setdefault(name, id) == id
-            assert name == "you" if id == WHO else name.split()[-1] == _HOME.nodes[id].name
+            assert name == "you" if id == WHO else name.split()[-1] == HOME.nodes[id].name
     assert len(set(meant.values())) == len(meant)
-    assert list(said) == stated((*goal.conditions, *goal.givens), _HOME)
+    assert list(said) == stated((*goal.conditions, *goal.givens), HOME)
 
 
 @pytest.mark.parametrize(
@@ -130,17 +99,17 @@ def test_sentences_say_just_the_conditions_that_they_are_of(those: list[Conditio
     ],
 )
 def test_what_people_changed_is_said_and_not_what_follows_from_it(steps: str, said: str) -> None:
-    goal = goal_of(_HOME, after(*steps.split(", ")))
-    assert "; ".join(goal_sentences(goal, _HOME).values()) == said
+    goal = goal_of(HOME, after(*steps.split(", ")))
+    assert "; ".join(goal_sentences(goal, HOME).values()) == said
 
 
 def test_task_text_has_title_description_and_goal() -> None:
-    goal = goal_of(_HOME, after("WALK 41", "GRAB 41"))
+    goal = goal_of(HOME, after("WALK 41", "GRAB 41"))
     said = f"{IN_THE_END}you hold the clothes_shirt."
-    assert task_text(Program("Get dressed", "What shall I wear?", ()), goal, _HOME) == (
+    assert task_text(Program("Get dressed", "What shall I wear?", ()), goal, HOME) == (
         f"Get dressed. What shall I wear? {said}"
     )
-    assert task_text(Program("Get dressed", "", ()), goal, _HOME) == f"Get dressed. {said}"
+    assert task_text(Program("Get dressed", "", ()), goal, HOME) == f"Get dressed. {said}"
 
 
 def test_ordinals_go_on_after_the_words() -> None:
