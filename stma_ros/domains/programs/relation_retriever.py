@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from stma_ros.domains.programs.observed_home import Look, place_of, read_looks
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
@@ -23,7 +23,20 @@ class ProgramsRelationRetriever:
 
 def _facts(look: Look) -> Iterator[Relation]:
     yield Relation(words.ROBOT, words.IN, look.room)
+    places = {thing.name: place_of(thing, look.room) for thing in look.things}
     for thing in look.things:
-        yield Relation(thing.name, *place_of(thing, look.room))
+        if _is_in_a_circle(thing.name, places):
+            places[thing.name] = words.IN, look.room
+        yield Relation(thing.name, *places[thing.name])
         for state in thing.states:
             yield Relation(thing.name, words.STATE, state)
+
+
+def _is_in_a_circle(name: str, places: Mapping[str, tuple[str, str]]) -> bool:
+    """Whether a thing is on or in itself, by way of others: there are such homes, and then it is just in the room."""
+    passed: set[str] = set()
+    _, place = places[name]
+    while place in places and place != name and place not in passed:
+        passed.add(place)
+        _, place = places[place]
+    return place == name
