@@ -64,6 +64,14 @@ class BelievedHome:
     def is_held(self, name: str) -> bool:
         return name in self.seen.held
 
+    def is_near(self, name: str) -> bool:
+        """Whether a thing is within reach: it is held, was just walked to, or something can be done with it."""
+        return (
+            self.is_held(name)
+            or self.last == f"walk to {name}"
+            or any(name in command.split() and not command.startswith("walk ") for command in self.commands)
+        )
+
     @property
     def has_free_hand(self) -> bool:
         return len(self.seen.held) < _HANDS
@@ -95,6 +103,8 @@ class BelievedHome:
             verb, name, *rest = command.split()
             if verb == "grab":
                 put.pop(name, None)
+                for places in put.values():  # what is on or in a thing stays behind
+                    places.difference_update([(words.ON, name), (words.IN, name)])
             elif verb in _PUT and len(rest) == 2:
                 relation = words.ON if rest[0] == words.ON else words.IN
                 put.setdefault(name, set()).add((relation, rest[1]))

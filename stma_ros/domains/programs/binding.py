@@ -13,7 +13,7 @@ Binding = Mapping[Wanted, str]
 
 
 def bind(wishes: Sequence[Wish], home: BelievedHome, avoided: Collection[str] = ()) -> Binding:
-    """Returns names for the things of the wishes, another one for each.
+    """Returns names for the things of the wishes, another one for each; those with the most wishes choose first.
 
     Preferred is what can be as it is wished, and is in the right room, since few things can be carried there; then what
     most wishes about it hold of, what is held or was handled, and what is near.
@@ -29,8 +29,9 @@ def bind(wishes: Sequence[Wish], home: BelievedHome, avoided: Collection[str] = 
     }
     things = dict.fromkeys(thing for wish in wishes for thing in wish.things)
     rooms = set(map(kind_of, home.seen.rooms))
-    for wanted in sorted(things, key=lambda thing: thing.kind not in rooms):
-        about = [wish for wish in wishes if wanted in wish.things]
+    wishes_about = {wanted: [wish for wish in wishes if wanted in wish.things] for wanted in things}
+    for wanted in sorted(things, key=lambda thing: (thing.kind not in rooms, -len(wishes_about[thing]))):
+        about = wishes_about[wanted]
         free = [n for n in home.of_kind(wanted.kind) if n not in bound.values() and n not in avoided]
         if any(_is_awaited(wish, wanted, free, bound, home) for wish in about):
             continue
@@ -83,10 +84,13 @@ def holds(wish: Wish, bound: Binding, home: BelievedHome, kept: Collection[Wante
     """
     if any(thing not in bound for thing in wish.things):
         return False
-    return _is_so(wish, bound, home, kept) is not wish.negated
+    is_of_room = wish.object is not None and bound.get(wish.object) in home.seen.rooms
+    if is_of_room and wish.subject != ME and wish.subject not in kept and home.is_held(bound[wish.subject]):
+        return False
+    return _is_so(wish, bound, home) is not wish.negated
 
 
-def _is_so(wish: Wish, bound: Binding, home: BelievedHome, kept: Collection[Wanted]) -> bool:
+def _is_so(wish: Wish, bound: Binding, home: BelievedHome) -> bool:
     if wish.relation == HELD:
         return home.is_held(bound[wish.subject])
     if wish.relation == IS_STATE:
@@ -98,5 +102,5 @@ def _is_so(wish: Wish, bound: Binding, home: BelievedHome, kept: Collection[Want
         return target in home.seen.seats if wish.relation == ON else home.here == target
     name = bound[wish.subject]
     if target in home.seen.rooms:
-        return home.room_of(name) == target and (wish.subject in kept or not home.is_held(name))
+        return home.room_of(name) == target
     return (wish.relation, target) in home.places(name)

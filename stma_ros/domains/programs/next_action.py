@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from stma_ros.domains.programs.believed_home import BelievedHome
 from stma_ros.domains.programs.binding import Binding, bind, holds
-from stma_ros.domains.programs.observed_home import kind_of
+from stma_ros.domains.programs.observed_home import YOU, kind_of
 from stma_ros.domains.programs.search import places_to_look
 from stma_ros.domains.programs.wishes import (
     HELD,
@@ -29,10 +29,7 @@ from stma_ros.types.experience import RuleOfThumb
 from stma_ros.types.planning import Action
 
 _FINISH, _GIVE_UP = Action(words.SKILL_FINISH), Action(words.SKILL_GIVE_UP)
-_MAX_CHOICES = (
-    8  # things of a kind that are tried, one after another, where nothing can be done with the first
-)
-
+_MAX_CHOICES = 8  # things of a kind that are tried in turn where nothing can be done with the first
 _MAX_VISITS = 2  # of a thing to which nothing could be done then: what looks closed does not always open
 
 _BECOMES: Final = {
@@ -80,6 +77,9 @@ class _Choice:
         told = read_wishes(query.task)
         self._wishes = (*told, *seats_in_their_rooms(told))
         self._kept = {wish.subject for wish in told if wish.relation == HELD and not wish.negated}
+        self._worn = {
+            wish.subject for wish in told if wish.object == ME and wish.relation == ON and not wish.negated
+        }
         self._home = BelievedHome(query)
         self._refused = {str(action) for action in query.rejected} | set(self._home.failed)
         self._bound: Binding = {}
@@ -116,6 +116,7 @@ class _Choice:
         return {wish.subject for wish in placed if wish.object is not None and wish.object.kind not in rooms}
 
     def _give_up(self) -> PlanAnswer:
+        self._bound = bind(self._wishes, self._home)
         open_wishes = "; ".join(wish.text for wish in self._open_wishes())
         why = f"With all that was found, nothing leads on. It is not so yet: {open_wishes}."
         failure = ErrorCode.NONE if self._missing(self._wishes) else ErrorCode.IMPOSSIBLE
@@ -137,8 +138,8 @@ class _Choice:
     def _phase(self, wish: Wish) -> tuple[int, int]:
         """Returns when a wish is worked on, of those that are open.
 
-        What is missing is looked for before states are made, since what is switched on does not open. What is held, and
-        where and how one is oneself, comes last, since it hinders the rest.
+        What is missing is looked for before states are made, since what is switched on does not open. What is held, the
+        rooms of things that go along, and where and how one is oneself, comes last, since the rest would undo it.
         """
         if self._missing((wish,)):
             return 1, 0
@@ -146,6 +147,8 @@ class _Choice:
             return 4, wish.relation != IN
         if wish.relation == HELD:
             return 3, 0
+        if wish.relation == IN and wish.subject in self._kept | self._worn:
+            return 3, 1
         if wish.relation == IS_STATE:
             state = _state_of(wish)
             return 2, _ORDER_OF_STATES.index(state) if state in _ORDER_OF_STATES else len(_ORDER_OF_STATES)
@@ -173,20 +176,40 @@ class _Choice:
 
     def _put(self, wish: Wish, name: str) -> _Next | None:
         assert wish.object is not None, "a relation has an object"
-        if wish.negated:
-            return self._do(f"take off {name}") if wish.object == ME else self._take(name)
         if wish.object == ME:
-            return self._do(f"wear {name}") if self._home.is_held(name) else self._take(name)
+            return self._dress(wish, name)
         place = self._bound[wish.object]
+        if place in self._home.seen.rooms:
+            room = self._other_room(place) if wish.negated else place
+            return self._bring(wish.subject, name, room) if room else None
+        if wish.negated:
+            return self._take(name)
         if wish.object in self._kept and not self._home.is_held(place):
             return self._take(place)  # what lies on a thing does not stay there when it is taken
         if not self._home.is_held(name):
             return self._take(name)
-        if place in self._home.seen.rooms:
-            return self._walk(place) or self._do(f"drop {name}")
         if wish.relation == ON:
             return self._do(f"put {name} on {place}")
         return self._allowed(f"pour {name} into {place}", "") or self._do(f"put {name} in {place}")
+
+    def _dress(self, wish: Wish, name: str) -> _Next | None:
+        if wish.relation != ON:
+            return None
+        if wish.negated:
+            return self._do(f"take off {name}")
+        return self._do(f"wear {name}") if self._home.is_held(name) else self._take(name)
+
+    def _bring(self, thing: Wanted, name: str, room: str) -> _Next | None:
+        """Returns what leads to a thing in a room: there it is put down, unless it is to be held or worn."""
+        is_worn = thing in self._worn and (ON, YOU) in self._home.places(name)
+        if not is_worn and not self._home.is_held(name):
+            return self._take(name)
+        return self._walk(room) if room != self._home.here else self._do(f"drop {name}")
+
+    def _other_room(self, room: str) -> str:
+        """Returns this room or, if it is the given one, another room; empty = there is none."""
+        rooms = (self._home.here, *self._home.seen.rooms)
+        return next((each for each in rooms if each and each != room), "")
 
     def _take(self, name: str) -> _Next | None:
         """Returns what leads to a thing in the hand; None if it is there, or nothing leads there."""
@@ -195,7 +218,9 @@ class _Choice:
     def _place_myself(self, wish: Wish) -> _Next | None:
         if wish.relation == IN:
             assert wish.object is not None, "a relation has an object"
-            return None if wish.negated else self._walk(self._bound[wish.object])
+            room = self._bound[wish.object]
+            room = self._other_room(room) if wish.negated else room
+            return self._walk(room) if room else None
         sits = [w for w in self._wishes if w.subject == ME and w.relation == IS_STATE and not w.negated]
         verb = "lie" if any(w.state == "lying" for w in sits) else "sit"
         if wish.negated:
@@ -218,28 +243,25 @@ class _Choice:
         if not names:
             return None
         place = names[-1]
-        return (
-            self._free_hand(verb, names)
-            or self._come_near(place, command)
-            or self._prepare(verb, command, place)
-        )
+        return self._free_hand(verb, names) or self._come_near(place) or self._prepare(verb, command, place)
 
     def _free_hand(self, verb: str, names: Sequence[str]) -> _Next | None:
         """Returns what frees a hand where one is needed."""
         if verb not in _NEEDS_HAND or self._home.has_free_hand:
             return None
         kept = {self._bound[thing] for thing in self._kept if thing in self._bound}
-        held = sorted(self._home.seen.held, key=lambda name: (name in kept, name))
+        needed = set(self._bound.values())
+        held = sorted(self._home.seen.held, key=lambda name: (name in kept, name in needed, name))
         drops = (f"drop {name}" for name in held if name not in names)
         return next(
             (self._allowed(drop, "Both hands are full.") for drop in drops if drop in self._home.commands),
             None,
         )
 
-    def _come_near(self, name: str, command: str) -> _Next | None:
+    def _come_near(self, name: str) -> _Next | None:
         """Returns what leads to a thing; None if one is there, as far as is known."""
         home = self._home
-        if home.is_held(name) or home.last == f"walk to {name}" or home.walks_in_vain(name) >= _MAX_VISITS:
+        if home.is_near(name) or home.walks_in_vain(name) >= _MAX_VISITS:
             return None
         if home.is_seen(name):
             return self._walk(name)
@@ -267,10 +289,25 @@ class _Choice:
     def _walk(self, name: str, why: str = "") -> _Next | None:
         if name == self._home.here:
             return None
+        for poured in self._poured():
+            return self._allowed(f"drop {poured}", f"In the hand, {poured} would not stay where it is.")
         command = f"walk to {name}"
         if command in self._home.commands:
             return self._allowed(command, why)
         return self._allowed("stand up", f"{name} is not near.") if self._can("stand up") else None
+
+    def _poured(self) -> Iterator[str]:
+        """Yields what is still in a hand, and already where it shall stay."""
+        for wish in self._wishes:
+            if (
+                wish.relation == IN
+                and wish.subject not in self._kept
+                and wish.object != ME
+                and not wish.negated
+            ):
+                name, place = (self._bound.get(each, "") for each in (wish.subject, wish.object) if each)
+                if self._home.is_held(name) and (IN, place) in self._home.places(name):
+                    yield name
 
     def _can(self, command: str) -> bool:
         return command in self._home.commands and command not in self._refused

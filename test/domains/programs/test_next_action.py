@@ -1,0 +1,259 @@
+"""Tests of the next command: situations in small homes, and whole activities in them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.domains.programs.next_action import next_action
+from stma_ros.domains.programs.planner import ProgramsPlanner
+from stma_ros.domains.programs.thinker import ProgramsThinker
+from stma_ros.evaluation.programs.conditions import Goal, Scope, goal_of
+from stma_ros.evaluation.programs.identification import identified, lasting_rooms
+from stma_ros.evaluation.programs.matching import best_assignment
+from stma_ros.evaluation.programs.sentences import goal_sentences
+from stma_ros.roles.thinker import ThinkQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
+from stma_ros.types.experience import RuleOfThumb
+from stma_ros.types.planning import Action
+from stma_ros.worlds.programs.episode import Episode
+from stma_ros.worlds.programs.home_graph import HomeGraph
+from stma_ros.worlds.programs.moved_things import with_things_moved
+from test.support import homes_of_twins, people_programs
+from test.support.people_programs import CHAIR, FRIDGE, STUDY, home_graph
+from test.support.programs_player import FINISH, GIVE_UP, Player
+
+_KITCHEN = ("walk to kitchen_1",)
+_BREAD = ("walk to bread_1", "grab bread_1")
+_CUP = (*_KITCHEN, "walk to cup_1", "grab cup_1")
+_FULL_HANDS = (*_KITCHEN, *_BREAD, *_CUP[1:])
+_PLUGGED = ("walk to table_lamp_1", "plug in table_lamp_1")
+_SHIRT = ("walk to clothes_shirt_1", "grab clothes_shirt_1")
+_WORN = (*_SHIRT, "wear clothes_shirt_1")
+_OPEN = (*_KITCHEN, "walk to fridge_1", "open fridge_1")
+_MILK = (*_OPEN, "grab milk_1")
+_BREAD_TO_THE_OFFICE = "you hold the bread; the bread is in the home_office"
+_ON_THE_CHAIR = "you are sitting; you are on the chair"
+_POURED = (*_MILK, "walk to cup_1", "pour milk_1 into cup_1")
+
+
+def _command(task: str, *before: str, graph: HomeGraph | None = None) -> str:
+    return Player(graph or home_graph(), task).do(*before).command()
+
+
+@pytest.mark.parametrize(
+    ("task", "before", "command"),
+    [
+        # what is missing is looked for
+        ("you hold the milk", (), "walk to kitchen_1"),
+        ("you hold the milk", _KITCHEN, "walk to fridge_1"),
+        ("you hold the milk", (*_KITCHEN, "walk to fridge_1"), "open fridge_1"),
+        ("you hold the milk", _OPEN, "grab milk_1"),
+        ("you hold the milk", _MILK, "finish()"),
+        # containers
+        ("the bread is in the fridge", (*_KITCHEN, *_BREAD), "walk to fridge_1"),
+        ("the bread is in the fridge", (*_FULL_HANDS, "walk to fridge_1"), "drop cup_1"),
+        ("the bread is in the fridge", (*_FULL_HANDS, "walk to fridge_1", "drop cup_1"), "open fridge_1"),
+        ("the bread is in the fridge; the fridge is closed", (*_OPEN, *_BREAD), "walk to fridge_1"),
+        ("the fridge is closed", _OPEN, "close fridge_1"),
+        # plugs and switches
+        ("the table_lamp is switched on", (), "walk to table_lamp_1"),
+        ("the table_lamp is switched on", ("walk to table_lamp_1",), "plug in table_lamp_1"),
+        ("the table_lamp is switched on", _PLUGGED, "switch on table_lamp_1"),
+        ("the table_lamp is not switched off", _PLUGGED, "switch on table_lamp_1"),
+        # hands
+        ("the milk is on the table", (*_OPEN, *_FULL_HANDS[1:], "walk to fridge_1"), "drop bread_1"),
+        ("you hold the milk; you hold the bread", (*_OPEN, *_FULL_HANDS[1:], "walk to fridge_1"), "drop cup_1"),
+        # held things go along, so their rooms come last
+        (f"{_BREAD_TO_THE_OFFICE}; the plate is not on the table", _KITCHEN, "walk to plate_1"),
+        (_BREAD_TO_THE_OFFICE, (*_KITCHEN, *_BREAD), "walk to home_office_1"),
+        ("you do not hold the cup", _CUP, "drop cup_1"),
+        # worn things
+        ("the clothes_shirt is on you", (), "walk to clothes_shirt_1"),
+        ("the clothes_shirt is on you", _SHIRT, "wear clothes_shirt_1"),
+        ("the clothes_shirt is not on you", _WORN, "take off clothes_shirt_1"),
+        ("the clothes_shirt is on you; the clothes_shirt is in the kitchen", _WORN, "walk to kitchen_1"),
+        ("the clothes_shirt is on you; the clothes_shirt is in the kitchen", (*_WORN, *_KITCHEN), "finish()"),
+        ("the clothes_shirt is in the kitchen", _WORN, "walk to kitchen_1"),
+        # pouring
+        ("the milk is in the cup", _MILK, "walk to cup_1"),
+        ("the milk is in the cup", _POURED[:-1], "pour milk_1 into cup_1"),
+        ("the milk is in the cup", _POURED, "finish()"),
+        ("the milk is in the cup; you are in the home_office", _POURED, "drop milk_1"),
+        ("the milk is in the cup; you hold the cup", _POURED[:-1], "grab cup_1"),
+        # rooms
+        ("the cup is in the home_office", _CUP, "walk to home_office_1"),
+        ("the cup is in the home_office", (*_CUP, "walk to home_office_1"), "drop cup_1"),
+        ("the cup is not in the kitchen", _CUP, "walk to home_office_1"),
+        ("the cup is not in the kitchen", (*_CUP, "walk to home_office_1"), "drop cup_1"),
+        ("you are in the kitchen", (), "walk to kitchen_1"),
+        ("you are not in the home_office", (), "walk to kitchen_1"),
+        ("the cup is clean", (*_KITCHEN, "walk to home_office_1"), "walk to kitchen_1"),
+        # oneself comes last
+        (f"{_ON_THE_CHAIR}; the table_lamp is switched on", ("walk to chair_1",), "walk to table_lamp_1"),
+        (f"{_ON_THE_CHAIR}; you are in the home_office", _KITCHEN, "walk to home_office_1"),
+        (_ON_THE_CHAIR, ("walk to chair_1",), "sit on chair_1"),
+        ("you are sitting", ("walk to chair_1",), "sit on chair_1"),
+        ("you are not sitting", ("walk to chair_1", "sit on chair_1"), "stand up"),
+        ("you are in the kitchen", ("walk to chair_1", "sit on chair_1"), "stand up"),
+    ],
+)  # fmt: skip
+def test_next_command(task: str, before: tuple[str, ...], command: str) -> None:
+    assert _command(task, *before) == command
+
+
+def test_appliance_that_is_on_is_switched_off_before_it_is_opened() -> None:
+    graph = home_graph()
+    fridge = graph.nodes[FRIDGE]
+    nodes = [
+        *(node for node in graph.nodes.values() if node.id != FRIDGE),
+        type(fridge)(FRIDGE, fridge.name, fridge.category, fridge.properties | {"HAS_SWITCH"}),
+    ]
+    graph = HomeGraph(
+        nodes, {id: graph.states(id) for id in graph.nodes} | {FRIDGE: {"CLOSED", "ON"}}, graph.facts()
+    )
+    player = Player(graph, "the fridge is switched on; you hold the milk")
+    assert player.play().actions == (FINISH,)
+    assert player.commands == [
+        "walk to kitchen_1",
+        "walk to fridge_1",
+        "switch off fridge_1",
+        "open fridge_1",
+        "switch on fridge_1",
+        "grab milk_1",
+    ]
+
+
+def test_seat_in_another_room_is_left_for_one_in_the_room_that_is_asked_for() -> None:
+    graph = home_graph()
+    chair = graph.nodes[CHAIR]
+    states = {id: graph.states(id) for id in graph.nodes}
+    other = type(chair)(99, chair.name, chair.category, chair.properties)
+    graph = HomeGraph(
+        [*graph.nodes.values(), other], states, [*graph.facts(), (99, "INSIDE", people_programs.KITCHEN)]
+    )
+    player = Player(graph, "you are in the kitchen; you are on the chair")
+    assert player.play().actions == (FINISH,)
+    assert player.commands == ["walk to kitchen_1", "walk to chair_2", "sit on chair_2"]
+
+
+def test_another_thing_is_tried_where_nothing_can_be_done_with_the_first() -> None:
+    graph = homes_of_twins.twins()
+    plain = next(id for id, node in graph.nodes.items() if node.name == "cup")
+    node = graph.nodes[plain]
+    nodes = [
+        each if each.id != plain else type(node)(plain, node.name, "", frozenset())
+        for each in graph.nodes.values()
+    ]
+    player = Player(
+        HomeGraph(nodes, {id: graph.states(id) for id in graph.nodes}, graph.facts()), "you hold the cup"
+    )
+    assert player.play().actions == (FINISH,)
+    assert any(command.startswith("grab cup") for command in player.commands)
+
+
+def test_what_is_nowhere_is_given_up_as_not_found_after_all_was_searched() -> None:
+    player = Player(home_graph(), "the table_lamp is plugged in; you hold the novel")
+    answer = player.play()
+    assert (answer.actions, answer.failure) == ((GIVE_UP,), ErrorCode.NONE)
+    assert {"walk to kitchen_1", "open fridge_1", "plug in table_lamp_1"} <= set(player.commands)
+    assert "It is not so yet: you hold the novel." in answer.reasoning
+
+
+@pytest.mark.parametrize(
+    "task", ["the plate is dirty", "the cup is in you", "the chair is in the kitchen", "the plate is broken"]
+)
+def test_what_cannot_become_so_is_given_up_as_impossible(task: str) -> None:
+    answer = Player(home_graph(), task).play()
+    assert (answer.actions, answer.failure) == ((GIVE_UP,), ErrorCode.IMPOSSIBLE)
+
+
+def test_rejected_command_is_not_repeated() -> None:
+    player = Player(home_graph(), "you do not hold the cup").do(*_CUP)
+    [drop] = player.next().actions
+    assert str(drop) == "drop cup_1"
+    assert drop not in next_action(player.query(rejected=(drop,))).actions
+
+
+def test_reason_names_the_aim_and_the_command() -> None:
+    answer = Player(home_graph(), "you hold the milk").next()
+    assert answer.subgoal == "you hold the milk"
+    assert answer.reasoning == (
+        "The aim: you hold the milk. No milk was found so far; kitchen_1 was not seen yet. "
+        "So walk to kitchen_1 is next."
+    )
+
+
+def test_end_says_which_things_were_meant() -> None:
+    answer = Player(home_graph(), "you hold the milk").do(*_MILK).next()
+    assert answer.reasoning == "All that was asked for is so: you hold the milk. Here, the milk is milk_1."
+
+
+def test_task_of_another_form_is_not_understood() -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        Player(home_graph(), "make me happy").next()
+
+
+def test_planner_and_thinker_choose_the_same_without_experience() -> None:
+    query = Player(home_graph(), "you hold the milk").query()
+    assert ProgramsPlanner().answer(query) == next_action(query)
+    assert ProgramsThinker().answer(ThinkQuery(**vars(query))) == next_action(query)
+
+
+def test_experience_orders_the_search_and_never_says_where_a_thing_is() -> None:
+    graph = homes_of_twins.twins()
+    box = type(graph.nodes[STUDY])(99, "box", "", frozenset({"CAN_OPEN"}))
+    states = {id: graph.states(id) for id in graph.nodes} | {99: frozenset({"CLOSED"})}
+    graph = HomeGraph(
+        [*graph.nodes.values(), box], states, [*graph.facts(), (99, "INSIDE", homes_of_twins.KITCHEN)]
+    )
+    query = Player(graph, "you hold the novel").do("walk to home_office_1", "walk to kitchen_1").query()
+    for place in ("box", "cupboard"):
+        rule = RuleOfThumb(thing="novel", place=place, room="kitchen", found=9, looked=9)
+        [action] = ProgramsThinker().answer(ThinkQuery(**vars(query), rules=(rule,))).actions
+        assert action == Action(words.SKILL_COMMAND, (f"walk to {place}_1",))
+    milk = RuleOfThumb(thing="milk", place="cupboard", room="kitchen", found=9, looked=9)
+    seen = Player(graph, "you hold the milk").query()
+    assert ProgramsThinker().answer(ThinkQuery(**vars(seen), rules=(milk,))) == next_action(seen)
+
+
+def _changed(home: HomeGraph, seed: int, choices: list[int]) -> Goal:
+    """Returns what commands change, as the suite makes a goal of what people do; nothing may be left to do."""
+    episode = Episode(home, seed)
+    for choice in choices:
+        commands = episode.look().commands
+        deeds = [command for command in commands if not command.startswith("walk")]
+        chosen = deeds if deeds and choice % 3 else commands
+        assert not episode.execute(chosen[choice % len(chosen)])
+    goal = goal_of(home, episode.graph)
+    if goal.scope is Scope.NOTHING:
+        return goal
+    return identified(goal, home, lasting_rooms(goal, home, episode.graph)) or Goal((), Scope.NOTHING)
+
+
+_HOMES = st.sampled_from((home_graph, homes_of_twins.twins))
+_CHOICES = st.lists(st.integers(0, 10**6), min_size=2, max_size=20)
+
+
+@given(_HOMES, st.integers(0, 5), st.booleans(), _CHOICES)
+def test_no_task_is_finished_while_a_wish_is_open(
+    home: object, seed: int, moved: bool, choices: list[int]
+) -> None:
+    assert callable(home)
+    graph = home()
+    goal = _changed(graph, seed, choices)
+    if not goal.conditions:
+        return
+    start = with_things_moved(graph, seed) if moved else graph
+    player = Player(start, "; ".join(goal_sentences(goal, start).values()), seed)
+    for _ in range(40):
+        action = player.next().actions[0]
+        if action.skill != words.SKILL_COMMAND:
+            break
+        player.do(str(action))
+    ending = player.episode.graph
+    found = best_assignment(goal, ending)
+    met = all(condition.of(found).holds(ending) for condition in (*goal.conditions, *goal.givens))
+    assert met or action != FINISH
