@@ -13,7 +13,7 @@ SOURCES := $(shell find action cmake config launch msg srv stma_ros -type f -not
 GROUPS := ros base house
 REQUIREMENTS := $(GROUPS:%=requirements/%.txt)
 # Groups that are added to the environment when they are asked for.
-EXTRAS := cooking pddl adventure models postgres plots view
+EXTRAS := cooking pddl adventure activities models postgres plots view
 
 # Those that need the machine to themselves come last, one after the other.
 ALL_TESTS = $(RUN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile && $(RUN)/python -m pytest -m slow
@@ -28,6 +28,7 @@ help:
 	@echo "make cooking  the same, and TextWorld: the text games of \`stma bench cooking\` (GPL code, compiled here)"
 	@echo "make adventure  the same, and jericho: the text adventures of the world \`jericho\` (GPL code, compiled here)"
 	@echo "make pddl     the same, and unified-planning: planning tasks in PDDL, of four domains or your own"
+	@echo "make activities  the same, and bddl: the definitions of the activities of \`stma bench activities\`"
 	@echo "make models   the same, and the sentence encoder all-MiniLM-L6-v2 on torch"
 	@echo "make postgres  the same, and pg8000: experiences on a PostgreSQL server"
 	@echo "make plots    the same, and matplotlib: figures of benchmark results by \`stma plot\`"
