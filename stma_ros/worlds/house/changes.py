@@ -12,7 +12,7 @@ from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.placing import free_spot
 from stma_ros.worlds.robot.scene import is_obstructed
-from stma_ros.worlds.robot.state import FLOOR, ROBOT, SceneState, Spot
+from stma_ros.worlds.robot.state import SceneState, Spot
 
 _STREAM = 31  # number of the stream of random numbers
 _FIRST, _LAST = 3, 15  # first and last skill before which changes happen
@@ -126,6 +126,5 @@ class Changes:
 
 
 def _is_movable(spot: Spot, flat: Flat, base: Placement) -> bool:
-    if spot.support in (ROBOT, FLOOR):
-        return False
-    return flat.furniture_by_name[spot.support].footprint.distance(base.x, base.y) > _AWAY
+    piece = flat.furniture_by_name.get(spot.support)
+    return piece is not None and piece.footprint.distance(base.x, base.y) > _AWAY

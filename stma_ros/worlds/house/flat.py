@@ -13,7 +13,7 @@ from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.building.layout import Doorway, Layout
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE, FurnitureKind
 from stma_ros.worlds.house.kinds.item_kind import ItemKind
-from stma_ros.worlds.house.kinds.item_kinds import ITEMS
+from stma_ros.worlds.house.kinds.item_kinds import ALL_ITEMS
 from stma_ros.worlds.house.kinds.looks import PLAIN, Look, luminous, opaque_part, standby_light
 from stma_ros.worlds.house.kinds.shapes import Shape, Size
 from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, merge
@@ -148,7 +148,8 @@ class Furniture:
 
 @dataclass(frozen=True)
 class Item:
-    """A small thing with its initial place: on or in the furniture named `support`, at x, y, z [m]."""
+    """A small thing with its initial place: on or in the furniture or the other thing named `support`, or on the floor,
+    at x, y, z [m]."""
 
     name: str
     category: str
@@ -164,7 +165,7 @@ class Item:
 
     @property
     def kind(self) -> ItemKind:
-        return ITEMS[self.category]
+        return ALL_ITEMS[self.category]
 
     @property
     def portable(self) -> Literal[True]:
@@ -181,6 +182,10 @@ class Item:
     @property
     def spot(self) -> Spot:
         return Spot(self.support, self.inside, self.x, self.y, self.z, self.yaw)
+
+    def shelves(self, *, inside: bool) -> tuple[Shelf, ...]:
+        places = self.kind.inside if inside else (self.kind.on,)
+        return tuple(shelf.scaled(self.scale) for shelf in places if shelf is not None)
 
     @cached_property
     def box(self) -> Box:
@@ -245,7 +250,7 @@ def _shape(category: str, size: Size, colours: tuple[Colour, Colour]) -> Shape:
 
 @lru_cache(maxsize=1024)
 def _built(category: str, colour: Colour) -> Mesh:
-    return ITEMS[category].build(colour)
+    return ALL_ITEMS[category].build(colour)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from stma_ros.worlds.first_problem import first_problem
 from stma_ros.worlds.house.building.room_templates import ROOM_TEMPLATES
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
-from stma_ros.worlds.house.kinds.item_kinds import ITEMS
+from stma_ros.worlds.house.kinds.item_kinds import ALL_ITEMS
 from stma_ros.worlds.robot.state import FLOOR
 
 FORMAT, VERSION = "stma_ros flat", 2
@@ -72,11 +72,19 @@ def _check(flat: Flat, path: Path) -> None:
     unknown = [
         *(f"the kind of room {room.kind!r}" for room in flat.layout.rooms if room.kind not in ROOM_TEMPLATES),
         *(f"the furniture {piece.category!r}" for piece in flat.furniture if piece.category not in FURNITURE),
-        *(f"the kind of thing {item.category!r}" for item in flat.items if item.category not in ITEMS),
+        *(f"the kind of thing {item.category!r}" for item in flat.items if item.category not in ALL_ITEMS),
         *(f"room {piece.room}" for piece in flat.furniture if not 0 <= piece.room < rooms),
         *(f"doorway {door.index}" for door in flat.doors if not 0 <= door.index < doorways),
-        *(f"{item.support!r} under {item.name!r}" for item in flat.items if item.support not in pieces),
-        *(f"{spot.support!r}" for spot in state.spots.values() if spot.support not in {*pieces, FLOOR}),
+        *(
+            f"{item.support!r} under {item.name!r}"
+            for item in flat.items
+            if item.support not in {*pieces, *items, FLOOR}
+        ),
+        *(
+            f"{spot.support!r}"
+            for spot in state.spots.values()
+            if spot.support not in {*pieces, *items, FLOOR}
+        ),
         *(
             repr(name)
             for name in sorted(state.open_names | state.on_names | state.full_names)

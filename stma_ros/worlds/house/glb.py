@@ -70,11 +70,12 @@ def _add_item(
     """Adds the node of a small thing to its room's, or returns it where it has no room. A thing that the robot
     holds has an empty mesh at the origin."""
     spot = state.spots[item.name]
-    on, held = item.name in state.on_names, spot.support == ROBOT
+    on, base = item.name in state.on_names, state.base_of(item.name)
+    held = base.support == ROBOT
     mesh = EMPTY if held else item.mesh_at(spot, full=item.name in state.full_names)
     glow = EMPTY if held else item.glow_at(spot, on=on)
     at = (0.0, 0.0, 0.0) if held else (spot.x, spot.y, spot.z)
-    support = flat.furniture_by_name.get(spot.support)
+    support = flat.furniture_by_name.get(base.support)
     room = support.room if support else None if held else flat.layout.room_at(spot.x, spot.y)
     node = writer.add(item.name, at, mesh, glow, _about_item(flat, item, state, room))
     if room is None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.robot.state import SceneState
+from stma_ros.worlds.robot.state import FLOOR, SceneState
 
 
 def permuted(flat: Flat, identity_seed: int) -> Flat:
@@ -20,7 +20,9 @@ def permuted(flat: Flat, identity_seed: int) -> Flat:
     rng = np.random.default_rng(identity_seed)
     names = _new_names(rng, [*flat.furniture, *flat.items, *flat.doors])
     furniture = [replace(piece, name=names[piece.name]) for piece in flat.furniture]
-    items = [replace(item, name=names[item.name], support=names[item.support]) for item in flat.items]
+    items = [
+        replace(item, name=names[item.name], support=names.get(item.support, FLOOR)) for item in flat.items
+    ]
     doors = [replace(door, name=names[door.name]) for door in flat.doors]
     return replace(
         flat,

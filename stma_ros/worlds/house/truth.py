@@ -63,9 +63,10 @@ def _door(flat: Flat, door: Door, state: SceneState) -> GroundTruthObject:
 
 def _item(flat: Flat, item: Item, state: SceneState, robot: Placement) -> GroundTruthObject:
     spot = state.spots[item.name]
-    hand = hand_of(robot) if spot.support == ROBOT else None
+    base = state.base_of(item.name)
+    hand = hand_of(robot) if base.support == ROBOT else None
     at = (spot.x, spot.y) if hand is None else (hand.x, hand.y)
-    piece = flat.furniture_by_name.get(spot.support)
+    piece = flat.furniture_by_name.get(base.support)
     return GroundTruthObject(
         name=item.name,
         category=item.category,

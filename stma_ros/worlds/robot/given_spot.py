@@ -4,13 +4,15 @@ piece, and lowers it until it rests on something."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeAlias
 
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.standard import Pose
-from stma_ros.worlds.robot.geometry import OrientedRect, Rect
-from stma_ros.worlds.robot.placing import room_for, standing_on
-from stma_ros.worlds.robot.scene import Fixture, Portable, Scene, Shelf
+from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Rect
+from stma_ros.worlds.robot.placing import loaded_extents, room_for, standing_on
+from stma_ros.worlds.robot.scene import Holder, Portable, Scene, Shelf
 from stma_ros.worlds.robot.state import SceneState, Spot
 
 SERVO = 0.15
@@ -20,12 +22,15 @@ RISE, DROP = 0.1, 0.3
 """A surface is at most this far above or below the given height [m]. The arm sees one that comes earlier than expected,
 and lowers what it holds no farther."""
 
+_Extents: TypeAlias = "Callable[[float], tuple[FloatArray, FloatArray]]"
+"""The lower and upper corner (3,) of what is put down, by its turn about z [rad]."""
+
 _STEP = 0.03  # spacing of candidate places [m]
 _APART = 0.01  # free space between two things [m]
 
 
 def spot_at(
-    scene: Scene, state: SceneState, piece: Fixture, item: Portable, goal: Pose, *, inside: bool, name: str
+    scene: Scene, state: SceneState, piece: Holder, item: Portable, goal: Pose, *, inside: bool, name: str
 ) -> Spot:
     """Returns the free place on (or in) a piece that is nearest to a given one.
 
@@ -43,7 +48,8 @@ def spot_at(
             that it can stand on; SPOT_TAKEN where other things are in the way.
     """
     shelves = piece.shelves(inside=inside)
-    if not any(_has_room(shelf, item) for shelf in shelves):
+    extents = partial(loaded_extents, scene, state, item)
+    if not any(_has_room(shelf, extents) for shelf in shelves):
         raise SkillError(ErrorCode.DOES_NOT_FIT, f"what is in the hand is too large for {name}")
     z = goal.position.z
     levels = [shelf for shelf in shelves if -DROP <= shelf.height - z <= RISE]
@@ -51,7 +57,7 @@ def spot_at(
     for shelf in sorted(levels, key=lambda shelf: abs(shelf.height - z)):
         others = standing_on(scene, state, piece, shelf, inside=inside)
         for turn in _turns(goal.yaw - piece.placement.yaw, item):
-            for x, y, area in _areas(shelf, piece, item, turn, goal):
+            for x, y, area in _areas(shelf, piece, extents, turn, goal):
                 if not any(area.overlaps(other) for other in others):
                     place = piece.placement.point(x, y)
                     return Spot(piece.name, inside, *place, shelf.height, piece.placement.yaw + turn)
@@ -70,16 +76,16 @@ def _turns(heading: float, item: Portable) -> tuple[float, float]:
     return turn, turn + math.pi / 2
 
 
-def _has_room(shelf: Shelf, item: Portable) -> bool:
-    return any(room_for(shelf, *item.extents(turn)) is not None for turn in (0.0, math.pi / 2))
+def _has_room(shelf: Shelf, extents: _Extents) -> bool:
+    return any(room_for(shelf, *extents(turn)) is not None for turn in (0.0, math.pi / 2))
 
 
 def _areas(
-    shelf: Shelf, piece: Fixture, item: Portable, turn: float, goal: Pose
+    shelf: Shelf, piece: Holder, extents: _Extents, turn: float, goal: Pose
 ) -> Iterator[tuple[float, float, OrientedRect]]:
     """Yields the origins of an object on a shelf and the areas that it needs there, in the frame of the piece: those
     within the arm's tolerance of the goal, nearest first."""
-    low, high = item.extents(turn)
+    low, high = extents(turn)
     room = room_for(shelf, low, high)
     if room is None:
         return

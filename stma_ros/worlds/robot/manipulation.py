@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
@@ -21,11 +22,14 @@ from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.given_spot import spot_at
 from stma_ros.worlds.robot.motion import way_length
 from stma_ros.worlds.robot.places import docking_pose, standing_place
-from stma_ros.worlds.robot.placing import free_spot
+from stma_ros.worlds.robot.placing import floor_place, free_spot
 from stma_ros.worlds.robot.reach import REACH, arm_distance
-from stma_ros.worlds.robot.scene import Fixture, Portable, Thing, is_obstructed, item_box
+from stma_ros.worlds.robot.scene import Fixture, Portable, Thing, holder_of, is_obstructed, item_box
 from stma_ros.worlds.robot.state import HAND
-from stma_ros.worlds.robot.targets import called, check_reach, footprint, is_finite, thing_at
+from stma_ros.worlds.robot.targets import called, check_reach, footprint, is_finite, target_box, thing_at
+
+FLOOR_CATEGORY: Final = "floor"
+"""The category of a target that is a place on the floor."""
 
 _MOVE_LEAF_SECONDS, _HAND_SECONDS, _SWITCH_SECONDS, _TAP_SECONDS = 3.0, 4.0, 1.5, 5.0
 _STEP = 0.6  # length of a repositioning of the base for an object at the edge of its reach [m]
@@ -109,24 +113,38 @@ def pick(body: Body, target: SkillTarget, cancel: CancelToken) -> Iterator[Emiss
 def place(
     body: Body, target: SkillTarget, goal: Pose, cancel: CancelToken, *, inside: bool
 ) -> Iterator[Emission]:
-    """Puts the held object onto or into a piece of furniture: at the goal, or where there is room without one."""
+    """Puts the held object onto or into a piece of furniture or another object: at the goal, or where there is room
+    without one. A target of the category "floor" is a place on the floor."""
     name = called(target)
     held = _held(body, f"nothing can be put {'into' if inside else 'onto'} {name}")
+    if target.category == FLOOR_CATEGORY and not inside:
+        yield from _put_on_floor(body, target, held, cancel)
+        return
     thing = thing_at(body.scene, body.state, target, body.base)
     _check_distance(body, name, thing)
-    if thing.portable or not thing.shelves(inside=inside):
+    if not thing.shelves(inside=inside):
         how = "into" if inside else "onto"
         raise SkillError(ErrorCode.HOLDS_NOTHING, f"nothing can be put {how} {name}")
-    if inside and thing.opens and thing.name not in body.state.open_names:
+    if inside and not thing.portable and thing.opens and thing.name not in body.state.open_names:
         raise SkillError(ErrorCode.IS_CLOSED, f"{name} is closed: open it first")
+    holder = holder_of(thing, body.state)
     if is_finite(goal):
-        spot = spot_at(body.scene, body.state, thing, held, goal, inside=inside, name=name)
+        spot = spot_at(body.scene, body.state, holder, held, goal, inside=inside, name=name)
     else:
-        spot = free_spot(body.scene, body.state, thing, held, body.base, inside=inside, name=name)
+        spot = free_spot(body.scene, body.state, holder, held, body.base, inside=inside, name=name)
     # The piece is within reach, while the free place on it may be around a corner.
     yield from _approach(
         body, f"the free place at {name}", held.box_at(spot), cancel, late=math.inf, step=2 * _STEP
     )
+    body.pass_time(_HAND_SECONDS)
+    body.change(held.name, body.state.moved(held.name, spot))
+
+
+def _put_on_floor(body: Body, target: SkillTarget, held: Portable, cancel: CancelToken) -> Iterator[Emission]:
+    """Puts the held object on the floor, near the middle of the target's box."""
+    x, y, _ = target_box(target).centre
+    spot = floor_place(body.scene, body.state, held, body.base, x, y, REACH)
+    yield from body.face(spot.x, spot.y, cancel)
     body.pass_time(_HAND_SECONDS)
     body.change(held.name, body.state.moved(held.name, spot))
 

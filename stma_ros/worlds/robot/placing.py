@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Placement, Rect
-from stma_ros.worlds.robot.scene import Fixture, Portable, Scene, Shelf
-from stma_ros.worlds.robot.state import FLOOR, SceneState, Spot
+from stma_ros.worlds.robot.scene import Holder, Portable, Scene, Shelf, StandingPortable
+from stma_ros.worlds.robot.state import FLOOR, ROBOT, SceneState, Spot
 
 _STEP = 0.04  # spacing of candidate places [m]
 _APART = 0.04  # free space between two things [m]
+_EXACT = 1e-9  # error of the computed sizes [m]
+_SNUG = 0.005  # the same on or in a small object, such as a basket [m]
 _ENCLOSED = 0.9  # a shelf with less room above it is filled along its front edge [m]
 _FRONT_SHARE = 0.5  # share of such a shelf's depth in which objects are visible under the board above
 _EYE_LEVEL = 0.9  # shelves near this height are used first [m]
 _FALLS = 0.9, 0.7, 1.2, 0.5  # distances from the base at which a dropped object may land [m]
 _AROUND = [math.radians(angle) for angle in (0, 40, -40, 80, -80, 120, -120, 180)]
+_ALL_AROUND = [math.radians(angle) for angle in range(0, 360, 30)]
+_FLOOR_SEARCH = 0.8  # greatest distance between a given place on the floor and one that is free [m]
+_LEAST_AHEAD = 0.4  # from the middle of the base to an object that the arm puts on the floor [m]
 _LEVEL = 1e-3  # greatest difference in height within one shelf [m]
 
 
 def free_spot(
     scene: Scene,
     state: SceneState,
-    piece: Fixture,
+    piece: Holder,
     item: Portable,
     base: Placement,
     *,
@@ -35,19 +42,25 @@ def free_spot(
         SkillError: DOES_NOT_FIT where it would not fit even alone; NO_ROOM where it would. `name` is the agent's id of
             the piece.
     """
-    at_eye_level = sorted(
-        piece.shelves(inside=inside), key=lambda shelf: (abs(shelf.height - _EYE_LEVEL), shelf.height)
-    )
-    turns = [(turn, *item.extents(turn)) for turn in (0.0, math.pi / 2)]
+    shelves = piece.shelves(inside=inside)
+    on_small = isinstance(piece, StandingPortable)
+    apart = _SNUG if on_small else _APART
+    if on_small:  # in a basket, things pile up
+        shelves = sorted(shelves, key=lambda shelf: shelf.height)
+    else:
+        shelves = sorted(shelves, key=lambda shelf: (abs(shelf.height - _EYE_LEVEL), shelf.height))
+    turns = [(turn, *loaded_extents(scene, state, item, turn)) for turn in (0.0, math.pi / 2)]
     fitting = False
-    for shelf in at_eye_level:
+    for shelf in shelves:
         best: tuple[tuple[int, float], float, float, float] | None = None
         for turn, low, high in turns:
-            room = room_for(shelf, low, high)
+            room = room_for(shelf, low, high, overhang=on_small)
             if room is None:
                 continue
             fitting = True
-            for x, y, rank in _places(scene, state, piece, shelf, room, low, high, base, inside=inside):
+            for x, y, rank in _places(
+                scene, state, piece, shelf, room, low, high, base, inside=inside, apart=apart
+            ):
                 if best is None or rank < best[0]:
                     best = rank, x, y, turn
             if best is not None:
@@ -66,6 +79,42 @@ def free_spot(
     raise SkillError(ErrorCode.DOES_NOT_FIT, f"what is in the hand is too large for {name}")
 
 
+def floor_place(
+    scene: Scene, state: SceneState, item: Portable, base: Placement, x: float, y: float, reach: float
+) -> Spot:
+    """Returns the free place on the floor that is nearest to a given one, in the same room.
+
+    Args:
+        scene: the objects.
+        state: present state of the scene.
+        item: what is put there.
+        base: pose of the robot.
+        x, y: the given place [m].
+        reach: greatest distance from the robot [m].
+
+    Raises:
+        SkillError: NO_ROOM where there is no such place.
+    """
+    low, high = item.extents(base.yaw)
+    radius = math.hypot(*(max(-low[k], high[k]) for k in (0, 1))) + _APART
+    others = [
+        other.box_at(spot).footprint
+        for other in scene.items
+        if (spot := state.spots[other.name]).support == FLOOR and other.name != item.name
+    ]
+    for distance in _steps(0.0, _FLOOR_SEARCH):
+        for angle in _ALL_AROUND:
+            at = x + distance * math.cos(angle), y + distance * math.sin(angle)
+            if (
+                _LEAST_AHEAD <= math.hypot(at[0] - base.x, at[1] - base.y) <= reach
+                and scene.same_room((x, y), at)
+                and all(other.distances(*map(np.array, at)) > radius for other in others)
+                and scene.is_clear(state, *at, radius)
+            ):
+                return Spot(FLOOR, False, *at, scene.floor_height(*at), base.yaw)
+    raise SkillError(ErrorCode.NO_ROOM, "there is no free place on the floor there")
+
+
 def floor_spot(scene: Scene, state: SceneState, item: Portable, base: Placement) -> Spot:
     """Returns the place where an object lands that slips out of the gripper: on free floor in the same room, preferably
     ahead of the robot, and clear of doors; else under the robot."""
@@ -79,17 +128,44 @@ def floor_spot(scene: Scene, state: SceneState, item: Portable, base: Placement)
     return Spot(FLOOR, False, base.x, base.y, scene.floor_height(base.x, base.y), base.yaw)
 
 
-def room_for(shelf: Shelf, low: FloatArray, high: FloatArray) -> Rect | None:
-    """Returns the area for the thing's origin; None where the shelf is too small."""
+def loaded_extents(
+    scene: Scene, state: SceneState, item: Portable, turn: float
+) -> tuple[FloatArray, FloatArray]:
+    """Returns the lower and upper corner (3,) of an object in the gripper with what it carries, at the origin, turned
+    about z [rad]. What it carries is within its outline."""
+    low, high = item.extents(turn)
+    if state.spots[item.name].support == ROBOT:
+        tops = [scene.items_by_name[name].box_at(state.spots[name]).high for name in state.load(item.name)]
+        high = np.array([high[0], high[1], max([high[2], *tops])])
+    return low, high
+
+
+def room_for(shelf: Shelf, low: FloatArray, high: FloatArray, *, overhang: bool = False) -> Rect | None:
+    """Returns the area for the thing's origin; None where the shelf is too small.
+
+    Args:
+        shelf: the shelf.
+        low: lower corner (3,) of the thing at the origin.
+        high: upper corner.
+        overhang: whether a thing may be in the middle of something down to half its size, as a pizza on a plate, or a
+            newspaper in a bin.
+    """
     area = shelf.area
+    if overhang:
+        spare = [max(0.0, high[k] - low[k] - side) / 2 for k, side in enumerate((area.width, area.depth))]
+        spare = [
+            each if each <= side / 2 else 0.0
+            for each, side in zip(spare, (area.width, area.depth), strict=True)
+        ]
+        area = Rect(area.x0 - spare[0], area.y0 - spare[1], area.x1 + spare[0], area.y1 + spare[1])
     room = Rect(area.x0 - low[0], area.y0 - low[1], area.x1 - high[0], area.y1 - high[1])
-    return None if high[2] > shelf.clearance or room.width < 0 or room.depth < 0 else room
+    return None if high[2] > shelf.clearance or room.width < -_EXACT or room.depth < -_EXACT else room
 
 
 def _places(
     scene: Scene,
     state: SceneState,
-    piece: Fixture,
+    piece: Holder,
     shelf: Shelf,
     room: Rect,
     low: FloatArray,
@@ -97,6 +173,7 @@ def _places(
     base: Placement,
     *,
     inside: bool,
+    apart: float,
 ) -> list[tuple[float, float, tuple[int, float]]]:
     """Returns free places (x, y) in the piece's frame with their ranks: the number of things that hide it or are hidden
     by it, then the distance to the robot."""
@@ -110,7 +187,7 @@ def _places(
     for x in _steps(first, room.x1):
         for y in _steps(room.y0, room.y1):
             mine = OrientedRect.of(Rect(x + low[0], y + low[1], x + high[0], y + high[1]))
-            if any(_too_near(mine, other, enclosed) for other in others):
+            if any(_too_near(mine, other, enclosed, apart) for other in others):
                 continue
             hidden = sum(_in_line(mine, other, robot_x, robot_y) for other in others)
             found.append((x, y, (hidden, round(math.hypot(x - robot_x, y - robot_y), 6))))
@@ -123,7 +200,7 @@ def _steps(low: float, high: float) -> list[float]:
 
 
 def standing_on(
-    scene: Scene, state: SceneState, piece: Fixture, shelf: Shelf, *, inside: bool
+    scene: Scene, state: SceneState, piece: Holder, shelf: Shelf, *, inside: bool
 ) -> list[OrientedRect]:
     """Returns the areas of the things on a shelf, seen from above in the piece's frame."""
     areas = []
@@ -136,11 +213,11 @@ def standing_on(
     return sorted(areas, key=lambda area: area.centre)
 
 
-def _too_near(a: OrientedRect, b: OrientedRect, enclosed: bool) -> bool:
+def _too_near(a: OrientedRect, b: OrientedRect, enclosed: bool, apart: float) -> bool:
     """Whether two things are too close; within a shelf they stand side by side, so that none hides another."""
     if not enclosed:
-        return a.grown(_APART).overlaps(b)
-    return abs(a.y - b.y) < a.half_along(math.pi / 2) + b.half_along(math.pi / 2) + _APART
+        return a.grown(apart).overlaps(b)
+    return abs(a.y - b.y) < a.half_along(math.pi / 2) + b.half_along(math.pi / 2) + apart
 
 
 def _in_line(a: OrientedRect, b: OrientedRect, x: float, y: float) -> bool:

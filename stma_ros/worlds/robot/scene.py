@@ -7,7 +7,7 @@ except shelves.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias
 
 from stma_ros.worlds.robot.boxes import Box
@@ -24,6 +24,11 @@ class Shelf:
     area: Rect
     height: float
     clearance: float
+
+    def scaled(self, factor: float) -> Shelf:
+        """Returns the surface of an object of another size, by a factor in all directions."""
+        area = Rect(*(factor * side for side in (self.area.x0, self.area.y0, self.area.x1, self.area.y1)))
+        return Shelf(area, factor * self.height, factor * self.clearance)
 
 
 class Fixture(Protocol):
@@ -108,6 +113,43 @@ class Portable(Protocol):
         """Returns the lower and upper corner (3,) of the object at the origin, turned about z [rad]."""
         ...
 
+    def shelves(self, *, inside: bool) -> Sequence[Shelf]:
+        """Returns the surfaces on it, or in it, with heights above its underside; empty where nothing can be put."""
+        ...
+
+
+class Holder(Protocol):
+    """Anything on or in which objects can stand, where it is now."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def placement(self) -> Placement: ...
+    def shelves(self, *, inside: bool) -> Sequence[Shelf]:
+        """Returns the surfaces on it, or in it, in its frame, with heights above the floor."""
+        ...
+
+
+@dataclass(frozen=True)
+class StandingPortable:
+    """A portable object at its place, as a Holder."""
+
+    item: Portable
+    spot: Spot
+
+    @property
+    def name(self) -> str:
+        return self.item.name
+
+    @property
+    def placement(self) -> Placement:
+        return self.spot.placement
+
+    def shelves(self, *, inside: bool) -> Sequence[Shelf]:
+        return [
+            replace(shelf, height=self.spot.z + shelf.height) for shelf in self.item.shelves(inside=inside)
+        ]
+
 
 Thing: TypeAlias = Fixture | Portable
 
@@ -155,15 +197,25 @@ class Scene(Protocol):
 
 
 def is_hidden(scene: Scene, item: Portable, state: SceneState) -> bool:
-    """Whether the object is inside something closed."""
-    spot = state.spots[item.name]
+    """Whether the object, or what carries it, is inside something closed."""
+    spot = state.base_of(item.name)
     support = scene.fixed_by_name.get(spot.support)
     return spot.inside and support is not None and support.opens and support.name not in state.open_names
 
 
 def is_in_view(scene: Scene, item: Portable, state: SceneState) -> bool:
-    """Whether the object is neither inside something closed nor in the gripper."""
-    return state.spots[item.name].support != ROBOT and not is_hidden(scene, item, state)
+    """Whether the object is neither inside something closed nor in the gripper, by itself or with what carries it."""
+    return not is_held(item, state) and not is_hidden(scene, item, state)
+
+
+def is_held(item: Portable, state: SceneState) -> bool:
+    """Whether the object, or what carries it, is in the gripper."""
+    return state.base_of(item.name).support == ROBOT
+
+
+def holder_of(thing: Thing, state: SceneState) -> Holder:
+    """Returns a thing, which is not in the gripper, with the places on and in it."""
+    return StandingPortable(thing, state.spots[thing.name]) if thing.portable else thing
 
 
 def item_box(item: Portable, state: SceneState) -> Box:

@@ -43,7 +43,7 @@ def about_door(flat: Flat, door: Door) -> dict[str, Any]:
 
 def about_item(flat: Flat, item: Item) -> dict[str, Any]:
     spot = flat.initial.spots[item.name]
-    support = flat.furniture_by_name.get(spot.support)
+    support = flat.furniture_by_name.get(flat.initial.base_of(item.name).support)
     room = support.room if support else flat.layout.room_at(spot.x, spot.y)
     return {
         "room": "" if room is None else flat.layout.rooms[room].kind,

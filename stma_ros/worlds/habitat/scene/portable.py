@@ -9,6 +9,7 @@ from stma_ros.types.planar import enclosing_sides
 from stma_ros.worlds.habitat.scene.solid import Solid
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import FloatArray
+from stma_ros.worlds.robot.scene import Shelf
 from stma_ros.worlds.robot.state import Spot
 
 
@@ -36,3 +37,7 @@ class LoadedPortable:
     def extents(self, turn: float) -> tuple[FloatArray, FloatArray]:
         high = enclosing_sides((self.solid.half_x, self.solid.half_y, self.solid.height), turn)
         return high * (-1.0, -1.0, 0.0), high
+
+    def shelves(self, *, inside: bool) -> tuple[Shelf, ...]:
+        """Returns no shelves: data sets have receptacles for furniture only."""
+        return ()

@@ -88,6 +88,27 @@ def waste_bin(size: Size, main: Colour, second: Colour) -> Shape:
     return Shape(merge([lathe(wall, main, 18), ring]), inside=(inside,))
 
 
+def fireplace(size: Size, main: Colour, second: Colour) -> Shape:
+    """Builds a chimney breast with an open hearth at its front."""
+    depth, width, height = size
+    half, hearth, opening = width / 2, 0.35, 0.55
+    parts = [
+        slab((-depth / 2, -half, 0), (depth / 2, half, hearth), main),
+        slab((-depth / 2, -half, hearth), (-depth / 2 + 0.03, half, height), second),
+        slab((-depth / 2, -half, hearth + opening), (depth / 2, half, height), main),
+        *(
+            slab(
+                (-depth / 2, side * half - 0.12 * (side > 0), hearth),
+                (depth / 2, side * half + 0.12 * (side < 0), height),
+                main,
+            )
+            for side in (-1, 1)
+        ),
+    ]
+    area = Rect(-depth / 2 + 0.08, -half + 0.16, depth / 2 - 0.03, half - 0.16)
+    return Shape(merge(parts), on=(Shelf(area, hearth, opening - 0.03),))
+
+
 def coat_rack(size: Size, main: Colour, second: Colour) -> Shape:
     height = size[2]
     hooks = [

@@ -247,6 +247,13 @@ _DECOR = (
         (((70, 132, 66), (186, 106, 72)), ((90, 150, 90), _WHITE)),
         decor.plant,
     ),
+    FurnitureKind(
+        "fireplace",
+        (0.5, 1.1, 1.3),
+        (0.55, 1.3, 1.4),
+        (((170, 150, 140), _DARK), (_WHITE, _DARK)),
+        decor.fireplace,
+    ),
     FurnitureKind("rug", (1.5, 2.0, 0.012), (1.7, 2.4, 0.012), _RUGS, decor.rug, solid=False),
 )
 

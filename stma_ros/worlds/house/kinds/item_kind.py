@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from stma_ros.worlds.house.meshes import Colour, Mesh
+from stma_ros.worlds.robot.scene import Shelf
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class ItemKind:
         full: makes the visible liquid of a full vessel in a colour; None = it is no vessel.
         lining: makes the inside of a vessel in a colour of its own; None = its inside is like its outside.
         lit: makes the parts that are visible while it is on; None = it is no device.
+        on: the place on it for other things; None = there is none.
+        inside: the places in it for other things, one layer above the other; empty = there is none.
     """
 
     name: str
@@ -35,6 +38,8 @@ class ItemKind:
     full: Callable[[Colour], Mesh] | None = None
     lining: Callable[[Colour], Mesh] | None = None
     lit: Callable[[Colour], Mesh] | None = None
+    on: Shelf | None = None
+    inside: tuple[Shelf, ...] = ()
 
     @property
     def variants(self) -> tuple[tuple[Colour, float], ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from stma_ros.worlds.house.kinds import palette as p
 from stma_ros.worlds.house.kinds.item_kind import TWO_SIZES, ItemKind
 from stma_ros.worlds.house.kinds.item_shapes import crockery, food
+from stma_ros.worlds.robot.geometry import Rect
+from stma_ros.worlds.robot.scene import Shelf
 
 _WORKTOPS = ("counter", "table", "dining table", "cupboard", "dishwasher")
 _COLD = ("fridge", "counter", "table", "dining table")
@@ -40,9 +42,16 @@ _KITCHEN = (
         TWO_SIZES,
         full=crockery.full_bowl,
         lining=crockery.lined_bowl,
+        inside=(Shelf(Rect(-0.06, -0.06, 0.06, 0.06), 0.014, 1.0),),
     ),
     ItemKind(
-        "plate", "ceramic", (p.WHITE, p.BLUE, p.YELLOW), (*_WORKTOPS, "sink"), crockery.plate, (0.8, 1.1)
+        "plate",
+        "ceramic",
+        (p.WHITE, p.BLUE, p.YELLOW),
+        (*_WORKTOPS, "sink"),
+        crockery.plate,
+        (0.8, 1.1),
+        on=Shelf(Rect(-0.11, -0.11, 0.11, 0.11), 0.032, 1.0),
     ),
     ItemKind(
         "glass",
@@ -99,7 +108,14 @@ _KITCHEN = (
         full=crockery.full_pot,
         lining=crockery.lined_pot,
     ),
-    ItemKind("chopping board", "wood", (p.BROWN, p.GREEN), ("counter", "cupboard"), crockery.chopping_board),
+    ItemKind(
+        "chopping board",
+        "wood",
+        (p.BROWN, p.GREEN),
+        ("counter", "cupboard"),
+        crockery.chopping_board,
+        on=Shelf(Rect(-0.11, -0.17, 0.11, 0.12), 0.024, 1.0),
+    ),
     ItemKind("tray", "wood", (p.BROWN, p.WHITE), ("counter", "table", "coffee table", "oven"), crockery.tray),
     ItemKind("toaster", "metal", (p.STEEL, p.RED), ("counter",), crockery.toaster, lit=crockery.lit_toaster),
     ItemKind(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from stma_ros.worlds.house.kinds import palette as p
 from stma_ros.worlds.house.kinds.item_kind import TWO_SIZES, ItemKind
 from stma_ros.worlds.house.kinds.item_shapes import clothing, crockery, leisure
+from stma_ros.worlds.robot.geometry import Rect
+from stma_ros.worlds.robot.scene import Shelf
 
 _READING = ("bookshelf", "desk", "coffee table", "nightstand", "shelf", "side table")
 _SHOWN = ("sideboard", "shelf", "bookshelf", "dresser", "side table", "piano")
@@ -13,13 +15,22 @@ _WASHING = ("washing machine", "dryer", "laundry basket")
 _WET = ("bathroom", "laundry room")
 
 _LEISURE = (
-    ItemKind("book", "paper", p.LIVELY, (*_READING, "cabinet", "filing cabinet"), leisure.book, (0.8, 1.1)),
+    ItemKind(
+        "book",
+        "paper",
+        p.LIVELY,
+        (*_READING, "cabinet", "filing cabinet"),
+        leisure.book,
+        (0.8, 1.1),
+        on=Shelf(Rect(-0.085, -0.12, 0.085, 0.12), 0.04, 1.0),
+    ),
     ItemKind(
         "notebook",
         "paper",
         (p.RED, p.GREEN, p.BLACK),
         ("desk", "filing cabinet", "bookshelf", "table"),
         leisure.notebook,
+        on=Shelf(Rect(-0.075, -0.105, 0.075, 0.105), 0.024, 1.0),
     ),
     ItemKind(
         "magazine",
@@ -27,6 +38,7 @@ _LEISURE = (
         (p.PINK, p.YELLOW, p.BLUE),
         ("coffee table", "sofa", "side table", "nightstand"),
         leisure.magazine,
+        on=Shelf(Rect(-0.105, -0.145, 0.105, 0.145), 0.0135, 1.0),
     ),
     ItemKind(
         "game",
