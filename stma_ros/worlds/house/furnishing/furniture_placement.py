@@ -36,6 +36,19 @@ def furnish(rng: np.random.Generator, layout: Layout) -> tuple[Furniture, ...]:
     return tuple(named)
 
 
+def further_piece(
+    rng: np.random.Generator, layout: Layout, furniture: Sequence[Furniture], category: str, room: int
+) -> Furniture | None:
+    """Returns one more piece, without a name, against a wall of a furnished room; None where none fits."""
+    standing = [piece for piece in furniture if piece.room == room]
+    plan = RoomPlan(layout, room).with_others((), standing)
+    for _ in range(_ATTEMPTS):
+        row = _along_wall(rng, plan.floor, [_draw_piece(rng, category, room)], 0.0)
+        if row is not None and plan.fits(row) and plan.with_others((), row).is_within_reach():
+            return row[0]
+    return None
+
+
 def _furnish_room(
     rng: np.random.Generator,
     further: np.random.Generator,

@@ -1,0 +1,1 @@
+"""Flats in which activities of the package `bddl` can be done."""
