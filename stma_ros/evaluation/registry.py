@@ -12,6 +12,7 @@ from stma_ros.types.settings import configure, settings_of, suggest
 
 SUITES = (
     "rearrangement",
+    "activities",
     "eqa",
     "eqa_again",
     "perception",
@@ -46,6 +47,10 @@ def _suite(name: str) -> tuple[type, Callable[[Any], Suite]]:
         from stma_ros.evaluation.rearrangement import Rearrangement, RearrangementSettings
 
         return RearrangementSettings, Rearrangement
+    if name == "activities":
+        from stma_ros.evaluation.activities.suite import Activities, ActivitiesSettings
+
+        return ActivitiesSettings, Activities
     if name == "eqa":
         from stma_ros.evaluation.eqa.suite import Eqa, EqaSettings
 

@@ -21,6 +21,7 @@ class Failure(enum.Enum):
     WRONG_ANSWER = "wrong answer"
     OUT_OF_COMMANDS = "out of commands"
     NO_PROGRESS = "no progress"
+    IMPOSSIBLE = "impossible"  # as the oracle has shown, or as no scene suits the task
     GAVE_UP = "gave up"  # the agent reported that the task cannot be done
     NOT_DONE = "not done"  # the agent reported success
     UNVERIFIED = "unverified"  # the agent believes that it succeeded, and could not check it

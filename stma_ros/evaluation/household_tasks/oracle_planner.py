@@ -18,13 +18,14 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import Action, SkillRequest, SkillTarget
+from stma_ros.types.standard import Pose
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.starting import closed_doors_on_way
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.camera import Camera
-from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.geometry import OrientedRect, Placement
 from stma_ros.worlds.robot.manipulation import PERFORM
 from stma_ros.worlds.robot.motion import GOAL_TOLERANCE, Ground
 from stma_ros.worlds.robot.places import DOCK_DISTANCE, standing_place
@@ -70,20 +71,20 @@ def sketch(flat: Flat, start: Placement, subtasks: Sequence[Subtask]) -> Sketch:
     """
     jobs = tuple(jobs_of(flat, subtasks))
     orders = (True, False) if len(jobs) > 1 else (True,)
-    sketches = [_in_order(flat, _InstantBody(flat, start), jobs, nearest=nearest) for nearest in orders]
+    sketches = [_in_order(flat, InstantBody(flat, start), jobs, nearest=nearest) for nearest in orders]
     return min(sketches, key=lambda plan: plan.commands)
 
 
 def reference_run(flat: Flat, start: Placement, plan: Sketch) -> Reference:
     """Executes the planned actions. Raises SkillError as `sketch`, and where an obstacle is in the way."""
     body = Body(flat, Camera(), None, start, np.random.default_rng(0))
-    robot = _OracleRobot(flat, body)
+    robot = OracleRobot(flat, body)
     for job in plan.jobs:
         robot.do(job)
     return Reference(tuple(robot.actions), body.state, body.base)
 
 
-class _InstantBody(Body):
+class InstantBody(Body):
     """A body that moves to its goals instantly, if there is a path."""
 
     def __init__(self, flat: Flat, start: Placement) -> None:
@@ -102,7 +103,7 @@ class _InstantBody(Body):
 
 
 def _in_order(flat: Flat, body: Body, jobs: Sequence[Job], *, nearest: bool) -> Sketch:
-    robot = _OracleRobot(flat, body)
+    robot = OracleRobot(flat, body)
     left, done = list(jobs), []
     while left:
         ready = [job for job in left if not any(job.comes_after(other) for other in left if other is not job)]
@@ -114,7 +115,7 @@ def _in_order(flat: Flat, body: Body, jobs: Sequence[Job], *, nearest: bool) -> 
     return Sketch(tuple(done), len(robot.actions), body.state)
 
 
-class _OracleRobot:
+class OracleRobot:
     """The robot of a planner with full knowledge."""
 
     def __init__(self, flat: Flat, body: Body) -> None:
@@ -130,26 +131,26 @@ class _OracleRobot:
         name = self._choice(job.names)
         if len(job.spread) > 1:
             self._used.add(name)
-        thing = self._thing(name)
+        thing = self.thing(name)
         if job.switch:
             if not (job.switch == words.SKILL_OPEN and thing.name in self.body.state.open_names):
-                self._act(job.switch, thing)
+                self.act(job.switch, thing)
         elif not (job.tap or job.places or job.stays_in_hand):
             self._see(thing)
         else:
-            self._free_hand()
-            self._act(words.SKILL_PICK, thing)
+            self.free_hand()
+            self.act(words.SKILL_PICK, thing)
             if job.tap:
                 taps = [piece.name for piece in self.flat.furniture if piece.kind.tap]
-                self._act(job.tap, self._thing(min(sorted(taps), key=self._away)))
+                self.act(job.tap, self.thing(min(sorted(taps), key=self._away)))
             if job.places:
                 self._put_down(job.places, job.relation)
 
     def _see(self, thing: Thing) -> None:
         if not self._reveal(thing) and not self._is_within_reach(thing):
-            self._navigate(thing)
+            self.navigate(thing)
 
-    def _free_hand(self) -> None:
+    def free_hand(self) -> None:
         """Puts a held object down at the nearest allowed place."""
         if self.body.state.held:
             pieces = [piece.name for piece in self.flat.furniture if _is_plain(piece)]
@@ -166,8 +167,8 @@ class _OracleRobot:
             for skill in ways:
                 try:
                     if skill == words.SKILL_PLACE_IN and piece.opens and not self._is_open(piece):
-                        self._act(words.SKILL_OPEN, piece)
-                    self._act(skill, piece)
+                        self.act(words.SKILL_OPEN, piece)
+                    self.act(skill, piece)
                 except SkillError as error:
                     if error.code not in _FULL:
                         raise
@@ -176,62 +177,90 @@ class _OracleRobot:
                     return
         raise reason
 
-    def _act(self, skill: str, thing: Thing) -> None:
-        """Performs a skill from the present pose if the arm reaches the object there."""
+    def act(self, skill: str, thing: Thing, place_goal: Pose = Pose.none()) -> None:
+        """Performs a skill from the present pose if the arm reaches the object there, else from one near it. Raises
+        SkillError."""
         if isinstance(thing, Item):
             self._reveal(thing)
         if self._is_within_reach(thing):
             try:
-                self._perform(skill, thing)
+                self._perform(skill, thing, place_goal)
             except SkillError as error:
                 if error.code not in (ErrorCode.TOO_FAR, ErrorCode.UNREACHABLE):
                     raise
             else:
                 return
-        self._navigate(thing)
-        self._perform(skill, thing)
+        self.navigate(thing)
+        self._perform(skill, thing, place_goal)
 
     def _reveal(self, thing: Thing) -> bool:
         """Opens the container of an object; returns whether that was necessary."""
         if not isinstance(thing, Item) or not is_hidden(self.flat, thing, self.body.state):
             return False
-        self._act(words.SKILL_OPEN, self.flat.furniture_by_name[self.body.state.spots[thing.name].support])
+        self.act(words.SKILL_OPEN, self.flat.furniture_by_name[self.body.state.base_of(thing.name).support])
         return True
 
-    def _navigate(self, thing: Thing) -> None:
-        place = self._pose_near(thing, self.body.state, self.body.ground)
+    def navigate(self, thing: Thing) -> None:
+        """Drives to a place from which the arm reaches an object, through doors. Raises SkillError."""
+        area, front = footprint(self.body.state, thing), self._front(thing)
+        self._drive_within_reach(thing.name, area, self._box(thing).centre[2], front)
+
+    def navigate_to_place(self, name: str, x: float, y: float, z: float) -> None:
+        """Drives to where the arm reaches a place [m] on a thing of that name. Raises SkillError."""
+        self._drive_within_reach(name, OrientedRect(x, y, 0.0, 0.0), z, None)
+
+    def _drive_within_reach(
+        self, name: str, area: OrientedRect, height: float, front: tuple[float, float] | None
+    ) -> None:
+        """Drives to a place from which the arm reaches an area.
+
+        Args:
+            name: of what is there.
+            area: to be in reach.
+            height: of the middle of what is there [m].
+            front: preferred point to stand near [m].
+        """
+        place = self._pose_near(area, height, front, self.body.state, self.body.ground)
         if place is None:
             state = self.body.state
-            passable = state.opened(*(door.name for door in self.flat.doors if door is not thing))
-            place = self._pose_near(thing, passable, self.flat.ground(passable))
+            passable = state.opened(*(door.name for door in self.flat.doors if door.name != name))
+            place = self._pose_near(area, height, front, passable, self.flat.ground(passable))
             if place is None:
-                raise SkillError(ErrorCode.UNREACHABLE, f"the arm gets nowhere near {thing.name}")
+                raise SkillError(ErrorCode.UNREACHABLE, f"the arm gets nowhere near {name}")
             for door in closed_doors_on_way(self.flat, state, self.body.base, place.x, place.y) or ():
-                self._act(words.SKILL_OPEN, door)
+                self.act(words.SKILL_OPEN, door)
         self._do(self.body.drive_to(place, CancelToken()))
-        self.actions.append(Action(words.SKILL_NAVIGATE, (thing.name,)))
+        self.actions.append(Action(words.SKILL_NAVIGATE, (name,)))
 
-    def _pose_near(self, thing: Thing, state: SceneState, ground: Ground) -> Placement | None:
-        area = footprint(self.body.state, thing)
-        nearest = self.body.camera.nearest_view(self._box(thing).centre[2])
-        return standing_place(
-            self.flat, state, ground, self.body.base, area, front=self._front(thing), nearest=nearest
-        )
+    def _pose_near(
+        self,
+        area: OrientedRect,
+        height: float,
+        front: tuple[float, float] | None,
+        state: SceneState,
+        ground: Ground,
+    ) -> Placement | None:
+        nearest = self.body.camera.nearest_view(height)
+        return standing_place(self.flat, state, ground, self.body.base, area, front=front, nearest=nearest)
 
     def _front(self, thing: Thing) -> tuple[float, float] | None:
         piece = (
-            self.flat.furniture_by_name.get(self.body.state.spots[thing.name].support)
+            self.flat.furniture_by_name.get(self.body.state.base_of(thing.name).support)
             if isinstance(thing, Item)
             else thing
         )
         return piece.ahead(DOCK_DISTANCE) if isinstance(piece, Furniture) and piece.opens else None
 
-    def _perform(self, skill: str, thing: Thing) -> None:
+    def _perform(self, skill: str, thing: Thing, place_goal: Pose) -> None:
         box = bounding_box(self._box(thing))
         target = SkillTarget(id=thing.name, category=thing.category, pose=box.center, size=box.size)
         action = Action(skill, (thing.name,))
-        self._do(PERFORM[skill](self.body, SkillRequest(action=action, targets=(target,)), CancelToken()))
-        self.actions.append(action)
+        self.ask(SkillRequest(action=action, targets=(target,), place_goal=place_goal))
+
+    def ask(self, request: SkillRequest) -> None:
+        """Performs a skill where the robot is. Raises SkillError."""
+        self._do(PERFORM[request.action.skill](self.body, request, CancelToken()))
+        self.actions.append(request.action)
 
     def _do(self, motions: Iterator[object]) -> None:
         for _ in motions:
@@ -250,14 +279,14 @@ class _OracleRobot:
     def _is_open(self, piece: Furniture) -> bool:
         return piece.name in self.body.state.open_names
 
-    def _thing(self, name: str) -> Furniture | Item:
+    def thing(self, name: str) -> Furniture | Item:
         return self.flat.items_by_name.get(name) or self.flat.furniture_by_name[name]
 
     def _choice(self, names: Sequence[str]) -> str:
         """Returns the nearest candidate, preferably one in view."""
 
         def rank(name: str) -> tuple[bool, float, str]:
-            thing = self._thing(name)
+            thing = self.thing(name)
             hidden = isinstance(thing, Item) and is_hidden(self.flat, thing, self.body.state)
             return hidden, self._away(name), name
 
@@ -265,7 +294,7 @@ class _OracleRobot:
 
     def _away(self, name: str) -> float:
         """Returns the approximate distance to an object [m]."""
-        x, y = footprint(self.body.state, self._thing(name)).centre
+        x, y = footprint(self.body.state, self.thing(name)).centre
         base, layout = self.body.base, self.flat.layout
         same_room = layout.room_at(x, y) == layout.room_at(base.x, base.y)
         return math.hypot(x - base.x, y - base.y) + (0.0 if same_room else _ANOTHER_ROOM)

@@ -43,20 +43,32 @@ class Variable:
     name: str
     category: str
 
+    def __str__(self) -> str:
+        return f"({self.name} - {self.category})"
+
 
 @dataclass(frozen=True)
 class Not:
     part: Expression
+
+    def __str__(self) -> str:
+        return f"(not {self.part})"
 
 
 @dataclass(frozen=True)
 class And:
     parts: tuple[Expression, ...]
 
+    def __str__(self) -> str:
+        return f"(and {' '.join(map(str, self.parts))})"
+
 
 @dataclass(frozen=True)
 class Or:
     parts: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        return f"(or {' '.join(map(str, self.parts))})"
 
 
 @dataclass(frozen=True)
@@ -66,6 +78,9 @@ class ForAll:
     variable: Variable
     part: Expression
 
+    def __str__(self) -> str:
+        return f"(forall {self.variable} {self.part})"
+
 
 @dataclass(frozen=True)
 class ForSome:
@@ -74,6 +89,9 @@ class ForSome:
     variable: Variable
     count: int
     part: Expression
+
+    def __str__(self) -> str:
+        return f"(forn {self.count} {self.variable} {self.part})"
 
 
 @dataclass(frozen=True)
@@ -85,6 +103,10 @@ class ForPairs:
     second: Variable
     count: int
     part: Expression
+
+    def __str__(self) -> str:
+        count = f"{self.count} " if self.count else ""
+        return f"(forpairs {count}{self.first} {self.second} {self.part})"
 
 
 Expression: TypeAlias = Atom | Not | And | Or | ForAll | ForSome | ForPairs

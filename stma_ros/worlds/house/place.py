@@ -11,6 +11,7 @@ import numpy as np
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Time
 from stma_ros.types.truth import GroundTruth
+from stma_ros.worlds.house.activities.instantiation import activity_home
 from stma_ros.worlds.house.changes import Changes
 from stma_ros.worlds.house.config import VARIED_STATES, HouseConfig
 from stma_ros.worlds.house.flat import Flat
@@ -28,6 +29,7 @@ from stma_ros.worlds.robot.scene import Scene
 from stma_ros.worlds.robot.state import SceneState
 
 SCENE_PREFIX, FILE_SUFFIX = "flat_", ".json"
+_ACTIVITY = re.compile(r"activity_(?P<name>.+)_(?P<seed>[0-9]+)")
 _SCENE = re.compile(rf"{SCENE_PREFIX}(?P<flat>[0-9]+)(_items_(?P<items>[0-9]+))?")
 
 
@@ -83,11 +85,17 @@ class FlatPlace:
 
 def is_flat(scene: str) -> bool:
     """Whether a scene's name is that of a flat, or looks like that of a saved one."""
-    return scene.endswith(FILE_SUFFIX) or scene.startswith(SCENE_PREFIX)
+    return (
+        scene.endswith(FILE_SUFFIX)
+        or scene.startswith(SCENE_PREFIX)
+        or _ACTIVITY.fullmatch(scene) is not None
+    )
 
 
 def home_of(scene: str) -> str:
     """Returns the name of the home in a scene, the same for a flat and its saved files. Raises ConfigurationError."""
+    if _ACTIVITY.fullmatch(scene):
+        return scene
     return scene_of(_load_file(Path(scene)).seed if scene.endswith(FILE_SUFFIX) else _seeds_of(scene)[0])
 
 
@@ -96,17 +104,27 @@ def scene_of(flat_seed: int, items_seed: int = 0) -> str:
     return f"{SCENE_PREFIX}{flat_seed}" + (f"_items_{items_seed}" if items_seed else "")
 
 
+def activity_scene(activity: str, seed: int) -> str:
+    """Returns the name of the scene of an activity. seed: as in activity_home."""
+    return f"activity_{activity}_{seed}"
+
+
 def flat_of(scene: str, config: HouseConfig) -> Flat:
     """Returns the flat of a scene's name: "flat_7" is the flat of seed 7, "flat_7_items_3" the same with other small
-    things, "my_flat.json" a saved one.
+    things, "activity_store_honey_5" one for an activity, "my_flat.json" a saved one.
 
     Raises:
         ConfigurationError: there is no such flat.
+        MissingDependencyError: the definitions of activities are not installed.
     """
     if scene.endswith(FILE_SUFFIX):
         if config.rooms:
             raise ConfigurationError(f"{scene} has the rooms it was saved with; leave house.rooms at 0")
         flat = _load_file(Path(scene))
+    elif match := _ACTIVITY.fullmatch(scene):
+        if config.rooms:
+            raise ConfigurationError(f"{scene} has the rooms that the activity needs; leave house.rooms at 0")
+        flat = activity_home(match["name"], int(match["seed"])).flat
     else:
         flat_seed, items_seed = _seeds_of(scene)
         flat = make_flat(flat_seed, config.rooms or None, items_seed)

@@ -87,6 +87,16 @@ _GOALS = st.recursive(
 ).map(lambda goal: ForAll(A, ForAll(B, goal)))
 
 
+def test_goal_is_written_as_in_a_definition() -> None:
+    goal = And(
+        (ForAll(A, Or((ON, Not(ON)))), ForSome(B, 2, ON), ForPairs(A, B, 0, ON), ForPairs(A, B, 1, ON))
+    )
+    assert str(goal) == (
+        "(and (forall (a - a) (or (ontop a b) (not (ontop a b)))) (forn 2 (b - b) (ontop a b)) "
+        "(forpairs (a - a) (b - b) (ontop a b)) (forpairs 1 (a - a) (b - b) (ontop a b)))"
+    )
+
+
 @given(_GOALS)
 def test_every_consistent_way_reaches_the_goal(goal: Expression) -> None:
     for way in islice(ways(goal, OBJECTS), 20):
