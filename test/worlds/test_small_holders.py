@@ -115,6 +115,18 @@ def test_things_are_put_into_a_basket_side_by_side_and_travel_with_it() -> None:
     assert robot.state.held == "potato_1"
 
 
+def test_place_in_a_basket_is_not_exact_since_things_lie_as_they_fall() -> None:
+    robot = Robot()
+    robot.do("pick", "potato_1")
+    box = bounding_box(item_box(BASKET, robot.state))
+    target = SkillTarget(id="basket_1", category="wicker basket", pose=box.center, size=box.size)
+    elsewhere = Pose.planar(5.0, 3.0, 0.0)
+    request = SkillRequest(action=Action("place_in", ("basket_1",)), targets=(target,), place_goal=elsewhere)
+    for _ in perform(robot.body, request, CancelToken()):
+        pass
+    assert robot.state.spots["potato_1"].support == "basket_1"
+
+
 def test_what_is_in_a_basket_in_a_closed_fridge_is_hidden() -> None:
     spot = Spot("fridge_1", True, 2.9, 3.6, 0.5, 0.0)
     inside = Spot("basket_1", True, 2.9, 3.6, 0.52, 0.0)

@@ -128,7 +128,8 @@ def place(
     if inside and not thing.portable and thing.opens and thing.name not in body.state.open_names:
         raise SkillError(ErrorCode.IS_CLOSED, f"{name} is closed: open it first")
     holder = holder_of(thing, body.state)
-    if is_finite(goal):
+    heaped = thing.portable and inside  # things in a basket lie as they fall
+    if is_finite(goal) and not heaped:
         spot = spot_at(body.scene, body.state, holder, held, goal, inside=inside, name=name)
     else:
         spot = free_spot(body.scene, body.state, holder, held, body.base, inside=inside, name=name)

@@ -56,6 +56,13 @@ def test_flat_has_no_other_things_of_the_names_in_the_activity(snacks: ActivityH
     assert not {"mug", "plastic container", "muffin"} & set(others)
 
 
+def test_flat_has_no_furniture_that_a_small_thing_of_the_activity_may_be_called() -> None:
+    trash = SNACKS.replace("tupperware.n.01", "ashcan.n.01").replace("storing_snacks", "throwing_snacks")
+    made = home(trash)
+    assert "trash can" in {item.category for item in made.flat.items}
+    assert not any(piece.category == "bin" for piece in made.flat.furniture)
+
+
 def test_furniture_that_a_room_lacks_is_added() -> None:
     made = home(
         SNACKS.replace(

@@ -35,6 +35,9 @@ _LAYOUTS, _FLATS = (
 _STREAM = 61  # number of the stream of random numbers
 _PLACES = 20  # places that are tried for a thing on the floor
 _STEP_BACK, _REACH = 0.6, 2.0  # of who puts things on the floor [m]
+_ALSO_CALLED = {"trash can": "bin", "hamper": "basket"}
+"""Words for small things that are names of furniture, too."""
+
 _HOLDING = ("ontop", "inside")
 
 
@@ -188,13 +191,17 @@ class _Furnisher:
                 standing.append(piece)
             self._names[instance] = piece.name
         bound = [piece for piece in standing if piece.name in self._names.values()]
+        items = [item_of(category) for category in self._problem.objects]
         wild = [(room, kind) for _, room, kinds in self._wildcards() for kind in kinds]
         return tuple(
             piece
             for piece in standing
             if piece in bound
             or (piece.room, piece.category) in wild
-            or not any(piece.room == other.room and _are_confused(piece, other) for other in bound)
+            or (
+                not any(piece.room == other.room and _are_confused(piece, other) for other in bound)
+                and not any(_may_be_called(piece, name) for name in items)
+            )
         )
 
     def _fixed(self) -> Iterator[tuple[str, int]]:
@@ -345,6 +352,12 @@ def inside_of(thing: Thing, *, inside: bool) -> bool:
 
 def _words(name: str) -> frozenset[str]:
     return frozenset(name.split()) - {"of"}
+
+
+def _may_be_called(piece: Furniture, name: str) -> bool:
+    """Whether people may mean a piece by the name of a small thing: a bin by "recycling bin" or "trash can"."""
+    word = piece.category.split()[-1]
+    return bool(name) and word in (name.split()[-1], _ALSO_CALLED.get(name))
 
 
 def _are_confused(one: Furniture, other: Furniture) -> bool:

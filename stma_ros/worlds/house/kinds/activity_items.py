@@ -71,7 +71,7 @@ cauldron: tub 36x36x24
 can of soda: disc 7x7x12
 candy cane: stick 4x16x1
 canned food: disc 8x8x11
-glass jug: bottle 14x14x28
+carboy: bottle 14x14x28
 carryall: open box 24x40x22
 carton of orange juice: packet 8x9x22
 chair: board 40x40x45
@@ -193,7 +193,7 @@ razor: stick 5x14x3
 recycling bin: open box 38x46x48
 ribbon: disc 7x7x4
 rose: bottle 4x4x34
-rolled rug: stick 16x90x16
+carpet roll: stick 16x90x16
 paper bag: open box 24x30x26
 salad: lump 10x10x8
 sandal: packet 10x25x6
@@ -249,7 +249,7 @@ wrapping paper: stick 6x60x6
 wreath: disc 32x32x7
 yam: lump 7x16x7
 rucksack: open box 26x34x34
-glass vase: tub 18x18x22
+flower vase: tub 18x18x22
 trash can: tub 46x46x50
 serving tray: board 34x48x3
 china cup: tub 11x11x8
