@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import islice, permutations, product
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.settings import setting
 from stma_ros.types.truth import GroundTruth
-from stma_ros.worlds.bddl.expressions import And, Atom, Expression, ForAll, holds, substituted
+from stma_ros.worlds.bddl.expressions import And, Atom, Expression, ForAll, holds, literals, substituted
 from stma_ros.worlds.house.activities.instantiation import ActivityHome, activity_home
 from stma_ros.worlds.house.place import activity_scene, scene_of
 from stma_ros.worlds.house.starting import start_pose
@@ -33,6 +34,7 @@ SOLVED, UNSOLVED = "possible", "impossible"
 """The groups: activities that the oracle solves, and others, which count as failures."""
 
 _HOMES = 3  # flats that are tried for an activity, until the oracle solves it
+_ASSIGNMENTS = 720  # of things to instances of their class that a score tries
 _SEEDS = 1000  # of flats, for each seed of the suite
 
 
@@ -78,8 +80,7 @@ class ActivityEpisode:
         measures = {GOAL_CONDITION_RECALL: recall}
         if result.status != TaskStatus.SUCCEEDED:
             return Score(cause_of(result), f"{reason_of(result)} ({detail})", measures)
-        facts = ActivityFacts(trace.ending, self.home.flat, self.home.names)
-        reached = holds(self.home.problem.goal, self.home.problem.objects, facts)
+        reached = is_reached(self.home, trace.ending)
         return Score(Failure.NONE if reached else Failure.NOT_DONE, detail, measures)
 
     def _left(self, parts: tuple[Expression, ...], truth: GroundTruth) -> list[str]:
@@ -106,6 +107,34 @@ class ImpossibleEpisode:
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         return Score(Failure.IMPOSSIBLE, f"{self.activity}: {self.reason}", {GOAL_CONDITION_RECALL: 0.0})
+
+
+def is_reached(home: ActivityHome, truth: GroundTruth) -> bool:
+    """Whether the goal is reached with some assignment of small things to the instances of their class: a text says
+    "one of the mugs", and cannot say which."""
+    return any(
+        holds(home.problem.goal, home.problem.objects, ActivityFacts(truth, home.flat, names))
+        for names in islice(_assignments(home), _ASSIGNMENTS)
+    )
+
+
+def _assignments(home: ActivityHome) -> Iterator[Mapping[str, str]]:
+    """Yields the ways to assign small things to the instances that the goal names one by one, that of the activity
+    first."""
+    named = {term for each in literals(home.problem.goal) for term in each.atom.terms}
+    choices = []
+    for instances in home.problem.objects.values():
+        ones = [each for each in instances if each in named and home.names[each] in home.flat.items_by_name]
+        if ones:
+            others = [each for each in instances if each not in ones]
+            choices.append(
+                [
+                    dict(zip((*ones, *others), map(home.names.__getitem__, order), strict=True))
+                    for order in islice(permutations((*ones, *others)), _ASSIGNMENTS)
+                ]
+            )
+    for chosen in product(*choices):
+        yield {**home.names, **{key: name for names in chosen for key, name in names.items()}}
 
 
 def goal_parts(home: ActivityHome) -> tuple[Expression, ...]:

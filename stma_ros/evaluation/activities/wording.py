@@ -191,6 +191,9 @@ class ActivityWording:
 
     def _placed(self, atom: Atom, thing: str, said: Mapping[str, str]) -> _Request:
         place = self._said(atom.terms[1], said)
+        category = self._problem.category(atom.terms[1])
+        if category == self._problem.category(atom.terms[0]) and not {*atom.terms} & said.keys():
+            place = f"the other {self._noun(category)}"
         return _Request("Put", thing, f"{self._preposition(atom)} {place}")
 
     def _preposition(self, atom: Atom) -> str:

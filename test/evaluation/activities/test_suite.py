@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,13 @@ import pytest
 from stma_ros.evaluation.activities import suite as module
 from stma_ros.evaluation.activities.oracle import Unsolved, solve
 from stma_ros.evaluation.activities.selection import is_reporting
-from stma_ros.evaluation.activities.suite import Activities, ActivitiesSettings, activity_episode, goal_parts
+from stma_ros.evaluation.activities.suite import (
+    Activities,
+    ActivitiesSettings,
+    activity_episode,
+    goal_parts,
+    is_reached,
+)
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.registry import SUITES, make_suite
@@ -22,12 +29,13 @@ from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.standard import Time
 from stma_ros.worlds.bddl.problem import Problem, read_problem
 from stma_ros.worlds.house.activities import instantiation
+from stma_ros.worlds.house.activities.instantiation import home_for
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.place import flat_of, home_of, is_flat
 from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.house.truth import truth_of
 from stma_ros.worlds.robot.geometry import Placement
-from stma_ros.worlds.robot.state import SceneState
+from stma_ros.worlds.robot.state import FLOOR, SceneState
 from support.activities import SNACKS
 
 DONE = TaskResult(status=TaskStatus.SUCCEEDED)
@@ -117,6 +125,24 @@ def test_score_of_what_was_not_done_names_the_conditions() -> None:
     assert "(forpairs (tupperware.n.01 - tupperware.n.01)" in idle.detail
     assert "(ontop mug.n.04_2 countertop.n.01_1)" in idle.detail
     assert len(goal_parts(episode.home)) == 5
+
+
+def test_any_thing_of_a_class_counts_where_the_goal_names_one_of_them() -> None:
+    text = SNACKS[: SNACKS.index("(:goal")] + "(:goal (ontop mug.n.04_1 floor.n.01_1)))"
+    home = home_for(read_problem("storing_snacks", text, "problem0.bddl"), 1000)
+    mugs = [home.names[f"mug.n.04_{number}"] for number in (1, 2)]
+
+    def reached(*on_floor: str) -> bool:
+        state = home.flat.initial
+        counter = state.spots[mugs[0]]
+        for mug in mugs:
+            floor = replace(state.spots[mugs[1]], support=FLOOR)
+            state = state.moved(mug, floor if mug in on_floor else counter)
+        return is_reached(home, truth_of(home.flat, "", Placement(0.0, 0.0, 0.0), state, Time()))
+
+    assert reached(mugs[0])
+    assert reached(mugs[1])  # a text cannot say which of them
+    assert not reached()
 
 
 def test_activity_that_the_oracle_does_not_solve_is_a_failure_with_its_reason(

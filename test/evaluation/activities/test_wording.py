@@ -69,6 +69,7 @@ A_CONTAINER = "exists (?tupperware.n.01 - tupperware.n.01)"
             "Put one muffin in each plastic container.",
         ),
         (f"(nextto mug.n.04_1 {FRIDGE})", "Put one of the mugs next to the fridge."),
+        ("(nextto mug.n.04_1 mug.n.04_2)", "Put one of the mugs next to the other mug."),
         (f"(not (open {FRIDGE}))", "Close the fridge."),
         (f"(and (open {FRIDGE}) (not (open mug.n.04_1)))", "Open the fridge."),
         ("(ontop muffin.n.01_1 floor.n.01_1)", "Put one of the muffins on the floor of the kitchen."),
