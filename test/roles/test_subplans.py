@@ -156,6 +156,14 @@ def test_planner_places_the_held_object_first() -> None:
     assert "put mug_1 down" in answer.subgoal
 
 
+def test_planner_puts_the_held_object_down_on_furniture_and_not_on_a_nearer_tray() -> None:
+    belief = holding().thing("serving_tray_1", "serving tray", "room_1", 0.5, on="counter_1")
+    goals = (PlaceGoal(Description("book"), 1, words.IN, SINK),)
+    assert plan(belief, *WENT_AND_PICKED, goals=goals).actions[-1] == do("place_on", "counter_1")
+    onto_tray = (PlaceGoal(MUG, 1, words.ON, Description("serving tray")),)
+    assert plan(belief, *WENT_AND_PICKED, goals=onto_tray).actions[-1] == do("place_on", "serving_tray_1")
+
+
 def test_planner_searches_for_the_destination_while_it_holds_the_object() -> None:
     goal = PlaceGoal(MUG, 1, words.ON, Description("bed"))
     belief = holding().frontier("frontier_1", 9.0, 6.0)

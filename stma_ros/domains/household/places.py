@@ -119,6 +119,7 @@ class Places:
             Spot(place, words.SKILL_PLACE_ON)
             for place in self._view.objects.values()
             if self._knowledge.is_surface(place.category)
+            and self._knowledge.is_furniture(place.category)  # a tray may be carried away
             and not self._knowledge.is_device(place.category)
             and not place.is_missing
         )
