@@ -15,7 +15,14 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
 
-_IRREGULAR = {"knives": "knife", "loaves": "loaf", "shelves": "shelf", "bookshelves": "bookshelf"}
+_IRREGULAR = {
+    "knives": "knife",
+    "loaves": "loaf",
+    "shelves": "shelf",
+    "bookshelves": "bookshelf",
+    "brownies": "brownie",
+    "cookies": "cookie",
+}
 _MEASURE = re.compile(r"^(pair|piece|set|bunch)s? of ")
 
 

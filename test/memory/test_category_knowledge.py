@@ -32,6 +32,9 @@ NAMES = sorted(HOUSEHOLD.things | HOUSEHOLD.furniture | HOUSEHOLD.containers | {
         ("batteries", "battery"),
         ("wooden spoons", "wooden spoon"),
         ("gizmos", "gizmo"),
+        ("brownies", "brownie"),
+        ("butter cookies", "butter cookie"),
+        ("berries", "berry"),
     ],
 )
 def test_canonical_resolves_spelling_plural_and_synonyms(name: str, canonical: str) -> None:

@@ -15,6 +15,8 @@ LANGUAGE = HouseholdLanguage(household_categories())
     ("said", "plain"),
     [
         ("Fill the extremely large jug.", "Fill the large jug."),
+        ("Put the bottle of lotion in the paper bag.", "Put the lotion bottle in the paper bag."),
+        ("Put the jar of honey in the big cardboard box.", "Put the honey jar in the large cardboard box."),
         ("Bring me a rather tiny spoon.", "Bring me a small spoon."),
         ("Put the great big pan in the sink.", "Put the big pan in the sink."),
         ("Fetch me the absolute biggest of the bowls.", "Fetch me the biggest of the bowls."),

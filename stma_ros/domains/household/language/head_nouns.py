@@ -39,6 +39,15 @@ class HeadNouns:
         if self._goes_on_after_noun(parts):
             raise UnreadError(noun)
 
+    def is_name(self, text: str) -> bool:
+        """Whether a text is the name of a kind: of the vocabulary, or of a thing of several words that the priors know:
+        "paper bag", "jar of honey"."""
+        name = self.knowledge.canonical(text)
+        if self.knowledge.is_known(name):
+            return True
+        first, space, _ = text.partition(" ")
+        return bool(space) and name in self.knowledge.portables and not self.is_adjective(first)
+
     def is_adjective(self, word: str) -> bool:
         """Whether a word is an adjective, as far as the grammar knows."""
         return bool(
@@ -51,7 +60,7 @@ class HeadNouns:
 
     def _goes_on_after_noun(self, parts: Sequence[str]) -> bool:
         """Whether a known noun is followed by a word that is none: "fridge been", "counter requires"."""
-        if len(parts) < 2 or self.knowledge.is_known(self.knowledge.canonical(" ".join(parts))):
+        if len(parts) < 2 or self.is_name(" ".join(parts)):
             return False
         last = self.knowledge.canonical(parts[-1])
         if self.knowledge.knows(last) or self.knowledge.is_portable(last) or self.knowledge.is_living(last):
@@ -78,7 +87,7 @@ class HeadNouns:
         told = (*noun_words.SIZES, *noun_words.DROPPED_ADJECTIVES)
         named = [part for part in parts[:-1] if part not in told and not self.knowledge.colour(part)]
         for start in range(len(named)):
-            if self.knowledge.is_known(self.knowledge.canonical(" ".join((*named[start:], parts[-1])))):
+            if self.is_name(" ".join((*named[start:], parts[-1]))):
                 limits.check_modifiers(self.knowledge, named[:start], " ".join((*named[start:], parts[-1])))
                 return [*named, parts[-1]]
         for word in named:
