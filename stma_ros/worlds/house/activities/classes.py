@@ -34,7 +34,7 @@ PREDICATES: Final = frozenset(
 """The predicates of activities that our flats know."""
 
 _FURNITURE: Final[Mapping[str, tuple[str, ...]]] = {
-    "cabinet.n.01": ("cabinet", "cupboard", "filing cabinet", "dresser"),
+    "cabinet.n.01": ("cabinet", "cupboard", "sideboard"),
     "table.n.02": ("table", "dining table", "coffee table", "side table", "desk"),
     "countertop.n.01": ("counter",),
     "electric_refrigerator.n.01": ("fridge",),

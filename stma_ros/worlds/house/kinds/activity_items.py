@@ -19,7 +19,7 @@ baseball: lump 7x7x7
 battery: disc 3x3x5
 bath towel: cloth 18x24x6
 beer bottle: bottle 6x6x23
-board game: packet 22x30x6
+board game: packet 20x28x5
 bobby pin: stick 2x7x1
 boot: packet 10x24x24
 bottle: bottle 7x7x24
@@ -137,7 +137,7 @@ jar of honey: jar 8x8x11
 jar of spaghetti sauce: jar 9x9x16
 jar of sugar: jar 10x10x14
 jersey: cloth 20x25x4
-jigsaw puzzle: packet 20x28x6
+jigsaw puzzle: packet 19x27x5
 keyboard: board 15x44x3
 shoelace: stick 3x10x1
 lamp: device 22x22x38
