@@ -22,7 +22,7 @@ from stma_ros.types.planning import Result
 
 _COMMAND = re.compile(
     r"\b(?:walk to|grab|drop|open|close|switch on|switch off|plug in|unplug|wash|wipe|wear|take off|sit on|lie on) "
-    r"[\w]+_\d+\b|\b(?:put|pour) \w+_\d+ (?:on|in|into) \w+_\d+\b|\bstand up\b"
+    r"\S+_\d+\b|\b(?:put|pour) \S+_\d+ (?:on|in|into) \S+_\d+\b|\bstand up\b"
 )
 _STATE_AFTER = {
     "open": "open",
@@ -39,6 +39,7 @@ _LIQUID = "water"  # what is poured; all else is emptied, and stays in the hand
 _ROOMS = frozenset(
     ("bathroom", "bedroom", "kids_bedroom", "dining_room", "living_room", "home_office", "kitchen", "hall")
 )
+_DONE = (words.SKILL_FINISH, words.SKILL_FINISH_UNVERIFIED)
 _SEARCHING = ("walk to", "open", "stand up", "drop")
 _DOUBTFUL = 0.5  # of one criterion of a step
 _WORST_COUNTS = 0.3  # share of the score of the whole that the worst step alone decides
@@ -93,14 +94,18 @@ class _Trace:
     """What is known of the home from the commands alone.
 
     Attributes:
-        wishes: of the task.
-        held: what is in the hands.
-        known_held: what was held at some time.
-        places: relation and name of the place where each thing was put.
-        states: of things, as the commands made them.
-        mine: states and seat of the one who acts.
-        at: what was walked to last.
-        row: the last command, and how often it was given in a row.
+        wishes: Of the task.
+        held: What is in the hands.
+        places: Relation and name of the place where each thing was put.
+        taken: What was in the hands, or taken off, at some time.
+        states: Of things, as the commands made them.
+        posture: State of the one who acts; empty = upright.
+        seat: What the one who acts sat or lay on last.
+        has_stood_up: Whether the one who acts did so.
+        walked: Kinds of what was walked to.
+        walked_before: Of each thing that was handled, the kinds of what was walked to before or with it.
+        has_ended: Whether the task was ended.
+        row: The last command, and how often it was given in a row.
     """
 
     wishes: Sequence[Wish]
@@ -110,8 +115,9 @@ class _Trace:
     states: dict[str, set[str]] = field(default_factory=dict)
     posture: str = ""
     seat: str = ""
-    stood_up: bool = False
-    at: list[str] = field(default_factory=list)
+    has_stood_up: bool = False
+    walked: set[str] = field(default_factory=set)
+    walked_before: dict[str, set[str]] = field(default_factory=dict)
     has_ended: bool = False
     row: tuple[str, int] = ("", 0)
 
@@ -145,6 +151,8 @@ class _Trace:
             yield 0.0, f"{names[1]} is on or in {names[0]}"
         if verb == "walk to" and self.posture:
             yield 0.0, "one has to stand up first"
+        if step.action.skill in _DONE:
+            yield from ((0.0, f"{name} is still in a hand") for name in self.held if self._is_to_be_put(name))
 
     def _irrelevant(self, step: JudgedStep, verb: str, names: Sequence[str]) -> Iterator[tuple[float, str]]:
         if not verb or verb in _SEARCHING:
@@ -156,6 +164,12 @@ class _Trace:
                 yield 0.0, f"the task does not name {name}"
         if verb in ("put", "pour") and kind_of(names[1]) not in kinds:
             yield _DOUBTFUL, f"the task does not name {names[1]}"
+
+    def _is_to_be_put(self, name: str) -> bool:
+        """Whether a thing in a hand shall be somewhere else; what was poured is there already."""
+        kind = kind_of(name)
+        wanted = {wish.relation for wish in self.wishes if wish.subject.kind == kind and not wish.negated}
+        return name not in self.places and HELD not in wanted and not wanted.isdisjoint((ON, IN))
 
     @staticmethod
     def _makes_way(verb: str) -> bool:
@@ -186,7 +200,7 @@ class _Trace:
             states.add(_STATE_AFTER[verb])
         match verb:
             case "walk to":
-                self.at.append(names[0])
+                self.walked.add(kind_of(names[0]))
             case "grab":
                 self.held.append(names[0])
                 self.taken.add(names[0])
@@ -207,7 +221,11 @@ class _Trace:
             case "sit on" | "lie on":
                 self.posture, self.seat = ("sitting" if verb == "sit on" else "lying"), names[0]
             case "stand up":
-                self.posture, self.stood_up = "", True
+                self.posture, self.has_stood_up = "", True
+
+        along = [name for name, place in self.places.items() if place == (ON, str(ME))]
+        for name in (*self.held, *along) if verb == "walk to" else names:
+            self.walked_before[name] = set(self.walked)
 
     def _let_go(self, name: str) -> None:
         if name in self.held:
@@ -236,26 +254,35 @@ class _Trace:
             _is(name, wish.subject) and relation == wish.relation and _is(place, wish.object)
             for name, (relation, place) in self.places.items()
         )
-        was_taken = any(_is(name, wish.subject) for name in self.taken)
         if wish.negated:
-            return was_taken and not placed
-        if wish.object.kind in _ROOMS:  # it says which thing is meant, unless one is carried there
-            return not was_taken or any(_is(name, wish.object) for name in self.at)
-        return placed
+            return not placed and any(_is(name, wish.subject) for name in self.taken)
+        in_room = wish.object.kind in _ROOMS and self._may_be_in_room(wish.subject, wish.object.kind)
+        return placed or in_room
+
+    def _may_be_in_room(self, thing: Wanted, room: str) -> bool:
+        """Whether a thing was handled or carried after the walk to a room, or just handled if there was no such
+        walk, as in the room in which one begins."""
+        return any(
+            room in before or room not in self.walked
+            for name, before in self.walked_before.items()
+            if _is(name, thing)
+        )
 
     def _places_me(self, wish: Wish) -> bool:
         if wish.relation == IS_STATE:
-            return (self.posture == wish.state) is not wish.negated and (not wish.negated or self.stood_up)
+            return (self.posture == wish.state) is not wish.negated and (
+                not wish.negated or self.has_stood_up
+            )
         if wish.object is None or wish.negated:
             return True
         if wish.relation == ON:
             return bool(self.seat) and _is(self.seat, wish.object)
-        return bool(self.at)  # in which room the things are to which one walks is not told
+        return bool(self.walked)  # in which room the things are to which one walks is not told
 
 
 def _parts(step: JudgedStep) -> tuple[str, list[str]]:
-    """Returns the verb of a command and the things that it names; none of the end of a task."""
-    if step.action.skill != words.SKILL_COMMAND:
+    """Returns the verb of a command and the things that it names; none of the end of a task, or of other text."""
+    if step.action.skill != words.SKILL_COMMAND or not _COMMAND.fullmatch(str(step.action)):
         return "", []
     told = str(step.action).split()
     names = [word for word in told if "_" in word]
