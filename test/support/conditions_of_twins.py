@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stma_ros.evaluation.programs.conditions import HOLDS, RelationCondition, StateCondition
 from stma_ros.worlds.programs.home_graph import INSIDE, ON, ROOM
-from test.support.homes_of_twins import KITCHEN, OFFICE, WHO, twins
+from support.homes_of_twins import KITCHEN, OFFICE, WHO, twins
 
 HOME: Final = twins()
 _THINGS = [id for id, node in HOME.nodes.items() if node.category != ROOM and id != WHO]

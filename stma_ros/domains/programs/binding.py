@@ -30,7 +30,9 @@ def bind(wishes: Sequence[Wish], home: BelievedHome, avoided: Collection[str] = 
     things = dict.fromkeys(thing for wish in wishes for thing in wish.things)
     rooms = set(map(kind_of, home.seen.rooms))
     wishes_about = {wanted: [wish for wish in wishes if wanted in wish.things] for wanted in things}
-    for wanted in sorted(things, key=lambda thing: (thing.kind not in rooms, -len(wishes_about[thing]))):
+    order = sorted(things, key=lambda thing: (thing.kind not in rooms, -len(wishes_about[thing])))
+    for wanted in (*order, *order):  # once more, as only then all others are known
+        bound.pop(wanted, None)
         about = wishes_about[wanted]
         free = [n for n in home.of_kind(wanted.kind) if n not in bound.values() and n not in avoided]
         if any(_is_awaited(wish, wanted, free, bound, home) for wish in about):

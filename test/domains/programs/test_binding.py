@@ -7,8 +7,8 @@ import pytest
 from stma_ros.domains.programs.believed_home import BelievedHome
 from stma_ros.domains.programs.binding import bind, holds
 from stma_ros.domains.programs.wishes import Wanted, read_wishes
-from test.support.homes_of_twins import twins
-from test.support.programs_player import Player
+from support.homes_of_twins import twins
+from support.programs_player import Player
 
 _LEFT = ("walk to home_office_1", "walk to kitchen_1")
 """Both rooms are seen; one is in the kitchen."""
@@ -132,3 +132,8 @@ def test_what_was_poured_stays_behind_when_its_vessel_is_taken() -> None:
     assert _state(task, *poured) == [True]
     assert _state(task, *poured, "walk to home_office_1") == [True]
     assert _state(task, *poured, f"grab {cup}", "walk to home_office_1") == [False]
+
+
+def test_table_on_which_there_is_one_already_is_preferred_to_the_table_at_hand() -> None:
+    cups = "the first cup is on the table; the second cup is on the table"
+    assert _bound(cups, "walk to home_office_1")["the table"] == "table_1"

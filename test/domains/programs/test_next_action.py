@@ -21,9 +21,9 @@ from stma_ros.types.planning import Action
 from stma_ros.worlds.programs.episode import Episode
 from stma_ros.worlds.programs.home_graph import HomeGraph
 from stma_ros.worlds.programs.moved_things import with_things_moved
-from test.support import homes_of_twins, people_programs
-from test.support.people_programs import CHAIR, FRIDGE, STUDY, home_graph
-from test.support.programs_player import FINISH, GIVE_UP, Player
+from support import homes_of_twins, people_programs
+from support.people_programs import CHAIR, FRIDGE, STUDY, home_graph
+from support.programs_player import FINISH, GIVE_UP, Player
 
 _KITCHEN = ("walk to kitchen_1",)
 _BREAD = ("walk to bread_1", "grab bread_1")

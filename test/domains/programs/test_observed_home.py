@@ -22,7 +22,7 @@ from stma_ros.types.sensing import Observation
 from stma_ros.worlds.programs.episode import Episode
 from stma_ros.worlds.programs.home_graph import HANDS, INSIDE, ON, HomeGraph, Node, state_word
 from stma_ros.worlds.programs.senses import rooms, seen_things
-from test.support.homes_of_twins import WHO, twins
+from support.homes_of_twins import WHO, twins
 
 _STATES = ("ON", "OFF", "OPEN", "CLOSED", "CLEAN", "DIRTY", "PLUGGED_IN", "PLUGGED_OUT")
 _CLASSES = st.from_regex(r"[a-z]+([-_ ][a-z]+)?", fullmatch=True).filter(lambda name: name != "character")

@@ -12,8 +12,8 @@ from stma_ros.evaluation.programs.sentences import goal_sentences, task_text
 from stma_ros.types.errors import TaskNotUnderstoodError
 from stma_ros.worlds.programs import home_graph
 from stma_ros.worlds.programs.program import Program
-from test.support.conditions_of_twins import HOME, conditions
-from test.support.homes_of_twins import WHO
+from support.conditions_of_twins import HOME, conditions
+from support.homes_of_twins import WHO
 
 _RELATIONS = {HOLDS: HELD, home_graph.ON: ON, home_graph.INSIDE: IN}
 

@@ -21,7 +21,7 @@ from stma_ros.evaluation.programs.identification import identified, lasting_room
 from stma_ros.evaluation.programs.matching import best_assignment, free_things, fulfilled_by, siblings
 from stma_ros.worlds.programs.execution import ACTIONS, Home, PreconditionError
 from stma_ros.worlds.programs.home_graph import CHARACTER, INSIDE, ON, ROOM, HomeGraph, Node
-from test.support.homes_of_twins import (
+from support.homes_of_twins import (
     CHAIR,
     CUP_IN_CUPBOARD,
     CUP_IN_OFFICE,

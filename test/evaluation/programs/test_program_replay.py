@@ -20,7 +20,7 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.programs.execution import Home
 from stma_ros.worlds.programs.home_graph import HANDS, HOLDS_LH, HOLDS_RH, INSIDE, ON, HomeGraph
 from stma_ros.worlds.programs.program import read_program
-from test.support.people_programs import (
+from support.people_programs import (
     FRIDGE,
     MILK,
     MILK_TO_THE_TABLE,

@@ -18,7 +18,7 @@ from stma_ros.types.vocabulary import SKILL_COMMAND
 from stma_ros.worlds.programs.activity_folder import ActivityFolder
 from stma_ros.worlds.programs.commands import command_text
 from stma_ros.worlds.programs.episode import Episode, begin
-from test.support.homes_of_twins import write_activity
+from support.homes_of_twins import write_activity
 
 _CUP_TO_TABLE = ("WALK 12", "OPEN 12", "GRAB 21", "WALK 10", "PUTBACK 21 10")
 _LIGHT = ("WALK 31", "SWITCHON 31")

@@ -20,8 +20,8 @@ from stma_ros.evaluation.programs.implications import stated
 from stma_ros.evaluation.programs.sentences import IN_THE_END, goal_sentences, ordinal, task_text
 from stma_ros.worlds.programs.home_graph import INSIDE, ON
 from stma_ros.worlds.programs.program import Program
-from test.support.conditions_of_twins import HOME, conditions
-from test.support.homes_of_twins import WHO, after
+from support.conditions_of_twins import HOME, conditions
+from support.homes_of_twins import WHO, after
 
 _SENTENCE = re.compile(
     r"(?:you (?P<held>hold|do not hold)|(?P<subject>you|the .+?) (?:is|are)(?P<not> not)?(?P<relation> on| in)?) "

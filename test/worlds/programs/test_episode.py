@@ -16,7 +16,7 @@ from stma_ros.worlds.programs.episode import Episode
 from stma_ros.worlds.programs.home_graph import INSIDE, ON, HomeGraph, Node
 from stma_ros.worlds.programs.moved_things import with_things_moved
 from stma_ros.worlds.programs.senses import is_enclosed
-from test.support.people_programs import (
+from support.people_programs import (
     CUP,
     FRIDGE,
     KITCHEN,

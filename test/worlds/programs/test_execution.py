@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from stma_ros.worlds.programs.actions import ACTIONS
 from stma_ros.worlds.programs.execution import Home, PreconditionError
 from stma_ros.worlds.programs.home_graph import HANDS, INSIDE, ON
-from test.support.people_programs import (
+from support.people_programs import (
     BREAD,
     CHAIR,
     CUP,

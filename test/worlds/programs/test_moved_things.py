@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stma_ros.worlds.programs.home_graph import CLOSE, HANDS, INSIDE, ON, ROOM, HomeGraph, read_graph
 from stma_ros.worlds.programs.moved_things import movable_things, with_things_moved
-from test.support.people_programs import (
+from support.people_programs import (
     BREAD,
     CHAIR,
     CUP,

@@ -15,7 +15,7 @@ from stma_ros.types.planning import Result
 from stma_ros.types.sensing import EpisodeState
 from stma_ros.worlds.programs.programs_world import ProgramsWorld
 from stma_ros.worlds.registry import make_world
-from test.support.people_programs import CUP, MILK_TO_THE_TABLE, home_document, write_activity
+from support.people_programs import CUP, MILK_TO_THE_TABLE, home_document, write_activity
 
 
 @pytest.fixture

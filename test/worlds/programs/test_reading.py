@@ -14,7 +14,7 @@ from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.worlds.programs.activity_folder import ActivityFolder
 from stma_ros.worlds.programs.home_graph import read_graph
 from stma_ros.worlds.programs.program import read_program
-from test.support.people_programs import (
+from support.people_programs import (
     CUP,
     MILK,
     MILK_TO_THE_TABLE,
