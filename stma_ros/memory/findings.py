@@ -10,6 +10,7 @@ from stma_ros.types.planning import Result
 from stma_ros.types.scene_graph import Relation
 
 _HOLDING = (words.IN, words.ON)
+_SKILLS = {"grab": words.SKILL_PICK, "open": words.SKILL_OPEN}  # by the verb of a command
 
 
 def findings(experience: Experience) -> tuple[Finding, ...]:
@@ -34,7 +35,16 @@ def findings(experience: Experience) -> tuple[Finding, ...]:
 
 def _meant(step: ReasonedStep) -> Iterable[str]:
     """Returns the thing that the task asked for, if a step takes or reports one."""
-    return step.action.arguments if step.action.skill in (words.SKILL_PICK, words.SKILL_REPORT) else ()
+    skill, arguments = _skill(step)
+    return arguments if skill in (words.SKILL_PICK, words.SKILL_REPORT) else ()
+
+
+def _skill(step: ReasonedStep) -> tuple[str, Sequence[str]]:
+    """Returns the skill and the arguments of a step; those that the command of a world of text stands for."""
+    if step.action.skill != words.SKILL_COMMAND:
+        return step.action.skill, step.action.arguments
+    verb, *names = str(step.action).split() or [""]
+    return _SKILLS.get(verb, ""), names
 
 
 class _Graph:
@@ -57,8 +67,9 @@ class _Graph:
 
 def _in_vain(step: ReasonedStep, graph: _Graph, missing: Iterable[str]) -> Iterator[Finding]:
     """Yields a finding for each thing that is still missing after a container was opened."""
-    if step.action.skill == words.SKILL_OPEN and step.result == Result.SUCCEEDED and step.action.arguments:
-        (target,) = step.action.arguments
+    skill, arguments = _skill(step)
+    if skill == words.SKILL_OPEN and step.result == Result.SUCCEEDED and arguments:
+        target = arguments[0]
         place = graph.kinds.get(target, "")
         for thing in sorted(missing if place else ()):
             yield Finding(thing, place, graph.room_of(target), found=False)

@@ -48,6 +48,25 @@ def test_thing_counts_where_it_was_first_seen_and_containers_before_it_were_open
     )
 
 
+def test_commands_of_a_world_of_text_tell_the_same_as_skills() -> None:
+    def command(graph: tuple[Relation, ...], text: str, failed: bool = False) -> ReasonedStep:
+        return _step(graph, words.SKILL_COMMAND, text, failed=failed)
+
+    made = findings(
+        _experience(
+            command(_FRIDGE, "open fridge_1"),
+            command(_FRIDGE, "open cabinet_1", failed=True),
+            command(_FRIDGE, "walk to cabinet_1"),
+            command(_FOUND, "grab mug_1"),
+            command(_MOVED, ""),
+        )
+    )
+    assert made == (
+        Finding("mug", "fridge", "kitchen", found=False),
+        Finding("mug", "cabinet", "kitchen", found=True),
+    )
+
+
 def test_thing_that_was_seen_nowhere_is_no_finding() -> None:
     assert findings(_experience(_step(_FRIDGE, words.SKILL_OPEN, "fridge_1"))) == ()
 
