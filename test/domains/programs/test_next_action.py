@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.domains.programs.next_action import next_action
-from stma_ros.domains.programs.planner import ProgramsPlanner
 from stma_ros.domains.programs.thinker import ProgramsThinker
 from stma_ros.evaluation.programs.conditions import Goal, Scope, goal_of
 from stma_ros.evaluation.programs.identification import identified, lasting_rooms
@@ -196,9 +195,8 @@ def test_task_of_another_form_is_not_understood() -> None:
         Player(home_graph(), "make me happy").next()
 
 
-def test_planner_and_thinker_choose_the_same_without_experience() -> None:
+def test_thinker_without_experience_chooses_what_the_rules_do() -> None:
     query = Player(home_graph(), "you hold the milk").query()
-    assert ProgramsPlanner().answer(query) == next_action(query)
     assert ProgramsThinker().answer(ThinkQuery(**vars(query))) == next_action(query)
 
 
