@@ -284,7 +284,16 @@ class _Choice:
             return self._do(f"open {name}")
         if verb == "sit" and self._home.seen.states:
             return self._do("stand up")
-        return None
+        return self._clear(name) if verb in ("sit", "lie") else None
+
+    def _clear(self, seat: str) -> _Next | None:
+        """Returns what takes a thing off a seat: there is room for few things and people."""
+        wished = set(self._bound.values())
+        load = (
+            name for name in self._home.names if (ON, seat) in self._home.places(name) and name not in wished
+        )
+        found = next(filter(None, map(self._take, sorted(load))), None)
+        return found and _Next(found.command, f"There may be no place left on {seat}. {found.why}".rstrip())
 
     def _walk(self, name: str, why: str = "") -> _Next | None:
         if name == self._home.here:

@@ -19,8 +19,8 @@ def places_to_look(
 ) -> Iterator[str]:
     """Yields rooms that were not seen, then closed things that may hide something; the most promising ones first.
 
-    What the task names comes first, then where experience has found what is missing, then what stands on its own, then
-    what is near. Where one was and found nothing to open comes last.
+    What can be opened at once comes first, then what the task names, then where experience has found what is missing,
+    then what stands on its own, then what is in this room. Where one was and found nothing to open comes last.
 
     Args:
         task: Text of the task.
@@ -37,6 +37,7 @@ def places_to_look(
         closed,
         key=lambda name: (
             home.walks_in_vain(name) > 0,
+            f"open {name}" not in home.commands,
             not _names(told, name),
             -_found_in(name, wanted, rules),
             not _stands_alone(name, home),

@@ -21,7 +21,7 @@ from stma_ros.worlds.programs.episode import Episode
 from stma_ros.worlds.programs.home_graph import HomeGraph
 from stma_ros.worlds.programs.moved_things import with_things_moved
 from support import homes_of_twins, people_programs
-from support.people_programs import CHAIR, FRIDGE, STUDY, home_graph
+from support.people_programs import CHAIR, FRIDGE, SHIRT, STUDY, home_graph
 from support.programs_player import FINISH, GIVE_UP, Player
 
 _KITCHEN = ("walk to kitchen_1",)
@@ -136,6 +136,14 @@ def test_seat_in_another_room_is_left_for_one_in_the_room_that_is_asked_for() ->
     player = Player(graph, "you are in the kitchen; you are on the chair")
     assert player.play().actions == (FINISH,)
     assert player.commands == ["walk to kitchen_1", "walk to chair_2", "sit on chair_2"]
+
+
+def test_seat_without_a_place_left_is_cleared() -> None:
+    graph = home_graph()
+    graph.add(SHIRT, "ON", CHAIR)
+    player = Player(graph, "you are sitting; you are on the chair")
+    assert player.play().actions == (FINISH,)
+    assert player.commands == ["walk to chair_1", "grab clothes_shirt_1", "sit on chair_1"]
 
 
 def test_another_thing_is_tried_where_nothing_can_be_done_with_the_first() -> None:

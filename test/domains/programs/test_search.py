@@ -22,6 +22,7 @@ def _places(
     rules: tuple[RuleOfThumb, ...] = (),
     done: tuple[str, ...] = (),
     remembered: tuple[Relation, ...] = (),
+    commands: tuple[str, ...] = (),
 ) -> list[str]:
     """Returns where a cup is looked for in the hall, with these lines of what is seen."""
     outcomes = tuple(
@@ -33,7 +34,7 @@ def _places(
             task,
             TemporalBelief(completed=outcomes),
             SpatialBelief(facts=remembered),
-            (),
+            tuple(Action(words.SKILL_COMMAND, (command,)) for command in commands),
             observation=observation,
         )
     )
@@ -97,3 +98,12 @@ def test_what_is_here_comes_before_what_is_in_other_rooms() -> None:
 def test_what_was_walked_to_and_not_opened_comes_last() -> None:
     walked = ("walk to bin_1", "walk to box_1", "open box_1")
     assert _places("", "bin_1 (closed)", "chest_1 (closed)", done=walked)[3:] == ["chest_1", "bin_1"]
+
+
+def test_what_can_be_opened_at_once_comes_before_what_the_task_names() -> None:
+    things = ("box_1 (closed)", "chest_1 (closed)", "bin_1 (closed)")
+    assert _places("from the box", *things, commands=("wash box_1", "open bin_1"))[3:] == [
+        "bin_1",
+        "box_1",
+        "chest_1",
+    ]
