@@ -13,10 +13,10 @@ from stma_ros.types.scene_graph import Relation
 DIMENSIONS = 384
 """The dimension of the sentence encoder's embeddings."""
 
-_ROOMS = ("kitchen", "bedroom", "bathroom", "living room", "hall", "study", "pantry", "laundry room")
-_SURFACES = ("table", "counter", "shelf", "desk", "bed", "sofa")
-_CONTAINERS = ("fridge", "cupboard", "drawer", "wardrobe", "box", "cabinet")
-_THINGS = (
+ROOMS = ("kitchen", "bedroom", "bathroom", "living room", "hall", "study", "pantry", "laundry room")
+SURFACES = ("table", "counter", "shelf", "desk", "bed", "sofa")
+CONTAINERS = ("fridge", "cupboard", "drawer", "wardrobe", "box", "cabinet")
+THINGS = (
     "mug",
     "plate",
     "knife",
@@ -31,7 +31,7 @@ _THINGS = (
     "remote",
 )
 _DOOR = "door"
-_KINDS = (*_ROOMS, *_SURFACES, *_CONTAINERS, *_THINGS, _DOOR)
+_KINDS = (*ROOMS, *SURFACES, *CONTAINERS, *THINGS, _DOOR)
 
 _FURNITURE = (2, 7)  # pieces in a room: least, greatest
 _CONTENTS = (0, 5)  # objects in or on a piece: least, greatest
@@ -99,7 +99,7 @@ class _Home:
 
     def add_room(self) -> None:
         """Adds a room, its exits to its neighbours in the west and north, and its contents."""
-        room = self._entity(_ROOMS)
+        room = self._entity(ROOMS)
         number = len(self._rooms)
         self._rooms.append(room)
         if number % self._width:
@@ -108,9 +108,9 @@ class _Home:
             self._join(room, "north", self._rooms[number - self._width])
         for _ in range(self._rng.integers(*_FURNITURE, endpoint=True)):
             if self._rng.random() < 0.5:
-                self._fill(self._entity(_SURFACES), words.ON, room)
+                self._fill(self._entity(SURFACES), words.ON, room)
             else:
-                container = self._entity(_CONTAINERS)
+                container = self._entity(CONTAINERS)
                 state = words.STATE_OPEN if self._rng.random() < 0.5 else words.STATE_CLOSED
                 self._add_fact(container, words.STATE, state)
                 self._fill(container, words.IN, room)
@@ -130,7 +130,7 @@ class _Home:
     def _fill(self, furniture: str, predicate: str, room: str) -> None:
         self._add_fact(furniture, words.IN, room)
         for _ in range(self._rng.integers(*_CONTENTS, endpoint=True)):
-            self._add_fact(self._entity(_THINGS), predicate, furniture)
+            self._add_fact(self._entity(THINGS), predicate, furniture)
 
     def _entity(self, kinds: tuple[str, ...]) -> str:
         kind = kinds[self._rng.integers(len(kinds))]

@@ -101,6 +101,12 @@ def _retrieval(settings: Mapping[str, Any]) -> Measurement:
     return RetrievalSpeed(configure(RetrievalSettings, settings, "retrieval"))
 
 
+def _experience_store(settings: Mapping[str, Any]) -> Measurement:
+    from stma_ros.evaluation.experience_store import ExperienceStoreSettings, ExperienceStoreSpeed
+
+    return ExperienceStoreSpeed(configure(ExperienceStoreSettings, settings, "experience_store"))
+
+
 def _mapping(settings: Mapping[str, Any]) -> Measurement:
     from stma_ros.evaluation.mapping import MappingSettings, MappingSpeed
 
@@ -133,6 +139,7 @@ def _program_replay(settings: Mapping[str, Any]) -> Measurement:
 
 MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     "retrieval": _retrieval,
+    "experience_store": _experience_store,
     "mapping": _mapping,
     "prompt_caches": _prompt_caches,
     "judging": _judging,
