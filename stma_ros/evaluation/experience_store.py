@@ -32,7 +32,8 @@ from stma_ros.types.settings import setting
 SIZES = (1_000, 10_000, 100_000)
 """Numbers of experiences in the store."""
 
-_TIMES = ("insertion_ms", "retrieval_ms", "retrieval_changed_ms", "rules_ms")
+_TIMES = ("insertion_ms", "full_ms", "retrieval_ms", "retrieval_changed_ms", "rules_ms")
+_CAPACITY = 10 * SIZES[-1]  # more than there ever are
 _CHUNK = 8_192  # vectors that are compared at once
 _ROUNDING = 1e-6  # difference of similarities that counts as none
 
@@ -61,6 +62,7 @@ class ExperienceStoreSpeed:
         "group": "experiences",
         "episodes": "queries",
         "insertion_ms": "insertion [ms]",
+        "full_ms": "into a full store [ms]",
         "retrieval_ms": "retrieval [ms]",
         "retrieval_changed_ms": "after a change [ms]",
         "rules_ms": "rules of thumb after a change [ms]",
@@ -85,59 +87,64 @@ class ExperienceStoreSpeed:
         settings = self._settings
         with tempfile.TemporaryDirectory() as folder:
             store = settings.store or str(Path(folder) / "experiences.db")
-            trial = _Trial(settings, MadeExperiences(seed), capacity=2 * self._sizes[-1])
-            with trial.open(store) as memory:
-                if len(memory):
-                    raise ConfigurationError(f"{store} holds experiences; name a new file or an empty database")
+            trial = _Trial(settings, MadeExperiences(seed), store)
             for size in self._sizes:
-                with trial.open(store) as memory:
-                    trial.fill(memory, size)
+                trial.fill(size)
                 yield {
                     "preset": "PostgreSQL" if is_postgres_url(store) else "SQLite",
                     "group": f"{size} experiences",
                     "episodes": settings.queries,
-                    **trial.measure(store),
+                    **trial.measure(),
                 }
 
 
 class _Trial:
-    """Fills stores, and measures them while they grow further."""
+    """Fills a store, and measures it."""
 
-    def __init__(self, settings: ExperienceStoreSettings, made: MadeExperiences, capacity: int) -> None:
+    def __init__(self, settings: ExperienceStoreSettings, made: MadeExperiences, store: str) -> None:
+        """Raises ConfigurationError if the store holds experiences."""
         self._settings = settings
         self._made = made
-        self._capacity = capacity
+        self._store = store
         self._embedder = WordVectors(settings.dimensions)
-        self._vectors: list[NDArray[np.float32]] = []  # (2, D) of task and graph for each stored experience
+        self._vectors: dict[str, NDArray[np.float32]] = {}  # (2, D) of each stored experience, by its id
+        with self._open() as memory:
+            if len(memory):
+                raise ConfigurationError(f"{store} holds experiences; name a new file or an empty database")
 
-    def open(self, store: str) -> ExperienceMemory:
-        return ExperienceMemory(store, embedder=self._embedder, capacity=self._capacity)
+    def _open(self, capacity: int = _CAPACITY) -> ExperienceMemory:
+        return ExperienceMemory(self._store, embedder=self._embedder, capacity=capacity)
 
-    def fill(self, memory: ExperienceMemory, size: int) -> None:
-        while len(self._vectors) < size:
-            self._add(memory, next(self._made))
+    def fill(self, size: int) -> None:
+        """Adds experiences up to a number."""
+        with self._open() as memory:
+            while len(self._vectors) < size:
+                self._add(memory)
 
-    def _add(self, memory: ExperienceMemory, experience: Experience) -> float:
+    def _add(self, memory: ExperienceMemory) -> float:
         """Returns the time that it took [s]."""
+        experience = next(self._made)
         added, took = _timed(partial(memory.add, experience))
-        if added.is_new:
-            self._vectors.append(self._embedded(experience))
+        self._vectors[added.id] = self._embedded(experience)
+        for id in added.forgotten:
+            del self._vectors[id]
         return took
 
     def _embedded(self, experience: Experience) -> NDArray[np.float32]:
         text = graph_text(experience.final_graph, experience.task)
         return self._embedder.embed([experience.task, text])
 
-    def measure(self, store: str) -> dict[str, float]:
-        """Returns the figures of a store. It has more experiences afterwards."""
+    def measure(self) -> dict[str, float]:
+        """Returns the figures of the store, which has a few more experiences afterwards."""
         took: dict[str, list[float]] = {key: [] for key in _TIMES}
         recalls: list[float] = []
+        queries = range(self._settings.queries)
         started = time.perf_counter()
-        with self.open(store) as memory:
+        with self._open() as memory:
             self._retrieve(memory, next(self._made))
             opening = time.perf_counter() - started
-            for _ in range(self._settings.queries):
-                took["insertion_ms"].append(self._add(memory, next(self._made)))
+            for _ in queries:
+                took["insertion_ms"].append(self._add(memory))
                 query, other = next(self._made), next(self._made)
                 found, seconds = _timed(partial(self._retrieve, memory, query))
                 took["retrieval_changed_ms"].append(seconds)
@@ -145,6 +152,8 @@ class _Trial:
                 rules = partial(memory.rules_of_thumb, query.task, domain=DOMAIN)
                 took["rules_ms"].append(_timed(rules)[1])
                 took["retrieval_ms"].append(_timed(partial(self._retrieve, memory, other))[1])
+        with self._open(capacity=len(self._vectors)) as memory:
+            took["full_ms"] = [self._add(memory) for _ in queries]
         medians = {key: 1e3 * statistics.median(seconds) for key, seconds in took.items()}
         return {**medians, "opening_s": opening, "recall": 100 * statistics.fmean(recalls)}
 
@@ -154,7 +163,9 @@ class _Trial:
 
     def _recall(self, found: Sequence[Retrieved], present: Experience) -> float:
         """Returns the share of the found that are among the best by an exact comparison, where equal ones all count."""
-        exact = np.sort(_similarities(self._vectors, self._embedded(present)))[-self._settings.top :]
+        exact = np.sort(_similarities(list(self._vectors.values()), self._embedded(present)))[
+            -self._settings.top :
+        ]
         return sum(each.similarity >= exact[0] - _ROUNDING for each in found) / len(exact)
 
 

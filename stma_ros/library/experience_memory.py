@@ -23,7 +23,7 @@ from stma_ros.storage.codec import CodecError
 from stma_ros.storage.experiences.document import decode_experience, encode_experience
 from stma_ros.storage.experiences.postgres_store import PostgresExperienceStore, is_postgres_url
 from stma_ros.storage.experiences.sqlite_store import SqliteExperienceStore
-from stma_ros.storage.experiences.store import Added, ExperienceStore
+from stma_ros.storage.experiences.store import Added, ExperienceStore, VectorChanges
 from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import ConfigurationError, NotRememberedError, StorageError
 from stma_ros.types.experience import Experience, RuleOfThumb
@@ -234,9 +234,10 @@ class ExperienceMemory(ClosableMemory):
         return sum(map(len, self._indexes.values()))
 
     def _take_changes(self) -> None:
-        changes = self._store.changes(self._embedder_name, self._version)
-        if changes.version == self._version:
-            return
+        while (changes := self._store.changes(self._embedder_name, self._version)).version != self._version:
+            self._take(changes)
+
+    def _take(self, changes: VectorChanges) -> None:
         self._version = changes.version
         self._read.cache_clear()
         for number in changes.forgotten:

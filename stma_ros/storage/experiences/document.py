@@ -29,10 +29,10 @@ Document = dict[str, Any]
 
 def encode_steps(steps: tuple[ReasonedStep, ...]) -> Document:
     """Returns the steps of a task as JSON values: {"facts": [...], "steps": [...]}."""
-    numbers: dict[Relation, int] = {}
+    numbers: dict[tuple[Any, ...], int] = {}  # by the values, which are compared faster than messages
     encoded = [
         {
-            "graph": [numbers.setdefault(fact, len(numbers)) for fact in step.graph],
+            "graph": [numbers.setdefault(_encode_fact(fact), len(numbers)) for fact in step.graph],
             "rationale": step.rationale,
             "action": [step.action.skill, *step.action.arguments],
             "result": step.result.value,
@@ -42,7 +42,7 @@ def encode_steps(steps: tuple[ReasonedStep, ...]) -> Document:
         }
         for step in steps
     ]
-    return {"facts": [_encode_fact(fact) for fact in numbers], "steps": encoded}
+    return {"facts": [list(fact) for fact in numbers], "steps": encoded}
 
 
 def decode_steps(document: Mapping[str, Any]) -> tuple[ReasonedStep, ...]:
@@ -108,8 +108,8 @@ def decode_experience(document: Any) -> Experience:
         raise CodecError(f"this is no experience: {type(error).__name__}: {error}") from error
 
 
-def _encode_fact(fact: Relation) -> list[Any]:
-    return [
+def _encode_fact(fact: Relation) -> tuple[Any, ...]:
+    return (
         fact.subject,
         fact.predicate,
         fact.object,
@@ -117,7 +117,7 @@ def _encode_fact(fact: Relation) -> list[Any]:
         fact.confidence,
         fact.first_seen.nanoseconds,
         fact.last_seen.nanoseconds,
-    ]
+    )
 
 
 def _decode_fact(fields: Any) -> Relation:

@@ -25,7 +25,7 @@ from stma_ros.types.experience import Experience, Finding, RuleOfThumb
 from stma_ros.types.planning import TaskStatus
 from stma_ros.types.standard import Time
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the tables; `MIGRATIONS` brings older ones up to it."""
 
 _TABLES = """
@@ -66,13 +66,33 @@ CREATE TABLE last_version (version BIGINT NOT NULL);
 INSERT INTO last_version VALUES (0);
 """
 
-MIGRATIONS: dict[int, str] = {0: _TABLES}
+# What is asked at each step is counted when it changes, so that no question grows with the experiences.
+_COUNTS = """
+CREATE TABLE rule (
+    domain TEXT NOT NULL,
+    thing TEXT NOT NULL,
+    place TEXT NOT NULL,
+    room TEXT NOT NULL,
+    found BIGINT NOT NULL,
+    looked BIGINT NOT NULL,
+    PRIMARY KEY (domain, thing, place, room)
+);
+INSERT INTO rule
+SELECT domain, thing, place, room, sum(found), count(*) FROM finding GROUP BY domain, thing, place, room;
+DROP INDEX finding_of_thing;
+ALTER TABLE last_version ADD COLUMN experiences BIGINT NOT NULL DEFAULT 0;
+UPDATE last_version SET experiences = (SELECT count(*) FROM experience);
+CREATE INDEX vector_of_experience ON vector (number);
+"""
+
+MIGRATIONS: dict[int, str] = {0: _TABLES, 1: _COUNTS}
 """Statements that bring the tables of a version to the next one. 0 is an empty database."""
 
 _OWN_COLUMNS = "id, domain, task, robot, home, stamp, status, score, justification, occurrences, steps"
 _COLUMNS = f"number, {_OWN_COLUMNS}"
 _COMPRESSION = 1
 _MANY = 500  # numbers in one statement
+_VECTORS = 4096  # in one answer about changes, which bounds the memory for it
 
 
 class SqlExperienceStore(ABC):
@@ -131,11 +151,7 @@ class SqlExperienceStore(ABC):
                 return Added(name, False, ())
             number = self._insert(experience, name)
             self._insert_vectors(embedder, [number], vector.reshape(1, -1))
-            for each in findings:
-                self._execute(
-                    "INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?)",
-                    (number, experience.domain, each.thing, each.place, each.room, int(each.found)),
-                )
+            self._insert_findings(number, experience.domain, findings)
             return Added(name, True, self._make_room())
 
     def _count_again(self, experience: Experience, number: int, score: float, occurrences: int) -> None:
@@ -170,7 +186,33 @@ class SqlExperienceStore(ABC):
                 _pack(experience),
             ),
         )
+        self._execute("UPDATE last_version SET experiences = experiences + 1")
         return int(number)
+
+    def _insert_findings(self, number: int, domain: str, findings: Collection[Finding]) -> None:
+        for each in findings:
+            about = (domain, each.thing, each.place, each.room, int(each.found))
+            self._execute("INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?)", (number, *about))
+            self._execute(
+                "INSERT INTO rule VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT (domain, thing, place, room) DO UPDATE SET "
+                "found = rule.found + excluded.found, looked = rule.looked + 1",
+                about,
+            )
+
+    def _delete_findings(self, number: int) -> None:
+        counted = self._execute(
+            "DELETE FROM finding WHERE number = ? RETURNING found, domain, thing, place, room", (number,)
+        )
+        for found, *rule in counted:
+            self._execute(
+                "UPDATE rule SET found = found - ?, looked = looked - 1 "
+                "WHERE domain = ? AND thing = ? AND place = ? AND room = ?",
+                (found, *rule),
+            )
+            self._execute(
+                "DELETE FROM rule WHERE looked = 0 AND domain = ? AND thing = ? AND place = ? AND room = ?",
+                rule,
+            )
 
     def _make_room(self) -> tuple[str, ...]:
         excess = len(self) - self._capacity
@@ -185,8 +227,9 @@ class SqlExperienceStore(ABC):
     def _delete(self, numbers: Sequence[int]) -> None:
         for number in numbers:
             self._execute("DELETE FROM experience WHERE number = ?", (number,))
+            self._execute("UPDATE last_version SET experiences = experiences - 1")
             self._execute("DELETE FROM vector WHERE number = ?", (number,))
-            self._execute("DELETE FROM finding WHERE number = ?", (number,))
+            self._delete_findings(number)
             self._execute("INSERT INTO forgotten VALUES (?, ?)", (self._next_version(), number))
 
     def embed(self, embedder: str, numbers: Sequence[int], vectors: NDArray[np.float32]) -> None:
@@ -230,13 +273,17 @@ class SqlExperienceStore(ABC):
             last = self._last_version()
             if last == version:
                 return VectorChanges(last, (), (), np.empty((0, 0), np.float32), ())
+            # The text is joined with nothing so that no index of embedders is used, which has all their vectors.
             rows = self._execute(
-                "SELECT vector.number, domain, vector FROM vector JOIN experience USING (number) "
-                "WHERE vector.version > ? AND embedder = ? ORDER BY vector.number",
-                (version, embedder),
+                "SELECT vector.number, domain, vector, vector.version FROM vector JOIN experience USING (number) "
+                "WHERE vector.version > ? AND embedder || '' = ? ORDER BY vector.version LIMIT ?",
+                (version, embedder, _VECTORS),
             )
+            if len(rows) == _VECTORS:
+                last = int(rows[-1][3])
             forgotten = self._execute(
-                "SELECT number FROM forgotten WHERE version > ? ORDER BY version", (version,)
+                "SELECT number FROM forgotten WHERE version > ? AND version <= ? ORDER BY version",
+                (version, last),
             )
         shape = (len(rows), len(rows[0][2]) // np.float32().nbytes) if rows else (0, 0)
         try:
@@ -269,7 +316,7 @@ class SqlExperienceStore(ABC):
 
     def things(self, domain: str) -> Sequence[str]:
         with self._errors():
-            rows = self._execute("SELECT DISTINCT thing FROM finding WHERE domain = ?", (domain,))
+            rows = self._execute("SELECT DISTINCT thing FROM rule WHERE domain = ?", (domain,))
         return sorted(thing for (thing,) in rows)
 
     def rules_of_thumb(self, domain: str, things: Collection[str]) -> Sequence[RuleOfThumb]:
@@ -278,8 +325,7 @@ class SqlExperienceStore(ABC):
         marks = ", ".join("?" * len(things))
         with self._errors():
             rows = self._execute(
-                "SELECT thing, place, room, sum(found) AS found, count(*) AS looked FROM finding "
-                f"WHERE domain = ? AND thing IN ({marks}) GROUP BY thing, place, room",
+                f"SELECT thing, place, room, found, looked FROM rule WHERE domain = ? AND thing IN ({marks})",
                 (domain, *things),
             )
         rules = [
@@ -311,7 +357,7 @@ class SqlExperienceStore(ABC):
 
     def __len__(self) -> int:
         with self._errors():
-            ((count,),) = self._execute("SELECT count(*) FROM experience")
+            ((count,),) = self._execute("SELECT experiences FROM last_version")
         return int(count)
 
     def _select_many(self, statement: str, keys: Collection[object]) -> list[tuple[Any, ...]]:

@@ -77,8 +77,9 @@ class SqliteExperienceStore(SqlExperienceStore):
         return int(schema)
 
     def _check_version(self) -> None:
-        ((application,),) = self._execute("PRAGMA application_id")
+        # In this order: a process that makes the tables marks the file in the same transaction.
         ((tables,),) = self._execute("SELECT count(*) FROM sqlite_master")
+        ((application,),) = self._execute("PRAGMA application_id")
         if tables and application != _APPLICATION:
             raise ExperiencesUnreadableError(
                 f"{self._name} is a database, but none of experiences; it is left as it is. Name another file"

@@ -63,8 +63,8 @@ class VectorChanges:
     """What changed in the vectors of one embedder since a version.
 
     Attributes:
-        version: of the store now, for the next request; it grows with each change.
-        numbers: of the experiences that were added, in ascending order.
+        version: up to which the changes are told, for the next request; it grows with each change.
+        numbers: of the experiences that were added.
         domains: of these.
         vectors: (N, D) float32, of these.
         forgotten: numbers of those that were forgotten.
@@ -102,7 +102,10 @@ class ExperienceStore(Protocol):
         ...
 
     def changes(self, embedder: str, version: int) -> VectorChanges:
-        """Returns what changed in the vectors of an embedder since a version; 0 = since the beginning."""
+        """Returns what changed in the vectors of an embedder since a version; 0 = since the beginning.
+
+        Many changes come in parts: none are left when the version of an answer is that of the request.
+        """
         ...
 
     def unembedded(self, embedder: str, limit: int) -> Sequence[Unembedded]:
