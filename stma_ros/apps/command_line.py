@@ -142,6 +142,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
             "adventure --preset hiagent --set game=zork1.z3",
             "prompts --preset stma --preset react --jobs 2",
             "retrieval --set largest=100000",
+            "experience_store --set largest=10000",
             "prompt_caches --set run=runs/bench-eqa-1",
             "bridge --set world=habitat",
             "habitat_lab --world habitat --set episodes=val.json.gz --episodes 20",
@@ -153,7 +154,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "suite",
         metavar="SUITE",
         help="rearrangement, eqa, perception, frame_rate, cooking, pddl, adventure, prompts, habitat_lab; mapping, "
-        "retrieval, prompt_caches, bridge, pointnav",
+        "retrieval, experience_store, prompt_caches, bridge, pointnav",
     )
     bench.add_argument(
         "--preset",

@@ -14,6 +14,7 @@ from stma_ros.visual.drawables import Drawn
 from stma_ros.visual.drawing_context import DrawingContext
 from stma_ros.visual.event_log import EventLog
 from stma_ros.visual.evidence import EvidenceViews
+from stma_ros.visual.experience_page import ExperiencePage
 from stma_ros.visual.figures import Figures
 from stma_ros.visual.frontier_views import FrontierPictures
 from stma_ros.visual.graph import SceneAsGraph
@@ -42,6 +43,8 @@ LOOKED_AT: Final = (
     topics.SPATIAL_BELIEF,
     topics.VISUAL_BELIEF,
     topics.EXPLORATION_PLAN,
+    topics.EXPERIENCES,
+    topics.JUDGED_TASK,
     topics.OBJECT_QUERY,
     topics.OBJECT_QUERY_RESULT,
     topics.MEMORY_REPLY,
@@ -88,6 +91,7 @@ class SceneBuilder:
             NavigationGoals(context),
             ReasoningPages(context),
             ChecklistPage(context),
+            ExperiencePage(context),
             FrontierPictures(context),
             EvidenceViews(context, knowledge or CategoryKnowledge.of({})),
             EventLog(context),

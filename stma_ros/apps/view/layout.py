@@ -102,6 +102,9 @@ def _pages(drawn: Collection[str], *, has_text: bool) -> rrb.Vertical:
     if paths.CHECKLIST in drawn:
         checklist = rrb.TextDocumentView(origin=paths.CHECKLIST, name="Checklist")
         plan = rrb.Tabs(checklist, plan, active_tab=0)
+    elif paths.EXPERIENCES in drawn:
+        experiences = rrb.TextDocumentView(origin=paths.EXPERIENCES, name="Experiences")
+        plan = rrb.Tabs(plan, experiences, active_tab=0)
     beliefs = rrb.Tabs(
         rrb.TextDocumentView(origin=paths.TEMPORAL_BELIEF, name="Temporal belief"),
         rrb.TextDocumentView(origin=paths.SPATIAL_BELIEF, name="Spatial belief"),
