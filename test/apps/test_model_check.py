@@ -178,7 +178,7 @@ def test_model_check_stops_after_one_question_to_an_unreachable_server(shown: Sh
         address = at(server)
     assert check_models({"default": address, "attempts": "1", "on_failure": "retry"}) == 1
     output = shown()
-    assert "summariser: 0 of 1 answers usable" in output
+    assert "summariser (cooking): 0 of 1 answers usable" in output
     assert "Is the server running" in output
 
 
@@ -217,4 +217,4 @@ def test_model_check_asks_each_role_by_its_own_model(script: Callable[..., str],
         assert [asked.body["model"] for asked in server.asked] == ["teacher"]
     output = shown()
     assert "reflector: 1 of 1 answers usable" in output
-    assert "summariser: 0 of 1 answers usable" in output
+    assert "summariser (cooking): 0 of 1 answers usable" in output
