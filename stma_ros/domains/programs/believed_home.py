@@ -49,10 +49,12 @@ class BelievedHome:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """All things that are in sight or remembered."""
+        """All things: those in sight, then those remembered, room by room as a description of the home names them."""
         rooms = set(self.seen.rooms)
         remembered = (name for name in self._places if name != words.ROBOT and name not in rooms)
-        return tuple(dict.fromkeys((*self.seen.things, *self.seen.held, *remembered)))
+        order = {room: at for at, room in enumerate(dict.fromkeys(self._rooms.values()))}
+        by_room = sorted(remembered, key=lambda name: order.get(self._rooms.get(name, ""), len(order)))
+        return tuple(dict.fromkeys((*self.seen.things, *self.seen.held, *by_room)))
 
     def of_kind(self, kind: str) -> list[str]:
         """Returns the things, or rooms, of a kind."""

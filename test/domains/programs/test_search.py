@@ -107,3 +107,17 @@ def test_what_can_be_opened_at_once_comes_before_what_the_task_names() -> None:
         "box_1",
         "chest_1",
     ]
+
+
+def test_remembered_things_come_room_by_room_however_their_facts_alternate() -> None:
+    rooms = {"chest_1": "attic_1", "cupboard_1": "cellar_1", "box_1": "attic_1", "desk_1": "bathroom_1"}
+    remembered = tuple(
+        fact
+        for thing, room in rooms.items()
+        for fact in (
+            Relation(thing, words.IN, room),
+            Relation(thing, words.IN_ROOM, room),
+            Relation(thing, words.STATE, words.STATE_CLOSED),
+        )
+    )
+    assert _places("", remembered=remembered) == ["chest_1", "box_1", "cupboard_1", "desk_1"]
