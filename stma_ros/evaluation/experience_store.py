@@ -166,7 +166,8 @@ class _Trial:
         exact = np.sort(_similarities(list(self._vectors.values()), self._embedded(present)))[
             -self._settings.top :
         ]
-        return sum(each.similarity >= exact[0] - _ROUNDING for each in found) / len(exact)
+        least = float(exact[0]) - _ROUNDING
+        return sum(each.similarity >= least for each in found) / len(exact)
 
 
 def _similarities(vectors: Sequence[NDArray[np.float32]], query: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -134,6 +134,10 @@ class EntityIndex:
         )
         return [(name, -negative) for negative, name in ranked[:count]]
 
+    def row_of(self, name: str) -> int:
+        """Returns the row of an entity of the index. New entities get the next rows, in order."""
+        return self._rows[name]
+
     def name_at(self, row: int) -> str:
         """Returns the name of the entity in a row of the index."""
         return self._names[row]

@@ -14,11 +14,14 @@ _HALF = 6
 
 
 def _vectors(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Returns vectors of which some differ only a little."""
+    """Returns vectors of which some differ only a little, and some have the same task."""
     centers = rng.standard_normal((3, 2 * _HALF))
     spread = rng.choice([1e-4, 0.1, 1.0])
     noise = rng.standard_normal((count, 2 * _HALF))
-    return (centers[rng.integers(0, 3, count)] + spread * noise).astype(np.float32)
+    vectors = (centers[rng.integers(0, 3, count)] + spread * noise).astype(np.float32)
+    same_tasks = rng.integers(0, count, count)
+    vectors[:, :_HALF] = vectors[same_tasks, :_HALF]
+    return vectors
 
 
 def _cosines(vectors: np.ndarray, query: np.ndarray) -> np.ndarray:
@@ -43,6 +46,10 @@ def test_found_experiences_have_the_greatest_weighted_sums(
     removed = set(rng.integers(0, count, count // 4).tolist())
     for number in removed:
         index.remove(number)
+    replaced = rng.integers(0, count, count // 4)
+    vectors[replaced] = vectors[rng.permutation(replaced)]
+    index.add(np.unique(replaced).tolist(), vectors[np.unique(replaced)])
+    removed -= set(replaced.tolist())
     query = _vectors(rng, 1)[0]
     found = index.most_similar(query, SimilarityWeights(task, graph), top)
 

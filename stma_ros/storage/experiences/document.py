@@ -7,7 +7,8 @@ by number.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from stma_ros.storage.codec import CodecError
@@ -52,7 +53,8 @@ def decode_steps(document: Mapping[str, Any]) -> tuple[ReasonedStep, ...]:
         CodecError: The values are not those of steps.
     """
     try:
-        facts = [_decode_fact(fact) for fact in document["facts"]]
+        time = cache(Time.from_nanoseconds)  # most facts are of the times of a few steps
+        facts = [_decode_fact(fact, time) for fact in document["facts"]]
         return tuple(_decode_step(step, facts) for step in document["steps"])
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise CodecError(f"these are no steps of a task: {type(error).__name__}: {error}") from error
@@ -120,7 +122,7 @@ def _encode_fact(fact: Relation) -> tuple[Any, ...]:
     )
 
 
-def _decode_fact(fields: Any) -> Relation:
+def _decode_fact(fields: Any, time: Callable[[int], Time]) -> Relation:
     subject, predicate, item, source, confidence, first_seen, last_seen = fields
     return Relation(
         subject,
@@ -128,8 +130,8 @@ def _decode_fact(fields: Any) -> Relation:
         item,
         source=EvidenceSource(source),
         confidence=float(confidence),
-        first_seen=Time.from_nanoseconds(first_seen),
-        last_seen=Time.from_nanoseconds(last_seen),
+        first_seen=time(first_seen),
+        last_seen=time(last_seen),
     )
 
 
