@@ -102,7 +102,7 @@ def _rules(memory: ExperienceMemory, options: argparse.Namespace, console: Conso
         table.add_column(heading)
     for rule in rules:
         table.add_row(
-            rule.thing,
+            rule.thing or "(opening it)",
             rule.place or "(not known)",
             rule.room or "(not known)",
             str(rule.found),

@@ -194,7 +194,8 @@ class ExperienceMemory(ClosableMemory):
             return [each for each in map(self._retrieved, best) if each is not None]
 
     def rules_of_thumb(self, task: str, *, domain: str) -> Sequence[RuleOfThumb]:
-        """Returns what all experiences of a domain together tell about the things that a task names.
+        """Returns what all experiences of a domain together tell about the things that a task names, and which kinds of
+        places could not always be opened.
 
         Args:
             task: Text of the task; empty = about all things.
@@ -206,8 +207,11 @@ class ExperienceMemory(ClosableMemory):
     def _rules_at(self, version: int, task: str, domain: str) -> tuple[RuleOfThumb, ...]:
         """Returns the rules in the present version of the store."""
         wanted = stems(task)
-        things = [each for each in self._store.things(domain) if not wanted or stems(each) & wanted]
-        return tuple(self._store.rules_of_thumb(domain, things))
+        things = [
+            each for each in self._store.things(domain) if not (each and wanted) or stems(each) & wanted
+        ]
+        rules = self._store.rules_of_thumb(domain, things)
+        return tuple(rule for rule in rules if not rule.is_about_opening or rule.found < rule.looked)
 
     def _retrieved(self, similar: Similar) -> Retrieved | None:
         """Returns a retrieved experience; None if another process has just forgotten it."""

@@ -1,10 +1,12 @@
-"""What an experience tells about where things are: where they were found, and where one looked for them in vain."""
+"""What an experience tells about where things are: where they were found, where one looked for them in vain, and what
+does not open."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.experience import Experience, Finding, ReasonedStep
 from stma_ros.types.planning import Result
 from stma_ros.types.scene_graph import Relation
@@ -14,10 +16,12 @@ _SKILLS = {"grab": words.SKILL_PICK, "open": words.SKILL_OPEN}  # by the verb of
 
 
 def findings(experience: Experience) -> tuple[Finding, ...]:
-    """Returns the findings about the things that were taken or reported, in the order in which they were made.
+    """Returns the findings about the things that were taken or reported, in the order in which they were made, and then
+    about what was opened.
 
     A thing counts where it was first seen, before the robot moved it. A container was opened in vain for every thing
-    that was found only later.
+    that was found only later. What did not open counts once, and only if that lies in the thing itself: the grip may
+    slip and the way be blocked anywhere.
     """
     last = _Graph(experience.final_graph)
     things = {name for step in experience.steps for name in _meant(step)} & last.kinds.keys()
@@ -30,7 +34,20 @@ def findings(experience: Experience) -> tuple[Finding, ...]:
             made.append(seen[name])
         missing = {last.kinds[name] for name in things - seen.keys()}
         made += _in_vain(step, graph, missing)
-    return tuple(made)
+    return (*made, *_opened(experience.steps))
+
+
+def _opened(steps: Iterable[ReasonedStep]) -> Iterator[Finding]:
+    """Yields whether each door, container or other thing opened at last."""
+    opened: dict[str, Finding] = {}
+    for step in steps:
+        is_open = step.result == Result.SUCCEEDED
+        if step.action.skill == words.SKILL_OPEN and (is_open or step.error.code == ErrorCode.NOT_OPENABLE):
+            kinds = _Graph(step.graph).kinds
+            for target in step.action.arguments:
+                if target in kinds:
+                    opened[target] = Finding("", kinds[target], "", found=is_open)
+    yield from opened.values()
 
 
 def _meant(step: ReasonedStep) -> Iterable[str]:

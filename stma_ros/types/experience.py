@@ -45,13 +45,13 @@ class Experience(Message, ros_type="stma_ros/msg/Experience"):
 
 @dataclass(frozen=True)
 class Finding:
-    """One look at a place for a thing.
+    """One look at a place for a thing, or one attempt to open a place.
 
     Attributes:
-        thing: category of the thing, which was taken or reported in the end.
-        place: category of what it was in or on, or of what was opened in vain; empty = on the floor, or not known.
-        room: kind of the room; empty = not known.
-        found: whether it was there.
+        thing: category of the thing, which was taken or reported in the end; empty = an attempt to open the place.
+        place: category of what it was in or on, or of what was opened; empty = on the floor, or not known.
+        room: kind of the room; empty = not known, or any.
+        found: whether it was there, or whether the place opened.
     """
 
     thing: str
@@ -68,7 +68,14 @@ class RuleOfThumb(Message, ros_type="stma_ros/msg/RuleOfThumb"):
     found: UInt32 = 0
     looked: UInt32 = 0
 
+    @property
+    def is_about_opening(self) -> bool:
+        """Whether it tells how often such a place could be opened, instead of where a thing was found."""
+        return not self.thing
+
     def __str__(self) -> str:
+        if self.is_about_opening:
+            return f"a {self.place} could be opened {self.found} of {self.looked} times"
         where = f"in or on a {self.place}" if self.place else "on the floor, or nobody knows where"
         room = f" in a {self.room}" if self.room else ""
         return f"{self.thing}: {where}{room}, {self.found} of {self.looked} times"

@@ -41,6 +41,10 @@ def test_rules_of_thumb_in_the_question_change_what_the_stand_in_does() -> None:
             f"mug: in or on a fridge in a kitchen, {fridge} of 40 times"
         )
         assert think(THOUGHT.replace(both, rules)).action == action
+    alike = both.replace("5 of 7", "2 of 2").replace("0 of 3", "2 of 2")
+    for stuck, action in (("cupboard", "navigate(fridge_1)"), ("fridge", "navigate(cupboard_1)")):
+        rules = f"{alike}\na {stuck} could be opened 0 of 40 times"
+        assert think(THOUGHT.replace(both, rules)).action == action
 
 
 def test_stand_in_judge_finds_the_faults_that_its_prompt_shows() -> None:

@@ -68,7 +68,8 @@ def test_made_experiences_follow_from_the_seed_and_tell_where_their_things_were(
     for experience in one:
         assert experience.domain == DOMAIN
         in_vain, found = [
-            [each for each in findings(experience) if each.found == way] for way in (False, True)
+            [each for each in findings(experience) if each.thing and each.found == way]
+            for way in (False, True)
         ]
         assert (len(in_vain), len(found)) == (4, 2)
         assert all(each.thing in experience.task for each in found)

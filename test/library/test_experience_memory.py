@@ -15,7 +15,11 @@ from stma_ros.library.experience_memory import ExperienceMemory
 from stma_ros.memory.anonymous import SOMEBODY
 from stma_ros.memory.experience_index import SimilarityWeights
 from stma_ros.storage.experiences.document import encode_experience
-from stma_ros.types.errors import ConfigurationError, NotRememberedError, StorageError
+from stma_ros.types import vocabulary as words
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ConfigurationError, ErrorCode, NotRememberedError, StorageError
+from stma_ros.types.experience import Experience, ReasonedStep
+from stma_ros.types.planning import Action, Result
 from stma_ros.types.scene_graph import Relation
 from support.experiences.made import graph_of, made
 
@@ -85,6 +89,35 @@ def test_rules_of_thumb_know_what_another_one_adds_and_forgets(memory: Experienc
         assert rules() == rules() == ["mug: in or on a table, 1 of 1 times"]
         assert other.forget([added.id]) == 1
         assert rules() == []
+
+
+def _search(number: int, *opened: ErrorCode) -> Experience:
+    """Returns the experience of a mug that was found after cupboards were opened, with an error or none."""
+    graph = tuple(Relation(f"cupboard_{k}", words.IS_A, "cupboard") for k in range(len(opened)))
+    steps = tuple(
+        ReasonedStep(
+            graph=graph,
+            action=Action(words.SKILL_OPEN, (f"cupboard_{k}",)),
+            result=Result.FAILED if code else Result.SUCCEEDED,
+            error=Error(code, "it does not open" if code else ""),
+        )
+        for k, code in enumerate(opened)
+    )
+    return made(number, steps=(*steps, *made(number).steps))
+
+
+def test_rules_tell_of_places_that_could_not_be_opened_to_robots_with_any_task(
+    memory: ExperienceMemory, path: Path
+) -> None:
+    def openings() -> list[str]:
+        rules = memory.rules_of_thumb("find the book", domain="household")
+        return [str(rule) for rule in rules if rule.is_about_opening]
+
+    with ExperienceMemory(path) as other:
+        other.add(_search(1, ErrorCode.NONE))
+        assert openings() == []
+        other.add(_search(2, ErrorCode.NOT_OPENABLE, ErrorCode.NOT_OPENABLE, ErrorCode.NONE))
+        assert openings() == ["a cupboard could be opened 2 of 4 times"]
 
 
 class _TwoDirections:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from stma_ros.memory.findings import findings
 from stma_ros.types import vocabulary as words
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.experience import Experience, Finding, ReasonedStep
 from stma_ros.types.planning import Action, Result
 from stma_ros.types.scene_graph import Relation
@@ -45,6 +51,7 @@ def test_thing_counts_where_it_was_first_seen_and_containers_before_it_were_open
     assert made == (
         Finding("mug", "fridge", "kitchen", found=False),
         Finding("mug", "cabinet", "kitchen", found=True),
+        Finding("", "fridge", "", found=True),
     )
 
 
@@ -68,7 +75,34 @@ def test_commands_of_a_world_of_text_tell_the_same_as_skills() -> None:
 
 
 def test_thing_that_was_seen_nowhere_is_no_finding() -> None:
-    assert findings(_experience(_step(_FRIDGE, words.SKILL_OPEN, "fridge_1"))) == ()
+    made = findings(_experience(_step(_FRIDGE, words.SKILL_OPEN, "fridge_1")))
+    assert [each.thing for each in made] == [""]
+
+
+def _opening(target: str, code: ErrorCode) -> ReasonedStep:
+    step = _step(_CABINET, words.SKILL_OPEN, target, failed=bool(code))
+    return replace(step, error=Error(code, "an error" if code else ""))
+
+
+@pytest.mark.parametrize(
+    ("codes", "opened"),
+    [
+        ([ErrorCode.NOT_OPENABLE, ErrorCode.NOT_OPENABLE], [False]),
+        ([ErrorCode.GRASP_FAILED, ErrorCode.NONE], [True]),
+        ([ErrorCode.NOT_OPENABLE, ErrorCode.NONE], [True]),
+        ([ErrorCode.GRASP_FAILED], []),
+        ([ErrorCode.UNREACHABLE, ErrorCode.BLOCKED], []),
+    ],
+)
+def test_what_was_opened_counts_once_and_failures_only_if_they_lie_in_the_thing(
+    codes: list[ErrorCode], opened: list[bool]
+) -> None:
+    made = findings(_experience(*(_opening("cabinet_1", code) for code in codes)))
+    assert made == tuple(Finding("", "cabinet", "", found=each) for each in opened)
+
+
+def test_opening_of_something_unknown_is_no_finding() -> None:
+    assert findings(_experience(_opening("oven_7", ErrorCode.NOT_OPENABLE))) == ()
 
 
 def test_place_that_is_not_known_stays_empty() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
@@ -26,13 +28,14 @@ HOUSEHOLD = household_categories()
 TASK = "find the red mug"
 
 
-def _query(*rules: RuleOfThumb) -> ThinkQuery:
-    """Returns the question in a kitchen where the mug may be in the cupboard or, just as near, in the oven."""
+def _query(*rules: RuleOfThumb, containers: Sequence[str] = ("cupboard", "oven")) -> ThinkQuery:
+    """Returns the question in a kitchen where the mug may be in one of some containers, all just as near."""
     belief = Belief().room("room_1", "kitchen")
-    for name in ("cupboard", "oven"):
+    for name in containers:
         belief = belief.thing(f"{name}_1", name, "room_1", 0.0, state="closed")
     past = with_goals(temporal(outcome(1, LOOK_AROUND)), TASK)
-    actions = allowed(things=("cupboard_1", "oven_1"), containers=("cupboard_1", "oven_1"))
+    names = tuple(f"{name}_1" for name in containers)
+    actions = allowed(things=names, containers=names)
     return ThinkQuery(TASK, past, belief.done(), actions, rules=rules)
 
 
@@ -74,6 +77,23 @@ def test_finds_raise_and_vain_looks_lower_the_share_of_a_place() -> None:
     found = with_experience(HOUSEHOLD, [_rule("cupboard", 5, 5)]).share("mug", "cupboard")
     in_vain = with_experience(HOUSEHOLD, [_rule("cupboard", 0, 5)]).share("mug", "cupboard")
     assert in_vain < before < found
+
+
+@pytest.mark.parametrize(("failures", "first"), [(0, "cupboard_1"), (1, "cupboard_1"), (3, "cabinet_1")])
+def test_kind_that_could_several_times_not_be_opened_is_searched_later(failures: int, first: str) -> None:
+    stuck = _rule("cupboard", 0, failures, thing="", room="")
+    query = _query(stuck, containers=("cupboard", "cabinet"))
+    assert HouseholdThinker(HOUSEHOLD).answer(query).actions == (open_(first),)
+
+
+def test_kind_that_could_not_be_opened_loses_for_all_things_and_is_still_searched() -> None:
+    stuck = _rule("cupboard", 0, 1000, thing="", room="")
+    learned = with_experience(HOUSEHOLD, [stuck])
+    for thing in ("mug", "plate"):
+        assert 0 < learned.share(thing, "cupboard") < HOUSEHOLD.share(thing, "cupboard")
+        assert learned.share(thing, "table") > HOUSEHOLD.share(thing, "table")
+    alone = HouseholdThinker(HOUSEHOLD).answer(_query(stuck, containers=("cupboard",)))
+    assert alone.actions == (open_("cupboard_1"),)
 
 
 def test_few_finds_say_less_than_many() -> None:

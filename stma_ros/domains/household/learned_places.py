@@ -17,19 +17,28 @@ def with_experience(knowledge: CategoryKnowledge, rules: Iterable[RuleOfThumb]) 
     """Returns the knowledge with the places and rooms of the things in these rules corrected.
 
     The share of a place is the mean of its usual share, which counts as some finds, and of the share of the finds. A
-    place at which one looked in vain loses in proportion to the looks that failed.
+    place at which one looked in vain loses in proportion to the looks that failed, and so does, for all things, a kind
+    of place that could not be opened.
     """
     places, rooms = dict(knowledge.places), dict(knowledge.found_in)
     by_thing: dict[str, list[RuleOfThumb]] = defaultdict(list)
+    openings: dict[str, float] = {}
     for rule in rules:
-        by_thing[rule.thing].append(rule)
+        if rule.is_about_opening:
+            openings[rule.place] = _after_failures(rule.found, rule.looked)
+        else:
+            by_thing[rule.thing].append(rule)
     for thing, about in by_thing.items():
         usual_places = {place: knowledge.share(thing, place) for place in _listed(knowledge, thing)}
         places[thing] = _corrected(usual_places, about, "place", knowledge.unlisted_share)
         rooms[thing] = _corrected(knowledge.room_shares(thing), about, "room", 0.0)
     return replace(
         knowledge,
-        places={thing: shares for thing, shares in places.items() if shares},
+        places={
+            thing: {place: share * openings.get(place, 1.0) for place, share in shares.items()}
+            for thing, shares in places.items()
+            if shares
+        },
         found_in={thing: shares for thing, shares in rooms.items() if shares},
     )
 
@@ -55,6 +64,10 @@ def _corrected(
     shares = {}
     for where in {**usual, **found}:
         share = (_PRIOR_WEIGHT * usual.get(where, unlisted) + found[where]) / (_PRIOR_WEIGHT + total)
-        in_vain = looked[where] - found[where]
-        shares[where] = share * (_PRIOR_WEIGHT + found[where]) / (_PRIOR_WEIGHT + found[where] + in_vain)
+        shares[where] = share * _after_failures(found[where], looked[where])
     return dict(sorted(shares.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _after_failures(succeeded: int, tried: int) -> float:
+    """Returns by what the share of a place is multiplied."""
+    return (_PRIOR_WEIGHT + succeeded) / (_PRIOR_WEIGHT + tried)

@@ -21,7 +21,7 @@ def exchanged_things(experiences: Sequence[Experience], rng: np.random.Generator
     experiences of each form as before, tasks name the same kinds as often in all, and places are as plausible; only
     what belongs to which task is lost. With fewer than two kinds nothing can be exchanged, and none is returned.
     """
-    kinds = sorted({finding.thing for each in experiences for finding in findings(each)})
+    kinds = sorted({finding.thing for each in experiences for finding in findings(each) if finding.thing})
     if len(kinds) < 2:
         return []
     order = [str(kind) for kind in rng.permutation(kinds)]

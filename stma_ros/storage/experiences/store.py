@@ -121,7 +121,8 @@ class ExperienceStore(Protocol):
         ...
 
     def things(self, domain: str) -> Sequence[str]:
-        """Returns the categories of all things in the findings of a domain, in alphabetical order."""
+        """Returns the categories of all things in the findings of a domain, in alphabetical order; "" for those about
+        opening."""
         ...
 
     def rules_of_thumb(self, domain: str, things: Collection[str]) -> Sequence[RuleOfThumb]:

@@ -33,6 +33,7 @@ _RULE = re.compile(
     r"(?P<thing>.+): (in or on a (?P<place>.+?)|on the floor, or nobody knows where)( in a (?P<room>.+))?, "
     r"(?P<found>\d+) of (?P<looked>\d+) times"
 )
+_OPENING = re.compile(r"a (?P<place>.+) could be opened (?P<found>\d+) of (?P<looked>\d+) times")
 _STEP = re.compile(
     r"^\d+\. (?P<action>.+)\nReason: (?P<reason>.*)(\n(?P<end>Done|Stopped|Failed: .*))?$",
     re.MULTILINE,
@@ -53,15 +54,16 @@ def think_query(question: str, parsers: Parsers) -> ThinkQuery:
 
 def _rules(text: str) -> Iterator[RuleOfThumb]:
     for line in text.splitlines():
-        match = _RULE.fullmatch(line)
+        match = _RULE.fullmatch(line) or _OPENING.fullmatch(line)
         if match is None:
             raise UnreadableQuestionError(f"this is no rule of thumb: {line!r}")
+        told = match.groupdict("")
         yield RuleOfThumb(
-            thing=match["thing"],
-            place=match["place"] or "",
-            room=match["room"] or "",
-            found=int(match["found"]),
-            looked=int(match["looked"]),
+            thing=told.get("thing", ""),
+            place=told["place"],
+            room=told.get("room", ""),
+            found=int(told["found"]),
+            looked=int(told["looked"]),
         )
 
 
