@@ -186,13 +186,14 @@ def _truth(played: Played) -> object:
 
 
 def episode_keeps_running(trial: Trial) -> None:
-    """An episode that the world did not end is RUNNING or UNJUDGED after any number of requests: limits are enforced by
-    the caller."""
-    trial.begin()
+    """An episode that the world did not end is RUNNING, or UNJUDGED from its beginning, after any number of requests:
+    limits are enforced by the caller."""
+    expected = trial.begin().observation.episode
+    require(not expected.is_over, "RUNNING or UNJUDGED after a reset", expected.name)
     many = [play(trial.world, played.request) for played in trial.episode.refused[:1] * 60]
     for played in (*trial.episode.all, *many, play(trial.world, OBSERVE)):
         state = played.observation.episode
-        require(not state.is_over, f"RUNNING or UNJUDGED after {played}", state.name)
+        require(state == expected, f"{expected.name} after {played}", state.name)
 
 
 def end_is_final(trial: Trial) -> None:
