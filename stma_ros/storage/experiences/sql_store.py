@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar
@@ -91,7 +92,7 @@ MIGRATIONS: dict[int, str] = {0: _TABLES, 1: _COUNTS}
 _OWN_COLUMNS = "id, domain, task, robot, home, stamp, status, score, justification, occurrences, steps"
 _COLUMNS = f"number, {_OWN_COLUMNS}"
 _COMPRESSION = 1
-_MANY = 500  # numbers in one statement
+_MANY = 500  # rows or numbers in one statement
 _VECTORS = 4096  # in one answer about changes, which bounds the memory for it
 
 
@@ -190,29 +191,36 @@ class SqlExperienceStore(ABC):
         return int(number)
 
     def _insert_findings(self, number: int, domain: str, findings: Collection[Finding]) -> None:
-        for each in findings:
-            about = (domain, each.thing, each.place, each.room, int(each.found))
-            self._execute("INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?)", (number, *about))
-            self._execute(
-                "INSERT INTO rule VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT (domain, thing, place, room) DO UPDATE SET "
-                "found = rule.found + excluded.found, looked = rule.looked + 1",
-                about,
-            )
+        about = [(domain, each.thing, each.place, each.room, int(each.found)) for each in findings]
+        self._insert_rows("INSERT INTO finding VALUES", [(number, *each) for each in about])
+        self._count(about, 1)
 
     def _delete_findings(self, number: int) -> None:
-        counted = self._execute(
-            "DELETE FROM finding WHERE number = ? RETURNING found, domain, thing, place, room", (number,)
+        about = self._execute(
+            "DELETE FROM finding WHERE number = ? RETURNING domain, thing, place, room, found", (number,)
         )
-        for found, *rule in counted:
-            self._execute(
-                "UPDATE rule SET found = found - ?, looked = looked - 1 "
-                "WHERE domain = ? AND thing = ? AND place = ? AND room = ?",
-                (found, *rule),
-            )
-            self._execute(
-                "DELETE FROM rule WHERE looked = 0 AND domain = ? AND thing = ? AND place = ? AND room = ?",
-                rule,
-            )
+        self._count([tuple(each) for each in about], -1)
+        for domain, thing in {(each[0], each[1]) for each in about}:
+            self._execute("DELETE FROM rule WHERE domain = ? AND thing = ? AND looked = 0", (domain, thing))
+
+    def _count(self, findings: Sequence[tuple[Any, ...]], sign: int) -> None:
+        """Adds findings (domain, thing, place, room, found) to the rules of thumb, or takes them away."""
+        looked = Counter(about[:-1] for about in findings)
+        found = Counter(about[:-1] for about in findings if about[-1])
+        # Each rule is in one row: PostgreSQL changes none twice in a statement.
+        self._insert_rows(
+            "INSERT INTO rule VALUES",
+            [(*rule, sign * found[rule], sign * looked[rule]) for rule in looked],
+            "ON CONFLICT (domain, thing, place, room) DO UPDATE SET "
+            "found = rule.found + excluded.found, looked = rule.looked + excluded.looked",
+        )
+
+    def _insert_rows(self, insert: str, rows: Sequence[tuple[object, ...]], then: str = "") -> None:
+        """Inserts rows of the same length by a statement that ends with VALUES."""
+        for start in range(0, len(rows), _MANY):
+            part = rows[start : start + _MANY]
+            marks = ", ".join([f"({', '.join('?' * len(part[0]))})"] * len(part))
+            self._execute(f"{insert} {marks} {then}", [value for row in part for value in row])
 
     def _make_room(self) -> tuple[str, ...]:
         excess = len(self) - self._capacity
@@ -247,8 +255,8 @@ class SqlExperienceStore(ABC):
             )
 
     def _next_version(self) -> int:
-        self._execute("UPDATE last_version SET version = version + 1")
-        return self._last_version()
+        ((version,),) = self._execute("UPDATE last_version SET version = version + 1 RETURNING version")
+        return int(version)
 
     def _last_version(self) -> int:
         ((version,),) = self._execute("SELECT version FROM last_version")

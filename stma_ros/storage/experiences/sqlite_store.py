@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, ClassVar
 
 from stma_ros.storage.experiences.sql_store import SCHEMA, SqlExperienceStore
@@ -20,6 +21,7 @@ from stma_ros.types.errors import StorageError
 _APPLICATION = 0x57E0_A11E  # marks the file as ours, among the files of SQLite
 
 _WAIT = 10.0  # [s] for other writers
+_PAUSE = 0.01  # [s] between two attempts
 
 
 class SqliteExperienceStore(SqlExperienceStore):
@@ -62,7 +64,7 @@ class SqliteExperienceStore(SqlExperienceStore):
 
     def _prepare(self) -> None:
         self._check_version()
-        self._execute("PRAGMA journal_mode=WAL")
+        self._write_ahead()
         self._execute("PRAGMA synchronous=FULL")
         if self._schema() < SCHEMA:
             with self._writing():
@@ -71,6 +73,18 @@ class SqliteExperienceStore(SqlExperienceStore):
                         self._execute(statement)
                     self._execute(f"PRAGMA user_version={schema + 1}")
                 self._execute(f"PRAGMA application_id={_APPLICATION}")
+
+    def _write_ahead(self) -> None:
+        """Switches to a write-ahead log, for which SQLite itself does not wait until others have written."""
+        deadline = monotonic() + _WAIT
+        while True:
+            try:
+                self._execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or monotonic() > deadline:
+                    raise
+                sleep(_PAUSE)
 
     def _schema(self) -> int:
         ((schema,),) = self._execute("PRAGMA user_version")

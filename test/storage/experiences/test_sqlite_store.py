@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stma_ros.storage.experiences import sqlite_store
 from stma_ros.storage.experiences.sql_store import SCHEMA
 from stma_ros.storage.experiences.sqlite_store import SqliteExperienceStore
 from stma_ros.storage.experiences.store import (
@@ -110,6 +111,18 @@ def test_full_disk_loses_nothing_that_was_stored(store: SqliteExperienceStore) -
     assert held[0] == first.id
     connection.execute("PRAGMA max_page_count=100000")
     assert store.add(made(500), "lexical", VECTOR).is_new
+
+
+def test_store_waits_for_the_process_that_makes_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    monkeypatch.setattr(sqlite_store, "sleep", lambda _: other.execute("ROLLBACK"))
+    store = SqliteExperienceStore(path, capacity=100)
+    assert not other.in_transaction
+    other.close()
+    assert store.add(made(), "lexical", VECTOR).is_new
+    store.close()
 
 
 _WRITER = """
