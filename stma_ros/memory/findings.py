@@ -41,10 +41,11 @@ def _opened(steps: Iterable[ReasonedStep]) -> Iterator[Finding]:
     """Yields whether each door, container or other thing opened at last."""
     opened: dict[str, Finding] = {}
     for step in steps:
+        skill, targets = _skill(step)
         is_open = step.result == Result.SUCCEEDED
-        if step.action.skill == words.SKILL_OPEN and (is_open or step.error.code == ErrorCode.NOT_OPENABLE):
+        if skill == words.SKILL_OPEN and (is_open or step.error.code == ErrorCode.NOT_OPENABLE):
             kinds = _Graph(step.graph).kinds
-            for target in step.action.arguments:
+            for target in targets:
                 if target in kinds:
                     opened[target] = Finding("", kinds[target], "", found=is_open)
     yield from opened.values()

@@ -71,6 +71,7 @@ def test_commands_of_a_world_of_text_tell_the_same_as_skills() -> None:
     assert made == (
         Finding("mug", "fridge", "kitchen", found=False),
         Finding("mug", "cabinet", "kitchen", found=True),
+        Finding("", "fridge", "", found=True),
     )
 
 
