@@ -11,16 +11,17 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.evaluation.made_experiences import DOMAIN, MadeExperiences, WordVectors
+from stma_ros.evaluation.timing import timed
 from stma_ros.library.experience_memory import ExperienceMemory, Retrieved
 from stma_ros.memory.experience_index import SimilarityWeights
 from stma_ros.memory.graph_text import graph_text
@@ -36,8 +37,6 @@ _TIMES = ("insertion_ms", "full_ms", "retrieval_ms", "retrieval_changed_ms", "ru
 _CAPACITY = 10 * SIZES[-1]  # more than there ever are
 _CHUNK = 8_192  # vectors that are compared at once
 _ROUNDING = 1e-6  # difference of similarities that counts as none
-
-_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ class _Trial:
     def _add(self, memory: ExperienceMemory) -> float:
         """Returns the time that it took [s]."""
         experience = next(self._made)
-        added, took = _timed(partial(memory.add, experience))
+        added, took = timed(partial(memory.add, experience))
         self._vectors[added.id] = self._embedded(experience)
         for id in added.forgotten:
             del self._vectors[id]
@@ -146,12 +145,12 @@ class _Trial:
             for _ in queries:
                 took["insertion_ms"].append(self._add(memory))
                 query, other = next(self._made), next(self._made)
-                found, seconds = _timed(partial(self._retrieve, memory, query))
+                found, seconds = timed(partial(self._retrieve, memory, query))
                 took["retrieval_changed_ms"].append(seconds)
                 recalls.append(self._recall(found, query))
                 rules = partial(memory.rules_of_thumb, query.task, domain=DOMAIN)
-                took["rules_ms"].append(_timed(rules)[1])
-                took["retrieval_ms"].append(_timed(partial(self._retrieve, memory, other))[1])
+                took["rules_ms"].append(timed(rules)[1])
+                took["retrieval_ms"].append(timed(partial(self._retrieve, memory, other))[1])
         with self._open(capacity=len(self._vectors)) as memory:
             took["full_ms"] = [self._add(memory) for _ in queries]
         medians = {key: 1e3 * statistics.median(seconds) for key, seconds in took.items()}
@@ -185,9 +184,3 @@ def _units(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
     exact = vectors.astype(np.float64)
     units: NDArray[np.float64] = exact / np.linalg.norm(exact, axis=-1, keepdims=True)
     return units
-
-
-def _timed(action: Callable[[], _Answer]) -> tuple[_Answer, float]:
-    start = time.perf_counter()
-    answer = action()
-    return answer, time.perf_counter() - start

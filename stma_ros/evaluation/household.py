@@ -23,7 +23,7 @@ from stma_ros.evaluation.household_tasks.subtasks import (
 )
 from stma_ros.evaluation.household_tasks.wording import Phrasing
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
-from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.evaluation.suite import EpisodeFields, Failure, Score
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.standard import Time
 from stma_ros.types.truth import GroundTruth
@@ -38,17 +38,10 @@ _INSIDE = {
 
 
 @dataclass(frozen=True)
-class HouseholdEpisode:
+class HouseholdEpisode(EpisodeFields):
     """A household task with its ground truth, as a suite.PhrasedEpisode. `sought`: objects to find and report in
     addition."""
 
-    index: int
-    group: str
-    scene: str
-    seed: int
-    text: str
-    optimal_steps: int
-    max_commands: int
     conditions: tuple[Condition, ...]
     sought: Things | None
     phrasing: str = Phrasing.PLAIN.value

@@ -24,7 +24,7 @@ from stma_ros.evaluation.household_tasks.subtasks import Find, Things
 from stma_ros.evaluation.household_tasks.wording import Phrasing, everyday_templates, phrasing_of
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.prior_overlap import prior_overlap
-from stma_ros.evaluation.suite import Defaults, Episode, Score
+from stma_ros.evaluation.suite import Defaults, Episode, EpisodeFields, Score
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
@@ -89,16 +89,9 @@ class RearrangementSettings:
 
 
 @dataclass(frozen=True)
-class FindEpisode:
+class FindEpisode(EpisodeFields):
     """A find task, as a suite.PhrasedEpisode. category: of the target."""
 
-    index: int
-    group: str
-    scene: str
-    seed: int
-    text: str
-    optimal_steps: int
-    max_commands: int
     category: str
     phrasing: str = Phrasing.PLAIN.value
 

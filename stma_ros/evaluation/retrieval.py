@@ -9,11 +9,10 @@ prompt can hold. The time to embed a query, equal for all, is excluded.
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import networkx as nx
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from stma_ros.components.knowledge_memory.knowledge_memory import KnowledgeMemoryConfig
 from stma_ros.evaluation.home_graphs import DIMENSIONS, HomeGraph, make_home_graph
+from stma_ros.evaluation.timing import timed
 from stma_ros.memory.entity_index import EntityIndex
 from stma_ros.memory.exclusive_facts import is_link
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
@@ -36,8 +36,6 @@ OURS, CONFIGURED, PUBLISHED = "stma_ros", "stma_ros, as configured", "networkx"
 """The retrieval that a row measures, in place of a preset."""
 
 _ROUNDS = 3  # rounds of all queries, alternating, so that other load of the machine affects all alike
-
-_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,7 @@ class RetrievalSpeed:
         found: dict[str, list[Subgraph]] = {}
         for _ in range(_ROUNDS):
             for side, answer in sides.items():
-                answers = [_timed(partial(answer, query)) for query in home.queries]
+                answers = [timed(partial(answer, query)) for query in home.queries]
                 took[side] += [seconds for _, seconds in answers]
                 found[side] = [subgraph for subgraph, _ in answers]
         for ours, theirs in zip(found[OURS], found[PUBLISHED], strict=True):
@@ -141,12 +139,6 @@ class _Published:
             reached |= nx.single_source_shortest_path_length(self._graph, name, cutoff=hops).keys()
         edges: Iterable[tuple[str, str, Relation]] = self._graph.subgraph(reached).edges(data="fact")
         return Subgraph(entities=tuple(reached), facts=tuple(fact for _, _, fact in edges))
-
-
-def _timed(action: Callable[[], _Answer]) -> tuple[_Answer, float]:
-    start = time.perf_counter()
-    answer = action()
-    return answer, time.perf_counter() - start
 
 
 def _check(ours: Subgraph, published: Subgraph) -> None:

@@ -95,6 +95,19 @@ class Episode(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class EpisodeFields:
+    """The properties of an Episode as fields, for those that are made with all of them."""
+
+    index: int
+    group: str
+    scene: str
+    seed: int
+    text: str
+    optimal_steps: int
+    max_commands: int
+
+
 @runtime_checkable
 class PhrasedEpisode(Episode, Protocol):
     """An episode of a suite that words its tasks in several ways, between which its rows distinguish."""

@@ -15,7 +15,7 @@ from stma_ros.evaluation.cooking.oracle import perfect_plan, read_truth
 from stma_ros.evaluation.critic_score import CRITIC_COLUMNS, critic_shares
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.metrics import AVERAGE_SCORE
-from stma_ros.evaluation.suite import Defaults, Failure, Score
+from stma_ros.evaluation.suite import Defaults, EpisodeFields, Failure, Score
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.settings import setting
@@ -51,16 +51,8 @@ class CookingSettings:
 
 
 @dataclass(frozen=True)
-class CookingEpisode:
+class CookingEpisode(EpisodeFields):
     """An Episode of the suite."""
-
-    index: int
-    group: str
-    scene: str
-    seed: int
-    text: str
-    optimal_steps: int
-    max_commands: int
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Scores success: the game is won with all possible points."""

@@ -19,7 +19,7 @@ from stma_ros.evaluation.history_length import (
 from stma_ros.evaluation.paired_tests import STEPS
 from stma_ros.evaluation.pddl.problem_folders import problems_in
 from stma_ros.evaluation.pddl.reference_plan import best_known_length
-from stma_ros.evaluation.suite import Defaults, Failure, Score
+from stma_ros.evaluation.suite import Defaults, EpisodeFields, Failure, Score
 from stma_ros.evaluation.tokenizing import UNITS, WORDS
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import Result, TaskResult, TaskStatus
@@ -71,16 +71,9 @@ class PddlSettings:
 
 
 @dataclass(frozen=True)
-class PddlEpisode:
+class PddlEpisode(EpisodeFields):
     """An Episode of the suite."""
 
-    index: int
-    group: str
-    scene: str
-    seed: int
-    text: str
-    optimal_steps: int
-    max_commands: int
     tokens: str = WORDS
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:

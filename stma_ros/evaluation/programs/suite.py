@@ -15,7 +15,7 @@ from stma_ros.evaluation.programs.activities import Activity, scored_activities
 from stma_ros.evaluation.programs.conditions import Goal, Scope
 from stma_ros.evaluation.programs.matching import best_assignment
 from stma_ros.evaluation.programs.sentences import goal_sentences, task_text
-from stma_ros.evaluation.suite import Defaults, Failure, Score
+from stma_ros.evaluation.suite import Defaults, EpisodeFields, Failure, Score
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.planning import Result, TaskResult, TaskStatus
 from stma_ros.types.settings import setting
@@ -49,16 +49,9 @@ class ProgramsSettings:
 
 
 @dataclass(frozen=True)
-class ProgramsEpisode:
+class ProgramsEpisode(EpisodeFields):
     """An Episode of the suite. start: the initial graph; goal: in it."""
 
-    index: int
-    group: str
-    scene: str
-    seed: int
-    text: str
-    optimal_steps: int
-    max_commands: int
     start: HomeGraph
     goal: Goal
 
