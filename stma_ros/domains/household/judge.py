@@ -7,7 +7,6 @@ was just done. The task is complete as far as its actions bring about its goals.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,10 +23,11 @@ from stma_ros.domains.household.goals import (
 )
 from stma_ros.domains.household.outcome_index import PLACING, Key, key
 from stma_ros.domains.household.task_parser import SymbolicTaskParser
+from stma_ros.domains.judge_scores import DOUBTFUL, TRIES, at_the_end, judgement, not_understood
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.memory.graph_text import stems
-from stma_ros.roles.judge import BEST, JudgedStep, Judgement, JudgeQuery, Score
+from stma_ros.roles.judge import JudgedStep, Judgement, JudgeQuery, Score
 from stma_ros.roles.task_parser import TaskQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
@@ -52,14 +52,6 @@ _SEARCHING = (
     words.SKILL_OPEN,
     words.SKILL_CLOSE,
 )
-_ROUNDING = 1e-9  # of products of shares
-
-_TRIES = 3  # of the same action in a row, of which the grip may have slipped before
-
-_GUESSED = 0.7  # completion of a task whose end nobody verified
-_UNFINISHED = 0.5  # of one that ends without a word
-_DOUBTFUL = 0.5  # of one criterion of a step
-_WORST_COUNTS = 0.3  # share of the score of the whole that the worst step alone decides
 
 
 class SymbolicJudge:
@@ -73,39 +65,22 @@ class SymbolicJudge:
         """Returns the scores; those of a task whose text is not understood are 0."""
         parsed = self._parser.answer(TaskQuery(query.task))
         if parsed.error:
-            nothing = Score(0.0, f"the task is not understood: {parsed.error.text}")
-            return Judgement((nothing,) * (len(query.steps) if query.stepwise else 0), nothing)
+            return not_understood(query, f"the task is not understood: {parsed.error.text}")
         read = TemporalBelief(goals=parsed.goals)
         asked = question_of(read)
         goals = () if asked is not None else goals_of(read)
         state = _Traced(self._knowledge, named_kinds(goals), asks=asked is not None)
         steps = tuple(state.judge(step) for step in query.steps)
-        completion, why = self._completion(query, state, goals)
-        if not query.stepwise:
-            return Judgement((), Score(_in_marks(completion), why))
-        values = [step.value for step in steps]
-        mean, worst = sum(values) / len(values), min(values)
-        reasoned = mean * (1 - _WORST_COUNTS + _WORST_COUNTS * worst)
-        text = f"{why}; the steps score {mean:.2f} on average, the worst one {worst:.2f}"
-        return Judgement(steps, Score(_in_marks(completion * reasoned), text))
+        return judgement(query, steps, *at_the_end(query, *self._achieved(query, state, goals)))
 
-    def _completion(self, query: JudgeQuery, state: _Traced, goals: Sequence[Goal]) -> tuple[float, str]:
-        """Returns the share of the task that its actions achieve, with the reason. goals: empty = it is a question."""
-        last = query.steps[-1].action
-        if last.skill == words.SKILL_GIVE_UP:
-            return 0.0, "the robot gave up"
+    def _achieved(self, query: JudgeQuery, state: _Traced, goals: Sequence[Goal]) -> tuple[float, str]:
+        """Returns the share of the task that its actions achieve, and says so. goals: empty = it is a question."""
         if not goals:
-            answered = last.skill in (words.SKILL_ANSWER, words.SKILL_FINISH_UNVERIFIED)
-            share, text = (1.0, "answered") if answered else (0.0, "the question was not answered")
-        else:
-            met = [goal for goal in goals if state.achieves(goal)]
-            share = len(met) / len(goals)
-            text = f"the actions achieve {len(met)} of {len(goals)} goals"
-        if last.skill == words.SKILL_FINISH_UNVERIFIED:
-            return share * _GUESSED, f"{text}, and nobody made sure"
-        if last.skill not in words.ENDINGS:
-            return share * _UNFINISHED, f"{text}, and the task was not ended"
-        return share, text
+            last = query.steps[-1].action.skill
+            answered = last in (words.SKILL_ANSWER, words.SKILL_FINISH_UNVERIFIED)
+            return (1.0, "answered") if answered else (0.0, "the question was not answered")
+        met = [goal for goal in goals if state.achieves(goal)]
+        return len(met) / len(goals), f"the actions achieve {len(met)} of {len(goals)} goals"
 
 
 @dataclass
@@ -165,7 +140,7 @@ class _Traced:
         if skill == words.SKILL_PLACE_IN and words.STATE_CLOSED in self.states.get(target, ()):
             yield 0.0, f"{target} had been closed"
         if skill in words.MANIPULATIONS and self.visited and not self._is_near(target):
-            yield _DOUBTFUL, f"the robot had gone to {self.visited}, not to {target}"
+            yield DOUBTFUL, f"the robot had gone to {self.visited}, not to {target}"
 
     def _believe(self, step: JudgedStep) -> None:
         """Takes what a reason says of the hand: that an action before failed may be told nowhere else."""
@@ -191,7 +166,7 @@ class _Traced:
             return
         if skill in _OF_THE_HAND:
             if self.held and not self._is_named(self.held):
-                yield _DOUBTFUL, f"the task does not name {self.held}"
+                yield DOUBTFUL, f"the task does not name {self.held}"
         elif not self._is_named(target):
             yield 0.0, f"the task does not name {target}"
 
@@ -203,11 +178,11 @@ class _Traced:
             and _STATE_AFTER[skill] in self.states.get(target, ())
             and key(step.action) != last
         ):
-            yield _DOUBTFUL, f"{target} was {_STATE_AFTER[skill]} already, as far as is known"
-        if key(step.action) == last and times >= _TRIES:
+            yield DOUBTFUL, f"{target} was {_STATE_AFTER[skill]} already, as far as is known"
+        if key(step.action) == last and times >= TRIES:
             yield 0.0, f"it was tried {times} times in a row before"
         elif key(step.action) == last and skill in words.MOTIONS:
-            yield _DOUBTFUL, "it had just been done"
+            yield DOUBTFUL, "it had just been done"
 
     # -- effects
 
@@ -283,8 +258,3 @@ class _Traced:
         return self.knowledge.is_kind(kind_in_id(name), wanted) or self.knowledge.is_alike(
             kind_in_id(name), wanted
         )
-
-
-def _in_marks(value: float) -> float:
-    """Returns a score as a model gives it, in whole marks, rounded down."""
-    return math.floor(value * BEST + _ROUNDING) / BEST

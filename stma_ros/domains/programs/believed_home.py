@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from functools import cached_property
 from itertools import pairwise
 
+from stma_ros.domains.programs.commands import HANDS, PLACING, WALK, read_command
 from stma_ros.domains.programs.observed_home import YOU, kind_of, read_observation
 from stma_ros.roles.planner import PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Outcome, Result
 
-_HANDS = 2
-_PUT = ("put", "pour")
 _YOU_FOR_ROBOT = {words.ROBOT: YOU}  # facts and observations name the one who acts differently
 
 
@@ -76,7 +75,7 @@ class BelievedHome:
 
     @property
     def has_free_hand(self) -> bool:
-        return len(self.seen.held) < _HANDS
+        return len(self.seen.held) < HANDS
 
     def room_of(self, name: str) -> str:
         """Returns the room of a thing; empty = not known."""
@@ -101,15 +100,15 @@ class BelievedHome:
     def _put(self) -> dict[str, set[tuple[str, str]]]:
         """Where things were put: a graph remembers one place of each."""
         put: dict[str, set[tuple[str, str]]] = {}
-        for command in self.done:
-            verb, name, *rest = command.split()
-            if verb == "grab":
+        for command in map(read_command, self.done):
+            if command.verb == "grab":
+                (name,) = command.names
                 put.pop(name, None)
                 for places in put.values():  # what is on or in a thing stays behind
                     places.difference_update([(words.ON, name), (words.IN, name)])
-            elif verb in _PUT and len(rest) == 2:
-                relation = words.ON if rest[0] == words.ON else words.IN
-                put.setdefault(name, set()).add((relation, rest[1]))
+            elif command.verb in PLACING:
+                name, place = command.names
+                put.setdefault(name, set()).add((command.relation, place))
         return put
 
     def holder(self, name: str) -> str:
@@ -119,13 +118,14 @@ class BelievedHome:
     @property
     def looked_at(self) -> Collection[str]:
         """The rooms that were seen."""
-        walked = {command.rpartition(" ")[2] for command in self.done if command.startswith("walk to ")}
+        walked = {
+            name for command in map(read_command, self.done) if command.verb == WALK for name in command.names
+        }
         return {self.here, *self._rooms.values(), *walked.intersection(self.seen.rooms)}
 
-    def closed(self) -> Iterable[str]:
-        """Returns the things that are closed, those of this room first."""
-        names = [name for name in self.names if words.STATE_CLOSED in self.states(name)]
-        return sorted(names, key=lambda name: self.room_of(name) != self.here)
+    def closed(self) -> list[str]:
+        """Returns the things that are closed."""
+        return [name for name in self.names if words.STATE_CLOSED in self.states(name)]
 
     @property
     def last(self) -> str:

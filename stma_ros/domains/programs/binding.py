@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from stma_ros.domains.programs.believed_home import BelievedHome
+from stma_ros.domains.programs.commands import WALK, read_command
 from stma_ros.domains.programs.observed_home import YOU, kind_of
 from stma_ros.domains.programs.wishes import HELD, IN, IS_STATE, ME, ON, OPPOSITES, Wanted, Wish
 
@@ -24,9 +25,7 @@ def bind(wishes: Sequence[Wish], home: BelievedHome, avoided: Collection[str] = 
         avoided: Names that are not to be taken.
     """
     bound: dict[Wanted, str] = {}
-    touched = {
-        name for command in home.done if not command.startswith("walk") for name in command.split()[1:]
-    }
+    touched = {name for each in map(read_command, home.done) if each.verb != WALK for name in each.names}
     things = dict.fromkeys(thing for wish in wishes for thing in wish.things)
     rooms = set(map(kind_of, home.seen.rooms))
     wishes_about = {wanted: [wish for wish in wishes if wanted in wish.things] for wanted in things}

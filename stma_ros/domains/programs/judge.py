@@ -7,15 +7,16 @@ is complete as far as the commands bring about what it asks for.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from stma_ros.domains.judge_scores import DOUBTFUL, TRIES, at_the_end, judgement, not_understood
+from stma_ros.domains.programs.commands import HANDS, PLACING, STATE_AFTER, WALK, Command, read_command
 from stma_ros.domains.programs.observed_home import kind_of
 from stma_ros.domains.programs.wishes import HELD, IN, IS_STATE, ME, ON, OPPOSITES, Wanted, Wish, read_wishes
 from stma_ros.memory.graph_text import stems
-from stma_ros.roles.judge import BEST, JudgedStep, Judgement, JudgeQuery, Score
+from stma_ros.roles.judge import JudgedStep, Judgement, JudgeQuery, Score
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import TaskNotUnderstoodError
 from stma_ros.types.planning import Result
@@ -24,16 +25,6 @@ _COMMAND = re.compile(
     r"\b(?:walk to|grab|drop|open|close|switch on|switch off|plug in|unplug|wash|wipe|wear|take off|sit on|lie on) "
     r"\S+_\d+\b|\b(?:put|pour) \S+_\d+ (?:on|in|into) \S+_\d+\b|\bstand up\b"
 )
-_STATE_AFTER = {
-    "open": "open",
-    "close": "closed",
-    "switch on": "on",
-    "switch off": "off",
-    "plug in": "plugged in",
-    "unplug": "plugged out",
-    "wash": "clean",
-    "wipe": "clean",
-}
 _OF_PLUGS = frozenset(("plugged in", "plugged out"))
 _LIQUID = "water"  # what is poured; all else is emptied, and stays in the hand
 _ROOMS = frozenset(
@@ -41,14 +32,7 @@ _ROOMS = frozenset(
 )
 _DONE = (words.SKILL_FINISH, words.SKILL_FINISH_UNVERIFIED)
 _SEARCHING = ("walk to", "open", "stand up", "drop")
-_DOUBTFUL = 0.5  # of one criterion of a step
-_WORST_COUNTS = 0.3  # share of the score of the whole that the worst step alone decides
-_GUESSED = 0.7  # completion of a task whose end nobody verified
-_UNFINISHED = 0.5  # of one that ends without a word
 _INCOMPLETE = 0.5  # completion at most where a part is missing
-_HANDS = 2
-_TRIES = 3  # of the same command in a row
-_ROUNDING = 1e-9  # of products of shares
 
 
 class ProgramsJudge:
@@ -59,34 +43,17 @@ class ProgramsJudge:
         try:
             wishes = read_wishes(query.task)
         except TaskNotUnderstoodError as error:
-            nothing = Score(0.0, str(error))
-            return Judgement((nothing,) * len(query.steps) if query.stepwise else (), nothing)
+            return not_understood(query, str(error))
         trace = _Trace(wishes)
         steps = tuple(map(trace.judge, query.steps))
-        completion, why = _completion(query, trace, wishes)
-        if not query.stepwise:
-            return Judgement((), Score(_in_marks(completion), why))
-        values = [step.value for step in steps]
-        mean, worst = sum(values) / len(values), min(values)
-        reasoned = mean * (1 - _WORST_COUNTS + _WORST_COUNTS * worst)
-        text = f"{why}; the steps score {mean:.2f} on average, the worst one {worst:.2f}"
-        return Judgement(steps, Score(_in_marks(completion * reasoned), text))
+        return judgement(query, steps, *at_the_end(query, *_achieved(trace, wishes)))
 
 
-def _completion(query: JudgeQuery, trace: _Trace, wishes: Sequence[Wish]) -> tuple[float, str]:
-    """Returns the share of the task that its commands achieve, with the reason."""
-    last = query.steps[-1].action.skill
-    if last == words.SKILL_GIVE_UP:
-        return 0.0, "the robot gave up"
+def _achieved(trace: _Trace, wishes: Sequence[Wish]) -> tuple[float, str]:
+    """Returns the share of the task that its commands achieve, and says so."""
     met = [wish for wish in wishes if trace.achieves(wish)]
-    share, text = len(met) / len(wishes), f"the commands achieve {len(met)} of {len(wishes)} wishes"
-    if len(met) < len(wishes):
-        share = min(share, _INCOMPLETE)
-    if last == words.SKILL_FINISH_UNVERIFIED:
-        return share * _GUESSED, f"{text}, and nobody made sure"
-    if last not in words.ENDINGS:
-        return share * _UNFINISHED, f"{text}, and the task was not ended"
-    return share, text
+    share = 1.0 if len(met) == len(wishes) else min(len(met) / len(wishes), _INCOMPLETE)
+    return share, f"the commands achieve {len(met)} of {len(wishes)} wishes"
 
 
 @dataclass
@@ -123,18 +90,19 @@ class _Trace:
 
     def judge(self, step: JudgedStep) -> Score:
         """Returns the score of the next step, and takes its effect."""
-        verb, names = _parts(step)
+        command = _command(step)
         faults = [
-            *self._incoherent(step, verb, names),
-            *self._irrelevant(step, verb, names),
-            *self._senseless(step, verb, names),
+            *self._incoherent(step, command),
+            *self._irrelevant(command),
+            *self._senseless(step, command),
         ]
-        self._apply(step, verb, names)
+        self._apply(step, command)
         if not faults:
             return Score(1.0, "it follows from its reason, serves the task, and makes sense")
         return Score(min(value for value, _ in faults), "; ".join(text for _, text in faults))
 
-    def _incoherent(self, step: JudgedStep, verb: str, names: Sequence[str]) -> Iterator[tuple[float, str]]:
+    def _incoherent(self, step: JudgedStep, command: Command) -> Iterator[tuple[float, str]]:
+        verb, names = command.verb, command.names
         if self.has_ended:
             yield 0.0, "the task had ended before"
         if not step.rationale.strip():
@@ -143,27 +111,28 @@ class _Trace:
             yield 0.0, "its reason speaks of something else"
         if verb == "grab" and names[0] in self.held:
             yield 0.0, f"{names[0]} was in a hand already"
-        elif verb == "grab" and len(self.held) >= _HANDS:
+        elif verb == "grab" and len(self.held) >= HANDS:
             yield 0.0, "both hands were full"
-        if verb in ("put", "pour", "wear") and names[0] not in self.held:
+        if verb in (*PLACING, "wear") and names[0] not in self.held:
             yield 0.0, f"{names[0]} was in no hand"
         if verb == "put" and self.places.get(names[1], ("", ""))[1] == names[0]:
             yield 0.0, f"{names[1]} is on or in {names[0]}"
-        if verb == "walk to" and self.posture:
+        if verb == WALK and self.posture:
             yield 0.0, "one has to stand up first"
         if step.action.skill in _DONE:
             yield from ((0.0, f"{name} is still in a hand") for name in self.held if self._is_to_be_put(name))
 
-    def _irrelevant(self, step: JudgedStep, verb: str, names: Sequence[str]) -> Iterator[tuple[float, str]]:
+    def _irrelevant(self, command: Command) -> Iterator[tuple[float, str]]:
+        verb, names = command.verb, command.names
         if not verb or verb in _SEARCHING:
             return
         kinds = {thing.kind for wish in self.wishes for thing in wish.things}
-        handled = names[:1] if verb in ("put", "pour") else names
+        handled = names[:1] if verb in PLACING else names
         for name in handled:
             if kind_of(name) not in kinds and not self._makes_way(verb) and not self._is_seat(verb):
                 yield 0.0, f"the task does not name {name}"
-        if verb in ("put", "pour") and kind_of(names[1]) not in kinds:
-            yield _DOUBTFUL, f"the task does not name {names[1]}"
+        if verb in PLACING and kind_of(names[1]) not in kinds:
+            yield DOUBTFUL, f"the task does not name {names[1]}"
 
     def _is_to_be_put(self, name: str) -> bool:
         """Whether a thing in a hand shall be somewhere else; what was poured is there already."""
@@ -178,26 +147,26 @@ class _Trace:
     def _is_seat(self, verb: str) -> bool:
         return verb in ("sit on", "lie on") and any(wish.subject == ME for wish in self.wishes)
 
-    def _senseless(self, step: JudgedStep, verb: str, names: Sequence[str]) -> Iterator[tuple[float, str]]:
-        text = str(step.action)
+    def _senseless(self, step: JudgedStep, command: Command) -> Iterator[tuple[float, str]]:
+        verb, names, text = command.verb, command.names, str(step.action)
         last, times = self.row
-        if text == last and (times >= _TRIES or verb == "walk to"):
-            yield (0.0 if times >= _TRIES else _DOUBTFUL), "it had just been done"
-        after = _STATE_AFTER.get(verb)
+        if text == last and (times >= TRIES or verb == WALK):
+            yield (0.0 if times >= TRIES else DOUBTFUL), "it had just been done"
+        after = STATE_AFTER.get(verb)
         if after is not None and after in self.states.get(names[0], ()) and text != last:
-            yield _DOUBTFUL, f"{names[0]} was {after} already, as far as is known"
+            yield DOUBTFUL, f"{names[0]} was {after} already, as far as is known"
 
-    def _apply(self, step: JudgedStep, verb: str, names: Sequence[str]) -> None:
-        text = str(step.action)
+    def _apply(self, step: JudgedStep, command: Command) -> None:
+        verb, names, text = command.verb, command.names, str(step.action)
         last, times = self.row
         self.row = (text, times + 1 if text == last else 1)
         self.has_ended = self.has_ended or step.action.skill in words.ENDINGS
         if not verb or step.result in (Result.FAILED, Result.CANCELED):
             return
-        if verb in _STATE_AFTER:
+        if verb in STATE_AFTER:
             states = self.states.setdefault(names[0], set())
-            states.discard(OPPOSITES[_STATE_AFTER[verb]])
-            states.add(_STATE_AFTER[verb])
+            states.discard(OPPOSITES[STATE_AFTER[verb]])
+            states.add(STATE_AFTER[verb])
         match verb:
             case "walk to":
                 self.walked.add(kind_of(names[0]))
@@ -206,10 +175,9 @@ class _Trace:
                 self.taken.add(names[0])
                 self.places.pop(names[0], None)
             case "put" | "pour":
-                relation = ON if f" on {names[1]}" in text else IN
                 if verb == "put" or kind_of(names[0]) == _LIQUID:
                     self._let_go(names[0])
-                self.places[names[0]] = relation, names[1]
+                self.places[names[0]] = command.relation, names[1]
             case "wear":
                 self._let_go(names[0])
                 self.places[names[0]] = ON, str(ME)
@@ -224,7 +192,7 @@ class _Trace:
                 self.posture, self.has_stood_up = "", True
 
         along = [name for name, place in self.places.items() if place == (ON, str(ME))]
-        for name in (*self.held, *along) if verb == "walk to" else names:
+        for name in (*self.held, *along) if verb == WALK else names:
             self.walked_before[name] = set(self.walked)
 
     def _let_go(self, name: str) -> None:
@@ -280,14 +248,10 @@ class _Trace:
         return bool(self.walked)  # in which room the things are to which one walks is not told
 
 
-def _parts(step: JudgedStep) -> tuple[str, list[str]]:
-    """Returns the verb of a command and the things that it names; none of the end of a task, or of other text."""
-    if step.action.skill != words.SKILL_COMMAND or not _COMMAND.fullmatch(str(step.action)):
-        return "", []
-    told = str(step.action).split()
-    names = [word for word in told if "_" in word]
-    verb = " ".join(word for word in told if "_" not in word)
-    return re.sub(r"^(put|pour) .*", r"\1", verb), names
+def _command(step: JudgedStep) -> Command:
+    """Returns the command of a step; an empty one for the end of a task, or other text."""
+    is_command = step.action.skill == words.SKILL_COMMAND and _COMMAND.fullmatch(str(step.action))
+    return read_command(str(step.action)) if is_command else Command("")
 
 
 def _speaks_of(step: JudgedStep, names: Sequence[str]) -> bool:
@@ -301,8 +265,3 @@ def _speaks_of(step: JudgedStep, names: Sequence[str]) -> bool:
 
 def _is(name: str, thing: Wanted) -> bool:
     return thing == ME if name == str(ME) else kind_of(name) == thing.kind
-
-
-def _in_marks(value: float) -> float:
-    """Returns a score as a model gives it, in whole marks, rounded down."""
-    return math.floor(value * BEST + _ROUNDING) / BEST

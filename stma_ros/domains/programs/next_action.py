@@ -8,6 +8,7 @@ from typing import Final
 
 from stma_ros.domains.programs.believed_home import BelievedHome
 from stma_ros.domains.programs.binding import Binding, bind, holds
+from stma_ros.domains.programs.commands import STATE_AFTER, Command, read_command
 from stma_ros.domains.programs.observed_home import YOU, kind_of
 from stma_ros.domains.programs.search import places_to_look
 from stma_ros.domains.programs.wishes import (
@@ -32,21 +33,12 @@ _FINISH, _GIVE_UP = Action(words.SKILL_FINISH), Action(words.SKILL_GIVE_UP)
 _MAX_CHOICES = 8  # things of a kind that are tried in turn where nothing can be done with the first
 _MAX_VISITS = 2  # of a thing to which nothing could be done then: what looks closed does not always open
 
-_BECOMES: Final = {
-    "open": "open {}",
-    "closed": "close {}",
-    "on": "switch on {}",
-    "off": "switch off {}",
-    "plugged in": "plug in {}",
-    "plugged out": "unplug {}",
-    "clean": "wash {}",
-}
-"""The command after which a thing has a state."""
+_MAKES: Final = {state: verb for verb, state in reversed(STATE_AFTER.items())}  # the first verb of each state
 
 _ORDER_OF_STATES: Final = ("open", "plugged in", "clean", "on", "off", "plugged out", "closed")
 """What is open has to be so before it is switched on, and what is switched on has its plug in before."""
 
-_NEEDS_HAND: Final = ("grab", "open", "plug", "unplug")
+_NEEDS_HAND: Final = ("grab", "open", "plug in", "unplug")
 
 
 @dataclass(frozen=True)
@@ -82,6 +74,7 @@ class _Choice:
         }
         self._home = BelievedHome(query)
         self._refused = {str(action) for action in query.rejected} | set(self._home.failed)
+        self._in_hand = self._kept | self._put_somewhere()
         self._bound: Binding = {}
 
     def answer(self) -> PlanAnswer:
@@ -106,8 +99,7 @@ class _Choice:
         return self._give_up()
 
     def _open_wishes(self) -> list[Wish]:
-        in_hand = self._kept | self._put_somewhere()
-        return [wish for wish in self._wishes if not holds(wish, self._bound, self._home, in_hand)]
+        return [wish for wish in self._wishes if not holds(wish, self._bound, self._home, self._in_hand)]
 
     def _put_somewhere(self) -> set[Wanted]:
         """Returns the things that come on or into others, and so into their rooms."""
@@ -125,7 +117,7 @@ class _Choice:
     def _act(self, wish: Wish, found: _Next) -> PlanAnswer:
         action = Action(words.SKILL_COMMAND, (found.command,))
         return PlanAnswer(
-            wish.text, (action,), f"{_sentence(wish.text)} {found.why} So {found.command} is next."
+            wish.text, (action,), f"The aim: {wish.text}. {found.why} So {found.command} is next."
         )
 
     def _all_done(self) -> str:
@@ -171,7 +163,7 @@ class _Choice:
             return self._do(f"drop {name}") if wish.negated else self._take(name)
         if wish.relation == IS_STATE:
             state = _state_of(wish)
-            return self._do(_BECOMES[state].format(name)) if state in _BECOMES else None
+            return self._do(f"{_MAKES[state]} {name}") if state in _MAKES else None
         return self._put(wish, name)
 
     def _put(self, wish: Wish, name: str) -> _Next | None:
@@ -235,24 +227,23 @@ class _Choice:
 
     # -- one command, and what has to come before it
 
-    def _do(self, command: str) -> _Next | None:
+    def _do(self, text: str) -> _Next | None:
         """Returns a command, or what makes it possible; None if nothing does."""
-        if command in self._home.commands:
-            return self._allowed(command, "")
-        verb, *names = (word for word in command.split() if word not in ("on", "in", "off", "up", "into"))
-        if not names:
+        if text in self._home.commands:
+            return self._allowed(text, "")
+        command = read_command(text)
+        if not command.names:
             return None
-        place = names[-1]
-        return self._free_hand(verb, names) or self._come_near(place) or self._prepare(verb, command, place)
+        return self._free_hand(command) or self._come_near(command.names[-1]) or self._prepare(command)
 
-    def _free_hand(self, verb: str, names: Sequence[str]) -> _Next | None:
+    def _free_hand(self, command: Command) -> _Next | None:
         """Returns what frees a hand where one is needed."""
-        if verb not in _NEEDS_HAND or self._home.has_free_hand:
+        if command.verb not in _NEEDS_HAND or self._home.has_free_hand:
             return None
         kept = {self._bound[thing] for thing in self._kept if thing in self._bound}
         needed = set(self._bound.values())
         held = sorted(self._home.seen.held, key=lambda name: (name in kept, name in needed, name))
-        drops = (f"drop {name}" for name in held if name not in names)
+        drops = (f"drop {name}" for name in held if name not in command.names)
         return next(
             (self._allowed(drop, "Both hands are full.") for drop in drops if drop in self._home.commands),
             None,
@@ -273,18 +264,19 @@ class _Choice:
             return self._do(f"open {holder}")
         return None
 
-    def _prepare(self, verb: str, command: str, name: str) -> _Next | None:
+    def _prepare(self, command: Command) -> _Next | None:
         """Returns what has to be so before a command on a thing that is near."""
+        verb, name = command.verb, command.names[-1]
         states = self._home.states(name)
         if verb == "open" and "on" in states:
             return self._do(f"switch off {name}")
-        if command.startswith("switch on ") and "plugged out" in states:
+        if verb == "switch on" and "plugged out" in states:
             return self._do(f"plug in {name}")
-        if command.startswith("put ") and f" in {name}" in command and words.STATE_CLOSED in states:
+        if verb == "put" and command.relation == IN and words.STATE_CLOSED in states:
             return self._do(f"open {name}")
-        if verb == "sit" and self._home.seen.states:
+        if verb == "sit on" and self._home.seen.states:
             return self._do("stand up")
-        return self._clear(name) if verb in ("sit", "lie") else None
+        return self._clear(name) if verb in ("sit on", "lie on") else None
 
     def _clear(self, seat: str) -> _Next | None:
         """Returns what takes a thing off a seat: there is room for few things and people."""
@@ -341,7 +333,3 @@ class _Choice:
 def _state_of(wish: Wish) -> str:
     """Returns the state that a wish asks for; empty = none is known that would do."""
     return OPPOSITES.get(wish.state, "") if wish.negated else wish.state
-
-
-def _sentence(text: str) -> str:
-    return f"The aim: {text}."

@@ -17,7 +17,7 @@ class ProgramsSummariser:
     def answer(self, query: SummariseQuery) -> Summary:
         """Returns the summary, extended by the fresh records."""
         looks = {look.room: look for look in read_looks("\n".join(query.previous.observations))}
-        looks |= {look.room: look for look in map(_look, fresh_records(query)) if look.room}
+        looks |= {look.room: look for look in map(look_from_record, fresh_records(query)) if look.room}
         notes = tuple(map(str, sorted(looks.values(), key=lambda look: look.step)))
         done = completed(query)
         progress = f"{len(looks)} rooms seen, {len(done)} commands remembered"
@@ -26,7 +26,8 @@ class ProgramsSummariser:
         return Summary((query.task,), done, notes, (), progress, suggestions, text)
 
 
-def _look(record: Observation) -> Look:
+def look_from_record(record: Observation) -> Look:
+    """Returns the look that condenses a record."""
     return Look.of(record.step, read_observation(f"{record.description}\n{record.inventory}"))
 
 

@@ -15,10 +15,7 @@ IS_STATE, ON, IN, HELD = "is", words.ON, words.IN, words.HELD_BY
 """The relations of wishes. IS_STATE: its object is a state."""
 
 OPPOSITES: Final = {
-    "open": "closed",
-    "closed": "open",
-    "on": "off",
-    "off": "on",
+    **words.OPPOSITE_STATE,
     "plugged in": "plugged out",
     "plugged out": "plugged in",
     "clean": "dirty",

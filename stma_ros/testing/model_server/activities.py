@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 
 from stma_ros.domains.programs.judge import ProgramsJudge
-from stma_ros.domains.programs.observed_home import Look, kind_of, place_of, read_observation, read_thing
+from stma_ros.domains.programs.observed_home import kind_of, place_of, read_thing
 from stma_ros.domains.programs.relation_aggregator import ProgramsRelationAggregator
 from stma_ros.domains.programs.relation_retriever import ProgramsRelationRetriever
-from stma_ros.domains.programs.summariser import ProgramsSummariser
+from stma_ros.domains.programs.summariser import ProgramsSummariser, look_from_record
 from stma_ros.domains.programs.thinker import ProgramsThinker
 from stma_ros.roles.judge import JudgementReply
 from stma_ros.roles.relation_aggregator import DescriptionReply
@@ -28,7 +28,6 @@ from stma_ros.testing.model_server.thinking import judge_query, judgement_reply,
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.scene_graph import Relation
-from stma_ros.types.sensing import Observation
 
 _ROOM = re.compile(r"^(\S+_\d+): (.*)\.$", re.MULTILINE)
 _HERE = re.compile(r"^The robot is in (\S+)\.$", re.MULTILINE)
@@ -40,15 +39,11 @@ def summarise(question: str) -> SummaryReply:
     summary = ProgramsSummariser().answer(query)
     return SummaryReply(
         goals=list(summary.active_goals),
-        notes=[Note(step=record.step, note=str(_look(record))) for record in fresh_records(query)],
+        notes=[Note(step=record.step, note=str(look_from_record(record))) for record in fresh_records(query)],
         instructions=[],
         progress=summary.progress,
         suggestions=list(summary.suggestions),
     )
-
-
-def _look(record: Observation) -> Look:
-    return Look.of(record.step, read_observation(f"{record.description}\n{record.inventory}"))
 
 
 def retrieve(question: str) -> FactsReply:
