@@ -85,6 +85,12 @@ def setting(
     return dataclasses.field(default=default, metadata={_KEY: description})
 
 
+def other_default(config: type, name: str, default: Any) -> Any:
+    """Declares a setting of a config dataclass again, for a subclass that differs in its default alone."""
+    (item,) = (each for each in dataclasses.fields(config) if each.name == name)
+    return dataclasses.field(default=default, metadata=item.metadata)
+
+
 def settings_of(config: type) -> tuple[Setting, ...]:
     """Returns the settings of a config dataclass, in order.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.settings import configure, setting, settings_of
+from stma_ros.types.settings import configure, other_default, setting, settings_of
 
 
 @dataclass(frozen=True)
@@ -68,3 +68,16 @@ def test_a_field_that_is_not_described_is_refused_with_how_to_describe_it() -> N
 
 def test_descriptions_of_settings_contain_the_unit() -> None:
     assert settings_of(Config)[0].description == "how fast to go [m/s]"
+
+
+def test_setting_with_another_default_keeps_its_description_and_limits() -> None:
+    @dataclass(frozen=True)
+    class Base:
+        gap: float = setting(0.5, "smallest gap", unit="m", low=0.1)
+
+    @dataclass(frozen=True)
+    class Wide(Base):
+        gap: float = other_default(Base, "gap", 2.0)
+
+    (before,), (after,) = settings_of(Base), settings_of(Wide)
+    assert after == replace(before, default=2.0)

@@ -6,18 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from stma_ros.memory.knowledge_settings import KnowledgeConfig
-from stma_ros.types.settings import setting
+from stma_ros.types.settings import other_default, setting
 
 END, ACT = "end", "act"
-
-
-def _on_deadlock(default: str) -> Any:
-    return setting(
-        default,
-        "when planner and critic come to nothing: end the task, or do the first action that was refused for another "
-        "reason than that it is not possible or not safe",
-        choices=(END, ACT),
-    )
 
 
 @dataclass(frozen=True)
@@ -25,7 +16,12 @@ class ExecutorConfig:
     max_rounds: int = setting(
         8, "plans asked for at one step before `on_deadlock` says what becomes of it", low=1, high=100
     )
-    on_deadlock: str = _on_deadlock(END)
+    on_deadlock: str = setting(
+        END,
+        "when planner and critic come to nothing: end the task, or do the first action that was refused for another "
+        "reason than that it is not possible or not safe",
+        choices=(END, ACT),
+    )
     max_recalls: int = setting(
         4,
         "memory actions done at one step; further ones are refused, and the planner is told",
@@ -53,7 +49,9 @@ class CameraExecutorConfig(ExecutorConfig, KnowledgeConfig):
 
 @dataclass(frozen=True)
 class TextExecutorConfig(ExecutorConfig):
-    on_deadlock: str = _on_deadlock(ACT)  # a wasted command is cheaper than a lost game
+    on_deadlock: str = other_default(
+        ExecutorConfig, "on_deadlock", ACT
+    )  # a wasted command is cheaper than a lost game
     belief_refresh: str = setting(
         "action",
         "when the beliefs are made anew: after every action (STMA, equation 9), or with every plan (algorithm 2)",

@@ -39,7 +39,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.remembering import MemoryQuestion, MemoryRequest, ObjectQuery
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
-from stma_ros.types.settings import setting
+from stma_ros.types.settings import other_default, setting
 from stma_ros.types.standard import Header, Pose, Time
 
 SUMMARY, HISTORY = "summary", "history"
@@ -76,20 +76,10 @@ class KnowledgeMemoryConfig(FaultConfig, RetrievalConfig):
 class WholeKnowledgeMemoryConfig(KnowledgeMemoryConfig):
     """Settings of agents that reason over the whole graph, of which others cut what they need."""
 
-    top: int = setting(
-        1000, "entities most like the query from which the graph is expanded", low=1, high=1000
-    )
-    entities: int = setting(
-        0, "entities that the expansion reaches at most, the nearest; 0 = any number", low=0, high=1_000_000
-    )
-    facts: int = setting(
-        0, "facts that the belief holds at most, the nearest; 0 = any number", low=0, high=1_000_000
-    )
-    embedder: str = setting(
-        LEXICAL,
-        "what makes vectors of names: a sentence encoder, or words and letters alone",
-        choices=(MINILM, LEXICAL),
-    )
+    top: int = other_default(KnowledgeMemoryConfig, "top", 1000)
+    entities: int = other_default(KnowledgeMemoryConfig, "entities", 0)
+    facts: int = other_default(KnowledgeMemoryConfig, "facts", 0)
+    embedder: str = other_default(KnowledgeMemoryConfig, "embedder", LEXICAL)
 
 
 class KnowledgeMemoryComponent:
