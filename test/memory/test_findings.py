@@ -95,7 +95,7 @@ def _opening(target: str, code: ErrorCode) -> ReasonedStep:
         ([ErrorCode.UNREACHABLE, ErrorCode.BLOCKED], []),
     ],
 )
-def test_what_was_opened_counts_once_and_failures_only_if_they_lie_in_the_thing(
+def test_opened_thing_counts_once_and_its_failures_only_if_they_lie_in_it(
     codes: list[ErrorCode], opened: list[bool]
 ) -> None:
     made = findings(_experience(*(_opening("cabinet_1", code) for code in codes)))

@@ -127,7 +127,7 @@ def test_place_in_a_basket_is_not_exact_since_things_lie_as_they_fall() -> None:
     assert robot.state.spots["potato_1"].support == "basket_1"
 
 
-def test_what_is_in_a_basket_in_a_closed_fridge_is_hidden() -> None:
+def test_thing_in_a_basket_in_a_closed_fridge_is_hidden() -> None:
     spot = Spot("fridge_1", True, 2.9, 3.6, 0.5, 0.0)
     inside = Spot("basket_1", True, 2.9, 3.6, 0.52, 0.0)
     state = HOME.initial.moved("basket_1", spot).moved("potato_1", inside)

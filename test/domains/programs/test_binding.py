@@ -116,7 +116,7 @@ def test_wish_holds_if_it_is_so(task: str, commands: tuple[str, ...], expected: 
     assert _state(task, *commands) == expected
 
 
-def test_what_is_held_is_in_no_room_and_out_of_none_unless_it_stays_in_the_hand() -> None:
+def test_held_thing_is_neither_in_nor_out_of_a_room_unless_it_stays_in_the_hand() -> None:
     task = "the milk is in the kitchen; the milk is not in the home_office"
     wishes = read_wishes(task)
     home = BelievedHome(Player(twins(), task).do("walk to milk_1", "grab milk_1").query())
@@ -125,7 +125,7 @@ def test_what_is_held_is_in_no_room_and_out_of_none_unless_it_stays_in_the_hand(
     assert [holds(wish, bound, home, {Wanted("milk")}) for wish in wishes] == [True, True]
 
 
-def test_what_was_poured_stays_behind_when_its_vessel_is_taken() -> None:
+def test_poured_thing_stays_behind_when_its_vessel_is_taken() -> None:
     cup = _name("cup_1 (dirty) on table_1")
     poured = ("walk to milk_1", "grab milk_1", f"pour milk_1 into {cup}", "put milk_1 on table_1")
     task = "the milk is in the cup"

@@ -161,7 +161,7 @@ def test_another_thing_is_tried_where_nothing_can_be_done_with_the_first() -> No
     assert any(command.startswith("grab cup") for command in player.commands)
 
 
-def test_what_is_nowhere_is_given_up_as_not_found_after_all_was_searched() -> None:
+def test_agent_gives_up_a_missing_thing_as_not_found_after_it_searched_everywhere() -> None:
     player = Player(home_graph(), "the table_lamp is plugged in; you hold the novel")
     answer = player.play()
     assert (answer.actions, answer.failure) == ((GIVE_UP,), ErrorCode.NONE)
@@ -172,7 +172,7 @@ def test_what_is_nowhere_is_given_up_as_not_found_after_all_was_searched() -> No
 @pytest.mark.parametrize(
     "task", ["the plate is dirty", "the cup is in you", "the chair is in the kitchen", "the plate is broken"]
 )
-def test_what_cannot_become_so_is_given_up_as_impossible(task: str) -> None:
+def test_agent_gives_up_an_impossible_wish_as_impossible(task: str) -> None:
     answer = Player(home_graph(), task).play()
     assert (answer.actions, answer.failure) == ((GIVE_UP,), ErrorCode.IMPOSSIBLE)
 

@@ -108,7 +108,7 @@ def test_other_text_says_nothing(text: str) -> None:
     assert read_looks(text) == ()
 
 
-def test_what_is_held_is_in_a_look_by_the_hand_alone() -> None:
+def test_look_places_a_held_thing_in_the_hand_alone() -> None:
     home = read_observation("You are in kitchen_1.\nmilk_1 (clean) in cup_1\nYou hold milk_1, key_1.")
     assert Look.of(1, home).things == (
         SeenThing("milk_1", ("clean",), ((words.HELD_BY, YOU),)),

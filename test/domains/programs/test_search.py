@@ -81,12 +81,12 @@ def test_only_what_is_closed_and_may_hide_something_is_searched(rules: tuple[Rul
     assert _places("", *things, rules=rules)[3:] == ["box_1"]
 
 
-def test_what_stands_alone_comes_before_what_is_on_furniture() -> None:
+def test_search_opens_a_thing_that_stands_alone_before_one_on_furniture() -> None:
     things = ("jar_1 (closed) on table_1", "cupboard_1 (closed) on floor_1", "fridge_1 (closed)", "table_1")
     assert _places("", *things)[3:] == ["cupboard_1", "fridge_1", "jar_1"]
 
 
-def test_what_is_here_comes_before_what_is_in_other_rooms() -> None:
+def test_search_opens_things_of_this_room_before_those_of_other_rooms() -> None:
     there = (
         Relation("bin_1", words.IN, "attic_1"),
         Relation("bin_1", words.IN_ROOM, "attic_1"),
@@ -95,12 +95,12 @@ def test_what_is_here_comes_before_what_is_in_other_rooms() -> None:
     assert _places("", "box_1 (closed)", remembered=there)[2:] == ["box_1", "bin_1"]
 
 
-def test_what_was_walked_to_and_not_opened_comes_last() -> None:
+def test_search_goes_last_to_a_thing_that_was_walked_to_and_not_opened() -> None:
     walked = ("walk to bin_1", "walk to box_1", "open box_1")
     assert _places("", "bin_1 (closed)", "chest_1 (closed)", done=walked)[3:] == ["chest_1", "bin_1"]
 
 
-def test_what_can_be_opened_at_once_comes_before_what_the_task_names() -> None:
+def test_search_opens_a_thing_within_reach_before_one_that_the_task_names() -> None:
     things = ("box_1 (closed)", "chest_1 (closed)", "bin_1 (closed)")
     assert _places("from the box", *things, commands=("wash box_1", "open bin_1"))[3:] == [
         "bin_1",

@@ -98,7 +98,7 @@ def test_sentences_say_just_the_conditions_that_they_are_of(those: list[Conditio
         ),
     ],
 )
-def test_what_people_changed_is_said_and_not_what_follows_from_it(steps: str, said: str) -> None:
+def test_task_text_says_each_change_and_omits_those_that_follow_from_it(steps: str, said: str) -> None:
     goal = goal_of(HOME, after(*steps.split(", ")))
     assert "; ".join(goal_sentences(goal, HOME).values()) == said
 

@@ -83,7 +83,7 @@ def test_states_of_the_activity_hold_at_the_begin() -> None:
     assert made.names["electric_refrigerator.n.01_1"] in made.flat.initial.open_names
 
 
-def test_what_stands_for_all_furniture_of_a_class_means_each_piece() -> None:
+def test_name_that_stands_for_all_furniture_of_a_class_means_each_piece() -> None:
     text = SNACKS.replace(
         "(inroom countertop.n.01_1 kitchen)",
         "(inroom countertop.n.01_1 kitchen) (inroom cabinet.n.01_* kitchen)",

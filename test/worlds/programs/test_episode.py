@@ -112,7 +112,7 @@ def test_worn_and_held_things_go_along_and_are_seen() -> None:
     assert episode.graph.room_of(SHIRT) == KITCHEN
 
 
-def test_what_is_put_on_a_held_thing_goes_along() -> None:
+def test_thing_that_is_put_on_a_held_thing_goes_along() -> None:
     episode = _after(
         "walk to kitchen_1",
         "walk to cup_1",
@@ -126,7 +126,7 @@ def test_what_is_put_on_a_held_thing_goes_along() -> None:
 
 
 @pytest.mark.parametrize("inside", [MILK, PLATE])
-def test_what_is_in_a_closed_container_is_seen_once_it_is_open(inside: int) -> None:
+def test_thing_in_a_closed_container_is_seen_once_the_container_is_open(inside: int) -> None:
     graph = home_graph()
     graph.remove(PLATE, ON, TABLE)
     graph.add(PLATE, INSIDE, FRIDGE)  # with the bread on it

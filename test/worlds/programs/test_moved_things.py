@@ -64,7 +64,7 @@ def test_the_seed_draws_the_places() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_is_held_worn_or_poured_in_stays_where_it_is(seed: int) -> None:
+def test_held_worn_or_poured_thing_stays_where_it_is(seed: int) -> None:
     graph = home_graph()
     graph.add(WHO, HANDS[0], PLATE)
     graph.add(SHIRT, ON, WHO)
@@ -86,7 +86,7 @@ def _with_property(id: int, name: str) -> HomeGraph:
     return read_graph(document)
 
 
-def test_what_carries_furniture_or_somebody_stays() -> None:
+def test_thing_that_carries_furniture_or_somebody_stays() -> None:
     graph = _with_property(CHAIR, "GRABBABLE")
     assert CHAIR in movable_things(graph)
     graph.add(WHO, ON, CHAIR)
