@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
@@ -72,10 +72,17 @@ def _end_at_once(text: str, status: int) -> NoReturn:
 def _kill_started() -> None:
     """Kills the processes started by this one, and waits until they have ended."""
     deadline = time.monotonic() + _KILLING
-    while (pids := list(_descendants(os.getpid()))) and time.monotonic() < deadline:
-        for pid in pids:
+    killed: set[int] = set()
+    while time.monotonic() < deadline:
+        parents = _running()
+        started = _descendants(os.getpid(), parents)
+        # One whose parent ended before it is nobody's descendant while it ends.
+        if not started and killed.isdisjoint(parents):
+            return
+        for pid in started:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
+        killed |= started
 
 
 def _say(line: str) -> None:
@@ -86,17 +93,23 @@ def _say(line: str) -> None:
         os.write(2, f"{start}{line}\n".encode())
 
 
-def _descendants(pid: int) -> Iterator[int]:
-    """Yields the running processes started by a process, directly and indirectly. On Linux only."""
-    children: dict[int, list[int]] = {}
+def _running() -> dict[int, int]:
+    """Returns the parent of each running process. On Linux only."""
+    parents: dict[int, int] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended
             # The name, in parentheses, may contain any character; state and parent follow it.
             state, parent = entry.read_text(errors="replace").rpartition(")")[2].split()[:2]
             if state not in "ZX":
-                children.setdefault(int(parent), []).append(int(entry.parent.name))
-    waiting = [pid]
+                parents[int(entry.parent.name)] = int(parent)
+    return parents
+
+
+def _descendants(pid: int, parents: Mapping[int, int]) -> set[int]:
+    """Returns the processes started by a process, directly and indirectly."""
+    found: set[int] = set()
+    waiting = {pid}
     while waiting:
-        found = children.get(waiting.pop(), [])
-        yield from found
-        waiting += found
+        waiting = {child for child, parent in parents.items() if parent in waiting} - found
+        found |= waiting
+    return found
