@@ -71,6 +71,11 @@ class Action(Message, ros_type="stma_ros/msg/Action"):
         """The first argument, to which the action is done; empty without one."""
         return self.arguments[0] if self.arguments else ""
 
+    @property
+    def mentioned(self) -> tuple[str, ...]:
+        """Its arguments; of a command, which has no parts, all words."""
+        return tuple(str(self).split()) if self.skill == words.SKILL_COMMAND else self.arguments
+
     def __str__(self) -> str:
         if self.skill == words.SKILL_COMMAND:
             return " ".join(self.arguments)

@@ -12,6 +12,7 @@ from stma_ros.components.experience_memory.experiences import ExperienceMemoryCo
 from stma_ros.library.experience_memory import IN_MEMORY, ExperienceMemory
 from stma_ros.roles.judge import JudgedStep, Judgement, JudgeQuery, Score
 from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.causality import message_ref
 from stma_ros.types.common import Error
@@ -19,6 +20,7 @@ from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, RoleError, StorageError
 from stma_ros.types.experience import Experiences, JudgedTask
 from stma_ros.types.planning import Action, Outcome, Plan, Result, SkillRequest, Task, TaskResult, TaskStatus
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
@@ -172,6 +174,19 @@ def test_next_task_uses_what_the_last_one_taught(memory: ExperienceMemory) -> No
     assert second[0].retrieved[0].task_similarity == pytest.approx(1)
     assert [str(rule) for rule in second[0].rules] == ["mug: in or on a table, 1 of 1 times"]
     assert second[0].graph == graph_of("mug", "table")
+
+
+def test_things_that_a_command_names_belong_to_the_graph_after_it(memory: ExperienceMemory) -> None:
+    fridge = Relation("fridge_1", words.STATE, words.STATE_OPEN)
+    opening = Action(words.SKILL_COMMAND, ("open fridge_1",))
+    messages = [
+        (topics.TASK, Task(task_id="task_1", text="find the mug")),
+        (topics.SPATIAL_BELIEF, SpatialBelief(at=_at("task_1", 0), facts=(fridge,))),
+        (topics.SKILL_REQUEST, SkillRequest(task_id="task_1", step=1, action=opening)),
+        (topics.SPATIAL_BELIEF, SpatialBelief(at=_at("task_1", 1), facts=(fridge,))),
+    ]
+    out = _run(_component(memory, Judge(1.0)), messages)
+    assert [each.graph for each in _of(out, Experiences)] == [(), (fridge,)]
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -171,7 +171,7 @@ class ExperienceRetention:
     # -- retrieval
 
     def _retrieve(self, log: _TaskLog, task: Task, belief: SpatialBelief) -> Experiences:
-        handled = {name for request in log.requests.values() for name in request.action.arguments}
+        handled = {name for request in log.requests.values() for name in request.action.mentioned}
         graph = task_graph(belief.facts, task.text, handled)
         log.graphs[belief.step] = graph
         found: list[Retrieved] = []
