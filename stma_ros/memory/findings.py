@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.experience import Experience, Finding, ReasonedStep
-from stma_ros.types.planning import Result
+from stma_ros.types.planning import Action, Result
 from stma_ros.types.scene_graph import Relation
 
 _HOLDING = (words.IN, words.ON)
-_SKILLS = {"grab": words.SKILL_PICK, "open": words.SKILL_OPEN}  # by the verb of a command
 
 
 def findings(experience: Experience) -> tuple[Finding, ...]:
@@ -23,46 +22,49 @@ def findings(experience: Experience) -> tuple[Finding, ...]:
     that was found only later. What did not open counts once, and only if that lies in the thing itself: the grip may
     slip and the way be blocked anywhere.
     """
-    last = _Graph(experience.final_graph)
-    things = {name for step in experience.steps for name in _meant(step)} & last.kinds.keys()
+    steps = experience.steps
+    graphs = [_Graph(step.graph) for step in steps]
+    last = graphs[-1] if graphs else _Graph(())
+    asked_for = {name for step in steps for name in _asked_for(step)}
+    things = (_taken(graphs) | asked_for) & last.kinds.keys()
     seen: dict[str, Finding] = {}
     made: list[Finding] = []
-    for step in experience.steps:
-        graph = _Graph(step.graph)
+    for step, graph in zip(steps, graphs, strict=True):
         for name in sorted(things & graph.kinds.keys() - seen.keys()):
             seen[name] = Finding(graph.kinds[name], *graph.place_of(name), found=True)
             made.append(seen[name])
         missing = {last.kinds[name] for name in things - seen.keys()}
         made += _in_vain(step, graph, missing)
-    return (*made, *_opened(experience.steps))
+    return (*made, *_opened(steps, graphs))
 
 
-def _opened(steps: Iterable[ReasonedStep]) -> Iterator[Finding]:
+def _opened(steps: Sequence[ReasonedStep], graphs: Sequence[_Graph]) -> Iterator[Finding]:
     """Yields whether each door, container or other thing opened at last."""
     opened: dict[str, Finding] = {}
-    for step in steps:
-        skill, targets = _skill(step)
+    for step, graph in zip(steps, graphs, strict=True):
+        target = _target_of_opening(step.action)
         is_open = step.result == Result.SUCCEEDED
-        if skill == words.SKILL_OPEN and (is_open or step.error.code == ErrorCode.NOT_OPENABLE):
-            kinds = _Graph(step.graph).kinds
-            for target in targets:
-                if target in kinds:
-                    opened[target] = Finding("", kinds[target], "", found=is_open)
+        if target in graph.kinds and (is_open or step.error.code == ErrorCode.NOT_OPENABLE):
+            opened[target] = Finding("", graph.kinds[target], "", found=is_open)
     yield from opened.values()
 
 
-def _meant(step: ReasonedStep) -> Iterable[str]:
-    """Returns the thing that the task asked for, if a step takes or reports one."""
-    skill, arguments = _skill(step)
-    return arguments if skill in (words.SKILL_PICK, words.SKILL_REPORT) else ()
+def _taken(graphs: Sequence[_Graph]) -> set[str]:
+    """Returns what the robot came to hold, whatever its world calls the action."""
+    return {name for graph in graphs for name in graph.held} - (graphs[0].held if graphs else set())
 
 
-def _skill(step: ReasonedStep) -> tuple[str, Sequence[str]]:
-    """Returns the skill and the arguments of a step; those that the command of a world of text stands for."""
-    if step.action.skill != words.SKILL_COMMAND:
-        return step.action.skill, step.action.arguments
-    verb, *names = str(step.action).split() or [""]
-    return _SKILLS.get(verb, ""), names
+def _asked_for(step: ReasonedStep) -> Iterable[str]:
+    """Returns the thing that a skill takes or reports, even if the grip failed."""
+    return step.action.arguments if step.action.skill in (words.SKILL_PICK, words.SKILL_REPORT) else ()
+
+
+def _target_of_opening(action: Action) -> str:
+    """Returns what an action opens; empty = nothing. Graphs do not tell: they may leave a container out until then."""
+    if action.skill != words.SKILL_COMMAND:
+        return action.target if action.skill == words.SKILL_OPEN else ""
+    verb, target, *_ = (*action.mentioned, "", "")
+    return target if verb == words.SKILL_OPEN else ""
 
 
 class _Graph:
@@ -72,6 +74,7 @@ class _Graph:
         self.kinds = {fact.subject: fact.object for fact in facts if fact.predicate == words.IS_A}
         self._holders = {fact.subject: fact.object for fact in facts if fact.predicate in _HOLDING}
         self._rooms = {fact.subject: fact.object for fact in facts if fact.predicate == words.IN_ROOM}
+        self.held = {fact.subject for fact in facts if fact.predicate == words.HELD_BY}
 
     def place_of(self, name: str) -> tuple[str, str]:
         """Returns the categories of the holder and of the room of a thing; empty = not known."""
@@ -85,9 +88,8 @@ class _Graph:
 
 def _in_vain(step: ReasonedStep, graph: _Graph, missing: Iterable[str]) -> Iterator[Finding]:
     """Yields a finding for each thing that is still missing after a container was opened."""
-    skill, arguments = _skill(step)
-    if skill == words.SKILL_OPEN and step.result == Result.SUCCEEDED and arguments:
-        target = arguments[0]
+    if step.result == Result.SUCCEEDED:
+        target = _target_of_opening(step.action)
         place = graph.kinds.get(target, "")
         for thing in sorted(missing if place else ()):
             yield Finding(thing, place, graph.room_of(target), found=False)

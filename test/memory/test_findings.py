@@ -27,6 +27,7 @@ _CABINET = (
     Relation("mug_1", words.IS_A, "mug"),
 )
 _FOUND = (*_CABINET, Relation("mug_1", words.IN, "cabinet_1"))
+_HELD = (*_CABINET, Relation("mug_1", words.HELD_BY, words.ROBOT))
 _MOVED = (*_CABINET, Relation("sink_1", words.IS_A, "sink"), Relation("mug_1", words.IN, "sink_1"))
 
 
@@ -64,7 +65,8 @@ def test_commands_of_a_world_of_text_tell_the_same_as_skills() -> None:
             command(_FRIDGE, "open fridge_1"),
             command(_FRIDGE, "open cabinet_1", failed=True),
             command(_FRIDGE, "walk to cabinet_1"),
-            command(_FOUND, "grab mug_1"),
+            command(_FOUND, "fetch mug_1"),
+            command(_HELD, "put mug_1 in sink_1"),
             command(_MOVED, ""),
         )
     )
@@ -73,6 +75,20 @@ def test_commands_of_a_world_of_text_tell_the_same_as_skills() -> None:
         Finding("mug", "cabinet", "kitchen", found=True),
         Finding("", "fridge", "", found=True),
     )
+
+
+def test_thing_that_was_in_the_hand_from_the_beginning_was_found_nowhere() -> None:
+    assert findings(_experience(_step(_HELD, words.SKILL_NAVIGATE, "sink_1"), _step(_HELD, "finish"))) == ()
+
+
+def test_thing_seen_and_not_gripped_counts_if_it_was_asked_for_by_a_skill() -> None:
+    (found,) = findings(_experience(_step(_FOUND, words.SKILL_PICK, "mug_1", failed=True)))
+    assert found == Finding("mug", "cabinet", "kitchen", found=True)
+
+
+@pytest.mark.parametrize("text", ["", "open", "close fridge_1", "walk fridge_1"])
+def test_command_that_opens_nothing_is_no_opening(text: str) -> None:
+    assert findings(_experience(_step(_FRIDGE, words.SKILL_COMMAND, text))) == ()
 
 
 def test_thing_that_was_seen_nowhere_is_no_finding() -> None:
