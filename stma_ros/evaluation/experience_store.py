@@ -47,6 +47,7 @@ class ExperienceStoreSettings:
         "new file, or URL of a PostgreSQL database without experiences; the made experiences stay there. "
         "Empty = a file that is deleted",
     )
+    all_different: bool = setting(False, "whether no two experiences have the same task")
     dimensions: int = setting(384, "length of the embedding of a text", low=1, high=516)
     queries: int = setting(100, "insertions and retrievals of each kind", low=1, high=1000)
     top: int = setting(3, "experiences that are retrieved (k)", low=1, high=100)
@@ -86,7 +87,8 @@ class ExperienceStoreSpeed:
         settings = self._settings
         with tempfile.TemporaryDirectory() as folder:
             store = settings.store or str(Path(folder) / "experiences.db")
-            trial = _Trial(settings, MadeExperiences(seed), store)
+            made = MadeExperiences(seed, all_different=settings.all_different)
+            trial = _Trial(settings, made, store)
             for size in self._sizes:
                 trial.fill(size)
                 yield {

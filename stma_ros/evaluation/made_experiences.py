@@ -32,7 +32,9 @@ class MadeExperiences:
     Two things are found after two containers were opened in vain, and are put in or on one piece of furniture.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, all_different: bool = False) -> None:
+        """Starts from a seed. all_different: number the tasks, of which there are some 800 else."""
+        self._all_different = all_different
         self._rng = np.random.default_rng(seed)
         self._number = 0
 
@@ -59,7 +61,7 @@ class MadeExperiences:
         graphs = [*searched, *[[*known, *seen]] * 4 * _THINGS_MOVED, [*known, *moved]]
         return Experience(
             domain=DOMAIN,
-            task=f"put the {' and the '.join(things)} on the {target}",
+            task=f"put the {' and the '.join(things)} on the {target}{self._mark()}",
             robot=f"robot_{self._number % 8}",
             stamp=Time.from_nanoseconds(self._number * 1_000_000_000),
             status=TaskStatus.SUCCEEDED,
@@ -67,6 +69,9 @@ class MadeExperiences:
             justification="Every step follows from the scene graph, and the task is complete.",
             steps=tuple(self._steps(graphs, _actions(opened, things, target))),
         )
+
+    def _mark(self) -> str:
+        return f" number {self._number}" if self._all_different else ""
 
     def _draw(self, kinds: Sequence[str], count: int) -> list[str]:
         return [kinds[index] for index in self._rng.permutation(len(kinds))[:count]]

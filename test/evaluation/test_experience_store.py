@@ -76,6 +76,14 @@ def test_made_experiences_follow_from_the_seed_and_tell_where_their_things_were(
         assert not {each.place for each in in_vain} & {each.place for each in found}
 
 
+def test_made_experiences_have_different_tasks_if_they_shall() -> None:
+    alike, different = (
+        {each.task for each in islice(MadeExperiences(1, all_different=way), 500)} for way in (False, True)
+    )
+
+    assert len(alike) < 500 == len(different)
+
+
 def test_texts_with_words_in_common_have_similar_vectors() -> None:
     vectors = WordVectors(64).embed(["put the mug on the desk", "put the mug on the bed", "close it", ""])
     task, like, unlike, empty = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
