@@ -3,7 +3,7 @@ does not open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -18,23 +18,22 @@ def findings(experience: Experience) -> tuple[Finding, ...]:
     """Returns the findings about the things that were taken or reported, in the order in which they were made, and then
     about what was opened.
 
-    A thing counts where it was first seen, before the robot moved it. A container was opened in vain for every thing
-    that was found only later. What did not open counts once, and only if that lies in the thing itself: the grip may
-    slip and the way be blocked anywhere.
+    A thing counts where it was first seen, before the robot moved it. A container was opened in vain for every kind of
+    thing that was found only later, and elsewhere. What did not open counts once, and only if that lies in the thing
+    itself: the grip may slip and the way be blocked anywhere.
     """
     steps = experience.steps
     graphs = [_Graph(step.graph) for step in steps]
     last = graphs[-1] if graphs else _Graph(())
     asked_for = {name for step in steps for name in _asked_for(step)}
     things = (_taken(graphs) | asked_for) & last.kinds.keys()
-    seen: dict[str, Finding] = {}
+    first = {name: next(n for n, graph in enumerate(graphs) if name in graph.kinds) for name in things}
     made: list[Finding] = []
-    for step, graph in zip(steps, graphs, strict=True):
-        for name in sorted(things & graph.kinds.keys() - seen.keys()):
-            seen[name] = Finding(graph.kinds[name], *graph.place_of(name), found=True)
-            made.append(seen[name])
-        missing = {last.kinds[name] for name in things - seen.keys()}
-        made += _in_vain(step, graph, missing)
+    for number, graph in enumerate(graphs):
+        for name in sorted(name for name in things if first[name] == number):
+            made.append(Finding(graph.kinds[name], *graph.place_of(name), found=True))
+        later = {name: graphs[first[name]] for name in things if first[name] > number}
+        made += _in_vain(steps[number], graph, later)
     return (*made, *_opened(steps, graphs))
 
 
@@ -85,11 +84,26 @@ class _Graph:
     def room_of(self, name: str) -> str:
         return self.kinds.get(self._rooms.get(name, ""), "")
 
+    def holds(self, place: str, name: str) -> bool:
+        """Returns whether a thing is in or on a place, or in or on something that is there."""
+        passed: set[str] = set()
+        while name in self._holders and name not in passed:
+            passed.add(name)
+            name = self._holders[name]
+            if name == place:
+                return True
+        return False
 
-def _in_vain(step: ReasonedStep, graph: _Graph, missing: Iterable[str]) -> Iterator[Finding]:
-    """Yields a finding for each thing that is still missing after a container was opened."""
-    if step.result == Result.SUCCEEDED:
-        target = _target_of_opening(step.action)
-        place = graph.kinds.get(target, "")
-        for thing in sorted(missing if place else ()):
-            yield Finding(thing, place, graph.room_of(target), found=False)
+
+def _in_vain(step: ReasonedStep, graph: _Graph, later: Mapping[str, _Graph]) -> Iterator[Finding]:
+    """Yields a finding for each kind of thing of which none was in the container that a step opened.
+
+    later: The graphs in which the things that are not seen yet are first seen.
+    """
+    target = _target_of_opening(step.action)
+    if step.result != Result.SUCCEEDED or target not in graph.kinds:
+        return
+    kinds = {name: seen.kinds[name] for name, seen in later.items()}
+    there = {kinds[name] for name, seen in later.items() if seen.holds(target, name)}
+    for thing in sorted(set(kinds.values()) - there):
+        yield Finding(thing, graph.kinds[target], graph.room_of(target), found=False)

@@ -77,6 +77,49 @@ def test_commands_of_a_world_of_text_tell_the_same_as_skills() -> None:
     )
 
 
+_BOX = (*_CABINET, Relation("box_1", words.IS_A, "box"), Relation("box_1", words.IN, "cabinet_1"))
+
+
+@pytest.mark.parametrize(
+    ("revealed", "place"),
+    [(_FOUND, "cabinet"), ((*_BOX, Relation("mug_1", words.IN, "box_1")), "box")],
+)
+def test_opening_that_shows_the_thing_was_not_in_vain(revealed: tuple[Relation, ...], place: str) -> None:
+    before = tuple(fact for fact in _CABINET if fact.subject != "mug_1")
+    found, _ = findings(
+        _experience(
+            _step(before, words.SKILL_OPEN, "cabinet_1"),
+            _step(revealed, words.SKILL_PICK, "mug_1"),
+        )
+    )
+    assert found == Finding("mug", place, "kitchen" if place == "cabinet" else "", found=True)
+
+
+def test_container_was_not_opened_in_vain_for_a_kind_of_which_it_held_one() -> None:
+    before = tuple(fact for fact in _CABINET if fact.subject != "mug_1")
+    both = (*_FOUND, Relation("mug_2", words.IS_A, "mug"), Relation("mug_2", words.IN, "fridge_1"))
+    made = findings(
+        _experience(
+            _step(before, words.SKILL_OPEN, "cabinet_1"),
+            _step(_FOUND, words.SKILL_PICK, "mug_1"),
+            _step(both, words.SKILL_PICK, "mug_2"),
+        )
+    )
+    assert [(each.thing, each.place) for each in made if not each.found] == []
+
+
+def test_things_that_hold_each_other_are_in_no_container() -> None:
+    circle = (*_BOX, Relation("mug_1", words.IN, "box_1"), Relation("box_1", words.IN, "mug_1"))
+    before = tuple(fact for fact in _CABINET if fact.subject != "mug_1")
+    made = findings(
+        _experience(
+            _step(before, words.SKILL_OPEN, "cabinet_1"),
+            _step(circle, words.SKILL_PICK, "mug_1"),
+        )
+    )
+    assert Finding("mug", "cabinet", "kitchen", found=False) in made
+
+
 def test_thing_that_was_in_the_hand_from_the_beginning_was_found_nowhere() -> None:
     assert findings(_experience(_step(_HELD, words.SKILL_NAVIGATE, "sink_1"), _step(_HELD, "finish"))) == ()
 
