@@ -41,7 +41,8 @@ class LearningSettings:
     without: str = setting("mcot_no_experiences", "preset of the same agent without experience")
     flats: int = setting(12, "flats of the training", low=1, high=1000)
     training: int = setting(60, "tasks of the training", low=1, high=4000)
-    test: int = setting(60, "tasks of each test", low=1, high=4000)
+    test: int = setting(60, "tasks of the test in the flats of the training", low=1, high=4000)
+    new_flats: int = setting(120, "tasks of the test in new flats, one in each", low=1, high=4000)
     length: str = setting(ALL_LENGTHS, "length class of the tasks", choices=LENGTHS)
     processes: int = setting(1, "episodes that run at once", low=1, high=64)
     folder: str = setting("", "new folder for the stores and decision logs; empty = they are not kept")
@@ -114,7 +115,7 @@ class Learning:
         # The flats of the training are the first ones of the seed; each new flat has one task.
         flats, first = (0, settings.flats) if where == NEW_FLATS else (settings.flats, 0)
         suite = Rearrangement(RearrangementSettings(flats=flats, items=items, length=settings.length))
-        number = settings.training if where == TRAINING else settings.test
+        number = {TRAINING: settings.training, SAME_FLATS: settings.test, NEW_FLATS: settings.new_flats}[where]
         suite.check(seed, first + number)
         logs = RunFolder(folder / where.replace(" ", "_") / arm.replace(" ", "_"))
         jobs = [Job(spec, suite, seed, index) for index in range(first, first + number)]
