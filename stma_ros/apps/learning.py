@@ -115,7 +115,9 @@ class Learning:
         # The flats of the training are the first ones of the seed; each new flat has one task.
         flats, first = (0, settings.flats) if where == NEW_FLATS else (settings.flats, 0)
         suite = Rearrangement(RearrangementSettings(flats=flats, items=items, length=settings.length))
-        number = {TRAINING: settings.training, SAME_FLATS: settings.test, NEW_FLATS: settings.new_flats}[where]
+        number = {TRAINING: settings.training, SAME_FLATS: settings.test, NEW_FLATS: settings.new_flats}[
+            where
+        ]
         suite.check(seed, first + number)
         logs = RunFolder(folder / where.replace(" ", "_") / arm.replace(" ", "_"))
         jobs = [Job(spec, suite, seed, index) for index in range(first, first + number)]

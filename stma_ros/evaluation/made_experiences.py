@@ -22,6 +22,7 @@ DOMAIN = "household"
 _IN_VAIN = 2  # containers that are opened before the things are found
 _THINGS_MOVED = 2
 _FURNITURE = 6  # pieces in a scene graph
+_SEEN = 24  # other things that are seen in passing
 _IN_VIEW = 0.3  # share of the facts that a step sees again, with a new time
 
 
@@ -29,7 +30,8 @@ class MadeExperiences:
     """An iterator over experiences as long as those of household tasks: 13 steps over some 25 facts, of which each step
     sees a part again.
 
-    Two things are found after two containers were opened in vain, and are put in or on one piece of furniture.
+    Two things are found after two containers were opened in vain, and are put in or on one piece of furniture. Many
+    others are seen on the way.
     """
 
     def __init__(self, seed: int, *, all_different: bool = False) -> None:
@@ -68,6 +70,7 @@ class MadeExperiences:
             score=float(self._rng.uniform(0.7, 1.0)),
             justification="Every step follows from the scene graph, and the task is complete.",
             steps=tuple(self._steps(graphs, _actions(opened, things, target))),
+            surroundings=(*known, *self._seen_besides(furniture)),
         )
 
     def _mark(self) -> str:
@@ -85,6 +88,13 @@ class MadeExperiences:
             if piece in CONTAINERS:
                 facts.append(_fact(f"{piece}_1", words.STATE, words.STATE_CLOSED))
         return facts
+
+    def _seen_besides(self, furniture: Sequence[str]) -> Iterator[Relation]:
+        for number in range(2, 2 + _SEEN):
+            thing = THINGS[int(self._rng.integers(len(THINGS)))]
+            place = furniture[int(self._rng.integers(len(furniture)))]
+            yield _fact(f"{thing}_{number}", words.IS_A, thing)
+            yield _fact(f"{thing}_{number}", words.ON, f"{place}_1")
 
     def _steps(
         self, graphs: Sequence[Sequence[Relation]], actions: Sequence[Action]

@@ -36,6 +36,7 @@ def anonymous(experience: Experience, people: Collection[str] = ()) -> Experienc
         task=_hide(experience.task, names),
         justification=_hide(experience.justification, names),
         steps=tuple(_step(step, names) for step in experience.steps),
+        surroundings=tuple(_fact(fact, names) for fact in experience.surroundings),
     )
 
 

@@ -3,7 +3,7 @@ does not open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -15,8 +15,8 @@ _HOLDING = (words.IN, words.ON)
 
 
 def findings(experience: Experience) -> tuple[Finding, ...]:
-    """Returns the findings about the things that were taken or reported, in the order in which they were made, and then
-    about what was opened.
+    """Returns the findings about the things that were taken or reported, in the order in which they were made, then
+    about other things that were in or on something, and then about what was opened.
 
     A thing counts where it was first seen, before the robot moved it. A container was opened in vain for every kind of
     thing that was found only later, and elsewhere. What did not open counts once, and only if that lies in the thing
@@ -34,7 +34,13 @@ def findings(experience: Experience) -> tuple[Finding, ...]:
             made.append(Finding(graph.kinds[name], *graph.place_of(name), found=True))
         later = {name: graphs[first[name]] for name in things if first[name] > number}
         made += _in_vain(steps[number], graph, later)
-    return (*made, *_opened(steps, graphs))
+    return (*made, *_seen_besides(_Graph(experience.surroundings), things), *_opened(steps, graphs))
+
+
+def _seen_besides(surroundings: _Graph, handled: Collection[str]) -> Iterator[Finding]:
+    for name, kind in surroundings.kinds.items():
+        if name not in handled and surroundings.is_placed(name):
+            yield Finding(kind, *surroundings.place_of(name), found=True)
 
 
 def _opened(steps: Sequence[ReasonedStep], graphs: Sequence[_Graph]) -> Iterator[Finding]:
@@ -80,6 +86,9 @@ class _Graph:
         holder = self._holders.get(name, "")
         room = self._rooms.get(name) or self._rooms.get(holder, "")
         return self.kinds.get(holder, ""), self.kinds.get(room, "")
+
+    def is_placed(self, name: str) -> bool:
+        return name in self._holders
 
     def room_of(self, name: str) -> str:
         return self.kinds.get(self._rooms.get(name, ""), "")

@@ -33,6 +33,7 @@ class Experience(Message, ros_type="stma_ros/msg/Experience"):
     stamp: Time = Time()
     status: TaskStatus = TaskStatus.UNKNOWN
     steps: tuple[ReasonedStep, ...] = ()
+    surroundings: tuple[Relation, ...] = ()
     score: Float32 = 0.0
     justification: str = ""
     occurrences: UInt32 = 1
@@ -48,7 +49,7 @@ class Finding:
     """One look at a place for a thing, or one attempt to open a place.
 
     Attributes:
-        thing: category of the thing, which was taken or reported in the end; empty = an attempt to open the place.
+        thing: category of the thing; empty = an attempt to open the place.
         place: category of what it was in or on, or of what was opened; empty = on the floor, or not known.
         room: kind of the room; empty = not known, or any.
         found: whether it was there, or whether the place opened.

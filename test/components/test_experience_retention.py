@@ -125,6 +125,7 @@ def test_well_judged_task_is_kept_with_graphs_reasons_and_scores(memory: Experie
     assert [step.graph for step in kept.steps] == [graph_of("mug", "table"), graph_of("mug", "sink")]
     assert (kept.steps[0].result, kept.steps[0].error.text) == (Result.FAILED, "far")
     assert [step.score for step in kept.steps] == [0.75, 0.75]
+    assert set(kept.surroundings) == set(graph_of("mug", "table"))  # where it was first
     assert [call.role for call in _of(out, RoleCall)] == ["judge"]
 
 

@@ -71,9 +71,10 @@ def test_made_experiences_follow_from_the_seed_and_tell_where_their_things_were(
             [each for each in findings(experience) if each.thing and each.found == way]
             for way in (False, True)
         ]
-        assert (len(in_vain), len(found)) == (4, 2)
-        assert all(each.thing in experience.task for each in found)
-        assert not {each.place for each in in_vain} & {each.place for each in found}
+        of_task, besides = found[:2], found[2:]
+        assert (len(in_vain), len(besides)) == (4, 24)
+        assert all(each.thing in experience.task for each in of_task)
+        assert not {each.place for each in in_vain} & {each.place for each in of_task}
 
 
 def test_made_experiences_have_different_tasks_if_they_shall() -> None:

@@ -174,3 +174,17 @@ def test_place_that_is_not_known_stays_empty() -> None:
 def test_things_that_were_neither_taken_nor_reported_do_not_count() -> None:
     assert findings(_experience(_step(_FOUND, words.SKILL_FINISH))) == ()
     assert findings(Experience(task="Find the mug.")) == ()
+
+
+def test_other_things_count_where_they_were_first_seen_and_those_of_the_task_once() -> None:
+    apple = (
+        Relation("apple_1", words.IS_A, "apple"),
+        Relation("apple_1", words.IN, "fridge_1"),
+        Relation("pot_1", words.IS_A, "pot"),  # on the floor, or who knows where
+    )
+    steps = (_step(_FOUND, words.SKILL_PICK, "mug_1"), _step(_MOVED, words.SKILL_FINISH))
+    made = findings(replace(_experience(*steps), surroundings=(*_FOUND, *apple)))
+    assert made == (
+        Finding("mug", "cabinet", "kitchen", found=True),
+        Finding("apple", "fridge", "kitchen", found=True),
+    )

@@ -10,6 +10,7 @@ from stma_ros.components.causes import plan_revision
 from stma_ros.components.role_calls import role_call
 from stma_ros.library.experience_memory import ExperienceMemory, Retrieved
 from stma_ros.memory.experience_index import SimilarityWeights
+from stma_ros.memory.surroundings import first_places
 from stma_ros.memory.task_graph import task_graph
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL
 from stma_ros.roles.judge import JUDGE, Judgement, JudgeQuery, JudgeRole, judged_steps
@@ -210,9 +211,10 @@ class ExperienceRetention:
         steps = self._steps(log, end, last.revision)
         if steps is None:
             return
+        surroundings = first_places(log.beliefs[number].facts for number in _planned_at(log, end))
         self._forget_messages(log)
         if steps:
-            yield from self._keep(task, result, steps, last)
+            yield from self._keep(task, result, steps, surroundings, last)
 
     def _forget_messages(self, log: _TaskLog) -> None:
         for messages in (log.beliefs, log.graphs, log.plans, log.requests, log.observations):
@@ -252,7 +254,12 @@ class ExperienceRetention:
         return tuple(steps)
 
     def _keep(
-        self, task: Task, result: TaskResult, steps: tuple[ReasonedStep, ...], plan: MessageRef
+        self,
+        task: Task,
+        result: TaskResult,
+        steps: tuple[ReasonedStep, ...],
+        surroundings: tuple[Relation, ...],
+        plan: MessageRef,
     ) -> Iterator[Emission]:
         query = JudgeQuery(
             task.text, judged_steps(steps, self._config.outcomes), stepwise=self._config.judged == STEPS
@@ -265,6 +272,7 @@ class ExperienceRetention:
             stamp=result.header.stamp,
             status=result.status,
             steps=steps,
+            surroundings=surroundings,
         )
         error, kept = Error(), False
         try:
@@ -290,6 +298,12 @@ class ExperienceRetention:
                 derived_from=(message_ref(topics.TASK_RESULT, result), plan),
             ),
         )
+
+
+def _planned_at(log: _TaskLog, end: int) -> Sequence[int]:
+    """Returns the steps of a task of which the plan was followed; all their messages have come."""
+    followed = (number for number in range(end + 1) if plan_revision(log.requests[number]) is not None)
+    return [*(number - 1 for number in followed), end]
 
 
 def _scored(experience: Experience, judgement: Judgement) -> Experience:

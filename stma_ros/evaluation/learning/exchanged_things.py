@@ -17,7 +17,7 @@ from stma_ros.types.scene_graph import Relation
 def exchanged_things(experiences: Sequence[Experience], rng: np.random.Generator) -> list[Experience]:
     """Returns the experiences with their things exchanged: what was found out about one kind is told of another one.
 
-    The kinds that were taken or reported change places in a random order, none stays. So there are as many
+    The kinds of which something was found out change places in a random order, none stays. So there are as many
     experiences of each form as before, tasks name the same kinds as often in all, and places are as plausible; only
     what belongs to which task is lost. With fewer than two kinds nothing can be exchanged, and none is returned.
     """
@@ -35,6 +35,7 @@ def _exchanged(experience: Experience, other: Mapping[str, str]) -> Experience:
         task=_text(experience.task, other),
         justification=_text(experience.justification, other),
         steps=tuple(_step(step, other) for step in experience.steps),
+        surroundings=tuple(_facts(experience.surroundings, other)),
     )
 
 

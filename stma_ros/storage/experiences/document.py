@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from stma_ros.storage.codec import CodecError
 from stma_ros.types.common import Error
@@ -28,12 +28,23 @@ _FORMAT = "stma_ros experience"
 Document = dict[str, Any]
 
 
-def encode_steps(steps: tuple[ReasonedStep, ...]) -> Document:
-    """Returns the steps of a task as JSON values: {"facts": [...], "steps": [...]}."""
+class Course(NamedTuple):
+    """What was known and done in the course of a task."""
+
+    steps: tuple[ReasonedStep, ...]
+    surroundings: tuple[Relation, ...]
+
+
+def encode_course(experience: Experience) -> Document:
+    """Returns what was known and done as JSON values: {"facts": [...], "steps": [...], "surroundings": [...]}."""
     numbers: dict[tuple[Any, ...], int] = {}  # by the values, which are compared faster than messages
+
+    def number(graph: tuple[Relation, ...]) -> list[int]:
+        return [numbers.setdefault(_encode_fact(fact), len(numbers)) for fact in graph]
+
     encoded = [
         {
-            "graph": [numbers.setdefault(_encode_fact(fact), len(numbers)) for fact in step.graph],
+            "graph": number(step.graph),
             "rationale": step.rationale,
             "action": [step.action.skill, *step.action.arguments],
             "result": step.result.value,
@@ -41,13 +52,14 @@ def encode_steps(steps: tuple[ReasonedStep, ...]) -> Document:
             "score": None if math.isnan(step.score) else step.score,
             "justification": step.justification,
         }
-        for step in steps
+        for step in experience.steps
     ]
-    return {"facts": [list(fact) for fact in numbers], "steps": encoded}
+    surroundings = number(experience.surroundings)
+    return {"facts": [list(fact) for fact in numbers], "steps": encoded, "surroundings": surroundings}
 
 
-def decode_steps(document: Mapping[str, Any]) -> tuple[ReasonedStep, ...]:
-    """Returns the steps that `encode_steps` was given.
+def decode_course(document: Mapping[str, Any]) -> Course:
+    """Returns what `encode_course` was given; documents of earlier releases have no surroundings.
 
     Raises:
         CodecError: The values are not those of steps.
@@ -55,7 +67,10 @@ def decode_steps(document: Mapping[str, Any]) -> tuple[ReasonedStep, ...]:
     try:
         time = cache(Time.from_nanoseconds)  # most facts are of the times of a few steps
         facts = [_decode_fact(fact, time) for fact in document["facts"]]
-        return tuple(_decode_step(step, facts) for step in document["steps"])
+        return Course(
+            tuple(_decode_step(step, facts) for step in document["steps"]),
+            _chosen(facts, document.get("surroundings", [])),
+        )
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise CodecError(f"these are no steps of a task: {type(error).__name__}: {error}") from error
 
@@ -74,7 +89,7 @@ def encode_experience(experience: Experience) -> Document:
         "score": experience.score,
         "justification": experience.justification,
         "occurrences": experience.occurrences,
-        **encode_steps(experience.steps),
+        **encode_course(experience),
     }
 
 
@@ -91,6 +106,7 @@ def decode_experience(document: Any) -> Experience:
             f"this is an experience of version {document[_FORMAT]!r}; this release reads {FORMAT}"
         )
     try:
+        course = decode_course(document)
         return Experience(
             id=document["id"],
             domain=document["domain"],
@@ -102,7 +118,8 @@ def decode_experience(document: Any) -> Experience:
             score=float(document["score"]),
             justification=document["justification"],
             occurrences=document["occurrences"],
-            steps=decode_steps(document),
+            steps=course.steps,
+            surroundings=course.surroundings,
         )
     except CodecError:
         raise
@@ -135,13 +152,17 @@ def _decode_fact(fields: Any, time: Callable[[int], Time]) -> Relation:
     )
 
 
+def _chosen(facts: list[Relation], numbers: list[int]) -> tuple[Relation, ...]:
+    if min(numbers, default=0) < 0:
+        raise ValueError("a fact has a negative number")
+    return tuple(facts[number] for number in numbers)
+
+
 def _decode_step(step: Any, facts: list[Relation]) -> ReasonedStep:
     skill, *arguments = step["action"]
     code, text = step["error"]
-    if min(step["graph"], default=0) < 0:
-        raise ValueError("a fact has a negative number")
     return ReasonedStep(
-        graph=tuple(facts[number] for number in step["graph"]),
+        graph=_chosen(facts, step["graph"]),
         rationale=step["rationale"],
         action=Action(skill, tuple(arguments)),
         result=Result(step["result"]),

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.storage.codec import CodecError
-from stma_ros.storage.experiences.document import decode_steps, encode_steps
+from stma_ros.storage.experiences.document import decode_course, encode_course
 from stma_ros.storage.experiences.identity import identify
 from stma_ros.storage.experiences.store import (
     Added,
@@ -381,6 +381,7 @@ class SqlExperienceStore(ABC):
     def _experience(self, row: Sequence[Any]) -> Experience:
         _, name, domain, task, robot, home, stamp, status, score, justification, occurrences, steps = row
         try:
+            course = decode_course(json.loads(zlib.decompress(steps)))
             return Experience(
                 id=name,
                 domain=domain,
@@ -392,7 +393,8 @@ class SqlExperienceStore(ABC):
                 score=score,
                 justification=justification,
                 occurrences=occurrences,
-                steps=decode_steps(json.loads(zlib.decompress(steps))),
+                steps=course.steps,
+                surroundings=course.surroundings,
             )
         except (zlib.error, CodecError, ValueError, TypeError) as error:
             raise ExperiencesUnreadableError(
@@ -402,6 +404,4 @@ class SqlExperienceStore(ABC):
 
 
 def _pack(experience: Experience) -> bytes:
-    return zlib.compress(
-        json.dumps(encode_steps(experience.steps), separators=(",", ":")).encode(), _COMPRESSION
-    )
+    return zlib.compress(json.dumps(encode_course(experience), separators=(",", ":")).encode(), _COMPRESSION)

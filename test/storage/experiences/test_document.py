@@ -54,6 +54,7 @@ _experiences = st.builds(
     stamp=_times,
     status=st.sampled_from(TaskStatus),
     steps=st.lists(_steps, max_size=3).map(tuple),
+    surroundings=st.lists(_facts, max_size=3).map(tuple),
     score=_shares,
     justification=_texts,
     occurrences=st.integers(1, 2**32 - 1),
@@ -71,6 +72,12 @@ def test_fact_that_several_steps_know_is_written_once() -> None:
     document = encode_experience(made(steps=(step, replace(step, rationale="Again."))))
     assert len(document["facts"]) == 3
     assert [each["graph"] for each in document["steps"]] == [[0, 1, 2], [0, 1, 2]]
+
+
+def test_document_without_surroundings_is_that_of_an_earlier_release() -> None:
+    document = encode_experience(made())
+    del document["surroundings"]
+    assert decode_experience(document) == made()
 
 
 def test_document_of_another_version_is_refused_by_its_number() -> None:
