@@ -8,6 +8,7 @@ from dataclasses import dataclass
 _SPELLINGS = (
     (r"[\u2018\u2019\u00b4`]|''", "'"),
     (r"[\u201c\u201d\"]", ""),
+    (r"\bwhat(?:'s| is) more\b,?", " "),  # and besides
     (r"\b(what|who|where|that|there|it|how)s\b(?! (?:own|house))", r"\1 is"),
     (r"\b(what|who|where|that|there|it|how|which)'s\b", r"\1 is"),
     (r"\bi'?m\b", "i am"),
@@ -61,13 +62,24 @@ class Wording:
 
     Attributes:
         clause: the clause that asks, in lower case and one spelling, without a question mark: "where is it".
-        context: what is said before it: "i am looking for my yellow backpack".
-        follow_up: the start of a second question: "where" of "Is there a paper cutter? If so, where?".
+        before: the clauses before it: "i am looking for my yellow backpack".
+        after: the clauses after it: "if so, where" of "Is there a paper cutter? If so, where?".
     """
 
     clause: str
-    context: str = ""
-    follow_up: str = ""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+    @property
+    def context(self) -> str:
+        """What is said before the clause that asks."""
+        return " ".join(self.before)
+
+    @property
+    def follow_up(self) -> str:
+        """A second question, without "if so"; empty = there is none."""
+        after = " ".join(self.after)
+        return _FOLLOW_UP.sub("", after) if asks(after) else ""
 
 
 def normalised(text: str) -> str:
@@ -87,16 +99,14 @@ def split_wording(text: str) -> Wording | None:
     clauses = [_FILLER.sub("", part).strip() for part in parts[::2]]
     separators = parts[1::2]
     for index, clause in enumerate(clauses):
-        asks = _direct(clause)
-        if not _ASKS.match(asks):
+        asked = _direct(clause)
+        if not _ASKS.match(asked):
             continue
         end = index + 1  # "the object between the desk, the couch and the bin" is one clause
-        while end < len(clauses) and separators[end - 1][0] in ",:" and not _is_new(clauses[end]):
-            asks = f"{asks}, {parts[2 * end].strip()}"
+        while end < len(clauses) and separators[end - 1][0] in ",:" and not asks(clauses[end]):
+            asked = f"{asked}, {parts[2 * end].strip()}"
             end += 1
-        after = " ".join(filter(None, clauses[end:]))
-        context = " ".join(filter(None, clauses[:index]))
-        return Wording(asks, context, _FOLLOW_UP.sub("", after) if _is_new(after) else "")
+        return Wording(asked, tuple(filter(None, clauses[:index])), tuple(filter(None, clauses[end:])))
     return None
 
 
@@ -112,6 +122,6 @@ def _direct(clause: str) -> str:
     return _POLITE_NEGATION.sub(r"\1 ", asked).strip()
 
 
-def _is_new(clause: str) -> bool:
-    """Whether a clause asks something of its own."""
+def asks(clause: str) -> bool:
+    """Whether a clause, in lower case and one spelling, asks something of its own."""
     return _FOLLOW_UP.match(clause) is not None or _ASKS.match(clause) is not None

@@ -123,6 +123,35 @@ def test_question_that_nothing_seen_answers_is_refused(text: str) -> None:
     assert PARSER.answer(TaskQuery(text)).error.code == ErrorCode.TASK_NOT_UNDERSTOOD
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Polish the table. What's more, the vase ought to be somewhere else.",
+        "What's more, the vase might as well be gone.",
+        "Is there a vase? Polish the table.",
+        "Is there a vase? Would you polish the table?",
+        "Polish the table, and is there a vase?",
+        "I need the table polished. Is there a vase?",
+        "Could I get you to polish the table in the kitchen?",
+    ],
+)
+def test_question_beside_a_request_that_is_not_understood_is_refused(text: str) -> None:
+    assert PARSER.answer(TaskQuery(text)).error.code == ErrorCode.TASK_NOT_UNDERSTOOD
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I need to write a letter. Is there a pen in the kitchen?",
+        "We have guests. How many chairs are there?",
+        "Is there a pen in the kitchen? If so, what colour is it?",
+        "How many chairs are there? Answer with a number.",
+    ],
+)
+def test_question_may_have_statements_around_it(text: str) -> None:
+    assert kinds(text) == [GoalKind.ANSWER]
+
+
 @given(st.text(max_size=60))
 def test_goal_to_answer_a_question_is_restored_from_its_message(question: str) -> None:
     goal = QuestionGoal(question)
