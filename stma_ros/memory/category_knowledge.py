@@ -183,7 +183,12 @@ class CategoryKnowledge:
                 return self.synonyms[form]
             if self.is_known(form):
                 return form
-        return _singular(_compound(words))
+        forms = (
+            _singular(_compound(words)),
+            _singular(_with_single_contents(words)),
+            words.removesuffix("s"),
+        )
+        return next((form for form in forms if form in self.portables), forms[0])
 
     def is_known(self, canonical: str) -> bool:
         """Whether the vocabulary contains a canonical name."""
@@ -219,7 +224,9 @@ class CategoryKnowledge:
         wanted = self.canonical(wanted)
         if wanted in self.lineage(seen):
             return True
-        return not self.is_known(wanted) and self.canonical(seen) in self.lineage(wanted)
+        if self.is_known(wanted) or wanted.startswith("half "):  # a half apple is not detected as an apple
+            return False
+        return self.canonical(seen) in self.lineage(wanted)
 
     def are_related(self, one: str, other: str) -> bool:
         """Whether an object may have both names."""
@@ -363,6 +370,13 @@ def _compound(words: str) -> str:
     words = _MEASURE.sub("", words)
     head, of, rest = words.partition(" of ")
     return f"{rest} {_singular(head)}" if of and rest else words
+
+
+def _with_single_contents(words: str) -> str:
+    """Returns the compound of a phrase whose contents are named in the singular: "chocolate bar pack" for "pack of
+    chocolate bars"."""
+    head, of, rest = words.partition(" of ")
+    return f"{_singular(rest)} {_singular(head)}" if of and rest else words
 
 
 def _singular(words: str) -> str:

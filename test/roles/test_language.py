@@ -315,6 +315,8 @@ NOT_ASKED = (
         "find the sock on the red",
         "find the mug near the red one",
         "find the other mug",
+        "put half the apples in the bin",
+        "put the half empty bottle in the bin",
         "find the third mug",
         "find the mug on the left",
         "find a mug bigger than a cup",
@@ -440,6 +442,15 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
         fetch(thing("mug", colours=RED)),
         fetch(thing("mug", colours=("blue",))),
     ),
+    # kinds of several words
+    "put all the half apples in the bin": (put("half apple", words.IN, "bin", ALL),),
+    "put the half apple pie on the plate": (put("half apple pie", words.ON, "plate"),),
+    "put the bowling ball in the box": (put("bowling ball", words.IN, "box"),),
+    "put the sourdough bread in the cupboard": (put("sourdough bread", words.IN, "cupboard"),),
+    "put all the packs of chocolate bars in the cabinet": (
+        put("chocolate bar pack", words.IN, "cabinet", ALL),
+    ),
+    "put the bottle of olive oil in the cupboard": (put("olive oil bottle", words.IN, "cupboard"),),
     "put one candle on the desk and another on the shelf": (
         put("candle", words.ON, "desk"),
         put("candle", words.ON, "shelf"),

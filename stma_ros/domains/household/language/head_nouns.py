@@ -42,6 +42,7 @@ class HeadNouns:
     def is_name(self, text: str) -> bool:
         """Whether a text is the name of a kind: of the vocabulary, or of a thing of several words that the priors know:
         "paper bag", "jar of honey"."""
+        text = text.removeprefix("half ")
         name = self.knowledge.canonical(text)
         if self.knowledge.is_known(name):
             return True

@@ -76,6 +76,7 @@ KIND_WORDS = _words(
     cookie flower candle pen pencil book letter shoe coat hat sock bath hand face dish sofa bed chair table window
     wall corner floor ceiling picture photo alarm desk hair tool toy board card music video computer laptop phone game
     tv radio car house door wedding travel hiking school sports tennis football beach garden night reading rocking
+    bowling hockey golf basketball baseball cricket sourdough rye half
     cracker biscuit pudding potted tuna bean tomato mustard honey jam oil vinegar flour
     folding swivel step bar kitchen dining writing work office gas electric steak carving chopping bedside dog cat pet
     """

@@ -165,7 +165,9 @@ class NounPhrases:
         if in_room is not None:
             return in_room
         noun = self._check_owner((text + " ")[quantity.end() :].strip())
-        unread = lexicon.UNREAD.search(noun) or lexicon.NO_NOUN.search(noun)
+        whole = noun.removeprefix("half ")
+        read = whole if self.knowledge.is_portable(whole) else noun  # "the half apple"
+        unread = lexicon.UNREAD.search(read) or lexicon.NO_NOUN.search(read)
         if unread or not noun:
             raise UnreadError((unread[0] if unread else text) or "a thing without a name")
         limits.check_clause(clause, noun.split()[-1])
@@ -203,11 +205,11 @@ class NounPhrases:
             raise UnreadError(noun, _LIVING) if self.knowledge.is_living(noun) else UnreadError(noun)
         parts = [without_colour_suffix(word) for word in re.sub(r"[^\w' -]", " ", noun).split()]
         self._heads.check(parts, noun)
-        colours = tuple(dict.fromkeys(filter(None, map(self.knowledge.colour, parts[:-1]))))
+        is_name = self._heads.is_name(noun)
+        adjectives = () if is_name else parts[:-1]  # "bottle of olive oil"
+        colours = tuple(dict.fromkeys(filter(None, map(self.knowledge.colour, adjectives))))
         sizes = {noun_words.SIZES[part] for part in parts[:-1] if part in noun_words.SIZES}
-        remaining = list(parts)
-        if not self.knowledge.is_known(self.knowledge.canonical(noun)):
-            remaining = self._heads.kind(parts)
+        remaining = list(parts) if is_name else self._heads.kind(parts)
         holds = _CONTENTS.fullmatch(name := " ".join(remaining))
         if holds and self.knowledge.canonical(name) == self.knowledge.canonical(holds["vessel"]):
             raise LimitingWordError(f"of {holds['contents']}", holds["vessel"])  # "the cup of coffee"
