@@ -315,6 +315,13 @@ NOT_ASKED = (
         "find the sock on the red",
         "find the mug near the red one",
         "find the other mug",
+        "put the mug next to the other mug",
+        "put one mug next to the other cup",
+        "put one red mug next to the other mug",
+        "put the mug in the mug",
+        "put the mug or the cup on the table",
+        "put the mug on the table or the cup in the sink",
+        "bring me the mug on the table or in the sink",
         "put half the apples in the bin",
         "put the half empty bottle in the bin",
         "find the third mug",
@@ -441,6 +448,17 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
     "bring me the red mug and the blue one": (
         fetch(thing("mug", colours=RED)),
         fetch(thing("mug", colours=("blue",))),
+    ),
+    # a choice of places
+    "put the mug on the table or in the sink": (put("mug", words.ON, "table"),),
+    "put all the boxes under the tree or next to the tree": (put("box", words.NEAR, "tree", ALL),),
+    "put the bag on the floor of the bedroom or on the bed": (put("bag", words.ON, "bed"),),
+    # one of a kind and another
+    "put one mug next to the other mug": (put("mug", words.NEAR, "mug"),),
+    "put one of the plates on the other plate": (put("plate", words.ON, "plate"),),
+    "Put all the bottles of vodka in the cupboard. Put one bottle of vodka next to the other bottle of vodka.": (
+        put("vodka bottle", words.IN, "cupboard", ALL),
+        put("vodka bottle", words.NEAR, "vodka bottle"),
     ),
     # kinds of several words
     "put all the half apples in the bin": (put("half apple", words.IN, "bin", ALL),),

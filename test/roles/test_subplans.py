@@ -534,3 +534,56 @@ def test_planner_ends_unverified_after_putting_a_thing_at_a_place_that_is_hardly
     )
     kitchens = replace(goal, destination=replace(garage, place=Description("kitchen")))
     assert plan(there, *past, goals=(kitchens,)).actions == (Action(words.SKILL_FINISH),)
+
+
+MUG_NEAR_SINK = PlaceGoal(MUG, 1, words.NEAR, SINK)
+
+
+def test_thing_on_the_same_counter_is_next_to_another_only_if_it_is_near() -> None:
+    belief = with_mug(on="counter_1").thing("plate_1", "plate", "room_1", 3.0, on="counter_1")
+    goal = PlaceGoal(MUG, 1, words.NEAR, Description("plate"))
+    assert plan(belief, goals=(goal,)).actions != (FINISH,)
+    assert plan(belief.add("mug_1", words.NEAR, "plate_1"), goals=(goal,)).actions == (FINISH,)
+
+
+def test_planner_goes_to_what_a_thing_is_wanted_next_to_and_puts_it_down_there() -> None:
+    belief = holding().add("sink_1", words.NEAR, "counter_1")
+    taken = plan(belief, *WENT_AND_PICKED, goals=(MUG_NEAR_SINK,))
+    assert taken.actions == (navigate("sink_1"), do("place_on", "counter_1"))
+    there = (*WENT_AND_PICKED, outcome(3, navigate("sink_1")))
+    beyond_reach = plan(belief, *there, goals=(MUG_NEAR_SINK,))
+    assert beyond_reach.actions == (navigate("counter_1"), do("place_on", "counter_1"))
+
+
+def test_planner_does_not_put_a_thing_at_a_place_forever_to_have_it_near_another() -> None:
+    belief = with_mug(on="counter_1").add("sink_1", words.NEAR, "counter_1")
+    past: tuple[Outcome, ...] = ()
+    for step in (1, 3):
+        past = (*past, outcome(step, PICK), outcome(step + 1, do("place_on", "counter_1")))
+    assert PICK not in plan(belief, *past, goals=(MUG_NEAR_SINK,)).actions
+
+
+def two_mugs(**first: str) -> Belief:
+    belief = with_mug(**first).thing("table_1", "table", "room_1", 3.0)
+    return belief.thing("mug_2", "mug", "room_1", 1.0, on="table_1")
+
+
+def test_planner_brings_the_other_thing_to_the_one_that_is_where_it_is_wanted() -> None:
+    goals = PlaceGoal(MUG, 1, words.ON, Description("counter")), PlaceGoal(MUG, 1, words.NEAR, MUG)
+    answer = plan(two_mugs(on="counter_1"), goals=goals)
+    assert answer.actions[:2] == (navigate("mug_2"), do("pick", "mug_2"))
+    assert answer.actions[-1] == do("place_on", "counter_1")
+
+
+def test_task_is_done_only_while_things_that_are_wanted_together_are_also_where_they_are_wanted() -> None:
+    goals = PlaceGoal(MUG, ALL, words.ON, Description("counter")), PlaceGoal(MUG, 1, words.NEAR, MUG)
+    belief = two_mugs(on="table_1").add("mug_1", words.NEAR, "mug_2")
+    past = (outcome(1, PICK), outcome(2, do("place_on", "counter_1")), outcome(3, PICK))
+    assert plan(belief, *past, outcome(4, do("place_on", "table_1")), goals=goals).actions != (FINISH,)
+
+
+def test_different_numbers_of_things_at_different_places_are_different_things() -> None:
+    goals = PlaceGoal(MUG, 1, words.ON, Description("counter")), PlaceGoal(MUG, 2, words.IN, SINK)
+    belief = two_mugs(inside="sink_1").thing("mug_3", "mug", "room_1", 9.0, inside="sink_1")
+    answer = plan(belief, goals=goals)
+    assert answer.actions[:2] == (navigate("mug_2"), do("pick", "mug_2"))

@@ -122,7 +122,7 @@ class GoalTracker:
         linked = [
             index
             for index, other in enumerate(self.goals)
-            if other.what == goal.what and not isinstance(other, FindGoal)
+            if other.what == goal.what and not isinstance(other, FindGoal) and not _are_apart(other, goal)
         ]
         if goal.count != 1 or len(linked) < 2 or isinstance(goal, FindGoal) or not matches:
             return matches
@@ -239,7 +239,9 @@ class GoalTracker:
         """Whether the objects for which goal `other` holds must stay in place and are not available to this goal."""
         claimant = self.goals[other]
         both = isinstance(claimant, PlaceGoal) and isinstance(goal, PlaceGoal)
-        return both and claimant.what != goal.what and self.matcher.could_be_one(claimant.what, goal.what)
+        if not both or not self.matcher.could_be_one(claimant.what, goal.what):
+            return False
+        return claimant.what != goal.what or (claimant.count != ALL and _are_apart(claimant, goal))
 
     def _failure_reason(self, goal: Goal, thing: KnownObject) -> str:
         """Returns why attempts show that a goal cannot be reached for an object; empty = it can."""
@@ -314,6 +316,8 @@ class GoalTracker:
                 return not (isinstance(other, PlaceGoal) and other.relation == words.HELD_BY)
             case PlaceGoal(), StateGoal():
                 return other.state in TAP_STATES and self.matcher.could_be_one(goal.what, other.what)
+            case PlaceGoal(is_mutual=True), PlaceGoal(is_mutual=False) if goal.what == other.what:
+                return is_earlier
             case PlaceGoal(), PlaceGoal():
                 apart = goal.what != other.what and other.relation != words.HELD_BY
                 return is_earlier and apart and self.matcher.could_be_one(goal.what, other.what)
@@ -348,7 +352,7 @@ def _is_manipulation(item: Action) -> bool:
 
 def _undoes(later: Goal, goal: Goal) -> bool:
     """Whether reaching the later goal undoes the earlier one."""
-    if later.what != goal.what:
+    if later.what != goal.what or _are_apart(later, goal):
         return False
     if isinstance(later, StateGoal) and isinstance(goal, StateGoal):
         return (
@@ -357,3 +361,13 @@ def _undoes(later: Goal, goal: Goal) -> bool:
         )
     both = isinstance(later, PlaceGoal) and isinstance(goal, PlaceGoal)
     return both and (later.relation, later.destination) != (goal.relation, goal.destination)  # type: ignore[union-attr]
+
+
+def _are_apart(one: Goal, other: Goal) -> bool:
+    """Whether two goals of the same description are about different objects, or keep what the other one has reached:
+    "one mug next to the other mug", or "one mug on the table and two mugs in the sink"."""
+    if not (isinstance(one, PlaceGoal) and isinstance(other, PlaceGoal)) or one == other:
+        return False
+    return (
+        one.is_mutual or other.is_mutual or (one.count != other.count and ALL not in (one.count, other.count))
+    )

@@ -54,7 +54,14 @@ class PlaceGoal:
     relation: str = ""
     destination: Description | None = None
 
+    @property
+    def is_mutual(self) -> bool:
+        """Whether an object is wanted in, on or near another one of the same description."""
+        return self.destination == self.what
+
     def __str__(self) -> str:
+        if self.is_mutual and self.count == 1:
+            return f"put one {self.what} {self.relation} the other {self.what}"
         what = _counted(self.what, self.count)
         if self.destination is None:
             return f"put {what} away" if not self.relation else f"fetch {what}"

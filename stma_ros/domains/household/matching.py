@@ -183,8 +183,8 @@ class Matcher:
         return meant.room == name and meant.is_sure and (meant.is_known or self._has_searched_all)
 
     def is_near(self, thing: KnownObject, other: Description) -> bool:
-        """Whether an object is near an object of this description now, or on the same furniture."""
-        return self._is_near(thing, other, self._view.objects)
+        """Whether an object is near an object of this description now, and not in or on it."""
+        return self._is_any_of(set(self._view.near(thing.id)) - {thing.holder}, other)
 
     def _is_near(self, thing: KnownObject, other: Description, objects: Mapping[str, KnownObject]) -> bool:
         neighbours = self._view.near(thing.id)
@@ -194,10 +194,13 @@ class Matcher:
         if thing.holder:
             near |= {name for name, item in objects.items() if item.holder == thing.holder}
             near |= {name for name in self._view.near(thing.holder) if name in objects}
-        near -= {thing.id, thing.holder}
+        return self._is_any_of(near - {thing.id, thing.holder}, other)
+
+    def _is_any_of(self, names: Collection[str], what: Description) -> bool:
+        """Whether an object among these is the described one."""
+        known = (self._view.objects[name] for name in names if name in self._view.objects)
         return any(
-            self.fits_category(objects[name], other) and self.evidence(objects[name], other) is not None
-            for name in sorted(near)
+            self.fits_category(thing, what) and self.evidence(thing, what) is not None for thing in known
         )
 
     def could_be_one(self, one: Description, other: Description) -> bool:

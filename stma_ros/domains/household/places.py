@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.feasibility import MAX_FAILURES, SPOT_ERRORS, Access, Feasibility
@@ -13,6 +13,8 @@ from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, 
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
+
+_MAX_BESIDE = 2  # attempts to put an object at one place so that it is near another
 
 _REFUSALS = {
     ErrorCode.NO_ROOM: "is full",
@@ -24,10 +26,17 @@ _REFUSALS = {
 
 @dataclass(frozen=True)
 class Spot:
-    """A place and the skill that puts objects there."""
+    """A place and the skill that puts objects there.
+
+    Attributes:
+        place: in or on which objects are put.
+        skill: that puts them there.
+        beside: id of the object that they are to be near; empty = anywhere at the place.
+    """
 
     place: KnownObject
     skill: str
+    beside: str = ""
 
 
 class Places:
@@ -107,7 +116,10 @@ class Places:
 
     def spots(self, goal: PlaceGoal, thing: KnownObject) -> tuple[Spot, ...]:
         """Returns the spots where an object can be put, without those that rejected it."""
-        found = (spot for place in self.destinations(goal) for spot in self._spots(goal, place, thing))
+        if goal.relation == words.NEAR:
+            found = self._spots_near(goal, thing)
+        else:
+            found = (spot for place in self.destinations(goal) for spot in self._spots(goal, place, thing))
         return tuple(spot for spot in found if not self.refusal(spot, thing))
 
     def surfaces(self, thing: KnownObject | None) -> tuple[Spot, ...]:
@@ -203,15 +215,31 @@ class Places:
             yield from (thing for thing in in_room if self._knowledge.is_surface(thing.category))
             yield from (thing for thing in in_room if self._is_open_receptacle(thing.category))
         elif goal.relation == words.NEAR:
-            for match in self._likely_places(goal.destination):
-                anchor = match.thing
-                if not self._matcher.fits_category(anchor, goal.destination):
-                    continue
-                names = (anchor.on, anchor.inside, *self._view.near(anchor.id))
-                neighbours = [self._view.objects[name] for name in names if name in self._view.objects]
-                yield from (thing for thing in neighbours if self.can_hold_objects(thing.category))
+            yield from (place for _, place in self._neighbours(goal))
         else:
             yield from (m.thing for m in self._likely_places(goal.destination) if not m.thing.held)
+
+    def _neighbours(self, goal: PlaceGoal) -> Iterator[tuple[KnownObject, KnownObject]]:
+        """Yields the objects near which a goal wants others, each with what it is in, on or near and things can be put
+        in or on. Of two things that are wanted somewhere and together, the second goes to where the first is."""
+        assert goal.destination is not None
+        for match in self._likely_places(goal.destination):
+            anchor = match.thing
+            if not self._matcher.fits_category(anchor, goal.destination):
+                continue
+            around = self._view.near(anchor.id) if not (goal.is_mutual and anchor.holder) else ()
+            names = dict.fromkeys((anchor.on, anchor.inside, *around))
+            known = [self._view.objects[name] for name in names if name in self._view.objects]
+            yield from ((anchor, place) for place in known if self.can_hold_objects(place.category))
+
+    def _spots_near(self, goal: PlaceGoal, thing: KnownObject) -> Iterator[Spot]:
+        """Yields the spots near what a goal names, without places where the object was put and was not near it."""
+        put = [place for _, place in self._history.placements(thing.id)]
+        for anchor, place in self._neighbours(goal):
+            if anchor.id == thing.id or anchor.held or put.count(place.id) >= _MAX_BESIDE:
+                continue
+            beside = "" if anchor.inside == place.id else anchor.id
+            yield from (replace(spot, beside=beside) for spot in self._spots(goal, place, thing))
 
     def _rooms(self, room: Description) -> frozenset[str]:
         """Returns the rooms that a description means: those that are taken to be of that kind; where doubtful ones are

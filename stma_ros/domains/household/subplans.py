@@ -10,7 +10,7 @@ from stma_ros.domains.household.feasibility import SKILL_FOR, Access
 from stma_ros.domains.household.goal_tracker import GoalTracker
 from stma_ros.domains.household.goals import TAP_STATES, FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
-from stma_ros.domains.household.outcome_index import OutcomeIndex, action
+from stma_ros.domains.household.outcome_index import OutcomeIndex, action, key
 from stma_ros.domains.household.places import Spot
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
@@ -186,11 +186,23 @@ class SubplanGenerator:
 
     def _deliver(self, spot: Spot, *, from_elsewhere: bool = False) -> tuple[Action, ...]:
         """Returns the actions that put the held object in its place; empty if no route is known."""
-        way = self._approach(spot.place.id, from_elsewhere=from_elsewhere)
+        goes_beside = bool(spot.beside) and (self.held is None or not self._went_with_held(spot.beside))
+        target = spot.beside if goes_beside else spot.place.id
+        way = self._approach(target, from_elsewhere=from_elsewhere)
         if way is None:
             return ()
         opening = self._access.open_actions(spot.place.id) if spot.skill == words.SKILL_PLACE_IN else ()
         return (*way, *opening, action(spot.skill, spot.place.id))
+
+    def _went_with_held(self, target: str) -> bool:
+        """Whether the robot has gone to a target since it took what it holds, which is then put down near it, or from
+        before the place itself."""
+        for outcome in reversed(self._history.outcomes):
+            if outcome.action.skill == words.SKILL_PICK:
+                return False
+            if key(outcome.action) == (words.SKILL_NAVIGATE, (target,)):
+                return True
+        return False
 
     def _approach(self, target: str, *, from_elsewhere: bool = False) -> tuple[Action, ...] | None:
         """Returns the actions that bring the robot near a target and remove an obstacle; None if no route is known.

@@ -112,6 +112,8 @@ def _exclude(first: Goal, second: Goal) -> bool:
         same_dimension = words.STATE_DIMENSION[first.state] == words.STATE_DIMENSION[second.state]
         return same_dimension and first.state != second.state
     if isinstance(first, PlaceGoal) and isinstance(second, PlaceGoal):
+        if first.is_mutual or second.is_mutual:
+            return False  # "put both mugs on the table, and one mug next to the other mug"
         if words.IN_ROOM in (first.relation, second.relation) and first.relation != second.relation:
             return words.HELD_BY in (first.relation, second.relation)
         if first.destination != second.destination:

@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
-from stma_ros.domains.household.language import lexicon, noun_phrase, placements, quantities
+from stma_ros.domains.household.language import (
+    alternatives,
+    lexicon,
+    noun_phrase,
+    placements,
+    quantities,
+)
 from stma_ros.domains.household.language.lists import Lists, Places
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
 from stma_ros.domains.household.language.patterns import AND
@@ -23,6 +29,8 @@ from stma_ros.memory.nouns import with_article
 from stma_ros.types import vocabulary as words
 
 _PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(STATE_VERBS)}) (?P<rest>.+)")
+_ONE = re.compile(r"(?:one|an?) (?!of\b).+|one of (?:the|my|our) .+")
+_OTHER = re.compile(r"(?:the other|another) (?P<kind>.+)")
 _PART_OF_GROUP = re.compile(r"(?P<number>[\w ]+) of (?:them|these|those)")
 
 
@@ -55,6 +63,9 @@ class RequestReader:
         if match is None:
             raise UnreadError(plain)
         verb, rest = match["verb"], match["rest"]
+        choices = alternatives.places(rest) if verb == "put" else ()
+        if choices:
+            return self._read_choice(choices, stage)
         if verb in STATE_VERBS:
             return self._read_states(STATE_VERBS[verb], rest, stage, devices=verb in ("start", "stop"))
         if verb == "find":
@@ -62,6 +73,17 @@ class RequestReader:
             self.mentions.add(phrases)
             return tuple(Request(FindGoal(t.what, t.count), t, stage, means=True) for t in phrases)
         return self._read_places(verb, rest, stage)
+
+    def _read_choice(self, choices: Sequence[str], stage: int) -> tuple[Request, ...]:
+        """Returns the requests for the first of several places that can be one: any of them will do. Raises
+        UnreadError."""
+        refusal: UnreadError | None = None
+        for choice in choices:
+            try:
+                return self._read_places("put", choice, stage)
+            except UnreadError as error:
+                refusal = refusal or error
+        raise refusal or UnreadError(" or ".join(choices))
 
     def knows(self, request: Request) -> bool:
         """Whether a request is about a known kind of thing."""
@@ -114,7 +136,10 @@ class RequestReader:
                 self.mentions.add(
                     tuple(named), tuple(targets)
                 )  # "the vase on the shelf & the candle beside it"
-            relation, destination = self._destination(item.to, item.thing)
+            other = self._other_one(item.thing, item.to)
+            relation, destination = (
+                (lexicon.RELATIONS[item.to[0][0]], other) if other else self._destination(item.to, item.thing)
+            )
             if (
                 destination is not None
                 and self.destination is not None
@@ -133,7 +158,8 @@ class RequestReader:
                 if destination is not None:
                     if thing.what.place == destination.what:  # "I took it off the shelf, put it back there"
                         thing = replace(thing, what=replace(thing.what, place=None, relation=""))
-                    placements.check_fit(self.knowledge, thing, destination.what)
+                    if other is None:
+                        placements.check_fit(self.knowledge, thing, destination.what)
                     goal = PlaceGoal(thing.what, thing.count, relation, destination.what)
                 elif verb == "tidy":
                     if not self.lists.is_portable(thing.what.category):
@@ -148,11 +174,26 @@ class RequestReader:
                 named.append(thing)
             if destination is not None and destination not in targets:
                 targets.append(destination)
+            if other is not None:
+                targets.remove(other)  # "it" is the one that was put there
         self.mentions.add(tuple(named), tuple(targets))
         self._last_targets = tuple(targets)
         if any(target.what != self.destination for target in targets):
             self.leave_furniture()
         return tuple(requests)
+
+    def _other_one(self, thing: str, to: Places) -> Phrase | None:
+        """Returns "the other mug" as the place of "one mug", where no more is said of either; None = something else is
+        meant."""
+        if len(to) != 1 or to[0][0] not in lexicon.RELATIONS:
+            return None
+        other, one = _OTHER.fullmatch(to[0][1]), _ONE.fullmatch(thing)
+        if other is None or one is None:
+            return None
+        phrases = [self.nouns.read(f"a {other['kind']}"), self.nouns.read(thing)]
+        if phrases[0].what != phrases[1].what or phrases[1].count != 1:
+            return None
+        return phrases[0]
 
     def _check_carrier(self, pronoun: str, things: Sequence[Phrase]) -> None:
         """Raises UnreadError if "it" may also be what the thing was put into: "put it on the tray and bring it"."""
