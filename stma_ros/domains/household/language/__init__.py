@@ -11,9 +11,9 @@ imperatives (rewriting: questions, lost_things, searches, statements, indirect_r
 changing_imperatives). These are read (request, requests, states, placements, lists, noun_phrase, head_nouns,
 references, place_references, alternatives, remarks) in order (clause_reader, request_sequence), together with what
 belongs to them: headings, hints, movements, remedies, pending_condition, verbless_requests. Their combination is
-checked (consistency). Text that would change the goals is never ignored (remark_limits, ignored_remarks): words that say
-which object is meant and that nobody can perceive (limits), places that may be present or wanted (either_place), and
-all else that is not understood, are refused. Typing errors of known words (typos) are corrected and said.
+checked (consistency). Text that would change the goals is never ignored (remark_limits, ignored_remarks): words that
+say which object is meant and that nobody can perceive (limits), places that may be present or wanted (either_place),
+and all else that is not understood, are refused. Typing errors of known words (typos) are corrected and said.
 """
 
 from stma_ros.domains.household.language.parse import HouseholdLanguage
