@@ -163,3 +163,9 @@ def test_knowledge_without_priors_expects_things_anywhere() -> None:
     assert unbiased.is_container("fridge")
     kitchen = ["fridge", "stove"]
     assert room_shares(unbiased, kitchen) == room_shares(HOUSEHOLD, kitchen)
+
+
+def test_mattress_carries_things_and_bulbs_are_carried() -> None:
+    assert HOUSEHOLD.is_surface("mattress")
+    assert not HOUSEHOLD.is_furniture("mattress")
+    assert all(map(HOUSEHOLD.is_portable, ("light bulb", "flower bulb", "tulip bulb")))
