@@ -165,7 +165,7 @@ def test_knowledge_without_priors_expects_things_anywhere() -> None:
     assert room_shares(unbiased, kitchen) == room_shares(HOUSEHOLD, kitchen)
 
 
-def test_mattress_carries_things_and_bulbs_are_carried() -> None:
+def test_mattress_carries_things_and_small_things_are_carried() -> None:
     assert HOUSEHOLD.is_surface("mattress")
     assert not HOUSEHOLD.is_furniture("mattress")
-    assert all(map(HOUSEHOLD.is_portable, ("light bulb", "flower bulb", "tulip bulb")))
+    assert all(map(HOUSEHOLD.is_portable, ("light bulb", "tulip bulb", "deodorant", "sanitary pad")))
