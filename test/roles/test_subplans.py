@@ -587,3 +587,9 @@ def test_different_numbers_of_things_at_different_places_are_different_things() 
     belief = two_mugs(inside="sink_1").thing("mug_3", "mug", "room_1", 9.0, inside="sink_1")
     answer = plan(belief, goals=goals)
     assert answer.actions[:2] == (navigate("mug_2"), do("pick", "mug_2"))
+
+
+def test_things_that_are_together_may_be_taken_to_where_they_are_wanted() -> None:
+    goals = PlaceGoal(MUG, 1, words.ON, Description("counter")), PlaceGoal(MUG, 1, words.NEAR, MUG)
+    belief = two_mugs(on="table_1").add("mug_1", words.NEAR, "mug_2")
+    assert plan(belief, goals=goals).actions[-1] == do("place_on", "counter_1")

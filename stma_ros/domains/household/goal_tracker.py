@@ -238,10 +238,15 @@ class GoalTracker:
     def _claims_objects(self, other: int, goal: Goal) -> bool:
         """Whether the objects for which goal `other` holds must stay in place and are not available to this goal."""
         claimant = self.goals[other]
-        both = isinstance(claimant, PlaceGoal) and isinstance(goal, PlaceGoal)
-        if not both or not self.matcher.could_be_one(claimant.what, goal.what):
+        if not (isinstance(claimant, PlaceGoal) and isinstance(goal, PlaceGoal)):
             return False
-        return claimant.what != goal.what or (claimant.count != ALL and _are_apart(claimant, goal))
+        if not self.matcher.could_be_one(claimant.what, goal.what):
+            return False
+        if claimant.what != goal.what:
+            return True
+        if claimant.is_mutual or claimant.count == ALL:
+            return False  # those two, or all of them, may go to a further place
+        return _are_apart(claimant, goal)
 
     def _failure_reason(self, goal: Goal, thing: KnownObject) -> str:
         """Returns why attempts show that a goal cannot be reached for an object; empty = it can."""
