@@ -31,6 +31,7 @@ from stma_ros.types.settings import setting
 NO_EXPERIENCE, OWN, EXCHANGED = "no experience", "own", "things exchanged"
 TRAINING, SAME_FLATS, NEW_FLATS = "training", "the same flats", "new flats"
 
+_ARMS = 3
 _MEMORY = "experience_memory"
 _TRAINED_ON, _TESTED_ON = 1, 2  # the small things of a flat, as in RearrangementSettings.items
 
@@ -41,8 +42,12 @@ class LearningSettings:
     without: str = setting("mcot_no_experiences", "preset of the same agent without experience")
     flats: int = setting(12, "flats of the training", low=1, high=1000)
     training: int = setting(60, "tasks of the training", low=1, high=4000)
-    test: int = setting(60, "tasks of the test in the flats of the training", low=1, high=4000)
-    new_flats: int = setting(120, "tasks of the test in new flats, one in each", low=1, high=4000)
+    test: int = setting(
+        60, "tasks of the test in the flats of the training; 0 = no such test", low=0, high=4000
+    )
+    new_flats: int = setting(
+        120, "tasks of the test in new flats, one in each; 0 = no such test", low=0, high=4000
+    )
     length: str = setting(ALL_LENGTHS, "length class of the tasks", choices=LENGTHS)
     processes: int = setting(1, "episodes that run at once", low=1, high=64)
     folder: str = setting("", "new folder for the stores and decision logs; empty = they are not kept")
@@ -52,7 +57,6 @@ class Learning:
     """The Measurement of learning, on the household tasks of the suite `rearrangement`."""
 
     name = "learning"
-    total = 7
     columns: ClassVar[Mapping[str, str]] = {
         "group": "tasks",
         "preset": "experience",
@@ -75,6 +79,16 @@ class Learning:
                 f"{folder} is in use; name a new folder, as nothing may be learnt before"
             )
         self._settings = settings
+        self._numbers = {
+            TRAINING: settings.training,
+            SAME_FLATS: settings.test,
+            NEW_FLATS: settings.new_flats,
+        }
+        self._tests = [where for where in (SAME_FLATS, NEW_FLATS) if self._numbers[where]]
+
+    @property
+    def total(self) -> int:
+        return 1 + _ARMS * len(self._tests)
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -94,7 +108,7 @@ class Learning:
                 OWN: self._learner(store, learn=False),
                 EXCHANGED: self._learner(exchanged, learn=False),
             }
-            for where in (SAME_FLATS, NEW_FLATS):
+            for where in self._tests:
                 reference: Sequence[EpisodeRecord] = ()
                 for arm, spec in arms.items():
                     records = self._run(seed, folder, where, arm, spec)
@@ -115,9 +129,7 @@ class Learning:
         # The flats of the training are the first ones of the seed; each new flat has one task.
         flats, first = (0, settings.flats) if where == NEW_FLATS else (settings.flats, 0)
         suite = Rearrangement(RearrangementSettings(flats=flats, items=items, length=settings.length))
-        number = {TRAINING: settings.training, SAME_FLATS: settings.test, NEW_FLATS: settings.new_flats}[
-            where
-        ]
+        number = self._numbers[where]
         suite.check(seed, first + number)
         logs = RunFolder(folder / where.replace(" ", "_") / arm.replace(" ", "_"))
         jobs = [Job(spec, suite, seed, index) for index in range(first, first + number)]
