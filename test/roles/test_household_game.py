@@ -418,3 +418,13 @@ def test_household_game_ends_however_wrongly_states_are_told(
     things = Item("mug", "cupboard", True), Item("toy", "bed")
     ending = home(*things, ways=ways, looks=looks, luck=luck).play(*dict.fromkeys(asked), limit=250)
     assert ending.reasoning
+
+
+def test_thing_in_an_oven_that_was_switched_on_is_taken_when_it_is_off() -> None:
+    on = StateGoal(Description("oven"), words.STATE_ON)
+    away = PlaceGoal(Description("toy car"), 1, "", Description("sideboard"))
+    ending = home(Item("toy car", "oven", within=True)).play(on, away)
+    ends(ending, "finish")
+    taken = ending.log.index("pick(toy_car_1)")
+    assert ending.log[taken - 1] == "switch_off(oven_1)"
+    assert "switch_on(oven_1)" in ending.log[taken:]

@@ -31,7 +31,15 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.goals import ALL
-from stma_ros.types.planning import Action, ArgumentKind, Outcome, Result, SkillSchema, Verdict
+from stma_ros.types.planning import (
+    Action,
+    ArgumentKind,
+    Criterion,
+    Outcome,
+    Result,
+    SkillSchema,
+    Verdict,
+)
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Relation, Route, SceneGraph
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Pose, Time
@@ -182,6 +190,7 @@ class Game:
         rejections: list[str] = []
         remaining: list[Action] = []
         rejected: list[Action] = []
+        feedback = ""
         planner, critic = (
             SymbolicPlanner(KNOWN),
             SymbolicCritic(KNOWN),
@@ -190,7 +199,7 @@ class Game:
         while len(log) <= limit:
             belief, past, actions = self.spatial(), self.temporal(), self._allowed()
             if not remaining:
-                asked = PlanQuery("", past, belief, actions, "", tuple(rejected))
+                asked = PlanQuery("", past, belief, actions, feedback, tuple(rejected))
                 self.asked.append(asked)
                 answer = planner.answer(asked)
                 remaining = list(answer.actions)
@@ -200,7 +209,10 @@ class Game:
             self.asked.append(judged)
             verdict = critic.answer(judged)
             if verdict.verdict != Verdict.ACCEPTED:
-                assert not fresh, f"planner and critic disagree: {action}: {verdict.reason} after {log}"
+                # The critic alone knows hazards; the planner follows its advice.
+                agree = not fresh or verdict.criterion == Criterion.SAFETY
+                assert agree, f"planner and critic disagree: {action}: {verdict.reason} after {log}"
+                feedback = verdict.reason
                 rejections.append(f"{action}: {verdict.reason}")
                 rejected.append(action)
                 remaining = []
@@ -208,7 +220,7 @@ class Game:
             if action.skill in {skill.name for skill in SceneGrounding(KNOWN).own_skills}:
                 right = all(self.is_reached(goal, action) for goal in self.goals)
                 return Ending(action, answer.reasoning, answer.failure, tuple(log), tuple(rejections), right)
-            rejected, fresh = [], False
+            rejected, feedback, fresh = [], "", False
             log.append(str(action))
             if len(log) in self.home.events:
                 self.home.events[len(log)](self)
