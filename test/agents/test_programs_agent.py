@@ -63,14 +63,16 @@ def test_activity_is_done_to_its_end_and_kept_as_an_experience(folder: Path, tmp
     assert commands == _COMMANDS
     with ExperienceMemory(tmp_path / "experiences.db") as memory:
         [kept] = memory
-        [rule] = memory.rules_of_thumb("the milk is in the cup", domain="programs")
+        rules = memory.rules_of_thumb("the milk is in the cup", domain="programs")
     assert (kept.domain, kept.task, kept.status) == ("programs", _TASK, TaskStatus.SUCCEEDED)
     assert [str(step.action) for step in kept.steps] == [*_COMMANDS, "finish()"]
     assert kept.score > 0.7
     assert "milk_1 on table_1" in [
         f"{fact.subject} {fact.predicate} {fact.object}" for fact in kept.final_graph
     ]
-    assert (rule.thing, rule.place, rule.room, rule.found) == ("milk", "fridge", "kitchen", 1)
+    found = {(rule.thing, rule.place, rule.room): (rule.found, rule.looked) for rule in rules}
+    in_passing = ("cup", "table", "kitchen")
+    assert found == {("milk", "fridge", "kitchen"): (1, 1), in_passing: (1, 1)}
 
 
 def test_activity_is_done_without_its_final_graph(folder: Path, tmp_path: Path) -> None:
