@@ -24,7 +24,7 @@ def test_place_is_that_of_the_first_graph_that_tells_it() -> None:
     assert set(first_places(graphs)) == {_ON_TABLE, _APPLE[1], _MUG, _APPLE[0], *_KITCHEN}
 
 
-def test_what_stands_in_a_room_is_a_place_and_in_none() -> None:
+def test_furniture_that_stands_in_a_room_alone_has_no_place() -> None:
     fridge = (Relation("fridge_1", words.IS_A, "fridge"), Relation("fridge_1", words.IN, "room_1"))
     assert first_places([_KITCHEN]) == ()
     assert first_places([(*_KITCHEN, *fridge)]) == ()

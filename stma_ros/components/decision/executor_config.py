@@ -49,9 +49,8 @@ class CameraExecutorConfig(ExecutorConfig, KnowledgeConfig):
 
 @dataclass(frozen=True)
 class TextExecutorConfig(ExecutorConfig):
-    on_deadlock: str = other_default(
-        ExecutorConfig, "on_deadlock", ACT
-    )  # a wasted command is cheaper than a lost game
+    # A wasted command is cheaper than a lost game.
+    on_deadlock: str = other_default(ExecutorConfig, "on_deadlock", ACT)
     belief_refresh: str = setting(
         "action",
         "when the beliefs are made anew: after every action (STMA, equation 9), or with every plan (algorithm 2)",

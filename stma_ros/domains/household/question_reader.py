@@ -15,7 +15,7 @@ from stma_ros.domains.eqa.question import (
     TypedQuestion,
 )
 from stma_ros.domains.eqa.question_parser import QuestionParser
-from stma_ros.domains.eqa.wording import asks, split_wording
+from stma_ros.domains.eqa.wording import Wording, asks, split_wording
 from stma_ros.domains.household.goals import FindGoal, Goal, QuestionGoal
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types.goals import ALL
@@ -67,8 +67,14 @@ class QuestionReader:
         except QuestionNotUnderstoodError:
             return None
         if not goals:
-            is_meant = self._is_about_home(question) and _asks_nothing_else(question)
-            return QuestionGoal(question.text) if is_meant else None
+            wording = split_wording(question.text)
+            if (
+                wording is None
+                or not self._is_about_home(question, wording)
+                or not _asks_nothing_else(wording)
+            ):
+                return None
+            return QuestionGoal(question.text)
         (goal, *others) = goals
         if others or not isinstance(goal, FindGoal) or goal.beside or question.kind is QuestionKind.FUNCTION:
             return None
@@ -76,14 +82,13 @@ class QuestionReader:
             return replace(goal, question=question.text)
         return QuestionGoal(question.text)
 
-    def _is_about_home(self, question: TypedQuestion) -> bool:
+    def _is_about_home(self, question: TypedQuestion, wording: Wording) -> bool:
         """Whether what can be seen in a home answers a question."""
         if question.kind in (QuestionKind.KNOWLEDGE, QuestionKind.ROOM_KIND):
             return False
         if question.kind not in (QuestionKind.FUNCTION, QuestionKind.SPACE):
             return True
-        wording = split_wording(question.text)
-        if wording is None or _ASKS_ROBOT.match(wording.clause):
+        if _ASKS_ROBOT.match(wording.clause):
             return False
         named = (self._knowledge.canonical(noun) for noun in _THE.findall(question.purpose))
         if question.answer_form is AnswerForm.YES_NO and any(map(self._knowledge.is_portable, named)):
@@ -91,10 +96,9 @@ class QuestionReader:
         return question.kind is QuestionKind.SPACE or bool(question.places or things_for(question.purpose))
 
 
-def _asks_nothing_else(question: TypedQuestion) -> bool:
+def _asks_nothing_else(wording: Wording) -> bool:
     """Whether all that is said around a question are statements, or a second question about the same."""
-    wording = split_wording(question.text)
-    if wording is None or _ASKS_FAVOUR.match(wording.clause):
+    if _ASKS_FAVOUR.match(wording.clause):
         return False
     return all(
         not _ASKS_ROBOT.match(clause)
