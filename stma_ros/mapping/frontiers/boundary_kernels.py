@@ -31,11 +31,11 @@ TILE = 32
 
 
 @kernel
-def _flag(occupied: np.int8, distance: np.float32) -> np.uint8:
+def _flag(occupied: np.int8, reached: np.uint8) -> np.uint8:
     return np.uint8(
         np.uint8(occupied == FREE_CELL)
         | np.uint8(np.uint8(occupied == OCCUPIED_CELL) << 1)
-        | np.uint8(np.uint8(distance < np.inf) << 2)
+        | np.uint8(reached << 2)
     )
 
 
@@ -54,7 +54,7 @@ def make_input(occupancy: NDArray[np.int8], distance: Field, flags: Flags) -> No
         cells, reach = occupancy[row], distance[row]
         line = flags[(row + 1) * width + 1 : (row + 1) * width + 1 + cols]
         for col in range(cols):
-            now = _flag(cells[col], reach[col])
+            now = _flag(cells[col], np.uint8(reach[col] < np.inf))
             line[col] = now | np.uint8((now & REACHED) << 1)
     before = np.empty(cols + 2, np.uint8)
     for _ in range(2):  # free cells that are not reached are mostly a few cells away from reached ones
@@ -93,19 +93,27 @@ def update_input(
     """
     rows, cols = occupancy.shape
     width = cols + 2
-    differences, words = _row_of_bytes(cols)
+    differences, words = row_of_bytes(cols)
+    reached = np.empty(cols, np.uint8)
     count = 0
     for row in range(rows):
         cells, reach = occupancy[row], distance[row]
         line = flags[(row + 1) * width + 1 : (row + 1) * width + 1 + cols]
-        for col in range(cols):  # no branches: vector instructions
-            differences[col] = np.uint8(_flag(cells[col], reach[col]) ^ np.uint8(line[col] & _INPUT))
+        for col in range(cols):  # no branches, and one size of number in a loop: vector instructions
+            reached[col] = np.uint8(reach[col] < np.inf)
+        for col in range(cols):
+            differences[col] = np.uint8(_flag(cells[col], reached[col]) ^ np.uint8(line[col] & _INPUT))
+        all_differences = np.uint64(0)
+        for word in words:
+            all_differences |= word
+        if all_differences == 0:
+            continue
         for word in range(len(words)):
             if words[word] == 0:
                 continue
             for col in range(8 * word, min(8 * word + 8, cols)):
                 if differences[col]:
-                    now = _flag(cells[col], reach[col])
+                    now = _flag(cells[col], reached[col])
                     line[col] = now | np.uint8((now & REACHED) << 1) | (line[col] & EDGE)
                     tiles[row // TILE, col // TILE] = True
                     changed[count] = (row + 1) * width + 1 + col
@@ -114,7 +122,7 @@ def update_input(
 
 
 @kernel
-def _row_of_bytes(size: int) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+def row_of_bytes(size: int) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
     """Returns room for a number of bytes, zeros, and the same memory as words of eight, to find those that are set."""
     row = np.zeros((size + 7) // 8 * 8, np.uint8)
     return row, row.view(np.uint64)
@@ -184,7 +192,7 @@ def join(flags: Flags, rows: int, cols: int, tiles: Tiles, queue: FlatCells) -> 
         queue: room for all cells.
     """
     width = cols + 2
-    gains, words = _row_of_bytes(width)
+    gains, words = row_of_bytes(width)
     for tile_row in range(tiles.shape[0]):
         for row in range(max(tile_row * TILE, 1), min(tile_row * TILE + TILE + 2, rows + 1)):
             start, end = _marked(tiles[tile_row], 0, cols)
@@ -262,7 +270,7 @@ def update_edges(flags: Flags, rows: int, cols: int, tiles: Tiles, toggled: Flat
     """
     width = cols + 2
     count = 0
-    toggles, words = _row_of_bytes(width)
+    toggles, words = row_of_bytes(width)
     for tile_row in range(tiles.shape[0]):
         for row in range(max(tile_row * TILE, 1), min(tile_row * TILE + TILE + 2, rows + 1)):
             start, end = _marked(tiles[tile_row], 0, cols)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
-from stma_ros.mapping.distance import Field
+from stma_ros.mapping.distance import Field, Mask
 from stma_ros.mapping.frontiers import boundary_kernels as kernels
 from stma_ros.mapping.frontiers.description_kernels import (
     Ends,
@@ -36,21 +37,29 @@ class FrontierConfig:
     min_unknown_area: float = 0.4  # [m^2] frontiers with less behind them are dropped: it is seen in passing
 
 
+_CLUSTER = np.dtype(
+    [
+        ("label", np.int32),
+        ("first", np.int32),  # flat index of the first cell
+        ("is_short", np.bool_),  # shorter than frontiers are to be
+        ("box", np.int32, 4),  # first row, first column, last row, last column
+    ]
+)
+"""A row of the table of clusters. There are hundreds, and NumPy sorts and selects them faster than Python does."""
+
+
 class _Cluster:
     """Connected cells of frontiers.
 
     Attributes:
         cells: flat indices, in order.
-        first: the first of them.
-        is_short: whether it is shorter than frontiers are to be.
-        box: first row, first column, last row, last column.
         pieces: the frontiers that it is cut into; None = to be made.
     """
 
-    __slots__ = ("box", "cells", "first", "is_short", "pieces")
+    __slots__ = ("cells", "pieces")
 
-    def __init__(self, cells: kernels.FlatCells, first: int, is_short: bool, box: list[int]) -> None:
-        self.cells, self.first, self.is_short, self.box = cells, first, is_short, box
+    def __init__(self, cells: kernels.FlatCells) -> None:
+        self.cells = cells
         self.pieces: list[_Piece] | None = None
 
 
@@ -103,11 +112,14 @@ class FrontierFinder:
             self._begin(occupancy, distance)
         else:
             self._follow(occupancy, distance)
-        found = self._frontiers([each for each in self._in_order if not each.is_short], distance)
+        found = self._frontiers(self._clusters_where(~self._table["is_short"]), distance)
         if not found:
-            short = [each for each in self._in_order if each.is_short]
+            short = self._clusters_where(self._table["is_short"])
             found = self._frontiers(self._without_cracks(short), distance)
         return found
+
+    def _clusters_where(self, chosen: Mask) -> list[_Cluster]:
+        return list(compress(self._clusters, chosen.tolist()))
 
     @property
     def _reach(self) -> int:
@@ -122,8 +134,8 @@ class FrontierFinder:
         self._labels = np.zeros(size, np.int32)
         self._visited = np.zeros(size, np.uint8)
         self._queue, self._changed = np.empty(size, np.int32), np.empty(size, np.int32)
-        self._clusters: dict[int, _Cluster] = {}
-        self._in_order: list[_Cluster] = []
+        self._clusters: list[_Cluster] = []  # in the order of their first cells
+        self._table = np.empty(0, _CLUSTER)  # of the clusters
         self._last_label = 0
         kernels.make_input(read_only(occupancy.data), read_only(distance), self._flags)
         self._update_clusters(np.ones(self._tiles, np.bool_))
@@ -137,10 +149,9 @@ class FrontierFinder:
         changed = self._changed[:count]
         kernels.separate(self._flags, self._width, changed, tiles, self._visited, self._queue)
         self._update_clusters(tiles)
-        if self._in_order:
-            boxes = np.array([cluster.box for cluster in self._in_order], np.int32)
-            for k in np.flatnonzero(boxes_in_tiles(boxes, self._reach + 1, tiles)).tolist():
-                self._in_order[k].pieces = None
+        boxes = np.ascontiguousarray(self._table["box"])
+        for cluster in self._clusters_where(boxes_in_tiles(boxes, self._reach + 1, tiles)):
+            cluster.pieces = None
 
     @property
     def _tiles(self) -> tuple[int, int]:
@@ -152,26 +163,30 @@ class FrontierFinder:
         kernels.join(self._flags, *self._geometry.shape, tiles, self._queue)
         count = kernels.update_edges(self._flags, *self._geometry.shape, tiles, self._queue)
         toggled = self._queue[:count]
-        parts: list[kernels.FlatCells] = []
-        if self._clusters:
-            stale = np.zeros(self._last_label + 1, np.bool_)
-            kernels.touched_clusters(toggled, self._labels, self._width, stale)
-            parts = [self._clusters.pop(label).cells for label in (np.flatnonzero(stale[1:]) + 1).tolist()]
-            for part in parts:
-                self._labels[part] = 0
-        cells = np.concatenate([*parts, toggled])
-        cells = np.sort(cells[(self._flags[cells] & kernels.EDGE).astype(np.bool_)])
+        stale = np.zeros(self._last_label + 1, np.bool_)
+        kernels.touched_clusters(toggled, self._labels, self._width, stale)
+        are_stale = stale[self._table["label"]]
+        touched = self._clusters_where(are_stale)
+        before = np.concatenate([toggled, *(cluster.cells for cluster in touched)])
+        self._labels[before] = 0
+        cells = np.sort(before[(self._flags[before] & kernels.EDGE) != 0])
         self._labels[cells] = -1
         ordered, ends = kernels.label_clusters(cells, self._labels, self._width, self._last_label + 1)
         lengths, boxes = measure(positions(ordered, self._width), ends)
-        start = 0
-        are_short = (lengths * self._geometry.resolution < self._config.min_length).tolist()
-        for end, is_short, box in zip(ends.tolist(), are_short, boxes.tolist(), strict=True):
-            self._last_label += 1
-            part = ordered[start:end]
-            self._clusters[self._last_label] = _Cluster(part, int(part[0]), is_short, box)
-            start = end
-        self._in_order = sorted(self._clusters.values(), key=lambda cluster: cluster.first)
+        starts = np.append(0, ends)[:-1]
+        made = np.empty(len(ends), _CLUSTER)
+        made["label"] = np.arange(self._last_label + 1, self._last_label + 1 + len(ends))
+        made["first"] = ordered[starts]
+        made["is_short"] = lengths * self._geometry.resolution < self._config.min_length
+        made["box"] = boxes
+        self._last_label += len(ends)
+        clusters = self._clusters_where(~are_stale)
+        clusters += [
+            _Cluster(ordered[start:end]) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+        table = np.concatenate((self._table[~are_stale], made))
+        order = np.argsort(table["first"])
+        self._clusters, self._table = [clusters[k] for k in order.tolist()], table[order]
 
     def _without_cracks(self, clusters: Sequence[_Cluster]) -> list[_Cluster]:
         """Returns the clusters that no obstacle is next to."""

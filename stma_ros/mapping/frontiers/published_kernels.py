@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.distance import Field, Mask
+from stma_ros.mapping.frontiers.boundary_kernels import row_of_bytes
 from stma_ros.mapping.frontiers.description_kernels import Ends
 from stma_ros.mapping.grid import Cells
 from stma_ros.types.jit import kernel
@@ -40,7 +41,7 @@ def island_of(navigable: Mask, row: int, col: int) -> Mask:
                 island[there] = True
                 queue[end] = there
                 end += 1
-    return island.reshape(rows + 2, width)[1:-1, 1:-1]
+    return island.reshape(rows + 2, width)[1:-1, 1:-1].copy()  # rows without gaps: vector instructions
 
 
 @kernel
@@ -49,22 +50,40 @@ def cells_by_neighbours(island: Mask, explored: Mask, low: int, high: int) -> Ce
     the grid."""
     rows, cols = island.shape
     found = np.empty((np.count_nonzero(island), 2), np.int32)
-    outside = np.ones(cols, np.bool_)
-    sums, counts = np.full(cols + 2, np.uint8(3)), np.empty(cols, np.uint8)
+    unexplored = np.ones((3, cols + 2), np.uint8)  # of a row and those above and below, each with a border
+    sums = np.empty(cols + 2, np.uint8)
+    chosen, words = row_of_bytes(cols)
+    least, most = np.uint8(low), np.uint8(high)
     size = 0
     for row in range(rows):
-        above = ~explored[row - 1] if row else outside
-        line = ~explored[row]
-        below = ~explored[row + 1] if row < rows - 1 else outside
-        for col in range(cols):  # no branches: vector instructions
-            sums[col + 1] = np.uint8(above[col]) + np.uint8(line[col]) + np.uint8(below[col])
+        for k in range(3):
+            _set_unexplored(explored, row + k - 1, unexplored[k])
+        above, line, below = unexplored[0], unexplored[1], unexplored[2]
+        for col in range(cols + 2):  # no branches: vector instructions
+            sums[col] = np.uint8(np.uint8(above[col] + line[col]) + below[col])
+        inside = island[row]
         for col in range(cols):
-            counts[col] = sums[col] + sums[col + 1] + sums[col + 2] - np.uint8(line[col])
-        for col in range(cols):
-            if island[row, col] and low <= counts[col] <= high:
-                found[size, 0], found[size, 1] = row, col
-                size += 1
+            count = np.uint8(np.uint8(np.uint8(sums[col] + sums[col + 1]) + sums[col + 2]) - line[col + 1])
+            chosen[col] = np.uint8(np.uint8(inside[col]) & np.uint8(count >= least) & np.uint8(count <= most))
+        for word in range(len(words)):
+            if words[word] == 0:
+                continue
+            for col in range(8 * word, min(8 * word + 8, cols)):
+                if chosen[col]:
+                    found[size, 0], found[size, 1] = row, col
+                    size += 1
     return found[:size]
+
+
+@kernel
+def _set_unexplored(explored: Mask, row: int, line: NDArray[np.uint8]) -> None:
+    """Writes 1 where the cells of a row are unexplored, without the border of the line."""
+    if not 0 <= row < len(explored):
+        line[:] = 1
+        return
+    source = explored[row]
+    for col in range(len(source)):
+        line[col + 1] = np.uint8(source[col]) ^ np.uint8(1)
 
 
 @kernel
