@@ -83,52 +83,55 @@ class RegionTracker:
         self._moved_by = max(self._moved_by, cells)
 
     def update(self, regions: Sequence[Keys]) -> list[int]:
-        """Returns one id for each region, in their order. Regions must not overlap."""
-        pairs = sorted(self._pairs(regions))
+        """Returns one id for each region, in their order. Regions must not overlap.
+
+        A region that is passed as the very array of the last update keeps its id without being compared.
+        """
+        same = {} if self._moved_by else {id(keys): old_id for old_id, keys in self._regions.items()}
+        ids = [same.get(id(keys)) for keys in regions]
+        taken = set(ids)
+        old = {old_id: keys for old_id, keys in self._regions.items() if old_id not in taken}
+        new = [index for index, old_id in enumerate(ids) if old_id is None]
+        for _, _, old_id, index in sorted(self._pairs(old, {index: regions[index] for index in new})):
+            if ids[index] is None and old_id not in taken:
+                ids[index] = old_id
+                taken.add(old_id)
         self._moved_by = 0
-        taken: dict[int, int] = {}
-        for _, _, old_id, index in pairs:
-            if index not in taken and old_id not in taken.values():
-                taken[index] = old_id
-        ids = []
-        for index in range(len(regions)):
-            if index not in taken:
-                taken[index] = self._ids.take()
-            ids.append(taken[index])
-        self._regions = dict(zip(ids, regions, strict=True))
-        return ids
+        given = [self._ids.take() if old_id is None else old_id for old_id in ids]
+        self._regions = dict(zip(given, regions, strict=True))
+        return given
 
     @property
     def regions(self) -> dict[int, Keys]:
         """The regions of the last update by id."""
         return self._regions
 
-    def _pairs(self, regions: Sequence[Keys]) -> list[tuple[float, int, int, int]]:
+    def _pairs(self, old: Mapping[int, Keys], new: Mapping[int, Keys]) -> list[tuple[float, int, int, int]]:
         """Returns (-score, -shared cells, old id, new index) of the pairs that are similar enough."""
-        if not self._regions or not regions:
+        if not old or not new:
             return []
-        old_ids = list(self._regions)
-        old_keys = np.concatenate(list(self._regions.values()))
-        old_owner = np.repeat(np.arange(len(old_ids)), [len(keys) for keys in self._regions.values()])
+        old_keys, old_owner = _joined(old)
         if self._moved_by:
             old_keys, old_owner = _grown(old_keys, old_owner, self._moved_by)
-        new_owner = np.repeat(np.arange(len(regions)), [len(keys) for keys in regions])
-        _, in_old, in_new = np.intersect1d(
-            old_keys,
-            np.concatenate(regions),
-            assume_unique=True,
-            return_indices=True,
-        )
-        codes, counts = np.unique(old_owner[in_old] * len(regions) + new_owner[in_new], return_counts=True)
+        new_keys, new_owner = _joined(new)
+        _, in_old, in_new = np.intersect1d(old_keys, new_keys, assume_unique=True, return_indices=True)
+        base = max(new) + 1
+        codes, counts = np.unique(old_owner[in_old] * base + new_owner[in_new], return_counts=True)
         pairs = []
         for code, shared in zip(codes.tolist(), counts.tolist(), strict=True):
-            old_id, index = old_ids[code // len(regions)], code % len(regions)
-            old_size, size = len(self._regions[old_id]), len(regions[index])
+            old_id, index = divmod(code, base)
+            old_size, size = len(old[old_id]), len(new[index])
             # A grown region shares more than it has.
             score = self._score(min(shared, old_size, size) if self._moved_by else shared, old_size, size)
             if score >= self._min_score:
                 pairs.append((-score, -shared, old_id, index))
         return pairs
+
+
+def _joined(regions: Mapping[int, Keys]) -> tuple[Keys, NDArray[np.int64]]:
+    """Returns the cells of all regions, and the number under which the region of each is listed."""
+    sizes = [len(keys) for keys in regions.values()]
+    return np.concatenate(list(regions.values())), np.repeat(np.array(list(regions), np.int64), sizes)
 
 
 def _grown(keys: Keys, owner: NDArray[np.int64], cells: int) -> tuple[Keys, NDArray[np.int64]]:

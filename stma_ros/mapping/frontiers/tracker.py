@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from stma_ros.mapping.frontiers.region import FrontierRegion
-from stma_ros.mapping.grid import GridGeometry
+from stma_ros.mapping.grid import Cells, GridGeometry
 from stma_ros.mapping.tracking import Keys, RegionIds, RegionTracker, intersection_over_union
 
 
@@ -39,21 +39,46 @@ class FrontierTracker:
     ) -> None:
         self.regions = RegionTracker(intersection_over_union, min_iou, ids)
         self._rule = rule
+        self._corner = (0, 0)
+        self._keys: dict[int, tuple[Cells, Keys]] = {}
 
     def update(self, found: Iterable[FrontierRegion], geometry: GridGeometry) -> list[FrontierRegion]:
         """Returns the frontiers that were found on a grid with their ids, sorted by id."""
         found = tuple(found)
-        regions = [geometry.global_keys(frontier.cells) for frontier in found]
+        regions = self._keys_of(found, geometry)
         previous = self.regions.regions
         ids = self.regions.update(regions)
         tracked = [
-            replace(frontier, id=frontier_id, changed=self._has_changed(previous.get(frontier_id), keys))
+            FrontierRegion(  # spelt out: `replace` takes three times as long
+                frontier_id,
+                frontier.center,
+                frontier.viewpoint,
+                frontier.distance,
+                frontier.length,
+                frontier.unknown_area,
+                self._has_changed(previous.get(frontier_id), keys),
+                frontier.cells,
+            )
             for frontier, frontier_id, keys in zip(found, ids, regions, strict=True)
         ]
         return sorted(tracked, key=lambda frontier: frontier.id)
 
+    def _keys_of(self, found: Sequence[FrontierRegion], geometry: GridGeometry) -> list[Keys]:
+        """Returns the cells of frontiers as keys: the very arrays of before where the cells are."""
+        corner = geometry.row0, geometry.col0
+        if corner != self._corner:
+            self._corner, self._keys = corner, {}
+        before, self._keys = self._keys, {}
+        for frontier in found:
+            cells = frontier.cells
+            same = before.get(id(cells))
+            self._keys[id(cells)] = same or (cells, geometry.global_keys(cells))
+        return [self._keys[id(frontier.cells)][1] for frontier in found]
+
     def _has_changed(self, old: Keys | None, new: Keys) -> bool:
         if old is None:
             return True
+        if old is new:
+            return False
         shared = len(np.intersect1d(old, new, assume_unique=True))
         return not self._rule.is_unchanged(shared, len(old), len(new))

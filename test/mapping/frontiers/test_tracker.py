@@ -60,3 +60,14 @@ def test_frontier_ids_survive_the_growth_of_the_map():
     occupancy = _grid(grown, row0=-10, col0=-12)
     (frontier,) = _track(tracker, occupancy, distance_field(occupancy.data == FREE, [(15, 17)], 0.1))
     assert (frontier.id, frontier.changed) == (1, False)
+
+
+def test_same_cells_of_another_grid_are_another_frontier():
+    tracker = FrontierTracker()
+    data = _corridor()
+    found = find_frontiers(_grid(data), _field(_grid(data)))
+    (first,) = tracker.update(found, GridGeometry(0.1, 0, 0, *data.shape))
+    (moved,) = tracker.update(found, GridGeometry(0.1, 30, 0, *data.shape))  # the same cells, 3 m away
+    assert (moved.id, moved.changed) == (first.id + 1, True)
+    (same,) = tracker.update(found, GridGeometry(0.1, 30, 0, *data.shape))
+    assert (same.id, same.changed) == (moved.id, False)
