@@ -135,6 +135,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
             "perception --set noise=true --episodes 10",
             "frame_rate --runtime ros --episodes 2",
             "mapping",
+            "frontiers --set large=500",
             "cooking --jobs 2",
             "cooking --set level=4 --episodes 50 --seed 1000 --jobs 2",
             "pddl --preset hiagent --preset standard --jobs 2",

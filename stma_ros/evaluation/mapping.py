@@ -7,11 +7,9 @@ the machine only adds to it; a row has the median over the frames. The first rou
 
 from __future__ import annotations
 
-import os
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -19,6 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from stma_ros.evaluation.mapping_frames import DepthFrame, flat_frames
+from stma_ros.evaluation.timing import one_core
 from stma_ros.evaluation.voxel_block_grid import VoxelBlockGrid
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.occupancy import IncrementalSlice, mark_robot_footprint
@@ -76,7 +75,7 @@ class MappingSpeed:
     def rows(self, seed: int) -> Iterator[dict[str, Any]]:
         """Yields four rows for each resolution."""
         settings = self._settings
-        with _one_core():
+        with one_core():
             camera, frames = flat_frames(seed, settings.frames, settings.width, settings.height)
             for resolution in RESOLUTIONS:
                 yield from self._measure(resolution, camera, frames)
@@ -116,17 +115,6 @@ class MappingSpeed:
                 "area_ratio": ratio.get(name),
                 "voxels_in_view": int(statistics.median(in_view)),
             }
-
-
-@contextmanager
-def _one_core() -> Iterator[None]:
-    """Keeps this thread, and those that a library starts from it, on one core."""
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(allowed)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, allowed)
 
 
 def _median_times(steps: Mapping[str, _Step], frames: Sequence[DepthFrame], rounds: int) -> dict[str, float]:

@@ -113,6 +113,12 @@ def _mapping(settings: Mapping[str, Any]) -> Measurement:
     return MappingSpeed(configure(MappingSettings, settings, "mapping"))
 
 
+def _frontiers(settings: Mapping[str, Any]) -> Measurement:
+    from stma_ros.evaluation.frontier_speed import FrontierSettings, FrontierSpeed
+
+    return FrontierSpeed(configure(FrontierSettings, settings, "frontiers"))
+
+
 def _prompt_caches(settings: Mapping[str, Any]) -> Measurement:
     from stma_ros.evaluation.prompt_caches.measurement import PromptCaches, PromptCachesSettings
 
@@ -141,6 +147,7 @@ MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
     "retrieval": _retrieval,
     "experience_store": _experience_store,
     "mapping": _mapping,
+    "frontiers": _frontiers,
     "prompt_caches": _prompt_caches,
     "judging": _judging,
     "program_replay": _program_replay,
