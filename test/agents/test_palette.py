@@ -41,7 +41,6 @@ def inspected(flat: int, palette: int) -> Tally:
     return score_graph(graphs[-1], truths[-1]).states
 
 
-@pytest.mark.slow
 def test_no_state_is_told_wrongly_when_vessels_drinks_and_lamps_have_random_colours() -> None:
     tallies = [inspected(flat, palette) for flat, palette in ((1000, 1), (1003, 2))]
     said, right = sum(tally.said for tally in tallies), sum(tally.right for tally in tallies)

@@ -75,7 +75,6 @@ def places(node: ObjectNode) -> np.ndarray:
     return np.array((node.center.x, node.center.y, node.center.z))
 
 
-@pytest.mark.slow
 def test_recording_with_a_turned_localization_makes_the_same_memory_turned() -> None:
     frames = recorded()
     plain, other = remembered(frames), remembered([with_turned_localization(each) for each in frames])

@@ -19,7 +19,6 @@ def test_folder_in_use_is_refused_as_something_may_be_learnt_already(tmp_path: P
         Learning(LearningSettings(folder=str(tmp_path)))
 
 
-@pytest.mark.slow
 def test_three_arms_do_the_same_tasks_from_the_stores_that_they_were_given(tmp_path: Path) -> None:
     folder = tmp_path / "trial"
     settings = LearningSettings(flats=1, training=2, test=0, new_flats=1, length="<10", folder=str(folder))

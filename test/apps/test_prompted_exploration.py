@@ -42,7 +42,6 @@ def explore(out: Path, model: str) -> bytes:
     return decisions.read_bytes()
 
 
-@pytest.mark.slow
 def test_prompted_exploration_repeats_from_its_record_and_encodes_each_picture_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,7 +34,6 @@ def _run(out: Path, model: str = "") -> tuple[list[bytes], list[tuple[str, float
         return decisions, [(each.task, each.score) for each in memory]
 
 
-@pytest.mark.slow
 def test_prompted_learner_decides_and_keeps_what_the_rules_do_and_repeats_from_its_record(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -31,7 +31,6 @@ def _steps(episode: FindEpisode, folder: Path, robot: str, store: str) -> int:
     return result.commands
 
 
-@pytest.mark.slow
 def test_robot_finds_a_thing_in_fewer_steps_with_the_experience_of_another_one(tmp_path: Path) -> None:
     episode = Rearrangement(RearrangementSettings(tasks=FIND, phrasing="plain")).episode(_SEED, _INDEX)
     assert isinstance(episode, FindEpisode)

@@ -18,8 +18,6 @@ from stma_ros.types.settings import settings_of
 from stma_ros.types.topics import TOPICS
 from support.markdown import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
-
 GENERATORS = ROOT / "scripts" / "docs_site"
 WITHOUT_ROS = """
 import sys

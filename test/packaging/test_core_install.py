@@ -125,7 +125,6 @@ def test_core_install_says_what_to_do_when_its_interfaces_or_nodes_are_imported(
     assert all("make setup" in text and "colcon build" in text for text in said.values())
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_core_install_with_the_house_runs_a_task_in_one_process_and_replays_its_record(
     wheel: Path, tmp_path: Path

@@ -131,7 +131,6 @@ MAKE = "import sys; from pathlib import Path; from stma_ros.worlds.textworld.gam
 MAKE += "print(game_file('home_3', 7, Path(sys.argv[1])))"
 
 
-@pytest.mark.slow
 def test_equal_seeds_make_equal_home_games_in_every_process(tmp_path: Path) -> None:
     homes = []
     for number in (1, 2):
@@ -152,7 +151,6 @@ def test_equal_seeds_make_equal_home_games_in_every_process(tmp_path: Path) -> N
         assert homes[0][part] == homes[1][part]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [100_001, 100_002])
 def test_the_largest_home_game_fits_into_a_story_file(seed: int, tmp_path: Path) -> None:
     assert game_file("home_36", seed, tmp_path).stat().st_size <= 512 * 1024

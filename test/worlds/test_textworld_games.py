@@ -81,7 +81,6 @@ def test_a_cached_game_is_not_generated_again(game: Path, monkeypatch: pytest.Mo
     assert game_file(SCENE, SEED, games_folder("")) == game
 
 
-@pytest.mark.slow
 def test_two_processes_can_generate_the_same_game_at_once(game: Path, tmp_path: Path) -> None:
     processes = [
         subprocess.Popen(

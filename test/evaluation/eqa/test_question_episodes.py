@@ -13,6 +13,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from stma_ros.evaluation.eqa.generation.blind_prior import blind_prior
 from stma_ros.evaluation.eqa.generation.episode import Category, PlanKind, QuestionEpisode, QuestionTask
 from stma_ros.evaluation.eqa.generation.episode_geometry import EpisodeGeometry
 from stma_ros.evaluation.eqa.generation.generator import category_of, question_episode
@@ -126,7 +127,6 @@ def test_the_scorer_sees_the_evidence_at_the_goal_and_not_at_the_start(
     assert geometry.distance_to_goal(truth.start) == pytest.approx(truth.path_length, rel=0.05, abs=0.1)
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_at_most_a_tenth_of_the_starts_shows_the_evidence(many_episodes: list[QuestionEpisode]) -> None:
     turns = [2 * math.pi * k / 6 for k in range(6)]
@@ -136,6 +136,16 @@ def test_at_most_a_tenth_of_the_starts_shows_the_evidence(many_episodes: list[Qu
         start = episode.truth.start
         shown += any(_shows(episode, Placement(start.x, start.y, start.yaw + turn)) for turn in turns)
     assert shown <= 0.1 * len(many_episodes)
+
+
+@pytest.mark.timeout(900)
+def test_a_blind_answer_is_right_in_few_episodes(many_episodes: list[QuestionEpisode]) -> None:
+    prior = blind_prior()
+    right = [
+        prior.answer(episode.task.text) in (episode.truth.answer, *episode.truth.extra_answers)
+        for episode in many_episodes
+    ]
+    assert sum(right) <= 0.3 * len(many_episodes)
 
 
 @pytest.mark.parametrize(("seed", "index"), [(-1, 0), (10**9, 0), (0, 1_000), (0, -1)])
