@@ -87,6 +87,7 @@ class GoalReply:
     kind: Literal["find", "place", "state", "answer"]
     what: list[ThingReply]
     count: int
+    another: bool
     beside: bool
     relation: Literal["", "in", "on", "near", "in room", "held by"]
     destination: list[ThingReply]
@@ -140,6 +141,7 @@ def _goal(reply: GoalReply, number: int) -> Goal:
         kind=kind,
         what=_descriptions(reply.what, number),
         count=reply.count,
+        another=reply.another,
         beside=reply.beside,
         relation=reply.relation,
         destination=_descriptions(reply.destination, number),
@@ -155,12 +157,14 @@ def _problem(reply: GoalReply, kind: GoalKind) -> str:
     if reply.question.strip() and kind not in (GoalKind.ANSWER, GoalKind.FIND):
         return "has a question, which only answer and find can"
     if kind == GoalKind.ANSWER:
-        has_more = reply.what or reply.beside or reply.state or reply.destination or reply.relation
+        has_more = reply.what or reply.another or reply.beside or reply.state or reply.destination or reply.relation
         return "has other parts than the question: leave them empty" if has_more else ""
     if not reply.what:
         return "does not say what it is about"
     if not 0 <= reply.count < 2**32:
         return f"is about {reply.count} things; count from 1, or 0 for all that there are"
+    if reply.another and kind != GoalKind.PLACE:
+        return "says 'another', which only place can"
     if reply.beside and kind != GoalKind.FIND:
         return "says 'beside', which only find can"
     if (reply.state != "") != (kind == GoalKind.STATE):

@@ -33,6 +33,7 @@ class Goal(Message, ros_type="stma_ros/msg/Goal"):
     kind: GoalKind = GoalKind.UNKNOWN
     what: tuple[ThingDescription, ...] = ()
     count: UInt32 = 1
+    another: bool = False
     beside: bool = False
     relation: str = ""
     destination: tuple[ThingDescription, ...] = ()

@@ -131,6 +131,29 @@ def test_household_roles_do_not_confuse_the_objects_of_two_goals() -> None:
     assert ending.log.count("pick(kettle_2)") == 1
 
 
+ANOTHER_ON_TABLE = PlaceGoal(MUG, 1, words.ON, TABLE, another=True)
+
+
+def test_household_roles_take_two_things_where_one_and_another_are_asked_for() -> None:
+    ending = home(Item("mug", "counter"), Item("mug#2", "wardrobe", True)).play(IN_SINK, ANOTHER_ON_TABLE)
+    ends(ending, "finish")
+    assert {"pick(mug_1)", "pick(mug_2)"} <= set(ending.log)
+
+
+def test_household_roles_do_not_finish_with_one_thing_where_one_and_another_are_asked_for() -> None:
+    ending = home(Item("mug", "counter")).play(IN_SINK, ANOTHER_ON_TABLE)
+    assert ending.action.skill == "give_up"
+    beside_it = PlaceGoal(MUG, 1, words.IN_ROOM, Description("living room"))
+    ending = home(Item("mug", "coffee table")).play(beside_it, ANOTHER_ON_TABLE)
+    assert ending.action.skill == "give_up"  # the one mug is in the room and on its table
+
+
+def test_household_roles_take_another_thing_from_where_there_are_enough() -> None:
+    ending = home(Item("mug", "sink", True), Item("mug#2", "sink", True)).play(IN_SINK, ANOTHER_ON_TABLE)
+    ends(ending, "finish")
+    assert sum(line.startswith("pick") for line in ending.log) == 1
+
+
 def test_household_roles_switch_all_lamps_off() -> None:
     ending = home(open_names=frozenset({"lamp", "lamp#2"})).play(
         StateGoal(Description("lamp"), words.STATE_OFF, ALL)

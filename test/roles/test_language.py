@@ -46,6 +46,10 @@ def put(what: str | Description, relation: str, destination: str | Description, 
     return PlaceGoal(named(what), count, relation, named(destination))
 
 
+def another(what: str | Description, relation: str, destination: str | Description, count: int = 1) -> PlaceGoal:
+    return replace(put(what, relation, destination, count), another=True)
+
+
 def fetch(what: str | Description, count: int = 1) -> PlaceGoal:
     return PlaceGoal(named(what), count, words.HELD_BY)
 
@@ -471,7 +475,28 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
     "put the bottle of olive oil in the cupboard": (put("olive oil bottle", words.IN, "cupboard"),),
     "put one candle on the desk and another on the shelf": (
         put("candle", words.ON, "desk"),
-        put("candle", words.ON, "shelf"),
+        another("candle", words.ON, "shelf"),
+    ),
+    "put the red mug on the table, and another mug in the sink": (
+        put(thing("mug", colours=("red",)), words.ON, "table"),
+        another("mug", words.IN, "sink"),
+    ),
+    "put a mug on the table, a mug in the sink and the other one on the shelf": (
+        put("mug", words.ON, "table"),
+        another("mug", words.IN, "sink"),
+        another("mug", words.ON, "shelf"),
+    ),
+    "put two mugs on the table and two mugs in the sink": (
+        put("mug", words.ON, "table", 2),
+        another("mug", words.IN, "sink", 2),
+    ),
+    "put a mug on the table. then put it in the sink": (
+        put("mug", words.ON, "table"),
+        put("mug", words.IN, "sink"),
+    ),
+    "put all the mugs on the table, then put one mug next to the other mug": (
+        put("mug", words.ON, "table", ALL),
+        put("mug", words.NEAR, "mug"),
     ),
     "there are three lemons in the fridge; put two of them on the table": (
         put(thing("lemon", place=(words.IN, "fridge")), words.ON, "table", 2),
@@ -566,7 +591,7 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
     ),
     "put a mug in the sink and a mug on the table": (
         put("mug", words.IN, "sink"),
-        put("mug", words.ON, "table"),
+        another("mug", words.ON, "table"),
     ),
 }
 

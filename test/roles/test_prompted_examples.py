@@ -40,6 +40,7 @@ REPLIES: Mapping[str, object] = {
                 "kind": "place",
                 "what": [{"category": "book", "colours": ["green"], "size": "", "relation": "", "id": ""}],
                 "count": 1,
+                "another": False,
                 "beside": False,
                 "relation": "in",
                 "destination": [

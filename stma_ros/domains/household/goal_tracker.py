@@ -85,10 +85,10 @@ class GoalTracker:
         self.goals = tuple(goals)
         self._floor = floor
         self._matches = [self._eligible(goal) for goal in self.goals]
-        self._done = [
-            tuple(match.thing for match in matches if self._holds(index, match))
-            for index, matches in enumerate(self._matches)
-        ]
+        self._done: list[tuple[KnownObject, ...]] = []
+        for index, matches in enumerate(self._matches):
+            holds = tuple(match.thing for match in matches if self._holds(index, match))
+            self._done.append(self._not_counted_before(index, holds))
         self.progress = tuple(self._progress(index) for index in range(len(self.goals)))
 
     def prerequisites(self, index: int) -> tuple[int, ...]:
@@ -144,6 +144,17 @@ class GoalTracker:
             and (is_elsewhere or not self.matcher.could_be_one(goal.what, other.what))
         )
         return any((self.matcher.evidence(match.thing, what) or 0) > match.evidence for what in rivals)
+
+    def _not_counted_before(self, index: int, holds: tuple[KnownObject, ...]) -> tuple[KnownObject, ...]:
+        """Returns the objects for which a goal holds without those that earlier goals need, which are about others."""
+        goal = self.goals[index]
+        for other, done in zip(self.goals[:index], self._done, strict=True):
+            if not (isinstance(goal, PlaceGoal) and goal.another and goal.what == other.what):
+                continue
+            shared = [thing for thing in done if thing in holds]
+            needed = shared[: max(other.count - (len(done) - len(shared)), 0)]
+            holds = tuple(thing for thing in holds if thing not in needed)
+        return holds
 
     def _coreference_rank(self, match: Match, linked: Sequence[int]) -> tuple[int, bool, bool]:
         """Returns the rank of an object that several goals refer to, as in "wash the mug and put it away".
@@ -209,7 +220,7 @@ class GoalTracker:
             thing.id
             for other, things in enumerate(self._done)
             if other != index and self._claims_objects(other, goal)
-            for thing in things
+            for thing in self._kept(self.goals[other], things)
         }
         left, stuck, believed = [], [], []
         for match in self._matches[index]:
@@ -247,6 +258,11 @@ class GoalTracker:
         if claimant.is_mutual or claimant.count == ALL:
             return False  # those two, or all of them, may go to a further place
         return _are_apart(claimant, goal)
+
+    @staticmethod
+    def _kept(goal: Goal, things: Sequence[KnownObject]) -> Sequence[KnownObject]:
+        """Returns those of the objects for which a goal holds that it needs: always the same ones of too many."""
+        return sorted(things, key=lambda thing: thing.id)[: None if goal.count == ALL else goal.count]
 
     def _failure_reason(self, goal: Goal, thing: KnownObject) -> str:
         """Returns why attempts show that a goal cannot be reached for an object; empty = it can."""
@@ -370,9 +386,8 @@ def _undoes(later: Goal, goal: Goal) -> bool:
 
 def _are_apart(one: Goal, other: Goal) -> bool:
     """Whether two goals of the same description are about different objects, or keep what the other one has reached:
-    "one mug next to the other mug", or "one mug on the table and two mugs in the sink"."""
+    "one mug next to the other mug", "one mug on the table and another in the sink", or two of them there."""
     if not (isinstance(one, PlaceGoal) and isinstance(other, PlaceGoal)) or one == other:
         return False
-    return (
-        one.is_mutual or other.is_mutual or (one.count != other.count and ALL not in (one.count, other.count))
-    )
+    are_counted = one.count != other.count and ALL not in (one.count, other.count)
+    return one.is_mutual or other.is_mutual or one.another or other.another or are_counted

@@ -47,12 +47,14 @@ class PlaceGoal:
         relation: words.IN, ON or NEAR the destination, IN_ROOM, or HELD_BY (the hand holds the object at the end);
             empty = in or on the destination, whichever is possible.
         destination: None with HELD_BY, and for the usual place of each object ("tidy away the toys").
+        another: whether other objects are meant than those of earlier goals with the same description.
     """
 
     what: Description
     count: int = 1
     relation: str = ""
     destination: Description | None = None
+    another: bool = False
 
     @property
     def is_mutual(self) -> bool:
@@ -62,7 +64,7 @@ class PlaceGoal:
     def __str__(self) -> str:
         if self.is_mutual and self.count == 1:
             return f"put one {self.what} {self.relation} the other {self.what}"
-        what = _counted(self.what, self.count)
+        what = _counted(self.what, self.count, another=self.another)
         if self.destination is None:
             return f"put {what} away" if not self.relation else f"fetch {what}"
         return f"put {what} {self.relation.removesuffix(' room') or 'in or on'} the {self.destination}"
@@ -134,6 +136,7 @@ def goal_message(goal: Goal | QuestionGoal) -> GoalMessage:
                 kind=GoalKind.PLACE,
                 what=what,
                 count=goal.count,
+                another=goal.another,
                 relation=goal.relation,
                 destination=destination,
             )
@@ -178,13 +181,14 @@ def _goal(message: GoalMessage) -> Goal:
         case GoalKind.FIND:
             return FindGoal(what, message.count, message.beside, message.question)
         case GoalKind.PLACE:
-            return PlaceGoal(what, message.count, message.relation, Description.of(message.destination))
+            destination = Description.of(message.destination)
+            return PlaceGoal(what, message.count, message.relation, destination, message.another)
         case GoalKind.STATE:
             return StateGoal(what, message.state, message.count)
     raise RoleError("a goal of the temporal belief is of no known kind")
 
 
-def _counted(what: Description, count: int) -> str:
+def _counted(what: Description, count: int, *, another: bool = False) -> str:
     if count == 1:
-        return f"the {what}"
-    return f"{'all' if count == ALL else count} {what.many}"
+        return f"{'another' if another else 'the'} {what}"
+    return f"{'all' if count == ALL else count} {'other ' if another else ''}{what.many}"

@@ -77,6 +77,7 @@ def _goal_reply(goal: Goal) -> GoalReply:
         kind=goal.kind.name.lower(),  # type: ignore[arg-type]
         what=_thing_replies(goal.what),
         count=goal.count,
+        another=goal.another,
         beside=goal.beside,
         relation=goal.relation,  # type: ignore[arg-type]
         destination=_thing_replies(goal.destination),

@@ -114,6 +114,8 @@ def _exclude(first: Goal, second: Goal) -> bool:
     if isinstance(first, PlaceGoal) and isinstance(second, PlaceGoal):
         if first.is_mutual or second.is_mutual:
             return False  # "put both mugs on the table, and one mug next to the other mug"
+        if first.another or second.another:
+            return False  # "put one mug on the table and another in the sink"
         if words.IN_ROOM in (first.relation, second.relation) and first.relation != second.relation:
             return words.HELD_BY in (first.relation, second.relation)
         if first.destination != second.destination:

@@ -29,9 +29,12 @@ _SOURCE_PREPOSITIONS = (
 
 NEAR_PREPOSITIONS = ("next to", "close to", "adjacent to", "beside", "near", "by", "alongside")
 
-_ONE = re.compile(r"(?P<start>the|my|our|a|an|that|this)(?P<which>(?: .+)?) one|(?P<other>another)(?: one)?")
+_ONE = re.compile(r"(?P<start>the|my|our|a|an|that|this)(?P<which>(?: .+)?) one|(?P<other>another|a (?:second|third))(?: one)?")
 _ONES = re.compile(r"(?:all )?(?P<start>the|my|our) (?P<which>.+) ones")
 """An object with "one" or "another" instead of a noun."""
+
+ANOTHER = re.compile(r"(?:another|the (?:other|second|third)|a (?:second|third)|one more) (?P<kind>.+)")
+"""Objects that are others than those named before."""
 
 Places = tuple[tuple[str, str], ...]
 
@@ -83,7 +86,8 @@ class Lists:
             )
             if match and kind:
                 ones += 1
-                part = f"{match['start'] or 'a'} {match['which'] or ''} {kind}{part[len(thing) :]}"
+                start = match["start"] or match["other"]
+                part = f"{start} {match['which'] or ''} {kind}{part[len(thing) :]}"
             several = _ONES.fullmatch(thing)
             group = self._category_of_one(named) if several else ""
             if several and group:
@@ -165,7 +169,8 @@ class Lists:
 
     def check_member(self, thing: str) -> None:
         """Raises UnreadError for a member that is not an object: "dance" in "put the mug in the sink and dance"."""
-        if not thing or self.mentions.is_pronoun(thing) or re.match(noun_phrase.DETERMINED, thing):
+        is_determined = re.match(noun_phrase.DETERMINED, thing) or ANOTHER.fullmatch(thing)
+        if not thing or self.mentions.is_pronoun(thing) or is_determined:
             return
         phrase = self.nouns.read(thing)
         known = any(map(self.knowledge.is_known, self.knowledge.lineage(phrase.what.category)))

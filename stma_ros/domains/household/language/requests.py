@@ -14,7 +14,7 @@ from stma_ros.domains.household.language import (
     placements,
     quantities,
 )
-from stma_ros.domains.household.language.lists import Lists, Places
+from stma_ros.domains.household.language.lists import ANOTHER, Lists, Places
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
 from stma_ros.domains.household.language.patterns import AND
 from stma_ros.domains.household.language.place_references import PlaceReferences
@@ -27,6 +27,7 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.memory.nouns import with_article
 from stma_ros.types import vocabulary as words
+from stma_ros.types.goals import ALL
 
 _PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(STATE_VERBS)}) (?P<rest>.+)")
 _ONE = re.compile(r"(?:one|an?) (?!of\b).+|one of (?:the|my|our) .+")
@@ -55,6 +56,7 @@ class RequestReader:
         self._states = StateReader(self.knowledge, self.mentions)
         self._remarks = RemarkReader(self.nouns, self.lists, self.mentions)
         self._last_targets: tuple[Phrase, ...] = ()
+        self._placed: list[PlaceGoal] = []
         self._has_acted = False
 
     def read(self, plain: str, stage: int) -> tuple[Request, ...]:
@@ -147,9 +149,10 @@ class RequestReader:
                 and not self._is_room_name(destination)
             ):
                 destination = self._at_destination(destination)
-            if not _PART_OF_GROUP.fullmatch(item.thing):
-                self.lists.check_member(item.thing)
-            things = self._read_item(item.thing, item.at, self.lists.is_portable)
+            named_thing, is_another = self._another(item.thing)
+            if not _PART_OF_GROUP.fullmatch(named_thing):
+                self.lists.check_member(named_thing)
+            things = self._read_item(named_thing, item.at, self.lists.is_portable)
             if destination not in self._last_targets:
                 self._check_carrier(item.thing, things)
             for thing in things:
@@ -160,7 +163,9 @@ class RequestReader:
                         thing = replace(thing, what=replace(thing.what, place=None, relation=""))
                     if other is None:
                         placements.check_fit(self.knowledge, thing, destination.what)
-                    goal = PlaceGoal(thing.what, thing.count, relation, destination.what)
+                    another = other is None and (is_another or self._is_further(named_thing, thing))
+                    goal = PlaceGoal(thing.what, thing.count, relation, destination.what, another)
+                    self._placed.append(goal)
                 elif verb == "tidy":
                     if not self.lists.is_portable(thing.what.category):
                         raise UnreadError(
@@ -181,6 +186,20 @@ class RequestReader:
         if any(target.what != self.destination for target in targets):
             self.leave_furniture()
         return tuple(requests)
+
+    def _another(self, thing: str) -> tuple[str, bool]:
+        """Returns "a mug" for "another mug", and whether the text says so of a kind of which it has placed one."""
+        match = ANOTHER.fullmatch(thing)
+        if match is None:
+            return thing, False
+        kind = self.nouns.read(f"a {match['kind']}").what.category
+        is_further = any(goal.what.category == kind for goal in self._placed)
+        return (f"a {match['kind']}", True) if is_further else (thing, False)
+
+    def _is_further(self, text: str, thing: Phrase) -> bool:
+        """Whether objects are others than those that the text has placed: "a mug on the table and a mug in the sink"."""
+        is_new = not thing.definite and (text == "one" or not self.mentions.is_pronoun(text))
+        return is_new and any(goal.what == thing.what and goal.count != ALL for goal in self._placed)
 
     def _other_one(self, thing: str, to: Places) -> Phrase | None:
         """Returns "the other mug" as the place of "one mug", where no more is said of either; None = something else is
