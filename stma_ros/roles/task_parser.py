@@ -157,7 +157,9 @@ def _problem(reply: GoalReply, kind: GoalKind) -> str:
     if reply.question.strip() and kind not in (GoalKind.ANSWER, GoalKind.FIND):
         return "has a question, which only answer and find can"
     if kind == GoalKind.ANSWER:
-        has_more = reply.what or reply.another or reply.beside or reply.state or reply.destination or reply.relation
+        has_more = (
+            reply.what or reply.another or reply.beside or reply.state or reply.destination or reply.relation
+        )
         return "has other parts than the question: leave them empty" if has_more else ""
     if not reply.what:
         return "does not say what it is about"

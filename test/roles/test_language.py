@@ -46,7 +46,9 @@ def put(what: str | Description, relation: str, destination: str | Description, 
     return PlaceGoal(named(what), count, relation, named(destination))
 
 
-def another(what: str | Description, relation: str, destination: str | Description, count: int = 1) -> PlaceGoal:
+def another(
+    what: str | Description, relation: str, destination: str | Description, count: int = 1
+) -> PlaceGoal:
     return replace(put(what, relation, destination, count), another=True)
 
 

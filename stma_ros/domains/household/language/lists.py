@@ -29,7 +29,9 @@ _SOURCE_PREPOSITIONS = (
 
 NEAR_PREPOSITIONS = ("next to", "close to", "adjacent to", "beside", "near", "by", "alongside")
 
-_ONE = re.compile(r"(?P<start>the|my|our|a|an|that|this)(?P<which>(?: .+)?) one|(?P<other>another|a (?:second|third))(?: one)?")
+_ONE = re.compile(
+    r"(?P<start>the|my|our|a|an|that|this)(?P<which>(?: .+)?) one|(?P<other>another|a (?:second|third))(?: one)?"
+)
 _ONES = re.compile(r"(?:all )?(?P<start>the|my|our) (?P<which>.+) ones")
 """An object with "one" or "another" instead of a noun."""
 

@@ -197,7 +197,7 @@ class RequestReader:
         return (f"a {match['kind']}", True) if is_further else (thing, False)
 
     def _is_further(self, text: str, thing: Phrase) -> bool:
-        """Whether objects are others than those that the text has placed: "a mug on the table and a mug in the sink"."""
+        """Whether objects are others than those that were placed: "a mug on the table and a mug in the sink"."""
         is_new = not thing.definite and (text == "one" or not self.mentions.is_pronoun(text))
         return is_new and any(goal.what == thing.what and goal.count != ALL for goal in self._placed)
 
