@@ -46,7 +46,8 @@ def goal(entry: Entry) -> Goal:
     if "find" in entry:
         return FindGoal(what, count)
     if "place" in entry:
-        return PlaceGoal(what, count, entry.get("relation", ""), description(entry.get("destination")))
+        destination = description(entry.get("destination"))
+        return PlaceGoal(what, count, entry.get("relation", ""), destination, entry.get("another", False))
     return StateGoal(what, entry["to"], count)
 
 

@@ -163,8 +163,9 @@ class RequestReader:
                         thing = replace(thing, what=replace(thing.what, place=None, relation=""))
                     if other is None:
                         placements.check_fit(self.knowledge, thing, destination.what)
-                    another = other is None and (is_another or self._is_further(named_thing, thing))
-                    goal = PlaceGoal(thing.what, thing.count, relation, destination.what, another)
+                    goal = PlaceGoal(thing.what, thing.count, relation, destination.what)
+                    if other is None and (is_another or self._is_further(named_thing, thing, goal)):
+                        goal = replace(goal, another=True)
                     self._placed.append(goal)
                 elif verb == "tidy":
                     if not self.lists.is_portable(thing.what.category):
@@ -196,10 +197,13 @@ class RequestReader:
         is_further = any(goal.what.category == kind for goal in self._placed)
         return (f"a {match['kind']}", True) if is_further else (thing, False)
 
-    def _is_further(self, text: str, thing: Phrase) -> bool:
-        """Whether objects are others than those that were placed: "a mug on the table and a mug in the sink"."""
+    def _is_further(self, text: str, thing: Phrase, goal: PlaceGoal) -> bool:
+        """Whether a goal is about others than those that were placed: "a mug on the table and a mug in the sink"."""
         is_new = not thing.definite and (text == "one" or not self.mentions.is_pronoun(text))
-        return is_new and any(goal.what == thing.what and goal.count != ALL for goal in self._placed)
+        return is_new and any(
+            other.what == goal.what and other.count != ALL and other.destination != goal.destination
+            for other in self._placed
+        )
 
     def _other_one(self, thing: str, to: Places) -> Phrase | None:
         """Returns "the other mug" as the place of "one mug", where no more is said of either; None = something else is
