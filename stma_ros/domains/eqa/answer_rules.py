@@ -51,8 +51,10 @@ class AnswerRules:
             return self._count_rooms(target.category)
         if target is not None and target.category == "person" and self._question.purpose:
             return self._count_people()
-        found = [thing for thing in self.meant.targets() if is_sure(thing)]
-        marks = self.meant.marks()
+        targets, marks = self.meant.targets(), self.meant.marks()
+        if not targets and not marks:
+            return self._none("0", "whether there are any")
+        found = [thing for thing in targets if is_sure(thing)]
         is_complete = self.meant.is_mark_surveyed() if marks else self.meant.is_all_seen
         things = (*found, *best(marks)) if found or marks else self.meant.showing_the_room()
         missing = "" if is_complete else "whether there are more"
@@ -208,7 +210,8 @@ class AnswerRules:
         return Finding(YES if len(on_it) <= _FREE else NO, marks, is_complete=is_sure(marks[0]))
 
     def function(self) -> Finding:
-        if not serving_kinds(self._question, self._knowledge):
+        kinds = serving_kinds(self._question, self._knowledge)
+        if not kinds:
             return Finding("", missing=f"what serves to {self._question.purpose or 'do this'}")
         found = self.meant.serving()
         sure = [thing for thing in found if is_sure(thing)][:1]
@@ -221,11 +224,15 @@ class AnswerRules:
         if not found:
             return Finding("", missing=self._unseen())
         thing = (sure or found)[0]
+        # The stove is where soup is cooked; what it is cooked in may be somewhere else, and is what people mean.
+        is_place = self._knowledge.is_portable(kinds[0]) and not self._knowledge.is_portable(thing.category)
+        is_best = bool(sure) and (not is_place or self.meant.is_all_seen)
         if form is AnswerForm.ROOM:
-            is_complete = bool(sure) and self._is_room_known(thing)
+            is_complete = is_best and self._is_room_known(thing)
             return Finding(thing.room_kind, (thing,), is_complete, "" if is_complete else "more of the room")
         answer = self._place_of(thing) if form is AnswerForm.PLACE else ""
-        return Finding(answer or f"the {thing.category}", (thing,), is_complete=bool(sure))
+        missing = "" if is_best or not sure else f"whether there is {with_article(kinds[0])}"
+        return Finding(answer or f"the {thing.category}", (thing,), is_best, missing)
 
     def room_kind(self) -> Finding:
         rooms = [thing.room_kind for thing in self._scene.things if thing.room_kind]

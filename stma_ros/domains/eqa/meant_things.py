@@ -34,13 +34,15 @@ _AT_ROOM = 2.5  # distance of a door from the things of a room to which it leads
 _SHOWING_A_ROOM = 3  # things that are cited for what is not in a room
 _OF_ONE_THING = (
     QuestionKind.EXISTENCE,
+    QuestionKind.COUNT,
     QuestionKind.ATTRIBUTE,
     QuestionKind.STATE,
     QuestionKind.WHERE,
     QuestionKind.ROOM_OF,
     QuestionKind.FUNCTION,
 )
-"""Kinds of questions that a thing inside a closed container answers, too; a count tells what can be seen."""
+"""Kinds of questions that a thing inside a closed container answers, too. A count tells what can be seen, if there is
+any."""
 
 _FIRST_THING = re.compile(r"^(?:the|a|an|my|our) | (?:in|on|at|of|by|near|next to|under) .*$")
 """What is not the name of a thing in "the cabinet in the living room"."""

@@ -275,6 +275,24 @@ def test_absence_is_not_sure_while_a_usual_container_was_not_looked_into():
     assert answer(asked, *views, explored=True, last=True).is_sure
 
 
+def test_none_are_counted_for_sure_only_when_no_closed_container_may_hold_one():
+    asked = "How many towels are there in this flat?"
+    closed = seen("cabinet", state=words.STATE_CLOSED)
+    final = answer(asked, picture(0, closed), explored=True, last=True)
+    assert (final.answer, final.is_sure) == ("0", False)
+    assert "what is in the cabinet" in final.reasoning
+    assert answer(asked, *(nearby(n, seen("towel")) for n in range(3)), explored=True, last=True).is_sure
+
+
+def test_furniture_is_a_sure_means_only_when_no_thing_that_serves_better_may_be_found():
+    asked = "Which thing here would help me to cook soup?"
+    views = tuple(nearby(number, seen("stove")) for number in range(3))
+    assert answer(asked, *views).answer == ""  # go on: there may be a pot
+    assert answer(asked, *views, picture(3, seen("pot", 3.0))).answer == "the pot"
+    final = answer(asked, *views, last=True)
+    assert (final.answer, final.is_sure) == ("the stove", False)
+
+
 def test_absence_of_devices_that_are_on_is_sure_only_when_the_state_of_each_was_seen():
     asked = "Which appliance is running in the kitchen?"
     final = answer(asked, *(picture(number, *KITCHEN) for number in range(3)), explored=True, last=True)
