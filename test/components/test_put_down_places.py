@@ -17,6 +17,7 @@ from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.floors import Floors
+from stma_ros.types.goals import Goal, GoalKind, ThingDescription
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.scene_graph import FreePlace
 from stma_ros.types.standard import Header, Time
@@ -155,3 +156,29 @@ def test_places_on_an_upper_floor_are_those_of_the_ground_and_those_of_other_flo
     for place, below in zip(found, expected, strict=True):
         at, ground = place.pose.position, below.pose.position
         assert (at.x, at.y, at.z - up) == pytest.approx((ground.x, ground.y, ground.z), abs=0.01)
+
+
+def test_thing_that_the_task_wants_near_another_one_is_offered_a_place_there() -> None:
+    """The lamp is within reach, and not where a place would be chosen without it."""
+    lamp = seen("lamp", (0.2, -0.1, 0.85), (0.15, 0.15, 0.2))
+    memory = ObjectMemory(HOUSEHOLD)
+    look(memory, 1, TABLE, lamp, MUG, eye=EYE)
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
+
+    def distance(*goals: Goal) -> float:
+        places = PutDownPlaces(HOUSEHOLD)
+        places.take(TemporalBelief(at=StepStamp(task_id="t", step=1), goals=goals))
+        facts = relations(memory.objects, HOUSEHOLD, lambda _: "")
+        found = places.offer(memory.objects, facts, snapshot(), ROBOT, holding=True)
+        (on_table,) = [place.pose.position for place in found if place.target == "table_1"]
+        return math.dist((on_table.x, on_table.y), (0.2, -0.1))
+
+    mug, lamps = ThingDescription(category="mug"), ThingDescription(category="lamp")
+    near = Goal(kind=GoalKind.PLACE, what=(mug,), relation=words.NEAR, destination=(lamps,))
+    other = Goal(
+        kind=GoalKind.PLACE,
+        what=(ThingDescription(category="bowl"),),
+        relation=words.NEAR,
+        destination=(lamps,),
+    )
+    assert distance(near) < 0.3 < distance() == distance(other)

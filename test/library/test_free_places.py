@@ -92,6 +92,19 @@ def test_place_is_on_the_robots_side() -> None:
         assert math.dist(mine.middle[:2], robot) < math.dist((0, 0), robot) - 0.2
 
 
+@pytest.mark.parametrize("yaw", [0.0, 0.7])
+def test_place_is_beside_what_the_thing_is_to_be_near(yaw: float) -> None:
+    table = Box(TABLE.middle, TABLE.extent, yaw)
+    lamp = Box(np.array([*turned(np.array([0.1, 0.3]), yaw), 0.85]), np.array([0.1, 0.1, 0.2]), yaw + 0.3)
+    robot = turned(np.array(ROBOT), yaw)
+
+    def gap(beside: Box | None) -> float:
+        chosen = choose_place(table, volume(table), MUG, TOP, [lamp], (robot[0], robot[1]), beside=beside)
+        return float(BoxArray.of([put(chosen, MUG)]).gaps(BoxArray.of([lamp]))[0, 0])
+
+    assert APART - 1e-6 <= gap(lamp) < 0.15 < gap(None)
+
+
 def test_place_is_not_behind_another_thing() -> None:
     before = Box(np.array([0.55, 0.2, 0.85]), np.array([0.1, 0.1, 0.2]))
     mine = put(choose_place(TABLE, volume(TABLE), MUG, TOP, [before], ROBOT), MUG)

@@ -17,6 +17,7 @@ from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.goals import GoalKind
 from stma_ros.types.planning import Result
 from stma_ros.types.scene_graph import FreePlace, Relation
 from stma_ros.types.standard import Point, Pose
@@ -42,6 +43,7 @@ class PutDownPlaces:
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
         self._task = ""
+        self._near: list[tuple[str, str]] = []
         self._offered: tuple[FreePlace, ...] = ()
         self._failed: deque[tuple[str, FailedPlace]] = deque(maxlen=_MAX_FAILED)
 
@@ -59,6 +61,11 @@ class PutDownPlaces:
         if belief.task_id != self._task:
             self._task = belief.task_id
             self.forget()
+        self._near = [
+            (goal.what[0].category, goal.destination[0].category)
+            for goal in belief.goals
+            if goal.kind == GoalKind.PLACE and goal.relation == words.NEAR and goal.what and goal.destination
+        ]
         last = last_outcome(belief)
         action = last.action
         if action.skill not in _PLACING or not action.arguments:
@@ -102,27 +109,29 @@ class PutDownPlaces:
         snapshot: MapSnapshot,
         robot: tuple[float, float],
     ) -> Iterator[FreePlace]:
-        size = next((_sides(item.box) for item in objects if item.status is ObjectStatus.HELD), _UNKNOWN_SIZE)
+        held = next((item for item in objects if item.status is ObjectStatus.HELD), None)
+        size = _sides(held.box) if held is not None else _UNKNOWN_SIZE
         here = [item for item in objects if item.is_present and snapshot.is_here(float(item.box.middle[2]))]
         if not here:
             return
         (gaps,) = BoxArray.of([Box(np.array([*robot, snapshot.floor]), np.array([0, 0, 10.0]))]).gaps(
             BoxArray.of(item.box for item in here)
         )
+        beside = self._wanted_near(held, here, gaps.tolist()) if held is not None else None
         for item, gap in zip(here, gaps.tolist(), strict=True):
             skills = self._skills(item.category)
             if gap > _WITHIN or not skills:
                 continue
-            held = {
+            there = {
                 fact.subject
                 for fact in relations
                 if fact.object == item.id and fact.predicate in (words.ON, words.IN)
             }
-            on_it = [other.box for other in here if other.id in held]
+            on_it = [other.box for other in here if other.id in there]
             others = on_it + [
                 other.box
                 for other in here
-                if other.id not in held
+                if other.id not in there
                 and other is not item
                 and not self._knowledge.is_furniture(other.category)
             ]
@@ -133,12 +142,25 @@ class PutDownPlaces:
             for skill in skills:
                 limits = self._limits(item, skill, size[2], on_it, snapshot.floor)
                 chosen = (
-                    choose_place(box, volume, size, limits, known, robot, tried)
+                    choose_place(box, volume, size, limits, known, robot, tried, beside)
                     # Where nothing seems to be free, the attempt shows whether anything is.
                     for known, tried in ((others, failed), ((), failed), ((), ()))
                 )
                 pose = next((pose for pose in chosen if pose is not None), _middle(box, limits))
                 yield FreePlace(target=item.id, skill=skill, pose=pose)
+
+    def _wanted_near(
+        self, held: TrackedObject, here: Sequence[TrackedObject], gaps: Sequence[float]
+    ) -> Box | None:
+        """Returns the box of what the task wants the held thing to be near: of several, that nearest to the robot."""
+        knows = self._knowledge
+        kinds = [near for what, near in self._near if knows.is_kind(held.category, what)]
+        found = [
+            (gap, item.id, item.box)
+            for item, gap in zip(here, gaps, strict=True)
+            if item is not held and any(knows.is_kind(item.category, kind) for kind in kinds)
+        ]
+        return min(found)[2] if found else None
 
     def _skills(self, category: str) -> list[str]:
         fits = (self._knowledge.is_surface(category), self._knowledge.is_receptacle(category))

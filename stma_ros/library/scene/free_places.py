@@ -24,6 +24,7 @@ _ROOMY = 0.1  # the free space that is preferred, since things may be larger tha
 _TIGHT = 0.3  # cost of less [m]
 _REACH = 1.2  # from the base to a place that the arm reaches with ease [m]
 _STRETCH = 4.0  # cost of each metre more
+_BESIDE = 4.0  # cost of each metre from what the thing is to be near
 _MARGIN = 0.1  # the distance from the sides of the piece that is preferred, since its box is an estimate [m]
 _NEAR_EDGE = 2.0  # cost of each metre less
 _STEP = 0.05  # spacing of the places that are considered [m]
@@ -90,6 +91,7 @@ def choose_place(
     others: Sequence[Box],
     robot: tuple[float, float],
     failed: Sequence[FailedPlace] = (),
+    beside: Box | None = None,
 ) -> Pose | None:
     """Returns the best place for a thing on or in a piece of furniture.
 
@@ -101,6 +103,7 @@ def choose_place(
         others: boxes of what is known to be there.
         robot: (x, y) of the base in the map frame [m].
         failed: places that were tried in vain.
+        beside: box of what it is to be near; None = it may be anywhere.
 
     Returns:
         The pose of the middle of its underside, x along its longer side; None where nothing is free.
@@ -117,6 +120,8 @@ def choose_place(
             far = np.hypot(*(places[:, :2] - away).T)
             cost += far + _STRETCH * (far - _REACH).clip(0)
             cost += _obstruction(places, half, size[2], drop, piece, boxes, away)
+            if beside is not None:
+                cost += _BESIDE * _distance(places, piece, beside)
             index = int(cost.argmin())
             if np.isfinite(cost[index]) and (best is None or cost[index] < best[0]):
                 best = float(cost[index]), places[index], piece.yaw + turn
@@ -125,6 +130,14 @@ def choose_place(
     _, place, yaw = best
     x, y = turned(place[:2], piece.yaw) + piece.middle[:2]
     return Pose.upright(Point(float(x), float(y), float(place[2])), yaw)
+
+
+def _distance(places: _Values, piece: Box, other: Box) -> _Values:
+    """Returns (N,) the horizontal distances [m] of places along the axes of a piece from another box."""
+    points = turned(places[:, :2], piece.yaw) + piece.middle[:2]
+    off = np.abs(turned(points - other.middle[:2], -other.yaw)) - other.extent[:2] / 2
+    distances: _Values = np.hypot(*off.clip(0).T)
+    return distances
 
 
 def _levels(
