@@ -44,6 +44,6 @@ def check(text: str) -> None:
     if _QUESTIONS.fullmatch(last):
         raise UnreadError(
             last,
-            "asks what state something is in, or what is where, which I cannot answer yet",
-            "Ask where a thing is, or whether there is one somewhere.",
+            "is a question, and a task asks either a question or for something else",
+            "Say each alone.",
         )
