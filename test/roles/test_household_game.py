@@ -148,6 +148,12 @@ def test_household_roles_do_not_finish_with_one_thing_where_one_and_another_are_
     assert ending.action.skill == "give_up"  # the one mug is in the room and on its table
 
 
+def test_household_roles_fill_one_of_two_things_that_go_to_different_places() -> None:
+    items = (Item("mug", "counter"), Item("mug#2", "desk"))
+    ending = home(*items).play(IN_SINK, ANOTHER_ON_TABLE, StateGoal(MUG, words.STATE_FULL))
+    ends(ending, "finish")
+
+
 def test_household_roles_take_another_thing_from_where_there_are_enough() -> None:
     ending = home(Item("mug", "sink", True), Item("mug#2", "sink", True)).play(IN_SINK, ANOTHER_ON_TABLE)
     ends(ending, "finish")

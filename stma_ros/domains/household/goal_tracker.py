@@ -126,7 +126,12 @@ class GoalTracker:
         ]
         if goal.count != 1 or len(linked) < 2 or isinstance(goal, FindGoal) or not matches:
             return matches
-        return (min(matches, key=lambda match: self._coreference_rank(match, linked)),)
+        apart = [
+            index
+            for index, other in enumerate(self.goals)
+            if other.what == goal.what and _are_apart(other, goal)
+        ]
+        return (min(matches, key=lambda match: self._coreference_rank(match, linked, apart)),)
 
     def _fits_other_goal_better(self, match: Match, goal: Goal) -> bool:
         """Whether a doubtful object of this goal fits another goal better that does not mean the same object.
@@ -156,16 +161,20 @@ class GoalTracker:
             holds = tuple(thing for thing in holds if thing not in needed)
         return holds
 
-    def _coreference_rank(self, match: Match, linked: Sequence[int]) -> tuple[int, bool, bool]:
+    def _coreference_rank(
+        self, match: Match, linked: Sequence[int], apart: Sequence[int]
+    ) -> tuple[bool, int, bool, bool]:
         """Returns the rank of an object that several goals refer to, as in "wash the mug and put it away".
 
-        The object for which most of these goals hold comes first, then the held one, then one that was handled.
+        One for which a goal about another object holds comes last. The object for which most of the linked goals hold
+        comes first, then the held one, then one that was handled.
         """
         thing = match.thing
         handled = any(
             o.action.arguments[:1] == (thing.id,) for o in self.history.outcomes if _is_manipulation(o.action)
         )
-        return -sum(self._holds(index, match) for index in linked), not thing.held, not handled
+        is_other = any(self._holds(index, match) for index in apart)
+        return is_other, -sum(self._holds(index, match) for index in linked), not thing.held, not handled
 
     def _holds(self, index: int, match: Match) -> bool:
         goal = self.goals[index]
