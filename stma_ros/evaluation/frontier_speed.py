@@ -37,6 +37,8 @@ _SEEN, _NEAR = (15, 40), 12
 _AREA_OF_A_DISC = 3000
 """A disc for each so many cells leaves about a quarter of the cells reachable."""
 
+_Search = Callable[[OccupancySlice, Field], list[FrontierRegion]]
+
 
 @dataclass(frozen=True)
 class FrontierSettings:
@@ -100,9 +102,6 @@ class FrontierSpeed:
             "ids_ms": ids_ms,
             "frontiers": len(found),
         }
-
-
-_Search = Callable[[OccupancySlice, Field], list[FrontierRegion]]
 
 
 def _own_rules() -> _Search:

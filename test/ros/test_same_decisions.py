@@ -31,6 +31,7 @@ LONGEST_DELAY = 0.1  # [s]; several frames are rendered in that time
 # Seed and index in the suite; all of them short.
 EPISODES = (
     ("find", 1003, 3),  # in a closed container
+    ("find", 1006, 4),  # nowhere
     ("household", 1007, 4),
     ("household", 1000, 0),
 )

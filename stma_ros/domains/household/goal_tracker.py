@@ -119,18 +119,13 @@ class GoalTracker:
                 matches = likely  # less likely objects count only if there are too few likely ones
                 break
         matches = tuple(match for match in matches if not self._fits_other_goal_better(match, goal))
+        alike = [index for index, other in enumerate(self.goals) if other.what == goal.what]
+        apart = [index for index in alike if _are_apart(self.goals[index], goal)]
         linked = [
-            index
-            for index, other in enumerate(self.goals)
-            if other.what == goal.what and not isinstance(other, FindGoal) and not _are_apart(other, goal)
+            index for index in alike if index not in apart and not isinstance(self.goals[index], FindGoal)
         ]
         if goal.count != 1 or len(linked) < 2 or isinstance(goal, FindGoal) or not matches:
             return matches
-        apart = [
-            index
-            for index, other in enumerate(self.goals)
-            if other.what == goal.what and _are_apart(other, goal)
-        ]
         return (min(matches, key=lambda match: self._coreference_rank(match, linked, apart)),)
 
     def _fits_other_goal_better(self, match: Match, goal: Goal) -> bool:
@@ -153,8 +148,10 @@ class GoalTracker:
     def _not_counted_before(self, index: int, holds: tuple[KnownObject, ...]) -> tuple[KnownObject, ...]:
         """Returns the objects for which a goal holds without those that earlier goals need, which are about others."""
         goal = self.goals[index]
+        if not isinstance(goal, PlaceGoal) or not goal.another:
+            return holds
         for other, done in zip(self.goals[:index], self._done, strict=True):
-            if not (isinstance(goal, PlaceGoal) and goal.another and goal.what == other.what):
+            if other.what != goal.what:
                 continue
             shared = [thing for thing in done if thing in holds]
             needed = shared[: max(other.count - (len(done) - len(shared)), 0)]

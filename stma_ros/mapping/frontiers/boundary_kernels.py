@@ -31,11 +31,11 @@ TILE = 32
 
 
 @kernel
-def _flag(occupied: np.int8, reached: np.uint8) -> np.uint8:
+def _flag(occupied: np.int8, distance: np.float32) -> np.uint8:
     return np.uint8(
         np.uint8(occupied == FREE_CELL)
         | np.uint8(np.uint8(occupied == OCCUPIED_CELL) << 1)
-        | np.uint8(reached << 2)
+        | np.uint8(np.uint8(distance < np.inf) << 2)
     )
 
 
@@ -54,7 +54,7 @@ def make_input(occupancy: NDArray[np.int8], distance: Field, flags: Flags) -> No
         cells, reach = occupancy[row], distance[row]
         line = flags[(row + 1) * width + 1 : (row + 1) * width + 1 + cols]
         for col in range(cols):
-            now = _flag(cells[col], np.uint8(reach[col] < np.inf))
+            now = _flag(cells[col], reach[col])
             line[col] = now | np.uint8((now & REACHED) << 1)
     before = np.empty(cols + 2, np.uint8)
     for _ in range(2):  # free cells that are not reached are mostly a few cells away from reached ones
@@ -94,15 +94,12 @@ def update_input(
     rows, cols = occupancy.shape
     width = cols + 2
     differences, words = row_of_bytes(cols)
-    reached = np.empty(cols, np.uint8)
     count = 0
     for row in range(rows):
         cells, reach = occupancy[row], distance[row]
         line = flags[(row + 1) * width + 1 : (row + 1) * width + 1 + cols]
-        for col in range(cols):  # no branches, and one size of number in a loop: vector instructions
-            reached[col] = np.uint8(reach[col] < np.inf)
-        for col in range(cols):
-            differences[col] = np.uint8(_flag(cells[col], reached[col]) ^ np.uint8(line[col] & _INPUT))
+        for col in range(cols):  # no branches: vector instructions
+            differences[col] = np.uint8(_flag(cells[col], reach[col]) ^ np.uint8(line[col] & _INPUT))
         all_differences = np.uint64(0)
         for word in words:
             all_differences |= word
@@ -113,7 +110,7 @@ def update_input(
                 continue
             for col in range(8 * word, min(8 * word + 8, cols)):
                 if differences[col]:
-                    now = _flag(cells[col], reached[col])
+                    now = _flag(cells[col], reach[col])
                     line[col] = now | np.uint8((now & REACHED) << 1) | (line[col] & EDGE)
                     tiles[row // TILE, col // TILE] = True
                     changed[count] = (row + 1) * width + 1 + col

@@ -66,14 +66,13 @@ class FrontierTracker:
     def _keys_of(self, found: Sequence[FrontierRegion], geometry: GridGeometry) -> list[Keys]:
         """Returns the cells of frontiers as keys: the very arrays of before where the cells are."""
         corner = geometry.row0, geometry.col0
-        if corner != self._corner:
-            self._corner, self._keys = corner, {}
-        before, self._keys = self._keys, {}
-        for frontier in found:
-            cells = frontier.cells
-            same = before.get(id(cells))
-            self._keys[id(cells)] = same or (cells, geometry.global_keys(cells))
-        return [self._keys[id(frontier.cells)][1] for frontier in found]
+        before = self._keys if corner == self._corner else {}
+        here = [
+            before.get(id(frontier.cells)) or (frontier.cells, geometry.global_keys(frontier.cells))
+            for frontier in found
+        ]
+        self._corner, self._keys = corner, {id(cells): (cells, keys) for cells, keys in here}
+        return [keys for _, keys in here]
 
     def _has_changed(self, old: Keys | None, new: Keys) -> bool:
         if old is None:
