@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.mapping.distance import Mask
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OccupancySlice
+from stma_ros.types.jit import kernel, read_only
 from stma_ros.types.planar import turned
 
 Side = tuple[int, float]
@@ -79,15 +82,24 @@ class Footprint:
         axis, sign = side
         middle = (self.low + self.high) / 2
         middle[axis] = self.high[axis] if sign > 0 else self.low[axis]
-        return turned(middle, self.yaw)
+        result: _Point = middle[0] * self._axes[0] + middle[1] * self._axes[1]
+        return result
 
     def normal(self, side: Side) -> _Point:
         """Returns (2,) the direction away from a side in the map frame."""
-        return turned(np.eye(2)[side[0]] * side[1], self.yaw)
+        axis, sign = side
+        result: _Point = self._axes[axis] * sign
+        return result
 
     def along(self, side: Side) -> _Point:
         """Returns (2,) the direction along a side in the map frame."""
-        return turned(np.eye(2)[1 - side[0]], self.yaw)
+        result: _Point = self._axes[1 - side[0]]
+        return result
+
+    @cached_property
+    def _axes(self) -> _Point:
+        """(2, 2) the directions of the own axes in the map frame."""
+        return turned(np.eye(2), self.yaw)
 
     def width(self, side: Side) -> float:
         """Returns the length of a side [m]."""
@@ -104,22 +116,61 @@ class Footprint:
         axis = int((np.abs(at) - (self.high - self.low) / 2).argmax())
         return axis, 1.0 if at[axis] > 0 else -1.0
 
-    def share(self, mask: NDArray[np.bool_], side: Side, begin: float, end: float) -> float:
+    def share(self, mask: Mask, side: Side, begin: float, end: float) -> float:
         """Returns the share of the space before a side, from `begin` to `end` [m] away from it, whose cells are in the
         mask; negative distances are inside."""
-        return float(self._before(mask, side, begin, end).mean())
+        inside, across = self._before(mask, side, begin, end)
+        return float(inside.sum() / (len(inside) * across))
 
-    def largest_share(self, mask: NDArray[np.bool_], side: Side, begin: float, end: float) -> float:
+    def largest_share(self, mask: Mask, side: Side, begin: float, end: float) -> float:
         """Returns the largest share of the width of a side whose cells are in the mask, of all distances from `begin`
         to `end` [m]."""
-        return float(self._before(mask, side, begin, end).mean(axis=1).max())
+        inside, across = self._before(mask, side, begin, end)
+        return float(inside.max() / across)
 
-    def _before(self, mask: NDArray[np.bool_], side: Side, begin: float, end: float) -> NDArray[np.bool_]:
-        """Returns (depths, places along the side) whether the cells before a side are in the mask."""
-        cell = self.geometry.resolution
-        count, deep = (max(round(length / cell), 1) for length in (self.width(side), end - begin))
-        across = ((np.arange(count) + 0.5) / count - 0.5) * self.width(side)
-        depth = begin + (np.arange(deep) + 0.5) / deep * (end - begin)
-        points = self.middle(side) + self.normal(side) * depth[:, None, None]
-        points = points + self.along(side) * across[:, None]
-        return self.geometry.marked(mask, points)
+    def _before(self, mask: Mask, side: Side, begin: float, end: float) -> tuple[NDArray[np.int64], int]:
+        """Returns (depths,) how many places along a side, that far before it, have their cell in the mask, and the
+        number of places."""
+        geometry, width = self.geometry, self.width(side)
+        across, deep = (max(round(length / geometry.resolution), 1) for length in (width, end - begin))
+        inside = _count_before(
+            read_only(mask),
+            (geometry.row0, geometry.col0, geometry.resolution),
+            (self.middle(side), self.normal(side), self.along(side)),
+            (begin, end, width),
+            (deep, across),
+        )
+        return inside, across
+
+
+@kernel
+def _count_before(
+    mask: Mask,
+    grid: tuple[int, int, float],
+    axes: tuple[_Point, _Point, _Point],
+    space: tuple[float, float, float],
+    counts: tuple[int, int],
+) -> NDArray[np.int64]:
+    """Returns how many of the places at each depth before a side have their cell in the mask.
+
+    Args:
+        mask: (rows, cols).
+        grid: row and column of the mask's first cell, and the edge of a cell [m].
+        axes: middle of the side [m], the direction away from it, and that along it; (2,) each.
+        space: first and last distance from the side, and its width [m].
+        counts: of depths, and of places along the side.
+    """
+    row0, col0, resolution = grid
+    middle, normal, along = axes
+    begin, end, width = space
+    deep, across = counts
+    inside = np.zeros(deep, np.int64)
+    for step in range(deep):
+        depth = begin + (step + 0.5) / deep * (end - begin)
+        for place in range(across):
+            offset = ((place + 0.5) / across - 0.5) * width
+            col = int(np.floor((middle[0] + normal[0] * depth + along[0] * offset) / resolution)) - col0
+            row = int(np.floor((middle[1] + normal[1] * depth + along[1] * offset) / resolution)) - row0
+            if 0 <= row < mask.shape[0] and 0 <= col < mask.shape[1]:
+                inside[step] += mask[row, col]
+    return inside

@@ -86,8 +86,6 @@ def remove_strips(
         cleaned: (H, W) output.
     """
     height, width = segments.shape
-    pixels = np.empty(height * width, np.int32)  # of wanted segments
-    count = 0
     parents = np.full(height * width, -1, np.int32)
     for v in range(height):
         for u in range(width):
@@ -95,46 +93,50 @@ def remove_strips(
             if own == 0 or not wanted[own] or inverse[v, u] == 0:
                 continue
             pixel = v * width + u
-            pixels[count] = pixel
-            count += 1
             parents[pixel] = pixel
-            for dv, du in ((0, -1), (-1, 0)):
-                v1, u1 = v + dv, u + du
-                if v1 < 0 or u1 < 0 or segments[v1, u1] != own or inverse[v1, u1] == 0:
-                    continue
-                if _goes_on(inverse, v, u, dv, du, slack):
-                    _join(parents, pixel, v1 * width + u1)
+            beside = u > 0 and segments[v, u - 1] == own and inverse[v, u - 1] > 0
+            if beside and _goes_on(inverse, v, u, 0, -1, slack):
+                parents[pixel] = parents[pixel - 1]
+            above = v > 0 and segments[v - 1, u] == own and inverse[v - 1, u] > 0
+            is_joined = above and parents[pixel] == parents[pixel - width]  # as most are
+            if above and not is_joined and _goes_on(inverse, v, u, -1, 0, slack):
+                _join(parents, pixel, pixel - width)
     sizes = np.zeros(height * width, np.int32)
-    for pixel in pixels[:count]:
-        parents[pixel] = _root(parents, pixel)
-        sizes[parents[pixel]] += 1
+    for pixel in range(height * width):
+        if parents[pixel] >= 0:
+            parents[pixel] = _root(parents, pixel)
+            sizes[parents[pixel]] += 1
     largest = np.zeros(1 << 16, np.int32)  # of each segment
     main = np.full(1 << 16, -1, np.int32)
     thick = np.zeros(height * width, np.bool_)
     outer, continued = np.zeros(height * width, np.int32), np.zeros(height * width, np.int32)
-    for pixel in pixels[:count]:
-        v, u = divmod(pixel, width)
-        own, part = segments[v, u], parents[pixel]
-        if sizes[part] > largest[own]:
-            largest[own], main[own] = sizes[part], part
-        for dv, du in ((0, -1), (0, 1), (-1, 0), (1, 0)):
-            v1, u1 = v + dv, u + du
-            if not (0 <= v1 < height and 0 <= u1 < width) or segments[v1, u1] == own:
+    for v in range(height):
+        for u in range(width):
+            own, part = segments[v, u], parents[v * width + u]
+            if part < 0:
                 continue
-            if inverse[v1, u1] > 0:
-                outer[part] += 1
-                continued[part] += _goes_on(inverse, v, u, dv, du, slack)
-        if not thick[part] and THICK <= v < height - THICK and THICK <= u < width - THICK:
-            wide = True
-            for dv in range(-THICK, THICK + 1):
-                for du in range(-THICK, THICK + 1):
-                    wide = wide and parents[(v + dv) * width + u + du] == part
-            thick[part] = wide
-    for pixel in pixels[:count]:
-        v, u = divmod(pixel, width)
-        own, part = segments[v, u], parents[pixel]
-        if part != main[own] and not thick[part] and continued[part] > CONTINUED * outer[part]:
-            cleaned[v, u] = 0
+            if sizes[part] > largest[own]:
+                largest[own], main[own] = sizes[part], part
+            for dv, du in ((0, -1), (0, 1), (-1, 0), (1, 0)):
+                v1, u1 = v + dv, u + du
+                if not (0 <= v1 < height and 0 <= u1 < width) or segments[v1, u1] == own:
+                    continue
+                if inverse[v1, u1] > 0:
+                    outer[part] += 1
+                    continued[part] += _goes_on(inverse, v, u, dv, du, slack)
+            if not thick[part] and THICK <= v < height - THICK and THICK <= u < width - THICK:
+                wide = True
+                for dv in range(-THICK, THICK + 1):
+                    for du in range(-THICK, THICK + 1):
+                        wide = wide and parents[(v + dv) * width + u + du] == part
+                thick[part] = wide
+    for v in range(height):
+        for u in range(width):
+            own, part = segments[v, u], parents[v * width + u]
+            if part < 0 or part == main[own] or thick[part]:
+                continue
+            if continued[part] > CONTINUED * outer[part]:
+                cleaned[v, u] = 0
 
 
 @kernel

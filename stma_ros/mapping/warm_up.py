@@ -9,6 +9,7 @@ import numpy as np
 from stma_ros.mapping.approach_pose import find_approach_pose
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.distance import bridged, distance_field, snap, traversable
+from stma_ros.mapping.front_pose import find_front_pose
 from stma_ros.mapping.frontiers.boundary_rules import FrontierConfig, FrontierFinder
 from stma_ros.mapping.occupancy import OCCUPIED, mark_robot_footprint, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
@@ -50,3 +51,4 @@ def warm_up() -> None:
     finder.update(navigable, np.full_like(distance, np.inf))
     segment_rooms(navigable, walls)
     find_approach_pose(voxels, walls.data == OCCUPIED, distance, (0.7, 0.0, 0.5), (0.1, 0.1, 0.1))
+    find_front_pose(navigable, walls.data == OCCUPIED, distance, (0.7, 0.0, 0.5), (0.1, 0.1, 0.1), 0.0)

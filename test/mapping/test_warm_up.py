@@ -24,6 +24,7 @@ from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import RoomTracker
 from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.approach_pose import find_approach_pose
+from stma_ros.mapping.front_pose import find_front_pose
 from stma_ros.mapping.transforms import planar_pose
 from stma_ros.mapping.visibility import box_visibility
 from stma_ros.mapping.voxel_grid import BINARY, VoxelGrid, VoxelGridConfig
@@ -56,6 +57,7 @@ for k in range(4):
     assert k < 2 or published.snapshot((7.0, 5.25)).frontiers
 assert len(RoomTracker().update(navigable, walls).rooms) > 1
 assert find_approach_pose(voxels, walls.data == OCCUPIED, distance, (2.0, 10.8, 0.8), (0.1, 0.1, 0.1))
+assert find_front_pose(navigable, walls.data == OCCUPIED, distance, (2.0, 10.8, 0.8), (0.1, 0.1, 0.1), 0.5)
 pose = planar_pose(*FLAT_ROOMS["b"], 0.0) @ MOUNT
 depth = look(flat(), pose)
 frozen = depth.copy()
