@@ -81,9 +81,10 @@ def test_goal_for_all_of_a_kind_ends_unverified_while_another_thing_may_be_of_it
 
 def test_disputed_thing_that_is_where_all_of_the_kind_belong_changes_nothing() -> None:
     goal = PlaceGoal(CUSHION, ALL, words.ON, BED)
-    end = answer(home("bed_1"), goal, WENT_THERE)
+    belief = home("bed_1").thing("cushion_2", "cushion", "room_1", on="bed_1")
+    end = answer(belief, goal, WENT_THERE)
     assert end.actions == (FINISH,)
-    assert "(cushion_1)" in end.reasoning
+    assert "(cushion_1 and cushion_2)" in end.reasoning
 
 
 def test_known_thing_is_used_before_a_disputed_one_that_is_there_already() -> None:

@@ -45,6 +45,7 @@ def do(skill: str, target: str) -> Action:
 
 PICK = do("pick", "mug_1")
 INTO_SINK = do("place_in", "sink_1")
+SEARCHED = (outcome(1, navigate("cupboard_1")), outcome(2, do("open", "cupboard_1")))
 WENT_AND_PICKED = (outcome(1, navigate("mug_1")), outcome(2, PICK))
 
 
@@ -321,10 +322,23 @@ def test_critic_rejects_actions_that_do_not_serve_the_goals() -> None:
 
 
 def test_critic_accepts_finish_for_all_objects_when_everything_was_searched() -> None:
-    done = with_mug(inside="sink_1")
+    done = with_mug(inside="sink_1").thing("mug_2", "mug", "room_1", 3.0, inside="sink_1")
     rejects(judge(FINISH, done, goals=(ALL_IN_SINK,)), Criterion.ALIGNMENT, "cupboard_1")
-    searched = (outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1")))
-    assert judge(FINISH, done, *searched, goals=(ALL_IN_SINK,)).verdict == Verdict.ACCEPTED
+    assert judge(FINISH, done, *SEARCHED, goals=(ALL_IN_SINK,)).verdict == Verdict.ACCEPTED
+
+
+def test_critic_rejects_finish_for_all_objects_when_a_single_one_was_found() -> None:
+    done = with_mug(inside="sink_1")
+    reason = "no other mug was found"
+    rejects(judge(FINISH, done, *SEARCHED, goals=(ALL_IN_SINK,)), Criterion.ALIGNMENT, reason)
+    unverified = judge(Action("finish_unverified"), done, *SEARCHED, goals=(ALL_IN_SINK,))
+    assert unverified.verdict == Verdict.ACCEPTED
+
+
+def test_critic_accepts_finish_for_all_objects_at_a_place_that_was_seen() -> None:
+    done = with_mug(inside="sink_1").add("mug_1", words.TAKEN_OFF, "counter_1")
+    goal = PlaceGoal(Description("mug", relation=words.ON, place=Description("counter")), ALL, words.IN, SINK)
+    assert judge(FINISH, done, outcome(1, navigate("counter_1")), goals=(goal,)).verdict == Verdict.ACCEPTED
 
 
 def test_critic_rejects_a_report_before_the_other_goals_are_reached() -> None:

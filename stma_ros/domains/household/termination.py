@@ -106,6 +106,7 @@ def _is_doubtful(planning_state: PlanningState, progress: Progress) -> bool:
         _doubtful_things(planning_state, progress)
         or _unlikely_places(planning_state, progress)
         or _perhaps_left(planning_state, progress)
+        or _is_only_one(planning_state, progress)
     )
 
 
@@ -140,6 +141,14 @@ def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[Kn
         if matcher.is_disputed(match.thing, goal.what)
         and (isinstance(goal, FindGoal) or not planning_state.tracker.holds_now(goal, match.thing))
     )
+
+
+def _is_only_one(planning_state: PlanningState, progress: Progress) -> bool:
+    """Whether something was done with a single thing that was to be done with all of a kind: who speaks of several
+    knows of more than were found. Of those at a place, the place itself was seen."""
+    goal = progress.goal
+    is_done_with_all = goal.count == ALL and not isinstance(goal, FindGoal)
+    return is_done_with_all and goal.what.place is None and len(progress.done) == 1
 
 
 def _unlikely_places(planning_state: PlanningState, progress: Progress) -> tuple[str, ...]:
@@ -193,7 +202,8 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
             filter(None, (_found(planning_state, goal, counted, is_sure=not doubtful), also and f"{also}."))
         )
     names = listed([thing.id for thing in counted])
-    return f"Could not be checked: {goal} ({names}; {also})." if also else f"Done: {goal} ({names})."
+    doubt = also or (f"no other {goal.what} was found" if _is_only_one(planning_state, progress) else "")
+    return f"Could not be checked: {goal} ({names}; {doubt})." if doubt else f"Done: {goal} ({names})."
 
 
 def _found(
