@@ -67,6 +67,7 @@ class MappingLatency:
         "frontiers_ms": "frontiers [ms]",
         "frontiers_p95_ms": "p95",
         "frames_per_s": "mapped/s",
+        "maps_per_s": "maps/s",
         "memory_cores": "cores: memory",
         "perception_cores": "perception",
         "load": "load",
@@ -119,7 +120,7 @@ class MappingLatency:
             "episodes": len(frames),
             **_latencies("map", probe.sent, probe.arrived[topics.MAP]),
             **_latencies("frontiers", probe.sent, probe.arrived[topics.FRONTIERS]),
-            "frames_per_s": _mapped_rate(probe.taken, probe.arrived[topics.MAP]),
+            **_rates(probe.taken, probe.arrived[topics.MAP]),
             "memory_cores": used[0] / duration,
             "perception_cores": used[1] / duration,
             "load": os.getloadavg()[0],
@@ -150,7 +151,9 @@ def _latencies(what: str, sent: Mapping[int, int], arrived: Mapping[int, int]) -
     return {f"{what}_ms": float(median), f"{what}_p95_ms": float(p95)}
 
 
-def _mapped_rate(taken: set[int], arrived: Mapping[int, int]) -> float:
-    """Returns the frames per second that were mapped between the first and the last map [Hz]."""
+def _rates(taken: set[int], arrived: Mapping[int, int]) -> dict[str, float]:
+    """Returns the frames that were mapped and the maps, per second between the first and the last map [Hz]."""
     first, last = min(arrived), max(arrived)
-    return 1e9 * sum(first < stamp <= last for stamp in taken) / (arrived[last] - arrived[first])
+    seconds = (arrived[last] - arrived[first]) / 1e9
+    mapped = sum(first < stamp <= last for stamp in taken)
+    return {"frames_per_s": mapped / seconds, "maps_per_s": (len(arrived) - 1) / seconds}

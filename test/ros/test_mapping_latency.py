@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stma_ros.apps.mapping_latency import MappingLatency, MappingLatencySettings, _latencies, _mapped_rate
+from stma_ros.apps.mapping_latency import MappingLatency, MappingLatencySettings, _latencies, _rates
 from stma_ros.apps.measurements import MEASUREMENTS
 from stma_ros.types.errors import ConfigurationError, StmaError
 
@@ -25,11 +25,12 @@ def test_latencies_without_a_message_after_the_warm_up_are_refused() -> None:
         _latencies("map", {SECOND: 0, 2 * SECOND: SECOND}, {SECOND: 5})
 
 
-def test_mapped_rate_counts_the_frames_between_the_first_and_the_last_map() -> None:
+def test_rates_count_the_frames_and_the_maps_between_the_first_and_the_last_map() -> None:
     taken = {
         stamp * SECOND // 10 for stamp in range(1, 41) if stamp != 7
     }  # one was lost, 10 come after the last map
-    assert _mapped_rate(taken, {SECOND // 10: 0, 3 * SECOND: 4 * SECOND}) == pytest.approx(28 / 4)
+    arrived = {SECOND // 10: 0, 2 * SECOND: 3 * SECOND, 3 * SECOND: 4 * SECOND}
+    assert _rates(taken, arrived) == pytest.approx({"frames_per_s": 28 / 4, "maps_per_s": 2 / 4})
 
 
 def test_mapping_latency_is_a_measurement_with_settings() -> None:
@@ -50,5 +51,6 @@ def test_mapping_latency_times_the_maps_of_living_nodes() -> None:
         assert 0 < row["map_ms"] <= row["map_p95_ms"]
         assert 0 < row["frontiers_ms"] <= row["frontiers_p95_ms"]
         assert 1 < row["frames_per_s"] < 6
+        assert 0 < row["maps_per_s"] < 6
         assert 0 < row["memory_cores"] < 2
         assert 0 < row["perception_cores"] < 2

@@ -29,6 +29,7 @@ from stma_ros.components.decision.task_run import Phase, TaskRun, newest_header,
 from stma_ros.components.step_synchronizer import StepBuffer, StepInputs
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.causality import message_ref
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
@@ -108,6 +109,8 @@ class Executor:
                 return self._on_critique(message)
             case ObjectQueryResult():
                 return self._on_query_result(message)
+            case SpatialBelief() if not message.at.task_id:
+                return self._clock.answered(message.at.step)
         return self._continue() if self._steps.put(topic, message) else ()
 
     # -- beginning and end
