@@ -88,6 +88,7 @@ class GoalReply:
     what: list[ThingReply]
     count: int
     another: bool
+    together: bool
     beside: bool
     relation: Literal["", "in", "on", "near", "in room", "held by"]
     destination: list[ThingReply]
@@ -142,6 +143,7 @@ def _goal(reply: GoalReply, number: int) -> Goal:
         what=_descriptions(reply.what, number),
         count=reply.count,
         another=reply.another,
+        together=reply.together,
         beside=reply.beside,
         relation=reply.relation,
         destination=_descriptions(reply.destination, number),
@@ -157,9 +159,8 @@ def _problem(reply: GoalReply, kind: GoalKind) -> str:
     if reply.question.strip() and kind not in (GoalKind.ANSWER, GoalKind.FIND):
         return "has a question, which only answer and find can"
     if kind == GoalKind.ANSWER:
-        has_more = (
-            reply.what or reply.another or reply.beside or reply.state or reply.destination or reply.relation
-        )
+        flags = reply.another or reply.together or reply.beside
+        has_more = flags or reply.what or reply.state or reply.destination or reply.relation
         return "has other parts than the question: leave them empty" if has_more else ""
     if not reply.what:
         return "does not say what it is about"
@@ -167,6 +168,8 @@ def _problem(reply: GoalReply, kind: GoalKind) -> str:
         return f"is about {reply.count} things; count from 1, or 0 for all that there are"
     if reply.another and kind != GoalKind.PLACE:
         return "says 'another', which only place can"
+    if reply.together and kind != GoalKind.PLACE:
+        return "says 'together', which only place can"
     if reply.beside and kind != GoalKind.FIND:
         return "says 'beside', which only find can"
     if (reply.state != "") != (kind == GoalKind.STATE):

@@ -34,6 +34,7 @@ class Goal(Message, ros_type="stma_ros/msg/Goal"):
     what: tuple[ThingDescription, ...] = ()
     count: UInt32 = 1
     another: bool = False
+    together: bool = False
     beside: bool = False
     relation: str = ""
     destination: tuple[ThingDescription, ...] = ()

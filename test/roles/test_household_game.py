@@ -160,6 +160,49 @@ def test_household_roles_take_another_thing_from_where_there_are_enough() -> Non
     assert sum(line.startswith("pick") for line in ending.log) == 1
 
 
+SHELF = Description("shelf")
+SHELVES = (*PIECES, Piece(0, "shelf"), Piece(3, "shelf#2"))
+ON_ONE_SHELF = tuple(
+    PlaceGoal(Description(kind), 1, words.ON, SHELF, together=True) for kind in ("mug", "book")
+)
+
+
+@pytest.mark.parametrize(
+    ("items", "moved"),
+    [
+        ((Item("mug", "counter"), Item("book", "bed")), 2),
+        ((Item("mug", "shelf"), Item("book", "bed")), 1),
+        (
+            (Item("mug", "counter"), Item("book", "shelf#2")),
+            2,
+        ),  # the book is found after the mug was put down
+        ((Item("mug", "shelf"), Item("book", "shelf#2")), 1),
+        ((Item("mug", "shelf#2"), Item("book", "shelf#2")), 0),
+    ],
+)
+def test_household_roles_put_things_together_at_one_place(items: tuple[Item, ...], moved: int) -> None:
+    ending = Household(KINDS, OPEN_WAYS, SHELVES, items).play(*ON_ONE_SHELF)
+    ends(ending, "finish")
+    at = {item.name: item.holder for item in items}
+    holding = ""
+    for line in ending.log:
+        name = line.partition("(")[2].rstrip(")")
+        if line.startswith("pick"):
+            holding = name
+        elif line.startswith("place_on"):
+            at[holding.removesuffix("_1")] = {"shelf_1": "shelf", "shelf_2": "shelf#2"}.get(name, name)
+    assert at["mug"] == at["book"]
+    assert sum(line.startswith("pick") for line in ending.log) == moved
+
+
+def test_household_roles_put_all_of_a_kind_together_at_one_place() -> None:
+    items = (Item("mug", "shelf"), Item("mug#2", "shelf#2"), Item("mug#3", "shelf#2"))
+    together = PlaceGoal(MUG, ALL, words.ON, SHELF, together=True)
+    ending = Household(KINDS, OPEN_WAYS, SHELVES, items).play(together)
+    ends(ending, "finish")
+    assert [line for line in ending.log if line.startswith("pick")] == ["pick(mug_1)"]
+
+
 def test_household_roles_switch_all_lamps_off() -> None:
     ending = home(open_names=frozenset({"lamp", "lamp#2"})).play(
         StateGoal(Description("lamp"), words.STATE_OFF, ALL)

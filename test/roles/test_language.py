@@ -52,6 +52,10 @@ def another(
     return replace(put(what, relation, destination, count), another=True)
 
 
+def together(what: str, relation: str, destination: str, count: int = 1) -> PlaceGoal:
+    return replace(put(what, relation, destination, count), together=True)
+
+
 def fetch(what: str | Description, count: int = 1) -> PlaceGoal:
     return PlaceGoal(named(what), count, words.HELD_BY)
 
@@ -466,6 +470,23 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
         put("vodka bottle", words.IN, "cupboard", ALL),
         put("vodka bottle", words.NEAR, "vodka bottle"),
     ),
+    # one place for several things
+    "put the apple and the pear in one bowl": (
+        together("apple", words.IN, "bowl"),
+        together("pear", words.IN, "bowl"),
+    ),
+    "put the apple and the pear in the same bowl": (
+        together("apple", words.IN, "bowl"),
+        together("pear", words.IN, "bowl"),
+    ),
+    "put the apple in one bowl and the pear in the same bowl": (
+        together("apple", words.IN, "bowl"),
+        together("pear", words.IN, "bowl"),
+    ),
+    "put all the mugs on a single shelf": (together("mug", words.ON, "shelf", ALL),),
+    "put the two mugs on one of the tables": (together("mug", words.ON, "table", 2),),
+    "put the mug on one of the tables": (put("mug", words.ON, "table"),),
+    "put the mugs in a cupboard": (put("mug", words.IN, "cupboard", ALL),),
     # kinds of several words
     "put all the half apples in the bin": (put("half apple", words.IN, "bin", ALL),),
     "put the half apple pie on the plate": (put("half apple pie", words.ON, "plate"),),

@@ -41,6 +41,7 @@ REPLIES: Mapping[str, object] = {
                 "what": [{"category": "book", "colours": ["green"], "size": "", "relation": "", "id": ""}],
                 "count": 1,
                 "another": False,
+                "together": False,
                 "beside": False,
                 "relation": "in",
                 "destination": [

@@ -48,6 +48,8 @@ class PlaceGoal:
             empty = in or on the destination, whichever is possible.
         destination: None with HELD_BY, and for the usual place of each object ("tidy away the toys").
         another: whether other objects are meant than those of earlier goals with the same description.
+        together: whether one and the same place is meant for all of them, and for what other such goals want there:
+            "the apple and the pear in one bowl".
     """
 
     what: Description
@@ -55,6 +57,7 @@ class PlaceGoal:
     relation: str = ""
     destination: Description | None = None
     another: bool = False
+    together: bool = False
 
     @property
     def is_mutual(self) -> bool:
@@ -67,7 +70,8 @@ class PlaceGoal:
         what = _counted(self.what, self.count, another=self.another)
         if self.destination is None:
             return f"put {what} away" if not self.relation else f"fetch {what}"
-        return f"put {what} {self.relation.removesuffix(' room') or 'in or on'} the {self.destination}"
+        where = f"{'one' if self.together else 'the'} {self.destination}"
+        return f"put {what} {self.relation.removesuffix(' room') or 'in or on'} {where}"
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,7 @@ def goal_message(goal: Goal | QuestionGoal) -> GoalMessage:
                 what=what,
                 count=goal.count,
                 another=goal.another,
+                together=goal.together,
                 relation=goal.relation,
                 destination=destination,
             )
@@ -182,7 +187,9 @@ def _goal(message: GoalMessage) -> Goal:
             return FindGoal(what, message.count, message.beside, message.question)
         case GoalKind.PLACE:
             destination = Description.of(message.destination)
-            return PlaceGoal(what, message.count, message.relation, destination, message.another)
+            return PlaceGoal(
+                what, message.count, message.relation, destination, message.another, message.together
+            )
         case GoalKind.STATE:
             return StateGoal(what, message.state, message.count)
     raise RoleError("a goal of the temporal belief is of no known kind")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.feasibility import MAX_FAILURES, SPOT_ERRORS, Access, Feasibility
-from stma_ros.domains.household.goals import PlaceGoal
+from stma_ros.domains.household.goals import Goal, PlaceGoal
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.goals import ALL
 
 _MAX_BESIDE = 2  # attempts to put an object at one place so that it is near another
 
@@ -50,6 +51,7 @@ class Places:
         access: Access,
         allowed: Collection[Key],
         floor: Evidence,
+        goals: Sequence[Goal] = (),
     ) -> None:
         self._view = view
         self._knowledge = view.knowledge
@@ -58,6 +60,8 @@ class Places:
         self._access = access
         self._allowed = allowed
         self._floor = floor
+        self._goals = tuple(goals)
+        self._common: dict[tuple[str, Description], KnownObject | None] = {}
         self._destinations: dict[PlaceGoal, tuple[KnownObject, ...]] = {}
 
     def accepts_room(self, goal: PlaceGoal) -> bool:
@@ -179,7 +183,44 @@ class Places:
 
     def _is_destination(self, goal: PlaceGoal, place: KnownObject) -> bool:
         assert goal.destination is not None
+        if goal.together:
+            common = self._common_place(goal)
+            return common is not None and common.id == place.id
         return any(match.thing.id == place.id for match in self._likely_places(goal.destination))
+
+    def _common_place(self, goal: PlaceGoal) -> KnownObject | None:
+        """Returns the place where things are that a goal and others want at one and the same place: of several, that of
+        most of them, and then that where the robot has put some; None if none of them is at such a place."""
+        assert goal.destination is not None
+        where = goal.relation, goal.destination
+        if where not in self._common:
+            # By their ids: the order of the matches changes while the robot moves.
+            likely = sorted((m.thing for m in self._likely_places(goal.destination)), key=lambda each: each.id)
+            ranked = [(*self._together_at(where, place), place) for place in likely if not place.held]
+            best = max(ranked, key=lambda each: each[:2], default=(0, 0, None))
+            self._common[where] = best[2] if best[0] else None
+        return self._common[where]
+
+    def _together_at(self, where: tuple[str, Description], place: KnownObject) -> tuple[int, int]:
+        """Returns how many of the things that are wanted together are at a place, and how many the robot put there."""
+        count, put = 0, 0
+        for goal in self._goals:
+            if not (
+                isinstance(goal, PlaceGoal) and goal.together and (goal.relation, goal.destination) == where
+            ):
+                continue
+            things = [match.thing for match in self._matcher.matches(goal.what)]
+            there = [thing for thing in things if self._holds(place, goal.relation, thing)]
+            count += len(there) if goal.count == ALL else min(len(there), goal.count)
+            put += sum(place.id in (at for _, at in self._history.placements(thing.id)) for thing in there)
+        return count, put
+
+    def _holds(self, place: KnownObject, relation: str, thing: KnownObject) -> bool:
+        """Whether a thing is in or on a place, as a relation says."""
+        return any(
+            name == place.id and self._matcher.matches_relation(predicate, relation, place)
+            for predicate, name in self._view.chain(thing)
+        )
 
     def _stays(self, thing: KnownObject, holder: KnownObject, destination: Description) -> bool:
         """Whether an object stays where the robot has put it again after it took it away: at a doubtful place, or at
@@ -217,7 +258,9 @@ class Places:
         elif goal.relation == words.NEAR:
             yield from (place for _, place in self._neighbours(goal))
         else:
-            yield from (m.thing for m in self._likely_places(goal.destination) if not m.thing.held)
+            common = self._common_place(goal) if goal.together else None
+            likely = (match.thing for match in self._likely_places(goal.destination))
+            yield from (place for place in likely if not place.held and common in (None, place))
 
     def _neighbours(self, goal: PlaceGoal) -> Iterator[tuple[KnownObject, KnownObject]]:
         """Yields the objects near which a goal wants others, each with what it is in, on or near and things can be put

@@ -382,7 +382,7 @@ class PlanningState:
         only_finds = all(isinstance(goal, FindGoal) for goal in self.goals)
         recall = self.recall if only_finds and self.inquiry is None else None
         matcher = Matcher(self.view, self.history, self.allowed, rooms=self._rooms, recall=recall)
-        places = Places(self.view, self.history, matcher, self.access, self.allowed, floor)
+        places = Places(self.view, self.history, matcher, self.access, self.allowed, floor, self.goals)
         tracker = GoalTracker(self.goals, self.view, self.history, matcher, self.access, places, floor)
         subplans = SubplanGenerator(tracker)
         everything = subplans.of_goals(frozenset(range(len(self.goals))))

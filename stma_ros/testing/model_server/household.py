@@ -78,6 +78,7 @@ def _goal_reply(goal: Goal) -> GoalReply:
         what=_thing_replies(goal.what),
         count=goal.count,
         another=goal.another,
+        together=goal.together,
         beside=goal.beside,
         relation=goal.relation,  # type: ignore[arg-type]
         destination=_thing_replies(goal.destination),

@@ -47,7 +47,8 @@ def goal(entry: Entry) -> Goal:
         return FindGoal(what, count)
     if "place" in entry:
         destination = description(entry.get("destination"))
-        return PlaceGoal(what, count, entry.get("relation", ""), destination, entry.get("another", False))
+        flags = entry.get("another", False), entry.get("together", False)
+        return PlaceGoal(what, count, entry.get("relation", ""), destination, *flags)
     return StateGoal(what, entry["to"], count)
 
 

@@ -43,6 +43,24 @@ def drop_means(requests: Sequence[Request]) -> list[Request]:
     return result
 
 
+def together_if_several(goals: Sequence[Goal]) -> tuple[Goal, ...]:
+    """Returns goals without a common place where there is a single thing: "put the cup on one of the tables"."""
+    placed = [goal for goal in goals if isinstance(goal, PlaceGoal) and goal.together]
+    alone = [
+        goal
+        for goal in placed
+        if goal.count == 1
+        and not any(
+            other is not goal and (other.relation, other.destination) == (goal.relation, goal.destination)
+            for other in placed
+        )
+    ]
+    return tuple(
+        replace(goal, together=False) if isinstance(goal, PlaceGoal) and goal in alone else goal
+        for goal in goals
+    )
+
+
 def _is_tidying(goal: Goal) -> bool:
     """Whether things are to be put where they belong, which the goal does not name."""
     return isinstance(goal, PlaceGoal) and goal.destination is None and goal.relation == ""

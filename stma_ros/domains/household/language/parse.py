@@ -140,6 +140,7 @@ class HouseholdLanguage:
                 "one of them out, or say in what order they are meant ('..., then ...')."
             )
         goals = consistency.without_repetitions([request.goal for request in requests])
+        goals = consistency.together_if_several(goals)
         things = [thing for goal in goals for thing in _things(goal)]
         lost = coverage.forgotten(spelt, goals, things, self.knowledge)
         if lost:

@@ -22,7 +22,7 @@ from stma_ros.domains.household.language.references import Fits, Mentions
 from stma_ros.domains.household.language.remarks import RemarkReader
 from stma_ros.domains.household.language.request import Request
 from stma_ros.domains.household.language.states import STATE_VERBS, StateReader, without_opposite
-from stma_ros.domains.household.language.unread import UnreadError
+from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.memory.nouns import with_article
@@ -30,6 +30,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.goals import ALL
 
 _PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(STATE_VERBS)}) (?P<rest>.+)")
+_ONE_PLACE = re.compile(r"(?:(?P<same>(?:one and )?the same)|(?:one|a) single|just one) (?P<kind>.+)")
 _ONE = re.compile(r"(?:one|an?) (?!of\b).+|one of (?:the|my|our) .+")
 _OTHER = re.compile(r"(?:the other|another) (?P<kind>.+)")
 _PART_OF_GROUP = re.compile(r"(?P<number>[\w ]+) of (?:them|these|those)")
@@ -131,6 +132,7 @@ class RequestReader:
         requests: list[Request] = []
         named: list[Phrase] = []
         targets: list[Phrase] = []
+        same: re.Match[str] | None = None
         for item in self.lists.items(verb, rest):
             if verb == "put" and not item.to:
                 raise UnreadError(f'"put {item.thing}" (where?)')
@@ -166,7 +168,10 @@ class RequestReader:
                     goal = PlaceGoal(thing.what, thing.count, relation, destination.what)
                     if other is None and (is_another or self._is_further(named_thing, thing, goal)):
                         goal = replace(goal, another=True)
+                    if other is None and destination.counted and relation in ("", words.IN, words.ON):
+                        goal = replace(goal, together=True)
                     self._placed.append(goal)
+                    same = _ONE_PLACE.fullmatch(item.to[0][1]) if item.to else same
                 elif verb == "tidy":
                     if not self.lists.is_portable(thing.what.category):
                         raise UnreadError(
@@ -182,11 +187,18 @@ class RequestReader:
                 targets.append(destination)
             if other is not None:
                 targets.remove(other)  # "it" is the one that was put there
+        if same is not None and same["same"] and self._is_alone():
+            raise LimitingWordError("same", same["kind"])
         self.mentions.add(tuple(named), tuple(targets))
         self._last_targets = tuple(targets)
         if any(target.what != self.destination for target in targets):
             self.leave_furniture()
         return tuple(requests)
+
+    def _is_alone(self) -> bool:
+        """Whether what was placed last is a single thing, and nothing else is to be where it is."""
+        *others, last = self._placed
+        return last.count == 1 and all(other.destination != last.destination for other in others)
 
     def _another(self, thing: str) -> tuple[str, bool]:
         """Returns "a mug" for "another mug", and whether the text says so of a kind of which it has placed one."""
@@ -297,6 +309,8 @@ class RequestReader:
             things = self.mentions.resolve(placed, self.lists.is_portable) if is_named else ()
             place = self._places.place(preposition, name, things)
         else:
+            one = _ONE_PLACE.fullmatch(name)
+            name = f"one {one['kind']}" if one else name
             place = self.mentions.earlier_mention(self.nouns.read_with_places(name, further))
             if not self._is_object(place, name):
                 raise UnreadError(f'"{preposition} {name}"')
