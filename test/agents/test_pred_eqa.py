@@ -149,11 +149,17 @@ def test_absence_is_sure_only_where_no_closed_door_was_seen():
     assert (result.status, result.text) == (TaskStatus.UNVERIFIED, "there is no sofa")
 
 
-def test_second_question_is_answered_from_memory_unless_it_is_about_what_can_have_moved():
-    with living(recheck_after=0.0) as agent:
-        first = agent.run_task("Is there a piano?", 80)
-        sofa = agent.run_task("What colour is the sofa?", 80)
-        lamp = agent.run_task("Is there a table lamp?", 80)
+@pytest.fixture(scope="module")
+def first_start(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[TaskResult]]:
+    """A folder of memory, and the answers to the questions after which it was saved."""
+    folder = tmp_path_factory.mktemp("memory")
+    with living(folder, recheck_after=0.0) as agent:
+        questions = "Is there a piano?", "What colour is the sofa?", "Is there a table lamp?"
+        return folder, [agent.run_task(question, 80) for question in questions]
+
+
+def test_second_question_is_answered_from_memory_unless_it_is_about_what_can_have_moved(first_start):
+    _, (first, sofa, lamp) = first_start
     assert first.commands > 1
     assert (sofa.status, sofa.commands) == (TaskStatus.SUCCEEDED, 0)
     assert sofa.evidence[0].stamp.nanoseconds <= first.header.stamp.nanoseconds
@@ -161,12 +167,10 @@ def test_second_question_is_answered_from_memory_unless_it_is_about_what_can_hav
     assert any(shown.stamp.nanoseconds > sofa.header.stamp.nanoseconds for shown in lamp.evidence)
 
 
-def test_next_start_answers_another_question_from_the_pictures_of_the_one_before(tmp_path):
-    with living(tmp_path) as agent:
-        sofa = agent.run_task("What colour is the sofa?", 80)
-        agent.run_task("Is there a piano?", 80)
-    assert {path.parent.name for path in tmp_path.rglob("*.stma")} == {tmp_path.name, "visual_memory"}
-    with living(tmp_path, start=1003) as agent:  # elsewhere in the flat
+def test_next_start_answers_another_question_from_the_pictures_of_the_one_before(first_start):
+    folder, (_, sofa, _) = first_start
+    assert {path.parent.name for path in folder.rglob("*.stma")} == {folder.name, "visual_memory"}
+    with living(folder, start=1003) as agent:  # elsewhere in the flat
         again = agent.run_task("Is the sofa red?", 80)
         beds = agent.run_task("How many beds are there?", 80)
     expected = "yes" if sofa.text == "red" else "no"
