@@ -65,7 +65,7 @@ def test_motive_without_a_request_is_refused(text: str) -> None:
     [
         ("In the wardrobe: that's where I want the hat, the scarf and the coat to go.",
          "Put the hat, the scarf and the coat in the wardrobe."),
-        ("Where I'd like both hats is in one of the wardrobes.", "Put both hats in a wardrobe."),
+        ("Where I'd like both hats is in one of the wardrobes.", "Put both hats in one wardrobe."),
         ("Where the hat belongs is in the wardrobe.", "Put the hat in the wardrobe."),
         ("Find a spot in a wardrobe for all three hats.", "Put three hats in a wardrobe."),
         ("The hat shouldn't be on the bed but in the wardrobe.", "Put the hat from the bed in the wardrobe."),
