@@ -195,7 +195,9 @@ class Places:
         where = goal.relation, goal.destination
         if where not in self._common:
             # By their ids: the order of the matches changes while the robot moves.
-            likely = sorted((m.thing for m in self._likely_places(goal.destination)), key=lambda each: each.id)
+            likely = sorted(
+                (m.thing for m in self._likely_places(goal.destination)), key=lambda each: each.id
+            )
             ranked = [(*self._together_at(where, place), place) for place in likely if not place.held]
             best = max(ranked, key=lambda each: each[:2], default=(0, 0, None))
             self._common[where] = best[2] if best[0] else None
