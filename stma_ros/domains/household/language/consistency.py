@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -45,20 +46,10 @@ def drop_means(requests: Sequence[Request]) -> list[Request]:
 
 def together_if_several(goals: Sequence[Goal]) -> tuple[Goal, ...]:
     """Returns goals without a common place where there is a single thing: "put the cup on one of the tables"."""
-    placed = [goal for goal in goals if isinstance(goal, PlaceGoal) and goal.together]
-    alone = [
-        goal
-        for goal in placed
-        if goal.count == 1
-        and not any(
-            other is not goal and (other.relation, other.destination) == (goal.relation, goal.destination)
-            for other in placed
-        )
-    ]
-    return tuple(
-        replace(goal, together=False) if isinstance(goal, PlaceGoal) and goal in alone else goal
-        for goal in goals
-    )
+    shared = [goal for goal in goals if isinstance(goal, PlaceGoal) and goal.together]
+    wanted = Counter((goal.relation, goal.destination) for goal in shared)
+    alone = [goal for goal in shared if goal.count == 1 and wanted[goal.relation, goal.destination] == 1]
+    return tuple(replace(goal, together=False) if goal in alone else goal for goal in goals)
 
 
 def _is_tidying(goal: Goal) -> bool:
