@@ -221,6 +221,9 @@ def test_going_to_a_room_or_several_objects_is_refused(text: str) -> None:
 
 
 NOT_ASKED = (
+    # Nothing else is to be in a bowl.
+    "put the apple in the same bowl",
+    "put the apple in the same bowl and the mug on the table",
     # The task depends on a condition, or is meant for another person.
     "if the phone is on the bed, bring it to me",
     "if you want to open the fridge, close it afterwards",

@@ -261,8 +261,8 @@ class Places:
             yield from (place for _, place in self._neighbours(goal))
         else:
             common = self._common_place(goal) if goal.together else None
-            likely = (match.thing for match in self._likely_places(goal.destination))
-            yield from (place for place in likely if not place.held and common in (None, place))
+            likely = (m.thing for m in self._likely_places(goal.destination) if not m.thing.held)
+            yield from likely if common is None else (common,)
 
     def _neighbours(self, goal: PlaceGoal) -> Iterator[tuple[KnownObject, KnownObject]]:
         """Yields the objects near which a goal wants others, each with what it is in, on or near and things can be put

@@ -132,7 +132,7 @@ class RequestReader:
         requests: list[Request] = []
         named: list[Phrase] = []
         targets: list[Phrase] = []
-        same: re.Match[str] | None = None
+        same: dict[Description, str] = {}  # kinds of places that are called the same
         for item in self.lists.items(verb, rest):
             if verb == "put" and not item.to:
                 raise UnreadError(f'"put {item.thing}" (where?)')
@@ -171,7 +171,9 @@ class RequestReader:
                     if other is None and destination.counted and relation in ("", words.IN, words.ON):
                         goal = replace(goal, together=True)
                     self._placed.append(goal)
-                    same = _ONE_PLACE.fullmatch(item.to[0][1]) if item.to else same
+                    one = _ONE_PLACE.fullmatch(item.to[0][1])
+                    if one is not None and one["same"]:
+                        same[destination.what] = one["kind"]
                 elif verb == "tidy":
                     if not self.lists.is_portable(thing.what.category):
                         raise UnreadError(
@@ -187,18 +189,18 @@ class RequestReader:
                 targets.append(destination)
             if other is not None:
                 targets.remove(other)  # "it" is the one that was put there
-        if same is not None and same["same"] and self._is_alone():
-            raise LimitingWordError("same", same["kind"])
+        for place, kind in same.items():
+            if self._takes_one_thing(place):
+                raise LimitingWordError("same", kind)
         self.mentions.add(tuple(named), tuple(targets))
         self._last_targets = tuple(targets)
         if any(target.what != self.destination for target in targets):
             self.leave_furniture()
         return tuple(requests)
 
-    def _is_alone(self) -> bool:
-        """Whether what was placed last is a single thing, and nothing else is to be where it is."""
-        *others, last = self._placed
-        return last.count == 1 and all(other.destination != last.destination for other in others)
+    def _takes_one_thing(self, place: Description) -> bool:
+        """Whether a single thing is to be at a place."""
+        return [goal.count for goal in self._placed if goal.destination == place] == [1]
 
     def _another(self, thing: str) -> tuple[str, bool]:
         """Returns "a mug" for "another mug", and whether the text says so of a kind of which it has placed one."""
