@@ -337,6 +337,28 @@ def touched_clusters(
 
 
 @kernel
+def unlabel(cells: FlatCells, flags: Flags, labels: NDArray[np.int32]) -> FlatCells:
+    """Takes the labels from cells, and gives -1 to those that are of a frontier: to be labelled.
+
+    Args:
+        cells: of clusters that changed, before or now.
+        flags: of the cells of the grid.
+        labels: are updated.
+
+    Returns:
+        Those that are of a frontier.
+    """
+    found = np.empty(len(cells), np.int32)
+    count = 0
+    for cell in cells:
+        is_edge = flags[cell] & EDGE != 0
+        labels[cell] = -1 if is_edge else 0
+        found[count] = cell
+        count += is_edge
+    return found[:count]
+
+
+@kernel
 def label_clusters(
     cells: FlatCells, labels: NDArray[np.int32], width: int, first_label: int
 ) -> tuple[FlatCells, NDArray[np.int64]]:

@@ -37,15 +37,10 @@ class FrontierConfig:
     min_unknown_area: float = 0.4  # [m^2] frontiers with less behind them are dropped: it is seen in passing
 
 
-_CLUSTER = np.dtype(
-    [
-        ("label", np.int32),
-        ("first", np.int32),  # flat index of the first cell
-        ("is_short", np.bool_),  # shorter than frontiers are to be
-        ("box", np.int32, 4),  # first row, first column, last row, last column
-    ]
-)
-"""A row of the table of clusters. There are hundreds, and NumPy sorts and selects them faster than Python does."""
+_LABEL, _FIRST, _IS_SHORT, _BOX = 0, 1, 2, slice(3, 7)
+"""Columns of the table of clusters: label, flat index of the first cell, whether it is shorter than frontiers are to
+be, and first row, first column, last row and last column. There are hundreds of clusters, and NumPy sorts and selects
+the rows faster than Python does."""
 
 
 class _Cluster:
@@ -67,22 +62,22 @@ class _Piece:
     """A frontier with the cell of its viewpoint.
 
     Attributes:
+        frontier: with the length of the way to it at the last update.
         view_cell: flat index in the grid, without a border.
     """
 
-    __slots__ = ("_frontier", "view_cell")
+    __slots__ = ("frontier", "view_cell")
 
     def __init__(self, frontier: FrontierRegion, view_cell: int) -> None:
-        self._frontier, self.view_cell = frontier, view_cell
+        self.frontier, self.view_cell = frontier, view_cell
 
     def at(self, distance: float) -> FrontierRegion:
-        """Returns the frontier with the length of the way to it now [m]."""
-        old = self._frontier
-        if old.distance != distance:  # spelt out: `replace` takes three times as long
-            self._frontier = FrontierRegion(
-                0, old.center, old.viewpoint, distance, old.length, old.unknown_area, True, old.cells
-            )
-        return self._frontier
+        """Returns the frontier with another length of the way to it [m]."""
+        old = self.frontier
+        self.frontier = FrontierRegion(  # spelt out: `replace` takes three times as long
+            0, old.center, old.viewpoint, distance, old.length, old.unknown_area, True, old.cells
+        )
+        return self.frontier
 
 
 class FrontierFinder:
@@ -112,9 +107,9 @@ class FrontierFinder:
             self._begin(occupancy, distance)
         else:
             self._follow(occupancy, distance)
-        found = self._frontiers(self._clusters_where(~self._table["is_short"]), distance)
+        found = self._frontiers(self._clusters_where(self._table[:, _IS_SHORT] == 0), distance)
         if not found:
-            short = self._clusters_where(self._table["is_short"])
+            short = self._clusters_where(self._table[:, _IS_SHORT] == 1)
             found = self._frontiers(self._without_cracks(short), distance)
         return found
 
@@ -135,7 +130,7 @@ class FrontierFinder:
         self._visited = np.zeros(size, np.uint8)
         self._queue, self._changed = np.empty(size, np.int32), np.empty(size, np.int32)
         self._clusters: list[_Cluster] = []  # in the order of their first cells
-        self._table = np.empty(0, _CLUSTER)  # of the clusters
+        self._table = np.empty((0, 7), np.int32)  # of the clusters
         self._last_label = 0
         kernels.make_input(read_only(occupancy.data), read_only(distance), self._flags)
         self._update_clusters(np.ones(self._tiles, np.bool_))
@@ -149,7 +144,7 @@ class FrontierFinder:
         changed = self._changed[:count]
         kernels.separate(self._flags, self._width, changed, tiles, self._visited, self._queue)
         self._update_clusters(tiles)
-        boxes = np.ascontiguousarray(self._table["box"])
+        boxes = np.ascontiguousarray(self._table[:, _BOX])
         for cluster in self._clusters_where(boxes_in_tiles(boxes, self._reach + 1, tiles)):
             cluster.pieces = None
 
@@ -165,27 +160,26 @@ class FrontierFinder:
         toggled = self._queue[:count]
         stale = np.zeros(self._last_label + 1, np.bool_)
         kernels.touched_clusters(toggled, self._labels, self._width, stale)
-        are_stale = stale[self._table["label"]]
+        are_stale = stale[self._table[:, _LABEL]]
         touched = self._clusters_where(are_stale)
         before = np.concatenate([toggled, *(cluster.cells for cluster in touched)])
-        self._labels[before] = 0
-        cells = np.sort(before[(self._flags[before] & kernels.EDGE) != 0])
-        self._labels[cells] = -1
+        cells = np.sort(kernels.unlabel(before, self._flags, self._labels))
         ordered, ends = kernels.label_clusters(cells, self._labels, self._width, self._last_label + 1)
         lengths, boxes = measure(positions(ordered, self._width), ends)
-        starts = np.append(0, ends)[:-1]
-        made = np.empty(len(ends), _CLUSTER)
-        made["label"] = np.arange(self._last_label + 1, self._last_label + 1 + len(ends))
-        made["first"] = ordered[starts]
-        made["is_short"] = lengths * self._geometry.resolution < self._config.min_length
-        made["box"] = boxes
+        starts = np.zeros_like(ends)
+        starts[1:] = ends[:-1]
+        made = np.empty((len(ends), 7), np.int32)
+        made[:, _LABEL] = np.arange(self._last_label + 1, self._last_label + 1 + len(ends))
+        made[:, _FIRST] = ordered[starts]
+        made[:, _IS_SHORT] = lengths * self._geometry.resolution < self._config.min_length
+        made[:, _BOX] = boxes
         self._last_label += len(ends)
         clusters = self._clusters_where(~are_stale)
         clusters += [
             _Cluster(ordered[start:end]) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
         ]
         table = np.concatenate((self._table[~are_stale], made))
-        order = np.argsort(table["first"])
+        order = np.argsort(table[:, _FIRST])
         self._clusters, self._table = [clusters[k] for k in order.tolist()], table[order]
 
     def _without_cracks(self, clusters: Sequence[_Cluster]) -> list[_Cluster]:
@@ -205,31 +199,35 @@ class FrontierFinder:
         if stale:
             self._make_pieces(stale, distance)
         pieces = [piece for cluster in clusters for piece in cluster.pieces or ()]
-        distances = distance.ravel()[[piece.view_cell for piece in pieces]].tolist() if pieces else []
-        return [piece.at(there) for piece, there in zip(pieces, distances, strict=True)]
+        views = np.fromiter((piece.view_cell for piece in pieces), np.intp, len(pieces))
+        distances = distance.ravel()[views].tolist()
+        return [
+            piece.frontier if piece.frontier.distance == there else piece.at(there)
+            for piece, there in zip(pieces, distances, strict=True)
+        ]
 
     def _make_pieces(self, clusters: Sequence[_Cluster], distance: Field) -> None:
         geometry = self._geometry
         cells, ends = self._cells_of(clusters)
-        ends, owners = cut(cells, ends, self._config.max_length / geometry.resolution)
-        whole, real = describe(cells, ends, self._flags, *geometry.shape, self._reach)
+        ends, owners, lengths = cut(cells, ends, self._config.max_length / geometry.resolution)
+        whole, means = describe(cells, ends, self._flags, *geometry.shape, self._reach)
         areas = whole[:, 4] * geometry.resolution**2
-        yaws = np.arctan2(real[:, 0] - whole[:, 2], real[:, 1] - whole[:, 3])
-        viewpoints = np.column_stack((geometry.centers(whole[:, 2:4]), yaws))
+        yaws = np.arctan2(means[:, 0] - whole[:, 2], means[:, 1] - whole[:, 3])
         rows = zip(
             [0, *ends[:-1].tolist()],
             ends.tolist(),
             owners.tolist(),
             geometry.centers(whole[:, :2]).tolist(),
-            viewpoints.tolist(),
-            (real[:, 2] * geometry.resolution).tolist(),
+            geometry.centers(whole[:, 2:4]).tolist(),
+            yaws.tolist(),
+            (lengths * geometry.resolution).tolist(),
             areas.tolist(),
             distance[whole[:, 2], whole[:, 3]].tolist(),
             (whole[:, 2] * geometry.cols + whole[:, 3]).tolist(),
             strict=True,
         )
         made: list[list[_Piece]] = [[] for _ in clusters]
-        for start, end, owner, (x, y), (view_x, view_y, yaw), length, area, there, view_cell in rows:
+        for start, end, owner, (x, y), (view_x, view_y), yaw, length, area, there, view_cell in rows:
             if area >= self._config.min_unknown_area:
                 view = view_x, view_y, yaw
                 frontier = FrontierRegion(0, (x, y), view, there, length, area, True, cells[start:end])

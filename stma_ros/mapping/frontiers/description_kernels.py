@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from stma_ros.mapping.frontiers.boundary_kernels import (
     FREE,
-    JOINED,
     OCCUPIED,
     REACHED,
     TILE,
@@ -22,6 +21,11 @@ Ends = NDArray[np.int64]
 """(N,) where each of several consecutive parts of an array ends; the next one begins there."""
 Boxes = NDArray[np.int32]
 """(N, 4) first row, first column, last row, last column."""
+
+Window = NDArray[np.uint8]
+"""(size, size) a square of cells around a frontier's centre, the states below."""
+CLOSED, UNKNOWN, CUT_OFF, BEHIND = np.uint8(0), np.uint8(1), np.uint8(2), np.uint8(3)
+"""Explored or too far away; unknown; free without a connection to reached cells; unknown and behind the frontier."""
 
 _ROUNDING = (
     1e-9  # less is no difference: where a symmetric frontier is cut must not depend on the order of sums
@@ -78,18 +82,14 @@ def along_principal_axis(cells: Cells, along: NDArray[np.float64]) -> tuple[floa
 
 @kernel
 def measure(cells: Cells, ends: Ends) -> tuple[NDArray[np.float64], Boxes]:
-    """Returns the length of each cluster [cells], and its bounding box.
-
-    The length of a bent cluster is the number of its cells; a straight one has fewer cells the more it is askew to the
-    grid.
-    """
+    """Returns the length of each cluster [cells], and its bounding box."""
     lengths, boxes = np.empty(len(ends), np.float64), np.empty((len(ends), 4), np.int32)
     along = np.empty(len(cells), np.float64)
     start = 0
     for k in range(len(ends)):
         part = cells[start : ends[k]]
         low, high = along_principal_axis(part, along)
-        lengths[k] = max(float(len(part)), high - low + 1.0)
+        lengths[k] = _length(len(part), low, high)
         boxes[k, :2] = boxes[k, 2:] = part[0]
         for cell in part:
             for axis in range(2):
@@ -97,6 +97,15 @@ def measure(cells: Cells, ends: Ends) -> tuple[NDArray[np.float64], Boxes]:
                 boxes[k, axis + 2] = max(boxes[k, axis + 2], cell[axis])
         start = ends[k]
     return lengths, boxes
+
+
+@kernel
+def _length(count: int, low: float, high: float) -> float:
+    """Returns the length of a number of connected cells that lie from `low` to `high` along their principal axis.
+
+    That of bent ones is their number; straight ones are fewer the more they are askew to the grid.
+    """
+    return max(float(count), high - low + 1.0)
 
 
 @kernel
@@ -130,7 +139,7 @@ def are_cracks(cells: Cells, ends: Ends, flags: Flags, width: int) -> NDArray[np
 
 
 @kernel
-def cut(cells: Cells, ends: Ends, max_extent: float) -> tuple[Ends, NDArray[np.int64]]:
+def cut(cells: Cells, ends: Ends, max_extent: float) -> tuple[Ends, NDArray[np.int64], NDArray[np.float64]]:
     """Halves clusters across their principal axis until no piece is longer than `max_extent` cells.
 
     Args:
@@ -139,10 +148,11 @@ def cut(cells: Cells, ends: Ends, max_extent: float) -> tuple[Ends, NDArray[np.i
         max_extent: along the principal axis.
 
     Returns:
-        The ends of the pieces, and the cluster of each.
+        The ends of the pieces, the cluster of each, and its length [cells] as of `measure`.
     """
     along, far = np.empty(len(cells), np.float64), np.empty_like(cells)
     piece_ends, owners = np.empty(len(cells), np.int64), np.empty(len(cells), np.int64)
+    lengths = np.empty(len(cells), np.float64)
     stack = np.empty(len(cells) + 1, np.int64)  # ends of the pieces to be looked at, the next one on top
     count, start = 0, 0
     for k in range(len(ends)):
@@ -154,6 +164,7 @@ def cut(cells: Cells, ends: Ends, max_extent: float) -> tuple[Ends, NDArray[np.i
             low, high = along_principal_axis(part, along)
             if high - low <= max_extent:
                 piece_ends[count], owners[count] = end, k
+                lengths[count] = _length(len(part), low, high)
                 count += 1
                 start = end
                 height -= 1
@@ -170,7 +181,7 @@ def cut(cells: Cells, ends: Ends, max_extent: float) -> tuple[Ends, NDArray[np.i
             part[near:] = far[:away]
             stack[height] = start + near
             height += 1
-    return piece_ends[:count], owners[:count]
+    return piece_ends[:count], owners[:count], lengths[:count]
 
 
 @kernel
@@ -188,29 +199,26 @@ def describe(
 
     Returns:
         For each frontier (N, 5): centre (row, column), the reached cell nearest to it (row, column), and the number of
-        unknown cells behind it; and (N, 3): their mean (row, column), and the length of the frontier [cells].
+        unknown cells behind it; and (N, 2) their mean (row, column).
     """
-    whole, real = np.empty((len(ends), 5), np.int32), np.empty((len(ends), 3), np.float64)
-    along = np.empty(len(cells), np.float64)
-    size = 2 * reach + 1
-    seen = np.full((size, size), -1, np.int32)  # the last frontier whose flood came by
-    queue = np.empty((size * size, 2), np.int32)
+    whole, means = np.empty((len(ends), 5), np.int32), np.empty((len(ends), 2), np.float64)
+    near = _disc(reach)
+    window = np.zeros_like(near)
+    queue = np.empty(window.size, np.int32)
     start = 0
     for k in range(len(ends)):
         part = cells[start : ends[k]]
         start = ends[k]
-        low, high = along_principal_axis(part, along)
         center_row, center_col = _nearest_to_mean(part)
         view_row, view_col = _nearest_reached(part, center_row, center_col, flags, cols + 2)
-        count, sum_row, sum_col = _unknown_behind(
-            part, center_row, center_col, flags, rows, cols, reach, seen, k, queue
-        )
+        _look_around(center_row, center_col, flags, rows, cols, near, window)
+        _flood_unexplored(part, center_row, center_col, window, queue)
+        count, sum_row, sum_col = _count_unknown(center_row, center_col, window)
         whole[k, 0], whole[k, 1] = center_row, center_col
         whole[k, 2], whole[k, 3] = view_row, view_col
         whole[k, 4] = count
-        real[k, 0], real[k, 1] = sum_row / max(count, 1), sum_col / max(count, 1)
-        real[k, 2] = max(float(len(part)), high - low + 1.0)
-    return whole, real
+        means[k, 0], means[k, 1] = sum_row / max(count, 1), sum_col / max(count, 1)
+    return whole, means
 
 
 @kernel
@@ -246,56 +254,101 @@ def _nearest_reached(
 
 
 @kernel
-def _unknown_behind(
-    cells: Cells,
-    center_row: int,
-    center_col: int,
-    flags: Flags,
-    rows: int,
-    cols: int,
-    reach: int,
-    seen: NDArray[np.int32],
-    number: int,
-    queue: Cells,
-) -> tuple[int, int, int]:
-    """Floods unexplored cells next to `cells`, within `reach` cells of the centre.
+def _disc(reach: int) -> Window:
+    """Returns 1 within `reach` cells of the centre, in a square with a border of two cells around the disc."""
+    size = 2 * reach + 5
+    disc = np.zeros((size, size), np.uint8)
+    for row in range(size):
+        for col in range(size):
+            i, j = row - reach - 2, col - reach - 2
+            disc[row, col] = i * i + j * j <= reach * reach
+    return disc
+
+
+@kernel
+def _look_around(
+    center_row: int, center_col: int, flags: Flags, rows: int, cols: int, near: Window, window: Window
+) -> None:
+    """Copies what is unexplored near a centre; the space beyond the grid is unknown as well.
 
     Unexplored are unknown cells, and free ones without a connection to reached ones: a strip of floor that was seen
-    from afar does not end the unknown. The space beyond the grid is unknown as well, so the flood runs in a window of
-    its own.
+    from afar does not end the unknown.
 
-    Returns:
-        The number of unknown cells, and the sums of their rows and columns.
+    Args:
+        center_row, center_col: cell in the middle of the window.
+        flags: of the cells of the grid.
+        rows, cols: shape of the grid.
+        near: 1 for the cells of the window that count.
+        window: the result.
     """
-    width = cols + 2
-    waiting, done, count = 0, 0, 0
-    sum_row, sum_col = 0, 0
-    source = 0
-    while source < len(cells) or done < waiting:
-        if source < len(cells):  # first the frontier's own neighbours, then theirs
-            row, col = cells[source]
-            source += 1
-        else:
-            row, col = queue[done]
-            done += 1
-        for step in range(4):
-            r = row + (step == 0) - (step == 1)
-            c = col + (step == 2) - (step == 3)
-            i, j = r - center_row, c - center_col
-            if i * i + j * j > reach * reach or seen[i + reach, j + reach] == number:
-                continue
-            known = False
-            if 0 <= r < rows and 0 <= c < cols:
-                flag = flags[(r + 1) * width + c + 1]
-                if flag & (OCCUPIED | JOINED):
+    size, width = len(window), cols + 2
+    first_row, first_col = center_row - size // 2, center_col - size // 2
+    start, end = max(-first_col, 0), min(cols - first_col, size)  # columns of the window in the grid
+    for i in range(size):
+        row, line, allowed = first_row + i, window[i], near[i]
+        line[:] = allowed  # unknown
+        if row < 0 or row >= rows:
+            continue
+        known = flags[(row + 1) * width + first_col + start + 1 :]
+        for j in range(end - start):  # no branches: vector instructions
+            flag = known[j]
+            is_closed = np.uint8((flag >> 1 | flag >> 3) & 1)  # OCCUPIED, JOINED
+            is_open = np.uint8(allowed[start + j] & ~is_closed)
+            line[start + j] = np.uint8(is_open << (flag & FREE))
+
+
+@kernel
+def _flood_unexplored(
+    cells: Cells, center_row: int, center_col: int, window: Window, queue: FlatCells
+) -> None:
+    """Marks what is unexplored and 4-connected to neighbours of `cells` in a window: BEHIND, or CLOSED if it is free.
+
+    Args:
+        cells: of a frontier.
+        center_row, center_col: cell in the middle of the window.
+        window: is updated.
+        queue: room for all cells of the window.
+    """
+    size = len(window)
+    around = window.ravel()
+    end = 0
+    for k in range(len(cells)):
+        row, col = cells[k, 0] - center_row + size // 2, cells[k, 1] - center_col + size // 2
+        if 0 < row < size - 1 and 0 < col < size - 1:
+            queue[end] = row * size + col
+            end += 1
+    at = 0
+    while at < end:
+        here = queue[at]
+        at += 1
+        for step in (-size, -1, 1, size):
+            there = here + step
+            state = around[there]
+            if state:
+                if state == UNKNOWN:
+                    around[there] = BEHIND
+                elif state == CUT_OFF:
+                    around[there] = CLOSED
+                else:
                     continue
-                known = flag & FREE != 0
-            seen[i + reach, j + reach] = number
-            queue[waiting, 0], queue[waiting, 1] = r, c
-            waiting += 1
-            if known:
-                continue
-            count += 1
-            sum_row += r
-            sum_col += c
-    return count, sum_row, sum_col
+                queue[end] = there
+                end += 1
+
+
+@kernel
+def _count_unknown(center_row: int, center_col: int, window: Window) -> tuple[int, int, int]:
+    """Returns the number of cells that are marked BEHIND, and the sums of their rows and columns."""
+    size = len(window)
+    count, sum_row, sum_col = 0, 0, 0
+    for i in range(size):
+        line = window[i]
+        here, cols = 0, 0
+        for j in range(size):  # no branches: vector instructions
+            is_behind = int(line[j] == BEHIND)
+            here += is_behind
+            cols += is_behind * j
+        count += here
+        sum_row += here * i
+        sum_col += cols
+    half = size // 2
+    return count, sum_row + count * (center_row - half), sum_col + count * (center_col - half)
