@@ -35,8 +35,16 @@ def test_rows_compare_both_rules_with_open3d_and_the_memory_bound_at_both_resolu
     assert rows[4]["voxels_in_view"] == pytest.approx(8 * rows[0]["voxels_in_view"], rel=0.1)
 
 
-def test_frame_costs_about_the_same_in_a_map_of_ten_times_the_area(rows):
-    assert all(row["area_ratio"] < 1.5 for row in rows if row["preset"].startswith("stma_ros"))
+def test_frame_is_not_paid_for_with_the_area_of_the_map(rows):
+    # Reading the columns of the whole map anew, or copying them, multiplies these small frames by 7 to 35. Other load
+    # of the machine moves the ratio by half: how near to 1 it is can be told on an idle machine only.
+    ratios = {
+        (row["preset"], row["group"]): row["area_ratio"]
+        for row in rows
+        if row["preset"].startswith("stma_ros")
+    }
+    assert len(ratios) == 4
+    assert max(ratios.values()) < 3, ratios
 
 
 def test_bound_changes_each_voxel_in_view_once():
