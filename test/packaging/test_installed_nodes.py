@@ -20,6 +20,7 @@ from support.packaging.colcon_workspace import Workspace
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 TO_END = 5.0  # [s], documented limit
+TO_START = 180.0  # [s], of all nodes at once, each of which compiles its kernels: no cache is installed
 DOMAIN = "100"  # beyond those of the tests in test/ros, which take the first free one
 
 CLIENT = """
@@ -27,7 +28,7 @@ import json
 from stma_ros.ros.task_client import TaskClient
 
 with TaskClient() as client:
-    client.wait_until_active(120.0)
+    client.wait_until_active(200.0)
     result = client.execute("find the unicorn", max_commands=1, timeout=60.0)
 print(json.dumps({"status": result.status.name, "error": result.error.code.name}))
 """
@@ -50,8 +51,12 @@ def nodes(
     with ExitStack() as stack:
         started = {}
         for name in (*manager["node_names"], "lifecycle_manager"):
+            deadline = ["-p", f"deadline:={TO_START}"] if name == "lifecycle_manager" else []
             process = subprocess.Popen(
-                [workspace.install / "lib" / "stma_ros" / name, "--ros-args", "--params-file", parameters],
+                [
+                    workspace.install / "lib" / "stma_ros" / name,
+                    *("--ros-args", "--params-file", parameters, *deadline),
+                ],
                 cwd=tmp_path,
                 env=environment,
                 stdout=stack.enter_context((tmp_path / f"{name}.log").open("wb")),
@@ -75,7 +80,7 @@ def test_installed_nodes_start_execute_a_task_and_end(
         env=environment,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=300,
     )
     said = "\n".join(f"{log.name}: {log.read_text()[-500:]}" for log in sorted(tmp_path.glob("*.log")))
     assert client.returncode == 0, f"{client.stderr}\n{said}"
