@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from stma_ros.domains.household import language
@@ -89,6 +89,7 @@ def test_any_words_of_the_grammar_are_read_or_refused_in_time(words: list[str]) 
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=4),
     st.sampled_from(["", "x", "."]),
 )
+@example("", ["dear", "old"], "x")
 def test_repeated_words_of_the_grammar_are_read_or_refused_in_time(
     start: str, words: list[str], end: str
 ) -> None:
@@ -102,7 +103,8 @@ def test_many_repetitions_of_a_word_of_the_grammar_are_read_in_time(part: int) -
     are far too many then."""
     assert {"there", "around"} <= set(WORDS)
     for word in WORDS[part::_PARTS]:
-        for text in (f"{word} " * 30, f"please the mug {word} " + f"{word} " * 30 + "x"):
+        again = f"{word} " * 30
+        for text in (again, f"{again}x", f"please the mug {word} {again}x"):
             parsed(text)
 
 

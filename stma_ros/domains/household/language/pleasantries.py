@@ -54,12 +54,12 @@ _PLEASANTRIES = (
     rf"(?:well |oh |ah |why )*(?:hey|hi|hello|hallo|hullo|heya|hiya|howdy|bonjour|hola|ciao|aloha|namaste|salut"
     rf"|beep boop|yo|oi|ahoy|ahem|psst|greetings|good day|g'day|salutations|evening|morning|afternoon"
     rf"|top of the (?:morning|evening)|long time no see|wakey wakey|rise and shine|pay attention|attention(?: please)?"
-    rf"|listen(?: up| here| carefully)?|look here|heads up)(?: (?:there|again|to you|you|all|everyone|my|dear|little"
+    rf"|listen(?: up| here| carefully)?|look here|heads up)(?: (?:there|again|to you|you|all|everyone|my|little"
     rf"|old|good|sweet|clever|trusty|lovely|favou?rite|{ADDRESSEE}))*",
     r"(?:ok|okay|okey|right|righto|right-o|alright|alrighty|all right|now|well|so|aha|ah|oh|oops|phew|whew|gosh"
     r"|goodness(?: me)?|blimey|crikey|dear|dear me|oh dear|oh no|oh my|dokey|okey-dokey|ugh|argh|wow|hooray|um|er|hmm)"
-    rf"(?: (?:then|now|well|so|dear|me|my|there|dokey|{ADDRESSEE}))*",
-    r"(?:my |dear |old |good |dear old )+(?:friend|robot|buddy|mate|pal|chap|fellow|helper|companion|sidekick)|yoo-hoo"
+    rf"(?: (?:then|now|well|so|me|my|there|dokey|{ADDRESSEE}))*",
+    r"(?:my |dear |old |good )+(?:friend|robot|buddy|mate|pal|chap|fellow|helper|companion|sidekick)|yoo-hoo"
     r"|(?:can|do|did) you (?:hear|see|read|follow|copy) (?:me|this)|are you (?:listening|paying attention|awake|on)",
     r"(?:oh |ah |good |great |and )*(?:there|here) you are(?: at last| again)?|(?:ah |oh )?just (?:the (?:one|robot)"
     r"|who) (?:i|we) (?:was|were|wanted|needed|am|are)(?: looking for| hoping for| to see| after)?",
