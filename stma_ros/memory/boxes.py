@@ -73,6 +73,11 @@ class Box:
         return float(self.middle[2] + self.extent[2] / 2)
 
     @property
+    def bottom(self) -> float:
+        """Height of the lower face [m]."""
+        return float(self.middle[2] - self.extent[2] / 2)
+
+    @property
     def longest(self) -> float:
         """The longest side [m]."""
         return float(self.extent.max())

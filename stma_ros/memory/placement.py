@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box, Corner
 from stma_ros.memory.place_history import PlaceInterval
+from stma_ros.memory.relations import NEAR
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
@@ -22,6 +24,9 @@ SLACK = 0.2
 
 SEARCH = 0.35
 """The same for an object that is expected there: the exact spot is not known."""
+
+ON_FLOOR = 0.3
+"""The underside of what stands or lies on a floor is at most this far from it, perhaps on legs [m]."""
 
 FLOOR_SEARCH = 1.5
 """A dropped object is searched for within this distance of the robot [m]."""
@@ -52,21 +57,30 @@ def put_down(
     place: TrackedObject | None,
     robot: Corner | None,
     put_at: Pose | None = None,
+    floors: Floors = Floors(),
 ) -> TrackedObject:
     """Returns the object after it was put down.
 
     Args:
         item: the object.
-        fact: says in or on what, and since when.
+        fact: says in, on or near what, and since when; near = on the floor there.
         place: the object that holds it now; None = not known, and then it is taken to lie on the floor next to the
             robot.
         robot: (3,) a point of the robot in the map frame [m]; None = not known.
         put_at: where the robot put the middle of its underside, x along its longer horizontal side; None = not known,
             and then it is taken to be in the middle of the place, or on the robot's side of it.
+        floors: of the building.
     """
     stamp = fact.last_seen
     if place is None:
-        return drop(item, stamp, robot)
+        return drop(item, stamp, robot, floors)
+    if fact.predicate == words.NEAR:
+        box = (
+            _beside(item.box, place.box, robot, floors)
+            if put_at is None
+            else _standing_at(put_at, item.box.extent)
+        )
+        return replace(_on_floor(item, box, stamp), placement=fact)
     if item.status is ObjectStatus.SEEN and is_at(item.box, place.box):
         return replace(item.without_placement(stamp), placement=fact)  # it has been seen there
     box = Box(place.box.middle, item.box.extent, place.box.yaw)
@@ -89,13 +103,21 @@ def drop(item: TrackedObject, stamp: Time, robot: Corner | None, floors: Floors 
     """Returns the object on the floor next to the robot, where it lies since `stamp`."""
     middle = item.box.middle if robot is None else robot.copy()
     middle[2] = floors.below(middle[2]) + item.box.extent[2] / 2
-    box = replace(item.box, middle=middle)
-    interval = PlaceInterval("", "", "", box, stamp, stamp)
-    return item.moved_to(Shape.from_guess(box, stamp), ObjectStatus.ASSUMED, interval)
+    return _on_floor(item, replace(item.box, middle=middle), stamp)
+
+
+def is_where_put(item: TrackedObject, place: TrackedObject, floors: Floors = Floors()) -> bool:
+    """Whether an object that was put in, on or next to `place` may still be there, where it was seen now."""
+    if _is_put_next_to(item):
+        return _is_beside(item.box, place.shape.box, float(floors.below(item.box.middle[2])))
+    return is_at(item.box, place.shape.box)
 
 
 def may_match(item: TrackedObject, box: Box, place: TrackedObject | None) -> bool:
-    """Whether a detection with this box may be an object that was put down in or on `place` (None = on the floor)."""
+    """Whether a detection with this box may be an object that was put down in, on or next to `place` (None = anywhere
+    on the floor)."""
+    if place is not None and _is_put_next_to(item):
+        return _is_beside(box, place.shape.box, item.box.bottom, SLACK)
     if place is not None:
         return is_at(box, place.shape.box, SEARCH)
     return bool(np.linalg.norm(box.middle - item.box.middle) <= FLOOR_SEARCH)
@@ -104,6 +126,36 @@ def may_match(item: TrackedObject, box: Box, place: TrackedObject | None) -> boo
 def is_at(box: Box, place: Box, slack: float = SLACK) -> bool:
     """Whether the centre of a box is inside of the place's box, grown by `slack` [m]."""
     return place.grown(slack).contains(box.middle)
+
+
+def _is_put_next_to(item: TrackedObject) -> bool:
+    return item.placement is not None and item.placement.predicate == words.NEAR
+
+
+def _is_beside(box: Box, place: Box, floor: float, slack: float = 0.0) -> bool:
+    """Whether a box is on the floor, at a height [m], and near the place's box or at most `slack` [m] farther away."""
+    ((gap,),) = BoxArray.of([box]).gaps(BoxArray.of([place])).tolist()
+    return gap <= NEAR + slack and abs(box.bottom - floor) <= ON_FLOOR
+
+
+def _on_floor(item: TrackedObject, box: Box, stamp: Time) -> TrackedObject:
+    interval = PlaceInterval("", "", "", box, stamp, stamp)
+    return item.moved_to(Shape.from_guess(box, stamp), ObjectStatus.ASSUMED, interval)
+
+
+def _beside(box: Box, place: Box, robot: Corner | None, floors: Floors) -> Box:
+    """Returns a box on the floor next to a place, on the robot's side of it if that is known."""
+    half = place.extent[:2] / 2
+    ahead = half + np.array([1.0, 0.0])
+    toward = place.local(robot)[:2] if robot is not None else ahead
+    if np.all(np.abs(toward) <= half):
+        toward = ahead
+    edge = np.clip(toward, -half, half)
+    outward = (toward - edge) / np.linalg.norm(toward - edge)
+    offset = np.array([*(edge + outward * np.linalg.norm(box.extent[:2]) / 2), 0.0])
+    middle = place.middle + turned(offset, place.yaw)
+    middle[2] = floors.below(place.middle[2]) + box.extent[2] / 2
+    return replace(box, middle=middle)
 
 
 def _standing_at(pose: Pose, extent: Corner) -> Box:

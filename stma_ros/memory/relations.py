@@ -37,7 +37,8 @@ def relations(
     room_of: Callable[[TrackedObject], str],
     floors: Floors = Floors(),
 ) -> tuple[Relation, ...]:
-    """Returns held-by, in, on, in-room and near facts; an object has at most one place (held by, in or on).
+    """Returns held-by, in, on, in-room and near facts; an object has at most one place (held by, in or on, or near what
+    the robot put it next to on the floor).
 
     Args:
         objects: of the scene graph.
@@ -64,8 +65,8 @@ def relations(
         holder = None
         placement = item.placement if item.placement is not None and item.placement.object in names else None
         if placement is not None:
-            holder = names[placement.object]
             facts.append(placement)
+            holder = names[placement.object] if placement.predicate != words.NEAR else None
         elif (place := places[item.id]) is not None:
             holder = here[place[0]]
             facts.append(_fact(item, place[1], holder))
@@ -82,7 +83,12 @@ def relations(
                     last_seen=item.last_seen,
                 )
             )
-    facts.extend(_near(here))
+    put_near = {(fact.subject, fact.object) for fact in facts if fact.predicate == words.NEAR}
+    facts.extend(
+        fact
+        for fact in _near(here)
+        if not put_near & {(fact.subject, fact.object), (fact.object, fact.subject)}
+    )
     return tuple(facts)
 
 

@@ -31,6 +31,7 @@ MAX_MISSING = 64
 MAX_RENAMED = 512
 """Former ids that are still resolved; the newest ones."""
 
+_REPORTED = (words.STATE, words.HELD_BY, words.IN, words.ON, words.NEAR)  # predicates of results of actions
 _RESERVED = frozenset({"room", "frontier", words.ROBOT})
 """Stems of other ids: an object of a category with such a name gets another stem."""
 
@@ -198,11 +199,8 @@ class ObjectMemory:
         if item.placement is None or detection.truncated:
             return item
         place = self.find(item.placement.object)
-        return (
-            item
-            if place is None or placement.is_at(item.box, place.shape.box)
-            else item.without_placement(stamp)
-        )
+        is_there = place is None or placement.is_where_put(item, place, self._floors)
+        return item if is_there else item.without_placement(stamp)
 
     def _new_name(self, category: str) -> str:
         stem = category.replace(" ", "_")
@@ -299,7 +297,7 @@ class ObjectMemory:
     # -- results of actions
 
     def add_fact(self, fact: Relation, put_at: Pose | None = None) -> None:
-        """Adds a fact that follows from an action: a state, or a place (HELD_BY, IN, ON).
+        """Adds a fact that follows from an action: a state, or a place (HELD_BY, IN, ON, or NEAR: on the floor there).
 
         A newer fact replaces an older one; facts on unknown ids are ignored. Call it before merging keyframes from the
         time on at which the fact may have begun to hold (`first_seen`).
@@ -309,7 +307,7 @@ class ObjectMemory:
             put_at: of a place, where the robot put the object, as in `placement.put_down`.
         """
         item = self.find(fact.subject)
-        if item is None or fact.predicate not in (words.STATE, words.HELD_BY, words.IN, words.ON):
+        if item is None or fact.predicate not in _REPORTED:
             return
         fact = replace(fact, subject=item.id, object=self._now_called.get(fact.object, fact.object))
         if fact.predicate == words.STATE and dimension(fact.object) != PRESENCE:
@@ -327,7 +325,8 @@ class ObjectMemory:
             self.release_held(stamp)  # there is one hand
             item = placement.pick_up(item, fact, self._viewpoint)
         else:
-            item = placement.put_down(item, fact, self.find(fact.object), self._viewpoint, put_at)
+            place = self.find(fact.object)
+            item = placement.put_down(item, fact, place, self._viewpoint, put_at, self._floors)
         self._objects[item.id] = item
 
     def release_held(self, stamp: Time) -> None:

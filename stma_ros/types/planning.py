@@ -32,6 +32,7 @@ class ArgumentKind(Constants):
     TAP = 8
     COMMAND = 9
     SUBGOAL = 10
+    STANDING = 11
 
 
 class ActionKind(Constants):

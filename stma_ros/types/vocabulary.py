@@ -88,6 +88,7 @@ SKILL_PLACE_ON: Final = "place_on"  # (surface): put what is in the hand onto it
 SKILL_PLACE_IN: Final = (
     "place_in"  # (receptacle): put what is in the hand into it, from nearby; it must be open
 )
+SKILL_PLACE_NEXT_TO: Final = "place_next_to"  # (standing): put what is in the hand on the floor beside it
 SKILL_SWITCH_ON: Final = "switch_on"  # (device): from nearby
 SKILL_SWITCH_OFF: Final = "switch_off"  # (device): from nearby
 SKILL_FILL: Final = "fill"  # (tap): fill the vessel in the hand there
@@ -114,12 +115,16 @@ MANIPULATIONS: Final = (
     SKILL_PICK,
     SKILL_PLACE_ON,
     SKILL_PLACE_IN,
+    SKILL_PLACE_NEXT_TO,
     SKILL_SWITCH_ON,
     SKILL_SWITCH_OFF,
     SKILL_FILL,
     SKILL_EMPTY,
 )
 """Skills of the arm, which need the robot to be near their one argument."""
+
+PLACINGS: Final = (SKILL_PLACE_ON, SKILL_PLACE_IN, SKILL_PLACE_NEXT_TO)
+"""Skills that put down what is in the hand."""
 
 TARGETED: Final = (SKILL_NAVIGATE, SKILL_EXPLORE, SKILL_REPORT, *MANIPULATIONS)
 """Skills whose first argument is their target."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.memory.boxes import Box
 from stma_ros.memory.place_history import MAX_INTERVALS
+from stma_ros.memory.placement import is_where_put
+from stma_ros.memory.relations import relations
 from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.memory.shapes import Shape
 from stma_ros.memory.states import States, with_reported
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
@@ -19,6 +25,7 @@ from support.memory.keyframes import BLUE, EYE, RED, Everywhere, at, gaze, ids, 
 MUG = (0.08, 0.08, 0.1)
 TABLE = seen("table", (0, 0, 0.37), (1.6, 0.9, 0.75))
 SINK = seen("sink", (4, 0, 0.8), (0.6, 0.5, 0.2))
+FRIDGE = seen("fridge", (4, 0, 0.9), (0.6, 0.6, 1.8))
 RED_MUG = seen("mug", (0.2, 0, 0.8), MUG, RED)
 
 
@@ -124,6 +131,100 @@ def test_object_lies_where_the_robot_put_it_until_it_is_seen(sides: tuple[float,
     assert book.box.middle == pytest.approx((0.5, -0.3, 0.77))
     along = book.box.yaw if sides[0] > sides[1] else book.box.yaw + np.pi / 2
     assert np.sin(along - 0.4) == pytest.approx(0)
+
+
+def put_next_to_the_fridge() -> ObjectMemory:
+    """Returns a memory of a mug that the robot has put on the floor beside a fridge."""
+    memory = ObjectMemory(household_categories())
+    look(memory, 1, TABLE, FRIDGE, RED_MUG, eye=EYE)
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("mug_1", words.NEAR, "fridge_1", 4), Pose(Point(4.0, -0.5, 0.0)))
+    return memory
+
+
+def relations_of(memory: ObjectMemory, name: str) -> set[tuple[str, str]]:
+    facts = relations(memory.objects, household_categories(), lambda _: "")
+    return {(fact.predicate, fact.object) for fact in facts if fact.subject == name} | {
+        (fact.predicate, fact.subject) for fact in facts if fact.object == name
+    }
+
+
+def test_object_that_was_put_next_to_a_thing_is_on_the_floor_there() -> None:
+    memory = put_next_to_the_fridge()
+    mug = find(memory, "mug_1")
+    assert (mug.status, mug.place_history[-1].holder) == (ObjectStatus.ASSUMED, "")
+    assert mug.box.middle == pytest.approx((4.0, -0.5, 0.05))
+    look(memory, 5, FRIDGE, seen("mug", (4.05, -0.55, 0.05), MUG, RED), eye=EYE)
+    assert "mug_2" not in ids(memory)
+    assert find(memory, "mug_1").status is ObjectStatus.SEEN
+    assert relations_of(memory, "mug_1") == {(words.NEAR, "fridge_1")}
+
+
+def test_object_that_was_put_next_to_a_cabinet_is_not_in_it_though_its_open_door_is_around() -> None:
+    memory = ObjectMemory(household_categories())
+    cabinet = ("cabinet", (4, 0, 0.5), (0.6, 1.0, 1.0))
+    opened = ("cabinet", (3.8, 0, 0.5), (1.0, 1.0, 1.0))
+    look(memory, 1, TABLE, seen(*cabinet, states=(words.STATE_CLOSED,)), RED_MUG, eye=EYE)
+    memory.add_fact(reported("cabinet_1", words.STATE, words.STATE_OPEN, 2))
+    look(memory, 2, TABLE, seen(*opened, states=(words.STATE_OPEN,)), RED_MUG, eye=EYE)
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 3))
+    memory.add_fact(reported("mug_1", words.NEAR, "cabinet_1", 4), Pose(Point(3.5, 0.2, 0.0)))
+    look(memory, 5, seen(*opened), seen("mug", (3.5, 0.2, 0.05), MUG, RED), eye=EYE)
+    assert find(memory, "mug_1").status is ObjectStatus.SEEN
+    assert relations_of(memory, "mug_1") == {(words.NEAR, "cabinet_1")}
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 6))
+    memory.add_fact(reported("mug_1", words.ON, "table_1", 7))
+    assert (words.ON, "table_1") in relations_of(memory, "mug_1")
+
+
+@pytest.mark.parametrize(
+    ("away", "height", "is_there"),
+    [(0.2, 0.05, True), (0.35, 0.05, True), (0.55, 0.05, False), (0.2, 0.8, False)],
+)
+def test_object_that_is_seen_far_from_the_thing_that_it_was_put_next_to_is_not_there_any_more(
+    away: float, height: float, is_there: bool
+) -> None:
+    memory = put_next_to_the_fridge()
+    mug, fridge = find(memory, "mug_1"), find(memory, "fridge_1")
+    moved = replace(
+        mug, closed_shape=Shape.from_guess(Box(np.array([4.0, -0.3 - away, height]), np.array(MUG)), at(5))
+    )
+    assert is_where_put(moved, fridge) == is_there
+
+
+@pytest.mark.parametrize("y", [-0.4, -0.7, 0.55])
+def test_object_that_is_seen_anywhere_beside_the_thing_that_it_was_put_next_to_is_no_other_one(
+    y: float,
+) -> None:
+    memory = put_next_to_the_fridge()
+    look(memory, 5, FRIDGE, seen("mug", (4.1, y, 0.05), MUG, RED), eye=EYE)
+    assert "mug_2" not in ids(memory)
+    assert relations_of(memory, "mug_1") == {(words.NEAR, "fridge_1")}
+
+
+def test_object_falls_onto_the_floor_on_which_the_robot_is() -> None:
+    memory = ObjectMemory(household_categories(), floors=Floors((0.0, 3.0)))
+    look(memory, 1, seen("mug", (0.2, 0.3, 3.8), MUG, RED), eye=np.array([0, 1, 4.2]))
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("mug_1", words.ON, "shelf_9", 4))  # nobody knows this shelf
+    assert find(memory, "mug_1").box.bottom == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("eye", [(6.0, 3.0), (4.0, -2.0), (4.1, 0.1)])
+def test_object_that_was_put_next_to_a_thing_at_an_unknown_place_is_on_the_robots_side_of_it(
+    eye: tuple[float, float],
+) -> None:
+    memory = ObjectMemory(household_categories())
+    look(memory, 1, TABLE, FRIDGE, RED_MUG, eye=EYE)
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
+    look(memory, 3, eye=np.array([*eye, 1.2]))
+    memory.add_fact(reported("mug_1", words.NEAR, "fridge_1", 4))
+    mug, fridge = find(memory, "mug_1"), find(memory, "fridge_1")
+    assert mug.box.bottom == pytest.approx(0.0)
+    assert is_where_put(mug, fridge)
+    assert not np.all(np.abs(mug.box.middle[:2] - fridge.box.middle[:2]) < fridge.box.extent[:2] / 2)
+    if max(abs(eye[0] - 4.0), abs(eye[1])) > 1.0:
+        assert np.dot(mug.box.middle[:2] - (4.0, 0.0), np.array(eye) - (4.0, 0.0)) > 0
 
 
 def test_object_put_into_a_closed_container_stays_there() -> None:

@@ -15,9 +15,11 @@ from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import SkillTarget
 from stma_ros.types.standard import Point, Pose, Vector3
+from stma_ros.worlds.robot import skills
 from stma_ros.worlds.robot.body import Body, Canceled
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.given_spot import SERVO
 from stma_ros.worlds.robot.manipulation import PERFORM
 from stma_ros.worlds.robot.placing import free_spot
 from stma_ros.worlds.robot.reach import arm_distance
@@ -100,6 +102,47 @@ def test_an_object_can_be_placed_in_a_receptacle_that_does_not_open() -> None:
     go_to(body, "sink_1")
     assert do(body, "place_in", "sink_1") is None
     assert body.state.spots["mug_1"].inside
+
+
+def next_to_fridge(body: Body, x: float = math.nan, y: float = math.nan) -> ErrorCode | None:
+    """Puts the held thing next to the fridge: at a place along its front (x) and sides (y), or anywhere."""
+    fridge = named("fridge_1")
+    goal = Pose.none() if math.isnan(x) else Pose(Point(*fridge.placement.point(x, y), 0.0))
+    asked = replace(request("place_next_to", target_of(body, "fridge_1")), place_goal=goal)
+    try:
+        list(skills.perform(body, asked, CancelToken()))
+    except SkillError as error:
+        return code_of(error)
+    return None
+
+
+def test_an_object_can_be_put_on_the_floor_next_to_a_thing() -> None:
+    body = holding("mug_1")
+    go_to(body, "fridge_1")
+    assert next_to_fridge(body) is None
+    spot = body.state.spots["mug_1"]
+    assert (spot.support, spot.z, body.state.held) == (FLOOR, 0.0, "")
+    assert 0.0 < box_now(body, "mug_1").gap(named("fridge_1").box) < 0.5
+    assert faces(body, spot.x, spot.y)
+
+
+def test_an_object_is_put_on_the_floor_at_the_place_of_the_request() -> None:
+    depth, width, _ = named("fridge_1").size
+    body = holding("mug_1")
+    go_to(body, "fridge_1")
+    assert next_to_fridge(body, depth / 2 + 0.15, 0.3 * width) is None
+    x, y = named("fridge_1").placement.point(depth / 2 + 0.15, 0.3 * width)
+    spot = body.state.spots["mug_1"]
+    assert math.dist((spot.x, spot.y), (x, y)) <= SERVO
+
+
+def test_an_object_stays_in_the_hand_where_the_floor_is_taken_or_out_of_reach() -> None:
+    body = holding("mug_1")
+    go_to(body, "fridge_1")
+    assert next_to_fridge(body, 0.0, 0.0) == ErrorCode.SPOT_TAKEN  # in the fridge
+    assert next_to_fridge(body, 5.0, 0.0) == ErrorCode.TOO_FAR
+    assert body.state.held == "mug_1"
+    assert code_of(do(body_in(), "place_next_to", "fridge_1")) == ErrorCode.HAND_EMPTY
 
 
 def test_devices_can_be_switched_on_and_off() -> None:
@@ -258,7 +301,7 @@ def test_switching_filling_and_emptying_fail_with_the_cause() -> None:
 
 @pytest.mark.parametrize("skill", sorted(PERFORM))
 def test_a_failed_skill_reveals_nothing_about_objects_out_of_reach(skill: str) -> None:
-    needs_something = skill in ("place_on", "place_in", "fill", "empty")
+    needs_something = skill in ("place_on", "place_in", "place_next_to", "fill", "empty")
     body = holding("mug_1") if needs_something else body_in()
     for name in ("lamp_1", "shelf_1", "chest_1", "book_1"):
         error = do(body, skill, target_of(body, name))

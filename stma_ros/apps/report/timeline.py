@@ -25,6 +25,7 @@ SKILL_COLOURS: Mapping[str, str] = {
     vocabulary.SKILL_PICK: "#c8553d",
     vocabulary.SKILL_PLACE_ON: "#7d3c57",
     vocabulary.SKILL_PLACE_IN: "#a2506f",
+    vocabulary.SKILL_PLACE_NEXT_TO: "#b57f92",
     vocabulary.SKILL_SWITCH_ON: "#c9b21a",
     vocabulary.SKILL_SWITCH_OFF: "#8f8a5c",
     vocabulary.SKILL_FILL: "#3aa0c9",

@@ -19,6 +19,7 @@ from stma_ros.components.decision.grounding import (
     with_retrievals,
 )
 from stma_ros.components.step_synchronizer import StepInputs
+from stma_ros.library.scene.floor_places import stands_on_floor
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.allowed_actions import AllowedActions
 from stma_ros.types import topics
@@ -86,7 +87,8 @@ def allowed_actions(
 ) -> tuple[Action, ...]:
     """Returns every skill with every observed object that fits its argument, then the agent's own actions.
 
-    Only the category of an object is checked here; whether the action makes sense now is for the critic to judge.
+    Only the category of an object is checked here, and whether it stands on the floor; whether the action makes sense
+    now is for the critic to judge.
     """
     fits: Mapping[ArgumentKind, Callable[[str], bool]] = {
         ArgumentKind.OBJECT: lambda _: True,
@@ -103,6 +105,12 @@ def allowed_actions(
         kind: tuple(node.id for node in graph.objects if node.category in names)
         for kind, names in fitting.items()
     }
+    floors = {room.center.z for room in graph.rooms}
+    arguments[ArgumentKind.STANDING] = tuple(
+        node.id
+        for node in graph.objects
+        if stands_on_floor(node.box.center.position.z - node.size.z / 2, floors)
+    )
     arguments[ArgumentKind.FRONTIER] = tuple(frontier.id for frontier in frontiers.frontiers)
     grounded = [
         Action(schema.name, chosen)

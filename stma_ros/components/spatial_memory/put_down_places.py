@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from stma_ros.components.spatial_memory.last_action import last_outcome
+from stma_ros.library.scene.floor_places import Within, choose_floor_place, stands_on_floor
 from stma_ros.library.scene.free_places import FailedPlace, PlacingLimits, choose_place
 from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.box_arrays import BoxArray
@@ -33,7 +34,6 @@ _BOARD = 0.3  # spacing of levels where nothing was seen in a container [m]
 _TALL = 1.3  # nothing is put on top of what is taller [m]
 _MAX_FAILED = 64  # places tried in vain that are stored
 
-_PLACING = (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN)
 _FAILURES = {ErrorCode.SPOT_TAKEN: False, ErrorCode.NO_SURFACE: True}
 
 
@@ -45,7 +45,7 @@ class PutDownPlaces:
         self._task = ""
         self._near: list[tuple[str, str]] = []
         self._offered: tuple[FreePlace, ...] = ()
-        self._failed: deque[tuple[str, FailedPlace]] = deque(maxlen=_MAX_FAILED)
+        self._failed: deque[tuple[str, str, FailedPlace]] = deque(maxlen=_MAX_FAILED)
 
     def forget(self) -> None:
         """Forgets the places: the frame of the map has jumped."""
@@ -68,7 +68,7 @@ class PutDownPlaces:
         ]
         last = last_outcome(belief)
         action = last.action
-        if action.skill not in _PLACING or not action.arguments:
+        if action.skill not in words.PLACINGS or not action.arguments:
             return {}
         target = action.arguments[0]
         used = [
@@ -77,7 +77,7 @@ class PutDownPlaces:
         if used and last.error.code in _FAILURES:
             at = used[0].position
             failure = FailedPlace(np.array([at.x, at.y, at.z]), _FAILURES[last.error.code])
-            self._failed.append((target, failure))
+            self._failed.append((action.skill, target, failure))
         done = used and last.result == Result.SUCCEEDED
         return {last.header.stamp.nanoseconds: used[0]} if done else {}
 
@@ -90,7 +90,8 @@ class PutDownPlaces:
         *,
         holding: bool,
     ) -> tuple[FreePlace, ...]:
-        """Returns a free place on and in each thing near the robot on or into which something can be put.
+        """Returns a free place on and in each thing near the robot on or into which something can be put, and on the
+        floor next to each thing that stands there.
 
         Args:
             objects: of the scene graph.
@@ -118,36 +119,76 @@ class PutDownPlaces:
             BoxArray.of(item.box for item in here)
         )
         beside = self._wanted_near(held, here, gaps.tolist()) if held is not None else None
-        for item, gap in zip(here, gaps.tolist(), strict=True):
-            skills = self._skills(item.category)
-            if gap > _WITHIN or not skills:
-                continue
-            there = {
-                fact.subject
-                for fact in relations
-                if fact.object == item.id and fact.predicate in (words.ON, words.IN)
-            }
-            on_it = [other.box for other in here if other.id in there]
-            others = on_it + [
-                other.box
-                for other in here
-                if other.id not in there
-                and other is not item
-                and not self._knowledge.is_furniture(other.category)
-            ]
-            box, failed = item.box, [place for name, place in self._failed if name == item.id]
-            volume = snapshot.volume_in(
-                box.middle.tolist(), box.extent.tolist(), box.yaw, size[2] + 2 * _TOLERANCE
+        near = [item for item, gap in zip(here, gaps.tolist(), strict=True) if gap <= _WITHIN]
+        for item in near:
+            yield from self._on_and_in(item, here, relations, snapshot, robot, size, beside)
+        yield from self._next_to(near, here, snapshot, robot, size)
+
+    def _on_and_in(
+        self,
+        item: TrackedObject,
+        here: Sequence[TrackedObject],
+        relations: Sequence[Relation],
+        snapshot: MapSnapshot,
+        robot: tuple[float, float],
+        size: tuple[float, float, float],
+        beside: Box | None,
+    ) -> Iterator[FreePlace]:
+        skills = self._skills(item.category)
+        if not skills:
+            return
+        there = {
+            fact.subject
+            for fact in relations
+            if fact.object == item.id and fact.predicate in (words.ON, words.IN)
+        }
+        on_it = [other.box for other in here if other.id in there]
+        others = on_it + [
+            other.box
+            for other in here
+            if other.id not in there
+            and other is not item
+            and not self._knowledge.is_furniture(other.category)
+        ]
+        box, failed = item.box, self._failed_at(item, words.SKILL_PLACE_ON, words.SKILL_PLACE_IN)
+        volume = snapshot.volume_in(
+            box.middle.tolist(), box.extent.tolist(), box.yaw, size[2] + 2 * _TOLERANCE
+        )
+        for skill in skills:
+            limits = self._limits(item, skill, size[2], on_it, snapshot.floor)
+            chosen = (
+                choose_place(box, volume, size, limits, known, robot, tried, beside)
+                # Where nothing seems to be free, the attempt shows whether anything is.
+                for known, tried in ((others, failed), ((), failed), ((), ()))
             )
-            for skill in skills:
-                limits = self._limits(item, skill, size[2], on_it, snapshot.floor)
-                chosen = (
-                    choose_place(box, volume, size, limits, known, robot, tried, beside)
-                    # Where nothing seems to be free, the attempt shows whether anything is.
-                    for known, tried in ((others, failed), ((), failed), ((), ()))
-                )
-                pose = next((pose for pose in chosen if pose is not None), _middle(box, limits))
-                yield FreePlace(target=item.id, skill=skill, pose=pose)
+            pose = next((pose for pose in chosen if pose is not None), _middle(box, limits))
+            yield FreePlace(target=item.id, skill=skill, pose=pose)
+
+    def _next_to(
+        self,
+        near: Sequence[TrackedObject],
+        here: Sequence[TrackedObject],
+        snapshot: MapSnapshot,
+        robot: tuple[float, float],
+        size: tuple[float, float, float],
+    ) -> Iterator[FreePlace]:
+        low = {item.id: item.box for item in here if stands_on_floor(item.box.bottom, (snapshot.floor,))}
+        rooms = snapshot.rooms
+        for item in near:
+            if item.id not in low:
+                continue
+            others = [box for name, box in low.items() if name != item.id]
+            failed = self._failed_at(item, words.SKILL_PLACE_NEXT_TO)
+            room = snapshot.room_at(*item.box.middle[:2].tolist())
+            within = Within(rooms.labels == room, rooms.geometry) if room else None
+            pose = choose_floor_place(
+                item.box, snapshot.occupancy, snapshot.floor, size, others, robot, failed, within
+            )
+            if pose is not None:  # or the robot may find one by itself
+                yield FreePlace(target=item.id, skill=words.SKILL_PLACE_NEXT_TO, pose=pose)
+
+    def _failed_at(self, item: TrackedObject, *skills: str) -> list[FailedPlace]:
+        return [place for skill, name, place in self._failed if name == item.id and skill in skills]
 
     def _wanted_near(
         self, held: TrackedObject, here: Sequence[TrackedObject], gaps: Sequence[float]
@@ -163,15 +204,16 @@ class PutDownPlaces:
         return min(found)[2] if found else None
 
     def _skills(self, category: str) -> list[str]:
-        fits = (self._knowledge.is_surface(category), self._knowledge.is_receptacle(category))
-        return [skill for skill, fit in zip(_PLACING, fits, strict=True) if fit]
+        knows = self._knowledge
+        onto, into = knows.is_surface(category), knows.is_receptacle(category)
+        return [*[words.SKILL_PLACE_ON] * onto, *[words.SKILL_PLACE_IN] * into]
 
     def _limits(
         self, item: TrackedObject, skill: str, height: float, on_it: Sequence[Box], floor: float
     ) -> PlacingLimits:
         box, best = item.box, floor + _COMFORTABLE
         bottom, top = box.top - float(box.extent[2]), box.top
-        bases = [float(other.middle[2] - other.extent[2] / 2) for other in on_it]
+        bases = [other.bottom for other in on_it]
         opens = self._knowledge.is_openable(item.category)
         if skill == words.SKILL_PLACE_ON:
             low = top - _TOLERANCE if opens else bottom + _RIM

@@ -70,10 +70,14 @@ def spot_at(
 def _turns(heading: float, item: Portable) -> tuple[float, float]:
     """Returns how an object may be turned in the frame of the piece [rad], in line with its edges, where a heading of
     its longer side is asked for: nearest to that, then a quarter further."""
-    low, high = item.extents(0.0)
-    longer = 0.0 if high[0] - low[0] >= high[1] - low[1] else math.pi / 2
-    turn = round(heading / (math.pi / 2)) * math.pi / 2 - longer
+    turn = yaw_for(round(heading / (math.pi / 2)) * math.pi / 2, item)
     return turn, turn + math.pi / 2
+
+
+def yaw_for(heading: float, item: Portable) -> float:
+    """Returns the heading of an object whose longer horizontal side has a heading [rad]."""
+    low, high = item.extents(0.0)
+    return heading if high[0] - low[0] >= high[1] - low[1] else heading - math.pi / 2
 
 
 def _has_room(shelf: Shelf, extents: _Extents) -> bool:

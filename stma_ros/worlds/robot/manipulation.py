@@ -19,13 +19,13 @@ from stma_ros.types.standard import Pose
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import Placement
-from stma_ros.worlds.robot.given_spot import spot_at
+from stma_ros.worlds.robot.given_spot import SERVO, spot_at, yaw_for
 from stma_ros.worlds.robot.motion import way_length
 from stma_ros.worlds.robot.places import docking_pose, standing_place
-from stma_ros.worlds.robot.placing import floor_place, free_spot
+from stma_ros.worlds.robot.placing import BESIDE_SEARCH, floor_place, free_spot
 from stma_ros.worlds.robot.reach import REACH, arm_distance
 from stma_ros.worlds.robot.scene import Fixture, Portable, Thing, holder_of, is_obstructed, item_box
-from stma_ros.worlds.robot.state import HAND
+from stma_ros.worlds.robot.state import HAND, Spot
 from stma_ros.worlds.robot.targets import called, check_reach, footprint, is_finite, target_box, thing_at
 
 FLOOR_CATEGORY: Final = "floor"
@@ -145,9 +145,37 @@ def _put_on_floor(body: Body, target: SkillTarget, held: Portable, cancel: Cance
     """Puts the held object on the floor, near the middle of the target's box."""
     x, y, _ = target_box(target).centre
     spot = floor_place(body.scene, body.state, held, body.base, x, y, REACH)
+    if spot is None:
+        raise SkillError(ErrorCode.NO_ROOM, "there is no free place on the floor there")
+    yield from _put_at(body, held, spot, cancel)
+
+
+def _put_at(body: Body, held: Portable, spot: Spot, cancel: CancelToken) -> Iterator[Emission]:
     yield from body.face(spot.x, spot.y, cancel)
     body.pass_time(_HAND_SECONDS)
     body.change(held.name, body.state.moved(held.name, spot))
+
+
+def place_next_to(body: Body, target: SkillTarget, goal: Pose, cancel: CancelToken) -> Iterator[Emission]:
+    """Puts the held object on the floor next to a thing: at the goal, or where there is room without one."""
+    name = called(target)
+    held = _held(body, f"nothing can be put next to {name}")
+    thing = thing_at(body.scene, body.state, target, body.base)
+    _check_distance(body, name, thing)
+    if is_finite(goal):
+        at, within, yaw = (goal.position.x, goal.position.y), SERVO, yaw_for(goal.yaw, held)
+        check_reach(f"the place next to {name}", math.dist(at, (body.base.x, body.base.y)))
+    else:
+        at, within, yaw = footprint(body.state, thing).nearest(body.base.x, body.base.y), BESIDE_SEARCH, None
+    spot = floor_place(body.scene, body.state, held, body.base, *at, REACH, within, yaw)
+    if spot is None:
+        raise SkillError(ErrorCode.SPOT_TAKEN, f"there is no free place on the floor there, next to {name}")
+    area = held.box_at(spot).footprint
+    check_reach(
+        f"the free place next to {name}",
+        arm_distance(body.scene, body.state, body.base.x, body.base.y, area),
+    )
+    yield from _put_at(body, held, spot, cancel)
 
 
 def switch(body: Body, target: SkillTarget, cancel: CancelToken, *, on: bool) -> Iterator[Emission]:
@@ -197,6 +225,9 @@ PERFORM: Mapping[str, Callable[[Body, SkillRequest, CancelToken], Iterator[Emiss
     ),
     words.SKILL_PLACE_IN: lambda body, asked, cancel: place(
         body, asked.targets[0], asked.place_goal, cancel, inside=True
+    ),
+    words.SKILL_PLACE_NEXT_TO: lambda body, asked, cancel: place_next_to(
+        body, asked.targets[0], asked.place_goal, cancel
     ),
     words.SKILL_SWITCH_ON: lambda body, asked, cancel: switch(body, asked.targets[0], cancel, on=True),
     words.SKILL_SWITCH_OFF: lambda body, asked, cancel: switch(body, asked.targets[0], cancel, on=False),

@@ -11,6 +11,12 @@ from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Placement, 
 from stma_ros.worlds.robot.scene import Holder, Portable, Scene, Shelf, StandingPortable
 from stma_ros.worlds.robot.state import FLOOR, ROBOT, SceneState, Spot
 
+FLOOR_SEARCH = 0.8
+"""Greatest distance between a given place on the floor and one that is free, unless it is told [m]."""
+
+BESIDE_SEARCH = 0.3
+"""The same for a place next to a thing."""
+
 _STEP = 0.04  # spacing of candidate places [m]
 _APART = 0.04  # free space between two things [m]
 _EXACT = 1e-9  # error of the computed sizes [m]
@@ -21,7 +27,6 @@ _EYE_LEVEL = 0.9  # shelves near this height are used first [m]
 _FALLS = 0.9, 0.7, 1.2, 0.5  # distances from the base at which a dropped object may land [m]
 _AROUND = [math.radians(angle) for angle in (0, 40, -40, 80, -80, 120, -120, 180)]
 _ALL_AROUND = [math.radians(angle) for angle in range(0, 360, 30)]
-_FLOOR_SEARCH = 0.8  # greatest distance between a given place on the floor and one that is free [m]
 _LEAST_AHEAD = 0.4  # from the middle of the base to an object that the arm puts on the floor [m]
 _LEVEL = 1e-3  # greatest difference in height within one shelf [m]
 
@@ -80,9 +85,17 @@ def free_spot(
 
 
 def floor_place(
-    scene: Scene, state: SceneState, item: Portable, base: Placement, x: float, y: float, reach: float
-) -> Spot:
-    """Returns the free place on the floor that is nearest to a given one, in the same room.
+    scene: Scene,
+    state: SceneState,
+    item: Portable,
+    base: Placement,
+    x: float,
+    y: float,
+    reach: float,
+    within: float = FLOOR_SEARCH,
+    yaw: float | None = None,
+) -> Spot | None:
+    """Returns the free place on the floor that is nearest to a given one, in the same room; None if there is none.
 
     Args:
         scene: the objects.
@@ -91,18 +104,18 @@ def floor_place(
         base: pose of the robot.
         x, y: the given place [m].
         reach: greatest distance from the robot [m].
-
-    Raises:
-        SkillError: NO_ROOM where there is no such place.
+        within: greatest distance from the given place [m].
+        yaw: heading of the item there [rad]; None = as the robot faces.
     """
-    low, high = item.extents(base.yaw)
+    yaw = base.yaw if yaw is None else yaw
+    low, high = item.extents(yaw)
     radius = math.hypot(*(max(-low[k], high[k]) for k in (0, 1))) + _APART
     others = [
         other.box_at(spot).footprint
         for other in scene.items
         if (spot := state.spots[other.name]).support == FLOOR and other.name != item.name
     ]
-    for distance in _steps(0.0, _FLOOR_SEARCH):
+    for distance in _steps(0.0, within):
         for angle in _ALL_AROUND:
             at = x + distance * math.cos(angle), y + distance * math.sin(angle)
             if (
@@ -111,8 +124,8 @@ def floor_place(
                 and all(other.distances(*map(np.array, at)) > radius for other in others)
                 and scene.is_clear(state, *at, radius)
             ):
-                return Spot(FLOOR, False, *at, scene.floor_height(*at), base.yaw)
-    raise SkillError(ErrorCode.NO_ROOM, "there is no free place on the floor there")
+                return Spot(FLOOR, False, *at, scene.floor_height(*at), yaw)
+    return None
 
 
 def floor_spot(scene: Scene, state: SceneState, item: Portable, base: Placement) -> Spot:

@@ -53,6 +53,11 @@ SKILLS = (
         description="Put what is in the hand into something within reach, which must be open if it opens.",
     ),
     SkillSchema(
+        name=words.SKILL_PLACE_NEXT_TO,
+        arguments=(ArgumentKind.STANDING,),
+        description="Put what is in the hand on the floor, next to something within reach that stands there.",
+    ),
+    SkillSchema(
         name=words.SKILL_SWITCH_ON,
         arguments=(ArgumentKind.DEVICE,),
         description="Switch on a device within reach.",

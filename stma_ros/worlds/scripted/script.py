@@ -42,8 +42,8 @@ class Act(_Written):
         text: the reason.
         seconds: duration in addition to the driving [s].
         bumper: whether the robot touched something.
-        holding: whether the gripper holds something afterwards; None = yes after `pick`, no after `place_on` and
-            `place_in`, else unchanged.
+        holding: whether the gripper holds something afterwards; None = yes after `pick`, no after
+            `vocabulary.PLACINGS`, else unchanged.
         episode: the world ends the episode with this result.
         crash: the engine fails with this text instead.
     """

@@ -29,7 +29,7 @@ from stma_ros.worlds.scripted.script import ROOM, SUFFIXES, Act, Script, read_sc
 _ROOM = "room"
 _TRIES = 1000  # attempts to find a free place to start from
 _ENDS = {"": EpisodeState.RUNNING, "won": EpisodeState.WON, "lost": EpisodeState.LOST}
-_HOLDS = {words.SKILL_PICK: True, words.SKILL_PLACE_ON: False, words.SKILL_PLACE_IN: False}
+_HOLDS = {words.SKILL_PICK: True, **dict.fromkeys(words.PLACINGS, False)}
 
 
 @dataclass

@@ -326,10 +326,9 @@ class _Furnisher:
             x, y = self._rng.uniform((area.x0, area.y0), (area.x1, area.y1)).tolist()
             base = Placement(x - _STEP_BACK, y, float(self._rng.uniform(-np.pi, np.pi)))
             if flat.layout.room_at(x, y) == room:
-                try:
-                    return floor_place(flat, flat.initial, item, base, x, y, _REACH)
-                except SkillError:
-                    continue
+                spot = floor_place(flat, flat.initial, item, base, x, y, _REACH)
+                if spot is not None:
+                    return spot
         raise _DoesNotFitError(
             f"the floor of the {self._layout.rooms[room].kind} has no room for {item.name}"
         )
