@@ -50,7 +50,7 @@ def _picked(temporal: TemporalBelief) -> str:
             continue
         if outcome.action.skill == words.SKILL_PICK:
             held = outcome.action.arguments[0]
-        elif outcome.action.skill in (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN):
+        elif outcome.action.skill in words.PLACINGS:
             held = ""
     return held
 

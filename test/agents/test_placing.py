@@ -17,17 +17,24 @@ from stma_ros.types.planning import Outcome, Result, SkillRequest, TaskStatus
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.registry import make_world
 
-SEED, TASK = 1005, "put all the cups on the table"
+SEED = 1005
 TOLERANCE = 0.15
 
 
-def test_things_lie_where_the_agents_own_map_and_boxes_say_that_there_is_room() -> None:
+@pytest.mark.parametrize(
+    ("task", "skill"),
+    [
+        ("put all the cups on the table", words.SKILL_PLACE_ON),
+        ("put all the cups next to the wardrobe", words.SKILL_PLACE_NEXT_TO),
+    ],
+)
+def test_things_lie_where_the_agents_own_map_and_boxes_say_that_there_is_room(task: str, skill: str) -> None:
     heard: list[Message] = []
     house = make_world("house", {"rooms": 3})
     house.reset("", SEED)
     try:
         agent = LocalAgent(house, configure_agent(), [lambda _, message: heard.append(message)])
-        result = agent.run_task(TASK, 60)
+        result = agent.run_task(task, 60)
     finally:
         house.close()
     assert result.status is TaskStatus.SUCCEEDED, result.text
@@ -41,12 +48,10 @@ def test_things_lie_where_the_agents_own_map_and_boxes_say_that_there_is_room() 
                 truth = message
             case SkillRequest():
                 request = message
-                if request.action.skill == words.SKILL_PLACE_ON:
-                    offered = [
-                        place.pose for place in belief.free_places if place.skill == words.SKILL_PLACE_ON
-                    ]
+                if request.action.skill == skill:
+                    offered = [place.pose for place in belief.free_places if place.skill == skill]
                     assert request.place_goal in offered
-            case Outcome(result=Result.SUCCEEDED) if message.action.skill == words.SKILL_PLACE_ON:
+            case Outcome(result=Result.SUCCEEDED) if message.action.skill == skill:
                 goal = request.place_goal.position
                 undersides = [
                     (thing.center.x, thing.center.y, thing.center.z - thing.size.z / 2)

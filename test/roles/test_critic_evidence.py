@@ -71,6 +71,12 @@ def test_a_fact_that_the_robot_itself_has_changed_since_is_refused() -> None:
     )  # someone took it out again
 
 
+def test_a_place_from_which_the_robot_itself_has_moved_a_thing_to_the_floor_is_stale() -> None:
+    done = (outcome(60, PICK), outcome(62, Action(words.SKILL_PLACE_NEXT_TO, ("table_1",))))
+    known = (*KNOWN[:1], fact("mug_1", words.IN, "sink_1", 50), *KNOWN[2:])
+    assert "in sink_1 (at 50 s) is stale: mug_1 near table_1 (at 62 s)" in judged(PICK, *known, done=done)
+
+
 def test_a_state_that_the_robot_itself_has_changed_since_is_refused() -> None:
     closed = fact("fridge_1", words.STATE, words.STATE_CLOSED, 50)
     assert "fridge_1 open (at 60 s)" in judged(navigate("fridge_1"), closed, done=(outcome(60, OPEN),))

@@ -102,6 +102,24 @@ def test_place_that_was_closed_takes_nothing() -> None:
     assert "had been closed" in judged.steps[2].justification
 
 
+@pytest.mark.parametrize(
+    ("task", "is_done"),
+    [
+        ("Put the red mug into the sink.", False),
+        ("Put the red mug next to the sink.", True),
+        ("Put the red mug on the floor of the kitchen.", True),
+        ("Tidy away the mug.", False),
+    ],
+)
+def test_floor_is_what_some_tasks_ask_for_and_no_others(task: str, is_done: bool) -> None:
+    steps = (
+        *SOUND[2:4],
+        _step("place_next_to(sink_1)", "mug_2 is in the robot's hand, sink_1 within reach."),
+        _step("finish()", "The red mug is next to the sink."),
+    )
+    assert (_judge(*steps, task=task).whole.value > KEPT) == is_done
+
+
 def test_repeated_action_makes_no_sense_after_some_tries() -> None:
     pick = _step("pick(mug_2)", "mug_2 is red.")
     failed = replace(pick, result=Result.FAILED, error=Error(ErrorCode.GRASP_FAILED, "the grip slipped"))

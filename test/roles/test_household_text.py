@@ -22,7 +22,9 @@ from stma_ros.testing.model_server.household_beliefs import read_spatial, read_t
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.planning import Outcome, Result, Verdict
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
 from support.roles.described_games import FixedTaskParser, described, random_game
 from support.roles.scripted_client import text_of
@@ -72,7 +74,7 @@ def read_back(belief: SpatialBelief) -> IndexPair:
 
 def known_of(thing: KnownObject) -> str:
     """Returns the fields of an object except states, room and stamps, as text because NaN does not equal itself."""
-    where = thing.inside, thing.on, thing.held, thing.is_missing
+    where = thing.inside, thing.on, thing.put_next_to, thing.held, thing.is_missing
     return repr((thing.category, where, thing.colours, thing.size, thing.confidence, thing.seen_once))
 
 
@@ -84,6 +86,9 @@ def test_household_description_preserves_all_facts_of_an_object() -> None:
     belief.thing("milk_1", "milk", "", 3.0, inside="fridge_1").add("milk_1", words.STATE, words.STATE_MISSING)
     belief.thing("cup_1", "cup", "room_2", math.nan, once=True).add("cup_1", words.HELD_BY, words.ROBOT)
     belief.add("fridge_1", words.NEAR, "table_1").add(words.ROBOT, words.NEAR, "mug_1")
+    belief.thing("book_1", "book", "room_1", 2.5).facts.append(
+        Relation("book_1", words.NEAR, "fridge_1", source=EvidenceSource.OWN_ACTION, confidence=1.0)
+    )
     belief.add("mug_1", words.TAKEN_OUT_OF, "fridge_1").add("mug_1", words.TAKEN_FROM, "room_2")
     belief.add("cup_1", words.TAKEN_OFF, "table_1").add("milk_1", words.TAKEN_FROM_BESIDE, "fridge_1")
 
@@ -100,7 +105,7 @@ def test_household_description_preserves_all_facts_of_an_object() -> None:
         assert views.after.room_of(again) == views.before.room_of(thing)
         assert views.after.at_hand(name) is views.before.at_hand(name)
         assert views.after.reachable(name) is views.before.reachable(name)
-    assert views.after.near("fridge_1") == ("table_1",)
+    assert views.after.near("fridge_1") == ("book_1", "table_1")
     assert views.after.length("frontier_3") == pytest.approx(4.0)
 
 

@@ -355,6 +355,7 @@ def test_task_that_is_not_understood_is_refused_with_an_example(text: str) -> No
 
 FROM_TABLE = (words.ON, "table")
 IN_KITCHEN = (words.IN_ROOM, "kitchen")
+FLOOR_NEAR_SOFA = Description("floor", relation=words.NEAR, place=Description("sofa"))
 RED = ("red",)
 
 UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
@@ -452,6 +453,15 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
         state("oven", words.STATE_OFF),
         state("stove", words.STATE_OFF),
     ),
+    "put the mug on the bathroom floor": (
+        put("mug", words.ON, thing("floor", place=(words.IN_ROOM, "bathroom"))),
+    ),
+    "put the mug on the floor next to the sofa": (put("mug", words.ON, FLOOR_NEAR_SOFA),),
+    "put the mug next to the sofa on the floor": (put("mug", words.ON, FLOOR_NEAR_SOFA),),
+    "put the mug on the floor beside the sofa in the kitchen": (
+        put("mug", words.ON, replace(FLOOR_NEAR_SOFA, place=thing("sofa", place=IN_KITCHEN))),
+    ),
+    "put the mug on the floor in the sink": (put(thing("mug", place=(words.ON, "floor")), words.IN, "sink"),),
     "put the kettle on": (state("kettle", words.STATE_ON),),
     "start the dishwasher": (state("dishwasher", words.STATE_ON),),
     "fill the kettle with water": (state("kettle", words.STATE_FULL),),

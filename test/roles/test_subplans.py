@@ -12,15 +12,19 @@ from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal, goal_message
 from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.memory.descriptions import SMALL, Description
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.roles.relation_retriever import RelationQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, Criterion, Outcome, Verdict
-from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, SceneGraph
+from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Relation, SceneGraph
+from stma_ros.types.standard import Time
 from support.roles.scripted_home import (
     GIVE_UP,
     LOOK_AROUND,
@@ -607,3 +611,103 @@ def test_things_that_are_together_may_be_taken_to_where_they_are_wanted() -> Non
     goals = PlaceGoal(MUG, 1, words.ON, Description("counter")), PlaceGoal(MUG, 1, words.NEAR, MUG)
     belief = two_mugs(on="table_1").add("mug_1", words.NEAR, "mug_2")
     assert plan(belief, goals=goals).actions[-1] == do("place_on", "counter_1")
+
+
+NEXT_TO_SOFA = do("place_next_to", "sofa_1")
+MUG_NEAR_SOFA = PlaceGoal(MUG, 1, words.NEAR, Description("sofa"))
+MUG_ON_KITCHEN_FLOOR = PlaceGoal(
+    MUG, 1, words.ON, Description("floor", relation=words.IN_ROOM, place=Description("kitchen"))
+)
+
+
+def plan_with_floor(belief: Belief, *past: Outcome, goal: PlaceGoal, standing: str = "sofa_1") -> PlanAnswer:
+    """Plans where the robot can also put things on the floor next to something."""
+    allowed = (*actions(belief), do("place_next_to", standing))
+    planner = SymbolicPlanner(household_categories())
+    return planner.answer(PlanQuery("", beliefs_of((goal,), *past), belief.done(), allowed))
+
+
+def test_planner_puts_a_thing_on_the_floor_next_to_what_stands_alone() -> None:
+    belief = holding().thing("sofa_1", "sofa", "room_1", 2.0)
+    plan = plan_with_floor(belief, *WENT_AND_PICKED, goal=MUG_NEAR_SOFA)
+    assert plan.actions == (navigate("sofa_1"), NEXT_TO_SOFA)
+
+
+def test_planner_puts_a_thing_onto_furniture_near_another_rather_than_on_the_floor() -> None:
+    belief = holding().thing("sofa_1", "sofa", "room_1", 2.0).add("sofa_1", words.NEAR, "counter_1")
+    plan = plan_with_floor(belief, *WENT_AND_PICKED, goal=MUG_NEAR_SOFA)
+    assert plan.actions == (navigate("sofa_1"), do("place_on", "counter_1"))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "room"), [("table_1", "table", "room_2"), ("bin_1", "basket", "room_1")]
+)
+def test_planner_does_not_put_a_thing_behind_a_wall_or_into_a_basket_to_have_it_near_another(
+    name: str, kind: str, room: str
+) -> None:
+    belief = holding().room("room_2", "bedroom").thing(name, kind, room, 2.0)
+    belief.thing("sofa_1", "sofa", "room_1", 2.0).add("sofa_1", words.NEAR, name)
+    plan = plan_with_floor(belief, *WENT_AND_PICKED, goal=MUG_NEAR_SOFA)
+    assert plan.actions == (navigate("sofa_1"), NEXT_TO_SOFA)
+
+
+def test_thing_lies_on_the_floor_of_a_room_for_sure_only_where_the_robot_has_put_it() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", 3.0).thing("sofa_1", "sofa", "room_1", 2.0)
+    found = plan_with_floor(belief, goal=MUG_ON_KITCHEN_FLOOR)
+    assert found.actions == (navigate("mug_1"), PICK, navigate("sofa_1"), NEXT_TO_SOFA)
+    put = (*WENT_AND_PICKED, outcome(3, navigate("sofa_1")), outcome(4, NEXT_TO_SOFA))
+    moved = plan_with_floor(belief, *put, goal=MUG_ON_KITCHEN_FLOOR)
+    assert moved.actions != (FINISH,)  # it is not where it was put any more
+    belief.facts.append(put_next_to_sofa())
+    assert plan_with_floor(belief, *put, goal=MUG_ON_KITCHEN_FLOOR).actions == (FINISH,)
+
+
+def put_next_to_sofa() -> Relation:
+    stamp = Time(2)
+    return Relation(
+        "mug_1",
+        words.NEAR,
+        "sofa_1",
+        source=EvidenceSource.OWN_ACTION,
+        confidence=1.0,
+        first_seen=stamp,
+        last_seen=stamp,
+    )
+
+
+def test_floor_next_to_a_thing_is_another_place_than_the_floor_elsewhere() -> None:
+    floor = Description("floor", relation=words.NEAR, place=Description("bed"))
+    goal = PlaceGoal(MUG, 1, words.ON, floor)
+    belief = kitchen().thing("mug_1", "mug", "room_1", 3.0).thing("sofa_1", "sofa", "room_1", 2.0)
+    belief.thing("bed_1", "bed", "room_1", 4.0)
+    belief.facts.append(put_next_to_sofa())
+    put = (*WENT_AND_PICKED, outcome(3, navigate("sofa_1")), outcome(4, NEXT_TO_SOFA))
+    found = plan_with_floor(belief, *put, goal=goal, standing="bed_1")
+    assert found.actions[-1] == do("place_next_to", "bed_1")
+
+
+def test_planner_does_not_try_the_floor_for_ever() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", 3.0).thing("sofa_1", "sofa", "room_1", 2.0)
+    tries = [outcome(step, action) for step, action in enumerate([PICK, NEXT_TO_SOFA] * 2, start=1)]
+    found = plan_with_floor(belief, *tries, goal=MUG_ON_KITCHEN_FLOOR)
+    assert NEXT_TO_SOFA not in found.actions
+
+
+@pytest.mark.parametrize("kind", ["door", "rug", "person", "mug"])
+def test_nothing_is_put_on_the_floor_next_to_what_is_in_the_way_or_goes_away(kind: str) -> None:
+    belief = Belief().room("room_1", "kitchen").thing("mug_1", "mug", "room_1", 3.0)
+    belief.thing("thing_1", kind, "room_1", 2.0)
+    plan = plan_with_floor(belief, goal=MUG_ON_KITCHEN_FLOOR, standing="thing_1")
+    assert do("place_next_to", "thing_1") not in plan.actions
+
+
+def test_no_free_floor_next_to_a_thing_does_not_make_the_thing_full() -> None:
+    past = (*WENT_AND_PICKED, outcome(3, NEXT_TO_SOFA, ErrorCode.NO_ROOM))
+    facts = SymbolicRelationRetriever().answer(RelationQuery(temporal(*past))).triples
+    assert words.STATE_FULL not in {fact.object for fact in facts}
+
+
+def test_floor_of_another_room_is_not_the_one_that_is_meant() -> None:
+    belief = holding().room("room_2", "bedroom").thing("sofa_1", "sofa", "room_2", 2.0)
+    plan = plan_with_floor(belief, *WENT_AND_PICKED, goal=MUG_ON_KITCHEN_FLOOR)
+    assert NEXT_TO_SOFA not in plan.actions

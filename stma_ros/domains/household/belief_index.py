@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Time
 
@@ -81,6 +82,8 @@ class KnownObject:
         held: whether it is in the robot's hand.
         other_kinds: categories that a good part of its labels is for.
         other_colours: colour words that a good part of its views says.
+        put_next_to: id of the object next to which the robot put it on the floor, where it still is; empty = it is
+            anywhere else.
         origin: where the robot first took it from during the task; None = it has not taken it, or this is not known.
     """
 
@@ -99,6 +102,7 @@ class KnownObject:
     origin: Origin | None = None
     other_kinds: tuple[str, ...] = ()
     other_colours: tuple[str, ...] = ()
+    put_next_to: str = ""
 
     def state(self, dimension: str) -> str:
         """Returns its state in a dimension; empty = unknown."""
@@ -291,7 +295,7 @@ class BeliefIndex:
 
     def _object(self, name: str, category: str) -> KnownObject:
         (fact, *_) = (f for f in self._facts[name, words.IS_A] if f.object == category)
-        colours = sorted({f.object for f in self._facts.get((name, words.COLOUR), ())})
+        colours = dict.fromkeys(self._all(name, words.COLOUR))
         held = any(f.object == words.ROBOT for f in self._facts.get((name, words.HELD_BY), ()))
         return KnownObject(
             name,
@@ -307,11 +311,18 @@ class BeliefIndex:
             self._number(name, words.SIZE),
             held,
             self._origin(name),
-            *(
-                tuple(sorted(fact.object for fact in self._facts.get((name, predicate), ())))
-                for predicate in (words.MAY_BE, words.MAY_HAVE_COLOUR)
-            ),
+            self._all(name, words.MAY_BE),
+            self._all(name, words.MAY_HAVE_COLOUR),
+            "" if held else self._put_next_to(name),
         )
+
+    def _all(self, name: str, predicate: str) -> tuple[str, ...]:
+        return tuple(sorted(fact.object for fact in self._facts.get((name, predicate), ())))
+
+    def _put_next_to(self, name: str) -> str:
+        own = EvidenceSource.OWN_ACTION
+        facts = self._facts.get((name, words.NEAR), ())
+        return next((fact.object for fact in facts if fact.source == own), "")
 
     def _origin(self, name: str) -> Origin | None:
         origin = Origin(

@@ -325,7 +325,7 @@ class GoalTracker:
 
     def _has_possible_destination(self, goal: PlaceGoal) -> bool:
         place = goal.destination
-        if place is None or self.places.accepts_room(goal) or goal.relation == words.NEAR:
+        if place is None or self.places.accepts_room(goal) or goal.relation == words.NEAR or goal.is_on_floor:
             return True
         knowledge = self.view.knowledge
         if knowledge.is_living(place.category):

@@ -16,6 +16,9 @@ from stma_ros.types.goals import Goal as GoalMessage
 TAP_STATES = (words.STATE_FULL, words.STATE_EMPTY)
 """States into which an object is brought at a tap, while the robot holds it."""
 
+FLOORS = ("floor", "ground")
+"""Categories of places that are not things: what is there lies on the floor."""
+
 
 @dataclass(frozen=True)
 class FindGoal:
@@ -63,6 +66,12 @@ class PlaceGoal:
     def is_mutual(self) -> bool:
         """Whether an object is wanted in, on or near another one of the same description."""
         return self.destination == self.what
+
+    @property
+    def is_on_floor(self) -> bool:
+        """Whether the objects are to lie on the floor: anywhere, in a room, or next to something."""
+        place = self.destination
+        return place is not None and place.category in FLOORS and self.relation != words.NEAR
 
     def __str__(self) -> str:
         if self.is_mutual and self.count == 1:

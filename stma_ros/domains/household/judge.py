@@ -21,7 +21,7 @@ from stma_ros.domains.household.goals import (
     named_kinds,
     question_of,
 )
-from stma_ros.domains.household.outcome_index import PLACING, Key, key
+from stma_ros.domains.household.outcome_index import RELATION_AFTER, Key, key
 from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.domains.judge_scores import DOUBTFUL, TRIES, at_the_end, judgement, not_understood
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -44,7 +44,7 @@ _STATE_AFTER = {
     words.SKILL_SWITCH_OFF: words.STATE_OFF,
 }
 _VESSEL_STATE_AFTER = {words.SKILL_FILL: words.STATE_FULL, words.SKILL_EMPTY: words.STATE_EMPTY}
-_OF_THE_HAND = (*PLACING, *_VESSEL_STATE_AFTER)
+_OF_THE_HAND = (*words.PLACINGS, *_VESSEL_STATE_AFTER)
 _SEARCHING = (
     words.SKILL_EXPLORE,
     words.SKILL_LOOK_AROUND,
@@ -200,9 +200,9 @@ class _Traced:
         elif action.skill == words.SKILL_PICK:
             self.held = self.last_held = target
             self.places.pop(target, None)
-        elif action.skill in PLACING:
+        elif action.skill in words.PLACINGS:
             if self.held:
-                self.places[self.held] = PLACING[action.skill], target
+                self.places[self.held] = RELATION_AFTER[action.skill], target
             self.held = ""
         elif action.skill in _VESSEL_STATE_AFTER:
             self._set_state(self.held, _VESSEL_STATE_AFTER[action.skill])
@@ -238,8 +238,14 @@ class _Traced:
 
     def _is_at(self, name: str, goal: PlaceGoal) -> bool:
         relation, place = self.places[name]
-        if goal.destination is None or goal.relation in (words.NEAR, words.IN_ROOM):
+        if goal.is_on_floor:
+            return relation == words.NEAR
+        if goal.relation in (words.NEAR, words.IN_ROOM):
             return True  # which rooms and neighbours a place has is not seen in the actions
+        if relation == words.NEAR:
+            return False  # on the floor
+        if goal.destination is None:
+            return True
         return goal.relation in ("", relation) and self._is(place, goal.destination)
 
     def _is_near(self, target: str) -> bool:

@@ -183,8 +183,15 @@ class Matcher:
         return meant.room == name and meant.is_sure and (meant.is_known or self._has_searched_all)
 
     def is_near(self, thing: KnownObject, other: Description) -> bool:
-        """Whether an object is near an object of this description now, and not in or on it."""
-        return self._is_any_of(set(self._view.near(thing.id)) - {thing.holder}, other)
+        """Whether an object is near an object of this description now, in the same room as far as is known, and not in
+        or on it."""
+        here = self._view.room_of(thing)
+        near = {
+            name
+            for name in set(self._view.near(thing.id)) & self._view.objects.keys()
+            if not here or self._view.room_of(self._view.objects[name]) in ("", here)
+        }
+        return self._is_any_of({*near, thing.put_next_to} - {thing.holder}, other)
 
     def _is_near(self, thing: KnownObject, other: Description, objects: Mapping[str, KnownObject]) -> bool:
         neighbours = self._view.near(thing.id)

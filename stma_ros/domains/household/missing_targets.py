@@ -69,7 +69,9 @@ def _destination(tracker: GoalTracker, goal: PlaceGoal, progress: Progress) -> I
     if has_spots and (examples or (tracker.places.destinations(goal) and not tracker.places.problem(goal))):
         return
     if goal.destination is not None:
-        yield MissingTarget(goal.destination, revisit=not tracker.places.destinations(goal))
+        places = tracker.places
+        wanted = places.wanted_room(goal) or places.wanted_neighbour(goal) or goal.destination
+        yield MissingTarget(wanted, revisit=not tracker.places.destinations(goal))
         return
     knowledge = tracker.view.knowledge
     usual = [kind for kind in knowledge.furniture if knowledge.is_usual(goal.what.category, kind)]

@@ -10,7 +10,11 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 
-PLACING = {words.SKILL_PLACE_ON: words.ON, words.SKILL_PLACE_IN: words.IN}
+RELATION_AFTER = {
+    words.SKILL_PLACE_ON: words.ON,
+    words.SKILL_PLACE_IN: words.IN,
+    words.SKILL_PLACE_NEXT_TO: words.NEAR,
+}
 """The relation of the placed object to its place after each skill that places it."""
 
 _LOST = (ErrorCode.DROPPED, ErrorCode.HAND_EMPTY)
@@ -49,7 +53,7 @@ class Handling:
     @property
     def emptied(self) -> bool:
         """Whether the hand is empty afterwards."""
-        placed = self.outcome.result == Result.SUCCEEDED and self.outcome.action.skill in PLACING
+        placed = self.outcome.result == Result.SUCCEEDED and self.outcome.action.skill in words.PLACINGS
         return placed or (self.outcome.result == Result.FAILED and self.outcome.error.code in _LOST)
 
     @property
@@ -145,7 +149,7 @@ class OutcomeIndex:
     def placements(self, thing: str) -> tuple[tuple[str, str], ...]:
         """Returns the predicate and the place of each placement of the object by the robot, oldest first."""
         return tuple(
-            (PLACING[handling.outcome.action.skill], handling.outcome.action.arguments[0])
+            (RELATION_AFTER[handling.outcome.action.skill], handling.outcome.action.arguments[0])
             for handling in self.handlings
             if handling.placed == thing and handling.outcome.action.arguments
         )

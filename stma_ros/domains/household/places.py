@@ -16,6 +16,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
 
 _MAX_BESIDE = 2  # attempts to put an object at one place so that it is near another
+_MAX_ON_FLOOR = 4  # attempts to put an object on the floor
 
 _REFUSALS = {
     ErrorCode.NO_ROOM: "is full",
@@ -30,7 +31,7 @@ class Spot:
     """A place and the skill that puts objects there.
 
     Attributes:
-        place: in or on which objects are put.
+        place: in, on or next to which objects are put.
         skill: that puts them there.
         beside: id of the object that they are to be near; empty = anywhere at the place.
     """
@@ -70,6 +71,24 @@ class Places:
             goal.relation == words.IN_ROOM or self._knowledge.is_room(goal.destination.category)
         )
 
+    def wanted_room(self, goal: PlaceGoal) -> Description | None:
+        """Returns the room in which a goal accepts any place, or any place on the floor; None = it asks for another
+        place, or for the floor of no particular room."""
+        if self.accepts_room(goal):
+            return goal.destination
+        place = self._place_on_floor(goal)
+        return place if place is not None and self._knowledge.is_room(place.category) else None
+
+    def wanted_neighbour(self, goal: PlaceGoal) -> Description | None:
+        """Returns next to what a goal wants things, on the floor or anywhere; None = it asks for another place."""
+        if goal.relation == words.NEAR:
+            return goal.destination
+        place = self._place_on_floor(goal)
+        return place if place is not None and not self._knowledge.is_room(place.category) else None
+
+    def _place_on_floor(self, goal: PlaceGoal) -> Description | None:
+        return goal.destination.place if goal.is_on_floor and goal.destination is not None else None
+
     def can_hold_objects(self, category: str) -> bool:
         """Whether objects can be put in or on places of this category."""
         return self._knowledge.is_surface(category) or self._knowledge.is_receptacle(category)
@@ -84,7 +103,11 @@ class Places:
             return holder is not None and self._knowledge.is_usual(thing.category, holder.category)
         if self.accepts_room(goal):
             fell = self._history.has_dropped(thing.id) and not thing.holder
-            return not fell and self._view.room_of(thing) in self._rooms(destination)
+            return not fell and self._is_in_wanted_room(goal, thing)
+        if goal.is_on_floor:  # what has no holder may as well stand on something that was not made out
+            neighbour = self.wanted_neighbour(goal)
+            is_there = neighbour is None or self._matcher.is_near(thing, neighbour)
+            return bool(thing.put_next_to) and is_there and self._is_in_wanted_room(goal, thing)
         if goal.relation == words.NEAR:
             return self._matcher.is_near(thing, destination)
         for predicate, name in self._view.chain(thing):
@@ -108,7 +131,10 @@ class Places:
         if goal.relation == words.HELD_BY:
             return self._history.was_picked(thing.id)
         destinations = {place.id for place in self.destinations(goal)}
-        return any(place in destinations for _, place in self._history.placements(thing.id))
+        return any(
+            place in destinations and (predicate == words.NEAR or not goal.is_on_floor)
+            for predicate, place in self._history.placements(thing.id)
+        )
 
     def destinations(self, goal: PlaceGoal) -> tuple[KnownObject, ...]:
         """Returns the places that a goal names, whether or not they can be used."""
@@ -120,11 +146,7 @@ class Places:
 
     def spots(self, goal: PlaceGoal, thing: KnownObject) -> tuple[Spot, ...]:
         """Returns the spots where an object can be put, without those that rejected it."""
-        if goal.relation == words.NEAR:
-            found = self._spots_near(goal, thing)
-        else:
-            found = (spot for place in self.destinations(goal) for spot in self._spots(goal, place, thing))
-        return tuple(spot for spot in found if not self.refusal(spot, thing))
+        return tuple(spot for spot in self._possible(goal, thing) if not self.refusal(spot, thing))
 
     def surfaces(self, thing: KnownObject | None) -> tuple[Spot, ...]:
         """Returns every surface on which an object can be put down; None stands for an unknown object.
@@ -155,7 +177,8 @@ class Places:
         ]
         for code in (ErrorCode.NO_ROOM, ErrorCode.HOLDS_NOTHING, ErrorCode.DOES_NOT_FIT):
             if code in codes:
-                return _REFUSALS[code]
+                is_floor = code == ErrorCode.NO_ROOM and spot.skill == words.SKILL_PLACE_NEXT_TO
+                return "has no free floor next to it" if is_floor else _REFUSALS[code]
         if ErrorCode.IS_CLOSED in codes and self._access.is_stuck(spot.place.id):
             return _REFUSALS[ErrorCode.IS_CLOSED]
         other = [
@@ -173,9 +196,9 @@ class Places:
     def problem(self, goal: PlaceGoal) -> str:
         """Returns why no known place can hold any object; empty if one can, or no place is known."""
         reasons = []
+        possible = tuple(self._possible(goal, None))
         for place in self.destinations(goal):
-            spots = tuple(self._spots(goal, place, None))
-            refused = [self.refusal(spot, None) for spot in spots]
+            refused = [self.refusal(spot, None) for spot in possible if spot.place.id == place.id]
             if any(not reason for reason in refused):
                 return ""
             reasons.append(f"{place.id} {refused[0] if refused else _REFUSALS[ErrorCode.HOLDS_NOTHING]}")
@@ -253,12 +276,11 @@ class Places:
                 if self._knowledge.is_furniture(t.category) and self.can_hold_objects(t.category)
             )
         elif self.accepts_room(goal):
-            rooms = self._rooms(goal.destination)
-            in_room = [thing for thing in present if self._view.room_of(thing) in rooms]
+            in_room = [thing for thing in present if self._is_in_wanted_room(goal, thing)]
             yield from (thing for thing in in_room if self._knowledge.is_surface(thing.category))
             yield from (thing for thing in in_room if self._is_open_receptacle(thing.category))
-        elif goal.relation == words.NEAR:
-            yield from (place for _, place in self._neighbours(goal))
+        elif goal.is_on_floor or goal.relation == words.NEAR:
+            yield from (spot.place for spot in self._possible(goal, None))
         else:
             common = self._common_place(goal) if goal.together else None
             likely = (m.thing for m in self._likely_places(goal.destination) if not m.thing.held)
@@ -268,23 +290,70 @@ class Places:
         """Yields the objects near which a goal wants others, each with what it is in, on or near and things can be put
         in or on. Of two things that are wanted somewhere and together, the second goes to where the first is."""
         assert goal.destination is not None
-        for match in self._likely_places(goal.destination):
-            anchor = match.thing
-            if not self._matcher.fits_category(anchor, goal.destination):
-                continue
+        for anchor in self._anchors(goal.destination):
             around = self._view.near(anchor.id) if not (goal.is_mutual and anchor.holder) else ()
             names = dict.fromkeys((anchor.on, anchor.inside, *around))
             known = [self._view.objects[name] for name in names if name in self._view.objects]
-            yield from ((anchor, place) for place in known if self.can_hold_objects(place.category))
+            yield from ((anchor, place) for place in known if self._can_hold_beside(place, anchor))
 
-    def _spots_near(self, goal: PlaceGoal, thing: KnownObject) -> Iterator[Spot]:
-        """Yields the spots near what a goal names, without places where the object was put and was not near it."""
-        put = [place for _, place in self._history.placements(thing.id)]
+    def _anchors(self, what: Description) -> Iterator[KnownObject]:
+        """Yields the objects near which others are wanted, by their description."""
+        for match in self._likely_places(what):
+            if self._matcher.fits_category(match.thing, what):
+                yield match.thing
+
+    def _can_hold_beside(self, place: KnownObject, anchor: KnownObject) -> bool:
+        """Whether what is put in or on a place can be near something: the place holds it as well, or is a surface of
+        furniture, and not behind a wall."""
+        if place.id == anchor.holder:
+            return self.can_hold_objects(place.category)
+        rooms = {self._view.room_of(place), self._view.room_of(anchor)} - {""}
+        is_fixed = not self._knowledge.is_portable(place.category)
+        return is_fixed and self._knowledge.is_surface(place.category) and len(rooms) < 2
+
+    def _spots_near(self, goal: PlaceGoal, thing: KnownObject | None) -> Iterator[Spot]:
+        """Yields the spots near what a goal names, without places where the object was put and was not near it: on and
+        in what is around it, and on the floor next to what stands there."""
+        name = thing.id if thing is not None else ""
+        put = [place for _, place in self._history.placements(name)] if name else []
         for anchor, place in self._neighbours(goal):
-            if anchor.id == thing.id or anchor.held or put.count(place.id) >= _MAX_BESIDE:
+            if anchor.id == name or anchor.held or put.count(place.id) >= _MAX_BESIDE:
                 continue
             beside = "" if anchor.inside == place.id else anchor.id
-            yield from (replace(spot, beside=beside) for spot in self._spots(goal, place, thing))
+            other = words.SKILL_PLACE_ON if anchor.inside == place.id else words.SKILL_PLACE_IN
+            parted = other if self._knowledge.is_container(place.category) else ""
+            spots = (spot for spot in self._spots(goal, place, thing) if spot.skill != parted)
+            yield from (replace(spot, beside=beside) for spot in spots)
+        yield from self._spots_on_floor(goal, thing)
+
+    def _spots_on_floor(self, goal: PlaceGoal, thing: KnownObject | None) -> Iterator[Spot]:
+        """Yields the spots on the floor next to what a goal names, or next to furniture in the room that it names; not
+        next to what somebody carries or what walks away."""
+        name = thing.id if thing is not None else ""
+        put = [place for how, place in self._history.placements(name) if how == words.NEAR] if name else []
+        if len(put) >= _MAX_ON_FLOOR:
+            return
+        what = self.wanted_neighbour(goal)
+        if what is not None:
+            anchors = self._anchors(what)
+        else:
+            present = (item for item in self._view.objects.values() if not item.is_missing)
+            pieces = (item for item in present if self._is_furniture_to_stand_by(item.category))
+            anchors = (item for item in pieces if self._is_in_wanted_room(goal, item))
+        for anchor in anchors:
+            spot = Spot(anchor, words.SKILL_PLACE_NEXT_TO)
+            stays = not (anchor.held or anchor.holder or self._knowledge.is_living(anchor.category))
+            if anchor.id != name and stays and put.count(anchor.id) < _MAX_BESIDE and self._is_allowed(spot):
+                yield spot
+
+    def _is_furniture_to_stand_by(self, category: str) -> bool:
+        """Whether things can stand next to a piece of furniture and be in nobody's way, unlike next to a door."""
+        return self._knowledge.is_furniture(category) and self.can_hold_objects(category)
+
+    def _is_in_wanted_room(self, goal: PlaceGoal, thing: KnownObject) -> bool:
+        """Whether a thing is in the room that a goal asks for; in any if it asks for none."""
+        room = self.wanted_room(goal)
+        return room is None or self._view.room_of(thing) in self._rooms(room)
 
     def _rooms(self, room: Description) -> frozenset[str]:
         """Returns the rooms that a description means: those that are taken to be of that kind; where doubtful ones are
@@ -310,6 +379,16 @@ class Places:
         elif len(spots) == 2 and goal.relation == words.IN and not self.accepts_room(goal):
             spots = [into]
         yield from spots
+
+    def _possible(self, goal: PlaceGoal, thing: KnownObject | None) -> Iterator[Spot]:
+        """Yields the spots where an object can be put for a goal; None stands for an unknown object."""
+        if goal.relation == words.NEAR:
+            yield from self._spots_near(goal, thing)
+        elif goal.is_on_floor:
+            yield from self._spots_on_floor(goal, thing)
+        else:
+            for place in self.destinations(goal):
+                yield from self._spots(goal, place, thing)
 
     def _is_allowed(self, spot: Spot) -> bool:
         return key(action(spot.skill, spot.place.id)) in self._allowed

@@ -83,6 +83,8 @@ def _remarks(view: BeliefIndex, thing: KnownObject) -> Iterator[str]:
         yield "in the robot's hand"
     elif thing.holder:
         yield f"{words.IN if thing.inside else words.ON} {thing.holder}"
+    elif thing.put_next_to:
+        yield f"put on the floor next to {thing.put_next_to}"
     if thing.origin is not None:
         yield from _origin(thing.origin)
     if thing.confidence < _SURE:
@@ -129,6 +131,8 @@ def _neighbours(view: BeliefIndex) -> str:
             and not _is_at_or_near(other.id, thing.holder, near)
             and not _is_at_or_near(name, other.holder, near)
             and not (thing.holder and thing.holder == other.holder)
+            and thing.put_next_to != other.id
+            and other.put_next_to != name
         ]
         pairs += [f"{name} and {', '.join(apart)}"] if apart else []
     return f"Next to each other: {'; '.join(pairs)}." if pairs else ""

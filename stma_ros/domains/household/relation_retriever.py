@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from stma_ros.domains.household.belief_index import PRESENCE
-from stma_ros.domains.household.outcome_index import PLACING, Handling, handlings
+from stma_ros.domains.household.outcome_index import RELATION_AFTER, Handling, handlings
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -23,7 +23,6 @@ _TARGET_AFTER_FAILURE = {
     ErrorCode.ALREADY_OFF: words.STATE_OFF,
     ErrorCode.NOT_OPENABLE: words.STATE_NOT_OPENABLE,
     ErrorCode.NO_SUCH_TARGET: words.STATE_MISSING,
-    ErrorCode.NO_ROOM: words.STATE_FULL,
 }
 # State of the object in the hand after a failure. A lost object is missing.
 _HELD_AFTER_FAILURE = {
@@ -39,6 +38,7 @@ _TARGET_AFTER_SUCCESS = {
     words.SKILL_SWITCH_OFF: words.STATE_OFF,
 }
 _HELD_AFTER_SUCCESS = {words.SKILL_FILL: words.STATE_FULL, words.SKILL_EMPTY: words.STATE_EMPTY}
+_HELD_THERE = (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN)
 _NEED_OPEN = (words.SKILL_OPEN, words.SKILL_CLOSE, words.SKILL_PLACE_IN)
 
 
@@ -92,6 +92,8 @@ def _facts(handling: Handling) -> Iterator[Relation]:
         # What the hand holds is not among the things around the robot, but it is not missing.
         if code != ErrorCode.NO_SUCH_TARGET or target != held:
             yield from fact(target, words.STATE, _TARGET_AFTER_FAILURE.get(code, ""))
+        if code == ErrorCode.NO_ROOM and skill in _HELD_THERE:
+            yield from fact(target, words.STATE, words.STATE_FULL)
         yield from fact(held, words.STATE, _HELD_AFTER_FAILURE.get(code, ""))
         if code == ErrorCode.IS_CLOSED and skill in _NEED_OPEN:
             yield from fact(target, words.STATE, words.STATE_CLOSED)
@@ -100,8 +102,8 @@ def _facts(handling: Handling) -> Iterator[Relation]:
         yield from fact(held, words.STATE, _HELD_AFTER_SUCCESS.get(skill, ""))
         if skill == words.SKILL_PICK:
             yield from fact(target, words.HELD_BY, words.ROBOT)
-        elif skill in PLACING:
-            yield from fact(handling.placed, PLACING[skill], target)
+        elif skill in words.PLACINGS:
+            yield from fact(handling.placed, RELATION_AFTER[skill], target)
 
 
 def _begin(outcome: Outcome) -> Time:

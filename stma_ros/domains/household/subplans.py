@@ -21,6 +21,12 @@ COMMAND_COST = 5.0
 PICK_ONLY = 3
 """Rank of a subplan that only picks an object up, because its place is not known yet."""
 
+_PREPOSITIONS = {
+    words.SKILL_PLACE_ON: "onto",
+    words.SKILL_PLACE_IN: "into",
+    words.SKILL_PLACE_NEXT_TO: "next to",
+}
+
 
 @dataclass(frozen=True)
 class Subplan:
@@ -146,9 +152,13 @@ class SubplanGenerator:
             delivery = self._deliver(spot, from_elsewhere=moves)
             if delivery:
                 can_deliver = True
-                preposition = "into" if spot.skill == words.SKILL_PLACE_IN else "onto"
+                preposition = _PREPOSITIONS[spot.skill]
                 subgoal = f"put {thing.id} {preposition} {spot.place.id}"
-                yield self._subplan(index, thing, spot.place.id, subgoal, (*fetching, *delivery), rank)
+                # On the floor only where nothing else is near what the thing is to be near.
+                later = goal.relation == words.NEAR and spot.skill == words.SKILL_PLACE_NEXT_TO
+                yield self._subplan(
+                    index, thing, spot.place.id, subgoal, (*fetching, *delivery), rank + later
+                )
         if can_deliver or not fetching or fetching[0].skill != words.SKILL_PICK:
             return
         if not self._tracker.places.is_put_where_it_may_belong(goal, thing):  # until a better place is known

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from stma_ros.domains.household.feasibility import MAX_CHANCE_FAILURES, WORTH_REPEATING_HERE
-from stma_ros.domains.household.outcome_index import PLACING, Handling, handlings, key
+from stma_ros.domains.household.outcome_index import Handling, handlings, key
 from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import Summary
@@ -23,6 +23,7 @@ SUCCESS_TEXTS = {
     words.SKILL_PICK: "picked up {target}",
     words.SKILL_PLACE_ON: "put {held} onto {target}",
     words.SKILL_PLACE_IN: "put {held} into {target}",
+    words.SKILL_PLACE_NEXT_TO: "put {held} down next to {target}",
     words.SKILL_SWITCH_ON: "switched on {target}",
     words.SKILL_SWITCH_OFF: "switched off {target}",
     words.SKILL_FILL: "filled {held} at {target}",
@@ -63,7 +64,7 @@ FAILURE_TEXTS = {
 }
 """Text for a failure, by its error code; other codes appear with their names. No text is the beginning of another."""
 
-_HAND_SKILLS = (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN, words.SKILL_FILL, words.SKILL_EMPTY)
+_HAND_SKILLS = (*words.PLACINGS, words.SKILL_FILL, words.SKILL_EMPTY)
 _ALREADY = {
     ErrorCode.ALREADY_OPEN: "opened",
     ErrorCode.ALREADY_CLOSED: "closed",
@@ -124,7 +125,7 @@ def _group(handling: Handling) -> object:
         return "lost", handling.lost
     if succeeded and done.skill in _HAND_SKILLS:
         # This stores the last place of each object rather than the last object at each place.
-        return "placed" if done.skill in PLACING else done.skill, handling.held
+        return "placed" if done.skill in words.PLACINGS else done.skill, handling.held
     return key(done), succeeded, handling.held if done.skill in _HAND_SKILLS else ""
 
 

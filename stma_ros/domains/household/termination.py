@@ -157,9 +157,10 @@ def _unlikely_places(planning_state: PlanningState, progress: Progress) -> tuple
     goal, view, matcher = progress.goal, planning_state.view, planning_state.final_matcher
     if not isinstance(goal, PlaceGoal) or goal.destination is None or goal.relation in _ELSEWHERE:
         return ()
-    if planning_state.tracker.places.accepts_room(goal):
+    wanted = planning_state.tracker.places.wanted_room(goal)
+    if wanted is not None:
         rooms = dict.fromkeys(view.room_of(thing) for thing in progress.done)
-        return tuple(room for room in rooms if not matcher.is_meant_for_sure(room, goal.destination))
+        return tuple(room for room in rooms if not matcher.is_meant_for_sure(room, wanted))
     unlikely = []
     for thing in progress.done:
         holders = [view.objects.get(name) for _, name in view.chain(thing)]
@@ -243,7 +244,8 @@ def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]
             yield full
             return
         if not planning_state.tracker.places.destinations(goal):
-            yield f"no {goal.destination or 'usual place for it'} was found"
+            wanted = "thing next to which it can be put" if goal.is_on_floor else goal.destination
+            yield f"no {wanted or 'usual place for it'} was found"
             return
     for thing in things:
         yield _not_reached(planning_state, thing)

@@ -22,8 +22,7 @@ cannot be corrupted that way."""
 _TAKING, _PLACING, _CHANGING = "taking", "placing", "changing"
 _DEEDS: Mapping[str, str] = {
     words.SKILL_PICK: _TAKING,
-    words.SKILL_PLACE_ON: _PLACING,
-    words.SKILL_PLACE_IN: _PLACING,
+    **dict.fromkeys(words.PLACINGS, _PLACING),
     **dict.fromkeys((words.SKILL_SWITCH_ON, words.SKILL_SWITCH_OFF, words.SKILL_FILL), _CHANGING),
     "grab": _TAKING,
     **dict.fromkeys(("put", "pour", "wear"), _PLACING),

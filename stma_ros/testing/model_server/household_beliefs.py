@@ -48,6 +48,7 @@ _TAKEN = re.compile(
     rf"({words.TAKEN_OUT_OF}|{words.TAKEN_OFF}|{words.TAKEN_FROM_BESIDE}|{words.TAKEN_FROM}) (\S+)"
 )
 _PLACE = re.compile(rf"({words.IN}|{words.ON}) (\S+)")
+_PUT = re.compile(r"put on the floor next to (\S+)")
 
 _EARLIER = re.compile(r"Earlier, after so many seconds: (?P<entries>.*)\.")
 _ENTRY = re.compile(r"(?P<seconds>\d+) (?P<clause>.*)")
@@ -165,6 +166,9 @@ class _SpatialParser:
         elif match := _PLACE.fullmatch(remark):
             self._add(name, match[1], match[2])
             self._holders[name] = match[2]
+        elif match := _PUT.fullmatch(remark):
+            self._add(name, words.NEAR, match[1])
+            self._facts[-1] = replace(self._facts[-1], source=EvidenceSource.OWN_ACTION)
         elif match := _SIZE.fullmatch(remark):
             self._add(name, words.SIZE, f"{int(match[1]) / 100:.2f}")
         else:

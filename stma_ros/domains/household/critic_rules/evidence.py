@@ -116,7 +116,8 @@ def _believed(claims: list[Relation]) -> Relation:
 
 
 def _dimension(fact: Relation) -> str:
-    if fact.predicate in _PLACES:
+    put_down = fact.predicate == words.NEAR and fact.source == EvidenceSource.OWN_ACTION
+    if fact.predicate in _PLACES or put_down:
         return _PLACE
     return _KIND if fact.predicate == words.IS_A else words.STATE_DIMENSION.get(fact.object, fact.object)
 

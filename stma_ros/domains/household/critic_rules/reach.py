@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stma_ros.domains.household.outcome_index import PLACING, action
+from stma_ros.domains.household.outcome_index import action
 from stma_ros.domains.household.planning_state import PlanningState
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
@@ -22,7 +22,7 @@ def feedback(item: Action, planning_state: PlanningState) -> str:
     unknown = planning_state.history.holds_unknown_object and not held
     if item.skill == words.SKILL_PICK and (held or unknown):
         return f"{held or 'Something'} is in the hand; put it down first."
-    if item.skill in (*PLACING, words.SKILL_FILL, words.SKILL_EMPTY) and not (held or unknown):
+    if item.skill in (*words.PLACINGS, words.SKILL_FILL, words.SKILL_EMPTY) and not (held or unknown):
         return f"Nothing is in the hand; pick something up before {item}."
     if not access.is_near(target):
         return f"The robot is not near {target}; first {action(words.SKILL_NAVIGATE, target)}."

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains import noun_words
+from stma_ros.domains.household.goals import FLOORS
 from stma_ros.domains.household.language import lexicon, limits, verbs
 from stma_ros.domains.household.language.common_words import COMMON_WORDS
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
@@ -99,14 +100,14 @@ class HeadNouns:
         return [*named, parts[-1]]
 
     def split_room(self, category: str) -> tuple[str, str]:
-        """Splits "bedroom lamp" into lamp and bedroom, for furniture and devices alone, not for "kitchen knife"."""
+        """Splits "bedroom lamp" into lamp and bedroom, for furniture, devices and floors, not for "kitchen knife"."""
         if self.knowledge.is_known(category):
             return category, ""
         parts = category.split()
         for start in range(len(parts) - 1, 0, -1):
             room, thing = " ".join(parts[:start]), self.knowledge.canonical(" ".join(parts[start:]))
             if self.knowledge.is_room(room) and (
-                self.knowledge.is_furniture(thing) or self.knowledge.is_device(thing)
+                self.knowledge.is_furniture(thing) or self.knowledge.is_device(thing) or thing in FLOORS
             ):
                 return thing, self.knowledge.canonical(room)
         return category, ""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from stma_ros.domains.household.goals import FLOORS
 from stma_ros.domains.household.language import noun_phrase
 from stma_ros.domains.household.language.lexicon import FIXED, HINTS, RELATIONS
 from stma_ros.domains.household.language.noun_phrase import NounPhrases
@@ -195,7 +196,8 @@ class Lists:
     def _destination_start(self, places: Places) -> int | None:
         """Returns the index of the destination in places without "to" or "into"; None = there is none.
 
-        The destination is the last place, with a place before it if that is located by the last one.
+        The destination is the last place, with a place before it if that is located by the last one: "on the floor next
+        to the sofa" is one place.
         """
         weak = [i for i, (preposition, _) in enumerate(places) if preposition not in _SOURCE_PREPOSITIONS]
         if not weak:  # "from the cupboard in the kitchen"
@@ -219,7 +221,9 @@ class Lists:
                 and self.can_hold(self._category(holder))
             )
         )
-        return last - 1 if nested else last
+        start = last - 1 if nested else last
+        is_beside = start > 0 and places[start][0] in NEAR_PREPOSITIONS
+        return start - 1 if is_beside and self._category(places[start - 1][1]) in FLOORS else start
 
     def _shared_places(self, items: Sequence[Item]) -> list[Item]:
         """Returns the members with the places that they share: "the mug, the plate in the sink"."""

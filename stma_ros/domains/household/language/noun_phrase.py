@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from stma_ros.domains import noun_words
+from stma_ros.domains.household.goals import FLOORS
 from stma_ros.domains.household.language import lexicon, limits, quantities
 from stma_ros.domains.household.language.head_nouns import HeadNouns
 from stma_ros.domains.household.language.patterns import PREPOSITION
@@ -48,9 +49,11 @@ _POSSESSIVE_ROOM = re.compile(r"(?P<room>.+)'s (?P<thing>.+)")
 _IS = re.compile(
     r"\s+(?:that|which|who) (?:is|are|looks?)(?: all| still| very| quite| so)* (?P<what>\w+(?:-colou?red)?)$"
 )
-_OF = re.compile(r"^(?P<head>.+?) (?:of|belonging to) (?P<owner>(?:the|my|our|this|that|these|those) .+)$")
+_OF = re.compile(
+    r"^(?P<head>.+?) (?:of|belonging to) (?P<owner>(?:the|my|our|this|that|these|those) .+|[a-z_]+_\d+)$"
+)
 _CONTENTS = re.compile(r"(?P<vessel>\w+) of (?P<contents>\w+)")
-_ID = re.compile(r"^(?P<category>[a-z][a-z_ ]*)_\d+$")
+_ID = re.compile(r"^(?P<category>(?!.* of )[a-z][a-z_ ]*)_\d+$")
 _LIVING = "is a living being, and the robot handles things only"
 
 
@@ -131,7 +134,7 @@ class NounPhrases:
             return words.NEAR
         if preposition != "from":
             raise UnreadError(f"{preposition} the {place}")
-        if place.category in ("floor", "ground"):
+        if place.category in FLOORS:
             return words.ON
         if place.category in lexicon.IN_AND_ON:
             return ""
@@ -246,6 +249,8 @@ class NounPhrases:
                 return replace(group, count=1, definite=False)
             return replace(group, count=ALL, counted=True)
         thing, place = self._read_simple(head), self._read_simple(owner).what
+        if place.id:
+            raise UnreadError(f"{head} of {owner}")
         if not self.knowledge.is_room(place.category):
             whole = self.knowledge.canonical(f"{place.category} {thing.what.category}")
             holds = self.knowledge.is_furniture(place.category) or self.knowledge.is_container(place.category)

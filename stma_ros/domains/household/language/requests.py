@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FLOORS, FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language import (
     alternatives,
     lexicon,
@@ -14,7 +14,7 @@ from stma_ros.domains.household.language import (
     placements,
     quantities,
 )
-from stma_ros.domains.household.language.lists import ANOTHER, Lists, Places
+from stma_ros.domains.household.language.lists import ANOTHER, NEAR_PREPOSITIONS, Lists, Places
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase
 from stma_ros.domains.household.language.patterns import AND
 from stma_ros.domains.household.language.place_references import PlaceReferences
@@ -321,6 +321,13 @@ class RequestReader:
         what = place.what
         if self.knowledge.is_room(what.category):
             return words.IN_ROOM, place
+        if preposition in NEAR_PREPOSITIONS and what.place is not None and what.place.category in FLOORS:
+            # "next to the sofa on the floor"
+            neighbour = replace(what, relation="", place=what.place.place)
+            floor = replace(
+                what.place, relation=words.NEAR, place=replace(neighbour, relation=what.place.relation)
+            )
+            return words.ON, replace(place, what=floor)
         if preposition in ("to", "at"):
             return self._places.usual_relation(what) if name == "there" else "", place
         return lexicon.RELATIONS[preposition], place
