@@ -232,6 +232,15 @@ class CategoryKnowledge:
         """Whether an object may have both names."""
         return self.is_kind(one, other) or self.is_kind(other, one)
 
+    def is_by_synonym(self, seen: str, wanted: str) -> bool:
+        """Whether `is_kind` holds only because the last word of an unknown compound is another word for what was seen:
+        a plate may be a dish, and is hardly the "soap dish"."""
+        wanted = self.canonical(wanted)
+        if self.is_known(wanted) or wanted in self.lineage(seen):
+            return False
+        wider = self.lineage(wanted)[1:2]
+        return bool(wider) and wider[0].split()[-1] != wanted.split()[-1]
+
     def is_alike(self, seen: str, wanted: str) -> bool:
         """Whether people use each of the two names for objects of the other."""
         return frozenset((self.canonical(seen), self.canonical(wanted))) in self.alike

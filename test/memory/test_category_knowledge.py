@@ -70,6 +70,25 @@ def test_is_kind_accepts_narrower_categories(seen: str, wanted: str, fits: bool)
     assert HOUSEHOLD.is_kind(seen, wanted) is fits
 
 
+@pytest.mark.parametrize(
+    ("seen", "wanted", "is_so"),
+    [
+        ("plate", "soap dish", True),
+        ("dish", "soap dish", True),
+        ("soap dish", "soap dish", False),
+        ("plate", "salad plate", False),
+        ("plate", "dish", False),
+        ("bottle", "detergent bottle", False),
+        ("mug", "coffee mug", False),
+        ("mug", "soap dish", False),
+    ],
+)
+def test_compound_of_another_word_for_what_was_seen_is_told_apart(
+    seen: str, wanted: str, is_so: bool
+) -> None:
+    assert (HOUSEHOLD.is_by_synonym(seen, wanted) and HOUSEHOLD.is_kind(seen, wanted)) is is_so
+
+
 def test_is_alike_and_is_shade_are_symmetric() -> None:
     assert HOUSEHOLD.is_alike("mug", "cup")
     assert HOUSEHOLD.is_alike("cup", "mug")
