@@ -11,7 +11,7 @@ from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.goals import Goal, GoalKind, ThingDescription
+from stma_ros.types.goals import ALL, Goal, GoalKind, ThingDescription
 
 READING: Final = "About the task: "
 """Begins each remark on the reading of a task among the observations of the temporal belief."""
@@ -89,6 +89,7 @@ class GoalReply:
     count: int
     another: bool
     together: bool
+    each: bool
     beside: bool
     relation: Literal["", "in", "on", "near", "in room", "held by"]
     destination: list[ThingReply]
@@ -144,6 +145,7 @@ def _goal(reply: GoalReply, number: int) -> Goal:
         count=reply.count,
         another=reply.another,
         together=reply.together,
+        each=reply.each,
         beside=reply.beside,
         relation=reply.relation,
         destination=_descriptions(reply.destination, number),
@@ -159,7 +161,7 @@ def _problem(reply: GoalReply, kind: GoalKind) -> str:
     if reply.question.strip() and kind not in (GoalKind.ANSWER, GoalKind.FIND):
         return "has a question, which only answer and find can"
     if kind == GoalKind.ANSWER:
-        flags = reply.another or reply.together or reply.beside
+        flags = reply.another or reply.together or reply.each or reply.beside
         has_more = flags or reply.what or reply.state or reply.destination or reply.relation
         return "has other parts than the question: leave them empty" if has_more else ""
     if not reply.what:
@@ -170,6 +172,8 @@ def _problem(reply: GoalReply, kind: GoalKind) -> str:
         return "says 'another', which only place can"
     if reply.together and kind != GoalKind.PLACE:
         return "says 'together', which only place can"
+    if reply.each and (kind != GoalKind.PLACE or not reply.destination or reply.count == ALL):
+        return "says 'each', which only place with a destination and a count can"
     if reply.beside and kind != GoalKind.FIND:
         return "says 'beside', which only find can"
     if (reply.state != "") != (kind == GoalKind.STATE):

@@ -35,6 +35,7 @@ class Goal(Message, ros_type="stma_ros/msg/Goal"):
     count: UInt32 = 1
     another: bool = False
     together: bool = False
+    each: bool = False
     beside: bool = False
     relation: str = ""
     destination: tuple[ThingDescription, ...] = ()

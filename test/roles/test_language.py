@@ -332,6 +332,10 @@ NOT_ASKED = (
         "put one mug next to the other cup",
         "put one red mug next to the other mug",
         "put the mug in the mug",
+        "put the apple on each plate",
+        "put all the apples on each plate",
+        "put an apple on each of the two plates",
+        "put a lamp in each bedroom",
         "put the mug or the cup on the table",
         "put the mug on the table or the cup in the sink",
         "bring me the mug on the table or in the sink",
@@ -476,6 +480,14 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
     "put the mug on the table or in the sink": (put("mug", words.ON, "table"),),
     "put all the boxes under the tree or next to the tree": (put("box", words.NEAR, "tree", ALL),),
     "put the bag on the floor of the bedroom or on the bed": (put("bag", words.ON, "bed"),),
+    # one at each of several places
+    "put one fork and one knife next to each plate": (
+        replace(put("fork", words.NEAR, "plate"), each=True),
+        replace(put("knife", words.NEAR, "plate"), each=True),
+    ),
+    "put two apples on every plate in the kitchen": (
+        replace(put("apple", words.ON, thing("plate", place=IN_KITCHEN), 2), each=True),
+    ),
     # one of a kind and another
     "put one mug next to the other mug": (put("mug", words.NEAR, "mug"),),
     "put one of the plates on the other plate": (put("plate", words.ON, "plate"),),

@@ -42,6 +42,7 @@ REPLIES: Mapping[str, object] = {
                 "count": 1,
                 "another": False,
                 "together": False,
+                "each": False,
                 "beside": False,
                 "relation": "in",
                 "destination": [

@@ -53,6 +53,9 @@ class PlaceGoal:
         another: whether other objects are meant than those of earlier goals with the same description.
         together: whether one and the same place is meant for all of them, and for what other such goals want there:
             "the apple and the pear in one bowl".
+        each: whether `count` of them are wanted at each of all places that fit the destination: "one fork on each
+            plate". At a step that is a goal for each place that is known (`each_place.spread`).
+        each_of: of such a goal: the description of all the places.
     """
 
     what: Description
@@ -61,6 +64,8 @@ class PlaceGoal:
     destination: Description | None = None
     another: bool = False
     together: bool = False
+    each: bool = False
+    each_of: Description | None = None
 
     @property
     def is_mutual(self) -> bool:
@@ -79,7 +84,8 @@ class PlaceGoal:
         what = _counted(self.what, self.count, another=self.another)
         if self.destination is None:
             return f"put {what} away" if not self.relation else f"fetch {what}"
-        where = f"{'one' if self.together else 'the'} {self.destination}"
+        article = "each" if self.each else "one" if self.together else "the"
+        where = f"{article} {self.destination}"
         return f"put {what} {self.relation.removesuffix(' room') or 'in or on'} {where}"
 
 
@@ -123,6 +129,11 @@ def needs_hand(goal: Goal) -> bool:
     return isinstance(goal, PlaceGoal) or (isinstance(goal, StateGoal) and goal.state in TAP_STATES)
 
 
+def may_be_more(goal: Goal) -> bool:
+    """Whether a goal is about all that there are, so that it is not reached while more of them may be found."""
+    return goal.count == ALL or (isinstance(goal, PlaceGoal) and goal.each_of is not None)
+
+
 def named_kinds(goals: Iterable[Goal]) -> frozenset[str]:
     """Returns the categories of all things, places and rooms that are named in goals."""
     messages = map(goal_message, goals)
@@ -151,6 +162,7 @@ def goal_message(goal: Goal | QuestionGoal) -> GoalMessage:
                 count=goal.count,
                 another=goal.another,
                 together=goal.together,
+                each=goal.each,
                 relation=goal.relation,
                 destination=destination,
             )
@@ -196,9 +208,8 @@ def _goal(message: GoalMessage) -> Goal:
             return FindGoal(what, message.count, message.beside, message.question)
         case GoalKind.PLACE:
             destination = Description.of(message.destination)
-            return PlaceGoal(
-                what, message.count, message.relation, destination, message.another, message.together
-            )
+            flags = message.another, message.together, message.each
+            return PlaceGoal(what, message.count, message.relation, destination, *flags)
         case GoalKind.STATE:
             return StateGoal(what, message.state, message.count)
     raise RoleError("a goal of the temporal belief is of no known kind")

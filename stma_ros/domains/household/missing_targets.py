@@ -41,6 +41,10 @@ def missing_targets(tracker: GoalTracker) -> tuple[MissingTarget, ...]:
 
 def _of_goal(tracker: GoalTracker, index: int) -> Iterator[MissingTarget]:
     progress = tracker.progress[index]
+    places = progress.goal.each_of if isinstance(progress.goal, PlaceGoal) else None
+    if places is not None and not progress.problem:
+        known = places.place is not None and _is_known(tracker, places.place)
+        yield MissingTarget(places, only_there=True, is_confined=known)
     if progress.problem or (progress.is_met and progress.goal.count != ALL):
         return
     goal = progress.goal

@@ -156,8 +156,7 @@ class Places:
         found = (
             Spot(place, words.SKILL_PLACE_ON)
             for place in self._view.objects.values()
-            if self._knowledge.is_surface(place.category)
-            and self._knowledge.is_furniture(place.category)  # a tray may be carried away
+            if self._is_furniture_surface(place.category)
             and not self._knowledge.is_device(place.category)
             and not place.is_missing
         )
@@ -277,7 +276,7 @@ class Places:
             )
         elif self.accepts_room(goal):
             in_room = [thing for thing in present if self._is_in_wanted_room(goal, thing)]
-            yield from (thing for thing in in_room if self._knowledge.is_surface(thing.category))
+            yield from (thing for thing in in_room if self._is_furniture_surface(thing.category))
             yield from (thing for thing in in_room if self._is_open_receptacle(thing.category))
         elif goal.is_on_floor or goal.relation == words.NEAR:
             yield from (spot.place for spot in self._possible(goal, None))
@@ -392,6 +391,10 @@ class Places:
 
     def _is_allowed(self, spot: Spot) -> bool:
         return key(action(spot.skill, spot.place.id)) in self._allowed
+
+    def _is_furniture_surface(self, category: str) -> bool:
+        """Whether things can be put onto a piece of furniture, unlike onto a tray, which may be carried away."""
+        return self._knowledge.is_surface(category) and self._knowledge.is_furniture(category)
 
     def _is_open_receptacle(self, category: str) -> bool:
         return self._knowledge.is_receptacle(category) and not self._knowledge.is_container(category)

@@ -11,9 +11,10 @@ from typing import TypeAlias
 
 from stma_ros.domains.eqa.question import TypedQuestion
 from stma_ros.domains.household.belief_index import BeliefIndex, id_order
+from stma_ros.domains.household.each_place import spread
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.goal_tracker import GoalTracker
-from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, named_kinds, needs_hand
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, may_be_more, named_kinds, needs_hand
 from stma_ros.domains.household.inquiry import Inquiry
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.missing_targets import missing_targets
@@ -27,7 +28,6 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.knowledge_settings import QuestionConfig
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action
 
 
@@ -102,7 +102,7 @@ class PlanningState:
     """The state of a task by the beliefs and the allowed actions of one step.
 
     Attributes:
-        goals: of the task.
+        goals: of the task, with one for each known place where one is wanted at each.
         history: index of the temporal belief.
         view: index of the spatial belief.
         allowed: keys of the allowed actions, without those that lack a target.
@@ -137,7 +137,6 @@ class PlanningState:
             question: that is asked; None = none is.
             questions: settings of tasks that ask a question.
         """
-        self.goals = tuple(goals)
         self.history = OutcomeIndex(temporal.completed)
         self.view = BeliefIndex(spatial.facts, spatial.routes, knowledge)
         # A targeted skill without a target cannot be used.
@@ -150,7 +149,8 @@ class PlanningState:
         self._has_time = question is None or temporal.step < questions.steps
         if question is not None:
             self.inquiry = Inquiry(question, self.view, self.history, self.access, self.recall)
-        self._rooms = RoomReferences(self.view, filter(knowledge.is_room, named_kinds(self.goals)))
+        self._rooms = RoomReferences(self.view, filter(knowledge.is_room, named_kinds(goals)))
+        self.goals = spread(goals, Matcher(self.view, self.history, self.allowed, rooms=self._rooms))
         self._assessment = self._choose_assessment()
         self.tracker = self._assessment.tracker
         self.search = self._assessment.search
@@ -193,7 +193,7 @@ class PlanningState:
         progress = self.tracker.progress
         return all(
             self.is_reached(index)
-            or (each.is_believed and not (each.goal.count == ALL and self.search.candidates))
+            or (each.is_believed and not (may_be_more(each.goal) and self.search.candidates))
             for index, each in enumerate(progress)
         )
 
@@ -424,7 +424,7 @@ class PlanningState:
 
     def _is_reached(self, tracker: GoalTracker, search: Search, index: int) -> bool:
         progress = tracker.progress[index]
-        return progress.is_met and not (progress.goal.count == ALL and search.candidates)
+        return progress.is_met and not (may_be_more(progress.goal) and search.candidates)
 
     def _all_met(self, assessment: _Assessment) -> bool:
         return all(self._is_reached(assessment.tracker, assessment.search, i) for i in range(len(self.goals)))

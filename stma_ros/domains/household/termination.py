@@ -145,8 +145,16 @@ def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[Kn
 
 def _is_only_one(planning_state: PlanningState, progress: Progress) -> bool:
     """Whether something was done with a single thing that was to be done with all of a kind: who speaks of several
-    knows of more than were found. Of those at a place, the place itself was seen."""
+    knows of more than were found, and so does who speaks of each of several places. Of those at a place, the place
+    itself was seen."""
     goal = progress.goal
+    if isinstance(goal, PlaceGoal) and goal.each_of is not None:
+        rivals = [
+            other
+            for other in planning_state.goals
+            if isinstance(other, PlaceGoal) and (other.what, other.each_of) == (goal.what, goal.each_of)
+        ]
+        return goal.each_of.place is None and len(rivals) == 1
     is_done_with_all = goal.count == ALL and not isinstance(goal, FindGoal)
     return is_done_with_all and goal.what.place is None and len(progress.done) == 1
 
@@ -203,7 +211,8 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
             filter(None, (_found(planning_state, goal, counted, is_sure=not doubtful), also and f"{also}."))
         )
     names = listed([thing.id for thing in counted])
-    doubt = also or (f"no other {goal.what} was found" if _is_only_one(planning_state, progress) else "")
+    kind = goal.each_of if isinstance(goal, PlaceGoal) and goal.each_of is not None else goal.what
+    doubt = also or (f"no other {kind} was found" if _is_only_one(planning_state, progress) else "")
     return f"Could not be checked: {goal} ({names}; {doubt})." if doubt else f"Done: {goal} ({names})."
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from stma_ros.domains import noun_words
 from stma_ros.domains.household.goals import FLOORS, FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language import (
     alternatives,
@@ -31,6 +32,10 @@ from stma_ros.types.goals import ALL
 
 _PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(STATE_VERBS)}) (?P<rest>.+)")
 _ONE_PLACE = re.compile(r"(?:(?P<same>(?:one and )?the same)|(?:one|a) single|just one) (?P<kind>.+)")
+_EACH = re.compile(
+    r"(?:each|every)\b(?! (?:one )?of (?:(?:the|my|our) )?"
+    rf"(?:them|these|those|\d+|{'|'.join(noun_words.NUMBERS)})\b)"
+)
 _ONE = re.compile(r"(?:one|an?) (?!of\b).+|one of (?:the|my|our) .+")
 _OTHER = re.compile(r"(?:the other|another) (?P<kind>.+)")
 _PART_OF_GROUP = re.compile(r"(?P<number>[\w ]+) of (?:them|these|those)")
@@ -165,10 +170,18 @@ class RequestReader:
                         thing = replace(thing, what=replace(thing.what, place=None, relation=""))
                     if other is None:
                         placements.check_fit(self.knowledge, thing, destination.what)
-                    goal = PlaceGoal(thing.what, thing.count, relation, destination.what)
+                    is_each = destination.count == ALL
+                    if is_each and (thing.count == ALL or thing.definite):
+                        raise UnreadError(f"{item.thing} at each {destination.what}")
+                    goal = PlaceGoal(thing.what, thing.count, relation, destination.what, each=is_each)
                     if other is None and (is_another or self._is_further(named_thing, thing, goal)):
                         goal = replace(goal, another=True)
-                    if other is None and destination.counted and relation in ("", words.IN, words.ON):
+                    if (
+                        other is None
+                        and destination.counted
+                        and not is_each
+                        and relation in ("", words.IN, words.ON)
+                    ):
                         goal = replace(goal, together=True)
                     self._placed.append(goal)
                     one = _ONE_PLACE.fullmatch(item.to[0][1])
@@ -316,9 +329,9 @@ class RequestReader:
             place = self.mentions.earlier_mention(self.nouns.read_with_places(name, further))
             if not self._is_object(place, name):
                 raise UnreadError(f'"{preposition} {name}"')
-        if place.count != 1:
-            raise UnreadError(f"several places: {name}")
         what = place.what
+        if place.count != 1 and (not _EACH.match(name) or self.knowledge.is_room(what.category)):
+            raise UnreadError(f"several places: {name}")
         if self.knowledge.is_room(what.category):
             return words.IN_ROOM, place
         if preposition in NEAR_PREPOSITIONS and what.place is not None and what.place.category in FLOORS:

@@ -1,0 +1,122 @@
+"""Things that are wanted at each of several places: "one cupcake on each plate"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from stma_ros.components.decision.scene_grounding import allowed_actions
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.goals import Goal, PlaceGoal, goal_message
+from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.memory.descriptions import Description
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.planning import Action, Outcome
+from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, SceneGraph
+from support.roles.scripted_home import Belief, navigate, outcome, temporal
+from support.roles.scripted_household import SKILLS
+
+KNOWN = household_categories()
+CUPCAKE, PLATE = Description("cupcake"), Description("plate")
+EACH = PlaceGoal(CUPCAKE, 1, words.ON, PLATE, each=True)
+LOOKED = outcome(1, Action(words.SKILL_LOOK_AROUND))
+FINISH, UNVERIFIED = Action(words.SKILL_FINISH), Action(words.SKILL_FINISH_UNVERIFIED)
+
+
+def pick(name: str) -> Action:
+    return Action(words.SKILL_PICK, (name,))
+
+
+def place_on(name: str) -> Action:
+    return Action(words.SKILL_PLACE_ON, (name,))
+
+
+def home(plates: int, **cupcakes: str) -> Belief:
+    """Returns a kitchen with plates on a table, and cupcakes, each on what is given by its name."""
+    belief = Belief().room("room_1", "kitchen")
+    belief.thing("table_1", "table", "room_1", 0.2).thing("counter_1", "counter", "room_1", 0.2)
+    for number in range(1, plates + 1):
+        belief.thing(f"plate_{number}", "plate", "room_1", 0.2, 1.0, on="table_1")
+    for name, place in cupcakes.items():
+        belief.thing(name, "cupcake", "room_1", 0.2, 1.0, on=place)
+    return belief
+
+
+def plan(belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (EACH,)) -> PlanAnswer:
+    kinds = {fact.subject: fact.object for fact in belief.facts if fact.predicate == words.IS_A}
+    frontiers = tuple(name for name, kind in kinds.items() if kind == words.FRONTIER)
+    nodes = tuple(
+        ObjectNode(id=name, category=kind)
+        for name, kind in kinds.items()
+        if name not in frontiers and not name.startswith("room")
+    )
+    seen = Frontiers(frontiers=tuple(Frontier(id=name) for name in frontiers))
+    allowed = allowed_actions(SKILLS, SceneGraph(objects=nodes), seen, KNOWN)
+    known = replace(temporal(LOOKED, *past), goals=tuple(map(goal_message, goals)))
+    return SymbolicPlanner(KNOWN).answer(PlanQuery("", known, belief.done(), allowed))
+
+
+def test_each_plate_gets_one() -> None:
+    start = home(2, cupcake_1="counter_1", cupcake_2="counter_1")
+    assert plan(start).actions == (pick("cupcake_1"), place_on("plate_1"))
+    one = outcome(2, pick("cupcake_1")), outcome(3, place_on("plate_1"))
+    half = plan(home(2, cupcake_1="plate_1", cupcake_2="counter_1"), *one)
+    assert half.actions == (pick("cupcake_2"), place_on("plate_2"))
+    other = outcome(4, pick("cupcake_2")), outcome(5, place_on("plate_2"))
+    end = plan(home(2, cupcake_1="plate_1", cupcake_2="plate_2"), *one, *other)
+    assert end.actions == (FINISH,)
+
+
+def test_two_on_one_plate_are_not_one_on_each() -> None:
+    belief = home(2, cupcake_1="plate_1", cupcake_2="plate_1")
+    (first, then) = plan(belief).actions
+    assert first.skill == words.SKILL_PICK
+    assert then == place_on("plate_2")
+
+
+def test_plates_that_were_not_seen_yet_are_searched() -> None:
+    belief = home(1, cupcake_1="plate_1").frontier("frontier_1", 6.0, 3.0, "room_1")
+    assert plan(belief).actions == (Action(words.SKILL_EXPLORE, ("frontier_1",)),)
+
+
+def test_each_of_what_turns_out_to_be_a_single_plate_ends_unverified() -> None:
+    end = plan(home(1, cupcake_1="plate_1"))
+    assert end.actions == (UNVERIFIED,)
+    assert "no other plate was found" in end.reasoning
+
+
+def test_task_is_not_done_while_there_are_too_few_things() -> None:
+    end = plan(home(3, cupcake_1="plate_1", cupcake_2="plate_2"))
+    assert end.actions[-1] not in (FINISH, UNVERIFIED)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_so_many_as_the_task_says_are_on_each(count: int) -> None:
+    here = {f"cupcake_{number}": "plate_1" for number in range(1, count + 1)}
+    there = {f"cupcake_{number}": "plate_2" for number in range(3, 3 + count)}
+    goals = (replace(EACH, count=count),)
+    assert plan(home(2, **here, **there), goals=goals).actions == (FINISH,)
+    fewer = dict(list(there.items())[1:])
+    spare = {"cupcake_9": "counter_1"}
+    assert plan(home(2, **here, **fewer, **spare), goals=goals).actions[-1] == place_on("plate_2")
+
+
+def test_plates_of_the_place_that_is_named_count_alone() -> None:
+    there = PlaceGoal(
+        CUPCAKE, 1, words.ON, replace(PLATE, relation=words.ON, place=Description("table")), each=True
+    )
+    belief = home(2, cupcake_1="plate_1", cupcake_2="plate_2").thing(
+        "plate_9", "plate", "room_1", 0.2, 1.0, on="counter_1"
+    )
+    assert plan(belief, goals=(there,)).actions == (FINISH,)
+    assert plan(belief).actions != (FINISH,)
+
+
+def test_things_that_are_somewhere_else_are_fetched_first() -> None:
+    belief = home(1, cupcake_1="plate_1").thing("plate_2", "plate", "room_1", 0.2, 1.0, on="counter_1")
+    belief.thing("shelf_1", "shelf", "room_1", 5.0).thing(
+        "cupcake_2", "cupcake", "room_1", 5.0, 1.0, on="shelf_1"
+    )
+    assert plan(belief).actions[:2] == (navigate("cupcake_2"), pick("cupcake_2"))
