@@ -8,6 +8,7 @@ import numpy as np
 
 from stma_ros.memory import assignment, placement, registration
 from stma_ros.memory.assignment import Appearances, AssociationConfig
+from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.object_tracks import (
@@ -44,6 +45,10 @@ volume: not on top of it."""
 
 FRAGMENT_GAP = 0.08
 """Such an object within this gap [m] of another one of its category is a fragment of that one."""
+
+STANDS, RISES = 0.02, 0.01
+"""What begins at most STANDS below the top of an object and ends at least RISES above it [m] stands on it, and is no
+odd view of it."""
 
 Find = Callable[[str], TrackedObject | None]
 
@@ -293,8 +298,8 @@ class DataAssociation:
         return [(part, item) for part, item in found if sorted_pair(part.id, item.id) not in apart]
 
     def contested(self, things: Sequence[TrackedObject]) -> frozenset[str]:
-        """Returns the ids of objects that were seen from one place only, where a better known one is: they may be views
-        of that one which a detector mistook."""
+        """Returns the ids of objects that were seen from one place only, where a better known one is, and not on top of
+        it: they may be views of that one which a detector mistook."""
         seen = [item for item in things if item.status is ObjectStatus.SEEN and item.placement is None]
         new = [item for item in seen if not item.seen_from_elsewhere]
         known = [item for item in things if item.is_present and item.seen_from_elsewhere]
@@ -305,7 +310,11 @@ class DataAssociation:
         close = kind & (ones.boxes.gaps(others.boxes) <= FRAGMENT_GAP)
         both_small = ones.colored[:, None] & others.colored[None]
         neither_small = ~(ones.colored[:, None] | others.colored[None])
-        close |= both_small & (assignment.shared(ones, others) >= assignment.SAME_SHARE)
+        close |= (
+            both_small
+            & (assignment.shared(ones, others) >= assignment.SAME_SHARE)
+            & ~_stands_on(ones.boxes, others.boxes)
+        )
         close |= neither_small & (ones.boxes.covered_by(others.boxes, assignment.SKIN) >= COVERED)
         views = np.array([item.keyframes for item in new]), np.array([item.keyframes for item in known])
         close &= np.less_equal.outer(MANY * views[0], views[1])
@@ -325,6 +334,16 @@ class DataAssociation:
     def _known(self, things: Sequence[TrackedObject]) -> Appearances:
         kinds = [self._kind(item.category) for item in things]
         return object_appearances(things, [number for number, _ in kinds], [small for _, small in kinds])
+
+
+def _stands_on(ones: BoxArray, others: BoxArray) -> assignment.Mask:
+    """Returns (N, M) whether each box begins at the top of the other and rises above it."""
+    middle, half = ones.middle[:, 2], ones.extent[:, 2] / 2
+    tops = others.middle[:, 2] + others.extent[:, 2] / 2
+    begins = np.greater_equal.outer(middle - half, tops - STANDS)
+    rises = np.greater_equal.outer(middle + half, tops + RISES)
+    stands: assignment.Mask = begins & rises
+    return stands
 
 
 def _is_much_rarer(one: TrackedObject, other: TrackedObject) -> bool:

@@ -149,6 +149,8 @@ BOOK = seen("book", PLACE, (0.2, 0.15, 0.03), RED)
         (seen("tablet", (0.09, 0.3, 0.8), (0.06, 0.15, 0.03), RED), BOOK, False),  # on a part of it
         (seen("book", (0.18, 0.3, 0.8), (0.08, 0.08, 0.03), RED), BOOK, False),  # one of its kind at its edge
         (seen("tablet", (0.7, 0.3, 0.8), (0.06, 0.15, 0.03), RED), BOOK, True),
+        (seen("egg", (0.1, 0.3, 0.84), (0.05, 0.05, 0.05), RED), BOOK, True),  # it stands on it
+        (seen("biscuit", (0.1, 0.3, 0.825), (0.06, 0.06, 0.02), RED), BOOK, True),
         (seen("stool", (0.0, 0.3, 0.3), (0.4, 0.3, 0.5)), TABLE, False),
         (seen("stool", (0.9, 0.3, 0.3), (0.4, 0.3, 0.5)), TABLE, True),  # it sticks out
         (seen("mug", (0.0, 0.3, 0.8), MUG, RED), TABLE, True),  # small things are on furniture
