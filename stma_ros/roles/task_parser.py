@@ -88,7 +88,8 @@ class GoalReply:
     what: list[ThingReply]
     count: int
     another: bool
-    together: bool
+    together: int
+    apart: bool
     each: bool
     beside: bool
     relation: Literal["", "in", "on", "near", "in room", "held by"]
@@ -145,6 +146,7 @@ def _goal(reply: GoalReply, number: int) -> Goal:
         count=reply.count,
         another=reply.another,
         together=reply.together,
+        apart=reply.apart,
         each=reply.each,
         beside=reply.beside,
         relation=reply.relation,
@@ -161,7 +163,7 @@ def _problem(reply: GoalReply, kind: GoalKind) -> str:
     if reply.question.strip() and kind not in (GoalKind.ANSWER, GoalKind.FIND):
         return "has a question, which only answer and find can"
     if kind == GoalKind.ANSWER:
-        flags = reply.another or reply.together or reply.each or reply.beside
+        flags = reply.another or reply.together or reply.apart or reply.each or reply.beside
         has_more = flags or reply.what or reply.state or reply.destination or reply.relation
         return "has other parts than the question: leave them empty" if has_more else ""
     if not reply.what:
@@ -170,8 +172,12 @@ def _problem(reply: GoalReply, kind: GoalKind) -> str:
         return f"is about {reply.count} things; count from 1, or 0 for all that there are"
     if reply.another and kind != GoalKind.PLACE:
         return "says 'another', which only place can"
+    if not 0 <= reply.together < 2**32:
+        return f"is of group {reply.together}; count from 1, or 0 for none"
     if reply.together and kind != GoalKind.PLACE:
         return "says 'together', which only place can"
+    if reply.apart and not reply.together:
+        return "says 'apart' and is of no group: number those that go together"
     if reply.each and (kind != GoalKind.PLACE or not reply.destination or reply.count == ALL):
         return "says 'each', which only place with a destination and a count can"
     if reply.beside and kind != GoalKind.FIND:

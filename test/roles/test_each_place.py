@@ -6,56 +6,25 @@ from dataclasses import replace
 
 import pytest
 
-from stma_ros.components.decision.scene_grounding import allowed_actions
-from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.domains.household.goals import Goal, PlaceGoal, goal_message
-from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.domains.household.goals import PlaceGoal
 from stma_ros.memory.descriptions import Description
-from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.roles.planner import PlanAnswer
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action, Outcome
-from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, SceneGraph
-from support.roles.scripted_home import Belief, navigate, outcome, temporal
-from support.roles.scripted_household import SKILLS
+from support.roles import common_places
+from support.roles.common_places import FINISH, UNVERIFIED, kitchen, pick, place_on
+from support.roles.scripted_home import Belief, navigate, outcome
 
-KNOWN = household_categories()
 CUPCAKE, PLATE = Description("cupcake"), Description("plate")
 EACH = PlaceGoal(CUPCAKE, 1, words.ON, PLATE, each=True)
-LOOKED = outcome(1, Action(words.SKILL_LOOK_AROUND))
-FINISH, UNVERIFIED = Action(words.SKILL_FINISH), Action(words.SKILL_FINISH_UNVERIFIED)
-
-
-def pick(name: str) -> Action:
-    return Action(words.SKILL_PICK, (name,))
-
-
-def place_on(name: str) -> Action:
-    return Action(words.SKILL_PLACE_ON, (name,))
 
 
 def home(plates: int, **cupcakes: str) -> Belief:
-    """Returns a kitchen with plates on a table, and cupcakes, each on what is given by its name."""
-    belief = Belief().room("room_1", "kitchen")
-    belief.thing("table_1", "table", "room_1", 0.2).thing("counter_1", "counter", "room_1", 0.2)
-    for number in range(1, plates + 1):
-        belief.thing(f"plate_{number}", "plate", "room_1", 0.2, 1.0, on="table_1")
-    for name, place in cupcakes.items():
-        belief.thing(name, "cupcake", "room_1", 0.2, 1.0, on=place)
-    return belief
+    return kitchen(0, plates=plates, **cupcakes)
 
 
-def plan(belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (EACH,)) -> PlanAnswer:
-    kinds = {fact.subject: fact.object for fact in belief.facts if fact.predicate == words.IS_A}
-    frontiers = tuple(name for name, kind in kinds.items() if kind == words.FRONTIER)
-    nodes = tuple(
-        ObjectNode(id=name, category=kind)
-        for name, kind in kinds.items()
-        if name not in frontiers and not name.startswith("room")
-    )
-    seen = Frontiers(frontiers=tuple(Frontier(id=name) for name in frontiers))
-    allowed = allowed_actions(SKILLS, SceneGraph(objects=nodes), seen, KNOWN)
-    known = replace(temporal(LOOKED, *past), goals=tuple(map(goal_message, goals)))
-    return SymbolicPlanner(KNOWN).answer(PlanQuery("", known, belief.done(), allowed))
+def plan(belief: Belief, *past: Outcome, goals: tuple[PlaceGoal, ...] = (EACH,)) -> PlanAnswer:
+    return common_places.plan(belief, *past, goals=goals)
 
 
 def test_each_plate_gets_one() -> None:

@@ -162,9 +162,7 @@ def test_household_roles_take_another_thing_from_where_there_are_enough() -> Non
 
 SHELF = Description("shelf")
 SHELVES = (*PIECES, Piece(0, "shelf"), Piece(3, "shelf#2"))
-ON_ONE_SHELF = tuple(
-    PlaceGoal(Description(kind), 1, words.ON, SHELF, together=True) for kind in ("mug", "book")
-)
+ON_ONE_SHELF = tuple(PlaceGoal(Description(kind), 1, words.ON, SHELF, together=1) for kind in ("mug", "book"))
 
 
 @pytest.mark.parametrize(
@@ -197,7 +195,7 @@ def test_household_roles_put_things_together_at_one_place(items: tuple[Item, ...
 
 def test_household_roles_put_all_of_a_kind_together_at_one_place() -> None:
     items = (Item("mug", "shelf"), Item("mug#2", "shelf#2"), Item("mug#3", "shelf#2"))
-    together = PlaceGoal(MUG, ALL, words.ON, SHELF, together=True)
+    together = PlaceGoal(MUG, ALL, words.ON, SHELF, together=1)
     ending = Household(KINDS, OPEN_WAYS, SHELVES, items).play(together)
     ends(ending, "finish")
     assert [line for line in ending.log if line.startswith("pick")] == ["pick(mug_1)"]

@@ -52,8 +52,8 @@ def another(
     return replace(put(what, relation, destination, count), another=True)
 
 
-def together(what: str, relation: str, destination: str, count: int = 1) -> PlaceGoal:
-    return replace(put(what, relation, destination, count), together=True)
+def together(what: str, relation: str, destination: str, count: int = 1, group: int = 1) -> PlaceGoal:
+    return replace(put(what, relation, destination, count), together=group)
 
 
 def fetch(what: str | Description, count: int = 1) -> PlaceGoal:
@@ -332,6 +332,8 @@ NOT_ASKED = (
         "put one mug next to the other cup",
         "put one red mug next to the other mug",
         "put the mug in the mug",
+        "put the apple in a box. do not put the apple in the same box as the pear",
+        "put the apple and the pear in one box. do not put the pear in the same box as the apple",
         "put the apple on each plate",
         "put all the apples on each plate",
         "put an apple on each of the two plates",
@@ -507,6 +509,16 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
     "put the apple in one bowl and the pear in the same bowl": (
         together("apple", words.IN, "bowl"),
         together("pear", words.IN, "bowl"),
+    ),
+    "put the apple and the pear in one bowl and the plum and the egg in one bowl": (
+        together("apple", words.IN, "bowl"),
+        together("pear", words.IN, "bowl"),
+        together("plum", words.IN, "bowl", group=2),
+        together("egg", words.IN, "bowl", group=2),
+    ),
+    "put the cans in a box and all the jars in a box. please don't put the jars into the same box as the cans": (
+        replace(together("can", words.IN, "box", ALL), apart=True),
+        replace(together("jar", words.IN, "box", ALL, group=2), apart=True),
     ),
     "put all the mugs on a single shelf": (together("mug", words.ON, "shelf", ALL),),
     "put the two mugs on one of the tables": (together("mug", words.ON, "table", 2),),

@@ -51,8 +51,9 @@ class PlaceGoal:
             empty = in or on the destination, whichever is possible.
         destination: None with HELD_BY, and for the usual place of each object ("tidy away the toys").
         another: whether other objects are meant than those of earlier goals with the same description.
-        together: whether one and the same place is meant for all of them, and for what other such goals want there:
-            "the apple and the pear in one bowl".
+        together: number of the group of goals whose things are wanted at one and the same place, "the apple and the
+            pear in one bowl", and rather at another one than those of other groups; 0 = any place for each.
+        apart: whether that place must not be the one of another such group.
         each: whether `count` of them are wanted at each of all places that fit the destination: "one fork on each
             plate". At a step that is a goal for each place that is known (`each_place.spread`).
         each_of: of such a goal: the description of all the places.
@@ -63,7 +64,8 @@ class PlaceGoal:
     relation: str = ""
     destination: Description | None = None
     another: bool = False
-    together: bool = False
+    together: int = 0
+    apart: bool = False
     each: bool = False
     each_of: Description | None = None
 
@@ -162,6 +164,7 @@ def goal_message(goal: Goal | QuestionGoal) -> GoalMessage:
                 count=goal.count,
                 another=goal.another,
                 together=goal.together,
+                apart=goal.apart,
                 each=goal.each,
                 relation=goal.relation,
                 destination=destination,
@@ -208,7 +211,7 @@ def _goal(message: GoalMessage) -> Goal:
             return FindGoal(what, message.count, message.beside, message.question)
         case GoalKind.PLACE:
             destination = Description.of(message.destination)
-            flags = message.another, message.together, message.each
+            flags = message.another, message.together, message.apart, message.each
             return PlaceGoal(what, message.count, message.relation, destination, *flags)
         case GoalKind.STATE:
             return StateGoal(what, message.state, message.count)

@@ -62,7 +62,7 @@ class Places:
         self._allowed = allowed
         self._floor = floor
         self._goals = tuple(goals)
-        self._common: dict[tuple[str, Description], KnownObject | None] = {}
+        self._common: dict[int, KnownObject | None] = {}  # of each group of goals
         self._destinations: dict[PlaceGoal, tuple[KnownObject, ...]] = {}
 
     def accepts_room(self, goal: PlaceGoal) -> bool:
@@ -212,26 +212,44 @@ class Places:
 
     def _common_place(self, goal: PlaceGoal) -> KnownObject | None:
         """Returns the place where things are that a goal and others want at one and the same place: of several, that of
-        most of them, and then that where the robot has put some; None if none of them is at such a place."""
+        most of them, and then that where the robot has put some; None if none of them is at such a place. What must be
+        apart leaves a place to those that the task names before."""
         assert goal.destination is not None
-        where = goal.relation, goal.destination
-        if where not in self._common:
+        if goal.together not in self._common:
             # By their ids: the order of the matches changes while the robot moves.
             likely = sorted(
                 (m.thing for m in self._likely_places(goal.destination)), key=lambda each: each.id
             )
-            ranked = [(*self._together_at(where, place), place) for place in likely if not place.held]
+            taken = self._places_of_other_groups(goal, earlier=True) if goal.apart else frozenset()
+            free = (place for place in likely if not place.held and place.id not in taken)
+            ranked = [(*self._together_at(goal.together, place), place) for place in free]
             best = max(ranked, key=lambda each: each[:2], default=(0, 0, None))
-            self._common[where] = best[2] if best[0] else None
-        return self._common[where]
+            self._common[goal.together] = best[2] if best[0] else None
+        return self._common[goal.together]
 
-    def _together_at(self, where: tuple[str, Description], place: KnownObject) -> tuple[int, int]:
+    def _places_of_other_groups(self, goal: PlaceGoal, *, earlier: bool = False) -> frozenset[str]:
+        """Returns the ids of the common places of what is wanted at another one and the same place of the kind; of what
+        the task names before, if asked for."""
+        groups = {other.together for other in self._goals if isinstance(other, PlaceGoal)} - {
+            0,
+            goal.together,
+        }
+        if earlier:
+            groups = {group for group in groups if group < goal.together}
+        others = (
+            self._common_place(other)
+            for other in self._goals
+            if isinstance(other, PlaceGoal)
+            and other.together in groups
+            and (other.relation, other.destination) == (goal.relation, goal.destination)
+        )
+        return frozenset(place.id for place in others if place is not None)
+
+    def _together_at(self, group: int, place: KnownObject) -> tuple[int, int]:
         """Returns how many of the things that are wanted together are at a place, and how many the robot put there."""
         count, put = 0, 0
         for goal in self._goals:
-            if not (
-                isinstance(goal, PlaceGoal) and goal.together and (goal.relation, goal.destination) == where
-            ):
+            if not (isinstance(goal, PlaceGoal) and goal.together == group):
                 continue
             things = [match.thing for match in self._matcher.matches(goal.what)]
             there = [thing for thing in things if self._holds(place, goal.relation, thing)]
@@ -282,7 +300,11 @@ class Places:
             yield from (spot.place for spot in self._possible(goal, None))
         else:
             common = self._common_place(goal) if goal.together else None
-            likely = (m.thing for m in self._likely_places(goal.destination) if not m.thing.held)
+            likely = [m.thing for m in self._likely_places(goal.destination) if not m.thing.held]
+            if goal.together and common is None:
+                taken = self._places_of_other_groups(goal)
+                free = [place for place in likely if place.id not in taken]
+                likely = free if free or goal.apart else likely
             yield from likely if common is None else (common,)
 
     def _neighbours(self, goal: PlaceGoal) -> Iterator[tuple[KnownObject, KnownObject]]:

@@ -47,8 +47,8 @@ def goal(entry: Entry) -> Goal:
         return FindGoal(what, count)
     if "place" in entry:
         destination = description(entry.get("destination"))
-        flags = entry.get("another", False), entry.get("together", False), entry.get("each", False)
-        return PlaceGoal(what, count, entry.get("relation", ""), destination, *flags)
+        flags = {name: entry[name] for name in ("another", "together", "apart", "each") if name in entry}
+        return PlaceGoal(what, count, entry.get("relation", ""), destination, **flags)
     return StateGoal(what, entry["to"], count)
 
 

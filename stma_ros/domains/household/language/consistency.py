@@ -47,9 +47,9 @@ def drop_means(requests: Sequence[Request]) -> list[Request]:
 def together_if_several(goals: Sequence[Goal]) -> tuple[Goal, ...]:
     """Returns goals without a common place where there is a single thing: "put the cup on one of the tables"."""
     shared = [goal for goal in goals if isinstance(goal, PlaceGoal) and goal.together]
-    wanted = Counter((goal.relation, goal.destination) for goal in shared)
-    alone = [goal for goal in shared if goal.count == 1 and wanted[goal.relation, goal.destination] == 1]
-    return tuple(replace(goal, together=False) if goal in alone else goal for goal in goals)
+    wanted = Counter(goal.together for goal in shared)
+    alone = [goal for goal in shared if goal.count == 1 and wanted[goal.together] == 1 and not goal.apart]
+    return tuple(replace(goal, together=0) if goal in alone else goal for goal in goals)
 
 
 def _is_tidying(goal: Goal) -> bool:

@@ -30,6 +30,7 @@ from stma_ros.domains.household.language import (
     refusals,
     searches,
     sentence,
+    separations,
     small_talk,
     spots,
     subordinate_clauses,
@@ -128,9 +129,8 @@ class HouseholdLanguage:
         rewriter = Rewriter(self.knowledge)
         reader = RequestReader(self.knowledge)
         spelt, said = said, self._said_at_once(rewriter, said)
-        requests = ClauseReader(reader, rewriter, polite=politeness.is_polite(said)).read(
-            sentence.clauses(rewriter, said)
-        )
+        clauses, parted = separations.taken_out(sentence.clauses(rewriter, said), NounPhrases(self.knowledge))
+        requests = ClauseReader(reader, rewriter, polite=politeness.is_polite(said)).read(clauses)
         requests = consistency.drop_means(requests)
         excluded = consistency.contradiction(requests)
         if excluded:
@@ -140,7 +140,7 @@ class HouseholdLanguage:
                 "one of them out, or say in what order they are meant ('..., then ...')."
             )
         goals = consistency.without_repetitions([request.goal for request in requests])
-        goals = consistency.together_if_several(goals)
+        goals = consistency.together_if_several(separations.applied(parted, goals))
         things = [thing for goal in goals for thing in _things(goal)]
         lost = coverage.forgotten(spelt, goals, things, self.knowledge)
         if lost:

@@ -63,6 +63,7 @@ class RequestReader:
         self._remarks = RemarkReader(self.nouns, self.lists, self.mentions)
         self._last_targets: tuple[Phrase, ...] = ()
         self._placed: list[PlaceGoal] = []
+        self._groups: dict[Description, int] = {}  # the last group of things at one place of a description
         self._has_acted = False
 
     def read(self, plain: str, stage: int) -> tuple[Request, ...]:
@@ -138,6 +139,7 @@ class RequestReader:
         named: list[Phrase] = []
         targets: list[Phrase] = []
         same: dict[Description, str] = {}  # kinds of places that are called the same
+        grouped: Places = ()
         for item in self.lists.items(verb, rest):
             if verb == "put" and not item.to:
                 raise UnreadError(f'"put {item.thing}" (where?)')
@@ -176,16 +178,16 @@ class RequestReader:
                     goal = PlaceGoal(thing.what, thing.count, relation, destination.what, each=is_each)
                     if other is None and (is_another or self._is_further(named_thing, thing, goal)):
                         goal = replace(goal, another=True)
-                    if (
-                        other is None
-                        and destination.counted
-                        and not is_each
-                        and relation in ("", words.IN, words.ON)
-                    ):
-                        goal = replace(goal, together=True)
-                    self._placed.append(goal)
                     one = _ONE_PLACE.fullmatch(item.to[0][1])
-                    if one is not None and one["same"]:
+                    is_same = one is not None and bool(one["same"])
+                    is_one = destination.counted and not is_each and other is None
+                    if is_one and relation in ("", words.IN, words.ON):
+                        if item.to is not grouped:  # the members of a list share it
+                            self._begin_group(destination.what, is_same=is_same)
+                            grouped = item.to
+                        goal = replace(goal, together=self._groups[destination.what])
+                    self._placed.append(goal)
+                    if one is not None and is_same:
                         same[destination.what] = one["kind"]
                 elif verb == "tidy":
                     if not self.lists.is_portable(thing.what.category):
@@ -210,6 +212,11 @@ class RequestReader:
         if any(target.what != self.destination for target in targets):
             self.leave_furniture()
         return tuple(requests)
+
+    def _begin_group(self, place: Description, *, is_same: bool) -> None:
+        """Begins a group of things that are wanted at one place; "the same bowl" is that of the group before."""
+        if not (is_same and place in self._groups):
+            self._groups[place] = 1 + max(self._groups.values(), default=0)
 
     def _takes_one_thing(self, place: Description) -> bool:
         """Whether a single thing is to be at a place."""
