@@ -639,6 +639,15 @@ def test_planner_puts_a_thing_onto_furniture_near_another_rather_than_on_the_flo
     assert plan.actions == (navigate("sofa_1"), do("place_on", "counter_1"))
 
 
+def test_planner_turns_to_the_floor_where_it_finds_no_room_on_furniture() -> None:
+    belief = holding().thing("sofa_1", "sofa", "room_1", 2.0).add("sofa_1", words.NEAR, "counter_1")
+    full = [outcome(step, do("place_on", "counter_1"), ErrorCode.SPOT_TAKEN) for step in (3, 4)]
+    once = plan_with_floor(belief, *WENT_AND_PICKED, *full[:1], goal=MUG_NEAR_SOFA)
+    assert once.actions[-1] == do("place_on", "counter_1")
+    twice = plan_with_floor(belief, *WENT_AND_PICKED, *full, goal=MUG_NEAR_SOFA)
+    assert twice.actions[-1] == NEXT_TO_SOFA
+
+
 @pytest.mark.parametrize(
     ("name", "kind", "room"), [("table_1", "table", "room_2"), ("bin_1", "basket", "room_1")]
 )

@@ -192,6 +192,11 @@ class Places:
             return f"could not be used ({failures[-1].outcome.error.text.rstrip('.')})"
         return ""
 
+    def was_often_taken(self, spot: Spot) -> bool:
+        """Whether attempts found no free place at a spot again and again."""
+        failures = self._history.placing_failures(action(spot.skill, spot.place.id))
+        return sum(failure.outcome.error.code in SPOT_ERRORS for failure in failures) >= MAX_FAILURES
+
     def problem(self, goal: PlaceGoal) -> str:
         """Returns why no known place can hold any object; empty if one can, or no place is known."""
         reasons = []

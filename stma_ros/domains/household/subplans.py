@@ -148,14 +148,16 @@ class SubplanGenerator:
         spots = self._tracker.places.spots(goal, thing)
         moves = bool(fetching) and fetching[0].skill == words.SKILL_NAVIGATE
         can_deliver = False
+        taken = [spot for spot in spots if self._tracker.places.was_often_taken(spot)]
         for spot in spots:
             delivery = self._deliver(spot, from_elsewhere=moves)
             if delivery:
                 can_deliver = True
                 preposition = _PREPOSITIONS[spot.skill]
                 subgoal = f"put {thing.id} {preposition} {spot.place.id}"
-                # On the floor only where nothing else is near what the thing is to be near.
-                later = goal.relation == words.NEAR and spot.skill == words.SKILL_PLACE_NEXT_TO
+                # On the floor only where nothing else is near what the thing is to be near, or there is no room.
+                is_floor = goal.relation == words.NEAR and spot.skill == words.SKILL_PLACE_NEXT_TO
+                later = spot in taken or (is_floor and not taken)
                 yield self._subplan(
                     index, thing, spot.place.id, subgoal, (*fetching, *delivery), rank + later
                 )
