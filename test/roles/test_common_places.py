@@ -63,6 +63,12 @@ def test_what_must_be_apart_leaves_the_place_of_what_is_named_before() -> None:
     assert then == place_in("cardboard_box_2")
 
 
+def test_box_is_filled_before_it_is_put_into_something() -> None:
+    belief = kitchen(1, can_1="counter_1").thing("fridge_1", "fridge", "room_1", 0.2, 1.0, state="open")
+    goals = PlaceGoal(BOX, 1, words.IN, Description("fridge")), replace(CAN, together=0)
+    assert plan(belief, goals=goals).actions == (pick("can_1"), place_in("cardboard_box_1"))
+
+
 def test_task_with_too_few_places_is_not_done() -> None:
     lone = kitchen(
         1, can_1="cardboard_box_1", jar_1="cardboard_box_1", bottle_1="counter_1", mug_1="counter_1"

@@ -12,6 +12,7 @@ from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Handling, OutcomeIndex, action
 from stma_ros.domains.household.places import Places
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.descriptions import Description
 from stma_ros.memory.nouns import with_article
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -332,6 +333,11 @@ class GoalTracker:
             return False
         return not knowledge.knows(place.category) or self.places.can_hold_objects(place.category)
 
+    def _fills(self, goal: PlaceGoal, box: Description) -> bool:
+        """Whether a goal wants something in what may be a box of this description."""
+        place = goal.destination
+        return place is not None and goal.relation == words.IN and self.matcher.could_be_one(box, place)
+
     def _must_wait(self, goal: Goal, other: Goal, is_earlier: bool) -> bool:
         """Whether a goal has to wait for another one. `is_earlier`: the other one comes first in the text."""
         if isinstance(goal, FindGoal) or isinstance(other, FindGoal):
@@ -345,6 +351,8 @@ class GoalTracker:
                 return other.state in TAP_STATES and self.matcher.could_be_one(goal.what, other.what)
             case PlaceGoal(is_mutual=True), PlaceGoal(is_mutual=False) if goal.what == other.what:
                 return is_earlier
+            case PlaceGoal(relation=words.IN), PlaceGoal() if self._fills(other, goal.what):
+                return True  # afterwards it is hard to reach, and to tell from others there
             case PlaceGoal(), PlaceGoal():
                 apart = goal.what != other.what and other.relation != words.HELD_BY
                 return is_earlier and apart and self.matcher.could_be_one(goal.what, other.what)
