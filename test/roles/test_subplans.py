@@ -613,6 +613,16 @@ def test_things_that_are_together_may_be_taken_to_where_they_are_wanted() -> Non
     assert plan(belief, goals=goals).actions[-1] == do("place_on", "counter_1")
 
 
+def test_robot_looks_again_where_it_took_one_of_several_things() -> None:
+    two = PlaceGoal(MUG, 2, words.IN, SINK)
+    belief = with_mug(inside="sink_1").add("mug_1", words.TAKEN_OFF, "counter_1")
+    belief.frontier("frontier_1", 6.0, 2.0, "room_1")
+    taken = (*WENT_AND_PICKED, outcome(3, navigate("sink_1")), outcome(4, INTO_SINK))
+    assert plan(belief, *taken, goals=(two,)).actions == (navigate("counter_1"),)
+    looked = (*taken, outcome(5, navigate("counter_1")))
+    assert plan(belief, *looked, goals=(two,)).actions != (navigate("counter_1"),)
+
+
 NEXT_TO_SOFA = do("place_next_to", "sofa_1")
 MUG_NEAR_SOFA = PlaceGoal(MUG, 1, words.NEAR, Description("sofa"))
 MUG_ON_KITCHEN_FLOOR = PlaceGoal(

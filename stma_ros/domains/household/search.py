@@ -263,25 +263,23 @@ class Search:
                     yield Candidate(thing.id, (go,), tier, 1.0, self._access.length(thing.id))
 
     def _where_others_were(self) -> Iterator[Candidate]:
-        """Yields the places from which the robot took things of a target's kind, for a look at what they hid: where one
-        was, there are likely more."""
-        places: dict[str, int] = {}
+        """Yields the places from which the robot took things, for a look at what they hid: what a task names together
+        is often at one place, and where one of a kind was, there are likely more."""
+        places: dict[str, tuple[float, int]] = {}
         for thing in self._view.objects.values():
-            if thing.origin is None or not any(
-                self._matcher.fits_category(thing, item.what) for item in self.targets
-            ):
-                continue
-            place = self._view.objects.get(thing.origin.on or thing.origin.inside)
+            place = self._view.objects.get(thing.origin.on or thing.origin.inside) if thing.origin else None
             if place is None or place.is_missing or place.held:
                 continue
+            is_alike = any(self._matcher.fits_category(thing, item.what) for item in self.targets)
             picks = self._history.outcomes_of(action(words.SKILL_PICK, thing.id))
             taken = max((pick.header.stamp.nanoseconds for pick in picks), default=-1)
-            places[place.id] = max(places.get(place.id, -1), taken)
-        for name, taken in places.items():
+            best, last = places.get(place.id, (0.0, -1))
+            places[place.id] = max(best, _HINT_BONUS if is_alike else 1.0), max(last, taken)
+        for name, (gain, taken) in places.items():
             go = action(words.SKILL_NAVIGATE, name)
             tier = None if name in self._history.targets_since(taken) else self._tier((go,))
             if tier is not None:
-                yield Candidate(name, (go,), tier, _HINT_BONUS, self._access.length(name))
+                yield Candidate(name, (go,), tier, gain, self._access.length(name))
 
     def _seen_rooms(self) -> Iterator[Candidate]:
         """Yields observed rooms for another look around, if no unobserved place remains or a known object has vanished.
