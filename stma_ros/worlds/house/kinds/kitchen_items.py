@@ -116,7 +116,14 @@ _KITCHEN = (
         crockery.chopping_board,
         on=Shelf(Rect(-0.11, -0.17, 0.11, 0.12), 0.024, 1.0),
     ),
-    ItemKind("tray", "wood", (p.BROWN, p.WHITE), ("counter", "table", "coffee table", "oven"), crockery.tray),
+    ItemKind(
+        "tray",
+        "wood",
+        (p.BROWN, p.WHITE),
+        ("counter", "table", "coffee table", "oven"),
+        crockery.tray,
+        on=Shelf(Rect(-0.11, -0.16, 0.11, 0.16), 0.016, 1.0),
+    ),
     ItemKind("toaster", "metal", (p.STEEL, p.RED), ("counter",), crockery.toaster, lit=crockery.lit_toaster),
     ItemKind(
         "coffee machine",
