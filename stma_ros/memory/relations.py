@@ -24,6 +24,9 @@ TOUCH = 0.03
 OVERHANG = 0.05
 """Largest horizontal distance of an object's centre from the footprint of its support [m]."""
 
+RIM = 0.02
+"""The same of a small holder: what stands beside a bowl is not in it."""
+
 FLOOR = 0.04
 """An object that begins below this height above the floor [m] stands on it."""
 
@@ -143,7 +146,9 @@ class _Places:
         floored = low < FLOOR + self._floors.below(middle)
         height = np.where(self._is_tub[None], low[:, None], middle[:, None])
         in_reach = (inside_low[None] - REST <= low[:, None]) & (height <= inside_high[None])
-        inside = self._holds[None] & small[:, None] & larger & in_reach & _over(boxes, self._insides)
+        margin = np.where(small, RIM, OVERHANG)
+        inside = self._holds[None] & small[:, None] & larger & in_reach
+        inside &= _over(boxes, self._insides, margin)
         # On a board of a shelf or the seat of a sofa: within the box, but on the object.
         between = (low[None] - REST <= low[:, None]) & (middle[:, None] <= high[None])
         on_board = self._carries[None] & ~self._holds[None] & small[:, None] & larger & over & between
@@ -164,9 +169,12 @@ class _Places:
         return found
 
 
-def _over(boxes: BoxArray, others: BoxArray) -> NDArray[np.bool_]:
-    """Returns (N, M) whether the centre of each box is above or below the other's footprint."""
-    away = np.abs(boxes.middle_along(others)) <= others.extent[None] / 2 + OVERHANG
+def _over(
+    boxes: BoxArray, others: BoxArray, margin: NDArray[np.float64] | float = OVERHANG
+) -> NDArray[np.bool_]:
+    """Returns (N, M) whether the centre of each box is above or below the other's footprint, or at most a margin (M,)
+    beside it [m]."""
+    away = np.abs(boxes.middle_along(others)) <= others.extent[None] / 2 + np.reshape(margin, (1, -1, 1))
     covered: NDArray[np.bool_] = np.all(away[..., :2], axis=2)
     return covered
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.boxes import Box
@@ -102,6 +103,13 @@ def test_sponge_in_the_sink_is_in_the_sink_and_not_in_the_counter() -> None:
     sink = thing("sink_1", (0.8, 0.1, 0.74), (1.3, 0.5, 0.9))
     sponge = thing("sponge_1", (1.0, 0.3, 0.75), (1.1, 0.36, 0.79))
     assert ("sponge_1", "in", "sink_1") in places(counter, sink, sponge)
+
+
+@pytest.mark.parametrize(("x", "is_in"), [(0.0, True), (0.07, True), (0.14, False)])
+def test_apple_is_in_the_bowl_and_not_beside_it(x: float, is_in: bool) -> None:
+    bowl = thing("bowl_1", (-0.1, -0.1, 0.75), (0.1, 0.1, 0.83))
+    apple = thing("apple_1", (x - 0.04, -0.04, 0.76), (x + 0.04, 0.04, 0.84))
+    assert (("apple_1", "in", "bowl_1") in places(bowl, apple)) is is_in
 
 
 def test_stacked_objects_in_a_fridge_are_both_in_the_fridge() -> None:

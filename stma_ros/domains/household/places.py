@@ -300,7 +300,7 @@ class Places:
         elif self.accepts_room(goal):
             in_room = [thing for thing in present if self._is_in_wanted_room(goal, thing)]
             yield from (thing for thing in in_room if self._is_furniture_surface(thing.category))
-            yield from (thing for thing in in_room if self._is_open_receptacle(thing.category))
+            yield from (thing for thing in in_room if self._is_open_furniture(thing.category))
         elif goal.is_on_floor or goal.relation == words.NEAR:
             yield from (spot.place for spot in self._possible(goal, None))
         else:
@@ -423,5 +423,7 @@ class Places:
         """Whether things can be put onto a piece of furniture, unlike onto a tray, which may be carried away."""
         return self._knowledge.is_surface(category) and self._knowledge.is_furniture(category)
 
-    def _is_open_receptacle(self, category: str) -> bool:
-        return self._knowledge.is_receptacle(category) and not self._knowledge.is_container(category)
+    def _is_open_furniture(self, category: str) -> bool:
+        """Whether things can be put into a piece of furniture without a door, unlike into a bowl."""
+        holds = self._knowledge.is_receptacle(category) and not self._knowledge.is_container(category)
+        return holds and self._knowledge.is_furniture(category)

@@ -260,7 +260,8 @@ class Lists:
         return self.knowledge.is_furniture(category) and not self.knowledge.is_room(category)
 
     def _is_receptacle_name(self, name: str) -> bool:
-        return self.knowledge.is_receptacle(self._category(name))
+        category = self._category(name)
+        return self.knowledge.is_receptacle(category) and not self.knowledge.is_vessel(category)
 
     def can_hold(self, category: str) -> bool:
         """Whether things can be in or on objects of a category."""
