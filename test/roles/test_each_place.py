@@ -38,6 +38,16 @@ def test_each_plate_gets_one() -> None:
     assert end.actions == (FINISH,)
 
 
+def test_things_for_each_of_several_boxes_do_not_wait_for_one_another() -> None:
+    boxes = Description("cardboard box")
+    goals = tuple(
+        PlaceGoal(Description(kind), 1, words.IN, boxes, each=True) for kind in ("doll", "teddy bear")
+    )
+    belief = kitchen(2, doll_1="counter_1", doll_2="counter_1", teddy_bear_1="counter_1")
+    belief.frontier("frontier_1", 6.0, 3.0, "room_1")
+    assert plan(belief, goals=goals).actions[0].skill == words.SKILL_PICK
+
+
 def test_two_on_one_plate_are_not_one_on_each() -> None:
     belief = home(2, cupcake_1="plate_1", cupcake_2="plate_1")
     (first, then) = plan(belief).actions

@@ -336,7 +336,9 @@ class GoalTracker:
     def _fills(self, goal: PlaceGoal, box: Description) -> bool:
         """Whether a goal wants something in what may be a box of this description."""
         place = goal.destination
-        return place is not None and goal.relation == words.IN and self.matcher.could_be_one(box, place)
+        if place is None or goal.relation != words.IN:
+            return False
+        return self.view.knowledge.are_related(box.category, place.category)
 
     def _must_wait(self, goal: Goal, other: Goal, is_earlier: bool) -> bool:
         """Whether a goal has to wait for another one. `is_earlier`: the other one comes first in the text."""

@@ -42,7 +42,7 @@ def kitchen(boxes: int, *, plates: int = 0, **things: str) -> Belief:
     for number in range(1, plates + 1):
         belief.thing(f"plate_{number}", "plate", "room_1", 0.2, 1.0, on="table_1")
     for name, place in things.items():
-        belief.thing(name, name.rpartition("_")[0], "room_1", 0.2, 1.0)
+        belief.thing(name, name.rpartition("_")[0].replace("_", " "), "room_1", 0.2, 1.0)
         belief.add(name, words.IN if "box" in place else words.ON, place)
     return belief
 
