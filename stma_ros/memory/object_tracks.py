@@ -20,11 +20,16 @@ from stma_ros.memory.shapes import NOTHING_FREED, Shape, ShapeEvidence
 from stma_ros.memory.states import PRESENCE, with_observed, with_reported, without
 from stma_ros.memory.tracked_object import UNKNOWN_POINT, ObjectStatus, TrackedObject
 from stma_ros.memory.viewpoints import is_elsewhere
+from stma_ros.types import vocabulary as words
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import CompressedImage, Point, Point32, Polygon, Pose, Time
 
 SEVERAL, LARGER, LARGER_BY = 3, 1.3, 0.1
 """An object of which this many views exist is not enlarged by one view alone beyond these limits [share, m]."""
+
+LEAF = 0.3
+"""A view that reaches this far beyond an object as it is when closed shows a leaf that stands open [m]."""
 
 COLOR_PIXELS = 400
 """Pixels of a view that counts in full for the colour word of an object: few show as much of what is beside it."""
@@ -242,7 +247,7 @@ def update(
         item = replace(item, closed_shape=None)
     if status in (ObjectStatus.ASSUMED, ObjectStatus.SUSPECT):
         status = ObjectStatus.SEEN
-    states = with_observed(item.states, item.id, detection.states, stamp)
+    states = with_observed(item.states, item.id, _credible(detection.states, item, evidence.box), stamp)
     if (
         status is ObjectStatus.MISSING and item.placement_stamp != stamp
     ):  # an action's result counts before a view of the same moment
@@ -277,6 +282,20 @@ def update(
             replace(here, box=item.box, last_seen=stamp, picture=picture),
         ),
     )
+
+
+def _credible(states: Sequence[StateEstimate], item: TrackedObject, box: Box) -> tuple[StateEstimate, ...]:
+    """Returns the states that a view of an object may show: what reaches far beyond it as it is when closed is a leaf
+    that stands open, and looks like a front where it is in line with a side."""
+    closed = item.closed_shape
+    if closed is None:
+        return tuple(states)
+    along = box.faces_along(closed.yaw)
+    beyond = np.array([closed.faces[0] - along[0], along[1] - closed.faces[1]])
+    known = np.where(closed.support > 0, beyond, 0.0)[:, :2]
+    if known.max() <= LEAF:
+        return tuple(states)
+    return tuple(each for each in states if each.state != words.STATE_CLOSED)
 
 
 def _categories(detection: Detection) -> Iterator[tuple[str, float]]:

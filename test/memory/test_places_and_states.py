@@ -133,6 +133,24 @@ def test_object_lies_where_the_robot_put_it_until_it_is_seen(sides: tuple[float,
     assert np.sin(along - 0.4) == pytest.approx(0)
 
 
+@pytest.mark.parametrize(("reach", "state"), [(0.9, words.STATE_OPEN), (0.1, words.STATE_CLOSED)])
+def test_open_leaf_in_line_with_a_side_is_no_closed_front(reach: float, state: str) -> None:
+    memory = ObjectMemory(household_categories())
+    look(memory, 1, FRIDGE, eye=EYE)
+    look(memory, 2, FRIDGE, eye=EYE)
+    memory.add_fact(reported("fridge_1", words.STATE, words.STATE_OPEN, 3))
+    side = seen(
+        "fridge",
+        (4.0 - reach / 2, 0.3, 0.9),
+        (reach + 0.6, 0.04, 1.8),
+        states=(words.STATE_CLOSED,),
+        score=0.95,
+    )
+    for second in range(4, 10):
+        look(memory, second, side, eye=EYE + np.array([0.3 * second, 3.0, 0.0]))
+    assert states(memory, "fridge_1") == (state,)
+
+
 def put_next_to_the_fridge() -> ObjectMemory:
     """Returns a memory of a mug that the robot has put on the floor beside a fridge."""
     memory = ObjectMemory(household_categories())
