@@ -292,8 +292,9 @@ def _credible(states: Sequence[StateEstimate], item: TrackedObject, box: Box) ->
         return tuple(states)
     along = box.faces_along(closed.yaw)
     beyond = np.array([closed.faces[0] - along[0], along[1] - closed.faces[1]])
-    known = np.where(closed.support > 0, beyond, 0.0)[:, :2]
-    if known.max() <= LEAF:
+    # Of what is shut, a view may show more than all before; what is open must first be seen to have been shut.
+    told = beyond if item.is_open else np.where(closed.support > 0, beyond, 0.0)
+    if told[:, :2].max() <= LEAF:
         return tuple(states)
     return tuple(each for each in states if each.state != words.STATE_CLOSED)
 
