@@ -17,11 +17,11 @@ from stma_ros.memory.negative_evidence import BoxVisibility, VisibilityTest
 from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.registration import rotated
 from stma_ros.memory.shapes import NOTHING_FREED, Shape, ShapeEvidence
-from stma_ros.memory.states import PRESENCE, with_observed, with_reported, without
+from stma_ros.memory.states import OPENNESS, PRESENCE, state_in, with_observed, with_reported, without
 from stma_ros.memory.tracked_object import UNKNOWN_POINT, ObjectStatus, TrackedObject
 from stma_ros.memory.viewpoints import is_elsewhere
 from stma_ros.types import vocabulary as words
-from stma_ros.types.evidence import StateEstimate
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import CompressedImage, Point, Point32, Polygon, Pose, Time
 
@@ -292,8 +292,10 @@ def _credible(states: Sequence[StateEstimate], item: TrackedObject, box: Box) ->
         return tuple(states)
     along = box.faces_along(closed.yaw)
     beyond = np.array([closed.faces[0] - along[0], along[1] - closed.faces[1]])
-    # Of what is shut, a view may show more than all before; what is open must first be seen to have been shut.
-    told = beyond if item.is_open else np.where(closed.support > 0, beyond, 0.0)
+    # Where no view has shown how far it reaches, it may be larger; unless the robot itself has just opened it.
+    openness = state_in(item.states, OPENNESS)
+    was_opened = openness is not None and openness.source == EvidenceSource.OWN_ACTION and item.is_open
+    told = beyond if was_opened else np.where(closed.support > 0, beyond, 0.0)
     if told[:, :2].max() <= LEAF:
         return tuple(states)
     return tuple(each for each in states if each.state != words.STATE_CLOSED)

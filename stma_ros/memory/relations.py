@@ -67,6 +67,9 @@ def relations(
             continue
         holder = None
         placement = item.placement if item.placement is not None and item.placement.object in names else None
+        if placement is not None and placement.predicate == words.NEAR:
+            moved = names[placement.object].placement_stamp > placement.last_seen
+            placement = None if moved else placement  # what it was put next to has been taken away
         if placement is not None:
             facts.append(placement)
             holder = names[placement.object] if placement.predicate != words.NEAR else None

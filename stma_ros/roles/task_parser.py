@@ -89,7 +89,7 @@ class GoalReply:
     count: int
     another: bool
     together: int
-    apart: bool
+    apart: list[int]
     each: bool
     beside: bool
     relation: Literal["", "in", "on", "near", "in room", "held by"]
@@ -124,7 +124,14 @@ def _read(reply: TaskReply, query: TaskQuery) -> ParsedTask:
             raise UnusableReplyError(
                 "a question is answered beside another goal: with one, the problem is 'not_understood'"
             )
-        return ParsedTask(tuple(_goal(goal, number) for number, goal in enumerate(reply.goals, start=1)))
+        goals = tuple(_goal(goal, number) for number, goal in enumerate(reply.goals, start=1))
+        places = {goal.together: (goal.relation, goal.destination) for goal in goals}
+        for number, goal in enumerate(goals, start=1):
+            if goal.together and places[goal.together] != (goal.relation, goal.destination):
+                raise UnusableReplyError(
+                    f"goal {number} is of group {goal.together}, whose goals name different places: one and the same"
+                )
+        return ParsedTask(goals)
     reason = reply.reasoning.strip()
     if reply.goals:
         raise UnusableReplyError(
@@ -146,7 +153,7 @@ def _goal(reply: GoalReply, number: int) -> Goal:
         count=reply.count,
         another=reply.another,
         together=reply.together,
-        apart=reply.apart,
+        apart=tuple(reply.apart),
         each=reply.each,
         beside=reply.beside,
         relation=reply.relation,
@@ -178,6 +185,10 @@ def _problem(reply: GoalReply, kind: GoalKind) -> str:
         return "says 'together', which only place can"
     if reply.apart and not reply.together:
         return "says 'apart' and is of no group: number those that go together"
+    if any(not 0 < group < 2**32 or group == reply.together for group in reply.apart):
+        return f"is to be apart from {reply.apart}: name other groups by their numbers"
+    if reply.each and reply.together:
+        return "says 'each' and is of a group with one place: choose one"
     if reply.each and (kind != GoalKind.PLACE or not reply.destination or reply.count == ALL):
         return "says 'each', which only place with a destination and a count can"
     if reply.beside and kind != GoalKind.FIND:

@@ -151,6 +151,30 @@ def test_open_leaf_in_line_with_a_side_is_no_closed_front(reach: float, state: s
     assert states(memory, "fridge_1") == (state,)
 
 
+def test_whole_closed_front_corrects_a_wrong_look_at_a_part_of_it() -> None:
+    memory = ObjectMemory(household_categories())
+    part = ("wardrobe", (0.4, 0.0, 0.9), (0.8, 0.05, 1.8))
+    look(memory, 1, seen(*part, states=(words.STATE_CLOSED,), truncated=True), eye=EYE)
+    for second in (2, 3):
+        look(memory, second, seen(*part, states=(words.STATE_OPEN,), truncated=True, score=0.9), eye=EYE)
+    for second in range(4, 16):
+        whole = seen("wardrobe", (0.8, 0.0, 0.9), (1.6, 0.05, 1.8), states=(words.STATE_CLOSED,), score=0.9)
+        look(memory, second, whole, eye=EYE)
+    assert states(memory, "wardrobe_1") == (words.STATE_CLOSED,)
+
+
+def test_thing_is_not_next_to_what_the_robot_has_taken_away_since() -> None:
+    memory = ObjectMemory(household_categories())
+    box = seen("box", (4, 0, 0.15), (0.3, 0.3, 0.3))
+    look(memory, 1, TABLE, box, RED_MUG, eye=EYE)
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("mug_1", words.NEAR, "box_1", 4), Pose(Point(4.0, -0.4, 0.0)))
+    assert (words.NEAR, "box_1") in relations_of(memory, "mug_1")
+    memory.add_fact(reported("box_1", words.HELD_BY, words.ROBOT, 6))
+    memory.add_fact(reported("box_1", words.ON, "table_1", 8))
+    assert (words.NEAR, "box_1") not in relations_of(memory, "mug_1")
+
+
 def put_next_to_the_fridge() -> ObjectMemory:
     """Returns a memory of a mug that the robot has put on the floor beside a fridge."""
     memory = ObjectMemory(household_categories())

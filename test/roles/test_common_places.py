@@ -17,7 +17,7 @@ JAR = PlaceGoal(Description("jar"), 1, words.IN, BOX, together=1)
 BOTTLE = PlaceGoal(Description("bottle"), 1, words.IN, BOX, together=2)
 MUG = PlaceGoal(Description("mug"), 1, words.IN, BOX, together=2)
 GOALS = CAN, JAR, BOTTLE, MUG
-APART = tuple(replace(goal, apart=True) for goal in GOALS)
+APART = tuple(replace(goal, apart=(3 - goal.together,)) for goal in GOALS)
 
 
 @pytest.mark.parametrize("goals", [GOALS, APART])

@@ -93,6 +93,28 @@ def test_plates_of_the_place_that_is_named_count_alone() -> None:
     assert plan(belief).actions != (FINISH,)
 
 
+@pytest.mark.parametrize("confidence", [0.3, 0.45])
+def test_each_plate_counts_though_the_room_is_in_doubt(confidence: float) -> None:
+    plates = replace(PLATE, relation=words.IN_ROOM, place=Description("dining room"))
+    goal = replace(EACH, destination=plates)
+    belief = Belief()
+    belief.room_id = "room_1"
+    belief.add("room_1", words.IS_A, "dining room", confidence)
+    belief.thing("table_1", "table", "room_1", 0.2)
+    for number in (1, 2, 3):
+        belief.thing(f"plate_{number}", "plate", "room_1", 0.2, 1.0, on="table_1")
+        place = "plate_1" if number == 1 else "table_1"
+        belief.thing(f"cupcake_{number}", "cupcake", "room_1", 0.2, 1.0, on=place)
+    assert not {FINISH, UNVERIFIED} & {*plan(belief, goals=(goal,)).actions}
+
+
+def test_each_ends_unverified_while_another_thing_may_be_one_of_the_places() -> None:
+    belief = home(2, cupcake_1="plate_1", cupcake_2="plate_2")
+    belief.thing("bowl_1", "bowl", "room_1", 0.2, 0.6, on="table_1").add("bowl_1", words.MAY_BE, "plate", 0.4)
+    went = outcome(2, navigate("bowl_1"))
+    assert plan(belief, went).actions == (UNVERIFIED,)
+
+
 def test_things_that_are_somewhere_else_are_fetched_first() -> None:
     belief = home(1, cupcake_1="plate_1").thing("plate_2", "plate", "room_1", 0.2, 1.0, on="counter_1")
     belief.thing("shelf_1", "shelf", "room_1", 5.0).thing(

@@ -334,6 +334,12 @@ NOT_ASKED = (
         "put the mug in the mug",
         "put the apple in a box. do not put the apple in the same box as the pear",
         "put the apple and the pear in one box. do not put the pear in the same box as the apple",
+        "put a mug on the floor next to each chair",
+        "put a mug next to each chair on the floor",
+        "put a plate on each table and a mug on each of them",
+        "put a box next to each bed and put a toy in it",
+        "put a fork on each plate on the table in the kitchen",
+        "put the toys lying on the floor next to the bed in the toy box",
         "put the apple on each plate",
         "put all the apples on each plate",
         "put an apple on each of the two plates",
@@ -467,6 +473,12 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
     "put the mug on the floor beside the sofa in the kitchen": (
         put("mug", words.ON, replace(FLOOR_NEAR_SOFA, place=thing("sofa", place=IN_KITCHEN))),
     ),
+    "put the mug on the kitchen floor next to the sofa": (
+        put("mug", words.ON, replace(FLOOR_NEAR_SOFA, place=thing("sofa", place=IN_KITCHEN))),
+    ),
+    "put the mug next to the sofa on the floor in the kitchen": (
+        put("mug", words.ON, replace(FLOOR_NEAR_SOFA, place=thing("sofa", place=IN_KITCHEN))),
+    ),
     "put the mug on the floor in the sink": (put(thing("mug", place=(words.ON, "floor")), words.IN, "sink"),),
     "put the kettle on": (state("kettle", words.STATE_ON),),
     "start the dishwasher": (state("dishwasher", words.STATE_ON),),
@@ -486,6 +498,10 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
     "put one fork and one knife next to each plate": (
         replace(put("fork", words.NEAR, "plate"), each=True),
         replace(put("knife", words.NEAR, "plate"), each=True),
+    ),
+    "put a table lamp on each desk and switch them on": (
+        replace(put("table lamp", words.ON, "desk"), each=True),
+        state("table lamp", words.STATE_ON, ALL),
     ),
     "put two apples on every plate in the kitchen": (
         replace(put("apple", words.ON, thing("plate", place=IN_KITCHEN), 2), each=True),
@@ -517,8 +533,18 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
         together("egg", words.IN, "bowl", group=2),
     ),
     "put the cans in a box and all the jars in a box. please don't put the jars into the same box as the cans": (
-        replace(together("can", words.IN, "box", ALL), apart=True),
-        replace(together("jar", words.IN, "box", ALL, group=2), apart=True),
+        replace(together("can", words.IN, "box", ALL), apart=(2,)),
+        replace(together("jar", words.IN, "box", ALL, group=2), apart=(1,)),
+    ),
+    "put all the cans in one box. put all the jars in it": (
+        together("can", words.IN, "box", ALL),
+        together("jar", words.IN, "box", ALL),
+    ),
+    "put the red cans in a box, the jars in a box and the blue cans in a box. "
+    "do not put the blue cans in the same box as the jars": (
+        put(thing("can", colours=RED), words.IN, "box", ALL),
+        replace(together("jar", words.IN, "box", ALL), apart=(2,)),
+        replace(put(thing("can", colours=("blue",)), words.IN, "box", ALL), together=2, apart=(1,)),
     ),
     "put all the mugs on a single shelf": (together("mug", words.ON, "shelf", ALL),),
     "put the two mugs on one of the tables": (together("mug", words.ON, "table", 2),),

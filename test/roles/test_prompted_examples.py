@@ -42,7 +42,7 @@ REPLIES: Mapping[str, object] = {
                 "count": 1,
                 "another": False,
                 "together": 0,
-                "apart": False,
+                "apart": [],
                 "each": False,
                 "beside": False,
                 "relation": "in",

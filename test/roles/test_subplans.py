@@ -720,6 +720,13 @@ def test_nothing_is_put_on_the_floor_next_to_what_is_in_the_way_or_goes_away(kin
     assert do("place_next_to", "thing_1") not in plan.actions
 
 
+def test_full_box_has_floor_beside_it() -> None:
+    near_box = PlaceGoal(MUG, 1, words.NEAR, Description("basket"))
+    belief = holding().thing("basket_1", "basket", "room_1", 2.0, state=words.STATE_FULL)
+    found = plan_with_floor(belief, *WENT_AND_PICKED, goal=near_box, standing="basket_1")
+    assert found.actions[-1] == do("place_next_to", "basket_1")
+
+
 def test_no_free_floor_next_to_a_thing_does_not_make_the_thing_full() -> None:
     past = (*WENT_AND_PICKED, outcome(3, NEXT_TO_SOFA, ErrorCode.NO_ROOM))
     facts = SymbolicRelationRetriever().answer(RelationQuery(temporal(*past))).triples

@@ -22,7 +22,9 @@ def _spread(goal: Goal, matcher: Matcher) -> Iterator[Goal]:
         yield goal
         return
     part = replace(goal, each=False, each_of=goal.destination)
-    likely = (match.thing for match in matcher.matches(goal.destination) if match.evidence >= Evidence.WEAK)
+    matches = matcher.matches(goal.destination)
+    least = min(Evidence.WEAK, max((match.evidence for match in matches), default=Evidence.WEAK))
+    likely = (match.thing for match in matches if match.evidence >= least)
     places = sorted(likely, key=lambda place: id_order(place.id))
     for number, place in enumerate(places):
         here = Description(place.category, id=place.id)

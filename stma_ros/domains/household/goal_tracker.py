@@ -338,7 +338,8 @@ class GoalTracker:
         place = goal.destination
         if place is None or goal.relation != words.IN:
             return False
-        return self.view.knowledge.are_related(box.category, place.category)
+        is_of_kind = self.view.knowledge.are_related(box.category, place.category)
+        return is_of_kind and self.matcher.could_be_one(box, place)
 
     def _must_wait(self, goal: Goal, other: Goal, is_earlier: bool) -> bool:
         """Whether a goal has to wait for another one. `is_earlier`: the other one comes first in the text."""

@@ -53,7 +53,7 @@ class PlaceGoal:
         another: whether other objects are meant than those of earlier goals with the same description.
         together: number of the group of goals whose things are wanted at one and the same place, "the apple and the
             pear in one bowl", and rather at another one than those of other groups; 0 = any place for each.
-        apart: whether that place must not be the one of another such group.
+        apart: numbers of the groups whose place it must not be.
         each: whether `count` of them are wanted at each of all places that fit the destination: "one fork on each
             plate". At a step that is a goal for each place that is known (`each_place.spread`).
         each_of: of such a goal: the description of all the places.
@@ -65,7 +65,7 @@ class PlaceGoal:
     destination: Description | None = None
     another: bool = False
     together: int = 0
-    apart: bool = False
+    apart: tuple[int, ...] = ()
     each: bool = False
     each_of: Description | None = None
 
@@ -211,7 +211,7 @@ def _goal(message: GoalMessage) -> Goal:
             return FindGoal(what, message.count, message.beside, message.question)
         case GoalKind.PLACE:
             destination = Description.of(message.destination)
-            flags = message.another, message.together, message.apart, message.each
+            flags = message.another, message.together, tuple(message.apart), message.each
             return PlaceGoal(what, message.count, message.relation, destination, *flags)
         case GoalKind.STATE:
             return StateGoal(what, message.state, message.count)

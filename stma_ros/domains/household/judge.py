@@ -238,8 +238,9 @@ class _Traced:
 
     def _is_at(self, name: str, goal: PlaceGoal) -> bool:
         relation, place = self.places[name]
-        if goal.is_on_floor:
-            return relation == words.NEAR
+        if goal.is_on_floor and goal.destination is not None:
+            beside = goal.destination.place if goal.destination.relation == words.NEAR else None
+            return relation == words.NEAR and (beside is None or self._is(place, beside))
         if goal.relation in (words.NEAR, words.IN_ROOM):
             return True  # which rooms and neighbours a place has is not seen in the actions
         if relation == words.NEAR:

@@ -257,7 +257,10 @@ class Matcher:
                 return Evidence.DOUBTFUL if has_shade else None
             if not self._is_the_only_one_that_may_have_colour(thing, what):
                 return Evidence.DOUBTFUL
-        if not what.id and self._knowledge.is_by_synonym(thing.category, what.category):
+        is_thing = not (
+            self._knowledge.is_furniture(thing.category) or self._knowledge.is_device(thing.category)
+        )
+        if not what.id and is_thing and self._knowledge.is_by_synonym(thing.category, what.category):
             return Evidence.DOUBTFUL
         if self._may_be_other_furniture(thing, what):
             return Evidence.DOUBTFUL if self._was_seen_from_nearby(thing) else Evidence.WEAK

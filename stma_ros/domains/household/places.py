@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
@@ -164,7 +164,7 @@ class Places:
 
     def refusal(self, spot: Spot, thing: KnownObject | None) -> str:
         """Returns why a spot cannot hold an object, as attempts have shown; empty = it may hold it."""
-        if spot.place.is_certainly(words.STATE_FULL):
+        if spot.place.is_certainly(words.STATE_FULL) and spot.skill != words.SKILL_PLACE_NEXT_TO:
             return _REFUSALS[ErrorCode.NO_ROOM]
         failures = self._history.placing_failures(action(spot.skill, spot.place.id))
         codes = [
@@ -225,30 +225,19 @@ class Places:
             likely = sorted(
                 (m.thing for m in self._likely_places(goal.destination)), key=lambda each: each.id
             )
-            taken = self._places_of_other_groups(goal, earlier=True) if goal.apart else frozenset()
+            taken = self._places_of(group for group in goal.apart if group < goal.together)
             free = (place for place in likely if not place.held and place.id not in taken)
             ranked = [(*self._together_at(goal.together, place), place) for place in free]
             best = max(ranked, key=lambda each: each[:2], default=(0, 0, None))
             self._common[goal.together] = best[2] if best[0] else None
         return self._common[goal.together]
 
-    def _places_of_other_groups(self, goal: PlaceGoal, *, earlier: bool = False) -> frozenset[str]:
-        """Returns the ids of the common places of what is wanted at another one and the same place of the kind; of what
-        the task names before, if asked for."""
-        groups = {other.together for other in self._goals if isinstance(other, PlaceGoal)} - {
-            0,
-            goal.together,
-        }
-        if earlier:
-            groups = {group for group in groups if group < goal.together}
-        others = (
-            self._common_place(other)
-            for other in self._goals
-            if isinstance(other, PlaceGoal)
-            and other.together in groups
-            and (other.relation, other.destination) == (goal.relation, goal.destination)
-        )
-        return frozenset(place.id for place in others if place is not None)
+    def _places_of(self, groups: Iterable[int]) -> frozenset[str]:
+        """Returns the ids of the common places of groups of goals."""
+        wanted = {*groups} - {0}
+        members = (goal for goal in self._goals if isinstance(goal, PlaceGoal) and goal.together in wanted)
+        places = map(self._common_place, members)
+        return frozenset(place.id for place in places if place is not None)
 
     def _together_at(self, group: int, place: KnownObject) -> tuple[int, int]:
         """Returns how many of the things that are wanted together are at a place, and how many the robot put there."""
@@ -307,9 +296,11 @@ class Places:
             common = self._common_place(goal) if goal.together else None
             likely = [m.thing for m in self._likely_places(goal.destination) if not m.thing.held]
             if goal.together and common is None:
-                taken = self._places_of_other_groups(goal)
-                free = [place for place in likely if place.id not in taken]
-                likely = free if free or goal.apart else likely
+                forbidden = self._places_of(goal.apart)
+                likely = [place for place in likely if place.id not in forbidden]
+                others = {each.together for each in self._goals if isinstance(each, PlaceGoal)}
+                taken = self._places_of(others - {goal.together})
+                likely = [place for place in likely if place.id not in taken] or likely
             yield from likely if common is None else (common,)
 
     def _neighbours(self, goal: PlaceGoal) -> Iterator[tuple[KnownObject, KnownObject]]:

@@ -266,6 +266,8 @@ class Search:
         """Yields the places from which the robot took things, for a look at what they hid: what a task names together
         is often at one place, and where one of a kind was, there are likely more."""
         places: dict[str, tuple[float, int]] = {}
+        if not self.targets:
+            return
         for thing in self._view.objects.values():
             place = self._view.objects.get(thing.origin.on or thing.origin.inside) if thing.origin else None
             if place is None or place.is_missing or place.held:

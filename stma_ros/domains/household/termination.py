@@ -104,10 +104,21 @@ def _is_doubtful(planning_state: PlanningState, progress: Progress) -> bool:
     """Whether a goal is reached only if the task means things or places that it may not mean, or not some others."""
     return bool(
         _doubtful_things(planning_state, progress)
+        or _is_doubtful_each(planning_state, progress)
         or _unlikely_places(planning_state, progress)
         or _perhaps_left(planning_state, progress)
         or _is_only_one(planning_state, progress)
     )
+
+
+def _is_doubtful_each(planning_state: PlanningState, progress: Progress) -> bool:
+    """Whether the place of a goal is perhaps none of those that a task wants something at each of."""
+    goal = progress.goal
+    if not isinstance(goal, PlaceGoal) or goal.each_of is None or goal.destination is None:
+        return False
+    place = planning_state.view.objects.get(goal.destination.id)
+    evidence = planning_state.final_matcher.evidence
+    return place is not None and (evidence(place, goal.each_of) or 0) <= Evidence.DOUBTFUL
 
 
 def _counted(planning_state: PlanningState, progress: Progress) -> tuple[KnownObject, ...]:
@@ -131,8 +142,11 @@ def _doubtful_things(planning_state: PlanningState, progress: Progress) -> tuple
 
 def _perhaps_left(planning_state: PlanningState, progress: Progress) -> tuple[KnownObject, ...]:
     """Returns the objects for which a goal about all of a kind does not hold, and which may be of it by a part of
-    their labels."""
+    their labels; of a goal about each of several places, what may be one of these."""
     goal, matcher = progress.goal, planning_state.final_matcher
+    if isinstance(goal, PlaceGoal) and goal.each_of is not None:
+        places = matcher.matches(goal.each_of)
+        return tuple(each.thing for each in places if matcher.is_disputed(each.thing, goal.each_of))
     if goal.count != ALL:
         return ()
     return tuple(
@@ -205,14 +219,16 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
     others = listed(
         [f"{t.id} {view.place_text(t)}".rstrip() for t in _perhaps_left(planning_state, progress)]
     )
-    also = f"{others} may be of the {goal.what.many}, too" if others else ""
+    each_of = goal.each_of if isinstance(goal, PlaceGoal) else None
+    also = f"{others} may be of the {(each_of or goal.what).many}, too" if others else ""
     if isinstance(goal, FindGoal) and not goal.beside:
         return " ".join(
             filter(None, (_found(planning_state, goal, counted, is_sure=not doubtful), also and f"{also}."))
         )
     names = listed([thing.id for thing in counted])
-    kind = goal.each_of if isinstance(goal, PlaceGoal) and goal.each_of is not None else goal.what
-    doubt = also or (f"no other {kind} was found" if _is_only_one(planning_state, progress) else "")
+    doubt = also or (
+        f"no other {each_of or goal.what} was found" if _is_only_one(planning_state, progress) else ""
+    )
     return f"Could not be checked: {goal} ({names}; {doubt})." if doubt else f"Done: {goal} ({names})."
 
 

@@ -79,7 +79,7 @@ def _goal_reply(goal: Goal) -> GoalReply:
         count=goal.count,
         another=goal.another,
         together=goal.together,
-        apart=goal.apart,
+        apart=list(goal.apart),
         each=goal.each,
         beside=goal.beside,
         relation=goal.relation,  # type: ignore[arg-type]

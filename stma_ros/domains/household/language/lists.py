@@ -222,8 +222,20 @@ class Lists:
             )
         )
         start = last - 1 if nested else last
-        is_beside = start > 0 and places[start][0] in NEAR_PREPOSITIONS
-        return start - 1 if is_beside and self._category(places[start - 1][1]) in FLOORS else start
+        if start == 0:
+            return start
+        (before, holder), (preposition, name) = places[start - 1], places[start]
+        if before in NEAR_PREPOSITIONS and self._category(name) in FLOORS:
+            return start - 1  # "next to the table on the floor in the kitchen"
+        if preposition not in NEAR_PREPOSITIONS or self._category(holder) not in FLOORS:
+            return start
+        if start < last and not self.is_room(places[last][1]):
+            raise UnreadError(
+                f"{before} {holder} {preposition} {name} {' '.join(places[last])}",
+                "may say where to put it, or where it is now",
+                "Say 'from' before the present place.",
+            )
+        return start - 1
 
     def _shared_places(self, items: Sequence[Item]) -> list[Item]:
         """Returns the members with the places that they share: "the mug, the plate in the sink"."""

@@ -114,6 +114,11 @@ class NounPhrases:
             if place is not None and where.place is None:
                 where = replace(where, relation=relation, place=place)
             place, relation = where, self.relation(preposition, where)
+        if place is not None and phrase.what.place is not None and phrase.what.category in FLOORS:
+            if place.place is not None:
+                raise UnreadError(f"so many places: {' '.join(map(' '.join, places))}")
+            room = replace(place, relation=phrase.what.relation, place=phrase.what.place)
+            return replace(phrase, what=replace(phrase.what, relation=relation, place=room))
         if place is None or phrase.what.place is not None:
             return phrase
         return replace(phrase, what=replace(phrase.what, relation=relation, place=place))

@@ -36,6 +36,7 @@ _EACH = re.compile(
     r"(?:each|every)\b(?! (?:one )?of (?:(?:the|my|our) )?"
     rf"(?:them|these|those|\d+|{'|'.join(noun_words.NUMBERS)})\b)"
 )
+_EACH_OF_THEM = re.compile(r"(?:each|every)(?: one)?(?: of (?:them|these|those))?$")
 _ONE = re.compile(r"(?:one|an?) (?!of\b).+|one of (?:the|my|our) .+")
 _OTHER = re.compile(r"(?:the other|another) (?P<kind>.+)")
 _PART_OF_GROUP = re.compile(r"(?P<number>[\w ]+) of (?:them|these|those)")
@@ -141,6 +142,9 @@ class RequestReader:
         same: dict[Description, str] = {}  # kinds of places that are called the same
         grouped: Places = ()
         for item in self.lists.items(verb, rest):
+            for preposition, name in (*item.at, *item.to[1:]):
+                if _EACH.match(name):
+                    raise UnreadError(f"{preposition} {name}")
             if verb == "put" and not item.to:
                 raise UnreadError(f'"put {item.thing}" (where?)')
             if named and item.to and self.mentions.is_pronoun(item.to[0][1]):
@@ -173,13 +177,16 @@ class RequestReader:
                     if other is None:
                         placements.check_fit(self.knowledge, thing, destination.what)
                     is_each = destination.count == ALL
-                    if is_each and (thing.count == ALL or thing.definite):
+                    on_floor = is_each and destination.what.category in FLOORS
+                    if is_each and (thing.count == ALL or thing.definite or on_floor):
                         raise UnreadError(f"{item.thing} at each {destination.what}")
                     goal = PlaceGoal(thing.what, thing.count, relation, destination.what, each=is_each)
                     if other is None and (is_another or self._is_further(named_thing, thing, goal)):
                         goal = replace(goal, another=True)
                     one = _ONE_PLACE.fullmatch(item.to[0][1])
-                    is_same = one is not None and bool(one["same"])
+                    is_same = (one is not None and bool(one["same"])) or self.mentions.is_pronoun(
+                        item.to[0][1]
+                    )
                     is_one = destination.counted and not is_each and other is None
                     if is_one and relation in ("", words.IN, words.ON):
                         if item.to is not grouped:  # the members of a list share it
@@ -187,7 +194,7 @@ class RequestReader:
                             grouped = item.to
                         goal = replace(goal, together=self._groups[destination.what])
                     self._placed.append(goal)
-                    if one is not None and is_same:
+                    if one is not None and one["same"]:
                         same[destination.what] = one["kind"]
                 elif verb == "tidy":
                     if not self.lists.is_portable(thing.what.category):
@@ -199,7 +206,9 @@ class RequestReader:
                     goal = PlaceGoal(thing.what, thing.count, words.HELD_BY)
                 means = destination is None
                 requests.append(Request(goal, thing, stage, means))
-                named.append(thing)
+                # What is put at each of several places is several things.
+                is_several = isinstance(goal, PlaceGoal) and goal.each
+                named.append(replace(thing, count=ALL) if is_several else thing)
             if destination is not None and destination not in targets:
                 targets.append(destination)
             if other is not None:
@@ -326,6 +335,8 @@ class RequestReader:
         (preposition, name), *further = places
         if preposition in lexicon.HINTS:
             raise UnreadError(f'"{preposition} {name}" as the place to put something')
+        if _EACH_OF_THEM.match(name):
+            raise UnreadError(f"several places: {name}")
         if self.mentions.is_pronoun(name):
             is_named = self.mentions.is_pronoun(placed)
             things = self.mentions.resolve(placed, self.lists.is_portable) if is_named else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.goals import Goal, PlaceGoal
@@ -59,7 +59,7 @@ def applied(separations: Iterable[Separation], goals: Sequence[Goal]) -> tuple[G
     parted = list(goals)
     for separation in separations:
         sides = [
-            [_index_of(what, separation, parted) for what in side]
+            [index for what in side for index in _indices_of(what, separation, parted)]
             for side in (separation.things, separation.others)
         ]
         for index in (index for side in sides for index in side):
@@ -70,20 +70,26 @@ def applied(separations: Iterable[Separation], goals: Sequence[Goal]) -> tuple[G
         first, second = ({_group_of(parted[index]) for index in side} for side in sides)
         if first & second:
             raise UnreadError(separation.text, "is about things that are wanted at one place")
-        parted = [
-            replace(goal, apart=True)
-            if isinstance(goal, PlaceGoal) and goal.together in first | second
-            else goal
-            for goal in parted
-        ]
+        parted = [_apart_from(goal, first, second) for goal in parted]
     return _numbered_in_order(parted)
+
+
+def _apart_from(goal: Goal, first: Set[int], second: Set[int]) -> Goal:
+    if not isinstance(goal, PlaceGoal) or goal.together not in first | second:
+        return goal
+    others = second if goal.together in first else first
+    return replace(goal, apart=tuple(sorted({*goal.apart, *others})))
 
 
 def _numbered_in_order(goals: Sequence[Goal]) -> tuple[Goal, ...]:
     groups = dict.fromkeys(_group_of(goal) for goal in goals if _group_of(goal))
     numbers = {group: number for number, group in enumerate(groups, start=1)}
     return tuple(
-        replace(goal, together=numbers[goal.together])
+        replace(
+            goal,
+            together=numbers[goal.together],
+            apart=tuple(sorted(numbers[group] for group in goal.apart)),
+        )
         if isinstance(goal, PlaceGoal) and goal.together
         else goal
         for goal in goals
@@ -94,13 +100,24 @@ def _group_of(goal: Goal) -> int:
     return goal.together if isinstance(goal, PlaceGoal) else 0
 
 
-def _index_of(what: Description, separation: Separation, goals: Sequence[Goal]) -> int:
-    """Returns the index of the goal that puts things to a place of the separation's kind."""
-    for index, goal in enumerate(goals):
-        if not isinstance(goal, PlaceGoal) or goal.destination is None or goal.each:
-            continue
-        if (goal.what.category, goal.destination.category) == (what.category, separation.place.category):
-            return index
-    raise UnreadError(
-        separation.text, f"parts the {what} from others, and the task puts it in or on no {separation.place}"
-    )
+def _indices_of(what: Description, separation: Separation, goals: Sequence[Goal]) -> list[int]:
+    """Returns the indices of the goals that put such things to a place of the separation's kind: those that describe
+    them in the same way, else all if it names them by their kind alone."""
+    kinds = what.category, separation.place.category
+    fitting = [
+        index
+        for index, goal in enumerate(goals)
+        if isinstance(goal, PlaceGoal)
+        and goal.destination is not None
+        and not goal.each
+        and (goal.what.category, goal.destination.category) == kinds
+    ]
+    same = [index for index in fitting if goals[index].what == what]
+    if not same and what == Description(what.category):
+        same = fitting
+    if not same:
+        raise UnreadError(
+            separation.text,
+            f"parts the {what} from others, and the task puts it in or on no {separation.place}",
+        )
+    return same
