@@ -90,6 +90,8 @@ def test_any_words_of_the_grammar_are_read_or_refused_in_time(words: list[str]) 
     st.sampled_from(["", "x", "."]),
 )
 @example("", ["dear", "old"], "x")
+@example("hey ", ["everyone"], "x")
+@example("hey ", ["little", "helper"], "x")
 def test_repeated_words_of_the_grammar_are_read_or_refused_in_time(
     start: str, words: list[str], end: str
 ) -> None:

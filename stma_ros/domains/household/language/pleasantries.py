@@ -54,7 +54,7 @@ _PLEASANTRIES = (
     rf"(?:well |oh |ah |why )*(?:hey|hi|hello|hallo|hullo|heya|hiya|howdy|bonjour|hola|ciao|aloha|namaste|salut"
     rf"|beep boop|yo|oi|ahoy|ahem|psst|greetings|good day|g'day|salutations|evening|morning|afternoon"
     rf"|top of the (?:morning|evening)|long time no see|wakey wakey|rise and shine|pay attention|attention(?: please)?"
-    rf"|listen(?: up| here| carefully)?|look here|heads up)(?: (?:there|again|to you|you|all|everyone|my|little"
+    rf"|listen(?: up| here| carefully)?|look here|heads up)(?: (?:there|again|to you|you|all|my|little(?! helper)"
     rf"|old|good|sweet|clever|trusty|lovely|favou?rite|{ADDRESSEE}))*",
     r"(?:ok|okay|okey|right|righto|right-o|alright|alrighty|all right|now|well|so|aha|ah|oh|oops|phew|whew|gosh"
     r"|goodness(?: me)?|blimey|crikey|dear|dear me|oh dear|oh no|oh my|dokey|okey-dokey|ugh|argh|wow|hooray|um|er|hmm)"
