@@ -48,6 +48,9 @@ SAME_SIZE = 1.35
 WITHIN = 0.8
 """A view of a part of a piece of furniture lies in its box with at least this share of its volume."""
 
+LENGTH_KNOWN = 1.1
+"""Two parts reach at most as far as this multiple of the known length of the object of which they are."""
+
 MISLABELLED = 0.4
 """Cost of the assumption that a detector told the wrong category."""
 
@@ -80,6 +83,7 @@ class Appearances:
         colors: of the N.
         partial: (N,) whether there may be more of it.
         colored: (N,) whether its colour tells it apart from others of its category.
+        lengths: (N,) length of what is known to be there, and only shows in parts [m]; 0 = it is not known.
     """
 
     kinds: NDArray[np.int64]
@@ -87,6 +91,7 @@ class Appearances:
     colors: Sequence[ColorRGBA]
     partial: Mask
     colored: Mask
+    lengths: NDArray[np.float64]
 
     @cached_property
     def offsets(self) -> NDArray[np.float64]:
@@ -180,13 +185,14 @@ def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> 
     # Parts extend its length, or lie around its corner; two objects back to back in two rooms are deeper.
     length = np.maximum.outer(seen.boxes.length, known.boxes.length)
     parts = (
-        kind
-        & (seen.partial[:, None] | known.partial[None])
+        (seen.partial[:, None] | known.partial[None])
         & (seen.boxes.gaps(known.boxes) <= np.minimum(config.max_gap, config.max_gap_share * longest))
         & (joined.max(axis=2) <= 1.5 * longest)
         & (joined[:, :, :2].min(axis=2) <= 1.1 * length)
-        & ~(colored & (colour >= ALIKE))
     )
+    # What sticks out of a bag here and there is one thing, if it is that long.
+    parts |= joined.max(axis=2) <= LENGTH_KNOWN * known.lengths[None]
+    parts &= kind & ~(colored & (colour >= ALIKE))
     costs = np.where(allowed, costs, np.where(parts, np.minimum(costs + 0.3, 0.97 * NEW), FORBIDDEN))
     doubtful = np.minimum(costs_of_place + MISLABELLED, 0.98 * NEW)
     return np.where(~kind & _mislabelled(seen, known, share, colour), doubtful, costs)

@@ -172,6 +172,7 @@ def detection_appearances(
         [d.color for d in detections],
         np.array([d.truncated for d in detections], np.bool_),
         np.array(small, np.bool_),
+        np.zeros(len(detections)),
     )
 
 
@@ -188,7 +189,22 @@ def object_appearances(
         [item.color for item in things],
         (sides == 0).any(axis=(1, 2)),  # some side has never been shown: there may be more of it
         np.array(small, np.bool_),
+        _lengths(things, small),
     )
+
+
+def _lengths(things: Sequence[TrackedObject], small: Sequence[bool]) -> NDArray[np.float64]:
+    """Returns (N,) the lengths of the small things that the robot has put somewhere, where only parts of them may show:
+    as they were seen before, or as long as others of the category are [m]; 0 for all else."""
+    lengths = np.zeros(len(things))
+    for index in np.flatnonzero(small).tolist():
+        item = things[index]
+        if item.placement is None:
+            continue
+        earlier = [each.box.longest for each in item.place_history[:-1] if each.box is not None]
+        alike = [each.shape.box.longest for each in things if each.category == item.category]
+        lengths[index] = max((*earlier, *alike))
+    return lengths
 
 
 def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> TrackedObject:

@@ -148,7 +148,9 @@ class _Places:
         on_top = self._carries[None] & larger & over & (rise <= REST) & (extent[None, :, 2] > FLOOR)
         floored = low < FLOOR + self._floors.below(middle)
         height = np.where(self._is_tub[None], low[:, None], middle[:, None])
-        in_reach = (inside_low[None] - REST <= low[:, None]) & (height <= inside_high[None])
+        # Nothing floats: of what begins a little above a rim, the lower part is hidden behind it.
+        sticks_out = np.where(self._is_tub, REST, 0.0)
+        in_reach = (inside_low[None] - REST <= low[:, None]) & (height <= (inside_high + sticks_out)[None])
         margin = np.where(small, RIM, OVERHANG)
         inside = self._holds[None] & small[:, None] & larger & in_reach
         inside &= _over(boxes, self._insides, margin)

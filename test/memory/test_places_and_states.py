@@ -244,6 +244,29 @@ def test_object_that_is_seen_anywhere_beside_the_thing_that_it_was_put_next_to_i
     assert relations_of(memory, "mug_1") == {(words.NEAR, "fridge_1")}
 
 
+@pytest.mark.parametrize(("apart", "number"), [(0.11, 1), (0.25, 2)])
+def test_ends_of_what_sticks_out_of_a_bag_are_one_thing_if_it_is_that_long(apart: float, number: int) -> None:
+    memory = ObjectMemory(household_categories())
+    bag = seen("paper bag", (0.2, 0, 0.88), (0.3, 0.3, 0.26))
+    look(memory, 1, TABLE, bag, seen("book", (0.6, 0, 0.77), (0.14, 0.1, 0.04), RED), eye=EYE)
+    memory.add_fact(reported("book_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("book_1", words.IN, "paper_bag_1", 4))
+    look(memory, 5, TABLE, bag, seen("book", (0.13, 0, 1.03), (0.01, 0.1, 0.04), RED), eye=EYE)
+    look(memory, 6, TABLE, bag, seen("book", (0.13 + apart, 0, 1.03), (0.01, 0.1, 0.04), RED), eye=EYE)
+    assert len([name for name in ids(memory) if name.startswith("book")]) == number
+
+
+def test_two_things_that_stick_out_of_a_bag_at_once_are_two() -> None:
+    memory = ObjectMemory(household_categories())
+    bag = seen("paper bag", (0.2, 0, 0.88), (0.3, 0.3, 0.26))
+    look(memory, 1, TABLE, bag, seen("book", (0.6, 0, 0.77), (0.14, 0.1, 0.04), RED), eye=EYE)
+    memory.add_fact(reported("book_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("book_1", words.IN, "paper_bag_1", 4))
+    ends = (seen("book", (x, 0, 1.03), (0.01, 0.1, 0.04), RED) for x in (0.13, 0.24))
+    look(memory, 5, TABLE, bag, *ends, eye=EYE)
+    assert "book_2" in ids(memory)
+
+
 def test_object_falls_onto_the_floor_on_which_the_robot_is() -> None:
     memory = ObjectMemory(household_categories(), floors=Floors((0.0, 3.0)))
     look(memory, 1, seen("mug", (0.2, 0.3, 3.8), MUG, RED), eye=np.array([0, 1, 4.2]))

@@ -150,6 +150,13 @@ def test_distant_objects_have_no_relation() -> None:
     assert not any(fact[1] in ("near", "on", "in") for fact in facts)
 
 
+@pytest.mark.parametrize(("rise", "is_in"), [(0.0, True), (0.05, True), (0.2, False)])
+def test_what_sticks_out_of_a_bag_is_in_it(rise: float, is_in: bool) -> None:
+    bag = thing("paper_bag_1", (0.2, 0.2, 0.75), (0.5, 0.5, 1.01))
+    box = thing("box_of_chocolates_1", (0.3, 0.35, 1.01 + rise), (0.4, 0.36, 1.05 + rise))
+    assert (("box_of_chocolates_1", "in", "paper_bag_1") in facts_of(TABLE, bag, box)) == is_in
+
+
 def test_object_in_a_bin_is_in_it_even_if_only_its_top_is_visible() -> None:
     waste = thing("bin_1", (0, 0, 0), (0.35, 0.35, 0.52))
     lamp = thing("table_lamp_1", (0.07, 0.07, 0.44), (0.27, 0.27, 0.75))
