@@ -5,8 +5,10 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 
 from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, id_order, is_certain
+from stma_ros.domains.household.obstacles import was_on_floor
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -98,6 +100,8 @@ class Access:
 
     def _judge(self, item: Action) -> Feasibility:
         failures = self._history.failures_in_a_row(item)
+        if item.skill in _OPENING_SKILLS:
+            failures = tuple(filter(self._still_counts, failures))
         if not failures:
             return Feasibility.UNTRIED
         codes = [o.error.code for o in failures if o.error.code not in _TEMPORARY]
@@ -120,6 +124,24 @@ class Access:
             return Feasibility.UNTRIED
         may_repeat = codes[-1] in WORTH_REPEATING_HERE or self._history.moved_since_failing(item)
         return Feasibility.RETRY if may_repeat else Feasibility.LATER
+
+    def _still_counts(self, failure: Outcome) -> bool:
+        """Whether a failure to open or close something says anything, since nothing that may have kept the robot from its
+        front has been carried away."""
+        return failure.error.code != ErrorCode.BAD_STANCE or failure.step > self._way_made_at
+
+    @cached_property
+    def _way_made_at(self) -> int:
+        """The last step at which the robot put a bulky thing away that it took off the floor; -1 = there is none."""
+        things = self._view.objects
+        return max(
+            (
+                handling.outcome.step
+                for handling in self._history.handlings
+                if handling.placed in things and was_on_floor(things[handling.placed])
+            ),
+            default=-1,
+        )
 
     def _has_closed_since(self, failure: Outcome) -> bool:
         """Whether an object that may have been in the way was closed since a failure."""
@@ -223,6 +245,13 @@ class Access:
     def is_contested(self, state: str, target: str) -> bool:
         """Whether attempts found a container, door or device in a state again and again, and looks contradict them."""
         return found_already(state, self._history.failures_in_a_row(action(SKILL_FOR[state], target)))
+
+    def is_barred(self, container: str) -> bool:
+        """Whether the robot got nowhere to open a container or door from."""
+        opening = action(words.SKILL_OPEN, container)
+        failures = self._history.failures_in_a_row(opening)
+        is_barred = bool(failures) and failures[-1].error.code == ErrorCode.BAD_STANCE
+        return is_barred and self.feasibility_of(opening) is Feasibility.IMPOSSIBLE
 
     def is_stuck(self, container: str) -> bool:
         """Whether attempts have shown that it cannot be opened."""

@@ -162,6 +162,16 @@ class Places:
         )
         return tuple(spot for spot in found if self._is_allowed(spot) and not self.refusal(spot, thing))
 
+    def floor_elsewhere(self, thing: KnownObject) -> tuple[Spot, ...]:
+        """Returns the floor next to furniture, but for that near which the robot took an object off the floor."""
+        near = thing.origin.near if thing.origin is not None else ()
+        found = (
+            Spot(place, words.SKILL_PLACE_NEXT_TO)
+            for place in self._view.objects.values()
+            if self._is_furniture_to_stand_by(place.category) and not place.is_missing and place.id not in near
+        )
+        return tuple(spot for spot in found if self._is_allowed(spot) and not self.refusal(spot, thing))
+
     def refusal(self, spot: Spot, thing: KnownObject | None) -> str:
         """Returns why a spot cannot hold an object, as attempts have shown; empty = it may hold it."""
         if spot.place.is_certainly(words.STATE_FULL) and spot.skill != words.SKILL_PLACE_NEXT_TO:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from stma_ros.domains.household.goals import FindGoal
 from stma_ros.domains.household.outcome_index import Key, action, key
 from stma_ros.domains.household.planning_state import (
+    CarryAway,
     CloseObstacle,
     LookAgain,
     LookAround,
@@ -137,6 +138,12 @@ def _answer(planning_state: PlanningState, option: Option) -> PlanAnswer:
                 f"make way by closing {option.target}",
                 option.actions,
                 f"No way leads to what is left, nor to most else; {option.target}, which stands open, may bar it.",
+            )
+        case CarryAway():
+            return PlanAnswer(
+                f"make way by taking {option.target} away",
+                option.actions,
+                f"What is left cannot be got at; {option.target}, which stands on the floor, may be in the way.",
             )
     return PlanAnswer(
         f"try again from {option.target}",

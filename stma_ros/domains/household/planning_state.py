@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -18,6 +18,7 @@ from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, may_be_m
 from stma_ros.domains.household.inquiry import Inquiry
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.missing_targets import missing_targets
+from stma_ros.domains.household.obstacles import is_obstacle
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.domains.household.places import Places
 from stma_ros.domains.household.recall import Recall
@@ -68,7 +69,15 @@ class CloseObstacle:
     actions: tuple[Action, ...]
 
 
-Option: TypeAlias = LookAround | LookAgain | Subplan | Candidate | StepAside | CloseObstacle
+@dataclass(frozen=True)
+class CarryAway:
+    """Takes a thing off the floor that may bar the route, or keep the robot from a front."""
+
+    target: str
+    actions: tuple[Action, ...]
+
+
+Option: TypeAlias = LookAround | LookAgain | Subplan | Candidate | StepAside | CloseObstacle | CarryAway
 
 
 @dataclass(frozen=True)
@@ -222,12 +231,14 @@ class PlanningState:
             yield from assessment.subplans.put_down()  # so that the object can be observed and the hand is free
         yield from assessment.ready
         yield from self._close_obstacles()
+        yield from self._clear_fronts()
         yield from self._put_down()
         if not self.is_met and self._knows_one_view_only() and not assessment.search.candidates:
             yield LookAround("Next to nothing is known yet; a look around shows where to begin.")
         yield from assessment.search.candidates
         if not assessment.ready and not assessment.search.candidates:
             yield from self._step_aside()
+            yield from self._clear_routes()
             yield from self._search_routes()
 
     def _close_obstacles(self) -> Iterator[CloseObstacle]:
@@ -310,6 +321,51 @@ class PlanningState:
         for target in sorted(others, key=lambda name: (self.access.length(name), id_order(name))):
             if self.access.approach(target):
                 yield StepAside(target, (action(go, target),))
+
+    def _clear_fronts(self) -> Iterator[CarryAway | Subplan]:
+        """Yields what stands on the floor in a room where the robot got nowhere to open something from that a goal needs.
+        What is in the hand has to be put down first."""
+        barred = set(filter(self.access.is_barred, self._holders_left()))
+        rooms = {self.view.room_of(self.view.objects[name]) for name in barred} - {""}
+        obstacles = [
+            each
+            for each in self._obstacles(barred)
+            if self.view.room_of(self.view.objects[each.target]) in rooms
+        ]
+        if obstacles and self.view.held:
+            yield from self._assessment.subplans.put_down()
+        yield from obstacles
+
+    def _clear_routes(self) -> Iterator[CarryAway]:
+        """Yields what stands on the floor and may bar the routes to what is left."""
+        if not self.is_met and not self.view.held and self._has_unreachable_target:
+            yield from self._obstacles(self.search.unreachable | {*self.search.out_of_reach})
+
+    def _obstacles(self, targets: Collection[str]) -> Iterator[CarryAway]:
+        """Yields the things on the floor that no goal is about, each once; what is near targets comes first."""
+        close = {name for target in targets for name in self.view.near(target)}
+        wanted = {match.thing.id for progress in self.tracker.progress for match in progress.left}
+        wanted |= {thing.id for progress in self.tracker.progress for thing in progress.done}
+        found = [
+            thing.id
+            for thing in self.view.objects.values()
+            if is_obstacle(thing, self.view.knowledge)
+            and thing.id not in wanted
+            and not self.history.was_picked(thing.id)
+        ]
+        for name in sorted(found, key=lambda name: (name not in close, self.access.length(name), id_order(name))):
+            way = self.access.approach_object(name)
+            if way is not None:
+                yield CarryAway(name, (*way, action(words.SKILL_PICK, name)))
+
+    def _holders_left(self) -> Iterator[str]:
+        """Yields the ids of what holds the objects that active goals still need, and of the places where they want them,
+        whether or not those can be used."""
+        for index in sorted(self._assessment.active):
+            progress = self.tracker.progress[index]
+            yield from (match.thing.holder for match in progress.left if match.thing.holder)
+            if isinstance(progress.goal, PlaceGoal) and progress.left:
+                yield from (place.id for place in self.tracker.places.destinations(progress.goal))
 
     def _search_routes(self) -> Iterator[LookAround | StepAside]:
         """Yields places to look around if only targets without a known route remain.

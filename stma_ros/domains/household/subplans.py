@@ -10,6 +10,7 @@ from stma_ros.domains.household.feasibility import SKILL_FOR, Access
 from stma_ros.domains.household.goal_tracker import GoalTracker
 from stma_ros.domains.household.goals import TAP_STATES, FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
+from stma_ros.domains.household.obstacles import was_on_floor
 from stma_ros.domains.household.outcome_index import OutcomeIndex, action, key
 from stma_ros.domains.household.places import Spot
 from stma_ros.types import vocabulary as words
@@ -89,9 +90,12 @@ class SubplanGenerator:
         if self.held is None and not self._history.holds_unknown_object:
             return ()
         thing, name = (self.held.id, self.held.id) if self.held else ("", "what is in the hand")
+        spots = self._tracker.places.surfaces(self.held)
+        if self.held is not None and was_on_floor(self.held):
+            spots += self._tracker.places.floor_elsewhere(self.held)
         found = [
             Subplan(-1, thing, spot.place.id, f"put {name} down", self._deliver(spot), 0, 0.0)
-            for spot in self._tracker.places.surfaces(self.held)
+            for spot in spots
             if self._access.approach(spot.place.id) is not None
         ]
         found = [subplan for subplan in found if self._access.is_feasible(subplan.actions)]
