@@ -51,7 +51,9 @@ def nodes(
     with ExitStack() as stack:
         started = {}
         for name in (*manager["node_names"], "lifecycle_manager"):
-            deadline = ["-p", f"deadline:={TO_START}"] if name == "lifecycle_manager" else []
+            deadline = (
+                ["-p", f"lifecycle_manager:deadline:={TO_START}"] if name == "lifecycle_manager" else []
+            )
             process = subprocess.Popen(
                 [
                     workspace.install / "lib" / "stma_ros" / name,

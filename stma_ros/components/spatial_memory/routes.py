@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -30,6 +31,7 @@ from stma_ros.types.standard import Pose
 _LOW = 0.4  # lower pieces stand in no row [m]
 _ROW = 0.15  # greatest gap between pieces in a row [m]
 _MAX_FAILED = 64  # poses before a wrong side that are stored
+_STANDS = 0.2  # a robot within this distance of where it went has not left [m]
 _MAX_WORKED = 256  # containers whose front is remembered
 
 _PlanarPose: TypeAlias = tuple[float, float, float]  # x, y [m], yaw [rad] in the map
@@ -40,7 +42,8 @@ _OPENING = (words.SKILL_OPEN, words.SKILL_CLOSE)
 class Routes:
     """Computes the routes of each step: to the front of a container where it was opened or closed before, and not to
     poses from which something could not be opened or closed in this task. There is no way to what the robot has gone
-    to look at, unless its state did not show: then it leads to where other sides of it are in view."""
+    to look at, unless its state did not show: then it leads to where other sides of it are in view. From before
+    something that is open at the top, as a bag is, it leads to another side, where the rest of its inside shows."""
 
     def __init__(self, knowledge: CategoryKnowledge, max_stride: float = 0.0) -> None:
         """Creates routes.
@@ -56,6 +59,8 @@ class Routes:
         self._failed: deque[tuple[str, tuple[float, float]]] = deque(maxlen=_MAX_FAILED)
         self._worked: dict[str, tuple[float, float]] = {}
         self._looked_from: dict[str, list[tuple[float, float]]] = {}
+        self._stood_at: dict[str, list[tuple[float, float]]] = {}
+        self._robot = (math.nan, math.nan)
 
     def forget(self) -> None:
         """Forgets where things were opened: the frame of the map has jumped."""
@@ -63,6 +68,7 @@ class Routes:
         self._failed.clear()
         self._worked.clear()
         self._looked_from.clear()
+        self._stood_at.clear()
 
     def take(self, belief: TemporalBelief, robot: tuple[float, float]) -> None:
         """Takes notice of the last action of a task, which began where the route at the step before said.
@@ -75,14 +81,18 @@ class Routes:
             self._task, self._newest = belief.task_id, ()
             self._failed.clear()
             self._looked_from.clear()
+            self._stood_at.clear()
+        self._robot = robot
         last = last_outcome(belief)
         if not last.action.arguments:
             return
         target = last.action.arguments[0]
-        if last.action.skill == words.SKILL_EXPLORE:
+        if last.action.skill in words.MOTIONS:
             arrived = any(r.target == target and not 0 < self._max_stride < r.length for r in self._newest)
             if arrived and last.result == Result.SUCCEEDED:
-                self._looked_from.setdefault(target, []).append(robot)
+                is_look = last.action.skill == words.SKILL_EXPLORE
+                places = self._looked_from if is_look else self._stood_at
+                places.setdefault(target, []).append(robot)
         if last.action.skill not in _OPENING:
             return
         if last.result == Result.SUCCEEDED:
@@ -141,12 +151,25 @@ class Routes:
     def _route(self, item: TrackedObject, pieces: BoxArray, snapshot: MapSnapshot) -> Route:
         if item.id in self._looked_from:
             pose = self._next_viewpoint(item, snapshot)
+        elif self._stands_before(item) and self._is_open_at_top(item):
+            pose = snapshot.find_viewpoint(*_box_values(item.box), self._stood_at[item.id])
+            pose = pose or self._pose_before(item, pieces, snapshot)
         else:
             pose = self._pose_before(item, pieces, snapshot)
         if pose is None:
             return Route(target=item.id)
         goal = self._towards((pose.x, pose.y, pose.yaw), pose.distance, snapshot)
         return Route(target=item.id, goal=Pose.planar(*goal, snapshot.floor), length=pose.distance)
+
+    def _stands_before(self, item: TrackedObject) -> bool:
+        """Whether the robot went to something and has not left since."""
+        places = self._stood_at.get(item.id, ())
+        return bool(places) and math.dist(places[-1], self._robot) < _STANDS
+
+    def _is_open_at_top(self, item: TrackedObject) -> bool:
+        """Whether it holds things without a door, as a bag or a sink does."""
+        has_door = self._knowledge.is_openable(item.category)
+        return self._knowledge.is_receptacle(item.category) and not has_door
 
     def _next_viewpoint(self, item: TrackedObject, snapshot: MapSnapshot) -> ApproachPose | None:
         """Returns where to see the other sides of what was looked at; None if that shows no more."""

@@ -168,7 +168,9 @@ class Places:
         found = (
             Spot(place, words.SKILL_PLACE_NEXT_TO)
             for place in self._view.objects.values()
-            if self._is_furniture_to_stand_by(place.category) and not place.is_missing and place.id not in near
+            if self._is_furniture_to_stand_by(place.category)
+            and not place.is_missing
+            and place.id not in near
         )
         return tuple(spot for spot in found if self._is_allowed(spot) and not self.refusal(spot, thing))
 

@@ -323,7 +323,7 @@ class PlanningState:
                 yield StepAside(target, (action(go, target),))
 
     def _clear_fronts(self) -> Iterator[CarryAway | Subplan]:
-        """Yields what stands on the floor in a room where the robot got nowhere to open something from that a goal needs.
+        """Yields what stands on the floor in a room where the robot got nowhere to open something from that goals need.
         What is in the hand has to be put down first."""
         barred = set(filter(self.access.is_barred, self._holders_left()))
         rooms = {self.view.room_of(self.view.objects[name]) for name in barred} - {""}
@@ -353,14 +353,16 @@ class PlanningState:
             and thing.id not in wanted
             and not self.history.was_picked(thing.id)
         ]
-        for name in sorted(found, key=lambda name: (name not in close, self.access.length(name), id_order(name))):
+        for name in sorted(
+            found, key=lambda name: (name not in close, self.access.length(name), id_order(name))
+        ):
             way = self.access.approach_object(name)
             if way is not None:
                 yield CarryAway(name, (*way, action(words.SKILL_PICK, name)))
 
     def _holders_left(self) -> Iterator[str]:
-        """Yields the ids of what holds the objects that active goals still need, and of the places where they want them,
-        whether or not those can be used."""
+        """Yields the ids of what holds the objects that active goals still need, and of the places where they want
+        them, whether or not those can be used."""
         for index in sorted(self._assessment.active):
             progress = self.tracker.progress[index]
             yield from (match.thing.holder for match in progress.left if match.thing.holder)

@@ -14,11 +14,12 @@ from stma_ros.domains.household.belief_index import OPENNESS, PRESENCE, BeliefIn
 from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.matching import Matcher
 from stma_ros.domains.household.missing_targets import MissingTarget
+from stma_ros.domains.household.obstacles import BULKY
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action
 from stma_ros.domains.household.subplans import COMMAND_COST
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import Action
+from stma_ros.types.planning import Action, Result
 
 LOOK_AROUND = action(words.SKILL_LOOK_AROUND)
 
@@ -31,6 +32,7 @@ _NEARBY = 3.0  # [m] of route within which containers get _NEARBY_BONUS
 _NEARBY_BONUS = 1.5  # for containers that are searched before the robot leaves the area
 _HINT_BONUS = 3.0  # for places that the task names
 _ROUTE_IN_ROOM, _ROUTE_ELSEWHERE = 3.0, 0.75  # for places that may reveal a route to a target out of reach
+_SIDES = 3  # from which the inside of a bag is looked at
 _ELSEWHERE = 0.1  # for places other than the one that the task names
 
 
@@ -178,6 +180,7 @@ class Search:
             *self._named_places(),
             *self._disputed(),
             *self._where_others_were(),
+            *self._open_receptacles(),
         ]
         found = [candidate for candidate in found if candidate.gain > 0] or [*self._seen_rooms()]
         return tuple(sorted(found, key=lambda c: (c.tier, -c.value, c.length, id_order(c.target))))
@@ -278,10 +281,59 @@ class Search:
             best, last = places.get(place.id, (0.0, -1))
             places[place.id] = max(best, _HINT_BONUS if is_alike else 1.0), max(last, taken)
         for name, (gain, taken) in places.items():
-            go = action(words.SKILL_NAVIGATE, name)
-            tier = None if name in self._history.targets_since(taken) else self._tier((go,))
+            if not self._is_open_receptacle(self._view.objects[name]):
+                go = action(words.SKILL_NAVIGATE, name)
+                tier = None if name in self._history.targets_since(taken) else self._tier((go,))
+                if tier is not None:
+                    yield Candidate(name, (go,), tier, gain, self._access.length(name))
+
+    def _open_receptacles(self) -> Iterator[Candidate]:
+        """Yields bags, baskets and boxes, each for looks from several sides, one after the other: from one, only a part
+        of its inside shows. What things were taken out of comes first, and furniture, such as a sink, only then."""
+        origins = [t.origin.inside for t in self._view.objects.values() if t.origin and t.origin.inside]
+        for thing in self._view.objects.values():
+            if not self._is_open_receptacle(thing) or thing.held or thing.is_missing:
+                continue
+            is_bag = thing.size >= BULKY and self._knowledge.is_portable(thing.category)
+            if thing.id not in origins and not is_bag:
+                continue
+            go = action(words.SKILL_NAVIGATE, thing.id)
+            looks = self._looks_since_last_taken(thing)
+            is_here = self._history.standing_at == thing.id
+            if looks >= _SIDES or (looks and not is_here):
+                continue
+            tier = self._tier((go,))
+            fitting = [item for item in self.targets if self._fits_into_containers(item)]
+            gains = [self._gain_inside(item, thing.id) for item in fitting]
+            gain = sum(gain for gain, _ in gains)
+            is_usual = looks > 0 or thing.id in origins or any(usual for _, usual in gains)
+            if tier is Tier.USUAL and not is_usual:
+                tier = Tier.UNUSUAL
             if tier is not None:
-                yield Candidate(name, (go,), tier, gain, self._access.length(name))
+                bonus = _HINT_BONUS if thing.id in origins else 1.0
+                yield Candidate(thing.id, (go,), tier, bonus * gain, self._access.length(thing.id))
+
+    def _is_open_receptacle(self, thing: KnownObject) -> bool:
+        has_door = self._knowledge.is_openable(thing.category)
+        return self._knowledge.is_receptacle(thing.category) and not has_door
+
+    def _looks_since_last_taken(self, receptacle: KnownObject) -> int:
+        """Returns how often the robot went to a receptacle since it last took a thing out of it, or moved it."""
+        looks = 0
+        inside = {receptacle.id}
+        inside |= {
+            each.id
+            for each in self._view.objects.values()
+            if each.origin is not None and each.origin.inside == receptacle.id
+        }
+        for outcome in self._history.outcomes:
+            if outcome.result != Result.SUCCEEDED or not outcome.action.arguments:
+                continue
+            if outcome.action.skill == words.SKILL_PICK and outcome.action.target in inside:
+                looks = 0
+            elif outcome.action == action(words.SKILL_NAVIGATE, receptacle.id):
+                looks += 1
+        return looks
 
     def _seen_rooms(self) -> Iterator[Candidate]:
         """Yields observed rooms for another look around, if no unobserved place remains or a known object has vanished.

@@ -153,15 +153,21 @@ class SubplanGenerator:
         moves = bool(fetching) and fetching[0].skill == words.SKILL_NAVIGATE
         can_deliver = False
         taken = [spot for spot in spots if self._tracker.places.was_often_taken(spot)]
+        on_floor = [spot.place for spot in spots if spot.skill == words.SKILL_PLACE_NEXT_TO]
+        is_furniture = any(self._view.knowledge.is_furniture(place.category) for place in on_floor)
+        wants_floor = any(place.put_next_to for place in on_floor)
+        wants_floor = wants_floor or (is_furniture and self._gets_company(index, thing))
         for spot in spots:
             delivery = self._deliver(spot, from_elsewhere=moves)
             if delivery:
                 can_deliver = True
                 preposition = _PREPOSITIONS[spot.skill]
                 subgoal = f"put {thing.id} {preposition} {spot.place.id}"
-                # On the floor only where nothing else is near what the thing is to be near, or there is no room.
-                is_floor = goal.relation == words.NEAR and spot.skill == words.SKILL_PLACE_NEXT_TO
-                later = spot in taken or (is_floor and not taken)
+                # On the floor where nothing else is near what the thing is to be near, where that is on the floor
+                # itself, where the thing gets company, or there is no other room.
+                is_floor = spot.skill == words.SKILL_PLACE_NEXT_TO
+                is_second = goal.relation == words.NEAR and is_floor != wants_floor and not taken
+                later = spot in taken or is_second or self._is_elsewhere(spot)
                 yield self._subplan(
                     index, thing, spot.place.id, subgoal, (*fetching, *delivery), rank + later
                 )
@@ -169,6 +175,21 @@ class SubplanGenerator:
             return
         if not self._tracker.places.is_put_where_it_may_belong(goal, thing):  # until a better place is known
             yield self._subplan(index, thing, "", f"take {thing.id} along", fetching, PICK_ONLY)
+
+    def _is_elsewhere(self, spot: Spot) -> bool:
+        """Whether what a thing is to be near is in or on another place than the spot."""
+        neighbour = self._view.objects.get(spot.beside)
+        return neighbour is not None and neighbour.holder not in ("", spot.place.id)
+
+    def _gets_company(self, index: int, thing: KnownObject) -> bool:
+        """Whether another goal wants something next to an object, which needs room beside it then."""
+        neighbours = (
+            self._tracker.places.wanted_neighbour(each.goal)
+            for other, each in enumerate(self._tracker.progress)
+            if other != index and isinstance(each.goal, PlaceGoal)
+        )
+        matches = (m for what in neighbours if what for m in self._tracker.matcher.matches(what))
+        return any(match.thing.id == thing.id for match in matches)
 
     def _filling(self, index: int, goal: StateGoal, thing: KnownObject) -> Iterator[Subplan]:
         fetching = self._fetch(thing)

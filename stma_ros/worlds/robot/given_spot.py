@@ -12,7 +12,7 @@ from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.standard import Pose
 from stma_ros.worlds.robot.geometry import FloatArray, OrientedRect, Rect
 from stma_ros.worlds.robot.placing import loaded_extents, room_for, standing_on
-from stma_ros.worlds.robot.scene import Holder, Portable, Scene, Shelf
+from stma_ros.worlds.robot.scene import Holder, Portable, Scene, Shelf, StandingPortable
 from stma_ros.worlds.robot.state import SceneState, Spot
 
 SERVO = 0.15
@@ -49,7 +49,8 @@ def spot_at(
     """
     shelves = piece.shelves(inside=inside)
     extents = partial(loaded_extents, scene, state, item)
-    if not any(_has_room(shelf, extents) for shelf in shelves):
+    on_small = isinstance(piece, StandingPortable)
+    if not any(_has_room(shelf, extents, overhang=on_small) for shelf in shelves):
         raise SkillError(ErrorCode.DOES_NOT_FIT, f"what is in the hand is too large for {name}")
     z = goal.position.z
     levels = [shelf for shelf in shelves if -DROP <= shelf.height - z <= RISE]
@@ -57,7 +58,7 @@ def spot_at(
     for shelf in sorted(levels, key=lambda shelf: abs(shelf.height - z)):
         others = standing_on(scene, state, piece, shelf, inside=inside)
         for turn in _turns(goal.yaw - piece.placement.yaw, item):
-            for x, y, area in _areas(shelf, piece, extents, turn, goal):
+            for x, y, area in _areas(shelf, piece, extents, turn, goal, overhang=on_small):
                 if not any(area.overlaps(other) for other in others):
                     place = piece.placement.point(x, y)
                     return Spot(piece.name, inside, *place, shelf.height, piece.placement.yaw + turn)
@@ -80,17 +81,17 @@ def yaw_for(heading: float, item: Portable) -> float:
     return heading if high[0] - low[0] >= high[1] - low[1] else heading - math.pi / 2
 
 
-def _has_room(shelf: Shelf, extents: _Extents) -> bool:
-    return any(room_for(shelf, *extents(turn)) is not None for turn in (0.0, math.pi / 2))
+def _has_room(shelf: Shelf, extents: _Extents, *, overhang: bool) -> bool:
+    return any(room_for(shelf, *extents(turn), overhang=overhang) is not None for turn in (0.0, math.pi / 2))
 
 
 def _areas(
-    shelf: Shelf, piece: Holder, extents: _Extents, turn: float, goal: Pose
+    shelf: Shelf, piece: Holder, extents: _Extents, turn: float, goal: Pose, *, overhang: bool
 ) -> Iterator[tuple[float, float, OrientedRect]]:
     """Yields the origins of an object on a shelf and the areas that it needs there, in the frame of the piece: those
     within the arm's tolerance of the goal, nearest first."""
     low, high = extents(turn)
-    room = room_for(shelf, low, high)
+    room = room_for(shelf, low, high, overhang=overhang)
     if room is None:
         return
     x, y = piece.placement.local(goal.position.x, goal.position.y)
