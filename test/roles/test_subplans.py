@@ -7,23 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from stma_ros.components.decision.scene_grounding import allowed_actions
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal, goal_message
+from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.memory.descriptions import SMALL, Description
-from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.critic import CritiqueAnswer
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.roles.relation_retriever import RelationQuery
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, Criterion, Outcome, Verdict
-from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Relation, SceneGraph
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 from support.roles.scripted_home import (
     GIVE_UP,
@@ -35,16 +32,10 @@ from support.roles.scripted_home import (
     outcome,
     temporal,
 )
-from support.roles.scripted_household import SKILLS
+from support.roles.single_steps import IN_SINK, MUG, SINK, actions, beliefs_of, do, judge, kitchen, plan
 
 FINISH = Action(words.SKILL_FINISH)
-MUG, SINK = Description("mug"), Description("sink")
-IN_SINK = PlaceGoal(MUG, 1, words.IN, SINK)
 ALL_IN_SINK = PlaceGoal(MUG, ALL, words.IN, SINK)
-
-
-def do(skill: str, target: str) -> Action:
-    return Action(skill, (target,))
 
 
 PICK = do("pick", "mug_1")
@@ -53,48 +44,12 @@ SEARCHED = (outcome(1, navigate("cupboard_1")), outcome(2, do("open", "cupboard_
 WENT_AND_PICKED = (outcome(1, navigate("mug_1")), outcome(2, PICK))
 
 
-def kitchen() -> Belief:
-    belief = Belief().room("room_1", "kitchen").thing("sink_1", "sink", "room_1", 4.0)
-    belief.thing("counter_1", "counter", "room_1", 3.0)
-    return belief.thing("cupboard_1", "cupboard", "room_1", 5.0, state="closed")
-
-
 def with_mug(**more: str) -> Belief:
     return kitchen().thing("mug_1", "mug", "room_1", 3.0, **(more or {"on": "counter_1"}))
 
 
 def holding() -> Belief:
     return kitchen().thing("mug_1", "mug", "room_1", 3.0).add("mug_1", words.HELD_BY, words.ROBOT)
-
-
-def actions(belief: Belief) -> tuple[Action, ...]:
-    kinds = [(fact.subject, fact.object) for fact in belief.facts if fact.predicate == words.IS_A]
-    rooms = household_categories().rooms
-    nodes = tuple(
-        ObjectNode(id=name, category=kind) for name, kind in kinds if kind not in (*rooms, words.FRONTIER)
-    )
-    frontiers = Frontiers(
-        frontiers=tuple(Frontier(id=name) for name, kind in kinds if kind == words.FRONTIER)
-    )
-    return allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, household_categories())
-
-
-def beliefs_of(goals: tuple[Goal, ...], *past: Outcome) -> TemporalBelief:
-    return replace(temporal(*past), goals=tuple(map(goal_message, goals)))
-
-
-def plan(belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)) -> PlanAnswer:
-    planner = SymbolicPlanner(household_categories())
-    return planner.answer(PlanQuery("", beliefs_of(goals, *past), belief.done(), actions(belief)))
-
-
-def judge(
-    action: Action, belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)
-) -> CritiqueAnswer:
-    critic = SymbolicCritic(household_categories())
-    return critic.answer(
-        CritiqueQuery("", "", action, actions(belief), beliefs_of(goals, *past), belief.done())
-    )
 
 
 def rejects(answer: CritiqueAnswer, criterion: Criterion, reason: str) -> None:

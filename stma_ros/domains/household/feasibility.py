@@ -126,8 +126,8 @@ class Access:
         return Feasibility.RETRY if may_repeat else Feasibility.LATER
 
     def _still_counts(self, failure: Outcome) -> bool:
-        """Whether a failure to open or close something says anything: nothing that may have kept the robot from its front
-        has been carried away since."""
+        """Whether a failure to open or close something says anything: nothing that may have kept the robot from its
+        front has been carried away since."""
         return failure.error.code != ErrorCode.BAD_STANCE or failure.step > self._way_made_at
 
     @cached_property

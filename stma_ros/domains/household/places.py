@@ -178,6 +178,8 @@ class Places:
         """Returns why a spot cannot hold an object, as attempts have shown; empty = it may hold it."""
         if spot.place.is_certainly(words.STATE_FULL) and spot.skill != words.SKILL_PLACE_NEXT_TO:
             return _REFUSALS[ErrorCode.NO_ROOM]
+        if spot.skill == words.SKILL_PLACE_IN and self._access.is_barred(spot.place.id):
+            return _REFUSALS[ErrorCode.IS_CLOSED]
         failures = self._history.placing_failures(action(spot.skill, spot.place.id))
         codes = [
             failure.outcome.error.code
