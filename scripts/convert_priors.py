@@ -12,8 +12,8 @@ Sources, both under the MIT licence, data and code (LICENSE-3RD-PARTY has their 
   (https://github.com/embodied-agent-interface/embodied-agent-interface): where people put things, and what can be
   grabbed.
 
-Names stay those of the sources, as plain words; the domain maps them to its own when it reads the table. Standard
-library only.
+Names stay those of the sources, as plain words; the domain maps them to its own when it reads the table. The
+activities on which agents are measured, and not developed, are left out.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+from stma_ros.evaluation.activities.selection import NAMES, is_reporting
 
 OUT = Path(__file__).parents[1] / "stma_ros" / "domains" / "household" / "priors.json"
 SOURCES = {
@@ -83,10 +85,12 @@ def main() -> None:
 
 def activities(folder: Path) -> tuple[Counts, Counts]:
     """Counts the activities in which a thing is on or in a place, at the beginning or at the end, and those in which it
-    is in a room."""
+    is in a room; without those that are for reporting only."""
     places: Counts = defaultdict(Counter)
     rooms: Counts = defaultdict(Counter)
     for path in sorted(folder.glob("*/problem*.bddl")):
+        if path.parent.name in NAMES and is_reporting(path.parent.name):
+            continue
         parts = {part[0]: part for part in _parse(path.read_text()) if isinstance(part, list)}
         literals = [*parts[":init"][1:], *_positive(parts[":goal"][1:])]
         room_of = {

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from stma_ros.evaluation.activities.selection import NAMES, is_reporting
+
 SCRIPT = Path(__file__).parents[2] / "scripts" / "convert_priors.py"
 ACTIVITY = """
 (define (problem tidying-0)
@@ -52,6 +54,9 @@ def table(tmp_path: Path) -> dict[str, object]:
     (bddl / "generated_data").mkdir()
     virtualhome.mkdir()
     (bddl / "activity_definitions" / "tidying" / "problem0.bddl").write_text(ACTIVITY)
+    kept_apart = bddl / "activity_definitions" / next(filter(is_reporting, NAMES))
+    kept_apart.mkdir()
+    (kept_apart / "problem0.bddl").write_text(ACTIVITY)
     (bddl / "generated_data" / "category_mapping.csv").write_text(CATEGORIES)
     (bddl / "generated_data" / "synsets.csv").write_text(SYNSETS)
     (bddl / "generated_data" / "combined_room_object_list.json").write_text(json.dumps({"scenes": SCENES}))
@@ -63,7 +68,9 @@ def table(tmp_path: Path) -> dict[str, object]:
     return content
 
 
-def test_places_are_counted_once_for_each_activity(table: dict[str, object]) -> None:
+def test_places_are_counted_once_for_each_activity_that_is_not_for_reporting_only(
+    table: dict[str, object],
+) -> None:
     assert table["places"] == {
         "bddl": {"mug": {"cabinet": 1, "countertop": 1}},
         "virtualhome": {"apple": {"kitchen counter": 1}},
