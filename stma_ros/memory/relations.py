@@ -124,6 +124,7 @@ class _Places:
         } - tubs
         self._small = np.array([item.category not in furniture for item in objects], np.bool_)
         self._holds = np.array([item.category in holding for item in objects], np.bool_)
+        self._opens = np.array([knowledge.is_openable(item.category) for item in objects], np.bool_)
         self._is_tub = np.array([item.category in tubs for item in objects], np.bool_)
         self._carries = np.array([item.category in carrying for item in objects], np.bool_)
 
@@ -154,6 +155,8 @@ class _Places:
         margin = np.where(small, RIM, OVERHANG)
         inside = self._holds[None] & small[:, None] & larger & in_reach
         inside &= _over(boxes, self._insides, margin)
+        # What is on the floor is before an open door, and not in what the door belongs to, which has a bottom.
+        inside &= ~(floored[:, None] & self._opens[None])
         # On a board of a shelf or the seat of a sofa: within the box, but on the object.
         between = (low[None] - REST <= low[:, None]) & (middle[:, None] <= high[None])
         on_board = self._carries[None] & ~self._holds[None] & small[:, None] & larger & over & between

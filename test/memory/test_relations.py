@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -148,6 +150,17 @@ def test_object_is_in_the_room_of_what_holds_it() -> None:
 def test_distant_objects_have_no_relation() -> None:
     facts = facts_of(TABLE, CUPBOARD)
     assert not any(fact[1] in ("near", "on", "in") for fact in facts)
+
+
+@pytest.mark.parametrize(
+    ("height", "is_in"), [(0.0, False), (0.3, True)], ids=["on the floor", "in a drawer"]
+)
+def test_what_is_on_the_floor_before_an_open_door_is_not_in_the_cabinet(height: float, is_in: bool) -> None:
+    front = thing("cabinet_1", (0, 0.4, 0), (0.9, 0.44, 0.82))
+    inside = Shape.from_guess(Box.of_faces(np.array([(0, -0.4, 0), (0.9, 0.44, 0.82)])), Time(2, 0))
+    ribbon = thing("ribbon_1", (0.4, -0.1, height), (0.46, -0.04, height + 0.04))
+    opened = replace(front, open_shape=inside)
+    assert (("ribbon_1", "in", "cabinet_1") in facts_of(opened, ribbon)) == is_in
 
 
 @pytest.mark.parametrize(("rise", "is_in"), [(0.0, True), (0.05, True), (0.2, False)])
