@@ -9,7 +9,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.approach_pose import ApproachPose, find_approach_pose, is_within_reach
+from stma_ros.mapping.approach_pose import (
+    ApproachConfig,
+    ApproachPose,
+    find_approach_pose,
+    is_within_reach,
+)
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.distance import Field, Mask, bridged, distance_field, reachable, snap, traversable
 from stma_ros.mapping.front_pose import FrontEvidence, find_front_pose
@@ -31,7 +36,7 @@ from stma_ros.mapping.rooms import Room, RoomMap, RoomTracker
 from stma_ros.mapping.surfaces import BoxVolume
 from stma_ros.mapping.tracking import RegionIds, SavedRegions
 from stma_ros.mapping.transforms import Pose
-from stma_ros.mapping.viewpoint import find_viewpoint
+from stma_ros.mapping.viewpoint import FROM_NEAR, find_viewpoint
 from stma_ros.mapping.voxel_checkpoint import VoxelCheckpoint
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 from stma_ros.types.floors import Floors
@@ -211,12 +216,13 @@ class MapSnapshot:
         size: Sequence[float],
         yaw: float,
         seen_from: Sequence[tuple[float, float]],
+        config: ApproachConfig = FROM_NEAR,
     ) -> ApproachPose | None:
         """Returns the nearest pose that shows other sides of a box than before, see `viewpoint.find_viewpoint`; None
         for a box on another floor."""
         if not self.is_here(center[2]):
             return None
-        return find_viewpoint(self._voxels, self._walls, self.distance, center, size, yaw, seen_from)
+        return find_viewpoint(self._voxels, self._walls, self.distance, center, size, yaw, seen_from, config)
 
     def find_front_pose(
         self,

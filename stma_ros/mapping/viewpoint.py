@@ -14,7 +14,11 @@ from stma_ros.mapping.voxel_grid import VoxelGrid
 SAME_SIDE = np.radians(50)
 """Directions that differ by less show the same sides of an object."""
 
-_FROM_NEAR = ApproachConfig(max_gap=1.35, stretched_gap=3.0, needs_sight=True)
+FROM_NEAR = ApproachConfig(max_gap=1.35, stretched_gap=3.0, needs_sight=True)
+"""Where to stand to see the sides of an object."""
+
+OVER_RIM = ApproachConfig(max_gap=0.55, stretched_gap=1.0, needs_sight=True)
+"""Where to stand to see what is in an object that is open at the top: its rim hides the more, the farther away."""
 
 
 def find_viewpoint(
@@ -25,12 +29,14 @@ def find_viewpoint(
     size: Sequence[float],
     yaw: float,
     seen_from: Sequence[tuple[float, float]],
+    config: ApproachConfig = FROM_NEAR,
 ) -> ApproachPose | None:
     """Finds the nearest pose with a clear view of a box from another side.
 
     Args:
         voxels, walls, distance, center, size, yaw: as in `approach_pose.find_approach_pose`.
         seen_from: (x, y) of the places from which it was seen [m].
+        config: where to stand.
 
     Returns:
         The pose with the shortest way, if possible at hand; None if there is none.
@@ -39,7 +45,7 @@ def find_viewpoint(
         ValueError: as `approach_pose.find_approach_pose`.
     """
     left = _without_sides(voxels.geometry, distance, center, seen_from)
-    return find_approach_pose(voxels, walls, left, center, size, yaw, _FROM_NEAR)
+    return find_approach_pose(voxels, walls, left, center, size, yaw, config)
 
 
 def _without_sides(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
+import pytest
 
 from stma_ros.components.spatial_memory.routes import Routes
 from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap
@@ -161,6 +163,29 @@ def test_robot_need_not_come_back_to_what_it_has_looked_at_if_its_state_is_known
     assert route.goal.given
     routes.take(looked(1, "bookshelf_1"), (route.goal.position.x, route.goal.position.y))
     assert not routes.find(memory.objects, MAP)[0].goal.given
+
+
+def went(step: int, target: str) -> TemporalBelief:
+    outcome = Outcome(step=step, action=Action(words.SKILL_NAVIGATE, (target,)), result=Result.SUCCEEDED)
+    return TemporalBelief(at=StepStamp(task_id="t", step=step), completed=(outcome,))
+
+
+@pytest.mark.parametrize(("category", "turns"), [("basket", True), ("table", False)])
+def test_robot_that_stands_before_a_basket_sees_into_it_from_another_side(category: str, turns: bool) -> None:
+    routes, memory = Routes(HOUSEHOLD), ObjectMemory(HOUSEHOLD)
+    see(memory, 1, seen(category, (2.0, 2.0, 1.9), (0.6, 0.6, 0.2)), eye=np.array([1.0, 1.0, 1.2]))
+    routes.take(TemporalBelief(at=StepStamp(task_id="t")), ROBOT)
+    bearings = []
+    for step in range(1, 4):
+        (route,) = routes.find(memory.objects, MAP)[:1]
+        at = route.goal.position.x, route.goal.position.y
+        bearings.append(math.atan2(at[1] - 2.0, at[0] - 2.0))
+        routes.take(went(step, f"{category}_1"), at)
+    apart = [abs(math.remainder(one - other, math.tau)) for one, other in itertools.pairwise(bearings)]
+    assert all((each > math.radians(40)) is turns for each in apart[1:])
+    # From elsewhere it is a thing to go to as any other.
+    routes.take(went(4, "fridge_9"), ROBOT)
+    assert routes.find(memory.objects, MAP)[0].goal == Routes(HOUSEHOLD).find(memory.objects, MAP)[0].goal
 
 
 def test_way_up_to_a_thing_is_gone_in_strides_and_ends_before_it() -> None:

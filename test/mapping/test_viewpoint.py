@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.occupancy import OCCUPIED, navigable_slice, wall_slice
-from stma_ros.mapping.viewpoint import SAME_SIDE, find_viewpoint
+from stma_ros.mapping.viewpoint import OVER_RIM, SAME_SIDE, find_viewpoint
 from support.mapping.box_world import map_of, table, two_rooms
 
 CENTER, SIZE = (2.0, 2.0, 0.8), (0.2, 0.2, 0.2)
@@ -46,3 +46,11 @@ def test_object_that_was_seen_from_all_sides_has_no_other_viewpoint():
     around = [(2.0 + math.cos(each), 2.0 + math.sin(each)) for each in np.arange(4) * math.pi / 2]
     assert find_viewpoint(VOXELS, WALLS, FROM_CORNER, CENTER, SIZE, 0.0, around) is None
     assert find_viewpoint(VOXELS, WALLS, FROM_CORNER, CENTER, SIZE, 0.0, around[:3]) is not None
+
+
+def test_look_over_a_rim_is_taken_from_near_by():
+    far = find_viewpoint(VOXELS, WALLS, FROM_CORNER, CENTER, SIZE, 0.0, [])
+    near = find_viewpoint(VOXELS, WALLS, FROM_CORNER, CENTER, SIZE, 0.0, [], OVER_RIM)
+    away = [math.hypot(pose.x - CENTER[0], pose.y - CENTER[1]) for pose in (far, near)]
+    assert away[1] <= away[0]
+    assert away[1] <= OVER_RIM.stretched_gap + math.hypot(*SIZE[:2]) / 2

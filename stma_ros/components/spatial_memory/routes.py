@@ -15,6 +15,7 @@ from stma_ros.mapping.approach_pose import ApproachPose
 from stma_ros.mapping.footprint import SIDES, Side
 from stma_ros.mapping.front_pose import FrontEvidence
 from stma_ros.mapping.spatial_map import MapSnapshot
+from stma_ros.mapping.viewpoint import OVER_RIM
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -152,8 +153,7 @@ class Routes:
         if item.id in self._looked_from:
             pose = self._next_viewpoint(item, snapshot)
         elif self._stands_before(item) and self._is_open_at_top(item):
-            pose = snapshot.find_viewpoint(*_box_values(item.box), self._stood_at[item.id])
-            pose = pose or self._pose_before(item, pieces, snapshot)
+            pose = self._next_look_inside(item, snapshot) or self._pose_before(item, pieces, snapshot)
         else:
             pose = self._pose_before(item, pieces, snapshot)
         if pose is None:
@@ -163,13 +163,24 @@ class Routes:
 
     def _stands_before(self, item: TrackedObject) -> bool:
         """Whether the robot went to something and has not left since."""
-        places = self._stood_at.get(item.id, ())
-        return bool(places) and math.dist(places[-1], self._robot) < _STANDS
+        places = self._stood_at.get(item.id)
+        return places is not None and math.dist(places[-1], self._robot) < _STANDS
 
     def _is_open_at_top(self, item: TrackedObject) -> bool:
         """Whether it holds things without a door, as a bag or a sink does."""
         has_door = self._knowledge.is_openable(item.category)
         return self._knowledge.is_receptacle(item.category) and not has_door
+
+    def _next_look_inside(self, item: TrackedObject, snapshot: MapSnapshot) -> ApproachPose | None:
+        """Returns where to see more of what is in something, from near by; None if that shows no more."""
+        half = item.box.extent[:2] / 2
+        near_by = [
+            (x, y)
+            for x, y in self._stood_at[item.id]
+            if np.hypot(*(np.abs(item.box.local(np.array([x, y, 0.0]))[:2]) - half).clip(0))
+            < OVER_RIM.max_gap
+        ]
+        return snapshot.find_viewpoint(*_box_values(item.box), near_by, OVER_RIM)
 
     def _next_viewpoint(self, item: TrackedObject, snapshot: MapSnapshot) -> ApproachPose | None:
         """Returns where to see the other sides of what was looked at; None if that shows no more."""
