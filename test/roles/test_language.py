@@ -205,6 +205,27 @@ def test_room_named_for_an_earlier_goal_does_not_restrict_a_later_one() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "kind", ["wicker basket", "plastic bag", "rubber glove", "light bulb", "sticky note"]
+)
+def test_material_in_the_name_of_a_kind_is_part_of_it(kind: str) -> None:
+    assert read_goals(f"find the {kind}") == (find(kind),)
+
+
+@pytest.mark.parametrize("text", ["find the wooden spoon", "find the plastic spoon", "find the broken glass"])
+def test_quality_of_a_known_kind_is_refused(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="cannot perceive"):
+        read_goals(text)
+
+
+def test_one_and_each_place_may_be_of_a_kind_that_only_the_priors_know() -> None:
+    assert read_goals("put the apples in one tupperware") == (together("apple", words.IN, "tupperware", ALL),)
+    each = replace(put("apple", words.IN, "tupperware"), each=True)
+    assert read_goals("put one apple in each tupperware") == (each,)
+    with pytest.raises(TaskNotUnderstoodError):
+        read_goals("put the mug on each occasion")
+
+
 def test_place_of_a_going_task_is_the_place_of_its_object() -> None:
     assert read_goals("go to the sofa and find the mug") == (find("mug", place=(words.ON, "sofa")),)
 

@@ -42,13 +42,16 @@ class HeadNouns:
 
     def is_name(self, text: str) -> bool:
         """Whether a text is the name of a kind: of the vocabulary, or of a thing of several words that the priors know:
-        "paper bag", "jar of honey"."""
+        "wicker basket", "jar of honey"; not what may as well be a quality and a kind: "broken glass"."""
         text = text.removeprefix("half ")
         name = self.knowledge.canonical(text)
         if self.knowledge.is_known(name):
             return True
-        first, space, _ = text.partition(" ")
-        return bool(space) and name in self.knowledge.portables and not self.is_adjective(first)
+        first, space, rest = text.partition(" ")
+        is_material = first in noun_words.MATERIALS and first not in noun_words.LIMITING_ADJECTIVES
+        is_quality = self.is_adjective(first) and not is_material
+        may_be_quality = is_quality and self.knowledge.is_known(self.knowledge.canonical(rest))
+        return bool(space) and name in self.knowledge.portables and not may_be_quality
 
     def is_adjective(self, word: str) -> bool:
         """Whether a word is an adjective, as far as the grammar knows."""

@@ -345,7 +345,7 @@ class RequestReader:
             one = _ONE_PLACE.fullmatch(name)
             name = f"one {one['kind']}" if one else name
             place = self.mentions.earlier_mention(self.nouns.read_with_places(name, further))
-            if not self._is_object(place, name):
+            if not (self._is_object(place, name) or self.knowledge.is_portable(place.what.category)):
                 raise UnreadError(f'"{preposition} {name}"')
         what = place.what
         if place.count != 1 and (not _EACH.match(name) or self.knowledge.is_room(what.category)):
