@@ -261,6 +261,10 @@ class CategoryKnowledge:
         """Whether things can be put into things of this kind (once open, if they open)."""
         return self._is_among(self.containers | self.open_receptacles, category)
 
+    def is_open_receptacle(self, category: str) -> bool:
+        """Whether things of this kind hold others without a door, as a bag or a sink does."""
+        return self.is_receptacle(category) and not self.is_container(category)
+
     def is_surface(self, category: str) -> bool:
         """Whether things can be put onto things of this kind."""
         return self._is_among(self.surfaces, category)

@@ -197,13 +197,15 @@ def _lengths(things: Sequence[TrackedObject], small: Sequence[bool]) -> NDArray[
     """Returns (N,) the lengths of the small things that the robot has put somewhere, where only parts of them may show:
     as they were seen before, or as long as others of the category are [m]; 0 for all else."""
     lengths = np.zeros(len(things))
-    for index in np.flatnonzero(small).tolist():
+    placed = [index for index, item in enumerate(things) if small[index] and item.placement is not None]
+    kinds = {things[index].category for index in placed}
+    longest: dict[str, float] = {}
+    for item in (each for each in things if each.category in kinds):
+        longest[item.category] = max(longest.get(item.category, 0.0), item.shape.box.longest)
+    for index in placed:
         item = things[index]
-        if item.placement is None:
-            continue
-        earlier = [each.box.longest for each in item.place_history[:-1] if each.box is not None]
-        alike = [each.shape.box.longest for each in things if each.category == item.category]
-        lengths[index] = max((*earlier, *alike))
+        earlier = (each.box.longest for each in item.place_history[:-1] if each.box is not None)
+        lengths[index] = max((longest[item.category], *earlier))
     return lengths
 
 

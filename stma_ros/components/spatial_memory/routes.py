@@ -152,7 +152,7 @@ class Routes:
     def _route(self, item: TrackedObject, pieces: BoxArray, snapshot: MapSnapshot) -> Route:
         if item.id in self._looked_from:
             pose = self._next_viewpoint(item, snapshot)
-        elif self._stands_before(item) and self._is_open_at_top(item):
+        elif self._stands_before(item) and self._knowledge.is_open_receptacle(item.category):
             pose = self._next_look_inside(item, snapshot) or self._pose_before(item, pieces, snapshot)
         else:
             pose = self._pose_before(item, pieces, snapshot)
@@ -165,11 +165,6 @@ class Routes:
         """Whether the robot went to something and has not left since."""
         places = self._stood_at.get(item.id)
         return places is not None and math.dist(places[-1], self._robot) < _STANDS
-
-    def _is_open_at_top(self, item: TrackedObject) -> bool:
-        """Whether it holds things without a door, as a bag or a sink does."""
-        has_door = self._knowledge.is_openable(item.category)
-        return self._knowledge.is_receptacle(item.category) and not has_door
 
     def _next_look_inside(self, item: TrackedObject, snapshot: MapSnapshot) -> ApproachPose | None:
         """Returns where to see more of what is in something, from near by; None if that shows no more."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, id_order, is_certain
-from stma_ros.domains.household.obstacles import was_on_floor
+from stma_ros.domains.household.obstacles import was_obstacle
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -138,7 +138,7 @@ class Access:
             (
                 handling.outcome.step
                 for handling in self._history.handlings
-                if handling.placed in things and was_on_floor(things[handling.placed])
+                if handling.placed in things and was_obstacle(things[handling.placed])
             ),
             default=-1,
         )

@@ -17,7 +17,7 @@ def is_obstacle(thing: KnownObject, knowledge: CategoryKnowledge) -> bool:
     return is_on_floor and thing.size >= BULKY and knowledge.is_portable(thing.category)
 
 
-def was_on_floor(thing: KnownObject) -> bool:
+def was_obstacle(thing: KnownObject) -> bool:
     """Whether the robot has taken a bulky thing off the floor during the task."""
     origin = thing.origin
     return origin is not None and not (origin.inside or origin.on) and thing.size >= BULKY

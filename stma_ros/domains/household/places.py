@@ -430,5 +430,4 @@ class Places:
 
     def _is_open_furniture(self, category: str) -> bool:
         """Whether things can be put into a piece of furniture without a door, unlike into a bowl."""
-        holds = self._knowledge.is_receptacle(category) and not self._knowledge.is_container(category)
-        return holds and self._knowledge.is_furniture(category)
+        return self._knowledge.is_open_receptacle(category) and self._knowledge.is_furniture(category)

@@ -326,6 +326,8 @@ class PlanningState:
         """Yields what stands on the floor in a room where the robot got nowhere to open something from that goals need.
         What is in the hand has to be put down first."""
         barred = set(filter(self.access.is_barred, self._holders_left()))
+        if not barred:
+            return
         rooms = {self.view.room_of(self.view.objects[name]) for name in barred} - {""}
         obstacles = [
             each

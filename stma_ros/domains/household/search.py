@@ -161,8 +161,7 @@ class Search:
             return not frontier.area < NOOK_AREA and self._room_gain(frontier.room) > 0
         if self._is_door(name):
             return self._room_gain("") > 0
-        fitting = (item for item in self.targets if self._fits_into_containers(item))
-        return any(self._gain_inside(item, name)[0] > 0 for item in fitting)
+        return any(gain > 0 for gain, _ in self._gains_inside(name))
 
     def _containers_known(self) -> Iterator[str]:
         objects = self._view.objects.values()
@@ -222,9 +221,7 @@ class Search:
             tier = self._tier(opening)
             if tier is None:
                 continue
-            gains = [
-                self._gain_inside(item, target) for item in self.targets if self._fits_into_containers(item)
-            ]
+            gains = self._gains_inside(target)
             if tier is Tier.USUAL and not any(usual for _, usual in gains):
                 tier = Tier.UNUSUAL
             length = self._access.length(target)
@@ -281,7 +278,7 @@ class Search:
             best, last = places.get(place.id, (0.0, -1))
             places[place.id] = max(best, _HINT_BONUS if is_alike else 1.0), max(last, taken)
         for name, (gain, taken) in places.items():
-            if not self._is_open_receptacle(self._view.objects[name]):
+            if not self._knowledge.is_open_receptacle(self._view.objects[name].category):
                 go = action(words.SKILL_NAVIGATE, name)
                 tier = None if name in self._history.targets_since(taken) else self._tier((go,))
                 if tier is not None:
@@ -292,7 +289,7 @@ class Search:
         of its inside shows. What things were taken out of comes first, and furniture, such as a sink, only then."""
         origins = [t.origin.inside for t in self._view.objects.values() if t.origin and t.origin.inside]
         for thing in self._view.objects.values():
-            if not self._is_open_receptacle(thing) or thing.held or thing.is_missing:
+            if thing.held or thing.is_missing or not self._knowledge.is_open_receptacle(thing.category):
                 continue
             is_bag = thing.size >= BULKY and self._knowledge.is_portable(thing.category)
             if thing.id not in origins and not is_bag:
@@ -303,8 +300,7 @@ class Search:
             if looks >= _SIDES or (looks and not is_here):
                 continue
             tier = self._tier((go,))
-            fitting = [item for item in self.targets if self._fits_into_containers(item)]
-            gains = [self._gain_inside(item, thing.id) for item in fitting]
+            gains = self._gains_inside(thing.id)
             gain = sum(gain for gain, _ in gains)
             is_usual = looks > 0 or thing.id in origins or any(usual for _, usual in gains)
             if tier is Tier.USUAL and not is_usual:
@@ -312,10 +308,6 @@ class Search:
             if tier is not None:
                 bonus = _HINT_BONUS if thing.id in origins else 1.0
                 yield Candidate(thing.id, (go,), tier, bonus * gain, self._access.length(thing.id))
-
-    def _is_open_receptacle(self, thing: KnownObject) -> bool:
-        has_door = self._knowledge.is_openable(thing.category)
-        return self._knowledge.is_receptacle(thing.category) and not has_door
 
     def _looks_since_last_taken(self, receptacle: KnownObject) -> int:
         """Returns how often the robot went to a receptacle since it last took a thing out of it, or moved it."""
@@ -390,6 +382,10 @@ class Search:
         if item.is_confined:
             return 0.0
         return self._knowledge.room_factor(item.what.category, kind)
+
+    def _gains_inside(self, target: str) -> list[tuple[float, bool]]:
+        """Returns `_gain_inside` for each target that fits into containers."""
+        return [self._gain_inside(item, target) for item in self.targets if self._fits_into_containers(item)]
 
     def _gain_inside(self, item: MissingTarget, target: str) -> tuple[float, bool]:
         """Returns the gain of opening a container for a target, and whether the container is a usual place for it."""

@@ -10,7 +10,7 @@ from stma_ros.domains.household.feasibility import SKILL_FOR, Access
 from stma_ros.domains.household.goal_tracker import GoalTracker
 from stma_ros.domains.household.goals import TAP_STATES, FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
-from stma_ros.domains.household.obstacles import was_on_floor
+from stma_ros.domains.household.obstacles import was_obstacle
 from stma_ros.domains.household.outcome_index import OutcomeIndex, action, key
 from stma_ros.domains.household.places import Spot
 from stma_ros.types import vocabulary as words
@@ -91,7 +91,7 @@ class SubplanGenerator:
             return ()
         thing, name = (self.held.id, self.held.id) if self.held else ("", "what is in the hand")
         spots = self._tracker.places.surfaces(self.held)
-        if self.held is not None and was_on_floor(self.held):
+        if self.held is not None and was_obstacle(self.held):
             spots += self._tracker.places.floor_elsewhere(self.held)
         found = [
             Subplan(-1, thing, spot.place.id, f"put {name} down", self._deliver(spot), 0, 0.0)
