@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from stma_ros.library.scene.floor_places import Within, choose_floor_place
-from stma_ros.library.scene.free_places import FailedPlace
+from stma_ros.library.scene.free_places import APART, FailedPlace
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice
 from stma_ros.memory.box_arrays import BoxArray
@@ -21,7 +21,6 @@ from stma_ros.types.planar import turned
 from stma_ros.types.standard import Pose
 
 BALL = (0.2, 0.2, 0.2)
-RADIUS = math.hypot(0.1, 0.1)
 RESOLUTION, EDGE = 0.1, 60
 ROBOT = (0.0, -1.0)
 
@@ -54,8 +53,10 @@ def _gap(points: NDArray[np.float64], thing: Box) -> NDArray[np.float64]:
     return gaps
 
 
-def gap_to(thing: Box, pose: Pose) -> float:
-    return float(_gap(np.array([[pose.position.x, pose.position.y]]), thing)[0]) - RADIUS
+def gap_to(thing: Box, pose: Pose, size: tuple[float, float, float] = BALL) -> float:
+    """Returns the horizontal gap from a thing to what is put at a pose."""
+    put = Box(np.array([pose.position.x, pose.position.y, thing.middle[2]]), np.array(size), pose.yaw)
+    return float(BoxArray.of([put]).gaps(BoxArray.of([thing]))[0, 0])
 
 
 def chosen(
@@ -71,6 +72,7 @@ def chosen(
 
 
 @settings(deadline=None)
+@example(yaw=2.875, bearing=-1.457, others=[(0.236, -0.625)])  # less than a corner's length apart
 @given(
     yaw=st.floats(-math.pi, math.pi),
     bearing=st.floats(-math.pi, math.pi),
@@ -88,9 +90,10 @@ def test_place_is_free_beside_the_thing_and_within_reach_from_wherever_the_robot
         return
     at = pose.position.x, pose.position.y
     assert pose.position.z == 0.0
-    assert 0.0 < gap_to(fridge, pose) < NEAR
+    least = APART - 1e-9
+    assert least < gap_to(fridge, pose) < NEAR
     assert 0.4 < math.dist(at, robot) < 1.5
-    assert all(gap_to(thing, pose) > 0.0 for thing in things)
+    assert all(gap_to(thing, pose) > least for thing in things)
 
 
 def test_nothing_is_put_where_the_floor_was_not_seen() -> None:
@@ -119,8 +122,7 @@ def test_gap_to_a_long_thing_is_that_of_its_outline(yaw: float) -> None:
     fridge, broom = box(0.0, 0.0, (0.7, 0.6, 1.8), yaw), (0.9, 0.06, 0.06)
     pose = chosen(floor_around(fridge), thing=fridge, robot=(0.0, -1.3), size=broom)
     assert pose is not None
-    put = box(pose.position.x, pose.position.y, broom, pose.yaw)
-    assert 0.0 < BoxArray.of([put]).gaps(BoxArray.of([fridge]))[0, 0] < NEAR
+    assert 0.0 < gap_to(fridge, pose, broom) < NEAR
 
 
 def test_rug_is_no_obstacle() -> None:
