@@ -151,9 +151,7 @@ class ActivityWording:
         )
         place = one if several else self._the_only(variable.category)
         kept = [each for each in found if each.expected]
-        if isinstance(part, And):
-            wanted = tuple(each for each in part.parts if not isinstance(each, Not) and not _is_denied(each))
-            part = And(wanted)
+        part = _without_denials(part, variable.name)
         self._choices += 1
         choice = self._choices if together and several else 0
         for request in self._requests(part, {**said, variable.name: place}):
@@ -284,6 +282,16 @@ def _is_about_each_other(parts: Iterable[Expression], variable: Variable) -> boo
     )
 
 
-def _is_denied(part: Expression) -> bool:
-    """Whether a part only says what is not to be."""
-    return all(not each.expected for each in literals(part))
+def _without_denials(part: Expression, place: str) -> Expression:
+    """Returns a part without what it says is not to be at a place, a variable; other denials stay."""
+    match part:
+        case And(parts):
+            return And(tuple(_without_denials(each, place) for each in parts if not _is_denied(each, place)))
+        case ForAll(variable, inner):
+            return ForAll(variable, _without_denials(inner, place))
+    return part
+
+
+def _is_denied(part: Expression, place: str) -> bool:
+    """Whether a part only says what is not to be at a place."""
+    return all(not each.expected and each.atom.terms[1:] == (place,) for each in literals(part))

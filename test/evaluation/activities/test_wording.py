@@ -59,6 +59,12 @@ A_CONTAINER = "exists (?tupperware.n.01 - tupperware.n.01)"
             "Do not put the mugs in the same plastic container as the muffins.",
         ),
         (
+            f"({A_CONTAINER} ({EVERY_MUFFIN} (and (inside ?muffin.n.01 ?tupperware.n.01)"
+            " (not (inside mug.n.04_1 ?tupperware.n.01)))))",
+            "Put all the muffins in one plastic container. "
+            "Do not put the mugs in the same plastic container as the muffins.",
+        ),
+        (
             "(forpairs (?muffin.n.01 - muffin.n.01) (?tupperware.n.01 - tupperware.n.01)"
             " (inside ?muffin.n.01 ?tupperware.n.01))",
             "Put one muffin in each plastic container.",
