@@ -125,7 +125,7 @@ DROPPED_ADJECTIVES = _words(
 
 # Words that change the meaning of a noun phrase.
 COMPARING = re.compile(
-    r"\b(?:other|another|same|different|better|worse|only|first(?! aid)|second|third|fourth|fifth|last|next|middle"
+    r"\b(?:other|another|same|different|better|worse|only|first(?![ -]aid)|second|third|fourth|fifth|last|next|middle"
     r"|upper|lower|top|bottom|(?:left|right)(?!-)|(?:left|right|top|upper|inner|outer|fore|hind)-?most"
     r"|(?:bigg|larg|small|tall|short|long|old|new|high|near|clos|furth|farth|dark|bright|heav[iy]|wid|thick|full)er"
     r"|(?:light|clean|warm|cold|cool|dry|dri)er(?= \w)"

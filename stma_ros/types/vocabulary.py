@@ -11,6 +11,7 @@ IN_ROOM: Final = "in room"  # -> id of a room
 IN: Final = "in"  # -> id of the object that contains it; in text worlds also of a room
 ON: Final = "on"  # -> id of the object that supports it
 NEAR: Final = "near"  # -> id of an object; with ROBOT as the subject: within the arm's reach
+AWAY_FROM: Final = "away from"  # in goals: neither in nor on nor near it
 HELD_BY: Final = "held by"  # -> ROBOT: it is in the hand
 # Where the robot first took an object from during the task; the subject is in the hand or was put down elsewhere.
 TAKEN_OUT_OF: Final = "taken out of"  # -> id of the object that contained it

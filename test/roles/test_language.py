@@ -515,6 +515,43 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
     "put the mug on the table or in the sink": (put("mug", words.ON, "table"),),
     "put all the boxes under the tree or next to the tree": (put("box", words.NEAR, "tree", ALL),),
     "put the bag on the floor of the bedroom or on the bed": (put("bag", words.ON, "bed"),),
+    "put the mug and the bowl in the sink or next to the sink": (
+        put("mug", words.IN, "sink"),
+        put("bowl", words.IN, "sink"),
+    ),
+    # the floor and a neighbour, of one thing
+    "put the bag on the floor of the kitchen and put the bag next to the sofa": (
+        put("bag", words.ON, replace(FLOOR_NEAR_SOFA, place=thing("sofa", place=IN_KITCHEN))),
+    ),
+    "put all the balls next to the sofa. put all the balls on the floor": (
+        put("ball", words.ON, FLOOR_NEAR_SOFA, ALL),
+    ),
+    # away from something
+    "keep the knife well away from the stove": (put("knife", words.AWAY_FROM, "stove"),),
+    "take the mug off the shelf and keep it away from the laptop": (
+        put(thing("mug", place=(words.ON, "shelf")), words.AWAY_FROM, "laptop"),
+    ),
+    "keep all the cups and the vase away from the sofa in the kitchen": (
+        put("cup", words.AWAY_FROM, thing("sofa", place=IN_KITCHEN), ALL),
+        put("vase", words.AWAY_FROM, thing("sofa", place=IN_KITCHEN)),
+    ),
+    # next to one another
+    "put all the mugs next to each other": (put("mug", words.NEAR, "mug", ALL),),
+    "line up the two vases side by side": (put("vase", words.NEAR, "vase", 2),),
+    "put the apple, the banana and the pear together": (
+        put("banana", words.NEAR, "apple"),
+        put("pear", words.NEAR, "apple"),
+    ),
+    # kinds of kinds
+    "put the mason jar and the lawn chairs on the table": (
+        put("mason jar", words.ON, "table"),
+        put("lawn chair", words.ON, "table", ALL),
+    ),
+    "put the tank top and the first-aid kit on the bed": (
+        put("tank top", words.ON, "bed"),
+        put("first-aid kit", words.ON, "bed"),
+    ),
+    "put two bottles of shampoo in the bath": (put("shampoo bottle", words.IN, "bathtub", 2),),
     # one at each of several places
     "put one fork and one knife next to each plate": (
         replace(put("fork", words.NEAR, "plate"), each=True),

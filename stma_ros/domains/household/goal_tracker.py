@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.feasibility import SKILL_FOR, Access, Feasibility, found_already
-from stma_ros.domains.household.goals import TAP_STATES, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import TAP_STATES, FindGoal, Goal, PlaceGoal, StateGoal, is_away
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Handling, OutcomeIndex, action
 from stma_ros.domains.household.places import Places
@@ -56,7 +56,8 @@ class Progress:
         if self.problem or len(things) < max(self.goal.count, 1):
             return False
         others = {match.thing.id for match in self.left} | {thing.id for thing, _ in self.stuck}
-        return self.goal.count != ALL or others <= {thing.id for thing in things}
+        is_about_all = self.goal.count == ALL or is_away(self.goal)
+        return not is_about_all or others <= {thing.id for thing in things}
 
 
 class GoalTracker:
@@ -241,7 +242,7 @@ class GoalTracker:
                 stuck.append((thing, reason))
             else:
                 left.append(match)
-        enough = goal.count != ALL and len(done) >= goal.count
+        enough = goal.count != ALL and not is_away(goal) and len(done) >= goal.count
         needs_more = not problem and (goal.count == ALL or len(done) + len(left) < goal.count)
         return Progress(
             goal,
@@ -258,7 +259,7 @@ class GoalTracker:
         claimant = self.goals[other]
         if not (isinstance(claimant, PlaceGoal) and isinstance(goal, PlaceGoal)):
             return False
-        if not self.matcher.could_be_one(claimant.what, goal.what):
+        if not self.matcher.could_be_one(claimant.what, goal.what) or claimant.is_away or goal.is_away:
             return False
         if claimant.what != goal.what:
             return True
@@ -326,7 +327,9 @@ class GoalTracker:
 
     def _has_possible_destination(self, goal: PlaceGoal) -> bool:
         place = goal.destination
-        if place is None or self.places.accepts_room(goal) or goal.relation == words.NEAR or goal.is_on_floor:
+        if place is None or self.places.accepts_room(goal) or goal.is_on_floor:
+            return True
+        if goal.relation in (words.NEAR, words.AWAY_FROM):
             return True
         knowledge = self.view.knowledge
         if knowledge.is_living(place.category):
@@ -350,6 +353,8 @@ class GoalTracker:
         match goal, other:
             case PlaceGoal(relation=words.HELD_BY), _:
                 return not (isinstance(other, PlaceGoal) and other.relation == words.HELD_BY)
+            case PlaceGoal(), PlaceGoal() if goal.is_away or other.is_away:
+                return not other.is_away and self.matcher.could_be_one(goal.what, other.what)
             case PlaceGoal(), StateGoal():
                 return other.state in TAP_STATES and self.matcher.could_be_one(goal.what, other.what)
             case PlaceGoal(is_mutual=True), PlaceGoal(is_mutual=False) if goal.what == other.what:
@@ -390,7 +395,7 @@ def _is_manipulation(item: Action) -> bool:
 
 def _undoes(later: Goal, goal: Goal) -> bool:
     """Whether reaching the later goal undoes the earlier one."""
-    if later.what != goal.what or _are_apart(later, goal):
+    if later.what != goal.what or _are_apart(later, goal) or is_away(later) or is_away(goal):
         return False
     if isinstance(later, StateGoal) and isinstance(goal, StateGoal):
         return (

@@ -47,8 +47,9 @@ class PlaceGoal:
     Attributes:
         what: the objects.
         count: number of objects; ALL = every one.
-        relation: words.IN, ON or NEAR the destination, IN_ROOM, or HELD_BY (the hand holds the object at the end);
-            empty = in or on the destination, whichever is possible.
+        relation: words.IN, ON or NEAR the destination, AWAY_FROM it (all that are known are anywhere but in, on or
+            near it), IN_ROOM, or HELD_BY (the hand holds the object at the end); empty = in or on the destination,
+            whichever is possible.
         destination: None with HELD_BY, and for the usual place of each object ("tidy away the toys").
         another: whether other objects are meant than those of earlier goals with the same description.
         together: number of the group of goals whose things are wanted at one and the same place, "the apple and the
@@ -75,6 +76,11 @@ class PlaceGoal:
         return self.destination == self.what
 
     @property
+    def is_away(self) -> bool:
+        """Whether the objects may be anywhere but at the destination."""
+        return self.relation == words.AWAY_FROM
+
+    @property
     def is_on_floor(self) -> bool:
         """Whether the objects are to lie on the floor: anywhere, in a room, or next to something."""
         place = self.destination
@@ -83,9 +89,13 @@ class PlaceGoal:
     def __str__(self) -> str:
         if self.is_mutual and self.count == 1:
             return f"put one {self.what} {self.relation} the other {self.what}"
+        if self.is_mutual and self.relation == words.NEAR:
+            return f"put {_counted(self.what, self.count)} near one another"
         what = _counted(self.what, self.count, another=self.another)
         if self.destination is None:
             return f"put {what} away" if not self.relation else f"fetch {what}"
+        if self.is_away:
+            return f"keep {what} away from the {self.destination}"
         article = "each" if self.each else "one" if self.together else "the"
         where = f"{article} {self.destination}"
         return f"put {what} {self.relation.removesuffix(' room') or 'in or on'} {where}"
@@ -134,6 +144,11 @@ def needs_hand(goal: Goal) -> bool:
 def may_be_more(goal: Goal) -> bool:
     """Whether a goal is about all that there are, so that it is not reached while more of them may be found."""
     return goal.count == ALL or (isinstance(goal, PlaceGoal) and goal.each_of is not None)
+
+
+def is_away(goal: Goal) -> bool:
+    """Whether a goal wants objects away from something, wherever they are."""
+    return isinstance(goal, PlaceGoal) and goal.is_away
 
 
 def named_kinds(goals: Iterable[Goal]) -> frozenset[str]:

@@ -247,6 +247,8 @@ class _Traced:
             return False  # on the floor
         if goal.destination is None:
             return True
+        if goal.is_away:
+            return not self._is(place, goal.destination)
         return goal.relation in ("", relation) and self._is(place, goal.destination)
 
     def _is_near(self, target: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject, Origin, id_order
+from stma_ros.domains.household.language.limits import is_of_rare_kind
 from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.domains.household.recall import Recall
 from stma_ros.domains.household.room_references import RoomMeant, RoomReferences
@@ -257,10 +258,7 @@ class Matcher:
                 return Evidence.DOUBTFUL if has_shade else None
             if not self._is_the_only_one_that_may_have_colour(thing, what):
                 return Evidence.DOUBTFUL
-        is_thing = not (
-            self._knowledge.is_furniture(thing.category) or self._knowledge.is_device(thing.category)
-        )
-        if not what.id and is_thing and self._knowledge.is_by_synonym(thing.category, what.category):
+        if not what.id and self._may_be_other_kind(thing.category, what.category):
             return Evidence.DOUBTFUL
         if self._may_be_other_furniture(thing, what):
             return Evidence.DOUBTFUL if self._was_seen_from_nearby(thing) else Evidence.WEAK
@@ -272,6 +270,13 @@ class Matcher:
         if not self._was_seen_from_nearby(thing):
             return Evidence.WEAK
         return Evidence.STRONG if thing.confidence >= _DOUBTFUL else Evidence.DOUBTFUL
+
+    def _may_be_other_kind(self, seen: str, wanted: str) -> bool:
+        """Whether what was seen is of a wanted kind only as far as the last word of that goes: a plate for the "soap
+        dish", a jar for the "mason jar"."""
+        is_thing = not (self._knowledge.is_furniture(seen) or self._knowledge.is_device(seen))
+        is_by_synonym = is_thing and self._knowledge.is_by_synonym(seen, wanted)
+        return is_by_synonym or is_of_rare_kind(self._knowledge, seen, wanted)
 
     def _may_have_moved(self, thing: KnownObject) -> bool:
         """Whether a portable thing was seen so long ago that it is worth another look from nearby."""

@@ -72,7 +72,7 @@ def _destination(tracker: GoalTracker, goal: PlaceGoal, progress: Progress) -> I
     has_spots = all(tracker.places.spots(goal, thing) for thing in examples)
     if has_spots and (examples or (tracker.places.destinations(goal) and not tracker.places.problem(goal))):
         return
-    if goal.destination is not None:
+    if goal.destination is not None and not goal.is_away:
         places = tracker.places
         wanted = places.wanted_room(goal) or places.wanted_neighbour(goal) or goal.destination
         yield MissingTarget(wanted, revisit=not tracker.places.destinations(goal))

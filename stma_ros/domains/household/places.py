@@ -110,6 +110,8 @@ class Places:
             return bool(thing.put_next_to) and is_there and self._is_in_wanted_room(goal, thing)
         if goal.relation == words.NEAR:
             return self._matcher.is_near(thing, destination)
+        if goal.is_away:
+            return self._is_away(thing, destination)
         for predicate, name in self._view.chain(thing):
             holder = self._view.objects.get(name)
             if holder is not None and (
@@ -118,9 +120,16 @@ class Places:
                 return self._matcher.matches_relation(predicate, goal.relation, holder)
         return False
 
+    def _is_away(self, thing: KnownObject, other: Description) -> bool:
+        """Whether an object is at a place that is known, and in, on or near nothing that a description may mean."""
+        holders = {name for _, name in self._view.chain(thing)}
+        meant = {match.thing.id for match in self._matcher.matches(other)}
+        is_there = bool(holders & meant) or self._matcher.is_near(thing, other)
+        return bool(holders or thing.put_next_to) and not is_there
+
     def is_put_where_it_may_belong(self, goal: PlaceGoal, thing: KnownObject) -> bool:
         """Whether the robot has put an object where it is, and the goal may mean that place, however unlikely."""
-        if goal.destination is None or self.accepts_room(goal):
+        if goal.destination is None or self.accepts_room(goal) or goal.is_away:
             return False
         put = {place for _, place in self._history.placements(thing.id)}
         fitting = {match.thing.id for match in self._matcher.matches(goal.destination)}
@@ -304,7 +313,7 @@ class Places:
             in_room = [thing for thing in present if self._is_in_wanted_room(goal, thing)]
             yield from (thing for thing in in_room if self._is_furniture_surface(thing.category))
             yield from (thing for thing in in_room if self._is_open_furniture(thing.category))
-        elif goal.is_on_floor or goal.relation == words.NEAR:
+        elif goal.is_on_floor or goal.relation in (words.NEAR, words.AWAY_FROM):
             yield from (spot.place for spot in self._possible(goal, None))
         else:
             common = self._common_place(goal) if goal.together else None
@@ -356,6 +365,17 @@ class Places:
             spots = (spot for spot in self._spots(goal, place, thing) if spot.skill != parted)
             yield from (replace(spot, beside=beside) for spot in spots)
         yield from self._spots_on_floor(goal, thing)
+
+    def _spots_away(self, goal: PlaceGoal, thing: KnownObject | None) -> Iterator[Spot]:
+        """Yields the surfaces of furniture that neither are what a goal names nor hold it or stand near it."""
+        assert goal.destination is not None
+        meant = {match.thing.id: match.thing for match in self._matcher.matches(goal.destination)}
+        around = {name for each in meant.values() for name in (each.holder, *self._view.near(each.id))}
+        put = [] if thing is None else [place for _, place in self._history.placements(thing.id)]
+        for spot in self.surfaces(thing):
+            place = spot.place.id
+            if place not in meant and place not in around and put.count(place) < _MAX_BESIDE:
+                yield spot
 
     def _spots_on_floor(self, goal: PlaceGoal, thing: KnownObject | None) -> Iterator[Spot]:
         """Yields the spots on the floor next to what a goal names, or next to furniture in the room that it names; not
@@ -415,6 +435,8 @@ class Places:
         """Yields the spots where an object can be put for a goal; None stands for an unknown object."""
         if goal.relation == words.NEAR:
             yield from self._spots_near(goal, thing)
+        elif goal.is_away:
+            yield from self._spots_away(goal, thing)
         elif goal.is_on_floor:
             yield from self._spots_on_floor(goal, thing)
         else:

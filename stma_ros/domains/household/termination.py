@@ -23,7 +23,7 @@ ANSWER = action(words.SKILL_ANSWER)
 FINISH = action(words.SKILL_FINISH)
 FINISH_UNVERIFIED = action(words.SKILL_FINISH_UNVERIFIED)
 
-_ELSEWHERE = (words.HELD_BY, words.NEAR)  # relations without a piece of furniture or a room as the place
+_ELSEWHERE = (words.HELD_BY, words.NEAR, words.AWAY_FROM)  # relations to no furniture and no room
 
 
 def final_plan(planning_state: PlanningState, *, gives_up: bool = False) -> PlanAnswer:
@@ -270,7 +270,8 @@ def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]
             return
         if not planning_state.tracker.places.destinations(goal):
             wanted = "thing next to which it can be put" if goal.is_on_floor else goal.destination
-            yield f"no {wanted or 'usual place for it'} was found"
+            wanted = "place away from that" if goal.is_away else wanted or "usual place for it"
+            yield f"no {wanted} was found"
             return
     for thing in things:
         yield _not_reached(planning_state, thing)

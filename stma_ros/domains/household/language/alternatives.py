@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from stma_ros.domains.household.language.lexicon import FIXED
-from stma_ros.domains.household.language.patterns import AND, PREPOSITION
+from stma_ros.domains.household.language.patterns import PREPOSITION
 
 _PLACE = rf"{PREPOSITION} (?:the|my|our|an?|one of the) (?:(?! (?:or|{PREPOSITION}) )[^&])+(?: (?:in|of) the [\w' ]+?)?"
 _CHOICE = re.compile(rf"(?P<things>.+?) (?P<places>{_PLACE}(?: or {_PLACE})+)")
@@ -19,7 +19,7 @@ def places(rest: str) -> tuple[str, ...]:
         rest: of an imperative with "put": "the mug on the table or in the sink".
     """
     match = _CHOICE.fullmatch(rest)
-    if match is None or re.search(rf" (?:or|{PREPOSITION}) |{AND}", match["things"].removesuffix(" ")):
+    if match is None or re.search(rf" (?:or|{PREPOSITION}) ", match["things"]):
         return ()
     found = re.split(rf" or (?={PREPOSITION} )", match["places"])
     found.sort(key=lambda place: bool(FIXED & {*place.split()}))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FLOORS, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language.noun_phrase import Phrase
 from stma_ros.domains.household.language.references import includes
 from stma_ros.domains.household.language.request import Request
@@ -42,6 +42,44 @@ def drop_means(requests: Sequence[Request]) -> list[Request]:
             continue
         result.append(request)
     return result
+
+
+def with_common_floor(requests: Sequence[Request]) -> list[Request]:
+    """Returns the requests with one place for a thing that is wanted both on the floor and next to something: "put the
+    bag next to the door, and put the bag on the floor of the hallway"."""
+    result = list(requests)
+    for floor in requests:
+        beside = next((other for other in result if floor in result and _share_floor(floor, other)), None)
+        if beside is None:
+            continue
+        goal, place, neighbour = floor.goal, _destination(floor), _destination(beside)
+        assert isinstance(goal, PlaceGoal)
+        assert place is not None
+        assert neighbour is not None
+        if place.place is not None and neighbour.place is None:
+            neighbour = replace(neighbour, relation=place.relation, place=place.place)
+        common = replace(place, relation=words.NEAR, place=neighbour)
+        result[result.index(floor)] = replace(floor, goal=replace(goal, destination=common))
+        result.remove(beside)
+    return result
+
+
+def _share_floor(floor: Request, beside: Request) -> bool:
+    """Whether requests name the floor, in a room or anywhere, and a neighbour there for the same things."""
+    place, neighbour = _destination(floor), _destination(beside)
+    if place is None or neighbour is None or place.category not in FLOORS:
+        return False
+    is_plain = place.place is None or (
+        place.relation == words.IN_ROOM and neighbour.place in (None, place.place)
+    )
+    are_same = (floor.goal.what, floor.goal.count, floor.stage) == (
+        beside.goal.what,
+        beside.goal.count,
+        beside.stage,
+    )
+    is_definite = floor.goal.count == ALL or (floor.phrase.definite and beside.phrase.definite)
+    is_near = isinstance(beside.goal, PlaceGoal) and beside.goal.relation == words.NEAR
+    return are_same and is_near and is_definite and is_plain
 
 
 def together_if_several(goals: Sequence[Goal]) -> tuple[Goal, ...]:
@@ -125,6 +163,8 @@ def _exclude(first: Goal, second: Goal) -> bool:
             return False  # "put both mugs on the table, and one mug next to the other mug"
         if first.another or second.another:
             return False  # "put one mug on the table and another in the sink"
+        if first.is_away or second.is_away:
+            return first.destination == second.destination and first.relation != second.relation
         if words.IN_ROOM in (first.relation, second.relation) and first.relation != second.relation:
             return words.HELD_BY in (first.relation, second.relation)
         if first.destination != second.destination:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,11 @@ from stma_ros.domains.household.language.common_words import COMMON_WORDS
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
 from stma_ros.domains.noun_words import without_colour_suffix
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+
+_PACKED = re.compile(
+    r"(?:bottle|carton|jar|pack|packet|package|box|bag|can|tin|tube|tub|bar|loaf|stick)(?:s|es)? of"
+    r" (?P<goods>(?!(?:of|the|my|our|these|those|his|her|their|it|them)\b)[a-z-]+(?: (?!of\b)[a-z-]+)?)"
+)
 
 
 @dataclass(frozen=True)
@@ -45,13 +51,18 @@ class HeadNouns:
         "wicker basket", "jar of honey"; not what may as well be a quality and a kind: "broken glass"."""
         text = text.removeprefix("half ")
         name = self.knowledge.canonical(text)
-        if self.knowledge.is_known(name):
+        if self.knowledge.is_known(name) or self._is_packed(text):
             return True
         first, space, rest = text.partition(" ")
         is_material = first in noun_words.MATERIALS and first not in noun_words.LIMITING_ADJECTIVES
         is_quality = self.is_adjective(first) and not is_material
         may_be_quality = is_quality and self.knowledge.is_known(self.knowledge.canonical(rest))
         return bool(space) and name in self.knowledge.portables and not may_be_quality
+
+    def _is_packed(self, text: str) -> bool:
+        """Whether a text names goods by what they are sold in, which is seen: "bottle of milk", not "cup of coffee"."""
+        packed = _PACKED.fullmatch(text)
+        return packed is not None and not any(map(self.is_adjective, packed["goods"].split()))
 
     def is_adjective(self, word: str) -> bool:
         """Whether a word is an adjective, as far as the grammar knows."""

@@ -35,6 +35,17 @@ _PLACES_OWN = (
 
 IMPERATIVES: Sequence[Rule] = (
     *CHANGES,
+    (
+        r"(?:keep|separate|store|leave|put|move) (?P<x>.+?)(?: well| far| safely)? (?:away|apart|clear|separate) from"
+        r" (?P<y>(?:the|my|our|an?|all|any|both|every|one|it|them)\b.*)",
+        "separate {x} from {y}",
+    ),
+    (
+        r"(?:put|place|set|stand|arrange|lay|move|bring|gather|line up) (?P<x>.+?)(?: up)?(?: right| directly| close)?"
+        r" (?:(?:next|close|near|adjacent) to (?:each other|one another)|(?:beside|near) (?:each other|one another)"
+        r"|side by side|together)",
+        "gather {x}",
+    ),
     # away
     (
         rf"(?:pack|hang|stow|tidy|clear|put|stack|fold) {X} (?:up|away) (?P<y>(?:in|on|into|onto|inside) (?:the"

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from stma_ros.domains import noun_words
-from stma_ros.domains.household.language import lexicon
+from stma_ros.domains.household.language import lexicon, verbs
+from stma_ros.domains.household.language.common_words import COMMON_NOUNS, COMMON_WORDS
 from stma_ros.domains.household.language.unread import LimitingWordError
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
@@ -34,6 +35,10 @@ _OTHERS = re.compile(
 )
 
 
+_WORD = re.compile(r"[a-z]{3,}")
+_ADJECTIVE_ENDING = re.compile(
+    r"(?:ed|ly|y|ful|less|ous|ive|able|ible|ish|al|ic|ant|ent|ary|ory|en|est|ier|ian|ese|esque|like|proof|free|sized)$"
+)
 _BETTER_ONE = re.compile(
     rf"\b(?:is|are) (?:[a-z]+ )??(?P<word>{'|'.join(sorted(noun_words.LIMITING_ADJECTIVES))})\b.*"
     r"\b(?P<thing>another(?: one)?|a (?:new|different) one)(?=\s*[.,;])"
@@ -97,14 +102,37 @@ def check_modifiers(knowledge: CategoryKnowledge, modifiers: Sequence[str], cate
     """
     if modifiers and knowledge.is_room(" ".join(modifiers)):
         return  # "bedroom cupboard"
-    kinds = _kind_words(knowledge)
     for word in modifiers:
-        if word not in kinds or knowledge.is_container(category) or knowledge.is_room(category):
+        is_kind = word in _kind_words(knowledge) or _may_form_kind(word)
+        if not is_kind or knowledge.is_container(category) or knowledge.is_room(category):
             raise LimitingWordError(word, category)
+
+
+def is_of_rare_kind(knowledge: CategoryKnowledge, seen: str, wanted: str) -> bool:
+    """Whether what was seen is perhaps not wanted, since a noun says which of its kind is: "mason" jar.
+
+    Args:
+        knowledge: of categories.
+        seen: canonical name of what was seen.
+        wanted: canonical name of what is wanted, of which `seen` may be the last words.
+    """
+    if seen == wanted or knowledge.is_known(wanted) or not wanted.endswith(f" {seen}"):
+        return False
+    known = _kind_words(knowledge) | noun_words.MATERIALS
+    return any(word not in known and _may_form_kind(word) for word in wanted.removesuffix(seen).split())
+
+
+def _may_form_kind(word: str) -> bool:
+    """Whether a word may be a noun that forms a kind with the one after it, and is for sure no adjective: "lawn" chair;
+    most words that are not common are such nouns: "mason" jar."""
+    if word in COMMON_WORDS or word in noun_words.MATERIALS:
+        return word in COMMON_NOUNS
+    is_verb = word in (*verbs.BASES, *verbs.PARTICIPLES, *verbs.GERUNDS, *lexicon.VERBS_OF_PLACE)
+    return bool(_WORD.fullmatch(word)) and not is_verb and not _ADJECTIVE_ENDING.search(word)
 
 
 @lru_cache(maxsize=8)
 def _kind_words(knowledge: CategoryKnowledge) -> frozenset[str]:
-    """Returns the nouns that form names of kinds: "coffee" in "coffee machine"."""
+    """Returns the nouns that form names of common kinds: "coffee" in "coffee machine"."""
     names = (*knowledge.things, *knowledge.furniture, *knowledge.containers, *knowledge.rooms)
     return lexicon.KIND_WORDS | {word for name in names for word in name.split()} - noun_words.MATERIALS

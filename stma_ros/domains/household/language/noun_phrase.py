@@ -179,7 +179,8 @@ class NounPhrases:
         if unread or not noun:
             raise UnreadError((unread[0] if unread else text) or "a thing without a name")
         limits.check_clause(clause, noun.split()[-1])
-        limits.check_comparison(noun)
+        if not self._heads.is_name(noun):  # "tank top"
+            limits.check_comparison(noun)
         return self._read_noun(noun, quantity)
 
     def _check_owner(self, noun: str) -> str:

@@ -131,7 +131,7 @@ class HouseholdLanguage:
         spelt, said = said, self._said_at_once(rewriter, said)
         clauses, parted = separations.taken_out(sentence.clauses(rewriter, said), NounPhrases(self.knowledge))
         requests = ClauseReader(reader, rewriter, polite=politeness.is_polite(said)).read(clauses)
-        requests = consistency.drop_means(requests)
+        requests = consistency.with_common_floor(consistency.drop_means(requests))
         excluded = consistency.contradiction(requests)
         if excluded:
             raise ContradictionError(

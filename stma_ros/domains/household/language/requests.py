@@ -30,7 +30,9 @@ from stma_ros.memory.nouns import with_article
 from stma_ros.types import vocabulary as words
 from stma_ros.types.goals import ALL
 
-_PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(STATE_VERBS)}) (?P<rest>.+)")
+_PLAIN = re.compile(
+    rf"(?P<verb>find|put|bring|take|tidy|separate|gather|{'|'.join(STATE_VERBS)}) (?P<rest>.+)"
+)
 _ONE_PLACE = re.compile(r"(?:(?P<same>(?:one and )?the same)|(?:one|a) single|just one) (?P<kind>.+)")
 _EACH = re.compile(
     r"(?:each|every)\b(?! (?:one )?of (?:(?:the|my|our) )?"
@@ -82,6 +84,10 @@ class RequestReader:
             phrases = tuple(map(self._at_destination, self._read_list(rest, lambda _: True)))
             self.mentions.add(phrases)
             return tuple(Request(FindGoal(t.what, t.count), t, stage, means=True) for t in phrases)
+        if verb == "separate":
+            return self._read_separation(rest, stage)
+        if verb == "gather":
+            return self._read_gathering(rest, stage)
         return self._read_places(verb, rest, stage)
 
     def _read_choice(self, choices: Sequence[str], stage: int) -> tuple[Request, ...]:
@@ -221,6 +227,41 @@ class RequestReader:
         if any(target.what != self.destination for target in targets):
             self.leave_furniture()
         return tuple(requests)
+
+    def _read_separation(self, rest: str, stage: int) -> tuple[Request, ...]:
+        """Returns the requests to keep things away from something. Raises UnreadError."""
+        things, _, name = rest.rpartition(" from ")
+        if self.mentions.is_pronoun(name):
+            place = self._places.place("from", name, ())
+        else:
+            place = self.mentions.earlier_mention(self.nouns.read(name))
+        category = place.what.category
+        if self.knowledge.is_room(category) or category in FLOORS or self.knowledge.is_living(category):
+            raise UnreadError(f'"away from {name}"', "is not a thing that others can be kept away from")
+        found = self._read_list(things, self.lists.is_portable)
+        self.mentions.add(found, (place,))
+        return tuple(
+            Request(PlaceGoal(t.what, t.count, words.AWAY_FROM, place.what), t, stage) for t in found
+        )
+
+    def _read_gathering(self, rest: str, stage: int) -> tuple[Request, ...]:
+        """Returns the requests to put things next to one another. Raises UnreadError."""
+        found = self._read_list(rest, self.lists.is_portable)
+        first, *others = found
+        if not others:
+            if first.count == 1:
+                raise UnreadError(rest, "is not several things that can be put next to one another")
+            goal = PlaceGoal(first.what, first.count, words.NEAR, first.what)
+            self.mentions.add(found)
+            return (Request(goal, first, stage),)
+        if first.count != 1:
+            raise UnreadError(
+                f"{rest} (next to which one?)", remedy="Say next to which one each of them is wanted."
+            )
+        self.mentions.add(found)
+        return tuple(
+            Request(PlaceGoal(each.what, each.count, words.NEAR, first.what), each, stage) for each in others
+        )
 
     def _begin_group(self, place: Description, *, is_same: bool) -> None:
         """Begins a group of things that are wanted at one place; "the same bowl" is that of the group before."""
