@@ -51,6 +51,36 @@ def carry(item: TrackedObject, robot: Corner | None) -> TrackedObject:
     return replace(item, closed_shape=Shape.from_guess(_in_hand(item, robot), item.shape.stamp))
 
 
+def take_along(item: TrackedObject, carrier: str, before: Box, after: Box, stamp: Time) -> TrackedObject:
+    """Returns an object that moved with what it is in or on.
+
+    Args:
+        item: the object.
+        carrier: id of what it is in or on.
+        before, after: boxes of that.
+        stamp: of the move.
+    """
+    here = item.place_history[-1]
+    middle = after.middle + turned(before.local(item.box.middle), after.yaw)
+    box = Box(middle, item.box.extent, item.box.yaw + after.yaw - before.yaw)
+    shape = Shape.from_guess(box, stamp)
+    if item.status is ObjectStatus.ASSUMED and item.placement is not None:
+        there = replace(here, box=box, last_seen=stamp)
+        return replace(item, closed_shape=shape, place_history=(*item.place_history[:-1], there))
+    fact = Relation(
+        item.id,
+        here.predicate,
+        carrier,
+        confidence=item.confidence,
+        first_seen=here.first_seen,
+        last_seen=stamp,
+    )
+    interval = PlaceInterval(here.predicate, carrier, "", box, stamp, stamp)
+    return replace(
+        item.moved_to(shape, ObjectStatus.ASSUMED, interval), placement=fact, placement_stamp=stamp
+    )
+
+
 def put_down(
     item: TrackedObject,
     fact: Relation,
@@ -114,13 +144,25 @@ def is_where_put(item: TrackedObject, place: TrackedObject, floors: Floors = Flo
 
 
 def may_match(item: TrackedObject, box: Box, place: TrackedObject | None) -> bool:
-    """Whether a detection with this box may be an object that was put down in, on or next to `place` (None = anywhere
-    on the floor)."""
+    """Whether a detection with this box may be an object that was put down, or was taken along, in, on or next to
+    `place` (None = anywhere on the floor)."""
+    if _may_have_stayed(item, box):
+        return True
     if place is not None and _is_put_next_to(item):
         return _is_beside(box, place.shape.box, item.box.bottom, SLACK)
     if place is not None:
         return is_at(box, place.shape.box, SEARCH)
     return bool(np.linalg.norm(box.middle - item.box.middle) <= FLOOR_SEARCH)
+
+
+def _may_have_stayed(item: TrackedObject, box: Box) -> bool:
+    """Whether a detection with this box may be an object that was believed to be in or on what the robot took away, and
+    was not: what the robot itself has put there is."""
+    if item.placement is None or len(item.place_history) < 2:
+        return False
+    before, here = item.place_history[-2:]
+    was_held = words.HELD_BY in (before.predicate, here.predicate)
+    return not was_held and before.box is not None and is_at(box, before.box)
 
 
 def is_at(box: Box, place: Box, slack: float = SLACK) -> bool:

@@ -51,7 +51,8 @@ def relations(
     """
     facts: list[Relation] = []
     here = [item for item in objects if item.is_present]
-    names = {item.id: item for item in here}
+    # What the robot carries holds what it held before.
+    names = {item.id: item for item in objects if item.is_present or item.status is ObjectStatus.HELD}
     places = dict(zip((item.id for item in here), _Places(here, knowledge, floors).found(), strict=True))
     rooms: dict[str, str] = {}
 

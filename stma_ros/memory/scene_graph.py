@@ -192,7 +192,7 @@ class ObjectMemory:
             self._drop_pictures()
         for item in self.objects:
             if item.status is ObjectStatus.HELD:
-                self._objects[item.id] = placement.carry(item, self._viewpoint)
+                self._move(item, placement.carry(item, self._viewpoint), keyframe.stamp)
 
     def _without_contradiction(self, item: TrackedObject, detection: Detection, stamp: Time) -> TrackedObject:
         """Returns the object without its placement if the detection clearly shows it elsewhere."""
@@ -320,21 +320,30 @@ class ObjectMemory:
         if fact.predicate == words.STATE:
             if item.status is ObjectStatus.HELD:  # it fell
                 item = placement.drop(item, stamp, self._viewpoint, self._floors)
-            item = item.marked_missing(stamp)
+            self._objects[item.id] = item.marked_missing(stamp)
         elif fact.predicate == words.HELD_BY:
             self.release_held(stamp)  # there is one hand
-            item = placement.pick_up(item, fact, self._viewpoint)
+            self._move(item, placement.pick_up(item, fact, self._viewpoint), stamp)
         else:
             place = self.find(fact.object)
-            item = placement.put_down(item, fact, place, self._viewpoint, put_at, self._floors)
-        self._objects[item.id] = item
+            put = placement.put_down(item, fact, place, self._viewpoint, put_at, self._floors)
+            self._move(item, put, stamp)
 
     def release_held(self, stamp: Time) -> None:
         """Takes an object out of the hand, which was found empty: if it was not put anywhere, it lies on the floor
         next to the robot."""
         for item in self.objects:
             if item.status is ObjectStatus.HELD:
-                self._objects[item.id] = placement.drop(item, stamp, self._viewpoint, self._floors)
+                self._move(item, placement.drop(item, stamp, self._viewpoint, self._floors), stamp)
+
+    def _move(self, item: TrackedObject, moved: TrackedObject, stamp: Time) -> None:
+        """Puts an object where the robot has brought it, with what is in or on it."""
+        self._objects[item.id] = moved
+        for thing in self.objects:
+            is_there = thing.is_present and bool(thing.place_history)
+            if is_there and thing.place_history[-1].holder == item.id:
+                along = placement.take_along(thing, item.id, item.box, moved.box, stamp)
+                self._move(thing, along, stamp)
 
     # -- relations and corrections
 

@@ -267,6 +267,72 @@ def test_two_things_that_stick_out_of_a_bag_at_once_are_two() -> None:
     assert "book_2" in ids(memory)
 
 
+def carried_bag(*, put_in: bool) -> ObjectMemory:
+    """Returns a memory of a book in a bag, into which the robot has put it or which was seen there, after the robot has
+    put the bag onto a shelf."""
+    memory = ObjectMemory(household_categories())
+    bag = seen("paper bag", (0.2, 0, 0.88), (0.3, 0.3, 0.26))
+    at_first = (0.6, 0, 0.77) if put_in else (0.2, 0.05, 0.85)
+    shelf = seen("shelf", (4, 0, 0.5), (0.8, 0.4, 1.0))
+    look(memory, 1, TABLE, shelf, bag, seen("book", at_first, (0.14, 0.1, 0.04), RED), eye=EYE)
+    if put_in:
+        memory.add_fact(reported("book_1", words.HELD_BY, words.ROBOT, 2))
+        put_at = Pose(Point(0.2, 0.05, 0.83))
+        memory.add_fact(reported("book_1", words.IN, "paper_bag_1", 3), put_at)
+    settle(memory)
+    memory.add_fact(reported("paper_bag_1", words.HELD_BY, words.ROBOT, 4))
+    settle(memory)
+    return memory
+
+
+def settle(memory: ObjectMemory) -> None:
+    memory.set_relations(relations(memory.objects, household_categories(), lambda _: ""))
+
+
+def put_onto_shelf(memory: ObjectMemory) -> None:
+    memory.add_fact(reported("paper_bag_1", words.ON, "shelf_1", 6), Pose(Point(4.0, 0.0, 1.0)))
+    settle(memory)
+
+
+@pytest.mark.parametrize("put_in", [False, True])
+def test_what_is_in_a_bag_goes_with_it(put_in: bool) -> None:
+    memory = carried_bag(put_in=put_in)
+    assert (words.IN, "paper_bag_1") in relations_of(memory, "book_1")  # while the robot carries it, too
+    look(memory, 5, eye=np.array([2.0, -1.5, 1.5]))
+    put_onto_shelf(memory)
+    book, bag = find(memory, "book_1"), find(memory, "paper_bag_1")
+    assert (words.IN, "paper_bag_1") in relations_of(memory, "book_1")
+    assert bag.box.contains(book.box.middle)
+    look(memory, 7, seen("paper bag", (4, 0, 1.13), (0.3, 0.3, 0.26)), eye=EYE)
+    look(memory, 8, seen("book", (4.05, 0, 1.1), (0.14, 0.1, 0.04), RED), eye=EYE)
+    assert [name for name in ids(memory) if name.startswith("book")] == ["book_1"]
+    assert find(memory, "book_1").status is ObjectStatus.SEEN
+
+
+def test_what_was_taken_to_be_in_a_bag_and_is_seen_where_that_was_was_left_behind() -> None:
+    memory = carried_bag(put_in=False)
+    put_onto_shelf(memory)
+    look(memory, 7, TABLE, seen("book", (0.2, 0.05, 0.77), (0.14, 0.1, 0.04), RED), eye=EYE)
+    assert [name for name in ids(memory) if name.startswith("book")] == ["book_1"]
+    assert (words.IN, "paper_bag_1") not in relations_of(memory, "book_1")
+
+
+def test_what_the_robot_has_put_into_a_bag_is_not_what_lies_where_that_was() -> None:
+    memory = carried_bag(put_in=True)
+    put_onto_shelf(memory)
+    look(memory, 7, TABLE, seen("book", (0.2, 0.05, 0.77), (0.14, 0.1, 0.04), RED), eye=EYE)
+    assert "book_2" in ids(memory)
+    assert (words.IN, "paper_bag_1") in relations_of(memory, "book_1")
+
+
+def test_what_is_in_a_bag_falls_with_it() -> None:
+    memory = carried_bag(put_in=True)
+    memory.release_held(at(5))
+    settle(memory)
+    assert (words.IN, "paper_bag_1") in relations_of(memory, "book_1")
+    assert find(memory, "paper_bag_1").box.contains(find(memory, "book_1").box.middle)
+
+
 def test_object_falls_onto_the_floor_on_which_the_robot_is() -> None:
     memory = ObjectMemory(household_categories(), floors=Floors((0.0, 3.0)))
     look(memory, 1, seen("mug", (0.2, 0.3, 3.8), MUG, RED), eye=np.array([0, 1, 4.2]))
