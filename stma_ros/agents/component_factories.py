@@ -506,7 +506,7 @@ def _camera_executor_of(*, judged: bool) -> ComponentSpec:
     """Returns the executor of agents that plan over the scene graph. judged: whether a critic judges its actions."""
     return _executor_of(
         partial(_executor, judged=judged),
-        topics.SPATIAL_BELIEF,
+        *topics.BELIEFS,
         topics.SCENE_GRAPH,
         topics.FRONTIERS,
         topics.OBJECT_QUERY_RESULT,

@@ -70,11 +70,6 @@ def test_a_task_about_a_missing_object_fails_after_the_search(house: World) -> N
             "put the hamster in or on the table (a hamster is a living being, and none is ever carried)",
         ),
         ("put the milk on the parrot", "put the milk on the parrot (nothing can be put in or on a parrot)"),
-        (
-            "put the unicorn on the table",
-            "put the unicorn on the table (it is not known whether a unicorn can be carried; a file of category "
-            "knowledge (planner.knowledge) with things: [unicorn] says so)",
-        ),
     ],
 )
 def test_an_impossible_task_is_refused_without_manipulation(house: World, task: str, why: str) -> None:

@@ -8,12 +8,13 @@ from stma_ros.components.decision.executor import Executor
 from stma_ros.components.decision.executor_config import ExecutorConfig
 from stma_ros.components.decision.scene_grounding import SceneGrounding
 from stma_ros.types import topics
-from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error
 from stma_ros.types.control import Alarm, Cancel, Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import StateEstimate
+from stma_ros.types.goals import Goal, GoalKind, ThingDescription
 from stma_ros.types.planning import (
     Action,
     ArgumentKind,
@@ -62,7 +63,8 @@ class Game(ExecutorGame):
         super().__init__(Executor(config, SceneGrounding(HOUSEHOLD)), task, SKILLS)
 
     def step(self, number: int, result: Result = Result.SUCCEEDED, error: Error = Error()) -> None:
-        """Delivers all inputs of a step: the outcome, then the beliefs."""
+        """Delivers all inputs of a step: the outcome and the beliefs."""
+        self.say(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="t", step=number)))
         self.say(
             topics.SPATIAL_BELIEF,
             SpatialBelief(
@@ -93,6 +95,7 @@ def test_task_begins_with_an_observation_and_waits_for_all_inputs_of_the_step() 
     game.say(topics.OBSERVATION, Observation(task_id="t", step=0))
     game.say(topics.FRONTIERS, Frontiers(at=StepStamp(task_id="t", step=0)))
     game.say(topics.SCENE_GRAPH, SceneGraph(at=StepStamp(task_id="t", step=0)))
+    game.say(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="t", step=0)))
     assert game.count(topics.PLAN_REQUEST) == 0
     game.say(topics.SPATIAL_BELIEF, SpatialBelief(at=StepStamp(task_id="t", step=0)))
     assert game.count(topics.PLAN_REQUEST) == 1
@@ -292,7 +295,7 @@ def test_expired_alarm_names_the_missing_topics() -> None:
     alarm = game.last(topics.ALARM, Alarm)
     game.say(topics.ALARM_EXPIRED, alarm)
     assert (game.result.status, game.result.error.code) == (TaskStatus.ERROR, ErrorCode.DEADLINE_EXPIRED)
-    assert "missing: scene_graph, frontiers, spatial_belief" in game.result.text
+    assert "missing: scene_graph, frontiers, temporal_belief, spatial_belief" in game.result.text
 
 
 def test_alarm_of_an_earlier_wait_is_ignored() -> None:
@@ -463,3 +466,18 @@ def test_answer_is_given_without_pictures_when_the_memory_does_not_send_them() -
 def test_answer_that_rests_on_nothing_ends_the_task_at_once() -> None:
     game = answering()
     assert (game.result.status, game.result.evidence) == (TaskStatus.SUCCEEDED, ())
+
+
+def test_what_a_task_wants_something_on_is_offered_as_a_place() -> None:
+    goal = Goal(
+        kind=GoalKind.PLACE,
+        what=(ThingDescription(category="mug"),),
+        relation="on",
+        destination=(ThingDescription(category="mug"),),
+    )
+    on_mug = Action("place_on", ("mug_1",))
+    for goals in ((), (goal,)):
+        game = Game()
+        game.say(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="t", step=0), goals=goals))
+        game.step(0)
+        assert (on_mug in game.plan_request.allowed_actions) == bool(goals)

@@ -279,7 +279,7 @@ def test_household_roles_replace_a_full_destination_or_report_it(weight: int) ->
     ("goal", "why", "failure"),
     [
         (
-            PlaceGoal(MUG, 1, words.IN, Description("picture frame")),
+            PlaceGoal(MUG, 1, words.IN, Description("lamp")),
             "nothing can be put",
             ErrorCode.IMPOSSIBLE,
         ),

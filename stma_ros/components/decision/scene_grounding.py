@@ -20,11 +20,12 @@ from stma_ros.components.decision.grounding import (
 )
 from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.library.scene.floor_places import stands_on_floor
+from stma_ros.memory.asked_kinds import with_asked
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.allowed_actions import AllowedActions
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.planning import Action, ArgumentKind, SkillSchema, SkillTarget
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, SceneGraph
 from stma_ros.types.standard import Pose, Vector3
@@ -37,6 +38,7 @@ _INPUTS = (
     topics.OBSERVATION,
     topics.SCENE_GRAPH,
     topics.FRONTIERS,
+    topics.TEMPORAL_BELIEF,
     topics.SPATIAL_BELIEF,
 )
 _OWN_SKILLS = (REPORT, ANSWER, FINISH, FINISH_UNVERIFIED, GIVE_UP)
@@ -55,11 +57,14 @@ class SceneGrounding:
         self._knowledge = knowledge
         self._retrieves = retrieves
         self.own_skills: tuple[SkillSchema, ...] = (*_OWN_SKILLS, RETRIEVE) if retrieves else _OWN_SKILLS
-        self.inputs: tuple[str, ...] = (*_INPUTS, topics.TEMPORAL_BELIEF) if retrieves else _INPUTS
+        self.inputs: tuple[str, ...] = _INPUTS
 
     def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> AllowedActions:
         graph, frontiers = _scene(step)
-        allowed = AllowedActions(allowed_actions(skills, graph, frontiers, self._knowledge))
+        goals = step.get(topics.TEMPORAL_BELIEF, TemporalBelief).goals
+        allowed = AllowedActions(
+            allowed_actions(skills, graph, frontiers, with_asked(self._knowledge, goals))
+        )
         return with_retrievals(allowed, step) if self._retrieves else allowed
 
     def observation(self, step: StepInputs) -> str:

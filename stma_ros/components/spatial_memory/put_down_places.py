@@ -11,6 +11,7 @@ from stma_ros.components.spatial_memory.last_action import last_outcome
 from stma_ros.library.scene.floor_places import Within, choose_floor_place, stands_on_floor
 from stma_ros.library.scene.free_places import FailedPlace, PlacingLimits, choose_place
 from stma_ros.mapping.spatial_map import MapSnapshot
+from stma_ros.memory.asked_kinds import with_asked
 from stma_ros.memory.box_arrays import BoxArray
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -42,6 +43,7 @@ class PutDownPlaces:
 
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
+        self._asked = knowledge  # with what the task says of the things that it names
         self._task = ""
         self._near: list[tuple[str, str]] = []
         self._offered: tuple[FreePlace, ...] = ()
@@ -66,6 +68,7 @@ class PutDownPlaces:
             for goal in belief.goals
             if goal.kind == GoalKind.PLACE and goal.relation == words.NEAR and goal.what and goal.destination
         ]
+        self._asked = with_asked(self._knowledge, belief.goals)
         last = last_outcome(belief)
         action = last.action
         if action.skill not in words.PLACINGS or not action.arguments:
@@ -204,7 +207,7 @@ class PutDownPlaces:
         return min(found)[2] if found else None
 
     def _skills(self, category: str) -> list[str]:
-        knows = self._knowledge
+        knows = self._asked
         onto, into = knows.is_surface(category), knows.is_receptacle(category)
         return [*[words.SKILL_PLACE_ON] * onto, *[words.SKILL_PLACE_IN] * into]
 

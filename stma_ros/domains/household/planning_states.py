@@ -9,6 +9,7 @@ from stma_ros.domains.eqa.question_parser import QuestionParser
 from stma_ros.domains.household.goals import goals_of, question_of
 from stma_ros.domains.household.planning_state import PlanningState
 from stma_ros.domains.household.question_goals import find_goals
+from stma_ros.memory.asked_kinds import with_asked
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.knowledge_settings import QuestionConfig
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -38,7 +39,12 @@ class PlanningStates:
         asked = question_of(temporal)
         if asked is None:
             return PlanningState(
-                goals_of(temporal), temporal, spatial, allowed, self._knowledge, questions=self._questions
+                goals_of(temporal),
+                temporal,
+                spatial,
+                allowed,
+                with_asked(self._knowledge, temporal.goals),
+                questions=self._questions,
             )
         try:
             question = self._parser.parse(asked.question)
