@@ -6,10 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.goals import Goal, GoalKind
+
+PARTS_OF_HOME: Final = frozenset({"floor", "ground", "wall", "ceiling"})
+"""Parts of a home that nobody carries."""
 
 
 def with_asked(knowledge: CategoryKnowledge, goals: Iterable[Goal]) -> CategoryKnowledge:
@@ -46,11 +50,8 @@ def _is_fixed(knowledge: CategoryKnowledge, kind: str) -> bool:
         or knowledge.is_openable(kind)
         or knowledge.is_room(kind)
         or knowledge.is_living(kind)
-        or kind in _PARTS
+        or kind in PARTS_OF_HOME
     )
-
-
-_PARTS = frozenset({"floor", "ground", "wall", "ceiling"})
 
 
 @lru_cache(maxsize=64)

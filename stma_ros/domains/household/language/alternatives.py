@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.language.lexicon import FIXED
 from stma_ros.domains.household.language.patterns import PREPOSITION
+from stma_ros.memory.asked_kinds import PARTS_OF_HOME
 
 _PLACE = rf"{PREPOSITION} (?:the|my|our|an?|one of the) (?:(?! (?:or|{PREPOSITION}) )[^&])+(?: (?:in|of) the [\w' ]+?)?"
 _CHOICE = re.compile(rf"(?P<things>.+?) (?P<places>{_PLACE}(?: or {_PLACE})+)")
@@ -22,5 +22,5 @@ def places(rest: str) -> tuple[str, ...]:
     if match is None or re.search(rf" (?:or|{PREPOSITION}) ", match["things"]):
         return ()
     found = re.split(rf" or (?={PREPOSITION} )", match["places"])
-    found.sort(key=lambda place: bool(FIXED & {*place.split()}))
+    found.sort(key=lambda place: bool(PARTS_OF_HOME & {*place.split()}))
     return tuple(f"{match['things']} {place}" for place in found)

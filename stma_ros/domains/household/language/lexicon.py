@@ -90,9 +90,6 @@ VERBS_OF_PLACE = _words(
 )
 """Verb forms that are no part of a name: "some bread fell"."""
 
-FIXED = _words("floor ground wall ceiling")
-"""Parts of a home that nobody carries."""
-
 OPENINGS = _words("window door")
 """Parts of a home that people open, and that robots may not open."""
 

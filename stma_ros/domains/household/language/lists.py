@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 from stma_ros.domains.household.goals import FLOORS
 from stma_ros.domains.household.language import noun_phrase
-from stma_ros.domains.household.language.lexicon import FIXED, HINTS, RELATIONS
+from stma_ros.domains.household.language.lexicon import HINTS, RELATIONS
 from stma_ros.domains.household.language.noun_phrase import NounPhrases
 from stma_ros.domains.household.language.patterns import AND
 from stma_ros.domains.household.language.references import Mentions
 from stma_ros.domains.household.language.unread import UnreadError
+from stma_ros.memory.asked_kinds import PARTS_OF_HOME
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.nouns import plural
 
@@ -190,7 +191,7 @@ class Lists:
 
     def is_portable(self, category: str) -> bool:
         """Whether a text can mean that objects of a category are carried; of an unknown one, the planner tells."""
-        is_fixed = category in FIXED or self.knowledge.is_room(category)
+        is_fixed = category in PARTS_OF_HOME or self.knowledge.is_room(category)
         return not self.knowledge.is_furniture(category) and not is_fixed
 
     def _destination_start(self, places: Places) -> int | None:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from stma_ros.domains.household.language.lexicon import FIXED
 from stma_ros.domains.household.language.noun_phrase import Phrase
 from stma_ros.domains.household.language.unread import UnreadError
+from stma_ros.memory.asked_kinds import PARTS_OF_HOME
 from stma_ros.memory.descriptions import Description
 
 SAME = "the same"
@@ -82,7 +82,7 @@ class Mentions:
             return carried[0] if carried else named[0]
         candidates = [*places, *named] if as_place else [*named, *places]
         fitting = [group for group in candidates if fits(group[0].what.category)]
-        if not fitting and not as_place and candidates[0][0].what.category in FIXED:
+        if not fitting and not as_place and candidates[0][0].what.category in PARTS_OF_HOME:
             raise UnreadError(f'"{pronoun}" (which one?)')
         chosen = (fitting or candidates)[0]
         together = self.groups[-1] if len({phrase.what for phrase in self.groups[-1]}) > 1 else ()

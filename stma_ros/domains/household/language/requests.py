@@ -24,6 +24,7 @@ from stma_ros.domains.household.language.remarks import RemarkReader
 from stma_ros.domains.household.language.request import Request
 from stma_ros.domains.household.language.states import STATE_VERBS, StateReader, without_opposite
 from stma_ros.domains.household.language.unread import LimitingWordError, UnreadError
+from stma_ros.memory.asked_kinds import PARTS_OF_HOME
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.memory.nouns import with_article
@@ -447,7 +448,7 @@ class RequestReader:
         earlier = self.mentions.earlier_mention(phrase)
         category = phrase.what.category
         stays = self.knowledge.is_device(category) or not self.lists.is_portable(category)
-        if earlier is phrase or self.destination is None or not stays or category in lexicon.FIXED:
+        if earlier is phrase or self.destination is None or not stays or category in PARTS_OF_HOME:
             return earlier
         is_elsewhere = earlier.what.place not in (None, self.destination)
         return phrase if is_elsewhere and self.knowledge.is_room(self.destination.category) else earlier
