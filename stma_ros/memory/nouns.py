@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
 _IRREGULAR: Final = {"knife": "knives", "loaf": "loaves", "shelf": "shelves", "bookshelf": "bookshelves"}
 _LIKE_A_CONSONANT: Final = ("uni", "uti", "use", "eu", "one")
 """Beginnings of words that take "a" although their first letter is a vowel."""
+
+_ONE_IN_PLURAL: Final = re.compile(
+    r"\b(?:trousers|pants|jeans|shorts|tights|leggings|slacks|overalls|dungarees|pajamas|pyjamas|underpants|boxers"
+    r"|briefs|knickers|panties|sweatpants|scissors|shears|secateurs|pliers|pincers|tongs|tweezers|forceps|clippers"
+    r"|binoculars|goggles|glasses|sunglasses|eyeglasses|spectacles|headphones|earphones|earbuds)$"
+)
+"""Plurals that mean a single thing of two alike parts."""
+
+
+def is_one_in_plural(noun: str) -> bool:
+    """Whether a plural means a single thing as well: "the tongs", "the pruning shears"."""
+    return _ONE_IN_PLURAL.search(noun) is not None
 
 
 def is_plural(noun: str) -> bool:

@@ -542,6 +542,10 @@ UNDERSTOOD: dict[str, tuple[Goal, ...]] = {
         put("banana", words.NEAR, "apple"),
         put("pear", words.NEAR, "apple"),
     ),
+    # one thing in the plural, and several
+    "put the tongs in the sink": (put("tong", words.IN, "sink"),),
+    "put all the pruning shears in the sink": (put("pruning shear", words.IN, "sink", ALL),),
+    "put the two binoculars on the bed": (put("binocular", words.ON, "bed", 2),),
     # kinds of kinds
     "put the mason jar and the lawn chairs on the table": (
         put("mason jar", words.ON, "table"),

@@ -15,6 +15,7 @@ from stma_ros.domains.household.language.unread import LimitingWordError, Unread
 from stma_ros.domains.noun_words import without_colour_suffix
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
+from stma_ros.memory.nouns import is_one_in_plural
 from stma_ros.types import vocabulary as words
 from stma_ros.types.goals import ALL
 
@@ -276,7 +277,7 @@ class NounPhrases:
     def _is_plural(self, name: str) -> bool:
         last = name.partition(" of ")[0].split()[-1]  # "chest of drawers" is singular
         category = self.knowledge.canonical(name)
-        ends = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+        ends = last.endswith("s") and not last.endswith(("ss", "us", "is")) and not is_one_in_plural(last)
         return ends and self.knowledge.canonical(last) != last and not category.endswith("s")
 
     def _singular_name(self, name: str) -> str:
