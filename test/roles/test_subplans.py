@@ -84,6 +84,20 @@ def test_planner_goes_to_what_a_device_stands_on_if_no_way_to_the_device_is_know
     assert found.actions == (navigate("counter_1"), do("switch_on", "radio_1"))
 
 
+@pytest.mark.parametrize(
+    ("furniture", "place"), [(("bench", "counter"), "counter_1"), (("bench",), "bench_1")]
+)
+def test_what_a_room_is_known_by_holds_what_is_wanted_there_rather_than_a_bench(
+    furniture: tuple[str, ...], place: str
+) -> None:
+    belief = Belief().room("room_1", "kitchen").room("room_2", "bedroom")
+    belief.thing("bed_1", "bed", "room_2", 3.0).thing("mug_1", "mug", "room_2", 3.0, on="bed_1")
+    for kind in furniture:  # the bench is nearer
+        belief.thing(f"{kind}_1", kind, "room_1", 2.0 if kind == "bench" else 6.0)
+    goal = PlaceGoal(MUG, 1, words.IN_ROOM, Description("kitchen"))
+    assert plan(belief, goals=(goal,)).actions[-1] == do("place_on", place)
+
+
 def test_a_thing_that_fell_to_the_floor_of_a_room_was_not_brought_there() -> None:
     belief = kitchen().thing("mug_1", "mug", "room_1", 3.0)
     into_kitchen = PlaceGoal(MUG, 1, words.IN_ROOM, Description("kitchen"))

@@ -17,6 +17,7 @@ from stma_ros.types.goals import ALL
 
 _MAX_BESIDE = 2  # attempts to put an object at one place so that it is near another
 _MAX_ON_FLOOR = 4  # attempts to put an object on the floor
+_SUITS_ROOM = 0.6  # room factor below which a piece of furniture rather stands in another kind of room
 
 _REFUSALS = {
     ErrorCode.NO_ROOM: "is full",
@@ -219,6 +220,14 @@ class Places:
         """Whether attempts found no free place at a spot again and again."""
         failures = self._history.placing_failures(action(spot.skill, spot.place.id))
         return sum(failure.outcome.error.code in SPOT_ERRORS for failure in failures) >= MAX_FAILURES
+
+    def tells_of_another_room(self, goal: PlaceGoal, place: KnownObject) -> bool:
+        """Whether a piece of furniture hardly ever stands in the kind of room in which a goal accepts any place: a
+        bench by the kitchen may be beyond a border that the map does not show."""
+        room = goal.destination
+        if room is None or not self.accepts_room(goal):
+            return False
+        return self._knowledge.room_factor(place.category, room.category) < _SUITS_ROOM
 
     def problem(self, goal: PlaceGoal) -> str:
         """Returns why no known place can hold any object; empty if one can, or no place is known."""

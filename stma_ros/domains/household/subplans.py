@@ -167,7 +167,8 @@ class SubplanGenerator:
                 # itself, where the thing gets company, or there is no other room.
                 is_floor = spot.skill == words.SKILL_PLACE_NEXT_TO
                 is_second = goal.relation == words.NEAR and is_floor != wants_floor and not taken
-                later = spot in taken or is_second or self._is_elsewhere(spot)
+                is_doubtful = self._tracker.places.tells_of_another_room(goal, spot.place)
+                later = spot in taken or is_second or is_doubtful or self._is_elsewhere(spot)
                 yield self._subplan(
                     index, thing, spot.place.id, subgoal, (*fetching, *delivery), rank + later
                 )
