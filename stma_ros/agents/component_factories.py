@@ -502,10 +502,10 @@ def _executor_of(
     )
 
 
-def _camera_executor_of(*, judged: bool) -> ComponentSpec:
+def _camera_executor_of(make: Callable[[], ComponentFactory], *, judged: bool) -> ComponentSpec:
     """Returns the executor of agents that plan over the scene graph. judged: whether a critic judges its actions."""
     return _executor_of(
-        partial(_executor, judged=judged),
+        make,
         *topics.BELIEFS,
         topics.SCENE_GRAPH,
         topics.FRONTIERS,
@@ -561,7 +561,7 @@ SPATIAL_MEMORY = ComponentSpec(
 TEMPORAL_MEMORY = _temporal(_temporal_memory, roles=(TASK_PARSER.name,), rules=(SUMMARISER.name,))
 PLANNER = planner_of(_planner)
 CRITIC = critic_of(_critic)
-EXECUTOR = _camera_executor_of(judged=True)
+EXECUTOR = _camera_executor_of(partial(_executor, judged=True), judged=True)
 
 # For bodies that read and write text.
 
@@ -608,17 +608,7 @@ SUBGOAL_MEMORY = _temporal(
     rules=(TASK_PARSER.name, OBSERVATION_SUMMARISER.name),
 )
 POLICY = _policy_of((*topics.BELIEFS, topics.OBSERVATION), camera=True)
-SUBGOAL_EXECUTOR = _executor_of(
-    _camera_executor_with_chunks,
-    *topics.BELIEFS,
-    topics.SCENE_GRAPH,
-    topics.FRONTIERS,
-    topics.OBJECT_QUERY_RESULT,
-    judged=False,
-    knows_categories=True,
-    also_publishes=(topics.STEP, topics.EVIDENCE_QUERY),
-    clock=topics.ODOMETRY,
-)
+SUBGOAL_EXECUTOR = _camera_executor_of(_camera_executor_with_chunks, judged=False)
 
 # For agents that explore to answer a question.
 
@@ -741,7 +731,7 @@ def _thinker_of(*also_joins: str, camera: bool) -> ComponentSpec:
 
 THINKER = _thinker_of(topics.VISUAL_BELIEF, camera=True)
 TEXT_THINKER = _thinker_of(camera=False)
-UNJUDGED_EXECUTOR = _camera_executor_of(judged=False)
+UNJUDGED_EXECUTOR = _camera_executor_of(partial(_executor, judged=False), judged=False)
 TEXT_UNJUDGED_EXECUTOR = _executor_of(
     partial(_text_executor, judged=False), topics.SPATIAL_BELIEF, judged=False
 )

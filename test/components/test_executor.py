@@ -468,7 +468,7 @@ def test_answer_that_rests_on_nothing_ends_the_task_at_once() -> None:
     assert (game.result.status, game.result.evidence) == (TaskStatus.SUCCEEDED, ())
 
 
-def test_what_a_task_wants_something_on_is_offered_as_a_place() -> None:
+def test_thing_onto_which_a_task_wants_another_is_offered_as_a_place_for_it() -> None:
     goal = Goal(
         kind=GoalKind.PLACE,
         what=(ThingDescription(category="mug"),),

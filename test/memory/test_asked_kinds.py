@@ -21,7 +21,7 @@ def place(what: str, relation: str, destination: str) -> Goal:
     )
 
 
-def test_what_is_to_be_carried_can_be_and_what_it_goes_into_holds_it() -> None:
+def test_task_makes_unknown_kinds_portable_and_things_that_are_no_holders_hold_others() -> None:
     assert not KNOWN.is_portable("carpet roll")
     assert not KNOWN.is_receptacle("frying pan")
     asked = with_asked(
@@ -44,7 +44,9 @@ def test_what_is_to_be_carried_can_be_and_what_it_goes_into_holds_it() -> None:
         ("kitchen", words.IN, "bathroom"),
     ],
 )
-def test_what_is_known_to_be_otherwise_stays_so(what: str, relation: str, destination: str) -> None:
+def test_task_changes_nothing_known_of_furniture_devices_rooms_floors_and_living_beings(
+    what: str, relation: str, destination: str
+) -> None:
     asked = with_asked(KNOWN, [place(what, relation, destination)])
     assert asked.is_portable(what) == KNOWN.is_portable(what)
     assert asked.is_surface(destination) == KNOWN.is_surface(destination)

@@ -268,8 +268,8 @@ def test_two_things_that_stick_out_of_a_bag_at_once_are_two() -> None:
 
 
 def carried_bag(*, put_in: bool) -> ObjectMemory:
-    """Returns a memory of a book in a bag, into which the robot has put it or which was seen there, after the robot has
-    put the bag onto a shelf."""
+    """Returns a memory of a book in a bag, into which the robot has put it or in which it was seen, after the robot has
+    taken the bag."""
     memory = ObjectMemory(household_categories())
     bag = seen("paper bag", (0.2, 0, 0.88), (0.3, 0.3, 0.26))
     at_first = (0.6, 0, 0.77) if put_in else (0.2, 0.05, 0.85)
@@ -295,7 +295,7 @@ def put_onto_shelf(memory: ObjectMemory) -> None:
 
 
 @pytest.mark.parametrize("put_in", [False, True])
-def test_what_is_in_a_bag_goes_with_it(put_in: bool) -> None:
+def test_thing_in_a_bag_moves_with_the_bag_that_the_robot_carries_to_a_shelf(put_in: bool) -> None:
     memory = carried_bag(put_in=put_in)
     assert (words.IN, "paper_bag_1") in relations_of(memory, "book_1")  # while the robot carries it, too
     look(memory, 5, eye=np.array([2.0, -1.5, 1.5]))
@@ -309,7 +309,7 @@ def test_what_is_in_a_bag_goes_with_it(put_in: bool) -> None:
     assert find(memory, "book_1").status is ObjectStatus.SEEN
 
 
-def test_what_was_taken_to_be_in_a_bag_and_is_seen_where_that_was_was_left_behind() -> None:
+def test_thing_wrongly_believed_in_a_carried_bag_is_left_behind_once_it_is_seen_at_the_old_place() -> None:
     memory = carried_bag(put_in=False)
     put_onto_shelf(memory)
     look(memory, 7, TABLE, seen("book", (0.2, 0.05, 0.77), (0.14, 0.1, 0.04), RED), eye=EYE)
@@ -317,7 +317,7 @@ def test_what_was_taken_to_be_in_a_bag_and_is_seen_where_that_was_was_left_behin
     assert (words.IN, "paper_bag_1") not in relations_of(memory, "book_1")
 
 
-def test_what_the_robot_has_put_into_a_bag_is_not_what_lies_where_that_was() -> None:
+def test_thing_that_the_robot_put_into_a_carried_bag_is_not_the_like_one_seen_at_the_old_place() -> None:
     memory = carried_bag(put_in=True)
     put_onto_shelf(memory)
     look(memory, 7, TABLE, seen("book", (0.2, 0.05, 0.77), (0.14, 0.1, 0.04), RED), eye=EYE)
@@ -325,7 +325,7 @@ def test_what_the_robot_has_put_into_a_bag_is_not_what_lies_where_that_was() -> 
     assert (words.IN, "paper_bag_1") in relations_of(memory, "book_1")
 
 
-def test_what_is_in_a_bag_falls_with_it() -> None:
+def test_thing_in_a_bag_falls_to_the_floor_with_the_bag() -> None:
     memory = carried_bag(put_in=True)
     memory.release_held(at(5))
     settle(memory)

@@ -87,7 +87,7 @@ def test_planner_goes_to_what_a_device_stands_on_if_no_way_to_the_device_is_know
 @pytest.mark.parametrize(
     ("furniture", "place"), [(("bench", "counter"), "counter_1"), (("bench",), "bench_1")]
 )
-def test_what_a_room_is_known_by_holds_what_is_wanted_there_rather_than_a_bench(
+def test_thing_wanted_in_a_kitchen_goes_onto_the_counter_rather_than_onto_a_bench_by_it(
     furniture: tuple[str, ...], place: str
 ) -> None:
     belief = Belief().room("room_1", "kitchen").room("room_2", "bedroom")

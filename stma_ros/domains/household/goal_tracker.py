@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from stma_ros.domains.household.belief_index import BeliefIndex, KnownObject
 from stma_ros.domains.household.feasibility import SKILL_FOR, Access, Feasibility, found_already
-from stma_ros.domains.household.goals import TAP_STATES, FindGoal, Goal, PlaceGoal, StateGoal, is_away
+from stma_ros.domains.household.goals import (
+    TAP_STATES,
+    FindGoal,
+    Goal,
+    PlaceGoal,
+    StateGoal,
+    is_about_all_known,
+)
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Handling, OutcomeIndex, action
 from stma_ros.domains.household.places import Places
@@ -56,8 +63,7 @@ class Progress:
         if self.problem or len(things) < max(self.goal.count, 1):
             return False
         others = {match.thing.id for match in self.left} | {thing.id for thing, _ in self.stuck}
-        is_about_all = self.goal.count == ALL or is_away(self.goal)
-        return not is_about_all or others <= {thing.id for thing in things}
+        return not is_about_all_known(self.goal) or others <= {thing.id for thing in things}
 
 
 class GoalTracker:
@@ -242,7 +248,7 @@ class GoalTracker:
                 stuck.append((thing, reason))
             else:
                 left.append(match)
-        enough = goal.count != ALL and not is_away(goal) and len(done) >= goal.count
+        enough = not is_about_all_known(goal) and len(done) >= goal.count
         needs_more = not problem and (goal.count == ALL or len(done) + len(left) < goal.count)
         return Progress(
             goal,
@@ -395,15 +401,16 @@ def _is_manipulation(item: Action) -> bool:
 
 def _undoes(later: Goal, goal: Goal) -> bool:
     """Whether reaching the later goal undoes the earlier one."""
-    if later.what != goal.what or _are_apart(later, goal) or is_away(later) or is_away(goal):
+    if later.what != goal.what or _are_apart(later, goal):
         return False
     if isinstance(later, StateGoal) and isinstance(goal, StateGoal):
         return (
             words.STATE_DIMENSION[later.state] == words.STATE_DIMENSION[goal.state]
             and later.state != goal.state
         )
-    both = isinstance(later, PlaceGoal) and isinstance(goal, PlaceGoal)
-    return both and (later.relation, later.destination) != (goal.relation, goal.destination)  # type: ignore[union-attr]
+    if not (isinstance(later, PlaceGoal) and isinstance(goal, PlaceGoal)) or later.is_away or goal.is_away:
+        return False
+    return (later.relation, later.destination) != (goal.relation, goal.destination)
 
 
 def _are_apart(one: Goal, other: Goal) -> bool:

@@ -146,9 +146,9 @@ def may_be_more(goal: Goal) -> bool:
     return goal.count == ALL or (isinstance(goal, PlaceGoal) and goal.each_of is not None)
 
 
-def is_away(goal: Goal) -> bool:
-    """Whether a goal wants objects away from something, wherever they are."""
-    return isinstance(goal, PlaceGoal) and goal.is_away
+def is_about_all_known(goal: Goal) -> bool:
+    """Whether a goal holds only if it holds for all objects that are known and may be meant."""
+    return goal.count == ALL or (isinstance(goal, PlaceGoal) and goal.is_away)
 
 
 def named_kinds(goals: Iterable[Goal]) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import permutations
 
 from stma_ros.domains.household.goals import FLOORS, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language.noun_phrase import Phrase
@@ -48,9 +49,8 @@ def with_common_floor(requests: Sequence[Request]) -> list[Request]:
     """Returns the requests with one place for a thing that is wanted both on the floor and next to something: "put the
     bag next to the door, and put the bag on the floor of the hallway"."""
     result = list(requests)
-    for floor in requests:
-        beside = next((other for other in result if floor in result and _share_floor(floor, other)), None)
-        if beside is None:
+    for floor, beside in permutations(requests, 2):
+        if floor not in result or beside not in result or not _share_floor(floor, beside):
             continue
         goal, place, neighbour = floor.goal, _destination(floor), _destination(beside)
         assert isinstance(goal, PlaceGoal)

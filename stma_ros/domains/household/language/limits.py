@@ -35,6 +35,7 @@ _OTHERS = re.compile(
 )
 
 
+_VERBS = frozenset((*verbs.BASES, *verbs.PARTICIPLES, *verbs.GERUNDS, *lexicon.VERBS_OF_PLACE))
 _WORD = re.compile(r"[a-z]{3,}")
 _ADJECTIVE_ENDING = re.compile(
     r"(?:ed|ly|y|ful|less|ous|ive|able|ible|ish|al|ic|ant|ent|ary|ory|en|est|ier|ian|ese|esque|like|proof|free|sized)$"
@@ -118,7 +119,7 @@ def is_of_rare_kind(knowledge: CategoryKnowledge, seen: str, wanted: str) -> boo
     """
     if seen == wanted or knowledge.is_known(wanted) or not wanted.endswith(f" {seen}"):
         return False
-    known = _kind_words(knowledge) | noun_words.MATERIALS
+    known = _kind_words(knowledge)
     return any(word not in known and _may_form_kind(word) for word in wanted.removesuffix(seen).split())
 
 
@@ -127,8 +128,7 @@ def _may_form_kind(word: str) -> bool:
     most words that are not common are such nouns: "mason" jar."""
     if word in COMMON_WORDS or word in noun_words.MATERIALS:
         return word in COMMON_NOUNS
-    is_verb = word in (*verbs.BASES, *verbs.PARTICIPLES, *verbs.GERUNDS, *lexicon.VERBS_OF_PLACE)
-    return bool(_WORD.fullmatch(word)) and not is_verb and not _ADJECTIVE_ENDING.search(word)
+    return bool(_WORD.fullmatch(word)) and word not in _VERBS and not _ADJECTIVE_ENDING.search(word)
 
 
 @lru_cache(maxsize=8)

@@ -180,8 +180,6 @@ class NounPhrases:
         if unread or not noun:
             raise UnreadError((unread[0] if unread else text) or "a thing without a name")
         limits.check_clause(clause, noun.split()[-1])
-        if not self._heads.is_name(noun):  # "tank top"
-            limits.check_comparison(noun)
         return self._read_noun(noun, quantity)
 
     def _check_owner(self, noun: str) -> str:
@@ -209,13 +207,15 @@ class NounPhrases:
         return any(self.knowledge.is_room(" ".join(parts[:end])) for end in range(1, len(parts) + 1))
 
     def _read_noun(self, noun: str, quantity: re.Match[str]) -> Phrase:
+        is_name = self._heads.is_name(noun)
+        if not is_name:  # "tank top"
+            limits.check_comparison(noun)
         if _singular(noun.split()[-1]) in lexicon.NOT_PORTABLE and not self.knowledge.is_known(
             self.knowledge.canonical(noun)
         ):
             raise UnreadError(noun, _LIVING) if self.knowledge.is_living(noun) else UnreadError(noun)
         parts = [without_colour_suffix(word) for word in re.sub(r"[^\w' -]", " ", noun).split()]
         self._heads.check(parts, noun)
-        is_name = self._heads.is_name(noun)
         adjectives = () if is_name else parts[:-1]  # "bottle of olive oil"
         colours = tuple(dict.fromkeys(filter(None, map(self.knowledge.colour, adjectives))))
         sizes = {noun_words.SIZES[part] for part in parts[:-1] if part in noun_words.SIZES}

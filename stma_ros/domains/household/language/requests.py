@@ -248,18 +248,17 @@ class RequestReader:
     def _read_gathering(self, rest: str, stage: int) -> tuple[Request, ...]:
         """Returns the requests to put things next to one another. Raises UnreadError."""
         found = self._read_list(rest, self.lists.is_portable)
+        self.mentions.add(found)
         first, *others = found
         if not others:
             if first.count == 1:
                 raise UnreadError(rest, "is not several things that can be put next to one another")
             goal = PlaceGoal(first.what, first.count, words.NEAR, first.what)
-            self.mentions.add(found)
             return (Request(goal, first, stage),)
         if first.count != 1:
             raise UnreadError(
                 f"{rest} (next to which one?)", remedy="Say next to which one each of them is wanted."
             )
-        self.mentions.add(found)
         return tuple(
             Request(PlaceGoal(each.what, each.count, words.NEAR, first.what), each, stage) for each in others
         )
