@@ -319,7 +319,8 @@ class ObjectMemory:
         item = replace(item, placement_stamp=stamp)
         if fact.predicate == words.STATE:
             if item.status is ObjectStatus.HELD:  # it fell
-                item = placement.drop(item, stamp, self._viewpoint, self._floors)
+                self._move(item, placement.drop(item, stamp, self._viewpoint, self._floors), stamp)
+                item = self._objects[item.id]
             self._objects[item.id] = item.marked_missing(stamp)
         elif fact.predicate == words.HELD_BY:
             self.release_held(stamp)  # there is one hand

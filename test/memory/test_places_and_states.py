@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.place_history import MAX_INTERVALS
-from stma_ros.memory.placement import is_where_put
+from stma_ros.memory.placement import FLOOR_SEARCH, is_where_put
 from stma_ros.memory.relations import relations
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.shapes import Shape
@@ -325,12 +326,26 @@ def test_thing_that_the_robot_put_into_a_carried_bag_is_not_the_like_one_seen_at
     assert (words.IN, "paper_bag_1") in relations_of(memory, "book_1")
 
 
-def test_thing_in_a_bag_falls_to_the_floor_with_the_bag() -> None:
-    memory = carried_bag(put_in=True)
+def drop_bag(memory: ObjectMemory) -> None:
     memory.release_held(at(5))
+
+
+def report_that_the_bag_is_lost(memory: ObjectMemory) -> None:
+    memory.add_fact(reported("paper_bag_1", words.STATE, words.STATE_MISSING, 5))
+
+
+@pytest.mark.parametrize("fall", [drop_bag, report_that_the_bag_is_lost])
+def test_thing_in_a_bag_falls_to_the_floor_with_the_bag(fall: Callable[[ObjectMemory], None]) -> None:
+    memory = carried_bag(put_in=True)
+    look(memory, 4, eye=np.array([6.0, 6.0, 1.2]))
+    fall(memory)
     settle(memory)
-    assert (words.IN, "paper_bag_1") in relations_of(memory, "book_1")
-    assert find(memory, "paper_bag_1").box.contains(find(memory, "book_1").box.middle)
+    bag, book = find(memory, "paper_bag_1"), find(memory, "book_1")
+    assert bag.box.contains(book.box.middle)
+    assert bag.box.bottom == pytest.approx(0.0)
+    assert np.linalg.norm(bag.box.middle[:2] - (6.0, 6.0)) < FLOOR_SEARCH
+    is_in_bag = (words.IN, "paper_bag_1") in relations_of(memory, "book_1")
+    assert is_in_bag == bag.is_present  # in what is at no known place, nothing is at a known place
 
 
 def test_object_falls_onto_the_floor_on_which_the_robot_is() -> None:
