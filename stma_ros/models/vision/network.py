@@ -1,0 +1,92 @@
+"""The interface of networks that find objects in images, and their output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+GEOMETRY = ("disparity", "height", "up")
+"""Channels of the geometry of an image, after Gupta et al. 2014 (Learning rich features from RGB-D images, section 3):
+inverse depth [1 / m], height above the floor [m], and how far the surface faces up [-1..1], the cosine of the angle
+between its normal and up; each 0 where it was not measured."""
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkImage:
+    """Input of a network.
+
+    Attributes:
+        colour: (H, W, 3) uint8 sRGB, at least 1 x 1.
+        geometry: (H, W, 3) float32, the channels of GEOMETRY; None if no network asks for it.
+    """
+
+    colour: NDArray[np.uint8]
+    geometry: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True)
+class BoxedObject:
+    """An object in an image.
+
+    Attributes:
+        label: Label as the network calls it.
+        score: Confidence [0..1].
+        box: Left, top, right and bottom edge [px], within the image; column 0 begins at 0.0.
+    """
+
+    label: str
+    score: float
+    box: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassMap:
+    """Class of each pixel of an image.
+
+    Attributes:
+        classes: (H, W) uint16, index into `labels`.
+        scores: (H, W) float32, probability of that class.
+        states: (H, W, S) float32, probability of each of `state_names`; None if the network reports no states.
+        labels: Names of the classes; the first one is none of the others.
+        state_names: Names of the S states.
+    """
+
+    classes: NDArray[np.uint16]
+    scores: NDArray[np.float32]
+    states: NDArray[np.float32] | None
+    labels: tuple[str, ...]
+    state_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkOutput:
+    """What a network finds in one image: objects in boxes, or the classes of pixels."""
+
+    objects: tuple[BoxedObject, ...] = ()
+    class_map: ClassMap | None = None
+
+
+class ObjectNetwork(Protocol):
+    """Finds objects in images. Equal images have equal outputs, whatever else is in the batch."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All labels that the network knows."""
+        ...
+
+    @property
+    def uses_geometry(self) -> bool:
+        """Whether images need their geometry."""
+        ...
+
+    def detect(self, images: Sequence[NetworkImage]) -> list[NetworkOutput]:
+        """Returns the output for each image.
+
+        Raises:
+            NetworkError: The network does not run, or its output is not what its description says.
+        """
+        ...

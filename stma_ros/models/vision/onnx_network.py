@@ -1,0 +1,199 @@
+"""Networks in ONNX files, run by onnxruntime."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.models.vision.decoding import decoded
+from stma_ros.models.vision.description import InputDescription, Layout, NetworkDescription
+from stma_ros.models.vision.errors import NetworkError
+from stma_ros.models.vision.network import GEOMETRY, NetworkImage, NetworkOutput
+from stma_ros.models.vision.preparation import Fit, colour_tensor, fit_of, geometry_tensor
+from stma_ros.types.errors import ConfigurationError, MissingDependencyError
+
+CPU, CUDA = "cpu", "cuda"
+_PROVIDERS = {CPU: "CPUExecutionProvider", CUDA: "CUDAExecutionProvider"}
+_TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(uint8)": np.uint8}
+_TRIALS = 3  # runs of the warm-up of which the median is told; the first one allocates
+
+
+class OnnxNetwork:
+    """Implements ObjectNetwork.
+
+    Attributes:
+        description: What the network takes and returns.
+        frame_time: Time for one image after the warm-up [s].
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        description: NetworkDescription,
+        *,
+        device: str = CPU,
+        threads: int = 1,
+        batch: int = 1,
+    ) -> None:
+        """Loads and warms up the network.
+
+        Args:
+            path: The file.
+            description: What the network takes and returns.
+            device: CPU or CUDA.
+            threads: Threads of one operation on the CPU. With another number the last bits of an output may differ.
+            batch: Most images that are run at once, if the network takes any number. The last bits of an output may
+                depend on the other images then.
+
+        Raises:
+            ConfigurationError: The file is missing or no ONNX network, has no tensor of a described name, or the output
+                for a grey image is not as described.
+            MissingDependencyError: onnxruntime is not installed, or has no such device.
+        """
+        self.description = description
+        self._session = _session(path, device, threads)
+        self._types = _input_types(self._session, description.input, path)
+        missing = [
+            name for name in description.output.tensors if name not in _names(self._session.get_outputs())
+        ]
+        if missing:
+            raise _no_tensor(path, "output", missing[0], self._session.get_outputs())
+        takes_any_number = not isinstance(self._session.get_inputs()[0].shape[0], int)
+        self._batch = batch if takes_any_number else 1
+        try:
+            self.frame_time = self._warm_up()
+        except NetworkError as error:
+            raise ConfigurationError(f"{path}: {error}") from error
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.description.labels
+
+    @property
+    def uses_geometry(self) -> bool:
+        return bool(self.description.input.geometry)
+
+    def detect(self, images: Sequence[NetworkImage]) -> list[NetworkOutput]:
+        """Returns the output for each image. Raises NetworkError."""
+        outputs: list[NetworkOutput] = []
+        for start in range(0, len(images), self._batch):
+            outputs.extend(self._run(images[start : start + self._batch]))
+        return outputs
+
+    def _run(self, images: Sequence[NetworkImage]) -> Iterator[NetworkOutput]:
+        about = self.description.input
+        fits = [fit_of(image.colour.shape, about) for image in images]
+        colours = [colour_tensor(image.colour, fit, about) for image, fit in zip(images, fits, strict=True)]
+        feed = {about.name: np.concatenate(colours)}
+        if about.geometry:
+            geometries = [_geometry(image, fit, about) for image, fit in zip(images, fits, strict=True)]
+            feed[about.geometry] = np.concatenate(geometries)
+        names = self.description.output.tensors
+        typed = {name: tensor.astype(self._types[name], copy=False) for name, tensor in feed.items()}
+        try:
+            tensors: list[NDArray[Any]] = self._session.run(list(names), typed)
+        except Exception as error:  # onnxruntime has many kinds of errors, with no base of their own
+            raise NetworkError(f"the network does not run: {error}") from error
+        for name, tensor in zip(names, tensors, strict=True):
+            if tensor.ndim < 1 or len(tensor) != len(images):
+                raise NetworkError(
+                    f"tensor {name!r} has the shape {tensor.shape} for {len(images)} image(s); its first dimension "
+                    "must be that of the images: export the network so"
+                )
+        for index, fit in enumerate(fits):
+            yield decoded(
+                {name: tensor[index] for name, tensor in zip(names, tensors, strict=True)},
+                fit,
+                self.description,
+            )
+
+    def _warm_up(self) -> float:
+        """Returns the time for one image [s], after a run on a grey one."""
+        about = self.description.input
+        shape = about.height, about.width
+        grey = NetworkImage(
+            np.full((*shape, 3), 128, np.uint8), np.zeros((*shape, len(GEOMETRY)), np.float32)
+        )
+        self.detect([grey])
+        times = []
+        for _ in range(_TRIALS):
+            start = time.perf_counter()
+            self.detect([grey])
+            times.append(time.perf_counter() - start)
+        return median(times)
+
+
+def _geometry(image: NetworkImage, fit: Fit, about: InputDescription) -> NDArray[np.float32]:
+    if image.geometry is None:
+        raise NetworkError(
+            f"the network takes the geometry of images ({about.geometry!r}), which this one lacks"
+        )
+    return geometry_tensor(image.geometry, fit, about)
+
+
+def _session(path: Path, device: str, threads: int) -> Any:
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"networks in ONNX files need onnxruntime ({error}): pip install 'stma_ros[vision]', in a checkout `make "
+            "vision`"
+        ) from error
+    if not path.is_file():
+        raise ConfigurationError(f"there is no network file {path}; name another one, or make it first")
+    if _PROVIDERS[device] not in onnxruntime.get_available_providers():
+        raise MissingDependencyError(
+            f"this onnxruntime has no {device}: install onnxruntime-gpu in place of onnxruntime, or choose cpu"
+        )
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3  # errors; they are raised as well
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=[_PROVIDERS[device]])
+    except Exception as error:  # onnxruntime has many kinds of errors, with no base of their own
+        raise ConfigurationError(f"{path} is no ONNX network that onnxruntime can run: {error}") from error
+
+
+def _input_types(session: Any, about: InputDescription, path: Path) -> dict[str, Any]:
+    """Returns the types of the input tensors, after a check of their names and sizes. Raises ConfigurationError."""
+    inputs = {tensor.name: tensor for tensor in session.get_inputs()}
+    described = {about.name: 3, **({about.geometry: len(GEOMETRY)} if about.geometry else {})}
+    for name, channels in described.items():
+        if name not in inputs:
+            raise _no_tensor(path, "input", name, session.get_inputs())
+        size = (
+            (about.height, about.width, channels)
+            if about.layout is Layout.NHWC
+            else (channels, about.height, about.width)
+        )
+        shape, kind = inputs[name].shape, inputs[name].type
+        if len(shape) != 4 or any(
+            isinstance(n, int) and n != m for n, m in zip(shape[1:], size, strict=True)
+        ):
+            raise ConfigurationError(
+                f"{path} takes {name!r} as {shape}, not (images, {', '.join(map(str, size))}): correct size or layout "
+                "in its description"
+            )
+        if kind not in _TYPES:
+            raise ConfigurationError(f"{path} takes {name!r} as {kind}; known are {', '.join(_TYPES)}")
+    left = inputs.keys() - described.keys()
+    if left:
+        raise ConfigurationError(f"{path} has the input {min(left)!r} as well, which nothing can be given to")
+    return {name: _TYPES[inputs[name].type] for name in described}
+
+
+def _no_tensor(path: Path, kind: str, name: str, tensors: Sequence[Any]) -> ConfigurationError:
+    return ConfigurationError(
+        f"{path} has no {kind} {name!r}; it has {', '.join(map(repr, _names(tensors)))}: correct its description"
+    )
+
+
+def _names(tensors: Sequence[Any]) -> list[str]:
+    return [tensor.name for tensor in tensors]
