@@ -1,0 +1,74 @@
+"""Tests of the channels that depth adds to a colour image."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from stma_ros.mapping.camera import PinholeCamera
+from stma_ros.mapping.depth_channels import depth_channels
+from stma_ros.mapping.transforms import camera_mount
+
+CAMERA = PinholeCamera.from_horizontal_fov(40, 30, 1.2)
+FLOOR, CEILING, WALL = (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, -1.0, -2.5), (-1.0, 0.0, 0.0, -3.0)
+"""Planes n . p = d, with n on the camera's side."""
+
+
+def depth_of(plane: tuple[float, ...], pose: NDArray[np.float64]) -> NDArray[np.uint16]:
+    """Returns the depth image of a plane [mm], 0 where it is not in view."""
+    rows, columns = np.mgrid[: CAMERA.height, : CAMERA.width]
+    rays = np.stack(
+        ((columns - CAMERA.cx) / CAMERA.fx, (rows - CAMERA.cy) / CAMERA.fy, np.ones(rows.shape)), -1
+    )
+    normal, offset = np.array(plane[:3]), plane[3]
+    depth = (offset - normal @ pose[:3, 3]) / (rays @ pose[:3, :3].T @ normal)
+    return np.where((depth > 0) & (depth < 20), np.rint(depth * 1000), 0).astype(np.uint16)
+
+
+@pytest.mark.parametrize(
+    ("plane", "pitch", "height", "up"),
+    [(FLOOR, 0.7, 0.0, 1.0), (CEILING, -0.7, 2.5, -1.0), (WALL, 0.1, None, 0.0)],
+)
+def test_floor_faces_up_the_ceiling_down_and_a_wall_neither(
+    plane: tuple[float, ...], pitch: float, height: float | None, up: float
+) -> None:
+    pose = camera_mount(0.2, -0.1, 1.3, pitch)
+    depth = depth_of(plane, pose)
+    channels = depth_channels(depth, CAMERA, pose, 0.0)
+    near = (depth > 0) & (depth < 6000)
+    assert near.sum() > 300
+    assert channels[near, 0] == pytest.approx(1000 / depth[near], rel=1e-5)
+    if height is not None:
+        assert channels[near, 1] == pytest.approx(height, abs=0.01)
+    assert channels[near, 2] == pytest.approx(up, abs=0.05)
+
+
+@given(pitch=st.floats(-0.3, 0.8), level=st.floats(-3, 3), eye=st.floats(0.5, 1.8))
+def test_heights_are_those_above_the_floor_whatever_the_pitch_and_the_storey(
+    pitch: float, level: float, eye: float
+) -> None:
+    pose = camera_mount(0.0, 0.0, level + eye, pitch)
+    depth = np.full((CAMERA.height, CAMERA.width), 2000, np.uint16)
+    channels = depth_channels(depth, CAMERA, pose, level)
+    middle = channels[14:16, 19:21].mean(axis=(0, 1))
+    assert middle[1] == pytest.approx(eye - 2 * np.sin(pitch), abs=1e-3)
+    assert middle[2] == pytest.approx(np.sin(pitch), abs=1e-3)  # it faces the camera
+
+
+def test_what_was_not_measured_and_edges_say_nothing() -> None:
+    depth = np.full((CAMERA.height, CAMERA.width), 2000, np.uint16)
+    depth[10], depth[20] = 0, 65535
+    depth[5:8, 5] = 3000  # one column, far behind what is beside it
+    channels = depth_channels(depth, CAMERA, camera_mount(0.0, 0.0, 1.2, 0.0), 0.0)
+    assert not channels[[10, 20]].any()
+    assert channels[6, 5, 2] == 0
+    assert channels[6, 5, 0] == pytest.approx(1 / 3)
+    assert np.isfinite(channels).all()
+
+
+def test_image_of_another_camera_is_refused() -> None:
+    with pytest.raises(ValueError, match="depth image is"):
+        depth_channels(np.ones((4, 4), np.uint16), CAMERA, np.eye(4), 0.0)
