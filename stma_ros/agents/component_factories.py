@@ -54,7 +54,7 @@ def _detector_inputs() -> tuple[str, ...]:
 
 
 def _perception() -> ComponentFactory:
-    from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources
+    from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources, NetworkChoice
     from stma_ros.components.perception.perception import Perception, PerceptionConfig
     from stma_ros.models.images import MAX_PIXELS
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
@@ -68,6 +68,7 @@ def _perception() -> ComponentFactory:
             masks=Masks(config.masks),
             scene_graph=prompted(models, SCENE_GRAPH, domain.package),  # no rules interpret images
             image_pixels=MAX_PIXELS if models is None else models.config.image_pixels,
+            network=NetworkChoice(config.network, config.network_device, config.network_threads),
         )
         return Perception(config, knowledge, DETECTORS[config.source].make(resources))
 

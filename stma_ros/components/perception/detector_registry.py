@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stma_ros.types import topics
@@ -17,7 +18,22 @@ if TYPE_CHECKING:
     from stma_ros.sensing.detectors.port import Detector
     from stma_ros.types.evidence import Masks
 
-SEGMENTATION, MODEL, FUSED = "segmentation", "model", "fused"
+SEGMENTATION, MODEL, FUSED, NETWORK = "segmentation", "model", "fused", "network"
+
+
+@dataclass(frozen=True)
+class NetworkChoice:
+    """A network and where it runs.
+
+    Attributes:
+        file: YAML file that describes it; empty = none is chosen.
+        device: Device, as in models.vision.onnx_network.
+        threads: Threads of one operation on the CPU.
+    """
+
+    file: str = ""
+    device: str = "cpu"
+    threads: int = 1
 
 
 @dataclass(frozen=True)
@@ -31,6 +47,7 @@ class DetectorResources:
         masks: Shape of the segments.
         image_pixels: Largest number of pixels of a picture for a model.
         scene_graph: Role that names the objects in pictures; None if no model answers it.
+        network: Network that finds objects in images.
     """
 
     source: str
@@ -39,6 +56,7 @@ class DetectorResources:
     masks: Masks
     image_pixels: int
     scene_graph: SceneGraphRole | None = None
+    network: NetworkChoice = NetworkChoice()
 
 
 @dataclass(frozen=True)
@@ -74,6 +92,24 @@ def _model(resources: DetectorResources) -> Detector:
     return VlmDetector(role, resources.knowledge, resources.limits, resources.image_pixels)
 
 
+def _network(resources: DetectorResources) -> Detector:
+    from stma_ros.models.vision.onnx_network import OnnxNetwork
+    from stma_ros.sensing.detectors.network import NetworkDetector
+    from stma_ros.sensing.detectors.network_file import read_network_file
+
+    choice = resources.network
+    if not choice.file:
+        raise ConfigurationError(
+            f"perception.source={resources.source} needs a network: name the YAML file that describes it with "
+            f"perception.network, or leave perception.source at {SEGMENTATION!r}"
+        )
+    found = read_network_file(Path(choice.file))
+    network = OnnxNetwork(found.network, found.description, device=choice.device, threads=choice.threads)
+    return NetworkDetector(
+        network, resources.knowledge, resources.limits, found.categories, found.description.min_score
+    )
+
+
 def fused(*specs: DetectorSpec) -> DetectorSpec:
     """Makes the entry of a detector that fuses several others; earlier ones take precedence."""
 
@@ -102,5 +138,6 @@ _MODEL = DetectorSpec(_model, inputs=(topics.TASK, topics.OBSERVATION, topics.ST
 DETECTORS: dict[str, DetectorSpec] = {
     SEGMENTATION: _SEGMENTATION,
     MODEL: _MODEL,
+    NETWORK: DetectorSpec(_network),
     FUSED: fused(_SEGMENTATION, _MODEL),
 }

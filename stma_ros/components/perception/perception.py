@@ -33,9 +33,13 @@ what it waits for, such as the step that a frame belongs to, will not come any m
 class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
     source: str = setting(
         SEGMENTATION,
-        "what tells things apart: the camera's segmentation, a model that sees (model.scene_graph), or both",
+        "what tells things apart: the camera's segmentation, a model that sees (model.scene_graph), both (fused), or "
+        "a network in this process (perception.network)",
         choices=DETECTORS,
     )
+    network: str = setting("", "YAML file that describes the network of perception.source=network")
+    network_device: str = setting("cpu", "where that network runs", choices=("cpu", "cuda"))
+    network_threads: int = setting(1, "threads of that network on the CPU", low=1, high=64)
 
     def uses(self, part: str) -> bool:
         return part in (topics.COLOR, *topics.DEPTH_FRAME, *DETECTORS[self.source].parts)

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources
+from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources, NetworkChoice
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
 from stma_ros.models.images import MAX_PIXELS
@@ -121,15 +121,16 @@ def perceiving(
     config: PerceptionConfig = PerceptionConfig(),
     scene_graph: SceneGraphRole | None = None,
     detector: Detector | None = None,
+    network: NetworkChoice = NetworkChoice(),
 ) -> HandedParts[Perception]:
     """Returns a perception component.
 
     Args:
-        detector: by default that of the config, which uses `scene_graph`.
+        detector: by default that of the config, which uses `scene_graph` or `network`.
     """
     limits = DepthLimits(config.max_range, config.min_pixels)
     resources = DetectorResources(
-        config.source, HOUSEHOLD, limits, Masks(config.masks), MAX_PIXELS, scene_graph
+        config.source, HOUSEHOLD, limits, Masks(config.masks), MAX_PIXELS, scene_graph, network
     )
     perception = Perception(config, HOUSEHOLD, detector or DETECTORS[config.source].make(resources))
     return HandedParts(perception, filter(config.uses, topics.FRAME))

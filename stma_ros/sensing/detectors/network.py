@@ -1,0 +1,123 @@
+"""A detector that uses a network in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.class_regions import class_regions
+from stma_ros.mapping.depth_channels import depth_channels
+from stma_ros.mapping.depth_noise import noise_level
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.states import dimension
+from stma_ros.models.vision.errors import NetworkError
+from stma_ros.models.vision.network import BoxedObject, ClassMap, NetworkImage, ObjectNetwork
+from stma_ros.sensing.camera_frame import CameraFrame, DepthView
+from stma_ros.sensing.detectors.box_grounding import ground_boxes
+from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
+from stma_ros.sensing.detectors.port import STRUCTURE, DetectedObject, Detector, DetectorOutput, PixelBox
+from stma_ros.types.common import Error
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
+
+LEAST_SURE = 0.5
+"""Probability below which a state is not reported."""
+
+
+class NetworkDetector(Detector):
+    """Asks a network about each keyframe, and finds the surfaces of what it names in the depth image."""
+
+    def __init__(
+        self,
+        network: ObjectNetwork,
+        knowledge: CategoryKnowledge,
+        limits: DepthLimits,
+        categories: Mapping[str, str] | None = None,
+        min_score: float = 0.0,
+    ) -> None:
+        """Makes a detector.
+
+        Args:
+            network: The network; it is not shared.
+            knowledge: Knowledge of categories.
+            limits: Limits for depth to be used in a detection.
+            categories: Category by label of the network, where it is another word; empty = not remembered.
+            min_score: Smallest mean score of a region of one class; boxes have passed the network's own.
+        """
+        self._network = network
+        self._limits = limits
+        self._min_score = min_score
+        self._categories = {label: _category(label, categories or {}, knowledge) for label in network.labels}
+
+    def detect(self, frame: CameraFrame) -> DetectorOutput:
+        view, colour = frame.view, frame.color
+        assert view is not None
+        assert colour is not None
+        geometry = None
+        if self._network.uses_geometry:
+            floor = 0.0 if frame.pose is None else frame.pose.base.position.z
+            geometry = depth_channels(view.depth_mm, view.camera, view.camera_pose, floor)
+        try:
+            (output,) = self._network.detect([NetworkImage(colour, geometry)])
+        except NetworkError as error:
+            return DetectorOutput(error=Error.of(error))
+        if output.class_map is not None:
+            return DetectorOutput(tuple(self._in_regions(view, output.class_map)))
+        return DetectorOutput(tuple(self._in_boxes(view, output.objects)))
+
+    def _in_boxes(self, view: DepthView, objects: Sequence[BoxedObject]) -> Iterator[DetectedObject]:
+        wanted = [item for item in objects if self._categories[item.label]]
+        boxes = [_pixels(item.box, view.depth_mm.shape) for item in wanted]
+        segments = ground_boxes(view, boxes, self._limits)
+        for item, box, segment in zip(wanted, boxes, segments, strict=True):
+            yield DetectedObject(self._categories[item.label], item.score, box, segment)
+
+    def _in_regions(self, view: DepthView, found: ClassMap) -> Iterator[DetectedObject]:
+        wanted = np.array([bool(self._categories[label]) for label in found.labels])
+        wanted[0] = False
+        classes = np.where(wanted[found.classes], found.classes, 0).astype(np.uint16)
+        noise = noise_level(view.depth_mm)
+        regions = class_regions(classes, view.depth_mm, noise, self._limits.min_pixels)
+        numbers = range(1, len(regions.classes) + 1)
+        for segment in depth_segments(view, regions.ids, numbers, self._limits, noise):
+            pixels = segment.index
+            score = float(found.scores.ravel()[pixels].mean())
+            if score < self._min_score:
+                continue
+            category = self._categories[found.labels[regions.classes[segment.id - 1]]]
+            states = () if found.states is None else _states(found, pixels)
+            yield DetectedObject(category, score, (segment.rows, segment.columns), segment, states=states)
+
+
+def _category(label: str, categories: Mapping[str, str], knowledge: CategoryKnowledge) -> str:
+    """Returns the category of what a label stands for; empty for parts of the building, rooms and what is left out."""
+    name = categories.get(label, label)
+    category = knowledge.canonical(name) if name else ""
+    return "" if category in STRUCTURE or knowledge.is_room(category) else category
+
+
+def _pixels(box: tuple[float, float, float, float], shape: tuple[int, ...]) -> PixelBox:
+    """Returns the rows and columns in a box, at least one of each."""
+    left, top, right, bottom = box
+    return _between(top, bottom, shape[0]), _between(left, right, shape[1])
+
+
+def _between(low: float, high: float, count: int) -> slice:
+    first = min(max(round(low), 0), count - 1)
+    return slice(first, min(max(round(high), first + 1), count))
+
+
+def _states(found: ClassMap, pixels: NDArray[np.int32]) -> tuple[StateEstimate, ...]:
+    """Returns the likelier state of each dimension of which one is likely in the mean over some pixels."""
+    assert found.states is not None
+    shares = found.states.reshape(-1, len(found.state_names))[pixels].mean(axis=0).tolist()
+    best: dict[str, tuple[float, str]] = {}
+    for name, share in zip(found.state_names, shares, strict=True):
+        kind = dimension(name)
+        if share >= LEAST_SURE and share > best.get(kind, (0.0, ""))[0]:
+            best[kind] = share, name
+    return tuple(
+        StateEstimate(state=name, source=EvidenceSource.DETECTOR, confidence=share)
+        for share, name in best.values()
+    )

@@ -1,0 +1,115 @@
+"""Tests of perception with a network as its detector, in the component that an agent configures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stma_ros.components.perception.detector_registry import NETWORK, NetworkChoice
+from stma_ros.components.perception.perception import PerceptionConfig
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.sensing import Detection, KeyframeDetections
+from stma_ros.types.standard import Header, Image, Time
+from support.components.wall_frames import HEIGHT as IMAGE_HEIGHT
+from support.components.wall_frames import WIDTH as IMAGE_WIDTH
+from support.components.wall_frames import Patch, frame, perceiving
+from support.models.vision_networks import HEIGHT, WIDTH, constant_network
+
+PATCH = Patch("ignored", (20, 40), (20, 40))
+ROWS = "{kind: rows, rows: found, boxes: normalised}"
+MAPS = "{kind: class_map, logits: found, states: states, state_names: [open, closed, on]}"
+
+
+def described(folder: Path, tensors: Mapping[str, Any], outputs: str, labels: str, more: str = "") -> str:
+    """Writes a network that returns the tensors and the file that describes it; returns that file's name."""
+    constant_network(folder / "tiny.onnx", tensors)
+    path = folder / "tiny.yaml"
+    path.write_text(
+        f"network: tiny.onnx\ninput: {{name: image, size: [{WIDTH}, {HEIGHT}]}}\noutputs: {outputs}\n"
+        f"labels: {labels}\n{more}",
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+def detected(network: str) -> KeyframeDetections:
+    """Returns what perception says of a frame without segmentation."""
+    parts = frame(Time(1), (PATCH,))
+    del parts[topics.SEGMENTATION], parts[topics.SEGMENTATION_LABELS]
+    parts[topics.DEPTH] = depth_with_thing(Header(Time(1), "camera_optical_frame"))
+    perception = perceiving(PerceptionConfig(source=NETWORK, network=network), network=NetworkChoice(network))
+    emissions = [
+        emission for topic, message in parts.items() for emission in perception.handle(topic, message)
+    ]
+    ((topic, update),) = emissions
+    assert topic == topics.KEYFRAME_DETECTIONS
+    assert isinstance(update, KeyframeDetections)
+    return update
+
+
+def depth_with_thing(header: Header) -> Image:
+    """Returns a depth image of the wall with a thing half a metre before the patch."""
+    pixels = np.full((IMAGE_HEIGHT, IMAGE_WIDTH), 2000, np.uint16)
+    pixels[20:40, 20:40] = 1500
+    return Image.from_array(header, pixels, "16UC1")
+
+
+def row(label: int, score: float = 0.8) -> list[float]:
+    """Returns a box around the patch with a margin of two pixels."""
+    left, right = 18 / IMAGE_WIDTH, 42 / IMAGE_WIDTH
+    top, bottom = 18 / IMAGE_HEIGHT, 42 / IMAGE_HEIGHT
+    return [left, top, right, bottom, score, label]
+
+
+def only(update: KeyframeDetections) -> Detection:
+    (detection,) = update.detections
+    return detection
+
+
+def test_thing_in_a_box_is_placed_by_the_depth_of_its_foreground_with_the_network_s_score(
+    tmp_path: Path,
+) -> None:
+    network = described(tmp_path, {"found": [row(0)]}, ROWS, "[mug]")
+    thing = only(detected(network))
+    assert (thing.category, thing.pixels) == ("mug", 400)
+    assert thing.confidence == pytest.approx(0.8, abs=1e-4)
+    assert thing.center.x == pytest.approx(1.5, abs=0.01)
+
+
+def test_labels_are_named_as_the_file_says_and_what_stands_for_nothing_is_left_out(tmp_path: Path) -> None:
+    boxes = {"found": [row(0), row(1, 0.7), row(2, 0.6)]}
+    more = 'categories: {potted thing: plant, person: ""}\n'
+    network = described(tmp_path, boxes, ROWS, "[person, wall, potted thing]", more)
+    assert only(detected(network)).category == "plant"
+
+
+def test_region_of_a_class_map_has_its_own_pixels_mean_score_and_likely_states(tmp_path: Path) -> None:
+    maps = np.zeros((2, IMAGE_HEIGHT // 4, IMAGE_WIDTH // 4))
+    maps[1] = -5.0
+    maps[1, 5:10, 5:10] = np.log(4)  # the patch
+    states = np.full((3, *maps.shape[1:]), -9.0)
+    states[0, 5:10, 5:10], states[1, 5:10, 5:10], states[2, 5:10, 5:10] = 2.0, 1.0, -1.0
+    network = described(tmp_path, {"found": maps, "states": states}, MAPS, "[none, cabinet]")
+    thing = only(detected(network))
+    assert (thing.category, thing.pixels) == ("cabinet", 400)
+    assert thing.confidence == pytest.approx(0.8, abs=1e-4)
+    assert [(each.state, round(each.confidence, 3)) for each in thing.states] == [("open", 0.881)]
+
+
+def test_setting_without_a_network_is_refused_with_the_setting_to_give() -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"name the YAML file that describes it with perception\.network"
+    ):
+        detected("")
+
+
+def test_missing_network_file_is_refused_with_its_name(tmp_path: Path) -> None:
+    network = described(tmp_path, {"found": [row(0)]}, ROWS, "[mug]")
+    (tmp_path / "tiny.onnx").unlink()
+    with pytest.raises(ConfigurationError, match=r"there is no network file .*tiny\.onnx"):
+        detected(network)

@@ -1,0 +1,82 @@
+"""Tests of reading files that describe networks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stma_ros.models.vision.description import BoxUnits, GridOutput, Layout, QueriesOutput, Resize, RowsOutput
+from stma_ros.sensing.detectors.network_file import read_network_file
+from stma_ros.types.errors import ConfigurationError
+
+TEXT = """\
+network: coco.onnx
+input: {name: image, size: [512, 384], layout: NHWC, colours: BGR, scale: 1.0, mean: [1, 2, 3], resize: letterbox}
+outputs: {kind: rows, rows: found, boxes: normalised}
+labels: [person, dining table]
+min_score: 0.4
+categories: {person: "", dining table: table}
+licence: MIT
+source: somewhere
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "network.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_file_is_read_with_its_names_relative_to_its_folder(tmp_path: Path) -> None:
+    found = read_network_file(written(tmp_path, TEXT))
+    about = found.description.input
+    assert found.network == tmp_path / "coco.onnx"
+    assert found.categories == {"person": "", "dining table": "table"}
+    assert (about.name, about.width, about.height) == ("image", 512, 384)
+    assert (about.layout, about.resize, about.blue_first) == (Layout.NHWC, Resize.LETTERBOX, True)
+    assert (about.scale, about.mean, about.std) == (1.0, (1, 2, 3), (1, 1, 1))
+    assert found.description.output == RowsOutput("found", BoxUnits.NORMALISED)
+    assert (found.description.labels, found.description.min_score) == (("person", "dining table"), 0.4)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "wanted"),
+    [
+        ("{kind: queries, logits: l, boxes: b, no_object: false}", QueriesOutput("l", "b", False)),
+        ("{kind: grid, cells: c, overlap: 0.6}", GridOutput("c", overlap=0.6)),
+    ],
+)
+def test_other_kinds_of_outputs_are_read(tmp_path: Path, outputs: str, wanted: object) -> None:
+    text = TEXT.replace("{kind: rows, rows: found, boxes: normalised}", outputs)
+    assert read_network_file(written(tmp_path, text)).description.output == wanted
+
+
+def test_labels_may_be_in_a_file_of_their_own_one_in_each_line(tmp_path: Path) -> None:
+    (tmp_path / "coco.names").write_text("person\ndining table\n\n", encoding="utf-8")
+    text = TEXT.replace("[person, dining table]", "coco.names")
+    assert read_network_file(written(tmp_path, text)).description.labels == ("person", "dining table")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("kind: rows", "kind: columns", "line 3: outputs: .*'rows', 'queries', 'grid', 'class_map'"),
+        ("rows: found", "row: found", "there is no key 'row'"),
+        ("size: [512, 384]", "size: [0, 384]", "line 2: input.size: width and height must be 1 at least"),
+        ("mean: [1, 2, 3]", "std: [1, 0, 3]", "line 2: input.std: pixels are divided by it"),
+        ("labels: [person, dining table]", "labels: []", "line 4: labels: a network without labels"),
+        (
+            "labels: [person, dining table]",
+            "labels: gone.names",
+            "line 4: labels: .*gone.names cannot be read",
+        ),
+        ("dining table: table", "desk: table", "line 6: categories.desk: is not among the labels"),
+        ("min_score: 0.4", "min_score: 40", "line 5: min_score"),
+        ("network: coco.onnx\n", "", "network: is missing"),
+    ],
+)
+def test_mistakes_are_told_with_key_and_line(tmp_path: Path, old: str, new: str, says: str) -> None:
+    assert old in TEXT
+    with pytest.raises(ConfigurationError, match=says):
+        read_network_file(written(tmp_path, TEXT.replace(old, new)))
