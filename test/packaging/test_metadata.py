@@ -24,6 +24,7 @@ PIP_ONLY = {
     "lz4",
     "mcap",
     "numba",
+    "onnx",
     "open3d",
     "openai",
     "pg8000",
@@ -93,7 +94,7 @@ def test_every_import_is_declared_as_a_dependency() -> None:
     installed = distributions_of_modules()
     for_ros = declared_for_ros()
     for_pip = requirements(
-        "base", "house", "cooking", "pddl", "adventure", "models", "postgres", "plots", "view"
+        "base", "house", "cooking", "pddl", "adventure", "models", "vision", "postgres", "plots", "view"
     )
     ros_python = {ROSDEP_NAMES.get(key, key.removeprefix("python3-")) for key in for_ros}
     undeclared: list[str] = []

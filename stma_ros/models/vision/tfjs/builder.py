@@ -19,9 +19,9 @@ TO_CHANNELS_LAST = (0, 2, 3, 1)
 class Tensor:
     """A tensor of the ONNX graph, or a constant.
 
-    TensorFlow.js has the channels of an image in the last dimension, ONNX in the second. What has four dimensions may be
-    in the graph in either order; operations on single elements leave it as it is, so that a network of convolutions is
-    transposed where it begins and ends only.
+    TensorFlow.js has the channels of an image in the last dimension, ONNX in the second. What has four dimensions may
+    be in the graph in either order; operations on single elements leave it as it is, so that a network of convolutions
+    is transposed where it begins and ends only.
 
     Attributes:
         name: Name in the ONNX graph; of a constant, the name that it gets there once it is used.

@@ -101,7 +101,8 @@ def read_graph(path: Path) -> Graph:
     manifest = content.get("weightsManifest")
     if not isinstance(listed, list) or not listed or not isinstance(manifest, list):
         raise GraphModelError(
-            f"{path} is not a graph model of TensorFlow.js: it has no modelTopology.node or no weightsManifest; {_EXPORT}"
+            f"{path} is not a graph model of TensorFlow.js: it has no modelTopology.node or no "
+            f"weightsManifest; {_EXPORT}"
         )
     if not all(isinstance(group, dict) for group in manifest):
         raise GraphModelError(f"{path}: the weightsManifest is malformed; {_EXPORT}")
@@ -127,7 +128,7 @@ def _read_nodes(listed: list[Any], path: Path) -> dict[str, Node]:
     nodes: dict[str, Node] = {}
     for entry in listed:
         try:
-            name, op = entry["name"], entry["op"]
+            name, op = str(entry["name"]), str(entry["op"])
             inputs = tuple(
                 OutputRef.parse(text) for text in entry.get("input", []) if not text.startswith("^")
             )
@@ -150,8 +151,8 @@ def _read_nodes(listed: list[Any], path: Path) -> dict[str, Node]:
 
 
 def _outputs(content: Mapping[str, Any], nodes: Mapping[str, Node], path: Path) -> dict[str, OutputRef]:
-    signature = content.get("signature") or content.get("userDefinedMetadata", {}).get("signature") or {}
     try:
+        signature = content.get("signature") or {}
         declared = {
             name: OutputRef.parse(info.get("name", name))
             for name, info in (signature.get("outputs") or {}).items()
@@ -159,7 +160,9 @@ def _outputs(content: Mapping[str, Any], nodes: Mapping[str, Node], path: Path) 
     except AttributeError as error:
         raise GraphModelError(f"{path}: the signature is malformed; {_EXPORT}") from error
     if unknown := [reference.node for reference in declared.values() if reference.node not in nodes]:
-        raise GraphModelError(f"{path}: the signature names {unknown[0]!r}, which is no node; get the file anew")
+        raise GraphModelError(
+            f"{path}: the signature names {unknown[0]!r}, which is no node; get the file anew"
+        )
     if declared:
         return declared
     read = {reference.node for node in nodes.values() for reference in node.inputs}

@@ -98,8 +98,8 @@ def _weights(node: Node, inputs: Sequence[Tensor]) -> NDArray[Any]:
 def _window(node: Node, kernel: Sequence[int], dilations: tuple[int, int]) -> dict[str, Any]:
     """Returns ONNX's attributes of a moving window.
 
-    With the stride 1, the padding SAME does not depend on the size of the image. Otherwise ONNX is left to derive it, which
-    has the same rule: what is odd goes to the lower right.
+    With the stride 1, the padding SAME does not depend on the size of the image. Otherwise ONNX derives it, by the same
+    rule: what is odd goes to the lower right.
     """
     strides = _spatial(node, "strides")
     window: dict[str, Any] = {"kernel_shape": list(kernel), "strides": list(strides)}

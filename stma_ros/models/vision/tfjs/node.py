@@ -12,8 +12,8 @@ import numpy as np
 
 from stma_ros.models.vision.tfjs.errors import GraphModelError, UnsupportedGraphError
 
-# TensorFlow.js calculates with three types, whatever integers the model was trained with. A file may give the number of a
-# type instead of its name.
+# TensorFlow.js calculates with three types, whatever integers the model was trained with. A file may give the number of
+# a type instead of its name.
 _TYPES: Mapping[Any, np.dtype[Any]] = {
     key: np.dtype(kind)
     for keys, kind in (
@@ -43,8 +43,8 @@ class OutputRef:
 class Node:
     """A node of the graph.
 
-    Its methods return attributes, or the default where the file leaves an attribute out, and raise GraphModelError where
-    the attribute is of another kind.
+    Its methods return attributes, or the default where the file leaves an attribute out, and raise GraphModelError
+    where the attribute is of another kind.
 
     Attributes:
         name: Unique name.
@@ -114,7 +114,9 @@ class Node:
             form: The attribute and its value, or what else is special.
             remedy: What to do; empty = the general advice.
         """
-        advice = remedy or "convert an output that does not need it, or extend the operation's function (table.py)"
+        advice = (
+            remedy or "convert an output that does not need it, or extend the operation's function (table.py)"
+        )
         return UnsupportedGraphError(f"the operation {self} cannot be converted with {form}; {advice}")
 
     def _value(self, key: str, kind: str, default: object) -> Any:

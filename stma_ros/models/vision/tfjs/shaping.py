@@ -12,6 +12,7 @@ from stma_ros.models.vision.tfjs.elementwise import Conversion
 from stma_ros.models.vision.tfjs.node import Node
 
 _INT32 = np.dtype(np.int32)
+_LAST = int(np.iinfo(np.int32).max)  # beyond the end of any dimension
 
 
 def constant_integers(node: Node, tensor: Tensor, what: str) -> list[int]:
@@ -84,8 +85,8 @@ def slice_(node: Node, inputs: Sequence[Tensor], graph: GraphBuilder) -> Sequenc
 
 
 def strided_slice(node: Node, inputs: Sequence[Tensor], graph: GraphBuilder) -> Sequence[Tensor]:
-    """A slice as in numpy. Bit i of a mask says of entry i that its begin or end is left out, that it is an ellipsis, adds
-    a dimension or, being a single index, takes one away."""
+    """A slice as in numpy. Bit i of a mask says of entry i that its begin or end is left out, that it is an ellipsis,
+    adds a dimension or, being a single index, takes one away."""
     begin, end, strides = (
         constant_integers(node, tensor, what)
         for tensor, what in zip(inputs[1:], ("begin", "end", "stride"), strict=True)
@@ -205,9 +206,6 @@ def resize(mode: str) -> Conversion:
         return (graph.add("Resize", names, node.name, channels_first=True, **attributes),)
 
     return convert
-
-
-_LAST = int(np.iinfo(np.int32).max)  # beyond the end of any dimension
 
 
 def _moved(axis: int) -> int:

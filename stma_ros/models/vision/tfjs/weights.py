@@ -90,7 +90,8 @@ def _layout(entry: Any, source: Path) -> tuple[str, np.dtype[Any], tuple[int, ..
         stored, _ = _STORED[kind], _LOADED[entry["dtype"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise GraphModelError(
-            f"{source}: the weight {str(entry)[:200]} is malformed or of an unknown type; known are {', '.join(_STORED)}"
+            f"{source}: the weight {str(entry)[:200]} is malformed or of an unknown type; known are "
+            f"{', '.join(_STORED)}"
         ) from error
     if min(shape, default=0) < 0:
         raise GraphModelError(f"{source}: the weight {name!r} has the shape {shape}; get the file anew")
