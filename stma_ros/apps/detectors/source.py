@@ -104,6 +104,7 @@ CENTERNET = DetectorSource(
     labels=COCO,
     min_score=0.3,
 )
-"""CenterNet on MobileNetV3, trained on COCO. The scale of colours [0..255] is part of its first layer. Of each class, a
-cell of 4 x 4 pixels is a candidate only if none of its neighbours has a higher score. Boxes of one object may overlap all
-the same, and may reach beyond the image."""
+"""CenterNet on MobileNetV3, trained on COCO. The scale of colours [0..255] is part of its first layer.
+
+Of each class, a cell of 4 x 4 pixels is a candidate only if none of its neighbours has a higher score. Boxes of one
+object may overlap all the same, and boxes may reach beyond the image."""

@@ -16,7 +16,7 @@ from stma_ros.models.vision.tfjs.table import OPERATIONS
 from stma_ros.models.vision.tfjs.weights import read_weights
 
 OPSET = 18
-"""Version of ONNX's operations: the first that resizes along given axes. ONNX Runtime has it since 1.14."""
+"""Version of ONNX's operations: the first in which all reductions take axes alike. ONNX Runtime has it since 1.14."""
 
 _IR_VERSION = 8  # of the file format: the one that came with that opset
 _INPUT, _CONSTANT = "Placeholder", "Const"
@@ -49,6 +49,10 @@ def convert_graph_model(
     nodes = graph.ordered(names)
     weights = read_weights(graph.manifest, path.parent, path)
     placeholders = [node for node in nodes if node.op == _INPUT]
+    if inputs := [node.name for node in placeholders if node.name in selected]:
+        raise GraphModelError(
+            f"{path}: {inputs[0]!r} is an input and no output; its outputs are {', '.join(graph.outputs)}"
+        )
     builder = GraphBuilder({*(node.name for node in placeholders), *selected})
     tensors = _add_nodes(nodes, weights, builder, path)
     for name, reference in selected.items():

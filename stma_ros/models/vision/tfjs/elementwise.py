@@ -38,7 +38,7 @@ def chained(*kinds: str) -> Conversion:
 
 
 def relu6(node: Node, inputs: Sequence[Tensor], graph: GraphBuilder) -> Sequence[Tensor]:
-    names, first = graph.aligned(inputs)
+    names, first = graph.aligned([inputs[0]])
     limits = [graph.constant(np.array(limit, np.float32), f"{node.name}/limit") for limit in (0, 6)]
     return (graph.add("Clip", [*names, *limits], node.name, channels_first=first),)
 

@@ -152,7 +152,8 @@ def _read_nodes(listed: list[Any], path: Path) -> dict[str, Node]:
 
 def _outputs(content: Mapping[str, Any], nodes: Mapping[str, Node], path: Path) -> dict[str, OutputRef]:
     try:
-        signature = content.get("signature") or {}
+        stored = content.get("userDefinedMetadata") or {}  # where older files have it
+        signature = content.get("signature") or stored.get("signature") or {}
         declared = {
             name: OutputRef.parse(info.get("name", name))
             for name, info in (signature.get("outputs") or {}).items()

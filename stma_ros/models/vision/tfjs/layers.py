@@ -83,7 +83,12 @@ def _convolution(
 def _pooling(
     kind: str, node: Node, inputs: Sequence[Tensor], graph: GraphBuilder, **attributes: Any
 ) -> Sequence[Tensor]:
-    window = _window(node, _spatial(node, "ksize"), (1, 1))
+    kernel = _spatial(node, "ksize")
+    window = _window(node, kernel, (1, 1))
+    if "auto_pad" in window and any(
+        size < step for size, step in zip(kernel, window["strides"], strict=True)
+    ):
+        raise node.unsupported(f"ksize={list(kernel)} below strides={window['strides']} and padding=SAME")
     image = graph.channels_first(inputs[0])
     return (graph.add(kind, [image], node.name, channels_first=True, **window, **attributes),)
 
@@ -98,15 +103,15 @@ def _weights(node: Node, inputs: Sequence[Tensor]) -> NDArray[Any]:
 def _window(node: Node, kernel: Sequence[int], dilations: tuple[int, int]) -> dict[str, Any]:
     """Returns ONNX's attributes of a moving window.
 
-    With the stride 1, the padding SAME does not depend on the size of the image. Otherwise ONNX derives it, by the same
-    rule: what is odd goes to the lower right.
+    With the stride 1 or a kernel of one pixel, the padding SAME does not depend on the size of the image. Otherwise
+    ONNX derives it, by the same rule: what is odd goes to the lower right.
     """
     strides = _spatial(node, "strides")
     window: dict[str, Any] = {"kernel_shape": list(kernel), "strides": list(strides)}
     if dilations != (1, 1):
         window["dilations"] = list(dilations)
     padding = node.text("padding", "VALID")
-    if padding == "SAME" and strides == (1, 1):
+    if padding == "SAME" and (1, 1) in (strides, tuple(kernel)):
         whole = [(size - 1) * dilation for size, dilation in zip(kernel, dilations, strict=True)]
         before = [size // 2 for size in whole]
         window["pads"] = before + [size - half for size, half in zip(whole, before, strict=True)]

@@ -199,10 +199,14 @@ def resize(mode: str) -> Conversion:
             pixels, rounding = "half_pixel", "round_prefer_ceil"
         else:
             pixels, rounding = "asymmetric", "floor"
-        attributes: dict[str, Any] = {"mode": mode, "coordinate_transformation_mode": pixels, "axes": (2, 3)}
+        attributes: dict[str, Any] = {"mode": mode, "coordinate_transformation_mode": pixels}
         if mode == "nearest":
             attributes["nearest_mode"] = rounding
-        names = [graph.channels_first(inputs[0]), "", "", graph.sizes(inputs[1])]
+        image = graph.channels_first(inputs[0])
+        # All four sizes: ONNX Runtime moves transposes past an operation on some axes only, without moving these.
+        others = graph.add("Shape", [image], f"{node.name}/others", start=0, end=2)
+        sizes = graph.add("Concat", [others.name, graph.sizes(inputs[1])], f"{node.name}/sizes", axis=0)
+        names = [image, "", "", sizes.name]
         return (graph.add("Resize", names, node.name, channels_first=True, **attributes),)
 
     return convert
