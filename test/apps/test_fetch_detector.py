@@ -19,6 +19,7 @@ from stma_ros.apps import cli
 from stma_ros.apps.detectors.command import fetch_detector
 from stma_ros.apps.detectors.package import PackageError
 from stma_ros.apps.detectors.source import CENTERNET, COCO, DetectorSource
+from stma_ros.sensing.detectors.network_file import read_network_file
 from stma_ros.types.errors import MissingDependencyError, StorageError
 from support.models.tfjs_models import TinyModel
 
@@ -72,6 +73,7 @@ def source(files: dict[str, bytes]) -> DetectorSource:
         boxes="normalised",
         labels=("cup", "tea kettle"),
         min_score=0.4,
+        not_remembered=("tea kettle",),
     )
 
 
@@ -110,11 +112,13 @@ def test_detector_is_a_network_with_its_description_and_licence(
             "scale": 1.0,
             "mean": [0, 0, 0],
             "std": [1, 1, 1],
-            "resize": "stretch",
+            "resize": "letterbox",
+            "border": 0,
         },
         "outputs": {"kind": "rows", "rows": "rows", "boxes": "normalised"},
         "labels": ["cup", "tea kettle"],
         "min_score": 0.4,
+        "categories": {"tea kettle": ""},
         "licence": "MIT",
         "source": "@someone/tiny 1.2.3, models/tiny",
     }
@@ -125,6 +129,16 @@ def test_detector_is_a_network_with_its_description_and_licence(
         "source": "@someone/tiny 1.2.3, models/tiny",
         "licence": "MIT",
     }
+
+
+def test_description_that_is_written_is_one_that_perception_reads(
+    source: DetectorSource, archive: Path, cache: Path
+) -> None:
+    fetch_detector(None, archive, source)
+    found = read_network_file(cache / "tiny_detector.yaml")
+    assert found.network == cache / "tiny_detector.onnx"
+    assert found.description.labels == ("cup", "tea kettle")
+    assert found.categories == {"tea kettle": ""}
 
 
 def test_detector_that_is_there_is_not_downloaded_again_and_keeps_its_edited_description(

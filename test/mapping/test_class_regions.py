@@ -52,3 +52,27 @@ def test_each_region_is_of_one_class_connected_measured_and_large_enough(
         assert np.all(depth[pixels] > 0)
     if min_pixels == 1:
         assert np.array_equal(regions.ids > 0, (classes > 0) & (depth > 0))
+
+
+def test_parts_of_one_class_are_joined_where_they_point_to_one_middle() -> None:
+    classes, depth = np.zeros((20, 60), np.uint16), np.full((20, 60), 2000, np.uint16)
+    middles = np.zeros((20, 60, 2), np.float32)
+    classes[2:18, 4:10] = classes[2:18, 14:20] = MUG  # one thing, with another one before its middle
+    middles[:, :25] = 12.0, 10.0
+    classes[2:18, 30:38] = classes[2:18, 40:48] = MUG  # two things side by side
+    middles[:, 30:39], middles[:, 39:] = (34.0, 10.0), (44.0, 10.0)
+    apart = class_regions(classes, depth, 0.0, 5)
+    joined = class_regions(classes, depth, 0.0, 5, middles)
+    assert len(apart.classes) == 4
+    assert joined.classes == (MUG, MUG, MUG)
+    assert joined.ids[5, 6] == joined.ids[5, 16]
+    assert len({int(joined.ids[5, column]) for column in (6, 34, 44)}) == 3
+
+
+def test_stray_pixels_are_not_joined_to_the_thing_that_they_point_to() -> None:
+    classes, depth = np.zeros((20, 20), np.uint16), np.full((20, 20), 2000, np.uint16)
+    classes[2:10, 2:10] = MUG
+    classes[15, 15] = MUG
+    regions = class_regions(classes, depth, 0.0, 5, np.full((20, 20, 2), 6.0, np.float32))
+    assert regions.classes == (MUG,)
+    assert regions.ids[15, 15] == 0

@@ -147,6 +147,17 @@ def test_class_map_of_half_the_size_is_enlarged_to_the_image_with_scores_and_sta
     assert made.states[5, 7] == pytest.approx((0.8, 0.0), abs=1e-6)
 
 
+def test_pixels_point_to_the_middle_of_their_thing_in_an_image_of_another_size(tmp_path: Path) -> None:
+    middles = np.zeros((2, HEIGHT // 2, WIDTH // 2))
+    middles[0], middles[1] = 0.5, -0.25
+    output = ClassMapOutput("logits", middles="middles", middle_unit=8.0)
+    logits = np.zeros((2, HEIGHT // 2, WIDTH // 2))
+    made = found(network(tmp_path, output, {"logits": logits, "middles": middles}), 24, 64).class_map
+    assert made is not None
+    assert made.middles is not None
+    assert made.middles[10, 20] == pytest.approx((20 + 4 * 4, 10 - 2 * 2))
+
+
 def test_images_of_a_batch_have_the_outputs_that_they_have_alone(tmp_path: Path) -> None:
     path = mean_colour_network(tmp_path / "mean.onnx")
     about = NetworkDescription(INPUT, ROWS, ("red",), 0.1)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from stma_ros.models.vision.description import InputDescription, Layout, Resize
 from stma_ros.models.vision.preparation import (
-    BORDER,
     colour_tensor,
     fit_of,
     geometry_tensor,
@@ -45,12 +44,12 @@ def test_blue_comes_first_after_mean_and_deviation_of_red_green_and_blue_were_ap
     assert tensor[0, :, 3, 3] == pytest.approx(wanted, abs=1e-6)
 
 
-def test_letterboxed_image_keeps_its_aspect_ratio_and_has_grey_borders() -> None:
-    about = replace(PLAIN, resize=Resize.LETTERBOX, layout=Layout.NHWC)
+def test_letterboxed_image_keeps_its_aspect_ratio_and_has_borders_of_the_given_brightness() -> None:
+    about = replace(PLAIN, resize=Resize.LETTERBOX, border=30, layout=Layout.NHWC)
     colour = np.full((4, 16, 3), 200, np.uint8)
     tensor = colour_tensor(colour, fit_of(colour.shape, about), about)[0]
     assert np.all(tensor[:2] == 200)
-    assert np.all(tensor[2:] == BORDER)
+    assert np.all(tensor[2:] == 30)
 
 
 @given(height=SIDES, width=SIDES, rows=SIDES, columns=SIDES, resize=RESIZES)

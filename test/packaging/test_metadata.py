@@ -25,6 +25,7 @@ PIP_ONLY = {
     "mcap",
     "numba",
     "onnx",
+    "onnxruntime",
     "open3d",
     "openai",
     "pg8000",

@@ -55,8 +55,9 @@ def fetch_detector(out: Path | None, archive: Path | None, source: DetectorSourc
             extract(package, source.checksums, Path(temporary))
             make_files(Path(temporary), description, source)
     _say(console, f"network      {description.with_suffix('.onnx')}")
-    _say(console, f"description  {description}, which perception reads: {len(source.labels)} classes")
+    _say(console, f"description  {description}: {len(source.labels)} classes")
     _say(console, f"licence      {source.licence}: {description.with_suffix('.licence.txt')}")
+    _say(console, f"use it with  --set perception.source=network --set perception.network={description}")
     return 0
 
 
@@ -113,11 +114,13 @@ def described(source: DetectorSource) -> str:
             "scale": 1.0,
             "mean": [0, 0, 0],
             "std": [1, 1, 1],
-            "resize": "stretch",
+            "resize": "letterbox",
+            "border": 0,
         },
         "outputs": {"kind": "rows", "rows": source.rows, "boxes": source.boxes},
         "labels": list(source.labels),
         "min_score": source.min_score,
+        "categories": dict.fromkeys(source.not_remembered, ""),
         "licence": source.licence,
         "source": str(source),
     }

@@ -38,6 +38,12 @@ COCO = (
 )
 """The 80 classes of COCO that have objects, in the order of their numbers, which have gaps there and none here."""
 
+OUTDOORS = COCO[1:13]
+"""Classes of COCO that no room holds."""
+
+LIVING = ("person", *COCO[14:24])
+"""Classes of COCO that walk away. What a robot remembers are things."""
+
 
 @dataclass(frozen=True)
 class DetectorSource:
@@ -60,6 +66,7 @@ class DetectorSource:
         boxes: Unit of the boxes: normalised [0..1] or pixels of the input.
         labels: The classes by number.
         min_score: Least score of a usable detection.
+        not_remembered: Labels that stand for nothing that is remembered.
     """
 
     name: str
@@ -75,6 +82,7 @@ class DetectorSource:
     boxes: str
     labels: tuple[str, ...]
     min_score: float
+    not_remembered: tuple[str, ...] = ()
 
     @property
     def requirement(self) -> str:
@@ -103,6 +111,7 @@ CENTERNET = DetectorSource(
     boxes="pixels",
     labels=COCO,
     min_score=0.3,
+    not_remembered=(*LIVING, *OUTDOORS),
 )
 """CenterNet on MobileNetV3, trained on COCO. The scale of colours [0..255] is part of its first layer.
 

@@ -47,7 +47,7 @@ def _rows(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Networ
     classes = rows[:, 5]
     if not np.isfinite(classes).all():
         raise NetworkError(f"tensor {output.rows!r} has classes that are no numbers; is its file damaged?")
-    return _objects(boxes, rows[:, 4], classes.astype(np.intp), fit, description)
+    return _without_doubles(boxes, rows[:, 4], classes.astype(np.intp), output.overlap, fit, description)
 
 
 def _queries(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:
@@ -76,10 +76,7 @@ def _grid(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Networ
         scores = scores * cells[:, 4:5]
     classes = scores.argmax(axis=1)
     best = scores[np.arange(len(scores)), classes]
-    likely = best >= description.min_score
-    boxes, best, classes = _corners(cells[likely, :4]), best[likely], classes[likely]
-    kept = suppressed(boxes, best, classes, output.overlap)
-    return _objects(boxes[kept], best[kept], classes[kept], fit, description)
+    return _without_doubles(_corners(cells[:, :4]), best, classes, output.overlap, fit, description)
 
 
 def _class_map(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:
@@ -87,20 +84,34 @@ def _class_map(tensors: Tensors, fit: Fit, description: NetworkDescription) -> N
     logits = _maps(tensors[output.logits], len(description.labels), output.logits)
     classes = logits.argmax(axis=0)
     scores = np.exp(-np.log(np.exp(logits - logits.max(axis=0)).sum(axis=0)))
-    planes = [classes.astype(np.float32), scores.astype(np.float32)]
+    parts = [classes[None].astype(np.float32), scores[None].astype(np.float32)]
     if output.states:
-        planes.extend(_sigmoid(_maps(tensors[output.states], len(output.state_names), output.states)))
-    if len({plane.shape for plane in planes}) > 1:
+        parts.append(_sigmoid(_maps(tensors[output.states], len(output.state_names), output.states)))
+    if output.middles:
+        parts.append(_maps(tensors[output.middles], 2, output.middles))
+    if len({part.shape[1:] for part in parts}) > 1:
         raise NetworkError(
-            f"tensors {output.logits!r} and {output.states!r} have maps of different sizes; name those of one "
-            "head"
+            f"tensors {', '.join(map(repr, output.tensors))} have maps of different sizes; name those of one head"
         )
-    in_image = map_in_image(np.stack(planes), fit, description.input)
-    states = np.ascontiguousarray(in_image[2:].transpose(1, 2, 0)) if output.states else None
-    found = ClassMap(
-        in_image[0].astype(np.uint16), in_image[1], states, description.labels, output.state_names
+    in_image = map_in_image(np.concatenate(parts), fit, description.input)
+    end = 2 + len(output.state_names)
+    return NetworkOutput(
+        class_map=ClassMap(
+            in_image[0].astype(np.uint16),
+            in_image[1],
+            np.ascontiguousarray(in_image[2:end].transpose(1, 2, 0)) if output.states else None,
+            description.labels,
+            output.state_names,
+            _middles(in_image[end:], fit, output.middle_unit) if output.middles else None,
+        )
     )
-    return NetworkOutput(class_map=found)
+
+
+def _middles(displacements: NDArray[np.float32], fit: Fit, unit: float) -> NDArray[np.float32]:
+    """Returns the columns and rows (H, W, 2) [px] to which displacements (2, H, W) lead."""
+    rows, columns = np.mgrid[: fit.height, : fit.width].astype(np.float32)
+    scale_x, scale_y = np.float32(unit / fit.scale_x), np.float32(unit / fit.scale_y)
+    return np.stack((columns + displacements[0] * scale_x, rows + displacements[1] * scale_y), axis=-1)
 
 
 _DECODERS: dict[type, Callable[[Tensors, Fit, NetworkDescription], NetworkOutput]] = {
@@ -134,6 +145,21 @@ def suppressed(
                 continue
         kept.append(index)
     return np.array(kept, np.intp)
+
+
+def _without_doubles(
+    boxes: NDArray[Any],
+    scores: NDArray[Any],
+    classes: NDArray[Any],
+    overlap: float,
+    fit: Fit,
+    description: NetworkDescription,
+) -> NetworkOutput:
+    """Returns the objects as `_objects` does, without those that a better one of the same class overlaps."""
+    likely = np.flatnonzero(scores >= description.min_score)
+    boxes, scores, classes = boxes[likely], scores[likely], classes[likely]
+    kept = suppressed(boxes, scores, classes, overlap)
+    return _objects(boxes[kept], scores[kept], classes[kept], fit, description)
 
 
 def _objects(

@@ -17,7 +17,7 @@ class Resize(str, enum.Enum):
     """How an image is made to fit the input."""
 
     STRETCH = "stretch"  # both sides, without regard to the aspect ratio
-    LETTERBOX = "letterbox"  # in its aspect ratio, with grey borders below and at the right
+    LETTERBOX = "letterbox"  # in its aspect ratio, with borders below and at the right
 
 
 class BoxUnits(str, enum.Enum):
@@ -39,6 +39,7 @@ class InputDescription:
         scale: Factor on the bytes of the image, before mean and standard deviation.
         mean, std: Of red, green and blue; values are (byte * scale - mean) / std.
         resize: How images are made to fit.
+        border: Brightness of the borders [0..255]; that of YOLO's training by default.
         geometry: Name of the tensor with the geometry of the image; empty = there is none.
     """
 
@@ -51,20 +52,24 @@ class InputDescription:
     mean: tuple[float, float, float] = (0.0, 0.0, 0.0)
     std: tuple[float, float, float] = (1.0, 1.0, 1.0)
     resize: Resize = Resize.STRETCH
+    border: int = 114
     geometry: str = ""
 
 
 @dataclass(frozen=True)
 class RowsOutput:
-    """(N, 6) rows of left, top, right, bottom, score and class, as of exports that suppress double boxes themselves.
+    """(N, 6) rows of left, top, right, bottom, score and class.
 
     Attributes:
         rows: Name of the tensor.
         boxes: Units of the coordinates.
+        overlap: Intersection over union of two boxes of one class from which on the lower score is suppressed. Exports
+            that suppress double boxes themselves are not changed by the default.
     """
 
     rows: str
     boxes: BoxUnits = BoxUnits.PIXELS
+    overlap: float = 0.7
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -124,16 +129,21 @@ class ClassMapOutput:
             input's.
         states: Name of the tensor (S, H, W) of the logits of states; empty = there is none.
         state_names: Names of the S states.
+        middles: Name of the tensor (2, H, W) of the displacement in x and y from each pixel to the middle of the
+            visible extent of its thing; empty = there is none.
+        middle_unit: Unit of displacements [px of the input].
     """
 
     logits: str
     states: str = ""
     state_names: tuple[str, ...] = ()
+    middles: str = ""
+    middle_unit: float = 1.0
 
     @property
     def tensors(self) -> tuple[str, ...]:
         """Names of the tensors that are read."""
-        return (self.logits, self.states) if self.states else (self.logits,)
+        return tuple(filter(None, (self.logits, self.states, self.middles)))
 
 
 OutputDescription = RowsOutput | QueriesOutput | GridOutput | ClassMapOutput

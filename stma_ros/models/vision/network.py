@@ -53,6 +53,8 @@ class ClassMap:
         states: (H, W, S) float32, probability of each of `state_names`; None if the network reports no states.
         labels: Names of the classes; the first one is none of the others.
         state_names: Names of the S states.
+        middles: (H, W, 2) float32, column and row of the middle of the thing that each pixel shows [px]; None if the
+            network does not tell things of one class apart.
     """
 
     classes: NDArray[np.uint16]
@@ -60,6 +62,7 @@ class ClassMap:
     states: NDArray[np.float32] | None
     labels: tuple[str, ...]
     state_names: tuple[str, ...] = ()
+    middles: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,9 +10,6 @@ from PIL import Image
 
 from stma_ros.models.vision.description import InputDescription, Layout, Resize
 
-BORDER = 114
-"""Grey of the borders of letterboxed images, as YOLO's training uses it."""
-
 
 @dataclass(frozen=True)
 class Fit:
@@ -60,10 +57,10 @@ def colour_tensor(colour: NDArray[np.uint8], fit: Fit, description: InputDescrip
     """
     pixels = _resized(colour, fit)
     if pixels.shape[:2] != (description.height, description.width):
-        bordered = np.full((description.height, description.width, 3), BORDER, np.uint8)
+        bordered = np.full((description.height, description.width, 3), description.border, np.uint8)
         bordered[: pixels.shape[0], : pixels.shape[1]] = pixels
         pixels = bordered
-    mean, std = np.float32(description.mean), np.float32(description.std)
+    mean, std = np.array(description.mean, np.float32), np.array(description.std, np.float32)
     tensor = (pixels * np.float32(description.scale) - mean) / std
     if description.blue_first:
         tensor = tensor[..., ::-1]

@@ -50,6 +50,7 @@ class _Input(FileModel):
     mean: _Vector = (0.0, 0.0, 0.0)
     std: _Vector = (1.0, 1.0, 1.0)
     resize: Resize = Resize.STRETCH
+    border: int = Field(default=114, ge=0, le=255)
     geometry: str = ""
 
     @field_validator("size")
@@ -77,6 +78,7 @@ class _Input(FileModel):
             mean=self.mean,
             std=self.std,
             resize=self.resize,
+            border=self.border,
             geometry=self.geometry,
         )
 
@@ -85,9 +87,10 @@ class _Rows(FileModel):
     kind: Literal["rows"]
     rows: str
     boxes: BoxUnits = BoxUnits.PIXELS
+    overlap: float = Field(default=0.7, gt=0, le=1)
 
     def described(self) -> OutputDescription:
-        return RowsOutput(self.rows, self.boxes)
+        return RowsOutput(self.rows, self.boxes, self.overlap)
 
 
 class _Queries(FileModel):
@@ -116,9 +119,11 @@ class _ClassMap(FileModel):
     logits: str
     states: str = ""
     state_names: tuple[str, ...] = ()
+    middles: str = ""
+    middle_unit: float = Field(default=1.0, gt=0)
 
     def described(self) -> OutputDescription:
-        return ClassMapOutput(self.logits, self.states, self.state_names)
+        return ClassMapOutput(self.logits, self.states, self.state_names, self.middles, self.middle_unit)
 
 
 class _Content(FileModel):
