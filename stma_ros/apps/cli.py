@@ -139,6 +139,12 @@ def _bench(options: argparse.Namespace) -> int:
     return bench(options)
 
 
+def _train(options: argparse.Namespace) -> int:
+    from stma_ros.apps.training.command import train
+
+    return train(options.folder, options.flats, options.images, options.seed, options.threads)
+
+
 def _plot(options: argparse.Namespace) -> int:
     from stma_ros.apps.plot import plot
 
@@ -273,6 +279,7 @@ COMMANDS: Mapping[str, Command] = {
     "score": _score,
     "view": _view,
     "plot": _plot,
+    "train": _train,
     "scene": _scene,
     "compare-engines": _compare_engines,
     "serve-model": _serve_model,

@@ -399,6 +399,28 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "--package", type=Path, metavar="FILE.tgz", help="the npm package, if it is already downloaded"
     )
 
+    train = add(
+        "train",
+        "train the network that finds the things of the simulated house",
+        ["my_network", "my_network --flats 4 --images 200 --threads 2"],
+        "A training that was broken off goes on where its folder ends. It needs the extras house, models and vision.",
+    )
+    train.add_argument(
+        "folder", type=Path, metavar="DIR", help="for images, checkpoint, learning curve and network"
+    )
+    train.add_argument(
+        "--flats", type=_count, default=800, metavar="N", help="flats to render (default: 800)"
+    )
+    train.add_argument(
+        "--images",
+        type=_count,
+        default=60000,
+        metavar="N",
+        help="images to see, each several times (default: 60000)",
+    )
+    train.add_argument("--threads", type=_count, default=2, metavar="N", help="default: 2")
+    _add_seed(train, "first weights and order of the images")
+
     doctor = add(
         "doctor",
         "say what is installed, what is missing and what to do about it",

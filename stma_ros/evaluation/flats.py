@@ -16,6 +16,10 @@ FLAT_WORLDS = ("house", "habitat")
 _FLATS_OF_A_SEED = 1_000_000
 
 
+TRAINING, VALIDATION = range(100_000, 900_000), range(900_000, 1_000_000)
+"""Flats before the blocks of all suites: networks are trained on the first, and watched on the second."""
+
+
 @dataclass(frozen=True)
 class SeedRange:
     """A suite's part of each block.

@@ -1,0 +1,1 @@
+"""`stma train`: trains the network that finds the things of the world `house`."""

@@ -1,0 +1,111 @@
+"""Makes training batches of labelled images: varied colours, mirrored images, targets and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.ndimage import find_objects
+from torch import Tensor
+
+from stma_ros.apps.training.labelled_images import LabelledImage
+from stma_ros.apps.training.pixel_network import MIDDLE_UNIT, STRIDE
+
+GAIN, CHANNEL_GAIN, CONTRAST, NOISE = (0.7, 1.3), (0.9, 1.1), (0.75, 1.25), 8.0
+"""Ranges of the factors on brightness, on each channel and on contrast, and largest noise of a pixel [of 255]."""
+
+NOISY = MIRRORED = 0.5
+"""Shares of the images."""
+
+FEWEST = 4
+"""Pixels of the target that a smaller thing is weighted as."""
+
+NO_THING_WEIGHT = 0.01
+"""Weight of a pixel without a thing: that of one of a thing of 10 000 pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Inputs and targets; targets have 1 / STRIDE of the resolution.
+
+    Attributes:
+        image: (N, 3, H, W) float32 in [-1, 1].
+        geometry: (N, 3, H, W) float32.
+        classes: (N, h, w) int64.
+        states: (N, S, h, w) float32, 1 = the thing is in that state.
+        middles: (N, 2, h, w) float32, displacement to the middle of the thing [MIDDLE_UNIT].
+        weights: (N, h, w) float32, of mean 1 in each image: a thing weighs as the square root of its pixels.
+    """
+
+    image: Tensor
+    geometry: Tensor
+    classes: Tensor
+    states: Tensor
+    middles: Tensor
+    weights: Tensor
+
+
+def make_batch(
+    images: Sequence[LabelledImage], labels: Sequence[str], rng: np.random.Generator | None
+) -> Batch:
+    """Makes a batch.
+
+    Args:
+        images: Images of one size.
+        labels: Names of the classes, in order.
+        rng: Varies the images; None = they are as they are.
+    """
+    numbers = {label: index for index, label in enumerate(labels)}
+    rows = [_prepared(image, numbers, rng) for image in images]
+    return Batch(*(torch.from_numpy(np.stack(part)) for part in zip(*rows, strict=True)))
+
+
+def _prepared(
+    labelled: LabelledImage, numbers: dict[str, int], rng: np.random.Generator | None
+) -> tuple[NDArray[np.float32] | NDArray[np.int64], ...]:
+    pixels = labelled.colour.astype(np.float32)
+    mirrored = False
+    if rng is not None:
+        pixels = _varied(pixels, rng)
+        mirrored = bool(rng.random() < MIRRORED)
+    things = labelled.things[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
+    classes = np.array([numbers.get(category, 0) for category in labelled.categories], np.int64)[things]
+    states = labelled.states[things].transpose(2, 0, 1).astype(np.float32)
+    middles = _middles(labelled.things, len(labelled.categories))[things].transpose(2, 0, 1)
+    rows, columns = np.mgrid[
+        STRIDE // 2 : labelled.things.shape[0] : STRIDE, STRIDE // 2 : labelled.things.shape[1] : STRIDE
+    ]
+    displacements = ((middles - (columns, rows)) / MIDDLE_UNIT).astype(np.float32)
+    counts = np.maximum(np.bincount(things.ravel(), minlength=len(labelled.categories)), FEWEST)
+    weights = np.where(things == 0, NO_THING_WEIGHT, 1 / np.sqrt(counts[things]))
+    weights = (weights / weights.mean()).astype(np.float32)
+    image = (pixels / 127.5 - 1).transpose(2, 0, 1)
+    parts = image, labelled.geometry.transpose(2, 0, 1), classes, states, displacements, weights
+    if not mirrored:
+        return tuple(np.ascontiguousarray(part) for part in parts)
+    displacements[0] *= -1
+    return tuple(np.ascontiguousarray(part[..., ::-1]) for part in parts)
+
+
+def _varied(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Returns pixels (H, W, 3) under another light and camera."""
+    gains = rng.uniform(*GAIN) * rng.uniform(*CHANNEL_GAIN, 3)
+    varied = pixels * gains.astype(np.float32)
+    mean = varied.mean()
+    varied = (varied - mean) * np.float32(rng.uniform(*CONTRAST)) + mean
+    if rng.random() < NOISY:
+        varied += rng.normal(0, rng.uniform(0, NOISE), varied.shape).astype(np.float32)
+    return varied.clip(0, 255)
+
+
+def _middles(things: NDArray[np.uint16], count: int) -> NDArray[np.float64]:
+    """Returns (N, 2) the middle, column and row, of the visible extent of each thing [px]; 0 if it is not visible."""
+    middles = np.zeros((count, 2))
+    for number, bounds in enumerate(find_objects(things, max_label=count - 1), start=1):
+        if bounds is not None:
+            rows, columns = bounds
+            middles[number] = (columns.start + columns.stop - 1) / 2, (rows.start + rows.stop - 1) / 2
+    return middles

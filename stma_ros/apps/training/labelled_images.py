@@ -1,0 +1,149 @@
+"""A folder of images with labels, one file for each flat; made once, and continued where it was broken off."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.camera import PinholeCamera
+from stma_ros.mapping.depth_channels import depth_channels
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import StorageError
+from stma_ros.worlds.house.labelled_views import labelled_flat
+
+STATES = (
+    words.STATE_OPEN,
+    words.STATE_CLOSED,
+    words.STATE_ON,
+    words.STATE_OFF,
+    words.STATE_FULL,
+    words.STATE_EMPTY,
+)
+"""The states that are learnt."""
+
+NO_THING = "none"
+"""Label of the pixels that show no thing."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledImage:
+    """An image with the labels of its pixels.
+
+    Attributes:
+        colour: (H, W, 3) uint8 sRGB.
+        geometry: (H, W, 3) float32, as in mapping.depth_channels.
+        things: (H, W) uint16, number of the thing in each pixel; 0 = none.
+        categories: Category of each thing by its number; the first one is NO_THING.
+        states: (N, S) bool, whether each thing is in each of STATES.
+    """
+
+    colour: NDArray[np.uint8]
+    geometry: NDArray[np.float32]
+    things: NDArray[np.uint16]
+    categories: tuple[str, ...]
+    states: NDArray[np.bool_]
+
+
+class LabelledImages:
+    """The folder of some flats, each with several views."""
+
+    def __init__(self, folder: Path, flats: Sequence[int], views: int) -> None:
+        """Opens or makes a folder.
+
+        Args:
+            folder: The folder.
+            flats: Seeds of the flats.
+            views: Number of views of each.
+        """
+        self._folder = folder
+        self._views = views
+        self.flats = tuple(flats)
+        folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """Seeds of the flats that are not rendered yet."""
+        return tuple(seed for seed in self.flats if not self._path(seed).exists())
+
+    def render(self, processes: int) -> Iterator[int]:
+        """Renders the flats that are missing, and yields the seed of each one that is done."""
+        missing = self.missing
+        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+            yield from pool.map(_render, missing, map(self._path, missing), [self._views] * len(missing))
+
+    def read(self, seed: int) -> list[LabelledImage]:
+        """Returns the images of a flat. Raises StorageError for a damaged file."""
+        path = self._path(seed)
+        try:
+            with np.load(path) as arrays:
+                content = {key: arrays[key] for key in arrays.files}
+            about = json.loads(str(content["about"]))
+            camera = PinholeCamera(**about["camera"])
+            images = []
+            for index, (categories, states) in enumerate(
+                zip(about["categories"], about["states"], strict=True)
+            ):
+                geometry = depth_channels(content["depth_mm"][index], camera, content["camera_pose"], 0.0)
+                images.append(
+                    LabelledImage(
+                        content["colour"][index],
+                        geometry,
+                        content["things"][index],
+                        (NO_THING, *categories[1:]),
+                        np.array([[state in those for state in STATES] for those in states]),
+                    )
+                )
+        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
+            raise StorageError(f"{path} is damaged ({error}): remove it, and it is rendered again") from error
+        return images
+
+    def labels(self) -> tuple[str, ...]:
+        """Returns the categories of all things in the folder, after NO_THING."""
+        found: set[str] = set()
+        for seed in self.flats:
+            with np.load(self._path(seed)) as arrays:
+                found.update(*json.loads(str(arrays["about"]))["categories"])
+        return (NO_THING, *sorted(found - {""}))
+
+    def _path(self, seed: int) -> Path:
+        return self._folder / f"flat_{seed}_{self._views}.npz"
+
+
+def _render(seed: int, path: Path, count: int) -> int:
+    flat = labelled_flat(seed, count)
+    camera = flat.camera
+    k = camera.intrinsics()
+    pose = np.eye(4)
+    pose[:3, :3], pose[2, 3] = camera.rotation(0.0), camera.mount_height
+    about: Mapping[str, object] = {
+        "camera": {
+            "width": camera.width,
+            "height": camera.height,
+            "fx": k[0, 0],
+            "fy": k[1, 1],
+            "cx": k[0, 2],
+            "cy": k[1, 2],
+        },
+        "categories": [view.categories for view in flat.views],
+        "states": [view.states for view in flat.views],
+    }
+    partial = path.with_suffix(".partial.npz")
+    np.savez(
+        partial,
+        colour=np.stack([view.colour for view in flat.views]),
+        depth_mm=np.stack([view.depth_mm for view in flat.views]),
+        things=np.stack([view.things for view in flat.views]),
+        camera_pose=pose,
+        about=np.array(json.dumps(about)),
+    )
+    os.replace(partial, path)  # a file that is there is whole
+    return seed

@@ -1,0 +1,161 @@
+"""Trains the network: batches in a fixed order, a checkpoint now and then, and a learning curve."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from stma_ros.apps.training.batches import Batch, make_batch
+from stma_ros.apps.training.labelled_images import STATES, LabelledImage, LabelledImages
+from stma_ros.apps.training.pixel_network import PixelNetwork
+from stma_ros.types.errors import ConfigurationError
+
+RATE, LAST_RATE, WARM_UP = 2e-3, 2e-5, 1000
+"""Largest and last learning rate, and images during which it rises."""
+
+BATCH, WEIGHT_DECAY, LARGEST_GRADIENT = 8, 1e-2, 5.0
+
+STATE_SHARE, MIDDLE_SHARE = 1.0, 0.3
+"""Weights of the losses of states and middles beside that of classes."""
+
+MIXED = 240
+"""Images that are mixed with one another; more take more memory, 1.3 MB each."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A point of the learning curve.
+
+    Attributes:
+        images: Images seen.
+        class_loss, state_loss, middle_loss: Means since the last point.
+    """
+
+    images: int
+    class_loss: float
+    state_loss: float
+    middle_loss: float
+
+
+class Trainer:
+    """Trains one network on a folder of images."""
+
+    def __init__(
+        self, images: LabelledImages, labels: tuple[str, ...], total: int, seed: int, checkpoint: Path
+    ) -> None:
+        """Makes a trainer, or goes on with that of the checkpoint.
+
+        Args:
+            images: The images.
+            labels: Names of the classes.
+            total: Number of images to see, in which each is seen several times.
+            seed: Of the network's first weights and of the order of the images.
+            checkpoint: File of the state of the training.
+
+        Raises:
+            ConfigurationError: The checkpoint is of another training.
+        """
+        self._images = images
+        self._labels = labels
+        self._total = total
+        self._checkpoint = checkpoint
+        self._key = {"labels": labels, "flats": images.flats, "total": total, "seed": seed}
+        torch.manual_seed(seed)
+        self.network = PixelNetwork(len(labels), len(STATES)).to(memory_format=torch.channels_last)
+        self._optimizer = torch.optim.AdamW(self.network.parameters(), RATE, weight_decay=WEIGHT_DECAY)
+        self._rng = np.random.default_rng(seed)
+        self.seen = 0
+        if checkpoint.exists():
+            self._resume(torch.load(checkpoint, weights_only=False))
+
+    def run(self, report_every: int) -> Iterator[Progress]:
+        """Trains to the end, yields a point after every so many images, and writes a checkpoint before it does."""
+        self.network.train()
+        losses: list[tuple[float, ...]] = []
+        last = self.seen
+        for images in self._batches():
+            losses.append(self._step(make_batch(images, self._labels, self._rng)))
+            self.seen += len(images)
+            if self.seen - last >= report_every or self.seen >= self._total:
+                self._save()
+                yield Progress(self.seen, *(float(mean) for mean in np.mean(losses, axis=0)))
+                losses, last = [], self.seen
+
+    def _batches(self) -> Iterator[list[LabelledImage]]:
+        """Yields batches of mixed images until all have been seen. A resumed training begins with a new mixture."""
+        flats: list[int] = []
+        mixed: list[LabelledImage] = []
+        while self.seen < self._total:
+            while len(mixed) < MIXED:
+                flats = flats or self._rng.permutation(self._images.flats).tolist()
+                mixed.extend(self._images.read(flats.pop()))
+            chosen = set(self._rng.permutation(len(mixed))[:BATCH].tolist())
+            yield [image for index, image in enumerate(mixed) if index in chosen]
+            mixed = [image for index, image in enumerate(mixed) if index not in chosen]
+
+    def _step(self, batch: Batch) -> tuple[float, ...]:
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._rate()
+        losses = losses_of(self.network, batch)
+        self._optimizer.zero_grad()
+        (losses[0] + STATE_SHARE * losses[1] + MIDDLE_SHARE * losses[2]).backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_GRADIENT)
+        self._optimizer.step()
+        return tuple(float(loss.detach()) for loss in losses)
+
+    def _rate(self) -> float:
+        """Returns the learning rate: rising at first, then falling as a cosine (Loshchilov and Hutter 2017)."""
+        share = self.seen / self._total
+        falling = LAST_RATE + (RATE - LAST_RATE) * (1 + math.cos(math.pi * share)) / 2
+        return falling * min(1.0, (self.seen + BATCH) / WARM_UP)
+
+    def _save(self) -> None:
+        partial = self._checkpoint.with_suffix(".partial")
+        state = {
+            "key": self._key,
+            "network": self.network.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "rng": self._rng.bit_generator.state,
+            "seen": self.seen,
+        }
+        torch.save(state, partial)
+        os.replace(partial, self._checkpoint)  # a file that is there is whole
+
+    def _resume(self, state: dict[str, Any]) -> None:
+        if state["key"] != self._key:
+            raise ConfigurationError(
+                f"{self._checkpoint} is of a training with other flats, labels, images or seed; give another folder"
+            )
+        self.network.load_state_dict(state["network"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        self._rng.bit_generator.state = state["rng"]
+        self.seen = state["seen"]
+
+
+def losses_of(network: PixelNetwork, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+    """Returns the losses of classes, states and middles, each a mean over pixels by their weights; those of states and
+    middles over the pixels of things alone."""
+    layout = torch.channels_last
+    with torch.autocast("cpu", torch.bfloat16):
+        classes, states, middles = network(
+            batch.image.to(memory_format=layout), batch.geometry.to(memory_format=layout)
+        )
+    weights = batch.weights
+    of_things = weights * (batch.classes > 0)
+    class_loss = functional.cross_entropy(classes.float(), batch.classes, reduction="none")
+    state_loss = functional.binary_cross_entropy_with_logits(states.float(), batch.states, reduction="none")
+    middle_loss = functional.smooth_l1_loss(middles.float(), batch.middles, reduction="none")
+    return (
+        (class_loss * weights).mean(),
+        (state_loss.sum(dim=1) * of_things).mean(),
+        (middle_loss.sum(dim=1) * of_things).mean(),
+    )

@@ -1,0 +1,184 @@
+"""Tests of `stma train`, from rendered flats to a network that perception loads."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from stma_ros.apps import cli
+from stma_ros.apps.training.batches import make_batch
+from stma_ros.apps.training.command import CHECKPOINT, CURVE, NETWORK
+from stma_ros.apps.training.labelled_images import NO_THING, STATES, LabelledImage, LabelledImages
+from stma_ros.apps.training.pixel_network import MIDDLE_UNIT, STRIDE, PixelNetwork
+from stma_ros.apps.training.trainer import Trainer
+from stma_ros.apps.training.validation import score_images
+from stma_ros.evaluation.flats import (
+    ENGINE_COMPARISON,
+    EQA,
+    MAPPING,
+    PERCEPTION,
+    REARRANGEMENT,
+    TRAINING,
+    VALIDATION,
+)
+from stma_ros.models.vision.network import NetworkImage
+from stma_ros.models.vision.onnx_network import OnnxNetwork
+from stma_ros.sensing.detectors.network_file import read_network_file
+from stma_ros.types.errors import StorageError
+
+ARGUMENTS = ("--flats", "1", "--images", "16", "--threads", "1")
+
+
+def image(height: int = 16, width: int = 24) -> LabelledImage:
+    """Returns an image with a mug (open, for the test) at the left and a door (closed) at the right."""
+    things = np.zeros((height, width), np.uint16)
+    things[4:12, 2:8], things[2:14, 16:24] = 1, 2
+    states = np.zeros((3, len(STATES)), bool)
+    states[1, STATES.index("open")] = states[2, STATES.index("closed")] = True
+    colour = np.random.default_rng(0).integers(0, 256, (height, width, 3), np.uint8)
+    return LabelledImage(
+        colour, np.zeros((height, width, 3), np.float32), things, (NO_THING, "mug", "door"), states
+    )
+
+
+LABELS = (NO_THING, "door", "mug")
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("training")
+    assert cli.main(["train", str(folder), *ARGUMENTS]) == 0
+    return folder
+
+
+def test_flats_of_the_training_are_none_of_any_suite() -> None:
+    ours = (TRAINING, VALIDATION)
+    assert max(TRAINING) < min(VALIDATION)
+    for suite in (REARRANGEMENT, EQA, PERCEPTION, ENGINE_COMPARISON, MAPPING):
+        assert max(VALIDATION) < min(suite.of(0, 0))
+    assert min(map(min, ours)) >= 1000  # flats that people try by hand
+
+
+def test_batch_has_class_states_and_middle_of_the_thing_in_each_pixel() -> None:
+    batch = make_batch([image()], LABELS, None)
+    row, column = 6 // STRIDE, 4 // STRIDE
+    assert LABELS[int(batch.classes[0, row, column])] == "mug"
+    assert [STATES[k] for k in np.flatnonzero(batch.states[0, :, row, column].numpy())] == ["open"]
+    pixel = np.array((column, row)) * STRIDE + STRIDE // 2
+    middle = pixel + batch.middles[0, :, row, column].numpy() * MIDDLE_UNIT
+    assert middle == pytest.approx((4.5, 7.5))
+    assert float(batch.weights.mean()) == pytest.approx(1.0)
+    mug, door = batch.weights[0][batch.classes[0] == 2], batch.weights[0][batch.classes[0] == 1]
+    assert float(mug[0]) > float(door[0])  # a small thing's pixel weighs more
+
+
+def test_mirrored_image_has_mirrored_labels_whose_pixels_still_point_to_the_middle() -> None:
+    plain = make_batch([image()], LABELS, None)
+    for seed in range(20):
+        varied = make_batch([image()], LABELS, np.random.default_rng(seed))
+        if not torch.equal(varied.classes, plain.classes):
+            break
+    else:
+        pytest.fail("no image of 20 was mirrored")
+    assert torch.equal(varied.classes.flip(-1), plain.classes)
+    assert torch.equal(varied.states.flip(-1), plain.states)
+    assert torch.equal(varied.middles[:, 0].flip(-1), -plain.middles[:, 0])
+    assert torch.equal(varied.middles[:, 1].flip(-1), plain.middles[:, 1])
+
+
+def test_training_writes_a_network_that_perception_loads_and_that_says_what_was_trained(
+    trained: Path,
+) -> None:
+    found = read_network_file(trained / NETWORK)
+    network = OnnxNetwork(found.network, found.description)
+    assert found.network.stat().st_size < 5_000_000
+    assert network.labels[0] == NO_THING
+    assert "door" in network.labels
+    (labelled, *_) = LabelledImages(trained / "images", TRAINING[:1], 12).read(TRAINING[0])
+    (output,) = network.detect([NetworkImage(labelled.colour, labelled.geometry)])
+    assert output.class_map is not None
+    state = torch.load(trained / CHECKPOINT, weights_only=False)
+    original = PixelNetwork(len(network.labels), len(STATES))
+    original.load_state_dict(state["network"])
+    batch = make_batch([labelled], network.labels, None)
+    with torch.no_grad():
+        classes, _, _ = original.eval()(batch.image, batch.geometry)
+    same = output.class_map.classes[::STRIDE, ::STRIDE] == classes[0].argmax(dim=0).numpy()
+    assert same.mean() > 0.98  # constants have 16 bits
+
+
+def test_learning_curve_has_a_point_for_each_share_of_the_training(trained: Path) -> None:
+    points = [json.loads(line) for line in (trained / CURVE).read_text().splitlines()]
+    assert [point["images"] for point in points] == [8, 16]
+    assert all(0 <= point["recall"] <= 100 and point["class_loss"] > 0 for point in points)
+
+
+def test_training_that_has_ended_is_not_begun_again_and_another_one_needs_another_folder(
+    trained: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (trained / CURVE).read_text()
+    assert cli.main(["train", str(trained), *ARGUMENTS]) == 0
+    assert (trained / CURVE).read_text() == before
+    assert cli.main(["train", str(trained), *ARGUMENTS, "--seed", "1"]) == 2
+    assert "give another folder" in capsys.readouterr().err
+
+
+def test_training_that_was_broken_off_goes_on_with_the_images_that_it_has_not_seen(
+    trained: Path, tmp_path: Path
+) -> None:
+    images = LabelledImages(trained / "images", TRAINING[:1], 12)
+    checkpoint = tmp_path / "checkpoint.pt"
+    first = Trainer(images, images.labels(), 24, 0, checkpoint)
+    assert next(iter(first.run(8))).images == 8
+    second = Trainer(images, images.labels(), 24, 0, checkpoint)
+    assert second.seen == 8
+    assert [point.images for point in second.run(8)] == [16, 24]
+
+
+def test_network_learns_one_image_by_heart() -> None:
+    torch.manual_seed(0)
+    network = PixelNetwork(len(LABELS), len(STATES))
+    optimizer = torch.optim.AdamW(network.parameters(), 3e-3)
+    batch = make_batch([image(32, 48)], LABELS, None)
+    for _ in range(60):
+        classes, _, _ = network(batch.image, batch.geometry)
+        loss = torch.nn.functional.cross_entropy(classes, batch.classes)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert (classes.argmax(dim=1) == batch.classes).float().mean() > 0.95
+
+
+def test_score_counts_visible_things_by_class_and_names_what_they_are_taken_for() -> None:
+    large = replace(image(), things=np.kron(image().things, np.ones((4, 4), np.uint16)))
+    large = replace(large, colour=np.zeros((64, 96, 3), np.uint8), geometry=np.zeros((64, 96, 3), np.float32))
+    network = PixelNetwork(len(LABELS), len(STATES))
+    with torch.no_grad():
+        for head in (network.classes, network.states):
+            head.weight.zero_()
+            head.bias.copy_(torch.arange(len(head.bias)).flip(0).float())
+        network.classes.bias.copy_(torch.tensor([0.0, 5.0, 0.0]))  # all is a door
+    score = score_images(network, [large], LABELS)
+    assert dict(score.things) == {("mug", "small"): 1, ("door", "large"): 1}
+    assert dict(score.found) == {("door", "large"): 1}
+    assert dict(score.confused) == {("mug", "door"): 1}
+    assert (score.recall(), score.recall("small"), score.recall("large")) == (0.5, 0.0, 1.0)
+    assert (score.states, score.right) == (1, 0)  # it says open, and is closed
+
+
+def test_damaged_images_are_told_with_the_remedy(trained: Path, tmp_path: Path) -> None:
+    images = LabelledImages(tmp_path / "images", TRAINING[:1], 12)
+    (source,) = (trained / "images").glob(f"flat_{TRAINING[0]}_*.npz")
+    (tmp_path / "images" / source.name).write_bytes(source.read_bytes()[:5000])
+    with pytest.raises(StorageError, match="remove it, and it is rendered again"):
+        images.read(TRAINING[0])
+
+
+def test_more_flats_than_there_are_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["train", str(tmp_path), "--flats", str(len(TRAINING) + 1)]) == 2
+    assert "there are 800000 flats to train on" in capsys.readouterr().err
