@@ -139,6 +139,12 @@ def _bench(options: argparse.Namespace) -> int:
     return bench(options)
 
 
+def _detect(options: argparse.Namespace) -> int:
+    from stma_ros.apps.detect import detect
+
+    return detect(options.network, options.pictures, options.out)
+
+
 def _train(options: argparse.Namespace) -> int:
     from stma_ros.apps.training.command import train
 
@@ -279,6 +285,7 @@ COMMANDS: Mapping[str, Command] = {
     "score": _score,
     "view": _view,
     "plot": _plot,
+    "detect": _detect,
     "train": _train,
     "scene": _scene,
     "compare-engines": _compare_engines,

@@ -399,6 +399,21 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "--package", type=Path, metavar="FILE.tgz", help="the npm package, if it is already downloaded"
     )
 
+    detect = add(
+        "detect",
+        "show what a network finds in photographs",
+        ["~/.cache/stma_ros/detectors/coco_centernet.yaml kitchen.jpg desk.png --out found"],
+    )
+    detect.add_argument("network", type=Path, metavar="FILE.yaml", help="describes the network")
+    detect.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE", help="PNG, JPEG and the like")
+    detect.add_argument(
+        "--out",
+        type=Path,
+        default=Path("detected"),
+        metavar="DIR",
+        help="pictures with boxes (default: detected)",
+    )
+
     train = add(
         "train",
         "train the network that finds the things of the simulated house",

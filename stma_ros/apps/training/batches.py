@@ -93,7 +93,7 @@ def _prepared(
 def _varied(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     """Returns pixels (H, W, 3) under another light and camera."""
     gains = rng.uniform(*GAIN) * rng.uniform(*CHANNEL_GAIN, 3)
-    varied = pixels * gains.astype(np.float32)
+    varied: NDArray[np.float32] = pixels * gains.astype(np.float32)
     mean = varied.mean()
     varied = (varied - mean) * np.float32(rng.uniform(*CONTRAST)) + mean
     if rng.random() < NOISY:

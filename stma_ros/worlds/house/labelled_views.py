@@ -144,7 +144,8 @@ def _noise(rng: np.random.Generator) -> NoiseModel:
 
 def _any_state(flat: Flat, rng: np.random.Generator) -> SceneState:
     opens = [thing for thing in flat.fixed if thing.name in flat.openable_names]
-    devices = [thing for thing in (*flat.furniture, *flat.items) if thing.is_device]
+    devices: list[Furniture | Item] = [piece for piece in flat.furniture if piece.is_device]
+    devices.extend(item for item in flat.items if item.is_device)
     vessels = [item for item in flat.items if item.is_vessel]
     return replace(
         flat.initial,

@@ -1,0 +1,75 @@
+"""`stma detect`: shows what a network finds in photographs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from stma_ros.apps.console import make_console
+from stma_ros.models.images import read_picture
+from stma_ros.models.vision.network import BoxedObject, NetworkImage
+from stma_ros.models.vision.onnx_network import OnnxNetwork
+from stma_ros.sensing.detectors.network_file import read_network_file
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.visual.colours import CATEGORIES
+
+LINE = 0.005
+"""Width of a line, and a fifth of the height of a letter, as a share of the picture's longer side."""
+
+
+def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
+    """Finds the objects in pictures, prints them and draws them into copies; returns the exit status.
+
+    Args:
+        network: YAML file that describes a network.
+        pictures: PNG, JPEG or other files that Pillow reads.
+        out: Folder of the copies, made if need be.
+
+    Raises:
+        ConfigurationError: A file cannot be read, or the network takes depth as well.
+        BadImageError: A file is no picture.
+        MissingDependencyError: onnxruntime is not installed.
+        NetworkError: The network does not run.
+    """
+    described = read_network_file(network)
+    finder = OnnxNetwork(described.network, described.description)
+    if finder.uses_geometry:
+        raise ConfigurationError(
+            f"the network of {network} takes depth beside colours; try it on a bag or in a simulated world, with "
+            "perception.source=network"
+        )
+    out.mkdir(parents=True, exist_ok=True)
+    console = make_console()
+    for path in pictures:
+        pixels = read_picture(_content(path)).pixels
+        (output,) = finder.detect([NetworkImage(pixels)])
+        drawn = out / f"{path.stem}.png"
+        _drawn(Image.fromarray(pixels), output.objects, finder.labels).save(drawn)
+        found = ", ".join(f"{item.label} {item.score:.2f}" for item in output.objects) or "nothing"
+        console.print(f"{path.name}: {found} -> {drawn}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"{1000 * finder.frame_time:.0f} ms for a picture on one thread", highlight=False)
+    return 0
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read ({error.strerror}); name another picture") from error
+
+
+def _drawn(picture: Image.Image, objects: Sequence[BoxedObject], labels: Sequence[str]) -> Image.Image:
+    width = max(round(LINE * max(picture.size)), 1)
+    font = ImageFont.load_default(5 * width)
+    draw = ImageDraw.Draw(picture)
+    for item in reversed(objects):  # the best on top
+        colour = CATEGORIES[labels.index(item.label) % len(CATEGORIES)]
+        left, top, right, bottom = item.box
+        draw.rectangle((left, top, right - 1, bottom - 1), outline=colour, width=width)
+        text = f"{item.label} {item.score:.2f}"
+        area = draw.textbbox((left + 2 * width, top + 2 * width), text, font=font)
+        draw.rectangle((area[0] - width, area[1] - width, area[2] + width, area[3] + width), fill=colour)
+        draw.text((left + 2 * width, top + 2 * width), text, fill=(255, 255, 255), font=font)
+    return picture

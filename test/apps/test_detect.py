@@ -1,0 +1,54 @@
+"""Tests of `stma detect`, which shows what a network finds in photographs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from stma_ros.apps import cli
+from support.models.vision_networks import HEIGHT, WIDTH, constant_network
+
+
+@pytest.fixture
+def network(tmp_path: Path) -> Path:
+    """The file of a network that sees a mug in the right half of every picture."""
+    constant_network(tmp_path / "tiny.onnx", {"rows": [[0.5, 0.0, 1.0, 1.0, 0.8, 0]]})
+    path = tmp_path / "tiny.yaml"
+    path.write_text(
+        f"network: tiny.onnx\ninput: {{name: image, size: [{WIDTH}, {HEIGHT}]}}\n"
+        "outputs: {kind: rows, rows: rows, boxes: normalised}\nlabels: [mug]\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_objects_are_printed_and_drawn_into_a_copy(
+    network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = tmp_path / "photo.jpg"
+    Image.new("RGB", (200, 100), (250, 250, 250)).save(photo)
+    before = photo.read_bytes()
+    assert cli.main(["detect", str(network), str(photo), "--out", str(tmp_path / "out")]) == 0
+    assert "photo.jpg: mug 0.80" in capsys.readouterr().out
+    drawn = np.asarray(Image.open(tmp_path / "out" / "photo.png")).astype(int)
+    changed = np.abs(drawn - 250).max(axis=2) > 20
+    assert changed[:, :99].sum() == 0
+    assert changed[0, 100:].all()
+    assert changed[:, 199].all()
+    assert photo.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("content", "says"), [(None, "cannot be read"), (b"no picture", "an image of 10 bytes cannot be read")]
+)
+def test_what_is_no_picture_is_named(
+    network: Path, tmp_path: Path, content: bytes | None, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = tmp_path / "photo.png"
+    if content is not None:
+        photo.write_bytes(content)
+    assert cli.main(["detect", str(network), str(photo), "--out", str(tmp_path / "out")]) != 0
+    assert says in capsys.readouterr().err
