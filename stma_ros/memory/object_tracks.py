@@ -52,6 +52,8 @@ class KeyframeObservation:
         registered_to: stamp of the keyframe whose localisation error its boxes share after registration; None = its
             own.
         camera: pose of the optical frame in the map frame; NaN = not known.
+        is_complete: whether all detectors looked and all that they found is here; if not, the keyframe is no evidence of
+            absence.
     """
 
     stamp: Time
@@ -61,6 +63,7 @@ class KeyframeObservation:
     picture: CompressedImage | None = None
     registered_to: Time | None = None
     camera: Pose = Pose.none()
+    is_complete: bool = True
 
     @property
     def camera_position(self) -> Point:

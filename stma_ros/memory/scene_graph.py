@@ -258,7 +258,7 @@ class ObjectMemory:
 
     def _doubt(self, keyframe: KeyframeObservation, seen: frozenset[str]) -> None:
         """Adds negative evidence to objects that the keyframe should show and does not."""
-        if keyframe.viewpoint is None or keyframe.visibility_test is None:
+        if keyframe.viewpoint is None or keyframe.visibility_test is None or not keyframe.is_complete:
             return
         due = [item for item in self.objects if item.id not in seen and self._is_expected(item)]
         if not due:

@@ -73,6 +73,11 @@ class CallLog:
             self._calls[-1] = replace(self._calls[-1], error=Error(ErrorCode.ROLE_FAILED, problem))
             self._health[model].reject(problem)
 
+    def note_last(self, model: str, faults: str) -> None:
+        """Records that the last reply of a model was useful in part only."""
+        with self._lock:
+            self._health.setdefault(model, _Health()).note(faults)
+
     def take(self) -> tuple[ModelCall, ...]:
         """Returns the calls since the last `take`."""
         with self._lock:
@@ -81,7 +86,7 @@ class CallLog:
 
     @property
     def trouble(self) -> str:
-        """The errors of models whose last call failed; empty if there are none."""
+        """The errors of models whose last call failed or whose reply was used in part; empty if there are none."""
         with self._lock:
             troubles = [health.trouble for health in self._health.values() if health.trouble]
         return "; ".join(dict.fromkeys(troubles))
@@ -103,7 +108,8 @@ class _Health:
     calls: int = 0
     failures: int = 0
     tokens: int = 0
-    trouble: str = ""  # error of the last call; empty if it succeeded
+    used_in_part: int = 0
+    trouble: str = ""  # error of the last call, or what was left out of its reply; empty if there is none
     latencies: deque[float] = field(default_factory=lambda: deque(maxlen=_LATENCIES))
 
     def record(self, outcome: ChatReply | ModelError) -> None:
@@ -121,11 +127,16 @@ class _Health:
         self.failures += 1
         self.trouble = problem
 
+    def note(self, faults: str) -> None:
+        self.used_in_part += 1
+        self.trouble = faults
+
     @property
     def summary(self) -> str:
         ordered = sorted(self.latencies)
         median = ordered[len(ordered) // 2] if ordered else float("nan")
-        return f"{self.calls} calls, {self.failures} failed, {self.tokens} tokens, median {median:.2f} s"
+        in_part = f", {self.used_in_part} used in part" if self.used_in_part else ""
+        return f"{self.calls} calls, {self.failures} failed{in_part}, {self.tokens} tokens, median {median:.2f} s"
 
 
 def _call(question: PendingCall, outcome: ChatReply | ModelError, latency: float) -> ModelCall:

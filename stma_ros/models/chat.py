@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 from stma_ros.models.images import Picture
-from stma_ros.models.json_text import read_json
+from stma_ros.models.json_text import read_json, read_unfinished_json
 from stma_ros.models.sampling import Sampling
 from stma_ros.types.component import CancelToken
 
@@ -123,6 +123,11 @@ class ChatReply:
     def parsed(self) -> Any:
         """The JSON object in the text, leniently read; None if there is none."""
         return read_json(self.text)
+
+    @cached_property
+    def unfinished(self) -> Any:
+        """What is complete of the JSON object in the middle of which the text ends; None if it ends elsewhere."""
+        return read_unfinished_json(self.text)
 
 
 class ChatModel(Protocol):

@@ -14,6 +14,7 @@ _OBJECT_START = re.compile(
     r"\{\s*([\"']|\w+\s*:)"
 )  # probably a malformed object rather than a brace in prose
 _JSON_START = re.compile(r"\{\s*[\"}]")  # may be JSON; the time of an attempt grows with the text before it
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|[{}\[\],]', re.DOTALL)  # a string, or a mark of the structure
 _DECODER = json.JSONDecoder()
 _MAX_LENGTH = 100_000  # characters that are read; no role asks for more
 _MAX_REPAIRED_LENGTH = 30_000  # characters; repairing takes quadratic time in the length
@@ -33,6 +34,58 @@ def read_json(text: str) -> dict[str, Any] | None:
     fenced = (match.group(1) for match in _FENCED.finditer(text))
     found = [item for part in (*fenced, text) for item in _objects(part)]
     return next(filter(None, found), found[0]) if found else _repaired(text)
+
+
+def read_unfinished_json(text: str) -> dict[str, Any] | None:
+    """Returns what is complete of a JSON object in the middle of which a text ends.
+
+    `read_json` completes such an object, and with it a number or a word that lacks its end. Here an unfinished item of
+    a list is left out as a whole, and otherwise the unfinished field.
+
+    Returns:
+        The object, possibly empty; None if the text holds a whole object or none at all.
+    """
+    text = text[:_MAX_LENGTH]
+    if any(_objects(text)):
+        return None
+    match = _OBJECT_START.search(text)
+    if match is None:
+        return None
+    part = _complete_part(text[match.start() :])
+    if part is None:
+        return None
+    found, _ = _decoded(part, 0)
+    return found if found is not None else _repaired(part) or {}
+
+
+def _complete_part(text: str) -> str | None:
+    """Returns the text of a JSON object up to the end of its last complete item, with closing brackets; None if the
+    object is whole, or its brackets do not match."""
+    open_at: list[int] = []
+    field_ends: list[int] = []  # of the last complete field or item, for each open bracket
+    for match in _TOKEN.finditer(text):
+        token, place = match.group(), match.start()
+        if token in "{[":
+            open_at.append(place)
+            field_ends.append(place + 1)
+        elif token == "," and open_at:
+            field_ends[-1] = place
+        elif token in "}]" and open_at:
+            opening = text[open_at.pop()]
+            field_ends.pop()
+            if not open_at or opening + token not in ("{}", "[]"):
+                return None
+            field_ends[-1] = match.end()
+    depth = next(
+        (
+            index
+            for index, place in enumerate(open_at)
+            if index and text[place] == "{" and text[open_at[index - 1]] == "["
+        ),
+        len(open_at),
+    )
+    closing = "".join("}" if text[place] == "{" else "]" for place in reversed(open_at[:depth]))
+    return text[: field_ends[depth - 1]] + closing
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

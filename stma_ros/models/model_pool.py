@@ -241,6 +241,10 @@ class RoleClient:
         """Records the last reply as a failure because it was invalid."""
         self.models.log.reject_last(self.model.name, problem)
 
+    def note(self, faults: str) -> None:
+        """Records the last reply as useful in part."""
+        self.models.log.note_last(self.model.name, faults)
+
     def _request(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatRequest:
         config = self.models.config
         sampling = config.sampling_of(self.role)

@@ -9,6 +9,7 @@ from stma_ros.models.chat import ChatMessage, ChatReply, Finish, MessageRole, Re
 from stma_ros.roles.prompt import Prompt
 from stma_ros.roles.reply_form import ReplyForm
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError
+from stma_ros.roles.tolerance import Faults, Tolerance, faults_text
 from stma_ros.types.errors import RoleError
 from stma_ros.types.prompt_length import count_tokens
 
@@ -36,6 +37,10 @@ class ModelClient(Protocol):
         """Counts the last reply as a failure; problem: why."""
         ...
 
+    def note(self, faults: str) -> None:
+        """Counts the last reply as useful in part; faults: what was left out of it or corrected."""
+        ...
+
 
 class QuestionTooLongError(RoleError):
     """A question that is longer than its prompt allows."""
@@ -44,7 +49,8 @@ class QuestionTooLongError(RoleError):
 class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
     """A Role that a model answers: first the prompt, then the question.
 
-    Replies are parsed leniently and validated strictly. An unusable reply is sent back once, with the reason.
+    Replies are parsed leniently and validated strictly. An unusable reply is sent back once, with the reason. Roles
+    with a tolerance use what is sound of a reply.
     """
 
     def __init__(
@@ -117,19 +123,52 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
         return self._client.ask(messages, self._schema, self._prompt.reply_tokens)
 
     def _use(self, reply: ChatReply, question: QuestionT) -> AnswerT:
+        tolerance = self._spec.tolerance
         try:
-            return self._spec.read(self._read(reply), question)
+            if tolerance is None:
+                return self._spec.read(self._read(reply), question)
+            return self._tolerated(reply, question, tolerance)
         except UnusableReplyError as problem:
             self._client.reject(str(problem))
             raise
 
     def _read(self, reply: ChatReply) -> ReplyT:
-        subject = f"the {self._spec.title}'s reply"
         if reply.finish is Finish.LENGTH:  # its readable part would look complete
-            raise UnusableReplyError(f"{subject} was cut off after {self._prompt.reply_tokens} tokens")
+            raise self._cut_off()
         if reply.parsed is None:
-            raise UnusableReplyError(f"{subject} holds no JSON object")
+            raise self._without_json()
+        return self._validated(reply.parsed)
+
+    def _tolerated(
+        self, reply: ChatReply, question: QuestionT, tolerance: Tolerance[QuestionT, AnswerT]
+    ) -> AnswerT:
+        faults = Faults(is_cut_off=reply.unfinished is not None)
+        parsed = reply.unfinished if faults.is_cut_off else reply.parsed
+        if parsed is None:
+            raise self._cut_off() if reply.finish is Finish.LENGTH else self._without_json()
         try:
-            return self._form.read(reply.parsed)
+            sound = tolerance.mend(parsed, question, faults)
         except UnusableReplyError as problem:
-            raise UnusableReplyError(f"{subject} is not as asked for: {problem}") from None
+            if faults.is_cut_off:
+                raise self._cut_off() from problem
+            raise UnusableReplyError(f"{self._subject} {problem}") from None
+        answer = self._spec.read(self._validated(sound), question)
+        if faults.counts:
+            self._client.note(f"{self._subject} was used in part: {faults_text(faults.counts)}")
+        return tolerance.noted(answer, faults.counts)
+
+    def _validated(self, data: object) -> ReplyT:
+        try:
+            return self._form.read(data)
+        except UnusableReplyError as problem:
+            raise UnusableReplyError(f"{self._subject} is not as asked for: {problem}") from None
+
+    @property
+    def _subject(self) -> str:
+        return f"the {self._spec.title}'s reply"
+
+    def _cut_off(self) -> UnusableReplyError:
+        return UnusableReplyError(f"{self._subject} was cut off after {self._prompt.reply_tokens} tokens")
+
+    def _without_json(self) -> UnusableReplyError:
+        return UnusableReplyError(f"{self._subject} holds no JSON object")

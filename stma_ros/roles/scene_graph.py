@@ -1,30 +1,26 @@
 """Scene graph expert: builds a scene graph of a picture (MCoT-Memory, section 3.1).
 
 A picture may contain writing, and a reply may repeat it. Names are therefore reduced to a few plain words when a reply
-is read.
+is read. Of a reply with bad parts, the sound objects are used (`roles.scene_graph_mending`).
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from stma_ros.memory.states import dimension
-from stma_ros.roles.reply import Checked
+from stma_ros.models.box_convention import BoxConvention
+from stma_ros.roles.scene_graph_form import SceneGraphReply, SeenObject
+from stma_ros.roles.scene_graph_mending import LOST_OBJECTS, mended
 from stma_ros.roles.spec import Rendering, Role, RoleSpec, Wait
-from stma_ros.types import vocabulary as words
+from stma_ros.roles.tolerance import Counts, Faults, Tolerance
 
 if TYPE_CHECKING:
     from stma_ros.models.images import Picture
 
 ImageBox = tuple[int, int, int, int]
-"""Left, top, right and bottom, each from 0 to BOX_UNITS."""
-
-BOX_UNITS = 1000
-"""Width and height of a picture in the units of an ImageBox."""
+"""Left, top, right and bottom, each from 0 to `models.box_convention.BOX_UNITS`."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +67,7 @@ class SceneView:
         objects: the objects in the picture.
         rooms: names of the rooms in the picture.
         relations: between these objects and rooms.
+        faults: what was left out of a reply or corrected, and how often, by reason.
     """
 
     room: str = ""
@@ -78,6 +75,12 @@ class SceneView:
     objects: tuple[SceneObject, ...] = ()
     rooms: tuple[str, ...] = ()
     relations: tuple[SceneRelation, ...] = ()
+    faults: Counts = ()
+
+    @property
+    def lacks_objects(self) -> bool:
+        """Whether objects were named that are not among `objects`."""
+        return any(reason in LOST_OBJECTS for reason, _ in self.faults)
 
 
 @dataclass(frozen=True)
@@ -88,11 +91,13 @@ class SceneQuery:
         task: text of the task; empty = there is none yet.
         picture: colour image of a keyframe.
         previous: the graph so far; its boxes are in earlier pictures.
+        boxes: convention of the boxes that are asked for.
     """
 
     task: str
     picture: Picture
     previous: SceneView = SceneView()
+    boxes: BoxConvention = BoxConvention.THOUSANDTHS
 
 
 SceneGraphRole: TypeAlias = Role[SceneQuery, SceneView]
@@ -105,7 +110,21 @@ def _text(query: SceneQuery) -> str:
     """Returns the question without its picture."""
     task = f"Task: {query.task}" if query.task else "Task: none yet"
     known = "\n".join(_known(query.previous))
-    return f"{task}\n\nThe graph so far:\n{known}" if known else task
+    graph = f"The graph so far:\n{known}" if known else ""
+    return "\n\n".join(filter(None, (task, _asked_boxes(query), graph)))
+
+
+def _asked_boxes(query: SceneQuery) -> str:
+    """Returns the convention of the boxes; empty for the one that the prompt names."""
+    match query.boxes:
+        case BoxConvention.TOP_FIRST:
+            return 'Order of each "box": [top, left, bottom, right], from 0 to 1000.'
+        case BoxConvention.PIXELS:
+            size = f"{query.picture.width} wide and {query.picture.height} high"
+            return f'Unit of each "box": pixels instead of 0 to 1000. The picture is {size}.'
+        case BoxConvention.FRACTIONS:
+            return 'Unit of each "box": fractions from 0 to 1, with three decimals, instead of 0 to 1000.'
+    return ""
 
 
 def _known(view: SceneView) -> Iterator[str]:
@@ -125,102 +144,6 @@ def _render(query: SceneQuery) -> Rendering:
 
 # -- the reply
 
-MAX_OBJECTS = 64
-"""Most objects in a reply."""
-
-MAX_WORDS, MAX_LETTERS = 5, 40
-"""Most words, and most characters, in a name."""
-
-_NOT_PLAIN = re.compile(r"[^a-z0-9' -]+")
-
-
-def plain_name(text: str) -> str:
-    """Returns a name in plain letters, cut to MAX_WORDS and MAX_LETTERS. Raises ValueError if no letter is left."""
-    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    parts = _NOT_PLAIN.sub(" ", letters).split()
-    name = " ".join(parts[:MAX_WORDS])[:MAX_LETTERS].strip(" '-")
-    if not any(letter.isalpha() for letter in name):
-        raise ValueError("a name needs plain English letters")
-    return name
-
-
-def _plain_or_empty(text: str) -> str:
-    return plain_name(text) if text.strip() else ""
-
-
-def _box(box: list[int]) -> list[int]:
-    if len(box) != 4 or min(box) < 0 or max(box) > BOX_UNITS or box[0] >= box[2] or box[1] >= box[3]:
-        raise ValueError(
-            f"a box is [left, top, right, bottom] in whole numbers from 0 to {BOX_UNITS}, right and bottom the larger "
-            "ones"
-        )
-    return box
-
-
-Name = Annotated[str, Checked(plain_name)]
-
-
-@dataclass(frozen=True)
-class SeenObject:
-    label: Name
-    name: Name
-    box: Annotated[list[int], Checked(_box)]
-    states: list[Literal["open", "closed", "on", "off", "full", "empty"]]
-
-    def __post_init__(self) -> None:
-        """Raises ValueError for two states of one dimension."""
-        if len({dimension(state) for state in self.states}) < len(self.states):
-            raise ValueError(f"{self.label} cannot be {' and '.join(self.states)} at once")
-
-
-@dataclass(frozen=True)
-class Relationship:
-    """object: a label; with "in room" a room."""
-
-    subject: Name
-    predicate: Literal["in", "on", "near", "in room"]
-    object: Name
-
-
-@dataclass(frozen=True)
-class Position:
-    """room: empty where it does not show. near: labels."""
-
-    room: Annotated[str, Checked(_plain_or_empty)]
-    near: list[Name]
-
-
-@dataclass(frozen=True)
-class SceneGraphReply:
-    position: Position
-    objects: list[SeenObject]
-    rooms: list[Name]
-    relationships: list[Relationship]
-
-    def __post_init__(self) -> None:
-        """Raises ValueError for too many objects, ambiguous labels and undefined names."""
-        labels = {item.label for item in self.objects}
-        if len(self.objects) > MAX_OBJECTS:
-            raise ValueError(f"{len(self.objects)} objects are too many, name {MAX_OBJECTS} at most")
-        if len(labels) < len(self.objects):
-            raise ValueError(
-                f"two objects have one label; labels must differ within {MAX_WORDS} words and {MAX_LETTERS} letters"
-            )
-        _expect(self.position.near, labels, "objects")
-        _expect([self.position.room] if self.position.room else [], self.rooms, "rooms")
-        for relation in self.relationships:
-            _expect([relation.subject], labels, "objects")
-            in_room = relation.predicate == words.IN_ROOM
-            _expect([relation.object], self.rooms if in_room else labels, "rooms" if in_room else "objects")
-            if relation.subject == relation.object:
-                raise ValueError(f"{relation.subject} cannot be {relation.predicate} itself")
-
-
-def _expect(names: list[str], known: Collection[str], where: str) -> None:
-    missing = [name for name in names if name not in known]
-    if missing:
-        raise ValueError(f"{missing[0]!r} is not among the {where}")
-
 
 def _object(item: SeenObject) -> SceneObject:
     left, top, right, bottom = item.box
@@ -237,6 +160,15 @@ def _read(reply: SceneGraphReply, query: SceneQuery) -> SceneView:
     )
 
 
+def _mend(reply: dict[str, Any], query: SceneQuery, faults: Faults) -> object:
+    labels = [item.label for item in query.previous.objects]
+    return mended(reply, query.boxes, (query.picture.width, query.picture.height), labels, faults)
+
+
+def _noted(view: SceneView, faults: Counts) -> SceneView:
+    return replace(view, faults=faults)
+
+
 SCENE_GRAPH = RoleSpec(
     name="scene_graph",
     question=SceneQuery,
@@ -245,6 +177,7 @@ SCENE_GRAPH = RoleSpec(
     text=_text,
     render=_render,
     read=_read,
+    tolerance=Tolerance(_mend, _noted),
     wait=Wait.BELIEFS,
     questions=8,  # keyframes in a step; more are rare
     has_images=True,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from stma_ros.models.sampling import Sampling
 from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
+from stma_ros.roles.tolerance import Tolerance
 from stma_ros.types.errors import RoleError
 
 if TYPE_CHECKING:  # every node imports roles; only those that ask a model need the modules for pictures
@@ -76,6 +77,7 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
         read: converts a reply to a question into the answer. Raises UnusableReplyError for an impossible reply.
         wait: the executor's wait during which the role is asked.
         render: renders the question for a model; None = its text.
+        tolerance: how replies are used that are sound in part; None = a reply with one bad part is sent back.
         known_answer: answers questions for which no model is needed; it returns None for all others.
         faults: classes of fault that its answers can have, besides MALFORMED, which all can have.
         corrupt: injects a fault into an answer; None = the answer cannot be corrupted, it becomes MALFORMED.
@@ -95,6 +97,7 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
     read: Callable[[ReplyT, QuestionT], AnswerT]
     wait: Wait
     render: Callable[[QuestionT], Rendering] | None = None
+    tolerance: Tolerance[QuestionT, AnswerT] | None = None
     known_answer: Callable[[QuestionT], AnswerT | None] = _ask_always
     faults: tuple[FaultKind, ...] = ()
     corrupt: Callable[[CorruptionInput[QuestionT, AnswerT]], Corrupted[AnswerT] | None] | None = None

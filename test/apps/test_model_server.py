@@ -30,7 +30,7 @@ from stma_ros.roles.relation_aggregator import DescriptionReply
 from stma_ros.roles.relation_retriever import FactsReply
 from stma_ros.roles.reply import reply_json
 from stma_ros.roles.reply_form import ReplyForm
-from stma_ros.roles.scene_graph import Position, SceneGraphReply
+from stma_ros.roles.scene_graph_form import Position, SceneGraphReply
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.roles.summariser import Note, SummaryReply
 from stma_ros.testing.model_server.misbehaviour import (

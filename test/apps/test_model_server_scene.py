@@ -7,7 +7,7 @@ import pytest
 
 from stma_ros.models.images import Picture, picture
 from stma_ros.roles.reply import reply_json
-from stma_ros.roles.scene_graph import SceneGraphReply
+from stma_ros.roles.scene_graph_form import SceneGraphReply
 from stma_ros.testing.model_server.scene_graph import build
 from support.roles.scripted_client import read_reply
 

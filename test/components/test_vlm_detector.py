@@ -318,11 +318,37 @@ def asking(client: ScriptedClient) -> SceneGraphRole:
 
 def test_unusable_vlm_reply_changes_no_detection() -> None:
     parts = frame(Time(1), (MUG,))
-    wrong = '{"objects": [{"label": "mug 1", "name": "mug", "box": [900, 0, 100, 50], "states": ["open"]}]}'
+    wrong = '{"objects": [{"label": "mug 1", "name": "mug", "box": [900, 0, 100], "states": ["open"]}]}'
     answers = perceived(asking(ScriptedClient(wrong, wrong)), step_of(parts), FUSED)
     plain = updates(perceived(ScriptedRole(_fails), parts.items(), SEGMENTATION))[0]
     assert updates(answers)[0].detections == plain.detections
-    assert "not as asked for" in calls(answers)[0].error
+    assert "names no object that can be used" in calls(answers)[0].error
+
+
+def test_vlm_reply_that_is_sound_in_part_gives_its_sound_objects_and_tells_the_rest() -> None:
+    reply = {
+        "objects": [
+            {"label": "mug 1", "name": "mug", "box": list(MUG_BOX)},
+            {"label": "fridge 1", "name": "fridge", "box": [1, 2, 3]},
+        ],
+        "relationships": [{"subject": "mug 1", "predicate": "on", "object": "table 1"}],
+    }
+    answers = perceived(asking(ScriptedClient(reply)), step_of(frame(Time(1), (MUG, FRIDGE))))
+    told = "1x object without a usable box; 1x relation with an unknown label"
+    (update,), (call,) = updates(answers), calls(answers)
+    assert (update.keyframe, [item.category for item in update.detections]) == (True, ["mug"])
+    assert call.error == told
+    assert (update.error.code, update.error.text.endswith(told)) == (ErrorCode.ROLE_FAILED, True)
+
+
+def test_vlm_reply_that_lacks_a_relation_alone_is_complete() -> None:
+    reply = {
+        "objects": [{"label": "mug 1", "name": "mug", "box": list(MUG_BOX)}],
+        "relationships": [{"subject": "mug 1", "predicate": "on", "object": "table 1"}],
+    }
+    answers = perceived(asking(ScriptedClient(reply)), step_of(frame(Time(1), (MUG,))))
+    assert not updates(answers)[0].error
+    assert calls(answers)[0].error == "1x relation with an unknown label"
 
 
 def test_vlm_is_not_asked_about_an_unreadable_image() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.boxes import Box
+from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.place_history import MAX_INTERVALS
 from stma_ros.memory.placement import FLOOR_SEARCH, is_where_put
 from stma_ros.memory.relations import relations
@@ -450,6 +451,16 @@ def test_object_that_is_hidden_or_too_small_does_not_become_missing(visibility_t
     for second in range(2, 30):
         look(memory, second, eye=EYE, visibility_test=visibility_test)
     assert states(memory, "mug_1") == ()
+
+
+def test_object_does_not_become_missing_by_keyframes_that_may_lack_detections() -> None:
+    memory = kitchen()
+    for second in range(2, 30):
+        memory.merge(KeyframeObservation(at(second), (), EYE, Everywhere(0.6), is_complete=False))
+    assert states(memory, "mug_1") == ()
+    for second in (30, 31):
+        memory.merge(KeyframeObservation(at(second), (), EYE, Everywhere(0.6)))
+    assert states(memory, "mug_1") == (words.STATE_MISSING,)
 
 
 def test_object_in_a_closed_container_does_not_become_missing() -> None:

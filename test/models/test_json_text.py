@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stma_ros.models.json_text import read_json
+from stma_ros.models.json_text import read_json, read_unfinished_json
 
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 VALUES = st.recursive(
@@ -149,6 +149,57 @@ def test_read_json_joins_a_surrogate_pair() -> None:
     assert read_json('{"a": "\\ud83d\\ude00"}') == {"a": "\U0001f600"}
 
 
+@pytest.mark.parametrize(
+    ("text", "complete"),
+    [
+        ('{"things": [{"box": [1, 20]}, {"box": [3, 4', {"things": [{"box": [1, 20]}]}),
+        ('{"things": [{"box": [1, 20]}, {"box": [3, 40], "states": [', {"things": [{"box": [1, 20]}]}),
+        ('{"things": [{"box": [1, 20]}', {"things": [{"box": [1, 20]}]}),
+        ('{"things": [{"name": "a \\"}, b"}, {"na', {"things": [{"name": 'a "}, b'}]}),
+        ('{"things": [], "rooms": ["kitchen", "ha', {"things": [], "rooms": ["kitchen"]}),
+        ('{"at": {"room": "kitchen", "near": ["so', {"at": {"room": "kitchen", "near": []}}),
+        ('Here:\n```json\n{"a": 1, "b": 2', {"a": 1}),
+        ("{'a': 1, 'b': [1, 2], 'c': 'x", {"a": 1, "b": [1, 2]}),
+        ('{"a": 1', {}),
+    ],
+)
+def test_read_unfinished_json_leaves_out_what_lacks_its_end(text: str, complete: Mapping[str, Any]) -> None:
+    assert read_unfinished_json(text) == complete
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "none",
+        "[1, 2",
+        '{"a": 1}',
+        '{"a": 1} and {"b": 2',
+        "{'a': 1}",
+        '{"a": [1, 2}',
+        '{"a": [1], "b": 2]',
+    ],
+)
+def test_read_unfinished_json_returns_none_when_no_object_is_unfinished(text: str) -> None:
+    assert read_unfinished_json(text) is None
+
+
+@given(OBJECTS, st.data())
+def test_read_unfinished_json_gives_values_of_the_whole_object(
+    value: dict[str, Any], data: st.DataObject
+) -> None:
+    text = json.dumps(value)
+    found = read_unfinished_json(text[: data.draw(st.integers(0, len(text) - 1))])
+    complete = [name for name in found or {} if not isinstance(value[name], list | dict)]
+    assert {name: (found or {})[name] for name in complete} == {name: value[name] for name in complete}
+
+
+@given(st.text() | st.text(st.characters()) | st.lists(PIECES, max_size=60).map("".join))
+def test_read_unfinished_json_never_raises_for_any_text(text: str) -> None:
+    found = read_unfinished_json(text)
+    assert found is None or isinstance(found, dict)
+
+
 HOSTILE = [
     "{",
     "[",
@@ -174,8 +225,9 @@ HOSTILE = [
 @pytest.mark.parametrize("start", ["", '{"a":', "{```json\n", '{"a": "', "{[{[{["])
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_read_json_is_fast_for_hostile_texts(piece: str, start: str, length: int) -> None:
-    found = read_json(start + piece * (length // len(piece)))
-    assert found is None or isinstance(found, dict)
+    for read in (read_json, read_unfinished_json):
+        found = read(start + piece * (length // len(piece)))
+        assert found is None or isinstance(found, dict)
 
 
 def test_read_json_reads_deep_nesting_up_to_a_limit() -> None:

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import json
 import typing
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+from stma_ros.models.box_convention import BoxConvention
 from stma_ros.models.errors import FinalModelError
 from stma_ros.models.images import picture
-from stma_ros.roles.scene_graph import (
+from stma_ros.models.replies import request_key
+from stma_ros.roles.scene_graph import SCENE_GRAPH, SceneObject, SceneQuery, SceneRelation, SceneView
+from stma_ros.roles.scene_graph_form import (
     MAX_LETTERS,
-    MAX_OBJECTS,
     MAX_WORDS,
-    SCENE_GRAPH,
     Relationship,
-    SceneObject,
-    SceneQuery,
-    SceneRelation,
-    SceneView,
     SeenObject,
     plain_name,
 )
@@ -94,63 +90,57 @@ def test_first_question_of_the_scene_graph_expert_has_no_previous_graph() -> Non
     ]
 
 
-def _object(**changes: Any) -> Callable[[dict[str, Any]], None]:
-    return lambda data: data["objects"][0].update(changes)
-
-
-def _change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    def apply(data: Any) -> None:
-        *way, last = path.split(".")
-        for name in way:
-            data = data[int(name)] if isinstance(data, list) else data[name]
-        data[last] = value
-
-    return apply
+def _with(**changes: Any) -> dict[str, Any]:
+    return {**reply(), **changes}
 
 
 UNUSABLE = {
-    "a box with three numbers": (_object(box=[1, 2, 3]), "a box is"),
-    "a box turned over": (_object(box=[460, 380, 400, 430]), "a box is"),
-    "a flat box": (_object(box=[400, 380, 460, 380]), "a box is"),
-    "a box beyond the picture": (_object(box=[400, 380, 1001, 430]), "a box is"),
-    "a box before the picture": (_object(box=[-1, 380, 460, 430]), "a box is"),
-    "a box with fractions": (_object(box=[0.4, 0.3, 0.5, 0.4]), "integer"),
-    "an unknown state": (_object(states=["dirty"]), "'open'"),
-    "two states that exclude each other": (_object(states=["open", "closed"]), "open and closed at once"),
-    "a nameless thing": (_object(name="???"), "plain English letters"),
-    "one label for two": (_object(label="Counter_1"), "one label"),
-    "a relation to nothing": (
-        _change("relationships.0.object", "table 1"),
-        "'table 1' is not among the objects",
+    "no list of objects": (_with(objects={}), 'no list "objects"'),
+    "objects of which none is sound": (
+        _with(objects=[{"label": "mug 1", "name": "mug", "box": [1, 2, 3], "states": []}]),
+        "object without a usable box",
     ),
-    "a relation of nothing": (
-        _change("relationships.0.subject", "cup 1"),
-        "'cup 1' is not among the objects",
+    "boxes in fractions": (
+        _with(objects=[{"label": "mug 1", "name": "mug", "box": [0.1, 0.2, 0.3, 0.4], "states": []}]),
+        "seem to be fractions. Set model.boxes=fractions",
     ),
-    "a relation to itself": (_change("relationships.0.object", "mug 1"), "cannot be on itself"),
-    "an unknown relation": (_change("relationships.0.predicate", "eats"), "'near'"),
-    "an unknown room": (_change("relationships.1.object", "cellar"), "'cellar' is not among the rooms"),
-    "a position in no room": (_change("position.room", "cellar"), "'cellar' is not among the rooms"),
-    "a position near nothing": (_change("position.near", ["sofa 1"]), "'sofa 1' is not among the objects"),
-    "too many objects": (
-        _change(
-            "objects",
-            [{"label": f"mug {n}", "name": "mug", "box": [0, 0, 9, 9], "states": []} for n in range(65)],
-        ),
-        f"{MAX_OBJECTS} at most",
-    ),
-    "an unknown field": (_change("advice", "go left"), "advice"),
 }
 
 
 @pytest.mark.parametrize("case", UNUSABLE)
 def test_scene_graph_expert_sends_an_impossible_reply_back_with_the_problem(case: str) -> None:
-    spoil, problem = UNUSABLE[case]
-    wrong = reply()
-    spoil(wrong)
+    wrong, problem = UNUSABLE[case]
     client = ScriptedClient(wrong, reply())
     assert prompted(SCENE_GRAPH, client).answer(SceneQuery("find the mug", PICTURE)) == VIEW
     assert problem in client.requests[1].messages[-1].text
+
+
+def test_request_of_the_scene_graph_expert_has_the_key_of_earlier_recordings() -> None:
+    client = ScriptedClient(reply())
+    prompted(SCENE_GRAPH, client).answer(SceneQuery("find the mug", PICTURE))
+    (request,) = client.requests
+    assert request_key(request) == "35dc6dc18b7753817ec9a3214c529800d613167a621676fea731fc541377e026"
+
+
+@pytest.mark.parametrize(
+    ("convention", "line"),
+    [
+        (
+            BoxConvention.PIXELS,
+            'Unit of each "box": pixels instead of 0 to 1000. The picture is 8 wide and 6 high.',
+        ),
+        (BoxConvention.TOP_FIRST, 'Order of each "box": [top, left, bottom, right], from 0 to 1000.'),
+        (
+            BoxConvention.FRACTIONS,
+            'Unit of each "box": fractions from 0 to 1, with three decimals, instead of 0 to 1000.',
+        ),
+    ],
+)
+def test_question_of_the_scene_graph_expert_names_another_convention_of_boxes(
+    convention: BoxConvention, line: str
+) -> None:
+    text = SCENE_GRAPH.text(SceneQuery("find the mug", PICTURE, VIEW, convention))
+    assert text.startswith(f"Task: find the mug\n\n{line}\n\nThe graph so far:\n")
 
 
 def test_scene_graph_expert_has_no_answer_after_two_bad_replies() -> None:

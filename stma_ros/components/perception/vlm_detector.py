@@ -16,9 +16,9 @@ from collections.abc import Iterable
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.models.box_convention import BOX_UNITS
 from stma_ros.models.images import MAX_PIXELS, picture
 from stma_ros.roles.scene_graph import (
-    BOX_UNITS,
     SCENE_GRAPH,
     ImageBox,
     SceneGraphRole,
@@ -26,13 +26,14 @@ from stma_ros.roles.scene_graph import (
     SceneQuery,
     SceneView,
 )
+from stma_ros.roles.tolerance import faults_text
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.detectors.box_grounding import ground_boxes
 from stma_ros.sensing.detectors.depth_segments import DepthLimits
 from stma_ros.sensing.detectors.port import STRUCTURE, DetectedObject, Detector, DetectorOutput, PixelBox
 from stma_ros.sensing.frame_steps import FrameStep, FrameSteps
 from stma_ros.types.common import Error
-from stma_ros.types.errors import RoleError
+from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
@@ -83,7 +84,8 @@ class VlmDetector(Detector):
         self._begin(step)
         query = SceneQuery(step.text, picture(frame.color, self._image_pixels), self._known)
         objects: tuple[DetectedObject, ...] = ()
-        error = Error()
+        error = incomplete = Error()
+        in_part = ""
         try:
             answer = self._role.answer(query)
         except RoleError as problem:
@@ -91,9 +93,12 @@ class VlmDetector(Detector):
         else:
             self._known = _evolved(self._known, answer)
             objects = self._place(answer.objects, frame.view)
+            in_part = faults_text(answer.faults)
+            if answer.lacks_objects:
+                incomplete = Error(ErrorCode.ROLE_FAILED, f"the model's reply was used in part: {in_part}")
         at = StepStamp(header=frame.header, task_id=step.task_id, step=step.step, revision=self._calls)
-        call = role_call(SCENE_GRAPH, query, at, error=error.text)
-        return DetectorOutput(objects=objects, derived_from=step.sources, telemetry=(call,), error=error)
+        call = role_call(SCENE_GRAPH, query, at, error=error.text or in_part)
+        return DetectorOutput(objects, step.sources, (call,), error, incomplete)
 
     def _begin(self, step: FrameStep) -> None:
         """Counts the calls of a step; each task begins with an empty graph."""

@@ -41,3 +41,6 @@ class JudgeClient:
 
     def reject(self, problem: str) -> None:
         """Nothing: the second reply decides."""
+
+    def note(self, faults: str) -> None:
+        """Nothing: the answers show what was used."""

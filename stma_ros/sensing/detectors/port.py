@@ -56,7 +56,7 @@ class DetectorOutput:
         error: Reason why the detector has no result. Such a frame is not used as a keyframe: an empty result would
             mean that all objects in view have disappeared.
         incomplete: Reason why a part of the result is missing, as when one of several detectors fails; the rest is
-            valid.
+            valid. What is not among the objects may still be there.
     """
 
     objects: tuple[DetectedObject, ...] = ()

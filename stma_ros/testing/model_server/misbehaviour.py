@@ -17,7 +17,7 @@ from stma_ros.roles.reflector import ReflectionReply
 from stma_ros.roles.relation_aggregator import DescriptionReply
 from stma_ros.roles.relation_retriever import DatedFact, FactsReply
 from stma_ros.roles.reply import reply_json
-from stma_ros.roles.scene_graph import SceneGraphReply, SeenObject
+from stma_ros.roles.scene_graph_form import SceneGraphReply, SeenObject
 from stma_ros.roles.summariser import Note, SummaryReply
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from stma_ros.memory.colours import colour_word
+from stma_ros.models.box_convention import BOX_UNITS
 from stma_ros.models.images import Picture
-from stma_ros.roles.scene_graph import BOX_UNITS, Position, SceneGraphReply, SeenObject
+from stma_ros.roles.scene_graph_form import Position, SceneGraphReply, SeenObject
 from stma_ros.types.standard import ColorRGBA
 
 SATURATED = ("red", "orange", "yellow", "green", "blue", "purple", "pink")

@@ -50,6 +50,7 @@ class ScriptedClient:
     Attributes:
         cached: the usable replies.
         rejected: the reasons why others were unusable.
+        noted: what was left out of replies that were usable in part.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class ScriptedClient:
         texts = [json.dumps(line) if isinstance(line, Mapping) else line for line in lines]
         self.cached: list[ChatReply] = []
         self.rejected: list[str] = []
+        self.noted: list[str] = []
         self._model = ScriptedModel(answer or texts)
 
     @property
@@ -82,3 +84,6 @@ class ScriptedClient:
 
     def reject(self, problem: str) -> None:
         self.rejected.append(problem)
+
+    def note(self, faults: str) -> None:
+        self.noted.append(faults)

@@ -24,3 +24,6 @@ class Served:
 
     def reject(self, problem: str) -> None:
         raise AssertionError(problem)
+
+    def note(self, faults: str) -> None:
+        raise AssertionError(faults)
