@@ -56,11 +56,13 @@ def _detector_inputs() -> tuple[str, ...]:
 def _perception() -> ComponentFactory:
     from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources, NetworkChoice
     from stma_ros.components.perception.perception import Perception, PerceptionConfig
+    from stma_ros.models.box_convention import BoxConvention
     from stma_ros.models.images import MAX_PIXELS
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
 
     def make(config: PerceptionConfig, domain: Domain, models: ModelPool | None) -> Perception:
         knowledge = domain.load_categories(config)
+        client = None if models is None else models.client(SCENE_GRAPH.name)
         resources = DetectorResources(
             source=config.source,
             knowledge=knowledge,
@@ -69,6 +71,8 @@ def _perception() -> ComponentFactory:
             scene_graph=prompted(models, SCENE_GRAPH, domain.package),  # no rules interpret images
             image_pixels=MAX_PIXELS if models is None else models.config.image_pixels,
             network=NetworkChoice(config.network, config.network_device, config.network_threads),
+            boxes=BoxConvention.THOUSANDTHS if client is None else client.boxes,
+            questions=config.question_limits,
         )
         return Perception(config, knowledge, DETECTORS[config.source].make(resources))
 

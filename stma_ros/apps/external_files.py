@@ -23,6 +23,7 @@ from stma_ros.types.remembering import ObjectQueryResult, Sighting
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Image, OccupancyGrid, Time
+from stma_ros.types.telemetry import ModelCall
 
 _KEYFRAMES = "keyframes"
 _OCCUPIED, _FREE = (
@@ -67,6 +68,7 @@ class ExternalFiles:
         self._begin = -1  # [ns], of the first frame
         self._errors = _ErrorCounter()
         self._incomplete = _ErrorCounter()
+        self._asked: dict[str, list[Error]] = {}  # by role, the error of each request to a model
         try:
             (folder / _KEYFRAMES).mkdir(exist_ok=True)
         except OSError as error:
@@ -80,6 +82,8 @@ class ExternalFiles:
                 self.frontiers = message
             case OccupancyGrid():
                 self.map = message
+            case ModelCall():
+                self._asked.setdefault(message.role, []).append(message.error)
             case KeyframeDetections() if message.error:
                 (self._incomplete if message.keyframe else self._errors).add(message.error)
         if topic == topics.COLOR and self._begin < 0:
@@ -102,6 +106,11 @@ class ExternalFiles:
     def incomplete(self) -> dict[str, int]:
         """Returns the number of keyframes with possibly missing detections, by the first example of each cause."""
         return self._incomplete.counts
+
+    @property
+    def unanswered(self) -> dict[str, str]:
+        """Returns the first error of each role whose models gave no usable answer at all."""
+        return {role: errors[0].text for role, errors in self._asked.items() if all(errors)}
 
     @property
     def keyframes(self) -> int:

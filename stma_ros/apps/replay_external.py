@@ -91,7 +91,8 @@ def replay_external(
         agents: the registry in which the preset is looked up.
 
     Returns:
-        The exit status: 1 where no frame could be made of the bag.
+        The exit status: 1 where no frame could be made of the bag, or a role that a model answers was asked and never
+            answered.
 
     Raises:
         ConfigurationError: a bag without a required topic.
@@ -138,7 +139,7 @@ def replay_external(
         f"in {folder.path}: {', '.join(files.names)}", markup=False, highlight=False, soft_wrap=True
     )
     write_results(folder, summary, console)
-    return 0 if frames.tally.frames else 1
+    return 0 if frames.tally.frames and not files.unanswered else 1
 
 
 def _check_settings(agent: ConfiguredAgent, preset: str, overrides: Overrides | None) -> None:
@@ -214,6 +215,7 @@ def _summary(
         "skipped": dict(tally.skipped.most_common()),
         "not_used": files.errors,
         "incomplete": files.incomplete,
+        "unanswered": files.unanswered,
         "damages": [str(damage) for damage in tally.damages],
         "notes": list(tally.notes),
         "keyframes": files.keyframes,
@@ -238,6 +240,8 @@ def _print_summary(console: Console, summary: Mapping[str, Any], files: External
         say(f"  {count} could not be used, the first because {reason}", "yellow")
     for reason, count in summary["incomplete"].items():
         say(f"  {count} may lack detections, the first because {reason}", "yellow")
+    for role, reason in summary["unanswered"].items():
+        say(f"  the model of the {role.replace('_', ' ')} never gave a usable answer: {reason}", "red")
     damages = summary["damages"]
     for text in (*damages[:_DAMAGES_SHOWN], *summary["notes"]):
         say(f"  {text}", "yellow")

@@ -52,8 +52,8 @@ class KeyframeObservation:
         registered_to: stamp of the keyframe whose localisation error its boxes share after registration; None = its
             own.
         camera: pose of the optical frame in the map frame; NaN = not known.
-        is_complete: whether all detectors looked and all that they found is here; if not, the keyframe is no evidence of
-            absence.
+        is_complete: whether all detectors looked and everything that they found is here; if not, the keyframe is no
+            evidence of absence.
     """
 
     stamp: Time

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from stma_ros.models.back_ends import make_model
+from stma_ros.models.box_convention import BoxConvention
 from stma_ros.models.call_log import CallLog, PendingCall, StepContext
 from stma_ros.models.chat import ChatMessage, ChatModel, ChatReply, ChatRequest, ReplySchema, Usage
 from stma_ros.models.errors import ModelError
@@ -218,6 +219,12 @@ class RoleClient:
     role: str
     model: ChatModel
     models: ModelPool
+
+    @property
+    def boxes(self) -> BoxConvention:
+        """The convention in which the model draws boxes; that of the recorded model if its replies are replayed."""
+        recorded = self.model.recorded_name(self.role) if isinstance(self.model, RecordedModel) else ""
+        return self.models.config.boxes_of(recorded or self.model.name)
 
     def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
         """Returns the model's reply, or the cached reply to the same messages.

@@ -154,11 +154,13 @@ class _Recorded:
     Attributes:
         described: the request in its recorded form.
         outcomes: its replies and errors, in order.
+        model: name of the model that was asked.
         count: how often the request was made in this episode.
     """
 
     described: Mapping[str, Any]
     outcomes: list[ChatReply | RecordedFailureError]
+    model: str
     count: int = 0
 
     def next(self) -> ChatReply | RecordedFailureError:
@@ -197,6 +199,18 @@ class RecordedModel:
         requests = _read(find_recordings(self._path, episode))
         with self._lock:
             self._requests = requests
+
+    def recorded_name(self, role: str) -> str:
+        """Returns the name of the model that was asked for a role; empty if none was.
+
+        Raises:
+            StorageError: the recording cannot be read.
+        """
+        if self._requests is None:
+            self.start(None)
+        with self._lock:
+            recorded = (self._requests or {}).values()
+            return next((item.model for item in recorded if item.described["role"] == role), "")
 
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
         if token.canceled:
@@ -268,16 +282,16 @@ def _read(files: Iterable[Path]) -> dict[str, _Recorded]:
     """Returns recorded requests by their keys. Raises as `read_lines`."""
     requests: dict[str, _Recorded] = {}
     for file in files:
-        for key, described, outcome in read_lines(file, _request):
-            requests.setdefault(key, _Recorded(described, [])).outcomes.append(outcome)
+        for key, model, described, outcome in read_lines(file, _request):
+            requests.setdefault(key, _Recorded(described, [], model)).outcomes.append(outcome)
     return requests
 
 
-def _request(line: Mapping[str, Any]) -> tuple[str, Mapping[str, Any], ChatReply | RecordedFailureError]:
-    """Returns the key of a recorded request, the request and its outcome."""
+def _request(line: Mapping[str, Any]) -> tuple[str, str, Mapping[str, Any], ChatReply | RecordedFailureError]:
+    """Returns the key of a recorded request, the name of the model, the request and its outcome."""
     described = {name: line[name] for name in _DESCRIBED}
     _text(described)
-    return str(line["request"]), described, _outcome(line)
+    return str(line["request"]), str(line.get("model", "")), described, _outcome(line)
 
 
 def _outcome(line: Mapping[str, Any]) -> ChatReply | RecordedFailureError:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, make_dataclass, replace
 from typing import ClassVar
 
+from stma_ros.models.box_convention import AUTO, BoxConvention, convention_of
 from stma_ros.models.sampling import Sampling
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import setting, settings_of
@@ -144,6 +145,12 @@ class ModelConfig:
         "whether roles whose paper says how it samples follow it, instead of temperature, top_p, top_k and "
         "presence_penalty",
     )
+    boxes: str = setting(
+        AUTO,
+        "how the model of the scene graph draws boxes: its numbers, left first unless it says otherwise; auto = as the "
+        "family of the model is known to, or else thousandths",
+        choices=(AUTO, *(each.value for each in BoxConvention)),
+    )
     image_pixels: int = setting(500_000, "most pixels of an image; larger ones are made smaller", low=784)
     cache_size: int = setting(
         1000, "answers of an episode that are cached for the same question; 0 = none", low=0
@@ -169,6 +176,10 @@ class ModelConfig:
         if self.published_sampling and published is not None:
             return replace(published, seed=seed)
         return Sampling(self.temperature, self.top_p, seed, self.top_k, self.presence_penalty)
+
+    def boxes_of(self, model: str) -> BoxConvention:
+        """Returns the convention in which a model of this name draws boxes."""
+        return convention_of(model) if self.boxes == AUTO else BoxConvention(self.boxes)
 
     @property
     def model_roles(self) -> tuple[str, ...]:

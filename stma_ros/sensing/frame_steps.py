@@ -24,12 +24,14 @@ class FrameStep:
         step: Number of the step.
         text: Text of the task.
         sources: References to the messages that it was derived from.
+        end: Stamp of the last frame of the step; 0 = not known.
     """
 
     task_id: str = ""
     step: int = 0
     text: str = ""
     sources: tuple[MessageRef, ...] = ()
+    end: Time = Time()
 
 
 class FrameSteps:
@@ -64,12 +66,14 @@ class FrameSteps:
             return None
         observed = self._observed[0]
         if isinstance(observed, Step):
-            return FrameStep(step=observed.step, sources=(message_ref(topics.STEP, observed),))
+            return FrameStep(
+                step=observed.step, sources=(message_ref(topics.STEP, observed),), end=observed.watermark
+            )
         task = self._tasks.get(observed.task_id)
         if task is None:
             return None
         sources = message_ref(topics.TASK, task), message_ref(topics.OBSERVATION, observed)
-        return FrameStep(task.task_id, observed.step, task.text, sources)
+        return FrameStep(task.task_id, observed.step, task.text, sources, observed.watermark)
 
 
 def _order(message: Observation | Step) -> tuple[int, bool]:

@@ -15,6 +15,7 @@ from stma_ros.components.perception.detector_registry import FUSED, MODEL, SEGME
 from stma_ros.components.perception.perception import MAX_FRAMES, MAX_KEYFRAMES, PerceptionConfig
 from stma_ros.components.perception.vlm_detector import MAX_KNOWN, pixels_of
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
+from stma_ros.models.errors import DeadlineError, UnreachableError
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.runner import PromptedRole
 from stma_ros.roles.scene_graph import (
@@ -27,7 +28,7 @@ from stma_ros.roles.scene_graph import (
 )
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
-from stma_ros.types.common import MessageRef
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ConfigurationError, ErrorCode, RoleError
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
@@ -35,6 +36,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.sensing import Detection, KeyframeDetections, Observation, Step
+from stma_ros.types.settings import configure
 from stma_ros.types.standard import Header, Image, Pose, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
@@ -63,8 +65,10 @@ def view_of(*objects: SceneObject) -> SceneView:
     return SceneView(objects=objects)
 
 
-def perceived(role: SceneGraphRole, emissions: Iterable[Emission], source: str = MODEL) -> list[Emission]:
-    perception = perceiving(PerceptionConfig(source=source), role)
+def perceived(
+    role: SceneGraphRole, emissions: Iterable[Emission], source: str = MODEL, **settings: float
+) -> list[Emission]:
+    perception = perceiving(configure(PerceptionConfig, {"source": source, **settings}, "perception"), role)
     return [answer for topic, message in emissions for answer in perception.handle(topic, message)]
 
 
@@ -367,6 +371,116 @@ def test_vlm_source_is_refused_when_no_model_is_configured(source: str) -> None:
         perceiving(PerceptionConfig(source=source))
 
 
+# -- limits of the questions
+
+
+def moving(seconds: Iterable[float], name: str = "t", step: int = 0) -> list[Emission]:
+    """Returns a step with a keyframe at each of these times."""
+    stamps = [Time.from_nanoseconds(round(second * 1e9)) for second in seconds]
+    poses = (Pose.planar(0.4 * stamp.seconds, 0, 0) for stamp in stamps)
+    parts = (frame(stamp, (MUG,), pose).items() for stamp, pose in zip(stamps, poses, strict=True))
+    end = topics.OBSERVATION, Observation(task_id=name, step=step, watermark=stamps[-1])
+    return [*itertools.chain(*parts), end]
+
+
+def asked_at(role: ScriptedRole, answers: Iterable[Emission]) -> list[float]:
+    """Returns the stamps of the keyframes that the role was asked about [s]."""
+    stamps = [message.header.stamp.seconds for message in updates(answers) if message.keyframe]
+    assert len(stamps) == len(role.queries)
+    return stamps
+
+
+def test_vlm_is_asked_about_keyframes_spread_over_the_step_and_the_others_are_no_keyframes() -> None:
+    role = ScriptedRole(view_of(SceneObject("mug 1", "mug", MUG_BOX)))
+    steps = [task(), *moving(range(1, 10)), *moving((10, 11), step=1)]
+    answers = perceived(role, steps, questions_per_step=3)
+    assert asked_at(role, answers) == [1, 5, 9, 10, 11]
+    others = [update for update in updates(answers) if not update.keyframe]
+    assert [update.error.code for update in others] == [ErrorCode.MODEL_BUDGET] * 6
+    assert "questions_per_step" in others[0].error.text
+    assert [update.detections for update in others] == [()] * 6
+    assert len(updates(answers)) == 11
+
+
+def test_vlm_is_asked_about_a_bounded_number_of_keyframes_in_a_minute() -> None:
+    role = ScriptedRole(view_of())
+    steps = [task(), *(part for n in range(100) for part in moving([n + 1], step=n))]
+    answers = perceived(role, steps, questions_per_minute=10)
+    assert asked_at(role, answers) == [*range(1, 11), *range(61, 71)]
+
+
+def test_fused_keyframes_that_the_vlm_is_not_asked_about_are_incomplete() -> None:
+    role = ScriptedRole(view_of())
+    answers = perceived(role, [task(), *moving((1, 2, 3))], FUSED, questions_per_step=1)
+    found = [(update.keyframe, len(update.detections), update.error.code) for update in updates(answers)]
+    assert found == [(True, 1, ErrorCode.MODEL_BUDGET)] * 2 + [(True, 1, ErrorCode.NONE)]
+
+
+def test_choice_of_keyframes_waits_for_all_frames_of_the_step() -> None:
+    role = ScriptedRole(view_of())
+    *parts, end = moving((1, 2, 3))
+    answers = perceived(role, [task(), end, *parts], questions_per_step=2)
+    assert asked_at(role, answers) == [1, 3]
+
+
+class Away:
+    """A SceneGraphRole that raises an error until it has been asked a number of times."""
+
+    def __init__(self, error: RoleError, times: int) -> None:
+        self._error = error
+        self._times = times
+        self.asked = 0
+
+    def answer(self, query: SceneQuery) -> SceneView:
+        self.asked += 1
+        if self.asked <= self._times:
+            raise self._error
+        return view_of(SceneObject("mug 1", "mug", MUG_BOX))
+
+
+UNREACHED = UnreachableError("small", "scene_graph", "no server listens")
+
+
+@pytest.mark.parametrize("error", [UNREACHED, DeadlineError("small", "scene_graph", "no answer within 60 s")])
+def test_vlm_is_not_asked_for_a_while_after_it_was_not_reached(error: RoleError) -> None:
+    role = Away(error, 1)
+    steps = [task(), *(part for n in range(6) for part in moving([10 * n + 1], step=n))]
+    answers = perceived(role, steps, model_pause=30)
+    assert [update.keyframe for update in updates(answers)] == [False, False, False, True, True, True]
+    first, *paused = [update.error for update in updates(answers) if update.error]
+    assert first == Error.of(error)
+    assert {each.code for each in paused} == {error.code}
+    assert {each.text for each in paused} == {f"not asked before 31.0 s (perception.model_pause): {error}"}
+    assert (role.asked, len(calls(answers))) == (4, 4)
+
+
+def test_pause_of_the_vlm_ends_with_a_new_task() -> None:
+    role = Away(UNREACHED, 1)
+    steps = [task(), *moving([1, 2]), task("u"), *moving([3], "u")]
+    answers = perceived(role, steps)
+    assert [update.keyframe for update in updates(answers)] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("error", "pause"),
+    [(UNREACHED, 0), (RoleError("it is of no use"), 30)],
+    ids=["no pause", "another error"],
+)
+def test_vlm_is_asked_about_the_next_keyframe_after_other_errors_and_without_a_pause(
+    error: RoleError, pause: float
+) -> None:
+    role = Away(error, 1)
+    answers = perceived(role, [task(), *moving([1, 2])], model_pause=pause)
+    assert [update.keyframe for update in updates(answers)] == [False, True]
+
+
+def test_keyframes_in_a_pause_leave_the_budget_of_the_step() -> None:
+    role = Away(UNREACHED, 1)
+    answers = perceived(role, [task(), *moving([1, 2, 35, 36])], questions_per_step=0, questions_per_minute=2)
+    assert role.asked == 2
+    assert [update.keyframe for update in updates(answers)] == [False, False, False, True]
+
+
 # -- queries
 
 
@@ -498,7 +612,7 @@ def test_vlm_detector_waits_for_steps_of_a_bounded_number_of_keyframes() -> None
     role = ScriptedRole(view_of())
     count = MAX_KEYFRAMES + 3
     frames = (frame(Time(n), (), Pose.planar(0.4 * n, 0, 0)).items() for n in range(1, count + 1))
-    answers = perceived(role, itertools.chain(*frames))
+    answers = perceived(role, itertools.chain(*frames), questions_per_step=0)
     assert [update.processed_until for update in updates(answers)] == [Time(1), Time(2), Time(3)]
     assert [query.task for query in role.queries] == ["", "", ""]
 

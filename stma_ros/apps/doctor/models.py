@@ -12,15 +12,18 @@ from rich.markup import escape
 from rich.table import Table
 
 from stma_ros.apps.console import figure, make_console, make_progress
+from stma_ros.apps.doctor.boxes import BoxFinding, measure_boxes
 from stma_ros.domains.examples import Example, examples
 from stma_ros.domains.registry import DOMAINS
 from stma_ros.domains.spec import Domain
 from stma_ros.evaluation.model_use import model_use
+from stma_ros.models.box_convention import BoxConvention
 from stma_ros.models.chat import Finish
 from stma_ros.models.errors import DeadlineError, UnknownModelError, UnreachableError, WrongKeyError
 from stma_ros.models.model_pool import ModelPool, RoleClient
-from stma_ros.models.settings import FAIL, OPENAI, SCHEMA, TRANSFORMERS, ModelConfig, read_spec
+from stma_ros.models.settings import FAIL, JSON, OPENAI, SCHEMA, TRANSFORMERS, ModelConfig, read_spec
 from stma_ros.roles.registry import ROLES, model_config_of
+from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.spec import AnyRole, UnusableReplyError
 from stma_ros.types.errors import ConfigurationError, RoleError
 from stma_ros.types.settings import configure
@@ -59,12 +62,21 @@ class Trial:
 
 @dataclass(frozen=True)
 class RoleCheck:
-    """The questions of one example to its role's model. spec: in the settings' form; model: for people."""
+    """The questions of one example to its role's model.
+
+    Attributes:
+        example: the question.
+        spec: the model, in the settings' form.
+        model: the model, for people.
+        trials: the questions that were sent.
+        boxes: in which convention the model draws boxes; None where it draws none, or was not asked.
+    """
 
     example: Example
     spec: str
     model: str
     trials: tuple[Trial, ...]
+    boxes: BoxFinding | None = None
 
     @property
     def usable(self) -> int:
@@ -136,8 +148,14 @@ def _shown(
                     trials.append(_tried(example, client, models))
                     before.append(trials[-1])
                 progress.update(bar, advance=1)
-            check = RoleCheck(example, spec, client.model.name, tuple(trials))
+            boxes = None
+            if example.role is SCENE_GRAPH and not _is_lost(before):
+                boxes = measure_boxes(client, client.boxes, example.domain)
+                models.log.take()
+            check = RoleCheck(example, spec, client.model.name, tuple(trials), boxes)
             progress.console.print(f"{example.name}: {_usable(check)}", highlight=False)
+            if boxes is not None:
+                progress.console.print(f"{example.name}: {boxes.text}", markup=False, highlight=False)
             yield check
 
 
@@ -207,6 +225,7 @@ def _advice(checks: Sequence[RoleCheck], kind: str, config: ModelConfig) -> Iter
     yield from _of_errors(checks)
     yield from _of_cut_off(checks)
     yield from _of_unusable(checks, kind, config)
+    yield from _of_boxes(checks, config)
     yield from _of_time(checks, config)
     if kind == OPENAI:
         yield from _of_prefix_cache(checks)
@@ -246,6 +265,18 @@ def _of_unusable(checks: Sequence[RoleCheck], kind: str, config: ModelConfig) ->
     rules = f", or leave it to the rules (model.{replaceable[0]}=rules)" if replaceable else ""
     remedies = "; ".join((*_of_form(kind, config), f"take a larger model{rules}"))
     yield f"{_names(those)}: {count} first replies could not be used{shown}. What may help: {remedies}"
+
+
+def _of_boxes(checks: Sequence[RoleCheck], config: ModelConfig) -> Iterator[str]:
+    """Yields the setting of the convention of boxes, if they are of another one."""
+    for finding in (check.boxes for check in checks if check.boxes is not None):
+        if finding.advice:
+            whole_numbers = finding.found is BoxConvention.FRACTIONS and config.structured == SCHEMA
+            yield finding.advice + (
+                f", and model.structured={JSON}, since the schema allows whole numbers only"
+                if whole_numbers
+                else ""
+            )
 
 
 def _of_form(kind: str, config: ModelConfig) -> Iterator[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 
 from stma_ros.apps.report.frames import KeyframeCollector
 from stma_ros.apps.report.task_run import RunView, TaskRun, Waypoint
 from stma_ros.mapping.camera import PinholeCamera
+from stma_ros.roles.tolerance import faults_in
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.control import Fault
@@ -27,7 +29,7 @@ from stma_ros.types.planning import (
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections, Observation
 from stma_ros.types.standard import CameraInfo, Image, OccupancyGrid, Odometry, Pose, TransformStamped
-from stma_ros.types.telemetry import ModelCall
+from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.truth import GroundTruth
 from stma_ros.visual.drawables import Series
 from stma_ros.visual.drawing_context import DrawingContext, pinhole_of
@@ -183,5 +185,7 @@ class _Collector:
                 run.step(message.step - 1).outcome = message
             case ModelCall():
                 run.model_calls.append(message)
+            case RoleCall():
+                run.left_out.setdefault(message.role, Counter()).update(faults_in(message.error))
             case _:
                 pass

@@ -6,6 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from stma_ros.evaluation.model_use import ModelUse, model_use
 from stma_ros.types.telemetry import ModelCall
@@ -28,11 +29,19 @@ _OF_IMAGES = ("images", "encoded before")
 
 @dataclass(frozen=True)
 class ModelRow:
-    """One role at one model. troubles: errors with their counts."""
+    """One role at one model.
+
+    Attributes:
+        role: in words.
+        cells: figures below the headings.
+        troubles: errors with their counts.
+        left_out: what was left out of usable replies or corrected, with the counts.
+    """
 
     role: str
     cells: tuple[str, ...]
     troubles: tuple[tuple[str, int], ...]
+    left_out: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,8 +53,15 @@ class ModelTable:
     models: Mapping[str, tuple[ModelRow, ...]]
 
 
-def model_table(calls: Iterable[ModelCall]) -> ModelTable:
-    """Makes the table; without models where none was asked, with images where any were sent."""
+def model_table(
+    calls: Iterable[ModelCall], left_out: Mapping[str, Counter[str]] = MappingProxyType({})
+) -> ModelTable:
+    """Makes the table; without models where none was asked, with images where any were sent.
+
+    Args:
+        calls: calls of a task.
+        left_out: by role, what was left out of its replies or corrected.
+    """
     asked: dict[str, dict[str, list[ModelCall]]] = {}
     images = False
     for call in calls:
@@ -53,16 +69,20 @@ def model_table(calls: Iterable[ModelCall]) -> ModelTable:
         images = images or call.images > 0
     headings = _HEADINGS + (_OF_IMAGES if images else ())
     models = {
-        model: tuple(_row(role, those, len(headings)) for role, those in by_role.items())
+        model: tuple(
+            _row(role, those, len(headings), left_out.get(role, Counter())) for role, those in by_role.items()
+        )
         for model, by_role in asked.items()
     }
     return ModelTable(headings, models)
 
 
-def _row(role: str, calls: Sequence[ModelCall], columns: int) -> ModelRow:
+def _row(role: str, calls: Sequence[ModelCall], columns: int, left_out: Counter[str]) -> ModelRow:
     again = sum(max(0, call.attempts - 1) for call in calls)
     cells = tuple(_cells(model_use(calls), again))
-    return ModelRow(role.replace("_", " "), cells[:columns], tuple(_troubles(calls)))
+    return ModelRow(
+        role.replace("_", " "), cells[:columns], tuple(_troubles(calls)), tuple(left_out.most_common())
+    )
 
 
 def _troubles(calls: Iterable[ModelCall]) -> Iterator[tuple[str, int]]:

@@ -180,7 +180,7 @@ def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
         timeline_bar(run),
         skills_used(run),
         step_entries(run),
-        model_table(run.model_calls),
+        model_table(run.model_calls, run.left_out),
     )
 
 

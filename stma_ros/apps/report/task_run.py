@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 
 from stma_ros.apps.report.frames import Keyframe
@@ -112,6 +113,7 @@ class TaskRun:
     truth: GroundTruth | None = None
     steps: dict[int, Step] = field(default_factory=dict)
     model_calls: list[ModelCall] = field(default_factory=list)
+    left_out: dict[str, Counter[str]] = field(default_factory=dict)
     camera: PinholeCamera | None = None
     judged: JudgedTask | None = None
 

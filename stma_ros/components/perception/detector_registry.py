@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stma_ros.components.perception.question_budget import QuestionLimits
+from stma_ros.models.box_convention import BoxConvention
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 
@@ -48,6 +50,8 @@ class DetectorResources:
         image_pixels: Largest number of pixels of a picture for a model.
         scene_graph: Role that names the objects in pictures; None if no model answers it.
         network: Network that finds objects in images.
+        boxes: Convention in which that model draws boxes.
+        questions: Limits of the questions to it.
     """
 
     source: str
@@ -57,6 +61,8 @@ class DetectorResources:
     image_pixels: int
     scene_graph: SceneGraphRole | None = None
     network: NetworkChoice = NetworkChoice()
+    boxes: BoxConvention = BoxConvention.THOUSANDTHS
+    questions: QuestionLimits = QuestionLimits()
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,14 @@ def _model(resources: DetectorResources) -> Detector:
             f"perception.source={resources.source} needs a model that sees: name one with model.scene_graph, or leave "
             f"perception.source at {SEGMENTATION!r}"
         )
-    return VlmDetector(role, resources.knowledge, resources.limits, resources.image_pixels)
+    return VlmDetector(
+        role,
+        resources.knowledge,
+        resources.limits,
+        resources.image_pixels,
+        resources.boxes,
+        resources.questions,
+    )
 
 
 def _network(resources: DetectorResources) -> Detector:

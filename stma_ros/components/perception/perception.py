@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from stma_ros.components.perception.detector_registry import DETECTORS, SEGMENTATION
+from stma_ros.components.perception.question_budget import QuestionLimits
 from stma_ros.library.scene.keyframes import KeyframeConfig, KeyframeSelector, with_detections
 from stma_ros.mapping.warm_up import warm_up
 from stma_ros.memory.category_knowledge import CategoryKnowledge
@@ -40,6 +41,27 @@ class PerceptionConfig(KeyframeConfig, KnowledgeConfig):
     network: str = setting("", "YAML file that describes the network of perception.source=network")
     network_device: str = setting("cpu", "where that network runs", choices=("cpu", "cuda"))
     network_threads: int = setting(1, "threads of that network on the CPU", low=1, high=64)
+
+    questions_per_step: int = setting(
+        8,
+        "keyframes of a step that a model is asked about at most, spread over the step; 0 = any number",
+        low=0,
+    )
+    questions_per_minute: int = setting(
+        60, "keyframes of a minute that a model is asked about at most; 0 = any number", low=0
+    )
+    model_pause: float = setting(
+        30.0,
+        "how long a model is not asked after it was not reached or did not answer in time, unless a new task begins; "
+        "0 = it is asked about the next keyframe",
+        unit="s",
+        low=0,
+    )
+
+    @property
+    def question_limits(self) -> QuestionLimits:
+        """The limits of the questions to a model."""
+        return QuestionLimits(self.questions_per_step, self.questions_per_minute, self.model_pause)
 
     def uses(self, part: str) -> bool:
         return part in (topics.COLOR, *topics.DEPTH_FRAME, *DETECTORS[self.source].parts)
@@ -82,6 +104,7 @@ class Perception:
             )
             self._waiting.append(_Pending(update, message if update.keyframe else None))
             self._waiting_keyframes += update.keyframe
+            self._detector.announce(message.stamp, update.keyframe)
         else:
             self._detector.receive(topic, message)
         return self._go_on()

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from stma_ros.components.perception.question_budget import QuestionBudget, QuestionLimits
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.models.box_convention import BOX_UNITS
+from stma_ros.models.box_convention import BOX_UNITS, BoxConvention
 from stma_ros.models.images import MAX_PIXELS, picture
 from stma_ros.roles.scene_graph import (
     SCENE_GRAPH,
@@ -38,6 +39,7 @@ from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.sensing import Observation, Step
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
 from stma_ros.types.stepped import StepStamp
 
 SCORE = 0.7
@@ -48,9 +50,17 @@ MAX_KNOWN = 64
 
 MAX_ROOMS = 16
 
+AWAY = (ErrorCode.MODEL_UNREACHABLE, ErrorCode.MODEL_DEADLINE)
+"""Errors after which the next question would most likely take as long, and fail as well."""
+
 
 class VlmDetector(Detector):
-    """Asks the role about each keyframe, once its task and step are known, and locates the objects that it names."""
+    """Asks the role about keyframes, once their task and all frames of their step are known, and locates the objects
+    that it names.
+
+    Keyframes beyond the limits are passed over, as are those that follow a question to a model that was not reached or
+    did not answer in time. They have an error: they are no evidence that anything is absent.
+    """
 
     def __init__(
         self,
@@ -58,12 +68,29 @@ class VlmDetector(Detector):
         knowledge: CategoryKnowledge,
         limits: DepthLimits,
         image_pixels: int = MAX_PIXELS,
+        boxes: BoxConvention = BoxConvention.THOUSANDTHS,
+        questions: QuestionLimits = QuestionLimits(),
     ) -> None:
-        """image_pixels: Most pixels of a picture that the role is shown."""
+        """Makes a detector.
+
+        Args:
+            role: Names the objects in a picture.
+            knowledge: Knowledge of categories.
+            limits: Limits for depth to be used in a detection.
+            image_pixels: Most pixels of a picture that the role is shown.
+            boxes: Convention in which the role is asked to draw boxes.
+            questions: Limits of the questions to the role.
+        """
         self._role = role
         self._knowledge = knowledge
         self._limits = limits
         self._image_pixels = image_pixels
+        self._boxes = boxes
+        self._questions = questions
+        self._budget = QuestionBudget(questions)
+        self._paused_until = 0  # [ns]
+        self._pause = Error()
+        self._newest = Time()  # stamp of the newest frame
         self._steps = FrameSteps()
         self._known = SceneView()
         self._now = FrameStep()
@@ -73,16 +100,33 @@ class VlmDetector(Detector):
         if isinstance(message, Task | Observation | Step):
             self._steps.take(message)
 
+    def announce(self, stamp: Time, is_keyframe: bool) -> None:
+        self._newest = stamp
+        if is_keyframe:
+            self._budget.announce(stamp)
+
     def is_ready(self, frame: CameraFrame) -> bool:
-        return self._steps.of(frame.stamp) is not None
+        step = self._steps.of(frame.stamp)
+        return step is not None and self._newest >= step.end
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
         """Finds the objects in a keyframe. A keyframe whose task is not known yet is processed outside of tasks."""
+        known_step = self._steps.of(frame.stamp)
+        step = known_step or FrameStep()
+        self._begin(step)
+        key = (step.task_id, step.step) if known_step else None
+        is_chosen = self._budget.chooses(frame.stamp, key, step.end)
+        if frame.stamp.nanoseconds < self._paused_until:
+            return DetectorOutput(derived_from=step.sources, error=self._pause)
+        if not is_chosen:
+            return DetectorOutput(derived_from=step.sources, error=self._passed_over())
+        self._budget.spend(frame.stamp, key)
+        return self._ask(frame, step)
+
+    def _ask(self, frame: CameraFrame, step: FrameStep) -> DetectorOutput:
         assert frame.view is not None
         assert frame.color is not None
-        step = self._steps.of(frame.stamp) or FrameStep()
-        self._begin(step)
-        query = SceneQuery(step.text, picture(frame.color, self._image_pixels), self._known)
+        query = SceneQuery(step.text, picture(frame.color, self._image_pixels), self._known, self._boxes)
         objects: tuple[DetectedObject, ...] = ()
         error = incomplete = Error()
         in_part = ""
@@ -90,6 +134,7 @@ class VlmDetector(Detector):
             answer = self._role.answer(query)
         except RoleError as problem:
             error = Error.of(problem)
+            self._pause_after(error, frame.stamp)
         else:
             self._known = _evolved(self._known, answer)
             objects = self._place(answer.objects, frame.view)
@@ -97,16 +142,34 @@ class VlmDetector(Detector):
             if answer.lacks_objects:
                 incomplete = Error(ErrorCode.ROLE_FAILED, f"the model's reply was used in part: {in_part}")
         at = StepStamp(header=frame.header, task_id=step.task_id, step=step.step, revision=self._calls)
+        self._calls += 1
         call = role_call(SCENE_GRAPH, query, at, error=error.text or in_part)
         return DetectorOutput(objects, step.sources, (call,), error, incomplete)
 
     def _begin(self, step: FrameStep) -> None:
-        """Counts the calls of a step; each task begins with an empty graph."""
+        """Counts the calls of each step anew; each task begins with an empty graph, and ends a pause."""
         if step.task_id != self._now.task_id:
             self._known = SceneView()
-        again = (step.task_id, step.step) == (self._now.task_id, self._now.step)
-        self._calls = self._calls + 1 if again else 0
+            self._paused_until = 0
+        if (step.task_id, step.step) != (self._now.task_id, self._now.step):
+            self._calls = 0
         self._now = step
+
+    def _pause_after(self, error: Error, stamp: Time) -> None:
+        if error.code in AWAY and self._questions.pause:
+            self._paused_until = stamp.nanoseconds + round(self._questions.pause * NANOSECONDS_PER_SECOND)
+            until = self._paused_until / NANOSECONDS_PER_SECOND
+            self._pause = Error(
+                error.code, f"not asked before {until:.1f} s (perception.model_pause): {error.text}"
+            )
+
+    def _passed_over(self) -> Error:
+        limits = self._questions
+        return Error(
+            ErrorCode.MODEL_BUDGET,
+            "the model is not asked about all keyframes: perception.questions_per_step and questions_per_minute allow "
+            f"{limits.per_step or 'any number'} and {limits.per_minute or 'any number'}",
+        )
 
     def _place(self, objects: Iterable[SceneObject], view: DepthView) -> tuple[DetectedObject, ...]:
         """Returns the objects under their canonical names, without parts of the building."""

@@ -11,6 +11,7 @@ from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox
 from stma_ros.types.common import Error
 from stma_ros.types.message import Message
+from stma_ros.types.standard import Time
 
 SAME = 0.3
 """Smallest intersection over union of two boxes with one category to be the same object."""
@@ -39,6 +40,10 @@ class FusedDetector(Detector):
     def receive(self, topic: str, message: Message) -> None:
         for detector in self._detectors:
             detector.receive(topic, message)
+
+    def announce(self, stamp: Time, is_keyframe: bool) -> None:
+        for detector in self._detectors:
+            detector.announce(stamp, is_keyframe)
 
     def is_ready(self, frame: CameraFrame) -> bool:
         return all(detector.is_ready(frame) for detector in self._detectors)

@@ -13,6 +13,7 @@ from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
+from stma_ros.types.standard import Time
 
 PixelBox: TypeAlias = tuple[slice, slice]
 """Rows and columns of an image; at least one of each."""
@@ -75,6 +76,10 @@ class Detector(Protocol):
 
     def receive(self, topic: str, message: Message) -> None:
         """Takes a message, other than a frame, that perception received."""
+        return
+
+    def announce(self, stamp: Time, is_keyframe: bool) -> None:
+        """Takes the stamp of a frame that perception received, before `is_ready`; called in the order of stamps."""
         return
 
     def is_ready(self, frame: CameraFrame) -> bool:

@@ -130,7 +130,14 @@ def perceiving(
     """
     limits = DepthLimits(config.max_range, config.min_pixels)
     resources = DetectorResources(
-        config.source, HOUSEHOLD, limits, Masks(config.masks), MAX_PIXELS, scene_graph, network
+        config.source,
+        HOUSEHOLD,
+        limits,
+        Masks(config.masks),
+        MAX_PIXELS,
+        scene_graph,
+        network=network,
+        questions=config.question_limits,
     )
     perception = Perception(config, HOUSEHOLD, detector or DETECTORS[config.source].make(resources))
     return HandedParts(perception, filter(config.uses, topics.FRAME))
