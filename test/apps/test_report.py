@@ -53,7 +53,8 @@ from stma_ros.types.standard import (
     TransformStamped,
     Vector3,
 )
-from stma_ros.types.telemetry import ModelCall
+from stma_ros.types.stepped import StepStamp
+from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.visual.naming import labels
 from support.apps.page_reader import Balance
 from support.apps.synthetic_run import synthetic_run
@@ -481,6 +482,26 @@ def test_report_shows_errors_of_models_as_plain_text() -> None:
     assert re.search(rf"2. {re.escape(away)} 1. {re.escape(rude)}", text)
     assert "<script" not in page
     assert "<b>more" not in page
+    checker = Balance()
+    checker.feed(page)
+    assert checker.open == []
+
+
+def test_report_counts_what_was_left_out_of_replies() -> None:
+    reasons = (
+        "2x relation with an unknown label; 1x unknown state",
+        "1x unknown state",
+        "no server listens",
+        "",
+    )
+    at = StepStamp(header=Header(Time(2)), task_id="task_1", step=1)
+    told = [(topics.ROLE_CALLS, RoleCall(at=at, role=SCENE_GRAPH.name, error=reason)) for reason in reasons]
+    calls = [(topics.MODEL_CALL, called(SCENE_GRAPH.name, "eyes")), *told]
+    page = render_report([*text_game_run(), *calls], "game", {})
+    assert (
+        "left out of replies, or corrected: 2\N{MULTIPLICATION SIGN} relation with an unknown label "
+        "2\N{MULTIPLICATION SIGN} unknown state" in text_of(page)
+    )
     checker = Balance()
     checker.feed(page)
     assert checker.open == []

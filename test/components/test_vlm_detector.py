@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 import pytest
@@ -560,6 +560,28 @@ def test_frame_waits_for_its_step_and_later_frames_wait_behind_it() -> None:
     assert len(role.queries) == 1
 
 
+def interleaved(emissions: Iterable[Emission], data: st.DataObject) -> Iterator[Emission]:
+    """Yields the messages of each topic in order, and the topics in any order."""
+    queues: dict[str, list[Message]] = {}
+    for topic, message in emissions:
+        queues.setdefault(topic, []).append(message)
+    while waiting := sorted(topic for topic, queue in queues.items() if queue):
+        topic = data.draw(st.sampled_from(waiting))
+        yield topic, queues[topic].pop(0)
+
+
+@settings(max_examples=20)
+@given(st.data())
+def test_choice_of_keyframes_does_not_depend_on_the_order_of_arrival_across_topics(
+    data: st.DataObject,
+) -> None:
+    steps = [task(), *moving((1, 2, 3, 5)), *moving((6, 7, 8), step=1)]
+    straight, role = ScriptedRole(view_of()), ScriptedRole(view_of())
+    expected = perceived(straight, steps, questions_per_step=2)
+    assert perceived(role, interleaved(steps, data), questions_per_step=2) == expected
+    assert len(role.queries) == len(straight.queries) == 4
+
+
 @settings(max_examples=20)
 @given(st.data())
 def test_vlm_detections_do_not_depend_on_the_order_of_arrival_across_topics(data: st.DataObject) -> None:
@@ -579,15 +601,8 @@ def test_vlm_detections_do_not_depend_on_the_order_of_arrival_across_topics(data
 
     straight = ScriptedRole(seen)
     expected = perceived(straight, steps, FUSED)
-    queues: dict[str, list[Message]] = {}
-    for topic, message in steps:
-        queues.setdefault(topic, []).append(message)
-    mixed: list[Emission] = []
-    while waiting := sorted(topic for topic, queue in queues.items() if queue):
-        topic = data.draw(st.sampled_from(waiting))
-        mixed.append((topic, queues[topic].pop(0)))
     role = ScriptedRole(seen)
-    assert perceived(role, mixed, FUSED) == expected
+    assert perceived(role, interleaved(steps, data), FUSED) == expected
     assert role.queries == straight.queries
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from stma_ros.models.box_convention import BoxConvention
 from stma_ros.models.chat import ChatModel, ChatReply, ChatRequest, Finish, Part, Usage
 from stma_ros.models.errors import (
     BudgetSpentError,
@@ -313,6 +314,16 @@ class TestHealth:
         assert models.log.trouble == ""
         assert models.log.health["model script"] == "3 calls, 2 failed, 107 tokens, median 0.50 s"
 
+    def test_trouble_tells_that_the_last_reply_was_used_in_part(self) -> None:
+        models = scripted_pool(USED, "two")
+        ask(models, "where to?")
+        client_of(models).note("the reply was used in part")
+        assert models.log.trouble == "the reply was used in part"
+        assert "1 calls, 0 failed, 1 used in part," in models.log.health["model script"]
+        assert not models.log.take()[0].error
+        ask(models, "and now?")
+        assert models.log.trouble == ""
+
     def test_trouble_does_not_include_canceled_calls(self) -> None:
         models = scripted_pool(CallCanceledError("script", PLANNER.name, "the user"))
         with pytest.raises(CallCanceledError):
@@ -575,6 +586,24 @@ class TestRecording:
         ]
         assert (calls[0].prompt_tokens, calls[0].latency, calls[0].attempts) == (100, 0.5, 2)
         second.close()
+
+    @pytest.mark.parametrize(
+        ("setting", "convention"), [("auto", BoxConvention.PIXELS), ("fractions", BoxConvention.FRACTIONS)]
+    )
+    def test_convention_of_boxes_is_that_of_the_setting_or_of_the_recorded_model(
+        self, tmp_path: Path, setting: str, convention: BoxConvention
+    ) -> None:
+        model = ScriptedModel([USED, "two"])
+        model.name = "qwen2.5-vl at http://here/v1"
+        first = pool_of(model, boxes=setting, scene_graph="scripted:eyes")
+        first.start(tmp_path)
+        ask(first, "where to?")
+        ask(first, "what is there?", role=SCENE_GRAPH.name)
+        assert client_of(first, SCENE_GRAPH.name).boxes is convention
+        first.close()
+        again = ModelPool(RoleModelConfig(scene_graph=f"recorded:{tmp_path}", boxes=setting))
+        assert client_of(again, SCENE_GRAPH.name).boxes is convention
+        again.close()
 
     @pytest.mark.parametrize("early", [True, False])
     def test_recorded_episode_is_repeated_from_its_own_folder(self, tmp_path: Path, early: bool) -> None:

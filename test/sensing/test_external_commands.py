@@ -16,10 +16,13 @@ from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.cdr import to_cdr
+from stma_ros.testing.model_server.server import serving
 from stma_ros.types import topics
 from stma_ros.types.control import Configuration, JournalEntry
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.planning import Task
+from stma_ros.types.telemetry import REPLIES_FILE
+from support.models.chat_server import ChatServer, Hold
 from support.sensing.external_bags import (
     BEGIN,
     MOUNT,
@@ -273,6 +276,37 @@ def test_replay_warns_once_that_no_object_can_be_recognised(
     output = capsys.readouterr().out
     assert output.count("no segmentation in the bag: without it no thing is recognised") == 1
     assert "--set perception.source=model" in output
+
+
+@pytest.mark.parametrize(
+    ("source", "keyframes"), [("model", 0), ("fused", None)], ids=["model alone", "with a segmentation"]
+)
+def test_replay_fails_when_the_model_never_answered(
+    source: str,
+    keyframes: int | None,
+    bag: Path,
+    mount: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with ChatServer(Hold()) as server:
+        address = server.address
+    models = {"scene_graph": f"openai:eyes@{address}", "attempts": "1"}
+    overrides = {"perception": {"source": source}}
+    assert replay_external(bag, mount, out=tmp_path / "out", overrides=overrides, models=models) == 1
+    output = capsys.readouterr().out
+    assert output.count("the model of the scene graph never gave a usable answer: eyes at") == 1
+    calls = [line for line in (tmp_path / "out" / REPLIES_FILE).read_text().splitlines() if line]
+    assert len(calls) == 1
+    assert keyframes is None or f" {keyframes} keyframes" in output
+
+
+def test_replay_succeeds_when_the_model_answered(bag: Path, mount: Path, tmp_path: Path) -> None:
+    with serving() as server:
+        models = {"scene_graph": f"openai:rules@{server.url}"}
+        overrides = {"perception": {"source": "model"}}
+        assert replay_external(bag, mount, out=tmp_path / "out", overrides=overrides, models=models) == 0
+        assert server.requests > 0
 
 
 def test_replay_warns_of_a_segmentation_without_labels(

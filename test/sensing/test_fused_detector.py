@@ -19,7 +19,7 @@ from stma_ros.types.errors import RoleError
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
-from stma_ros.types.standard import Header
+from stma_ros.types.standard import Header, Time
 from stma_ros.types.telemetry import RoleCall
 
 HOUSEHOLD = household_categories()
@@ -34,6 +34,10 @@ class Scripted(Detector):
     output: DetectorOutput = DetectorOutput()
     waits_for: int = 0
     received: list[Message] = field(default_factory=list)
+    announced: list[tuple[Time, bool]] = field(default_factory=list)
+
+    def announce(self, stamp: Time, is_keyframe: bool) -> None:
+        self.announced.append((stamp, is_keyframe))
 
     def receive(self, topic: str, message: Message) -> None:
         self.received.append(message)
@@ -73,6 +77,14 @@ def test_fused_detector_passes_on_messages_and_is_ready_when_all_its_parts_are()
 
     assert readiness == [False, True]
     assert len(first.received) == len(second.received) == 2
+
+
+def test_fused_detector_announces_frames_to_all_its_parts() -> None:
+    first, second = Scripted(), Scripted()
+    detector = fused(first, second)
+    detector.announce(Time(1), is_keyframe=True)
+    detector.announce(Time(2), is_keyframe=False)
+    assert first.announced == second.announced == [(Time(1), True), (Time(2), False)]
 
 
 def test_fused_detector_passes_on_sources_and_telemetry_of_all_its_parts() -> None:

@@ -18,8 +18,8 @@ from stma_ros.roles.scene_graph_mending import numbered_boxes
 from stma_ros.types.errors import RoleError
 
 WIDTH, HEIGHT = 640, 400
-"""Size of the picture [px]. Its sides differ, and all blocks are on one side of its diagonal: the boxes of one convention
-are wrong in every other."""
+"""Size of the picture [px]. Its sides differ, and all blocks are on one side of its diagonal, so that boxes of one
+convention are wrong in every other."""
 
 _WALL = (205, 200, 190)
 _SHAPES: tuple[tuple[tuple[int, int, int], tuple[int, int, int, int]], ...] = (
