@@ -179,7 +179,7 @@ SCENE_GRAPH = RoleSpec(
     read=_read,
     tolerance=Tolerance(_mend, _noted),
     wait=Wait.BELIEFS,
-    questions=8,  # keyframes in a step; more are rare
+    questions=8,  # keyframes of a step, by default (perception.questions_per_step)
     has_images=True,
     follows_default=False,
 )
