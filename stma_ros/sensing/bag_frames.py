@@ -192,7 +192,7 @@ class ExternalBagFrames:
         where = self._poses.at(matched.stamp, optical)
         header = Header(stamp, self._mapping.frames.camera or optical)
         with _naming(matched.depth.topic):
-            depth = depth_image(self._image(matched.depth), header, self._mapping.depth_unit)
+            depth = depth_image(self._image(matched.depth), header, self._mapping.depth_rule)
         with _naming(matched.others[COLOR].topic):
             color = color_image(self._image(matched.others[COLOR]), header)
         _check_sizes(depth, color, camera.info)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -11,32 +12,72 @@ from stma_ros.mapping.depth_view import SATURATED
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.standard import Image
 
+MILLIMETRE = 0.001
+"""Length of one count of a 16-bit depth image where nothing else is known (REP-118) [m]."""
 
-def depth_in_millimetres(image: Image) -> NDArray[np.uint16]:
-    """Converts a depth image in 16UC1 [mm] or 32FC1 [m] (REP-118).
+LARGEST_DEPTH = SATURATED / 1000
+"""Depth [m] that 16-bit millimetres no longer hold."""
+
+
+@dataclass(frozen=True)
+class DepthRule:
+    """Which numbers of a depth image are distances, and in which unit.
+
+    Whatever the rule, 0, 65535, NaN, infinity, negative numbers and distances from 65.535 m on are not measured. In 16
+    bits 65535 is a number that overflowed, or a camera's mark of pixels without depth.
+
+    Attributes:
+        unit: Length of one count of a 16-bit image [m].
+        float_unit: Length of the number 1 in a 32-bit image [m].
+        invalid: Further number that marks pixels without depth, as it is in the image; None = there is none.
+        least, greatest: Bounds of the distances that are used [m].
+    """
+
+    unit: float = MILLIMETRE
+    float_unit: float = 1.0
+    invalid: float | None = None
+    least: float = 0.0
+    greatest: float = LARGEST_DEPTH
+
+
+REP_118 = DepthRule()
+"""The rule of depth images as they are published: 16-bit millimetres or 32-bit metres."""
+
+
+def depth_in_millimetres(image: Image, rule: DepthRule = REP_118) -> NDArray[np.uint16]:
+    """Converts a depth image in 16UC1 or 32FC1.
+
+    Args:
+        image: The image.
+        rule: Which of its numbers are distances.
 
     Returns:
-        (H, W) uint16 depth [mm], 0 = not measured; NaN, infinity and values from 65.535 m on become 0. In 16 bits these
-        are saturated: a number that overflowed, or a camera's mark of pixels without depth.
+        (H, W) uint16 depth [mm], 0 = not measured.
 
     Raises:
         BadImageError: The image has another encoding.
     """
     pixels = image.array()
     if image.encoding == "16UC1":
-        depth = cast("NDArray[np.uint16]", pixels)
-        saturated = depth == SATURATED
-        return np.where(saturated, np.uint16(0), depth) if saturated.any() else depth
-    if image.encoding == "32FC1":
-        millimetres = np.nan_to_num(
-            cast("NDArray[np.float32]", pixels) * 1000, nan=0, posinf=0, neginf=0
-        ).round()
-        measurable = (millimetres > 0) & (millimetres < SATURATED)
-        result: NDArray[np.uint16] = np.where(measurable, millimetres, 0).astype(np.uint16)
-        return result
-    raise BadImageError(
-        f"depth is {image.encoding!r}; publish 16UC1 in millimetres or 32FC1 in metres (REP-118)"
-    )
+        counts = cast("NDArray[np.uint16]", pixels)
+        if rule == REP_118:
+            saturated = counts == SATURATED
+            return np.where(saturated, np.uint16(0), counts) if saturated.any() else counts
+        metres = np.where(counts == SATURATED, np.float32(0), counts * np.float32(rule.unit))
+    elif image.encoding == "32FC1":
+        metres = cast("NDArray[np.float32]", pixels) * np.float32(rule.float_unit)
+    else:
+        raise BadImageError(
+            f"depth is {image.encoding!r}; publish 16UC1 in millimetres or 32FC1 in metres (REP-118)"
+        )
+    with np.errstate(over="ignore", invalid="ignore"):
+        millimetres = (metres * 1000).round()
+        measured = (millimetres > 0) & (millimetres < SATURATED)
+        measured &= (millimetres >= rule.least * 1000) & (millimetres <= rule.greatest * 1000)
+    if rule.invalid is not None:
+        measured &= pixels != np.float32(rule.invalid)
+    result: NDArray[np.uint16] = np.where(measured, millimetres, 0).astype(np.uint16)
+    return result
 
 
 def color_in_rgb(image: Image) -> NDArray[np.uint8]:

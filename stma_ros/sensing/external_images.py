@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.sensing.encodings import DepthRule, depth_in_millimetres
 from stma_ros.storage.lossy_color import decode_image
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.standard import CompressedImage, Header, Image
@@ -49,13 +50,25 @@ def color_image(image: Image | CompressedImage, header: Header) -> Image:
     return replace(image, header=header)
 
 
-def depth_image(image: Image | CompressedImage, header: Header, unit: float) -> Image:
-    """Returns a depth image as 16UC1 [mm] or 32FC1 [m].
+def depth_image(image: Image | CompressedImage, header: Header, rule: DepthRule) -> Image:
+    """Returns a depth image as 16UC1 [mm], 0 = not measured.
 
     Args:
         image: The recorded image.
         header: Header of the result.
-        unit: Length of one count of a 16-bit image [m].
+        rule: Which of its numbers are distances.
+
+    Raises:
+        BadImageError: The encoding is not supported, or the data are damaged.
+    """
+    return Image.from_array(header, depth_in_millimetres(recorded_depth(image), rule), "16UC1")
+
+
+def recorded_depth(image: Image | CompressedImage) -> Image:
+    """Returns a depth image as 16UC1 or 32FC1, with the numbers that were recorded.
+
+    Args:
+        image: The recorded image.
 
     Raises:
         BadImageError: The encoding is not supported, or the data are damaged.
@@ -63,17 +76,12 @@ def depth_image(image: Image | CompressedImage, header: Header, unit: float) -> 
     if isinstance(image, CompressedImage):
         image = _uncompressed_depth(image)
     image = _with_standard_encoding(image)
-    if image.encoding == "32FC1":
-        return replace(image, header=header)
-    if image.encoding != "16UC1":
+    if image.encoding not in ("16UC1", "32FC1"):
         raise BadImageError(
             f"depth is {image.encoding!r}; record 16UC1 in millimetres or 32FC1 in metres (REP-118). If that is no "
             "depth image, topics.depth in a mapping file must name another topic"
         )
-    if unit == 0.001:
-        return replace(image, header=header)
-    metres = image.array().astype(np.float32) * np.float32(unit)
-    return Image.from_array(header, metres, "32FC1")
+    return image
 
 
 def segmentation_image(image: Image | CompressedImage, header: Header) -> Image:

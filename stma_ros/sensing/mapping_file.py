@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
+from stma_ros.sensing.encodings import LARGEST_DEPTH, MILLIMETRE, DepthRule
 from stma_ros.storage.written_file import FileModel, read_yaml, validated
 
 Vector = tuple[float, float, float]
@@ -70,6 +71,9 @@ class BagMapping(FileModel):
         camera: Mount of the camera; None takes it from the transforms.
         tolerance: Largest difference between the stamps of a depth image and the images that join it [s].
         depth_unit: Length of one count of a 16-bit depth image [m].
+        float_depth_unit: Length of the number 1 in a 32-bit depth image [m].
+        depth_invalid: Number in the depth image that marks pixels without depth, besides 0, 65535 and NaN.
+        depth_range: Least and greatest depth that is used [m].
         rectified: Whether the images are free of distortion, whatever camera_info says.
         stamps: Whether stamps are those of the messages' headers or the times of recording.
         part: Number of the stretch of time that is used where time jumps back, counted from 1.
@@ -80,11 +84,29 @@ class BagMapping(FileModel):
     frames: Frames = Frames()
     camera: Mount | None = None
     tolerance: float = Field(default=0.05, gt=0, le=10)
-    depth_unit: float = Field(default=0.001, gt=0, le=1)
+    depth_unit: float = Field(default=MILLIMETRE, gt=0, le=1)
+    float_depth_unit: float = Field(default=1.0, gt=0, le=1000)
+    depth_invalid: float | None = None
+    depth_range: tuple[float, float] = (0.0, LARGEST_DEPTH)
     rectified: bool = False
     stamps: Literal["header", "log"] = "header"
     part: int = Field(default=1, ge=1)
     segmentation_labels: dict[int, str] = Field(default_factory=dict)
+
+    @field_validator("depth_range")
+    @classmethod
+    def _is_a_range(cls, depth_range: tuple[float, float]) -> tuple[float, float]:
+        least, greatest = depth_range
+        if not 0 <= least < greatest:
+            raise PydanticCustomError(
+                "range", "not a range; write the least and the greatest depth in metres: [0.3, 6.0]"
+            )
+        return depth_range
+
+    @property
+    def depth_rule(self) -> DepthRule:
+        """Which numbers of the depth images are distances."""
+        return DepthRule(self.depth_unit, self.float_depth_unit, self.depth_invalid, *self.depth_range)
 
 
 def read_mapping(path: Path | None) -> BagMapping:

@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from PIL import Image as PillowImage
 
 from stma_ros.sensing.calibration import calibration
-from stma_ros.sensing.encodings import depth_in_millimetres
-from stma_ros.sensing.external_images import color_image, depth_image, segmentation_image
+from stma_ros.sensing.encodings import DepthRule, depth_in_millimetres
+from stma_ros.sensing.external_images import color_image, depth_image, recorded_depth, segmentation_image
 from stma_ros.types.errors import BadImageError, ConfigurationError
 from stma_ros.types.standard import CameraInfo, CompressedImage, Header, Image, Time
 from support.sensing.external_bags import FOCAL, HEIGHT, WIDTH, camera_info
 
 HEADER = Header(Time(5), "optical")
-MM = 0.001
+MM = DepthRule()
 RGB = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
 DEPTH = np.array([[0, 1, 1500], [2000, 65534, 7]], np.uint16)
 
@@ -92,8 +93,56 @@ def test_quantised_depth_is_restored() -> None:
 
 
 def test_depth_image_is_read_in_the_configured_unit() -> None:
-    made = depth_image(raw("16UC1", np.array([[5000, 10000]], np.uint16)), HEADER, 1 / 5000)
+    made = depth_image(raw("16UC1", np.array([[5000, 10000]], np.uint16)), HEADER, DepthRule(unit=1 / 5000))
     np.testing.assert_array_equal(depth_in_millimetres(made), [[1000, 2000]])
+
+
+@pytest.mark.parametrize(
+    ("image", "rule"),
+    [
+        (raw("16UC1", np.array([[5000, 65535, 0]], np.uint16)), DepthRule(unit=1 / 5000)),
+        (packed(np.array([[5000, 65535, 0]], np.uint16), "PNG", "16UC1; png"), DepthRule(unit=1 / 5000)),
+        (raw("16UC1", np.array([[1000, 10000, 0]], np.uint16)), DepthRule(invalid=10000)),
+        (raw("16UC1", np.array([[1000, 6001, 299]], np.uint16)), DepthRule(least=0.3, greatest=6.0)),
+        (raw("32FC1", np.array([[1, 10, -1]], np.float32)), DepthRule(invalid=10)),
+        (raw("32FC1", np.array([[1, 6.01, np.inf]], np.float32)), DepthRule(greatest=6.0)),
+        (raw("32FC1", np.array([[1000, np.nan, 65535]], np.float32)), DepthRule(float_unit=0.001)),
+    ],
+)
+def test_depth_image_has_no_depth_where_the_rule_says_so(
+    image: Image | CompressedImage, rule: DepthRule
+) -> None:
+    made = depth_image(image, HEADER, rule)
+    assert made.encoding == "16UC1"
+    assert made.array().tolist() == [[1000, 0, 0]]
+
+
+def test_recorded_depth_is_not_changed() -> None:
+    counts = np.array([[0, 65535, 7]], np.uint16)
+    for image in (raw("16UC1", counts), packed(counts, "PNG", "16UC1; png")):
+        np.testing.assert_array_equal(recorded_depth(image).array(), counts)
+
+
+@given(
+    arrays(np.float32, (3, 4), elements=st.floats(width=32)),
+    st.floats(0, 5),
+    st.floats(0.01, 70),
+    st.none() | st.floats(width=32),
+)
+def test_depth_of_any_numbers_is_within_the_range_and_rounded_to_millimetres(
+    metres: np.ndarray, least: float, span: float, invalid: float | None
+) -> None:
+    rule = DepthRule(invalid=invalid, least=least, greatest=least + span)
+    made = depth_in_millimetres(raw("32FC1", metres), rule).astype(np.float64)
+    measured = made > 0
+    assert np.all((made[measured] >= 1000 * least) & (made[measured] <= 1000 * (least + span)))
+    np.testing.assert_allclose(
+        made[measured], metres[measured].astype(np.float64) * 1000, atol=0.51, rtol=1e-6
+    )
+    if invalid is not None:
+        assert not made[metres == np.float32(invalid)].any()
+    inside = (metres > least + 0.001) & (metres < min(least + span, 65.534) - 0.001)
+    assert np.all(measured | ~inside | (metres == np.float32(np.nan if invalid is None else invalid)))
 
 
 def test_segmentation_image_preserves_ids_in_every_encoding() -> None:

@@ -224,6 +224,10 @@ def test_mapping_file_is_read(tmp_path: Path) -> None:
         ("tolerance: -1", "tolerance: input should be greater than 0, got -1"),
         ("stamps: arrival", "stamps: input should be 'header' or 'log'"),
         ("part: 0", "part"),
+        (
+            "depth_range: [6, 0.3]",
+            "depth_range: not a range; write the least and the greatest depth in metres",
+        ),
         ("- depth", "must hold keys with values"),
         ("topics: [", "cannot be read as YAML"),
         ("topics: 3", "topics"),
