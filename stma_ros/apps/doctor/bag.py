@@ -11,6 +11,7 @@ from stma_ros.apps.console import make_console
 from stma_ros.apps.doctor.bag_survey import Stream, Survey, survey
 from stma_ros.apps.doctor.checks import Check, Finding, State
 from stma_ros.apps.doctor.command import show_findings
+from stma_ros.apps.doctor.depth_values import depth_findings, depth_values
 from stma_ros.replay.exact_replay import is_replayable
 from stma_ros.sensing.bag_frames import ExternalBagFrames
 from stma_ros.sensing.bag_topics import ImageFormat, choose_topics, first_formats, recorded_types
@@ -45,18 +46,19 @@ def check_bag(path: Path, mapping: Path | None) -> int:
     console = make_console()
     about = read_mapping(mapping)
     bag = Bag(path)
+    chosen = TopicMap() if is_replayable(bag) else choose_topics(bag, about)
     with console.status("[dim]reading the bag"):
-        seen = survey(bag)
+        seen = survey(bag, sampled=chosen.depth)
     if is_replayable(bag):
         checks: dict[str, Check] = {"bag": partial(_recording, bag, seen), "replay": _replayable}
     else:
-        chosen = choose_topics(bag, about)
         types = recorded_types(bag)
         looks = first_formats(bag, chosen.names.values() if chosen.depth else types, types)
         checks = {
             "bag": partial(_recording, bag, seen),
             "replay": _not_replayable,
             "topics": partial(_topics, bag, chosen, about, seen, looks),
+            **({"depth": partial(_depth, bag, about, seen)} if chosen.depth else {}),
             "frames": partial(_frames, bag, chosen, about),
         }
     missing = sum(show_findings(console, title, check) for title, check in checks.items())
@@ -144,6 +146,15 @@ def _topic(kind: str, stream: Stream, look: ImageFormat | None) -> Iterator[Find
     longest = stream.longest_gap / NANOSECONDS_PER_SECOND
     if stream.rate and longest > max(1.0, _GAP / stream.rate):
         yield Finding(kind, State.NOTE, f"a gap of {longest:.1f} s", "nothing is mapped meanwhile")
+
+
+def _depth(bag: Bag, about: BagMapping, seen: Survey) -> Iterator[Finding]:
+    """Reports the numbers in sampled depth images."""
+    values = depth_values(bag, seen.sample.messages, about.depth_rule)
+    if values is None:
+        yield Finding("pixels", State.OPTIONAL, "no depth image can be read", "see the topics")
+    else:
+        yield from depth_findings(values, about.depth_rule)
 
 
 def _frames(bag: Bag, chosen: TopicMap, about: BagMapping) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Counts the messages of a bag and measures their rates, in one pass."""
+"""Counts the messages of a bag, measures their rates and samples a topic, in one pass."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from stma_ros.types.standard import NANOSECONDS_PER_SECOND, TFMessage
 
 _STAMPED = {ros_type for types in KINDS.values() for ros_type in types} - {TFMessage.ROS_TYPE}
 """Types that begin with a header."""
+
+_SAMPLE = 24
+"""Largest number of sampled messages; images are large."""
 
 
 @dataclass
@@ -51,10 +54,30 @@ class Stream:
 
 
 @dataclass
+class EvenSample:
+    """Some messages of a sequence of unknown length, evenly spread over it: at first all, later every second, fourth
+    and so on, so that there are never more than `limit`."""
+
+    limit: int
+    messages: list[RawMessage] = field(default_factory=list)
+    _stride: int = 1
+    _seen: int = 0
+
+    def take(self, raw: RawMessage) -> None:
+        if self._seen % self._stride == 0:
+            self.messages.append(raw)
+        self._seen += 1
+        if len(self.messages) > self.limit:
+            del self.messages[1::2]
+            self._stride *= 2
+
+
+@dataclass
 class Survey:
-    """first, last: log times [ns]."""
+    """first, last: log times [ns]. sample: of the messages of one topic."""
 
     streams: dict[str, Stream] = field(default_factory=dict)
+    sample: EvenSample = field(default_factory=lambda: EvenSample(_SAMPLE))
     damages: list[Damage] = field(default_factory=list)
     first: int = 0
     last: int = 0
@@ -72,9 +95,12 @@ def _stamp(raw: RawMessage) -> int:
         return 0
 
 
-def survey(bag: Bag) -> Survey:
+def survey(bag: Bag, sampled: str = "") -> Survey:
+    """Reads a bag once. sampled: the topic of which messages are kept."""
     seen = Survey()
     for raw in bag.messages(on_damage=seen.damages.append):
+        if raw.topic == sampled:
+            seen.sample.take(raw)
         stream = seen.streams.setdefault(raw.topic, Stream(raw.topic))
         stream.take(raw)
         seen.first = min(seen.first or raw.stamp_ns, raw.stamp_ns)
