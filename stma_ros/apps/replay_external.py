@@ -28,6 +28,7 @@ from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.sensing.hand_held import is_mounted
 from stma_ros.sensing.mapping_file import read_mapping
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
@@ -106,7 +107,7 @@ def replay_external(
     about = read_mapping(mapping)
     bag = Bag(path)
     chosen = choose_topics(bag, about)
-    chosen.check(recorded_types(bag), about.camera is not None, path)
+    chosen.check(recorded_types(bag), is_mounted(bag, chosen, about), path)
     frames = ExternalBagFrames(bag, chosen, about)
 
     console = make_console()

@@ -86,15 +86,20 @@ class BuildingMap:
         base: Base,
         stamp: int = 0,
         localization: Pose | None = None,
+        stands: bool = True,
     ) -> MapCorrection | None:
-        """Adds one depth image, see `SpatialMap.integrate`."""
+        """Adds one depth image, see `SpatialMap.integrate`.
+
+        stands: whether a robot stands at `base`; otherwise that is where a person holds the camera.
+        """
         number = self._floors.number(base[2])
         here = self._maps[number]
         if self._number not in (None, number):
             here.settle()
         self._number = number
         restarts = here.restarts
-        correction = here.integrate(depth_mm, camera, camera_pose, self._ground(base), stamp, localization)
+        ground = self._ground(base) if stands else None
+        correction = here.integrate(depth_mm, camera, camera_pose, ground, stamp, localization)
         if here.restarts > restarts:
             self.restarts += 1
             for other in self._maps:

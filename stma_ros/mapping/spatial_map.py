@@ -358,7 +358,8 @@ class SpatialMap:
             depth_mm: (H, W) uint16 depth [mm]; 0 = not measured.
             camera: intrinsics of the image.
             camera_pose: 4x4 pose of the optical frame in the map frame.
-            base: (x, y) of the robot's base in the map frame [m]; None = it stands on stairs, above this floor.
+            base: (x, y) of the robot's base in the map frame [m]; None = it stands on stairs, above this floor,
+                or there is no robot.
             stamp: of the image [ns].
             localization: 4x4 pose of the odometry's frame in the map frame, with which the two poses above were
                 computed.

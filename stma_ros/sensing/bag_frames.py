@@ -18,6 +18,7 @@ from stma_ros.sensing.calibration import Calibration, calibration, with_header
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.sensing.external_images import color_image, depth_image, segmentation_image
 from stma_ros.sensing.frame_source import FrameTally
+from stma_ros.sensing.hand_held import find_hand_held, is_mounted
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.poses import PoseTracker, StampedPoses
 from stma_ros.sensing.synchroniser import Matched, Skipped, Synchroniser
@@ -82,7 +83,10 @@ class ExternalBagFrames:
         self._bag = bag
         self._chosen = chosen
         self._mapping = mapping
-        self._poses = PoseTracker(mapping.frames, mapping.camera, bool(chosen.odometry))
+        hand_held = find_hand_held(bag, chosen, mapping)
+        self._poses = PoseTracker(mapping.frames, mapping.camera, bool(chosen.odometry), hand_held)
+        if hand_held is not None:
+            self.tally.notes[hand_held.note] = None
         self._calibration: Calibration | None = None
         if mapping.camera is not None and "rpy" not in mapping.camera.model_fields_set:
             way = "up" if mapping.camera.optical else "straight ahead"
@@ -251,7 +255,7 @@ def load_bag(bag: str | PathLike[str], mapping: str | PathLike[str] | None = Non
     about = read_mapping(None if mapping is None else Path(mapping))
     opened = Bag(Path(bag))
     chosen = choose_topics(opened, about)
-    chosen.check(recorded_types(opened), about.camera is not None, Path(bag))
+    chosen.check(recorded_types(opened), is_mounted(opened, chosen, about), Path(bag))
     return ExternalBagFrames(opened, chosen, about)
 
 

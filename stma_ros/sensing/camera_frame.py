@@ -35,6 +35,10 @@ MessageT = TypeVar("MessageT", bound=Message)
 NEEDED = (topics.ODOMETRY, topics.LOCALIZATION)
 """Topics of the parts that every frame has: they give its stamp and the robot's pose."""
 
+HAND_HELD = "hand_held_camera"
+"""Name of odometry's child frame where there is no robot. Its pose is that of the camera, turned upright with the
+heading of the view, so that it can be used as that of a base that stands nowhere."""
+
 _SEGMENTATION = {topics.SEGMENTATION, topics.SEGMENTATION_LABELS}
 
 
@@ -58,19 +62,21 @@ class DepthView:
 
 @dataclass(frozen=True)
 class FramePose:
-    """Pose of the robot's base when a frame was taken.
+    """Pose of the robot's base when a frame was taken; of a hand-held camera, its own pose, upright.
 
     Attributes:
         stamp: Stamp of the frame.
         frame_id: Name of the map frame.
         base: Pose of the base in the map frame.
         odometry: Pose of the base in the odometry frame, in which it moves without jumps.
+        has_base: Whether there is a robot, whose base stands on the floor at that place.
     """
 
     stamp: Time
     frame_id: str
     base: Pose
     odometry: Pose
+    has_base: bool = True
 
 
 @dataclass(frozen=True)
@@ -273,7 +279,8 @@ def _pose(parts: Mapping[str, Message]) -> FramePose:
         raise PoseJumpError(str(error)) from error
     turned = Pose.planar(0.0, 0.0, localization.pose.yaw + here.yaw).orientation
     base = Pose(Point(x, y, z), turned)
-    return FramePose(odometry.header.stamp, localization.header.frame_id, base, here)
+    has_base = odometry.child_frame_id != HAND_HELD
+    return FramePose(odometry.header.stamp, localization.header.frame_id, base, here, has_base)
 
 
 def _view(parts: Mapping[str, Message]) -> DepthView:

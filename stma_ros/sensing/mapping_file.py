@@ -76,6 +76,7 @@ class BagMapping(FileModel):
         depth_range: Least and greatest depth that is used [m].
         rectified: Whether the images are free of distortion, whatever camera_info says.
         stamps: Whether stamps are those of the messages' headers or the times of recording.
+        hand_held: Whether no robot carries the camera; None finds out from the names of the coordinate frames.
         part: Number of the stretch of time that is used where time jumps back, counted from 1.
         segmentation_labels: Category by segment id.
     """
@@ -89,6 +90,7 @@ class BagMapping(FileModel):
     depth_invalid: float | None = None
     depth_range: tuple[float, float] = (0.0, LARGEST_DEPTH)
     rectified: bool = False
+    hand_held: bool | None = None
     stamps: Literal["header", "log"] = "header"
     part: int = Field(default=1, ge=1)
     segmentation_labels: dict[int, str] = Field(default_factory=dict)

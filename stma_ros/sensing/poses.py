@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+from stma_ros.sensing.camera_frame import HAND_HELD
+from stma_ros.sensing.hand_held import ODOM, HandHeld
 from stma_ros.sensing.mapping_file import Frames, Mount
 from stma_ros.sensing.timeline import Timeline
 from stma_ros.sensing.transforms import (
@@ -19,7 +22,6 @@ from stma_ros.sensing.transforms import (
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Odometry, TFMessage
 
 _BASES = ("base_footprint", "base_link")
-_ODOM = "odom"
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,8 @@ class StampedPoses:
 
     Attributes:
         odom_frame: Name of the odometry frame.
-        base_frame: Name of the frame of the robot's base.
-        base: Pose of the base in the odometry frame.
+        base_frame: Name of the frame of the robot's base; HAND_HELD if there is none.
+        base: Pose of the base in the odometry frame; of a hand-held camera, its own pose, upright.
         camera: Pose of the optical frame in the odometry frame.
         localization: Pose of the odometry frame in the map.
     """
@@ -44,13 +46,26 @@ class StampedPoses:
 class PoseTracker:
     """Collects odometry and transforms. The pose of the base comes from odometry, or, without it, from transforms.
 
+    Of a hand-held camera there is no base; odometry and mount are of whatever it is fixed to, or of the camera itself.
+
     Attributes:
         transforms: The transforms over time.
         unusable: Number of samples that were left out because their numbers are not a pose.
     """
 
-    def __init__(self, frames: Frames, mount: Mount | None, has_odometry: bool) -> None:
+    def __init__(
+        self, frames: Frames, mount: Mount | None, has_odometry: bool, hand_held: HandHeld | None = None
+    ) -> None:
+        """Makes a tracker without samples.
+
+        Args:
+            frames: Names of coordinate frames.
+            mount: Mount of the camera; None takes it from the transforms.
+            has_odometry: Whether odometry will be added.
+            hand_held: What is known of a camera without a robot; None = a robot carries it.
+        """
         self._frames = frames
+        self._hand_held = hand_held
         self._mount = mount and _mount(mount)
         self._has_odometry = has_odometry
         self._odometry: Timeline[Rigid] = Timeline(HISTORY)
@@ -64,7 +79,7 @@ class PoseTracker:
         if not here.is_valid:
             self.unusable += 1
             return
-        self._odom_frame = self._frames.odom or odometry.header.frame_id.lstrip("/") or _ODOM
+        self._odom_frame = self._frames.odom or odometry.header.frame_id.lstrip("/") or ODOM
         self._base_frame = self._frames.base or odometry.child_frame_id.lstrip("/") or _BASES[1]
         self._odometry.add(stamp, here)
 
@@ -116,7 +131,10 @@ class PoseTracker:
         mount = self._mount or self.transforms.steps(self._frames.camera or camera, base, stamp)
         has_map = odom != self._frames.map
         localization = self.transforms.last_before(odom, self._frames.map, stamp) if has_map else None
-        return StampedPoses(odom, base, product(*to_base), product(*to_base, *mount), localization or Rigid())
+        placed, camera_pose = product(*to_base), product(*to_base, *mount)
+        if self._hand_held is not None:
+            base, placed = HAND_HELD, _upright(camera_pose)
+        return StampedPoses(odom, base, placed, camera_pose, localization or Rigid())
 
     def _by_odometry(self, stamp: int) -> Rigid:
         pose = interpolated(self._odometry, stamp)
@@ -138,10 +156,15 @@ class PoseTracker:
         """
         if self._has_odometry:
             return self._odom_frame, self._base_frame
+        if self._hand_held is not None:
+            return (
+                self._hand_held.odom or self._frames.map,
+                self._frames.base or self._frames.camera or camera,
+            )
         ancestors = self._ancestors(self._frames.camera or camera)
         known = self.transforms.frames
         base = self._frames.base or next((name for name in _BASES if name in (ancestors or known)), _BASES[1])
-        odom = self._frames.odom or (_ODOM if _ODOM in known else self._frames.map)
+        odom = self._frames.odom or (ODOM if ODOM in known else self._frames.map)
         return odom, base
 
     def _ancestors(self, frame: str) -> list[str]:
@@ -151,6 +174,13 @@ class PoseTracker:
             found.append(parent)
             parent = self.transforms.parent(parent)
         return found
+
+
+def _upright(camera: Rigid) -> Rigid:
+    """Returns the pose at an optical frame whose x axis is horizontal and leads into the direction of the view."""
+    x, y, _ = camera.rotate((0.0, 0.0, 1.0))
+    half = math.atan2(y, x) / 2
+    return Rigid(camera.translation, (0.0, 0.0, math.sin(half), math.cos(half)))
 
 
 def _mount(mount: Mount) -> tuple[Rigid, ...]:

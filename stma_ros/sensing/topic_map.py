@@ -64,7 +64,7 @@ class TopicMap(Topics):
         """Returns the required kinds that are missing, each with a remedy.
 
         Args:
-            is_mounted: Whether the mapping file gives the mount of the camera.
+            is_mounted: Whether the camera can be placed without transforms.
         """
         needed = ["depth", "color", "camera_info"]
         if not self.odometry and not self.tf:
@@ -92,7 +92,7 @@ class TopicMap(Topics):
 
         Args:
             types: ROS types of the topics that hold messages.
-            is_mounted: Whether the mapping file gives the mount of the camera.
+            is_mounted: Whether the camera can be placed without transforms.
             bag: Name of the bag in error messages.
 
         Raises:

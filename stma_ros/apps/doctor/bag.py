@@ -15,6 +15,7 @@ from stma_ros.apps.doctor.depth_values import depth_findings, depth_values
 from stma_ros.replay.exact_replay import is_replayable
 from stma_ros.sensing.bag_frames import ExternalBagFrames
 from stma_ros.sensing.bag_topics import ImageFormat, choose_topics, first_formats, recorded_types
+from stma_ros.sensing.hand_held import is_mounted
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.topic_map import TopicMap, candidates
 from stma_ros.storage.bag.reader import Bag
@@ -107,7 +108,7 @@ def _topics(
         if others:
             shown = ", ".join(others[:3])
             yield Finding(f"{kind}: others", State.NOTE, shown, f"topics.{kind} in a mapping file chooses")
-    missing = chosen.missing(about.camera is not None)
+    missing = chosen.missing(is_mounted(bag, chosen, about))
     for kind, remedy in missing.items():
         if kind == "depth" and unnamed:
             shown = ", ".join(f"{name} is {looks[name].encoding}: depth?" for name in unnamed)
@@ -159,7 +160,7 @@ def _depth(bag: Bag, about: BagMapping, seen: Survey) -> Iterator[Finding]:
 
 def _frames(bag: Bag, chosen: TopicMap, about: BagMapping) -> Iterator[Finding]:
     """Reports the result of `stma replay` on the bag."""
-    if chosen.missing(about.camera is not None):
+    if chosen.missing(is_mounted(bag, chosen, about)):
         yield Finding("frames", State.MISSING, "none can be made", "see the topics")
         return
     frames = ExternalBagFrames(bag, chosen, about)

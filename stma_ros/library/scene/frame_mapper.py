@@ -31,7 +31,7 @@ def base_of(pose: Pose) -> Base:
 
 
 def integrate(frame: CameraFrame, into: BuildingMap) -> MapCorrection | None:
-    """Adds a frame with a pose to a map: what its depth image shows, and where the robot stood.
+    """Adds a frame with a pose to a map: what its depth image shows, and where the robot stood, if there is one.
 
     Returns:
         How the map was corrected, where the frame's localization jumped.
@@ -40,10 +40,17 @@ def integrate(frame: CameraFrame, into: BuildingMap) -> MapCorrection | None:
     assert pose is not None
     base = base_of(pose.base)
     if view is None:
-        into.mark_robot(base)
+        if pose.has_base:
+            into.mark_robot(base)
         return None
     return into.integrate(
-        view.depth_mm, view.camera, view.camera_pose, base, frame.stamp.nanoseconds, view.localization
+        view.depth_mm,
+        view.camera,
+        view.camera_pose,
+        base,
+        frame.stamp.nanoseconds,
+        view.localization,
+        stands=pose.has_base,
     )
 
 
