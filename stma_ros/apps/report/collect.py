@@ -10,6 +10,7 @@ from stma_ros.apps.report.frames import KeyframeCollector
 from stma_ros.apps.report.task_run import RunView, TaskRun, Waypoint
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.roles.tolerance import faults_in
+from stma_ros.sensing.camera_frame import HAND_HELD
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.control import Fault
@@ -35,11 +36,14 @@ from stma_ros.visual.drawables import Series
 from stma_ros.visual.drawing_context import DrawingContext, pinhole_of
 from stma_ros.visual.figures import Figures
 
+_DATED = 1e9  # [s] later stamps count from 1970, earlier ones from the start of a robot or simulator
+
 
 def collect(messages: Iterable[tuple[str, Message]]) -> RunView:
     """Reads a run once, in the order of its recording.
 
-    Messages of a step are assigned by task and step; frames and maps to the task that runs at their time.
+    Messages of a step are assigned by task and step; frames and maps to the task that runs at their time. A recording
+    without a task is a watched one.
     """
     collector = _Collector()
     for topic, message in messages:
@@ -53,6 +57,8 @@ class _Collector:
         self._tasks: dict[str, TaskRun] = {}
         self._early: list[tuple[str, Message]] = []
         self._keyframes = KeyframeCollector()
+        self._watched = TaskRun(Task(), 0.0, 0.0)
+        self._watched_keyframes = KeyframeCollector()
         self._localization: dict[int, Pose] = {}
         self._camera: PinholeCamera | None = None
         self._now = 0.0
@@ -70,6 +76,7 @@ class _Collector:
         header = getattr(message, "header", None)
         if header is not None:
             self._now = max(self._now, header.stamp.seconds)
+            self._set_clock()
         if isinstance(message, Task):
             self._start(message)
         elif isinstance(message, Fault):
@@ -80,6 +87,8 @@ class _Collector:
                 self._stepped(self._tasks[task_id], message)
             else:
                 self._early.append((topic, message))
+            if not self._tasks and isinstance(message, SceneGraph):
+                self._watched.graph = message
         else:
             self._sensed(topic, message)
 
@@ -87,8 +96,10 @@ class _Collector:
         """Returns the result. The odometry drifts, so that the path is drawn by each frame's localisation."""
         for values in self._view.series.values():
             values.sort(key=lambda pair: pair[0])  # topics are recorded in parallel
-        for run in self._view.tasks:
-            run.camera = self._camera
+        if not self._tasks and self._watched.trajectory:
+            self._view.watched = self._watched
+        for run in (*self._view.tasks, self._watched):
+            run.camera, run.begin = self._camera, self._view.begin
             run.trajectory = [
                 point.seen_from(self._localization[point.stamp])
                 if point.stamp in self._localization
@@ -96,6 +107,16 @@ class _Collector:
                 for point in run.trajectory
             ]
         return self._view
+
+    def _set_clock(self) -> None:
+        """Takes the time of day, where stamps are, as the begin of the recording and of a task that was given before
+        the first of them came."""
+        if self._now < _DATED:
+            return
+        self._view.begin = self._view.begin or self._now
+        run = self._running
+        if run is not None and run.start < _DATED:
+            run.start = self._now
 
     def _start(self, task: Task) -> None:
         if task.task_id in self._tasks:
@@ -125,20 +146,34 @@ class _Collector:
         run = self._running
         if run is not None and isinstance(message, GroundTruth):
             run.truth = message
-        if run is None or run.result is not None:
-            return
-        run.end = max(run.end, self._now)
+        if run is None:
+            self._seen(self._watched, self._watched_keyframes, topic, message)
+        elif run.result is None:
+            run.end = max(run.end, self._now)
+            self._seen(run, self._keyframes, topic, message)
+
+    def _seen(self, run: TaskRun, keyframes: KeyframeCollector, topic: str, message: Message) -> None:
+        """Takes a frame or a map into a task, or into what is watched without one."""
         if isinstance(message, Odometry):
-            pose = message.pose.pose
-            if math.isfinite(pose.position.x + pose.position.y + pose.yaw):
-                stamp = message.header.stamp.nanoseconds
-                run.trajectory.append(Waypoint(stamp, pose.position.x, pose.position.y, pose.yaw))
+            self._moved(run, message)
         elif isinstance(message, OccupancyGrid):
             run.grid = message
         elif isinstance(message, KeyframeDetections) or (
             isinstance(message, Image) and topic == topics.COLOR
         ):
-            run.keyframes.extend(self._keyframes.take(message))
+            run.keyframes.extend(keyframes.take(message))
+
+    def _moved(self, run: TaskRun, odometry: Odometry) -> None:
+        stamp, pose = odometry.header.stamp, odometry.pose.pose
+        place = pose.position.x, pose.position.y, pose.position.z
+        if not math.isfinite(sum(place) + pose.yaw):
+            return
+        if run is self._watched:  # a task begins and ends by its own messages, this by its frames
+            run.start = run.start if run.trajectory else stamp.seconds
+            run.end = max(run.end, stamp.seconds)
+        run.trajectory.append(Waypoint(stamp.nanoseconds, pose.position.x, pose.position.y, pose.yaw))
+        run.path.add(place)
+        run.is_hand_held = odometry.child_frame_id == HAND_HELD
 
     def _stepped(self, run: TaskRun, message: Message) -> None:
         match message:

@@ -25,7 +25,7 @@ def kept_marks(run: TaskRun, cited: Sequence[Cited], frame: Frame) -> list[Marku
     marks = []
     for snapshot in run.kept_snapshots:
         if snapshot.id not in ids and (view := field_of_view(snapshot.camera, run.camera)) is not None:
-            title = element("title", f"picture of {snapshot.stamp.seconds:.1f} s, kept")
+            title = element("title", f"picture of {snapshot.stamp.seconds - run.begin:.1f} s, kept")
             marks.append(element("g", title, _fan(view, _KEPT * frame.font, frame, "kept-view")))
     return marks
 
@@ -57,7 +57,7 @@ def cited_marks(run: TaskRun, cited: Sequence[Cited], frame: Frame, space: Label
         marks.append(
             element(
                 "g",
-                element("title", f"evidence {each.letter}, seen at {each.frame.time:.1f} s"),
+                element("title", f"evidence {each.letter}, seen at {each.frame.time - run.begin:.1f} s"),
                 _fan(view, reach, frame, "cited-view"),
                 *lines,
                 element("circle", cx=badge[0], cy=badge[1], r=radius, class_="badge-disc"),

@@ -80,18 +80,19 @@ def map_figure(run: TaskRun, targets: Collection[str], cited: Sequence[Cited] = 
         _trajectory(run.trajectory, frame),
         *left,
         *visits,
-        *_ends(run.trajectory, frame),
+        *_ends(run, frame),
         *texts,
         _scale_bar(frame),
     ]
+    mover = "camera" if run.is_hand_held else "robot"
     return element(
         "svg",
-        element("title", f"Map of the task: {run.task.text}"),
+        element("title", f"Map of the task: {run.task.text}" if run.task.text else "Map"),
         *parts,
         viewBox=f"0 0 {frame.width:.3f} {frame.height:.3f}",
         role="img",
         class_="map",
-        aria_label=f"Map with {len(rooms)} rooms and {len(objects)} objects, and the way the robot took",
+        aria_label=f"Map with {len(rooms)} rooms and {len(objects)} objects, and the way of the {mover}",
         style=f"aspect-ratio: {frame.width:.3f} / {frame.height:.3f}",
     )
 
@@ -218,7 +219,8 @@ def _trajectory(trajectory: Sequence[Waypoint], frame: Frame) -> Markup:
     return element("g", *lines, stroke_width=0.3 * frame.font, stroke_linecap="round", opacity=0.9)
 
 
-def _ends(trajectory: Sequence[Waypoint], frame: Frame) -> list[Markup]:
+def _ends(run: TaskRun, frame: Frame) -> list[Markup]:
+    trajectory = run.trajectory
     if not trajectory:
         return []
     size = _END * frame.font
@@ -233,7 +235,7 @@ def _ends(trajectory: Sequence[Waypoint], frame: Frame) -> list[Markup]:
         marks.append(
             element(
                 "g",
-                element("title", f"{name} pose at {waypoint.time:.1f} s"),
+                element("title", f"{name} pose at {waypoint.time - run.begin:.1f} s"),
                 element("circle", r=1.25, fill="#fff", stroke=colour, stroke_width=0.22),
                 element("polygon", points=arrow, fill=colour),
                 transform=f"translate({x:.3f} {y:.3f}) rotate({turn:.1f}) scale({size:.3f})",

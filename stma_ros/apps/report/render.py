@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from stma_ros.apps.report.checklist import Checklist, checklist_over_time
 from stma_ros.apps.report.collect import collect
 from stma_ros.apps.report.evidence import EvidenceCard, cited_pictures, evidence_cards, subjects_in_graph
 from stma_ros.apps.report.experience_cards import ExperienceSection, experience_section
-from stma_ros.apps.report.frames import draw, pick
+from stma_ros.apps.report.frames import Picked, draw, pick
 from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.model_table import ModelTable, model_table
 from stma_ros.apps.report.scene_tree import RoomTree, room_trees
@@ -53,6 +53,17 @@ class _Faults:
     first: Fault
     count: int
     until: float
+
+
+@dataclass(frozen=True)
+class _WatchedSection:
+    """The template's data of a recording without a task."""
+
+    run: TaskRun
+    facts: tuple[tuple[str, str], ...]
+    map: Markup | None
+    frames: tuple[_Frame, ...]
+    rooms: tuple[RoomTree, ...]
 
 
 @dataclass(frozen=True)
@@ -120,9 +131,11 @@ def render_report(
         lstrip_blocks=True,
     )
     environment.filters["seconds"] = _seconds
+    environment.filters["moment"] = lambda stamp: _seconds(stamp - view.begin)
     return environment.get_template(_TEMPLATE).render(
         title=title,
         tasks=[_section(run, view.tasks[:index]) for index, run in enumerate(view.tasks)],
+        watched=None if view.watched is None else _watched(view.watched),
         summary=_summary(view),
         faults=_grouped(view.faults),
         damages=[] if damages is None else damages.lines,
@@ -134,7 +147,21 @@ def render_report(
 
 def _charts(view: RunView) -> list[Drawing]:
     unit = "commands" if any(run.is_text_world for run in view.tasks) else "s"
-    return drawings(view.series, [run.start for run in view.tasks], unit)
+    series = {
+        path: [(time - view.begin, value) for time, value in values] for path, values in view.series.items()
+    }
+    return drawings(series, [run.start - view.begin for run in view.tasks], unit)
+
+
+def _watched(run: TaskRun) -> _WatchedSection:
+    facts = [_travelled(run), ("time", _seconds(run.end - run.start)), *_known(run)]
+    return _WatchedSection(
+        run,
+        tuple(facts),
+        map_figure(run, ()),
+        tuple(map(_frame, pick(run.keyframes, "", ()))),
+        _rooms(run, ()),
+    )
 
 
 def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
@@ -167,21 +194,36 @@ def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
         snapshot_cards(run, cited),
         run.trail,
         experience_section(run),
-        tuple(
-            _Frame(
-                data_uri(draw(picked.keyframe, {category}), "image/jpeg"),
-                picked.keyframe.time,
-                picked.reason,
-                ", ".join(sorted({d.category for d in picked.keyframe.detections})) or "nothing",
-            )
-            for picked in pick(run.keyframes, category, moments, earlier)
-        ),
-        tuple(room_trees(run.graph, targets)) if run.graph else (),
+        tuple(_frame(picked, category) for picked in pick(run.keyframes, category, moments, earlier)),
+        _rooms(run, targets),
         timeline_bar(run),
         skills_used(run),
         step_entries(run),
         model_table(run.model_calls, run.left_out),
     )
+
+
+def _frame(picked: Picked, category: str = "") -> _Frame:
+    return _Frame(
+        data_uri(draw(picked.keyframe, {category}), "image/jpeg"),
+        picked.keyframe.time,
+        picked.reason,
+        ", ".join(sorted({d.category for d in picked.keyframe.detections})) or "nothing",
+    )
+
+
+def _rooms(run: TaskRun, targets: Collection[str]) -> tuple[RoomTree, ...]:
+    return tuple(room_trees(run.graph, targets, run.begin)) if run.graph else ()
+
+
+def _travelled(run: TaskRun) -> tuple[str, str]:
+    return "way of the camera" if run.is_hand_held else "travelled", f"{run.distance:.1f} m"
+
+
+def _known(run: TaskRun) -> Iterable[tuple[str, str]]:
+    if run.graph:
+        yield "objects known", str(len(run.graph.objects))
+        yield "rooms known", str(len(run.graph.rooms))
 
 
 def _facts(run: TaskRun) -> Iterable[tuple[str, str]]:
@@ -191,12 +233,10 @@ def _facts(run: TaskRun) -> Iterable[tuple[str, str]]:
     if run.truth is not None and run.truth.max_score:
         yield "points", f"{run.truth.score:g} of {run.truth.max_score:g}"
     if not run.is_text_world:
-        yield "travelled", f"{run.distance:.1f} m"
+        yield _travelled(run)
         yield "time", _seconds(run.end - run.start)
     yield "actions refused by the critic", str(run.rejections)
-    if run.graph:
-        yield "objects known", str(len(run.graph.objects))
-        yield "rooms known", str(len(run.graph.rooms))
+    yield from _known(run)
 
 
 def _grouped(faults: Iterable[Fault]) -> list[_Faults]:
@@ -208,6 +248,8 @@ def _grouped(faults: Iterable[Fault]) -> list[_Faults]:
 
 
 def _summary(view: RunView) -> str:
+    if view.watched is not None:
+        return f"a recording of {_seconds(view.watched.end - view.watched.start)}"
     ends = Counter(run.result.status for run in view.tasks if run.result is not None)
     done, unverified = ends[TaskStatus.SUCCEEDED], ends[TaskStatus.UNVERIFIED]
     doubt = f", {unverified} could not be verified" if unverified else ""

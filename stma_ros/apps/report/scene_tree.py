@@ -41,17 +41,20 @@ class RoomTree:
     others: tuple[Entry, ...]
 
 
-def room_trees(graph: SceneGraph, marked: Collection[str]) -> list[RoomTree]:
+def room_trees(graph: SceneGraph, marked: Collection[str], begin: float = 0.0) -> list[RoomTree]:
     """Returns a tree for the hand, for each room with objects, for objects in no known room, and for missing objects.
 
-    marked: ids of highlighted objects.
+    Args:
+        graph: the scene graph.
+        marked: ids of highlighted objects.
+        begin: stamp from which times are shown [s].
     """
-    return list(_Trees(graph, marked).rooms())
+    return list(_Trees(graph, marked, begin).rooms())
 
 
 class _Trees:
-    def __init__(self, graph: SceneGraph, marked: Collection[str]) -> None:
-        self._graph, self._marked = graph, marked
+    def __init__(self, graph: SceneGraph, marked: Collection[str], begin: float) -> None:
+        self._graph, self._marked, self._begin = graph, marked, begin
         self._names = labels(graph)
         self._nodes = {node.id: node for node in graph.objects}
         self._supports = {t.subject: t for t in graph.relations if t.predicate in _SUPPORTS}
@@ -129,7 +132,8 @@ class _Trees:
 
     def _note(self, node: ObjectNode) -> str:
         near = ", ".join(self._near.get(node.id, ()))
+        first, last = (stamp.seconds - self._begin for stamp in (node.first_seen, node.last_seen))
         return (
-            f"seen in {node.keyframes} keyframes, first at {node.first_seen.seconds:.0f} s, last at "
-            f"{node.last_seen.seconds:.0f} s; confidence {node.confidence:.2f}{near and f'; near {near}'}"
+            f"seen in {node.keyframes} keyframes, first at {first:.0f} s, last at {last:.0f} s; confidence "
+            f"{node.confidence:.2f}{near and f'; near {near}'}"
         )

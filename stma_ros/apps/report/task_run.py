@@ -58,6 +58,26 @@ class Waypoint:
 
 
 @dataclass
+class PathLength:
+    """Length of a path of points [m]. Steps shorter than `least` [m] are put together: the noise of a pose that is
+    measured many times a second would add up to a way that nobody went."""
+
+    least: float = 0.05
+    _length: float = 0.0
+    _last: tuple[float, float, float] | None = None
+
+    @property
+    def metres(self) -> float:
+        return self._length
+
+    def add(self, place: tuple[float, float, float]) -> None:
+        step = 0.0 if self._last is None else math.dist(self._last, place)
+        if self._last is None or step >= self.least:
+            self._length += step
+            self._last = place
+
+
+@dataclass
 class Step:
     """All messages about one step; the outcome is that of the action decided in this step. `text`: report of a text
     world at its begin."""
@@ -99,8 +119,16 @@ class Step:
 
 @dataclass
 class TaskRun:
-    """One task from its text to its end. `result` is None when the recording ends before the task; `camera` is the one
-    that took the pictures, None = not known."""
+    """One task from its text to its end, or a recording that was watched without a task.
+
+    Attributes:
+        start, end: Stamps [s].
+        result: None when the recording ends before the task.
+        camera: The one that took the pictures; None = not known.
+        path: The way of the base, or of a hand-held camera, by odometry.
+        is_hand_held: Whether a person carries the camera.
+        begin: Stamp of the recording's begin [s], from which times are shown; 0 where the clock starts with the run.
+    """
 
     task: Task
     start: float
@@ -116,6 +144,9 @@ class TaskRun:
     left_out: dict[str, Counter[str]] = field(default_factory=dict)
     camera: PinholeCamera | None = None
     judged: JudgedTask | None = None
+    path: PathLength = field(default_factory=PathLength)
+    is_hand_held: bool = False
+    begin: float = 0.0
 
     def step(self, number: int) -> Step:
         return self.steps.setdefault(number, Step(number))
@@ -131,8 +162,10 @@ class TaskRun:
 
     @property
     def distance(self) -> float:
-        """The distance that the base travelled in all skills [m]."""
-        return sum(step.outcome.distance for step in self.steps.values() if step.outcome is not None)
+        """The distance that the base travelled in all skills [m]; without skills that travel, the length of its
+        path."""
+        travelled = sum(step.outcome.distance for step in self.steps.values() if step.outcome is not None)
+        return travelled or self.path.metres
 
     @property
     def handled(self) -> tuple[SkillTarget, ...]:
@@ -182,8 +215,18 @@ class TaskRun:
 
 @dataclass
 class RunView:
-    """The content of a report. series: figures of the whole run by their paths, each (time [s], value)."""
+    """The content of a report.
+
+    Attributes:
+        tasks: In the order of their begin.
+        watched: What was seen, where there is no task; None = there were no camera frames either.
+        faults: Of nodes.
+        series: Figures of the whole run by their paths, each (time [s], value).
+        begin: As of TaskRun.
+    """
 
     tasks: list[TaskRun] = field(default_factory=list)
+    watched: TaskRun | None = None
     faults: list[Fault] = field(default_factory=list)
     series: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    begin: float = 0.0

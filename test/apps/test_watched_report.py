@@ -1,0 +1,112 @@
+"""Tests of the report of a recording without a task, and of runs whose stamps are times of day."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.apps.replay_external import replay_external
+from stma_ros.apps.report.collect import collect
+from stma_ros.apps.report.render import render_report
+from stma_ros.apps.report.task_run import PathLength
+from stma_ros.sensing.camera_frame import HAND_HELD
+from stma_ros.types import topics
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Task
+from stma_ros.types.standard import Header, Odometry, Point, Pose, PoseWithCovariance, Time
+from support.apps.page_reader import Balance
+from support.sensing.external_bags import MOUNT, drive, write_mcap
+from support.sensing.hand_held_bags import carried
+
+DAY = 1_600_000_000
+
+
+def moves(child: str = "base_link", begin: int = DAY) -> Iterator[tuple[str, Message]]:
+    """Yields odometry of 3 m along x and 1 m up, in 40 s."""
+    for k in range(41):
+        pose = PoseWithCovariance(Pose(Point(3 * k / 40, 0.0, k / 40)))
+        yield topics.ODOMETRY, Odometry(Header(Time(begin + k), "odom"), child, pose)
+
+
+def text_of(page: str) -> str:
+    body = re.sub(r"(?s)<style>.*?</style>|<[^>]*>", " ", page)
+    return re.sub(r"\s+", " ", body)
+
+
+def test_report_of_a_watched_bag_has_its_time_and_the_way_of_the_robot(tmp_path: Path) -> None:
+    file = tmp_path / "mapping.yaml"
+    file.write_text(MOUNT)
+    replay_external(write_mcap(tmp_path / "bag", drive(3.0)), file, out=tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text()
+    text = text_of(page)
+    assert "a recording of 2.9 s" in text
+    assert "travelled 1.4 m time 2.9 s" in text
+    assert "Map and way" in text
+    assert "way of the robot, start to end" in text
+    assert "no task" not in text
+    assert "17000000" not in re.sub(r"<table>.*</table>", "", page, flags=re.DOTALL)
+    checker = Balance()
+    checker.feed(page)
+    assert checker.open == []
+
+
+def test_report_of_a_hand_held_camera_has_the_way_of_the_camera(tmp_path: Path) -> None:
+    replay_external(write_mcap(tmp_path / "bag", carried(4.0)), None, out=tmp_path / "out")
+    text = text_of((tmp_path / "out" / "report.html").read_text())
+    (way,) = re.findall(r"way of the camera (\d+\.\d) m", text)
+    assert 1.0 < float(way) < 3.0
+    assert "What the camera saw" in text
+    assert "robot" not in text.split("Metrics")[0]
+
+
+@pytest.mark.parametrize(("child", "name"), [("base_link", "travelled"), (HAND_HELD, "way of the camera")])
+def test_task_that_was_given_before_the_first_stamp_begins_with_it(child: str, name: str) -> None:
+    task = topics.TASK, Task(task_id="task_1", text="where is the mug?")
+    text = text_of(render_report([task, *moves(child)], "run", {}))
+    assert "time 40.0 s" in text
+    assert f"{name} 3.2 m" in text
+    (run,) = collect([task, *moves(child)]).tasks
+    assert (run.start, run.end) == (DAY, DAY + 40)
+
+
+def test_clock_that_starts_with_the_run_is_left_as_it_is() -> None:
+    task = topics.TASK, Task(task_id="task_1", text="where is the mug?")
+    view = collect([task, *moves(begin=5)])
+    assert (view.begin, view.tasks[0].start, view.tasks[0].end, view.watched) == (0.0, 0.0, 45.0, None)
+
+
+def test_recording_without_a_task_and_without_poses_is_not_a_watched_one() -> None:
+    assert collect([]).watched is None
+    assert "The recording holds no task." in render_report([], "run", {})
+
+
+def test_poses_that_are_not_numbers_do_not_spoil_the_way_of_a_watched_recording() -> None:
+    messages = list(moves())
+    topic, message = messages[20]
+    assert isinstance(message, Odometry)
+    messages[20] = topic, replace(message, pose=PoseWithCovariance(Pose(Point(math.nan, 0.0, 0.0))))
+    watched = collect(messages).watched
+    assert watched is not None
+    assert watched.distance == pytest.approx(math.hypot(3, 1), abs=0.06)
+
+
+@given(st.lists(st.tuples(*[st.floats(-50, 50)] * 3), max_size=30), st.floats(0, 0.004))
+def test_length_of_a_path_ignores_noise_and_never_exceeds_the_sum_of_the_steps(
+    places: list[tuple[float, float, float]], noise: float
+) -> None:
+    path, noisy = PathLength(), PathLength()
+    for place in places:
+        path.add(place)
+        for sign in (1, -1) * 20:  # of a camera that stands there
+            noisy.add((place[0] + sign * noise, place[1], place[2]))
+    steps = sum(map(math.dist, places, places[1:]))
+    assert path.metres <= steps + 1e-9
+    assert path.metres >= (math.dist(places[0], places[-1]) if places else 0.0) - path.least
+    assert noisy.metres <= steps + 2 * noise * len(places) + 1e-9
