@@ -13,16 +13,19 @@ from typing import TypeVar
 
 import numpy as np
 
+from stma_ros.mapping.floor_plane import FloorPlane
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.calibration import Calibration, calibration, with_header
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
-from stma_ros.sensing.external_images import color_image, depth_image, segmentation_image
+from stma_ros.sensing.external_images import check_sizes, color_image, depth_image, segmentation_image
 from stma_ros.sensing.frame_source import FrameTally
 from stma_ros.sensing.hand_held import find_hand_held, is_mounted
+from stma_ros.sensing.levelling import DOWN, PERIOD, FloorSurvey, floor_warning, is_level, level_of, upright
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
-from stma_ros.sensing.poses import PoseTracker, StampedPoses
+from stma_ros.sensing.poses import PoseTracker
 from stma_ros.sensing.synchroniser import Matched, Skipped, Synchroniser
 from stma_ros.sensing.topic_map import TopicMap
+from stma_ros.sensing.transforms import Rigid
 from stma_ros.storage.bag.messages import Damage, RawMessage
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.cdr import header_frame, header_stamp
@@ -38,11 +41,8 @@ from stma_ros.types.standard import (
     Header,
     Image,
     Odometry,
-    PoseStamped,
-    PoseWithCovariance,
     TFMessage,
     Time,
-    TransformStamped,
 )
 
 MessageT = TypeVar("MessageT", bound=Message)
@@ -61,12 +61,14 @@ class Tally(FrameTally):
         offsets: Differences between the stamps of depth and colour [ns], of the newest frames.
         damages: Places of the bag that cannot be read.
         notes: Further remarks, in order.
+        floor: The floor that was seen, in the map; None = none was.
     """
 
     undecodable: Counter[str] = field(default_factory=Counter)
     offsets: deque[int] = field(default_factory=lambda: deque(maxlen=_MAX_OFFSETS))
     damages: list[Damage] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
+    floor: FloorPlane | None = None
 
 
 class ExternalBagFrames:
@@ -78,8 +80,17 @@ class ExternalBagFrames:
         tally: Counts of frames and of skipped depth images with the reasons.
     """
 
-    def __init__(self, bag: Bag, chosen: TopicMap, mapping: BagMapping) -> None:
+    def __init__(self, bag: Bag, chosen: TopicMap, mapping: BagMapping, period: int = 0) -> None:
+        """Prepares to read a bag.
+
+        Args:
+            bag: The recording.
+            chosen: Its topics.
+            mapping: What the mapping file says of it.
+            period: Least time between two frames [ns]; depth images in between are passed over.
+        """
         self.tally = Tally()
+        self._period = period
         self._bag = bag
         self._chosen = chosen
         self._mapping = mapping
@@ -111,12 +122,20 @@ class ExternalBagFrames:
             ConfigurationError: The camera cannot be used, or, at the end, the mapping asks for a part that the
                 recording does not have.
         """
+        self._poses.level = self._level()
+        survey = FloorSurvey()
+        last: int | None = None
         names = set(self._chosen.names.values())
         messages = self._bag.messages(on_damage=self.tally.damages.append, topics=names)
         for matched in chain(chain.from_iterable(map(self._take, messages)), self._sync.finish()):
+            is_early = last is not None and matched.stamp < last + self._period
+            if is_early and isinstance(matched, Matched):
+                continue
             frame = self._frame(matched)
             if frame is not None:
+                last = matched.stamp
                 self.tally.frames += 1
+                survey.take(frame)
                 yield frame
         parts, wanted = self._sync.part, self._mapping.part
         if wanted > parts:
@@ -131,6 +150,24 @@ class ExternalBagFrames:
             self.tally.notes[f"{count} messages on {topic} could not be decoded"] = None
         if self._poses.unusable:
             self.tally.notes[f"{self._poses.unusable} poses were not numbers and are left out"] = None
+        self.tally.floor = survey.floor()
+        if self.tally.floor is not None and not is_level(self.tally.floor):
+            self.tally.notes[floor_warning(self.tally.floor)] = None
+
+    def _level(self) -> Rigid | None:
+        """Returns the transform into a map with z up and the floor at z = 0; None if it is the recording's own."""
+        mapping = self._mapping
+        if mapping.floor != "auto":
+            if mapping.floor is None and mapping.gravity is None:
+                return None
+            return upright(mapping.gravity or DOWN, mapping.floor or 0.0)
+        # Without `floor` the frames are as recorded, but turned by `gravity`.
+        unplaced = mapping.model_copy(update={"floor": None})
+        frames = ExternalBagFrames(self._bag, self._chosen, unplaced, period=PERIOD)
+        found, note = level_of(frames, mapping.gravity)
+        if note:
+            self.tally.notes[note] = None
+        return found
 
     def _take(self, raw: RawMessage) -> Iterator[Matched[RawMessage] | Skipped]:
         chosen = self._chosen
@@ -199,7 +236,7 @@ class ExternalBagFrames:
             depth = depth_image(self._image(matched.depth), header, self._mapping.depth_rule)
         with _naming(matched.others[COLOR].topic):
             color = color_image(self._image(matched.others[COLOR]), header)
-        _check_sizes(depth, color, camera.info)
+        check_sizes(depth, color, camera.info)
         self._note_registration(optical, header_frame(matched.others[COLOR].data))
         segmentation, labels = self._segmentation(matched.others, header, depth)
         self.tally.offsets.append(abs(self._stamp(matched.others[COLOR]) - matched.stamp))
@@ -208,7 +245,7 @@ class ExternalBagFrames:
         yield topics.SEGMENTATION, camera.rectified(segmentation)
         yield topics.SEGMENTATION_LABELS, SegmentLabels(header=header, labels=labels)
         yield topics.CAMERA_INFO, with_header(camera.info, header)
-        yield from _poses(stamp, where, self._mapping.frames.map)
+        yield from where.parts(stamp, self._mapping.frames.map)
 
     def _segmentation(
         self, others: Mapping[str, RawMessage], header: Header, depth: Image
@@ -266,29 +303,6 @@ def _naming(topic: str) -> Iterator[None]:
         yield
     except BadImageError as error:
         raise BadImageError(f"{topic}: {error}") from error
-
-
-def _check_sizes(depth: Image, color: Image, info: CameraInfo) -> None:
-    if (color.width, color.height) != (depth.width, depth.height):
-        raise BadImageError(
-            f"colour is {color.width}x{color.height} but depth {depth.width}x{depth.height}: record depth registered "
-            "to the colour camera (aligned_depth_to_color), or name it as topics.depth in a mapping file"
-        )
-    if (info.width, info.height) != (depth.width, depth.height):
-        raise BadImageError(
-            f"depth is {depth.width}x{depth.height} but camera_info says {info.width}x{info.height}: name the "
-            "calibration of this camera as topics.camera_info in a mapping file"
-        )
-
-
-def _poses(stamp: Time, where: StampedPoses, map_frame: str) -> Iterator[Emission]:
-    odom = Header(stamp, where.odom_frame)
-    yield topics.CAMERA_POSE, PoseStamped(odom, where.camera.pose)
-    yield topics.ODOMETRY, Odometry(odom, where.base_frame, PoseWithCovariance(where.base.pose))
-    localization = TransformStamped.of_pose(
-        Header(stamp, map_frame), where.odom_frame, where.localization.pose
-    )
-    yield topics.LOCALIZATION, localization
 
 
 def _seconds(stamp: int) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stma_ros.sensing.encodings import DepthRule, depth_in_millimetres
 from stma_ros.storage.lossy_color import decode_image
 from stma_ros.types.errors import BadImageError
-from stma_ros.types.standard import CompressedImage, Header, Image
+from stma_ros.types.standard import CameraInfo, CompressedImage, Header, Image
 
 _PNG = b"\x89PNG"
 _DEPTH_HEADER = struct.Struct("<iff")
@@ -103,6 +103,24 @@ def segmentation_image(image: Image | CompressedImage, header: Header) -> Image:
     if image.encoding not in ("16UC1", "mono8"):
         raise BadImageError(f"the segmentation is {image.encoding!r}; record the ids, as mono8 or 16UC1")
     return replace(image, header=header)
+
+
+def check_sizes(depth: Image, color: Image, info: CameraInfo) -> None:
+    """Checks that the images of a frame and the calibration are of one size.
+
+    Raises:
+        BadImageError: They are not.
+    """
+    if (color.width, color.height) != (depth.width, depth.height):
+        raise BadImageError(
+            f"colour is {color.width}x{color.height} but depth {depth.width}x{depth.height}: record depth registered "
+            "to the colour camera (aligned_depth_to_color), or name it as topics.depth in a mapping file"
+        )
+    if (info.width, info.height) != (depth.width, depth.height):
+        raise BadImageError(
+            f"depth is {depth.width}x{depth.height} but camera_info says {info.width}x{info.height}: name the "
+            "calibration of this camera as topics.camera_info in a mapping file"
+        )
 
 
 def _with_standard_encoding(image: Image) -> Image:

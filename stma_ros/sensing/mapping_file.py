@@ -77,6 +77,9 @@ class BagMapping(FileModel):
         rectified: Whether the images are free of distortion, whatever camera_info says.
         stamps: Whether stamps are those of the messages' headers or the times of recording.
         hand_held: Whether no robot carries the camera; None finds out from the names of the coordinate frames.
+        floor: Height of the floor in the recording's map frame [m], which is z = 0 of the map that is made; "auto"
+            finds floor and tilt in the depth images, None leaves the poses as they are.
+        gravity: Direction of gravity in that frame, of any length; None takes z to point up.
         part: Number of the stretch of time that is used where time jumps back, counted from 1.
         segmentation_labels: Category by segment id.
     """
@@ -91,6 +94,8 @@ class BagMapping(FileModel):
     depth_range: tuple[float, float] = (0.0, LARGEST_DEPTH)
     rectified: bool = False
     hand_held: bool | None = None
+    floor: float | Literal["auto"] | None = None
+    gravity: Vector | None = None
     stamps: Literal["header", "log"] = "header"
     part: int = Field(default=1, ge=1)
     segmentation_labels: dict[int, str] = Field(default_factory=dict)
@@ -104,6 +109,23 @@ class BagMapping(FileModel):
                 "range", "not a range; write the least and the greatest depth in metres: [0.3, 6.0]"
             )
         return depth_range
+
+    @field_validator("floor", mode="before")
+    @classmethod
+    def _is_a_floor(cls, floor: object) -> object:
+        is_number = isinstance(floor, int | float) and not isinstance(floor, bool) and math.isfinite(floor)
+        if floor is None or floor == "auto" or is_number:
+            return floor
+        raise PydanticCustomError("floor", "write auto, or the height of the floor in metres")
+
+    @field_validator("gravity")
+    @classmethod
+    def _has_a_direction(cls, gravity: Vector | None) -> Vector | None:
+        if gravity is not None and math.hypot(*gravity) < 1e-6:
+            raise PydanticCustomError(
+                "gravity", "no direction; write where things fall: [0, 0, -1] if z points up"
+            )
+        return gravity
 
     @property
     def depth_rule(self) -> DepthRule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stma_ros.sensing.camera_frame import HAND_HELD
@@ -19,7 +20,18 @@ from stma_ros.sensing.transforms import (
     interpolated,
     product,
 )
-from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Odometry, TFMessage
+from stma_ros.types import topics
+from stma_ros.types.component import Emission
+from stma_ros.types.standard import (
+    NANOSECONDS_PER_SECOND,
+    Header,
+    Odometry,
+    PoseStamped,
+    PoseWithCovariance,
+    TFMessage,
+    Time,
+    TransformStamped,
+)
 
 _BASES = ("base_footprint", "base_link")
 
@@ -42,6 +54,19 @@ class StampedPoses:
     camera: Rigid
     localization: Rigid
 
+    def parts(self, stamp: Time, map_frame: str) -> Iterator[Emission]:
+        """Yields the parts of a frame that hold its poses.
+
+        Args:
+            stamp: Stamp of the frame.
+            map_frame: Name of the map frame.
+        """
+        odom = Header(stamp, self.odom_frame)
+        yield topics.CAMERA_POSE, PoseStamped(odom, self.camera.pose)
+        yield topics.ODOMETRY, Odometry(odom, self.base_frame, PoseWithCovariance(self.base.pose))
+        in_map = TransformStamped.of_pose(Header(stamp, map_frame), self.odom_frame, self.localization.pose)
+        yield topics.LOCALIZATION, in_map
+
 
 class PoseTracker:
     """Collects odometry and transforms. The pose of the base comes from odometry, or, without it, from transforms.
@@ -51,6 +76,7 @@ class PoseTracker:
     Attributes:
         transforms: The transforms over time.
         unusable: Number of samples that were left out because their numbers are not a pose.
+        level: Transform from the recording's map frame to the map that is made; None = they are the same.
     """
 
     def __init__(
@@ -73,6 +99,7 @@ class PoseTracker:
         self._base_frame = frames.base
         self.transforms = TransformBuffer()
         self.unusable = 0
+        self.level: Rigid | None = None
 
     def add_odometry(self, stamp: int, odometry: Odometry) -> None:
         here = Rigid.of_pose(odometry.pose.pose)
@@ -132,9 +159,15 @@ class PoseTracker:
         has_map = odom != self._frames.map
         localization = self.transforms.last_before(odom, self._frames.map, stamp) if has_map else None
         placed, camera_pose = product(*to_base), product(*to_base, *mount)
+        localization = localization or Rigid()
+        if (
+            self.level is not None
+        ):  # the odometry frame is turned like the map frame, so that in both z points up
+            placed, camera_pose = self.level.then(placed), self.level.then(camera_pose)
+            localization = product(self.level, localization, self.level.inverse)
         if self._hand_held is not None:
             base, placed = HAND_HELD, _upright(camera_pose)
-        return StampedPoses(odom, base, placed, camera_pose, localization or Rigid())
+        return StampedPoses(odom, base, placed, camera_pose, localization)
 
     def _by_odometry(self, stamp: int) -> Rigid:
         pose = interpolated(self._odometry, stamp)

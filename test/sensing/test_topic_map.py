@@ -224,6 +224,11 @@ def test_mapping_file_is_read(tmp_path: Path) -> None:
         ("tolerance: -1", "tolerance: input should be greater than 0, got -1"),
         ("stamps: arrival", "stamps: input should be 'header' or 'log'"),
         ("part: 0", "part"),
+        ("floor: high", "floor: write auto, or the height of the floor in metres, got 'high'"),
+        ("floor: true", "floor: write auto"),
+        ("floor: .nan", "floor: write auto"),
+        ("gravity: [0, 0, 0]", "gravity: no direction; write where things fall"),
+        ("gravity: [0, 0]", "gravity"),
         (
             "depth_range: [6, 0.3]",
             "depth_range: not a range; write the least and the greatest depth in metres",

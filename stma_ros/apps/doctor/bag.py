@@ -12,10 +12,12 @@ from stma_ros.apps.doctor.bag_survey import Stream, Survey, survey
 from stma_ros.apps.doctor.checks import Check, Finding, State
 from stma_ros.apps.doctor.command import show_findings
 from stma_ros.apps.doctor.depth_values import depth_findings, depth_values
+from stma_ros.mapping.floor_plane import FloorPlane
 from stma_ros.replay.exact_replay import is_replayable
 from stma_ros.sensing.bag_frames import ExternalBagFrames
 from stma_ros.sensing.bag_topics import ImageFormat, choose_topics, first_formats, recorded_types
 from stma_ros.sensing.hand_held import is_mounted
+from stma_ros.sensing.levelling import is_level, where
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.topic_map import TopicMap, candidates
 from stma_ros.storage.bag.reader import Bag
@@ -158,6 +160,13 @@ def _depth(bag: Bag, about: BagMapping, seen: Survey) -> Iterator[Finding]:
         yield from depth_findings(values, about.depth_rule)
 
 
+def _floor(floor: FloorPlane | None) -> Finding:
+    """Reports where the floor is in the map; what is wrong with it is among the notes."""
+    if floor is None:
+        return Finding("floor", State.OPTIONAL, "none was seen", "nothing says whether it is at z = 0")
+    return Finding("floor", State.FOUND if is_level(floor) else State.NOTE, where(floor))
+
+
 def _frames(bag: Bag, chosen: TopicMap, about: BagMapping) -> Iterator[Finding]:
     """Reports the result of `stma replay` on the bag."""
     if chosen.missing(is_mounted(bag, chosen, about)):
@@ -179,6 +188,8 @@ def _frames(bag: Bag, chosen: TopicMap, about: BagMapping) -> Iterator[Finding]:
         offsets = sorted(offset / 1e6 for offset in tally.offsets)
         text = f"median {median(offsets):.1f} ms, at most {offsets[-1]:.1f} ms"
         yield Finding("from depth to colour", State.FOUND, text)
+    if tally.frames:
+        yield _floor(tally.floor)
     for reason, count in tally.skipped.most_common():
         yield Finding("left out", State.NOTE, f"{count}: {reason}")
     for note in tally.notes:
