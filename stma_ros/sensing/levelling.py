@@ -105,7 +105,8 @@ def floor_warning(floor: FloorPlane) -> str:
     """Says what follows from a floor that is not level at z = 0, and the remedy."""
     return (
         f"the floor was seen {where(floor)}. A map has it level at z = 0, and all that is higher stands in the way: "
-        "write `floor: auto` in a mapping file, or say where it is (`floor`, `gravity`)"
+        "write `floor: auto` in a mapping file, or say where it is (`floor`, `gravity`; upper floors: "
+        "`--set spatial_memory.floors`)"
     )
 
 

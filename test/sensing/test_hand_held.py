@@ -12,7 +12,8 @@ import pytest
 from stma_ros.apps.doctor.bag import check_bag
 from stma_ros.apps.replay_external import replay_external
 from stma_ros.library.occupancy_map import OccupancyMap
-from stma_ros.mapping.transforms import looking_yaw
+from stma_ros.mapping.transforms import looking_yaw, pose_matrix
+from stma_ros.replay.exact_replay import replay
 from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally, load_bag
 from stma_ros.sensing.bag_topics import choose_topics
 from stma_ros.sensing.camera_frame import HAND_HELD, CameraFrame
@@ -126,6 +127,16 @@ def test_hand_held_camera_that_odometry_tracks_needs_no_transforms(
     assert sum(1 for _ in load_bag(bag)) == 5
     assert check_bag(bag, None) == 0
     assert f"hand-held, since odometry is of '{OPTICAL}'" in capsys.readouterr().out
+
+
+def test_run_of_a_hand_held_camera_is_replayed_exactly(tmp_path: Path) -> None:
+    file = tmp_path / "mapping.yaml"
+    file.write_text("floor: auto\n")
+    lower = pose_matrix((0, 0, -1.4), (0, 0, 0, 1))
+    bag = write_mcap(tmp_path / "bag", carried(4.0, room_in_world=lower))
+    assert replay_external(bag, file, out=tmp_path / "out") == 0
+    result = replay(Bag(tmp_path / "out"))
+    assert (result.same, result.first) == (True, None)
 
 
 def test_doctor_and_replay_say_once_that_a_camera_is_hand_held(

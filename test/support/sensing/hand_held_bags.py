@@ -27,8 +27,8 @@ R_BODY_OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
 
 
 def camera_pose(seconds: float) -> np.ndarray:
-    """Returns the pose (4, 4) of the optical frame in the room, z up, floor at z = 0: it moves a metre in 4 s, turns,
-    and is never quite level."""
+    """Returns the pose (4, 4) of the optical frame in the room, z up, floor at z = 0: it goes back and forth in its
+    middle, turns, and is never quite level."""
     yaw, pitch, roll = 0.4 * seconds, 0.45 + 0.1 * math.sin(seconds), 0.08 * math.cos(2 * seconds)
     turns = [
         pose_matrix((0, 0, 0), (*(math.sin(angle / 2) * axis), math.cos(angle / 2)))
@@ -36,7 +36,7 @@ def camera_pose(seconds: float) -> np.ndarray:
     ]
     pose = turns[0] @ turns[1] @ turns[2]
     pose[:3, :3] = pose[:3, :3] @ R_BODY_OPTICAL
-    pose[:3, 3] = -1.0 + 0.25 * seconds, 0.3 * math.sin(seconds), EYES + 0.05 * math.sin(3 * seconds)
+    pose[:3, 3] = -1.5 * math.cos(0.3 * seconds), 0.3 * math.sin(seconds), EYES + 0.05 * math.sin(3 * seconds)
     return pose
 
 
