@@ -56,7 +56,7 @@ class NetworkDetector(Detector):
         assert colour is not None
         geometry = None
         if self._network.uses_geometry:
-            floor = 0.0 if frame.pose is None else frame.pose.base.position.z
+            floor = frame.pose.base.position.z if frame.pose is not None and frame.pose.has_base else 0.0
             geometry = depth_channels(view.depth_mm, view.camera, view.camera_pose, floor)
         try:
             (output,) = self._network.detect([NetworkImage(colour, geometry)])
