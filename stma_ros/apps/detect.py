@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import ExifTags, Image, ImageDraw, ImageFont, ImageOps, UnidentifiedImageError
 
 from stma_ros.apps.console import make_console
 from stma_ros.models.images import read_picture
@@ -14,6 +15,9 @@ from stma_ros.models.vision.onnx_network import OnnxNetwork
 from stma_ros.sensing.detectors.network_file import read_network_file
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.visual.colours import CATEGORIES
+
+MOST_PIXELS = 50_000_000
+"""Pixels of a picture at most; larger ones are scaled down."""
 
 LINE = 0.005
 """Width of a line, and a fifth of the height of a letter, as a share of the picture's longer side."""
@@ -33,6 +37,7 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
         MissingDependencyError: onnxruntime is not installed.
         NetworkError: The network does not run.
     """
+    copies = _copies(pictures, out)
     described = read_network_file(network)
     finder = OnnxNetwork(described.network, described.description)
     if finder.uses_geometry:
@@ -40,12 +45,20 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
             f"the network of {network} takes depth beside colours; try it on a bag or in a simulated world, with "
             "perception.source=network"
         )
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"{out} cannot be a folder ({error.strerror}); name another one with --out"
+        ) from error
     console = make_console()
-    for path in pictures:
-        pixels = read_picture(_content(path)).pixels
+    for path, drawn in copies.items():
+        pixels = read_picture(_upright(path), MOST_PIXELS).pixels
         (output,) = finder.detect([NetworkImage(pixels)])
-        drawn = out / f"{path.stem}.png"
+        if output.class_map is not None:
+            raise ConfigurationError(
+                f"the network of {network} gives each pixel a class; pictures show boxes alone"
+            )
         _drawn(Image.fromarray(pixels), output.objects, finder.labels).save(drawn)
         found = ", ".join(f"{item.label} {item.score:.2f}" for item in output.objects) or "nothing"
         console.print(f"{path.name}: {found} -> {drawn}", highlight=False, markup=False, soft_wrap=True)
@@ -53,9 +66,32 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
     return 0
 
 
-def _content(path: Path) -> bytes:
+def _copies(pictures: Sequence[Path], out: Path) -> dict[Path, Path]:
+    """Returns the copy of each picture. Raises ConfigurationError where one would replace a picture or another copy."""
+    copies = {path: out / f"{path.stem}.png" for path in pictures}
+    for path, copy in copies.items():
+        taken = [other for other in pictures if other.resolve() == copy.resolve()]
+        taken += [other for other, its in copies.items() if other != path and its == copy]
+        if taken:
+            raise ConfigurationError(
+                f"{copy} would be written for {path}, and replace what belongs to {taken[0]}; name another folder with "
+                "--out, or show them one by one"
+            )
+    return copies
+
+
+def _upright(path: Path) -> bytes:
+    """Returns a picture as the camera was held: phones store that beside the pixels."""
     try:
-        return path.read_bytes()
+        content = path.read_bytes()
+        with Image.open(io.BytesIO(content)) as picture:
+            if picture.getexif().get(ExifTags.Base.Orientation, 1) == 1:
+                return content
+            packed = io.BytesIO()
+            ImageOps.exif_transpose(picture).save(packed, "PNG")
+            return packed.getvalue()
+    except UnidentifiedImageError:
+        return content  # read_picture says what is wrong with it
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read ({error.strerror}); name another picture") from error
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import find_objects
 
-from stma_ros.mapping.camera import DepthImage
+from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.depth_noise import slack_by_depth
 from stma_ros.mapping.smooth_surfaces import SIGMAS, STEP
 from stma_ros.mapping.surface_kernels import divide_at_steps
@@ -21,8 +20,11 @@ JOINED = 0.25
 """Largest distance of the middles to which two parts point, as a share of the longer side of both together, for them to
 be parts of one thing. Two things side by side point to middles half of that side apart."""
 
-SLACK = 4.0
-"""Error of such middles [px]."""
+SLACK = 80
+"""Width of an image per pixel of the error of such middles."""
+
+DEEP, DEPTH_SLACK = 0.5, 0.2
+"""Largest difference of depth between parts of one thing: a share of their longer side together, and a length [m]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +43,7 @@ class ClassRegions:
 def class_regions(
     classes: NDArray[np.uint16],
     depth_mm: DepthImage,
+    camera: PinholeCamera,
     noise: float,
     min_pixels: int,
     middles: NDArray[np.float32] | None = None,
@@ -53,6 +56,7 @@ def class_regions(
     Args:
         classes: (H, W) class of each pixel; 0 = none.
         depth_mm: (H, W) uint16 [mm]; 0 = not measured.
+        camera: Intrinsics of the image.
         noise: Noise of the depth, in multiples of `depth_noise`.
         min_pixels: Fewest pixels of a region; smaller ones are left out.
         middles: (H, W, 2) column and row of the middle of the thing that a pixel shows [px]; None = not known.
@@ -68,7 +72,7 @@ def class_regions(
         parts = np.zeros(depth.shape, np.int32)
         divide_at_steps(depth, wanted, slack, parts)
         if middles is not None:
-            parts = _joined(parts, middles[bounds])
+            parts = _joined(parts, depth, middles[bounds], camera)
         sizes = np.bincount(parts.ravel())
         for part in (np.flatnonzero(sizes[1:] >= min_pixels) + 1).tolist():
             found.append(number)
@@ -76,70 +80,69 @@ def class_regions(
     return ClassRegions(ids, tuple(found))
 
 
-def _joined(parts: NDArray[np.int32], middles: NDArray[np.float32]) -> NDArray[np.int32]:
-    """Returns the parts with those that point to one middle under one number, the largest one's first."""
-    groups: list[_Group] = []
-    numbers = np.zeros(parts.max(initial=0) + 1, np.int32)
-    for part, group in sorted(_parts(parts, middles), key=lambda each: -each[1].pixels):
-        same = [other for other, known in enumerate(groups) if known.is_one_with(group)]
-        if same and group.pixels >= FEWEST:
-            groups[same[0]] = groups[same[0]].with_part(group)
-            numbers[part] = same[0] + 1
+def _joined(
+    parts: NDArray[np.int32], depth_mm: DepthImage, middles: NDArray[np.float32], camera: PinholeCamera
+) -> NDArray[np.int32]:
+    """Returns the parts with those that point to one middle under one number.
+
+    The largest part comes first. Each other one joins the group whose middle is nearest to its own, if that is near
+    enough, or is a new group.
+    """
+    flat = parts.ravel()
+    sizes = np.bincount(flat)
+    counts = np.maximum(sizes, 1)
+    points = np.stack(
+        [
+            np.bincount(flat, values.ravel()) / counts
+            for values in (middles[..., 0], middles[..., 1], depth_mm * 1e-3)
+        ],
+        axis=1,
+    )  # (P, 3) middle [px] and depth [m] of each part
+    bounds = np.array([(0, 0, 0, 0), *((v.start, u.start, v.stop, u.stop) for v, u in find_objects(parts))])
+    order = [part for part in np.argsort(-sizes, kind="stable").tolist() if part]
+    groups, spans, weights = np.empty((len(order), 3)), np.empty((len(order), 4), int), np.empty(len(order))
+    numbers, count = np.zeros(len(sizes), np.int32), 0
+    for part in order:
+        group = _nearest_group(points[part], bounds[part], groups[:count], spans[:count], camera)
+        if group is None or sizes[part] < FEWEST:
+            group = count
+            groups[group], spans[group], weights[group] = points[part], bounds[part], sizes[part]
+            count += 1
         else:
-            groups.append(group)
-            numbers[part] = len(groups)
+            weights[group] += sizes[part]
+            groups[group] += (points[part] - groups[group]) * (sizes[part] / weights[group])
+            spans[group] = _both(spans[group], bounds[part])
+        numbers[part] = group + 1
     return numbers[parts]
 
 
-@dataclass(frozen=True)
-class _Group:
-    """Parts of one thing.
+def _nearest_group(
+    point: NDArray[np.float64],
+    span: NDArray[np.int_],
+    groups: NDArray[np.float64],
+    spans: NDArray[np.int_],
+    camera: PinholeCamera,
+) -> int | None:
+    """Returns the index of the group that a part belongs to; None = to none.
 
-    Attributes:
-        pixels: Number of their pixels.
-        column, row: Mean of the middles to which they point [px].
-        top, left, bottom, right: Their bounds [px].
+    Args:
+        point: (3,) middle [px] and depth [m] of the part.
+        span: (4,) its first row and column, and those after its last.
+        groups: (G, 3) of the groups.
+        spans: (G, 4) of the groups.
+        camera: Intrinsics of the image.
     """
-
-    pixels: int
-    column: float
-    row: float
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-    def is_one_with(self, other: _Group) -> bool:
-        both = self.with_part(other)
-        reach = max(JOINED * max(both.bottom - both.top, both.right - both.left), SLACK)
-        return float(np.hypot(self.column - other.column, self.row - other.row)) <= reach
-
-    def with_part(self, other: _Group) -> _Group:
-        pixels = self.pixels + other.pixels
-        share = other.pixels / pixels
-        return _Group(
-            pixels,
-            self.column + share * (other.column - self.column),
-            self.row + share * (other.row - self.row),
-            min(self.top, other.top),
-            min(self.left, other.left),
-            max(self.bottom, other.bottom),
-            max(self.right, other.right),
-        )
+    both = _both(spans, span)
+    longer = (both[:, 2:] - both[:, :2]).max(axis=1, initial=0)
+    apart = np.hypot(*(groups[:, :2] - point[:2]).T)
+    behind = np.abs(groups[:, 2] - point[2])
+    reach = np.maximum(JOINED * longer, camera.width / SLACK)
+    deep = DEEP * longer / camera.fx * np.minimum(groups[:, 2], point[2]) + DEPTH_SLACK
+    fits = np.flatnonzero((apart <= reach) & (behind <= deep))
+    return int(fits[apart[fits].argmin()]) if len(fits) else None
 
 
-def _parts(parts: NDArray[np.int32], middles: NDArray[np.float32]) -> Iterator[tuple[int, _Group]]:
-    """Yields the number of each part, and the group of it alone."""
-    flat = parts.ravel()
-    sizes = np.bincount(flat)
-    columns, rows = (
-        np.bincount(flat, middles[..., axis].ravel()) / np.maximum(sizes, 1) for axis in range(2)
-    )
-    for part, bounds in enumerate(find_objects(parts), start=1):
-        if bounds is not None:
-            v, u = bounds
-            pixels = int(sizes[part])
-            yield (
-                part,
-                _Group(pixels, float(columns[part]), float(rows[part]), v.start, u.start, v.stop, u.stop),
-            )
+def _both(one: NDArray[np.int_], other: NDArray[np.int_]) -> NDArray[np.int_]:
+    """Returns the bounds (..., 4) around two."""
+    low, high = np.minimum(one[..., :2], other[..., :2]), np.maximum(one[..., 2:], other[..., 2:])
+    return np.concatenate((low, high), axis=-1)

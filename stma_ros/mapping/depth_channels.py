@@ -10,8 +10,15 @@ from stma_ros.mapping.depth_view import SATURATED
 from stma_ros.mapping.transforms import Pose
 from stma_ros.types.jit import kernel
 
-REACH = 2
-"""Distance of the pixels on either side between which the slope of a surface is measured [px]."""
+REACH = 160
+"""Width of an image per pixel of the distance, on either side, over which the slope of a surface is measured: the same
+angle at any resolution."""
+
+LEAST_REACH = 2
+"""Least such distance [px]."""
+
+NEAREST = np.float32(0.1)
+"""Least depth of which the inverse is told [m]."""
 
 STEP = np.float32(0.1)
 """Share of the depth by which such pixels may differ on one surface."""
@@ -39,7 +46,9 @@ def depth_channels(
     channels = np.empty((*depth_mm.shape, 3), np.float32)
     intrinsics = np.array((camera.fx, camera.fy, camera.cx, camera.cy), np.float32)
     up = camera_pose[2, :3].astype(np.float32)  # up in the optical frame
-    _fill(np.ascontiguousarray(depth_mm), intrinsics, up, np.float32(camera_pose[2, 3] - floor), channels)
+    reach = max(LEAST_REACH, round(camera.width / REACH))
+    eye = np.float32(camera_pose[2, 3] - floor)
+    _fill(np.ascontiguousarray(depth_mm), intrinsics, up, eye, reach, channels)
     return channels
 
 
@@ -49,6 +58,7 @@ def _fill(
     intrinsics: NDArray[np.float32],
     up: NDArray[np.float32],
     eye: np.float32,
+    reach: int,
     channels: NDArray[np.float32],
 ) -> None:
     fx, fy, cx, cy = intrinsics
@@ -60,10 +70,10 @@ def _fill(
                 channels[v, u, :] = 0
                 continue
             x, y = (u - cx) / fx, (v - cy) / fy
-            channels[v, u, 0] = 1 / depth
+            channels[v, u, 0] = 1 / max(depth, NEAREST)
             channels[v, u, 1] = eye + depth * (up[0] * x + up[1] * y + up[2])
-            left, right = _clear(depth_mm, v, u, 0, -1), _clear(depth_mm, v, u, 0, 1)
-            above, below = _clear(depth_mm, v, u, -1, 0), _clear(depth_mm, v, u, 1, 0)
+            left, right = _clear(depth_mm, v, u, 0, -1, reach), _clear(depth_mm, v, u, 0, 1, reach)
+            above, below = _clear(depth_mm, v, u, -1, 0, reach), _clear(depth_mm, v, u, 1, 0, reach)
             if left + right == 0 or above + below == 0:
                 channels[v, u, 2] = 0
                 continue
@@ -82,16 +92,16 @@ def _inverse(depth_mm: np.uint16) -> np.float32:
 
 
 @kernel
-def _clear(depth_mm: NDArray[np.uint16], v: int, u: int, dv: int, du: int) -> int:
-    """Returns the number of pixels, up to REACH, after which the surface at (v, u) still goes on in a direction."""
+def _clear(depth_mm: NDArray[np.uint16], v: int, u: int, dv: int, du: int, reach: int) -> int:
+    """Returns the number of pixels, up to `reach`, after which the surface at (v, u) still goes on in a direction."""
     height, width = depth_mm.shape
-    here, reach = np.float32(depth_mm[v, u]), 0
-    for step in range(1, REACH + 1):
+    here, clear = np.float32(depth_mm[v, u]), 0
+    for step in range(1, reach + 1):
         row, column = v + dv * step, u + du * step
         if not (0 <= row < height and 0 <= column < width):
             break
         there = depth_mm[row, column]
         if there == 0 or there == SATURATED or abs(np.float32(there) - here) > STEP * here:
             break
-        reach = step
-    return reach
+        clear = step
+    return clear

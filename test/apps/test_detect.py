@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 
 from stma_ros.apps import cli
 from support.models.vision_networks import HEIGHT, WIDTH, constant_network
@@ -52,3 +52,26 @@ def test_what_is_no_picture_is_named(
         photo.write_bytes(content)
     assert cli.main(["detect", str(network), str(photo), "--out", str(tmp_path / "out")]) != 0
     assert says in capsys.readouterr().err
+
+
+def test_photograph_is_never_replaced_and_two_of_one_name_are_refused(
+    network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photos = [tmp_path / "a" / "photo.png", tmp_path / "b" / "photo.png"]
+    for photo in photos:
+        photo.parent.mkdir()
+        Image.new("RGB", (20, 10)).save(photo)
+    before = photos[0].read_bytes()
+    assert cli.main(["detect", str(network), str(photos[0]), "--out", str(photos[0].parent)]) == 2
+    assert cli.main(["detect", str(network), *map(str, photos), "--out", str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err.count("name another folder with --out") == 2
+    assert photos[0].read_bytes() == before
+
+
+def test_picture_of_a_phone_held_upright_is_turned(network: Path, tmp_path: Path) -> None:
+    photo = tmp_path / "photo.jpg"
+    orientation = Image.Exif()
+    orientation[ExifTags.Base.Orientation] = 6  # turned by a quarter
+    Image.new("RGB", (200, 100)).save(photo, exif=orientation)
+    assert cli.main(["detect", str(network), str(photo), "--out", str(tmp_path / "out")]) == 0
+    assert Image.open(tmp_path / "out" / "photo.png").size == (100, 200)

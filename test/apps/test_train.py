@@ -16,7 +16,7 @@ from stma_ros.apps.training.command import CHECKPOINT, CURVE, NETWORK
 from stma_ros.apps.training.labelled_images import NO_THING, STATES, LabelledImage, LabelledImages
 from stma_ros.apps.training.pixel_network import MIDDLE_UNIT, STRIDE, PixelNetwork
 from stma_ros.apps.training.trainer import Trainer
-from stma_ros.apps.training.validation import score_images
+from stma_ros.apps.training.validation import ImageScore, score_images
 from stma_ros.evaluation.flats import (
     ENGINE_COMPARISON,
     EQA,
@@ -69,26 +69,29 @@ def test_batch_has_class_states_and_middle_of_the_thing_in_each_pixel() -> None:
     row, column = 6 // STRIDE, 4 // STRIDE
     assert LABELS[int(batch.classes[0, row, column])] == "mug"
     assert [STATES[k] for k in np.flatnonzero(batch.states[0, :, row, column].numpy())] == ["open"]
-    pixel = np.array((column, row)) * STRIDE + STRIDE // 2
-    middle = pixel + batch.middles[0, :, row, column].numpy() * MIDDLE_UNIT
+    cell = np.array((column, row)) * STRIDE + (STRIDE - 1) / 2
+    middle = cell + batch.middles[0, :, row, column].numpy() * MIDDLE_UNIT
     assert middle == pytest.approx((4.5, 7.5))
     assert float(batch.weights.mean()) == pytest.approx(1.0)
     mug, door = batch.weights[0][batch.classes[0] == 2], batch.weights[0][batch.classes[0] == 1]
     assert float(mug[0]) > float(door[0])  # a small thing's pixel weighs more
 
 
-def test_mirrored_image_has_mirrored_labels_whose_pixels_still_point_to_the_middle() -> None:
-    plain = make_batch([image()], LABELS, None)
+def test_mirrored_image_has_the_labels_of_an_image_that_was_mirrored_before() -> None:
+    seen = image()
+    odd = replace(seen, things=np.roll(seen.things, 1, axis=1))  # things that begin in odd columns
+    mirrored = replace(
+        odd, colour=odd.colour[:, ::-1], geometry=odd.geometry[:, ::-1], things=odd.things[:, ::-1]
+    )
+    plain, wanted = make_batch([odd], LABELS, None), make_batch([mirrored], LABELS, None)
     for seed in range(20):
-        varied = make_batch([image()], LABELS, np.random.default_rng(seed))
+        varied = make_batch([odd], LABELS, np.random.default_rng(seed))
         if not torch.equal(varied.classes, plain.classes):
             break
     else:
         pytest.fail("no image of 20 was mirrored")
-    assert torch.equal(varied.classes.flip(-1), plain.classes)
-    assert torch.equal(varied.states.flip(-1), plain.states)
-    assert torch.equal(varied.middles[:, 0].flip(-1), -plain.middles[:, 0])
-    assert torch.equal(varied.middles[:, 1].flip(-1), plain.middles[:, 1])
+    for part in ("geometry", "classes", "states", "middles", "weights"):
+        assert torch.equal(getattr(varied, part), getattr(wanted, part)), part
 
 
 def test_training_writes_a_network_that_perception_loads_and_that_says_what_was_trained(
@@ -102,14 +105,22 @@ def test_training_writes_a_network_that_perception_loads_and_that_says_what_was_
     (labelled, *_) = LabelledImages(trained / "images", TRAINING[:1], 12).read(TRAINING[0])
     (output,) = network.detect([NetworkImage(labelled.colour, labelled.geometry)])
     assert output.class_map is not None
-    state = torch.load(trained / CHECKPOINT, weights_only=False)
+    state = torch.load(trained / CHECKPOINT, weights_only=True)
     original = PixelNetwork(len(network.labels), len(STATES))
     original.load_state_dict(state["network"])
     batch = make_batch([labelled], network.labels, None)
     with torch.no_grad():
-        classes, _, _ = original.eval()(batch.image, batch.geometry)
-    same = output.class_map.classes[::STRIDE, ::STRIDE] == classes[0].argmax(dim=0).numpy()
+        classes, states, middles = original.eval()(batch.image, batch.geometry)
+    found = output.class_map
+    same = found.classes[::STRIDE, ::STRIDE] == classes[0].argmax(dim=0).numpy()
     assert same.mean() > 0.98  # constants have 16 bits
+    assert found.states is not None
+    assert found.middles is not None
+    shares = torch.sigmoid(states[0]).numpy().transpose(1, 2, 0)
+    assert np.abs(found.states[::STRIDE, ::STRIDE] - shares).max() < 0.02
+    cells = np.stack(np.meshgrid(np.arange(160), np.arange(120)), axis=-1) * STRIDE + (STRIDE - 1) / 2
+    wanted = cells + middles[0].numpy().transpose(1, 2, 0) * MIDDLE_UNIT
+    assert np.abs(found.middles[::STRIDE, ::STRIDE] - wanted).max() < 1.0
 
 
 def test_learning_curve_has_a_point_for_each_share_of_the_training(trained: Path) -> None:
@@ -128,13 +139,14 @@ def test_training_that_has_ended_is_not_begun_again_and_another_one_needs_anothe
     assert "give another folder" in capsys.readouterr().err
 
 
-def test_training_that_was_broken_off_goes_on_with_the_images_that_it_has_not_seen(
+def test_training_that_was_broken_off_goes_on_after_the_images_that_it_has_seen(
     trained: Path, tmp_path: Path
 ) -> None:
     images = LabelledImages(trained / "images", TRAINING[:1], 12)
     checkpoint = tmp_path / "checkpoint.pt"
     first = Trainer(images, images.labels(), 24, 0, checkpoint)
     assert next(iter(first.run(8))).images == 8
+    first.save()
     second = Trainer(images, images.labels(), 24, 0, checkpoint)
     assert second.seen == 8
     assert [point.images for point in second.run(8)] == [16, 24]
@@ -171,12 +183,49 @@ def test_score_counts_visible_things_by_class_and_names_what_they_are_taken_for(
     assert (score.states, score.right) == (1, 0)  # it says open, and is closed
 
 
+def test_thing_of_which_less_than_half_is_right_is_not_found() -> None:
+    things = np.zeros((40, 60), np.uint16)
+    things[:, :50] = 1
+    labelled = LabelledImage(
+        np.zeros((40, 60, 3), np.uint8),
+        np.zeros((40, 60, 3), np.float32),
+        things,
+        (NO_THING, "mug"),
+        np.zeros((2, len(STATES)), bool),
+    )
+    classes = np.zeros((20, 30), np.int64)
+    classes[:, :10], classes[:, 10:18] = 2, 1  # 40 % a mug, 32 % a door, the rest nothing
+    score = ImageScore()
+    score.add(labelled, classes, np.zeros((len(STATES), 20, 30), np.float32), LABELS)
+    assert not score.found
+    assert dict(score.confused) == {("mug", "door"): 1}
+
+
 def test_damaged_images_are_told_with_the_remedy(trained: Path, tmp_path: Path) -> None:
     images = LabelledImages(tmp_path / "images", TRAINING[:1], 12)
     (source,) = (trained / "images").glob(f"flat_{TRAINING[0]}_*.npz")
     (tmp_path / "images" / source.name).write_bytes(source.read_bytes()[:5000])
-    with pytest.raises(StorageError, match="remove it, and it is rendered again"):
-        images.read(TRAINING[0])
+    for reading in (lambda: images.read(TRAINING[0]), images.labels):
+        with pytest.raises(StorageError, match="remove it, and it is rendered again"):
+            reading()
+
+
+def test_damaged_checkpoint_is_told_with_the_remedy(trained: Path, tmp_path: Path) -> None:
+    images = LabelledImages(trained / "images", TRAINING[:1], 12)
+    content = (trained / CHECKPOINT).read_bytes()
+    for damaged in (b"junk", content[: len(content) // 2], b""):
+        (tmp_path / CHECKPOINT).write_bytes(damaged)
+        with pytest.raises(StorageError, match="remove it to begin the training anew"):
+            Trainer(images, images.labels(), 16, 0, tmp_path / CHECKPOINT)
+
+
+def test_another_training_is_refused_before_anything_is_rendered(
+    trained: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted((trained / "images").iterdir())
+    assert cli.main(["train", str(trained), "--flats", "3", "--images", "16", "--threads", "1"]) == 2
+    assert "give another folder" in capsys.readouterr().err
+    assert sorted((trained / "images").iterdir()) == before
 
 
 def test_more_flats_than_there_are_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,11 +17,13 @@ FLOOR, CEILING, WALL = (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, -1.0, -2.5), (-1.0, 0.0,
 """Planes n . p = d, with n on the camera's side."""
 
 
-def depth_of(plane: tuple[float, ...], pose: NDArray[np.float64]) -> NDArray[np.uint16]:
+def depth_of(
+    plane: tuple[float, ...], pose: NDArray[np.float64], camera: PinholeCamera = CAMERA
+) -> NDArray[np.uint16]:
     """Returns the depth image of a plane [mm], 0 where it is not in view."""
-    rows, columns = np.mgrid[: CAMERA.height, : CAMERA.width]
+    rows, columns = np.mgrid[: camera.height, : camera.width]
     rays = np.stack(
-        ((columns - CAMERA.cx) / CAMERA.fx, (rows - CAMERA.cy) / CAMERA.fy, np.ones(rows.shape)), -1
+        ((columns - camera.cx) / camera.fx, (rows - camera.cy) / camera.fy, np.ones(rows.shape)), -1
     )
     normal, offset = np.array(plane[:3]), plane[3]
     depth = (offset - normal @ pose[:3, 3]) / (rays @ pose[:3, :3].T @ normal)
@@ -67,6 +69,29 @@ def test_what_was_not_measured_and_edges_say_nothing() -> None:
     assert channels[6, 5, 2] == 0
     assert channels[6, 5, 0] == pytest.approx(1 / 3)
     assert np.isfinite(channels).all()
+
+
+@pytest.mark.parametrize("width", [320, 640, 1280])
+def test_noise_tilts_a_floor_no_more_at_a_higher_resolution(width: int) -> None:
+    camera = PinholeCamera.from_horizontal_fov(width, width * 3 // 4, 1.2)
+    pose = camera_mount(0.0, 0.0, 1.2, 0.5)
+    exact = depth_of(FLOOR, pose, camera)
+    metres = exact / 1000
+    noise = 0.0012 + 0.0019 * (metres - 0.4) ** 2  # as of a structured-light camera
+    noisy = np.rint(exact + 1000 * noise * np.random.default_rng(0).standard_normal(exact.shape)).astype(
+        np.uint16
+    )
+    up = depth_channels(noisy, camera, pose, 0.0)[(exact > 1500) & (exact < 3000), 2]
+    assert np.median(up) > 0.95
+    assert np.quantile(up, 0.1) > 0.85
+
+
+def test_dust_on_the_lens_is_not_told_as_nearer_than_ten_centimetres() -> None:
+    depth = np.full((CAMERA.height, CAMERA.width), 2000, np.uint16)
+    depth[3, 3] = 1
+    assert depth_channels(depth, CAMERA, camera_mount(0.0, 0.0, 1.2, 0.0), 0.0)[3, 3, 0] == pytest.approx(
+        10.0
+    )
 
 
 def test_image_of_another_camera_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.models.vision.decoding import suppressed
 from stma_ros.models.vision.description import (
     BoxUnits,
     ClassMapOutput,
@@ -26,12 +26,14 @@ from stma_ros.models.vision.description import (
 )
 from stma_ros.models.vision.errors import NetworkError
 from stma_ros.models.vision.network import ClassMap, NetworkImage, NetworkOutput
+from stma_ros.models.vision.objects import without_doubles
 from stma_ros.models.vision.onnx_network import OnnxNetwork
 from stma_ros.types.errors import ConfigurationError
 from support.models.vision_networks import (
     HEIGHT,
     INPUT,
     WIDTH,
+    byte_network,
     colour_image,
     constant_network,
     mean_colour_network,
@@ -147,15 +149,20 @@ def test_class_map_of_half_the_size_is_enlarged_to_the_image_with_scores_and_sta
     assert made.states[5, 7] == pytest.approx((0.8, 0.0), abs=1e-6)
 
 
-def test_pixels_point_to_the_middle_of_their_thing_in_an_image_of_another_size(tmp_path: Path) -> None:
-    middles = np.zeros((2, HEIGHT // 2, WIDTH // 2))
-    middles[0], middles[1] = 0.5, -0.25
+@pytest.mark.parametrize("factor", [1, 2, 6])
+def test_pixels_point_to_the_middle_of_their_thing_in_images_of_any_size(tmp_path: Path, factor: int) -> None:
+    column, row = 5.0, 3.5  # of the middle, in pixels of the input
+    cells_v, cells_u = np.mgrid[: HEIGHT // 2, : WIDTH // 2] * 2 + 0.5  # of each cell
+    middles = np.stack([(column - cells_u) / 8, (row - cells_v) / 8])
     output = ClassMapOutput("logits", middles="middles", middle_unit=8.0)
     logits = np.zeros((2, HEIGHT // 2, WIDTH // 2))
-    made = found(network(tmp_path, output, {"logits": logits, "middles": middles}), 24, 64).class_map
+    made = found(
+        network(tmp_path, output, {"logits": logits, "middles": middles}), HEIGHT * factor, WIDTH * factor
+    ).class_map
     assert made is not None
     assert made.middles is not None
-    assert made.middles[10, 20] == pytest.approx((20 + 4 * 4, 10 - 2 * 2))
+    wanted = (column + 0.5) * factor - 0.5, (row + 0.5) * factor - 0.5
+    assert np.abs(made.middles - wanted).max() < 1e-3
 
 
 def test_images_of_a_batch_have_the_outputs_that_they_have_alone(tmp_path: Path) -> None:
@@ -188,7 +195,9 @@ def test_images_of_one_pixel_and_of_8k_are_taken(tmp_path: Path, size: tuple[int
     [
         (ROWS, {"rows": [[0, 0, 1, 1, 0.9]]}, LABELS, r"shape \(1, 5\) for one image"),
         (ROWS, {"rows": [[0, 0, 1, 1, 0.9, 7]]}, LABELS, "names class 7, but there are 2 labels"),
-        (ROWS, {"rows": [[0, 0, 1, 1, 0.9, np.nan]]}, LABELS, "classes that are no numbers"),
+        (ROWS, {"rows": [[0, 0, 1, 1, 0.9, -1]]}, LABELS, "names class -1, but there are 2 labels"),
+        (ROWS, {"rows": [[0, 0, 1, 1, np.nan, 0]]}, LABELS, "scores that are no numbers"),
+        (ROWS, {"rows": [[0, 0, 1, 1, 87, 0]]}, LABELS, "a score of 87; scores are from 0 to 1"),
         (ROWS, {"others": [[0, 0, 1, 1, 0.9, 0]]}, LABELS, "has no output 'rows'; it has 'others'"),
         (
             QueriesOutput("logits", "boxes"),
@@ -204,6 +213,12 @@ def test_images_of_one_pixel_and_of_8k_are_taken(tmp_path: Path, size: tuple[int
         ),
         (GridOutput("cells"), {"cells": np.zeros((5, 9))}, LABELS, r"say \(N, 6\)"),
         (ClassMapOutput("maps"), {"maps": np.zeros((3, 4, 4))}, LABELS, r"say \(2, height, width\)"),
+        (
+            ClassMapOutput("maps"),
+            {"maps": np.full((2, 4, 4), np.nan)},
+            LABELS,
+            "'maps' has values that are no numbers",
+        ),
     ],
 )
 def test_output_that_is_not_as_described_is_refused_when_the_network_is_loaded(
@@ -238,6 +253,15 @@ def test_missing_and_damaged_files_are_refused_with_their_names(tmp_path: Path) 
         OnnxNetwork(path, description)
 
 
+def test_bytes_are_given_only_as_they_are(tmp_path: Path) -> None:
+    path = byte_network(tmp_path / "bytes.onnx")
+    with pytest.raises(ConfigurationError, match=r"as bytes; give scale: 1\.0 without mean and std"):
+        OnnxNetwork(path, NetworkDescription(INPUT, ROWS, ("red",), 0.1))
+    one = OnnxNetwork(path, NetworkDescription(replace(INPUT, scale=1.0), ROWS, ("red",), 0.1))
+    (output,) = one.detect([NetworkImage(colour_image(200))])
+    assert output.objects[0].score == pytest.approx(200 / 255)
+
+
 def test_image_without_the_geometry_that_a_network_takes_is_an_error(tmp_path: Path) -> None:
     one = network(tmp_path, ROWS, {"rows": np.zeros((1, 6))})
     one.description = replace(one.description, input=replace(INPUT, geometry="geometry"))
@@ -245,13 +269,14 @@ def test_image_without_the_geometry_that_a_network_takes_is_an_error(tmp_path: P
         found(one)
 
 
-@given(st.lists(st.tuples(*[st.integers(0, 20)] * 4, st.integers(0, 10), st.integers(0, 2)), max_size=12))
-def test_no_two_boxes_of_one_class_that_are_left_overlap_and_each_suppressed_one_overlaps_a_better_one(
+@given(st.lists(st.tuples(*[st.integers(0, 20)] * 4, st.integers(0, 2)), max_size=12))
+def test_no_two_boxes_of_one_class_that_are_left_overlap_and_each_other_one_overlaps_a_better_one(
     drawn: list[tuple[int, ...]],
 ) -> None:
-    rows = np.array([(x, y, x + w + 1, y + h + 1, score, kind) for x, y, w, h, score, kind in drawn], float)
-    rows = rows.reshape(-1, 6)
-    left = suppressed(rows[:, :4], rows[:, 4], rows[:, 5], 0.5).tolist()
+    rows = np.array([(x, y, x + w + 1, y + h + 1, 0, kind) for x, y, w, h, kind in drawn], float).reshape(
+        -1, 6
+    )
+    left = without_doubles(rows[:, :4], rows[:, 5], 0.5).tolist()
     pairs = {
         (i, j)
         for i in range(len(rows))
@@ -260,7 +285,23 @@ def test_no_two_boxes_of_one_class_that_are_left_overlap_and_each_suppressed_one
     }
     assert not any((i, j) in pairs for i in left for j in left)
     for gone in set(range(len(rows))) - set(left):
-        assert any((gone, kept) in pairs and rows[kept, 4] >= rows[gone, 4] for kept in left)
+        assert any((gone, kept) in pairs and kept < gone for kept in left)
+
+
+def test_ten_thousand_boxes_are_read_within_a_second(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    rows = np.hstack(
+        [
+            rng.random((10_000, 2)) * 4,
+            5 + rng.random((10_000, 2)) * 6,
+            rng.random((10_000, 1)),
+            np.zeros((10_000, 1)),
+        ]
+    )
+    one = network(tmp_path, ROWS, {"rows": rows})
+    start = time.perf_counter()
+    assert len(found(one).objects) >= 1
+    assert time.perf_counter() - start < 1.0
 
 
 def _overlap(one: np.ndarray, other: np.ndarray) -> float:

@@ -53,9 +53,17 @@ def test_other_kinds_of_outputs_are_read(tmp_path: Path, outputs: str, wanted: o
 
 
 def test_labels_may_be_in_a_file_of_their_own_one_in_each_line(tmp_path: Path) -> None:
-    (tmp_path / "coco.names").write_text("person\ndining table\n\n", encoding="utf-8")
+    (tmp_path / "coco.names").write_text("\ufeffperson\ndining table\n\n", encoding="utf-8")
     text = TEXT.replace("[person, dining table]", "coco.names")
     assert read_network_file(written(tmp_path, text)).description.labels == ("person", "dining table")
+
+
+def test_empty_line_among_the_labels_is_refused_since_it_would_shift_the_classes_after_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "coco.names").write_text("person\n\ndining table\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"coco\.names, line 2, is empty"):
+        read_network_file(written(tmp_path, TEXT.replace("[person, dining table]", "coco.names")))
 
 
 @pytest.mark.parametrize(
@@ -74,6 +82,11 @@ def test_labels_may_be_in_a_file_of_their_own_one_in_each_line(tmp_path: Path) -
         ("dining table: table", "desk: table", "line 6: categories.desk: is not among the labels"),
         ("min_score: 0.4", "min_score: 40", "line 5: min_score"),
         ("network: coco.onnx\n", "", "network: is missing"),
+        (
+            "{kind: rows, rows: found, boxes: normalised}",
+            "{kind: class_map, logits: l, state_names: [open], middles: m}",
+            "states and state_names belong together",
+        ),
     ],
 )
 def test_mistakes_are_told_with_key_and_line(tmp_path: Path, old: str, new: str, says: str) -> None:

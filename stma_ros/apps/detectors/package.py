@@ -6,6 +6,7 @@ import hashlib
 import shutil
 import subprocess
 import tarfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -91,5 +92,5 @@ def extract(archive: Path, checksums: Mapping[str, str], folder: Path) -> None:
         raise PackageError(
             f"{archive} is another package: {error}; give the archive of `npm pack`"
         ) from error
-    except (OSError, EOFError, tarfile.TarError) as error:
+    except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
         raise PackageError(f"{archive} cannot be read as an npm package ({error}); get it anew") from error

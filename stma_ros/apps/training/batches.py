@@ -36,7 +36,8 @@ class Batch:
         geometry: (N, 3, H, W) float32.
         classes: (N, h, w) int64.
         states: (N, S, h, w) float32, 1 = the thing is in that state.
-        middles: (N, 2, h, w) float32, displacement to the middle of the thing [MIDDLE_UNIT].
+        middles: (N, 2, h, w) float32, displacement from the middle of the cell to that of the thing
+            [MIDDLE_UNIT].
         weights: (N, h, w) float32, of mean 1 in each image: a thing weighs as the square root of its pixels.
     """
 
@@ -66,28 +67,26 @@ def make_batch(
 def _prepared(
     labelled: LabelledImage, numbers: dict[str, int], rng: np.random.Generator | None
 ) -> tuple[NDArray[np.float32] | NDArray[np.int64], ...]:
-    pixels = labelled.colour.astype(np.float32)
-    mirrored = False
+    colour, geometry, all_things = labelled.colour, labelled.geometry, labelled.things
+    if rng is not None and rng.random() < MIRRORED:
+        colour, geometry, all_things = colour[:, ::-1], geometry[:, ::-1], all_things[:, ::-1]
+    pixels = colour.astype(np.float32)
     if rng is not None:
         pixels = _varied(pixels, rng)
-        mirrored = bool(rng.random() < MIRRORED)
-    things = labelled.things[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
+    things = all_things[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE]
     classes = np.array([numbers.get(category, 0) for category in labelled.categories], np.int64)[things]
     states = labelled.states[things].transpose(2, 0, 1).astype(np.float32)
-    middles = _middles(labelled.things, len(labelled.categories))[things].transpose(2, 0, 1)
-    rows, columns = np.mgrid[
-        STRIDE // 2 : labelled.things.shape[0] : STRIDE, STRIDE // 2 : labelled.things.shape[1] : STRIDE
-    ]
-    displacements = ((middles - (columns, rows)) / MIDDLE_UNIT).astype(np.float32)
+    middles = _middles(all_things, len(labelled.categories))[things].transpose(2, 0, 1)
+    cells = (
+        np.mgrid[: things.shape[0], : things.shape[1]][::-1] * STRIDE + (STRIDE - 1) / 2
+    )  # middles of cells, x first
+    displacements = ((middles - cells) / MIDDLE_UNIT).astype(np.float32)
     counts = np.maximum(np.bincount(things.ravel(), minlength=len(labelled.categories)), FEWEST)
     weights = np.where(things == 0, NO_THING_WEIGHT, 1 / np.sqrt(counts[things]))
     weights = (weights / weights.mean()).astype(np.float32)
     image = (pixels / 127.5 - 1).transpose(2, 0, 1)
-    parts = image, labelled.geometry.transpose(2, 0, 1), classes, states, displacements, weights
-    if not mirrored:
-        return tuple(np.ascontiguousarray(part) for part in parts)
-    displacements[0] *= -1
-    return tuple(np.ascontiguousarray(part[..., ::-1]) for part in parts)
+    parts = image, geometry.transpose(2, 0, 1), classes, states, displacements, weights
+    return tuple(np.ascontiguousarray(part) for part in parts)
 
 
 def _varied(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:

@@ -16,10 +16,12 @@ from rich.progress import track
 from stma_ros.apps.console import make_console
 from stma_ros.apps.training.export import write_network
 from stma_ros.apps.training.labelled_images import LabelledImage, LabelledImages
-from stma_ros.apps.training.trainer import Trainer
+from stma_ros.apps.training.trainer import Trainer, check_folder, key_of
 from stma_ros.apps.training.validation import ImageScore, score_images
 from stma_ros.evaluation.flats import TRAINING, VALIDATION
+from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.robot.camera import Camera
 
 VIEWS = 12
 """Views of each flat."""
@@ -29,9 +31,6 @@ VALIDATION_SHARE = 0.04
 
 POINTS = 20
 """Points of the learning curve."""
-
-SIZE = (320, 240)
-"""Width and height of the images [px]."""
 
 MIN_SCORE = 0.5
 
@@ -55,6 +54,7 @@ def train(folder: Path, flats: int, images: int, seed: int, threads: int) -> int
     """
     if flats > len(TRAINING):
         raise ConfigurationError(f"there are {len(TRAINING)} flats to train on, not {flats}")
+    check_folder(folder / CHECKPOINT, key_of(TRAINING[:flats], images, seed))
     torch.set_num_threads(threads)
     console = make_console()
     own = LabelledImages(folder / "images", TRAINING[:flats], VIEWS)
@@ -68,16 +68,19 @@ def train(folder: Path, flats: int, images: int, seed: int, threads: int) -> int
     labels = own.labels()
     trainer = Trainer(own, labels, images, seed, folder / CHECKPOINT)
     console.print(f"{len(labels) - 1} classes; {trainer.seen} of {images} images seen", highlight=False)
-    start = time.monotonic()
-    for point in trainer.run(report_every=max(images // POINTS, 1)):
+    start = time.monotonic() - trainer.seconds
+    for losses in trainer.run(report_every=max(images // POINTS, 1)):
         score = score_images(trainer.network, _all(others), labels)
-        record = {**asdict(point), **score.summary, "seconds": round(time.monotonic() - start)}
-        with (folder / CURVE).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
-        _say(console, record)
+        trainer.seconds = time.monotonic() - start
+        trainer.points.append({**asdict(losses), **score.summary, "seconds": round(trainer.seconds)})
+        trainer.save()
+        write_atomically(folder / CURVE, "".join(json.dumps(point) + "\n" for point in trainer.points))
+        _say(console, trainer.points[-1])
     final = score_images(trainer.network, _all(others), labels)
     about = {"licence": "Apache-2.0", "source": f"stma train, {flats} flats, {images} images, seed {seed}"}
-    write_network(trainer.network, labels, SIZE, MIN_SCORE, folder / NETWORK, about)
+    write_network(
+        trainer.network, labels, (Camera().width, Camera().height), MIN_SCORE, folder / NETWORK, about
+    )
     _say_confusions(console, final)
     console.print(f"network      {folder / NETWORK}", highlight=False, soft_wrap=True)
     return 0
@@ -89,9 +92,9 @@ def _all(images: LabelledImages) -> Iterator[LabelledImage]:
 
 def _say(console: Console, record: dict[str, float]) -> None:
     console.print(
-        f"{record['images']:6d} images  loss {record['class_loss']:.3f}  recall {record['recall']:.1f} %  "
-        f"of small things {record['recall_small']:.1f} %  states {record['state_accuracy']:.1f} %  "
-        f"{record['seconds']} s",
+        f"{record['images']:6d} images  loss {record['class_loss']:.3f}  recall {record['recall']:.1f} %, "
+        f"of small things {record['recall_small']:.1f} %  pixels {record['pixel_precision']:.1f} %  "
+        f"states {record['state_accuracy']:.1f} %  {record['seconds']} s",
         highlight=False,
         soft_wrap=True,
     )

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from stma_ros.apps.training.labelled_images import STATES
 from stma_ros.apps.training.pixel_network import MIDDLE_UNIT, PixelNetwork
+from stma_ros.storage.files import write_atomically
 
 COLOUR, GEOMETRY, CLASSES, STATE_MAPS, MIDDLES = "colour", "geometry", "classes", "states", "middles"
 """Names of the tensors."""
@@ -68,7 +69,7 @@ def write_network(
         opset_version=OPSET,
         dynamo=False,  # the other exporter needs one more library
     )
-    onnx.save(_halved(onnx.load(plain)), path.with_suffix(".onnx"))
+    write_atomically(path.with_suffix(".onnx"), _halved(onnx.load(plain)).SerializeToString())
     plain.unlink()
     content: dict[str, Any] = {
         "network": path.with_suffix(".onnx").name,
@@ -86,7 +87,7 @@ def write_network(
         **about,
     }
     text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=120)
-    path.write_text(text, encoding="utf-8")
+    write_atomically(path, text)
 
 
 def _halved(model: onnx.ModelProto) -> onnx.ModelProto:

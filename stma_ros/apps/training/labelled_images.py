@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.depth_channels import depth_channels
+from stma_ros.storage.files import write_atomically
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import StorageError
 from stma_ros.worlds.house.labelled_views import labelled_flat
@@ -83,39 +85,43 @@ class LabelledImages:
     def read(self, seed: int) -> list[LabelledImage]:
         """Returns the images of a flat. Raises StorageError for a damaged file."""
         path = self._path(seed)
-        try:
-            with np.load(path) as arrays:
-                content = {key: arrays[key] for key in arrays.files}
-            about = json.loads(str(content["about"]))
-            camera = PinholeCamera(**about["camera"])
-            images = []
-            for index, (categories, states) in enumerate(
-                zip(about["categories"], about["states"], strict=True)
-            ):
-                geometry = depth_channels(content["depth_mm"][index], camera, content["camera_pose"], 0.0)
-                images.append(
-                    LabelledImage(
-                        content["colour"][index],
-                        geometry,
-                        content["things"][index],
-                        (NO_THING, *categories[1:]),
-                        np.array([[state in those for state in STATES] for those in states]),
-                    )
+        with _told_if_damaged(path), np.load(path) as arrays:
+            about = json.loads(str(arrays["about"]))
+            camera, pose = PinholeCamera(**about["camera"]), arrays["camera_pose"]
+            colours, depths, things = arrays["colour"], arrays["depth_mm"], arrays["things"]
+            return [
+                LabelledImage(
+                    colours[index],
+                    depth_channels(depths[index], camera, pose, 0.0),
+                    things[index],
+                    (NO_THING, *categories[1:]),
+                    np.array([[state in those for state in STATES] for those in states]),
                 )
-        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
-            raise StorageError(f"{path} is damaged ({error}): remove it, and it is rendered again") from error
-        return images
+                for index, (categories, states) in enumerate(
+                    zip(about["categories"], about["states"], strict=True)
+                )
+            ]
 
     def labels(self) -> tuple[str, ...]:
-        """Returns the categories of all things in the folder, after NO_THING."""
+        """Returns the categories of all things, after NO_THING. Raises StorageError for a damaged file."""
         found: set[str] = set()
         for seed in self.flats:
-            with np.load(self._path(seed)) as arrays:
+            path = self._path(seed)
+            with _told_if_damaged(path), np.load(path) as arrays:
                 found.update(*json.loads(str(arrays["about"]))["categories"])
         return (NO_THING, *sorted(found - {""}))
 
     def _path(self, seed: int) -> Path:
         return self._folder / f"flat_{seed}_{self._views}.npz"
+
+
+@contextmanager
+def _told_if_damaged(path: Path) -> Iterator[None]:
+    """Raises StorageError in place of what reading a damaged file raises."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
+        raise StorageError(f"{path} is damaged ({error}): remove it, and it is rendered again") from error
 
 
 def _render(seed: int, path: Path, count: int) -> int:
@@ -136,14 +142,14 @@ def _render(seed: int, path: Path, count: int) -> int:
         "categories": [view.categories for view in flat.views],
         "states": [view.states for view in flat.views],
     }
-    partial = path.with_suffix(".partial.npz")
+    packed = io.BytesIO()
     np.savez(
-        partial,
+        packed,
         colour=np.stack([view.colour for view in flat.views]),
         depth_mm=np.stack([view.depth_mm for view in flat.views]),
         things=np.stack([view.things for view in flat.views]),
         camera_pose=pose,
         about=np.array(json.dumps(about)),
     )
-    os.replace(partial, path)  # a file that is there is whole
+    write_atomically(path, packed.getvalue())
     return seed

@@ -39,8 +39,8 @@ class PixelNetwork(nn.Module):
         self.middles = nn.Conv2d(DECODER[-1], 2, 1)
 
     def forward(self, image: Tensor, geometry: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Returns logits of classes (N, C, H / 2, W / 2), logits of states, and displacements in x and y from each
-        pixel to the middle of its thing, in units of MIDDLE_UNIT pixels of the input.
+        """Returns logits of classes (N, C, H / 2, W / 2), logits of states, and displacements in x and y from the
+        middle of each cell to that of its thing, in units of MIDDLE_UNIT pixels of the input.
 
         Args:
             image: (N, 3, H, W) in [-1, 1].

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import math
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from torch.nn import functional
 from stma_ros.apps.training.batches import Batch, make_batch
 from stma_ros.apps.training.labelled_images import STATES, LabelledImage, LabelledImages
 from stma_ros.apps.training.pixel_network import PixelNetwork
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.storage.files import write_atomically
+from stma_ros.types.errors import ConfigurationError, StorageError
 
 RATE, LAST_RATE, WARM_UP = 2e-3, 2e-5, 1000
 """Largest and last learning rate, and images during which it rises."""
@@ -47,7 +48,14 @@ class Progress:
 
 
 class Trainer:
-    """Trains one network on a folder of images."""
+    """Trains one network on a folder of images.
+
+    Attributes:
+        network: The network.
+        seen: Number of images seen.
+        points: Points of the learning curve, which the caller adds.
+        seconds: Time of the training, which the caller adds up.
+    """
 
     def __init__(
         self, images: LabelledImages, labels: tuple[str, ...], total: int, seed: int, checkpoint: Path
@@ -63,22 +71,26 @@ class Trainer:
 
         Raises:
             ConfigurationError: The checkpoint is of another training.
+            StorageError: The checkpoint is damaged.
         """
         self._images = images
         self._labels = labels
         self._total = total
         self._checkpoint = checkpoint
-        self._key = {"labels": labels, "flats": images.flats, "total": total, "seed": seed}
+        self._key = key_of(images.flats, total, seed)
+        check_folder(checkpoint, self._key)
         torch.manual_seed(seed)
         self.network = PixelNetwork(len(labels), len(STATES)).to(memory_format=torch.channels_last)
         self._optimizer = torch.optim.AdamW(self.network.parameters(), RATE, weight_decay=WEIGHT_DECAY)
         self._rng = np.random.default_rng(seed)
         self.seen = 0
+        self.points: list[dict[str, float]] = []
+        self.seconds = 0.0
         if checkpoint.exists():
-            self._resume(torch.load(checkpoint, weights_only=False))
+            self._resume(_read(checkpoint))
 
     def run(self, report_every: int) -> Iterator[Progress]:
-        """Trains to the end, yields a point after every so many images, and writes a checkpoint before it does."""
+        """Trains to the end, and yields the losses after every so many images; then is the time to `save`."""
         self.network.train()
         losses: list[tuple[float, ...]] = []
         last = self.seen
@@ -86,7 +98,6 @@ class Trainer:
             losses.append(self._step(make_batch(images, self._labels, self._rng)))
             self.seen += len(images)
             if self.seen - last >= report_every or self.seen >= self._total:
-                self._save()
                 yield Progress(self.seen, *(float(mean) for mean in np.mean(losses, axis=0)))
                 losses, last = [], self.seen
 
@@ -118,27 +129,55 @@ class Trainer:
         falling = LAST_RATE + (RATE - LAST_RATE) * (1 + math.cos(math.pi * share)) / 2
         return falling * min(1.0, (self.seen + BATCH) / WARM_UP)
 
-    def _save(self) -> None:
-        partial = self._checkpoint.with_suffix(".partial")
+    def save(self) -> None:
+        """Writes the checkpoint."""
         state = {
             "key": self._key,
             "network": self.network.state_dict(),
             "optimizer": self._optimizer.state_dict(),
             "rng": self._rng.bit_generator.state,
             "seen": self.seen,
+            "points": self.points,
+            "seconds": self.seconds,
         }
-        torch.save(state, partial)
-        os.replace(partial, self._checkpoint)  # a file that is there is whole
+        packed = io.BytesIO()
+        torch.save(state, packed)
+        write_atomically(self._checkpoint, packed.getvalue())
 
-    def _resume(self, state: dict[str, Any]) -> None:
-        if state["key"] != self._key:
-            raise ConfigurationError(
-                f"{self._checkpoint} is of a training with other flats, labels, images or seed; give another folder"
-            )
+    def _resume(self, state: Mapping[str, Any]) -> None:
         self.network.load_state_dict(state["network"])
         self._optimizer.load_state_dict(state["optimizer"])
         self._rng.bit_generator.state = state["rng"]
-        self.seen = state["seen"]
+        self.seen, self.points, self.seconds = state["seen"], state["points"], state["seconds"]
+
+
+def key_of(flats: Sequence[int], total: int, seed: int) -> dict[str, Any]:
+    """Returns what two trainings of one folder have in common."""
+    return {"flats": list(flats), "total": total, "seed": seed}
+
+
+def check_folder(checkpoint: Path, key: Mapping[str, Any]) -> None:
+    """Raises ConfigurationError if a checkpoint is of another training, StorageError if it is damaged."""
+    if checkpoint.exists() and (found := _read(checkpoint)["key"]) != key:
+        differing = ", ".join(name for name in key if found.get(name) != key[name])
+        raise ConfigurationError(
+            f"{checkpoint} is of a training with other {differing}; give another folder, or the same values"
+        )
+
+
+def _read(checkpoint: Path) -> dict[str, Any]:
+    try:
+        state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
+        if not isinstance(state, dict) or not state.keys() >= _CONTENT:
+            raise ValueError("it is no checkpoint of this command")
+    except Exception as error:  # torch raises errors of many kinds for damaged files
+        raise StorageError(
+            f"{checkpoint} is damaged ({error}): remove it to begin the training anew"
+        ) from error
+    return state
+
+
+_CONTENT = {"key", "network", "optimizer", "rng", "seen", "points", "seconds"}
 
 
 def losses_of(network: PixelNetwork, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:

@@ -17,7 +17,8 @@ from stma_ros.models.vision.description import (
     RowsOutput,
 )
 from stma_ros.models.vision.errors import NetworkError
-from stma_ros.models.vision.network import BoxedObject, ClassMap, NetworkOutput
+from stma_ros.models.vision.network import ClassMap, NetworkOutput
+from stma_ros.models.vision.objects import objects_in
 from stma_ros.models.vision.preparation import Fit, map_in_image
 
 Tensors = Mapping[str, NDArray[Any]]
@@ -44,10 +45,8 @@ def _rows(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Networ
     boxes = rows[:, :4]
     if output.boxes is BoxUnits.NORMALISED:
         boxes = boxes * _size(description)
-    classes = rows[:, 5]
-    if not np.isfinite(classes).all():
-        raise NetworkError(f"tensor {output.rows!r} has classes that are no numbers; is its file damaged?")
-    return _without_doubles(boxes, rows[:, 4], classes.astype(np.intp), output.overlap, fit, description)
+    classes = np.rint(np.nan_to_num(rows[:, 5], nan=-1)).astype(np.intp)
+    return _found(boxes, rows[:, 4], classes, fit, description, output.overlap)
 
 
 def _queries(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:
@@ -62,7 +61,7 @@ def _queries(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Net
     scores = _softmax(logits)[:, :-1] if output.no_object else _sigmoid(logits)
     classes = scores.argmax(axis=1)
     best = scores[np.arange(len(scores)), classes]
-    return _objects(_corners(boxes) * _size(description), best, classes, fit, description)
+    return _found(_corners(boxes) * _size(description), best, classes, fit, description)
 
 
 def _grid(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:
@@ -76,7 +75,7 @@ def _grid(tensors: Tensors, fit: Fit, description: NetworkDescription) -> Networ
         scores = scores * cells[:, 4:5]
     classes = scores.argmax(axis=1)
     best = scores[np.arange(len(scores)), classes]
-    return _without_doubles(_corners(cells[:, :4]), best, classes, output.overlap, fit, description)
+    return _found(_corners(cells[:, :4]), best, classes, fit, description, output.overlap)
 
 
 def _class_map(tensors: Tensors, fit: Fit, description: NetworkDescription) -> NetworkOutput:
@@ -88,7 +87,8 @@ def _class_map(tensors: Tensors, fit: Fit, description: NetworkDescription) -> N
     if output.states:
         parts.append(_sigmoid(_maps(tensors[output.states], len(output.state_names), output.states)))
     if output.middles:
-        parts.append(_maps(tensors[output.middles], 2, output.middles))
+        displacements = _maps(tensors[output.middles], 2, output.middles)
+        parts.append(_middles(displacements * np.float32(output.middle_unit), fit, description))
     if len({part.shape[1:] for part in parts}) > 1:
         raise NetworkError(
             f"tensors {', '.join(map(repr, output.tensors))} have maps of different sizes; name those of one head"
@@ -102,16 +102,33 @@ def _class_map(tensors: Tensors, fit: Fit, description: NetworkDescription) -> N
             np.ascontiguousarray(in_image[2:end].transpose(1, 2, 0)) if output.states else None,
             description.labels,
             output.state_names,
-            _middles(in_image[end:], fit, output.middle_unit) if output.middles else None,
+            np.ascontiguousarray(in_image[end:].transpose(1, 2, 0)) if output.middles else None,
         )
     )
 
 
-def _middles(displacements: NDArray[np.float32], fit: Fit, unit: float) -> NDArray[np.float32]:
-    """Returns the columns and rows (H, W, 2) [px] to which displacements (2, H, W) lead."""
-    rows, columns = np.mgrid[: fit.height, : fit.width].astype(np.float32)
-    scale_x, scale_y = np.float32(unit / fit.scale_x), np.float32(unit / fit.scale_y)
-    return np.stack((columns + displacements[0] * scale_x, rows + displacements[1] * scale_y), axis=-1)
+def _middles(
+    displacements: NDArray[np.float32], fit: Fit, description: NetworkDescription
+) -> NDArray[np.float32]:
+    """Returns the columns and rows (2, h, w) of the image [px] to which displacements lead that are counted from the
+    middle of each cell of the map [px of the input]."""
+    _, rows, columns = displacements.shape
+    u = (np.arange(columns) + 0.5) * (description.input.width / columns) - 0.5
+    v = (np.arange(rows) + 0.5) * (description.input.height / rows) - 0.5
+    led = np.stack((displacements[0] + u, displacements[1] + v[:, None]))
+    scales = np.array((fit.scale_x, fit.scale_y)).reshape(2, 1, 1)
+    return ((led + 0.5) / scales - 0.5).astype(np.float32)
+
+
+def _found(
+    boxes: NDArray[Any],
+    scores: NDArray[Any],
+    classes: NDArray[np.intp],
+    fit: Fit,
+    description: NetworkDescription,
+    overlap: float | None = None,
+) -> NetworkOutput:
+    return NetworkOutput(objects_in(boxes, scores, classes, overlap, fit, description))
 
 
 _DECODERS: dict[type, Callable[[Tensors, Fit, NetworkDescription], NetworkOutput]] = {
@@ -120,80 +137,6 @@ _DECODERS: dict[type, Callable[[Tensors, Fit, NetworkDescription], NetworkOutput
     GridOutput: _grid,
     ClassMapOutput: _class_map,
 }
-
-
-def suppressed(
-    boxes: NDArray[Any], scores: NDArray[Any], classes: NDArray[Any], overlap: float
-) -> NDArray[np.intp]:
-    """Returns the indices of the boxes (N, 4) that no box of the same class with a higher score overlaps, best first.
-
-    Args:
-        boxes: Left, top, right, bottom.
-        scores: (N,); of equal scores, the first box is the higher one.
-        classes: (N,).
-        overlap: Intersection over union from which on boxes overlap.
-    """
-    kept: list[int] = []
-    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-    for index in np.argsort(-scores, kind="stable").tolist():
-        rivals = [other for other in kept if classes[other] == classes[index]]
-        if rivals:
-            low = np.maximum(boxes[rivals, :2], boxes[index, :2])
-            high = np.minimum(boxes[rivals, 2:], boxes[index, 2:])
-            common = (high - low).clip(0).prod(axis=1)
-            if (common >= overlap * (areas[rivals] + areas[index] - common)).any():
-                continue
-        kept.append(index)
-    return np.array(kept, np.intp)
-
-
-def _without_doubles(
-    boxes: NDArray[Any],
-    scores: NDArray[Any],
-    classes: NDArray[Any],
-    overlap: float,
-    fit: Fit,
-    description: NetworkDescription,
-) -> NetworkOutput:
-    """Returns the objects as `_objects` does, without those that a better one of the same class overlaps."""
-    likely = np.flatnonzero(scores >= description.min_score)
-    boxes, scores, classes = boxes[likely], scores[likely], classes[likely]
-    kept = suppressed(boxes, scores, classes, overlap)
-    return _objects(boxes[kept], scores[kept], classes[kept], fit, description)
-
-
-def _objects(
-    boxes: NDArray[Any],
-    scores: NDArray[Any],
-    classes: NDArray[Any],
-    fit: Fit,
-    description: NetworkDescription,
-) -> NetworkOutput:
-    """Returns the objects of enough score and of some area in the image, best first.
-
-    Args:
-        boxes: (N, 4) left, top, right, bottom [px of the input].
-        scores, classes: (N,).
-        fit: How the image lies in the input.
-        description: Of the network.
-    """
-    labels = description.labels
-    sound = np.isfinite(boxes).all(axis=1) & (scores >= description.min_score)
-    boxes, scores, classes = fit.to_image(boxes[sound]), scores[sound], classes[sound]
-    if len(classes) and not 0 <= classes.min() <= classes.max() < len(labels):
-        raise NetworkError(
-            f"the network names class {classes.max()}, but there are {len(labels)} labels, counted from 0: correct the "
-            "labels in the file that describes the network"
-        )
-    order = np.argsort(-scores, kind="stable")
-    return NetworkOutput(
-        tuple(
-            BoxedObject(labels[classes[index]], min(float(scores[index]), 1.0), (left, top, right, bottom))
-            for index in order.tolist()
-            for left, top, right, bottom in [boxes[index].tolist()]
-            if left < right and top < bottom
-        )
-    )
 
 
 def _table(tensor: NDArray[Any], columns: int, name: str) -> NDArray[np.float64]:
@@ -211,6 +154,8 @@ def _maps(tensor: NDArray[Any], count: int, name: str) -> NDArray[np.float32]:
             f"tensor {name!r} has the shape {tensor.shape} for one image; its description and the labels say ({count}, "
             "height, width): correct outputs or labels in the file that describes the network"
         )
+    if np.isnan(tensor).any():
+        raise NetworkError(f"tensor {name!r} has values that are no numbers; is the network's file damaged?")
     return tensor.astype(np.float32, copy=False)
 
 

@@ -55,6 +55,11 @@ class InputDescription:
     border: int = 114
     geometry: str = ""
 
+    @property
+    def keeps_bytes(self) -> bool:
+        """Whether values are the bytes of the image."""
+        return self.scale == 1 and set(self.mean) == {0} and set(self.std) == {1}
+
 
 @dataclass(frozen=True)
 class RowsOutput:
@@ -129,8 +134,8 @@ class ClassMapOutput:
             input's.
         states: Name of the tensor (S, H, W) of the logits of states; empty = there is none.
         state_names: Names of the S states.
-        middles: Name of the tensor (2, H, W) of the displacement in x and y from each pixel to the middle of the
-            visible extent of its thing; empty = there is none.
+        middles: Name of the tensor (2, H, W) of the displacement in x and y from the middle of each cell to that of
+            the visible extent of its thing; empty = there is none.
         middle_unit: Unit of displacements [px of the input].
     """
 

@@ -21,6 +21,7 @@ from stma_ros.types.errors import ConfigurationError, MissingDependencyError
 CPU, CUDA = "cpu", "cuda"
 _PROVIDERS = {CPU: "CPUExecutionProvider", CUDA: "CUDAExecutionProvider"}
 _TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(uint8)": np.uint8}
+_NUMBERS = ("tensor(float", "tensor(double", "tensor(int", "tensor(uint")
 _TRIALS = 3  # runs of the warm-up of which the median is told; the first one allocates
 
 
@@ -156,9 +157,14 @@ def _session(path: Path, device: str, threads: int) -> Any:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3  # errors; they are raised as well
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=[_PROVIDERS[device]])
+        session = onnxruntime.InferenceSession(str(path), options, providers=[_PROVIDERS[device]])
     except Exception as error:  # onnxruntime has many kinds of errors, with no base of their own
         raise ConfigurationError(f"{path} is no ONNX network that onnxruntime can run: {error}") from error
+    if _PROVIDERS[device] not in session.get_providers():  # the CPU stands in for it
+        raise MissingDependencyError(
+            f"onnxruntime cannot use {device} here, since a library is missing (CUDA, cuDNN): install it, or choose cpu"
+        )
+    return session
 
 
 def _input_types(session: Any, about: InputDescription, path: Path) -> dict[str, Any]:
@@ -183,10 +189,27 @@ def _input_types(session: Any, about: InputDescription, path: Path) -> dict[str,
             )
         if kind not in _TYPES:
             raise ConfigurationError(f"{path} takes {name!r} as {kind}; known are {', '.join(_TYPES)}")
+        if _TYPES[kind] == np.uint8 and not about.keeps_bytes:
+            raise ConfigurationError(
+                f"{path} takes {name!r} as bytes; give scale: 1.0 without mean and std in its description"
+            )
     left = inputs.keys() - described.keys()
     if left:
         raise ConfigurationError(f"{path} has the input {min(left)!r} as well, which nothing can be given to")
     return {name: _TYPES[inputs[name].type] for name in described}
+
+
+def _check_outputs(outputs: Sequence[Any], wanted: Sequence[str], path: Path) -> None:
+    """Raises ConfigurationError unless all wanted outputs are tensors of numbers."""
+    kinds = {tensor.name: tensor.type for tensor in outputs}
+    for name in wanted:
+        if name not in kinds:
+            raise _no_tensor(path, "output", name, outputs)
+        if not kinds[name].startswith(_NUMBERS):
+            raise ConfigurationError(
+                f"{path} returns {name!r} as {kinds[name]}, which is no tensor of numbers; export it without what "
+                "makes sequences or texts of its result"
+            )
 
 
 def _no_tensor(path: Path, kind: str, name: str, tensors: Sequence[Any]) -> ConfigurationError:

@@ -78,7 +78,9 @@ class NetworkDetector(Detector):
         wanted[0] = False
         classes = np.where(wanted[found.classes], found.classes, 0).astype(np.uint16)
         noise = noise_level(view.depth_mm)
-        regions = class_regions(classes, view.depth_mm, noise, self._limits.min_pixels, found.middles)
+        regions = class_regions(
+            classes, view.depth_mm, view.camera, noise, self._limits.min_pixels, found.middles
+        )
         numbers = range(1, len(regions.classes) + 1)
         for segment in depth_segments(view, regions.ids, numbers, self._limits, noise):
             pixels = segment.index

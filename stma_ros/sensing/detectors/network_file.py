@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from stma_ros.models.vision.description import (
     BoxUnits,
@@ -122,6 +122,12 @@ class _ClassMap(FileModel):
     middles: str = ""
     middle_unit: float = Field(default=1.0, gt=0)
 
+    @model_validator(mode="after")
+    def _names_its_states(self) -> _ClassMap:
+        if bool(self.states) != bool(self.state_names):
+            raise ValueError("states and state_names belong together: give both, or neither")
+        return self
+
     def described(self) -> OutputDescription:
         return ClassMapOutput(self.logits, self.states, self.state_names, self.middles, self.middle_unit)
 
@@ -163,12 +169,18 @@ def read_network_file(path: Path) -> NetworkFile:
 
 def _lines(path: Path, name: str) -> tuple[str, ...]:
     """Returns the labels in a file with one in each line."""
+    file = path.parent / name
     try:
-        text = (path.parent / name).read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
+        raise error_at(
+            path, ("labels",), f"{file} cannot be read ({error}); list the labels here, or correct it"
+        ) from error
+    labels = tuple(map(str.strip, text.rstrip().splitlines()))
+    if "" in labels:
         raise error_at(
             path,
             ("labels",),
-            f"{path.parent / name} cannot be read ({error}); list the labels here, or correct it",
-        ) from error
-    return tuple(filter(None, map(str.strip, text.splitlines())))
+            f"{file}, line {labels.index('') + 1}, is empty; each line is the name of a class",
+        )
+    return labels

@@ -54,6 +54,23 @@ def mean_colour_network(path: Path, batch: int | str = "images") -> Path:
     return _written(path, nodes, {"rows": 3}, initializers, batch)
 
 
+def byte_network(path: Path) -> Path:
+    """Writes the network of `mean_colour_network` for bytes."""
+    model = onnx.load(mean_colour_network(path))
+    model.graph.input[0].type.tensor_type.elem_type = TensorProto.UINT8
+    scale = numpy_helper.from_array(np.float32(1 / 255), "scale")
+    cast = helper.make_node("Cast", ["image"], ["bytes"], to=TensorProto.FLOAT)
+    shares = helper.make_node("Mul", ["bytes", "scale"], ["shares"])
+    model.graph.node[0].input[0] = "shares"
+    nodes = [cast, shares, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    model.graph.initializer.append(scale)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
+    return path
+
+
 def _written(
     path: Path,
     nodes: Sequence[onnx.NodeProto],
