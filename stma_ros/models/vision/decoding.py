@@ -117,7 +117,8 @@ def _middles(
     v = (np.arange(rows) + 0.5) * (description.input.height / rows) - 0.5
     led = np.stack((displacements[0] + u, displacements[1] + v[:, None]))
     scales = np.array((fit.scale_x, fit.scale_y)).reshape(2, 1, 1)
-    return ((led + 0.5) / scales - 0.5).astype(np.float32)
+    in_image: NDArray[np.float32] = ((led + 0.5) / scales - 0.5).astype(np.float32)
+    return in_image
 
 
 def _found(
