@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,7 +37,7 @@ TILT_ERROR = math.radians(1.0)
 _COLUMNS = 80  # of the points of a frame
 _RANGE = 5.0  # [m] beyond which depth is too noisy
 _POINTS = 20_000  # in which the floor is searched
-_ROUGH_TILT = 0.7  # [rad] of a camera that is held, from the horizontal
+_ROUGH_TILT = 0.7  # [rad] of the upper edges of a camera that is held, from the vertical
 _NORMAL_ERROR = 0.3  # [rad] of the normal at a noisy point
 _SEED = 0
 
@@ -46,7 +47,7 @@ class FloorSurvey:
 
     def __init__(self) -> None:
         self._points: list[Vectors] = []  # (N, 6) points and normals in the map
-        self._ups: list[Vectors] = []
+        self._ups: list[Vectors] = []  # (3,) directions of the upper edges in the map, without a robot
         self._period = PERIOD
         self._last: int | None = None
 
@@ -66,29 +67,36 @@ class FloorSurvey:
         turn, place = view.camera_pose[:3, :3], view.camera_pose[:3, 3]
         found = _with_normals(points.astype(np.float64))
         self._points.append(np.hstack([found[:, :3] @ turn.T + place, found[:, 3:] @ turn.T]))
-        self._ups.append(-turn[:, 1])
+        if frame.pose is not None and not frame.pose.has_base:
+            self._ups.append(-turn[:, 1])
         if len(self._points) > FRAMES:
             del self._points[1::2], self._ups[1::2]
             self._period *= 2
 
-    def floor(self) -> FloorPlane | None:
+    def floor(self, up_is_z: bool = False) -> FloorPlane | None:
         """Returns the floor in the map; None if none was seen.
 
-        Up is z, or, where the images say otherwise, the mean direction of their upper edges.
+        A robot's map has z up, however the camera is mounted on it. Where a person holds the camera, up may also be the
+        mean direction of the images' upper edges: of two planes the larger one is the floor.
+
+        Args:
+            up_is_z: Whether z is known to point up, also without a robot.
         """
         if not self._points:
             return None
-        up, tilt = np.array([0.0, 0.0, 1.0]), MAX_TILT
-        seen = np.mean(self._ups, axis=0)
-        length = float(np.linalg.norm(seen))
-        if length > 0.5 and seen[2] < length * math.cos(_ROUGH_TILT):
-            up, tilt = seen / length, _ROUGH_TILT
-        found = np.concatenate(self._points)
-        facing = found[found[:, 3:] @ up > math.cos(tilt + _NORMAL_ERROR), :3]
-        rng = np.random.default_rng(_SEED)
-        if len(facing) > _POINTS:
-            facing = facing[rng.choice(len(facing), _POINTS, replace=False)]
-        return find_floor(facing, rng, up, tilt)
+        points = np.concatenate(self._points)
+        ways = [(np.array([0.0, 0.0, 1.0]), MAX_TILT)]
+        held = self._held_up()
+        if held is not None and not up_is_z and held[2] < math.cos(_ROUGH_TILT):
+            ways.append((held, _ROUGH_TILT))
+        floors = [floor for way in ways if (floor := _facing_floor(points, *way)) is not None]
+        return max(floors, key=lambda floor: floor.share, default=None)
+
+    def _held_up(self) -> Vectors | None:
+        """Returns the mean direction (3,) of the images' upper edges; None for a robot, or if they have none."""
+        mean = np.mean(self._ups, axis=0) if self._ups else np.zeros(3)
+        length = float(np.linalg.norm(mean))
+        return mean / length if length > 0.5 else None
 
 
 def is_level(floor: FloorPlane) -> bool:
@@ -126,7 +134,7 @@ def level_of(frames: Iterable[CameraFrame], gravity: Vector | None) -> tuple[Rig
         survey.take(frame)
         if survey.frames == FRAMES:
             break
-    floor = survey.floor()
+    floor = survey.floor(up_is_z=gravity is not None)
     if floor is None:
         note = "`floor: auto` found no floor in the depth images: nothing says at which height it is"
         return None if gravity is None else upright(gravity), note
@@ -151,6 +159,17 @@ def upright(gravity: ArrayLike, height: float = 0.0) -> Rigid:
     turn = Rotation.from_rotvec(axis / np.linalg.norm(axis) * math.atan2(sine, up[2]))
     x, y, z, w = (float(number) for number in turn.as_quat())
     return Rigid((0.0, 0.0, -height), (x, y, z, w))
+
+
+def _facing_floor(points: Vectors, up: Vectors, max_tilt: float) -> FloorPlane | None:
+    """Returns the floor among points (N, 6) with normals, of those that face upwards, with its share of all points."""
+    facing = points[points[:, 3:] @ up > math.cos(max_tilt + _NORMAL_ERROR), :3]
+    part = len(facing) / max(1, len(points))
+    rng = np.random.default_rng(_SEED)
+    if len(facing) > _POINTS:
+        facing = facing[rng.choice(len(facing), _POINTS, replace=False)]
+    floor = find_floor(facing, rng, up, max_tilt)
+    return None if floor is None else replace(floor, share=floor.share * part)
 
 
 def _with_normals(points: Vectors) -> Vectors:

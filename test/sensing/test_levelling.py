@@ -19,7 +19,7 @@ from stma_ros.sensing.bag_frames import Tally, load_bag
 from stma_ros.sensing.levelling import FRAMES, FloorSurvey, is_level, upright
 from stma_ros.sensing.transforms import Rigid
 from support.sensing.external_bags import MOUNT, drive, tf, transform, write_mcap
-from support.sensing.hand_held_bags import CAMERA, HALF_ROOM, camera_pose, carried
+from support.sensing.hand_held_bags import CAMERA, HALF_ROOM, camera_pose, carried, driven, turn_about
 
 LOWER = pose_matrix((0, 0, -1.4), (0, 0, 0, 1))
 """Pose of the room in a world whose origin is where the camera began, level."""
@@ -102,6 +102,39 @@ def test_floor_and_gravity_of_the_mapping_file_place_the_map(
 def test_gravity_of_the_wrong_sign_is_noticed(tmp_path: Path) -> None:
     _, tally = frames_and_tally(tmp_path, np.eye(4), "gravity: [0, 0, 9.81]\n")
     assert "tilted by 180.0 degrees" in warnings(tally)[0]
+
+
+@pytest.mark.parametrize("mapping", ["", "floor: auto\n", "gravity: [0, 0, -1]\nfloor: auto\n"])
+@pytest.mark.parametrize(
+    ("pitch", "roll", "yaw_rate"),
+    [(0.3, math.pi, 0.0), (0.3, math.pi, 0.6), (0.3, math.pi / 2, 0.0), (0.87, 0.0, 0.0), (1.55, 0.0, 0.0)],
+    ids=["upside down", "upside down, turning", "portrait", "50 degrees down", "straight down"],
+)
+def test_level_map_of_a_robot_is_left_as_it_is_however_its_camera_is_mounted(
+    pitch: float, roll: float, yaw_rate: float, mapping: str, tmp_path: Path
+) -> None:
+    mount = pose_matrix((0.2, 0, 1.2), (0, 0, 0, 1)) @ turn_about(1, pitch) @ turn_about(0, roll)
+    file = tmp_path / "mapping.yaml"
+    file.write_text(mapping)
+    frames = load_bag(write_mcap(tmp_path / "bag", driven(mount, yaw_rate=yaw_rate)), file)
+    heights = [frame.view.camera_pose[2, 3] for frame in frames if frame.view is not None]
+    assert heights == pytest.approx([1.2] * 20, abs=0.01)
+    assert frames.tally.floor is not None
+    assert is_level(frames.tally.floor)
+    assert not warnings(frames.tally)
+
+
+@pytest.mark.parametrize("roll", [math.pi, math.pi / 2], ids=["upside down", "portrait"])
+def test_level_map_of_a_hand_held_camera_is_left_as_it_is_however_it_is_held(
+    roll: float, tmp_path: Path
+) -> None:
+    file = tmp_path / "mapping.yaml"
+    file.write_text("floor: auto\n")
+    frames = load_bag(write_mcap(tmp_path / "bag", carried(10.0, hz=2, roll=roll)), file)
+    for k, frame in enumerate(frames):
+        assert frame.view is not None
+        np.testing.assert_allclose(frame.view.camera_pose[:3, 3], camera_pose(k / 2)[:3, 3], atol=1e-9)
+    assert not [note for note in frames.tally.notes if "floor was" in note]
 
 
 def test_map_on_a_corrected_floor_is_free_where_it_was_occupied(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Recordings of a camera that a person carries through a room, as depth cameras without a robot make them."""
+"""Recordings of a camera that a person, or a robot, carries through a room."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ def camera_pose(seconds: float) -> np.ndarray:
     """Returns the pose (4, 4) of the optical frame in the room, z up, floor at z = 0: it goes back and forth in its
     middle, turns, and is never quite level."""
     yaw, pitch, roll = 0.4 * seconds, 0.45 + 0.1 * math.sin(seconds), 0.08 * math.cos(2 * seconds)
-    turns = [
-        pose_matrix((0, 0, 0), (*(math.sin(angle / 2) * axis), math.cos(angle / 2)))
-        for angle, axis in zip((yaw, pitch, roll), np.eye(3)[::-1], strict=True)
-    ]
-    pose = turns[0] @ turns[1] @ turns[2]
+    pose = turn_about(2, yaw) @ turn_about(1, pitch) @ turn_about(0, roll)
     pose[:3, :3] = pose[:3, :3] @ R_BODY_OPTICAL
     pose[:3, 3] = -1.5 * math.cos(0.3 * seconds), 0.3 * math.sin(seconds), EYES + 0.05 * math.sin(3 * seconds)
     return pose
+
+
+def turn_about(axis: int, angle: float) -> np.ndarray:
+    """Returns the rotation (4, 4) about a coordinate axis."""
+    return pose_matrix((0, 0, 0), (*(math.sin(angle / 2) * np.eye(3)[axis]), math.cos(angle / 2)))
 
 
 def depth_image(pose: np.ndarray) -> np.ndarray:
@@ -57,7 +58,11 @@ def depth_image(pose: np.ndarray) -> np.ndarray:
 
 
 def carried(
-    seconds: float = 4.0, hz: int = 5, room_in_world: np.ndarray | None = None, odometry_of: str = ""
+    seconds: float = 4.0,
+    hz: int = 5,
+    room_in_world: np.ndarray | None = None,
+    odometry_of: str = "",
+    roll: float = 0.0,
 ) -> Iterator[Recorded]:
     """Yields colour, depth, calibration and poses of a camera that is carried through the room.
 
@@ -66,6 +71,7 @@ def carried(
         hz: Images in a second.
         room_in_world: Pose (4, 4) of the room in the world frame of the recording; by default they are the same.
         odometry_of: Frame whose pose odometry gives; empty = the poses are in transforms.
+        roll: Turn of the camera about its view [rad].
     """
     room = np.eye(4) if room_in_world is None else room_in_world
     half = tuple(float(number) for number in (-0.5, 0.5, -0.5, 0.5))
@@ -73,7 +79,7 @@ def carried(
     yield tf(transform(BEGIN - SECOND, CAMERA, OPTICAL, xyzw=half), static=True)  # type: ignore[arg-type]
     for k in range(round(seconds * hz)):
         stamp = BEGIN + k * SECOND // hz
-        pose = camera_pose(k / hz)
+        pose = camera_pose(k / hz) @ turn_about(2, roll)
         where = message_of(room @ pose @ inverse(mount))
         if odometry_of:
             header = Header(Time.from_nanoseconds(stamp), "odom")
@@ -82,11 +88,43 @@ def carried(
         else:
             p, q = where.position, where.orientation
             yield tf(transform(stamp, WORLD, CAMERA, (p.x, p.y, p.z), (q.x, q.y, q.z, q.w)))
-        header = Header(Time.from_nanoseconds(stamp), OPTICAL)
-        color = np.full((HEIGHT, WIDTH, 3), 128, np.uint8)
-        depth = np.rint(depth_image(pose) * 1000).astype(np.uint16)
-        yield Recorded(NAMES[topics.COLOR], stamp, Image.from_array(header, color, "rgb8"))
-        yield Recorded(NAMES[topics.DEPTH], stamp, Image.from_array(header, depth, "16UC1"))
-        yield Recorded(
-            NAMES[topics.CAMERA_INFO], stamp, CameraInfo(header, HEIGHT, WIDTH, "plumb_bob", np.zeros(5), K)
-        )
+        yield from pictures(stamp, pose)
+
+
+def driven(
+    mount: np.ndarray, seconds: float = 10.0, hz: int = 2, yaw_rate: float = 0.0
+) -> Iterator[Recorded]:
+    """Yields colour, depth, calibration and odometry of a robot that drives through the room with a camera on it.
+
+    Args:
+        mount: Pose (4, 4) of the camera's body frame on the base.
+        seconds: Length of the recording [s].
+        hz: Images in a second.
+        yaw_rate: Turn in a second [rad].
+    """
+    optical = mount.copy()
+    optical[:3, :3] = optical[:3, :3] @ R_BODY_OPTICAL
+    p, q = message_of(optical).position, message_of(optical).orientation
+    yield tf(
+        transform(BEGIN - SECOND, "base_link", OPTICAL, (p.x, p.y, p.z), (q.x, q.y, q.z, q.w)), static=True
+    )
+    for k in range(round(seconds * hz)):
+        stamp = BEGIN + k * SECOND // hz
+        base = turn_about(2, yaw_rate * k / hz)
+        base[:2, 3] = 0.2 * k / hz - 2.0, 0.3
+        header = Header(Time.from_nanoseconds(stamp), "odom")
+        placed = PoseWithCovariance(message_of(base))
+        yield Recorded(NAMES[topics.ODOMETRY], stamp, Odometry(header, "base_link", placed))
+        yield from pictures(stamp, base @ optical)
+
+
+def pictures(stamp: int, pose: np.ndarray) -> Iterator[Recorded]:
+    """Yields colour, depth and calibration of a camera (4, 4) in the room."""
+    header = Header(Time.from_nanoseconds(stamp), OPTICAL)
+    color = np.full((HEIGHT, WIDTH, 3), 128, np.uint8)
+    depth = np.rint(depth_image(pose) * 1000).astype(np.uint16)
+    yield Recorded(NAMES[topics.COLOR], stamp, Image.from_array(header, color, "rgb8"))
+    yield Recorded(NAMES[topics.DEPTH], stamp, Image.from_array(header, depth, "16UC1"))
+    yield Recorded(
+        NAMES[topics.CAMERA_INFO], stamp, CameraInfo(header, HEIGHT, WIDTH, "plumb_bob", np.zeros(5), K)
+    )
