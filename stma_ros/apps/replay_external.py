@@ -28,7 +28,7 @@ from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.camera_frame import CameraFrame
-from stma_ros.sensing.hand_held import is_mounted
+from stma_ros.sensing.carrier import is_mounted
 from stma_ros.sensing.mapping_file import read_mapping
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder

@@ -17,9 +17,9 @@ from stma_ros.mapping.floor_plane import FloorPlane
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.calibration import Calibration, calibration, with_header
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
+from stma_ros.sensing.carrier import Carrier, find_carrier, is_mounted
 from stma_ros.sensing.external_images import check_sizes, color_image, depth_image, segmentation_image
 from stma_ros.sensing.frame_source import FrameTally
-from stma_ros.sensing.hand_held import find_hand_held, is_mounted
 from stma_ros.sensing.levelling import DOWN, PERIOD, FloorSurvey, floor_warning, is_level, level_of, upright
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.poses import PoseTracker
@@ -80,7 +80,14 @@ class ExternalBagFrames:
         tally: Counts of frames and of skipped depth images with the reasons.
     """
 
-    def __init__(self, bag: Bag, chosen: TopicMap, mapping: BagMapping, period: int = 0) -> None:
+    def __init__(
+        self,
+        bag: Bag,
+        chosen: TopicMap,
+        mapping: BagMapping,
+        period: int = 0,
+        carrier: Carrier | None = None,
+    ) -> None:
         """Prepares to read a bag.
 
         Args:
@@ -88,16 +95,17 @@ class ExternalBagFrames:
             chosen: Its topics.
             mapping: What the mapping file says of it.
             period: Least time between two frames [ns]; depth images in between are passed over.
+            carrier: What carries the camera; None finds it out.
         """
         self.tally = Tally()
         self._period = period
         self._bag = bag
         self._chosen = chosen
         self._mapping = mapping
-        hand_held = find_hand_held(bag, chosen, mapping)
-        self._poses = PoseTracker(mapping.frames, mapping.camera, bool(chosen.odometry), hand_held)
-        if hand_held is not None:
-            self.tally.notes[hand_held.note] = None
+        self._carrier = find_carrier(bag, chosen, mapping) if carrier is None else carrier
+        self._poses = PoseTracker(mapping.frames, mapping.camera, bool(chosen.odometry), self._carrier)
+        if self._carrier.note:
+            self.tally.notes[self._carrier.note] = None
         self._calibration: Calibration | None = None
         if mapping.camera is not None and "rpy" not in mapping.camera.model_fields_set:
             way = "up" if mapping.camera.optical else "straight ahead"
@@ -163,7 +171,7 @@ class ExternalBagFrames:
             return upright(mapping.gravity or DOWN, mapping.floor or 0.0)
         # Without `floor` the frames are as recorded, but turned by `gravity`.
         unplaced = mapping.model_copy(update={"floor": None})
-        frames = ExternalBagFrames(self._bag, self._chosen, unplaced, period=PERIOD)
+        frames = ExternalBagFrames(self._bag, self._chosen, unplaced, PERIOD, self._carrier)
         found, note = level_of(frames, mapping.gravity)
         if note:
             self.tally.notes[note] = None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stma_ros.sensing.camera_frame import HAND_HELD
-from stma_ros.sensing.hand_held import ODOM, HandHeld
+from stma_ros.sensing.carrier import BASES, ODOM, Carrier
 from stma_ros.sensing.mapping_file import Frames, Mount
 from stma_ros.sensing.timeline import Timeline
 from stma_ros.sensing.transforms import (
@@ -32,8 +32,6 @@ from stma_ros.types.standard import (
     Time,
     TransformStamped,
 )
-
-_BASES = ("base_footprint", "base_link")
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ class PoseTracker:
     """
 
     def __init__(
-        self, frames: Frames, mount: Mount | None, has_odometry: bool, hand_held: HandHeld | None = None
+        self, frames: Frames, mount: Mount | None, has_odometry: bool, carrier: Carrier = Carrier()
     ) -> None:
         """Makes a tracker without samples.
 
@@ -88,10 +86,10 @@ class PoseTracker:
             frames: Names of coordinate frames.
             mount: Mount of the camera; None takes it from the transforms.
             has_odometry: Whether odometry will be added.
-            hand_held: What is known of a camera without a robot; None = a robot carries it.
+            carrier: What carries the camera.
         """
         self._frames = frames
-        self._hand_held = hand_held
+        self._carrier = carrier
         self._mount = mount and _mount(mount)
         self._has_odometry = has_odometry
         self._odometry: Timeline[Rigid] = Timeline(HISTORY)
@@ -107,7 +105,7 @@ class PoseTracker:
             self.unusable += 1
             return
         self._odom_frame = self._frames.odom or odometry.header.frame_id.lstrip("/") or ODOM
-        self._base_frame = self._frames.base or odometry.child_frame_id.lstrip("/") or _BASES[1]
+        self._base_frame = self._frames.base or odometry.child_frame_id.lstrip("/") or BASES[1]
         self._odometry.add(stamp, here)
 
     def add_transforms(self, message: TFMessage, static: bool, logged: int, by_header: bool) -> None:
@@ -165,7 +163,7 @@ class PoseTracker:
         ):  # the odometry frame is turned like the map frame, so that in both z points up
             placed, camera_pose = self.level.then(placed), self.level.then(camera_pose)
             localization = product(self.level, localization, self.level.inverse)
-        if self._hand_held is not None:
+        if self._carrier.is_hand_held:
             base, placed = HAND_HELD, _upright(camera_pose)
         return StampedPoses(odom, base, placed, camera_pose, localization)
 
@@ -185,19 +183,16 @@ class PoseTracker:
     def _names(self, camera: str) -> tuple[str, str]:
         """Returns the names of the odometry frame and the base frame.
 
-        Without odometry they are chosen among the frames of the transforms, the base among the camera's ancestors.
+        Without odometry they are those of the carrier, or else chosen among the frames of the transforms, the base
+        among the camera's ancestors.
         """
         if self._has_odometry:
             return self._odom_frame, self._base_frame
-        if self._hand_held is not None:
-            return (
-                self._hand_held.odom or self._frames.map,
-                self._frames.base or self._frames.camera or camera,
-            )
         ancestors = self._ancestors(self._frames.camera or camera)
         known = self.transforms.frames
-        base = self._frames.base or next((name for name in _BASES if name in (ancestors or known)), _BASES[1])
-        odom = self._frames.odom or (ODOM if ODOM in known else self._frames.map)
+        usual = next((name for name in BASES if name in (ancestors or known)), BASES[1])
+        base = self._frames.base or self._carrier.base or usual
+        odom = self._frames.odom or self._carrier.odom or (ODOM if ODOM in known else self._frames.map)
         return odom, base
 
     def _ancestors(self, frame: str) -> list[str]:

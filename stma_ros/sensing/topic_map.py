@@ -33,7 +33,8 @@ REMEDIES: Mapping[str, str] = {
     "calibration a depth image cannot be mapped",
     "odometry": "record the base's nav_msgs/Odometry (/odom, say), or /tf and /tf_static",
     "tf_static": "record /tf_static and /tf, or write where the camera is on the base into a mapping file: "
-    "camera: {xyz: [0.1, 0, 1.2], rpy: [0, 0.3, 0]}, in metres and radians",
+    "camera: {xyz: [0.1, 0, 1.2], rpy: [0, 0.3, 0]}, in metres and radians; if odometry is of the camera itself, name "
+    "its frame there: frames: {base: NAME, camera: NAME}",
 }
 """Remedy for each required kind that is missing."""
 

@@ -196,8 +196,8 @@ class TransformBuffer:
         if top != end:
             raise NoTransformError(
                 f"no transform from {source!r} to {target!r}: {self._path(source, up)}, {self._path(target, down)}, "
-                f"and nothing links {top!r} and {end!r}; record /tf and /tf_static, or say where the camera is in a "
-                "mapping file (camera: xyz, rpy)"
+                f"and nothing links {top!r} and {end!r}; record /tf and /tf_static, or write into a mapping file where "
+                "the camera is (camera: xyz, rpy) or another name of the robot's base (frames: {base: NAME})"
             )
         there = [self._at(frame, stamp).inverse for frame in down]
         return (*there, *(self._at(frame, stamp) for frame in reversed(up)))

@@ -1,9 +1,10 @@
-"""Tests of recordings of a camera that a person carries: no robot is invented."""
+"""Tests of what carries a recorded camera: no robot is invented, and none is overlooked."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,15 +18,17 @@ from stma_ros.replay.exact_replay import replay
 from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally, load_bag
 from stma_ros.sensing.bag_topics import choose_topics
 from stma_ros.sensing.camera_frame import HAND_HELD, CameraFrame
-from stma_ros.sensing.hand_held import find_hand_held
+from stma_ros.sensing.carrier import find_carrier
 from stma_ros.sensing.mapping_file import BagMapping, Frames, Mount
 from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Odometry
 from support.sensing.external_bags import BEGIN, NAMES, SECOND, drive, images, tf, transform, write_mcap
 from support.sensing.hand_held_bags import CAMERA, OPTICAL, WORLD, camera_pose, carried
 
 FREE = 0
+COLOR_FRAME = "camera_color_optical_frame"
 
 
 def frames_of(bag: Path, mapping: BagMapping = BagMapping()) -> tuple[list[CameraFrame], Tally]:
@@ -36,15 +39,42 @@ def frames_of(bag: Path, mapping: BagMapping = BagMapping()) -> tuple[list[Camer
 
 def is_hand_held(tmp_path: Path, recorded: Iterable[Recorded], mapping: BagMapping = BagMapping()) -> bool:
     bag = Bag(write_mcap(tmp_path / "bag", recorded))
-    return find_hand_held(bag, choose_topics(bag, mapping), mapping) is not None
+    return find_carrier(bag, choose_topics(bag, mapping), mapping).is_hand_held
 
 
-def robot_by_transforms(base: str) -> list[Recorded]:
-    """Returns a recording of a robot whose base has this name, without odometry."""
-    mount = tf(transform(BEGIN, base, "camera_color_optical_frame", (0, 0, 1)), static=True)
-    moves = [tf(transform(BEGIN + k * SECOND // 10, "odom", base, (0.1 * k, 0, 0))) for k in range(-1, 12)]
+HALF = (-0.5, 0.5, -0.5, 0.5)
+"""Rotation of an optical frame in its camera's body frame."""
+
+
+def by_transforms(
+    *links: Recorded, odom: str = "odom", moving: str = "base_link", up: float = 0.0
+) -> list[Recorded]:
+    """Returns a recording without odometry in which a frame moves forward.
+
+    Args:
+        links: Static transforms.
+        odom: Frame in which it moves.
+        moving: The frame.
+        up: Its height [m].
+    """
+    moves = [tf(transform(BEGIN + k * SECOND // 10, odom, moving, (0.1 * k, 0, up))) for k in range(-1, 12)]
     taken = [each for k in range(10) for each in images(BEGIN + k * SECOND // 10)]
-    return sorted([mount, *moves, *taken], key=lambda each: each.stamp_ns)
+    return sorted([*links, *moves, *taken], key=lambda each: each.stamp_ns)
+
+
+def fixed(
+    parent: str, child: str, xyz: tuple[float, float, float], xyzw: tuple[float, float, float, float]
+) -> Recorded:
+    return tf(transform(BEGIN - SECOND, parent, child, xyz, xyzw), static=True)
+
+
+def base_of(frame: CameraFrame) -> tuple[str, float, float]:
+    """Returns the name of the base, and its height and that of the camera [m]."""
+    odometry = frame.parts[topics.ODOMETRY]
+    assert isinstance(odometry, Odometry)
+    assert frame.pose is not None
+    assert frame.view is not None
+    return odometry.child_frame_id, frame.pose.base.position.z, float(frame.view.camera_pose[2, 3])
 
 
 @pytest.mark.parametrize("odometry_of", ["", OPTICAL, CAMERA])
@@ -68,7 +98,7 @@ def test_camera_without_a_base_above_it_is_hand_held(tmp_path: Path, odometry_of
         )
     notes = [note for note in tally.notes if "hand-held" in note]
     assert len(notes) == 1
-    assert ("odometry is of" if odometry_of else f"no frame above '{OPTICAL}'") in notes[0]
+    assert ("odometry is of" if odometry_of else f"no frame connected with '{OPTICAL}'") in notes[0]
 
 
 def test_hand_held_camera_carves_no_footprint_of_a_robot(tmp_path: Path) -> None:
@@ -92,9 +122,70 @@ def test_robot_with_odometry_of_its_base_is_not_hand_held(tmp_path: Path) -> Non
     assert is_hand_held(tmp_path / "said", drive(0.5), BagMapping(hand_held=True))
 
 
-@pytest.mark.parametrize("base", ["base_link", "base_footprint", "robot1/base", "Chassis_Link", "body"])
-def test_camera_above_which_there_is_a_base_is_not_hand_held(tmp_path: Path, base: str) -> None:
-    assert not is_hand_held(tmp_path, robot_by_transforms(base))
+USUAL = ["base_link", "base_footprint"]
+UNUSUAL = [
+    "robot1/base",
+    "Chassis_Link",
+    "body",
+    "agv_link",
+    "vehicle",
+    "BaseLink",
+    "base2",
+    "fcu",
+    "ur_base",
+]
+
+
+@pytest.mark.parametrize("mapping", [BagMapping(), BagMapping(hand_held=False)], ids=["", "said"])
+@pytest.mark.parametrize("base", [*USUAL, *UNUSUAL])
+def test_frame_that_moves_and_is_no_camera_is_the_base(
+    tmp_path: Path, base: str, mapping: BagMapping
+) -> None:
+    mount = fixed(base, COLOR_FRAME, (0, 0, 1), HALF)
+    frames, tally = frames_of(write_mcap(tmp_path, by_transforms(mount, moving=base)), mapping)
+    assert [base_of(frame) for frame in frames] == [(base, 0.0, 1.0)] * 10
+    assert any("frames: {base: NAME}" in note for note in tally.notes) is (base in UNUSUAL)
+
+
+@pytest.mark.parametrize("odom", ["robot1/odom", "map", "robot1/map", "world"])
+def test_base_moves_in_the_frame_that_is_named_like_odometry_or_is_the_highest(
+    tmp_path: Path, odom: str
+) -> None:
+    for base in ("base_link", "robot1/base_link"):
+        mount = fixed(base, COLOR_FRAME, (0, 0, 1), HALF)
+        frames, _ = frames_of(write_mcap(tmp_path / base, by_transforms(mount, odom=odom, moving=base)))
+        assert [base_of(frame) for frame in frames] == [(base, 0.0, 1.0)] * 10
+        assert frames[0].pose is not None
+        assert frames[0].pose.odometry == frames[0].pose.base
+
+
+def test_odometry_below_a_map_is_not_taken_for_a_base(tmp_path: Path) -> None:
+    mount = fixed("robot1/base_link", COLOR_FRAME, (0, 0, 1), HALF)
+    moves = by_transforms(mount, odom="robot1/odom", moving="robot1/base_link")
+    corrections = [tf(transform(BEGIN + k * SECOND, "map", "robot1/odom", (0, 0, 0.5))) for k in range(-1, 2)]
+    frames, _ = frames_of(write_mcap(tmp_path, [*corrections, *moves]))
+    assert [base_of(frame) for frame in frames] == [("robot1/base_link", 0.5, 1.5)] * 10
+
+
+@pytest.mark.parametrize("base", ["base_link", "robot1/base_link"])
+def test_robot_whose_base_hangs_below_its_camera_is_not_hand_held(tmp_path: Path, base: str) -> None:
+    """As visual odometry arranges the frames."""
+    optical = fixed("camera_link", COLOR_FRAME, (0, 0, 0), HALF)
+    below = fixed("camera_link", base, (-0.2, 0, -1), (0, 0, 0, 1))
+    moves = by_transforms(optical, below, moving="camera_link", up=1.0)
+    frames, _ = frames_of(write_mcap(tmp_path, moves))
+    assert [base_of(frame) for frame in frames] == [(base, 0.0, 1.0)] * 10
+    tracked = [*moves, *(each for each in drive(1.0) if each.topic == "/odom")]
+    assert not is_hand_held(tmp_path / "with odometry", tracked)
+
+
+@pytest.mark.parametrize("camera", ["camera_base", "oak-d-base-frame", "robot_camera", "xtion"])
+def test_camera_whose_name_has_a_word_of_robots_is_hand_held(tmp_path: Path, camera: str) -> None:
+    optical = fixed(camera, COLOR_FRAME, (0, 0, 0), HALF)
+    frames, _ = frames_of(write_mcap(tmp_path, by_transforms(optical, moving=camera, up=1.0)))
+    assert [base_of(frame) for frame in frames] == [(HAND_HELD, 1.0, 1.0)] * 10
+    said, _ = frames_of(tmp_path, BagMapping(hand_held=False))
+    assert [base_of(frame) for frame in said] == [(camera, 1.0, 1.0)] * 10
 
 
 def test_camera_that_gives_odometry_on_a_robot_is_not_hand_held(tmp_path: Path) -> None:
@@ -127,6 +218,26 @@ def test_hand_held_camera_that_odometry_tracks_needs_no_transforms(
     assert sum(1 for _ in load_bag(bag)) == 5
     assert check_bag(bag, None) == 0
     assert f"hand-held, since odometry is of '{OPTICAL}'" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("frame", [OPTICAL, ""], ids=["depth has a frame", "depth has none"])
+def test_odometry_without_a_child_frame_is_of_the_camera_if_the_mapping_file_says_so(
+    tmp_path: Path, frame: str
+) -> None:
+    poses = [
+        Recorded(each.topic, each.stamp_ns, replace(each.message, child_frame_id=""))
+        for each in drive(1.0)
+        if isinstance(each.message, Odometry)
+    ]
+    taken = [each for k in range(10) for each in images(BEGIN + k * SECOND // 10, frame=frame)]
+    bag = write_mcap(tmp_path / "bag", sorted([*poses, *taken], key=lambda each: each.stamp_ns))
+    with pytest.raises(ConfigurationError, match=r"frames: \{base: NAME, camera: NAME\}"):
+        load_bag(bag)
+    file = tmp_path / "mapping.yaml"
+    file.write_text(f"frames: {{base: {OPTICAL}, camera: {OPTICAL}}}\n")
+    frames = list(load_bag(bag, file))
+    assert [base_of(each)[0] for each in frames] == [HAND_HELD] * len(frames)
+    assert len(frames) > 5
 
 
 def test_run_of_a_hand_held_camera_is_replayed_exactly(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from stma_ros.mapping.floor_plane import FloorPlane
 from stma_ros.replay.exact_replay import is_replayable
 from stma_ros.sensing.bag_frames import ExternalBagFrames
 from stma_ros.sensing.bag_topics import ImageFormat, choose_topics, first_formats, recorded_types
-from stma_ros.sensing.hand_held import is_mounted
+from stma_ros.sensing.carrier import is_mounted
 from stma_ros.sensing.levelling import is_level, where
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.topic_map import TopicMap, candidates
