@@ -79,7 +79,8 @@ def is_mounted(bag: Bag, chosen: TopicMap, mapping: BagMapping) -> bool:
 def _by_odometry(bag: Bag, chosen: TopicMap, mapping: BagMapping, camera: str, given: str) -> Carrier:
     """A camera whose pose odometry gives is hand-held, unless a base is connected with it."""
     tracked = given or _first_child(bag, chosen.odometry)
-    is_tracked = bool(tracked) and tracked == camera
+    # Images that are said to be in a robot's base lack the mount of their camera.
+    is_tracked = tracked == camera != "" and (bool(mapping.hand_held) or not _is_base(camera))
     if mapping.hand_held:
         return Carrier(True, is_tracked=is_tracked, note=_held_note("the mapping file says so"))
     is_given = mapping.hand_held is False or given not in ("", camera)

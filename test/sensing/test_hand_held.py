@@ -188,6 +188,13 @@ def test_camera_whose_name_has_a_word_of_robots_is_hand_held(tmp_path: Path, cam
     assert [base_of(frame) for frame in said] == [(camera, 1.0, 1.0)] * 10
 
 
+def test_images_that_are_said_to_be_in_the_base_need_the_mount_of_their_camera(tmp_path: Path) -> None:
+    taken = [each for k in range(10) for each in images(BEGIN + k * SECOND // 10, frame="base_link")]
+    moves = [each for each in drive(1.0) if isinstance(each.message, Odometry)]
+    with pytest.raises(ConfigurationError, match="where the camera is on the base"):
+        load_bag(write_mcap(tmp_path, sorted([*taken, *moves], key=lambda each: each.stamp_ns)))
+
+
 def test_camera_that_gives_odometry_on_a_robot_is_not_hand_held(tmp_path: Path) -> None:
     mount = tf(transform(BEGIN, "base_link", CAMERA, (0, 0, 1)), static=True)
     assert not is_hand_held(tmp_path, [*carried(1.0, odometry_of=CAMERA), mount])
