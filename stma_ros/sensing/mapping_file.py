@@ -108,6 +108,8 @@ class BagMapping(FileModel):
             raise PydanticCustomError(
                 "range", "not a range; write the least and the greatest depth in metres: [0.3, 6.0]"
             )
+        if least >= LARGEST_DEPTH:
+            raise PydanticCustomError("far", "beyond all depth; write metres, not millimetres: [0.3, 6.0]")
         return depth_range
 
     @field_validator("floor", mode="before")

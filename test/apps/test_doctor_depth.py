@@ -143,6 +143,16 @@ def test_doctor_reports_a_camera_that_measures_little(
     assert "only 10.0% have depth that is used" in said
 
 
+def test_doctor_names_the_range_that_leaves_out_most_depth(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = " ".join(report(tmp_path, capsys, SLOPE.astype(np.uint16), "depth_range: [3.8, 6]\n").split())
+    assert "have depth that is used, since 9" in said
+    assert "are out of the range from 3.8 to 6 m" in said
+    assert "`depth_range` in a mapping file gives another range in metres" in said
+    assert "in front of the depth camera" not in said
+
+
 def test_doctor_passes_over_depth_images_that_cannot_be_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

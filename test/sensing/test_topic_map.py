@@ -233,6 +233,7 @@ def test_mapping_file_is_read(tmp_path: Path) -> None:
             "depth_range: [6, 0.3]",
             "depth_range: not a range; write the least and the greatest depth in metres",
         ),
+        ("depth_range: [300, 6000]", "depth_range: beyond all depth; write metres, not millimetres"),
         ("- depth", "must hold keys with values"),
         ("topics: [", "cannot be read as YAML"),
         ("topics: 3", "topics"),

@@ -135,13 +135,25 @@ def depth_findings(values: DepthValues, rule: DepthRule) -> Iterator[Finding]:
             f"`depth_invalid: {number}` in a mapping file, or the camera's range as `depth_range: [0.3, 6.0]`",
         )
     if values.used < _FEW:
-        yield Finding(
+        yield _little_depth(values, rule)
+
+
+def _little_depth(values: DepthValues, rule: DepthRule) -> Finding:
+    few = f"only {values.used:.1%} have depth that is used"
+    if 2 * values.outside > 1.0 - values.used:
+        return Finding(
             "pixels",
             State.NOTE,
-            f"only {values.used:.1%} have depth that is used",
-            "is something in front of the depth camera, or the room out of its range? `depth_range` and "
-            "`depth_invalid` in a mapping file leave out depth",
+            f"{few}, since {values.outside:.1%} are out of the range from {rule.least:g} to {rule.greatest:g} m",
+            "`depth_range` in a mapping file gives another range in metres; see also the unit",
         )
+    return Finding(
+        "pixels",
+        State.NOTE,
+        few,
+        "is something in front of the depth camera, or the room out of its range? `depth_range` and `depth_invalid` in "
+        "a mapping file leave out depth",
+    )
 
 
 def _doubts_of_unit(values: DepthValues, rule: DepthRule) -> Iterator[Finding]:
