@@ -65,7 +65,8 @@ def depth_in_millimetres(image: Image, rule: DepthRule = REP_118) -> NDArray[np.
             return np.where(saturated, np.uint16(0), counts) if saturated.any() else counts
         metres = np.where(counts == SATURATED, np.float32(0), counts * np.float32(rule.unit))
     elif image.encoding == "32FC1":
-        metres = cast("NDArray[np.float32]", pixels) * np.float32(rule.float_unit)
+        with np.errstate(over="ignore", invalid="ignore"):
+            metres = cast("NDArray[np.float32]", pixels) * np.float32(rule.float_unit)
     else:
         raise BadImageError(
             f"depth is {image.encoding!r}; publish 16UC1 in millimetres or 32FC1 in metres (REP-118)"

@@ -145,6 +145,12 @@ def test_depth_of_any_numbers_is_within_the_range_and_rounded_to_millimetres(
     assert np.all(measured | ~inside | (metres == np.float32(np.nan if invalid is None else invalid)))
 
 
+@given(arrays(np.uint32, (2, 3)), st.floats(0.001, 1000))
+def test_depth_of_any_bits_in_any_unit_is_read_without_a_warning(bits: np.ndarray, unit: float) -> None:
+    with np.errstate(over="raise", invalid="raise"):
+        depth_in_millimetres(raw("32FC1", bits.view(np.float32)), DepthRule(float_unit=unit))
+
+
 def test_segmentation_image_preserves_ids_in_every_encoding() -> None:
     ids = np.array([[0, 3], [200, 4]], np.uint8)
     for image in (
