@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +28,9 @@ _SCORED = 400  # planes through triples that are level and not nearly on a line
 _SAMPLE = 3000  # points that they are scored on
 _PLANES = 6  # that are taken out one after the other
 _APART = 0.12  # a plane that lies less than this below another one is its noise [m]
+_TABLE = 1.2  # [m] above the floor are the tops of the highest tables; it may be seen under them
+_CELL = 0.3  # [m] of the grid in which one plane is seen to lie under another one
+_MIRRORED = 0.5  # a reflection is smaller than this part of the floor, and at least so much of it lies under the floor
 
 
 @dataclass(frozen=True)
@@ -38,12 +42,14 @@ class FloorPlane:
         offset: Signed distance of the plane from the origin along the normal [m].
         center: (3,) middle of the points that lie in it.
         share: Share of all points that lie in it.
+        mirrored: How far below it a level plane was found that was taken for a reflection in it [m]; 0 = none was.
     """
 
     normal: Points
     offset: float
     center: Points
     share: float
+    mirrored: float = 0.0
 
     @property
     def tilt(self) -> float:
@@ -64,8 +70,9 @@ def find_floor(
     """Finds the floor.
 
     Planes through three random points that are nearly level are scored by the points that lie in them (RANSAC). The
-    best one is fitted and its points are taken out, until no large plane is left. The lowest one is the floor; what
-    lies just below a larger plane is the noise of that plane.
+    best one is fitted and its points are taken out, until no large plane is left. The lowest one is the floor. What
+    lies just below a larger plane is the noise of that plane, and what lies far under a much larger one is a
+    reflection in it: lamps and ceilings are mirrored in polished floors.
 
     Args:
         points: (N, 3) points on surfaces [m]; those that are not finite are ignored.
@@ -79,7 +86,7 @@ def find_floor(
     cloud = np.asarray(points, np.float64).reshape(-1, 3)
     cloud = cloud[np.isfinite(cloud).all(axis=1)]
     upward = np.asarray(up, np.float64) / np.linalg.norm(up)
-    rest, found = cloud, list[FloorPlane]()
+    rest, found = cloud, list[tuple[FloorPlane, Points]]()
     while len(found) < _PLANES and len(rest) >= max(3, LEAST_SHARE * len(cloud)):
         plane = _best_plane(rest, upward, np.cos(max_tilt), rng)
         if plane is None:
@@ -89,13 +96,36 @@ def find_floor(
         if share < LEAST_SHARE:
             break
         if _extent(rest[inside], plane.normal) >= LEAST_EXTENT:
-            found.append(FloorPlane(plane.normal, plane.offset, plane.center, share))
+            found.append((replace(plane, share=share), rest[inside]))
         rest = rest[np.abs(plane.above(rest)) > 2 * THICKNESS]
-    floor: FloorPlane | None = None
-    for plane in found:  # the largest first
-        if floor is None or floor.above(plane.center) < -_APART:
-            floor = plane
+    return _lowest(found)
+
+
+def _lowest(planes: Sequence[tuple[FloorPlane, Points]]) -> FloorPlane | None:
+    """Returns the lowest of planes with their points (N, 3), the largest first, without noise and reflections."""
+    if not planes:
+        return None
+    (floor, ground), *smaller = planes
+    for plane, points in smaller:
+        depth = -float(floor.above(plane.center))
+        if depth <= _APART:
+            continue
+        is_small = plane.share < _MIRRORED * floor.share
+        if is_small and depth > _TABLE and _covered(points, ground, floor.normal) >= _MIRRORED:
+            floor = replace(floor, mirrored=max(depth, floor.mirrored))
+        else:
+            floor, ground = plane, points
     return floor
+
+
+def _covered(points: Points, above: Points, normal: Points) -> float:
+    """Returns the share of points (N, 3) that have some of the other points (M, 3) above them, along a normal."""
+    across = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+    across /= np.linalg.norm(across)
+    axes = np.column_stack([across, np.cross(normal, across)])
+    lower, upper = (np.floor(each @ axes / _CELL).astype(np.int64) for each in (points, above))
+    cells = {(int(i), int(j)) for i, j in np.unique(upper, axis=0)}
+    return float(np.mean([(int(i), int(j)) in cells for i, j in lower]))
 
 
 def _best_plane(points: Points, up: Points, least_cos: float, rng: np.random.Generator) -> FloorPlane | None:

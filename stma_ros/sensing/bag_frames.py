@@ -20,7 +20,7 @@ from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.sensing.carrier import Carrier, find_carrier, is_mounted
 from stma_ros.sensing.external_images import check_sizes, color_image, depth_image, segmentation_image
 from stma_ros.sensing.frame_source import FrameTally
-from stma_ros.sensing.levelling import DOWN, PERIOD, FloorSurvey, floor_warning, is_level, level_of, upright
+from stma_ros.sensing.levelling import DOWN, PERIOD, FloorSurvey, floor_notes, level_of, upright
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.poses import PoseTracker
 from stma_ros.sensing.synchroniser import Matched, Skipped, Synchroniser
@@ -159,8 +159,8 @@ class ExternalBagFrames:
         if self._poses.unusable:
             self.tally.notes[f"{self._poses.unusable} poses were not numbers and are left out"] = None
         self.tally.floor = survey.floor()
-        if self.tally.floor is not None and not is_level(self.tally.floor):
-            self.tally.notes[floor_warning(self.tally.floor)] = None
+        if self.tally.floor is not None:
+            self.tally.notes.update(dict.fromkeys(floor_notes(self.tally.floor)))
 
     def _level(self) -> Rigid | None:
         """Returns the transform into a map with z up and the floor at z = 0; None if it is the recording's own."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -109,13 +109,19 @@ def where(floor: FloorPlane) -> str:
     return f"at z = {floor.center[2]:.2f} m, tilted by {math.degrees(floor.tilt):.1f} degrees"
 
 
-def floor_warning(floor: FloorPlane) -> str:
-    """Says what follows from a floor that is not level at z = 0, and the remedy."""
-    return (
-        f"the floor was seen {where(floor)}. A map has it level at z = 0, and all that is higher stands in the way: "
-        "write `floor: auto` in a mapping file, or say where it is (`floor`, `gravity`; upper floors: "
-        "`--set spatial_memory.floors`)"
-    )
+def floor_notes(floor: FloorPlane) -> Iterator[str]:
+    """Says what follows from a floor that is not level at z = 0, or in which things are mirrored, and the remedy."""
+    if not is_level(floor):
+        yield (
+            f"the floor was seen {where(floor)}. A map has it level at z = 0, and all that is higher stands in the "
+            "way: write `floor: auto` in a mapping file, or say where it is (`floor`, `gravity`; upper floors: "
+            "`--set spatial_memory.floors`)"
+        )
+    if floor.mirrored:
+        yield (
+            f"a level surface {floor.mirrored:.2f} m below the floor was taken for a reflection in it; if that is the "
+            "floor, write its height as `floor` in a mapping file"
+        )
 
 
 def level_of(frames: Iterable[CameraFrame], gravity: Vector | None) -> tuple[Rigid | None, str]:

@@ -107,6 +107,37 @@ def test_some_points_below_the_floor_do_not_hide_it() -> None:
     assert error(find_floor(points, np.random.default_rng(0)), np.array([0.0, 0, 1]), 0.0)[1] < 0.02
 
 
+@settings(max_examples=15, deadline=None)
+@given(SEEDS, st.integers(350, 700), st.floats(-0.2, 0.2))
+def test_ceiling_that_is_mirrored_in_the_floor_is_not_a_lower_floor(
+    seed: int, count: int, tilt: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    mirrored = patch(rng, count, 1.5, 1.5, -2.5, (1.0, 0.0))
+    points, normal = turned(np.concatenate([room(rng), mirrored]), tilt, tilt, 1.0)
+    found = find_floor(points, np.random.default_rng(0))
+    angle, offset = error(found, normal, 1.0)
+    assert angle < math.radians(1.0)
+    assert offset < 0.02
+    assert found is not None
+    assert found.mirrored == pytest.approx(2.5, abs=0.05)
+
+
+def test_floor_that_is_seen_only_under_a_large_table_is_found() -> None:
+    rng = np.random.default_rng(7)
+    points = np.concatenate([patch(rng, 2000, 2.0, 1.5, 0.8), patch(rng, 400, 2.2, 1.5, 0.0)])
+    assert error(find_floor(points, np.random.default_rng(0)), np.array([0.0, 0, 1]), 0.0)[1] < 0.02
+
+
+def test_lower_part_of_a_room_is_the_floor_though_it_is_seen_less() -> None:
+    rng = np.random.default_rng(6)
+    points = np.concatenate([patch(rng, 2000, 4.0, 4.0, 0.0), patch(rng, 300, 2.0, 2.0, -0.5, (3.2, 0.0))])
+    found = find_floor(points, np.random.default_rng(0))
+    assert error(found, np.array([0.0, 0, 1]), -0.5)[1] < 0.02
+    assert found is not None
+    assert found.mirrored == 0.0
+
+
 @pytest.mark.parametrize(
     "points",
     [

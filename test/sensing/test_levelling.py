@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from stma_ros.library.occupancy_map import OccupancyMap
 from stma_ros.mapping.floor_plane import FloorPlane
 from stma_ros.mapping.transforms import matrix_of, pose_matrix
 from stma_ros.sensing.bag_frames import Tally, load_bag
-from stma_ros.sensing.levelling import FRAMES, FloorSurvey, is_level, upright
+from stma_ros.sensing.levelling import FRAMES, FloorSurvey, floor_notes, is_level, upright
 from stma_ros.sensing.transforms import Rigid
 from support.sensing.external_bags import MOUNT, drive, tf, transform, write_mcap
 from support.sensing.hand_held_bags import CAMERA, HALF_ROOM, camera_pose, carried, driven, turn_about
@@ -224,3 +225,10 @@ def test_upright_turns_gravity_down_and_puts_the_floor_at_zero(
 def test_floor_is_level_within_bounds(height: float, tilt: float, level: bool) -> None:
     normal = np.array([math.sin(tilt), 0.0, math.cos(tilt)])
     assert is_level(FloorPlane(normal, height, np.array([0.0, 0.0, height]), 0.5)) is level
+
+
+def test_surface_that_was_taken_for_a_reflection_is_said() -> None:
+    floor = FloorPlane(np.array([0.0, 0.0, 1.0]), 0.0, np.zeros(3), 0.5)
+    assert not list(floor_notes(floor))
+    (note,) = floor_notes(replace(floor, mirrored=2.5))
+    assert "2.50 m below the floor was taken for a reflection" in note
