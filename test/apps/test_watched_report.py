@@ -8,19 +8,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.apps.replay_external import replay_external
-from stma_ros.apps.report.collect import collect
+from stma_ros.apps.report.collect import _Collector, collect
 from stma_ros.apps.report.render import render_report
 from stma_ros.apps.report.task_run import PathLength
 from stma_ros.sensing.camera_frame import HAND_HELD
 from stma_ros.types import topics
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Task
-from stma_ros.types.standard import Header, Odometry, Point, Pose, PoseWithCovariance, Time
+from stma_ros.types.planning import Outcome, Task
+from stma_ros.types.sensing import KeyframeDetections
+from stma_ros.types.standard import Header, Image, Odometry, Point, Pose, PoseWithCovariance, Time
 from support.apps.page_reader import Balance
 from support.sensing.external_bags import MOUNT, drive, write_mcap
 from support.sensing.hand_held_bags import carried
@@ -97,6 +99,40 @@ def test_poses_that_are_not_numbers_do_not_spoil_the_way_of_a_watched_recording(
     assert watched.distance == pytest.approx(math.hypot(3, 1), abs=0.06)
 
 
+def test_robot_that_stands_with_a_jittering_pose_travels_nowhere() -> None:
+    task = topics.TASK, Task(task_id="task_1", text="where is the mug?")
+    poses = [PoseWithCovariance(Pose(Point(0.06 * (k % 2), 0.0, 0.0))) for k in range(100)]
+    odometry = [
+        (topics.ODOMETRY, Odometry(Header(Time(DAY + k), "odom"), "base_link", pose))
+        for k, pose in enumerate(poses)
+    ]
+    (run,) = collect([task, *odometry]).tasks
+    assert run.distance <= 0.06
+
+
+def test_task_whose_skills_did_not_travel_has_no_distance() -> None:
+    task = topics.TASK, Task(task_id="task_1", text="close the drawer")
+    outcome = topics.OUTCOME, Outcome(task_id="task_1", step=1)
+    (run,) = collect([task, outcome, *moves()]).tasks
+    assert run.distance == 0.0
+
+
+def test_pictures_before_the_first_task_are_not_stored_once_it_comes() -> None:
+    header = Header(Time(DAY))
+    picture = Image.from_array(header, np.zeros((4, 6, 3), np.uint8), "rgb8")
+    seen = [
+        (topics.COLOR, picture),
+        (topics.KEYFRAME_DETECTIONS, KeyframeDetections(header=header, keyframe=True)),
+    ]
+    collector = _Collector()
+    for topic, message in (*seen, *moves()):
+        collector.take(topic, message)
+    assert len(collector._watched.keyframes) == 1
+    collector.take(topics.TASK, Task(task_id="task_1", text="where is the mug?"))
+    assert collector._watched.keyframes == []
+    assert collector.finish().watched is None
+
+
 @given(st.lists(st.tuples(*[st.floats(-50, 50)] * 3), max_size=30), st.floats(0, 0.004))
 def test_length_of_a_path_ignores_noise_and_never_exceeds_the_sum_of_the_steps(
     places: list[tuple[float, float, float]], noise: float
@@ -108,5 +144,5 @@ def test_length_of_a_path_ignores_noise_and_never_exceeds_the_sum_of_the_steps(
             noisy.add((place[0] + sign * noise, place[1], place[2]))
     steps = sum(map(math.dist, places, places[1:]))
     assert path.metres <= steps + 1e-9
-    assert path.metres >= (math.dist(places[0], places[-1]) if places else 0.0) - path.least
-    assert noisy.metres <= steps + 2 * noise * len(places) + 1e-9
+    assert path.metres >= (math.dist(places[0], places[-1]) if places else 0.0) - 1e-9
+    assert noisy.metres <= steps + 2 * noise * (len(places) + 1) + 1e-9

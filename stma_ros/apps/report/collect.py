@@ -121,6 +121,8 @@ class _Collector:
     def _start(self, task: Task) -> None:
         if task.task_id in self._tasks:
             return
+        if not self._tasks:  # so the recording is not a watched one
+            self._watched, self._watched_keyframes = TaskRun(Task(), 0.0, 0.0), KeyframeCollector()
         run = TaskRun(task, self._now, self._now)
         previous = self._running
         if previous is not None and previous.trajectory:

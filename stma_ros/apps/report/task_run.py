@@ -62,19 +62,20 @@ class PathLength:
     """Length of a path of points [m]. Steps shorter than `least` [m] are put together: the noise of a pose that is
     measured many times a second would add up to a way that nobody went."""
 
-    least: float = 0.05
+    least: float = 0.2
     _length: float = 0.0
     _last: tuple[float, float, float] | None = None
+    _rest: float = 0.0
 
     @property
     def metres(self) -> float:
-        return self._length
+        return self._length + self._rest
 
     def add(self, place: tuple[float, float, float]) -> None:
-        step = 0.0 if self._last is None else math.dist(self._last, place)
-        if self._last is None or step >= self.least:
-            self._length += step
-            self._last = place
+        self._rest = 0.0 if self._last is None else math.dist(self._last, place)
+        if self._last is None or self._rest >= self.least:
+            self._length += self._rest
+            self._last, self._rest = place, 0.0
 
 
 @dataclass
@@ -162,10 +163,9 @@ class TaskRun:
 
     @property
     def distance(self) -> float:
-        """The distance that the base travelled in all skills [m]; without skills that travel, the length of its
-        path."""
-        travelled = sum(step.outcome.distance for step in self.steps.values() if step.outcome is not None)
-        return travelled or self.path.metres
+        """The distance that the base travelled in all skills [m]; without any skill, the length of its path."""
+        outcomes = [step.outcome for step in self.steps.values() if step.outcome is not None]
+        return sum(outcome.distance for outcome in outcomes) if outcomes else self.path.metres
 
     @property
     def handled(self) -> tuple[SkillTarget, ...]:
