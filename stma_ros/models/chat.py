@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 from stma_ros.models.images import Picture
-from stma_ros.models.json_text import read_json, read_unfinished_json
+from stma_ros.models.json_text import JsonObjects, read_all_json, read_json
 from stma_ros.models.sampling import Sampling
 from stma_ros.types.component import CancelToken
 
@@ -125,9 +125,9 @@ class ChatReply:
         return read_json(self.text)
 
     @cached_property
-    def unfinished(self) -> Any:
-        """What is complete of the JSON object in the middle of which the text ends; None if it ends elsewhere."""
-        return read_unfinished_json(self.text)
+    def objects(self) -> JsonObjects:
+        """All JSON objects in the text."""
+        return read_all_json(self.text)
 
 
 class ChatModel(Protocol):

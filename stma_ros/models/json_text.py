@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from json_repair import repair_json
 
@@ -16,6 +17,7 @@ _OBJECT_START = re.compile(
 _JSON_START = re.compile(r"\{\s*[\"}]")  # may be JSON; the time of an attempt grows with the text before it
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|[{}\[\],]', re.DOTALL)  # a string, or a mark of the structure
 _DECODER = json.JSONDecoder()
+_Placed: TypeAlias = tuple[dict[str, Any], int, int]  # an object, its begin and its end in the text
 _MAX_LENGTH = 100_000  # characters that are read; no role asks for more
 _MAX_REPAIRED_LENGTH = 30_000  # characters; repairing takes quadratic time in the length
 _MAX_REPAIRED_DEPTH = 16  # nested brackets; repairing takes quadratic time in the depth as well
@@ -32,30 +34,103 @@ def read_json(text: str) -> dict[str, Any] | None:
     """
     text = text[:_MAX_LENGTH]
     fenced = (match.group(1) for match in _FENCED.finditer(text))
-    found = [item for part in (*fenced, text) for item in _objects(part)]
+    found = [item for part in (*fenced, text) for item, _, _ in _objects(part)]
     return next(filter(None, found), found[0]) if found else _repaired(text)
+
+
+@dataclass(frozen=True)
+class JsonObjects:
+    """All JSON objects in a text, for readers that must not miss a part of it.
+
+    Attributes:
+        whole: the valid ones, in order, but those in code blocks last.
+        unfinished: what is complete of the one in the middle of which the text ends; None if it ends elsewhere.
+        repaired: what the malformed text was taken for, if there is no valid object; None if there is nothing.
+        has_more: whether there is something else that looks like an object, or an end of the text that was not read.
+        repeats_keys: whether a valid object, or an object within it, has a key twice: the first value is lost.
+    """
+
+    whole: tuple[dict[str, Any], ...] = ()
+    unfinished: dict[str, Any] | None = None
+    repaired: dict[str, Any] | None = None
+    has_more: bool = False
+    repeats_keys: bool = False
+
+
+def read_all_json(text: str) -> JsonObjects:
+    """Returns all JSON objects in a text. Their content is not checked."""
+    read = text[:_MAX_LENGTH]
+    placed = _placed_objects(read)
+    spans = [(begin, end) for _, begin, end in placed]
+    unfinished = _unfinished(read, spans)
+    rest = _without(read, spans)
+    return JsonObjects(
+        tuple(item for item, _, _ in placed),
+        unfinished,
+        None if placed or unfinished is not None else _repaired(read),
+        bool(placed) and (len(text) > len(read) or _OBJECT_START.search(rest) is not None),
+        any(_repeats_keys(read[begin:end]) for begin, end in spans),
+    )
 
 
 def read_unfinished_json(text: str) -> dict[str, Any] | None:
     """Returns what is complete of a JSON object in the middle of which a text ends.
 
     `read_json` completes such an object, and with it a number or a word that lacks its end. Here an unfinished item of
-    a list is left out as a whole, and otherwise the unfinished field.
+    a list is left out as a whole, and otherwise the unfinished field. Whole objects before it are passed over.
 
     Returns:
-        The object, possibly empty; None if the text holds a whole object or none at all.
+        The object, possibly empty; None if the text does not end in the middle of one.
     """
     text = text[:_MAX_LENGTH]
-    if any(_objects(text)):
-        return None
-    match = _OBJECT_START.search(text)
-    if match is None:
-        return None
-    part = _complete_part(text[match.start() :])
+    return _unfinished(text, [(begin, end) for _, begin, end in _placed_objects(text)])
+
+
+def _placed_objects(text: str) -> list[_Placed]:
+    """Returns the outermost valid objects of a text, those in code blocks last."""
+    fenced = [
+        (item, match.start(1) + begin, match.start(1) + end)
+        for match in _FENCED.finditer(text)
+        for item, begin, end in _objects(match.group(1))
+    ]
+    known = {begin for _, begin, _ in fenced}
+    return [*(placed for placed in _objects(text) if placed[1] not in known), *fenced]
+
+
+def _unfinished(text: str, spans: Iterable[tuple[int, int]]) -> dict[str, Any] | None:
+    """Returns what is complete of the object in the middle of which a text ends; spans: of the valid objects."""
+    match = _OBJECT_START.search(text, max((end for _, end in spans), default=0))
+    part = _complete_part(text[match.start() :]) if match else None
     if part is None:
         return None
     found, _ = _decoded(part, 0)
     return found if found is not None else _repaired(part) or {}
+
+
+def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Returns the text outside of some spans."""
+    rest, at = [], 0
+    for begin, end in sorted(spans):
+        rest.append(text[at:begin])
+        at = max(at, end)
+    return " ".join((*rest, text[at:]))
+
+
+def _repeats_keys(text: str) -> bool:
+    """Returns whether an object in a JSON text has a key twice."""
+    repeats = False
+
+    def made(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal repeats
+        found = dict(pairs)
+        repeats = repeats or len(found) < len(pairs)
+        return found
+
+    try:
+        json.loads(text, object_pairs_hook=made)
+    except RecursionError:  # too deep for this way of reading alone
+        return True
+    return repeats
 
 
 def _complete_part(text: str) -> str | None:
@@ -88,14 +163,14 @@ def _complete_part(text: str) -> str | None:
     return text[: field_ends[depth - 1]] + closing
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
+def _objects(text: str) -> Iterator[_Placed]:
     """Yields the outermost valid JSON objects of a text, in order, up to one that is truncated."""
     ends = _ends(text)
     start = text.find("{")
     while start >= 0:
         found, end = _decoded(text, start)
         if found is not None:
-            yield found
+            yield found, start, end
         elif _OBJECT_START.match(text, start):
             if start not in ends:
                 return

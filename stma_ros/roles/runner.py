@@ -7,9 +7,10 @@ from typing import Generic, Protocol, TypeVar
 
 from stma_ros.models.chat import ChatMessage, ChatReply, Finish, MessageRole, ReplySchema
 from stma_ros.roles.prompt import Prompt
+from stma_ros.roles.reply_choice import choose_reply
 from stma_ros.roles.reply_form import ReplyForm
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError
-from stma_ros.roles.tolerance import Faults, Tolerance, faults_text
+from stma_ros.roles.tolerance import Tolerance, faults_text
 from stma_ros.types.errors import RoleError
 from stma_ros.types.prompt_length import count_tokens
 
@@ -106,7 +107,9 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
             request = f"That reply cannot be used: {problem}. Reply again, in the form asked for."
             rejected = ChatMessage(MessageRole.ASSISTANT, (reply.text[:_MAX_QUOTED],))
             reply = self._send((*first, rejected, ChatMessage(MessageRole.USER, (request,))))
-            answer = self._use(reply, question)
+            answer = self._use(reply, question, follows_refusal=True)
+            if self._spec.tolerance is not None:
+                return answer  # not cached: without the refused reply, it would seem to be complete
         self._client.cache(first, self._schema, self._prompt.reply_tokens, reply)
         return answer
 
@@ -122,12 +125,12 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
     def _send(self, messages: Sequence[ChatMessage]) -> ChatReply:
         return self._client.ask(messages, self._schema, self._prompt.reply_tokens)
 
-    def _use(self, reply: ChatReply, question: QuestionT) -> AnswerT:
+    def _use(self, reply: ChatReply, question: QuestionT, *, follows_refusal: bool = False) -> AnswerT:
         tolerance = self._spec.tolerance
         try:
             if tolerance is None:
                 return self._spec.read(self._read(reply), question)
-            return self._tolerated(reply, question, tolerance)
+            return self._tolerated(reply, question, tolerance, follows_refusal)
         except UnusableReplyError as problem:
             self._client.reject(str(problem))
             raise
@@ -140,17 +143,20 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
         return self._validated(reply.parsed)
 
     def _tolerated(
-        self, reply: ChatReply, question: QuestionT, tolerance: Tolerance[QuestionT, AnswerT]
+        self,
+        reply: ChatReply,
+        question: QuestionT,
+        tolerance: Tolerance[QuestionT, AnswerT],
+        follows_refusal: bool,
     ) -> AnswerT:
-        faults = Faults(is_cut_off=reply.unfinished is not None)
-        parsed = reply.unfinished if faults.is_cut_off else reply.parsed
+        parsed, faults = choose_reply(reply.objects, self._spec.reply, follows_refusal=follows_refusal)
         if parsed is None:
             raise self._cut_off() if reply.finish is Finish.LENGTH else self._without_json()
         try:
             sound = tolerance.mend(parsed, question, faults)
         except UnusableReplyError as problem:
             if faults.is_cut_off:
-                raise self._cut_off() from problem
+                raise UnusableReplyError(f"{self._cut_off()}, and what there is of it {problem}") from None
             raise UnusableReplyError(f"{self._subject} {problem}") from None
         answer = self._spec.read(self._validated(sound), question)
         if faults.counts:

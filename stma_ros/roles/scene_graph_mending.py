@@ -32,7 +32,7 @@ from stma_ros.roles.scene_graph_form import (
     plain_name,
 )
 from stma_ros.roles.spec import UnusableReplyError
-from stma_ros.roles.tolerance import CUT_OFF, BadItemError, Faults
+from stma_ros.roles.tolerance import AFTER_REFUSAL, LOST_PARTS, BadItemError, Faults
 from stma_ros.types import vocabulary as words
 
 SLACK = 0.05
@@ -42,7 +42,7 @@ _NO_FIELDS, _NO_NAME = "object without fields", "object without a usable name"
 _NO_BOX, _NO_AREA = "object without a usable box", "object with a box of no area"
 _BEYOND, _TOO_MANY = "object with a box far beyond the picture", f"object after the first {MAX_OBJECTS}"
 
-LOST_OBJECTS = frozenset({_NO_FIELDS, _NO_NAME, _NO_BOX, _NO_AREA, _BEYOND, _TOO_MANY, CUT_OFF})
+LOST_OBJECTS = LOST_PARTS | {_NO_FIELDS, _NO_NAME, _NO_BOX, _NO_AREA, _BEYOND, _TOO_MANY}
 """Reasons for which objects that were, or may have been, named are missing from the answer."""
 
 _STATES = frozenset(get_args(get_args(get_type_hints(SeenObject)["states"])[0]))
@@ -90,6 +90,8 @@ def mended(
         raise UnusableReplyError(
             f'names no object that can be used ({reasons}): see "objects" in what was asked for'
         )
+    if not sound and faults.follows_refusal:
+        faults.add(AFTER_REFUSAL)
     for _ in sound[MAX_OBJECTS:]:
         faults.add(_TOO_MANY)
     sound, ambiguous = _with_own_labels(sound[:MAX_OBJECTS], known_labels, faults)

@@ -20,7 +20,13 @@ Counts: TypeAlias = tuple[tuple[str, int], ...]
 """Reasons with their counts, in the order in which they were first met."""
 
 CUT_OFF = "reply cut off in the middle"
-"""The reason that is counted for a reply whose end is missing."""
+FURTHER = "further JSON object in the reply"
+REPAIRED = "reply that is not valid JSON"
+REPEATED = "field that is given twice"
+AFTER_REFUSAL = "empty reply after a refused one"
+
+LOST_PARTS = frozenset({CUT_OFF, FURTHER, REPAIRED, REPEATED, AFTER_REFUSAL})
+"""Reasons for which parts of a reply may be missing, whatever it was about."""
 
 _TIMES, _BETWEEN = "x ", "; "
 
@@ -34,10 +40,13 @@ class Faults:
 
     Attributes:
         is_cut_off: whether the end of the reply is missing.
+        follows_refusal: whether an earlier reply to the same question was sent back. A role whose reply is then empty
+            adds AFTER_REFUSAL: the earlier one may have named what this one lacks.
     """
 
-    def __init__(self, *, is_cut_off: bool = False) -> None:
+    def __init__(self, *, is_cut_off: bool = False, follows_refusal: bool = False) -> None:
         self.is_cut_off = is_cut_off
+        self.follows_refusal = follows_refusal
         self._counts = Counter([CUT_OFF] if is_cut_off else [])
 
     def add(self, reason: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stma_ros.models.json_text import read_json, read_unfinished_json
+from stma_ros.models.json_text import JsonObjects, read_all_json, read_json, read_unfinished_json
 
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 VALUES = st.recursive(
@@ -161,6 +161,9 @@ def test_read_json_joins_a_surrogate_pair() -> None:
         ('Here:\n```json\n{"a": 1, "b": 2', {"a": 1}),
         ("{'a': 1, 'b': [1, 2], 'c': 'x", {"a": 1, "b": [1, 2]}),
         ('{"a": 1', {}),
+        ('{"a": 1} and {"b": 2, "c": 3', {"b": 2}),
+        ('```json\n{"a": 1}\n```\nand {"b": 2', {}),
+        ('The form is {"a": []}. Now:\n```json\n{"a": [1, 2', {"a": [1]}),
     ],
 )
 def test_read_unfinished_json_leaves_out_what_lacks_its_end(text: str, complete: Mapping[str, Any]) -> None:
@@ -174,7 +177,8 @@ def test_read_unfinished_json_leaves_out_what_lacks_its_end(text: str, complete:
         "none",
         "[1, 2",
         '{"a": 1}',
-        '{"a": 1} and {"b": 2',
+        '{"a": 1} and {b, c',
+        '{"a": 1} and {"b": 2}',
         "{'a': 1}",
         '{"a": [1, 2}',
         '{"a": [1], "b": 2]',
@@ -198,6 +202,42 @@ def test_read_unfinished_json_gives_values_of_the_whole_object(
 def test_read_unfinished_json_never_raises_for_any_text(text: str) -> None:
     found = read_unfinished_json(text)
     assert found is None or isinstance(found, dict)
+
+
+@given(OBJECTS, PROSE, PROSE)
+def test_read_all_json_finds_nothing_else_in_prose_around_an_object(
+    value: dict[str, Any], before: str, after: str
+) -> None:
+    found = read_all_json(f"{before} {json.dumps(value)} {after}")
+    assert [item for item in found.whole if item] == [value]
+    assert found.unfinished is None
+    assert not found.repeats_keys
+    assert found.has_more == ("{reasoning:" in before + after)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("none", JsonObjects()),
+        ('{"a": 1} {"b": 2}', JsonObjects(({"a": 1}, {"b": 2}))),
+        ('[{"a": 1}, {"b": 2}]', JsonObjects(({"a": 1}, {"b": 2}))),
+        ('```json\n{"b": 2}\n```\n{"a": 1}', JsonObjects(({"a": 1}, {"b": 2}))),
+        ('{"a": 1} {"b": [2, 3', JsonObjects(({"a": 1},), {"b": [2]}, has_more=True)),
+        ("{\"a\": 1} {'b': 2}", JsonObjects(({"a": 1},), has_more=True)),
+        ("{'b': 2} {\"a\": 1}", JsonObjects(({"a": 1},), has_more=True)),
+        ("{'b': 2}", JsonObjects(repaired={"b": 2})),
+        ('{"a": 1, "a": 2}', JsonObjects(({"a": 2},), repeats_keys=True)),
+        ('{"a": [{"b": 1, "b": 1}]}', JsonObjects(({"a": [{"b": 1}]},), repeats_keys=True)),
+        ('{"a": 1}' + " " * 100_000, JsonObjects(({"a": 1},), has_more=True)),
+    ],
+)
+def test_read_all_json_tells_whole_unfinished_and_malformed_objects(text: str, found: JsonObjects) -> None:
+    assert read_all_json(text) == found
+
+
+@given(st.text() | st.text(st.characters()) | st.lists(PIECES, max_size=60).map("".join))
+def test_read_all_json_never_raises_for_any_text(text: str) -> None:
+    assert isinstance(read_all_json(text), JsonObjects)
 
 
 HOSTILE = [
@@ -225,9 +265,11 @@ HOSTILE = [
 @pytest.mark.parametrize("start", ["", '{"a":', "{```json\n", '{"a": "', "{[{[{["])
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_read_json_is_fast_for_hostile_texts(piece: str, start: str, length: int) -> None:
+    text = start + piece * (length // len(piece))
     for read in (read_json, read_unfinished_json):
-        found = read(start + piece * (length // len(piece)))
+        found = read(text)
         assert found is None or isinstance(found, dict)
+    assert isinstance(read_all_json(text), JsonObjects)
 
 
 def test_read_json_reads_deep_nesting_up_to_a_limit() -> None:

@@ -320,6 +320,49 @@ def test_reply_that_is_cut_off_before_its_first_object_goes_back(finish: Finish)
     assert "was cut off" in client.requests[1].messages[-1].text
 
 
+WHOLE = json.dumps(reply(thing(), COUNTER))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('The form is {"objects": [], "rooms": []}. Now: ' + WHOLE[:-20], ["mug 1"]),
+        ('The form is {"objects": [], "rooms": []}. Now: ' + WHOLE, ["mug 1", "counter 1"]),
+        (WHOLE + '\nIf nothing shows: {"objects": []}', []),
+        (json.dumps([reply(thing()), reply(COUNTER)]), ["counter 1"]),
+        (f'{{"objects": {json.dumps([thing(), COUNTER])}, "objects": []}}', []),
+        (WHOLE.replace('}, {"label"', ', "label"'), ["counter 1"]),
+        (WHOLE.replace('}, {"label"', '}], {"label"'), ["mug 1"]),
+    ],
+    ids=["cut off", "template", "template after", "two replies", "key twice", "one object", "stray bracket"],
+)
+def test_objects_that_a_text_may_name_elsewhere_are_not_taken_for_absent(text: str, found: list[str]) -> None:
+    view = seen(ChatReply(text))
+    assert labels(view) == found
+    assert view.lacks_objects
+
+
+@pytest.mark.parametrize(
+    "first", ['{"objects": [{"label": "mug", "bbox_2d": [1, 2, 30, 40]}]}', "I see a mug."]
+)
+def test_empty_reply_after_a_refused_one_is_no_sign_of_absence(first: str) -> None:
+    client = ScriptedClient(first, reply())
+    view = prompted(SCENE_GRAPH, client).answer(QUERY)
+    assert view == SceneView(faults=(("empty reply after a refused one", 1),))
+    assert view.lacks_objects
+    assert client.cached == []
+
+
+def test_reply_that_is_cut_off_still_tells_of_boxes_in_another_convention() -> None:
+    text = json.dumps(reply(thing("a", "mug", FAR), thing("b", "mug", FAR)))[:-60]
+    client = ScriptedClient(*[ChatReply(text, Finish.LENGTH)] * 2)
+    with pytest.raises(
+        UnusableReplyError, match=r"was cut off after \d+ tokens, and .* not thousandths as asked"
+    ):
+        prompted(SCENE_GRAPH, client).answer(QUERY)
+    assert "not thousandths as asked for" in client.requests[1].messages[-1].text
+
+
 def test_reply_with_an_empty_list_of_objects_is_sound() -> None:
     assert seen(reply()) == SceneView()
 

@@ -14,7 +14,18 @@ from stma_ros.models.chat import ChatReply, Finish
 from stma_ros.roles.prompt import Prompt
 from stma_ros.roles.runner import PromptedRole
 from stma_ros.roles.spec import RoleSpec, UnusableReplyError, Wait
-from stma_ros.roles.tolerance import CUT_OFF, BadItemError, Counts, Faults, Tolerance, faults_in, faults_text
+from stma_ros.roles.tolerance import (
+    CUT_OFF,
+    FURTHER,
+    REPAIRED,
+    REPEATED,
+    BadItemError,
+    Counts,
+    Faults,
+    Tolerance,
+    faults_in,
+    faults_text,
+)
 from support.roles.scripted_client import ScriptedClient
 
 REASONS = st.text(st.characters(categories=["L", "Zs"]), min_size=1).map(str.strip).filter(bool)
@@ -88,6 +99,48 @@ def test_tolerant_role_uses_a_cut_off_reply_up_to_the_last_whole_item() -> None:
     assert asking(TOLERANT, client) == Numbers((1, 2), ((CUT_OFF, 1),))
 
 
+@pytest.mark.parametrize(
+    ("text", "values", "faults"),
+    [
+        ('The form is {"values": []}. Now: {"values": [1, 2, 34', (1, 2), ((CUT_OFF, 1), (FURTHER, 1))),
+        ('Draft: {"values": [7]}. Final: {"values": [1, 2]}', (1, 2), ((FURTHER, 1),)),
+        ('[{"values": [7]}, {"values": [8]}, {"values": [1]}]', (1,), ((FURTHER, 2),)),
+        ('```json\n{"values": [1]}\n```\nNot {"values": [7]}.', (1,), ((FURTHER, 1),)),
+        ("{\"values\": [1]}\n{'values': [7]}", (1,), ((FURTHER, 1),)),
+        ('{"values": [1]}\n{"values": [1]}', (1,), ()),
+        ('{"thought": "I count"}\n{"values": [1]}', (1,), ()),
+        ('{"values": [1]}. I counted {"from": 1, "to": "the le', (1,), ((FURTHER, 1),)),
+        ('{"values": [7], "values": [1]}', (1,), ((REPEATED, 1),)),
+        ("{'values': [1]}", (1,), ((REPAIRED, 1),)),
+    ],
+)
+def test_tolerant_role_uses_the_last_reply_of_a_text_and_counts_what_else_it_holds(
+    text: str, values: tuple[int, ...], faults: Counts
+) -> None:
+    assert asking(TOLERANT, ScriptedClient(text)) == Numbers(values, faults)
+
+
+def test_tolerant_role_sends_a_reply_back_that_is_cut_off_after_a_template() -> None:
+    client = ScriptedClient(
+        ChatReply('The form is {"values": [7]}. Now: {"val', Finish.LENGTH), '{"values": [1]}'
+    )
+    assert asking(TOLERANT, client) == Numbers((1,))
+
+
+@pytest.mark.parametrize("first", ["I count", '{"values": ["one"]}'])
+def test_reply_after_a_refused_one_is_known_as_such_and_not_cached(first: str) -> None:
+    seen = []
+
+    def mend(reply: dict[str, Any], question: str, faults: Faults) -> object:
+        seen.append(faults.follows_refusal)
+        return _mend(reply, question, faults)
+
+    client = ScriptedClient(first, '{"values": [1]}')
+    asking(replace(STRICT, tolerance=Tolerance(mend, _noted)), client)
+    assert seen[-1]
+    assert client.cached == []
+
+
 def test_tolerant_role_takes_a_whole_reply_at_the_limit_of_tokens() -> None:
     client = ScriptedClient(ChatReply('{"values": [1, 2]} and so on', Finish.LENGTH))
     assert asking(TOLERANT, client) == Numbers((1, 2))
@@ -96,7 +149,7 @@ def test_tolerant_role_takes_a_whole_reply_at_the_limit_of_tokens() -> None:
 @pytest.mark.parametrize(
     ("reply", "problem"),
     [
-        (ChatReply('{"values": [', Finish.LENGTH), "was cut off after 100 tokens"),
+        (ChatReply('{"values": [', Finish.LENGTH), "was cut off after 100 tokens, and .* has no number"),
         (ChatReply("I count", Finish.LENGTH), "was cut off after 100 tokens"),
         (ChatReply("I count"), "holds no JSON object"),
         (ChatReply('{"values": ["one"]}'), "the counter's reply has no number"),

@@ -1,0 +1,52 @@
+"""Chooses the JSON object that is a tolerant role's reply, and counts what else the text holds.
+
+A text may hold several objects: a template or a draft before the reply, a reply in several parts, a reply that is cut
+off or malformed. What is not used may have named things, and is therefore counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from stma_ros.models.json_text import JsonObjects
+from stma_ros.roles.tolerance import FURTHER, REPAIRED, REPEATED, Faults
+
+
+def choose_reply(
+    found: JsonObjects, form: type, *, follows_refusal: bool = False
+) -> tuple[dict[str, Any] | None, Faults]:
+    """Returns the object to use, with the faults of the text around it.
+
+    The last object with a field of the form is taken, also if it is unfinished; without one, the first object.
+
+    Args:
+        found: all objects in the text of a reply.
+        form: dataclass of the role's replies.
+        follows_refusal: whether an earlier reply to the same question was sent back.
+
+    Returns:
+        The object, or None if there is none; and its faults.
+    """
+    names = {field.name for field in fields(form)}
+    candidates = [item for item in found.whole if names & item.keys()]
+    last = found.unfinished
+    if last is not None and (not last or names & last.keys()):
+        faults = Faults(is_cut_off=True, follows_refusal=follows_refusal)
+    else:
+        last = None
+        faults = Faults(follows_refusal=follows_refusal)
+    if last is None and not candidates:
+        _count(faults, REPAIRED, found.repaired is not None)
+        return next(iter(found.whole), found.repaired), faults
+    taken = candidates[-1] if last is None else last
+    for other in candidates:
+        _count(faults, FURTHER, other != taken)
+    _count(faults, FURTHER, found.has_more and last is None)
+    _count(faults, REPEATED, found.repeats_keys)
+    return taken, faults
+
+
+def _count(faults: Faults, reason: str, is_found: bool) -> None:
+    if is_found:
+        faults.add(reason)
