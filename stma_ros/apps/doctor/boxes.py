@@ -14,7 +14,7 @@ from stma_ros.models.images import Picture, picture
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.runner import ModelClient, PromptedRole
 from stma_ros.roles.scene_graph import SCENE_GRAPH, SceneQuery
-from stma_ros.roles.scene_graph_mending import numbered_boxes
+from stma_ros.roles.scene_graph_boxes import numbered_boxes
 from stma_ros.types.errors import RoleError
 
 WIDTH, HEIGHT = 640, 400
