@@ -20,6 +20,7 @@ SCHEMA, JSON, NONE = "schema", "json", "none"
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 
+_DRAWS_BOXES = "scene_graph"  # the role
 _SERVER = re.compile(r"(?P<model>[^#]+?)@(?P<url>https?://[^#\s]+)(?:#(?P<key>\w+))?")
 _FILES = (TRANSFORMERS, RECORDED, SCRIPTED)
 _FORMS = (
@@ -187,13 +188,23 @@ class ModelConfig:
         return tuple(item.name for item in self.ROLES if self.of(item.name) != RULES)
 
     def check(self) -> None:
-        """Checks the specifications of all roles.
+        """Checks the specifications of all roles, and settings that exclude one another.
 
         Raises:
-            ConfigurationError: A specification is invalid.
+            ConfigurationError: A specification is invalid, or replies are held to whole numbers although fractions are
+                asked for.
         """
         for role in self.model_roles:
-            read_spec(self.of(role))
+            spec = read_spec(self.of(role))
+            if role == _DRAWS_BOXES and spec.kind == OPENAI:
+                self._check_fractions()
+
+    def _check_fractions(self) -> None:
+        if self.boxes == BoxConvention.FRACTIONS.value and self.structured == SCHEMA:
+            raise ConfigurationError(
+                f"model.boxes={self.boxes} needs model.structured={JSON} or {NONE}: the schema that the server holds "
+                "replies to allows whole numbers only, of which 0 and 1 alone are fractions"
+            )
 
 
 def model_config(roles: Iterable[RoleSetting]) -> type[ModelConfig]:

@@ -14,6 +14,7 @@ from stma_ros.models.settings import (
     RULES,
     SCRIPTED,
     TRANSFORMERS,
+    ModelConfig,
     ModelSpec,
     read_spec,
 )
@@ -143,6 +144,26 @@ def test_check_accepts_every_kind_of_model() -> None:
     RoleModelConfig(
         f"openai:m@{HERE}", RULES, "transformers:a", planner="recorded:b", critic="scripted:c"
     ).check()
+
+
+def test_check_refuses_boxes_of_fractions_where_a_server_enforces_whole_numbers() -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"model\.boxes=fractions needs model\.structured=json or none"
+    ):
+        RoleModelConfig(scene_graph=f"openai:m@{HERE}", boxes="fractions").check()
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        RoleModelConfig(scene_graph=f"openai:m@{HERE}", boxes="fractions", structured="json"),
+        RoleModelConfig(scene_graph="transformers:a", boxes="fractions"),
+        RoleModelConfig(f"openai:m@{HERE}", boxes="fractions"),
+    ],
+    ids=["any JSON", "model in this process", "nothing draws boxes"],
+)
+def test_check_accepts_boxes_of_fractions_where_no_schema_is_enforced(config: ModelConfig) -> None:
+    config.check()
 
 
 @pytest.mark.parametrize(
