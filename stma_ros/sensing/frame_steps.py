@@ -25,6 +25,7 @@ class FrameStep:
         text: Text of the task.
         sources: References to the messages that it was derived from.
         end: Stamp of the last frame of the step; 0 = not known.
+        begin: Stamp of the last frame of the step before it; 0 = there is none.
     """
 
     task_id: str = ""
@@ -32,6 +33,7 @@ class FrameStep:
     text: str = ""
     sources: tuple[MessageRef, ...] = ()
     end: Time = Time()
+    begin: Time = Time()
 
 
 class FrameSteps:
@@ -45,6 +47,7 @@ class FrameSteps:
     def __init__(self) -> None:
         self._tasks: dict[str, Task] = {}
         self._observed: deque[Observation | Step] = deque(maxlen=_MAX_OBSERVATIONS)
+        self._begin = Time()  # the watermark before those observed
 
     def take(self, message: Task | Observation | Step) -> None:
         if isinstance(message, Observation | Step):
@@ -61,19 +64,18 @@ class FrameSteps:
         Calls must come in the order of stamps.
         """
         while self._observed and self._observed[0].watermark < stamp:
-            self._observed.popleft()
+            self._begin = self._observed.popleft().watermark
         if not self._observed:
             return None
         observed = self._observed[0]
         if isinstance(observed, Step):
-            return FrameStep(
-                step=observed.step, sources=(message_ref(topics.STEP, observed),), end=observed.watermark
-            )
+            source = message_ref(topics.STEP, observed)
+            return FrameStep("", observed.step, "", (source,), observed.watermark, self._begin)
         task = self._tasks.get(observed.task_id)
         if task is None:
             return None
         sources = message_ref(topics.TASK, task), message_ref(topics.OBSERVATION, observed)
-        return FrameStep(task.task_id, observed.step, task.text, sources, observed.watermark)
+        return FrameStep(task.task_id, observed.step, task.text, sources, observed.watermark, self._begin)
 
 
 def _order(message: Observation | Step) -> tuple[int, bool]:

@@ -72,9 +72,51 @@ def test_budget_of_a_step_begins_anew_with_the_next_step() -> None:
     assert asked(QuestionLimits(per_step=3), steps) == seconds(0, 2, 4, 5, 6, 7, 9, 11)
 
 
-def test_budget_of_a_minute_spreads_what_it_leaves_over_the_step() -> None:
-    steps = [(0, seconds(0, 1)), (1, seconds(10, 11, 12, 13, 14)), (2, seconds(62, 63))]
-    assert asked(QuestionLimits(per_minute=4), steps) == seconds(0, 1, 10, 14, 62, 63)
+def test_budget_of_a_minute_is_earned_by_time_and_spread_over_the_step() -> None:
+    steps = [(0, seconds(0, 1)), (1, seconds(10, 11, 12, 13, 14, 25)), (2, seconds(70, 71))]
+    assert asked(QuestionLimits(per_minute=6), steps) == seconds(1, 10, 25, 70, 71)
+
+
+@pytest.mark.parametrize("rate", [1, 5, 30])
+@pytest.mark.parametrize("seconds_of_a_step", [0.5, 2.0, 20.0])
+def test_budget_of_a_minute_leaves_no_part_of_it_without_questions(
+    rate: int, seconds_of_a_step: float
+) -> None:
+    stamps = seconds(*(n / rate for n in range(1, 180 * rate)))
+    length = round(seconds_of_a_step * NANOSECONDS_PER_SECOND)
+    steps = [(number, list(part)) for number, part in itertools.groupby(stamps, lambda each: each // length)]
+    found = asked(QuestionLimits(per_step=8, per_minute=60), steps)
+    longest = max(b - a for a, b in itertools.pairwise(found)) / NANOSECONDS_PER_SECOND
+    assert longest <= max(2.0, seconds_of_a_step / 4)
+    assert len(found) > 60
+
+
+def test_budget_after_a_silence_holds_the_questions_of_one_step() -> None:
+    minutes_later = [600 + n / 10 for n in range(10)]
+    steps = [
+        (0, seconds(0)),
+        (1, seconds(*minutes_later)),
+        (2, seconds(*(each + 1 for each in minutes_later))),
+    ]
+    found = asked(QuestionLimits(per_step=4, per_minute=60), steps)
+    assert len([each for each in found if MINUTE < each < 601 * NANOSECONDS_PER_SECOND]) == 4
+    assert len([each for each in found if each >= 601 * NANOSECONDS_PER_SECOND]) == 1
+
+
+def test_questions_about_keyframes_without_a_step_count_in_the_step_in_which_they_lie() -> None:
+    budget, found = QuestionBudget(QuestionLimits(per_step=8)), []
+    stamps = [Time(second) for second in range(1, 151)]
+    for at in stamps:
+        budget.announce(at)
+    for at in stamps:
+        is_late = at.seconds > 90
+        step = ("t", 1) if is_late else None
+        end, begin = (stamps[-1], Time(5)) if is_late else (Time(), Time())
+        if budget.chooses(at, step, end, begin):
+            budget.spend(at, step)
+            found.append(at.seconds)
+    assert len(found) == 8
+    assert budget.chooses(Time(200), ("t", 2), Time(200), stamps[-1])
 
 
 @given(

@@ -374,10 +374,10 @@ def test_vlm_source_is_refused_when_no_model_is_configured(source: str) -> None:
 # -- limits of the questions
 
 
-def moving(seconds: Iterable[float], name: str = "t", step: int = 0) -> list[Emission]:
+def moving(seconds: Iterable[float], name: str = "t", step: int = 0, *, speed: float = 0.4) -> list[Emission]:
     """Returns a step with a keyframe at each of these times."""
     stamps = [Time.from_nanoseconds(round(second * 1e9)) for second in seconds]
-    poses = (Pose.planar(0.4 * stamp.seconds, 0, 0) for stamp in stamps)
+    poses = (Pose.planar(speed * stamp.seconds, 0, 0) for stamp in stamps)
     parts = (frame(stamp, (MUG,), pose).items() for stamp, pose in zip(stamps, poses, strict=True))
     end = topics.OBSERVATION, Observation(task_id=name, step=step, watermark=stamps[-1])
     return [*itertools.chain(*parts), end]
@@ -406,7 +406,7 @@ def test_vlm_is_asked_about_a_bounded_number_of_keyframes_in_a_minute() -> None:
     role = ScriptedRole(view_of())
     steps = [task(), *(part for n in range(100) for part in moving([n + 1], step=n))]
     answers = perceived(role, steps, questions_per_minute=10)
-    assert asked_at(role, answers) == [*range(1, 11), *range(61, 71)]
+    assert asked_at(role, answers) == [*range(1, 101, 6)]
 
 
 def test_fused_keyframes_that_the_vlm_is_not_asked_about_are_incomplete() -> None:
@@ -459,6 +459,31 @@ def test_pause_of_the_vlm_ends_with_a_new_task() -> None:
     steps = [task(), *moving([1, 2]), task("u"), *moving([3], "u")]
     answers = perceived(role, steps)
     assert [update.keyframe for update in updates(answers)] == [False, False, True]
+
+
+def crowded(steps: int) -> list[Emission]:
+    """Returns steps with more keyframes each than wait for the detector, at 10 a second."""
+    count = MAX_KEYFRAMES + 16
+    return [
+        part
+        for step in range(steps)
+        for part in moving([(step * count + n + 1) / 10 for n in range(count)], step=step, speed=4.0)
+    ]
+
+
+def test_pause_of_the_vlm_holds_while_too_many_keyframes_wait() -> None:
+    role = Away(UNREACHED, 1000)
+    answers = perceived(role, [task(), *crowded(3)], model_pause=30)
+    assert role.asked == 1
+    assert len([update for update in updates(answers) if update.error]) == 3 * (MAX_KEYFRAMES + 16)
+
+
+def test_step_with_too_many_keyframes_is_asked_about_no_more_than_its_limit() -> None:
+    role = ScriptedRole(view_of(SceneObject("mug 1", "mug", MUG_BOX)))
+    perceived(role, [task(), *crowded(2)], questions_per_step=4, questions_per_minute=0)
+    assert 4 <= len(role.queries) <= 8
+    assert {query.task for query in role.queries[-3:]} == {"find the mug"}
+    assert all(query.previous.objects for query in role.queries[-3:])
 
 
 @pytest.mark.parametrize(

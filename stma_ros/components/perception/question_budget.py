@@ -1,4 +1,4 @@
-"""Chooses the keyframes that a model is asked about: not more than its budget allows, spread over a step.
+"""Chooses the keyframes that a model is asked about: not more than its budget allows, spread over steps and minutes.
 
 All choices follow from stamps of messages, so that a replay makes the same ones.
 """
@@ -39,7 +39,11 @@ class QuestionBudget:
 
     The keyframes of a step are chosen when the first of them is asked for, among all that were announced up to the end
     of the step. Keyframes without a step, which are asked for because too many wait, are chosen among all that wait;
-    those of the last minute count together as if they were of one step.
+    those of the last minute count together as if they were of one step, and later as questions of the step in which
+    they turn out to lie.
+
+    The questions of a minute are earned by time, so that no part of it remains without any: a step may take what was
+    earned up to its end, a begun question included, but no more than a step's worth is saved up.
     """
 
     def __init__(self, limits: QuestionLimits) -> None:
@@ -48,18 +52,23 @@ class QuestionBudget:
         self._chosen: frozenset[int] = frozenset()
         self._decided_until = -1  # [ns]
         self._asked: deque[tuple[int, StepOf]] = deque()  # within the last minute, or in this step
+        self._without_step: deque[int] = deque(
+            maxlen=max(1, limits.per_step)
+        )  # the latest, whose step was not known
+        self._earned = 1  # [questions * ns, MINUTE for each question]; negative while one was begun
 
     def announce(self, stamp: Time) -> None:
         """Takes the stamp of a keyframe, before it is asked for. Stamps come in order."""
         self._announced.append(stamp.nanoseconds)
 
-    def chooses(self, stamp: Time, step: StepOf, end: Time) -> bool:
+    def chooses(self, stamp: Time, step: StepOf, end: Time = Time(), begin: Time = Time()) -> bool:
         """Returns whether the model is to be asked about a keyframe. Called once for each, in the order of stamps.
 
         Args:
             stamp: of the keyframe.
             step: its step.
-            end: stamp of the last frame of the step, if it is known.
+            end: stamp of the last frame of the step, if the step is known.
+            begin: stamp of the last frame before the step; 0 = there is none.
         """
         now = stamp.nanoseconds
         self._asked = deque(
@@ -68,7 +77,8 @@ class QuestionBudget:
         if now > self._decided_until:
             last = end.nanoseconds if step is not None else self._announced[-1] if self._announced else now
             group = [each for each in self._announced if now <= each <= last] or [now]
-            self._chosen = frozenset(self._choose(group, step))
+            self._earn(group[-1] - (group[0] if self._decided_until < 0 else self._decided_until))
+            self._chosen = frozenset(self._choose(group, step, begin.nanoseconds))
             self._decided_until = group[-1]
         while self._announced and self._announced[0] <= now:
             self._announced.popleft()
@@ -77,12 +87,24 @@ class QuestionBudget:
     def spend(self, stamp: Time, step: StepOf) -> None:
         """Counts the question about a keyframe."""
         self._asked.append((stamp.nanoseconds, step))
+        self._earned -= MINUTE
+        if step is None:
+            self._without_step.append(stamp.nanoseconds)
 
-    def _choose(self, stamps: Sequence[int], step: StepOf) -> tuple[int, ...]:
+    def _earn(self, nanoseconds: int) -> None:
+        most = self._limits.per_step or self._limits.per_minute
+        self._earned = min(self._earned + nanoseconds * self._limits.per_minute, most * MINUTE)
+
+    def _choose(self, stamps: Sequence[int], step: StepOf, begin: int) -> tuple[int, ...]:
         """Returns the largest choice of these keyframes that the limits allow."""
         count = len(stamps)
         if self._limits.per_step:
-            count = min(count, self._limits.per_step - sum(each[1] == step for each in self._asked))
+            asked = sum(each[1] == step for each in self._asked)
+            if step is not None:
+                asked += sum(each > begin or not begin for each in self._without_step)
+            count = min(count, self._limits.per_step - asked)
+        if self._limits.per_minute:
+            count = min(count, -(-self._earned // MINUTE))
         choices = (spread(stamps, number) for number in range(count, 0, -1))
         return next((choice for choice in choices if self._is_slow_enough(choice)), ())
 

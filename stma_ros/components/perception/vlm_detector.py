@@ -88,12 +88,13 @@ class VlmDetector(Detector):
         self._boxes = boxes
         self._questions = questions
         self._budget = QuestionBudget(questions)
-        self._paused_until = 0  # [ns]
+        self._paused_since = self._paused_until = 0  # [ns]
         self._pause = Error()
         self._newest = Time()  # stamp of the newest frame
         self._steps = FrameSteps()
         self._known = SceneView()
         self._now = FrameStep()
+        self._task_id = ""  # of the newest task
         self._calls = 0  # number of calls in this step
 
     def receive(self, topic: str, message: Message) -> None:
@@ -110,12 +111,13 @@ class VlmDetector(Detector):
         return step is not None and self._newest >= step.end
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
-        """Finds the objects in a keyframe. A keyframe whose task is not known yet is processed outside of tasks."""
+        """Finds the objects in a keyframe. One whose step is not known yet is taken for one of the newest step."""
         known_step = self._steps.of(frame.stamp)
-        step = known_step or FrameStep()
-        self._begin(step)
+        if known_step is not None:
+            self._begin(known_step)
+        step = self._now
         key = (step.task_id, step.step) if known_step else None
-        is_chosen = self._budget.chooses(frame.stamp, key, step.end)
+        is_chosen = self._budget.chooses(frame.stamp, key, step.end, step.begin)
         if frame.stamp.nanoseconds < self._paused_until:
             return DetectorOutput(derived_from=step.sources, error=self._pause)
         if not is_chosen:
@@ -147,16 +149,20 @@ class VlmDetector(Detector):
         return DetectorOutput(objects, step.sources, (call,), error, incomplete)
 
     def _begin(self, step: FrameStep) -> None:
-        """Counts the calls of each step anew; each task begins with an empty graph, and ends a pause."""
-        if step.task_id != self._now.task_id:
+        """Counts the calls of each step anew; each task begins with an empty graph, and ends a pause that began before
+        it."""
+        if step.task_id and step.task_id != self._task_id:
+            self._task_id = step.task_id
             self._known = SceneView()
-            self._paused_until = 0
+            if self._paused_since <= step.begin.nanoseconds:
+                self._paused_until = 0
         if (step.task_id, step.step) != (self._now.task_id, self._now.step):
             self._calls = 0
         self._now = step
 
     def _pause_after(self, error: Error, stamp: Time) -> None:
         if error.code in AWAY and self._questions.pause:
+            self._paused_since = stamp.nanoseconds
             self._paused_until = stamp.nanoseconds + round(self._questions.pause * NANOSECONDS_PER_SECOND)
             until = self._paused_until / NANOSECONDS_PER_SECOND
             self._pause = Error(
