@@ -63,7 +63,8 @@ def convention_of(model: str) -> BoxConvention:
     Args:
         model: name as a server or a folder has it ("Qwen/Qwen2.5-VL-7B-Instruct"), possibly with " at " and an address.
     """
-    letters = re.sub(r"[^a-z0-9]", "", model.partition(" at ")[0].lower())
+    name = model.partition(" at ")[0].rstrip("/").rpartition("/")[2]  # without folders, and who published it
+    letters = re.sub(r"[^a-z0-9]", "", name.lower())
     return next(
         (found for family, found in _FAMILIES.items() if family in letters), BoxConvention.THOUSANDTHS
     )

@@ -33,6 +33,8 @@ def test_box_of_every_convention_is_converted_to_thousandths(
         ("OpenGVLab/InternVL3-8B", BoxConvention.THOUSANDTHS),
         ("gemini-2.5-flash at https://host/v1", BoxConvention.TOP_FIRST),
         ("small at http://gemini.example/v1", BoxConvention.THOUSANDTHS),
+        ("/home/gemini/models/llava", BoxConvention.THOUSANDTHS),
+        ("/models/Qwen2.5-VL-3B-Instruct/", BoxConvention.PIXELS),
         ("", BoxConvention.THOUSANDTHS),
     ],
 )
