@@ -65,6 +65,14 @@ def test_boxes_of_one_convention_do_not_fit_another(convention: BoxConvention) -
     assert max(others) < 0.3
 
 
+def test_box_check_counts_the_first_reply_with_boxes() -> None:
+    """The second one follows a complaint about the first, and may be a guess at another convention."""
+    first, second = drawn(BoxConvention.FRACTIONS), drawn(BoxConvention.THOUSANDTHS)
+    client = ScriptedClient(reply(first), reply(second))
+    finding = measure_boxes(client, BoxConvention.THOUSANDTHS, HOUSEHOLD)
+    assert (finding.found, finding.boxes) == (BoxConvention.FRACTIONS, len(TRUE))
+
+
 def test_box_check_of_rough_boxes_finds_their_convention() -> None:
     rough = [
         [left - 15, top + 10, right + 5, bottom + 25]

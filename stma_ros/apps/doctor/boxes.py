@@ -85,7 +85,7 @@ def blocks() -> Picture:
 
 
 def measure_boxes(client: ModelClient, asked: BoxConvention, domain: Domain) -> BoxFinding:
-    """Asks the model about the picture, once or, after an unusable reply, twice.
+    """Asks the model about the picture, once or, after an unusable reply, twice. The first reply with boxes counts.
 
     Args:
         client: of the role scene_graph.
@@ -99,8 +99,9 @@ def measure_boxes(client: ModelClient, asked: BoxConvention, domain: Domain) -> 
         role.answer(SceneQuery("", blocks(), boxes=asked))
     except RoleError as problem:  # boxes of another convention are unusable, and are what is to be found out
         error = str(problem)
-    found = list(numbered_boxes(item for reply in listening.replies for item in _objects(reply)))
-    if not found:
+    drawn = (list(numbered_boxes(_objects(reply))) for reply in listening.replies)
+    found = next(filter(None, drawn), None)
+    if found is None:
         return BoxFinding(asked, None, 0.0, 0, error)
     # The convention that was asked for goes first: it wins where others fit as well.
     overlaps = {each: mean_overlap(found, each) for each in (asked, *BoxConvention)}
