@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, ROBOT, AgentRegistry, MatchedAgent
@@ -103,7 +104,7 @@ def configure_agent(
     if models is not None:
         check_models(models, matched.wiring)
         verdicts = max(getattr(config, "verdicts", 1) for config in configs.values())
-        waits = model_waits(models, matched.wiring.roles, verdicts)
+        waits = model_waits(models, matched.wiring.roles, verdicts, questions=_questions(configs.values()))
         for name, config in configs.items():
             longer = {
                 wait: getattr(config, wait) + seconds
@@ -132,7 +133,11 @@ def check_models(models: ModelConfig, wiring: Wiring) -> None:
 
 
 def model_waits(
-    models: ModelConfig, asking: Iterable[str], verdicts: int, roles: Iterable[AnyRole] = ROLES
+    models: ModelConfig,
+    asking: Iterable[str],
+    verdicts: int,
+    roles: Iterable[AnyRole] = ROLES,
+    questions: Mapping[str, int] = MappingProxyType({}),
 ) -> dict[str, float]:
     """Returns the additional waits of the executor, by its settings [s]. Each question may be asked twice, the second
     time with the faults of the first answer.
@@ -142,6 +147,7 @@ def model_waits(
         asking: names of the roles that the agent's components ask.
         verdicts: number of verdicts on an action.
         roles: all roles.
+        questions: largest numbers of questions in a step, of roles for which a setting says so.
     """
     asked = set(models.model_roles) & set(asking)
     grace_period = models.grace_period if models.on_failure == RETRY else 0.0
@@ -149,9 +155,20 @@ def model_waits(
     waits = {f"{wait.value}_deadline": 0.0 for wait in Wait}
     for role in roles:
         if role.name in asked:
-            times = verdicts if role.wait is Wait.CRITIQUE else role.questions
+            most = questions.get(role.name, role.questions)
+            times = verdicts if role.wait is Wait.CRITIQUE else most
             waits[f"{role.wait.value}_deadline"] += times * question
     return waits
+
+
+def _questions(configs: Iterable[Any]) -> dict[str, int]:
+    """Returns the largest number of questions of a role in a step, where a component has a setting of it."""
+    return {
+        role.name: limit
+        for config in configs
+        for role in ROLES
+        if role.questions_setting and (limit := getattr(config, role.questions_setting, 0))
+    }
 
 
 def configuration(

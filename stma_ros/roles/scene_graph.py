@@ -179,7 +179,8 @@ SCENE_GRAPH = RoleSpec(
     read=_read,
     tolerance=Tolerance(_mend, _noted),
     wait=Wait.BELIEFS,
-    questions=8,  # keyframes of a step, by default (perception.questions_per_step)
+    questions=64,  # keyframes that wait for their step at most
+    questions_setting="questions_per_step",
     has_images=True,
     follows_default=False,
 )

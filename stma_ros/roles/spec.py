@@ -82,6 +82,7 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
         faults: classes of fault that its answers can have, besides MALFORMED, which all can have.
         corrupt: injects a fault into an answer; None = the answer cannot be corrupted, it becomes MALFORMED.
         questions: largest number of questions in a step, for the executor's wait.
+        questions_setting: setting of the component that asks, with a smaller number; 0 there = no smaller one.
         has_images: whether its question holds pictures, which rules cannot interpret.
         follows_default: whether `model.default` answers it if it has no setting of its own. False for a role with
             pictures, because that model may read text alone, and for the task parser, which stays with its rules.
@@ -102,6 +103,7 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
     faults: tuple[FaultKind, ...] = ()
     corrupt: Callable[[CorruptionInput[QuestionT, AnswerT]], Corrupted[AnswerT] | None] | None = None
     questions: int = 1
+    questions_setting: str = ""
     has_images: bool = False
     follows_default: bool = True
     sampling: Sampling | None = None

@@ -28,6 +28,7 @@ from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.registry import ROLE_NAMES, ROLES, RoleModelConfig
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.types import topics
@@ -219,6 +220,18 @@ class TestWaiting:
         models = RoleModelConfig(scene_graph="scripted:a", deadline=10.0)
         assert model_waits(models, wiring(HOME).roles, 1)["step_deadline"] >= 20.0
         assert model_waits(models, wiring(GAME).roles, 1)["step_deadline"] == 0.0
+
+    @pytest.mark.parametrize(("limit", "times"), [(8, 8), (20, 20), (0, SCENE_GRAPH.questions)])
+    def test_wait_of_each_step_grows_with_the_keyframes_that_a_model_is_asked_about(
+        self, limit: int, times: int
+    ) -> None:
+        models = RoleModelConfig(scene_graph="scripted:a", deadline=10.0)
+        overrides = {"perception": {"source": "model", "questions_per_step": limit}}
+        plain, longer = (
+            configure_agent("full", overrides, HOME, asked).configs["executor"].step_deadline
+            for asked in (None, models)
+        )
+        assert longer - plain == times * 20.0
 
     @OFFERS
     def test_executor_deadlines_are_not_extended_when_rules_answer(self, offer: WorldOffer) -> None:
