@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from stma_ros.models.chat import ChatReply, ChatRequest
-from stma_ros.models.errors import CallCanceledError, ModelError
+from stma_ros.models.errors import ModelError
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.standard import Header
@@ -114,9 +114,9 @@ class _Health:
 
     def record(self, outcome: ChatReply | ModelError) -> None:
         self.calls += 1
-        if isinstance(outcome, CallCanceledError):
-            return  # a cancel does not count as a failure of the model
         if isinstance(outcome, ModelError):
+            if outcome.is_canceled:
+                return  # a cancel does not count as a failure of the model
             self.reject(str(outcome))
             return
         self.trouble = ""

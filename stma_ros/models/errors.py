@@ -13,10 +13,12 @@ class ModelError(RoleError):
     Attributes:
         may_pass: whether a later attempt may succeed.
         attempts: number of sends.
+        is_canceled: whether the caller ended the call, which says nothing about the model.
     """
 
     may_pass: ClassVar[bool] = False
     attempts = 1
+    is_canceled = False
 
     def __init__(self, model: str, role: str, cause: str, remedy: str = "") -> None:
         """Makes an error.
@@ -109,6 +111,7 @@ class CallCanceledError(FinalModelError):
     """The call was canceled."""
 
     code = ErrorCode.MODEL_DEADLINE
+    is_canceled = True
 
 
 class BudgetSpentError(FinalModelError):

@@ -97,6 +97,7 @@ class ReplyRecorder:
                 "code": int(outcome.code),
                 "text": str(outcome),
                 "attempts": outcome.attempts,
+                **({"is_canceled": True} if outcome.is_canceled else {}),
             }
         data = json.dumps(line).encode() + b"\n"  # in ASCII, so a reply cannot contain a line separator
         with self._lock:  # `close` must not run at the same time: the descriptor could then be another file's
@@ -119,10 +120,11 @@ class ReplyRecorder:
 class RecordedFailureError(ModelError):
     """An error that is replayed from a recording."""
 
-    def __init__(self, code: int, text: str, attempts: int = 1) -> None:
+    def __init__(self, code: int, text: str, attempts: int = 1, is_canceled: bool = False) -> None:
         Exception.__init__(self, text)
         self.code = ErrorCode(code)
         self.attempts = attempts
+        self.is_canceled = is_canceled
 
 
 def find_recordings(path: Path, episode: Path | None = None) -> list[Path]:
@@ -225,7 +227,7 @@ class RecordedModel:
             nearest = _nearest(request, [recorded.described for recorded in requests.values()])
             raise NotRecordedError(self.name, request.role, "this was never asked", nearest)
         if isinstance(outcome, RecordedFailureError):
-            raise RecordedFailureError(outcome.code, str(outcome), outcome.attempts)
+            raise RecordedFailureError(outcome.code, str(outcome), outcome.attempts, outcome.is_canceled)
         return outcome
 
     def close(self) -> None:

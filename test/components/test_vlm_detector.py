@@ -15,7 +15,8 @@ from stma_ros.components.perception.detector_registry import FUSED, MODEL, SEGME
 from stma_ros.components.perception.perception import MAX_FRAMES, MAX_KEYFRAMES, PerceptionConfig
 from stma_ros.components.perception.vlm_detector import MAX_KNOWN, pixels_of
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
-from stma_ros.models.errors import DeadlineError, UnreachableError
+from stma_ros.models.errors import CallCanceledError, DeadlineError, UnreachableError
+from stma_ros.models.replies import RecordedFailureError
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.runner import PromptedRole
 from stma_ros.roles.scene_graph import (
@@ -488,8 +489,13 @@ def test_step_with_too_many_keyframes_is_asked_about_no_more_than_its_limit() ->
 
 @pytest.mark.parametrize(
     ("error", "pause"),
-    [(UNREACHED, 0), (RoleError("it is of no use"), 30)],
-    ids=["no pause", "another error"],
+    [
+        (UNREACHED, 0),
+        (RoleError("it is of no use"), 30),
+        (CallCanceledError("small", "scene_graph", "the task was canceled"), 30),
+        (RecordedFailureError(ErrorCode.MODEL_DEADLINE, "canceled", is_canceled=True), 30),
+    ],
+    ids=["no pause", "another error", "canceled", "canceled in a recording"],
 )
 def test_vlm_is_asked_about_the_next_keyframe_after_other_errors_and_without_a_pause(
     error: RoleError, pause: float

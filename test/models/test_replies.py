@@ -86,6 +86,22 @@ class TestRepeating:
         assert str(again.value) == str(error)
         assert (again.value.code, again.value.attempts) == (error.code, attempts)
 
+    @pytest.mark.parametrize(
+        ("error", "is_canceled"),
+        [(CallCanceledError("m", "planner", "the task is over"), True), (AWAY, False)],
+    )
+    def test_recorded_error_tells_whether_the_call_was_canceled(
+        self,
+        file: Path,
+        recorder: ReplyRecorder,
+        error: UnreachableError | CallCanceledError,
+        is_canceled: bool,
+    ) -> None:
+        write(recorder, request("where to?"), error)
+        with pytest.raises(RecordedFailureError) as again:
+            ask(RecordedModel(file), request("where to?"))
+        assert again.value.is_canceled is is_canceled
+
     def test_repeated_request_has_its_recorded_replies_in_order_and_then_the_last(
         self, file: Path, recorder: ReplyRecorder
     ) -> None:

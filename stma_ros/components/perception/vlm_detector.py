@@ -18,6 +18,7 @@ from stma_ros.components.perception.question_budget import QuestionBudget, Quest
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.models.box_convention import BOX_UNITS, BoxConvention
+from stma_ros.models.errors import ModelError
 from stma_ros.models.images import MAX_PIXELS, picture
 from stma_ros.roles.scene_graph import (
     SCENE_GRAPH,
@@ -136,7 +137,8 @@ class VlmDetector(Detector):
             answer = self._role.answer(query)
         except RoleError as problem:
             error = Error.of(problem)
-            self._pause_after(error, frame.stamp)
+            if not (isinstance(problem, ModelError) and problem.is_canceled):
+                self._pause_after(error, frame.stamp)
         else:
             self._known = _evolved(self._known, answer)
             objects = self._place(answer.objects, frame.view)
