@@ -19,10 +19,13 @@ from stma_ros.apps.report.render import render_report
 from stma_ros.apps.report.task_run import PathLength
 from stma_ros.sensing.camera_frame import HAND_HELD
 from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome, Task
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import Header, Image, Odometry, Point, Pose, PoseWithCovariance, Time
+from stma_ros.types.telemetry import ModelCall, RoleCall
 from support.apps.page_reader import Balance
 from support.sensing.external_bags import MOUNT, drive, write_mcap
 from support.sensing.hand_held_bags import carried
@@ -131,6 +134,35 @@ def test_pictures_before_the_first_task_are_not_stored_once_it_comes() -> None:
     collector.take(topics.TASK, Task(task_id="task_1", text="where is the mug?"))
     assert collector._watched.keyframes == []
     assert collector.finish().watched is None
+
+
+MODEL_CALLS: tuple[tuple[str, Message], ...] = (
+    (
+        topics.MODEL_CALL,
+        ModelCall(
+            header=Header(Time(DAY + 3)),
+            role="scene_graph",
+            model="small-vlm",
+            error=Error(ErrorCode.MODEL_UNREACHABLE, "no server listens"),
+        ),
+    ),
+    (topics.ROLE_CALLS, RoleCall(role="scene_graph", error="3x object without a usable box")),
+)
+
+
+@pytest.mark.parametrize("is_watched", [True, False])
+def test_report_tells_of_models_that_were_asked_outside_of_tasks(is_watched: bool) -> None:
+    task = topics.TASK, Task(task_id="task_1", text="where is the mug?")
+    page = render_report([*MODEL_CALLS, *moves(), *([] if is_watched else [task])], "run", {})
+    text = text_of(page)
+    title = "Language models" if is_watched else "Language models outside of tasks"
+    assert f"{title} role calls" in text
+    assert text.count("small-vlm") == 1
+    assert "no server listens" in text
+    assert "corrected: 3&times; object without a usable box" in text
+    checker = Balance()
+    checker.feed(page)
+    assert checker.open == []
 
 
 @given(st.lists(st.tuples(*[st.floats(-50, 50)] * 3), max_size=30), st.floats(0, 0.004))

@@ -81,6 +81,8 @@ class _Collector:
             self._start(message)
         elif isinstance(message, Fault):
             self._view.faults.append(message)
+        elif isinstance(message, ModelCall | RoleCall) and not message.task_id:
+            _count_call(message, self._view.idle_calls, self._view.idle_left_out)
         elif (task_id := getattr(message, "task_id", None)) is not None:
             # Topics are recorded in parallel: messages of a task may precede it.
             if task_id in self._tasks:
@@ -220,9 +222,17 @@ class _Collector:
                 run.step(message.step - 1).skill = message
             case Outcome() if message.step > 0:
                 run.step(message.step - 1).outcome = message
-            case ModelCall():
-                run.model_calls.append(message)
-            case RoleCall():
-                run.left_out.setdefault(message.role, Counter()).update(faults_in(message.error))
+            case ModelCall() | RoleCall():
+                _count_call(message, run.model_calls, run.left_out)
             case _:
                 pass
+
+
+def _count_call(
+    message: ModelCall | RoleCall, calls: list[ModelCall], left_out: dict[str, Counter[str]]
+) -> None:
+    """Adds the call of a model, or what was left out of a role's reply."""
+    if isinstance(message, ModelCall):
+        calls.append(message)
+    else:
+        left_out.setdefault(message.role, Counter()).update(faults_in(message.error))

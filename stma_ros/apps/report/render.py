@@ -136,6 +136,7 @@ def render_report(
         title=title,
         tasks=[_section(run, view.tasks[:index]) for index, run in enumerate(view.tasks)],
         watched=None if view.watched is None else _watched(view.watched),
+        idle_models=model_table(view.idle_calls, view.idle_left_out),
         summary=_summary(view),
         faults=_grouped(view.faults),
         damages=[] if damages is None else damages.lines,

@@ -223,6 +223,8 @@ class RunView:
         faults: Of nodes.
         series: Figures of the whole run by their paths, each (time [s], value).
         begin: As of TaskRun.
+        idle_calls: Calls of models outside of tasks.
+        idle_left_out: What was left out of their replies or corrected, by role.
     """
 
     tasks: list[TaskRun] = field(default_factory=list)
@@ -230,3 +232,5 @@ class RunView:
     faults: list[Fault] = field(default_factory=list)
     series: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
     begin: float = 0.0
+    idle_calls: list[ModelCall] = field(default_factory=list)
+    idle_left_out: dict[str, Counter[str]] = field(default_factory=dict)
