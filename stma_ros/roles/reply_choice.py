@@ -18,7 +18,8 @@ def choose_reply(
 ) -> tuple[dict[str, Any] | None, Faults]:
     """Returns the object to use, with the faults of the text around it.
 
-    The last object with a field of the form is taken, also if it is unfinished; without one, the first object.
+    The last object with a field of the form is taken, also if it is unfinished, but one without any content only if all
+    are; without such an object, the first one.
 
     Args:
         found: all objects in the text of a reply.
@@ -39,7 +40,8 @@ def choose_reply(
     if last is None and not candidates:
         _count(faults, REPAIRED, found.repaired is not None)
         return next(iter(found.whole), found.repaired), faults
-    taken = candidates[-1] if last is None else last
+    filled = [item for item in candidates if any(item.values())]
+    taken = (filled or candidates)[-1] if last is None else last
     for other in candidates:
         _count(faults, FURTHER, other != taken)
     _count(faults, FURTHER, found.has_more and last is None)

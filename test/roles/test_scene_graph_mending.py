@@ -342,7 +342,7 @@ WHOLE = json.dumps(reply(thing(), COUNTER))
     [
         ('The form is {"objects": [], "rooms": []}. Now: ' + WHOLE[:-20], ["mug 1"]),
         ('The form is {"objects": [], "rooms": []}. Now: ' + WHOLE, ["mug 1", "counter 1"]),
-        (WHOLE + '\nIf nothing shows: {"objects": []}', []),
+        (WHOLE + '\nIf nothing shows: {"objects": []}', ["mug 1", "counter 1"]),
         (json.dumps([reply(thing()), reply(COUNTER)]), ["counter 1"]),
         (f'{{"objects": {json.dumps([thing(), COUNTER])}, "objects": []}}', []),
         (WHOLE.replace('}, {"label"', ', "label"'), ["counter 1"]),

@@ -108,6 +108,7 @@ def test_tolerant_role_uses_a_cut_off_reply_up_to_the_last_whole_item() -> None:
         ('```json\n{"values": [1]}\n```\nNot {"values": [7]}.', (1,), ((FURTHER, 1),)),
         ("{\"values\": [1]}\n{'values': [7]}", (1,), ((FURTHER, 1),)),
         ('{"values": [1]}\n{"values": [1]}', (1,), ()),
+        ('{"values": [1]}. If there are none: {"values": []}', (1,), ((FURTHER, 1),)),
         ('{"thought": "I count"}\n{"values": [1]}', (1,), ()),
         ('{"values": [1]}. I counted {"from": 1, "to": "the le', (1,), ((FURTHER, 1),)),
         ('{"values": [7], "values": [1]}', (1,), ((REPEATED, 1),)),
