@@ -6,6 +6,7 @@ off or malformed. What is not used may have named things, and is therefore count
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -14,7 +15,7 @@ from stma_ros.roles.tolerance import FURTHER, REPAIRED, REPEATED, Faults
 
 
 def choose_reply(
-    found: JsonObjects, form: type, *, follows_refusal: bool = False
+    found: JsonObjects, form: type, refused: Mapping[str, Any] | None = None
 ) -> tuple[dict[str, Any] | None, Faults]:
     """Returns the object to use, with the faults of the text around it.
 
@@ -24,7 +25,7 @@ def choose_reply(
     Args:
         found: all objects in the text of a reply.
         form: dataclass of the role's replies.
-        follows_refusal: whether an earlier reply to the same question was sent back.
+        refused: as of Faults.
 
     Returns:
         The object, or None if there is none; and its faults.
@@ -33,10 +34,10 @@ def choose_reply(
     candidates = [item for item in found.whole if names & item.keys()]
     last = found.unfinished
     if last is not None and (not last or names & last.keys()):
-        faults = Faults(is_cut_off=True, follows_refusal=follows_refusal)
+        faults = Faults(is_cut_off=True, refused=refused)
     else:
         last = None
-        faults = Faults(follows_refusal=follows_refusal)
+        faults = Faults(refused=refused)
     if last is None and not candidates:
         _count(faults, REPAIRED, found.repaired is not None)
         return next(iter(found.whole), found.repaired), faults

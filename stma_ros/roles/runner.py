@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
 
 from stma_ros.models.chat import ChatMessage, ChatReply, Finish, MessageRole, ReplySchema
 from stma_ros.roles.prompt import Prompt
@@ -106,8 +106,9 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
         except UnusableReplyError as problem:
             request = f"That reply cannot be used: {problem}. Reply again, in the form asked for."
             rejected = ChatMessage(MessageRole.ASSISTANT, (reply.text[:_MAX_QUOTED],))
+            refused = reply.parsed or {}
             reply = self._send((*first, rejected, ChatMessage(MessageRole.USER, (request,))))
-            answer = self._use(reply, question, follows_refusal=True)
+            answer = self._use(reply, question, refused)
             if self._spec.tolerance is not None:
                 return answer  # not cached: without the refused reply, it would seem to be complete
         self._client.cache(first, self._schema, self._prompt.reply_tokens, reply)
@@ -125,12 +126,14 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
     def _send(self, messages: Sequence[ChatMessage]) -> ChatReply:
         return self._client.ask(messages, self._schema, self._prompt.reply_tokens)
 
-    def _use(self, reply: ChatReply, question: QuestionT, *, follows_refusal: bool = False) -> AnswerT:
+    def _use(
+        self, reply: ChatReply, question: QuestionT, refused: Mapping[str, Any] | None = None
+    ) -> AnswerT:
         tolerance = self._spec.tolerance
         try:
             if tolerance is None:
                 return self._spec.read(self._read(reply), question)
-            return self._tolerated(reply, question, tolerance, follows_refusal)
+            return self._tolerated(reply, question, tolerance, refused)
         except UnusableReplyError as problem:
             self._client.reject(str(problem))
             raise
@@ -147,9 +150,9 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
         reply: ChatReply,
         question: QuestionT,
         tolerance: Tolerance[QuestionT, AnswerT],
-        follows_refusal: bool,
+        refused: Mapping[str, Any] | None,
     ) -> AnswerT:
-        parsed, faults = choose_reply(reply.objects, self._spec.reply, follows_refusal=follows_refusal)
+        parsed, faults = choose_reply(reply.objects, self._spec.reply, refused)
         if parsed is None:
             raise self._cut_off() if reply.finish is Finish.LENGTH else self._without_json()
         try:

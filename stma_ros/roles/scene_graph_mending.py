@@ -79,7 +79,7 @@ def mended(
         raise UnusableReplyError(
             f'names no object that can be used ({reasons}): see "objects" in what was asked for'
         )
-    if not sound and faults.follows_refusal:
+    if faults.refused is not None and (not named or len(named) < _count_named(faults.refused)):
         faults.add(AFTER_REFUSAL)
     once = _once(sound, faults)
     for _ in once[MAX_OBJECTS:]:
@@ -99,6 +99,12 @@ def mended(
         "rooms": rooms,
         "relationships": list(relations),
     }
+
+
+def _count_named(reply: Mapping[str, Any]) -> int:
+    """Returns how many objects a reply names, whether they can be used or not."""
+    named = reply.get("objects")
+    return len(named) if isinstance(named, list | dict) else 0
 
 
 def _count_others(item: Mapping[str, Any], form: type, what: str, faults: Faults) -> None:

@@ -8,7 +8,7 @@ answer, so that nothing is dropped silently.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -23,7 +23,7 @@ CUT_OFF = "reply cut off in the middle"
 FURTHER = "further JSON object in the reply"
 REPAIRED = "reply that is not valid JSON"
 REPEATED = "field that is given twice"
-AFTER_REFUSAL = "empty reply after a refused one"
+AFTER_REFUSAL = "reply that may lack what a refused one had"
 
 LOST_PARTS = frozenset({CUT_OFF, FURTHER, REPAIRED, REPEATED, AFTER_REFUSAL})
 """Reasons for which parts of a reply may be missing, whatever it was about."""
@@ -40,13 +40,13 @@ class Faults:
 
     Attributes:
         is_cut_off: whether the end of the reply is missing.
-        follows_refusal: whether an earlier reply to the same question was sent back. A role whose reply is then empty
-            adds AFTER_REFUSAL: the earlier one may have named what this one lacks.
+        refused: the object in an earlier reply to the same question, which was sent back; empty if it held none; None
+            if there was no such reply. A role adds AFTER_REFUSAL where the new reply may lack what the earlier one had.
     """
 
-    def __init__(self, *, is_cut_off: bool = False, follows_refusal: bool = False) -> None:
+    def __init__(self, *, is_cut_off: bool = False, refused: Mapping[str, Any] | None = None) -> None:
         self.is_cut_off = is_cut_off
-        self.follows_refusal = follows_refusal
+        self.refused = refused
         self._counts = Counter([CUT_OFF] if is_cut_off else [])
 
     def add(self, reason: str) -> None:

@@ -462,6 +462,11 @@ def test_pause_of_the_vlm_ends_with_a_new_task() -> None:
     assert [update.keyframe for update in updates(answers)] == [False, False, True]
 
 
+def test_executor_waits_for_all_keyframes_that_may_wait_where_their_number_is_not_limited() -> None:
+    assert SCENE_GRAPH.questions == MAX_KEYFRAMES
+    assert hasattr(PerceptionConfig(), SCENE_GRAPH.questions_setting)
+
+
 def crowded(steps: int) -> list[Emission]:
     """Returns steps with more keyframes each than wait for the detector, at 10 a second."""
     count = MAX_KEYFRAMES + 16

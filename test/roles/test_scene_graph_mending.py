@@ -362,9 +362,19 @@ def test_objects_that_a_text_may_name_elsewhere_are_not_taken_for_absent(text: s
 def test_empty_reply_after_a_refused_one_is_no_sign_of_absence(first: str) -> None:
     client = ScriptedClient(first, reply())
     view = prompted(SCENE_GRAPH, client).answer(QUERY)
-    assert view == SceneView(faults=(("empty reply after a refused one", 1),))
+    assert view == SceneView(faults=(("reply that may lack what a refused one had", 1),))
     assert view.lacks_objects
     assert client.cached == []
+
+
+@pytest.mark.parametrize(("second", "is_complete"), [([COUNTER], False), ([COUNTER, thing()], True)])
+def test_reply_with_fewer_objects_than_a_refused_one_is_incomplete(
+    second: list[dict[str, Any]], is_complete: bool
+) -> None:
+    first = reply(thing("a", "mug", [1, 2, 3]), thing("b", "counter", [4, 5, 6]))
+    view = prompted(SCENE_GRAPH, ScriptedClient(first, reply(*second))).answer(QUERY)
+    assert len(view.objects) == len(second)
+    assert view.lacks_objects != is_complete
 
 
 def test_reply_that_is_cut_off_still_tells_of_boxes_in_another_convention() -> None:

@@ -128,17 +128,22 @@ def test_tolerant_role_sends_a_reply_back_that_is_cut_off_after_a_template() -> 
     assert asking(TOLERANT, client) == Numbers((1,))
 
 
-@pytest.mark.parametrize("first", ["I count", '{"values": ["one"]}'])
-def test_reply_after_a_refused_one_is_known_as_such_and_not_cached(first: str) -> None:
+@pytest.mark.parametrize(
+    ("first", "refused"), [("I count", {}), ('{"values": ["one"]}', {"values": ["one"]})]
+)
+def test_refused_reply_is_known_to_the_next_one_which_is_not_cached(
+    first: str, refused: dict[str, Any]
+) -> None:
     seen = []
 
     def mend(reply: dict[str, Any], question: str, faults: Faults) -> object:
-        seen.append(faults.follows_refusal)
+        seen.append(faults.refused)
         return _mend(reply, question, faults)
 
     client = ScriptedClient(first, '{"values": [1]}')
     asking(replace(STRICT, tolerance=Tolerance(mend, _noted)), client)
-    assert seen[-1]
+    assert seen[-1] == refused
+    assert seen[:-1] == [None] * bool(refused)
     assert client.cached == []
 
 
