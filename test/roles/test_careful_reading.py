@@ -113,6 +113,12 @@ def _nouns(entry: Entry) -> list[int]:
     return [match.start() for match in found if CATEGORIES.canonical(match[0]) in named]
 
 
+@pytest.mark.parametrize("word", ["old", "new", "dirty", "favourite"])
+def test_limiting_word_before_a_name_of_two_words_is_refused(word: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match=f"'{word}' does not tell me which shoe rack is meant"):
+        LANGUAGE.goals(f"Put the shoes on the {word} shoe rack.")
+
+
 @given(st.data())
 def test_sentence_with_an_added_limiting_word_is_refused(data: st.DataObject) -> None:
     entry = data.draw(st.sampled_from(UNDERSTOOD))

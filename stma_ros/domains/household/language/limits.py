@@ -126,7 +126,7 @@ def is_of_rare_kind(knowledge: CategoryKnowledge, seen: str, wanted: str) -> boo
 def _may_form_kind(word: str) -> bool:
     """Whether a word may be a noun that forms a kind with the one after it, and is for sure no adjective: "lawn" chair;
     most words that are not common are such nouns: "mason" jar."""
-    if word in COMMON_WORDS or word in noun_words.MATERIALS:
+    if word in COMMON_WORDS or word in noun_words.MATERIALS or word in noun_words.LIMITING_ADJECTIVES:
         return word in COMMON_NOUNS
     return bool(_WORD.fullmatch(word)) and word not in _VERBS and not _ADJECTIVE_ENDING.search(word)
 
