@@ -424,16 +424,16 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "folder", type=Path, metavar="DIR", help="for images, checkpoint, learning curve and network"
     )
     train.add_argument(
-        "--flats", type=_count, default=800, metavar="N", help="flats to render (default: 800)"
+        "--flats", type=_positive, default=800, metavar="N", help="flats to render (default: 800)"
     )
     train.add_argument(
         "--images",
-        type=_count,
+        type=_positive,
         default=60000,
         metavar="N",
         help="images to see, each several times (default: 60000)",
     )
-    train.add_argument("--threads", type=_count, default=2, metavar="N", help="default: 2")
+    train.add_argument("--threads", type=_positive, default=2, metavar="N", help="default: 2")
     _add_seed(train, "first weights and order of the images")
 
     doctor = add(

@@ -10,11 +10,12 @@ from PIL import ExifTags, Image, ImageDraw, ImageFont, ImageOps, UnidentifiedIma
 
 from stma_ros.apps.console import make_console
 from stma_ros.models.images import read_picture
+from stma_ros.models.vision.description import ClassMapOutput
 from stma_ros.models.vision.network import BoxedObject, NetworkImage
 from stma_ros.models.vision.onnx_network import OnnxNetwork
 from stma_ros.sensing.detectors.network_file import read_network_file
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.visual.colours import CATEGORIES
+from stma_ros.visual.colours import of_category
 
 MOST_PIXELS = 50_000_000
 """Pixels of a picture at most; larger ones are scaled down."""
@@ -45,6 +46,10 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
             f"the network of {network} takes depth beside colours; try it on a bag or in a simulated world, with "
             "perception.source=network"
         )
+    if isinstance(described.description.output, ClassMapOutput):
+        raise ConfigurationError(
+            f"the network of {network} gives each pixel a class; pictures show boxes alone"
+        )
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -55,11 +60,7 @@ def detect(network: Path, pictures: Sequence[Path], out: Path) -> int:
     for path, drawn in copies.items():
         pixels = read_picture(_upright(path), MOST_PIXELS).pixels
         (output,) = finder.detect([NetworkImage(pixels)])
-        if output.class_map is not None:
-            raise ConfigurationError(
-                f"the network of {network} gives each pixel a class; pictures show boxes alone"
-            )
-        _drawn(Image.fromarray(pixels), output.objects, finder.labels).save(drawn)
+        _drawn(Image.fromarray(pixels), output.objects).save(drawn)
         found = ", ".join(f"{item.label} {item.score:.2f}" for item in output.objects) or "nothing"
         console.print(f"{path.name}: {found} -> {drawn}", highlight=False, markup=False, soft_wrap=True)
     console.print(f"{1000 * finder.frame_time:.0f} ms for a picture on one thread", highlight=False)
@@ -96,12 +97,12 @@ def _upright(path: Path) -> bytes:
         raise ConfigurationError(f"{path} cannot be read ({error.strerror}); name another picture") from error
 
 
-def _drawn(picture: Image.Image, objects: Sequence[BoxedObject], labels: Sequence[str]) -> Image.Image:
+def _drawn(picture: Image.Image, objects: Sequence[BoxedObject]) -> Image.Image:
     width = max(round(LINE * max(picture.size)), 1)
     font = ImageFont.load_default(5 * width)
     draw = ImageDraw.Draw(picture)
     for item in reversed(objects):  # the best on top
-        colour = CATEGORIES[labels.index(item.label) % len(CATEGORIES)]
+        colour = of_category(item.label)
         left, top, right, bottom = item.box
         draw.rectangle((left, top, right - 1, bottom - 1), outline=colour, width=width)
         text = f"{item.label} {item.score:.2f}"

@@ -44,7 +44,7 @@ def test_objects_are_printed_and_drawn_into_a_copy(
 @pytest.mark.parametrize(
     ("content", "says"), [(None, "cannot be read"), (b"no picture", "an image of 10 bytes cannot be read")]
 )
-def test_what_is_no_picture_is_named(
+def test_file_that_is_no_picture_is_refused_with_the_reason(
     network: Path, tmp_path: Path, content: bytes | None, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     photo = tmp_path / "photo.png"

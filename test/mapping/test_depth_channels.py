@@ -60,7 +60,7 @@ def test_heights_are_those_above_the_floor_whatever_the_pitch_and_the_storey(
     assert middle[2] == pytest.approx(np.sin(pitch), abs=1e-3)  # it faces the camera
 
 
-def test_what_was_not_measured_and_edges_say_nothing() -> None:
+def test_channels_are_zero_where_depth_was_not_measured_and_orientation_is_at_edges() -> None:
     depth = np.full((CAMERA.height, CAMERA.width), 2000, np.uint16)
     depth[10], depth[20] = 0, 65535
     depth[5:8, 5] = 3000  # one column, far behind what is beside it

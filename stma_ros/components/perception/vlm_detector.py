@@ -31,8 +31,9 @@ from stma_ros.roles.scene_graph import (
 from stma_ros.roles.tolerance import faults_text
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.detectors.box_grounding import ground_boxes
+from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits
-from stma_ros.sensing.detectors.port import STRUCTURE, DetectedObject, Detector, DetectorOutput, PixelBox
+from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox, pixel_box
 from stma_ros.sensing.frame_steps import FrameStep, FrameSteps
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, RoleError
@@ -181,12 +182,8 @@ class VlmDetector(Detector):
 
     def _place(self, objects: Iterable[SceneObject], view: DepthView) -> tuple[DetectedObject, ...]:
         """Returns the objects under their canonical names, without parts of the building."""
-        named = [(self._knowledge.canonical(item.name), item) for item in objects]
-        named = [
-            (kind, item)
-            for kind, item in named
-            if kind not in STRUCTURE and not self._knowledge.is_room(kind)
-        ]
+        named = [(thing_category(item.name, self._knowledge), item) for item in objects]
+        named = [(kind, item) for kind, item in named if kind]
         boxes = [pixels_of(item.box, view.depth_mm.shape) for _, item in named]
         return tuple(
             DetectedObject(kind, SCORE, box, segment, states=_states(item))
@@ -200,12 +197,13 @@ def pixels_of(box: ImageBox, shape: tuple[int, ...]) -> PixelBox:
     """Returns the rows and columns of an image of `shape` (H, W) in a box, at least one of each."""
     height, width = shape
     left, top, right, bottom = box
-    return _between(top, bottom, height), _between(left, right, width)
-
-
-def _between(start: int, stop: int, count: int) -> slice:
-    first = min(round(start * count / BOX_UNITS), count - 1)
-    return slice(first, max(round(stop * count / BOX_UNITS), first + 1))
+    in_pixels = (
+        left * width / BOX_UNITS,
+        top * height / BOX_UNITS,
+        right * width / BOX_UNITS,
+        bottom * height / BOX_UNITS,
+    )
+    return pixel_box(in_pixels, shape)
 
 
 def _states(item: SceneObject) -> tuple[StateEstimate, ...]:

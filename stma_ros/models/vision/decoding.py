@@ -82,7 +82,7 @@ def _class_map(tensors: Tensors, fit: Fit, description: NetworkDescription) -> N
     output: ClassMapOutput = description.output  # type: ignore[assignment]
     logits = _maps(tensors[output.logits], len(description.labels), output.logits)
     classes = logits.argmax(axis=0)
-    scores = np.exp(-np.log(np.exp(logits - logits.max(axis=0)).sum(axis=0)))
+    scores = 1 / np.exp(logits - logits.max(axis=0)).sum(axis=0)
     parts = [classes[None].astype(np.float32), scores[None].astype(np.float32)]
     if output.states:
         parts.append(_sigmoid(_maps(tensors[output.states], len(output.state_names), output.states)))

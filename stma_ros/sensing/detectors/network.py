@@ -16,8 +16,9 @@ from stma_ros.models.vision.errors import NetworkError
 from stma_ros.models.vision.network import BoxedObject, ClassMap, NetworkImage, ObjectNetwork
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.detectors.box_grounding import ground_boxes
+from stma_ros.sensing.detectors.categories import thing_category
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
-from stma_ros.sensing.detectors.port import STRUCTURE, DetectedObject, Detector, DetectorOutput, PixelBox
+from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, pixel_box
 from stma_ros.types.common import Error
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
 
@@ -48,7 +49,8 @@ class NetworkDetector(Detector):
         self._network = network
         self._limits = limits
         self._min_score = min_score
-        self._categories = {label: _category(label, categories or {}, knowledge) for label in network.labels}
+        named = {label: label for label in network.labels} | dict(categories or {})
+        self._categories = {label: name and thing_category(name, knowledge) for label, name in named.items()}
 
     def detect(self, frame: CameraFrame) -> DetectorOutput:
         view, colour = frame.view, frame.color
@@ -68,7 +70,7 @@ class NetworkDetector(Detector):
 
     def _in_boxes(self, view: DepthView, objects: Sequence[BoxedObject]) -> Iterator[DetectedObject]:
         wanted = [item for item in objects if self._categories[item.label]]
-        boxes = [_pixels(item.box, view.depth_mm.shape) for item in wanted]
+        boxes = [pixel_box(item.box, view.depth_mm.shape) for item in wanted]
         segments = ground_boxes(view, boxes, self._limits)
         for item, box, segment in zip(wanted, boxes, segments, strict=True):
             yield DetectedObject(self._categories[item.label], item.score, box, segment)
@@ -90,24 +92,6 @@ class NetworkDetector(Detector):
             category = self._categories[found.labels[regions.classes[segment.id - 1]]]
             states = () if found.states is None else _states(found, pixels)
             yield DetectedObject(category, score, (segment.rows, segment.columns), segment, states=states)
-
-
-def _category(label: str, categories: Mapping[str, str], knowledge: CategoryKnowledge) -> str:
-    """Returns the category of what a label stands for; empty for parts of the building, rooms and what is left out."""
-    name = categories.get(label, label)
-    category = knowledge.canonical(name) if name else ""
-    return "" if category in STRUCTURE or knowledge.is_room(category) else category
-
-
-def _pixels(box: tuple[float, float, float, float], shape: tuple[int, ...]) -> PixelBox:
-    """Returns the rows and columns in a box, at least one of each."""
-    left, top, right, bottom = box
-    return _between(top, bottom, shape[0]), _between(left, right, shape[1])
-
-
-def _between(low: float, high: float, count: int) -> slice:
-    first = min(max(round(low), 0), count - 1)
-    return slice(first, min(max(round(high), first + 1), count))
 
 
 def _states(found: ClassMap, pixels: NDArray[np.int32]) -> tuple[StateEstimate, ...]:

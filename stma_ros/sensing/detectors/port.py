@@ -67,6 +67,19 @@ class DetectorOutput:
     incomplete: Error = Error()
 
 
+def pixel_box(box: tuple[float, float, float, float], shape: tuple[int, ...]) -> PixelBox:
+    """Returns the rows and columns in a box (left, top, right, bottom) [px] of an image of `shape` (H, W), at least one
+    of each."""
+    height, width = shape
+    left, top, right, bottom = box
+    return _between(top, bottom, height), _between(left, right, width)
+
+
+def _between(low: float, high: float, count: int) -> slice:
+    first = min(max(round(low), 0), count - 1)
+    return slice(first, min(max(round(high), first + 1), count))
+
+
 class Detector(Protocol):
     """Finds objects in keyframes. Subclasses that need only the frame implement `detect` alone.
 

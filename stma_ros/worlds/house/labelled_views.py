@@ -106,9 +106,8 @@ def labelled_flat(seed: int, count: int) -> LabelledFlat:
             owners = renderer.owners
             depth = measuring.measured(picture, [flat.categories[owner] for owner in owners])
             things = [flat.fixed_by_name.get(owner) or flat.items_by_name.get(owner) for owner in owners]
-            numbers = np.cumsum([thing is not None for thing in things]) * [
-                thing is not None for thing in things
-            ]
+            is_thing = np.array([thing is not None for thing in things])
+            numbers = np.cumsum(is_thing) * is_thing
             shown = [thing for thing in things if thing is not None]
             views.append(
                 LabelledView(
